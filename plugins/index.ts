@@ -4,7 +4,12 @@ import { type SimulatorSettings, simulatorPlugin } from "./simulator/plugin.ts";
 import { type SocialSettings, socialPlugin } from "./social/plugin.ts";
 import { type WabaSettings, wabaPlugin } from "./waba/plugin.ts";
 
-export type PluginSettings = { session: SessionSettings; waba: WabaSettings; social: SocialSettings; simulator: SimulatorSettings };
+export type PluginSettings = {
+  session: SessionSettings;
+  waba: WabaSettings;
+  social: SocialSettings;
+  simulator: SimulatorSettings;
+};
 
 /** The adapters compiled in, one line each. */
 export const compiledPlugins = (settings: PluginSettings): readonly ChannelPlugin[] => [

@@ -1,5 +1,6 @@
 // Measures Recado on this machine and writes scripts/bench.md.
-//   bun scripts/bench.ts [--quick] [section…]     sections: start, sends, inbound, claims, scheduled, platform, bulk, vectors, backup, sessions; with any argument nothing is written
+//   bun scripts/bench.ts [--quick] [section…] sections: start, sends, inbound, claims, scheduled, platform, bulk,
+//   vectors, backup, sessions; with any argument nothing is written
 import { join } from "node:path";
 import { backupSection } from "./bench/backup.ts";
 import { bulkSection } from "./bench/bulk.ts";
@@ -31,7 +32,18 @@ const pace = isQuick
       claimMs: 500,
       scheduled: 10_000,
       bulk: { recipients: 12, drained: 100 },
-      platform: { samples: 50, size: { contacts: 5000, perContact: 10, long: 2000, batches: 30, recipients: 1000, errors: 300, attempts: 5000 } },
+      platform: {
+        samples: 50,
+        size: {
+          contacts: 5000,
+          perContact: 10,
+          long: 2000,
+          batches: 30,
+          recipients: 1000,
+          errors: 300,
+          attempts: 5000,
+        },
+      },
       vectors: { chunks: 2000, questions: 50 },
       backup: { mb: 200, quietMs: 3000 },
       sessions: { settleMs: 2000, idle: { pauseMs: 1000, runMs: 3000 }, messages: 300, samples: 50, storms: 3 },
@@ -45,7 +57,18 @@ const pace = isQuick
       claimMs: 2000,
       scheduled: 100_000,
       bulk: { recipients: 60, drained: 1000 },
-      platform: { samples: 300, size: { contacts: 100_000, perContact: 10, long: 10_000, batches: 300, recipients: 1000, errors: 300, attempts: 100_000 } },
+      platform: {
+        samples: 300,
+        size: {
+          contacts: 100_000,
+          perContact: 10,
+          long: 10_000,
+          batches: 300,
+          recipients: 1000,
+          errors: 300,
+          attempts: 100_000,
+        },
+      },
       vectors: { chunks: 10_000, questions: 200 },
       backup: { mb: 1024, quietMs: 10_000 },
       sessions: { settleMs: 3000, idle: { pauseMs: 15_000, runMs: 30_000 }, messages: 1000, samples: 200, storms: 20 },
@@ -80,7 +103,9 @@ const SECTIONS: Record<string, () => Promise<Section[]>> = {
 
 const unknown = args.filter((arg) => arg !== "--quick" && !Object.hasOwn(SECTIONS, arg));
 if (unknown.length > 0) {
-  console.error(`unknown argument ${unknown.join(" ")}; usage: bench.ts [--quick] [${Object.keys(SECTIONS).join("] [")}]`);
+  console.error(
+    `unknown argument ${unknown.join(" ")}; usage: bench.ts [--quick] [${Object.keys(SECTIONS).join("] [")}]`,
+  );
   process.exit(2);
 }
 

@@ -1,7 +1,8 @@
 // Compiles Recado into one file: dist/recado for this machine, dist/<target>/recado for another.
 //   bun scripts/build.ts [--target linux-x64|linux-arm64|linux-x64-musl|linux-arm64-musl|all] [--verify]
 //   bun scripts/build.ts --plugins [--verify]
-// --plugins builds the adapters that are not compiled in instead: dist/plugins/<name>/plugin.js, one file for all machines.
+// --plugins builds the adapters that are not compiled in instead: dist/plugins/<name>/plugin.js, one file for all
+//   machines.
 // --verify builds everything twice and fails unless both are the same to the byte.
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -14,7 +15,11 @@ import { binaryOf, packagesFor, TARGETS, type Target, thisMachine } from "./buil
 const root = resolve(import.meta.dir, "..");
 
 const { values: flags } = parseArgs({
-  options: { target: { type: "string" }, plugins: { type: "boolean", default: false }, verify: { type: "boolean", default: false } },
+  options: {
+    target: { type: "string" },
+    plugins: { type: "boolean", default: false },
+    verify: { type: "boolean", default: false },
+  },
 });
 
 /** The targets asked for. Throws for a name that is none, with those that are. */
@@ -82,7 +87,9 @@ const compile = async (target: Target): Promise<string> => {
     },
   });
   await removeMaps(dirname(outfile));
-  const faults = (await openImports(metafile)).map((what) => `${what} is not inside: the binary would look for it where it is started (scripts/build/bundling.ts)`);
+  const faults = (await openImports(metafile)).map(
+    (what) => `${what} is not inside: the binary would look for it where it is started (scripts/build/bundling.ts)`,
+  );
   if (faults.length > 0) {
     await rm(outfile, { force: true });
     throw new Error(faults.join("\n"));
@@ -105,7 +112,9 @@ const buildOne = async (what: string, make: () => Promise<string>): Promise<void
   if (flags.verify && (await hashOf(await make())) !== hash) throw new Error(`two builds for ${what} differ`);
   const size = Bun.file(outfile).size;
   const shown = size < 1e6 ? `${(size / 1e3).toFixed(0)} kB` : `${(size / 1e6).toFixed(0)} MB`;
-  console.log(`${basename(outfile)} ${manifest.version} (${commit().slice(0, 12)}) for ${what}: ${shown}, SHA-256 ${hash}`);
+  console.log(
+    `${basename(outfile)} ${manifest.version} (${commit().slice(0, 12)}) for ${what}: ${shown}, SHA-256 ${hash}`,
+  );
 };
 
 if (flags.plugins) for (const name of LOADABLE_ADAPTERS) await buildOne(name, () => buildAdapter(name));

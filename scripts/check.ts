@@ -11,16 +11,25 @@ const root = resolve(import.meta.dir, "..");
 
 const spawn = async (command: string[]): Promise<Outcome> => {
   const child = Bun.spawn(command, { cwd: root, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
-  const [stdout, stderr, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
   return { ok: code === 0, output: `${stdout}${stderr}`.trimEnd() };
 };
 
 /** A development tool out of node_modules, run by this very Bun: the machine's own Node may be too old for it. */
-const tool = (name: string, ...args: string[]): Promise<Outcome> => spawn([process.execPath, join(root, "node_modules", ".bin", name), ...args]);
+const tool = (name: string, ...args: string[]): Promise<Outcome> =>
+  spawn([process.execPath, join(root, "node_modules", ".bin", name), ...args]);
 
-const script = (path: string, ...args: string[]): Promise<Outcome> => spawn([process.execPath, join(root, path), ...args]);
+const script = (path: string, ...args: string[]): Promise<Outcome> =>
+  spawn([process.execPath, join(root, path), ...args]);
 
-/** Lets drizzle-kit write what the schema lacks into a copy of the migrations. It exits with 0 even when it crashed, so only its own word counts. */
+/**
+ * Lets drizzle-kit write what the schema lacks into a copy of the migrations. It exits with 0 even when it crashed, so
+ * only its own word counts.
+ */
 const migrations = async (): Promise<Outcome> => {
   const temp = await mkdtemp(join(tmpdir(), "recado-migrations-"));
   try {
@@ -31,7 +40,10 @@ const migrations = async (): Promise<Outcome> => {
     const copied = { from: JSON.stringify(join(root, "drizzle.config.ts")), out: JSON.stringify(relative(root, out)) };
     await Bun.write(config, `import config from ${copied.from};\nexport default { ...config, out: ${copied.out} };\n`);
     const { output } = await tool("drizzle-kit", "generate", "--config", config);
-    return { ok: output.includes("No schema changes"), output: `${output}\nThe migrations do not say what the schema says: run drizzle-kit generate and review the file.` };
+    return {
+      ok: output.includes("No schema changes"),
+      output: `${output}\nThe migrations do not say what the schema says: run drizzle-kit generate and review the file.`,
+    };
   } finally {
     await rm(temp, { recursive: true, force: true });
   }

@@ -25,8 +25,12 @@ const renewed = (path: string, text: string): string =>
 
 /** Pages that differ from what the code says, with the text that they should have. */
 export const outdatedPages = async (): Promise<{ path: string; text: string }[]> => {
-  const pages = await Promise.all(Object.keys(PARTS).map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })));
-  return pages.map(({ path, text }) => ({ path, before: text, text: renewed(path, text) })).filter(({ before, text }) => before !== text);
+  const pages = await Promise.all(
+    Object.keys(PARTS).map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })),
+  );
+  return pages
+    .map(({ path, text }) => ({ path, before: text, text: renewed(path, text) }))
+    .filter(({ before, text }) => before !== text);
 };
 
 const main = async (args: readonly string[]): Promise<number> => {
@@ -38,7 +42,9 @@ const main = async (args: readonly string[]): Promise<number> => {
   const outdated = await outdatedPages();
   for (const { path, text } of outdated) {
     if (!isCheck) await Bun.write(join(root, path), text);
-    console.error(isCheck ? `${path} is not what the code says: run npm run docs and look at the difference` : `${path} written`);
+    console.error(
+      isCheck ? `${path} is not what the code says: run npm run docs and look at the difference` : `${path} written`,
+    );
   }
   return isCheck && outdated.length > 0 ? 1 : 0;
 };

@@ -40,7 +40,9 @@ const comment = (lines: readonly string[]): string[] => lines.map((line) => (lin
 const wrapped = (text: string): string[] =>
   text.split(" ").reduce<string[]>((lines, word) => {
     const last = lines.at(-1);
-    return last !== undefined && last.length + word.length < WIDTH ? [...lines.slice(0, -1), `${last} ${word}`] : [...lines, word];
+    return last !== undefined && last.length + word.length < WIDTH
+      ? [...lines.slice(0, -1), `${last} ${word}`]
+      : [...lines, word];
   }, []);
 
 const meaningOf = (name: SettingName): string => {
@@ -49,13 +51,19 @@ const meaningOf = (name: SettingName): string => {
   return `${meaning}${unset}`.replaceAll("`", "").replaceAll("<data>", DATA_DIR);
 };
 
-const entry = (name: SettingName): string => [...comment(wrapped(meaningOf(name))), `#${name}=${(SETTINGS[name].fallback ?? "").replaceAll("<data>", DATA_DIR)}`].join("\n");
+const entry = (name: SettingName): string =>
+  [
+    ...comment(wrapped(meaningOf(name))),
+    `#${name}=${(SETTINGS[name].fallback ?? "").replaceAll("<data>", DATA_DIR)}`,
+  ].join("\n");
 
 /** The environment file with every setting an operator may need, each commented out at its default. */
 export const environmentExample = (): string => {
   const titleOf = (name: SettingName): string => PARTS.find(({ names }) => names.test(name))?.title ?? "";
   const names = SETTING_NAMES.filter((name) => !LEFT_OUT.includes(name));
-  const parts = PARTS.map(({ title }) => ({ title, own: names.filter((name) => titleOf(name) === title) })).filter(({ own }) => own.length > 0);
+  const parts = PARTS.map(({ title }) => ({ title, own: names.filter((name) => titleOf(name) === title) })).filter(
+    ({ own }) => own.length > 0,
+  );
   const texts = parts.map(({ title, own }) => [`## ${title}`, ...own.map(entry)].join("\n\n"));
   return `${[comment(HEAD).join("\n"), ...texts].join("\n\n")}\n`;
 };

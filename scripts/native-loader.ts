@@ -1,11 +1,29 @@
-// Part of the compiled binary, never of a checkout: native add-ons travel inside the binary and can be loaded only from a file.
+// Part of the compiled binary, never of a checkout: native add-ons travel inside the binary and can be loaded only from
+// a file.
 import { dlopen } from "bun:ffi";
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A file of an add-on: its place among the others, its SHA-256 (hex), and the path at which Bun serves it out of the binary. */
+/**
+ * A file of an add-on: its place among the others, its SHA-256 (hex), and the path at which Bun serves it out of the
+ * binary.
+ */
 type Part = { path: string; sha256: string; embedded: string };
-/** An add-on: its name, a hash of its parts, the add-on itself, and a library it is linked with, which is known by a function that it has. */
+/**
+ * An add-on: its name, a hash of its parts, the add-on itself, and a library it is linked with, which is known by a
+ * function that it has.
+ */
 export type Addon = { name: string; hash: string; main: Part; library?: Part & { symbol: string } };
 
 const sha256 = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
@@ -15,7 +33,9 @@ const cacheFolders = (): string[] => {
   const { CACHE_DIRECTORY, STATE_DIRECTORY, XDG_CACHE_HOME, HOME } = process.env;
   const [cache, state] = [CACHE_DIRECTORY, STATE_DIRECTORY].map((list) => list?.split(":")[0]);
   const user = XDG_CACHE_HOME ?? (HOME ? join(HOME, ".cache") : undefined);
-  return [cache, state, user ? join(user, "recado") : undefined].flatMap((root) => (root ? [join(root, "native")] : []));
+  return [cache, state, user ? join(user, "recado") : undefined].flatMap((root) =>
+    root ? [join(root, "native")] : [],
+  );
 };
 
 const isOursAlone = (path: string): boolean => {
@@ -73,7 +93,10 @@ const CLOSE_ON_EXEC = 0x1;
 /** Has to be asked for since Linux 6.3; older ones do not know it. */
 const EXECUTABLE = 0x10;
 
-/** A file of this process alone, without a place on any disk. It stays open: the linker knows what it has loaded by the path, which must not come again. */
+/**
+ * A file of this process alone, without a place on any disk. It stays open: the linker knows what it has loaded by the
+ * path, which must not come again.
+ */
 const inMemory = (create: (name: Uint8Array, flags: number) => number, part: Part): string => {
   const name = Buffer.from("recado\0");
   const made = create(name, CLOSE_ON_EXEC | EXECUTABLE);
@@ -90,8 +113,8 @@ const loadFromMemory = ({ main, library }: Addon): unknown => {
 };
 
 /**
- * Loads an add-on from the private cache, checked by its hash on every start; where no cache can be had or nothing in it may be executed, from memory.
- * Throws when that cannot be done either, with the reasons.
+ * Loads an add-on from the private cache, checked by its hash on every start; where no cache can be had or nothing in
+ * it may be executed, from memory. Throws when that cannot be done either, with the reasons.
  */
 export const loadAddon = (addon: Addon): unknown => {
   const refusals: string[] = [];
@@ -102,5 +125,7 @@ export const loadAddon = (addon: Addon): unknown => {
       refusals.push(String(thrown));
     }
   }
-  throw new Error(`cannot load ${addon.name}: set CACHE_DIRECTORY to a private folder that allows execution\n${refusals.join("\n")}`);
+  throw new Error(
+    `cannot load ${addon.name}: set CACHE_DIRECTORY to a private folder that allows execution\n${refusals.join("\n")}`,
+  );
 };

@@ -1,5 +1,6 @@
-// bun scripts/new-migration.ts <name>: has drizzle-kit write the next migration from the tables in src/store, makes its new tables STRICT, and lists
-// all migrations in src/store/migrations.ts, from where they are embedded. Read the SQL before you commit it.
+// bun scripts/new-migration.ts <name>: has drizzle-kit write the next migration from the tables in src/store, makes its
+// new tables STRICT, and lists all migrations in src/store/migrations.ts, from where they are embedded. Read the SQL
+// before you commit it.
 import { readdirSync } from "node:fs";
 
 const [name] = process.argv.slice(2);
@@ -14,7 +15,10 @@ const writeList = (imports: readonly string[], entries: readonly string[]): Prom
 
 const before = await Bun.file(LIST).text();
 await writeList([], []); // drizzle-kit loads all of src/store, and cannot import SQL
-const made = Bun.spawnSync([process.execPath, "x", "drizzle-kit", "generate", "--name", name], { stdout: "inherit", stderr: "inherit" });
+const made = Bun.spawnSync([process.execPath, "x", "drizzle-kit", "generate", "--name", name], {
+  stdout: "inherit",
+  stderr: "inherit",
+});
 if (made.exitCode !== 0) {
   await Bun.write(LIST, before);
   process.exit(made.exitCode);
@@ -26,7 +30,10 @@ const files = readdirSync("migrations")
 const newest = files.at(-1);
 if (!newest) throw new Error("drizzle-kit wrote no migration"); // it exits 0 even when it fails
 const sql = await Bun.file(`migrations/${newest}`).text();
-await Bun.write(`migrations/${newest}`, (sql.includes("__new_") ? "-- rebuilds a table\n" : "") + sql.replace(/^\);$/gm, ") STRICT;"));
+await Bun.write(
+  `migrations/${newest}`,
+  (sql.includes("__new_") ? "-- rebuilds a table\n" : "") + sql.replace(/^\);$/gm, ") STRICT;"),
+);
 
 const tags = files.map((file) => file.slice(0, -".sql".length));
 await writeList(

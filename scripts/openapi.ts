@@ -1,15 +1,24 @@
-// The committed descriptions of both APIs, test/snapshots/openapi.{platform,gateway}.json, as `recado openapi` prints them.
+// The committed descriptions of both APIs, test/snapshots/openapi.{platform,gateway}.json, as `recado openapi` prints
+// them.
 //   bun scripts/openapi.ts [--check]      with --check nothing is written: exit code 1 when a snapshot differs
 import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dir, "..");
-const FACES = ["platform", "gateway"] as const;
+const APIS = ["platform", "gateway"] as const;
 
 /** What `recado openapi` prints. Throws with its stderr when it fails. */
-const printed = async (face: string): Promise<string> => {
-  const child = Bun.spawn([process.execPath, join(root, "src/main.ts"), "openapi", face], { stdin: "ignore", stdout: "pipe", stderr: "pipe" });
-  const [stdout, stderr, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
-  if (code !== 0) throw new Error(`recado openapi ${face} ended with ${code}: ${stderr}`);
+const printed = async (api: string): Promise<string> => {
+  const child = Bun.spawn([process.execPath, join(root, "src/main.ts"), "openapi", api], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (code !== 0) throw new Error(`recado openapi ${api} ended with ${code}: ${stderr}`);
   return stdout;
 };
 
@@ -21,13 +30,15 @@ if (args.length > 0 && !isCheck) {
 }
 
 let differences = 0;
-for (const face of FACES) {
-  const path = `test/snapshots/openapi.${face}.json`;
-  const text = await printed(face);
+for (const api of APIS) {
+  const path = `test/snapshots/openapi.${api}.json`;
+  const text = await printed(api);
   const snapshot = Bun.file(join(root, path));
   if ((await snapshot.exists()) && (await snapshot.text()) === text) continue;
   differences++;
   if (!isCheck) await Bun.write(snapshot, text);
-  console.error(isCheck ? `${path} is not what the code says: run npm run openapi and look at the difference` : `${path} written`);
+  console.error(
+    isCheck ? `${path} is not what the code says: run npm run openapi and look at the difference` : `${path} written`,
+  );
 }
 if (isCheck && differences > 0) process.exit(1);

@@ -1,6 +1,8 @@
-// Makes a release in dist/release: binaries, loadable adapters, Debian packages, bill of materials, licences, checksums and their signature.
+// Makes a release in dist/release: binaries, loadable adapters, Debian packages, bill of materials, licences, checksums
+// and their signature.
 //   bun scripts/release.ts [--draft]
-// --draft allows changes that are not committed. RECADO_MINISIGN_KEY names minisign's secret key file, RECADO_MINISIGN_PASSWORD holds its password.
+// --draft allows changes that are not committed. RECADO_MINISIGN_KEY names minisign's secret key file,
+//   RECADO_MINISIGN_PASSWORD holds its password.
 import { cp, mkdir, readdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -27,7 +29,8 @@ const git = async (...args: string[]): Promise<string> => (await run(["git", ...
 /** What is released: the commit that is checked out. Throws when there is more than it says, unless that is a draft. */
 const releaseOf = async (): Promise<Release> => {
   const changed = await git("status", "--porcelain");
-  if (changed !== "" && !flags.draft) throw new Error(`these changes are not committed; commit them, or try with --draft:\n${changed}`);
+  if (changed !== "" && !flags.draft)
+    throw new Error(`these changes are not committed; commit them, or try with --draft:\n${changed}`);
   return { version, commit: await git("rev-parse", "HEAD"), time: Number(await git("log", "-1", "--format=%ct")) };
 };
 
@@ -35,8 +38,12 @@ const releaseOf = async (): Promise<Release> => {
 const tryBinary = async ({ commit }: Release): Promise<void> => {
   const target = thisMachine();
   if (!target) throw new Error("a release is made on Linux, where one of its binaries can be tried");
-  const told = JSON.parse(await run([binaryOf(target), "version", "--json"], { cwd: "/" })) as { version: string; commit: string };
-  if (told.version !== version || told.commit !== commit) throw new Error(`the binary for ${target.name} is of ${told.version}, commit ${told.commit}`);
+  const told = JSON.parse(await run([binaryOf(target), "version", "--json"], { cwd: "/" })) as {
+    version: string;
+    commit: string;
+  };
+  if (told.version !== version || told.commit !== commit)
+    throw new Error(`the binary for ${target.name} is of ${told.version}, commit ${told.commit}`);
 };
 
 const binaryName = ({ name }: Target): string => `recado-${version}-${name}`;
@@ -48,18 +55,24 @@ const makeDebs = async ({ time }: Release, licences: string): Promise<void> => {
     manual: manual(commands, { version, time }),
     completion: completion(commands),
     licences,
-    news: await Bun.file(join(root, "CHANGELOG.md")).text(),
+    update: await Bun.file(join(root, "CHANGELOG.md")).text(),
   };
   for (const target of TARGETS.filter(({ libc }) => libc === "gnu")) {
     const architecture = target.arch === "x64" ? "amd64" : "arm64";
-    await buildDeb({ version, architecture, program: binaryOf(target), time, ...texts }, join(folder, debName({ version, architecture })), "xz");
+    await buildDeb(
+      { version, architecture, program: binaryOf(target), time, ...texts },
+      join(folder, debName({ version, architecture })),
+      "xz",
+    );
   }
 };
 
 const release = await releaseOf();
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
-console.log((await run([process.execPath, join(root, "scripts/build.ts"), "--target", "all"], { cwd: root })).trimEnd());
+console.log(
+  (await run([process.execPath, join(root, "scripts/build.ts"), "--target", "all"], { cwd: root })).trimEnd(),
+);
 console.log((await run([process.execPath, join(root, "scripts/build.ts"), "--plugins"], { cwd: root })).trimEnd());
 await tryBinary(release);
 for (const target of TARGETS) await cp(binaryOf(target), join(folder, binaryName(target)));
@@ -75,4 +88,5 @@ await writeSums(folder);
 const { RECADO_MINISIGN_KEY: file, RECADO_MINISIGN_PASSWORD: password = "" } = process.env;
 if (file) await signSums(folder, `recado ${version}`, { file, password });
 else console.log("SHA256SUMS is not signed: RECADO_MINISIGN_KEY names no key (minisign -G makes one)");
-for (const name of (await readdir(folder)).sort()) console.log(`${(Bun.file(join(folder, name)).size / 1e6).toFixed(1).padStart(7)} MB  ${name}`);
+for (const name of (await readdir(folder)).sort())
+  console.log(`${(Bun.file(join(folder, name)).size / 1e6).toFixed(1).padStart(7)} MB  ${name}`);

@@ -51,7 +51,8 @@ const wantedFrom = (args: string[]): { dataDir: string; number: number; isServin
   const number = Number(values.seed ?? "1");
   if (!values["data-dir"] || !Number.isSafeInteger(number)) throw new Error(USAGE);
   const isServing = values.serve ?? false;
-  if (isServing && !isSeeded(values["data-dir"])) throw new Error(`${values["data-dir"]} holds no seeded company: make one first`);
+  if (isServing && !isSeeded(values["data-dir"]))
+    throw new Error(`${values["data-dir"]} holds no seeded company: make one first`);
   return { dataDir: values["data-dir"], number, isServing };
 };
 

@@ -21,7 +21,9 @@ const root = resolve(import.meta.dir, "..");
 const flag = (mode: string) => new RegExp(`^--${mode}(=.*)?$`);
 const modes = MODES.filter((mode) => process.argv.some((arg) => flag(mode).test(arg)));
 const hasPrograms = !process.argv.includes("--no-programs");
-const args = process.argv.slice(2).filter((arg) => arg !== "--no-programs" && !MODES.some((mode) => flag(mode).test(arg)));
+const args = process.argv
+  .slice(2)
+  .filter((arg) => arg !== "--no-programs" && !MODES.some((mode) => flag(mode).test(arg)));
 const mode: Mode = modes[0] ?? "in-process";
 if (modes.length > 1) {
   console.error(`--${modes.join(" and --")} exclude each other`);
@@ -30,7 +32,11 @@ if (modes.length > 1) {
 
 const run = (command: readonly string[], env: Record<string, string> = {}): Promise<number> => {
   const environment = { ...process.env, ...env };
-  return Bun.spawn([process.execPath, ...command], { cwd: root, env: environment, stdio: ["inherit", "inherit", "inherit"] }).exited;
+  return Bun.spawn([process.execPath, ...command], {
+    cwd: root,
+    env: environment,
+    stdio: ["inherit", "inherit", "inherit"],
+  }).exited;
 };
 
 const OTHER_PROCESSES = ["test/process/**", "test/cluster/**", "**/*.process.test.ts"];
@@ -43,11 +49,14 @@ const LEFT_OUT = [
 
 /** bunfig.toml leaves out what starts processes; another list takes its place, and a list of nothing takes in all. */
 const ignoring = (patterns: readonly string[]): string[] =>
-  patterns.length === 0 ? ["--path-ignore-patterns", ""] : patterns.flatMap((pattern) => ["--path-ignore-patterns", pattern]);
+  patterns.length === 0
+    ? ["--path-ignore-patterns", ""]
+    : patterns.flatMap((pattern) => ["--path-ignore-patterns", pattern]);
 
 /** A worker holds the modules of everything and the worlds of a file; each gets a processor, and memory enough. */
 const WORKER_BYTES = 1.5 * 1024 ** 3;
-const workersFor = (processors: number): number => Math.max(1, Math.min(Math.floor(processors), Math.floor(freemem() / WORKER_BYTES)));
+const workersFor = (processors: number): number =>
+  Math.max(1, Math.min(Math.floor(processors), Math.floor(freemem() / WORKER_BYTES)));
 
 const seedOf = (): string => {
   const given = args.find((arg) => arg.startsWith("--seed="));
@@ -60,7 +69,9 @@ const TIMEOUT_MS = 120_000;
 const runTests = (selection: readonly string[], workers: number, env: Record<string, string> = {}): Promise<number> => {
   const seed = seedOf();
   const rounds = areAllRounds ? "all" : "few (CI=true: all)";
-  console.log(`Seed ${seed}; workers ${workers}; rounds of long tests: ${rounds}; temporary files in ${env["TMPDIR"] ?? tmpdir()}`);
+  console.log(
+    `Seed ${seed}; workers ${workers}; rounds of long tests: ${rounds}; temporary files in ${env["TMPDIR"] ?? tmpdir()}`,
+  );
   const atOnce = workers > 1 ? [`--parallel=${workers}`, "--no-isolate"] : [];
   const own = ["--no-orphans", "--randomize", `--seed=${seed}`, `--timeout=${TIMEOUT_MS}`, ...atOnce];
   const given = args.filter((arg) => !arg.startsWith("--seed="));
@@ -83,12 +94,16 @@ const runInProcess = (files: readonly string[] = []): Promise<number> =>
     return runTests(selection, workersFor(availableParallelism()), { TMPDIR });
   });
 
-const processFiles = (): string[] => [...new Bun.Glob("test/**/*.process.test.ts").scanSync({ cwd: root })].map((path) => `./${path}`).sort();
+const processFiles = (): string[] =>
+  [...new Bun.Glob("test/**/*.process.test.ts").scanSync({ cwd: root })].map((path) => `./${path}`).sort();
 
 /** Two processors for each worker: the test's own process, and those that it starts. */
 const runProcesses = (): Promise<number> => {
   const folders = hasPrograms ? ["./test/process/", "./test/cluster/"] : ["./test/cluster/"];
-  return runTests([...ignoring(OTHER_MACHINES), ...folders, ...processFiles()], workersFor(Math.min(4, availableParallelism() / 2)));
+  return runTests(
+    [...ignoring(OTHER_MACHINES), ...folders, ...processFiles()],
+    workersFor(Math.min(4, availableParallelism() / 2)),
+  );
 };
 
 const runAgainstBinary = async (): Promise<number> => {
@@ -97,7 +112,11 @@ const runAgainstBinary = async (): Promise<number> => {
   const jail = makeJail(join(root, "dist/recado"));
   try {
     const env = { RECADO_TEST_PROGRAM: jail.program, TMPDIR: jail.folder };
-    return await runTests([...ignoring([]), "./test/binary/", "./test/process/"], workersFor(Math.min(4, availableParallelism() / 2)), env);
+    return await runTests(
+      [...ignoring([]), "./test/binary/", "./test/process/"],
+      workersFor(Math.min(4, availableParallelism() / 2)),
+      env,
+    );
   } finally {
     jail.remove();
   }

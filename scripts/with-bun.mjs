@@ -1,5 +1,5 @@
-// Runs Bun with the given arguments, on a machine that has nothing but Node and npm: fetches the Bun that bun.lock names
-// from the npm registry, installs what bun.lock lists, and hands over. The second run finds all of it in place.
+// Runs Bun with the given arguments, on a machine that has nothing but Node and npm: fetches the Bun that bun.lock
+// names from the npm registry, installs what bun.lock lists, and hands over. The second run finds all of it in place.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -47,18 +47,35 @@ const bunOf = () => {
   console.error(`fetching Bun ${version} from the npm registry`);
   // npm's own settings of the calling script must not leak into this install
   const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith("npm_package_")));
-  const install = ["install", "--prefix", prefix, "--no-save", "--no-package-lock", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  const done = run(windows ? "npm.cmd" : "npm", [...install, `${name}@${version}`], { env, stdio: ["ignore", 2, 2], shell: windows });
+  const install = [
+    "install",
+    "--prefix",
+    prefix,
+    "--no-save",
+    "--no-package-lock",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ];
+  const done = run(windows ? "npm.cmd" : "npm", [...install, `${name}@${version}`], {
+    env,
+    stdio: ["ignore", 2, 2],
+    shell: windows,
+  });
   if (done.status !== 0) fail("npm could not install Bun");
   const installed = JSON.parse(readFileSync(join(prefix, "node_modules", ".package-lock.json"), "utf8"));
-  if (installed.packages[`node_modules/${name}`].integrity !== integrity) fail(`${name}@${version} is not what bun.lock pins`);
+  if (installed.packages[`node_modules/${name}`].integrity !== integrity)
+    fail(`${name}@${version} is not what bun.lock pins`);
   return binary;
 };
 
 const installPackages = (bun) => {
   const stamp = join(root, "node_modules", ".recado-lock");
   const manifest = readFileSync(join(root, "package.json"), "utf8");
-  const patches = Object.values(JSON.parse(manifest).patchedDependencies).map((path) => readFileSync(join(root, path), "utf8"));
+  const patches = Object.values(JSON.parse(manifest).patchedDependencies).map((path) =>
+    readFileSync(join(root, path), "utf8"),
+  );
   const digest = createHash("sha256")
     .update([lock, manifest, ...patches].join("\n"))
     .digest("hex");

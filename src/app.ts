@@ -1,6 +1,12 @@
 import { mkdtempSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createGatewayApi } from "./apis/gateway/api.ts";
+import { metricsPage } from "./apis/metrics.ts";
+import { createPlatformApi } from "./apis/platform/api.ts";
+import { actingAs } from "./apis/shared/api-env.ts";
+import { measured } from "./apis/shared/measured.ts";
+import type { CommonRouteOptions, RouteTable } from "./apis/shared/route-table.ts";
 import { adaptersFor, clockOf, compose, type ServerEnv } from "./composition.ts";
 import { consolePages } from "./console/console.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
@@ -10,12 +16,6 @@ import { settleAdapters } from "./core/channels/adapters.ts";
 import { forgetDrafts } from "./core/messaging/templates.ts";
 import { renewSetupLink } from "./core/tenancy/first-start.ts";
 import { cronLines } from "./core/timetable.ts";
-import { gatewayFace } from "./faces/gateway/face.ts";
-import { metricsPage } from "./faces/metrics.ts";
-import { platformFace } from "./faces/platform/face.ts";
-import { actingAs } from "./faces/shared/face-env.ts";
-import { measured } from "./faces/shared/measured.ts";
-import type { CommonFacts, RouteTable } from "./faces/shared/route-table.ts";
 import { createForwarding } from "./forwarding.ts";
 import { type AdvancingClock, systemClock } from "./kernel/clock.ts";
 import { type Addresses, addressesOf, type Config, readConfig } from "./kernel/config.ts";
@@ -31,7 +31,7 @@ import { openSecrets, refuseStale } from "./master-key.ts";
 import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";
 import type { Runner } from "./runtime/runner.ts";
-import { databasePlace, forgetServing, makeDataDirectory, noteServing, type Serving } from "./setup.ts";
+import { databaseLocation, forgetServing, makeDataDirectory, noteServing, type Serving } from "./setup.ts";
 import type { Db } from "./store/db.ts";
 import { openStore } from "./store/open.ts";
 import type { LaneObserver } from "./store/write-queue.ts";
@@ -49,9 +49,10 @@ export type App = Addresses & {
 };
 
 /**
- * `simulated`: the simulator serves every kind of channel and answers what it is sent; what `recado demo` shows. `clock`: the time to go by
- * instead of the machine's. `plugins`: adapters that serve their kinds in place of those compiled in. `random`: the randomness to use instead of
- * the system's; `passwordCost`: what a hash of a new password takes. Tests give both; a server never does.
+ * `simulated`: the simulator serves every kind of channel and answers what it is sent; what `recado demo` shows.
+ * `clock`: the time to go by instead of the machine's. `plugins`: adapters that serve their kinds in place of those
+ * compiled in. `random`: the randomness to use instead of the system's; `passwordCost`: what a hash of a new password
+ * takes. Tests give both; a server never does.
  */
 export type AppOptions = {
   log: Log;
@@ -65,13 +66,28 @@ export type AppOptions = {
 const GRACE_MS = 20_000;
 /** Opens the database, puts everything together, gives back what an earlier process left, and listens. */
 export const startApp = async (config: Config, options: AppOptions): Promise<App> => {
-  const { log, simulated = false, clock: givenClock, plugins: given = [], random = systemRandom(), passwordCost } = options;
+  const {
+    log,
+    simulated = false,
+    clock: givenClock,
+    plugins: given = [],
+    random = systemRandom(),
+    passwordCost,
+  } = options;
   makeDataDirectory(config);
   const plugins = await adaptersFor(config, { simulated, given });
   const metrics = createMetrics();
-  const onReplicaTrouble = (error: unknown) => log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does");
-  const onMigrated = (migration: string, durationMs: number) => log.info({ migration, durationMs }, "migration applied");
-  const db = await openStore(databasePlace(config), { nowMs: systemClock().now(), onFatal: endFor, onReplicaTrouble, onMigrated, observer: observing(metrics) });
+  const onReplicaTrouble = (error: unknown) =>
+    log.warn({ error: String(error) }, "the replica does not follow its server; the server is asked until it does");
+  const onMigrated = (migration: string, durationMs: number) =>
+    log.info({ migration, durationMs }, "migration applied");
+  const db = await openStore(databaseLocation(config), {
+    nowMs: systemClock().now(),
+    onFatal: endFor,
+    onReplicaTrouble,
+    onMigrated,
+    observer: observing(metrics),
+  });
   const secrets = await openSecrets(db, config, random).catch(closing(db));
   forgetServing(config); // what a server that was killed has left
   const clock = givenClock ?? (await clockOf(config, db));
@@ -90,7 +106,8 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     addresses: () => addressesOf(config, port),
     onLost,
   });
-  if (!db.isShared) await forgetDrafts(env); // what other nodes submit is under way; what they leave behind goes with its age
+  // what other nodes submit is under way; what they leave behind goes with its age
+  if (!db.isShared) await forgetDrafts(env);
   await beginClosing(env);
   await beginBackups(env);
   await env.limiter.resume();
@@ -104,14 +121,21 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   const url = `http://${host}:${listener.port}`;
   await node.enter(nodeUrlOf(config, url));
   await refuseStale(db, secrets);
-  handle = mountFaces({ ...env, db: db.near }, addresses);
+  handle = mountApis({ ...env, db: db.replicaReads }, addresses);
   await runner.start();
   const stopCron = startCron(cronLines(env), env);
   await settleAdapters(env);
   await env.supervisor.start();
   noteServing(config, servingAt(url, addresses.gatewayUrl));
   const setupUrl = setupToken && `${addresses.publicUrl}/console/setup?token=${setupToken}`;
-  return { ...addresses, url, setupUrl, env, runner, stop: () => stop({ config, env, runner, node, listener, stopCron }) };
+  return {
+    ...addresses,
+    url,
+    setupUrl,
+    env,
+    runner,
+    stop: () => stop({ config, env, runner, node, listener, stopCron }),
+  };
 };
 
 const observing = (metrics: Metrics): LaneObserver => ({
@@ -142,9 +166,12 @@ const closing =
     throw fault;
   };
 
-/** What a command does without serving: the same composition, with nothing running. Throws DatabaseInUse while a server runs on the database. */
+/**
+ * What a command does without serving: the same composition, with nothing running. Throws DatabaseInUse while a server
+ * runs on the database.
+ */
 export const composeOffline = async (config: Config, log: Log): Promise<{ env: ServerEnv; close(): Promise<void> }> => {
-  const db = await openStore(databasePlace(config), {
+  const db = await openStore(databaseLocation(config), {
     nowMs: systemClock().now(),
     onFatal: (error) => {
       throw error;
@@ -180,7 +207,7 @@ export const descriptionOf = async (api: "platform" | "gateway"): Promise<unknow
     const read = readConfig({ RECADO_DATA_DIR: dataDir });
     if (!read.ok) throw new Error(read.faults.join("; "));
     const { env, close } = await composeOffline(read.config, createLog("error"));
-    const handle = mountFaces(env, addressesOf(read.config, read.config.listen.port));
+    const handle = mountApis(env, addressesOf(read.config, read.config.listen.port));
     const response = await handle(new Request(`http://localhost/${api}/openapi.json`));
     await close();
     return await response.json();
@@ -189,21 +216,27 @@ export const descriptionOf = async (api: "platform" | "gateway"): Promise<unknow
   }
 };
 
-const mountedApi = (table: RouteTable<CommonFacts>) => ({
+const mountedApi = (table: RouteTable<CommonRouteOptions>) => ({
   isApi: true,
-  isPathSigned: (method: string, pathname: string) => table.find(method, pathname).facts.isPathSigned,
+  isPathSigned: (method: string, pathname: string) => table.find(method, pathname).routeOptions.isPathSigned,
 });
 
-const mountFaces = (sole: ServerEnv, addresses: Addresses): Handle => {
+const mountApis = (sole: ServerEnv, addresses: Addresses): Handle => {
   const forwarding = sole.db.isShared
-    ? createForwarding({ holderOf: sole.owners.holderOf, ask: sole.http.trusted, secrets: sole.secrets, intake: sole.intake, log: sole.log })
+    ? createForwarding({
+        holderOf: sole.owners.holderOf,
+        ask: sole.http.trusted,
+        secrets: sole.secrets,
+        intake: sole.intake,
+        log: sole.log,
+      })
     : undefined;
   const env: ServerEnv = { ...sole, elsewhere: forwarding?.elsewhere };
   const gateway = placeOf(addresses.gatewayUrl, addresses);
   const platform = placeOf(addresses.platformUrl, addresses);
-  const gatewayApi = gatewayFace(env, { prefix: gateway.prefix, url: addresses.gatewayUrl });
+  const gatewayApi = createGatewayApi(env, { prefix: gateway.prefix, url: addresses.gatewayUrl });
   const console = placeOf(`${addresses.publicUrl}/console`, addresses);
-  const platformApi = platformFace(env, { prefix: platform.prefix, url: addresses.platformUrl });
+  const platformApi = createPlatformApi(env, { prefix: platform.prefix, url: addresses.platformUrl });
   const apis = [
     { ...gateway, ...mountedApi(gatewayApi.table), handle: measured(env, "gateway", gatewayApi) },
     { ...platform, ...mountedApi(platformApi.table), handle: measured(env, "platform", platformApi) },
@@ -224,7 +257,14 @@ const nodeUrlOf = ({ nodeUrl, databaseUrl }: Config, url: string): string | null
   return isEverywhere || (isLoopbackUrl(url) && !isLoopbackUrl(databaseUrl)) ? null : url;
 };
 
-type Started = { config: Config; env: ServerEnv; runner: Runner; node: LivingNode; listener: Listener; stopCron(): void };
+type Started = {
+  config: Config;
+  env: ServerEnv;
+  runner: Runner;
+  node: LivingNode;
+  listener: Listener;
+  stopCron(): void;
+};
 
 const stop = async ({ config, env, runner, node, listener, stopCron }: Started): Promise<void> => {
   stopCron();

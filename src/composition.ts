@@ -7,6 +7,12 @@ import { createLlm } from "./adapters/llm.ts";
 import { createMailer } from "./adapters/mailer.ts";
 import { measuredHttp } from "./adapters/measured-http.ts";
 import { createProcessor } from "./adapters/processor.ts";
+import type { GatewayEnv } from "./apis/gateway/env.ts";
+import { gatewayAudience } from "./apis/gateway/render.ts";
+import type { MetricsEnv } from "./apis/metrics.ts";
+import type { PlatformEnv } from "./apis/platform/env.ts";
+import { platformAudience } from "./apis/platform/render.ts";
+import { createBodyIntake } from "./apis/shared/body-intake.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { guardPlugin } from "./core/channels/guard/guarded-plugin.ts";
 import { createOwners } from "./core/channels/owners.ts";
@@ -25,12 +31,6 @@ import { recordAct } from "./core/tenancy/audit.ts";
 import { createKeyUse } from "./core/tenancy/key-use.ts";
 import { createLastingLimiter } from "./core/tenancy/lasting-limiter.ts";
 import { createPasswords } from "./core/tenancy/passwords.ts";
-import type { GatewayEnv } from "./faces/gateway/env.ts";
-import { gatewayAudience } from "./faces/gateway/render.ts";
-import type { MetricsEnv } from "./faces/metrics.ts";
-import type { PlatformEnv } from "./faces/platform/env.ts";
-import { platformAudience } from "./faces/platform/render.ts";
-import { createBodyIntake } from "./faces/shared/body-intake.ts";
 import { createKeyedSemaphore } from "./kernel/async.ts";
 import { type AdvancingClock, type Clock, systemClock } from "./kernel/clock.ts";
 import type { Addresses, Config } from "./kernel/config.ts";
@@ -65,22 +65,35 @@ export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =
   systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
 
 /** Webhooks of both of Meta's networks come to one address, signed with the secret of either app. */
-export const pluginsCompiledIn = ({ meta, instagram, whatsappWeb }: Config, simulated: boolean): readonly ChannelPlugin[] => {
+export const pluginsCompiledIn = (
+  { meta, instagram, whatsappWeb }: Config,
+  simulated: boolean,
+): readonly ChannelPlugin[] => {
   const { url, root, sendsPerMinute: perMinute } = whatsappWeb;
   return compiledPlugins({
     session: { url, root: root && Buffer.from(root).toString("hex"), perMinute },
     waba: { ...meta, otherSecrets: instagram.appSecrets },
-    social: { ...instagram, otherSecrets: meta.appSecrets, verifyToken: meta.verifyToken, graphVersion: meta.graphVersion },
+    social: {
+      ...instagram,
+      otherSecrets: meta.appSecrets,
+      verifyToken: meta.verifyToken,
+      graphVersion: meta.graphVersion,
+    },
     simulator: { echo: simulated },
   });
 };
 
-/** All adapters for these settings: `given` serve their kinds in place of those compiled in; then come those of the operator's folder. Throws PluginFault. */
+/**
+ * All adapters for these settings: `given` serve their kinds in place of those compiled in; then come those of the
+ * operator's folder. Throws PluginFault.
+ */
 export const adaptersFor = async (
   config: Config,
   { simulated = false, given = [] }: { simulated?: boolean; given?: readonly ChannelPlugin[] } = {},
 ): Promise<readonly ChannelPlugin[]> => {
-  const compiledIn = pluginsCompiledIn(config, simulated).map((own) => given.find(({ kind }) => kind === own.kind) ?? own);
+  const compiledIn = pluginsCompiledIn(config, simulated).map(
+    (own) => given.find(({ kind }) => kind === own.kind) ?? own,
+  );
   const known = [...compiledIn, ...given.filter((one) => !compiledIn.includes(one))];
   return [...known, ...(await loadPlugins(config.pluginDir, known, config.adapterEnv))];
 };
@@ -106,7 +119,19 @@ export type Parts = {
 /** The composition: every port of the Env, wired once. `onLost`: other nodes have taken over what this one held. */
 export const compose = (
   config: Config,
-  { log: plainLog, metrics, simulated, db, secrets, clock, random = systemRandom(), passwordCost, plugins, addresses, onLost }: Parts,
+  {
+    log: plainLog,
+    metrics,
+    simulated,
+    db,
+    secrets,
+    clock,
+    random = systemRandom(),
+    passwordCost,
+    plugins,
+    addresses,
+    onLost,
+  }: Parts,
 ): { env: ServerEnv; runner: Runner; node: LivingNode } => {
   const log = countedLog(plainLog, (level) => metrics.count("recado_log_lines_total", { level }));
   const guarded = plugins.map((plugin) => (isLoaded(plugin) ? guardPlugin(plugin, { clock, log, metrics }) : plugin));
@@ -115,12 +140,21 @@ export const compose = (
     () => env,
     (tx, place, events) => receiveEvents(env, tx, place, events),
   );
-  const node = nodeOf({ config, db, log, processId: newId({ clock, random }), onLost, env: () => env, runner: () => runner });
+  const node = nodeOf({
+    config,
+    db,
+    log,
+    processId: newId({ clock, random }),
+    onLost,
+    env: () => env,
+    runner: () => runner,
+  });
   const runner = createRunner<Env, JobPayloads>({ db, clock, log, metrics, node, kinds: JOB_KINDS, env: () => env });
   const outbound = createHttp({ allow: config.outboundAllow, extraCa: config.extraCa });
   const httpTo = (peer: string) => measuredHttp(outbound, metrics, peer);
   const version = { version: VERSION, commit: commitOf(), startedAt: clock.now() };
-  for (const { kind, endings = [] } of registry.adapters) for (const reason of endings) metrics.count("recado_link_endings_total", { kind, reason }, 0);
+  for (const { kind, endings = [] } of registry.adapters)
+    for (const reason of endings) metrics.count("recado_link_endings_total", { kind, reason }, 0);
   metrics.set("recado_build_info", [[{ version: version.version, commit: version.commit }, 1]]);
   const stream = createEventStream({ db, node, log });
   const env: ServerEnv = {
@@ -135,7 +169,14 @@ export const compose = (
     tokens: tokensOf(secrets, clock),
     http: { ...outbound, ...httpTo("customer"), to: httpTo },
     files: createFiles(config, metrics),
-    backups: config.backup && createBackups({ ...config.backup, from: backupSource(config), dataDir: config.dataDir, key: backupKeyOf(secrets) }),
+    backups:
+      config.backup &&
+      createBackups({
+        ...config.backup,
+        from: backupSource(config),
+        dataDir: config.dataDir,
+        key: backupKeyOf(secrets),
+      }),
     jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake, isShared: db.isShared }),
     registry,
     node,
@@ -158,14 +199,21 @@ export const compose = (
     localToken: localTokenFrom(secrets),
     version,
     readiness: () => readiness(env, runner),
-    scrape: createScrape(() => env, { running: () => runner.running, bodyBytes: () => env.intake.bytes, files: filesOf(config) }),
+    scrape: createScrape(() => env, {
+      running: () => runner.running,
+      bodyBytes: () => env.intake.bytes,
+      files: filesOf(config),
+    }),
     advanceClock: config.isTestClock ? (byMs, actor) => advance({ ...env, actor }, { clock, runner }, byMs) : undefined,
   };
   return { env, runner, node };
 };
 
 /** What requests are held back by, before anybody looks at what they ask for. */
-const limitsOf = ({ bodies, rates }: Config, ports: { clock: AdvancingClock; db: Db; log: Log; node: LivingNode }): Pick<ServerEnv, "intake" | "limiter" | "rates"> => ({
+const limitsOf = (
+  { bodies, rates }: Config,
+  ports: { clock: AdvancingClock; db: Db; log: Log; node: LivingNode },
+): Pick<ServerEnv, "intake" | "limiter" | "rates"> => ({
   intake: createBodyIntake(bodies, ports.clock),
   limiter: createLastingLimiter(ports),
   rates,
@@ -187,7 +235,18 @@ const turnsOf = (ports: {
   node: LivingNode;
   log: Log;
   passwordCost: PasswordCost | undefined;
-}): Pick<Env, "passwords" | "llmTurns" | "fetching" | "reading" | "downloads" | "uploads" | "charging" | "callActs" | "templateSyncs"> => ({
+}): Pick<
+  Env,
+  | "passwords"
+  | "llmTurns"
+  | "fetching"
+  | "reading"
+  | "downloads"
+  | "uploads"
+  | "charging"
+  | "callActs"
+  | "templateSyncs"
+> => ({
   passwords: createPasswords({ clock: ports.clock, cost: ports.passwordCost }),
   llmTurns: createKeyedSemaphore(MAX_LLM_CALLS_PER_TENANT),
   fetching: createKeyedSemaphore(MAX_DOCUMENTS_FETCHED),
@@ -201,7 +260,10 @@ const turnsOf = (ports: {
 
 type NodeParts = { config: Config; db: Db; log: Log; processId: string; onLost(): void; env(): Env; runner(): Runner };
 
-/** This process among those that serve its database. Every so many looks the links of channels that went elsewhere, or are gone, are looked for. */
+/**
+ * This process among those that serve its database. Every so many looks the links of channels that went elsewhere, or
+ * are gone, are looked for.
+ */
 const nodeOf = ({ config, db, log, processId, onLost, env, runner }: NodeParts): LivingNode => {
   if (!db.isShared) return soleNode(processId);
   let looks = 0;
@@ -209,7 +271,10 @@ const nodeOf = ({ config, db, log, processId, onLost, env, runner }: NodeParts):
   const warnOfMedia = () => {
     if (isTold || node.count === 1 || config.media.kind !== "disk") return;
     isTold = true;
-    log.warn({ nodes: node.count }, "RECADO_MEDIA lies on the disk of each node: a file is found only where it came in; let it lie on S3");
+    log.warn(
+      { nodes: node.count },
+      "RECADO_MEDIA lies on the disk of each node: a file is found only where it came in; let it lie on S3",
+    );
   };
   const node = sharingNode({
     db,
@@ -243,12 +308,19 @@ const hasWorked = (work: Promise<unknown>): Promise<boolean> =>
   );
 
 const readiness = async ({ db, files }: Env, runner: Runner) => {
-  const [database, storage] = await Promise.all([hasWorked(db.read((reader) => readMeta(reader, "ready"))), hasWorked(files.store.check())]);
+  const [database, storage] = await Promise.all([
+    hasWorked(db.read((reader) => readMeta(reader, "ready"))),
+    hasWorked(files.store.check()),
+  ]);
   return { database, cache: runner.isRunning, storage };
 };
 
 /** The offset is on disk before anything happens by the new time, so that a restart does not go back behind it. */
-const advance = async (env: Env, { clock, runner }: { clock: AdvancingClock; runner: Runner }, byMs: number): Promise<number> => {
+const advance = async (
+  env: Env,
+  { clock, runner }: { clock: AdvancingClock; runner: Runner },
+  byMs: number,
+): Promise<number> => {
   await env.db.write(async (tx) => {
     await writeMeta(tx, CLOCK_OFFSET, String(clock.offsetMs + byMs));
     await recordAct(env, tx, { action: "clock.advance", details: { byMs } });

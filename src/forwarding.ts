@@ -1,7 +1,7 @@
+import type { ApiEnv, Asked } from "./apis/shared/api-env.ts";
+import type { BodyIntake } from "./apis/shared/body-intake.ts";
+import { addressOf, MAX_BODY_BYTES, noteForwarded, standIn } from "./apis/shared/request.ts";
 import type { HttpRequest, HttpSend } from "./contract/http.ts";
-import type { BodyIntake } from "./faces/shared/body-intake.ts";
-import type { ApiEnv, Asked } from "./faces/shared/face-env.ts";
-import { addressOf, MAX_BODY_BYTES, noteForwarded, standIn } from "./faces/shared/request.ts";
 import { SECOND_MS } from "./kernel/clock.ts";
 import { isSameSecret, type Secrets } from "./kernel/crypto.ts";
 import { AppError } from "./kernel/errors.ts";
@@ -9,7 +9,8 @@ import { isUuid, lowerIn } from "./kernel/ids.ts";
 import type { Log } from "./kernel/log.ts";
 import type { Handle } from "./listener.ts";
 
-// Of several nodes one has a channel's live link: what needs the link is asked of that one, whichever node a client reaches.
+// Of several nodes one has a channel's live link: what needs the link is asked of that one, whichever node a client
+// reaches.
 
 type Named = { id: string; isNeeded: boolean };
 
@@ -39,17 +40,36 @@ const TIMEOUT_MS = 40 * SECOND_MS;
 const MAX_RESPONSE_BYTES = 2 * MAX_BODY_BYTES; // the verdicts on what a body names are longer than it
 const MAX_IN_FLIGHT = 256;
 /** What is said of one connection alone, and what our client says of the body by itself. */
-const NOT_FORWARDED = ["host", "connection", "keep-alive", "transfer-encoding", "content-length", "expect", "upgrade", "te", "trailer"];
+const NOT_FORWARDED = [
+  "host",
+  "connection",
+  "keep-alive",
+  "transfer-encoding",
+  "content-length",
+  "expect",
+  "upgrade",
+  "te",
+  "trailer",
+];
 
-type Ports = { holderOf(channelId: string): Promise<{ url: string | null } | undefined>; ask: HttpSend; secrets: Pick<Secrets, "derive">; intake: BodyIntake; log: Log };
+type Ports = {
+  holderOf(channelId: string): Promise<{ url: string | null } | undefined>;
+  ask: HttpSend;
+  secrets: Pick<Secrets, "derive">;
+  intake: BodyIntake;
+  log: Log;
+};
 
 export type Forwarding = {
   /**
-   * Has the node that has the channel's link answer; undefined where this one is to. To be asked once it is known who asks: no stranger has another node
-   * work, or learns whether it lives. That node authenticates the request once more.
+   * Has the node that has the channel's link answer; undefined where this one is to. To be asked once it is known who
+   * asks: no stranger has another node work, or learns whether it lives. That node authenticates the request once more.
    */
   elsewhere: NonNullable<ApiEnv["elsewhere"]>;
-  /** All APIs, for requests of other nodes as for those of clients. What another node has forwarded is believed to come from where it says, and forwarded no further. */
+  /**
+   * All APIs, for requests of other nodes as for those of clients. What another node has forwarded is believed to come
+   * from where it says, and forwarded no further.
+   */
   within(handle: Handle): Handle;
 };
 
@@ -63,7 +83,12 @@ export const createForwarding = ({ holderOf, ask, secrets, intake, log }: Ports)
     inFlight++;
     try {
       const asked = await requestFor(intake, request, { [TOKEN]: token, "x-request-id": requestId });
-      const answer = await ask({ ...asked, url: new URL(pathOf(request), url).href, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES });
+      const answer = await ask({
+        ...asked,
+        url: new URL(pathOf(request), url).href,
+        timeoutMs: TIMEOUT_MS,
+        maxResponseBytes: MAX_RESPONSE_BYTES,
+      });
       if (answer.ok && !answer.isCut) return responseOf(answer);
       log.warn({ url, failure: answer.ok ? "too long" : answer.failure }, "the node that has a channel did not answer");
       throw away();
@@ -92,11 +117,18 @@ export const createForwarding = ({ holderOf, ask, secrets, intake, log }: Ports)
   };
 };
 
-const away = () => new AppError("OVERLOADED", { message: "The node that has this channel does not answer; another takes over soon.", retryAfterSeconds: 5 });
+const away = () =>
+  new AppError("OVERLOADED", {
+    message: "The node that has this channel does not answer; another takes over soon.",
+    retryAfterSeconds: 5,
+  });
 
 const unreachable = (log: Log, { id: channelId }: Named) => {
   log.warn({ channelId }, "the node that has a channel cannot be reached by the others: set its RECADO_NODE_URL");
-  return new AppError("OVERLOADED", { message: "This channel is served by a node that cannot be reached from here.", retryAfterSeconds: 5 });
+  return new AppError("OVERLOADED", {
+    message: "This channel is served by a node that cannot be reached from here.",
+    retryAfterSeconds: 5,
+  });
 };
 
 const pathOf = (request: Request): string => {
@@ -104,7 +136,11 @@ const pathOf = (request: Request): string => {
   return pathname + search;
 };
 
-const requestFor = async (intake: BodyIntake, request: Request, more: Record<string, string>): Promise<Pick<HttpRequest, "method" | "headers" | "body">> => {
+const requestFor = async (
+  intake: BodyIntake,
+  request: Request,
+  more: Record<string, string>,
+): Promise<Pick<HttpRequest, "method" | "headers" | "body">> => {
   const headers = Object.fromEntries([...request.headers].filter(([name]) => !NOT_FORWARDED.includes(name)));
   const body = await intake.read(request, MAX_BODY_BYTES);
   return {
@@ -114,7 +150,15 @@ const requestFor = async (intake: BodyIntake, request: Request, more: Record<str
   };
 };
 
-const responseOf = ({ status, headers, body }: { status: number; headers: Record<string, string>; body: Uint8Array }): Response => {
+const responseOf = ({
+  status,
+  headers,
+  body,
+}: {
+  status: number;
+  headers: Record<string, string>;
+  body: Uint8Array;
+}): Response => {
   const kept = Object.entries(headers).filter(([name]) => !NOT_FORWARDED.includes(name));
   return new Response(status === 204 || status === 304 ? null : Buffer.from(body), { status, headers: kept });
 };

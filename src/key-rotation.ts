@@ -1,6 +1,14 @@
 import type { Env } from "./core/env.ts";
 import { recordAct } from "./core/tenancy/audit.ts";
-import { directKeyOf, RETIRED_LIFE_MS, type Secrets, type SigningPurpose, secretsOf, type WrappedKey, wrapping } from "./kernel/crypto.ts";
+import {
+  directKeyOf,
+  RETIRED_TTL_MS,
+  type Secrets,
+  type SigningPurpose,
+  secretsOf,
+  type WrappedKey,
+  wrapping,
+} from "./kernel/crypto.ts";
 import { belongsTo, newDataKey, noteMasterKey, refuseOtherKey } from "./master-key.ts";
 import { ConfigFault } from "./setup.ts";
 import { DatabaseInUse, type Db, type Tx } from "./store/db.ts";
@@ -10,15 +18,19 @@ import { listWrappedKeys, replaceWrappedKeys } from "./store/wrapped-keys.ts";
 
 type RotationEnv = Pick<Env, "db" | "clock" | "random" | "log" | "actor">;
 
-/** `isRevoking`: what was signed under earlier keys is refused at once. `isResealing`: a new data key seals everything anew. */
+/**
+ * `isRevoking`: what was signed under earlier keys is refused at once. `isResealing`: a new data key seals everything
+ * anew.
+ */
 export type Rotation = { from: Uint8Array; to: Uint8Array; isRevoking: boolean; isResealing: boolean };
 
 /** TABLE: what is signed with keys that the master key gives. */
 const SIGNING: readonly SigningPurpose[] = ["user-tokens", "file-links"];
 
 /**
- * Puts the database under another master key, in one write: its keys are wrapped anew, and what the old one signed counts for a while. Gives false where that was
- * done before: then only what else is asked for is done. Throws DatabaseInUse while a node serves the database, and ConfigFault where it belongs to neither key.
+ * Puts the database under another master key, in one write: its keys are wrapped anew, and what the old one signed
+ * counts for a while. Gives false where that was done before: then only what else is asked for is done. Throws
+ * DatabaseInUse while a node serves the database, and ConfigFault where it belongs to neither key.
  */
 export const rotateMasterKey = async (env: RotationEnv, rotation: Rotation): Promise<boolean> => {
   const [from, to] = [rotation.from, rotation.to].map((key) => secretsOf(key, env.random)) as [Secrets, Secrets];
@@ -29,18 +41,24 @@ export const rotateMasterKey = async (env: RotationEnv, rotation: Rotation): Pro
   const isSealedDirectly = await env.db.read((reader) => hasSealed(reader, from.keyId, { isOther: false }));
   await env.db.write(async (tx) => {
     if (env.db.isShared) await refuseServing(tx);
-    if ((await belongsTo(tx, from)) === undefined) throw new ConfigFault("the database belongs to no master key yet: start the server once");
+    if ((await belongsTo(tx, from)) === undefined)
+      throw new ConfigFault("the database belongs to no master key yet: start the server once");
     await refuseOtherKey(tx, from);
     const known = await listWrappedKeys(tx);
     await replaceWrappedKeys(tx, rewrapped(env, rotation, { known, from, isSealedDirectly }));
     await noteMasterKey(tx, to);
-    await recordAct(env, tx, { action: "master-key.rotate", target: to.keyId, details: { from: from.keyId, isResealing: rotation.isResealing, isRevoking: rotation.isRevoking } });
+    await recordAct(env, tx, {
+      action: "master-key.rotate",
+      target: to.keyId,
+      details: { from: from.keyId, isResealing: rotation.isResealing, isRevoking: rotation.isRevoking },
+    });
   });
   return true;
 };
 
 const refuseServing = async (tx: Tx): Promise<void> => {
-  if ((await countNodes(tx, "")).live > 0) throw new DatabaseInUse("a server is running on the database: stop every node before you rotate the master key");
+  if ((await countNodes(tx, "")).live > 0)
+    throw new DatabaseInUse("a server is running on the database: stop every node before you rotate the master key");
 };
 
 /** What is asked for beside the rotation, where that was done before. */
@@ -70,17 +88,27 @@ const renewDataKey = async ({ clock, random }: RotationEnv, tx: Tx, masterKey: U
 
 type Known = { known: readonly WrappedKey[]; from: Secrets; isSealedDirectly: boolean };
 
-const rewrapped = ({ clock, random }: RotationEnv, { from: oldKey, to, isRevoking, isResealing }: Rotation, { known, from, isSealedDirectly }: Known): WrappedKey[] => {
+const rewrapped = (
+  { clock, random }: RotationEnv,
+  { from: oldKey, to, isRevoking, isResealing }: Rotation,
+  { known, from, isSealedDirectly }: Known,
+): WrappedKey[] => {
   const now = clock.now();
   const { unwrap } = wrapping(oldKey, random);
   const { wrap } = wrapping(to, random);
-  const counts = ({ purpose, retiredAt }: WrappedKey) => purpose === "data" || (!isRevoking && retiredAt !== null && now < retiredAt + RETIRED_LIFE_MS);
-  const retired = ({ purpose, retiredAt }: WrappedKey) => (purpose === "data" && isResealing ? (retiredAt ?? now) : retiredAt);
-  const kept = known.filter(counts).map((row) => wrap(unwrap(row), { purpose: row.purpose, id: row.id, retiredAt: retired(row) }));
+  const counts = ({ purpose, retiredAt }: WrappedKey) =>
+    purpose === "data" || (!isRevoking && retiredAt !== null && now < retiredAt + RETIRED_TTL_MS);
+  const retired = ({ purpose, retiredAt }: WrappedKey) =>
+    purpose === "data" && isResealing ? (retiredAt ?? now) : retiredAt;
+  const kept = known
+    .filter(counts)
+    .map((row) => wrap(unwrap(row), { purpose: row.purpose, id: row.id, retiredAt: retired(row) }));
   // what was sealed before there were data keys opens with a key that the old master key alone gives
   const isMissing = isSealedDirectly && !known.some(({ purpose, id }) => purpose === "data" && id === from.keyId);
   const direct = isMissing ? [wrap(directKeyOf(oldKey), { purpose: "data", id: from.keyId, retiredAt: now })] : [];
-  const signing = isRevoking ? [] : SIGNING.map((purpose) => wrap(from.derive(purpose), { purpose, id: from.keyId, retiredAt: now }));
+  const signing = isRevoking
+    ? []
+    : SIGNING.map((purpose) => wrap(from.derive(purpose), { purpose, id: from.keyId, retiredAt: now }));
   const hasCurrent = kept.some(({ purpose, retiredAt }) => purpose === "data" && retiredAt === null);
   return [...kept, ...direct, ...signing, ...(hasCurrent ? [] : [newDataKey(to, random)])];
 };
@@ -88,13 +116,20 @@ const rewrapped = ({ clock, random }: RotationEnv, { from: oldKey, to, isRevokin
 /** Texts per write. */
 const BATCH = 200;
 
-/** Seals anew whatever another key than the data key of now has sealed, and forgets the other data keys then. Broken off, it goes on where it is begun again. Gives how many. */
-export const resealAll = async ({ db, random }: Pick<RotationEnv, "db" | "random">, masterKey: Uint8Array): Promise<number> => {
+/**
+ * Seals anew whatever another key than the data key of now has sealed, and forgets the other data keys then. Broken
+ * off, it goes on where it is begun again. Gives how many.
+ */
+export const resealAll = async (
+  { db, random }: Pick<RotationEnv, "db" | "random">,
+  masterKey: Uint8Array,
+): Promise<number> => {
   const secrets = secretsOf(masterKey, random, await db.read(listWrappedKeys));
   let resealed = 0;
   for (const place of SEALED) resealed += await resealColumn(db, secrets, place);
   await db.write(async (tx) => {
-    if (await hasSealed(tx, secrets.dataKeyId, { isOther: true })) throw new Error("something was sealed under an earlier key meanwhile: run it again");
+    if (await hasSealed(tx, secrets.dataKeyId, { isOther: true }))
+      throw new Error("something was sealed under an earlier key meanwhile: run it again");
     const rows = await listWrappedKeys(tx);
     await replaceWrappedKeys(
       tx,
@@ -108,7 +143,9 @@ const resealColumn = async (db: Db, secrets: Secrets, place: (typeof SEALED)[num
   let count = 0;
   for (let after = 0; ; ) {
     const start = after;
-    const texts = await db.read((reader) => listSealedByOthers(reader, place, { keyId: secrets.dataKeyId, after: start, limit: BATCH }));
+    const texts = await db.read((reader) =>
+      listSealedByOthers(reader, place, { keyId: secrets.dataKeyId, after: start, limit: BATCH }),
+    );
     const anew = texts.map(({ at, row, sealed }) => ({ at, sealed, by: secrets.seal(row, secrets.open(row, sealed)) }));
     if (anew.length > 0) await db.write(async (tx) => anew.forEach((one) => replaceSealed(tx, place, one)));
     count += anew.length;

@@ -40,12 +40,17 @@ const COMMANDS: Record<string, Command> = {
 /** TABLE: what the server runs of itself, in a process of its own. */
 const CHILDREN: Record<string, Command> = { "read-document": readDocumentCommand, "store-backup": storeBackupCommand };
 
-const commandOf = (name: string): Command | undefined => [COMMANDS, CHILDREN].find((table) => Object.hasOwn(table, name))?.[name];
+const commandOf = (name: string): Command | undefined =>
+  [COMMANDS, CHILDREN].find((table) => Object.hasOwn(table, name))?.[name];
 
 const help = (): string[] => {
   const commands = Object.values(COMMANDS);
   const width = Math.max(...commands.map(({ synopsis }) => synopsis.length));
-  return ["recado <command> [--help]; without a command it serves", "", ...commands.map(({ synopsis, about }) => `  ${synopsis.padEnd(width)}  ${about}`)];
+  return [
+    "recado <command> [--help]; without a command it serves",
+    "",
+    ...commands.map(({ synopsis, about }) => `  ${synopsis.padEnd(width)}  ${about}`),
+  ];
 };
 
 const main = async (argv: string[]): Promise<number> => {

@@ -11,7 +11,8 @@ import { listWrappedKeys, replaceWrappedKeys } from "./store/wrapped-keys.ts";
 
 const FINGERPRINT = "master-key";
 
-const fingerprintOf = ({ derive }: Pick<Secrets, "derive">): string => Buffer.from(derive("fingerprint")).toString("base64url");
+const fingerprintOf = ({ derive }: Pick<Secrets, "derive">): string =>
+  Buffer.from(derive("fingerprint")).toString("base64url");
 
 const otherKey = (): ConfigFault =>
   new ConfigFault(
@@ -25,11 +26,19 @@ export const belongsTo = async (reader: Reader, secrets: Pick<Secrets, "derive">
 };
 
 /** Says that the database belongs to this master key from now on. */
-export const noteMasterKey = (tx: Tx, secrets: Pick<Secrets, "derive">): Promise<void> => writeMeta(tx, FINGERPRINT, fingerprintOf(secrets));
+export const noteMasterKey = (tx: Tx, secrets: Pick<Secrets, "derive">): Promise<void> =>
+  writeMeta(tx, FINGERPRINT, fingerprintOf(secrets));
 
-/** Throws ConfigFault where the database belongs to a key and none is at hand: a new one would open nothing, and lie in the way of the right one. */
+/**
+ * Throws ConfigFault where the database belongs to a key and none is at hand: a new one would open nothing, and lie in
+ * the way of the right one.
+ */
 const refuseNewKey = async (db: Pick<Db, "read">, config: Pick<Config, "masterKey" | "dataDir">): Promise<void> => {
-  if (existingMasterKey(config) === undefined && (await db.read((reader) => readMeta(reader, FINGERPRINT))) !== undefined) throw otherKey();
+  if (
+    existingMasterKey(config) === undefined &&
+    (await db.read((reader) => readMeta(reader, FINGERPRINT))) !== undefined
+  )
+    throw otherKey();
 };
 
 /** Throws ConfigFault where the database belongs to another master key. Changes nothing. */
@@ -38,8 +47,10 @@ export const refuseOtherKey = async (reader: Reader, secrets: Pick<Secrets, "der
 };
 
 /**
- * What opens the secrets of this database. The first start notes which master key belongs to it, and makes its data key; each later one checks the master key. Throws ConfigFault for
- * another one: what it sealed nobody else could read, and nothing that is sealed could it read. A rotation of the key in the data directory that was broken off is finished.
+ * What opens the secrets of this database. The first start notes which master key belongs to it, and makes its data
+ * key; each later one checks the master key. Throws ConfigFault for another one: what it sealed nobody else could read,
+ * and nothing that is sealed could it read. A rotation of the key in the data directory that was broken off is
+ * finished.
  */
 export const openSecrets = async (db: Db, config: Config, random: Random): Promise<Secrets> => {
   await refuseNewKey(db, config);
@@ -50,7 +61,8 @@ export const openSecrets = async (db: Db, config: Config, random: Random): Promi
     await refuseOtherKey(tx, master);
     await noteMasterKey(tx, master);
     const wrapped = await listWrappedKeys(tx);
-    if (!wrapped.some(({ purpose, retiredAt }) => purpose === "data" && retiredAt === null)) await replaceWrappedKeys(tx, [...wrapped, newDataKey(masterKey, random)]);
+    if (!wrapped.some(({ purpose, retiredAt }) => purpose === "data" && retiredAt === null))
+      await replaceWrappedKeys(tx, [...wrapped, newDataKey(masterKey, random)]);
   });
   return secretsOf(masterKey, random, await db.read(listWrappedKeys));
 };
@@ -65,10 +77,14 @@ export const newDataKey = (masterKey: Uint8Array, random: Random) => {
 const finishRotation = async (db: Db, config: Config, random: Random): Promise<void> => {
   const next = config.masterKey ? undefined : nextMasterKey(config);
   const old = existingMasterKey(config);
-  if (next && old && (await db.read((reader) => belongsTo(reader, secretsOf(next, random))))) promoteNextMasterKey(config, secretsOf(old, random).keyId);
+  if (next && old && (await db.read((reader) => belongsTo(reader, secretsOf(next, random)))))
+    promoteNextMasterKey(config, secretsOf(old, random).keyId);
 };
 
-/** Throws where keys were changed since these were read: who enters among the nodes may have been about to while the master key was rotated. */
+/**
+ * Throws where keys were changed since these were read: who enters among the nodes may have been about to while the
+ * master key was rotated.
+ */
 export const refuseStale = async (db: Db, secrets: Secrets): Promise<void> => {
   const rows = await db.read(listWrappedKeys);
   await db.read((reader) => refuseOtherKey(reader, secrets));
@@ -78,7 +94,9 @@ export const refuseStale = async (db: Db, secrets: Secrets): Promise<void> => {
 
 const nextKeyFile = (config: Pick<Config, "dataDir">): string => `${masterKeyFile(config)}.next`;
 
-/** The key that a rotation, perhaps one that was broken off, is to put in the place of the one in the data directory. */
+/**
+ * The key that a rotation, perhaps one that was broken off, is to put in the place of the one in the data directory.
+ */
 export const nextMasterKey = (config: Pick<Config, "dataDir">): Uint8Array | undefined => keyIn(nextKeyFile(config));
 
 /** Makes that key, and has it on the disk. */
@@ -92,7 +110,10 @@ export const makeNextMasterKey = (config: Pick<Config, "dataDir">, random: Rando
   return key;
 };
 
-/** Puts that key in its place, once the database is written under it; the old one stays beside it, named by `oldKeyId`. Gives where. Doing it twice does no harm. */
+/**
+ * Puts that key in its place, once the database is written under it; the old one stays beside it, named by `oldKeyId`.
+ * Gives where. Doing it twice does no harm.
+ */
 export const promoteNextMasterKey = (config: Pick<Config, "dataDir">, oldKeyId: string): string => {
   const [path, next] = [masterKeyFile(config), nextKeyFile(config)];
   const kept = `${path}.${oldKeyId}`;

@@ -12,7 +12,9 @@ import { settingsShapeFaults } from "./plugin-settings.ts";
 import { shapeFaults } from "./plugin-shape.ts";
 import { VERSION } from "./version.ts";
 
-/** An adapter of the plugin folder cannot be used; the message names the file and says everything that is wrong with it. */
+/**
+ * An adapter of the plugin folder cannot be used; the message names the file and says everything that is wrong with it.
+ */
 export class PluginFault extends Error {}
 
 /** An adapter that was loaded, with where it lies and which settings it has. */
@@ -27,16 +29,23 @@ const ENTRIES = ["plugin.js", "plugin.ts"];
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 /**
- * Loads the adapters of a folder: `<dir>/<name>/plugin.js` or `plugin.ts`, in the order of their names. A folder that is
- * not there holds none. `env` holds the variables of their settings.
+ * Loads the adapters of a folder: `<dir>/<name>/plugin.js` or `plugin.ts`, in the order of their names. A folder that
+ * is not there holds none. `env` holds the variables of their settings.
  * @throws PluginFault for one that others can write, that was written for another contract, whose shape or settings are
  * wrong, or that claims a name, a kind or a word of another adapter. Then no adapter is loaded.
  */
-export const loadPlugins = async (dir: string, compiledIn: readonly ChannelPlugin[], env: Environment = {}): Promise<ChannelPlugin[]> =>
-  (await loadFolder(dir, compiledIn, env)).map(({ plugin }) => plugin);
+export const loadPlugins = async (
+  dir: string,
+  compiledIn: readonly ChannelPlugin[],
+  env: Environment = {},
+): Promise<ChannelPlugin[]> => (await loadFolder(dir, compiledIn, env)).map(({ plugin }) => plugin);
 
 /** The same, with what is known of each file. */
-export const loadFolder = async (dir: string, compiledIn: readonly ChannelPlugin[], env: Environment): Promise<Loaded[]> => {
+export const loadFolder = async (
+  dir: string,
+  compiledIn: readonly ChannelPlugin[],
+  env: Environment,
+): Promise<Loaded[]> => {
   const loaded: Loaded[] = [];
   checkWriters(dir);
   for (const folder of existsSync(dir) ? readdirSync(dir).sort() : []) {
@@ -52,13 +61,18 @@ export const loadFolder = async (dir: string, compiledIn: readonly ChannelPlugin
 };
 
 /** The file of a folder that an adapter is loaded from; undefined where there is none. */
-const entryOf = (folder: string): string | undefined => (statSync(folder).isDirectory() ? ENTRIES.map((name) => join(folder, name)).find(existsSync) : undefined);
+const entryOf = (folder: string): string | undefined =>
+  statSync(folder).isDirectory() ? ENTRIES.map((name) => join(folder, name)).find(existsSync) : undefined;
 
 /**
  * Loads the adapter of one folder.
  * @throws PluginFault as `loadPlugins` does.
  */
-export const loadPlugin = async (folder: string, others: readonly ChannelPlugin[], env: Environment): Promise<Loaded> => {
+export const loadPlugin = async (
+  folder: string,
+  others: readonly ChannelPlugin[],
+  env: Environment,
+): Promise<Loaded> => {
   const entry = existsSync(folder) ? entryOf(folder) : undefined;
   if (entry === undefined) throw new PluginFault(`${folder}: there is no ${ENTRIES.join(" or ")}`);
   checkWriters(folder);
@@ -80,7 +94,8 @@ export const loadPlugin = async (folder: string, others: readonly ChannelPlugin[
  * What a file of an adapter's author exports by default. It runs with all that this process may do.
  * @throws what the file throws, or what keeps it from being read.
  */
-export const importedFrom = async (file: string): Promise<unknown> => ((await import(file)) as { default?: unknown }).default;
+export const importedFrom = async (file: string): Promise<unknown> =>
+  ((await import(file)) as { default?: unknown }).default;
 
 class ShapeFault extends Error {}
 
@@ -90,7 +105,9 @@ const refuse = (faults: readonly string[]): void => {
 
 /** What lies there runs with all that this process may do: nobody else may have put it there. */
 const checkWriters = (dir: string): void => {
-  const below = existsSync(dir) ? readdirSync(dir, { recursive: true, encoding: "utf8" }).map((name) => join(dir, name)) : [];
+  const below = existsSync(dir)
+    ? readdirSync(dir, { recursive: true, encoding: "utf8" }).map((name) => join(dir, name))
+    : [];
   const fault = [dir, ...below].map(writersFault).find((one) => one !== undefined);
   if (fault !== undefined) throw new PluginFault(fault);
 };
@@ -104,7 +121,9 @@ const moduleOf = (exported: unknown, folder: string): AdapterModule => {
   refuse(versionFaults(module.contract, folder));
   const { name, create, settings } = module;
   refuse([
-    ...(typeof name === "string" && NAME.test(name) ? [] : ["name must be lower case letters, digits and -, a letter first, at most 32"]),
+    ...(typeof name === "string" && NAME.test(name)
+      ? []
+      : ["name must be lower case letters, digits and -, a letter first, at most 32"]),
     ...(name === folder ? [] : [`name must be ${folder}, as the folder is called`]),
     ...(typeof create === "function" ? [] : ["create must be a function"]),
     ...settingsShapeFaults(settings, folder),
@@ -117,11 +136,17 @@ const versionFaults = (contract: unknown, adapter: string): string[] => {
   const here = `Recado ${VERSION} loads adapters for contract ${CONTRACT_VERSION}`;
   if (contract === CONTRACT_VERSION) return [];
   if (typeof contract !== "number" || !Number.isInteger(contract) || contract < 1) {
-    return [`it declares no contract version, and ${here}: install a version of ${adapter} that exports contract: ${CONTRACT_VERSION}`];
+    return [
+      `it declares no contract version, and ${here}: install a version of ${adapter} that exports contract: ${CONTRACT_VERSION}`,
+    ];
   }
   return contract > CONTRACT_VERSION
-    ? [`it was written for contract ${contract}, and ${here}: install a newer Recado, or an older ${adapter} for contract ${CONTRACT_VERSION}`]
-    : [`it was written for contract ${contract}, and ${here}: install a newer ${adapter} for contract ${CONTRACT_VERSION}, or an older Recado`];
+    ? [
+        `it was written for contract ${contract}, and ${here}: install a newer Recado, or an older ${adapter} for contract ${CONTRACT_VERSION}`,
+      ]
+    : [
+        `it was written for contract ${contract}, and ${here}: install a newer ${adapter} for contract ${CONTRACT_VERSION}, or an older Recado`,
+      ];
 };
 
 /** The word of a kind in the platform API. */
@@ -131,7 +156,9 @@ const takenFaults = (plugin: ChannelPlugin, others: readonly ChannelPlugin[]): s
   others.flatMap((other) => [
     ...(other.name === plugin.name ? [`the name ${plugin.name} is taken by another adapter`] : []),
     ...(other.kind === plugin.kind ? [`the kind ${plugin.kind} is taken by ${other.name}`] : []),
-    ...(!other.standsIn && wordOf(other) === wordOf(plugin) ? [`the platform word ${wordOf(plugin)} is taken by ${other.name}`] : []),
+    ...(!other.standsIn && wordOf(other) === wordOf(plugin)
+      ? [`the platform word ${wordOf(plugin)} is taken by ${other.name}`]
+      : []),
     ...sharedNames(plugin, other),
   ]);
 
@@ -142,6 +169,8 @@ const sharedNames = (plugin: ChannelPlugin, other: ChannelPlugin): string[] => {
     ...Object.keys(plugin.phoneFields?.schema ?? {})
       .filter((name) => fields.includes(name))
       .map((name) => `the field ${name} is taken by ${other.name}`),
-    ...(plugin.probes ?? []).filter(({ name }) => probes.includes(name)).map(({ name }) => `the probe ${name} is taken by ${other.name}`),
+    ...(plugin.probes ?? [])
+      .filter(({ name }) => probes.includes(name))
+      .map(({ name }) => `the probe ${name} is taken by ${other.name}`),
   ];
 };

@@ -4,7 +4,8 @@ import { SETTING_NAMES } from "./kernel/settings.ts";
 const NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 
 type Fields = Record<string, unknown>;
-const isRecord = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === "string";
 
 const isOwnName = (name: string): boolean => (SETTING_NAMES as readonly string[]).includes(name);
@@ -29,10 +30,14 @@ export const settingsShapeFaults = (settings: unknown, adapter: string): string[
     const isNamed = typeof name === "string" && NAME.test(name);
     return [
       isNamed ? "" : `${at}.name must be capital letters, digits and _, a letter first`,
-      isNamed && isOwnName(variableOf(adapter, name)) ? `${at}.name: ${variableOf(adapter, name)} is a setting of Recado itself` : "",
+      isNamed && isOwnName(variableOf(adapter, name))
+        ? `${at}.name: ${variableOf(adapter, name)} is a setting of Recado itself`
+        : "",
       isTextOrNone(fallback) ? "" : `${at}.fallback must be a text`,
       isPattern(pattern) ? "" : `${at}.pattern must be a regular expression as text`,
-      isTextOrNone(form) && (pattern !== undefined || form === undefined) ? "" : `${at}.form must be a text, beside a pattern`,
+      isTextOrNone(form) && (pattern !== undefined || form === undefined)
+        ? ""
+        : `${at}.form must be a text, beside a pattern`,
       isSecret === undefined || typeof isSecret === "boolean" ? "" : `${at}.isSecret must be true or false`,
       typeof meaning === "string" && meaning !== "" ? "" : `${at}.meaning is missing`,
     ].filter(Boolean);

@@ -7,14 +7,16 @@ import { reasonOf } from "./kernel/errors.ts";
 import { issuesOf, OneOf, Text } from "./kernel/schema.ts";
 
 type Fields = Record<string, unknown>;
-const isRecord = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const Flag = Type.Optional(Type.Boolean());
 const closed = { additionalProperties: false };
 const Bytes = Type.Optional(Type.Integer({ minimum: 1 }));
 const Limits = Type.Object({ textMaxBytes: Bytes, captionMaxBytes: Bytes }, closed);
 const Sides = Type.Object({ inbound: Flag, outbound: Flag }, closed);
-const partial = (names: readonly string[], schema: TSchema) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(schema)])), closed);
+const partial = (names: readonly string[], schema: TSchema) =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(schema)])), closed);
 const pattern = (form: RegExp, description: string) => Type.String({ pattern: form.source, description });
 
 /** The data that an adapter declares. Functions are looked at apart. */
@@ -34,16 +36,29 @@ const Declared = Type.Object({
   capabilities: Type.Object({
     send: partial([...CONTENT_TYPES, "call_permission_request"], Limits),
     operations: partial(OPERATIONS, Sides),
-    choosesKeys: Type.Boolean(),
+    choosesMessageIds: Type.Boolean(),
     templates: Type.Boolean(),
     mediaHandles: Flag,
     fetchesLinks: Flag,
     lookups: Flag,
     echoesSends: Flag,
   }),
-  platform: Type.Optional(Type.Object({ type: pattern(/^CHAT_[A-Z0-9_]{1,40}$/, "must be CHAT_ and capital letters, digits and _"), isListed: Type.Boolean() })),
+  platform: Type.Optional(
+    Type.Object({
+      type: pattern(/^CHAT_[A-Z0-9_]{1,40}$/, "must be CHAT_ and capital letters, digits and _"),
+      isListed: Type.Boolean(),
+    }),
+  ),
   endings: Type.Optional(Type.Array(Text(1, 32), { maxItems: 20 })),
-  probes: Type.Optional(Type.Array(Type.Object({ name: pattern(/^[a-z][a-z0-9-]{0,31}$/, "must be lower case letters, digits and -"), url: Text(1, 2048) }), { maxItems: 10 })),
+  probes: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: pattern(/^[a-z][a-z0-9-]{0,31}$/, "must be lower case letters, digits and -"),
+        url: Text(1, 2048),
+      }),
+      { maxItems: 10 },
+    ),
+  ),
 });
 
 /** TABLE: the functions of an adapter; `true` for those that it cannot do without. */
@@ -61,7 +76,9 @@ const WEBHOOK = ["isSigned", "verify", "parse"];
 
 const lacking = (of: unknown, name: string, functions: readonly string[]): string[] => {
   if (of === undefined) return [];
-  return functions.filter((one) => !isRecord(of) || typeof of[one] !== "function").map((one) => `${name}.${one} must be a function`);
+  return functions
+    .filter((one) => !isRecord(of) || typeof of[one] !== "function")
+    .map((one) => `${name}.${one} must be a function`);
 };
 
 const functionFaults = (plugin: Fields): string[] => [
@@ -74,13 +91,18 @@ const functionFaults = (plugin: Fields): string[] => [
   ...lacking(plugin["webhook"], "webhook", WEBHOOK),
 ];
 
-const isText = (schema: unknown): boolean => isRecord(schema) && (schema["type"] === "string" || (Array.isArray(schema["anyOf"]) && schema["anyOf"].every(isText)));
+const isText = (schema: unknown): boolean =>
+  isRecord(schema) &&
+  (schema["type"] === "string" || (Array.isArray(schema["anyOf"]) && schema["anyOf"].every(isText)));
 
 /** A schema that both APIs can publish, and whose values the vault can hold. */
 const credentialFaults = ({ credentials, signup, oauth, network }: Fields): string[] => {
   if (credentials === undefined) {
-    const isMadeOtherwise = signup !== undefined || oauth !== undefined || (isRecord(network) && network["isPaired"] === true);
-    return isMadeOtherwise ? [] : ["credentials is missing: no client could make a channel (there is no pairing, signup or oauth)"];
+    const isMadeOtherwise =
+      signup !== undefined || oauth !== undefined || (isRecord(network) && network["isPaired"] === true);
+    return isMadeOtherwise
+      ? []
+      : ["credentials is missing: no client could make a channel (there is no pairing, signup or oauth)"];
   }
   const isObject = isRecord(credentials) && credentials["type"] === "object" && isRecord(credentials["properties"]);
   if (!isObject) return ["credentials must be the schema of an object, as Type.Object makes it"];
@@ -100,7 +122,9 @@ export const shapeFaults = (plugin: unknown, name: string): string[] => {
   if (!isRecord(plugin)) return ["create made no adapter"];
   const faults = [
     ...issuesOf(Declared, plugin).map(({ path, message }) => `${path} ${message}`),
-    ...(typeof plugin["name"] === "string" && plugin["name"] !== name ? [`name must be ${name}, as the file says`] : []),
+    ...(typeof plugin["name"] === "string" && plugin["name"] !== name
+      ? [`name must be ${name}, as the file says`]
+      : []),
     ...(plugin["standsIn"] === undefined ? [] : ["standsIn is for the simulator alone"]),
     ...functionFaults(plugin),
     ...credentialFaults(plugin),
@@ -109,7 +133,14 @@ export const shapeFaults = (plugin: unknown, name: string): string[] => {
   return faults.length > 0 ? faults : linkFaults(plugin as ChannelPlugin); // its shape has been checked
 };
 
-const NOWHERE = async () => ({ ok: false, failure: "blocked", message: "an adapter that is being loaded reaches nothing", mayHaveArrived: false, durationMs: 0 }) as const;
+const NOWHERE = async () =>
+  ({
+    ok: false,
+    failure: "blocked",
+    message: "an adapter that is being loaded reaches nothing",
+    mayHaveArrived: false,
+    durationMs: 0,
+  }) as const;
 
 /** A host that does nothing: opening a link does no I/O, and this one is never connected. */
 const inertHost = (): ChannelHost => {
@@ -120,7 +151,7 @@ const inertHost = (): ChannelHost => {
   return {
     channelId: "00000000-0000-4000-8000-000000000000",
     webhookUrl: "https://recado.invalid/",
-    vault: { read: async () => ({}), write: nothing, openRing: nothing },
+    vault: { read: async () => ({}), write: nothing, openKeyStore: nothing },
     http: { guarded: NOWHERE, trusted: NOWHERE, guardedStream: NOWHERE, trustedStream: NOWHERE },
     clock: { now: () => 0, timer: () => () => {} },
     random: { bytes: (count) => new Uint8Array(count), float: () => 0 },
@@ -143,16 +174,39 @@ const linkFaults = (plugin: ChannelPlugin): string[] => {
     return [`open threw, though it does no I/O: ${reasonOf(thrown)}`];
   }
   if (!isRecord(link)) return ["open made no link"];
-  const missing = LINK.filter((name) => typeof (link as Fields)[name] !== "function").map((name) => `the link has no ${name}`);
+  const missing = LINK.filter((name) => typeof (link as Fields)[name] !== "function").map(
+    (name) => `the link has no ${name}`,
+  );
   const both = (has: boolean, isPromised: boolean, part: string, promise: string): string[] =>
-    has === isPromised ? [] : [isPromised ? `${promise} is declared, but the link has no ${part}` : `the link has ${part}, but ${promise} is not declared`];
+    has === isPromised
+      ? []
+      : [
+          isPromised
+            ? `${promise} is declared, but the link has no ${part}`
+            : `the link has ${part}, but ${promise} is not declared`,
+        ];
   return [
     ...missing,
-    ...both(link.operate !== undefined, Object.keys(capabilities.operations).length > 0, "operate", "capabilities.operations"),
-    ...both(link.keyFor !== undefined, capabilities.choosesKeys, "keyFor", "capabilities.choosesKeys"),
+    ...both(
+      link.operate !== undefined,
+      Object.keys(capabilities.operations).length > 0,
+      "operate",
+      "capabilities.operations",
+    ),
+    ...both(
+      link.providerMessageIdFor !== undefined,
+      capabilities.choosesMessageIds,
+      "providerMessageIdFor",
+      "capabilities.choosesKeys",
+    ),
     ...both(link.templates !== undefined, capabilities.templates, "templates", "capabilities.templates"),
     ...both(link.lookup !== undefined, capabilities.lookups === true, "lookup", "capabilities.lookups"),
-    ...both(link.media?.uploads !== undefined, capabilities.mediaHandles === true, "media.uploads", "capabilities.mediaHandles"),
+    ...both(
+      link.media?.uploads !== undefined,
+      capabilities.mediaHandles === true,
+      "media.uploads",
+      "capabilities.mediaHandles",
+    ),
     ...both(link.pairing !== undefined, network.isPaired, "pairing", "network.isPaired"),
     ...both(link.refresh !== undefined, network.renewsCredentials === true, "refresh", "network.renewsCredentials"),
     ...both(link.business !== undefined, plugin.signup !== undefined, "business", "signup"),

@@ -17,9 +17,11 @@ import { processFaults, waitFaults } from "./support/waits.ts";
 
 const root = resolve(import.meta.dir, "..");
 
-const pathsUnder = (folder: string): string[] => [...new Bun.Glob(`${folder}/**/*.{ts,tsx,mts,js,mjs}`).scanSync({ cwd: root })].sort();
+const pathsUnder = (folder: string): string[] =>
+  [...new Bun.Glob(`${folder}/**/*.{ts,tsx,mts,js,mjs}`).scanSync({ cwd: root })].sort();
 
-const read = (paths: string[]): Promise<SourceFile[]> => Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })));
+const read = (paths: string[]): Promise<SourceFile[]> =>
+  Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })));
 
 const product = await read([...pathsUnder("src"), ...pathsUnder("plugins")]);
 const aids = await read([...pathsUnder("scripts"), ...pathsUnder("test")]);
@@ -38,9 +40,13 @@ describe("the tree", () => {
 
   test("the core names no API, and no event as an API publishes it", () => {
     expect(product.flatMap(apiNameFaults)).toEqual([]);
-    expect(apiNameFaults({ path: "src/core/events/publish.ts", text: `if (kind === "platform") return;` })).toEqual([`src/core/events/publish.ts: names "platform"`]);
-    expect(apiNameFaults({ path: "src/core/events/log.ts", text: `const x = "webhook:failed";` })).toEqual([`src/core/events/log.ts: names "webhook:failed"`]);
-    expect(apiNameFaults({ path: "src/faces/gateway/render.ts", text: `const x = "gateway";` })).toEqual([]);
+    expect(apiNameFaults({ path: "src/core/events/publish.ts", text: `if (kind === "platform") return;` })).toEqual([
+      `src/core/events/publish.ts: names "platform"`,
+    ]);
+    expect(apiNameFaults({ path: "src/core/events/log.ts", text: `const x = "webhook:failed";` })).toEqual([
+      `src/core/events/log.ts: names "webhook:failed"`,
+    ]);
+    expect(apiNameFaults({ path: "src/apis/gateway/render.ts", text: `const x = "gateway";` })).toEqual([]);
   });
 
   test("time, randomness and settings come from the ports alone", () => {
@@ -92,53 +98,201 @@ test("a test that starts processes and is not named so is refused", () => {
 const REFUSED: [path: string, text: string, fault: string][] = [
   ["src/utils/text.ts", "", "no rule covers its folder"],
   ["src/core/helpers.ts", "", "no rule covers its folder"],
-  ["src/faces/admin/face.ts", "", "no rule covers its folder"],
+  ["src/apis/admin/face.ts", "", "no rule covers its folder"],
   ["src/kernel/log.ts", `import { x } from "../store/db.ts";`, "imports src/store/db.ts, which src/kernel/ may not"],
-  ["src/contract/plugin.ts", `import type { Env } from "../core/env.ts";`, "imports src/core/env.ts, which src/contract/ may not"],
-  ["src/store/messages.ts", `import { contentIssues } from "../contract/content.ts";`, "imports values of src/contract/content.ts, only its types are allowed"],
-  ["src/runtime/runner.ts", `import type { Content } from "../contract/content.ts";`, "imports src/contract/content.ts, which src/runtime/ may not"],
-  ["src/core/tenancy/keys.ts", `import { publish } from "../events/publish.ts";`, "imports src/core/events/publish.ts, which src/core/tenancy/ may not"],
-  ["src/core/events/publish.ts", `export type * from "../messaging/accept.ts";`, "imports src/core/messaging/accept.ts, which src/core/events/ may not"],
-  ["src/core/media/media.ts", `import { JOBS } from "../jobs.ts";`, "imports src/core/jobs.ts, which src/core/media/ may not"],
-  ["src/core/calls/calls.ts", `import { group } from "../groups/groups.ts";`, "imports src/core/groups/groups.ts, which src/core/calls/ may not"],
-  ["src/core/billing/usage.ts", `const x = await import("../ai/agent.ts");`, "imports src/core/ai/agent.ts, which src/core/billing/ may not"],
-  ["src/core/channels/channel.ts", `import { plugins } from "../../../plugins/index.ts";`, "imports plugins/index.ts, which src/core/channels/ may not"],
-  ["src/core/inbound.ts", `import { fault } from "../faces/shared/fault.ts";`, "imports src/faces/shared/fault.ts, which src/core/inbound.ts may not"],
-  ["src/adapters/http.ts", `import { HTTP } from "../contract/http.ts";`, "imports values of src/contract/http.ts, only its types are allowed"],
-  ["src/adapters/http.ts", `import type { Job } from "../core/jobs.ts";`, "imports src/core/jobs.ts, which src/adapters/ may not"],
-  ["src/faces/platform/words.ts", `import { words } from "../gateway/words.ts";`, "imports src/faces/gateway/words.ts, which src/faces/platform/ may not"],
-  ["src/faces/gateway/phones.ts", `import { db } from "../../store/db.ts";`, "imports src/store/db.ts, which src/faces/gateway/ may not"],
-  ["src/faces/gateway/phones.ts", `import { app } from "../../app.ts";`, "imports src/app.ts, which src/faces/gateway/ may not"],
-  ["src/console/page.ts", `import { read } from "../store/db.ts";`, "imports src/store/db.ts, which src/console/ may not"],
-  ["plugins/waba/plugin.ts", `import type {\n  Env,\n} from "../../src/core/env.ts";`, "imports src/core/env.ts, which plugins/waba/ may not"],
-  ["plugins/waba/plugin.ts", `import { socket } from "../session/socket.ts";`, "imports plugins/session/socket.ts, which plugins/waba/ may not"],
-  ["plugins/social/link.ts", `import { outcomeOf } from "../waba/outbound.ts";`, "imports plugins/waba/outbound.ts, which plugins/social/ may not"],
-  ["plugins/meta/graph.ts", `import { failureOf } from "../waba/errors.ts";`, "imports plugins/waba/errors.ts, which plugins/meta/ may not"],
-  ["plugins/simulator/link.ts", `import { graphClient } from "../meta/graph.ts";`, "imports plugins/meta/graph.ts, which plugins/simulator/ may not"],
-  ["src/store/db.ts", `new Worker(new URL("../core/reader.ts", import.meta.url).href);`, "imports src/core/reader.ts, which src/store/ may not"],
+  [
+    "src/contract/plugin.ts",
+    `import type { Env } from "../core/env.ts";`,
+    "imports src/core/env.ts, which src/contract/ may not",
+  ],
+  [
+    "src/store/messages.ts",
+    `import { contentIssues } from "../contract/content.ts";`,
+    "imports values of src/contract/content.ts, only its types are allowed",
+  ],
+  [
+    "src/runtime/runner.ts",
+    `import type { Content } from "../contract/content.ts";`,
+    "imports src/contract/content.ts, which src/runtime/ may not",
+  ],
+  [
+    "src/core/tenancy/keys.ts",
+    `import { publish } from "../events/publish.ts";`,
+    "imports src/core/events/publish.ts, which src/core/tenancy/ may not",
+  ],
+  [
+    "src/core/events/publish.ts",
+    `export type * from "../messaging/accept.ts";`,
+    "imports src/core/messaging/accept.ts, which src/core/events/ may not",
+  ],
+  [
+    "src/core/media/media.ts",
+    `import { JOBS } from "../jobs.ts";`,
+    "imports src/core/jobs.ts, which src/core/media/ may not",
+  ],
+  [
+    "src/core/calls/calls.ts",
+    `import { group } from "../groups/groups.ts";`,
+    "imports src/core/groups/groups.ts, which src/core/calls/ may not",
+  ],
+  [
+    "src/core/billing/usage.ts",
+    `const x = await import("../ai/agent.ts");`,
+    "imports src/core/ai/agent.ts, which src/core/billing/ may not",
+  ],
+  [
+    "src/core/channels/channel.ts",
+    `import { plugins } from "../../../plugins/index.ts";`,
+    "imports plugins/index.ts, which src/core/channels/ may not",
+  ],
+  [
+    "src/core/inbound.ts",
+    `import { fault } from "../faces/shared/fault.ts";`,
+    "imports src/apis/shared/fault.ts, which src/core/inbound.ts may not",
+  ],
+  [
+    "src/adapters/http.ts",
+    `import { HTTP } from "../contract/http.ts";`,
+    "imports values of src/contract/http.ts, only its types are allowed",
+  ],
+  [
+    "src/adapters/http.ts",
+    `import type { Job } from "../core/jobs.ts";`,
+    "imports src/core/jobs.ts, which src/adapters/ may not",
+  ],
+  [
+    "src/apis/platform/words.ts",
+    `import { words } from "../gateway/words.ts";`,
+    "imports src/apis/gateway/words.ts, which src/apis/platform/ may not",
+  ],
+  [
+    "src/apis/gateway/phones.ts",
+    `import { db } from "../../store/db.ts";`,
+    "imports src/store/db.ts, which src/apis/gateway/ may not",
+  ],
+  [
+    "src/apis/gateway/phones.ts",
+    `import { app } from "../../app.ts";`,
+    "imports src/app.ts, which src/apis/gateway/ may not",
+  ],
+  [
+    "src/console/page.ts",
+    `import { read } from "../store/db.ts";`,
+    "imports src/store/db.ts, which src/console/ may not",
+  ],
+  [
+    "plugins/waba/plugin.ts",
+    `import type {\n  Env,\n} from "../../src/core/env.ts";`,
+    "imports src/core/env.ts, which plugins/waba/ may not",
+  ],
+  [
+    "plugins/waba/plugin.ts",
+    `import { socket } from "../session/socket.ts";`,
+    "imports plugins/session/socket.ts, which plugins/waba/ may not",
+  ],
+  [
+    "plugins/social/link.ts",
+    `import { outcomeOf } from "../waba/outbound.ts";`,
+    "imports plugins/waba/outbound.ts, which plugins/social/ may not",
+  ],
+  [
+    "plugins/meta/graph.ts",
+    `import { failureOf } from "../waba/errors.ts";`,
+    "imports plugins/waba/errors.ts, which plugins/meta/ may not",
+  ],
+  [
+    "plugins/simulator/link.ts",
+    `import { graphClient } from "../meta/graph.ts";`,
+    "imports plugins/meta/graph.ts, which plugins/simulator/ may not",
+  ],
+  [
+    "src/store/db.ts",
+    `new Worker(new URL("../core/reader.ts", import.meta.url).href);`,
+    "imports src/core/reader.ts, which src/store/ may not",
+  ],
   ["src/core/channels/registry.ts", "const x = await import(path);", "imports a computed path"],
   ["src/core/channels/registry.ts", "const x = await import(`./${name}.ts`);", "imports a computed path"],
-  ["src/core/media/fetch.ts", `import type { Env } from "../env.ts";`, "imports src/core/env.ts, which src/core/media/ may not"],
-  ["src/core/media/env.ts", `import type { MessagingEnv } from "../messaging/env.ts";`, "imports src/core/messaging/env.ts, which src/core/media/ may not"],
-  ["src/core/people/erase.ts", `import type { JOB_KINDS } from "../jobs.ts";`, "imports src/core/jobs.ts, which src/core/people/ may not"],
-  ["src/core/env.ts", `import type { JobKinds } from "./jobs.ts";`, "imports src/core/jobs.ts, which src/core/env.ts may not"],
-  ["src/core/base-env.ts", `import type { Actor } from "./tenancy/audit.ts";`, "imports src/core/tenancy/audit.ts, which src/core/base-env.ts may not"],
-  ["src/core/env.ts", `import type { Elysia } from "elysia";`, "imports elysia, whose door is src/faces/"],
-  ["src/app.ts", `import { Elysia } from "elysia";`, "imports elysia, whose door is src/faces/"],
-  ["src/app.ts", `import { openapi } from "@elysiajs/openapi/types";`, "imports @elysiajs/openapi, whose door is src/faces/"],
-  ["src/core/env.ts", `import { sql } from "drizzle-orm/sqlite-core";`, "imports drizzle-orm, whose door is src/store/"],
+  [
+    "src/core/media/fetch.ts",
+    `import type { Env } from "../env.ts";`,
+    "imports src/core/env.ts, which src/core/media/ may not",
+  ],
+  [
+    "src/core/media/env.ts",
+    `import type { MessagingEnv } from "../messaging/env.ts";`,
+    "imports src/core/messaging/env.ts, which src/core/media/ may not",
+  ],
+  [
+    "src/core/people/erase.ts",
+    `import type { JOB_KINDS } from "../jobs.ts";`,
+    "imports src/core/jobs.ts, which src/core/people/ may not",
+  ],
+  [
+    "src/core/env.ts",
+    `import type { JobKinds } from "./jobs.ts";`,
+    "imports src/core/jobs.ts, which src/core/env.ts may not",
+  ],
+  [
+    "src/core/base-env.ts",
+    `import type { Actor } from "./tenancy/audit.ts";`,
+    "imports src/core/tenancy/audit.ts, which src/core/base-env.ts may not",
+  ],
+  ["src/core/env.ts", `import type { Elysia } from "elysia";`, "imports elysia, whose door is src/apis/"],
+  ["src/app.ts", `import { Elysia } from "elysia";`, "imports elysia, whose door is src/apis/"],
+  [
+    "src/app.ts",
+    `import { openapi } from "@elysiajs/openapi/types";`,
+    "imports @elysiajs/openapi, whose door is src/apis/",
+  ],
+  [
+    "src/core/env.ts",
+    `import { sql } from "drizzle-orm/sqlite-core";`,
+    "imports drizzle-orm, whose door is src/store/",
+  ],
   ["src/commands/doctor.ts", `const Database = require("libsql");`, "imports libsql, whose door is src/store/"],
   ["src/runtime/jobs.ts", `import { Cron } from "croner";`, "imports croner, whose door is src/runtime/cron.ts"],
   ["src/kernel/errors.ts", `import pino from "pino";`, "imports pino, whose door is src/kernel/log.ts"],
   ["src/kernel/random.ts", `import { nanoid } from "nanoid";`, "imports nanoid, whose door is src/kernel/ids.ts"],
-  ["src/core/tenancy/users.ts", `import { hash } from "@node-rs/argon2";`, "imports @node-rs/argon2, whose door is src/kernel/crypto.ts"],
-  ["src/faces/platform/auth.ts", `import { jwtVerify } from "jose";`, "imports jose, whose door is src/kernel/crypto.ts"],
-  ["src/kernel/schema.ts", `import ipaddr from "ipaddr.js";`, "imports ipaddr.js, whose door is src/kernel/networks.ts src/kernel/client-address.ts"],
-  ["src/core/media/download.ts", `import { fileTypeFromBuffer } from "file-type";`, "imports file-type, whose door is src/adapters/"],
-  ["src/store/db.ts", `import { Type } from "@sinclair/typebox";`, "imports @sinclair/typebox, whose door is src/kernel/ src/contract/ src/core/ src/faces/ src/plugin- plugins/"],
-  ["src/core/events/dispatch.ts", `import { request } from "https";`, "imports node:https, whose door is src/adapters/ src/store/hrana.ts"],
-  ["plugins/meta/graph.ts", `import { lookup } from "node:dns/promises";`, "imports node:dns, whose door is src/adapters/"],
-  ["src/runtime/runner.ts", `import { setTimeout as wait } from "node:timers/promises";`, "imports node:timers, whose door is src/kernel/ src/adapters/"],
+  [
+    "src/core/tenancy/users.ts",
+    `import { hash } from "@node-rs/argon2";`,
+    "imports @node-rs/argon2, whose door is src/kernel/crypto.ts",
+  ],
+  [
+    "src/apis/platform/auth.ts",
+    `import { jwtVerify } from "jose";`,
+    "imports jose, whose door is src/kernel/crypto.ts",
+  ],
+  [
+    "src/kernel/schema.ts",
+    `import ipaddr from "ipaddr.js";`,
+    "imports ipaddr.js, whose door is src/kernel/networks.ts src/kernel/client-address.ts",
+  ],
+  [
+    "src/core/media/download.ts",
+    `import { fileTypeFromBuffer } from "file-type";`,
+    "imports file-type, whose door is src/adapters/",
+  ],
+  [
+    "src/store/db.ts",
+    `import { Type } from "@sinclair/typebox";`,
+    "imports @sinclair/typebox, whose door is src/kernel/ src/contract/ src/core/ src/apis/ src/plugin- plugins/",
+  ],
+  [
+    "src/core/events/dispatch.ts",
+    `import { request } from "https";`,
+    "imports node:https, whose door is src/adapters/ src/store/hrana.ts",
+  ],
+  [
+    "plugins/meta/graph.ts",
+    `import { lookup } from "node:dns/promises";`,
+    "imports node:dns, whose door is src/adapters/",
+  ],
+  [
+    "src/runtime/runner.ts",
+    `import { setTimeout as wait } from "node:timers/promises";`,
+    "imports node:timers, whose door is src/kernel/ src/adapters/",
+  ],
   ["src/core/events/dispatch.ts", `import axios from "axios";`, "imports axios, which has no door"],
   ["src/store/db.ts", `import { Database } from "bun:sqlite";`, "imports bun:sqlite, which has no door"],
 ];
@@ -148,15 +302,27 @@ const ALLOWED: [path: string, text: string][] = [
   ["src/kernel/page.ts", `import { invalid } from "./errors.ts";`],
   ["src/store/migrate.ts", `import first from "../../migrations/0000_first.sql" with { type: "text" };`],
   ["src/store/db.ts", `import Database from "libsql";\nimport { open } from "node:fs/promises";`],
-  ["src/core/messaging/accept.ts", `import { publish } from "../events/publish.ts";\nimport { Type } from "@sinclair/typebox/value";`],
-  ["src/core/ai/respond.ts", `import type { AiEnv } from "./env.ts";\nimport { accept } from "../messaging/accept.ts";`],
+  [
+    "src/core/messaging/accept.ts",
+    `import { publish } from "../events/publish.ts";\nimport { Type } from "@sinclair/typebox/value";`,
+  ],
+  [
+    "src/core/ai/respond.ts",
+    `import type { AiEnv } from "./env.ts";\nimport { accept } from "../messaging/accept.ts";`,
+  ],
   ["src/core/jobs.ts", `import { dun } from "./billing/dunning.ts";\nimport { group } from "./groups.ts";`],
   ["src/adapters/http.ts", `import { request } from "node:https";\nimport type { Http } from "../contract/http.ts";`],
-  ["src/faces/gateway/face.ts", `import { Elysia } from "elysia";\nimport { fault } from "../shared/fault.ts";\nimport { accept } from "../../core/messaging/accept.ts";`],
+  [
+    "src/apis/gateway/api.ts",
+    `import { Elysia } from "elysia";\nimport { fault } from "../shared/fault.ts";\nimport { accept } from "../../core/messaging/accept.ts";`,
+  ],
   ["src/app.ts", `import type { AnyElysia } from "elysia";\nimport { plugins } from "../plugins/index.ts";`],
   ["src/plugin-loader.ts", `import { join } from "node:path";\nconst other = await import(path);`],
   ["src/commands/version.ts", `import { version } from "../../package.json";`],
-  ["plugins/waba/plugin.ts", `import type { ChannelPlugin } from "../../src/contract/plugin.ts";\nimport { graphClient } from "../meta/graph.ts";`],
+  [
+    "plugins/waba/plugin.ts",
+    `import type { ChannelPlugin } from "../../src/contract/plugin.ts";\nimport { graphClient } from "../meta/graph.ts";`,
+  ],
   ["plugins/index.ts", `export { waba } from "./waba/plugin.ts";`],
 ];
 
@@ -182,7 +348,9 @@ describe("the map", () => {
 
   test("every slice of the core comes in the one order: tenancy, events, channels, media, conversations, messaging, then the four that never see each other", () => {
     const slices = AREAS.filter(({ at }) =>
-      /^src\/core\/(?!env|job-payloads|jobs|inbound|scrape|prune|retention|growth|people|removal|reactions|restored|backups|timetable)/.test(at),
+      /^src\/core\/(?!env|job-payloads|jobs|inbound|scrape|prune|retention|growth|people|removal|reactions|restored|backups|timetable)/.test(
+        at,
+      ),
     ).map(({ at, may }) => [at, may.filter((one) => /^src\/core\/(?!base-env)/.test(one)).length]);
     expect(slices).toEqual([
       ["src/core/tenancy/", 0],
@@ -220,7 +388,7 @@ describe("the ports", () => {
     "runtime/runner",
     "core/env",
     "adapters/http",
-    "faces/gateway/face",
+    "apis/gateway/face",
     "commands/serve",
     "app",
     "main",
@@ -228,32 +396,58 @@ describe("the ports", () => {
 
   test.each(SAID)("%s is said only where the port is made", (word, allowed) => {
     for (const path of [...PLACES.map((place) => `src/${place}.ts`), "plugins/waba/plugin.ts"]) {
-      const isAllowed = allowed.some((one) => path === one || (one.startsWith("src/kernel/") && path.startsWith("src/kernel/")));
-      expect(globalFaults({ path, text: `const x = ${word.replace("(", "")}(1);` })).toEqual(isAllowed ? [] : [`${path}: says ${word}`]);
+      const isAllowed = allowed.some(
+        (one) => path === one || (one.startsWith("src/kernel/") && path.startsWith("src/kernel/")),
+      );
+      expect(globalFaults({ path, text: `const x = ${word.replace("(", "")}(1);` })).toEqual(
+        isAllowed ? [] : [`${path}: says ${word}`],
+      );
     }
   });
 
   test("a comment may speak of them", () => {
-    expect(globalFaults({ path: "src/store/db.ts", text: "/** Not Date.now, not setTimeout. */\nconst x = 1; // Math.random" })).toEqual([]);
+    expect(
+      globalFaults({
+        path: "src/store/db.ts",
+        text: "/** Not Date.now, not setTimeout. */\nconst x = 1; // Math.random",
+      }),
+    ).toEqual([]);
   });
 });
 
 test("a file of 301 lines is refused, one of 300 is not", () => {
   expect(lengthFaults({ path: "src/app.ts", text: "x;\n".repeat(300) })).toEqual([]);
-  expect(lengthFaults({ path: "src/app.ts", text: "x;\n".repeat(301) })).toEqual(["src/app.ts: has 301 lines, more than 300"]);
+  expect(lengthFaults({ path: "src/app.ts", text: "x;\n".repeat(301) })).toEqual([
+    "src/app.ts: has 301 lines, more than 300",
+  ]);
 });
 
 test("a kind that is named in code, in SQL or by the platform's word is refused; in a comment, an adapter or an example it is not", () => {
   const kinds = ["SESSION", "PAGER"];
-  for (const text of [`if (kind === "SESSION") x();`, "const sql = `WHERE kind = 'PAGER'`;", `const type = "CHAT_PAGER";`])
-    expect(kindFaults({ path: "src/core/channels/x.ts", text }, kinds)).toEqual([expect.stringMatching(/^src\/core\/channels\/x\.ts: names the kind /)]);
-  expect(kindFaults({ path: "src/core/channels/x.ts", text: `/** A "SESSION" is paired. */\nconst x = "SESSION_NO_ID"; // "PAGER"` }, kinds)).toEqual([]);
-  for (const path of ["plugins/session/kind.ts", "src/commands/demo/session.ts"]) expect(kindFaults({ path, text: `const kind = "SESSION";` }, kinds)).toEqual([]);
+  for (const text of [
+    `if (kind === "SESSION") x();`,
+    "const sql = `WHERE kind = 'PAGER'`;",
+    `const type = "CHAT_PAGER";`,
+  ])
+    expect(kindFaults({ path: "src/core/channels/x.ts", text }, kinds)).toEqual([
+      expect.stringMatching(/^src\/core\/channels\/x\.ts: names the kind /),
+    ]);
+  expect(
+    kindFaults(
+      { path: "src/core/channels/x.ts", text: `/** A "SESSION" is paired. */\nconst x = "SESSION_NO_ID"; // "PAGER"` },
+      kinds,
+    ),
+  ).toEqual([]);
+  for (const path of ["plugins/session/kind.ts", "src/commands/demo/session.ts"])
+    expect(kindFaults({ path, text: `const kind = "SESSION";` }, kinds)).toEqual([]);
   expect(kindsIn([{ path: "plugins/pager/plugin.ts", text: `{ kind: "PAGER" }` }])).toEqual(["PAGER"]);
 });
 
 test("a plugin without plugin.ts or without a suite test is refused", () => {
   expect(pluginFaults(["plugins/index.ts", "plugins/waba/plugin.ts", "test/plugins/waba.suite.test.ts"])).toEqual([]);
-  expect(pluginFaults(["plugins/waba/link.ts"])).toEqual(["plugins/waba/plugin.ts: is missing", "test/plugins/waba.suite.test.ts: is missing"]);
+  expect(pluginFaults(["plugins/waba/link.ts"])).toEqual([
+    "plugins/waba/plugin.ts: is missing",
+    "test/plugins/waba.suite.test.ts: is missing",
+  ]);
   expect(pluginFaults(["plugins/meta/graph.ts"])).toEqual([]);
 });

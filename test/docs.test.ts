@@ -2,11 +2,21 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { outdatedPages } from "../scripts/docs.ts";
-import { EVENT_TYPES } from "../src/faces/gateway/render.ts";
-import { EVENT_NAMES } from "../src/faces/platform/words.ts";
+import { EVENT_TYPES } from "../src/apis/gateway/render.ts";
+import { EVENT_NAMES } from "../src/apis/platform/words.ts";
 import { COUNTERS, DISTRIBUTIONS, GAUGES } from "../src/kernel/metrics-table.ts";
 import { SETTING_NAMES } from "../src/kernel/settings.ts";
-import { anchorsOf, DECISIONS, type Fence, fencesOf, linksOf, PAGES, pageText, proseOf, reasonNotToRun } from "./support/pages.ts";
+import {
+  anchorsOf,
+  DECISIONS,
+  type Fence,
+  fencesOf,
+  linksOf,
+  PAGES,
+  pageText,
+  proseOf,
+  reasonNotToRun,
+} from "./support/pages.ts";
 
 const root = resolve(import.meta.dir, "..");
 /** Not only for users, but linked from there and back. */
@@ -14,8 +24,12 @@ const OTHERS = ["CONTRIBUTING.md", "src/README.md", "plugins/README.md"];
 
 /** Every call of both APIs, whatever the names of its parameters. */
 const routes = ["gateway", "platform"].flatMap((api) => {
-  const { paths } = JSON.parse(pageText(`test/snapshots/openapi.${api}.json`)) as { paths: Record<string, Record<string, unknown>> };
-  const calls = Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+  const { paths } = JSON.parse(pageText(`test/snapshots/openapi.${api}.json`)) as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
   return calls.map((call) => new RegExp(`^${call.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`));
 });
 
@@ -38,7 +52,9 @@ describe.each([...PAGES, ...DECISIONS, ...OTHERS])("%s", (path) => {
 
   test("has blocks of shell commands that are run, or say why not", () => {
     const shell = fencesOf(page).filter(({ language }) => language === "sh");
-    expect(shell.filter((fence) => fence.info !== "" && reasonNotToRun(fence) === undefined).map(({ line }) => line)).toEqual([]);
+    expect(
+      shell.filter((fence) => fence.info !== "" && reasonNotToRun(fence) === undefined).map(({ line }) => line),
+    ).toEqual([]);
   });
 });
 
@@ -54,7 +70,11 @@ test("every page of docs is listed in docs/README.md, and every decision in docs
 test("every event of both APIs has its section with a sample", () => {
   const webhooks = pageText("docs/webhooks.md");
   const names = [...EVENT_TYPES.filter((name) => name !== "call:*"), ...EVENT_NAMES];
-  expect(names.filter((name) => !new RegExp(`^#### \`${name}\`\n\n[A-Z][^\`]*[\\s\\S]*?\n\n\`\`\`json\n\\{`, "m").test(webhooks))).toEqual([]);
+  expect(
+    names.filter(
+      (name) => !new RegExp(`^#### \`${name}\`\n\n[A-Z][^\`]*[\\s\\S]*?\n\n\`\`\`json\n\\{`, "m").test(webhooks),
+    ),
+  ).toEqual([]);
 });
 
 describe("what the pages name is there", () => {
@@ -71,13 +91,18 @@ describe("what the pages name is there", () => {
   test("figures", () => {
     const figures = named(/\b(recado_[a-z_]+[a-z])/g);
     expect(figures.length).toBeGreaterThan(15);
-    expect(figures.filter((name) => !Object.keys({ ...COUNTERS, ...DISTRIBUTIONS, ...GAUGES }).some((one) => one === name))).toEqual([]);
+    expect(
+      figures.filter((name) => !Object.keys({ ...COUNTERS, ...DISTRIBUTIONS, ...GAUGES }).some((one) => one === name)),
+    ).toEqual([]);
   });
 
   test("routes of the APIs", () => {
-    const asked = named(/`((?:GET|POST|PUT|PATCH|DELETE) \/[\w/{}.-]+)/g).map((route) => route.replace(/\/(gateway|platform)\//, "/"));
+    const asked = named(/`((?:GET|POST|PUT|PATCH|DELETE) \/[\w/{}.-]+)/g).map((route) =>
+      route.replace(/\/(gateway|platform)\//, "/"),
+    );
     expect(asked.length).toBeGreaterThan(15);
-    const isRoute = (route: string): boolean => routes.some((one) => one.test(route) || one.test(route.replace(" /", " /v1/")));
+    const isRoute = (route: string): boolean =>
+      routes.some((one) => one.test(route) || one.test(route.replace(" /", " /v1/")));
     expect(asked.filter((route) => !isRoute(route) && route !== "GET /metrics")).toEqual([]);
   });
 });
@@ -92,11 +117,15 @@ const sentencesOf = (page: string): string[] =>
     .flatMap((line) => line.split(/(?<=[.:;?!])(?:\*\*)? /));
 
 test("sentences are short", () => {
-  const long = [...PAGES, ...DECISIONS].flatMap((path) => sentencesOf(pageText(path)).flatMap((one) => (one.split(/\s+/).length > 25 ? [`${path}: ${one}`] : [])));
+  const long = [...PAGES, ...DECISIONS].flatMap((path) =>
+    sentencesOf(pageText(path)).flatMap((one) => (one.split(/\s+/).length > 25 ? [`${path}: ${one}`] : [])),
+  );
   expect(long).toEqual([]);
 });
 
 test("blocks of programs name the file that a test runs them from", () => {
-  const programs = PAGES.flatMap((path) => fencesOf(pageText(path))).filter(({ language }: Fence) => ["js", "python", "php"].includes(language));
+  const programs = PAGES.flatMap((path) => fencesOf(pageText(path))).filter(({ language }: Fence) =>
+    ["js", "python", "php"].includes(language),
+  );
   expect(programs.map(({ info }) => info)).toEqual(["verify.mjs", "verify.py", "verify.php"]);
 });

@@ -2,7 +2,7 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { keyRow } from "../src/core/ai/provider.ts";
-import { copyRow, ringRow, vaultRow } from "../src/core/channels/vault.ts";
+import { copyRow, keyStoreRow, vaultRow } from "../src/core/channels/vault.ts";
 import { secretRow } from "../src/core/events/dispatch.ts";
 import { queueMail } from "../src/core/tenancy/mails.ts";
 import { secretsOf, type WrappedKey } from "../src/kernel/crypto.ts";
@@ -23,8 +23,10 @@ afterEach(async () => {
   for (const world of worlds.splice(0)) await world.stop();
 });
 
-const masterKeyIn = (dataDir: string): Uint8Array => Buffer.from(readFileSync(join(dataDir, "master.key"), "utf8").trim(), "base64");
-const rotate = (world: World, ...flags: string[]) => tools.run(["key", "rotate", "--json", ...flags], { RECADO_DATA_DIR: world.dataDir });
+const masterKeyIn = (dataDir: string): Uint8Array =>
+  Buffer.from(readFileSync(join(dataDir, "master.key"), "utf8").trim(), "base64");
+const rotate = (world: World, ...flags: string[]) =>
+  tools.run(["key", "rotate", "--json", ...flags], { RECADO_DATA_DIR: world.dataDir });
 
 /** A stopped world with a secret of every kind, one of them of the time before there were data keys. */
 const withSecrets = async (): Promise<{ world: World; tenant: Tenant; masterKey: Uint8Array }> => {
@@ -36,18 +38,35 @@ const withSecrets = async (): Promise<{ world: World; tenant: Tenant; masterKey:
   const masterKey = masterKeyIn(world.dataDir);
   const ofBefore = secretsOf(masterKey, random).seal(vaultRow(phoneId, "old"), "a secret of before");
   await db.write(async (tx) => {
-    await queueMail(world.app.env, tx, { tenantId: undefined, recipient: null, subject: "a link", body: "a secret link", isSecret: true });
+    await queueMail(world.app.env, tx, {
+      tenantId: undefined,
+      recipient: null,
+      subject: "a link",
+      body: "a secret link",
+      isSecret: true,
+    });
     tx.run("DELETE FROM jobs WHERE kind = 'mail.send'"); // it would be given up, and its body with it
     const [hook] = await tx.rows<{ id: SubscriptionId }>("SELECT id FROM subscriptions LIMIT 1");
-    if (hook) tx.run("UPDATE subscriptions SET previous_secret = ?2 WHERE id = ?1", [hook.id, secrets.seal(secretRow(hook.id), "a secret of a webhook before")]);
+    if (hook)
+      tx.run("UPDATE subscriptions SET previous_secret = ?2 WHERE id = ?1", [
+        hook.id,
+        secrets.seal(secretRow(hook.id), "a secret of a webhook before"),
+      ]);
     tx.run("INSERT INTO vault (channel_id, field, sealed) VALUES (?1, 'old', ?2)", [phoneId, ofBefore]);
     for (let id = 0; id < 450; id++)
-      tx.run("INSERT INTO ring_rows (channel_id, kind, id, sealed) VALUES (?1, 'k', ?2, ?3)", [phoneId, `${id}`, secrets.seal(ringRow(phoneId, "k", `${id}`), `key ${id}`)]);
-    tx.run("INSERT INTO message_copies (channel_id, native_key, sealed, kept_at) VALUES (?1, 'n', ?2, 0)", [phoneId, secrets.seal(copyRow(phoneId, "n"), "a copy")]);
-    tx.run("INSERT INTO llm_settings (tenant_id, key, updated_at) VALUES (?1, ?2, 0) ON CONFLICT (tenant_id) DO UPDATE SET key = excluded.key", [
-      tenantId,
-      secrets.seal(keyRow(tenantId as TenantId), "a key of models"),
+      tx.run("INSERT INTO key_rows (channel_id, kind, id, sealed) VALUES (?1, 'k', ?2, ?3)", [
+        phoneId,
+        `${id}`,
+        secrets.seal(keyStoreRow(phoneId, "k", `${id}`), `key ${id}`),
+      ]);
+    tx.run("INSERT INTO cached_messages (channel_id, provider_message_id, sealed, cached_at) VALUES (?1, 'n', ?2, 0)", [
+      phoneId,
+      secrets.seal(copyRow(phoneId, "n"), "a copy"),
     ]);
+    tx.run(
+      "INSERT INTO llm_settings (tenant_id, key, updated_at) VALUES (?1, ?2, 0) ON CONFLICT (tenant_id) DO UPDATE SET key = excluded.key",
+      [tenantId, secrets.seal(keyRow(tenantId as TenantId), "a key of models")],
+    );
   });
   await world.app.stop();
   return { world, tenant, masterKey };
@@ -67,9 +86,13 @@ const FORM = "1.????????.????????????????.*";
 /** Every column of the database in which a text has the form of a sealed one, with those texts. */
 const sealedTexts = (world: World): Map<string, string[]> =>
   inDatabase(world, (connection) => {
-    const tables = connection.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'").rows([]) as [string][];
+    const tables = connection
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
+      .rows([]) as [string][];
     const columns = tables.flatMap(([table]) =>
-      (connection.prepare(`SELECT name FROM pragma_table_info('${table}')`).rows([]) as [string][]).map(([column]) => [table, column] as const),
+      (connection.prepare(`SELECT name FROM pragma_table_info('${table}')`).rows([]) as [string][]).map(
+        ([column]) => [table, column] as const,
+      ),
     );
     const found = columns.map(([table, column]): [string, string[]] => [
       `${table}.${column}`,
@@ -83,32 +106,48 @@ const sealedTexts = (world: World): Map<string, string[]> =>
   });
 
 const wrappedIn = (world: World): WrappedKey[] =>
-  inDatabase(world, (connection) => connection.prepare("SELECT purpose, id, wrapped, retired_at AS retiredAt FROM wrapped_keys").objects([]) as WrappedKey[]);
+  inDatabase(
+    world,
+    (connection) =>
+      connection
+        .prepare("SELECT purpose, id, wrapped, retired_at AS retiredAt FROM wrapped_keys")
+        .objects([]) as WrappedKey[],
+  );
 
 /** What each sealed text says, by its row; throws where one does not open. */
 const opened = (world: World, masterKey: Uint8Array): Map<string, string> => {
   const secrets = secretsOf(masterKey, random, wrappedIn(world));
   return inDatabase(world, (connection) => {
     const texts = SEALED.flatMap(
-      ({ table, column, row }) => connection.prepare(`SELECT '${column}', ${row}, ${column} FROM ${table} WHERE ${column} IS NOT NULL`).rows([]) as [string, string, string][],
+      ({ table, column, row }) =>
+        connection
+          .prepare(`SELECT '${column}', ${row}, ${column} FROM ${table} WHERE ${column} IS NOT NULL`)
+          .rows([]) as [string, string, string][],
     );
     return new Map(texts.map(([column, row, sealed]) => [`${column} ${row}`, secrets.open(row, sealed)]));
   });
 };
 
-const tokenStatus = async (world: World, token: string): Promise<number> => (await world.platform("/v1/auth/institutions", { token })).status;
+const tokenStatus = async (world: World, token: string): Promise<number> =>
+  (await world.platform("/v1/auth/institutions", { token })).status;
 
 test("every column in which a sealed text lies is in the table of those; after a rotation with --data nothing in the database opens with the old key, and everything with the new one", async () => {
   const { world, tenant, masterKey } = await withSecrets();
   const before = opened(world, masterKey);
   const wrappedBefore = wrappedIn(world);
-  expect([...sealedTexts(world).keys()].toSorted()).toEqual([...SEALED.map(({ table, column }) => `${table}.${column}`), "wrapped_keys.wrapped"].toSorted());
+  expect([...sealedTexts(world).keys()].toSorted()).toEqual(
+    [...SEALED.map(({ table, column }) => `${table}.${column}`), "wrapped_keys.wrapped"].toSorted(),
+  );
   const ids = new Set([...sealedTexts(world).values()].flat().map((text) => text.split(".")[1]));
   expect(ids.size).toBe(2); // under the data key, and under the master key itself
 
   const { code, err, out } = await rotate(world, "--data");
   expect([code, err]).toEqual([0, ""]);
-  expect(JSON.parse(out)).toMatchObject({ from: secretsOf(masterKey, random).keyId, isDone: true, resealed: before.size });
+  expect(JSON.parse(out)).toMatchObject({
+    from: secretsOf(masterKey, random).keyId,
+    isDone: true,
+    resealed: before.size,
+  });
   const next = masterKeyIn(world.dataDir);
   expect(opened(world, next)).toEqual(before);
   const wrapped = wrappedIn(world);
@@ -116,11 +155,14 @@ test("every column in which a sealed text lies is in the table of those; after a
   const withOld = secretsOf(masterKey, random, [...wrapped, ...wrappedBefore]);
   const rows = [...before.keys(), ...wrapped.map(({ purpose, id }) => `wrapped_keys:${purpose}:${id}`)];
   for (const [column, texts] of sealedTexts(world)) {
-    for (const text of column === "ring_rows.sealed" ? texts.slice(0, 3) : texts) for (const row of rows) expect(() => withOld.open(row, text)).toThrow();
+    for (const text of column === "key_rows.sealed" ? texts.slice(0, 3) : texts)
+      for (const row of rows) expect(() => withOld.open(row, text)).toThrow();
   }
 
   await world.restart();
-  expect((await world.gateway(`/v1/phones/${tenant.ids.phoneId}`, { key: tenant.gatewayKey })).body.status).toBe("CONNECTED");
+  expect((await world.gateway(`/v1/phones/${tenant.ids.phoneId}`, { key: tenant.gatewayKey })).body.status).toBe(
+    "CONNECTED",
+  );
   expect(await tokenStatus(world, tenant.token)).toBe(200);
   expect(world.app.env.localToken).toBe(localTokenFrom(secretsOf(next, random)));
   expect(world.app.env.localToken).not.toBe(localTokenFrom(secretsOf(masterKey, random)));
@@ -144,9 +186,15 @@ test("with --revoke user tokens of before are refused at once, and so is the loc
   const { world, tenant, masterKey } = await withSecrets();
   await world.restart();
   const old = { "x-admin-token": localTokenFrom(secretsOf(masterKey, random)) };
-  expect([await tokenStatus(world, tenant.token), (await world.gateway("/v1/admin/accounts", { headers: old })).status]).toEqual([200, 200]);
+  expect([
+    await tokenStatus(world, tenant.token),
+    (await world.gateway("/v1/admin/accounts", { headers: old })).status,
+  ]).toEqual([200, 200]);
   await world.app.stop();
   expect((await rotate(world, "--revoke")).err).toBe("");
   await world.restart();
-  expect([await tokenStatus(world, tenant.token), (await world.gateway("/v1/admin/accounts", { headers: old })).status]).toEqual([401, 403]);
+  expect([
+    await tokenStatus(world, tenant.token),
+    (await world.gateway("/v1/admin/accounts", { headers: old })).status,
+  ]).toEqual([401, 403]);
 });

@@ -1,5 +1,13 @@
 import { beforeAll, expect, test } from "bun:test";
-import { alertRules, type Dashboard, dashboard, familyOf, MONITORING, namesIn, panelsOf } from "./support/monitoring.ts";
+import {
+  alertRules,
+  type Dashboard,
+  dashboard,
+  familyOf,
+  MONITORING,
+  namesIn,
+  panelsOf,
+} from "./support/monitoring.ts";
 import { type Family, scrape } from "./support/prometheus.ts";
 import { useWorld } from "./support/use-world.ts";
 
@@ -9,7 +17,8 @@ beforeAll(async () => {
   families = await scrape(w);
 });
 
-const expressionsOf = (board: Dashboard): string[] => panelsOf(board).flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+const expressionsOf = (board: Dashboard): string[] =>
+  panelsOf(board).flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 const unknownIn = (expr: string): string[] => namesIn(expr).filter((name) => !families.has(familyOf(name, families)));
 
 test("every figure that an alert asks for is told by a server", async () => {
@@ -27,9 +36,12 @@ test("every figure that the dashboard asks for is told by a server, and none tha
 });
 
 test("every label that they ask for is one of its figure", async () => {
-  const asked = [...expressionsOf(await dashboard()), ...(await alertRules()).map(({ expr }) => expr)].flatMap((expr) => [...expr.matchAll(/\b(recado_\w+)\{([^}]*)\}/g)]);
+  const asked = [...expressionsOf(await dashboard()), ...(await alertRules()).map(({ expr }) => expr)].flatMap(
+    (expr) => [...expr.matchAll(/\b(recado_\w+)\{([^}]*)\}/g)],
+  );
   const { COUNTERS, DISTRIBUTIONS, GAUGES } = await import("../src/kernel/metrics-table.ts");
-  const labelsOf = (name: string): readonly string[] => ({ ...COUNTERS, ...DISTRIBUTIONS, ...GAUGES })[name as "recado_mails_total"]?.labels ?? [];
+  const labelsOf = (name: string): readonly string[] =>
+    ({ ...COUNTERS, ...DISTRIBUTIONS, ...GAUGES })[name as "recado_mails_total"]?.labels ?? [];
   const strange = asked.flatMap(([, name = "", selector = ""]) =>
     [...selector.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)]
       .map(([, label = ""]) => label)
@@ -48,14 +60,23 @@ test("every alert says how bad it is, what is the matter and what to do", async 
 
 test("the panels of the dashboard have names and places of their own", async () => {
   const panels = panelsOf(await dashboard());
-  const places = panels.map((panel) => JSON.stringify((panel as unknown as { gridPos: { x: number; y: number } }).gridPos));
+  const places = panels.map((panel) =>
+    JSON.stringify((panel as unknown as { gridPos: { x: number; y: number } }).gridPos),
+  );
   expect(new Set(places).size).toBe(panels.length);
-  expect(panels.filter(({ title, type, targets = [] }) => title === "" || (type !== "row" && targets.length === 0))).toEqual([]);
+  expect(
+    panels.filter(({ title, type, targets = [] }) => title === "" || (type !== "row" && targets.length === 0)),
+  ).toEqual([]);
 });
 
 test("the example of a configuration asks under the name that the rules go by", async () => {
-  const { scrape_configs, rule_files } = Bun.YAML.parse(await Bun.file(`${MONITORING}/prometheus.yml`).text()) as { scrape_configs: { job_name: string }[]; rule_files: string[] };
+  const { scrape_configs, rule_files } = Bun.YAML.parse(await Bun.file(`${MONITORING}/prometheus.yml`).text()) as {
+    scrape_configs: { job_name: string }[];
+    rule_files: string[];
+  };
   expect([scrape_configs.map(({ job_name }) => job_name), rule_files]).toEqual([["recado"], ["alerts.yml"]]);
-  const asked = (await alertRules()).flatMap(({ expr }) => [...expr.matchAll(/\b(?:recado|process|nodejs)_\w+(?:\{[^}]*\})?/g)].map(([selector]) => selector));
+  const asked = (await alertRules()).flatMap(({ expr }) =>
+    [...expr.matchAll(/\b(?:recado|process|nodejs)_\w+(?:\{[^}]*\})?/g)].map(([selector]) => selector),
+  );
   expect(asked.filter((selector) => !selector.includes('job="recado"'))).toEqual([]);
 });

@@ -5,7 +5,12 @@ import platform from "./snapshots/openapi.platform.json";
 import { documentedRoutes } from "./support/open-api.ts";
 import { startWorld } from "./support/world.ts";
 
-type Operation = { operationId?: string; summary?: string; parameters?: { name: string; in: string }[]; responses?: Record<string, unknown> };
+type Operation = {
+  operationId?: string;
+  summary?: string;
+  parameters?: { name: string; in: string }[];
+  responses?: Record<string, unknown>;
+};
 
 const operationsOf = (document: { paths: object }): { name: string; path: string; operation: Operation }[] =>
   Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
@@ -51,32 +56,46 @@ describe("what the gateway's description says of routes that no schema of an ans
     ["post /v1/flows/data-exchange/{flowId}", ["400", "404", "413", "421", "427", "432", "500", "502", "503"]],
     ["get /v1/events/stream", ["200", "400", "401", "402", "403", "429"]],
     ["post /v1/messages", ["413", "500"]],
-  ])("G-025 %s may be answered %p", (name, statuses) => expect(statusesOf(name)).toEqual(expect.arrayContaining([...statuses])));
+  ])("G-025 %s may be answered %p", (name, statuses) =>
+    expect(statusesOf(name)).toEqual(expect.arrayContaining([...statuses])),
+  );
 
   test("G-025 every body may be too large, and those that are JSON are said to be", () => {
     const withBody = operationsOf(gateway).filter(({ operation }) => "requestBody" in operation);
-    expect(withBody.filter(({ operation }) => operation.responses?.["413"] === undefined).map(({ name }) => name)).toEqual([]);
-    for (const path of ["/v1/upstream-webhook", "/v1/payment-webhook"]) expect(Object.keys(paths[path]?.["post"]?.requestBody?.content ?? {})).toEqual(["application/json"]);
+    expect(
+      withBody.filter(({ operation }) => operation.responses?.["413"] === undefined).map(({ name }) => name),
+    ).toEqual([]);
+    for (const path of ["/v1/upstream-webhook", "/v1/payment-webhook"])
+      expect(Object.keys(paths[path]?.["post"]?.requestBody?.content ?? {})).toEqual(["application/json"]);
   });
 });
 
 describe("the description of the platform API", () => {
   const operations = operationsOf(platform) as { name: string; operation: any }[];
-  const parametersOf = (name: string) => Object.fromEntries(operations.find((one) => one.name === name)?.operation.parameters.map((one: any) => [one.name, one.schema]));
+  const parametersOf = (name: string) =>
+    Object.fromEntries(
+      operations.find((one) => one.name === name)?.operation.parameters.map((one: any) => [one.name, one.schema]),
+    );
 
   test("EP-P01 tells what page and limit are wherever there are pages", () => {
-    const paged = operations.filter(({ operation }) => operation.parameters?.some((one: { name: string }) => one.name === "page"));
+    const paged = operations.filter(({ operation }) =>
+      operation.parameters?.some((one: { name: string }) => one.name === "page"),
+    );
     expect(paged.length).toBe(6);
     for (const { name } of paged)
       expect([name, parametersOf(name)]).toMatchObject([
         name,
-        { page: { type: "integer", minimum: 1, default: 1 }, limit: { type: "integer", minimum: 1, maximum: 100, default: 20 } },
+        {
+          page: { type: "integer", minimum: 1, default: 1 },
+          limit: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+        },
       ]);
     expect(parametersOf("get /v1/webhooks/{id}/logs")["status"].enum).toEqual(["DELIVERED", "FAILED"]);
   });
 
   test("P-020 tells of a body that is too large wherever one is taken, and nowhere else", () => {
-    for (const { name, operation } of operations) expect([name, "413" in operation.responses]).toEqual([name, "requestBody" in operation]);
+    for (const { name, operation } of operations)
+      expect([name, "413" in operation.responses]).toEqual([name, "requestBody" in operation]);
   });
 
   test("tells of the limits' headers with every success, and of Retry-After with a 429", () => {
@@ -91,20 +110,24 @@ describe("the description of the platform API", () => {
 });
 
 test("G-025 the served description is that of the command and the snapshot, before and after every route was used", async () => {
-  const w = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000", RECADO_ADDRESS_RATE: "100000", RECADO_TEST_CLOCK: "" } });
+  const w = await startWorld({
+    env: { RECADO_GATEWAY_RATE: "100000", RECADO_ADDRESS_RATE: "100000", RECADO_TEST_CLOCK: "" },
+  });
   try {
     const { key } = await w.account();
     const { token } = await w.institution("ENTERPRISE");
-    const routes = (await Promise.all([documentedRoutes(w, "gateway"), documentedRoutes(w, "platform")])).flat().filter(({ path }) => path !== "/v1/events/stream");
-    for (const { face, method, path } of routes) {
-      const credentials = face === "platform" ? { token } : path.startsWith("/v1/admin") ? { admin: true } : { key };
+    const routes = (await Promise.all([documentedRoutes(w, "gateway"), documentedRoutes(w, "platform")]))
+      .flat()
+      .filter(({ path }) => path !== "/v1/events/stream");
+    for (const { api, method, path } of routes) {
+      const credentials = api === "platform" ? { token } : path.startsWith("/v1/admin") ? { admin: true } : { key };
       const body = method === "GET" ? {} : { body: {} };
-      await w[face](path.replaceAll(/\{\w+\}/g, "none"), { method, ...credentials, ...body });
+      await w[api](path.replaceAll(/\{\w+\}/g, "none"), { method, ...credentials, ...body });
     }
-    for (const [face, snapshot] of [["gateway", gateway] as const, ["platform", platform] as const]) {
-      const { servers, ...served } = (await w[face]("/openapi.json")).body;
+    for (const [api, snapshot] of [["gateway", gateway] as const, ["platform", platform] as const]) {
+      const { servers, ...served } = (await w[api]("/openapi.json")).body;
       const { servers: _, ...committed } = snapshot;
-      expect(servers).toEqual([{ url: w.app[`${face}Url`] }]);
+      expect(servers).toEqual([{ url: w.app[`${api}Url`] }]);
       expect(JSON.stringify(served) === JSON.stringify(committed)).toBe(true);
     }
   } finally {

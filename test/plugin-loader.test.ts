@@ -38,7 +38,12 @@ const parts = (kind: string, changes: Record<string, string> = {}): string => {
     .join(", ");
 };
 
-const adapter = (name: string, kind: string, changes: Record<string, string> = {}, module = `contract: ${CONTRACT_VERSION},`): string =>
+const adapter = (
+  name: string,
+  kind: string,
+  changes: Record<string, string> = {},
+  module = `contract: ${CONTRACT_VERSION},`,
+): string =>
   `export default { ${module} name: "${name}", create: ({ Type, settings }) => ({ name: "${name}", ${parts(kind, changes)} }) };`;
 
 const simulator = simulatorPlugin({ echo: false });
@@ -73,7 +78,11 @@ test.each([
     `contract: ${CONTRACT_VERSION + 1},`,
     `it was written for contract ${CONTRACT_VERSION + 1}, and ${here}: install a newer Recado, or an older pigeon for contract ${CONTRACT_VERSION}`,
   ],
-  ["no contract", "", `it declares no contract version, and ${here}: install a version of pigeon that exports contract: ${CONTRACT_VERSION}`],
+  [
+    "no contract",
+    "",
+    `it declares no contract version, and ${here}: install a version of pigeon that exports contract: ${CONTRACT_VERSION}`,
+  ],
   ["a contract that is no number", `contract: "${CONTRACT_VERSION}",`, "it declares no contract version"],
 ])("an adapter for %s is refused, and the sentence says what to install", async (_, module, sentence) => {
   put("pigeon", adapter("pigeon", "PIGEON", { open: "globalThis.wasCreated = true" }, module));
@@ -129,7 +138,9 @@ test.each([
   ],
   [
     "has lookups that it does not declare",
-    { open: `() => ({ state: "PENDING", connect() {}, async close() {}, async forget() {}, async send() {}, lookup: {} })` },
+    {
+      open: `() => ({ state: "PENDING", connect() {}, async close() {}, async forget() {}, async send() {}, lookup: {} })`,
+    },
     "the link has lookup, but capabilities.lookups is not declared",
   ],
   [
@@ -138,8 +149,16 @@ test.each([
     "network.isPaired is declared, but the link has no pairing",
   ],
   ["has no send", { open: "() => ({ connect() {}, async close() {}, async forget() {} })" }, "the link has no send"],
-  ["throws in open", { open: `() => { throw new Error("out of order"); }` }, "open threw, though it does no I/O: Error: out of order"],
-  ["nobody could make a channel of", { credentials: "undefined" }, "credentials is missing: no client could make a channel"],
+  [
+    "throws in open",
+    { open: `() => { throw new Error("out of order"); }` },
+    "open threw, though it does no I/O: Error: out of order",
+  ],
+  [
+    "nobody could make a channel of",
+    { credentials: "undefined" },
+    "credentials is missing: no client could make a channel",
+  ],
   ["stands in for others", { standsIn: "true" }, "standsIn is for the simulator alone"],
 ])("an adapter that %s is refused", async (_, changes, fault) => {
   put("pigeon", adapter("pigeon", "PIGEON", changes));
@@ -149,8 +168,16 @@ test.each([
 test.each([
   ["no module", "export const plugin = {};", "the default export must be an object"],
   ["a function", "export default () => ({});", "the default export must be an object"],
-  ["no adapter", `export default { contract: ${CONTRACT_VERSION}, name: "pigeon", create: () => 7 };`, "create made no adapter"],
-  ["a create that throws", `export default { contract: ${CONTRACT_VERSION}, name: "pigeon", create: () => { throw new Error("out of order"); } };`, "out of order"],
+  [
+    "no adapter",
+    `export default { contract: ${CONTRACT_VERSION}, name: "pigeon", create: () => 7 };`,
+    "create made no adapter",
+  ],
+  [
+    "a create that throws",
+    `export default { contract: ${CONTRACT_VERSION}, name: "pigeon", create: () => { throw new Error("out of order"); } };`,
+    "out of order",
+  ],
   ["a syntax error", "export default (", "plugin.ts"],
   ["another name than its folder", adapter("dove", "PIGEON"), "name must be pigeon, as the folder is called"],
   [
@@ -168,7 +195,9 @@ test.each([
 test("a kind, and a word of the platform API, have one adapter", async () => {
   put("one", adapter("one", "PIGEON"));
   put("two", adapter("two", "PIGEON"));
-  expect(await refusalOf("two")).toContain("the kind PIGEON is taken by one; the platform word CHAT_PIGEON is taken by one");
+  expect(await refusalOf("two")).toContain(
+    "the kind PIGEON is taken by one; the platform word CHAT_PIGEON is taken by one",
+  );
 });
 
 test("settings are read from the environment, and one that no adapter knows is refused", async () => {
@@ -177,8 +206,12 @@ test("settings are read from the environment, and one that no adapter knows is r
   const load = (env: Record<string, string>) => loadFolder(dir, compiledIn, env);
   const [loaded] = await load({ RECADO_PLUGIN_PIGEON_URL: "https://loft.example" });
   expect(loaded?.plugin.label).toBe("https://loft.example");
-  expect(load({ RECADO_PLUGIN_PIGEON_URL: "ftp://hidden" })).rejects.toThrow(/RECADO_PLUGIN_PIGEON_URL must be an https URL$/);
-  expect(load({ RECADO_PLUGIN_PIGEON_URI: "x" })).rejects.toThrow("RECADO_PLUGIN_PIGEON_URI is not a setting of an adapter that is loaded");
+  expect(load({ RECADO_PLUGIN_PIGEON_URL: "ftp://hidden" })).rejects.toThrow(
+    /RECADO_PLUGIN_PIGEON_URL must be an https URL$/,
+  );
+  expect(load({ RECADO_PLUGIN_PIGEON_URI: "x" })).rejects.toThrow(
+    "RECADO_PLUGIN_PIGEON_URI is not a setting of an adapter that is loaded",
+  );
 });
 
 test.each([
@@ -192,7 +225,9 @@ test.each([
   writeFileSync(join(dir, "beta", "helper.ts"), "export {};");
   chmodSync(join(dir, path), mode);
   const open = join(dir, path);
-  expect(loadPlugins(dir, compiledIn)).rejects.toThrow(`${open} can be written by others (mode ${mode.toString(8).padStart(4, "0")}): chmod go-w ${open}`);
+  expect(loadPlugins(dir, compiledIn)).rejects.toThrow(
+    `${open} can be written by others (mode ${mode.toString(8).padStart(4, "0")}): chmod go-w ${open}`,
+  );
   expect("wasLoaded" in globalThis).toBe(false);
 });
 
@@ -200,5 +235,7 @@ test("nothing is loaded of what belongs to another user, who could change it; wh
   expect(writersFault("/")).toBeUndefined();
   if (process.geteuid?.() !== 0) return; // only root can give a folder away
   chownSync(dir, 54_321, 54_321);
-  expect(loadPlugins(dir, compiledIn)).rejects.toThrow(`${dir} belongs to user 54321, who can change what runs here: chown -R 0 ${dir}`);
+  expect(loadPlugins(dir, compiledIn)).rejects.toThrow(
+    `${dir} belongs to user 54321, who can change what runs here: chown -R 0 ${dir}`,
+  );
 });

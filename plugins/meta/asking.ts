@@ -13,17 +13,25 @@ export type Asking = {
   readonly state: LinkState;
   connect(): void;
   close(): Promise<void>;
-  /** Says what a call taught about the link's health; silent when the link has been connected anew or closed since `begun`. */
+  /**
+   * Says what a call taught about the link's health; silent when the link has been connected anew or closed since
+   * `begun`.
+   */
   report(begun: number, report: LinkReport): void;
   /** What `report` wants to know of a call that begins now. */
   readonly generation: number;
 };
 
 /**
- * Connecting means asking the network whether the credentials are good, again after 2, 10, 30, 120 s and then every 5 minutes until it answers
- * clearly (`ask` gives a report). A generation, counted up by `connect` and `close`, silences every answer that belongs to an earlier one.
+ * Connecting means asking the network whether the credentials are good, again after 2, 10, 30, 120 s and then every 5
+ * minutes until it answers clearly (`ask` gives a report). A generation, counted up by `connect` and `close`, silences
+ * every answer that belongs to an earlier one.
  */
-export const createAsking = (host: Pick<ChannelHost, "clock" | "report">, first: LinkState, ask: () => Promise<LinkReport | undefined>): Asking => {
+export const createAsking = (
+  host: Pick<ChannelHost, "clock" | "report">,
+  first: LinkState,
+  ask: () => Promise<LinkReport | undefined>,
+): Asking => {
   let state = first;
   let generation = 0;
   let cancelRetry: Cancel = () => {};
@@ -33,15 +41,16 @@ export const createAsking = (host: Pick<ChannelHost, "clock" | "report">, first:
     generation += 1;
     return generation;
   };
-  const report = (begun: number, news: LinkReport): void => {
+  const report = (begun: number, update: LinkReport): void => {
     if (begun !== generation) return;
-    state = news.state;
-    host.report(news);
+    state = update.state;
+    host.report(update);
   };
   const check = async (mine: number, tries: number): Promise<void> => {
     const answer = await ask();
     if (answer) report(mine, answer);
-    else if (mine === generation) cancelRetry = host.clock.timer(RETRY_DELAYS_MS[tries] ?? LAST_RETRY_DELAY_MS, () => void check(mine, tries + 1));
+    else if (mine === generation)
+      cancelRetry = host.clock.timer(RETRY_DELAYS_MS[tries] ?? LAST_RETRY_DELAY_MS, () => void check(mine, tries + 1));
   };
 
   return {

@@ -4,7 +4,10 @@ import type { SendFailure } from "./fault.ts";
 
 export type NoCredentials = "missing" | "unreadable";
 
-/** How a channel's vault is read; `credentialsIn`: what its fields say, undefined where some are missing. Read at every use, so that a new token counts from the next call on. */
+/**
+ * How a channel's vault is read; `credentialsIn`: what its fields say, undefined where some are missing. Read at every
+ * use, so that a new token counts from the next call on.
+ */
 export const credentialsBy =
   <Credentials extends object>(credentialsIn: (fields: Record<string, string>) => Credentials | undefined) =>
   async (host: ChannelHost): Promise<Credentials | NoCredentials> => {
@@ -16,8 +19,16 @@ export const credentialsBy =
     }
   };
 
-/** What becomes of what was asked of a channel without them; `code`: how the network's customers are told that there are none. */
+/**
+ * What becomes of what was asked of a channel without them; `code`: how the network's customers are told that there are
+ * none.
+ */
 export const failuresWithout = (code: SendFailure["code"]): Record<NoCredentials, SendFailure> => ({
   missing: { ok: false, kind: "refused", code, reason: "the channel has no credentials" },
-  unreadable: { ok: false, kind: "retry", code: "INTERNAL_ERROR", reason: "the channel's credentials could not be read" },
+  unreadable: {
+    ok: false,
+    kind: "retry",
+    code: "INTERNAL_ERROR",
+    reason: "the channel's credentials could not be read",
+  },
 });

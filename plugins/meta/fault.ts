@@ -21,23 +21,36 @@ export type Answered = Extract<GraphFault, { kind: "error" }>;
 /** A send that did not succeed. */
 export type SendFailure = Extract<SendOutcome, { ok: false }>;
 
-export const retry = (code: SendFailure["code"], reason: string): SendFailure => ({ ok: false, kind: "retry", code, reason });
-export const unknown = (reason: string): SendFailure => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });
+export const retry = (code: SendFailure["code"], reason: string): SendFailure => ({
+  ok: false,
+  kind: "retry",
+  code,
+  reason,
+});
+export const unknown = (reason: string): SendFailure => ({
+  ok: false,
+  kind: "unknown",
+  code: "OUTCOME_UNKNOWN",
+  reason,
+});
 
 /**
- * What a failed call means for a send. A call without an answer, or whose success cannot be read, is `unknown` unless it is certain that nothing
- * left; what an answer means each network says (`ofAnswer`).
+ * What a failed call means for a send. A call without an answer, or whose success cannot be read, is `unknown` unless
+ * it is certain that nothing left; what an answer means each network says (`ofAnswer`).
  */
 export const failuresBy =
   (ofAnswer: (fault: Answered) => SendFailure) =>
   (fault: GraphFault): SendFailure => {
     if (fault.kind === "error") return ofAnswer(fault);
     if (fault.kind === "unreadable") return unknown(`the answer (HTTP ${fault.status}) could not be read`);
-    return fault.mayHaveArrived ? unknown(`no answer came (${fault.failure})`) : retry("UPSTREAM_UNAVAILABLE", `the network could not be reached (${fault.failure})`);
+    return fault.mayHaveArrived
+      ? unknown(`no answer came (${fault.failure})`)
+      : retry("UPSTREAM_UNAVAILABLE", `the network could not be reached (${fault.failure})`);
   };
 
 /** How long to wait after a limit: as long as the network says, within reason. */
-export const limitWaitMs = ({ regainAccessMs }: Pick<Answered, "regainAccessMs">): number => Math.min(Math.max(LIMIT_WAIT_MS, regainAccessMs), DAY_MS);
+export const limitWaitMs = ({ regainAccessMs }: Pick<Answered, "regainAccessMs">): number =>
+  Math.min(Math.max(LIMIT_WAIT_MS, regainAccessMs), DAY_MS);
 
 /** The text of an upstream error as a customer sees it: the number first, then title and details, each once. */
 export const upstreamText = (code: number, title?: string, details?: string): string => {

@@ -37,13 +37,19 @@ export const graphClient =
     const content = body ? JSON.stringify(body) : raw?.content;
     const answer = await send({
       method,
-      url: [graphUrl.replace(/\/+$/, ""), graphVersion, ...path.map(encodeURIComponent)].filter(Boolean).join("/") + (asked && `?${asked}`),
-      headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...(body ? { "content-type": "application/json" } : raw?.headers) },
+      url:
+        [graphUrl.replace(/\/+$/, ""), graphVersion, ...path.map(encodeURIComponent)].filter(Boolean).join("/") +
+        (asked && `?${asked}`),
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body ? { "content-type": "application/json" } : raw?.headers),
+      },
       ...(content === undefined ? {} : { body: content }),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       ...(maxResponseBytes === undefined ? {} : { maxResponseBytes }),
     });
-    if (!answer.ok) return { ok: false, fault: { kind: "silence", failure: answer.failure, mayHaveArrived: answer.mayHaveArrived } };
+    if (!answer.ok)
+      return { ok: false, fault: { kind: "silence", failure: answer.failure, mayHaveArrived: answer.mayHaveArrived } };
     return resultOf(answer, [token, query?.["client_secret"]]);
   };
 
@@ -57,8 +63,11 @@ const resultOf = (answer: HttpAnswer, secrets: readonly (string | undefined)[]):
 
 /** Graph repeats a malformed token in its error; ours must not reach a log or a customer. */
 const withoutSecrets = (fault: ErrorFault, secrets: readonly (string | undefined)[]): GraphFault => {
-  const clean = (text: string) => secrets.reduce<string>((cleaned, secret) => (secret ? cleaned.replaceAll(secret, "[token]") : cleaned), text);
-  const said = Object.fromEntries(Object.entries(fault.said).map(([name, value]) => [name, typeof value === "string" ? clean(value) : value]));
+  const clean = (text: string) =>
+    secrets.reduce<string>((cleaned, secret) => (secret ? cleaned.replaceAll(secret, "[token]") : cleaned), text);
+  const said = Object.fromEntries(
+    Object.entries(fault.said).map(([name, value]) => [name, typeof value === "string" ? clean(value) : value]),
+  );
   return { ...fault, text: clean(fault.text), said: said as UpstreamError };
 };
 
@@ -68,7 +77,14 @@ const errorOf = ({ status, headers }: HttpAnswer, error: Json): ErrorFault => {
   const details = textOf(recordOf(error["error_data"])["details"]) ?? textOf(error["error_user_msg"]);
   const text = code === undefined ? `HTTP ${status}` : upstreamText(code, textOf(error["message"]), details);
   const regainMs = regainAccessMs(headers["x-business-use-case-usage"]);
-  return { kind: "error", status, ...(code === undefined ? {} : { code }), text, regainAccessMs: regainMs, said: saidOf(error, text) };
+  return {
+    kind: "error",
+    status,
+    ...(code === undefined ? {} : { code }),
+    text,
+    regainAccessMs: regainMs,
+    said: saidOf(error, text),
+  };
 };
 
 /** The error in the names that customers know. */
@@ -84,22 +100,29 @@ const saidOf = (error: Json, text: string): UpstreamError => {
   };
 };
 
-/** How long the usage header asks us to wait: the longest of its entries, which are in minutes. 0 where it asks nothing. */
+/**
+ * How long the usage header asks us to wait: the longest of its entries, which are in minutes. 0 where it asks nothing.
+ */
 const regainAccessMs = (header: string | undefined): number => {
   const usages = Object.values(parseRecord(header ?? "") ?? {}).flatMap(listOf);
-  return Math.ceil(Math.max(0, ...usages.map((usage) => numberOf(recordOf(usage)["estimated_time_to_regain_access"]) ?? 0)) * MINUTE_MS);
+  return Math.ceil(
+    Math.max(0, ...usages.map((usage) => numberOf(recordOf(usage)["estimated_time_to_regain_access"]) ?? 0)) *
+      MINUTE_MS,
+  );
 };
 
 /**
- * How the results of calls are told to whoever waits for them; `failureOf`: what a fault means on this network. `read` takes what is wanted out of the answer,
- * undefined when it is not in there.
+ * How the results of calls are told to whoever waits for them; `failureOf`: what a fault means on this network. `read`
+ * takes what is wanted out of the answer, undefined when it is not in there.
  */
 export const resultsBy =
   (failureOf: (fault: GraphFault) => UpstreamFailure) =>
   <T>(result: GraphResult, read: (json: Json) => T | undefined): UpstreamResult<T> => {
     if (!result.ok) return failureOf(result.fault);
     const value = read(result.json);
-    return value === undefined ? { ok: false, kind: "unavailable", reason: "the answer could not be read", mayHaveHappened: true } : { ok: true, value };
+    return value === undefined
+      ? { ok: false, kind: "unavailable", reason: "the answer could not be read", mayHaveHappened: true }
+      : { ok: true, value };
   };
 
 /** What an answer says of something that had only to be done. */

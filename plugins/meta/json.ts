@@ -3,7 +3,8 @@ import { parsedJson } from "../../src/kernel/json.ts";
 /** Readers for JSON that somebody else made: what is not of the asked kind reads as nothing, never as an error. */
 export type Json = Readonly<Record<string, unknown>>;
 
-const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The object, or an empty one. */
 export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {});
@@ -11,9 +12,13 @@ export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {})
 /** The array, or an empty one. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A text with something in it; a number is read as its digits, because official samples mix the two, unless it is so long that its last ones are lost. */
+/**
+ * A text with something in it; a number is read as its digits, because official samples mix the two, unless it is so
+ * long that its last ones are lost.
+ */
 export const textOf = (value: unknown): string | undefined => {
-  if (typeof value === "number") return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : undefined;
+  if (typeof value === "number")
+    return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : undefined;
   return typeof value === "string" && value !== "" ? value : undefined;
 };
 
@@ -23,7 +28,10 @@ export const numberOf = (value: unknown): number | undefined => {
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 };
 
-/** The JSON object that `text` is, or undefined. Non-breaking spaces between the tokens, as in copied samples, are forgiven. */
+/**
+ * The JSON object that `text` is, or undefined. Non-breaking spaces between the tokens, as in copied samples, are
+ * forgiven.
+ */
 export const parseRecord = (text: string): Json | undefined => {
   const value = parsed(text);
   return isRecord(value) ? value : undefined;

@@ -4,7 +4,10 @@ import { hmacSha256, isSameSecret } from "../../src/kernel/crypto.ts";
 const SIGNATURE = /^sha256=[0-9a-f]{64}$/;
 const signatureIn = (headers: Headers): string => headers.get("x-hub-signature-256") ?? "";
 
-/** What each secret made of a body: several receivers are asked about the same one, and a pass over it takes milliseconds. */
+/**
+ * What each secret made of a body: several receivers are asked about the same one, and a pass over it takes
+ * milliseconds.
+ */
 const made = new WeakMap<Uint8Array, Map<string, string>>();
 
 const signatureOf = (rawBody: Uint8Array, secret: string): string => {
@@ -16,18 +19,24 @@ const signatureOf = (rawBody: Uint8Array, secret: string): string => {
 };
 
 /** `otherSecrets`: of the app of the other network, which may sign these webhooks too. */
-type Parts = Pick<UpstreamReceiver, "isFor" | "parse"> & { appSecrets: readonly string[]; otherSecrets?: readonly string[]; verifyToken: string | undefined };
+type Parts = Pick<UpstreamReceiver, "isFor" | "parse"> & {
+  appSecrets: readonly string[];
+  otherSecrets?: readonly string[];
+  verifyToken: string | undefined;
+};
 
 /** Webhooks as Meta signs them: HMAC-SHA256 over the raw bytes with the app's secret. */
 export const receiverOf = ({ appSecrets, otherSecrets = [], verifyToken, isFor, parse }: Parts): UpstreamReceiver => {
-  const secrets = [...appSecrets, ...otherSecrets].filter((secret) => secret !== ""); // anyone could sign with an empty one
+  // anyone could sign with an empty one
+  const secrets = [...appSecrets, ...otherSecrets].filter((secret) => secret !== "");
   const isSigned = (headers: Headers) => SIGNATURE.test(signatureIn(headers));
   return {
     isFor,
     parse,
     isConfigured: secrets.length > 0,
     isSigned,
-    verify: (rawBody, headers) => isSigned(headers) && secrets.some((secret) => isSameSecret(signatureIn(headers), signatureOf(rawBody, secret))),
+    verify: (rawBody, headers) =>
+      isSigned(headers) && secrets.some((secret) => isSameSecret(signatureIn(headers), signatureOf(rawBody, secret))),
     isVerifyToken: (token) => !!verifyToken && isSameSecret(token, verifyToken),
   };
 };

@@ -10,8 +10,9 @@ const idIn = (pattern: RegExp, to: string): string | undefined => {
 };
 
 /**
- * The canonical key of a recipient: `pn:<digits>`, `lid:<digits>` or `group:<id>`. Accepts canonical keys, a bare number without `+`, and the chat addresses of
- * people and groups, whose device is dropped. Refuses every other chat address (channels, broadcasts) as one, and everything else as a recipient.
+ * The canonical key of a recipient: `pn:<digits>`, `lid:<digits>` or `group:<id>`. Accepts canonical keys, a bare
+ * number without `+`, and the chat addresses of people and groups, whose device is dropped. Refuses every other chat
+ * address (channels, broadcasts) as one, and everything else as a recipient.
  */
 export const address = (to: string): Address => {
   const number = idIn(NUMBER, to);
@@ -32,7 +33,10 @@ export const jidOf = (canonicalKey: string): string | undefined => {
   return server === undefined || id === "" ? undefined : `${id}@${server}`;
 };
 
-/** The canonical key of a chat address of the network, whatever its device; undefined where it is of no person and no group. */
+/**
+ * The canonical key of a chat address of the network, whatever its device; undefined where it is of no person and no
+ * group.
+ */
 export const canonicalOf = (jid: string): string | undefined => {
   const found = address(jid);
   return jid.includes("@") && found.ok ? found.to : undefined;

@@ -9,7 +9,7 @@ export type Cache = {
 };
 
 /** Forgets an entry after a while, and the oldest ones when there are too many. */
-export const createCache = (clock: Clock, { most, lifeMs }: { most: number; lifeMs: number }): Cache => {
+export const createCache = (clock: Clock, { most, ttlMs }: { most: number; ttlMs: number }): Cache => {
   const entries = new Map<string, { value: unknown; until: number }>();
   return {
     get<T>(key: string) {
@@ -20,7 +20,7 @@ export const createCache = (clock: Clock, { most, lifeMs }: { most: number; life
     },
     set(key, value) {
       entries.delete(key);
-      entries.set(key, { value, until: clock.now() + lifeMs });
+      entries.set(key, { value, until: clock.now() + ttlMs });
       const [oldest] = entries.keys();
       if (entries.size > most && oldest !== undefined) entries.delete(oldest);
     },

@@ -1,54 +1,61 @@
-import type { KeyRing } from "../../src/contract/key-ring.ts";
+import type { KeyStore } from "../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
+import type { ActiveSocket } from "./active-socket.ts";
 import { createInbox, type Inbox } from "./inbound/inbox.ts";
 import { setTrustRoot } from "./keys/hardening.ts";
 import { type ChannelKeys, openKeys } from "./keys/keys.ts";
 import { createSignals } from "./keys/repository.ts";
-import { remainderOf, unlinkOld } from "./life/old-identities.ts";
-import { createSocketMemory, makeSocket } from "./life/socket.ts";
+import { remainderOf, unlinkOld } from "./lifecycle/old-identities.ts";
+import { createSocketMemory, makeSocket } from "./lifecycle/socket.ts";
 import type { Limits } from "./outbound/limits.ts";
 import { createSender, type Sender } from "./outbound/sender.ts";
 import type { SessionSettings } from "./plugin.ts";
-import type { Wire } from "./wire.ts";
 
-/** Everything of a session that needs the network's library, which is large: loaded with the first session that connects. */
+/**
+ * Everything of a session that needs the network's library, which is large: loaded with the first session that
+ * connects.
+ */
 export type Engine = {
   openKeys: typeof openKeys;
   /** Makes a socket for the identity, with all that is attached to it; it connects at once. */
-  connect(keys: ChannelKeys, isCurrent: () => boolean): Wire;
+  connect(keys: ChannelKeys, isCurrent: () => boolean): ActiveSocket;
   /** What a wipe of the ring leaves behind. */
   remainderOf: typeof remainderOf;
   /** Has the network take back the identities that it was not there to take back; whether none is left. */
-  unlinkOld(ring: KeyRing): Promise<boolean>;
+  unlinkOld(keyStore: KeyStore): Promise<boolean>;
   sender: Sender;
   inbox: Inbox;
 };
 
 /** `wire`: the socket that is open at the moment. */
-export type EngineParts = { limits: Limits; wire(): Wire | undefined };
+export type EngineParts = { limits: Limits; activeSocket(): ActiveSocket | undefined };
 
-export const createEngine = (host: ChannelHost, settings: SessionSettings, { limits, wire }: EngineParts): Engine => {
+export const createEngine = (
+  host: ChannelHost,
+  settings: SessionSettings,
+  { limits, activeSocket }: EngineParts,
+): Engine => {
   const { url, root } = settings;
   if (root !== undefined) setTrustRoot(root);
   const memory = createSocketMemory(host);
-  const sender = createSender(host, { wire, settings, limits });
+  const sender = createSender(host, { activeSocket, settings, limits });
   const inbox = createInbox(host, sender.mediaHost);
 
   return {
     async openKeys(from) {
       const keys = await openKeys(from);
-      await limits.recall(keys.ring);
+      await limits.recall(keys.keyStore);
       return keys;
     },
     connect(keys, isCurrent) {
       const signals = createSignals(host, keys, inbox.read);
       const sock = makeSocket({ host, url, keys, signals, memory });
-      const made: Wire = { sock, ring: keys.ring, isCurrent };
+      const made: ActiveSocket = { sock, keyStore: keys.keyStore, isCurrent };
       for (const attach of [signals.attach, inbox.attach, sender.attach]) attach(made);
       return made;
     },
     remainderOf,
-    unlinkOld: (ring) => unlinkOld(host, url, ring),
+    unlinkOld: (keyStore) => unlinkOld(host, url, keyStore),
     sender,
     inbox,
   };

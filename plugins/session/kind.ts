@@ -16,7 +16,7 @@ export const SESSION: KindDeclaration = {
       delete: { inbound: true, outbound: true },
       read: { inbound: true },
     },
-    choosesKeys: true,
+    choosesMessageIds: true,
     templates: false,
   },
   refusals: { template: "TEMPLATE_UNSUPPORTED" },

@@ -1,41 +1,47 @@
 import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
 import type { Engine } from "./engine.ts";
-import type { Gate } from "./life/gate.ts";
-import { createLife } from "./life/life.ts";
-import { keyFor } from "./native-key.ts";
+import type { ConnectLimiter } from "./lifecycle/connect-limiter.ts";
+import { createSessionManager } from "./lifecycle/session-manager.ts";
+import { providerMessageIdFor } from "./message-ids.ts";
 import { createLimits } from "./outbound/limits.ts";
 import type { SessionSettings } from "./plugin.ts";
 
 /** One session's link: its life, and what it sends and receives while it lives. */
-export const sessionLink = (host: ChannelHost, settings: SessionSettings, gate: Gate): ChannelLink => {
+export const sessionLink = (
+  host: ChannelHost,
+  settings: SessionSettings,
+  connectLimiter: ConnectLimiter,
+): ChannelLink => {
   const limits = createLimits(host, settings.perMinute);
   let loading: Promise<Engine> | undefined;
   const engine = (): Promise<Engine> => {
-    loading ??= import("./engine.ts").then(({ createEngine }) => createEngine(host, settings, { limits, wire: () => life.wire }));
+    loading ??= import("./engine.ts").then(({ createEngine }) =>
+      createEngine(host, settings, { limits, activeSocket: () => sessionManager.activeSocket }),
+    );
     return loading;
   };
-  const life = createLife(host, { engine, gate });
+  const sessionManager = createSessionManager(host, { engine, connectLimiter });
 
   return {
     get state() {
-      return life.state;
+      return sessionManager.state;
     },
-    get heardAt() {
-      return life.heardAt;
+    get lastReceivedAt() {
+      return sessionManager.lastReceivedAt;
     },
-    connect: life.connect,
+    connect: sessionManager.connect,
     async close() {
-      await life.close();
+      await sessionManager.close();
       (await loading)?.inbox.close();
     },
-    forget: life.forget,
-    pairing: life.pairing,
+    forget: sessionManager.forget,
+    pairing: sessionManager.pairing,
     lookup: {
       known: async (numbers) => (await engine()).sender.lookup.known(numbers),
       find: async (numbers) => (await engine()).sender.lookup.find(numbers),
     },
     media: { open: async (nativeId) => (await engine()).inbox.media.open(nativeId) },
-    keyFor,
+    providerMessageIdFor,
     operate: async (operation) => (await engine()).sender.operate(operation),
     paceMs: limits.pace.waitMs,
     send: async (order) => (await engine()).sender.send(order),

@@ -1,11 +1,14 @@
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { address } from "./address.ts";
 import { SESSION } from "./kind.ts";
-import { createGate } from "./life/gate.ts";
+import { createConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { sessionLink } from "./link.ts";
-import { isKey } from "./native-key.ts";
+import { isKey } from "./message-ids.ts";
 
-/** `url` and `root` (the key that its certificate goes back to, 32 bytes in hexadecimal): the network's own when undefined. `perMinute`: how many sends a channel makes at most. */
+/**
+ * `url` and `root` (the key that its certificate goes back to, 32 bytes in hexadecimal): the network's own when
+ * undefined. `perMinute`: how many sends a channel makes at most.
+ */
 export type SessionSettings = { url: string | undefined; root: string | undefined; perMinute: number };
 
 /** The network's own address, which the library that makes the sockets uses too. */
@@ -15,13 +18,13 @@ const OPENING_AT_ONCE = 8;
 
 /** The adapter for WhatsApp Web: a channel is a device linked with its owner's phone. */
 export const sessionPlugin = (settings: SessionSettings): ChannelPlugin => {
-  const gate = createGate(OPENING_AT_ONCE);
+  const connectLimiter = createConnectLimiter(OPENING_AT_ONCE);
   return {
     ...SESSION,
     probes: [{ name: "whatsapp-web", url: (settings.url ?? WHATSAPP_WEB).replace(/^ws/, "http") }],
-    open: (host) => sessionLink(host, settings, gate),
+    open: (host) => sessionLink(host, settings, connectLimiter),
     address,
     isKey,
-    restored: async (ring, ports) => (await import("./keys/restored.ts")).mendRestored(ring, ports),
+    restored: async (keyStore, ports) => (await import("./keys/restored.ts")).mendRestored(keyStore, ports),
   };
 };

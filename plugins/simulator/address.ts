@@ -4,7 +4,10 @@ import type { Address } from "../../src/contract/plugin.ts";
 const NUMBER = /^(?:pn:)?([1-9]\d{5,14})(?:@s\.whatsapp\.net)?$/;
 const OTHER_ID = /^(?:(?:lid|bsuid|igsid|uid):[A-Za-z0-9._@+-]{1,140}|\d{16,20})$/;
 
-/** The canonical key of a recipient of any network it stands in for: numbers, canonical keys, chat addresses, scoped ids. Refuses what none of them takes. */
+/**
+ * The canonical key of a recipient of any network it stands in for: numbers, canonical keys, chat addresses, scoped
+ * ids. Refuses what none of them takes.
+ */
 export const address = (to: string): Address => {
   const number = NUMBER.exec(to)?.[1];
   if (number !== undefined) return { ok: true, to: `pn:${number}` };

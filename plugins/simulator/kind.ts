@@ -21,7 +21,7 @@ export const SIMULATOR: KindDeclaration = {
       read: { inbound: true },
       typing: { inbound: true },
     },
-    choosesKeys: true,
+    choosesMessageIds: true,
     templates: false,
   },
 };

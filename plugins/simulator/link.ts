@@ -1,4 +1,4 @@
-import type { ChannelEvent, LinkReport, LinkState, NativeKey } from "../../src/contract/events.ts";
+import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, SendOrder } from "../../src/contract/plugin.ts";
 import { simulatedNumberOf } from "../../src/contract/simulated-number.ts";
@@ -14,19 +14,33 @@ const READ_AFTER_MS = 150;
 const ECHO_AFTER_MS = 250;
 const REMEMBERED_KEYS = 1000;
 
-const REFUSED: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: "(#131026) Message undeliverable", upstreamCode: 131026 };
+const REFUSED: SendOutcome = {
+  ok: false,
+  kind: "refused",
+  code: "UPSTREAM_BAD_REQUEST",
+  reason: "(#131026) Message undeliverable",
+  upstreamCode: 131026,
+};
 const UNKNOWN: SendOutcome = { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: "no answer came" };
-const CLOSED: Extract<SendOutcome, { ok: false }> = { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the channel is closed" };
+const CLOSED: Extract<SendOutcome, { ok: false }> = {
+  ok: false,
+  kind: "retry",
+  code: "CHANNEL_UNAVAILABLE",
+  reason: "the channel is closed",
+};
 
-const keyFor = (messageId: string): NativeKey => `SIM${sha256(messageId).slice(0, 18).toUpperCase()}` as NativeKey;
+const providerMessageIdFor = (messageId: string): ProviderMessageId =>
+  `SIM${sha256(messageId).slice(0, 18).toUpperCase()}` as ProviderMessageId;
 
-/** One simulated channel. What it emits comes by the clock and in order; a send repeated under its key is recognised. */
+/**
+ * One simulated channel. What it emits comes by the clock and in order; a send repeated under its key is recognised.
+ */
 export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink => {
   let state: LinkState = "PENDING";
   let queue: Promise<void> = Promise.resolve();
   let isClosed = false;
   const timers = new Set<Cancel>();
-  const taken = new Set<NativeKey>();
+  const taken = new Set<ProviderMessageId>();
 
   const report = (next: LinkReport): void => {
     state = next.state;
@@ -41,14 +55,23 @@ export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink =
     });
     timers.add(cancel);
   };
-  const newKey = (): NativeKey => `SIM${Buffer.from(host.random.bytes(9)).toString("hex").toUpperCase()}` as NativeKey;
+  const newKey = (): ProviderMessageId =>
+    `SIM${Buffer.from(host.random.bytes(9)).toString("hex").toUpperCase()}` as ProviderMessageId;
 
-  const answer = (order: SendOrder, key: NativeKey): void => {
+  const answer = (order: SendOrder, key: ProviderMessageId): void => {
     const { messageId } = order;
     const to = identityOf(order.to);
-    emitLater(DELIVERED_AFTER_MS, () => ({ kind: "receipt", key, at: host.clock.now(), status: "delivered", messageId, to }));
+    emitLater(DELIVERED_AFTER_MS, () => ({
+      kind: "receipt",
+      key,
+      at: host.clock.now(),
+      status: "delivered",
+      messageId,
+      to,
+    }));
     emitLater(READ_AFTER_MS, () => ({ kind: "receipt", key, at: host.clock.now(), status: "read", messageId, to }));
-    if (isEcho && order.type === "text") emitLater(ECHO_AFTER_MS, () => echoOf(order.content.text, to, newKey(), host.clock.now()));
+    if (isEcho && order.type === "text")
+      emitLater(ECHO_AFTER_MS, () => echoOf(order.content.text, to, newKey(), host.clock.now()));
   };
 
   return {
@@ -67,7 +90,7 @@ export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink =
     },
     // there is no identity at a network to let go of
     forget: async () => {},
-    keyFor,
+    providerMessageIdFor,
     lookup: simulatorLookup(host.clock),
     media: simulatorMedia(host.random),
     async send(order) {
@@ -87,7 +110,12 @@ const failureTo = (to: string): SendOutcome | undefined => {
   return ending === undefined ? undefined : ending === "0000" ? REFUSED : UNKNOWN;
 };
 
-const echoOf = (text: string, from: ReturnType<typeof identityOf>, key: NativeKey, at: number): ChannelEvent => ({
+const echoOf = (
+  text: string,
+  from: ReturnType<typeof identityOf>,
+  key: ProviderMessageId,
+  at: number,
+): ChannelEvent => ({
   kind: "received",
   key,
   at,
@@ -97,7 +125,7 @@ const echoOf = (text: string, from: ReturnType<typeof identityOf>, key: NativeKe
   content: { type: "text", content: { text: `You said: ${text}` } },
 });
 
-const remember = (keys: Set<NativeKey>, key: NativeKey): void => {
+const remember = (keys: Set<ProviderMessageId>, key: ProviderMessageId): void => {
   keys.add(key);
   if (keys.size <= REMEMBERED_KEYS) return;
   for (const oldest of keys) {

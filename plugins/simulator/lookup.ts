@@ -14,7 +14,8 @@ export const simulatorLookup = ({ now }: Clock): LookupApi => {
     if (told.size > MAX_REMEMBERED) for (const oldest of told.keys()) return void told.delete(oldest);
   };
   return {
-    known: async (numbers) => answersFor(numbers.filter((number) => now() - (told.get(number) ?? Number.NEGATIVE_INFINITY) < REMEMBERED_MS)),
+    known: async (numbers) =>
+      answersFor(numbers.filter((number) => now() - (told.get(number) ?? Number.NEGATIVE_INFINITY) < REMEMBERED_MS)),
     async find(numbers) {
       for (const number of numbers) remember(number);
       return { ok: true, value: answersFor(numbers) };
@@ -22,6 +23,8 @@ export const simulatorLookup = ({ now }: Clock): LookupApi => {
   };
 };
 
-const answersFor = (numbers: readonly string[]): Map<string, Found> => new Map(numbers.map((number) => [number, foundOf(number)]));
+const answersFor = (numbers: readonly string[]): Map<string, Found> =>
+  new Map(numbers.map((number) => [number, foundOf(number)]));
 
-const foundOf = (number: string): Found => (/^999\d*0000$/.test(number) ? { exists: false, jid: null } : { exists: true, jid: `${number}@s.whatsapp.net` });
+const foundOf = (number: string): Found =>
+  /^999\d*0000$/.test(number) ? { exists: false, jid: null } : { exists: true, jid: `${number}@s.whatsapp.net` };

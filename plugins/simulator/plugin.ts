@@ -3,13 +3,16 @@ import { address } from "./address.ts";
 import { SIMULATOR } from "./kind.ts";
 import { simulatorLink } from "./link.ts";
 
-/** `echo`: a text that was sent is answered by a text from its recipient, which shows the inbound way without a phone. */
+/**
+ * `echo`: a text that was sent is answered by a text from its recipient, which shows the inbound way without a phone.
+ */
 export type SimulatorSettings = { echo?: boolean };
 
 /**
- * A network that needs no account: what test keys talk to and what the demo shows. It takes every content type, connects
- * at once, answers a send with the receipts `delivered` and `read`, and does whatever is asked of a message. Of the numbers of 999, a country
- * code that nobody has, those ending in 0000 are refused and not found by a lookup, and sends to those ending in 0001 have an unknown outcome and bring no receipt.
+ * A network that needs no account: what test keys talk to and what the demo shows. It takes every content type,
+ * connects at once, answers a send with the receipts `delivered` and `read`, and does whatever is asked of a message.
+ * Of the numbers of 999, a country code that nobody has, those ending in 0000 are refused and not found by a lookup,
+ * and sends to those ending in 0001 have an unknown outcome and bring no receipt.
  */
 export const simulatorPlugin = ({ echo = false }: SimulatorSettings = {}): ChannelPlugin => ({
   ...SIMULATOR,

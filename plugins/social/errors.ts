@@ -1,9 +1,20 @@
 import type { UpstreamFailure } from "../../src/contract/upstream.ts";
-import { type Answered, failuresBy, type GraphFault, limitWaitMs, retry, type SendFailure, unknown } from "../meta/fault.ts";
+import {
+  type Answered,
+  failuresBy,
+  type GraphFault,
+  limitWaitMs,
+  retry,
+  type SendFailure,
+  unknown,
+} from "../meta/fault.ts";
 import { resultsBy } from "../meta/graph.ts";
 
 const RATE_LIMITS: ReadonlySet<number> = new Set([4, 17, 32, 613]);
-/** The window of 24 hours is closed, the person cannot be written to, the app may not, the request is wrong: the same again would fare no better. */
+/**
+ * The window of 24 hours is closed, the person cannot be written to, the app may not, the request is wrong: the same
+ * again would fare no better.
+ */
 const DETERMINISTIC: ReadonlySet<number> = new Set([10, 100, 200, 551, 2500]);
 /** The network's own trouble, after which the message may have been sent all the same (as its owners admit). */
 const UNCERTAIN: ReadonlySet<number> = new Set([1, 2]);
@@ -12,10 +23,12 @@ const TOKEN_REFUSED = 190;
 const errorFailure = (fault: Answered): SendFailure => {
   const { status, code, text } = fault;
   const upstream = code === undefined ? {} : { upstreamCode: code };
-  if (code === TOKEN_REFUSED || (code === undefined && status === 401)) return { ...retry("IG_TOKEN_BAD", text), ...upstream };
+  if (code === TOKEN_REFUSED || (code === undefined && status === 401))
+    return { ...retry("IG_TOKEN_BAD", text), ...upstream };
   if (status === 429 || (code !== undefined && RATE_LIMITS.has(code)))
     return { ...retry("UPSTREAM_RATE_LIMIT", text), ...upstream, isRateLimit: true, retryAfterMs: limitWaitMs(fault) };
-  if (code !== undefined && DETERMINISTIC.has(code)) return { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: text, ...upstream };
+  if (code !== undefined && DETERMINISTIC.has(code))
+    return { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: text, ...upstream };
   if (code === undefined ? status === 504 : UNCERTAIN.has(code)) return { ...unknown(text), ...upstream };
   if (code === undefined && status >= 500) return { ...retry("UPSTREAM_UNAVAILABLE", text), isUncertain: true };
   return { ...retry(status >= 500 ? "UPSTREAM_UNAVAILABLE" : "UPSTREAM_BAD_REQUEST", text), ...upstream };
@@ -28,8 +41,15 @@ export const failureOf = failuresBy(errorFailure);
 const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
   const { kind, code, reason, retryAfterMs, isUncertain = false } = failureOf(fault);
   if (code === "IG_TOKEN_BAD") return { ok: false, kind: "token", reason };
-  if (code === "UPSTREAM_BAD_REQUEST" && fault.kind === "error") return { ok: false, kind: "refused", error: fault.said };
-  return { ok: false, kind: "unavailable", reason, mayHaveHappened: kind === "unknown" || isUncertain, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  if (code === "UPSTREAM_BAD_REQUEST" && fault.kind === "error")
+    return { ok: false, kind: "refused", error: fault.said };
+  return {
+    ok: false,
+    kind: "unavailable",
+    reason,
+    mayHaveHappened: kind === "unknown" || isUncertain,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
 };
 
 /** What a call gave, for whoever waits for it. */

@@ -1,38 +1,59 @@
-import type { ChannelEvent, Identity, NativeKey } from "../../src/contract/events.ts";
+import type { ChannelEvent, Identity, ProviderMessageId } from "../../src/contract/events.ts";
 import type { Route } from "../../src/contract/plugin.ts";
 import { type Json, listOf, numberOf, parseRecords, recordOf, textOf } from "../meta/json.ts";
 import { receivedOf } from "./received.ts";
 
-type Fact = { route: Route; event: ChannelEvent };
+type RoutedEvent = { route: Route; event: ChannelEvent };
 
 const MAX_DATE_MS = 8.64e15; // the last moment a Date can hold
 const FIRST_MS = 1e11; // in 1973; as seconds it is the year 5138
 const MAX_NAME_LENGTH = 60;
 
-/** Whether an envelope is this network's; both of Meta's arrive at the same address under the same signature. Samples of the documents wrap it in a list. */
-export const isSocialEnvelope = (rawBody: string): boolean => parseRecords(rawBody).some((envelope) => envelope["object"] === "instagram");
+/**
+ * Whether an envelope is this network's; both of Meta's arrive at the same address under the same signature. Samples of
+ * the documents wrap it in a list.
+ */
+export const isSocialEnvelope = (rawBody: string): boolean =>
+  parseRecords(rawBody).some((envelope) => envelope["object"] === "instagram");
 
 /**
- * Every fact of a webhook envelope, in its order, routed by the account's id. `messaging` and `standby` (another app leads the
- * conversation) are read alike, and so are the two forms in which single changes come. Whatever else is in it becomes an `unknown` fact. Never throws.
+ * Every fact of a webhook envelope, in its order, routed by the account's id. `messaging` and `standby` (another app
+ * leads the conversation) are read alike, and so are the two forms in which single changes come. Whatever else is in it
+ * becomes an `unknown` fact. Never throws.
  */
-export const factsOf = (rawBody: string): Fact[] => {
+export const domainEventsOf = (rawBody: string): RoutedEvent[] => {
   const entries = parseRecords(rawBody).flatMap((envelope) => listOf(envelope["entry"]));
-  return entries.length > 0 ? entries.map(recordOf).flatMap(entryFacts) : [{ route: { by: "number", id: "" }, event: unknown(0, "envelope without entries") }];
+  return entries.length > 0
+    ? entries.map(recordOf).flatMap(entryDetails)
+    : [{ route: { by: "number", id: "" }, event: unknown(0, "envelope without entries") }];
 };
 
-const entryFacts = (entry: Json): Fact[] => {
+const entryDetails = (entry: Json): RoutedEvent[] => {
   const account = textOf(entry["id"]) ?? "";
   const at = millisecondsOf(entry["time"]);
-  const told = [...listOf(entry["messaging"]), ...listOf(entry["standby"])].flatMap((item) => messagingEvents(account, at, recordOf(item)));
+  const told = [...listOf(entry["messaging"]), ...listOf(entry["standby"])].flatMap((item) =>
+    messagingEvents(account, at, recordOf(item)),
+  );
   const changes = [...listOf(entry["changes"]).map(recordOf), ...(entry["field"] === undefined ? [] : [entry])];
   const changed = changes.flatMap((change) => changeEvents(account, at, change));
   const events = [...told, ...changed];
-  return (events.length > 0 ? events : [unknown(at, "entry with nothing in it")]).map((event) => ({ route: { by: "number", id: account }, event }));
+  return (events.length > 0 ? events : [unknown(at, "entry with nothing in it")]).map((event) => ({
+    route: { by: "number", id: account },
+    event,
+  }));
 };
 
 /** The fields that are messages by another name; comments and the like are no business of a conversation. */
-const MESSAGE_FIELDS = new Set(["messages", "messaging_postbacks", "messaging_seen", "message_reactions", "message_edit", "messaging_referral", "message_echoes", "standby"]);
+const MESSAGE_FIELDS = new Set([
+  "messages",
+  "messaging_postbacks",
+  "messaging_seen",
+  "message_reactions",
+  "message_edit",
+  "messaging_referral",
+  "message_echoes",
+  "standby",
+]);
 
 const changeEvents = (account: string, at: number, change: Json): ChannelEvent[] => {
   const field = textOf(change["field"]) ?? "";
@@ -57,7 +78,9 @@ const messagingEvents = (account: string, entryAt: number, item: Json): ChannelE
   const names = Object.keys(READERS).filter((name) => item[name] !== undefined);
   const talk = talkOf(account, at, item);
   if (names.length === 0) return [unknown(at, `messaging of ${Object.keys(item).join(" ").slice(0, MAX_NAME_LENGTH)}`)];
-  return names.flatMap((name) => (talk ? (READERS[name]?.(talk, recordOf(item[name])) ?? []) : [unknown(at, `${name} without a sender`)]));
+  return names.flatMap((name) =>
+    talk ? (READERS[name]?.(talk, recordOf(item[name])) ?? []) : [unknown(at, `${name} without a sender`)],
+  );
 };
 
 /** Undefined where nobody, or nobody's chat, is named. */
@@ -69,28 +92,38 @@ const talkOf = (account: string, at: number, item: Json): Talk | undefined => {
   return chat === undefined ? undefined : { at, isOwn, from: { igsid: sender }, chat: { igsid: chat } };
 };
 
-const keyOf = (payload: Json): NativeKey | undefined => textOf(payload["mid"]) as NativeKey | undefined;
+const keyOf = (payload: Json): ProviderMessageId | undefined => textOf(payload["mid"]) as ProviderMessageId | undefined;
 
 const messageEvents = (talk: Talk, message: Json): ChannelEvent[] => {
   const key = keyOf(message);
   if (key === undefined) return [unknown(talk.at, "message without an id")];
-  return message["is_deleted"] === true ? [{ kind: "revoked", ...actOf(talk, key, "deleted") }] : receivedOf(key, talk, message);
+  return message["is_deleted"] === true
+    ? [{ kind: "revoked", ...actOf(talk, key, "deleted") }]
+    : receivedOf(key, talk, message);
 };
 
 const reactionEvent = (talk: Talk, reaction: Json): ChannelEvent => {
   const key = keyOf(reaction);
   if (key === undefined) return unknown(talk.at, "reaction to nothing");
-  const emoji = reaction["action"] === "unreact" ? null : (textOf(reaction["emoji"]) ?? textOf(reaction["reaction"]) ?? null);
+  const emoji =
+    reaction["action"] === "unreact" ? null : (textOf(reaction["emoji"]) ?? textOf(reaction["reaction"]) ?? null);
   return { kind: "reacted", ...actOf(talk, key, emoji ?? ""), emoji };
 };
 
 /** A message here; a watermark in the older shape. Either way everything before it has been read. */
 const readEvent = (talk: Talk, read: Json): ChannelEvent => {
   const key = keyOf(read);
-  return { kind: "read-up-to", at: millisecondsOf(read["watermark"]) || talk.at, from: talk.from, ...(key === undefined ? {} : { key }) };
+  return {
+    kind: "read-up-to",
+    at: millisecondsOf(read["watermark"]) || talk.at,
+    from: talk.from,
+    ...(key === undefined ? {} : { key }),
+  };
 };
 
-/** A new message is announced as an edit number 0, without a text and at times without a sender: no edit of anything. */
+/**
+ * A new message is announced as an edit number 0, without a text and at times without a sender: no edit of anything.
+ */
 const editEvent = (talk: Talk, edit: Json): ChannelEvent => {
   const [key, text, count] = [keyOf(edit), textOf(edit["text"]), numberOf(edit["num_edit"])];
   if (key === undefined || text === undefined || count === 0) return unknown(talk.at, "edit of nothing");
@@ -98,7 +131,13 @@ const editEvent = (talk: Talk, edit: Json): ChannelEvent => {
 };
 
 /** The network gives such acts no id: who did what to which message, and when, is the same in every repeat. */
-const actOf = ({ at, from, isOwn }: Talk, key: NativeKey, what: string) => ({ key, nativeId: [key, from.igsid, at, what].join("/"), at, from, ...(isOwn ? { isOwn } : {}) });
+const actOf = ({ at, from, isOwn }: Talk, key: ProviderMessageId, what: string) => ({
+  key,
+  nativeId: [key, from.igsid, at, what].join("/"),
+  at,
+  from,
+  ...(isOwn ? { isOwn } : {}),
+});
 
 /** Some forms count seconds. */
 const millisecondsOf = (value: unknown): number => {

@@ -12,13 +12,25 @@ export const SOCIAL: KindDeclaration = {
   name: "social",
   kind: "SOCIAL",
   label: "social account",
-  network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each", nativeKeyLifeMs: 7 * DAY_MS, renewsCredentials: true },
+  network: {
+    holdsConnection: false,
+    isPaired: false,
+    recipients: "ids",
+    receipts: "each",
+    nativeKeyLifeMs: 7 * DAY_MS,
+    renewsCredentials: true,
+  },
   capabilities: {
-    send: { text: { textMaxBytes: 1000 }, image: { captionMaxBytes: 1000 }, video: { captionMaxBytes: 1000 }, audio: {} },
+    send: {
+      text: { textMaxBytes: 1000 },
+      image: { captionMaxBytes: 1000 },
+      video: { captionMaxBytes: 1000 },
+      audio: {},
+    },
     fetchesLinks: true,
     operations: { react: { inbound: true, outbound: true }, read: { inbound: true } },
     echoesSends: true,
-    choosesKeys: false,
+    choosesMessageIds: false,
     templates: false,
   },
   // the platform's documents have no word for it; in events it says that of a chat

@@ -1,4 +1,4 @@
-import type { LinkReport, NativeKey } from "../../src/contract/events.ts";
+import type { LinkReport, ProviderMessageId } from "../../src/contract/events.ts";
 import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, SendOrder } from "../../src/contract/plugin.ts";
@@ -22,10 +22,15 @@ const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 const REFRESHABLE_AFTER_MS = DAY_MS;
 const REFRESHED_BEFORE_MS = 10 * DAY_MS;
 
-/** One account's link. There is no connection to hold: connecting means asking the network whether the token is good. */
+/**
+ * One account's link. There is no connection to hold: connecting means asking the network whether the token is good.
+ */
 export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSettings): ChannelLink => {
   const asking = createAsking(host, "PENDING", () => checkAccount(host, client));
-  /** For one undertaking, made before its token is read: a token that any of its calls meets with a refusal has expired, whatever the call was for. */
+  /**
+   * For one undertaking, made before its token is read: a token that any of its calls meets with a refusal has expired,
+   * whatever the call was for.
+   */
   const newGraph = (): Graph => {
     const begun = asking.generation;
     return async (call) => {
@@ -68,7 +73,11 @@ const checkAccount = async (host: ChannelHost, graph: Graph): Promise<LinkReport
   const subscribed = await subscribe(graph, igUserId, accessToken);
   if (!subscribed.ok && subscribed.kind !== "refused") return reportOf(host, subscribed);
   // sending works without webhooks
-  if (!subscribed.ok) host.log.warn({ channelId: host.channelId, reason: subscribed.error.message }, "webhooks of the account could not be subscribed");
+  if (!subscribed.ok)
+    host.log.warn(
+      { channelId: host.channelId, reason: subscribed.error.message },
+      "webhooks of the account could not be subscribed",
+    );
   return { state: "CONNECTED", profile: { ...me.value.profile, igWebhookConfigured: subscribed.ok } };
 };
 
@@ -79,7 +88,10 @@ const reportOf = (host: ChannelHost, failure: UpstreamFailure): LinkReport | und
   return undefined;
 };
 
-/** A message's file and its caption are two at the network. Once the first has arrived the message is never tried again: what is missing of it is told. */
+/**
+ * A message's file and its caption are two at the network. Once the first has arrived the message is never tried again:
+ * what is missing of it is told.
+ */
 const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Promise<SendOutcome> => {
   const credentials = await readCredentials(host);
   if (typeof credentials === "string") return FAILURE_WITHOUT[credentials];
@@ -91,7 +103,7 @@ const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Pro
   return followed.ok ? { ...sent, furtherKeys: [followed.key] } : withoutCaption(sent.key, followed);
 };
 
-const withoutCaption = (key: NativeKey, { code, reason, upstreamCode, kind }: SendFailure): SendFailure => ({
+const withoutCaption = (key: ProviderMessageId, { code, reason, upstreamCode, kind }: SendFailure): SendFailure => ({
   ok: false,
   kind: "refused",
   code,
@@ -107,7 +119,8 @@ const operateOn = async (host: ChannelHost, graph: Graph, operation: Operation):
   const credentials = await readCredentials(host);
   if (typeof credentials === "string") return FAILURE_WITHOUT[credentials];
   const action = actionOf(operation);
-  if (!action) return { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the network offers no such call" };
+  if (!action)
+    return { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the network offers no such call" };
   const result = await call(graph, credentials, { recipient: { id: scopedIdOf(operation.chat) }, ...action });
   return result.ok ? { ok: true } : failureOf(result.fault);
 };
@@ -118,7 +131,9 @@ const actionOf = (operation: Operation): Json | undefined => {
     case "react": {
       const { emoji } = operation;
       const payload = { message_id: messageIdOf(operation.key) };
-      return emoji === "" ? { sender_action: "unreact", payload } : { sender_action: "react", payload: { ...payload, reaction: emoji } };
+      return emoji === ""
+        ? { sender_action: "unreact", payload }
+        : { sender_action: "react", payload: { ...payload, reaction: emoji } };
     }
     case "read":
       return { sender_action: "mark_seen" };
@@ -132,16 +147,30 @@ const forgetAccount = async (host: ChannelHost, graph: Graph): Promise<void> => 
   const credentials = await readCredentials(host);
   if (typeof credentials === "string") return;
   const { igUserId, accessToken: token } = credentials;
-  const result = await graph({ method: "DELETE", path: [igUserId, "subscribed_apps"], token, timeoutMs: COURTESY_TIMEOUT_MS });
-  if (!result.ok) host.log.warn({ channelId: host.channelId, reason: failureOf(result.fault).reason }, "the network did not let go of the account");
+  const result = await graph({
+    method: "DELETE",
+    path: [igUserId, "subscribed_apps"],
+    token,
+    timeoutMs: COURTESY_TIMEOUT_MS,
+  });
+  if (!result.ok)
+    host.log.warn(
+      { channelId: host.channelId, reason: failureOf(result.fault).reason },
+      "the network did not let go of the account",
+    );
 };
 
 /** A new token in place of one that will soon run out; undefined while it is not time. */
 const freshToken = async (host: ChannelHost, settings: SocialSettings): Promise<UpstreamResult<Token | undefined>> => {
   const credentials = await readCredentials(host);
-  if (typeof credentials === "string") return { ok: false, kind: "credentials", reason: FAILURE_WITHOUT[credentials].reason };
+  if (typeof credentials === "string")
+    return { ok: false, kind: "credentials", reason: FAILURE_WITHOUT[credentials].reason };
   const { accessToken, issuedAt, expiresAt } = credentials;
   const now = host.clock.now();
-  if (now - issuedAt < REFRESHABLE_AFTER_MS || expiresAt - now > REFRESHED_BEFORE_MS) return { ok: true, value: undefined };
-  return longToken(host.http.trusted, settings, host.clock, { grant_type: "ig_refresh_token", access_token: accessToken });
+  if (now - issuedAt < REFRESHABLE_AFTER_MS || expiresAt - now > REFRESHED_BEFORE_MS)
+    return { ok: true, value: undefined };
+  return longToken(host.http.trusted, settings, host.clock, {
+    grant_type: "ig_refresh_token",
+    access_token: accessToken,
+  });
 };

@@ -7,19 +7,27 @@ import { numberOf } from "../meta/json.ts";
 
 const DOWNLOAD_TIMEOUT_MS = MINUTE_MS;
 
-/** Files of messages. The id of one is its address, which is signed, needs no token, and is good for a day or so: what is gone stays gone. */
+/**
+ * Files of messages. The id of one is its address, which is signed, needs no token, and is good for a day or so: what
+ * is gone stays gone.
+ */
 export const socialMedia = ({ http }: Pick<ChannelHost, "http">): MediaApi => ({
   async open(url) {
-    const answer = await http.guardedStream({ method: "GET", url, headers: { "user-agent": "Recado" }, timeoutMs: DOWNLOAD_TIMEOUT_MS });
+    const answer = await http.guardedStream({
+      method: "GET",
+      url,
+      headers: { "user-agent": "Recado" },
+      timeoutMs: DOWNLOAD_TIMEOUT_MS,
+    });
     if (!answer.ok) return failureWithoutAnswer(answer);
     const { status, headers, body } = answer;
-    if (status === 200) return { ok: true, value: { body, ...factsIn(headers) } };
+    if (status === 200) return { ok: true, value: { body, ...metadataIn(headers) } };
     leave(body);
     return failureOfStatus(status);
   },
 });
 
-const factsIn = (headers: Record<string, string>) => {
+const metadataIn = (headers: Record<string, string>) => {
   const [contentType, sizeBytes] = [headers["content-type"], numberOf(headers["content-length"])];
   return { ...(contentType === undefined ? {} : { contentType }), ...(sizeBytes === undefined ? {} : { sizeBytes }) };
 };

@@ -9,7 +9,14 @@ import type { SocialSettings } from "./plugin.ts";
 
 const SCOPES = ["instagram_business_basic", "instagram_business_manage_messages"] as const;
 const ME_FIELDS = ["user_id", "username", "name", "account_type"];
-const WEBHOOK_FIELDS = ["messages", "messaging_postbacks", "messaging_seen", "message_reactions", "message_edit", "messaging_referral"];
+const WEBHOOK_FIELDS = [
+  "messages",
+  "messaging_postbacks",
+  "messaging_seen",
+  "message_reactions",
+  "message_edit",
+  "messaging_referral",
+];
 
 /** A token and until when it is good, in milliseconds. */
 export type Token = { accessToken: string; issuedAt: number; expiresAt: number };
@@ -20,20 +27,38 @@ export const socialOAuth = (settings: SocialSettings, http: Http, clock: Clock):
   const [appSecret] = appSecrets;
   const graph = graphClient(http.trusted, settings);
   return {
-    config: appId === undefined || appSecret === undefined ? undefined : { appId, authorizeUrl: authorizeUrlOf(settings, appId), scopes: SCOPES, redirectUris },
+    config:
+      appId === undefined || appSecret === undefined
+        ? undefined
+        : { appId, authorizeUrl: authorizeUrlOf(settings, appId), scopes: SCOPES, redirectUris },
     async exchange(code, redirectUri) {
-      if (appId === undefined || appSecret === undefined) return { ok: false, kind: "credentials", reason: "no app is configured" };
-      const short = await shortToken(http.trusted, settings.tokenUrl, { client_id: appId, client_secret: appSecret, redirect_uri: redirectUri, code: withoutFragment(code) });
+      if (appId === undefined || appSecret === undefined)
+        return { ok: false, kind: "credentials", reason: "no app is configured" };
+      const short = await shortToken(http.trusted, settings.tokenUrl, {
+        client_id: appId,
+        client_secret: appSecret,
+        redirect_uri: redirectUri,
+        code: withoutFragment(code),
+      });
       if (!short.ok) return short;
-      const token = await longToken(http.trusted, settings, clock, { grant_type: "ig_exchange_token", client_secret: appSecret, access_token: short.value });
+      const token = await longToken(http.trusted, settings, clock, {
+        grant_type: "ig_exchange_token",
+        client_secret: appSecret,
+        access_token: short.value,
+      });
       return asConsent(token.ok ? await accountOf(graph, token.value) : token);
     },
   };
 };
 
-/** There is no channel yet whose token could be replaced: a token that the network does not take is a consent that is no good. */
+/**
+ * There is no channel yet whose token could be replaced: a token that the network does not take is a consent that is no
+ * good.
+ */
 const asConsent = (result: UpstreamResult<GrantedAccount>): UpstreamResult<GrantedAccount> =>
-  result.ok || result.kind !== "token" ? result : { ok: false, kind: "refused", error: { code: null, error_subcode: null, message: result.reason } };
+  result.ok || result.kind !== "token"
+    ? result
+    : { ok: false, kind: "refused", error: { code: null, error_subcode: null, message: result.reason } };
 
 const authorizeUrlOf = ({ authorizeUrl }: SocialSettings, appId: string): string => {
   const query = new URLSearchParams({ client_id: appId, response_type: "code", scope: SCOPES.join(",") });
@@ -44,7 +69,11 @@ const authorizeUrlOf = ({ authorizeUrl }: SocialSettings, appId: string): string
 const withoutFragment = (code: string): string => code.replace(/#_$/, "");
 
 /** Answers by a shape of its own, `{error_type, code, error_message}`; a success is flat or wrapped in `data`. */
-const shortToken = async (send: HttpSend, tokenUrl: string, form: Record<string, string>): Promise<UpstreamResult<string>> => {
+const shortToken = async (
+  send: HttpSend,
+  tokenUrl: string,
+  form: Record<string, string>,
+): Promise<UpstreamResult<string>> => {
   const answer = await send({
     method: "POST",
     url: `${tokenUrl.replace(/\/+$/, "")}/oauth/access_token`,
@@ -61,14 +90,26 @@ const shortToken = async (send: HttpSend, tokenUrl: string, form: Record<string,
 };
 
 /** Exchanges or refreshes: the token that it gives is good for 60 days. */
-export const longToken = async (send: HttpSend, { graphUrl }: SocialSettings, clock: Clock, query: Record<string, string>): Promise<UpstreamResult<Token>> => {
+export const longToken = async (
+  send: HttpSend,
+  { graphUrl }: SocialSettings,
+  clock: Clock,
+  query: Record<string, string>,
+): Promise<UpstreamResult<Token>> => {
   const edge = query["grant_type"] === "ig_refresh_token" ? "refresh_access_token" : "access_token";
   const issuedAt = clock.now();
   // without a version, and with the token in the query: so the documents have it
-  const result = await graphClient(send, { graphUrl, graphVersion: "" })({ method: "GET", path: [edge], query, token: query["access_token"] ?? "" });
+  const result = await graphClient(send, { graphUrl, graphVersion: "" })({
+    method: "GET",
+    path: [edge],
+    query,
+    token: query["access_token"] ?? "",
+  });
   return upstreamResult(result, (json) => {
     const [accessToken, seconds] = [textOf(json["access_token"]), numberOf(json["expires_in"])];
-    return accessToken === undefined || seconds === undefined ? undefined : { accessToken, issuedAt, expiresAt: issuedAt + seconds * SECOND_MS };
+    return accessToken === undefined || seconds === undefined
+      ? undefined
+      : { accessToken, issuedAt, expiresAt: issuedAt + seconds * SECOND_MS };
   });
 };
 
@@ -79,21 +120,45 @@ const accountOf = async (graph: Graph, token: Token): Promise<UpstreamResult<Gra
   const { igUserId, profile } = me.value;
   const subscribed = await subscribe(graph, igUserId, token.accessToken);
   if (!subscribed.ok) return subscribed;
-  return { ok: true, value: { numberId: igUserId, profile: { ...profile, ...expiryOf(token), igWebhookConfigured: true }, credentials: { igUserId, ...fieldsOf(token) } } };
+  return {
+    ok: true,
+    value: {
+      numberId: igUserId,
+      profile: { ...profile, ...expiryOf(token), igWebhookConfigured: true },
+      credentials: { igUserId, ...fieldsOf(token) },
+    },
+  };
 };
 
 /** An account as the network describes it: flat, or wrapped in `data`. */
-export const readAccount = async (graph: Graph, token: string): Promise<UpstreamResult<{ igUserId: string; profile: Record<string, unknown> }>> =>
+export const readAccount = async (
+  graph: Graph,
+  token: string,
+): Promise<UpstreamResult<{ igUserId: string; profile: Record<string, unknown> }>> =>
   upstreamResult(await graph({ method: "GET", path: ["me"], fields: ME_FIELDS, token }), (json) => {
     const me = json["user_id"] === undefined ? recordOf(listOf(json["data"])[0]) : json;
     const igUserId = textOf(me["user_id"]);
     if (igUserId === undefined) return undefined;
-    return { igUserId, profile: { igUsername: textOf(me["username"]) ?? null, igAccountType: textOf(me["account_type"])?.toUpperCase() ?? null } };
+    return {
+      igUserId,
+      profile: {
+        igUsername: textOf(me["username"]) ?? null,
+        igAccountType: textOf(me["account_type"])?.toUpperCase() ?? null,
+      },
+    };
   });
 
 /** By the account's own id: `me` is refused here, whatever the samples show. */
 export const subscribe = async (graph: Graph, igUserId: string, token: string): Promise<UpstreamResult<true>> =>
-  upstreamResult(await graph({ method: "POST", path: [igUserId, "subscribed_apps"], query: { subscribed_fields: WEBHOOK_FIELDS.join(",") }, token }), isSuccess);
+  upstreamResult(
+    await graph({
+      method: "POST",
+      path: [igUserId, "subscribed_apps"],
+      query: { subscribed_fields: WEBHOOK_FIELDS.join(",") },
+      token,
+    }),
+    isSuccess,
+  );
 
 /** The token as the vault keeps it. */
 export const fieldsOf = ({ accessToken, issuedAt, expiresAt }: Token): Record<string, string> => ({
@@ -103,4 +168,9 @@ export const fieldsOf = ({ accessToken, issuedAt, expiresAt }: Token): Record<st
 });
 export const expiryOf = ({ expiresAt }: Token): Record<string, unknown> => ({ igTokenExpiresAt: iso(expiresAt) });
 
-const unavailable = (reason: string): UpstreamFailure => ({ ok: false, kind: "unavailable", reason, mayHaveHappened: true });
+const unavailable = (reason: string): UpstreamFailure => ({
+  ok: false,
+  kind: "unavailable",
+  reason,
+  mayHaveHappened: true,
+});

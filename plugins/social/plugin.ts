@@ -2,7 +2,7 @@ import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { graphClient } from "../meta/graph.ts";
 import { receiverOf } from "../meta/receiver.ts";
 import { address } from "./address.ts";
-import { factsOf, isSocialEnvelope } from "./inbound.ts";
+import { domainEventsOf, isSocialEnvelope } from "./inbound.ts";
 import { SOCIAL } from "./kind.ts";
 import { socialLink } from "./link.ts";
 import { socialOAuth } from "./oauth.ts";
@@ -24,10 +24,15 @@ export const socialPlugin = (settings: SocialSettings): ChannelPlugin => ({
   ...SOCIAL,
   probes: [
     { name: "instagram", url: settings.graphUrl, isAlwaysAsked: settings.appId !== undefined },
-    { name: "instagram-login", url: settings.tokenUrl, isAlwaysAsked: settings.appId !== undefined, isAskedForChannels: false },
+    {
+      name: "instagram-login",
+      url: settings.tokenUrl,
+      isAlwaysAsked: settings.appId !== undefined,
+      isAskedForChannels: false,
+    },
   ],
   open: (host) => socialLink(host, graphClient(host.http.trusted, settings), settings),
   oauth: ({ http, clock }) => socialOAuth(settings, http, clock),
-  receiver: receiverOf({ ...settings, isFor: isSocialEnvelope, parse: factsOf }),
+  receiver: receiverOf({ ...settings, isFor: isSocialEnvelope, parse: domainEventsOf }),
   address,
 });

@@ -1,4 +1,4 @@
-import type { ChannelEvent, InboundMedia, NativeKey } from "../../src/contract/events.ts";
+import type { ChannelEvent, InboundMedia, ProviderMessageId } from "../../src/contract/events.ts";
 import type { InboundContent } from "../../src/contract/inbound-content.ts";
 import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
 import type { Talk } from "./inbound.ts";
@@ -11,19 +11,22 @@ const FILES = {
   file: { type: "document", contentType: "application/octet-stream" },
 } as const;
 
-/** A message, once for each thing that is in it: its text or first attachment under the message's own key, further attachments under the key with their place. */
-export const receivedOf = (key: NativeKey, talk: Talk, message: Json): ChannelEvent[] => {
-  const quoted = textOf(recordOf(message["reply_to"])["mid"]) as NativeKey | undefined;
+/**
+ * A message, once for each thing that is in it: its text or first attachment under the message's own key, further
+ * attachments under the key with their place.
+ */
+export const receivedOf = (key: ProviderMessageId, talk: Talk, message: Json): ChannelEvent[] => {
+  const quoted = textOf(recordOf(message["reply_to"])["mid"]) as ProviderMessageId | undefined;
   return contentsOf(message).map(({ content, media }, index) => ({
     kind: "received",
-    key: index === 0 ? key : (`${key}${PART}${index}` as NativeKey),
+    key: index === 0 ? key : (`${key}${PART}${index}` as ProviderMessageId),
     at: talk.at,
     from: talk.from,
     chat: talk.chat,
     pushName: null,
     content,
     ...(media ? { media } : {}),
-    ...(quoted === undefined ? {} : { quotedKey: quoted }),
+    ...(quoted === undefined ? {} : { quotedProviderMessageId: quoted }),
     ...(talk.isOwn ? { isOwn: true } : {}),
   }));
 };
@@ -32,28 +35,39 @@ export const receivedOf = (key: NativeKey, talk: Talk, message: Json): ChannelEv
 const PART = "#";
 
 /** The network's id of the message that a key, perhaps of a part, belongs to. */
-export const messageIdOf = (key: NativeKey): string => key.split(PART, 1)[0] ?? key;
+export const messageIdOf = (key: ProviderMessageId): string => key.split(PART, 1)[0] ?? key;
 
 type Part = { content: InboundContent; media?: InboundMedia };
 
 const contentsOf = (message: Json): Part[] => {
   const attachments = withoutDoubles(listOf(message["attachments"]).map(recordOf)).map(attachmentOf);
   const parts = [...saidIn(message), ...attachments];
-  return parts.length > 0 ? parts : [{ content: { type: "unsupported", content: { originalType: message["is_unsupported"] === true ? "unsupported" : "message" } } }];
+  return parts.length > 0
+    ? parts
+    : [
+        {
+          content: {
+            type: "unsupported",
+            content: { originalType: message["is_unsupported"] === true ? "unsupported" : "message" },
+          },
+        },
+      ];
 };
 
 /** What is said in words: a text, or a tap on one of the replies that were offered. */
 const saidIn = (message: Json): Part[] => {
   const text = textOf(message["text"]);
   const selectedId = textOf(recordOf(message["quick_reply"])["payload"]);
-  if (selectedId !== undefined) return [{ content: { type: "button_reply", content: { selectedId, text: text ?? selectedId } } }];
+  if (selectedId !== undefined)
+    return [{ content: { type: "button_reply", content: { selectedId, text: text ?? selectedId } } }];
   return text === undefined ? [] : [{ content: { type: "text", content: { text } } }];
 };
 
 /** For some months a shared post came twice, as `share` and as `ig_post`. */
 const withoutDoubles = (attachments: readonly Json[]): Json[] => {
   const posts = attachments.filter(({ type }) => type === "ig_post").map(postIdOf);
-  const isDouble = (one: Json) => one["type"] === "share" && posts.length > 0 && (postIdOf(one) === undefined || posts.includes(postIdOf(one)));
+  const isDouble = (one: Json) =>
+    one["type"] === "share" && posts.length > 0 && (postIdOf(one) === undefined || posts.includes(postIdOf(one)));
   return attachments.filter((one) => !isDouble(one));
 };
 
@@ -63,6 +77,10 @@ const attachmentOf = (attachment: Json): Part => {
   const type = textOf(attachment["type"]) ?? "unknown";
   const url = textOf(recordOf(attachment["payload"])["url"]);
   const file = Object.hasOwn(FILES, type) ? FILES[type as keyof typeof FILES] : undefined;
-  if (!file || url === undefined) return { content: { type: "unsupported", content: { originalType: type, ...(url === undefined ? {} : { url }) } } };
-  return { content: { type: file.type, content: { mimeType: file.contentType } }, media: { nativeId: url, contentType: file.contentType } };
+  if (!file || url === undefined)
+    return { content: { type: "unsupported", content: { originalType: type, ...(url === undefined ? {} : { url }) } } };
+  return {
+    content: { type: file.type, content: { mimeType: file.contentType } },
+    media: { nativeId: url, contentType: file.contentType },
+  };
 };

@@ -1,14 +1,17 @@
-import type { Identity, NativeKey } from "../../src/contract/events.ts";
+import type { Identity, ProviderMessageId } from "../../src/contract/events.ts";
 import type { Address } from "../../src/contract/plugin.ts";
 
-/** Chat ids have at most 52 significant bits: https://core.telegram.org/bots/api#chat. Those of people are positive, those of groups negative. */
+/**
+ * Chat ids have at most 52 significant bits: https://core.telegram.org/bots/api#chat. Those of people are positive,
+ * those of groups negative.
+ */
 const PERSON = /^(?:uid:)?([1-9]\d{3,15})$/;
 const GROUP = /^(?:group:)?(-[1-9]\d{0,15})$/;
 const CANONICAL = /^(?:uid|group):(-?\d+)$/;
 
 /**
- * The canonical key of a chat id as a client writes it: `uid:<id>` for a person, `group:<id>` for a group (negative). Usernames are refused: the network lets
- * a bot write to people by id alone, and only to those who have written to it.
+ * The canonical key of a chat id as a client writes it: `uid:<id>` for a person, `group:<id>` for a group (negative).
+ * Usernames are refused: the network lets a bot write to people by id alone, and only to those who have written to it.
  */
 export const address = (to: string): Address => {
   const person = PERSON.exec(to)?.[1];
@@ -24,10 +27,12 @@ export const chatIdOf = (canonicalKey: string): string | undefined => CANONICAL.
 export const identityOf = (chatId: string): Identity => (chatId.startsWith("-") ? { group: chatId } : { uid: chatId });
 
 /** The key of a message: `<chat id>:<message id>`. Message ids count within their chat alone. */
-export const keyOf = (chatId: string, messageId: string): NativeKey => `${chatId}:${messageId}` as NativeKey;
+export const keyOf = (chatId: string, messageId: string): ProviderMessageId =>
+  `${chatId}:${messageId}` as ProviderMessageId;
 
 /** The key of a button that was pressed: no message, so nothing can be done with it. */
-export const callbackKeyOf = (chatId: string, callbackId: string): NativeKey => `${chatId}:q${callbackId}` as NativeKey;
+export const callbackKeyOf = (chatId: string, callbackId: string): ProviderMessageId =>
+  `${chatId}:q${callbackId}` as ProviderMessageId;
 
 const KEY = /^(-?\d{1,20}):(q?)(\d{1,24})$/;
 
@@ -35,7 +40,9 @@ const KEY = /^(-?\d{1,20}):(q?)(\d{1,24})$/;
 export const isKey = (key: string): boolean => KEY.test(key);
 
 /** The chat and message of a key; undefined for a button that was pressed. */
-export const messageOf = (key: NativeKey): { chat_id: number; message_id: number } | undefined => {
+export const messageOf = (key: ProviderMessageId): { chat_id: number; message_id: number } | undefined => {
   const [, chatId, callback, messageId] = KEY.exec(key) ?? [];
-  return chatId === undefined || callback !== "" ? undefined : { chat_id: Number(chatId), message_id: Number(messageId) };
+  return chatId === undefined || callback !== ""
+    ? undefined
+    : { chat_id: Number(chatId), message_id: Number(messageId) };
 };

@@ -40,8 +40,8 @@ const MAX_TEXT_LENGTH = 500;
 export const baseOf = (url: string): string => url.replace(/\/+$/, "");
 
 /**
- * The client of one bot: https://core.telegram.org/bots/api#making-requests. The token stands in the path, so neither URLs nor texts about them are passed on.
- * `http.trusted`, because the operator names the base URL.
+ * The client of one bot: https://core.telegram.org/bots/api#making-requests. The token stands in the path, so neither
+ * URLs nor texts about them are passed on. `http.trusted`, because the operator names the base URL.
  */
 export const apiOf =
   (http: Pick<Http, "trusted">, url: string, token: string): Api =>
@@ -56,7 +56,15 @@ export const apiOf =
       ...(maxResponseBytes === undefined ? {} : { maxResponseBytes }),
     };
     const answer = await http.trusted(request);
-    if (!answer.ok) return { ok: false, fault: { kind: "silence", failure: answer.failure, mayHaveArrived: answer.mayHaveArrived && (body?.isWhole() ?? true) } };
+    if (!answer.ok)
+      return {
+        ok: false,
+        fault: {
+          kind: "silence",
+          failure: answer.failure,
+          mayHaveArrived: answer.mayHaveArrived && (body?.isWhole() ?? true),
+        },
+      };
     return resultOf(answer, token);
   };
 
@@ -76,7 +84,9 @@ const errorOf = (code: number, json: Json, token: string): Fault => {
     kind: "error",
     code,
     text: `(#${code}) ${text}`,
-    ...(retryAfter === undefined ? {} : { retryAfterMs: Math.min(Math.max(retryAfter, 1), LONGEST_WAIT_S) * SECOND_MS }),
+    ...(retryAfter === undefined
+      ? {}
+      : { retryAfterMs: Math.min(Math.max(retryAfter, 1), LONGEST_WAIT_S) * SECOND_MS }),
     ...(migratedTo === undefined ? {} : { migratedTo: String(migratedTo) }),
   };
 };

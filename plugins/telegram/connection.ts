@@ -14,19 +14,23 @@ const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 /** So many failures in a row, and the channel counts as disconnected; it is tried on. */
 const LOST_AFTER = 10;
-/** Two programs that ask for one bot's updates end each other's calls: the third time within ten minutes ours gives way. */
+/**
+ * Two programs that ask for one bot's updates end each other's calls: the third time within ten minutes ours gives way.
+ */
 const CONFLICT_WAIT_MS = 30_000;
 const CONFLICT_WINDOW_MS = 10 * 60_000;
 const MAX_CONFLICTS = 3;
 
 /**
- * A bot's connection: a long poll that is always open, or in webhook mode none. From `connect` on it is `CONNECTING` until the network has said who the bot is and
- * gives its updates; `CONNECTED` then; `CONNECTING` again while it is interrupted. It ends by itself as `TOKEN_EXPIRED` (the token is refused), `FAILED` (the webhook is
- * refused, or there is no token) or `DISCONNECTED` (another program takes the updates). `connect` and `close` begin a new attempt: what an older one meets counts no more.
+ * A bot's connection: a long poll that is always open, or in webhook mode none. From `connect` on it is `CONNECTING`
+ * until the network has said who the bot is and gives its updates; `CONNECTED` then; `CONNECTING` again while it is
+ * interrupted. It ends by itself as `TOKEN_EXPIRED` (the token is refused), `FAILED` (the webhook is refused, or there
+ * is no token) or `DISCONNECTED` (another program takes the updates). `connect` and `close` begin a new attempt: what
+ * an older one meets counts no more.
  */
 export type Connection = {
   readonly state: LinkState;
-  readonly heardAt: number | undefined;
+  readonly lastReceivedAt: number | undefined;
   connect(): void;
   close(): void;
   /** What `refuseToken` wants to know of a call that begins now. */
@@ -38,7 +42,7 @@ export type Connection = {
 export const createConnection = (host: ChannelHost, url: string): Connection => {
   const cursor = newCursor();
   let state: LinkState = "PENDING";
-  let heardAt: number | undefined;
+  let lastReceivedAt: number | undefined;
   let generation = 0;
   let failures = 0;
   let conflicts: number[] = [];
@@ -49,23 +53,24 @@ export const createConnection = (host: ChannelHost, url: string): Connection => 
     controller.abort();
     controller = new AbortController();
     cancelTimer();
-    heardAt = undefined;
+    lastReceivedAt = undefined;
     generation += 1;
     return generation;
   };
-  const report = (news: LinkReport): void => {
-    if (news.state === state && news.state === "CONNECTING") return;
-    state = news.state;
-    host.report(news);
+  const report = (update: LinkReport): void => {
+    if (update.state === state && update.state === "CONNECTING") return;
+    state = update.state;
+    host.report(update);
   };
   const lose = (why: (typeof ENDINGS)[number]): void => {
-    if (heardAt !== undefined) host.ended(why);
-    heardAt = undefined;
+    if (lastReceivedAt !== undefined) host.ended(why);
+    lastReceivedAt = undefined;
   };
   const waitThen = (waitMs: number, next: () => void): void => {
     cancelTimer = host.clock.timer(waitMs, next);
   };
-  const backoffMs = (): number => FIRST_WAIT_MS + Math.floor(host.random.float() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures));
+  const backoffMs = (): number =>
+    FIRST_WAIT_MS + Math.floor(host.random.float() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures));
 
   const retry = (waitMs = backoffMs()): void => {
     lose("retry");
@@ -91,17 +96,29 @@ export const createConnection = (host: ChannelHost, url: string): Connection => 
   const meet = (fault: Fault): void => {
     if (isTokenRefused(fault)) return refuse();
     if (isConflict(fault)) return giveWay(fault);
-    if (fault.kind === "error" && fault.code < 500 && fault.code !== 429) return report({ state: "FAILED", reason: fault.text });
-    host.log.warn({ reason: textOfFault(fault) }, "the network does not give the updates of this bot; it is asked again");
+    if (fault.kind === "error" && fault.code < 500 && fault.code !== 429)
+      return report({ state: "FAILED", reason: fault.text });
+    host.log.warn(
+      { reason: textOfFault(fault) },
+      "the network does not give the updates of this bot; it is asked again",
+    );
     retry(fault.kind === "error" ? fault.retryAfterMs : undefined);
   };
 
   const start = async (mine: number): Promise<void> => {
     const credentials = await readCredentials(host);
     if (mine !== generation) return;
-    if (typeof credentials === "string") return report({ state: "FAILED", reason: `CREDENTIALS_${credentials.toUpperCase()}` });
+    if (typeof credentials === "string")
+      return report({ state: "FAILED", reason: `CREDENTIALS_${credentials.toUpperCase()}` });
     report({ state: "CONNECTING" });
-    await run({ api: apiOf(host.http, url, credentials.token), signal: controller.signal, isCurrent: () => mine === generation }, credentials);
+    await run(
+      {
+        api: apiOf(host.http, url, credentials.token),
+        signal: controller.signal,
+        isCurrent: () => mine === generation,
+      },
+      credentials,
+    );
   };
   const run = async (attempt: Attempt, credentials: Credentials): Promise<void> => {
     const opened = await open(host, attempt, credentials, cursor).catch(() => undefined); // the vault cannot be written
@@ -111,13 +128,13 @@ export const createConnection = (host: ChannelHost, url: string): Connection => 
     failures = 0;
     report({ state: "CONNECTED", profile: opened.profile });
     if (credentials.mode === "webhook") return;
-    heardAt = host.clock.now();
+    lastReceivedAt = host.clock.now();
     if (await takeAll(host, attempt, cursor, opened.updates)) return poll(attempt);
     if (attempt.isCurrent()) retry();
   };
   const poll = async (attempt: Attempt): Promise<void> => {
     while (attempt.isCurrent()) {
-      const step = await pollOnce(host, attempt, cursor, () => (heardAt = host.clock.now()));
+      const step = await pollOnce(host, attempt, cursor, () => (lastReceivedAt = host.clock.now()));
       if (!attempt.isCurrent()) return;
       if (step === "not-taken") return retry();
       if ("fault" in step) return meet(step.fault);
@@ -129,8 +146,8 @@ export const createConnection = (host: ChannelHost, url: string): Connection => 
     get state() {
       return state;
     },
-    get heardAt() {
-      return heardAt;
+    get lastReceivedAt() {
+      return lastReceivedAt;
     },
     get generation() {
       return generation;

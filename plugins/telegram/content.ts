@@ -6,15 +6,27 @@ import { type Json, listOf, numberOf, recordOf, textOf } from "./json.ts";
 export type Said = { content: InboundContent; media?: InboundMedia };
 
 type FileType = "image" | "video" | "audio" | "document" | "sticker";
-type FileFacts = { caption?: string; filename?: string; voice?: boolean; animated?: boolean };
+type FileMetadata = { caption?: string; filename?: string; voice?: boolean; animated?: boolean };
 
 const MAX_NAME_LENGTH = 60;
 
-/** A file's id is good for the bot that got it, as long as the network keeps the file: https://core.telegram.org/bots/api#file. */
-const fileOf = (type: FileType, file: Json, fallbackType: string, facts: FileFacts & Circumstances): Said | undefined => {
+/**
+ * A file's id is good for the bot that got it, as long as the network keeps the file:
+ * https://core.telegram.org/bots/api#file.
+ */
+const fileOf = (
+  type: FileType,
+  file: Json,
+  fallbackType: string,
+  facts: FileMetadata & Circumstances,
+): Said | undefined => {
   const nativeId = textOf(file["file_id"]);
   if (nativeId === undefined) return undefined;
-  const [contentType, sizeBytes, filename] = [textOf(file["mime_type"]) ?? fallbackType, numberOf(file["file_size"]), textOf(file["file_name"])];
+  const [contentType, sizeBytes, filename] = [
+    textOf(file["mime_type"]) ?? fallbackType,
+    numberOf(file["file_size"]),
+    textOf(file["file_name"]),
+  ];
   const named = filename === undefined ? {} : { filename };
   return {
     content: { type, content: { mimeType: contentType, ...named, ...facts } },
@@ -32,47 +44,83 @@ const stickerType = (sticker: Json): string => {
 
 const placeOf = (place: Json, more: { name?: string; address?: string }, how: Circumstances): Said | undefined => {
   const [latitude, longitude] = [numberOf(place["latitude"]), numberOf(place["longitude"])];
-  return latitude === undefined || longitude === undefined ? undefined : { content: { type: "location", content: { latitude, longitude, ...more, ...how } } };
+  return latitude === undefined || longitude === undefined
+    ? undefined
+    : { content: { type: "location", content: { latitude, longitude, ...more, ...how } } };
 };
 
 const venueOf = (venue: Json, how: Circumstances): Said | undefined => {
   const [name, address] = [textOf(venue["title"]), textOf(venue["address"])];
-  return placeOf(recordOf(venue["location"]), { ...(name === undefined ? {} : { name }), ...(address === undefined ? {} : { address }) }, how);
+  return placeOf(
+    recordOf(venue["location"]),
+    { ...(name === undefined ? {} : { name }), ...(address === undefined ? {} : { address }) },
+    how,
+  );
 };
 
 const cardOf = (contact: Json, how: Circumstances): Said => {
   const name = [textOf(contact["first_name"]), textOf(contact["last_name"])].filter(Boolean).join(" ");
   const phone = textOf(contact["phone_number"]);
-  return { content: { type: "contact", content: { contacts: [{ name, phones: phone === undefined ? [] : [phone] }], ...how } } };
+  return {
+    content: { type: "contact", content: { contacts: [{ name, phones: phone === undefined ? [] : [phone] }], ...how } },
+  };
 };
 
-type Reader = (value: unknown, facts: FileFacts, how: Circumstances) => Said | undefined;
+type Reader = (value: unknown, facts: FileMetadata, how: Circumstances) => Said | undefined;
 
 /**
- * TABLE: what a message may hold, the more telling name first, as an animation comes as a document too and a venue as a location:
- * https://core.telegram.org/bots/api#message.
+ * TABLE: what a message may hold, the more telling name first, as an animation comes as a document too and a venue as a
+ * location: https://core.telegram.org/bots/api#message.
  */
 const READERS: readonly (readonly [name: string, read: Reader])[] = [
-  ["text", (value, _, how) => (typeof value === "string" ? { content: { type: "text", content: { text: value, ...how } } } : undefined)],
+  [
+    "text",
+    (value, _, how) =>
+      typeof value === "string" ? { content: { type: "text", content: { text: value, ...how } } } : undefined,
+  ],
   ["photo", (value, facts, how) => fileOf("image", largestOf(value), "image/jpeg", { ...facts, ...how })],
-  ["animation", (value, facts, how) => fileOf("video", recordOf(value), "video/mp4", { ...facts, animated: true, ...how })],
+  [
+    "animation",
+    (value, facts, how) => fileOf("video", recordOf(value), "video/mp4", { ...facts, animated: true, ...how }),
+  ],
   ["video", (value, facts, how) => fileOf("video", recordOf(value), "video/mp4", { ...facts, ...how })],
   ["video_note", (value, facts, how) => fileOf("video", recordOf(value), "video/mp4", { ...facts, ...how })],
   ["voice", (value, facts, how) => fileOf("audio", recordOf(value), "audio/ogg", { ...facts, voice: true, ...how })],
   ["audio", (value, facts, how) => fileOf("audio", recordOf(value), "audio/mpeg", { ...facts, ...how })],
-  ["document", (value, facts, how) => fileOf("document", recordOf(value), "application/octet-stream", { ...facts, ...how })],
+  [
+    "document",
+    (value, facts, how) => fileOf("document", recordOf(value), "application/octet-stream", { ...facts, ...how }),
+  ],
   [
     "sticker",
     (value, _, how) =>
-      fileOf("sticker", recordOf(value), stickerType(recordOf(value)), { animated: recordOf(value)["is_animated"] === true || recordOf(value)["is_video"] === true, ...how }),
+      fileOf("sticker", recordOf(value), stickerType(recordOf(value)), {
+        animated: recordOf(value)["is_animated"] === true || recordOf(value)["is_video"] === true,
+        ...how,
+      }),
   ],
   ["venue", (value, _, how) => venueOf(recordOf(value), how)],
   ["location", (value, _, how) => placeOf(recordOf(value), {}, how)],
   ["contact", (value, _, how) => cardOf(recordOf(value), how)],
 ];
 
-/** What people send that has no shape here; everything else is a note of the network, such as that somebody joined a group. */
-const UNSUPPORTED = ["poll", "dice", "game", "story", "invoice", "paid_media", "checklist", "giveaway", "live_photo", "passport_data", "web_app_data"];
+/**
+ * What people send that has no shape here; everything else is a note of the network, such as that somebody joined a
+ * group.
+ */
+const UNSUPPORTED = [
+  "poll",
+  "dice",
+  "game",
+  "story",
+  "invoice",
+  "paid_media",
+  "checklist",
+  "giveaway",
+  "live_photo",
+  "passport_data",
+  "web_app_data",
+];
 
 /** What a message says; undefined for a note that nobody wrote. */
 export const saidIn = (message: Json): Said | undefined => {
@@ -86,4 +134,6 @@ export const saidIn = (message: Json): Said | undefined => {
   return name === undefined ? undefined : unsupported(name, how);
 };
 
-const unsupported = (name: string, how: Circumstances): Said => ({ content: { type: "unsupported", content: { originalType: name.slice(0, MAX_NAME_LENGTH), ...how } } });
+const unsupported = (name: string, how: Circumstances): Said => ({
+  content: { type: "unsupported", content: { originalType: name.slice(0, MAX_NAME_LENGTH), ...how } },
+});

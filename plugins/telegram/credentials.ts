@@ -10,19 +10,28 @@ export const MODES = ["polling", "webhook"] as const;
 /** What a customer gives to make a channel. */
 export const credentialsSchema = ({ Type }: Pick<AdapterKit, "Type">) =>
   Type.Object({
-    token: Type.String({ pattern: TOKEN.source, description: "must be a bot token as BotFather gives it: digits, a colon, and at least 30 letters and digits" }),
-    mode: Type.Optional(Type.String({ pattern: `^(${MODES.join("|")})$`, description: "must be polling (the default) or webhook" })),
+    token: Type.String({
+      pattern: TOKEN.source,
+      description: "must be a bot token as BotFather gives it: digits, a colon, and at least 30 letters and digits",
+    }),
+    mode: Type.Optional(
+      Type.String({ pattern: `^(${MODES.join("|")})$`, description: "must be polling (the default) or webhook" }),
+    ),
   });
 
 /** The bot's own id, which its token begins with. */
 export const botIdOf = (token: string): string => token.split(":", 1)[0] ?? "";
 
-/** What the vault of a channel holds. `webhookSecret` is ours; it is there from the first connection in webhook mode on. */
+/**
+ * What the vault of a channel holds. `webhookSecret` is ours; it is there from the first connection in webhook mode on.
+ */
 export type Credentials = { token: string; mode: (typeof MODES)[number]; webhookSecret: string | undefined };
 export type NoCredentials = "missing" | "unreadable";
 
 /** Read at every use, so that a new token counts from the next call on. Never throws. */
-export const readCredentials = async (host: Pick<ChannelHost, "vault" | "log">): Promise<Credentials | NoCredentials> => {
+export const readCredentials = async (
+  host: Pick<ChannelHost, "vault" | "log">,
+): Promise<Credentials | NoCredentials> => {
   try {
     const { token, mode, webhookSecret } = await host.vault.read();
     if (token === undefined || !TOKEN.test(token)) return "missing";
@@ -36,5 +45,10 @@ export const readCredentials = async (host: Pick<ChannelHost, "vault" | "log">):
 /** What becomes of what was asked of a channel without them. */
 export const FAILURE_WITHOUT: Readonly<Record<NoCredentials, SendFailure>> = {
   missing: { ok: false, kind: "refused", code: "CREDENTIALS_REFUSED", reason: "the channel has no bot token" },
-  unreadable: { ok: false, kind: "retry", code: "INTERNAL_ERROR", reason: "the channel's credentials could not be read" },
+  unreadable: {
+    ok: false,
+    kind: "retry",
+    code: "INTERNAL_ERROR",
+    reason: "the channel's credentials could not be read",
+  },
 };

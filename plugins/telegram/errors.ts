@@ -9,12 +9,16 @@ type ErrorFault = Extract<Fault, { kind: "error" }>;
 
 const DEFAULT_LIMIT_WAIT_MS = 30_000;
 
-/** Said of a chat that the bot has never seen. The API has no finer code, so a change of this text costs the name of the failure and nothing else. */
+/**
+ * Said of a chat that the bot has never seen. The API has no finer code, so a change of this text costs the name of the
+ * failure and nothing else.
+ */
 const UNKNOWN_CHAT = /chat not found|user not found|PEER_ID_INVALID/i;
 
 /**
- * Whether the network does not accept the token: 401 for one that was revoked, 404 for one that is no token, as all methods that we call exist
- * (https://github.com/tdlib/telegram-bot-api, ClientManager.cpp), 421 for a bot that a local server does not serve.
+ * Whether the network does not accept the token: 401 for one that was revoked, 404 for one that is no token, as all
+ * methods that we call exist (https://github.com/tdlib/telegram-bot-api, ClientManager.cpp), 421 for a bot that a local
+ * server does not serve.
  */
 export const isTokenRefused = (fault: Fault): boolean => fault.kind === "error" && [401, 404, 421].includes(fault.code);
 
@@ -24,30 +28,58 @@ export const isConflict = (fault: Fault): boolean => fault.kind === "error" && f
 /** A fault in words, without secrets. */
 export const textOfFault = (fault: Fault): string => {
   if (fault.kind === "error") return fault.text;
-  return fault.kind === "silence" ? `no answer came (${fault.failure})` : `the answer (HTTP ${fault.status}) could not be read`;
+  return fault.kind === "silence"
+    ? `no answer came (${fault.failure})`
+    : `the answer (HTTP ${fault.status}) could not be read`;
 };
 
-const refused = (code: SendFailure["code"], { text, code: upstreamCode }: ErrorFault): SendFailure => ({ ok: false, kind: "refused", code, reason: text, upstreamCode });
+const refused = (code: SendFailure["code"], { text, code: upstreamCode }: ErrorFault): SendFailure => ({
+  ok: false,
+  kind: "refused",
+  code,
+  reason: text,
+  upstreamCode,
+});
 
 const unknown = (reason: string): SendFailure => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });
 
 /** It certainly was not sent, and may be later. */
-export const later = (reason: string): SendFailure => ({ ok: false, kind: "retry", code: "UPSTREAM_UNAVAILABLE", reason });
+export const later = (reason: string): SendFailure => ({
+  ok: false,
+  kind: "retry",
+  code: "UPSTREAM_UNAVAILABLE",
+  reason,
+});
 
 /** It will never be sent. */
-export const never = (reason: string): SendFailure => ({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason });
+export const never = (reason: string): SendFailure => ({
+  ok: false,
+  kind: "refused",
+  code: "UPSTREAM_BAD_REQUEST",
+  reason,
+});
 
 /**
- * What a failed call means for a send; decided by code. The network lets no sender choose a message's id and recognises no repeat: what may have arrived, an
- * error of its servers (5xx) included, is `unknown`.
+ * What a failed call means for a send; decided by code. The network lets no sender choose a message's id and recognises
+ * no repeat: what may have arrived, an error of its servers (5xx) included, is `unknown`.
  */
 export const failureOf = (fault: Fault): SendFailure => {
-  if (fault.kind === "silence") return fault.mayHaveArrived ? unknown(textOfFault(fault)) : later(`the network could not be reached (${fault.failure})`);
+  if (fault.kind === "silence")
+    return fault.mayHaveArrived
+      ? unknown(textOfFault(fault))
+      : later(`the network could not be reached (${fault.failure})`);
   if (fault.kind === "unreadable" || fault.code >= 500) return unknown(textOfFault(fault));
   const upstream = { reason: fault.text, upstreamCode: fault.code };
   if (isTokenRefused(fault)) return { ok: false, kind: "retry", code: "CREDENTIALS_REFUSED", ...upstream };
   if (fault.code === 429)
-    return { ok: false, kind: "retry", code: "UPSTREAM_RATE_LIMIT", ...upstream, isRateLimit: true, retryAfterMs: fault.retryAfterMs ?? DEFAULT_LIMIT_WAIT_MS };
+    return {
+      ok: false,
+      kind: "retry",
+      code: "UPSTREAM_RATE_LIMIT",
+      ...upstream,
+      isRateLimit: true,
+      retryAfterMs: fault.retryAfterMs ?? DEFAULT_LIMIT_WAIT_MS,
+    };
   return refused(UNKNOWN_CHAT.test(fault.text) ? "RECIPIENT_NOT_ON_NETWORK" : "UPSTREAM_BAD_REQUEST", fault);
 };
 
@@ -55,6 +87,17 @@ export const failureOf = (fault: Fault): SendFailure => {
 export const upstreamFailureOf = (fault: Fault): UpstreamFailure => {
   const { kind, code, reason, retryAfterMs } = failureOf(fault);
   if (code === "CREDENTIALS_REFUSED") return { ok: false, kind: "token", reason };
-  if (kind === "refused") return { ok: false, kind: "refused", error: { code: fault.kind === "error" ? fault.code : null, error_subcode: null, message: reason } };
-  return { ok: false, kind: "unavailable", reason, mayHaveHappened: kind === "unknown", ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  if (kind === "refused")
+    return {
+      ok: false,
+      kind: "refused",
+      error: { code: fault.kind === "error" ? fault.code : null, error_subcode: null, message: reason },
+    };
+  return {
+    ok: false,
+    kind: "unavailable",
+    reason,
+    mayHaveHappened: kind === "unknown",
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
 };

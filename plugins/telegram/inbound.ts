@@ -1,4 +1,4 @@
-import type { ChannelEvent, NativeKey } from "../../src/contract/events.ts";
+import type { ChannelEvent, ProviderMessageId } from "../../src/contract/events.ts";
 import { callbackKeyOf, identityOf, keyOf } from "./address.ts";
 import { saidIn } from "./content.ts";
 import { idOf, type Json, listOf, numberOf, recordOf, textOf } from "./json.ts";
@@ -7,7 +7,9 @@ const SECOND_MS = 1000;
 const MAX_DATE_MS = 8.64e15; // the last moment a Date can hold
 const MAX_NAME_LENGTH = 60;
 
-/** The updates that we ask for; reactions come only where they are named: https://core.telegram.org/bots/api#getupdates. */
+/**
+ * The updates that we ask for; reactions come only where they are named: https://core.telegram.org/bots/api#getupdates.
+ */
 export const ALLOWED_UPDATES = ["message", "edited_message", "callback_query", "message_reaction"] as const;
 
 const unknown = (at: number, what: string): ChannelEvent => ({ kind: "unknown", at, what });
@@ -18,7 +20,7 @@ const timeOf = (value: unknown): number => {
 };
 
 /** Where a message is: its chat, its key and its writer; undefined where the network says too little. */
-type Place = { chatId: string; key: NativeKey; writerId: string; pushName: string | null };
+type Place = { chatId: string; key: ProviderMessageId; writerId: string; pushName: string | null };
 
 const placeOf = (message: Json): Place | undefined => {
   const [chatId, messageId] = [idOf(recordOf(message["chat"])["id"]), idOf(message["message_id"])];
@@ -28,7 +30,8 @@ const placeOf = (message: Json): Place | undefined => {
   return { chatId, key: keyOf(chatId, messageId), writerId, pushName: nameOf(from) };
 };
 
-const nameOf = (person: Json): string | null => [textOf(person["first_name"]), textOf(person["last_name"])].filter(Boolean).join(" ") || null;
+const nameOf = (person: Json): string | null =>
+  [textOf(person["first_name"]), textOf(person["last_name"])].filter(Boolean).join(" ") || null;
 
 /** A username belongs to somebody as long as they keep it; it is shown and never written to. */
 const writerOf = (from: Json, writerId: string) => {
@@ -52,7 +55,7 @@ const messageEvent = (message: Json): ChannelEvent => {
     chat: place.chatId === place.writerId ? from : identityOf(place.chatId),
     pushName: place.pushName,
     ...said,
-    ...(quotedId === undefined ? {} : { quotedKey: keyOf(place.chatId, quotedId) }),
+    ...(quotedId === undefined ? {} : { quotedProviderMessageId: keyOf(place.chatId, quotedId) }),
   };
 };
 
@@ -61,16 +64,38 @@ const editEvent = (message: Json, updateId: string): ChannelEvent => {
   const place = placeOf(message);
   const text = textOf(message["text"]) ?? textOf(message["caption"]);
   if (!place || text === undefined) return unknown(at, "edit without a text");
-  return { kind: "edited", key: place.key, nativeId: `${place.key}/${updateId}`, at, from: identityOf(place.writerId), text };
+  return {
+    kind: "edited",
+    key: place.key,
+    nativeId: `${place.key}/${updateId}`,
+    at,
+    from: identityOf(place.writerId),
+    text,
+  };
 };
 
-/** A button's label stands in the message that it belongs to: https://core.telegram.org/bots/api#callbackquery. The press itself has no time. */
+/**
+ * A button's label stands in the message that it belongs to: https://core.telegram.org/bots/api#callbackquery. The
+ * press itself has no time.
+ */
 const pressEvent = (query: Json): ChannelEvent => {
   const message = recordOf(query["message"]);
   const from = recordOf(query["from"]);
-  const [chatId, messageId, writerId, id] = [idOf(recordOf(message["chat"])["id"]), idOf(message["message_id"]), idOf(from["id"]), textOf(query["id"])];
+  const [chatId, messageId, writerId, id] = [
+    idOf(recordOf(message["chat"])["id"]),
+    idOf(message["message_id"]),
+    idOf(from["id"]),
+    textOf(query["id"]),
+  ];
   const selectedId = textOf(query["data"]);
-  if (chatId === undefined || messageId === undefined || writerId === undefined || id === undefined || selectedId === undefined) return unknown(0, "callback_query of nothing");
+  if (
+    chatId === undefined ||
+    messageId === undefined ||
+    writerId === undefined ||
+    id === undefined ||
+    selectedId === undefined
+  )
+    return unknown(0, "callback_query of nothing");
   const buttons = listOf(recordOf(message["reply_markup"])["inline_keyboard"]).flatMap(listOf).map(recordOf);
   const text = textOf(buttons.find((button) => button["callback_data"] === selectedId)?.["text"]) ?? selectedId;
   const writer = writerOf(from, writerId);
@@ -82,23 +107,32 @@ const pressEvent = (query: Json): ChannelEvent => {
     chat: chatId === writerId ? writer : identityOf(chatId),
     pushName: nameOf(from),
     content: { type: "button_reply", content: { selectedId, text } },
-    quotedKey: keyOf(chatId, messageId),
+    quotedProviderMessageId: keyOf(chatId, messageId),
   };
 };
 
 /** Of several reactions the newest stands last; a custom one is a picture without a character. */
 const reactionEvent = (reaction: Json, updateId: string): ChannelEvent => {
   const at = timeOf(reaction["date"]);
-  const [chatId, messageId, writerId] = [idOf(recordOf(reaction["chat"])["id"]), idOf(reaction["message_id"]), idOf(recordOf(reaction["user"])["id"])];
-  if (chatId === undefined || messageId === undefined || writerId === undefined) return unknown(at, "reaction without a writer");
+  const [chatId, messageId, writerId] = [
+    idOf(recordOf(reaction["chat"])["id"]),
+    idOf(reaction["message_id"]),
+    idOf(recordOf(reaction["user"])["id"]),
+  ];
+  if (chatId === undefined || messageId === undefined || writerId === undefined)
+    return unknown(at, "reaction without a writer");
   const now = recordOf(listOf(reaction["new_reaction"]).at(-1));
   const emoji = textOf(now["emoji"]) ?? null;
-  if (emoji === null && now["type"] !== undefined) return unknown(at, `reaction of type ${textOf(now["type"])?.slice(0, MAX_NAME_LENGTH) ?? "nothing"}`);
+  if (emoji === null && now["type"] !== undefined)
+    return unknown(at, `reaction of type ${textOf(now["type"])?.slice(0, MAX_NAME_LENGTH) ?? "nothing"}`);
   const key = keyOf(chatId, messageId);
   return { kind: "reacted", key, nativeId: `${key}/${updateId}`, at, from: identityOf(writerId), emoji };
 };
 
-/** The event of an update: https://core.telegram.org/bots/api#update. Never throws: what it cannot read is an `unknown` fact. */
+/**
+ * The event of an update: https://core.telegram.org/bots/api#update. Never throws: what it cannot read is an `unknown`
+ * fact.
+ */
 export const eventOf = (update: Json): ChannelEvent => {
   const updateId = idOf(update["update_id"]) ?? "";
   if (update["message"] !== undefined) return messageEvent(recordOf(update["message"]));
@@ -108,5 +142,7 @@ export const eventOf = (update: Json): ChannelEvent => {
   return unknown(0, `update of ${Object.keys(update).join(" ").slice(0, MAX_NAME_LENGTH)}`);
 };
 
-/** The button press of an update that waits for an answer, or its wheel turns in the app; undefined where there is none. */
+/**
+ * The button press of an update that waits for an answer, or its wheel turns in the app; undefined where there is none.
+ */
 export const callbackIdOf = (update: Json): string | undefined => textOf(recordOf(update["callback_query"])["id"]);

@@ -1,7 +1,8 @@
 /** Readers for JSON of the network: what is not of the asked kind reads as nothing, never as an error. */
 export type Json = Readonly<Record<string, unknown>>;
 
-const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The object, or an empty one. */
 export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {});
@@ -10,12 +11,17 @@ export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {})
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** A text with something in it. */
-export const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
 
 /** A finite number. */
-export const numberOf = (value: unknown): number | undefined => (typeof value === "number" && Number.isFinite(value) ? value : undefined);
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
-/** An id as its digits. Ids have at most 52 significant bits (https://core.telegram.org/bots/api#chat); a longer one would have lost its last digits. */
+/**
+ * An id as its digits. Ids have at most 52 significant bits (https://core.telegram.org/bots/api#chat); a longer one
+ * would have lost its last digits.
+ */
 export const idOf = (value: unknown): string | undefined => (Number.isSafeInteger(value) ? String(value) : undefined);
 
 /** The JSON object that a text is; undefined where it is none. */

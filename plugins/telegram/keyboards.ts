@@ -16,15 +16,22 @@ export type Keyboard = { text: string; reply_markup: Json } | { refusal: string 
 const keyboardOf = (text: string, buttons: readonly Button[]): Keyboard => {
   const tooLong = buttons.find(({ id }) => Buffer.byteLength(id) > MAX_DATA_BYTES);
   if (tooLong) return { refusal: `an id of a button or row has at most ${MAX_DATA_BYTES} bytes on this network` };
-  return { text, reply_markup: { inline_keyboard: buttons.map((button) => [{ text: button.text, callback_data: button.id }]) } };
+  return {
+    text,
+    reply_markup: { inline_keyboard: buttons.map((button) => [{ text: button.text, callback_data: button.id }]) },
+  };
 };
 
 const withFooter = (text: string, footer: string | undefined): string => (footer ? `${text}\n\n${footer}` : text);
 
 /** Each button is a row of its own. */
-export const buttonsOf = ({ text, footer, buttons }: ContentOf<"button">): Keyboard => keyboardOf(withFooter(text, footer), buttons);
+export const buttonsOf = ({ text, footer, buttons }: ContentOf<"button">): Keyboard =>
+  keyboardOf(withFooter(text, footer), buttons);
 
-/** The network has no lists: each row is a button, and what a button has no room for stands in the text, where there is room. */
+/**
+ * The network has no lists: each row is a button, and what a button has no room for stands in the text, where there is
+ * room.
+ */
 export const listOfRows = ({ text, footer, sections }: ContentOf<"list">): Keyboard => {
   const rows = sections.flatMap((section) => section.rows);
   const isPlain = sections.length === 1 && rows.every(({ description }) => !description);
@@ -37,10 +44,20 @@ export const listOfRows = ({ text, footer, sections }: ContentOf<"list">): Keybo
   );
 };
 
-const lineOf = ({ title, description }: { title: string; description?: string }): string => (description ? `• ${title}: ${description}` : `• ${title}`);
+const lineOf = ({ title, description }: { title: string; description?: string }): string =>
+  description ? `• ${title}: ${description}` : `• ${title}`;
 
 /** A button that opens a page. */
-export const linkButton = ({ buttonText, url }: Pick<ContentOf<"cta_url">, "buttonText" | "url">): Json => ({ inline_keyboard: [[{ text: buttonText, url }]] });
+export const linkButton = ({ buttonText, url }: Pick<ContentOf<"cta_url">, "buttonText" | "url">): Json => ({
+  inline_keyboard: [[{ text: buttonText, url }]],
+});
 
-/** A button that sends where somebody is; private chats alone have such: https://core.telegram.org/bots/api#keyboardbutton. */
-export const LOCATION_BUTTON: Json = { keyboard: [[{ text: "📍", request_location: true }]], resize_keyboard: true, one_time_keyboard: true };
+/**
+ * A button that sends where somebody is; private chats alone have such:
+ * https://core.telegram.org/bots/api#keyboardbutton.
+ */
+export const LOCATION_BUTTON: Json = {
+  keyboard: [[{ text: "📍", request_location: true }]],
+  resize_keyboard: true,
+  one_time_keyboard: true,
+};

@@ -39,8 +39,8 @@ export const telegramLink = (host: ChannelHost, url: string): ChannelLink => {
     get state() {
       return connection.state;
     },
-    get heardAt() {
-      return connection.heardAt;
+    get lastReceivedAt() {
+      return connection.lastReceivedAt;
     },
     connect() {
       isClosed = false;
@@ -61,6 +61,10 @@ export const telegramLink = (host: ChannelHost, url: string): ChannelLink => {
 const forgetWebhook = async (host: ChannelHost, url: string): Promise<void> => {
   const credentials = await readCredentials(host);
   if (typeof credentials === "string" || credentials.mode !== "webhook") return;
-  const result = await apiOf(host.http, url, credentials.token)({ method: "deleteWebhook", timeoutMs: COURTESY_TIMEOUT_MS });
+  const result = await apiOf(
+    host.http,
+    url,
+    credentials.token,
+  )({ method: "deleteWebhook", timeoutMs: COURTESY_TIMEOUT_MS });
   if (!result.ok) host.log.warn({}, "the network did not take the webhook off");
 };

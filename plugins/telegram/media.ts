@@ -8,20 +8,31 @@ import { upstreamFailureOf } from "./errors.ts";
 import { numberOf, recordOf, textOf } from "./json.ts";
 
 const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
-/** A path at the network's file server. A server of the operator's own in local mode gives a path of its own disk, which cannot be fetched. */
+/**
+ * A path at the network's file server. A server of the operator's own in local mode gives a path of its own disk, which
+ * cannot be fetched.
+ */
 const FILE_PATH = /^(?!\/)(?!.*\.\.)[\w./@+-]{1,300}$/;
 
-/** Files of messages: `getFile` gives a path that is good for an hour, of files up to 20 MB: https://core.telegram.org/bots/api#getfile. */
+/**
+ * Files of messages: `getFile` gives a path that is good for an hour, of files up to 20 MB:
+ * https://core.telegram.org/bots/api#getfile.
+ */
 export const telegramMedia = (host: ChannelHost, url: string): MediaApi => ({
   async open(nativeId) {
     const credentials = await readCredentials(host);
-    if (typeof credentials === "string") return { ok: false, kind: "credentials", reason: FAILURE_WITHOUT[credentials].reason };
+    if (typeof credentials === "string")
+      return { ok: false, kind: "credentials", reason: FAILURE_WITHOUT[credentials].reason };
     const { token } = credentials;
     const found = await apiOf(host.http, url, token)({ method: "getFile", fields: { file_id: nativeId } });
     if (!found.ok) return upstreamFailureOf(found.fault);
     const path = textOf(recordOf(found.result)["file_path"]);
     if (path === undefined || !FILE_PATH.test(path)) return fileRefused("the network names no address of the file");
-    const answer = await host.http.trustedStream({ method: "GET", url: `${baseOf(url)}/file/bot${token}/${path}`, timeoutMs: DOWNLOAD_TIMEOUT_MS });
+    const answer = await host.http.trustedStream({
+      method: "GET",
+      url: `${baseOf(url)}/file/bot${token}/${path}`,
+      timeoutMs: DOWNLOAD_TIMEOUT_MS,
+    });
     if (!answer.ok) return failureWithoutAnswer(answer);
     const { status, headers, body } = answer;
     if (status !== 200) {

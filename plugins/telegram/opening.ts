@@ -5,23 +5,37 @@ import { ALLOWED_UPDATES } from "./inbound.ts";
 import { idOf, type Json, recordOf, textOf } from "./json.ts";
 import { type Attempt, ask, type Cursor } from "./polling.ts";
 
-/** A bot whose updates come: what the network says of it, and the updates that waited. In webhook mode there are none. */
+/**
+ * A bot whose updates come: what the network says of it, and the updates that waited. In webhook mode there are none.
+ */
 export type Opened = { profile: Record<string, unknown>; updates: readonly Json[] };
 
 /** Asks who the bot is, and has its updates come in the way that its credentials say. */
-export const open = async (host: ChannelHost, attempt: Attempt, credentials: Credentials, cursor: Cursor): Promise<Opened | { fault: Fault }> => {
+export const open = async (
+  host: ChannelHost,
+  attempt: Attempt,
+  credentials: Credentials,
+  cursor: Cursor,
+): Promise<Opened | { fault: Fault }> => {
   const me = await attempt.api({ method: "getMe" });
   if (!me.ok) return me;
   const profile = profileOf(recordOf(me.result));
-  const opened = credentials.mode === "webhook" ? await openWebhook(host, attempt, credentials) : await openPolling(attempt, cursor);
+  const opened =
+    credentials.mode === "webhook" ? await openWebhook(host, attempt, credentials) : await openPolling(attempt, cursor);
   return "fault" in opened ? opened : { profile, updates: opened.updates };
 };
 
-const profileOf = (me: Json): Record<string, unknown> => ({ telegramBotId: idOf(me["id"]) ?? null, telegramUsername: textOf(me["username"]) ?? null });
+const profileOf = (me: Json): Record<string, unknown> => ({
+  telegramBotId: idOf(me["id"]) ?? null,
+  telegramUsername: textOf(me["username"]) ?? null,
+});
 
 type Begun = { updates: readonly Json[] } | { fault: Fault };
 
-/** Updates can be asked for only while no webhook is set; what waits stays: https://core.telegram.org/bots/api#deletewebhook. */
+/**
+ * Updates can be asked for only while no webhook is set; what waits stays:
+ * https://core.telegram.org/bots/api#deletewebhook.
+ */
 const openPolling = async (attempt: Attempt, cursor: Cursor): Promise<Begun> => {
   const deleted = await attempt.api({ method: "deleteWebhook" });
   return deleted.ok ? ask(attempt, cursor, true) : deleted;

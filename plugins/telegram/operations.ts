@@ -12,9 +12,17 @@ export const OPERATIONS: Capabilities["operations"] = {
   typing: { inbound: true },
 };
 
-const UNSUPPORTED: OperationOutcome = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the network offers no such call for this message" };
+const UNSUPPORTED: OperationOutcome = {
+  ok: false,
+  kind: "refused",
+  code: "UPSTREAM_UNSUPPORTED",
+  reason: "the network offers no such call for this message",
+};
 
-/** Texts that say that the wish is fulfilled already: an operation may be asked for twice. The API has no codes for them. */
+/**
+ * Texts that say that the wish is fulfilled already: an operation may be asked for twice. The API has no codes for
+ * them.
+ */
 const DONE: Partial<Record<Operation["name"], RegExp>> = {
   edit: /message is not modified/i,
   delete: /message to delete not found/i,
@@ -54,7 +62,8 @@ const editing = async (api: Api, message: ApiCall["fields"] & object, text: stri
   return api({ method: "editMessageCaption", fields: { ...message, caption: text } });
 };
 
-const says = (fault: Fault, text: RegExp): boolean => fault.kind === "error" && fault.code === 400 && text.test(fault.text);
+const says = (fault: Fault, text: RegExp): boolean =>
+  fault.kind === "error" && fault.code === 400 && text.test(fault.text);
 
 const outcomeOf = ({ name }: Operation, result: ApiResult): OperationOutcome => {
   if (result.ok) return { ok: true };

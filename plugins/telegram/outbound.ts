@@ -1,4 +1,4 @@
-import type { NativeKey } from "../../src/contract/events.ts";
+import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
 import { messageOf } from "./address.ts";
 import type { Json } from "./json.ts";
@@ -16,7 +16,20 @@ export type Sendings = readonly [Sending, ...Sending[]] | { refusal: string };
 type ContentOf<Type extends SendOrder["type"]> = Extract<SendOrder, { type: Type }>["content"];
 
 /** The content types that the network has something for. */
-export const SENT_TYPES = ["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list", "cta_url", "location_request"] as const;
+export const SENT_TYPES = [
+  "text",
+  "image",
+  "video",
+  "audio",
+  "document",
+  "sticker",
+  "location",
+  "contact",
+  "button",
+  "list",
+  "cta_url",
+  "location_request",
+] as const;
 
 const captioned = (caption: string | undefined): Json => (caption ? { caption } : {});
 
@@ -29,19 +42,29 @@ const fileOf = (field: string, { mediaUrl = "", mimeType, filename }: Linked): F
   ...(filename === undefined ? {} : { filename }),
 });
 
-const asMessage = (keyboard: Keyboard): Sendings => ("refusal" in keyboard ? keyboard : [{ method: "sendMessage", fields: keyboard }]);
+const asMessage = (keyboard: Keyboard): Sendings =>
+  "refusal" in keyboard ? keyboard : [{ method: "sendMessage", fields: keyboard }];
 
 /** A place with a name is a venue, which needs an address too: https://core.telegram.org/bots/api#sendvenue. */
 const placeOf = ({ latitude, longitude, name, address }: ContentOf<"location">): Sending =>
-  name ? { method: "sendVenue", fields: { latitude, longitude, title: name, address: address || name } } : { method: "sendLocation", fields: { latitude, longitude } };
+  name
+    ? { method: "sendVenue", fields: { latitude, longitude, title: name, address: address || name } }
+    : { method: "sendLocation", fields: { latitude, longitude } };
 
 /** The network has one number per message, and a name of two parts. */
 const cardsOf = ({ contacts: [first, ...others] }: ContentOf<"contact">): Sendings => {
-  const cardOf = ({ name, phone }: ContentOf<"contact">["contacts"][number]): Sending => ({ method: "sendContact", fields: { phone_number: phone, first_name: name } });
+  const cardOf = ({ name, phone }: ContentOf<"contact">["contacts"][number]): Sending => ({
+    method: "sendContact",
+    fields: { phone_number: phone, first_name: name },
+  });
   return first ? [cardOf(first), ...others.map(cardOf)] : { refusal: "there is no contact" };
 };
 
-const HEADERS = { image: ["sendPhoto", "photo"], video: ["sendVideo", "video"], document: ["sendDocument", "document"] } as const;
+const HEADERS = {
+  image: ["sendPhoto", "photo"],
+  video: ["sendVideo", "video"],
+  document: ["sendDocument", "document"],
+} as const;
 
 const linkMessageOf = (content: ContentOf<"cta_url">): Sending => {
   const { text, footer, header } = content;
@@ -66,10 +89,14 @@ export const sendingsOf = (order: SendOrder): Sendings => {
       return [{ method: "sendVideo", fields: captioned(order.content.caption), file: fileOf("video", order.content) }];
     case "audio":
       return [
-        order.content.ptt ? { method: "sendVoice", fields: {}, file: fileOf("voice", order.content) } : { method: "sendAudio", fields: {}, file: fileOf("audio", order.content) },
+        order.content.ptt
+          ? { method: "sendVoice", fields: {}, file: fileOf("voice", order.content) }
+          : { method: "sendAudio", fields: {}, file: fileOf("audio", order.content) },
       ];
     case "document":
-      return [{ method: "sendDocument", fields: captioned(order.content.caption), file: fileOf("document", order.content) }];
+      return [
+        { method: "sendDocument", fields: captioned(order.content.caption), file: fileOf("document", order.content) },
+      ];
     case "sticker":
       return [{ method: "sendSticker", fields: {}, file: fileOf("sticker", order.content) }];
     case "location":
@@ -89,8 +116,11 @@ export const sendingsOf = (order: SendOrder): Sendings => {
   }
 };
 
-/** The reply to a message; one that is gone meanwhile is sent without it: https://core.telegram.org/bots/api#replyparameters. */
-export const replyTo = (quotedKey: NativeKey | undefined): Json => {
-  const quoted = quotedKey === undefined ? undefined : messageOf(quotedKey);
+/**
+ * The reply to a message; one that is gone meanwhile is sent without it:
+ * https://core.telegram.org/bots/api#replyparameters.
+ */
+export const replyTo = (quotedProviderMessageId: ProviderMessageId | undefined): Json => {
+  const quoted = quotedProviderMessageId === undefined ? undefined : messageOf(quotedProviderMessageId);
   return quoted ? { reply_parameters: { ...quoted, allow_sending_without_reply: true } } : {};
 };

@@ -19,10 +19,13 @@ const telegramPlugin = ({ Type, settings }: AdapterKit): ChannelPlugin => {
     kind: "TELEGRAM",
     label: "Telegram bot",
     network: { holdsConnection: true, isPaired: false, recipients: "ids", receipts: "each" },
-    capabilities: { send: sendsAll(SENT_TYPES), operations: OPERATIONS, choosesKeys: false, templates: false },
+    capabilities: { send: sendsAll(SENT_TYPES), operations: OPERATIONS, choosesMessageIds: false, templates: false },
     phoneFields: {
       schema: { telegramBotId: shown, telegramUsername: shown },
-      of: ({ profile }) => ({ telegramBotId: profile["telegramBotId"] ?? null, telegramUsername: profile["telegramUsername"] ?? null }),
+      of: ({ profile }) => ({
+        telegramBotId: profile["telegramBotId"] ?? null,
+        telegramUsername: profile["telegramUsername"] ?? null,
+      }),
     },
     endings: ENDINGS,
     probes: [{ name: "telegram", url }],
@@ -44,7 +47,8 @@ const adapter: AdapterModule = {
       fallback: PUBLIC_URL,
       pattern: "https?://[^\\s?#@]{1,500}",
       form: "an http or https URL without a query",
-      meaning: "The Bot API server that Telegram bots are called at; name your own server here for files of more than 20 MB in and 50 MB out",
+      meaning:
+        "The Bot API server that Telegram bots are called at; name your own server here for files of more than 20 MB in and 50 MB out",
     },
   ],
   create: telegramPlugin,

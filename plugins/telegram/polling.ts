@@ -27,9 +27,18 @@ export type Attempt = { api: Api; signal: AbortSignal; isCurrent(): boolean };
 export type Step = { waitMs: number } | { fault: Fault } | "not-taken";
 
 /** Asks once. `isFirst`: without waiting for updates to come, to see that nobody else takes them. */
-export const ask = async ({ api, signal }: Attempt, cursor: Cursor, isFirst: boolean): Promise<{ updates: readonly Json[] } | { fault: Fault }> => {
+export const ask = async (
+  { api, signal }: Attempt,
+  cursor: Cursor,
+  isFirst: boolean,
+): Promise<{ updates: readonly Json[] } | { fault: Fault }> => {
   const offset = cursor.next === undefined ? {} : { offset: cursor.next };
-  const fields = { ...offset, limit: cursor.limit, timeout: isFirst ? 0 : LONG_POLL_S, allowed_updates: ALLOWED_UPDATES };
+  const fields = {
+    ...offset,
+    limit: cursor.limit,
+    timeout: isFirst ? 0 : LONG_POLL_S,
+    allowed_updates: ALLOWED_UPDATES,
+  };
   const call = { method: "getUpdates", fields, maxResponseBytes: MAX_RESPONSE_BYTES };
   const result = await api(isFirst ? call : { ...call, timeoutMs: LONG_POLL_TIMEOUT_MS, signal });
   if (result.ok) return { updates: listOf(result.result).map(recordOf) };
@@ -37,8 +46,16 @@ export const ask = async ({ api, signal }: Attempt, cursor: Cursor, isFirst: boo
   return { fault: result.fault };
 };
 
-/** Takes updates in their order, each only when the one before it is on disk. False when one was not taken, or the attempt is over. */
-export const takeAll = async (host: Pick<ChannelHost, "emit" | "log">, attempt: Attempt, cursor: Cursor, updates: readonly Json[]): Promise<boolean> => {
+/**
+ * Takes updates in their order, each only when the one before it is on disk. False when one was not taken, or the
+ * attempt is over.
+ */
+export const takeAll = async (
+  host: Pick<ChannelHost, "emit" | "log">,
+  attempt: Attempt,
+  cursor: Cursor,
+  updates: readonly Json[],
+): Promise<boolean> => {
   for (const update of updates) {
     try {
       await host.emit(eventOf(update));
@@ -51,14 +68,20 @@ export const takeAll = async (host: Pick<ChannelHost, "emit" | "log">, attempt: 
     if (id !== undefined) cursor.next = id + 1;
     const callbackId = callbackIdOf(update);
     // nobody waits for it, and a press that is answered too late is no fault
-    if (callbackId !== undefined) void attempt.api({ method: "answerCallbackQuery", fields: { callback_query_id: callbackId } });
+    if (callbackId !== undefined)
+      void attempt.api({ method: "answerCallbackQuery", fields: { callback_query_id: callbackId } });
   }
   if (updates.length > 0) cursor.limit = UPDATES_AT_ONCE;
   return true;
 };
 
 /** One long poll, and all that it brings. */
-export const pollOnce = async (host: Pick<ChannelHost, "emit" | "log" | "clock">, attempt: Attempt, cursor: Cursor, onHeard: () => void): Promise<Step> => {
+export const pollOnce = async (
+  host: Pick<ChannelHost, "emit" | "log" | "clock">,
+  attempt: Attempt,
+  cursor: Cursor,
+  onHeard: () => void,
+): Promise<Step> => {
   const askedAt = host.clock.now();
   const answer = await ask(attempt, cursor, false);
   if (!attempt.isCurrent()) return { waitMs: 0 };

@@ -1,4 +1,4 @@
-import type { NativeKey } from "../../src/contract/events.ts";
+import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, SendOrder } from "../../src/contract/plugin.ts";
 import { chatIdOf, identityOf, keyOf } from "./address.ts";
@@ -15,28 +15,39 @@ export type Sender = Pick<ChannelHost, "http" | "random"> & { api: Api; isPublic
 /** Where messages go: a group that has become a supergroup has another id from then on. */
 type Target = { chatId: string; reply: Json };
 
-type Sent = { key: NativeKey; chatId: string };
+type Sent = { key: ProviderMessageId; chatId: string };
 
-/** Sends a message of ours. Once the first of several parts has arrived it is never tried again: what is missing of it stands in the reason. */
+/**
+ * Sends a message of ours. Once the first of several parts has arrived it is never tried again: what is missing of it
+ * stands in the reason.
+ */
 export const sendOrder = async (sender: Sender, order: SendOrder): Promise<SendOutcome> => {
   const chatId = chatIdOf(order.to);
   if (chatId === undefined) return never("the recipient is no chat of this network");
   const sendings = sendingsOf(order);
   if ("refusal" in sendings) return never(sendings.refusal);
   const [first, ...others] = sendings;
-  const sent = await sendOne(sender, first, { chatId, reply: replyTo(order.quotedKey) });
+  const sent = await sendOne(sender, first, { chatId, reply: replyTo(order.quotedProviderMessageId) });
   if ("ok" in sent) return sent;
-  const furtherKeys: NativeKey[] = [];
+  const furtherKeys: ProviderMessageId[] = [];
   for (const sending of others) {
     const followed = await sendOne(sender, sending, { chatId: sent.chatId, reply: {} });
     if ("ok" in followed) return partlySent(followed, [sent.key, ...furtherKeys]);
     furtherKeys.push(followed.key);
   }
   const { group, uid } = identityOf(sent.chatId);
-  return { ok: true, key: sent.key, recipient: group === undefined ? `uid:${uid}` : `group:${group}`, ...(furtherKeys.length > 0 ? { furtherKeys } : {}) };
+  return {
+    ok: true,
+    key: sent.key,
+    recipient: group === undefined ? `uid:${uid}` : `group:${group}`,
+    ...(furtherKeys.length > 0 ? { furtherKeys } : {}),
+  };
 };
 
-const partlySent = ({ code, reason, upstreamCode }: SendFailure, furtherKeys: readonly NativeKey[]): SendFailure => ({
+const partlySent = (
+  { code, reason, upstreamCode }: SendFailure,
+  furtherKeys: readonly ProviderMessageId[],
+): SendFailure => ({
   ok: false,
   kind: "refused",
   code,
@@ -55,8 +66,16 @@ const sendOne = async (sender: Sender, sending: Sending, target: Target): Promis
 
 const migratedTo = (fault: Fault): string | undefined => (fault.kind === "error" ? fault.migratedTo : undefined);
 
-const tryOne = async (sender: Sender, { method, fields, file }: Sending, { chatId, reply }: Target): Promise<Sent | SendFailure | { fault: Fault }> => {
-  const ready = await readied(sender, { method, fields: { chat_id: Number(chatId), ...reply, ...fields }, ...(file ? { file } : {}) });
+const tryOne = async (
+  sender: Sender,
+  { method, fields, file }: Sending,
+  { chatId, reply }: Target,
+): Promise<Sent | SendFailure | { fault: Fault }> => {
+  const ready = await readied(sender, {
+    method,
+    fields: { chat_id: Number(chatId), ...reply, ...fields },
+    ...(file ? { file } : {}),
+  });
   if ("ok" in ready) return ready;
   return sentIn(chatId, await sender.api({ ...ready, ...(ready.body ? { timeoutMs: UPLOAD_TIMEOUT_MS } : {}) }));
 };
@@ -66,5 +85,10 @@ const sentIn = (chatId: string, result: ApiResult): Sent | SendFailure | { fault
   if (!result.ok) return { fault: result.fault };
   const messageId = idOf(recordOf(result.result)["message_id"]);
   if (messageId !== undefined) return { key: keyOf(chatId, messageId), chatId };
-  return { ok: false, kind: "refused", code: "UPSTREAM_NO_ID", reason: "the network accepted the message without an id" };
+  return {
+    ok: false,
+    kind: "refused",
+    code: "UPSTREAM_NO_ID",
+    reason: "the network accepted the message without an id",
+  };
 };

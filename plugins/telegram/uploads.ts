@@ -8,7 +8,10 @@ import { later, never, type SendFailure } from "./errors.ts";
 import type { Json } from "./json.ts";
 import type { FilePart, Sending } from "./outbound.ts";
 
-/** Limits of https://core.telegram.org/bots/api#sending-files, in bytes; a server of the operator's own takes 2000 MB and judges by itself. */
+/**
+ * Limits of https://core.telegram.org/bots/api#sending-files, in bytes; a server of the operator's own takes 2000 MB
+ * and judges by itself.
+ */
 const MAX_UPLOAD_BYTES = 50 * 1024 * 1024;
 const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
 
@@ -20,16 +23,29 @@ export type Ready = { method: string; fields: Json; body?: StreamedBody };
 type Ports = { http: Pick<ChannelHost["http"], "guardedStream">; random: Random; isPublicServer: boolean };
 
 /**
- * Opens the file of a sending at its link and makes the body that streams it on, so that no file is ever in memory whole. A link whose length is not known is given
- * to the network to fetch. A picture too large for one goes as a document.
+ * Opens the file of a sending at its link and makes the body that streams it on, so that no file is ever in memory
+ * whole. A link whose length is not known is given to the network to fetch. A picture too large for one goes as a
+ * document.
  */
 export const readied = async (ports: Ports, { method, fields, file }: Sending): Promise<Ready | SendFailure> => {
   if (!file) return { method, fields };
-  const answer = await ports.http.guardedStream({ method: "GET", url: file.url, headers: { "user-agent": "Recado" }, timeoutMs: READ_TIMEOUT_MS });
-  if (!answer.ok) return failedLink(failureWithoutAnswer(answer).kind === "refused", `the file of the message could not be read (${answer.failure})`);
+  const answer = await ports.http.guardedStream({
+    method: "GET",
+    url: file.url,
+    headers: { "user-agent": "Recado" },
+    timeoutMs: READ_TIMEOUT_MS,
+  });
+  if (!answer.ok)
+    return failedLink(
+      failureWithoutAnswer(answer).kind === "refused",
+      `the file of the message could not be read (${answer.failure})`,
+    );
   if (answer.status !== 200) {
     leave(answer.body);
-    return failedLink(failureOfStatus(answer.status).kind === "refused", `the file of the message could not be read (HTTP ${answer.status})`);
+    return failedLink(
+      failureOfStatus(answer.status).kind === "refused",
+      `the file of the message could not be read (HTTP ${answer.status})`,
+    );
   }
   const sizeBytes = lengthOf(answer);
   if (sizeBytes === undefined) {
@@ -40,7 +56,10 @@ export const readied = async (ports: Ports, { method, fields, file }: Sending): 
     leave(answer.body);
     return never(sizeBytes === 0 ? "the file of the message is empty" : "a file has at most 50 MB on this network");
   }
-  const fit = fitted(method, file, { sizeBytes, contentType: file.contentType ?? answer.headers["content-type"] ?? "application/octet-stream" });
+  const fit = fitted(method, file, {
+    sizeBytes,
+    contentType: file.contentType ?? answer.headers["content-type"] ?? "application/octet-stream",
+  });
   return { method: fit.method, fields, body: multipart(ports.random, fields, { ...fit, stream: answer.body }) };
 };
 
@@ -48,16 +67,24 @@ const failedLink = (isFinal: boolean, reason: string): SendFailure => (isFinal ?
 
 const lengthOf = ({ headers }: HttpOpenAnswer): number | undefined => {
   const length = headers["content-length"];
-  return length !== undefined && /^\d{1,15}$/.test(length) && headers["content-encoding"] === undefined ? Number(length) : undefined;
+  return length !== undefined && /^\d{1,15}$/.test(length) && headers["content-encoding"] === undefined
+    ? Number(length)
+    : undefined;
 };
 
 type Fitted = { method: string; field: string; filename: string; contentType: string; sizeBytes: number };
 
 /** What is no photo to the network: one of more than 10 MB goes as a document, one that moves as an animation. */
-const fitted = (method: string, { field, url, filename }: FilePart, { sizeBytes, contentType }: { sizeBytes: number; contentType: string }): Fitted => {
+const fitted = (
+  method: string,
+  { field, url, filename }: FilePart,
+  { sizeBytes, contentType }: { sizeBytes: number; contentType: string },
+): Fitted => {
   const facts = { sizeBytes, contentType, filename: filename ?? nameIn(url) };
-  if (method === "sendPhoto" && contentType.startsWith("image/gif")) return { ...facts, method: "sendAnimation", field: "animation" };
-  if (method === "sendPhoto" && sizeBytes > MAX_PHOTO_BYTES) return { ...facts, method: "sendDocument", field: "document" };
+  if (method === "sendPhoto" && contentType.startsWith("image/gif"))
+    return { ...facts, method: "sendAnimation", field: "animation" };
+  if (method === "sendPhoto" && sizeBytes > MAX_PHOTO_BYTES)
+    return { ...facts, method: "sendDocument", field: "document" };
   return { ...facts, method, field };
 };
 
@@ -67,15 +94,28 @@ const nameIn = (url: string): string => {
 };
 
 /** The names of customers' files, as browsers write them into a form. */
-const escaped = (filename: string): string => filename.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const escaped = (filename: string): string =>
+  filename.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 
-/** A form with a file as its last part, which is read while it is sent: https://core.telegram.org/bots/api#sending-files. */
-const multipart = (random: Random, fields: Json, { field, filename, contentType, sizeBytes, stream }: Fitted & { stream: AsyncIterable<Uint8Array> }): StreamedBody => {
+/**
+ * A form with a file as its last part, which is read while it is sent:
+ * https://core.telegram.org/bots/api#sending-files.
+ */
+const multipart = (
+  random: Random,
+  fields: Json,
+  { field, filename, contentType, sizeBytes, stream }: Fitted & { stream: AsyncIterable<Uint8Array> },
+): StreamedBody => {
   const boundary = `recado-${Buffer.from(random.bytes(16)).toString("hex")}`;
-  const part = (name: string, more: string) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
-  const texts = Object.entries(fields).map(([name, value]) => `${part(name, "")}${typeof value === "string" ? value : JSON.stringify(value)}\r\n`);
+  const part = (name: string, more: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
+  const texts = Object.entries(fields).map(
+    ([name, value]) => `${part(name, "")}${typeof value === "string" ? value : JSON.stringify(value)}\r\n`,
+  );
   const type = contentType.replaceAll(/[\r\n]/g, "");
-  const head = Buffer.from(`${texts.join("")}${part(field, `; filename="${escaped(filename)}"\r\nContent-Type: ${type}`)}`);
+  const head = Buffer.from(
+    `${texts.join("")}${part(field, `; filename="${escaped(filename)}"\r\nContent-Type: ${type}`)}`,
+  );
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
   let isWhole = false;
   async function* body() {
@@ -84,5 +124,9 @@ const multipart = (random: Random, fields: Json, { field, filename, contentType,
     isWhole = true;
     yield tail;
   }
-  return { content: { stream: body(), sizeBytes: head.length + sizeBytes + tail.length }, contentType: `multipart/form-data; boundary=${boundary}`, isWhole: () => isWhole };
+  return {
+    content: { stream: body(), sizeBytes: head.length + sizeBytes + tail.length },
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    isWhole: () => isWhole,
+  };
 };

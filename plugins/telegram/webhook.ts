@@ -3,7 +3,10 @@ import type { ChannelWebhook } from "../../src/contract/plugin.ts";
 import { callbackIdOf, eventOf } from "./inbound.ts";
 import { parseRecord } from "./json.ts";
 
-/** Where the network puts the secret that `setWebhook` was given: https://core.telegram.org/bots/api#setwebhook. It covers no bytes of the body. */
+/**
+ * Where the network puts the secret that `setWebhook` was given: https://core.telegram.org/bots/api#setwebhook. It
+ * covers no bytes of the body.
+ */
 const HEADER = "x-telegram-bot-api-secret-token";
 const SECRET = /^[A-Za-z0-9_-]{32,256}$/;
 

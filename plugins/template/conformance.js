@@ -10,7 +10,8 @@ export default async () => {
   const server = createServer(async (request, response) => {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
-    const answer = (status, body) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    const answer = (status, body) =>
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     if (request.headers.authorization !== `Bearer ${TOKEN}`) return answer(401, { error: "who are you?" });
     if (request.url === "/me") return answer(200, { name: "Padaria" });
     if (request.url === "/webhook") return answer(200, {});

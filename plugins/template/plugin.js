@@ -29,7 +29,10 @@ export default {
     capabilities: { send: { text: { textMaxBytes: 4000 } }, operations: {}, choosesKeys: false, templates: false },
     credentials: Type.Object({
       token: Type.String({ pattern: "^[!-~]{8,200}$", description: "must be 8 to 200 characters without spaces" }),
-      webhookSecret: Type.String({ pattern: "^[!-~]{8,200}$", description: "must be 8 to 200 characters without spaces" }),
+      webhookSecret: Type.String({
+        pattern: "^[!-~]{8,200}$",
+        description: "must be 8 to 200 characters without spaces",
+      }),
     }),
     open: (host) => openLink(host, settings.API_URL),
     webhook: { isSigned, verify, parse },
@@ -74,7 +77,8 @@ const openLink = (host, apiUrl) => {
     const subscribed = await ask("PUT", "/webhook", { url: host.webhookUrl, secret });
     const me = subscribed.ok && subscribed.status === 200 ? await ask("GET", "/me") : subscribed;
     if (isOver()) return;
-    if (me.ok && me.status === 200) return report({ state: "CONNECTED", profile: { name: String(json(me.body).name) } });
+    if (me.ok && me.status === 200)
+      return report({ state: "CONNECTED", profile: { name: String(json(me.body).name) } });
     if (me.ok && me.status === 401) return report({ state: "TOKEN_EXPIRED", reason: "TOKEN_REFUSED" });
     report({ state: "DISCONNECTED", reason: "NETWORK_UNREACHABLE" });
     cancelRetry = host.clock.timer(RETRY_MS, () => begin());
@@ -123,13 +127,16 @@ const outcomeOf = (answer) => {
   }
   const { id, error } = json(answer.body);
   if (answer.status === 200 && typeof id === "string" && id !== "") return { ok: true, key: id };
-  if (answer.status === 200) return { ok: false, kind: "refused", code: "UPSTREAM_NO_ID", reason: "the network gave no id" };
-  if (answer.status === 401) return { ok: false, kind: "retry", code: "CREDENTIALS_REFUSED", reason: "the token is refused" };
+  if (answer.status === 200)
+    return { ok: false, kind: "refused", code: "UPSTREAM_NO_ID", reason: "the network gave no id" };
+  if (answer.status === 401)
+    return { ok: false, kind: "retry", code: "CREDENTIALS_REFUSED", reason: "the token is refused" };
   if (answer.status === 429) {
     const reason = "the network asks to slow down";
     return { ok: false, kind: "retry", code: "UPSTREAM_RATE_LIMIT", reason, isRateLimit: true, retryAfterMs: 10_000 };
   }
-  if (answer.status >= 500) return { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: `HTTP ${answer.status}` };
+  if (answer.status >= 500)
+    return { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: `HTTP ${answer.status}` };
   return refused(typeof error === "string" ? error.slice(0, 200) : `HTTP ${answer.status}`);
 };
 
@@ -163,12 +170,24 @@ const parse = (rawBody) => {
 };
 
 const eventOf = (given) => {
-  const { kind, id, at, from, name, text, status, reference } = typeof given === "object" && given !== null ? given : {};
+  const { kind, id, at, from, name, text, status, reference } =
+    typeof given === "object" && given !== null ? given : {};
   const time = Number.isFinite(at) && at > 0 ? at : 0;
   const isText = [id, from].every((value) => typeof value === "string" && value !== "");
   if (kind === "message" && isText) {
-    const content = typeof text === "string" ? { type: "text", content: { text } } : { type: "unsupported", content: { originalType: "no text" } };
-    return { kind: "received", key: id, at: time, from: { uid: from }, chat: { uid: from }, pushName: name ?? null, content };
+    const content =
+      typeof text === "string"
+        ? { type: "text", content: { text } }
+        : { type: "unsupported", content: { originalType: "no text" } };
+    return {
+      kind: "received",
+      key: id,
+      at: time,
+      from: { uid: from },
+      chat: { uid: from },
+      pushName: name ?? null,
+      content,
+    };
   }
   if (kind === "status" && isText && ["delivered", "read", "failed"].includes(status)) {
     const failed = status === "failed" ? { error: { code: 1, reason: "the network could not deliver it" } } : {};

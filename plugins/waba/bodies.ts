@@ -16,14 +16,20 @@ export type Part = { name: string; content: string; filename?: string; contentTy
 export const multipartBody = (random: Random, parts: readonly Part[]): RawBody => {
   const boundary = boundaryOf(random);
   const texts = parts.map((part) => `${headOf(boundary, part)}${part.content}\r\n`);
-  return { content: `${texts.join("")}--${boundary}--\r\n`, headers: { "content-type": `multipart/form-data; boundary=${boundary}` } };
+  return {
+    content: `${texts.join("")}--${boundary}--\r\n`,
+    headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+  };
 };
 
 /** The same with a file as its last part, which is read while it is sent. */
 export const multipartFileBody = (random: Random, fields: Record<string, string>, file: OutgoingFile): RawBody => {
   const boundary = boundaryOf(random);
   const texts = Object.entries(fields).map(([name, content]) => `${headOf(boundary, { name })}${content}\r\n`);
-  const head = Buffer.from(texts.join("") + headOf(boundary, { name: "file", filename: escaped(file.filename), contentType: file.contentType }));
+  const head = Buffer.from(
+    texts.join("") +
+      headOf(boundary, { name: "file", filename: escaped(file.filename), contentType: file.contentType }),
+  );
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
   async function* stream() {
     yield head;
@@ -35,7 +41,8 @@ export const multipartFileBody = (random: Random, fields: Record<string, string>
 };
 
 /** The names of customers' files, as browsers write them. */
-const escaped = (filename: string): string => filename.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const escaped = (filename: string): string =>
+  filename.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 
 /** A file from an offset on, as it is. */
 export const fileBody = (file: OutgoingFile, offset: number): RawBody => ({

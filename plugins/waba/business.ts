@@ -1,4 +1,10 @@
-import type { BusinessApi, BusinessProfile, NameChange, ProfileChanges, SyncKind } from "../../src/contract/onboarding.ts";
+import type {
+  BusinessApi,
+  BusinessProfile,
+  NameChange,
+  ProfileChanges,
+  SyncKind,
+} from "../../src/contract/onboarding.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { type Graph, isSuccess } from "../meta/graph.ts";
 import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
@@ -17,15 +23,42 @@ export const wabaBusiness = (host: ChannelHost, graph: Graph): BusinessApi => {
   return {
     checkToken: (token) =>
       withCredentials(host, async ({ phoneNumberId }) =>
-        upstreamResult(await readNumber(graph, phoneNumberId, token), (number) => (textOf(number["id"]) === undefined ? undefined : connectedAs(number))),
+        upstreamResult(await readNumber(graph, phoneNumberId, token), (number) =>
+          textOf(number["id"]) === undefined ? undefined : connectedAs(number),
+        ),
       ),
-    profile: () => ask(({ phoneNumberId }) => ({ method: "GET", path: [phoneNumberId, "whatsapp_business_profile"], fields: PROFILE_FIELDS }), profileIn),
-    changeProfile: (changes) => ask(({ phoneNumberId }) => ({ method: "POST", path: [phoneNumberId, "whatsapp_business_profile"], body: changesBody(changes) }), isSuccess),
-    requestName: (displayName) => ask(({ phoneNumberId }) => ({ method: "POST", path: [phoneNumberId], query: { new_display_name: displayName } }), isSuccess),
-    nameChange: () => ask(({ phoneNumberId }) => ({ method: "GET", path: [phoneNumberId], fields: NAME_FIELDS }), nameChangeIn),
+    profile: () =>
+      ask(
+        ({ phoneNumberId }) => ({
+          method: "GET",
+          path: [phoneNumberId, "whatsapp_business_profile"],
+          fields: PROFILE_FIELDS,
+        }),
+        profileIn,
+      ),
+    changeProfile: (changes) =>
+      ask(
+        ({ phoneNumberId }) => ({
+          method: "POST",
+          path: [phoneNumberId, "whatsapp_business_profile"],
+          body: changesBody(changes),
+        }),
+        isSuccess,
+      ),
+    requestName: (displayName) =>
+      ask(
+        ({ phoneNumberId }) => ({ method: "POST", path: [phoneNumberId], query: { new_display_name: displayName } }),
+        isSuccess,
+      ),
+    nameChange: () =>
+      ask(({ phoneNumberId }) => ({ method: "GET", path: [phoneNumberId], fields: NAME_FIELDS }), nameChangeIn),
     requestSync: (what) =>
       ask(
-        ({ phoneNumberId }) => ({ method: "POST", path: [phoneNumberId, "smb_app_data"], body: { messaging_product: "whatsapp", sync_type: SYNC_TYPES[what] } }),
+        ({ phoneNumberId }) => ({
+          method: "POST",
+          path: [phoneNumberId, "smb_app_data"],
+          body: { messaging_product: "whatsapp", sync_type: SYNC_TYPES[what] },
+        }),
         (json) => textOf(json["request_id"]),
       ),
   };

@@ -14,14 +14,30 @@ const PERMISSION_MS = 7 * DAY_MS;
 export const wabaCalls = (host: ChannelHost, graph: Graph): CallsApi => {
   const ask = askerOf(host, graph);
   const post = <T>(body: Json, read: (json: Json) => T | undefined) =>
-    ask(({ phoneNumberId }) => ({ method: "POST", path: [phoneNumberId, "calls"], body: { messaging_product: "whatsapp", ...body } }), read);
-  const act = (action: string, nativeId: string, more: Json = {}) => post({ call_id: nativeId, action, ...more }, isSuccess);
+    ask(
+      ({ phoneNumberId }) => ({
+        method: "POST",
+        path: [phoneNumberId, "calls"],
+        body: { messaging_product: "whatsapp", ...body },
+      }),
+      read,
+    );
+  const act = (action: string, nativeId: string, more: Json = {}) =>
+    post({ call_id: nativeId, action, ...more }, isSuccess);
 
   return {
     connect: ({ to, sdpOffer, callId }) =>
-      post({ ...recipientOf(to), action: "connect", session: { sdp_type: "offer", sdp: sdpOffer }, biz_opaque_callback_data: callId }, (json) => ({
-        nativeId: textOf(recordOf(listOf(json["calls"])[0])["id"]),
-      })),
+      post(
+        {
+          ...recipientOf(to),
+          action: "connect",
+          session: { sdp_type: "offer", sdp: sdpOffer },
+          biz_opaque_callback_data: callId,
+        },
+        (json) => ({
+          nativeId: textOf(recordOf(listOf(json["calls"])[0])["id"]),
+        }),
+      ),
     async accept(nativeId, sdpAnswer) {
       const session = { session: { sdp_type: "answer", sdp: sdpAnswer } };
       const prepared = await act("pre_accept", nativeId, session);
@@ -29,7 +45,11 @@ export const wabaCalls = (host: ChannelHost, graph: Graph): CallsApi => {
     },
     reject: (nativeId) => act("reject", nativeId),
     terminate: (nativeId) => act("terminate", nativeId),
-    permission: (to) => ask(({ phoneNumberId }) => ({ method: "GET", path: [phoneNumberId, "call_permissions"], query: personOf(to) }), permissionIn),
+    permission: (to) =>
+      ask(
+        ({ phoneNumberId }) => ({ method: "GET", path: [phoneNumberId, "call_permissions"], query: personOf(to) }),
+        permissionIn,
+      ),
   };
 };
 
@@ -45,5 +65,9 @@ const permissionIn = (json: Json): CallPermission | undefined => {
   if (textOf(status) === undefined) return undefined;
   if (status === "permanent") return { granted: true, grantedAt: null, expiresAt: null };
   if (status !== "temporary") return { granted: false, grantedAt: null, expiresAt: null };
-  return { granted: true, grantedAt: expiresAt > 0 ? expiresAt - PERMISSION_MS : null, expiresAt: expiresAt > 0 ? expiresAt : null };
+  return {
+    granted: true,
+    grantedAt: expiresAt > 0 ? expiresAt - PERMISSION_MS : null,
+    expiresAt: expiresAt > 0 ? expiresAt : null,
+  };
 };

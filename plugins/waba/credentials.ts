@@ -15,13 +15,26 @@ export const readCredentials = credentialsBy<Credentials>(({ phoneNumberId, busi
 export const FAILURE_WITHOUT = failuresWithout("WABA_CREDS_MISSING");
 
 /** Runs a call that a customer waits for with the channel's credentials, or says that there are none. */
-export const withCredentials = async <T>(host: ChannelHost, call: (credentials: Credentials) => Promise<UpstreamResult<T>>): Promise<UpstreamResult<T>> => {
+export const withCredentials = async <T>(
+  host: ChannelHost,
+  call: (credentials: Credentials) => Promise<UpstreamResult<T>>,
+): Promise<UpstreamResult<T>> => {
   const credentials = await readCredentials(host);
-  return typeof credentials === "string" ? { ok: false, kind: "credentials", reason: `the channel's credentials are ${credentials}` } : call(credentials);
+  return typeof credentials === "string"
+    ? { ok: false, kind: "credentials", reason: `the channel's credentials are ${credentials}` }
+    : call(credentials);
 };
 
-/** Makes the calls that a customer waits for: `call` says which, `read` takes what is wanted out of the answer, undefined when it is not in there. */
+/**
+ * Makes the calls that a customer waits for: `call` says which, `read` takes what is wanted out of the answer,
+ * undefined when it is not in there.
+ */
 export const askerOf =
   (host: ChannelHost, graph: Graph) =>
-  <T>(call: (credentials: Credentials) => Omit<GraphCall, "token">, read: (answer: Json) => T | undefined): Promise<UpstreamResult<T>> =>
-    withCredentials(host, async (credentials) => upstreamResult(await graph({ ...call(credentials), token: credentials.accessToken }), read));
+  <T>(
+    call: (credentials: Credentials) => Omit<GraphCall, "token">,
+    read: (answer: Json) => T | undefined,
+  ): Promise<UpstreamResult<T>> =>
+    withCredentials(host, async (credentials) =>
+      upstreamResult(await graph({ ...call(credentials), token: credentials.accessToken }), read),
+    );

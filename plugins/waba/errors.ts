@@ -1,15 +1,32 @@
 import type { UpstreamFailure } from "../../src/contract/upstream.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
-import { type Answered, failuresBy, type GraphFault, limitWaitMs, retry, type SendFailure, unknown } from "../meta/fault.ts";
+import {
+  type Answered,
+  failuresBy,
+  type GraphFault,
+  limitWaitMs,
+  retry,
+  type SendFailure,
+  unknown,
+} from "../meta/fault.ts";
 import { resultsBy } from "../meta/graph.ts";
 
-/** Refusals that the same request would meet again: template problems, closed conversation window, recipient not on the network, type not supported. */
-const DETERMINISTIC: ReadonlySet<number> = new Set([132000, 132005, 132012, 132015, 132016, 132018, 131047, 131026, 131051]);
+/**
+ * Refusals that the same request would meet again: template problems, closed conversation window, recipient not on the
+ * network, type not supported.
+ */
+const DETERMINISTIC: ReadonlySet<number> = new Set([
+  132000, 132005, 132012, 132015, 132016, 132018, 131047, 131026, 131051,
+]);
 /** So is every refusal of a call that is no limit; some come with a 401, which says nothing of the token. */
-const isDeterministic = ({ code = 0, status }: Answered): boolean => DETERMINISTIC.has(code) || (code >= 138_000 && code < 139_000 && status < 500);
+const isDeterministic = ({ code = 0, status }: Answered): boolean =>
+  DETERMINISTIC.has(code) || (code >= 138_000 && code < 139_000 && status < 500);
 /** Limits of the app, the user, the page, the business account, the number, the pair and the registration. */
 const RATE_LIMITS: ReadonlySet<number> = new Set([4, 17, 32, 80007, 613, 130429, 131048, 131056, 133016]);
-/** The network's own trouble, whatever HTTP status it comes with. 131057 is maintenance of the number, over within minutes. */
+/**
+ * The network's own trouble, whatever HTTP status it comes with. 131057 is maintenance of the number, over within
+ * minutes.
+ */
 const TRANSIENT: ReadonlySet<number> = new Set([1, 2, 131000, 131016, 131057]);
 const TOKEN_REFUSED = 190;
 const FILE_REFUSED = 131053;
@@ -18,10 +35,12 @@ const PAIR_LIMIT = 131056;
 const PAIR_WAIT_MS = 6 * SECOND_MS; // one message per 6 s to the same user
 
 /**
- * Whether the network refused a file for its format. It has one code for that and for a link that it could not fetch; only its text tells them
- * apart, as "Downloading media from weblink failed with http code 404" and "Unsupported Voice mime type audio/opus." seen in failed statuses.
+ * Whether the network refused a file for its format. It has one code for that and for a link that it could not fetch;
+ * only its text tells them apart, as "Downloading media from weblink failed with http code 404" and "Unsupported Voice
+ * mime type audio/opus." seen in failed statuses.
  */
-export const isFormatRefused = (code: number | undefined, text: string): boolean => code === FILE_REFUSED && !text.includes("Downloading media");
+export const isFormatRefused = (code: number | undefined, text: string): boolean =>
+  code === FILE_REFUSED && !text.includes("Downloading media");
 
 /** Whom a limit is of: the channel, or one pair of number and person. */
 const reachOf = (code: number | undefined) => (code === PAIR_LIMIT ? { isOfChat: true } : {});
@@ -30,8 +49,16 @@ const errorFailure = (fault: Answered): SendFailure => {
   const { status, code, text } = fault;
   const upstream = code === undefined ? {} : { upstreamCode: code };
   const isOneOf = (codes: ReadonlySet<number>) => code !== undefined && codes.has(code);
-  if (isOneOf(RATE_LIMITS) || status === 429) return { ...retry("UPSTREAM_RATE_LIMIT", text), ...upstream, isRateLimit: true, ...reachOf(code), retryAfterMs: waitMs(fault) };
-  if (isDeterministic(fault)) return { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: text, ...upstream };
+  if (isOneOf(RATE_LIMITS) || status === 429)
+    return {
+      ...retry("UPSTREAM_RATE_LIMIT", text),
+      ...upstream,
+      isRateLimit: true,
+      ...reachOf(code),
+      retryAfterMs: waitMs(fault),
+    };
+  if (isDeterministic(fault))
+    return { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: text, ...upstream };
   if (code === TOKEN_REFUSED || status === 401) return { ...retry("WABA_TOKEN_INVALID", text), ...upstream };
   if (isOneOf(TRANSIENT)) return { ...retry("UPSTREAM_UNAVAILABLE", text), ...upstream };
   // a proxy answered in Graph's place: it may have passed the request on, and has if it gave up waiting
@@ -48,9 +75,16 @@ export const failureOf = failuresBy(errorFailure);
 const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
   const { kind, code, reason, retryAfterMs } = failureOf(fault);
   if (code === "WABA_TOKEN_INVALID") return { ok: false, kind: "token", reason };
-  if (code === "UPSTREAM_BAD_REQUEST" && fault.kind === "error") return { ok: false, kind: "refused", error: fault.said };
+  if (code === "UPSTREAM_BAD_REQUEST" && fault.kind === "error")
+    return { ok: false, kind: "refused", error: fault.said };
   const mayHaveHappened = kind === "unknown" || (fault.kind === "error" && fault.code === undefined);
-  return { ok: false, kind: "unavailable", reason, mayHaveHappened, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return {
+    ok: false,
+    kind: "unavailable",
+    reason,
+    mayHaveHappened,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
 };
 
 /** What a call gave, for whoever waits for it. */

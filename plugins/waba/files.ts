@@ -2,8 +2,12 @@ import type { SendOrder } from "../../src/contract/plugin.ts";
 import type { SendFailure } from "../meta/fault.ts";
 import type { Json } from "../meta/json.ts";
 
-/** Where the network gets a file: it fetches a link itself; a handle is the id of an earlier upload. It reads the type from the file. */
-export const sourceOf = ({ mediaUrl, mediaHandle }: { mediaUrl?: string; mediaHandle?: string }): Json => (mediaHandle === undefined ? { link: mediaUrl } : { id: mediaHandle });
+/**
+ * Where the network gets a file: it fetches a link itself; a handle is the id of an earlier upload. It reads the type
+ * from the file.
+ */
+export const sourceOf = ({ mediaUrl, mediaHandle }: { mediaUrl?: string; mediaHandle?: string }): Json =>
+  mediaHandle === undefined ? { link: mediaUrl } : { id: mediaHandle };
 
 /** A file at the head of a message. Only a document shows its name. */
 export const headerFile = (type: "image" | "video" | "document", link: string, filename: string | undefined): Json => ({
@@ -13,10 +17,18 @@ export const headerFile = (type: "image" | "video" | "document", link: string, f
 
 const VOICE_TYPE = /^audio\/ogg(?:\s*;\s*codecs="?opus"?)?$/i;
 
-/** Why a voice note is not worth asking the network for: the customer declared another format than the one such notes have. */
+/**
+ * Why a voice note is not worth asking the network for: the customer declared another format than the one such notes
+ * have.
+ */
 export const voiceRefusal = (order: SendOrder): SendFailure | undefined => {
   if (order.type !== "audio" || !order.content.ptt) return undefined;
   const { mimeType } = order.content;
   if (mimeType === undefined || VOICE_TYPE.test(mimeType)) return undefined;
-  return { ok: false, kind: "refused", code: "INVALID_PTT_FORMAT", reason: `a voice note must be audio/ogg; codecs=opus, not ${mimeType}` };
+  return {
+    ok: false,
+    kind: "refused",
+    code: "INVALID_PTT_FORMAT",
+    reason: `a voice note must be audio/ogg; codecs=opus, not ${mimeType}`,
+  };
 };

@@ -8,17 +8,24 @@ const AES_KEY_BYTES = 16;
 const TAG_BYTES = 16;
 
 /**
- * The encryption of flow endpoints, as the network's documents have it: an AES-128 key wrapped by RSA-OAEP with SHA-256; AES-GCM with a
- * 16-byte IV and the tag at the end; the answer under the same key, with every bit of the IV inverted.
+ * The encryption of flow endpoints, as the network's documents have it: an AES-128 key wrapped by RSA-OAEP with
+ * SHA-256; AES-GCM with a 16-byte IV and the tag at the end; the answer under the same key, with every bit of the IV
+ * inverted.
  */
 export const flowCipher: FlowCipher = {
   async newKeyPair() {
-    const pem = { publicKeyEncoding: { type: "spki", format: "pem" }, privateKeyEncoding: { type: "pkcs8", format: "pem" } } as const;
+    const pem = {
+      publicKeyEncoding: { type: "spki", format: "pem" },
+      privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    } as const;
     return promisify(generateKeyPair)("rsa", { modulusLength: KEY_BITS, ...pem });
   },
   open(sealed, privateKey) {
     try {
-      const key = privateDecrypt({ key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" }, bytesOf(sealed.encrypted_aes_key));
+      const key = privateDecrypt(
+        { key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" },
+        bytesOf(sealed.encrypted_aes_key),
+      );
       const iv = bytesOf(sealed.initial_vector);
       const request = key.length === AES_KEY_BYTES ? requestOf(decrypted(sealed, key, iv)) : undefined;
       return request && { request, seal: (answer) => encrypted(JSON.stringify(answer), key, inverted(iv)) };

@@ -24,10 +24,13 @@ export const wabaFlows = (host: ChannelHost, graph: Graph): FlowApi => {
         }),
         (answer) => {
           const nativeId = textOf(answer["id"]);
-          return nativeId === undefined ? undefined : { nativeId, validationErrors: listOf(answer["validation_errors"]) };
+          return nativeId === undefined
+            ? undefined
+            : { nativeId, validationErrors: listOf(answer["validation_errors"]) };
         },
       ),
-    update: (nativeId, metadata) => ask(() => ({ method: "POST", path: [nativeId], body: metadataBody(metadata) }), isSuccess),
+    update: (nativeId, metadata) =>
+      ask(() => ({ method: "POST", path: [nativeId], body: metadataBody(metadata) }), isSuccess),
     replaceScreens: (nativeId, json) =>
       ask(
         () => ({ method: "POST", path: [nativeId, "assets"], raw: screensBody(host, json) }),
@@ -49,7 +52,14 @@ export const wabaFlows = (host: ChannelHost, graph: Graph): FlowApi => {
         (answer) => listOf(answer["data"]).flatMap((flow) => flowOf(recordOf(flow)) ?? []),
       ),
     uploadKey: (publicKey) =>
-      ask(({ phoneNumberId }) => ({ method: "POST", path: [phoneNumberId, "whatsapp_business_encryption"], raw: formBody({ business_public_key: publicKey }) }), isSuccess),
+      ask(
+        ({ phoneNumberId }) => ({
+          method: "POST",
+          path: [phoneNumberId, "whatsapp_business_encryption"],
+          raw: formBody({ business_public_key: publicKey }),
+        }),
+        isSuccess,
+      ),
   };
 };
 

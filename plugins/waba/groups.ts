@@ -1,4 +1,11 @@
-import { type GroupsApi, JOIN_MODES, type JoinDecision, type JoinMode, type JoinRequest, type UpstreamGroup } from "../../src/contract/groups.ts";
+import {
+  type GroupsApi,
+  JOIN_MODES,
+  type JoinDecision,
+  type JoinMode,
+  type JoinRequest,
+  type UpstreamGroup,
+} from "../../src/contract/groups.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { type Graph, isSuccess, nextPageOf } from "../meta/graph.ts";
 import { type Json, listOf, numberOf, recordOf, textOf } from "../meta/json.ts";
@@ -6,7 +13,15 @@ import { askerOf } from "./credentials.ts";
 import { millisecondsOf } from "./inbound/change.ts";
 import { waIdOf } from "./inbound/people.ts";
 
-const GROUP_FIELDS = ["subject", "description", "suspended", "creation_timestamp", "participants", "total_participant_count", "join_approval_mode"];
+const GROUP_FIELDS = [
+  "subject",
+  "description",
+  "suspended",
+  "creation_timestamp",
+  "participants",
+  "total_participant_count",
+  "join_approval_mode",
+];
 const PRODUCT = { messaging_product: "whatsapp" };
 /** As many people as the network takes in one call, and as a group has. */
 const PEOPLE_PER_CALL = 8;
@@ -30,7 +45,10 @@ export const wabaGroups = (host: ChannelHost, graph: Graph): Omit<GroupsApi, "se
   const changePeople = (method: "POST" | "DELETE") => async (groupId: string, people: readonly string[]) => {
     for (let from = 0; from < people.length; from += PEOPLE_PER_CALL) {
       const participants = people.slice(from, from + PEOPLE_PER_CALL).map(participantOf);
-      const result = await ask(() => ({ method, path: [groupId, "participants"], body: { ...PRODUCT, participants } }), isTaken);
+      const result = await ask(
+        () => ({ method, path: [groupId, "participants"], body: { ...PRODUCT, participants } }),
+        isTaken,
+      );
       if (!result.ok) return result;
     }
     return { ok: true, value: true } as const;
@@ -42,7 +60,12 @@ export const wabaGroups = (host: ChannelHost, graph: Graph): Omit<GroupsApi, "se
         ({ phoneNumberId }) => ({
           method: "POST",
           path: [phoneNumberId, "groups"],
-          body: { ...PRODUCT, subject, ...(description === undefined ? {} : { description }), join_approval_mode: joinApprovalMode.toLowerCase() },
+          body: {
+            ...PRODUCT,
+            subject,
+            ...(description === undefined ? {} : { description }),
+            join_approval_mode: joinApprovalMode.toLowerCase(),
+          },
         }),
         (answer) => {
           const requestId = textOf(answer["request_id"]);
@@ -50,21 +73,30 @@ export const wabaGroups = (host: ChannelHost, graph: Graph): Omit<GroupsApi, "se
         },
       ),
     read: (groupId) => ask(() => ({ method: "GET", path: [groupId], fields: GROUP_FIELDS }), groupIn),
-    update: (groupId, changes) => ask(() => ({ method: "POST", path: [groupId], body: { ...PRODUCT, ...changes } }), isTaken),
+    update: (groupId, changes) =>
+      ask(() => ({ method: "POST", path: [groupId], body: { ...PRODUCT, ...changes } }), isTaken),
     remove: (groupId) => ask(() => ({ method: "DELETE", path: [groupId] }), isTaken),
     addParticipants: changePeople("POST"),
     removeParticipants: changePeople("DELETE"),
     inviteLink: inviteLink("GET"),
     resetInviteLink: inviteLink("POST"),
     joinRequests: (groupId, { limit, after }) =>
-      ask(() => ({ method: "GET", path: [groupId, "join_requests"], query: { limit: String(limit), ...(after === undefined ? {} : { after }) } }), requestsIn),
+      ask(
+        () => ({
+          method: "GET",
+          path: [groupId, "join_requests"],
+          query: { limit: String(limit), ...(after === undefined ? {} : { after }) },
+        }),
+        requestsIn,
+      ),
     approve: decide("POST", "approved_join_requests"),
     reject: decide("DELETE", "rejected_join_requests"),
   };
 };
 
 /** A join mode as the network writes it; undefined for any other. */
-export const joinModeOf = (value: unknown): JoinMode | undefined => JOIN_MODES.find((mode) => mode === textOf(value)?.toUpperCase());
+export const joinModeOf = (value: unknown): JoinMode | undefined =>
+  JOIN_MODES.find((mode) => mode === textOf(value)?.toUpperCase());
 
 /** What is done later is answered with the id of the request. */
 const isTaken = (answer: Json): true | undefined => (answer["request_id"] === undefined ? isSuccess(answer) : true);
@@ -87,22 +119,33 @@ const groupIn = (group: Json): UpstreamGroup | undefined => {
 
 const requestsIn = (answer: Json): { requests: JoinRequest[]; after: string | null } | undefined => {
   if (!Array.isArray(answer["data"])) return undefined;
-  return { requests: answer["data"].flatMap((one) => requestIn(recordOf(one)) ?? []), after: nextPageOf(answer) ?? null };
+  return {
+    requests: answer["data"].flatMap((one) => requestIn(recordOf(one)) ?? []),
+    after: nextPageOf(answer) ?? null,
+  };
 };
 
 const requestIn = (request: Json): JoinRequest | undefined => {
   const [joinRequestId, waId] = [textOf(request["join_request_id"]), waIdOf(request)];
-  return joinRequestId === undefined || waId === undefined ? undefined : { joinRequestId, waId, requestedAt: millisecondsOf(request["creation_timestamp"]) || null };
+  return joinRequestId === undefined || waId === undefined
+    ? undefined
+    : { joinRequestId, waId, requestedAt: millisecondsOf(request["creation_timestamp"]) || null };
 };
 
 const decisionIn = (answer: Json, decided: string): JoinDecision | undefined => {
   if (answer[decided] === undefined && answer["failed_join_requests"] === undefined) return undefined;
-  return { decided: listOf(answer[decided]).flatMap((id) => textOf(id) ?? []), failed: listOf(answer["failed_join_requests"]).flatMap((one) => failedIn(recordOf(one)) ?? []) };
+  return {
+    decided: listOf(answer[decided]).flatMap((id) => textOf(id) ?? []),
+    failed: listOf(answer["failed_join_requests"]).flatMap((one) => failedIn(recordOf(one)) ?? []),
+  };
 };
 
 const failedIn = (failed: Json): JoinDecision["failed"][number] | undefined => {
   const joinRequestId = textOf(failed["join_request_id"]);
   if (joinRequestId === undefined) return undefined;
   const { title, message, error_data: data } = recordOf(listOf(failed["errors"])[0]);
-  return { joinRequestId, error: textOf(message) ?? textOf(title) ?? textOf(recordOf(data)["details"]) ?? "the network gave no reason" };
+  return {
+    joinRequestId,
+    error: textOf(message) ?? textOf(title) ?? textOf(recordOf(data)["details"]) ?? "the network gave no reason",
+  };
 };

@@ -1,9 +1,16 @@
 import type { ChannelEvent } from "../../src/contract/events.ts";
 import type { Route } from "../../src/contract/plugin.ts";
 import { type Json, listOf, parseRecord, recordOf, textOf } from "../meta/json.ts";
-import { accountUpdateOf, capabilityOf, nameDecisionOf, ownUsernameOf, qualityOf, reviewOf } from "./inbound/account.ts";
+import {
+  accountUpdateOf,
+  capabilityOf,
+  nameDecisionOf,
+  ownUsernameOf,
+  qualityOf,
+  reviewOf,
+} from "./inbound/account.ts";
 import { callsOf } from "./inbound/calls.ts";
-import { type Change, type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./inbound/change.ts";
+import { type Change, type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./inbound/change.ts";
 import { addressBookOf, echoesOf, historyOf } from "./inbound/coexistence.ts";
 import { groupsOf } from "./inbound/groups.ts";
 import { messagesOf } from "./inbound/messages.ts";
@@ -11,11 +18,14 @@ import { identityOf, numberFrom } from "./inbound/people.ts";
 import { templateOf, withTextIds } from "./inbound/templates.ts";
 import { preferencesOf, userIdsOf } from "./inbound/users.ts";
 
-type Fact = { route: Route; event: ChannelEvent };
+type RoutedEvent = { route: Route; event: ChannelEvent };
 
 const ENVELOPE = "whatsapp_business_account";
 
-/** TABLE: the fields that concern one number and its chats. Without the number, one customer's would reach every channel of the account. */
+/**
+ * TABLE: the fields that concern one number and its chats. Without the number, one customer's would reach every channel
+ * of the account.
+ */
 const CHAT_FIELDS: ReadonlyMap<unknown, ChangeReader> = new Map([
   ["messages", messagesOf],
   ["calls", callsOf],
@@ -50,25 +60,33 @@ const ACCOUNT_FIELDS: ReadonlyMap<unknown, ChangeReader> = new Map([
 export const isWabaEnvelope = (rawBody: string): boolean => parseRecord(rawBody)?.["object"] === ENVELOPE;
 
 /**
- * Every fact of a webhook envelope, in its order, routed by the number or the account that it is told of. Whatever else is in it becomes an
- * `unknown` fact. Never throws.
+ * Every fact of a webhook envelope, in its order, routed by the number or the account that it is told of. Whatever else
+ * is in it becomes an `unknown` fact. Never throws.
  */
-export const factsOf = (rawBody: string): Fact[] => {
+export const domainEventsOf = (rawBody: string): RoutedEvent[] => {
   const envelope = parseRecord(withTextIds(rawBody));
-  if (!envelope) return [{ route: { by: "account", id: "" }, event: unknownFact(0, "body that is no JSON object") }];
+  if (!envelope) return [{ route: { by: "account", id: "" }, event: unknownEvent(0, "body that is no JSON object") }];
   const entries = listOf(envelope["entry"]).map(recordOf);
   const route: Route = { by: "account", id: textOf(entries[0]?.["id"]) ?? "" };
-  if (envelope["object"] !== ENVELOPE) return [{ route, event: unknownFact(0, `object ${nameOf(envelope["object"])}`) }];
-  return entries.length > 0 ? entries.flatMap(entryFacts) : [{ route, event: unknownFact(0, "envelope without entries") }];
+  if (envelope["object"] !== ENVELOPE)
+    return [{ route, event: unknownEvent(0, `object ${nameOf(envelope["object"])}`) }];
+  return entries.length > 0
+    ? entries.flatMap(entryDetails)
+    : [{ route, event: unknownEvent(0, "envelope without entries") }];
 };
 
-const entryFacts = (entry: Json): Fact[] => {
+const entryDetails = (entry: Json): RoutedEvent[] => {
   const changes = listOf(entry["changes"]).map(recordOf);
-  if (changes.length > 0) return changes.flatMap((change) => changeFacts(entry, change));
-  return [{ route: { by: "account", id: textOf(entry["id"]) ?? "" }, event: unknownFact(millisecondsOf(entry["time"]), "entry without changes") }];
+  if (changes.length > 0) return changes.flatMap((change) => changeDetails(entry, change));
+  return [
+    {
+      route: { by: "account", id: textOf(entry["id"]) ?? "" },
+      event: unknownEvent(millisecondsOf(entry["time"]), "entry without changes"),
+    },
+  ];
 };
 
-const changeFacts = (entry: Json, raw: Json): Fact[] => {
+const changeDetails = (entry: Json, raw: Json): RoutedEvent[] => {
   const value = recordOf(raw["value"]);
   const metadata = recordOf(value["metadata"]);
   const change: Change = {
@@ -83,7 +101,9 @@ const changeFacts = (entry: Json, raw: Json): Fact[] => {
   return eventsOf(change, numberId !== undefined).map((event) => ({ route, event }));
 };
 
-/** News of a partnership come under the partner's id and name the account inside; others name one number of the account. */
+/**
+ * News of a partnership come under the partner's id and name the account inside; others name one number of the account.
+ */
 const accountRoute = (entry: Json, value: Json): Route => {
   const id = textOf(recordOf(value["waba_info"])["waba_id"]) ?? textOf(entry["id"]) ?? "";
   const phoneNumber = numberFrom(value["display_phone_number"]) ?? numberFrom(value["phone_number"]);
@@ -93,10 +113,10 @@ const accountRoute = (entry: Json, value: Json): Route => {
 const eventsOf = (change: Change, hasNumber: boolean): ChannelEvent[] => {
   const { field, at, value } = change;
   const ofChats = CHAT_FIELDS.get(field);
-  if (ofChats && !hasNumber) return [unknownFact(at, `${field} without a phone_number_id`)];
+  if (ofChats && !hasNumber) return [unknownEvent(at, `${field} without a phone_number_id`)];
   const read = ofChats ?? ACCOUNT_FIELDS.get(field);
   const what = textOf(value["event"]);
-  if (!read) return [unknownFact(at, `field ${field}${what === undefined ? "" : ` ${nameOf(what)}`}`)];
+  if (!read) return [unknownEvent(at, `field ${field}${what === undefined ? "" : ` ${nameOf(what)}`}`)];
   const events = read(change);
-  return events.length > 0 ? events : [unknownFact(at, `${field} with nothing in it`)];
+  return events.length > 0 ? events : [unknownEvent(at, `${field} with nothing in it`)];
 };

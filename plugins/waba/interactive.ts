@@ -16,11 +16,20 @@ export const interactiveOf = (order: Interactive): Json => {
 const actionOf = (order: Interactive): Json => {
   switch (order.type) {
     case "button":
-      return { type: "button", action: { buttons: order.content.buttons.map(({ id, text }) => ({ type: "reply", reply: { id, title: text } })) } };
+      return {
+        type: "button",
+        action: {
+          buttons: order.content.buttons.map(({ id, text }) => ({ type: "reply", reply: { id, title: text } })),
+        },
+      };
     case "list":
       return { type: "list", action: listOf(order.content) };
     case "cta_url":
-      return { type: "cta_url", ...headerOf(order.content), action: { name: "cta_url", parameters: { display_text: order.content.buttonText, url: order.content.url } } };
+      return {
+        type: "cta_url",
+        ...headerOf(order.content),
+        action: { name: "cta_url", parameters: { display_text: order.content.buttonText, url: order.content.url } },
+      };
     case "location_request":
       return { type: "location_request_message", action: { name: "send_location" } };
     case "address_message":
@@ -34,7 +43,11 @@ const listOf = ({ buttonText, sections }: ContentOf<"list">): Json => ({
   button: buttonText,
   sections: sections.map(({ title, rows }) => ({
     title,
-    rows: rows.map((row) => ({ id: row.id, title: row.title, ...(row.description ? { description: row.description } : {}) })),
+    rows: rows.map((row) => ({
+      id: row.id,
+      title: row.title,
+      ...(row.description ? { description: row.description } : {}),
+    })),
   })),
 });
 
@@ -45,7 +58,10 @@ const headerOf = ({ header }: ContentOf<"cta_url">): Json => {
   return { header: type === "text" ? { type, text } : headerFile(type, mediaUrl, filename) };
 };
 
-/** Names of the parts of an address, as the network documents them for India. Of another country, and of a part that is not here, it has no other name. */
+/**
+ * Names of the parts of an address, as the network documents them for India. Of another country, and of a part that is
+ * not here, it has no other name.
+ */
 const INDIAN_NAMES: ReadonlyMap<string, string> = new Map([
   ["postalCode", "in_pin_code"],
   ["phoneNumber", "phone_number"],
@@ -58,15 +74,25 @@ const INDIAN_NAMES: ReadonlyMap<string, string> = new Map([
 
 const addressOf = ({ country = "BR", values, savedAddresses }: ContentOf<"address_message">): Json => {
   const named = (parts: Record<string, string>): Json =>
-    Object.fromEntries(Object.entries(parts).map(([name, value]) => [(country === "IN" ? INDIAN_NAMES.get(name) : undefined) ?? name, value]));
+    Object.fromEntries(
+      Object.entries(parts).map(([name, value]) => [
+        (country === "IN" ? INDIAN_NAMES.get(name) : undefined) ?? name,
+        value,
+      ]),
+    );
   return {
     country,
     ...(values ? { values: named(values) } : {}),
-    ...(savedAddresses ? { saved_addresses: savedAddresses.map(({ id, value }) => ({ id, value: named(value) })) } : {}),
+    ...(savedAddresses
+      ? { saved_addresses: savedAddresses.map(({ id, value }) => ({ id, value: named(value) })) }
+      : {}),
   };
 };
 
-/** The token comes back with the answer: where the customer chose none, it is our messageId. The first screen is the customer's to name only for `navigate`. */
+/**
+ * The token comes back with the answer: where the customer chose none, it is our messageId. The first screen is the
+ * customer's to name only for `navigate`.
+ */
 const flowOf = (flow: ContentOf<"flow">, messageId: string): Json => {
   const { flowAction = "navigate", flowActionPayload: payload } = flow;
   return {
@@ -76,7 +102,9 @@ const flowOf = (flow: ContentOf<"flow">, messageId: string): Json => {
     flow_cta: flow.flowCta,
     mode: flow.flowMode ?? "published",
     flow_action: flowAction,
-    ...(flowAction === "navigate" && payload ? { flow_action_payload: { screen: payload.screen, ...(hasFields(payload.data) ? { data: payload.data } : {}) } } : {}),
+    ...(flowAction === "navigate" && payload
+      ? { flow_action_payload: { screen: payload.screen, ...(hasFields(payload.data) ? { data: payload.data } : {}) } }
+      : {}),
   };
 };
 

@@ -15,12 +15,20 @@ export const WABA: KindDeclaration = {
   name: "waba",
   kind: "WABA",
   label: "official number",
-  network: { holdsConnection: false, isPaired: false, recipients: "phone-numbers", receipts: "each", nativeKeyLifeMs: 7 * DAY_MS, chargesForTemplates: true },
+  network: {
+    holdsConnection: false,
+    isPaired: false,
+    recipients: "phone-numbers",
+    receipts: "each",
+    nativeKeyLifeMs: 7 * DAY_MS,
+    chargesForTemplates: true,
+  },
   capabilities: {
     send: sendsAll([...CONTENT_TYPES, "call_permission_request"]),
     mediaHandles: true,
     fetchesLinks: true,
-    // editing and deleting are promised by the gateway's documents and offered by no call of the network: they end as UPSTREAM_UNSUPPORTED
+    // editing and deleting are promised by the gateway's documents and offered by no call of the network: they end as
+    // UPSTREAM_UNSUPPORTED
     operations: {
       react: { inbound: true, outbound: true },
       edit: { outbound: true },
@@ -28,7 +36,7 @@ export const WABA: KindDeclaration = {
       read: { inbound: true },
       typing: { inbound: true },
     },
-    choosesKeys: false,
+    choosesMessageIds: false,
     templates: true,
   },
   refusals: { credentials: "CHANNEL_CREDENTIALS_REQUIRED", numberField: "phoneNumberId" },

@@ -2,7 +2,7 @@ import type { LinkReport } from "../../src/contract/events.ts";
 import type { GroupOrder } from "../../src/contract/groups.ts";
 import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
-import type { ChannelHost, ChannelLink, Farewell, SendOrder } from "../../src/contract/plugin.ts";
+import type { ChannelHost, ChannelLink, DisconnectOptions, SendOrder } from "../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
 import { createAsking, EXPIRED } from "../meta/asking.ts";
 import type { GraphFault, SendFailure } from "../meta/fault.ts";
@@ -17,19 +17,33 @@ import { wabaFlows } from "./flows.ts";
 import { wabaGroups } from "./groups.ts";
 import { wabaMedia } from "./media.ts";
 import { connectedAs, readNumber } from "./number.ts";
-import { groupMessageBody, messageBody, operationBody, operationOutcomeOf, outcomeOf, sendOutcomeOf } from "./outbound.ts";
+import {
+  groupMessageBody,
+  messageBody,
+  operationBody,
+  operationOutcomeOf,
+  outcomeOf,
+  sendOutcomeOf,
+} from "./outbound.ts";
 import { templateApi } from "./templates.ts";
 
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 
-/** One number's link. There is no connection to hold: connecting means asking the network whether the credentials are good. */
+/**
+ * One number's link. There is no connection to hold: connecting means asking the network whether the credentials are
+ * good.
+ */
 export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): ChannelLink => {
   const asking = createAsking(host, "PENDING_WEBHOOK", () => checkNumber(host, client));
-  /** A token that any call meets with a refusal has expired, whatever the call was for, unless another has taken its place meanwhile. */
+  /**
+   * A token that any call meets with a refusal has expired, whatever the call was for, unless another has taken its
+   * place meanwhile.
+   */
   const graph: Graph = async (call) => {
     const begun = asking.generation;
     const result = await client(call);
-    if (!result.ok && isTokenRefused(result.fault) && (await isTokenInUse(host, call.token))) asking.report(begun, EXPIRED);
+    if (!result.ok && isTokenRefused(result.fault) && (await isTokenInUse(host, call.token)))
+      asking.report(begun, EXPIRED);
     return result;
   };
   return {
@@ -38,7 +52,7 @@ export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): Ch
     },
     connect: asking.connect,
     close: asking.close,
-    forget: (farewell) => forgetNumber(host, client, farewell),
+    forget: (disconnectOptions) => forgetNumber(host, client, disconnectOptions),
     business: wabaBusiness(host, graph),
     calls: wabaCalls(host, graph),
     flows: wabaFlows(host, graph),
@@ -65,13 +79,24 @@ const checkNumber = async (host: ChannelHost, graph: Graph): Promise<LinkReport 
   if (subscribed.ok) return withAccount(connectedAs(number.json), true);
   if (isTokenRefused(subscribed.fault)) return EXPIRED;
   // sending works without the account's webhooks, so this refusal is only told to the operator
-  host.log.warn({ channelId: host.channelId, reason: failureOf(subscribed.fault).reason }, "webhooks of the account could not be subscribed");
+  host.log.warn(
+    { channelId: host.channelId, reason: failureOf(subscribed.fault).reason },
+    "webhooks of the account could not be subscribed",
+  );
   // a refusal says that the account is not the token's; anything else says nothing of it
-  return failureOf(subscribed.fault).code === "UPSTREAM_BAD_REQUEST" ? withAccount(connectedAs(number.json), false) : connectedAs(number.json);
+  return failureOf(subscribed.fault).code === "UPSTREAM_BAD_REQUEST"
+    ? withAccount(connectedAs(number.json), false)
+    : connectedAs(number.json);
 };
 
-/** Whether the network has confirmed that the account is the token's: who only names somebody else's must not hear of it. */
-const withAccount = (report: LinkReport, isConfirmed: boolean): LinkReport => ({ ...report, profile: { ...report.profile, wabaAccountConfirmed: isConfirmed } });
+/**
+ * Whether the network has confirmed that the account is the token's: who only names somebody else's must not hear of
+ * it.
+ */
+const withAccount = (report: LinkReport, isConfirmed: boolean): LinkReport => ({
+  ...report,
+  profile: { ...report.profile, wabaAccountConfirmed: isConfirmed },
+});
 
 const reportOf = (host: ChannelHost, fault: GraphFault): LinkReport | undefined => {
   const { code, reason } = failureOf(fault);
@@ -84,21 +109,48 @@ const reportOf = (host: ChannelHost, fault: GraphFault): LinkReport | undefined 
 const subscribe = (graph: Graph, { businessAccountId, accessToken: token }: Credentials): Promise<GraphResult> =>
   graph({ method: "POST", path: [businessAccountId, "subscribed_apps"], token, timeoutMs: COURTESY_TIMEOUT_MS });
 
-/** Takes the number off the network where its owner wants that, and the account's webhooks off where no other channel needs them. Refusals are told to the operator alone. */
-const forgetNumber = async (host: ChannelHost, graph: Graph, { deregister, isLastOfAccount }: Farewell): Promise<void> => {
+/**
+ * Takes the number off the network where its owner wants that, and the account's webhooks off where no other channel
+ * needs them. Refusals are told to the operator alone.
+ */
+const forgetNumber = async (
+  host: ChannelHost,
+  graph: Graph,
+  { deregister, isLastOfAccount }: DisconnectOptions,
+): Promise<void> => {
   const credentials = await readCredentials(host);
   if (typeof credentials === "string") return;
   const { phoneNumberId, businessAccountId, accessToken: token } = credentials;
   const calls = [
-    ...(deregister ? [graph({ method: "POST", path: [phoneNumberId, "deregister"], token, timeoutMs: COURTESY_TIMEOUT_MS })] : []),
-    ...(isLastOfAccount ? [graph({ method: "DELETE", path: [businessAccountId, "subscribed_apps"], token, timeoutMs: COURTESY_TIMEOUT_MS })] : []),
+    ...(deregister
+      ? [graph({ method: "POST", path: [phoneNumberId, "deregister"], token, timeoutMs: COURTESY_TIMEOUT_MS })]
+      : []),
+    ...(isLastOfAccount
+      ? [
+          graph({
+            method: "DELETE",
+            path: [businessAccountId, "subscribed_apps"],
+            token,
+            timeoutMs: COURTESY_TIMEOUT_MS,
+          }),
+        ]
+      : []),
   ];
   for (const result of await Promise.all(calls))
-    if (!result.ok) host.log.warn({ channelId: host.channelId, reason: failureOf(result.fault).reason }, "the network did not let go of the number");
+    if (!result.ok)
+      host.log.warn(
+        { channelId: host.channelId, reason: failureOf(result.fault).reason },
+        "the network did not let go of the number",
+      );
 };
 
 const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Promise<SendOutcome> =>
-  noted(host, order, voiceRefusal(order) ?? (await postMessage(host, graph, { body: messageBody(order), read: (result) => outcomeOf(order, result) })));
+  noted(
+    host,
+    order,
+    voiceRefusal(order) ??
+      (await postMessage(host, graph, { body: messageBody(order), read: (result) => outcomeOf(order, result) })),
+  );
 
 const sendToGroup = async (host: ChannelHost, graph: Graph, order: GroupOrder): Promise<SendOutcome> =>
   noted(host, order, await postMessage(host, graph, { body: groupMessageBody(order), read: sendOutcomeOf }));
@@ -114,12 +166,25 @@ const noted = (host: ChannelHost, { messageId }: { messageId: string }, outcome:
 
 const operate = async (host: ChannelHost, graph: Graph, operation: Operation): Promise<OperationOutcome> => {
   const body = operationBody(operation);
-  if (!body) return { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: `the network offers no call to ${operation.name} a message` };
+  if (!body)
+    return {
+      ok: false,
+      kind: "refused",
+      code: "UPSTREAM_UNSUPPORTED",
+      reason: `the network offers no call to ${operation.name} a message`,
+    };
   return postMessage(host, graph, { body, read: operationOutcomeOf });
 };
 
-/** Posts to the number's messages, and reads the outcome from the answer; without credentials that can be read nothing is posted. */
-const postMessage = async <Outcome>(host: ChannelHost, graph: Graph, { body, read }: { body: Json; read(result: GraphResult): Outcome }): Promise<Outcome | SendFailure> => {
+/**
+ * Posts to the number's messages, and reads the outcome from the answer; without credentials that can be read nothing
+ * is posted.
+ */
+const postMessage = async <Outcome>(
+  host: ChannelHost,
+  graph: Graph,
+  { body, read }: { body: Json; read(result: GraphResult): Outcome },
+): Promise<Outcome | SendFailure> => {
   const credentials = await readCredentials(host);
   if (typeof credentials === "string") return FAILURE_WITHOUT[credentials];
   const { phoneNumberId, accessToken: token } = credentials;

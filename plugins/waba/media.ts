@@ -13,13 +13,15 @@ import { wabaUploads } from "./uploads.ts";
 const DOWNLOAD_TIMEOUT_MS = MINUTE_MS;
 
 /** What the network tells of a file, with an address of its bytes that is good for five minutes. */
-type Told = { url: string; facts: Omit<UpstreamFile, "body"> };
+type FileInfo = { url: string; facts: Omit<UpstreamFile, "body"> };
 
-/** Files of the number. Those that came with messages stay at the network for 7 days, those that were uploaded for 30. */
+/**
+ * Files of the number. Those that came with messages stay at the network for 7 days, those that were uploaded for 30.
+ */
 export const wabaMedia = (host: ChannelHost, graph: Graph, graphUrl: string): MediaApi => {
   const openOnce = async (mediaId: string, token: string): Promise<UpstreamResult<UpstreamFile> | "stale"> => {
-    const told = upstreamResult(await graph({ method: "GET", path: [mediaId], token }), toldOf);
-    return told.ok ? transfer(host, { ...told.value, token, graphUrl }) : told;
+    const info = upstreamResult(await graph({ method: "GET", path: [mediaId], token }), fileInfoOf);
+    return info.ok ? transfer(host, { ...info.value, token, graphUrl }) : info;
   };
   return {
     open: (mediaId) =>
@@ -32,20 +34,43 @@ export const wabaMedia = (host: ChannelHost, graph: Graph, graphUrl: string): Me
   };
 };
 
-const toldOf = (json: Json): Told | undefined => {
+const fileInfoOf = (json: Json): FileInfo | undefined => {
   const url = textOf(json["url"]);
-  const [contentType, sizeBytes, sha256] = [textOf(json["mime_type"]), numberOf(json["file_size"]), textOf(json["sha256"])];
+  const [contentType, sizeBytes, sha256] = [
+    textOf(json["mime_type"]),
+    numberOf(json["file_size"]),
+    textOf(json["sha256"]),
+  ];
   if (url === undefined) return undefined;
-  return { url, facts: { ...(contentType ? { contentType } : {}), ...(sizeBytes === undefined ? {} : { sizeBytes }), ...(sha256 ? { sha256 } : {}) } };
+  return {
+    url,
+    facts: {
+      ...(contentType ? { contentType } : {}),
+      ...(sizeBytes === undefined ? {} : { sizeBytes }),
+      ...(sha256 ? { sha256 } : {}),
+    },
+  };
 };
 
-/** Begins to read the bytes; `stale` when the address is good no longer. The token goes to the Graph API's own host or over TLS, nowhere else. */
-const transfer = async (host: ChannelHost, { url, facts, token, graphUrl }: Told & { token: string; graphUrl: string }): Promise<UpstreamResult<UpstreamFile> | "stale"> => {
+/**
+ * Begins to read the bytes; `stale` when the address is good no longer. The token goes to the Graph API's own host or
+ * over TLS, nowhere else.
+ */
+const transfer = async (
+  host: ChannelHost,
+  { url, facts, token, graphUrl }: FileInfo & { token: string; graphUrl: string },
+): Promise<UpstreamResult<UpstreamFile> | "stale"> => {
   const address = URL.parse(url);
   const isGraph = address?.origin === new URL(graphUrl).origin;
-  if (!isGraph && address?.protocol !== "https:") return fileRefused("the network gave an address of the file to which no token may be sent");
+  if (!isGraph && address?.protocol !== "https:")
+    return fileRefused("the network gave an address of the file to which no token may be sent");
   const open = isGraph ? host.http.trustedStream : host.http.guardedStream;
-  const answer = await open({ method: "GET", url, headers: { authorization: `Bearer ${token}`, "user-agent": "Recado" }, timeoutMs: DOWNLOAD_TIMEOUT_MS });
+  const answer = await open({
+    method: "GET",
+    url,
+    headers: { authorization: `Bearer ${token}`, "user-agent": "Recado" },
+    timeoutMs: DOWNLOAD_TIMEOUT_MS,
+  });
   if (!answer.ok) return failureWithoutAnswer(answer);
   if (answer.status === 200) return { ok: true, value: { ...facts, body: answer.body } };
   leave(answer.body);

@@ -14,7 +14,8 @@ export const connectedAs = (number: Json): LinkReport => {
   return { state: "CONNECTED", ...(phoneNumber === null ? {} : { phoneNumber }), profile: profileOf(number) };
 };
 
-export const phoneNumberOf = (number: Json): string | null => textOf(number["display_phone_number"])?.replace(/\D/g, "") || null;
+export const phoneNumberOf = (number: Json): string | null =>
+  textOf(number["display_phone_number"])?.replace(/\D/g, "") || null;
 
 /** Facts of a number that a face shows. */
 export const profileOf = (number: Json): Record<string, unknown> => ({

@@ -24,17 +24,44 @@ export const wabaSignup = (settings: WabaSettings, send: HttpSend): Signup => {
       appId === undefined || appSecret === undefined
         ? undefined
         : async (code) =>
-            signupResult(await graph({ method: "GET", path: ["oauth", "access_token"], query: { client_id: appId, client_secret: appSecret, code }, token: undefined }), (json) =>
-              textOf(json["access_token"]),
+            signupResult(
+              await graph({
+                method: "GET",
+                path: ["oauth", "access_token"],
+                query: { client_id: appId, client_secret: appSecret, code },
+                token: undefined,
+              }),
+              (json) => textOf(json["access_token"]),
             ),
     numbers: async (accountId, token) =>
-      signupResult(await graph({ method: "GET", path: [accountId, "phone_numbers"], fields: SIGNUP_FIELDS, query: { limit: "100" }, token }), (json) =>
-        Array.isArray(json["data"]) ? json["data"].flatMap((number) => numberOf(recordOf(number)) ?? []) : undefined,
+      signupResult(
+        await graph({
+          method: "GET",
+          path: [accountId, "phone_numbers"],
+          fields: SIGNUP_FIELDS,
+          query: { limit: "100" },
+          token,
+        }),
+        (json) =>
+          Array.isArray(json["data"]) ? json["data"].flatMap((number) => numberOf(recordOf(number)) ?? []) : undefined,
       ),
-    subscribe: async (accountId, token) => signupResult(await graph({ method: "POST", path: [accountId, "subscribed_apps"], token }), isSuccess),
+    subscribe: async (accountId, token) =>
+      signupResult(await graph({ method: "POST", path: [accountId, "subscribed_apps"], token }), isSuccess),
     async register(numberId, pin, token) {
-      const result = signupResult(await graph({ method: "POST", path: [numberId, "register"], token, body: { messaging_product: "whatsapp", pin } }), isSuccess);
-      return isWrongPin(result) ? { ok: true, value: "wrong-pin" } : result.ok ? { ok: true, value: "registered" } : result;
+      const result = signupResult(
+        await graph({
+          method: "POST",
+          path: [numberId, "register"],
+          token,
+          body: { messaging_product: "whatsapp", pin },
+        }),
+        isSuccess,
+      );
+      return isWrongPin(result)
+        ? { ok: true, value: "wrong-pin" }
+        : result.ok
+          ? { ok: true, value: "registered" }
+          : result;
     },
   };
 };
@@ -43,7 +70,9 @@ export const wabaSignup = (settings: WabaSettings, send: HttpSend): Signup => {
 const signupResult = <T>(result: GraphResult, read: (json: Json) => T | undefined): UpstreamResult<T> => {
   const settled = upstreamResult(result, read);
   const isTokenRefused = !settled.ok && settled.kind === "token";
-  return isTokenRefused && !result.ok && result.fault.kind === "error" ? { ok: false, kind: "refused", error: result.fault.said } : settled;
+  return isTokenRefused && !result.ok && result.fault.kind === "error"
+    ? { ok: false, kind: "refused", error: result.fault.said }
+    : settled;
 };
 
 const configOf = ({ configId, graphVersion, signup = "coexistence" }: WabaSettings, appId: string): SignupConfig => ({
@@ -53,12 +82,20 @@ const configOf = ({ configId, graphVersion, signup = "coexistence" }: WabaSettin
   extras: { featureType: signup === "coexistence" ? COEXISTENCE : "", sessionInfoVersion: SESSION_INFO_VERSION },
 });
 
-const isWrongPin = (result: UpstreamResult<true>): boolean => !result.ok && result.kind === "refused" && result.error.code === PIN_MISMATCH;
+const isWrongPin = (result: UpstreamResult<true>): boolean =>
+  !result.ok && result.kind === "refused" && result.error.code === PIN_MISMATCH;
 
 const numberOf = (number: Json): UpstreamNumber | undefined => {
   const numberId = textOf(number["id"]);
   if (numberId === undefined) return undefined;
   const platformType = textOf(number["platform_type"]) ?? null;
   const isRegistered = platformType === OFFICIAL_API;
-  return { numberId, phoneNumber: phoneNumberOf(number), platformType, isRegistered, isCoexistent: isRegistered && number["is_on_biz_app"] === true, profile: profileOf(number) };
+  return {
+    numberId,
+    phoneNumber: phoneNumberOf(number),
+    platformType,
+    isRegistered,
+    isCoexistent: isRegistered && number["is_on_biz_app"] === true,
+    profile: profileOf(number),
+  };
 };

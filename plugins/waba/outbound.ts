@@ -1,5 +1,5 @@
 import { isVoiceNote } from "../../src/contract/content.ts";
-import type { NativeKey } from "../../src/contract/events.ts";
+import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { GroupOrder } from "../../src/contract/groups.ts";
 import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
@@ -14,7 +14,10 @@ import { templateOf } from "./template.ts";
 
 type ContentOf<Type extends SendOrder["type"]> = Extract<SendOrder, { type: Type }>["content"];
 
-/** The body of `POST /{phone-number-id}/messages`. Our messageId travels along and comes back in every status of the message. */
+/**
+ * The body of `POST /{phone-number-id}/messages`. Our messageId travels along and comes back in every status of the
+ * message.
+ */
 export const messageBody = (order: SendOrder): Json => {
   const [type, payload] = payloadOf(order);
   return {
@@ -22,7 +25,7 @@ export const messageBody = (order: SendOrder): Json => {
     ...recipientOf(order.to),
     type,
     [type]: payload,
-    ...(order.quotedKey === undefined ? {} : { context: { message_id: order.quotedKey } }),
+    ...(order.quotedProviderMessageId === undefined ? {} : { context: { message_id: order.quotedProviderMessageId } }),
     biz_opaque_callback_data: order.messageId,
   };
 };
@@ -47,7 +50,10 @@ const payloadOf = (order: SendOrder): [type: string, payload: unknown] => {
     case "audio":
       return ["audio", { ...sourceOf(order.content), ...(order.content.ptt ? { voice: true } : {}) }];
     case "document":
-      return ["document", { ...captioned(order.content), ...(order.content.filename ? { filename: order.content.filename } : {}) }];
+      return [
+        "document",
+        { ...captioned(order.content), ...(order.content.filename ? { filename: order.content.filename } : {}) },
+      ];
     case "sticker":
       return ["sticker", sourceOf(order.content)];
     case "location":
@@ -68,9 +74,17 @@ const payloadOf = (order: SendOrder): [type: string, payload: unknown] => {
   }
 };
 
-const captioned = (content: ContentOf<"image">): Json => ({ ...sourceOf(content), ...(content.caption ? { caption: content.caption } : {}) });
+const captioned = (content: ContentOf<"image">): Json => ({
+  ...sourceOf(content),
+  ...(content.caption ? { caption: content.caption } : {}),
+});
 
-const placeOf = ({ latitude, longitude, name, address }: ContentOf<"location">): Json => ({ latitude, longitude, ...(name ? { name } : {}), ...(address ? { address } : {}) });
+const placeOf = ({ latitude, longitude, name, address }: ContentOf<"location">): Json => ({
+  latitude,
+  longitude,
+  ...(name ? { name } : {}),
+  ...(address ? { address } : {}),
+});
 
 /** The network wants a part of the name beside the whole of it; which part a single name is, nobody can tell. */
 const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]): Json => ({
@@ -82,26 +96,45 @@ const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]
 /** What the answer to a send means. */
 export const outcomeOf = (order: SendOrder, result: GraphResult): SendOutcome => {
   const outcome = sendOutcomeOf(result);
-  return !outcome.ok && isVoiceNote(order) && isFormatRefused(outcome.upstreamCode, outcome.reason) ? { ...outcome, code: "INVALID_PTT_FORMAT" } : outcome;
+  return !outcome.ok && isVoiceNote(order) && isFormatRefused(outcome.upstreamCode, outcome.reason)
+    ? { ...outcome, code: "INVALID_PTT_FORMAT" }
+    : outcome;
 };
 
-/** The same whatever was sent. A success without an id is final: the network took something, so a repeat could double it. */
+/**
+ * The same whatever was sent. A success without an id is final: the network took something, so a repeat could double
+ * it.
+ */
 export const sendOutcomeOf = (result: GraphResult): SendOutcome => {
   if (!result.ok) return failureOf(result.fault);
   const key = textOf(recordOf(listOf(result.json["messages"])[0])["id"]);
   const recipient = textOf(recordOf(listOf(result.json["contacts"])[0])["wa_id"]);
-  if (key === undefined) return { ok: false, kind: "refused", code: "UPSTREAM_NO_ID", reason: "the network accepted the message without an id" };
-  return { ok: true, key: key as NativeKey, ...(recipient === undefined ? {} : { recipient }) };
+  if (key === undefined)
+    return {
+      ok: false,
+      kind: "refused",
+      code: "UPSTREAM_NO_ID",
+      reason: "the network accepted the message without an id",
+    };
+  return { ok: true, key: key as ProviderMessageId, ...(recipient === undefined ? {} : { recipient }) };
 };
 
 const PRODUCT = { messaging_product: "whatsapp" };
 
-/** The body for an operation, to be posted like a message; undefined where the network has no call for it. Typing also marks the message as read. */
+/**
+ * The body for an operation, to be posted like a message; undefined where the network has no call for it. Typing also
+ * marks the message as read.
+ */
 export const operationBody = (operation: Operation): Json | undefined => {
   const { key, chat } = operation;
   switch (operation.name) {
     case "react":
-      return { ...PRODUCT, ...recipientOf(chat), type: "reaction", reaction: { message_id: key, emoji: operation.emoji } };
+      return {
+        ...PRODUCT,
+        ...recipientOf(chat),
+        type: "reaction",
+        reaction: { message_id: key, emoji: operation.emoji },
+      };
     case "read":
       return { ...PRODUCT, status: "read", message_id: key };
     case "typing":
@@ -112,4 +145,5 @@ export const operationBody = (operation: Operation): Json | undefined => {
   }
 };
 
-export const operationOutcomeOf = (result: GraphResult): OperationOutcome => (result.ok ? { ok: true } : failureOf(result.fault));
+export const operationOutcomeOf = (result: GraphResult): OperationOutcome =>
+  result.ok ? { ok: true } : failureOf(result.fault);

@@ -1,8 +1,16 @@
 import type { Probe } from "../../src/contract/probe.ts";
 import type { WabaSettings } from "./plugin.ts";
 
-/** Asks the Graph API whether it knows the app: the app's own token is taken where its id and its first secret, which exchanges codes, fit each other. */
-export const graphProbe = ({ appId, appSecrets, graphUrl, graphVersion }: Pick<WabaSettings, "appId" | "appSecrets" | "graphUrl" | "graphVersion">): Probe => {
+/**
+ * Asks the Graph API whether it knows the app: the app's own token is taken where its id and its first secret, which
+ * exchanges codes, fit each other.
+ */
+export const graphProbe = ({
+  appId,
+  appSecrets,
+  graphUrl,
+  graphVersion,
+}: Pick<WabaSettings, "appId" | "appSecrets" | "graphUrl" | "graphVersion">): Probe => {
   const [secret] = appSecrets;
   const probe: Probe = { name: "graph-api", url: graphUrl, isAlwaysAsked: appId !== undefined || secret !== undefined };
   if (appId === undefined || secret === undefined) return probe;
@@ -10,13 +18,15 @@ export const graphProbe = ({ appId, appSecrets, graphUrl, graphVersion }: Pick<W
   const url = `${graphUrl}/${graphVersion}/debug_token?${new URLSearchParams({ input_token: token }).toString()}`;
   return {
     ...probe,
-    ask: (http) => http.trusted({ url, method: "GET", headers: { authorization: `Bearer ${token}` }, timeoutMs: ASK_MS }),
+    ask: (http) =>
+      http.trusted({ url, method: "GET", headers: { authorization: `Bearer ${token}` }, timeoutMs: ASK_MS }),
     judge: ({ status }) =>
       status >= 400 && status < 500
         ? {
             outcome: "fault",
             found: `the Meta app is refused (HTTP ${status})`,
-            remedy: "set RECADO_META_APP_ID and the first of RECADO_META_APP_SECRET to what the app's basic settings show",
+            remedy:
+              "set RECADO_META_APP_ID and the first of RECADO_META_APP_SECRET to what the app's basic settings show",
           }
         : undefined,
   };

@@ -6,14 +6,28 @@ import { headerFile } from "./files.ts";
 type Template = Extract<SendOrder, { type: "template" }>["content"];
 type TemplateButton = NonNullable<Template["buttons"]>[number];
 
-/** The object of a template send: what fills its header, its body and its buttons, each as far as something was given. */
-export const templateOf = ({ name, language = DEFAULT_LANGUAGE, headerMedia, variables = [], buttons = [] }: Template): Json => {
+/**
+ * The object of a template send: what fills its header, its body and its buttons, each as far as something was given.
+ */
+export const templateOf = ({
+  name,
+  language = DEFAULT_LANGUAGE,
+  headerMedia,
+  variables = [],
+  buttons = [],
+}: Template): Json => {
   const components: Json[] = [
-    ...(headerMedia ? [{ type: "header", parameters: [headerFile(headerMedia.type, headerMedia.url, headerMedia.filename)] }] : []),
+    ...(headerMedia
+      ? [{ type: "header", parameters: [headerFile(headerMedia.type, headerMedia.url, headerMedia.filename)] }]
+      : []),
     ...(variables.length > 0 ? [{ type: "body", parameters: variables.map((text) => ({ type: "text", text })) }] : []),
     ...buttons.map(buttonOf),
   ];
-  return { name, language: { code: language, policy: "deterministic" }, ...(components.length > 0 ? { components } : {}) };
+  return {
+    name,
+    language: { code: language, policy: "deterministic" },
+    ...(components.length > 0 ? { components } : {}),
+  };
 };
 
 /** Customers send strings; which parameter they become depends on the button. Values pass through unchanged. */

@@ -1,6 +1,14 @@
 import { TEMPLATE_CATEGORIES, type TemplateCategory, type TemplateStatus } from "../../src/contract/events.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
-import type { NetworkTemplate, TemplateApi, TemplateComponent, TemplateEdit, TemplateOrder, TemplatePage, TemplateTaken } from "../../src/contract/templates.ts";
+import type {
+  NetworkTemplate,
+  TemplateApi,
+  TemplateComponent,
+  TemplateEdit,
+  TemplateOrder,
+  TemplatePage,
+  TemplateTaken,
+} from "../../src/contract/templates.ts";
 import { type Graph, isSuccess, nextPageOf } from "../meta/graph.ts";
 import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
 import { askerOf } from "./credentials.ts";
@@ -14,21 +22,46 @@ const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 export const templateApi = (host: ChannelHost, graph: Graph): TemplateApi => {
   const ask = askerOf(host, graph);
   return {
-    submit: (order) => ask(({ businessAccountId }) => ({ method: "POST", path: [businessAccountId, "message_templates"], body: orderBody(order) }), takenFrom),
+    submit: (order) =>
+      ask(
+        ({ businessAccountId }) => ({
+          method: "POST",
+          path: [businessAccountId, "message_templates"],
+          body: orderBody(order),
+        }),
+        takenFrom,
+      ),
     edit: (nativeId, changes) => ask(() => ({ method: "POST", path: [nativeId], body: editBody(changes) }), editedFrom),
     async remove({ nativeId, name }) {
       const query = { hsm_id: nativeId, name }; // without the id it would go in all its languages
-      const result = await ask(({ businessAccountId }) => ({ method: "DELETE", path: [businessAccountId, "message_templates"], query }), isSuccess);
+      const result = await ask(
+        ({ businessAccountId }) => ({ method: "DELETE", path: [businessAccountId, "message_templates"], query }),
+        isSuccess,
+      );
       return result.ok ? { ok: true, value: undefined } : result;
     },
     list(after) {
       const query = { limit: String(PAGE_SIZE), ...(after === undefined ? {} : { after }) };
-      return ask(({ businessAccountId }) => ({ method: "GET", path: [businessAccountId, "message_templates"], fields: FIELDS, query, maxResponseBytes: MAX_PAGE_BYTES }), pageFrom);
+      return ask(
+        ({ businessAccountId }) => ({
+          method: "GET",
+          path: [businessAccountId, "message_templates"],
+          fields: FIELDS,
+          query,
+          maxResponseBytes: MAX_PAGE_BYTES,
+        }),
+        pageFrom,
+      );
     },
   };
 };
 
-const orderBody = ({ name, language, allowCategoryChange, ...rest }: TemplateOrder): Json => ({ name, language, allow_category_change: allowCategoryChange, ...editBody(rest) });
+const orderBody = ({ name, language, allowCategoryChange, ...rest }: TemplateOrder): Json => ({
+  name,
+  language,
+  allow_category_change: allowCategoryChange,
+  ...editBody(rest),
+});
 
 const editBody = ({ category, components, messageSendTtlSeconds }: TemplateEdit): Json => ({
   ...(category === undefined ? {} : { category }),
@@ -38,7 +71,9 @@ const editBody = ({ category, components, messageSendTtlSeconds }: TemplateEdit)
 
 const takenFrom = (json: Json): TemplateTaken | undefined => {
   const nativeId = textOf(json["id"]);
-  return nativeId === undefined ? undefined : { nativeId, status: templateStatusOf(json["status"] ?? "PENDING"), ...categoryFrom(json) };
+  return nativeId === undefined
+    ? undefined
+    : { nativeId, status: templateStatusOf(json["status"] ?? "PENDING"), ...categoryFrom(json) };
 };
 
 const editedFrom = (json: Json) => (isSuccess(json) ? categoryFrom(json) : undefined);
@@ -56,16 +91,34 @@ const pageFrom = (json: Json): TemplatePage | undefined => {
 
 const listedFrom = (value: unknown): NetworkTemplate[] => {
   const json = recordOf(value);
-  const [nativeId, name, language, category] = [textOf(json["id"]), textOf(json["name"]), templateLanguageOf(json["language"]), templateCategoryOf(json["category"])];
+  const [nativeId, name, language, category] = [
+    textOf(json["id"]),
+    textOf(json["name"]),
+    templateLanguageOf(json["language"]),
+    templateCategoryOf(json["category"]),
+  ];
   if (nativeId === undefined || name === undefined || language === undefined || category === undefined) return [];
   const components = listOf(json["components"]).map(recordOf).filter(isComponent);
   const reason = textOf(json["rejected_reason"]);
-  return [{ nativeId, name, language, category, components, status: templateStatusOf(json["status"]), ...(reason === undefined ? {} : { reason }) }];
+  return [
+    {
+      nativeId,
+      name,
+      language,
+      category,
+      components,
+      status: templateStatusOf(json["status"]),
+      ...(reason === undefined ? {} : { reason }),
+    },
+  ];
 };
 
 const isComponent = (json: Json): json is TemplateComponent => typeof json["type"] === "string";
 
-/** TABLE: the states and events that the network's reviews know, in ours. What cannot be sent for now is PAUSED; what is gone, or was never taken, is REJECTED. */
+/**
+ * TABLE: the states and events that the network's reviews know, in ours. What cannot be sent for now is PAUSED; what is
+ * gone, or was never taken, is REJECTED.
+ */
 const STATUSES: Partial<Record<string, TemplateStatus>> = {
   APPROVED: "APPROVED",
   REINSTATED: "APPROVED",
@@ -89,7 +142,8 @@ export const knownStatusOf = (word: unknown): TemplateStatus | undefined => STAT
 /** The state of a listed template. One that is not known yet says that it cannot be sent now: PAUSED. */
 const templateStatusOf = (word: unknown): TemplateStatus => knownStatusOf(word) ?? "PAUSED";
 
-export const templateCategoryOf = (word: unknown): TemplateCategory | undefined => TEMPLATE_CATEGORIES.find((category) => category === word);
+export const templateCategoryOf = (word: unknown): TemplateCategory | undefined =>
+  TEMPLATE_CATEGORIES.find((category) => category === word);
 
 /** `en-US` and `en_US` are both in use for the same language. */
 export const templateLanguageOf = (word: unknown): string | undefined => textOf(word)?.replaceAll("-", "_");

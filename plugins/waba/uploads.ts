@@ -27,7 +27,10 @@ export const wabaUploads = (host: ChannelHost, graph: Graph): UploadApi => ({
     withCredentials(host, async ({ phoneNumberId, accessToken: token }) => {
       const fields = { messaging_product: "whatsapp", type: typeOf(file) };
       const raw = multipartFileBody(host.random, fields, { ...file, contentType: typeOf(file) });
-      return upstreamResult(await graph({ method: "POST", path: [phoneNumberId, "media"], token, raw, timeoutMs: UPLOAD_TIMEOUT_MS }), idOf);
+      return upstreamResult(
+        await graph({ method: "POST", path: [phoneNumberId, "media"], token, raw, timeoutMs: UPLOAD_TIMEOUT_MS }),
+        idOf,
+      );
     }),
   uploadResumable: (file, appId) =>
     withCredentials(host, async ({ accessToken: token }) => {
@@ -39,8 +42,16 @@ export const wabaUploads = (host: ChannelHost, graph: Graph): UploadApi => ({
     }),
   remove: (handle) =>
     withCredentials(host, async ({ phoneNumberId, accessToken: token }) => {
-      if (!MEDIA_ID.test(handle)) return { ok: false, kind: "refused", error: { code: null, error_subcode: null, message: "This is not the id of an uploaded file." } };
-      return upstreamResult(await graph({ method: "DELETE", path: [handle], token, query: { phone_number_id: phoneNumberId } }), isSuccess);
+      if (!MEDIA_ID.test(handle))
+        return {
+          ok: false,
+          kind: "refused",
+          error: { code: null, error_subcode: null, message: "This is not the id of an uploaded file." },
+        };
+      return upstreamResult(
+        await graph({ method: "DELETE", path: [handle], token, query: { phone_number_id: phoneNumberId } }),
+        isSuccess,
+      );
     }),
 });
 
@@ -50,8 +61,14 @@ type Session = { token: string; sessionId: string };
 const writeAll = async (graph: Graph, session: Session, file: OutgoingFile): Promise<UpstreamResult<string>> => {
   let offset = 0;
   for (let writes = 1; ; writes++) {
-    const written = upstreamResult(await graph({ ...nodeOf(session), method: "POST", raw: fileBody(file, offset), timeoutMs: UPLOAD_TIMEOUT_MS }), handleOf);
-    const next = written.ok || writes === MAX_WRITES ? undefined : await goesOnAt(graph, session, { failure: written, offset, sizeBytes: file.sizeBytes });
+    const written = upstreamResult(
+      await graph({ ...nodeOf(session), method: "POST", raw: fileBody(file, offset), timeoutMs: UPLOAD_TIMEOUT_MS }),
+      handleOf,
+    );
+    const next =
+      written.ok || writes === MAX_WRITES
+        ? undefined
+        : await goesOnAt(graph, session, { failure: written, offset, sizeBytes: file.sizeBytes });
     if (next === undefined) return written;
     offset = next;
   }
@@ -59,8 +76,15 @@ const writeAll = async (graph: Graph, session: Session, file: OutgoingFile): Pro
 
 type BrokenOff = { failure: UpstreamFailure; offset: number; sizeBytes: number };
 
-/** Undefined where it cannot go on: the network does not say where, has all of it, or let nothing in, which makes its refusal one. */
-const goesOnAt = async (graph: Graph, session: Session, { failure, offset, sizeBytes }: BrokenOff): Promise<number | undefined> => {
+/**
+ * Undefined where it cannot go on: the network does not say where, has all of it, or let nothing in, which makes its
+ * refusal one.
+ */
+const goesOnAt = async (
+  graph: Graph,
+  session: Session,
+  { failure, offset, sizeBytes }: BrokenOff,
+): Promise<number | undefined> => {
   if (failure.kind === "token" || failure.kind === "credentials") return undefined;
   const arrived = upstreamResult(await graph({ ...nodeOf(session), method: "GET" }), offsetOf);
   if (!arrived.ok || arrived.value >= sizeBytes) return undefined;

@@ -44,8 +44,15 @@ type Owner = { account: Account; phone: Phone };
 type Bench = Owner & { site: Site; recado: Recado };
 
 /** Sends at a steady rate until `work` has ended; how long each answer took, counted from when its request was due. */
-const requestsDuring = async <Result>({ recado, account, phone }: Bench, work: () => Promise<Result>): Promise<{ result: Result; took: Spread; count: number }> => {
-  const request = postBytes("/gateway/v1/messages", { "x-api-key": account.key }, bodyFor(phone.id).replaceAll("<n>", "00001"));
+const requestsDuring = async <Result>(
+  { recado, account, phone }: Bench,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; took: Spread; count: number }> => {
+  const request = postBytes(
+    "/gateway/v1/messages",
+    { "x-api-key": account.key },
+    bodyFor(phone.id).replaceAll("<n>", "00001"),
+  );
   const wires = await Promise.all(Array.from({ length: CONNECTIONS }, () => openWire(recado.port)));
   const idle = [...wires];
   const waiting: ((wire: (typeof wires)[number]) => void)[] = [];
@@ -83,7 +90,11 @@ type Ran = { tookMs: number; walPeakMb: number };
 const run = async ({ settings }: Site, path: string, args: readonly string[]): Promise<Ran> => {
   const startedAt = performance.now();
   const env = { PATH: process.env["PATH"] ?? "", ...settings };
-  const child = Bun.spawn([process.execPath, resolve(import.meta.dir, "../../src/main.ts"), ...args], { env, stdout: "ignore", stderr: "pipe" });
+  const child = Bun.spawn([process.execPath, resolve(import.meta.dir, "../../src/main.ts"), ...args], {
+    env,
+    stdout: "ignore",
+    stderr: "pipe",
+  });
   let walPeakMb = 0;
   const look = setInterval(() => {
     if (existsSync(`${path}-wal`)) walPeakMb = Math.max(walPeakMb, statSync(`${path}-wal`).size / MB);
@@ -124,7 +135,11 @@ export const backupSection = async ({ mb: sizeMb, quietMs }: BackupPace): Promis
   await Promise.all([again.child.stop(), graph.child.stop()]);
 
   const aim: Figure["aim"] = { text: `p99 of requests below ${MAX_P99_MS} ms`, isMet: during.took.p99 < MAX_P99_MS };
-  const requests = (what: string, { took, count }: { took: Spread; count: number }, more: Partial<Figure> = {}): Figure => ({
+  const requests = (
+    what: string,
+    { took, count }: { took: Spread; count: number },
+    more: Partial<Figure> = {},
+  ): Figure => ({
     what: `${what}, ${count} requests`,
     value: `${spread(took)}, slowest ${ms(took.max)}`,
     ...more,
@@ -133,9 +148,18 @@ export const backupSection = async ({ mb: sizeMb, quietMs }: BackupPace): Promis
     title: `Backup and restore, ${mb(statSync(file).size / MB)}, ${PER_SECOND} accepted sends per second meanwhile (open model)`,
     figures: [
       { what: "backup while serving: copied, sealed, checked, on disk", value: seconds(during.result.tookMs) },
-      { what: "of it, checking (`recado backup --verify`)", value: seconds(verified.tookMs), ratio: verified.tookMs / during.result.tookMs, yardstick: "the backup" },
+      {
+        what: "of it, checking (`recado backup --verify`)",
+        value: seconds(verified.tookMs),
+        ratio: verified.tookMs / during.result.tookMs,
+        yardstick: "the backup",
+      },
       requests("requests before", quiet),
-      requests("requests during the backup", during, { yardstick: `before ${spread(quiet.took)}`, ratio: during.took.p99 / quiet.took.p99, aim }),
+      requests("requests during the backup", during, {
+        yardstick: `before ${spread(quiet.took)}`,
+        ratio: during.took.p99 / quiet.took.p99,
+        aim,
+      }),
       requests("requests after", after),
       { what: "restore: `--dry-run`", value: seconds(planned.tookMs) },
       { what: "restore: checked, copied, mended, checked, put in place", value: seconds(restored.tookMs) },

@@ -1,11 +1,11 @@
-// The yardstick for messages of sessions, a process of its own: unmodified Baileys with its keys in memory, one linked device, no server around it.
-// Reads one order from stdin, prints one line of JSON with the result, and ends.
+// The yardstick for messages of sessions, a process of its own: unmodified Baileys with its keys in memory, one linked
+// device, no server around it. Reads one order from stdin, prints one line of JSON with the result, and ends.
 import { type Client, connect } from "../../test/support/whatsapp/baileys.ts";
 import { each } from "./fleet.ts";
-import { type NetworkPlace, tellNetwork } from "./whatsapp.ts";
+import { callNetwork, type NetworkAddress } from "./whatsapp.ts";
 
 /** Who is linked, whom it writes to, and how many messages go each way. */
-export type BaileysOrder = { place: NetworkPlace; pn: string; contacts: string[]; count: number; sentAtOnce: number };
+export type BaileysOrder = { place: NetworkAddress; pn: string; contacts: string[]; count: number; sentAtOnce: number };
 type Rate = { perSecond: number; cpuMs: number };
 export type BaileysResult = { first: Rate; sent: Rate; received: Rate };
 
@@ -22,7 +22,7 @@ const rateOf = async (count: number, work: () => Promise<unknown>): Promise<Rate
 
 const linkedClient = async ({ place, pn }: BaileysOrder): Promise<Client> => {
   const first = connect(place);
-  await tellNetwork(place, "scan", { pn, qr: await first.qr() });
+  await callNetwork(place, "scan", { pn, qr: await first.qr() });
   await first.closed();
   const client = connect(place, first.identity);
   await client.opened();
@@ -37,7 +37,11 @@ const sender = ({ sock }: Client, { contacts, sentAtOnce }: BaileysOrder) => {
   const sendOne = async () => {
     const messageId = `BENCH${++sent}`;
     const acknowledged = new Promise<void>((resolve) => waiting.set(messageId, resolve));
-    await sock.sendMessage(`${contacts[sent % contacts.length]}@s.whatsapp.net`, { text: "Hello, this is a message of the benchmark.", linkPreview: null }, { messageId });
+    await sock.sendMessage(
+      `${contacts[sent % contacts.length]}@s.whatsapp.net`,
+      { text: "Hello, this is a message of the benchmark.", linkPreview: null },
+      { messageId },
+    );
     await acknowledged;
     waiting.delete(messageId);
   };
@@ -45,11 +49,11 @@ const sender = ({ sock }: Client, { contacts, sentAtOnce }: BaileysOrder) => {
 };
 
 const receive = async ({ sock }: Client, { place, pn, contacts, count }: BaileysOrder): Promise<Rate> => {
-  await tellNetwork(place, "fault", { name: "holdIncoming" });
+  await callNetwork(place, "fault", { name: "holdIncoming" });
   await each(
     Array.from({ length: count }, (_, n) => contacts[n % contacts.length]),
     16,
-    async (from) => void (await tellNetwork(place, "say", { from, to: pn, text: GREETING })),
+    async (from) => void (await callNetwork(place, "say", { from, to: pn, text: GREETING })),
   );
   let arrived = 0;
   const all = new Promise<void>((resolve) =>
@@ -59,7 +63,7 @@ const receive = async ({ sock }: Client, { place, pn, contacts, count }: Baileys
     }),
   );
   return rateOf(count, async () => {
-    await tellNetwork(place, "heal");
+    await callNetwork(place, "heal");
     await all;
   });
 };

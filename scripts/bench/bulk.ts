@@ -1,7 +1,16 @@
 import { join } from "node:path";
 import { type Connection, openReader } from "../../src/store/connection.ts";
 import { busyDuring } from "./process.ts";
-import { type Institution, newInstitution, newPhone, newSite, type Recado, type Site, serve, startGraph } from "./recado.ts";
+import {
+  type Institution,
+  newInstitution,
+  newPhone,
+  newSite,
+  type Recado,
+  type Site,
+  serve,
+  startGraph,
+} from "./recado.ts";
 import { busyNote, type Figure, ms, type Section, tenths, whole } from "./report.ts";
 
 const AT_ONCE = 3;
@@ -25,7 +34,9 @@ const mean = (values: Gaps): number => values.reduce((sum, value) => sum + value
 /** The mean gap that a batch is asked to keep: no gap is shorter than a second. */
 const askedMean = ({ delay, jitter }: Rhythm): number => {
   const steps = 10_000;
-  const gaps = Array.from({ length: steps }, (_, n) => Math.max(SHORTEST_MS, delay * (1 + jitter * ((2 * (n + 0.5)) / steps - 1))));
+  const gaps = Array.from({ length: steps }, (_, n) =>
+    Math.max(SHORTEST_MS, delay * (1 + jitter * ((2 * (n + 0.5)) / steps - 1))),
+  );
   return mean(gaps);
 };
 
@@ -45,47 +56,78 @@ const startBench = async (more: Record<string, string> = {}): Promise<Bench & { 
 /** For so many people whose numbers follow each other. */
 type NewBatch = { channelId: string; firstNumber: number; count: number; rhythm: Rhythm };
 
-const createBatch = ({ recado, institution }: Bench, { channelId, firstNumber, count, rhythm }: NewBatch): Promise<Batch> => {
-  const recipients = Array.from({ length: count }, (_, n) => ({ to: String(firstNumber + n), variables: { name: `Cliente ${n}` } }));
-  return recado.ask<Batch>("/v1/bulk", { key: institution.platformKey, body: { channelId, text: "Olá {{name}}, esta é a mensagem do benchmark.", recipients, ...rhythm } });
+const createBatch = (
+  { recado, institution }: Bench,
+  { channelId, firstNumber, count, rhythm }: NewBatch,
+): Promise<Batch> => {
+  const recipients = Array.from({ length: count }, (_, n) => ({
+    to: String(firstNumber + n),
+    variables: { name: `Cliente ${n}` },
+  }));
+  return recado.ask<Batch>("/v1/bulk", {
+    key: institution.platformKey,
+    body: { channelId, text: "Olá {{name}}, esta é a mensagem do benchmark.", recipients, ...rhythm },
+  });
 };
 
 /** Whether none of these batches has anything left to do. */
 const areOver = ({ reader }: Bench, batches: readonly Batch[]): boolean =>
-  reader.prepare("SELECT 1 FROM batches WHERE id IN (SELECT value FROM json_each(?1)) AND finished_at IS NULL").rows([JSON.stringify(batches.map(({ batchId }) => batchId))])
-    .length === 0;
+  reader
+    .prepare("SELECT 1 FROM batches WHERE id IN (SELECT value FROM json_each(?1)) AND finished_at IS NULL")
+    .rows([JSON.stringify(batches.map(({ batchId }) => batchId))]).length === 0;
 
 const gapsOf = (times: readonly number[]): number[] => times.slice(1).map((time, n) => time - (times[n] ?? Number.NaN));
 
 /** When each message of a batch was accepted by the server's clock, and when the network had it by its own. */
-const timesOf = async ({ reader, site }: Bench, { batchId }: Batch): Promise<{ accepted: number[]; arrived: number[] }> => {
-  const sent = reader.prepare("SELECT recipient, created_at FROM messages WHERE batch_id = ?1 ORDER BY created_at, id").rows([batchId]) as [string, number][];
+const timesOf = async (
+  { reader, site }: Bench,
+  { batchId }: Batch,
+): Promise<{ accepted: number[]; arrived: number[] }> => {
+  const sent = reader
+    .prepare("SELECT recipient, created_at FROM messages WHERE batch_id = ?1 ORDER BY created_at, id")
+    .rows([batchId]) as [string, number][];
   const numbers = new Set(sent.map(([recipient]) => recipient.replace(/^\D+/, "")));
   const { result } = (await site.graph.tell("journal", {})) as { result: { body?: { to?: string }; at: number }[] };
-  return { accepted: sent.map(([, at]) => at), arrived: result.filter(({ body }) => numbers.has(String(body?.to).replace(/\D/g, ""))).map(({ at }) => at) };
+  return {
+    accepted: sent.map(([, at]) => at),
+    arrived: result.filter(({ body }) => numbers.has(String(body?.to).replace(/\D/g, ""))).map(({ at }) => at),
+  };
 };
 
-type Kept = { rhythm: Rhythm; accepted: Gaps; arrived: Gaps };
+type BulkFigures = { rhythm: Rhythm; accepted: Gaps; arrived: Gaps };
 
 /** Batches on one channel at once, in real time. */
-const keepPace = async (bench: Bench, recipients: number, rhythm: Rhythm, nth: number): Promise<Kept> => {
+const keepPace = async (bench: Bench, recipients: number, rhythm: Rhythm, nth: number): Promise<BulkFigures> => {
   const phone = await newPhone(bench.site, bench.recado, bench.institution);
   const batches: Batch[] = [];
   for (let n = 0; n < AT_ONCE; n++) {
-    batches.push(await createBatch(bench, { channelId: phone.id, firstNumber: FIRST_NUMBER + (nth * AT_ONCE + n) * recipients, count: recipients, rhythm }));
+    batches.push(
+      await createBatch(bench, {
+        channelId: phone.id,
+        firstNumber: FIRST_NUMBER + (nth * AT_ONCE + n) * recipients,
+        count: recipients,
+        rhythm,
+      }),
+    );
   }
   while (!areOver(bench, batches)) await Bun.sleep(LOOK_EVERY_MS);
   const times = await Promise.all(batches.map((batch) => timesOf(bench, batch)));
   const lost = times.find(({ accepted, arrived }) => accepted.length !== recipients || arrived.length !== recipients);
-  if (lost) throw new Error(`${lost.accepted.length} of ${recipients} messages were accepted, ${lost.arrived.length} arrived`);
-  return { rhythm, accepted: times.flatMap(({ accepted }) => gapsOf(accepted)), arrived: times.flatMap(({ arrived }) => gapsOf(arrived)) };
+  if (lost)
+    throw new Error(`${lost.accepted.length} of ${recipients} messages were accepted, ${lost.arrived.length} arrived`);
+  return {
+    rhythm,
+    accepted: times.flatMap(({ accepted }) => gapsOf(accepted)),
+    arrived: times.flatMap(({ arrived }) => gapsOf(arrived)),
+  };
 };
 
 const percent = (share: number): string => `${(share * 100).toFixed(2)} %`;
 const below = (gaps: Gaps): number => gaps.filter((gap) => gap < SHORTEST_MS).length;
-const gapsText = (gaps: Gaps): string => `${ms(mean(gaps))}, shortest ${ms(Math.min(...gaps))}, longest ${ms(Math.max(...gaps))}`;
+const gapsText = (gaps: Gaps): string =>
+  `${ms(mean(gaps))}, shortest ${ms(Math.min(...gaps))}, longest ${ms(Math.max(...gaps))}`;
 
-const paceFigures = (recipients: number, { rhythm, accepted, arrived }: Kept): Figure[] => {
+const paceFigures = (recipients: number, { rhythm, accepted, arrived }: BulkFigures): Figure[] => {
   const asked = askedMean(rhythm);
   const figureOf = (what: string, gaps: Gaps, aim?: Figure["aim"]): Figure => ({
     what,
@@ -96,10 +138,14 @@ const paceFigures = (recipients: number, { rhythm, accepted, arrived }: Kept): F
   });
   const error = Math.abs(mean(accepted) / asked - 1);
   return [
-    figureOf(`${AT_ONCE} batches of ${recipients} on one channel, delay ${rhythm.delay} ms, jitter ${rhythm.jitter}: accepted`, accepted, {
-      text: `error of the pace below ${percent(MAX_ERROR)}, no gap below ${SHORTEST_MS} ms`,
-      isMet: error < MAX_ERROR && below(accepted) === 0,
-    }),
+    figureOf(
+      `${AT_ONCE} batches of ${recipients} on one channel, delay ${rhythm.delay} ms, jitter ${rhythm.jitter}: accepted`,
+      accepted,
+      {
+        text: `error of the pace below ${percent(MAX_ERROR)}, no gap below ${SHORTEST_MS} ms`,
+        isMet: error < MAX_ERROR && below(accepted) === 0,
+      },
+    ),
     figureOf("the same, as they reached the network", arrived),
   ];
 };
@@ -116,7 +162,10 @@ const DRAINED: Rhythm = { delay: 3000, jitter: 0.3 };
 
 const ON_ITS_WAY = "SELECT 1 FROM batch_recipients WHERE batch_id = ?1 AND status = 'QUEUED'";
 
-/** A whole batch while the test clock is moved on, step by step; the network takes its time by another clock, so it is waited for. */
+/**
+ * A whole batch while the test clock is moved on, step by step; the network takes its time by another clock, so it is
+ * waited for.
+ */
 const drain = async (bench: Bench, count: number): Promise<{ gaps: Gaps; tookMs: number }> => {
   const { recado, reader } = bench;
   const phone = await newPhone(bench.site, recado, bench.institution);
@@ -151,7 +200,10 @@ export const bulkSection = async ({ recipients, drained }: BulkPace): Promise<Se
         value: `mean gap ${gapsText(result.gaps)}; ${below(result.gaps)} of ${result.gaps.length} below ${SHORTEST_MS} ms`,
         yardstick: `asked for ${ms(asked)}`,
         ratio: mean(result.gaps) / asked,
-        aim: { text: `error of the pace below ${percent(MAX_ERROR)}, no gap below ${SHORTEST_MS} ms`, isMet: error < MAX_ERROR && below(result.gaps) === 0 },
+        aim: {
+          text: `error of the pace below ${percent(MAX_ERROR)}, no gap below ${SHORTEST_MS} ms`,
+          isMet: error < MAX_ERROR && below(result.gaps) === 0,
+        },
       },
     ],
     notes: [

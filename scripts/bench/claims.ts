@@ -15,12 +15,17 @@ const OWNER = "a-process-of-the-benchmark";
 const SEED = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
   INSERT INTO jobs (kind, queue, priority, payload, unique_key, run_at, claims, attempts, crashes, created_at)
   SELECT 'message.deliver', ?2, 1, '{"messageId":"0198a000-1111-4222-8333-444455556666"}', 'waiting:' || i, i, 0, 0, 0, i FROM n`;
-const OPEN_QUEUE = "INSERT INTO queues (key, kind, concurrency_limit, running, next_at, paused_until) VALUES (?1, ?1, ?2, 0, ?3, ?3)";
+const OPEN_QUEUE =
+  "INSERT INTO queues (key, kind, concurrency_limit, running, next_at, paused_until) VALUES (?1, ?1, ?2, 0, ?3, ?3)";
 const FAR_FUTURE_MS = 4e12;
 
 type Cost = Spread & { perSecond: number };
 
-const withJobs = async <Result>(waiting: number, isHeld: boolean, work: (db: Db) => Promise<Result>): Promise<Result> => {
+const withJobs = async <Result>(
+  waiting: number,
+  isHeld: boolean,
+  work: (db: Db) => Promise<Result>,
+): Promise<Result> => {
   const db = openDatabase(join(newDir(), "claims.db"), {
     nowMs: systemClock().now(),
     onFatal: (error) => {
@@ -36,14 +41,20 @@ const withJobs = async <Result>(waiting: number, isHeld: boolean, work: (db: Db)
   return result;
 };
 
-/** Claims batch after batch and completes each job in a write of its own, as the runner does. `refill` puts the next batch there. */
+/**
+ * Claims batch after batch and completes each job in a write of its own, as the runner does. `refill` puts the next
+ * batch there.
+ */
 const measure = async (db: Db, runMs: number, refill: () => Promise<void>): Promise<Cost> => {
   const claims: number[] = [];
   let [jobs, spentMs] = [0, 0];
   while (spentMs < runMs) {
     await refill();
     const startedAt = performance.now();
-    const claimed = await db.write((tx) => timed(claims, () => claimJobs(tx, { owner: OWNER, nowMs: systemClock().now(), limit: BATCH })), { isDurable: false });
+    const claimed = await db.write(
+      (tx) => timed(claims, () => claimJobs(tx, { owner: OWNER, nowMs: systemClock().now(), limit: BATCH })),
+      { isDurable: false },
+    );
     if (claimed.length !== BATCH) throw new Error(`${claimed.length} jobs were claimed, not ${BATCH}`);
     await Promise.all(claimed.map((job) => db.write(async (tx) => deleteJob(tx, job), { isDurable: false })));
     spentMs += performance.now() - startedAt;
@@ -59,7 +70,8 @@ const timed = async (samples: number[], claim: () => Promise<ClaimedJob[]>): Pro
   return claimed;
 };
 
-const inSameQueue = (waiting: number, runMs: number): Promise<Cost> => withJobs(waiting + BATCH, false, (db) => measure(db, runMs, () => refillBacklog(db)));
+const inSameQueue = (waiting: number, runMs: number): Promise<Cost> =>
+  withJobs(waiting + BATCH, false, (db) => measure(db, runMs, () => refillBacklog(db)));
 
 let refilled = 0;
 
@@ -89,7 +101,9 @@ const putJobs = (db: Db, queueAt: (n: number) => Queue, concurrencyLimit: number
 
 /** One job in each of 64 queues, while the backlog waits in a queue that is held. */
 const besideBacklog = (waiting: number, runMs: number): Promise<Cost> =>
-  withJobs(waiting, true, (db) => measure(db, runMs, () => putJobs(db, (n) => queueOfChannel("channel", String(n)), 8)));
+  withJobs(waiting, true, (db) =>
+    measure(db, runMs, () => putJobs(db, (n) => queueOfChannel("channel", String(n)), 8)),
+  );
 
 /** What claiming costs with few and with many jobs waiting. */
 export const claimsSection = async (runMs: number): Promise<Section> => {
@@ -102,7 +116,10 @@ export const claimsSection = async (runMs: number): Promise<Section> => {
     const few = await costOf(FEW, runMs);
     const many = await costOf(MANY, runMs);
     figures.push(
-      { what: `${whole(FEW)} jobs wait in ${what}`, value: `${perSecond(few.perSecond)}; one claim of ${BATCH} ${spread(few)}` },
+      {
+        what: `${whole(FEW)} jobs wait in ${what}`,
+        value: `${perSecond(few.perSecond)}; one claim of ${BATCH} ${spread(few)}`,
+      },
       {
         what: `${whole(MANY)} wait there`,
         value: `${perSecond(many.perSecond)}; one claim of ${BATCH} ${spread(many)}`,
@@ -111,5 +128,11 @@ export const claimsSection = async (runMs: number): Promise<Section> => {
       },
     );
   }
-  return { title: "Claiming jobs", figures, notes: ["Claimed and completed, a write for each completion, in this process; not counting the time to put new jobs there."] };
+  return {
+    title: "Claiming jobs",
+    figures,
+    notes: [
+      "Claimed and completed, a write for each completion, in this process; not counting the time to put new jobs there.",
+    ],
+  };
 };

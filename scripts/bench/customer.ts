@@ -4,11 +4,17 @@ import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import { openWire, postBytes, type Spread, spreadOf, type Wire } from "./wire.ts";
 
 /** Who is written to, and the server's webhook that is told. */
-export type Upstream = { port: number; appSecret: string; phoneNumberId: string; businessAccountId: string; number: string };
+export type Upstream = {
+  port: number;
+  appSecret: string;
+  phoneNumberId: string;
+  businessAccountId: string;
+  number: string;
+};
 
 /**
- * `single`: one at a time, each awaited. `rate`: so many per second, whatever becomes of them. `flood`: as fast as they are taken, over so
- * many connections. `expect`: nothing is told, so many deliveries of run 0 are awaited.
+ * `single`: one at a time, each awaited. `rate`: so many per second, whatever becomes of them. `flood`: as fast as they
+ * are taken, over so many connections. `expect`: nothing is told, so many deliveries of run 0 are awaited.
  */
 export type Order = { drainMs: number } & (
   | { kind: "single"; upstream: Upstream; count: number }
@@ -17,8 +23,21 @@ export type Order = { drainMs: number } & (
   | { kind: "expect"; count: number }
 );
 
-/** `lag`: from the moment when a message was due to be told until the customer had it. `backlog`: what had not arrived when the last was told. */
-export type Told = { told: number; arrived: number; repeats: number; lag: Spread; ack: Spread; backlog: number; toldMs: number; arrivedMs: number; cores: number };
+/**
+ * `lag`: from the moment when a message was due to be told until the customer had it. `backlog`: what had not arrived
+ * when the last was told.
+ */
+export type InboundRun = {
+  received: number;
+  arrived: number;
+  repeats: number;
+  lag: Spread;
+  ack: Spread;
+  backlog: number;
+  toldMs: number;
+  arrivedMs: number;
+  cores: number;
+};
 
 const CONTACTS = 1000;
 const WIRES = 256;
@@ -29,10 +48,24 @@ const TEXT = /message (\d+)\/(\d+) of the benchmark/;
 
 const envelopeOf = ({ phoneNumberId, businessAccountId, number }: Upstream, run: number, n: number): string => {
   const waId = `55119900${String(n % CONTACTS).padStart(5, "0")}`;
-  const message = { from: waId, id: `wamid.bench${run}x${n}`, timestamp: String(Math.floor(Date.now() / 1000)), type: "text", text: { body: textOf(run, n) } };
+  const message = {
+    from: waId,
+    id: `wamid.bench${run}x${n}`,
+    timestamp: String(Math.floor(Date.now() / 1000)),
+    type: "text",
+    text: { body: textOf(run, n) },
+  };
   const metadata = { display_phone_number: number, phone_number_id: phoneNumberId };
-  const value = { messaging_product: "whatsapp", metadata, contacts: [{ profile: { name: "A Customer" }, wa_id: waId }], messages: [message] };
-  return JSON.stringify({ object: "whatsapp_business_account", entry: [{ id: businessAccountId, changes: [{ value, field: "messages" }] }] });
+  const value = {
+    messaging_product: "whatsapp",
+    metadata,
+    contacts: [{ profile: { name: "A Customer" }, wa_id: waId }],
+    messages: [message],
+  };
+  return JSON.stringify({
+    object: "whatsapp_business_account",
+    entry: [{ id: businessAccountId, changes: [{ value, field: "messages" }] }],
+  });
 };
 
 const createRun = (id: number) => {
@@ -40,7 +73,7 @@ const createRun = (id: number) => {
   const lags: number[] = [];
   const acks: number[] = [];
   const seen = new Set<number>();
-  const run = { id, repeats: 0, told: 0, firstAt: Number.NaN, lastAt: Number.NaN, heard: () => {} };
+  const run = { id, repeats: 0, received: 0, firstAt: Number.NaN, lastAt: Number.NaN, heard: () => {} };
   return {
     get arrived() {
       return seen.size;
@@ -67,18 +100,22 @@ const createRun = (id: number) => {
       }),
     /** Tells one message and waits for the server's 200. */
     async tell(wire: Wire, upstream: Upstream, due: number): Promise<void> {
-      const n = run.told++;
+      const n = run.received++;
       dueAt[n] = due;
       const body = envelopeOf(upstream, id, n);
       const sentAt = performance.now();
       const { status, body: text } = await wire.send(
-        postBytes("/gateway/v1/upstream-webhook", { "x-hub-signature-256": `sha256=${hmacSha256(upstream.appSecret, body, "hex")}` }, body),
+        postBytes(
+          "/gateway/v1/upstream-webhook",
+          { "x-hub-signature-256": `sha256=${hmacSha256(upstream.appSecret, body, "hex")}` },
+          body,
+        ),
       );
       if (status !== 200) throw new Error(`a webhook was answered with ${status}: ${text()}`);
       acks.push(performance.now() - sentAt);
     },
-    result: (backlog: number, toldMs: number, cores: number): Told => ({
-      told: run.told,
+    result: (backlog: number, toldMs: number, cores: number): InboundRun => ({
+      received: run.received,
       arrived: seen.size,
       repeats: run.repeats,
       lag: spreadOf(lags),
@@ -92,7 +129,8 @@ const createRun = (id: number) => {
 };
 type Run = ReturnType<typeof createRun>;
 
-const openWires = (port: number, count: number): Promise<Wire[]> => Promise.all(Array.from({ length: count }, () => openWire(port)));
+const openWires = (port: number, count: number): Promise<Wire[]> =>
+  Promise.all(Array.from({ length: count }, () => openWire(port)));
 
 const single = async (run: Run, { upstream, count }: Extract<Order, { kind: "single" }>): Promise<void> => {
   const wire = await openWire(upstream.port);
@@ -127,7 +165,8 @@ const rate = async (run: Run, { upstream, perSecond, runMs }: Extract<Order, { k
   };
   while (next < total) {
     const due = Math.min(total, Math.floor(((performance.now() - startedAt) * perSecond) / 1000));
-    for (let wire = next < due ? free.shift() : undefined; wire; wire = next < due ? free.shift() : undefined) tellings.push(tell(wire, next++));
+    for (let wire = next < due ? free.shift() : undefined; wire; wire = next < due ? free.shift() : undefined)
+      tellings.push(tell(wire, next++));
     await Bun.sleep(1);
   }
   await Promise.all(tellings);
@@ -150,16 +189,16 @@ const perform = async (run: Run, order: Order): Promise<void> => {
 let runs = 0;
 let current = createRun(runs);
 
-const runOrder = async (order: Order): Promise<Told> => {
+const runOrder = async (order: Order): Promise<InboundRun> => {
   const run = order.kind === "expect" ? createRun(0) : createRun(++runs);
   current = run;
   const [startedAt, before] = [performance.now(), process.cpuUsage()];
   await perform(run, order);
   const toldMs = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(before);
-  const told = order.kind === "expect" ? order.count : run.result(0, 0, 0).told;
-  const backlog = told - run.arrived;
-  await run.until(told, order.drainMs);
+  const received = order.kind === "expect" ? order.count : run.result(0, 0, 0).received;
+  const backlog = received - run.arrived;
+  await run.until(received, order.drainMs);
   return run.result(backlog, toldMs, (user + system) / 1000 / toldMs);
 };
 

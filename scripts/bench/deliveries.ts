@@ -1,5 +1,5 @@
 import { composeOffline } from "../../src/app.ts";
-import type { Fact } from "../../src/core/events/fact.ts";
+import type { DomainEvent } from "../../src/core/domain-event.ts";
 import { publish } from "../../src/core/events/publish.ts";
 import { readConfig } from "../../src/kernel/config.ts";
 import { type ChannelId, newId, type TenantId } from "../../src/kernel/ids.ts";
@@ -22,7 +22,7 @@ const seed = async ({ site, account, phone }: Inbound, count: number): Promise<v
   if (!read.ok) throw new Error(read.faults.join("; "));
   const { env, close } = await composeOffline(read.config, createLog("error"));
   const origin = { tenantId: account.id as TenantId, channel: { id: phone.id as ChannelId, sharedWebhookId: null } };
-  const factOf = (n: number): Fact => {
+  const domainEventOf = (n: number): DomainEvent => {
     const pn = `55119900${String(n % CHATS).padStart(5, "0")}`;
     const contact = { canonicalKey: `pn:${pn}`, type: "pn", pn, lid: null } as const;
     const about = {
@@ -36,10 +36,18 @@ const seed = async ({ site, account, phone }: Inbound, count: number): Promise<v
       conversationId: null,
       to: phone.number,
     } as const;
-    return { type: "message.received", messageId: newId(env), at: env.clock.now(), content: { type: "text", content: { text: textOf(0, n) } }, ...about };
+    return {
+      type: "message.received",
+      messageId: newId(env),
+      at: env.clock.now(),
+      content: { type: "text", content: { text: textOf(0, n) } },
+      ...about,
+    };
   };
   for (let from = 0; from < count; from += BATCH) {
-    const batch = Array.from({ length: Math.min(BATCH, count - from) }, (_, n) => env.db.write((tx) => publish(env, tx, origin, factOf(from + n)), { isDurable: false }));
+    const batch = Array.from({ length: Math.min(BATCH, count - from) }, (_, n) =>
+      env.db.write((tx) => publish(env, tx, origin, domainEventOf(from + n)), { isDurable: false }),
+    );
     await Promise.all(batch);
   }
   await close();
@@ -62,7 +70,10 @@ const barePosts = async (port: number): Promise<LoadResult> => {
   return child.ready as LoadResult;
 };
 
-/** A server that starts on a backlog of deliveries and drains it to one healthy endpoint. The inbound server must have been stopped. */
+/**
+ * A server that starts on a backlog of deliveries and drains it to one healthy endpoint. The inbound server must have
+ * been stopped.
+ */
 export const deliveriesSection = async (inbound: Inbound, count: number): Promise<Section> => {
   const { customer, site } = inbound;
   const bare = await barePosts(Number(new URL(customer.url).port));
@@ -82,6 +93,8 @@ export const deliveriesSection = async (inbound: Inbound, count: number): Promis
         ratio: rate / bare.perSecond,
       },
     ],
-    notes: [`${whole(result.arrived)} arrived in ${tenths(result.arrivedMs / 1000)} s, ${whole(result.repeats)} of them twice; ${busyNote(busy)}. ${whole(CHATS)} chats.`],
+    notes: [
+      `${whole(result.arrived)} arrived in ${tenths(result.arrivedMs / 1000)} s, ${whole(result.repeats)} of them twice; ${busyNote(busy)}. ${whole(CHATS)} chats.`,
+    ],
   };
 };

@@ -35,28 +35,41 @@ const syncRate = (): number => {
   return rate;
 };
 
-const MESSAGE = `INSERT INTO messages (id, tenant_id, channel_id, environment, type, recipient, content, status, intent, uncertain_tries, created_at)
+const MESSAGE = `INSERT INTO messages (id, tenant_id, channel_id, environment, type, recipient, content, status, send_state, uncertain_attempts, created_at)
   VALUES (?1, ?2, ?3, 'live', 'text', ?4, ?5, 'QUEUED', 'NONE', 0, ?6)`;
 const JOB = `INSERT INTO jobs (kind, queue, priority, payload, unique_key, run_at, claims, attempts, crashes, created_at)
   VALUES ('message.deliver', ?1, 1, ?2, ?3, ?4, 0, 0, 0, ?4) ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL DO NOTHING RETURNING id`;
 const QUEUE = `INSERT INTO queues (key, kind, concurrency_limit, running, next_at, paused_until) VALUES (?1, 'channel', 8, 0, ?2, 0)
   ON CONFLICT (key) DO UPDATE SET next_at = min(coalesce(next_at, max(excluded.next_at, paused_until)), max(excluded.next_at, paused_until))`;
 
-/** The rows of an accepted send, by prepared statements of the bare library in transactions of 64, each synced before the next begins. */
+/**
+ * The rows of an accepted send, by prepared statements of the bare library in transactions of 64, each synced before
+ * the next begins.
+ */
 const rowRate = (): number => {
   const path = join(newDir(), "rows.db");
   const ids = { clock: systemClock(), random: systemRandom() };
   migrateDatabase(path, ids.clock.now());
   const db = new Database(path);
-  for (const pragma of ["journal_mode=WAL", "synchronous=FULL", "cache_size=-65536", "wal_autocheckpoint=2000"]) db.prepare(`PRAGMA ${pragma}`).all();
+  for (const pragma of ["journal_mode=WAL", "synchronous=FULL", "cache_size=-65536", "wal_autocheckpoint=2000"])
+    db.prepare(`PRAGMA ${pragma}`).all();
   const [message, job, queue] = [db.prepare(MESSAGE), db.prepare(JOB), db.prepare(QUEUE)];
-  const [tenantId, channelId, content] = [newId(ids), newId(ids), JSON.stringify({ text: "Hello, this is a message of the benchmark." })];
+  const [tenantId, channelId, content] = [
+    newId(ids),
+    newId(ids),
+    JSON.stringify({ text: "Hello, this is a message of the benchmark." }),
+  ];
   const groups = rateOf(WRITE_MS, () => {
     db.exec("BEGIN IMMEDIATE");
     for (let n = 0; n < GROUP; n++) {
       const [id, now] = [newId(ids), ids.clock.now()];
       message.run([id, tenantId, channelId, "5511990000000", content, now]);
-      job.all([`channel:${channelId}`, JSON.stringify({ messageId: id, channelId, chat: "5511990000000" }), `message:${id}`, now]);
+      job.all([
+        `channel:${channelId}`,
+        JSON.stringify({ messageId: id, channelId, chat: "5511990000000" }),
+        `message:${id}`,
+        now,
+      ]);
       queue.run([`channel:${channelId}`, now]);
     }
     db.exec("COMMIT");

@@ -1,6 +1,6 @@
 import type { Child } from "./process.ts";
 import { type Account, newAccount, newSettings, type Recado, serve, WEBHOOK_SECRET } from "./recado.ts";
-import { type NetworkPlace, type NetworkStat, startNetwork, tellNetwork } from "./whatsapp.ts";
+import { callNetwork, type NetworkAddress, type NetworkStat, startNetwork } from "./whatsapp.ts";
 
 /** A paired phone: its id at the gateway, and its number. */
 export type Session = { id: string; pn: string };
@@ -10,7 +10,7 @@ export type SessionView = { id: string; status: string; updatedAt: string };
 /** A Recado with sessions, the network they are on, and their customer, who is this process. */
 export type Fleet = {
   readonly settings: Record<string, string>;
-  readonly place: NetworkPlace;
+  readonly place: NetworkAddress;
   readonly network: Child;
   readonly account: Account;
   readonly customer: SessionCustomer;
@@ -28,7 +28,7 @@ export type SessionCustomer = {
   stop(): void;
 };
 
-type Told = { type: string; data: { content?: { text?: string } } };
+type WebhookBody = { type: string; data: { content?: { text?: string } } };
 
 const startCustomer = (): SessionCustomer => {
   const texts = new Map<string, number>();
@@ -37,7 +37,7 @@ const startCustomer = (): SessionCustomer => {
     port: 0,
     idleTimeout: 0,
     async fetch(request) {
-      const { type, data } = (await request.json()) as Told;
+      const { type, data } = (await request.json()) as WebhookBody;
       if (type.startsWith("channel:")) customer.channelEvents.push(type);
       const text = data.content?.text;
       if (text !== undefined && texts.has(text)) customer.repeats++;
@@ -45,7 +45,13 @@ const startCustomer = (): SessionCustomer => {
       return new Response("ok");
     },
   });
-  const customer: SessionCustomer = { url: `http://127.0.0.1:${server.port}/hook`, texts, repeats: 0, channelEvents: [], stop: () => void server.stop(true) };
+  const customer: SessionCustomer = {
+    url: `http://127.0.0.1:${server.port}/hook`,
+    texts,
+    repeats: 0,
+    channelEvents: [],
+    stop: () => void server.stop(true),
+  };
   return customer;
 };
 
@@ -61,7 +67,15 @@ export const startFleet = async (): Promise<Fleet> => {
     RECADO_TEST_CLOCK: "1",
   };
   const recado = await serve({ settings });
-  return { settings, place, network, account: await newAccount(recado), customer: startCustomer(), sessions: [], recado };
+  return {
+    settings,
+    place,
+    network,
+    account: await newAccount(recado),
+    customer: startCustomer(),
+    sessions: [],
+    recado,
+  };
 };
 
 export const stopFleet = async ({ recado, network, customer }: Fleet): Promise<void> => {
@@ -82,7 +96,11 @@ export const until = async (what: string, isSo: () => Promise<boolean>, everyMs 
 };
 
 /** Does something with each, so many at a time. */
-export const each = async <Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<void>): Promise<void> => {
+export const each = async <Item>(
+  items: readonly Item[],
+  atOnce: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> => {
   const left = items.values();
   const drive = async () => {
     for (const item of left) await work(item);
@@ -90,8 +108,9 @@ export const each = async <Item>(items: readonly Item[], atOnce: number, work: (
   await Promise.all(Array.from({ length: atOnce }, drive));
 };
 
-export const viewsOf = ({ recado, account }: Fleet): Promise<SessionView[]> => recado.call<SessionView[]>("/v1/phones", { key: account.key });
-export const statOf = ({ place }: Fleet): Promise<NetworkStat> => tellNetwork<NetworkStat>(place, "stat");
+export const viewsOf = ({ recado, account }: Fleet): Promise<SessionView[]> =>
+  recado.call<SessionView[]>("/v1/phones", { key: account.key });
+export const statOf = ({ place }: Fleet): Promise<NetworkStat> => callNetwork<NetworkStat>(place, "stat");
 
 /** Whether the gateway calls every session CONNECTED and the network has seen so many log in. */
 export const allConnected = async (fleet: Fleet, logins: number): Promise<boolean> =>
@@ -104,10 +123,12 @@ const QR_NOT_YET = /\b425\b/;
 const qrOf = async ({ recado, account }: Fleet, id: string): Promise<string> => {
   let qr = "";
   const ask = async () => {
-    const answer = await recado.call<{ qr: string }>(`/v1/phones/${id}/qrcode`, { key: account.key }).catch((error: unknown) => {
-      if (QR_NOT_YET.test(String(error))) return undefined;
-      throw error;
-    });
+    const answer = await recado
+      .call<{ qr: string }>(`/v1/phones/${id}/qrcode`, { key: account.key })
+      .catch((error: unknown) => {
+        if (QR_NOT_YET.test(String(error))) return undefined;
+        throw error;
+      });
     qr = answer?.qr ?? "";
     return qr !== "";
   };
@@ -117,15 +138,25 @@ const qrOf = async ({ recado, account }: Fleet, id: string): Promise<string> => 
 
 const pairOne = async (fleet: Fleet, pn: string): Promise<void> => {
   const { recado, account, place, customer } = fleet;
-  const body = { type: "SESSION", label: "Benchmark", webhook: { url: customer.url, secret: WEBHOOK_SECRET, events: EVENTS } };
+  const body = {
+    type: "SESSION",
+    label: "Benchmark",
+    webhook: { url: customer.url, secret: WEBHOOK_SECRET, events: EVENTS },
+  };
   const { id } = await recado.call<{ id: string }>("/v1/phones", { key: account.key, body });
-  await tellNetwork(place, "scan", { pn, qr: await qrOf(fleet, id) });
+  await callNetwork(place, "scan", { pn, qr: await qrOf(fleet, id) });
   fleet.sessions.push({ id, pn });
 };
 
-/** Creates and pairs sessions until there are so many, some at a time; resolves when all are CONNECTED. Answers how long it took. */
+/**
+ * Creates and pairs sessions until there are so many, some at a time; resolves when all are CONNECTED. Answers how long
+ * it took.
+ */
 export const pairUpTo = async (fleet: Fleet, count: number): Promise<number> => {
-  const numbers = Array.from({ length: count - fleet.sessions.length }, (_, n) => `55119${String(30_000_000 + fleet.sessions.length + n)}`);
+  const numbers = Array.from(
+    { length: count - fleet.sessions.length },
+    (_, n) => `55119${String(30_000_000 + fleet.sessions.length + n)}`,
+  );
   const startedAt = performance.now();
   await each(numbers, PAIRED_AT_ONCE, (pn) => pairOne(fleet, pn));
   await until("all sessions to be paired", () => allConnected(fleet, count));

@@ -1,6 +1,17 @@
-import type { Order, Told, Upstream } from "./customer.ts";
+import type { InboundRun, Order, Upstream } from "./customer.ts";
 import { busyDuring, type Child, startChild } from "./process.ts";
-import { type Account, APP_SECRET, newAccount, newPhone, newSite, type Phone, type Recado, type Site, serve, startGraph } from "./recado.ts";
+import {
+  type Account,
+  APP_SECRET,
+  newAccount,
+  newPhone,
+  newSite,
+  type Phone,
+  type Recado,
+  type Site,
+  serve,
+  startGraph,
+} from "./recado.ts";
 import { busyNote, type Figure, ms, perSecond, type Section, spread, tenths, whole } from "./report.ts";
 
 const MAX_IDLE_P50_MS = 15;
@@ -14,15 +25,20 @@ const DRAIN_MS = 60_000;
 export type InboundPace = { samples: number; rateMs: number; searchMs: number };
 
 /** A customer's endpoint that also plays the network. */
-export type Customer = { child: Child; url: string; run(order: Order): Promise<Told> };
+export type Customer = { child: Child; url: string; run(order: Order): Promise<InboundRun> };
 
 const startCustomer = async (): Promise<Customer> => {
   const child = await startChild("scripts/bench/customer.ts");
   const url = `http://127.0.0.1:${(child.ready as { port: number }).port}`;
   const run = async (order: Order) => {
-    const response = await fetch(`${url}/run`, { method: "POST", body: JSON.stringify(order), signal: null, timeout: false });
+    const response = await fetch(`${url}/run`, {
+      method: "POST",
+      body: JSON.stringify(order),
+      signal: null,
+      timeout: false,
+    });
     if (!response.ok) throw new Error(`the customer's process failed: ${response.status}`);
-    return (await response.json()) as Told;
+    return (await response.json()) as InboundRun;
   };
   return { child, url: `${url}/hook`, run };
 };
@@ -35,7 +51,14 @@ export const startInbound = async (): Promise<Inbound> => {
   const site = newSite(graph);
   const recado = await serve(site);
   const account = await newAccount(recado);
-  return { site, recado, account, phone: await newPhone(site, recado, account, customer.url), customer, graph: graph.child };
+  return {
+    site,
+    recado,
+    account,
+    phone: await newPhone(site, recado, account, customer.url),
+    customer,
+    graph: graph.child,
+  };
 };
 
 const upstreamOf = ({ recado, phone }: Inbound): Upstream => ({
@@ -46,21 +69,27 @@ const upstreamOf = ({ recado, phone }: Inbound): Upstream => ({
   number: phone.number,
 });
 
-const isSustained = ({ told, arrived, backlog }: Told, rate: number): boolean => arrived === told && backlog <= rate * MAX_BACKLOG_SECONDS;
+const isSustained = ({ received, arrived, backlog }: InboundRun, rate: number): boolean =>
+  arrived === received && backlog <= rate * MAX_BACKLOG_SECONDS;
 
 /** The highest of the tried rates that the server keeps up with; undefined when it is none of them. */
-const highestSustained = async ({ customer }: Inbound, upstream: Upstream, flooded: number, runMs: number): Promise<{ rate: number; told: Told } | undefined> => {
+const highestSustained = async (
+  { customer }: Inbound,
+  upstream: Upstream,
+  flooded: number,
+  runMs: number,
+): Promise<{ rate: number; received: InboundRun } | undefined> => {
   for (const share of SHARES) {
     const rate = Math.round(flooded * share);
-    const told = await customer.run({ kind: "rate", upstream, perSecond: rate, runMs, drainMs: DRAIN_MS });
-    if (isSustained(told, rate)) return { rate, told };
+    const received = await customer.run({ kind: "rate", upstream, perSecond: rate, runMs, drainMs: DRAIN_MS });
+    if (isSustained(received, rate)) return { rate, received };
   }
   return undefined;
 };
 
-const lostNote = (runs: readonly Told[]): string => {
-  const sum = (pick: (told: Told) => number) => runs.reduce((total, told) => total + pick(told), 0);
-  return `In the runs shown ${whole(sum((one) => one.told))} messages were told, ${whole(sum((one) => one.told - one.arrived))} not delivered in time, ${whole(sum((one) => one.repeats))} delivered twice.`;
+const lostNote = (runs: readonly InboundRun[]): string => {
+  const sum = (pick: (received: InboundRun) => number) => runs.reduce((total, received) => total + pick(received), 0);
+  return `In the runs shown ${whole(sum((one) => one.received))} messages were told, ${whole(sum((one) => one.received - one.arrived))} not delivered in time, ${whole(sum((one) => one.repeats))} delivered twice.`;
 };
 
 /** From the network's webhook to the customer's. */
@@ -68,19 +97,35 @@ export const inboundSection = async (pace: InboundPace, inbound: Inbound, echoPe
   const { customer, recado } = inbound;
   const children = { recado: recado.child, "network and customer": customer.child };
   const upstream = upstreamOf(inbound);
-  await customer.run({ kind: "flood", upstream, connections: 8, runMs: 1000, drainMs: DRAIN_MS }); // what is not compiled yet is not measured
+  // what is not compiled yet is not measured
+  await customer.run({ kind: "flood", upstream, connections: 8, runMs: 1000, drainMs: DRAIN_MS });
   const idle = await customer.run({ kind: "single", upstream, count: pace.samples, drainMs: DRAIN_MS });
-  const wanted = await busyDuring(children, () => customer.run({ kind: "rate", upstream, perSecond: WANTED_PER_SECOND, runMs: pace.rateMs, drainMs: DRAIN_MS }));
-  const flood = await customer.run({ kind: "flood", upstream, connections: 64, runMs: pace.searchMs, drainMs: DRAIN_MS });
+  const wanted = await busyDuring(children, () =>
+    customer.run({ kind: "rate", upstream, perSecond: WANTED_PER_SECOND, runMs: pace.rateMs, drainMs: DRAIN_MS }),
+  );
+  const flood = await customer.run({
+    kind: "flood",
+    upstream,
+    connections: 64,
+    runMs: pace.searchMs,
+    drainMs: DRAIN_MS,
+  });
   const flooded = flood.arrived / (flood.arrivedMs / 1000);
   const highest = await highestSustained(inbound, upstream, flooded, pace.searchMs);
   const isMet = isSustained(wanted.result, WANTED_PER_SECOND);
-  const beside = (rate: number): Pick<Figure, "yardstick" | "ratio"> => ({ yardstick: `echo ${perSecond(echoPerSecond)}`, ratio: rate / echoPerSecond });
+  const beside = (rate: number): Pick<Figure, "yardstick" | "ratio"> => ({
+    yardstick: `echo ${perSecond(echoPerSecond)}`,
+    ratio: rate / echoPerSecond,
+  });
   const wantedRate = wanted.result.arrived / (Math.max(wanted.result.toldMs, wanted.result.arrivedMs) / 1000);
   return {
     title: "Inbound: the network's webhook to the customer's",
     figures: [
-      { what: "idle, one at a time", value: spread(idle.lag), aim: { text: `p50 below ${MAX_IDLE_P50_MS} ms`, isMet: idle.lag.p50 < MAX_IDLE_P50_MS } },
+      {
+        what: "idle, one at a time",
+        value: spread(idle.lag),
+        aim: { text: `p50 below ${MAX_IDLE_P50_MS} ms`, isMet: idle.lag.p50 < MAX_IDLE_P50_MS },
+      },
       {
         what: `${perSecond(WANTED_PER_SECOND)} for ${tenths(pace.rateMs / 1000)} s, open model`,
         value: `${perSecond(wantedRate)}; lag ${spread(wanted.result.lag)}; backlog at the end ${whole(wanted.result.backlog)}`,
@@ -91,16 +136,16 @@ export const inboundSection = async (pace: InboundPace, inbound: Inbound, echoPe
       highest
         ? {
             what: `highest rate sustained for ${tenths(pace.searchMs / 1000)} s, of ${SHARES.length} tried`,
-            value: `${perSecond(highest.rate)}; lag ${spread(highest.told.lag)}`,
+            value: `${perSecond(highest.rate)}; lag ${spread(highest.received.lag)}`,
             ...beside(highest.rate),
           }
         : { what: "highest rate sustained", value: "none of those tried" },
     ],
     notes: [
-      `The network's webhook was answered (on disk) after ${spread(idle.ack)} when idle, ${spread(wanted.result.ack)} at ${perSecond(WANTED_PER_SECOND)}, ${spread(flood.ack)} when flooded at ${perSecond(flood.told / (flood.toldMs / 1000))}.`,
+      `The network's webhook was answered (on disk) after ${spread(idle.ack)} when idle, ${spread(wanted.result.ack)} at ${perSecond(WANTED_PER_SECOND)}, ${spread(flood.ack)} when flooded at ${perSecond(flood.received / (flood.toldMs / 1000))}.`,
       `At ${perSecond(WANTED_PER_SECOND)}, ${busyNote(wanted.busy)}. A rate counts as sustained when at its end no more than ${MAX_BACKLOG_SECONDS} s of it are on their way.`,
       "Lag counts from the moment when a message was due to be told. 1,000 chats, one phone, one endpoint: at most 8 deliveries at once.",
-      lostNote([idle, wanted.result, flood, ...(highest ? [highest.told] : [])]),
+      lostNote([idle, wanted.result, flood, ...(highest ? [highest.received] : [])]),
       `Slowest: ${ms(wanted.result.lag.max)} at ${perSecond(WANTED_PER_SECOND)}.`,
     ],
   };

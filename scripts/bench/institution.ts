@@ -1,5 +1,14 @@
 import type { LoadResult } from "./load.ts";
-import { type Account, newAccount, newInstitution, newSite, type Phone, type Recado, serve, startGraph } from "./recado.ts";
+import {
+  type Account,
+  newAccount,
+  newInstitution,
+  newSite,
+  type Phone,
+  type Recado,
+  serve,
+  startGraph,
+} from "./recado.ts";
 import { type Figure, ms, perSecond, type Section } from "./report.ts";
 import { bodyFor, load, type Pace, pausedPhone } from "./sends.ts";
 
@@ -10,10 +19,24 @@ const STRANGERS = 100_000;
 type Sender = { account: Account; phone: Phone };
 type Accepted = { perSecond: number; p50: number; p99: number; cpuMs: number };
 
-const accept = async ({ child, port }: Recado, { account, phone }: Sender, pace: Pace, to: { start?: string; variants?: number } = {}): Promise<Accepted> => {
+const accept = async (
+  { child, port }: Recado,
+  { account, phone }: Sender,
+  pace: Pace,
+  to: { start?: string; variants?: number } = {},
+): Promise<Accepted> => {
   const before = child.cpuMs();
-  const order = { port, path: "/gateway/v1/messages", headers: { "x-api-key": account.key }, body: bodyFor(phone.id, to.start) };
-  const result: LoadResult = await load({ ...order, ...pace, ...(to.variants === undefined ? {} : { variants: to.variants }) });
+  const order = {
+    port,
+    path: "/gateway/v1/messages",
+    headers: { "x-api-key": account.key },
+    body: bodyFor(phone.id, to.start),
+  };
+  const result: LoadResult = await load({
+    ...order,
+    ...pace,
+    ...(to.variants === undefined ? {} : { variants: to.variants }),
+  });
   return { ...result, cpuMs: ((child.cpuMs() - before) / result.count) * (pace.runMs / (pace.warmUpMs + pace.runMs)) };
 };
 
@@ -24,7 +47,8 @@ const middle = (rounds: readonly Accepted[]): Accepted => {
   return found;
 };
 
-const textOf = ({ perSecond: rate, p50, p99, cpuMs }: Accepted): string => `${perSecond(rate)}; p50 ${ms(p50)}, p99 ${ms(p99)}; ${ms(cpuMs)} of processor each`;
+const textOf = ({ perSecond: rate, p50, p99, cpuMs }: Accepted): string =>
+  `${perSecond(rate)}; p50 ${ms(p50)}, p99 ${ms(p99)}; ${ms(cpuMs)} of processor each`;
 
 /** What it costs that an institution's sends are part of a conversation with a contact. */
 export const institutionSection = async (pace: Pace): Promise<Section> => {
@@ -32,7 +56,10 @@ export const institutionSection = async (pace: Pace): Promise<Section> => {
   const site = newSite(graph);
   Object.assign(site.settings, { RECADO_PLATFORM_DEFAULT_PLAN: "ENTERPRISE" });
   const recado = await serve(site);
-  const senderOf = async (account: Account): Promise<Sender> => ({ account, phone: await pausedPhone({ site, recado, account }) });
+  const senderOf = async (account: Account): Promise<Sender> => ({
+    account,
+    phone: await pausedPhone({ site, recado, account }),
+  });
   const alone = await senderOf(await newAccount(recado));
   const institution = await senderOf(await newInstitution(recado));
   const rounds: { alone: Accepted[]; known: Accepted[] } = { alone: [], known: [] };
@@ -54,7 +81,10 @@ export const institutionSection = async (pace: Pace): Promise<Section> => {
     figures: [
       { what: "accepted, delivery paused, for an account of the gateway alone", value: textOf(ofAccount) },
       besideAccount("the same for an institution, to 1,000 contacts with whom a conversation is open", ofInstitution),
-      besideAccount("the same to people who were never written to: each a new contact, a new conversation and their events", first),
+      besideAccount(
+        "the same to people who were never written to: each a new contact, a new conversation and their events",
+        first,
+      ),
     ],
     notes: [
       `All through POST /gateway/v1/messages over 64 connections. The middle one of ${ROUNDS} rounds that take turns: ${rounds.alone.map(({ perSecond: rate }) => perSecond(rate)).join(", ")} beside ${rounds.known.map(({ perSecond: rate }) => perSecond(rate)).join(", ")}.`,

@@ -1,14 +1,41 @@
-// The load generator, a process of its own: reads one order from stdin, prints one line of JSON with the result, and ends.
+// The load generator, a process of its own: reads one order from stdin, prints one line of JSON with the result, and
+// ends.
 import { openWire, postBytes, type Spread, spreadOf } from "./wire.ts";
 
 /** `<n>` in the body becomes one of `variants` numbers. What begins before `warmUpMs` is not counted. */
-export type LoadOrder = { port: number; path: string; headers: Record<string, string>; body: string; variants: number; connections: number; warmUpMs: number; runMs: number };
+export type LoadOrder = {
+  port: number;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  variants: number;
+  connections: number;
+  warmUpMs: number;
+  runMs: number;
+};
 
 /** `cores`: how many cores the generator itself kept busy. `last`: the last answer of each connection. */
-export type LoadResult = Spread & { count: number; perSecond: number; statuses: Record<string, number>; cores: number; last: string[] };
+export type LoadResult = Spread & {
+  count: number;
+  perSecond: number;
+  statuses: Record<string, number>;
+  cores: number;
+  last: string[];
+};
 
-const run = async ({ port, path, headers, body, variants, connections, warmUpMs, runMs }: LoadOrder): Promise<LoadResult> => {
-  const requests = Array.from({ length: variants }, (_, n) => postBytes(path, headers, body.replaceAll("<n>", String(n).padStart(5, "0"))));
+const run = async ({
+  port,
+  path,
+  headers,
+  body,
+  variants,
+  connections,
+  warmUpMs,
+  runMs,
+}: LoadOrder): Promise<LoadResult> => {
+  const requests = Array.from({ length: variants }, (_, n) =>
+    postBytes(path, headers, body.replaceAll("<n>", String(n).padStart(5, "0"))),
+  );
   const samples: number[] = [];
   const statuses: Record<string, number> = {};
   const countFrom = performance.now() + warmUpMs;
@@ -34,7 +61,14 @@ const run = async ({ port, path, headers, body, variants, connections, warmUpMs,
   const last = await Promise.all(Array.from({ length: connections }, drive));
   const { user, system } = process.cpuUsage(before);
   const countedMs = performance.now() - countFrom;
-  return { ...spreadOf(samples), count: samples.length, perSecond: samples.length / (countedMs / 1000), statuses, cores: (user + system) / 1000 / (countedMs + warmUpMs), last };
+  return {
+    ...spreadOf(samples),
+    count: samples.length,
+    perSecond: samples.length / (countedMs / 1000),
+    statuses,
+    cores: (user + system) / 1000 / (countedMs + warmUpMs),
+    last,
+  };
 };
 
 if (import.meta.main) {

@@ -4,8 +4,19 @@ import { type BatchStatus, batches as batchRows } from "../../src/store/batches.
 import { type ContactRow, makeFindable, numberKeyOf } from "../../src/store/contacts.ts";
 import { type Db, openDatabase, type Tx } from "../../src/store/db.ts";
 
-/** How much one institution has. Ten others have as much together, of the same times, so that the rows of all lie among each other. */
-export type Size = { contacts: number; perContact: number; long: number; batches: number; recipients: number; errors: number; attempts: number };
+/**
+ * How much one institution has. Ten others have as much together, of the same times, so that the rows of all lie among
+ * each other.
+ */
+export type Size = {
+  contacts: number;
+  perContact: number;
+  long: number;
+  batches: number;
+  recipients: number;
+  errors: number;
+  attempts: number;
+};
 
 /** Whose it is: the institution, two of its channels, and its webhook that has logs. */
 export type Owner = { tenantId: string; channels: readonly [string, string]; webhookId: string };
@@ -23,10 +34,14 @@ const AT_ONCE = 50_000;
 const SPAN_MS = 30 * 86_400_000;
 const OTHERS = 10;
 
-const FIRST_NAMES = "João Maria José Ana Antônio Francisca Carlos Adriana Paulo Juliana Pedro Márcia Lucas Fernanda Luiz Patrícia Marcos Aline Gabriel Sandra".split(" ");
-const LAST_NAMES = "Silva Santos Oliveira Souza Rodrigues Ferreira Alves Pereira Lima Gomes Costa Ribeiro Martins Carvalho Almeida Lopes Soares Fernandes Vieira Barbosa".split(
-  " ",
-);
+const FIRST_NAMES =
+  "João Maria José Ana Antônio Francisca Carlos Adriana Paulo Juliana Pedro Márcia Lucas Fernanda Luiz Patrícia Marcos Aline Gabriel Sandra".split(
+    " ",
+  );
+const LAST_NAMES =
+  "Silva Santos Oliveira Souza Rodrigues Ferreira Alves Pereira Lima Gomes Costa Ribeiro Martins Carvalho Almeida Lopes Soares Fernandes Vieira Barbosa".split(
+    " ",
+  );
 
 /** What a row is: a digit of its id, so that no two rows have the same. */
 const KINDS = { contact: 0, conversation: 1, received: 2, sent: 3, batch: 4, attempt: 5, other: 6 } as const;
@@ -58,7 +73,8 @@ const ownershipOf =
   ({ tenantId, channels }: Owner) =>
   (n: number) => {
     const [nth, other] = [Math.floor(n / 2), Math.floor(n / 2) % OTHERS];
-    if (!isOwn(n)) return { tenantId: idOf<TenantId>("other", 1, other), channelId: idOf<ChannelId>("other", 2, other) };
+    if (!isOwn(n))
+      return { tenantId: idOf<TenantId>("other", 1, other), channelId: idOf<ChannelId>("other", 2, other) };
     return { tenantId: tenantId as TenantId, channelId: channels[nth % 10 === 9 ? 1 : 0] as ChannelId };
   };
 type Ownership = ReturnType<typeof ownershipOf>;
@@ -72,17 +88,44 @@ const inWrites = async (db: Db, count: number, put: (tx: Tx, n: number) => unkno
   }
 };
 
-const insertSql = (table: string, columns: readonly string[]): string => `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map((_, n) => `?${n + 1}`).join(", ")})`;
+const insertSql = (table: string, columns: readonly string[]): string =>
+  `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map((_, n) => `?${n + 1}`).join(", ")})`;
 
 const numberOf = (n: number): string => `55119${60_000_000 + ((n * 7919) % 40_000_000)}`;
 const nameOf = (nth: number): string => `${FIRST_NAMES[nth % 20]} ${LAST_NAMES[Math.floor(nth / 20) % 20]}`;
 
-const CONTACT = insertSql("contacts", ["seq", "id", "tenant_id", "phone_number", "number_key", "name", "email", "tags", "metadata", "created_at", "updated_at"]);
-const CONVERSATION = insertSql("conversations", ["id", "tenant_id", "channel_id", "contact_id", "status", "last_message_at", "created_at", "closed_at"]);
+const CONTACT = insertSql("contacts", [
+  "seq",
+  "id",
+  "tenant_id",
+  "phone_number",
+  "number_key",
+  "name",
+  "email",
+  "tags",
+  "metadata",
+  "created_at",
+  "updated_at",
+]);
+const CONVERSATION = insertSql("conversations", [
+  "id",
+  "tenant_id",
+  "channel_id",
+  "contact_id",
+  "status",
+  "last_message_at",
+  "created_at",
+  "closed_at",
+]);
 
 const contactOf = (n: number, at: number, tenantId: TenantId): ContactRow => {
   const [nth, phoneNumber] = [Math.floor(n / 2), numberOf(n)];
-  const said = { name: nameOf(nth), email: nth % 3 === 0 ? `person${nth}@example.com` : null, tags: nth % 5 === 0 ? ["cliente"] : [], metadata: {} };
+  const said = {
+    name: nameOf(nth),
+    email: nth % 3 === 0 ? `person${nth}@example.com` : null,
+    tags: nth % 5 === 0 ? ["cliente"] : [],
+    metadata: {},
+  };
   return {
     seq: n + 1,
     id: idOf("contact", at, n),
@@ -97,26 +140,69 @@ const contactOf = (n: number, at: number, tenantId: TenantId): ContactRow => {
   };
 };
 
-/** Contacts, each with a conversation; every fourth is closed. Not by the store's own statement: it has the search write to the disk once a row. */
+/**
+ * Contacts, each with a conversation; every fourth is closed. Not by the store's own statement: it has the search write
+ * to the disk once a row.
+ */
 const putPeople = (db: Db, { contacts, perContact }: Size, times: Times, of: Ownership): Promise<void> =>
   inWrites(db, contacts * 2, (tx, n) => {
     const [at, { tenantId, channelId }] = [times.person(n), of(n)];
     const contact = contactOf(n, at, tenantId);
     const { seq, id, phoneNumber, numberKey, name, email } = contact;
-    tx.run(CONTACT, [seq, id, tenantId, phoneNumber, numberKey, name, email, JSON.stringify(contact.tags), "{}", at, at]);
+    tx.run(CONTACT, [
+      seq,
+      id,
+      tenantId,
+      phoneNumber,
+      numberKey,
+      name,
+      email,
+      JSON.stringify(contact.tags),
+      "{}",
+      at,
+      at,
+    ]);
     makeFindable(tx, contact);
     const lastAt = times.message(contacts * 2 * (perContact - 1) + n);
     const isClosed = Math.floor(n / 2) % 4 === 3;
-    tx.run(CONVERSATION, [idOf("conversation", at, n), tenantId, channelId, id, isClosed ? "CLOSED" : "OPEN", lastAt, at, isClosed ? lastAt : null]);
+    tx.run(CONVERSATION, [
+      idOf("conversation", at, n),
+      tenantId,
+      channelId,
+      id,
+      isClosed ? "CLOSED" : "OPEN",
+      lastAt,
+      at,
+      isClosed ? lastAt : null,
+    ]);
   });
 
 const COMMON = ["id", "tenant_id", "channel_id", "conversation_id", "environment", "type", "created_at", "content"];
 const RECEIVED = insertSql("received_messages", [...COMMON, "sender", "recipient"]);
-const SENT = insertSql("messages", [...COMMON, "recipient", "status", "intent", "uncertain_tries", "native_key", "sent_at", "delivered_at", "read_at"]);
+const SENT = insertSql("messages", [
+  ...COMMON,
+  "recipient",
+  "status",
+  "intent",
+  "uncertain_attempts",
+  "provider_message_id",
+  "sent_at",
+  "delivered_at",
+  "read_at",
+]);
 
 /** The k-th message, in the n-th person's conversation. */
-const putMessage = (tx: Tx, times: Times, of: Ownership, { kind, k, n, at }: { kind: "received" | "sent"; k: number; n: number; at: number }): void => {
-  const [{ tenantId, channelId }, conversationId, person] = [of(n), idOf("conversation", times.person(n), n), `pn:${numberOf(n)}`];
+const putMessage = (
+  tx: Tx,
+  times: Times,
+  of: Ownership,
+  { kind, k, n, at }: { kind: "received" | "sent"; k: number; n: number; at: number },
+): void => {
+  const [{ tenantId, channelId }, conversationId, person] = [
+    of(n),
+    idOf("conversation", times.person(n), n),
+    `pn:${numberOf(n)}`,
+  ];
   const content = JSON.stringify({ text: `Bom dia, esta é a mensagem ${k} da conversa, e o benchmark a lê.` });
   const common = [idOf(kind, at, k), tenantId, channelId, conversationId, "live", "text", at, content];
   if (kind === "received") tx.run(RECEIVED, [...common, person, "15550001001"]);
@@ -125,21 +211,35 @@ const putMessage = (tx: Tx, times: Times, of: Ownership, { kind, k, n, at }: { k
 
 const turnOf = (n: number): "received" | "sent" => (n % 2 === 0 ? "received" : "sent");
 
-/** What stands in these indexes is sorted once, when `work` is over: putting rows into their midst costs several times as much. */
+/**
+ * What stands in these indexes is sorted once, when `work` is over: putting rows into their midst costs several times
+ * as much.
+ */
 const sortingAfterwards = async (db: Db, indexes: readonly string[], work: () => Promise<void>): Promise<void> => {
   const made = await db.read(async (reader) =>
-    reader.rows<{ sql: string }>("SELECT sql FROM sqlite_master WHERE name IN (SELECT value FROM json_each(?1))", [JSON.stringify(indexes)]),
+    reader.rows<{ sql: string }>("SELECT sql FROM sqlite_master WHERE name IN (SELECT value FROM json_each(?1))", [
+      JSON.stringify(indexes),
+    ]),
   );
   await db.write(async (tx) => indexes.forEach((index) => tx.run(`DROP INDEX ${index}`)));
   await work();
   for (const { sql } of made) await db.write(async (tx) => tx.rows(sql));
 };
 
-const putMessages = async (db: Db, { contacts, perContact, long }: Size, times: Times, of: Ownership): Promise<void> => {
+const putMessages = async (
+  db: Db,
+  { contacts, perContact, long }: Size,
+  times: Times,
+  of: Ownership,
+): Promise<void> => {
   const people = contacts * 2;
   const all = people * perContact;
-  await inWrites(db, all, (tx, k) => putMessage(tx, times, of, { kind: turnOf(Math.floor(k / people)), k, n: k % people, at: times.message(k) }));
-  await inWrites(db, long, (tx, k) => putMessage(tx, times, of, { kind: turnOf(k), k: all + k, n: 0, at: times.message((all * k) / long) }));
+  await inWrites(db, all, (tx, k) =>
+    putMessage(tx, times, of, { kind: turnOf(Math.floor(k / people)), k, n: k % people, at: times.message(k) }),
+  );
+  await inWrites(db, long, (tx, k) =>
+    putMessage(tx, times, of, { kind: turnOf(k), k: all + k, n: 0, at: times.message((all * k) / long) }),
+  );
 };
 
 const RECIPIENTS = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2)
@@ -147,27 +247,60 @@ const RECIPIENTS = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM
   SELECT ?1, i, '551196' || (1000000 + i), iif(i < ?3, 'FAILED', 'SENT'), ?1 || '/' || i, iif(i < ?3, 'RECIPIENT_REFUSED', NULL), iif(i < ?3, 'the network refused this recipient', NULL) FROM n`;
 const STATUSES: readonly BatchStatus[] = ["COMPLETED", "COMPLETED", "COMPLETED", "FAILED", "CANCELLED"];
 
-const putBatches = async (db: Db, { batches, recipients, errors }: Size, times: Times, of: Ownership): Promise<void> => {
+const putBatches = async (
+  db: Db,
+  { batches, recipients, errors }: Size,
+  times: Times,
+  of: Ownership,
+): Promise<void> => {
   for (let n = 0; n < batches * 2; n++) {
     const at = times.batch(n);
     const id = idOf<BatchId>("batch", at, n);
-    const said = { environment: "live", name: `Batch ${n}`, text: "Olá {{name}}, esta é uma mensagem do benchmark.", delayMs: 3000, jitter: 0.3 } as const;
+    const said = {
+      environment: "live",
+      name: `Batch ${n}`,
+      text: "Olá {{name}}, esta é uma mensagem do benchmark.",
+      delayMs: 3000,
+      jitter: 0.3,
+    } as const;
     const status = STATUSES[Math.floor(n / 2) % STATUSES.length] ?? "COMPLETED";
     await db.write(async (tx) => {
-      await tx.q.insert(batchRows).values({ id, ...of(n), ...said, status, nextAt: at, createdAt: at, startedAt: at, finishedAt: at });
+      await tx.q
+        .insert(batchRows)
+        .values({ id, ...of(n), ...said, status, nextAt: at, createdAt: at, startedAt: at, finishedAt: at });
       tx.run(RECIPIENTS, [id, recipients, errors]);
     });
   }
 };
 
-const ATTEMPT = insertSql("attempts", ["public_id", "delivery_id", "subscription_id", "event_type", "attempt", "is_delivered", "status_code", "duration_ms", "at"]);
+const ATTEMPT = insertSql("attempts", [
+  "public_id",
+  "delivery_id",
+  "subscription_id",
+  "event_type",
+  "attempt",
+  "is_delivered",
+  "status_code",
+  "duration_ms",
+  "at",
+]);
 
 /** Every tenth failed; as many are another webhook's. */
 const putAttempts = (db: Db, { attempts }: Size, nowMs: number, { webhookId }: Owner): Promise<void> =>
   inWrites(db, attempts * 2, (tx, n) => {
     const [at, isDelivered] = [nowMs - attempts * 2 + n, n % 20 < 18];
     const subscriptionId = isOwn(n) ? webhookId : idOf("other", 3, 0);
-    tx.run(ATTEMPT, [idOf("attempt", at, n), idOf("other", at, n), subscriptionId, "message.sent", 1, isDelivered ? 1 : 0, isDelivered ? 200 : 503, 87, at]);
+    tx.run(ATTEMPT, [
+      idOf("attempt", at, n),
+      idOf("other", at, n),
+      subscriptionId,
+      "message.sent",
+      1,
+      isDelivered ? 1 : 0,
+      isDelivered ? 200 : 503,
+      87,
+      at,
+    ]);
   });
 
 /** Writes all of it into a database file that nobody serves. */
@@ -179,7 +312,11 @@ export const putData = async (path: string, owner: Owner, size: Size): Promise<D
   const [times, of] = [createTimes(nowMs - SPAN_MS, size), ownershipOf(owner)];
   const db = openDatabase(path, { nowMs, onFatal });
   await putPeople(db, size, times, of);
-  await sortingAfterwards(db, ["messages_by_conversation", "messages_by_native_key", "received_by_conversation"], () => putMessages(db, size, times, of));
+  await sortingAfterwards(
+    db,
+    ["messages_by_conversation", "messages_by_provider_key", "received_by_conversation"],
+    () => putMessages(db, size, times, of),
+  );
   await putBatches(db, size, times, of);
   await putAttempts(db, size, nowMs, owner);
   await db.close();

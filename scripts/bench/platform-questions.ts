@@ -1,10 +1,23 @@
 import type { BatchId, ConversationId, SubscriptionId, TenantId } from "../../src/kernel/ids.ts";
 import { countAttempts, listAttempts } from "../../src/store/attempts.ts";
-import { type BatchFilter, countBatches, countRecipients, countRecipientsOf, findBatch, listBatches, listErrors } from "../../src/store/batches.ts";
+import {
+  type BatchFilter,
+  countBatches,
+  countRecipients,
+  countRecipientsOf,
+  findBatch,
+  listBatches,
+  listErrors,
+} from "../../src/store/batches.ts";
 import { listChannels } from "../../src/store/channels.ts";
 import { countOf } from "../../src/store/collections.ts";
 import { findContact, listContacts, searchContacts } from "../../src/store/contacts.ts";
-import { type ConversationFilter, countConversations, findConversation, listConversations } from "../../src/store/conversations.ts";
+import {
+  type ConversationFilter,
+  countConversations,
+  findConversation,
+  listConversations,
+} from "../../src/store/conversations.ts";
 import type { Reader } from "../../src/store/db.ts";
 import { findMessage, listMessages } from "../../src/store/messages.ts";
 import { listReceived, pageOfConversation } from "../../src/store/received.ts";
@@ -25,29 +38,52 @@ const queryOf = (offset: number, more: Record<string, string | undefined> = {}):
 /** A whole page not far from the end of so many rows. */
 const deepIn = (rows: number): number => Math.floor((rows * 0.95) / LIMIT) * LIMIT;
 
-const contactsAsked = (scope: Viewer, what: string, offset: number, searchOf: (n: number) => string | undefined): Asked => ({
+const contactsAsked = (
+  scope: Viewer,
+  what: string,
+  offset: number,
+  searchOf: (n: number) => string | undefined,
+): Asked => ({
   what: `GET contacts, ${what}`,
   path: (n) => `/v1/contacts${queryOf(offset, { search: searchOf(n) })}`,
   read: async (reader, n) => {
     const search = searchOf(n);
-    if (search !== undefined) return searchContacts({ read: (body) => body(reader) }, scope, { search, limit: LIMIT, offset });
-    return Promise.all([listContacts(reader, scope, { limit: LIMIT, offset }), countOf(reader, "contacts", scope.tenantId, 0)]);
+    if (search !== undefined)
+      return searchContacts({ read: (body) => body(reader) }, scope, { search, limit: LIMIT, offset });
+    return Promise.all([
+      listContacts(reader, scope, { limit: LIMIT, offset }),
+      countOf(reader, "contacts", scope.tenantId, 0),
+    ]);
   },
 });
 
 const contactQuestions = (scope: Viewer, { contactId }: Data, { contacts }: Size): Asked[] => [
   contactsAsked(scope, "first page", 0, () => undefined),
   contactsAsked(scope, `page at ${deepIn(contacts)}`, deepIn(contacts), () => undefined),
-  contactsAsked(scope, "search by two names", 0, (n) => ["maria silva", "joao souza", "Antônio Pereira", "lucas gomes"][n % 4]),
+  contactsAsked(
+    scope,
+    "search by two names",
+    0,
+    (n) => ["maria silva", "joao souza", "Antônio Pereira", "lucas gomes"][n % 4],
+  ),
   contactsAsked(scope, "search by 8 digits", 0, (n) => String(60_000_000 + ((n * 2 * 7919) % 40_000_000))),
   contactsAsked(scope, "search by 4 digits", 0, (n) => String(4000 + n)),
   contactsAsked(scope, "search that finds a fifth of them (ma)", 0, () => "ma"),
   contactsAsked(scope, "search that finds all (55119)", 0, () => "55119"),
   contactsAsked(scope, `the same, page at ${deepIn(contacts)}`, deepIn(contacts), () => "55119"),
-  { what: "GET contact", path: (n) => `/v1/contacts/${contactId(n * 7)}`, read: (reader, n) => findContact(reader, scope, contactId(n * 7)) },
+  {
+    what: "GET contact",
+    path: (n) => `/v1/contacts/${contactId(n * 7)}`,
+    read: (reader, n) => findContact(reader, scope, contactId(n * 7)),
+  },
 ];
 
-const conversationsAsked = (scope: Viewer, what: string, offset: number, filterOf: (n: number) => Partial<ConversationFilter>): Asked => ({
+const conversationsAsked = (
+  scope: Viewer,
+  what: string,
+  offset: number,
+  filterOf: (n: number) => Partial<ConversationFilter>,
+): Asked => ({
   what: `GET conversations, ${what}`,
   path: (n) => `/v1/conversations${queryOf(offset, filterOf(n))}`,
   read: async (reader, n) => {
@@ -57,7 +93,12 @@ const conversationsAsked = (scope: Viewer, what: string, offset: number, filterO
   },
 });
 
-const conversationQuestions = (scope: Viewer, owner: Owner, { contactId, conversationId }: Data, { contacts }: Size): Asked[] => {
+const conversationQuestions = (
+  scope: Viewer,
+  owner: Owner,
+  { contactId, conversationId }: Data,
+  { contacts }: Size,
+): Asked[] => {
   const [channelId] = owner.channels;
   return [
     conversationsAsked(scope, "first page", 0, () => ({})),
@@ -67,7 +108,11 @@ const conversationQuestions = (scope: Viewer, owner: Owner, { contactId, convers
     conversationsAsked(scope, "of a channel", 0, () => ({ channelId })),
     conversationsAsked(scope, "open of a channel", 0, () => ({ status: "OPEN", channelId })),
     conversationsAsked(scope, "of a contact", 0, (n) => ({ contactId: contactId(n * 7) })),
-    { what: "GET conversation", path: (n) => `/v1/conversations/${conversationId(n * 7)}`, read: (reader, n) => findConversation(reader, scope, conversationId(n * 7)) },
+    {
+      what: "GET conversation",
+      path: (n) => `/v1/conversations/${conversationId(n * 7)}`,
+      read: (reader, n) => findConversation(reader, scope, conversationId(n * 7)),
+    },
   ];
 };
 
@@ -82,15 +127,32 @@ const messagesAsked = (scope: Viewer, what: string, offset: number, idOf: (n: nu
   },
 });
 
-const messageQuestions = (scope: Viewer, { conversationId, sentId, receivedId }: Data, { perContact, long }: Size): Asked[] => [
+const messageQuestions = (
+  scope: Viewer,
+  { conversationId, sentId, receivedId }: Data,
+  { perContact, long }: Size,
+): Asked[] => [
   messagesAsked(scope, ` of ${perContact}`, 0, (n) => conversationId(n * 7 + 1)),
   messagesAsked(scope, ` of ${long}`, 0, () => conversationId(0)),
   messagesAsked(scope, ` of ${long}, page at ${deepIn(long)}`, deepIn(long), () => conversationId(0)),
-  { what: "GET message, sent", path: (n) => `/v1/messages/${sentId(n * 7)}`, read: (reader, n) => findMessage(reader, scope, sentId(n * 7)) },
-  { what: "GET message, received", path: (n) => `/v1/messages/${receivedId(n * 7)}`, read: (reader, n) => listReceived(reader, scope, [receivedId(n * 7)]) },
+  {
+    what: "GET message, sent",
+    path: (n) => `/v1/messages/${sentId(n * 7)}`,
+    read: (reader, n) => findMessage(reader, scope, sentId(n * 7)),
+  },
+  {
+    what: "GET message, received",
+    path: (n) => `/v1/messages/${receivedId(n * 7)}`,
+    read: (reader, n) => listReceived(reader, scope, [receivedId(n * 7)]),
+  },
 ];
 
-const batchesAsked = (scope: Viewer, what: string, { limit, offset }: { limit: number; offset: number }, given: Partial<BatchFilter> = {}): Asked => ({
+const batchesAsked = (
+  scope: Viewer,
+  what: string,
+  { limit, offset }: { limit: number; offset: number },
+  given: Partial<BatchFilter> = {},
+): Asked => ({
   what: `GET bulk, ${what}`,
   path: () => `/v1/bulk${queryOf(offset, { limit: String(limit), ...given })}`,
   read: async (reader) => {
@@ -131,8 +193,16 @@ const webhookQuestions = (scope: Viewer, { webhookId }: Owner, { attempts }: Siz
     },
   });
   return [
-    { what: "GET channels", path: () => "/v1/channels", read: (reader) => listChannels(reader, scope, ["SESSION", "WABA"]) },
-    { what: "GET webhooks", path: () => "/v1/webhooks", read: (reader) => listSubscriptions(reader, scope, { audience: "platform", kind: "account" }) },
+    {
+      what: "GET channels",
+      path: () => "/v1/channels",
+      read: (reader) => listChannels(reader, scope, ["SESSION", "WABA"]),
+    },
+    {
+      what: "GET webhooks",
+      path: () => "/v1/webhooks",
+      read: (reader) => listSubscriptions(reader, scope, { audience: "platform", kind: "account" }),
+    },
     logs("first page", 0),
     logs("failed", 0, false),
     logs(`page at ${deepIn(attempts)}`, deepIn(attempts)),

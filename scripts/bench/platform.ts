@@ -35,14 +35,22 @@ const spreadOver = async (samples: number, turn: (n: number) => unknown): Promis
 const echoCost = async (samples: number): Promise<Spread> => {
   const echo = await startChild("scripts/bench/echo.ts");
   const wire = await openWire((echo.ready as EchoReady).port);
-  const body = JSON.stringify({ phoneId: "0198a000-1111-4222-8333-444455556666", to: "5511990000000", type: "text", content: { text: "Hello." } });
+  const body = JSON.stringify({
+    phoneId: "0198a000-1111-4222-8333-444455556666",
+    to: "5511990000000",
+    type: "text",
+    content: { text: "Hello." },
+  });
   const cost = await spreadOver(samples, () => wire.send(postBytes("/v1/messages", {}, body)));
   wire.close();
   await echo.stop();
   return cost;
 };
 
-/** What is asked of the server over one connection, one request at a time; `cpuMs` is of the server's processor. Throws for any answer but 200. */
+/**
+ * What is asked of the server over one connection, one request at a time; `cpuMs` is of the server's processor. Throws
+ * for any answer but 200.
+ */
 const servedCost = async (recado: Recado, key: string, { path }: Asked, samples: number): Promise<Served> => {
   const wire = await openWire(recado.port);
   const taken: number[] = [];
@@ -89,11 +97,15 @@ const bareCost = async (connection: Connection, { read }: Asked, samples: number
 const prepare = async (recado: Recado): Promise<{ institution: Institution; owner: Owner }> => {
   const institution = await newInstitution(recado);
   const made = async (path: string, body: object): Promise<string> => {
-    const answer = await recado.ask<{ id?: string; data?: { id: string } }>(path, { key: institution.platformKey, body });
+    const answer = await recado.ask<{ id?: string; data?: { id: string } }>(path, {
+      key: institution.platformKey,
+      body,
+    });
     return answer.data?.id ?? answer.id ?? "";
   };
   const channels: string[] = [];
-  for (let n = 0; n < CHANNELS; n++) channels.push(await made("/v1/channels", { name: `Channel ${n}`, type: "CHAT_WABA" }));
+  for (let n = 0; n < CHANNELS; n++)
+    channels.push(await made("/v1/channels", { name: `Channel ${n}`, type: "CHAT_WABA" }));
   const [first = "", second = ""] = channels;
   const webhook = { url: "https://hooks.example.com/in", events: ["message.sent"], secret: WEBHOOK_SECRET };
   const webhooks: string[] = [];
@@ -111,7 +123,11 @@ const figureOf = ({ what }: Asked, served: Served, bare: Spread): Figure => ({
 
 /** What the lists of a large institution cost, asked for one after the other. */
 export const listsSection = async ({ size, samples }: ListsPace): Promise<Section> => {
-  const settings: Record<string, string> = { ...newSettings(), RECADO_PLATFORM_DEFAULT_PLAN: "ENTERPRISE", RECADO_TEST_CLOCK: "1" };
+  const settings: Record<string, string> = {
+    ...newSettings(),
+    RECADO_PLATFORM_DEFAULT_PLAN: "ENTERPRISE",
+    RECADO_TEST_CLOCK: "1",
+  };
   const path = join(settings["RECADO_DATA_DIR"] ?? "", "recado.db");
   const first = await serve({ settings });
   const { institution, owner } = await prepare(first);
@@ -121,9 +137,17 @@ export const listsSection = async ({ size, samples }: ListsPace): Promise<Sectio
   const putMs = performance.now() - startedAt;
   const recado = await serve({ settings });
   const reader = openReader(path);
-  const figures: Figure[] = [{ what: "bare Elysia echo of one send, over one connection", value: spread(await echoCost(samples)) }];
+  const figures: Figure[] = [
+    { what: "bare Elysia echo of one send, over one connection", value: spread(await echoCost(samples)) },
+  ];
   for (const asked of questionsOf(owner, data, size)) {
-    figures.push(figureOf(asked, await servedCost(recado, institution.platformKey, asked, samples), await bareCost(reader, asked, samples)));
+    figures.push(
+      figureOf(
+        asked,
+        await servedCost(recado, institution.platformKey, asked, samples),
+        await bareCost(reader, asked, samples),
+      ),
+    );
   }
   reader.close();
   const rssMb = recado.child.rssMb();

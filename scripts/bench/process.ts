@@ -54,7 +54,8 @@ const cpuMsOf = (pid: number): number => {
 const rssMbOf = (pid: number): number => Number(ofProc(pid, "status", /^VmRSS:\s+(\d+) kB/m)[0]) / 1024;
 
 /** The caller's environment without its Recado settings. */
-const cleanEnv = (): Record<string, string | undefined> => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("RECADO_")));
+const cleanEnv = (): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("RECADO_")));
 
 /** Calls `found` with the first line of a stream and reads the rest away. */
 const firstLine = async (stream: ReadableStream<Uint8Array>, found: (line: string) => void): Promise<void> => {
@@ -72,7 +73,10 @@ const firstLine = async (stream: ReadableStream<Uint8Array>, found: (line: strin
 
 type Options = { args?: readonly string[]; env?: Record<string, string>; input?: unknown };
 
-/** Runs a script under this very Bun, or a program, and waits for its first line, which must be JSON. `input` is given to it as JSON on stdin. Throws when it ends without one. */
+/**
+ * Runs a script under this very Bun, or a program, and waits for its first line, which must be JSON. `input` is given
+ * to it as JSON on stdin. Throws when it ends without one.
+ */
 export const startChild = async (script: string, { args = [], env = {}, input }: Options = {}): Promise<Child> => {
   const path = resolve(root, script);
   const startedAt = performance.now();
@@ -103,10 +107,16 @@ export const startChild = async (script: string, { args = [], env = {}, input }:
 };
 
 /** How many cores each process kept busy while `work` ran, 1 being one core. */
-export const busyDuring = async <Result>(children: Record<string, Child>, work: () => Promise<Result>): Promise<{ result: Result; busy: Record<string, number> }> => {
+export const busyDuring = async <Result>(
+  children: Record<string, Child>,
+  work: () => Promise<Result>,
+): Promise<{ result: Result; busy: Record<string, number> }> => {
   const before = Object.entries(children).map(([name, child]) => ({ name, child, cpuMs: child.cpuMs() }));
   const startedAt = performance.now();
   const result = await work();
   const wallMs = performance.now() - startedAt;
-  return { result, busy: Object.fromEntries(before.map(({ name, child, cpuMs }) => [name, (child.cpuMs() - cpuMs) / wallMs])) };
+  return {
+    result,
+    busy: Object.fromEntries(before.map(({ name, child, cpuMs }) => [name, (child.cpuMs() - cpuMs) / wallMs])),
+  };
 };

@@ -6,7 +6,10 @@ export const WEBHOOK_SECRET = "the-secret-of-a-webhook";
 const ADMIN_TOKEN = "of-the-benchmark_4Jq9ZkX2mVt7RwBn5LcHyD8sPg";
 const UNLIMITED = "1000000";
 
-/** A Recado in a process of its own, over its own HTTP. `call` speaks to the gateway, as the administrator where no key is given, `ask` to the platform. Both throw for anything but 2xx. */
+/**
+ * A Recado in a process of its own, over its own HTTP. `call` speaks to the gateway, as the administrator where no key
+ * is given, `ask` to the platform. Both throw for anything but 2xx.
+ */
 export type Recado = { child: Child; port: number; call: Caller; ask: Caller };
 type Caller = <Answer = Record<string, unknown>>(path: string, call?: Call) => Promise<Answer>;
 type Call = { key?: string; body?: object };
@@ -20,7 +23,11 @@ export type Graph = { child: Child; tell(operation: string, args: object): Promi
 export const startGraph = async (): Promise<Graph & { url: string }> => {
   const child = await startChild("test/support/graph/main.ts");
   const { url } = child.ready as { url: string };
-  return { child, url, tell: (operation, args) => answerOf(`${url}/_sim/${operation}`, { method: "POST", body: JSON.stringify(args) }) };
+  return {
+    child,
+    url,
+    tell: (operation, args) => answerOf(`${url}/_sim/${operation}`, { method: "POST", body: JSON.stringify(args) }),
+  };
 };
 
 /** The settings of a server on a data directory of its own, on the disk that is measured. */
@@ -61,8 +68,13 @@ export const FROM_SOURCE = "src/main.ts";
 export const serve = async ({ settings }: Pick<Site, "settings">, program = FROM_SOURCE): Promise<Recado> => {
   const child = await startChild(program, { args: ["serve"], env: settings });
   const { url } = child.ready as { url: string };
-  const call = callerAt(`${url}/gateway`, (key) => (key === undefined ? { "x-admin-token": ADMIN_TOKEN } : { "x-api-key": key }));
-  const ask = callerAt(`${url}/platform`, (key): Record<string, string> => (key === undefined ? {} : { authorization: `Bearer ${key}` }));
+  const call = callerAt(`${url}/gateway`, (key) =>
+    key === undefined ? { "x-admin-token": ADMIN_TOKEN } : { "x-api-key": key },
+  );
+  const ask = callerAt(
+    `${url}/platform`,
+    (key): Record<string, string> => (key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  );
   return { child, port: Number(new URL(url).port), call, ask };
 };
 
@@ -74,16 +86,29 @@ export const newAccount = async ({ call }: Recado): Promise<Account> => {
   return { id: String(id), key: String(key) };
 };
 
-/** An institution of the platform: `key` is a key of the gateway for the same tenant, `platformKey` one of the platform with every permission. */
+/**
+ * An institution of the platform: `key` is a key of the gateway for the same tenant, `platformKey` one of the platform
+ * with every permission.
+ */
 export type Institution = Account & { platformKey: string };
 let institutions = 0;
 
 /** The server's settings must have its plan be ENTERPRISE. */
 export const newInstitution = async ({ ask, call }: Recado): Promise<Institution> => {
-  const user = { name: "Benchmark", email: `user${++institutions}@example.com`, password: "password-of-the-benchmark", institutionName: "Benchmark" };
-  const { institution, token } = await ask<{ institution: { id: string }; token: string }>("/v1/auth/register", { body: user });
+  const user = {
+    name: "Benchmark",
+    email: `user${++institutions}@example.com`,
+    password: "password-of-the-benchmark",
+    institutionName: "Benchmark",
+  };
+  const { institution, token } = await ask<{ institution: { id: string }; token: string }>("/v1/auth/register", {
+    body: user,
+  });
   const { key } = await call(`/v1/admin/accounts/${institution.id}/api-keys`, { body: { name: "benchmark" } });
-  const { key: platformKey } = await ask("/v1/api-keys", { key: token, body: { name: "benchmark", permissions: PERMISSIONS, rateLimit: 10_000 } });
+  const { key: platformKey } = await ask("/v1/api-keys", {
+    key: token,
+    body: { name: "benchmark", permissions: PERMISSIONS, rateLimit: 10_000 },
+  });
   return { id: institution.id, key: String(key), platformKey: String(platformKey) };
 };
 
@@ -91,15 +116,24 @@ export type Phone = { id: string; phoneNumberId: string; businessAccountId: stri
 let phones = 0;
 
 /** A connected WABA phone, known to the simulator, with a webhook if its address is given. */
-export const newPhone = async ({ graph }: Site, { call }: Recado, { key }: Account, webhookUrl?: string): Promise<Phone> => {
+export const newPhone = async (
+  { graph }: Site,
+  { call }: Recado,
+  { key }: Account,
+  webhookUrl?: string,
+): Promise<Phone> => {
   const n = ++phones;
   const phone = { phoneNumberId: `10654000${n}`, businessAccountId: `10229000${n}`, number: `1555000${1000 + n}` };
   const { number, ...ids } = phone;
   await graph.tell("numbers", { ...ids, displayPhoneNumber: `+${number}`, tokens: [`EAAbench${n}`] });
   const webhook = webhookUrl === undefined ? {} : { webhook: { url: webhookUrl, secret: WEBHOOK_SECRET } };
-  const { id } = await call("/v1/phones", { key, body: { type: "WABA", label: "Benchmark", credentials: { ...ids, accessToken: `EAAbench${n}` }, ...webhook } });
+  const { id } = await call("/v1/phones", {
+    key,
+    body: { type: "WABA", label: "Benchmark", credentials: { ...ids, accessToken: `EAAbench${n}` }, ...webhook },
+  });
   for (let tries = 0; tries < 1000; tries++) {
-    if ((await call(`/v1/phones/${String(id)}`, { key }))["status"] === "CONNECTED") return { ...phone, id: String(id) };
+    if ((await call(`/v1/phones/${String(id)}`, { key }))["status"] === "CONNECTED")
+      return { ...phone, id: String(id) };
     await Bun.sleep(5);
   }
   throw new Error("the phone did not connect");

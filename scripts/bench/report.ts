@@ -1,8 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { cpus, loadavg, totalmem } from "node:os";
 
-/** One line of the table. `ratio` is of the figure to its yardstick; `aim` says what was hoped for and whether it was reached. */
-export type Figure = { what: string; value: string; yardstick?: string; ratio?: number; aim?: { text: string; isMet: boolean } };
+/**
+ * One line of the table. `ratio` is of the figure to its yardstick; `aim` says what was hoped for and whether it was
+ * reached.
+ */
+export type Figure = {
+  what: string;
+  value: string;
+  yardstick?: string;
+  ratio?: number;
+  aim?: { text: string; isMet: boolean };
+};
 
 /** Figures that belong together, with what must be known to read them. */
 export type Section = { title: string; figures: Figure[]; notes: string[] };
@@ -10,7 +19,8 @@ export type Section = { title: string; figures: Figure[]; notes: string[] };
 export const whole = (value: number): string => (Number.isFinite(value) ? Math.round(value).toLocaleString("en") : "–");
 export const tenths = (value: number): string => (Number.isFinite(value) ? value.toFixed(1) : "–");
 export const perSecond = (value: number): string => `${whole(value)}/s`;
-export const ms = (value: number): string => (Number.isFinite(value) ? `${value < 10 ? value.toFixed(2) : value.toFixed(1)} ms` : "–");
+export const ms = (value: number): string =>
+  Number.isFinite(value) ? `${value < 10 ? value.toFixed(2) : value.toFixed(1)} ms` : "–";
 export const mb = (value: number): string => (Number.isFinite(value) ? `${Math.round(value)} MB` : "–");
 export const spread = ({ p50, p99 }: { p50: number; p99: number }): string => `p50 ${ms(p50)}, p99 ${ms(p99)}`;
 
@@ -52,7 +62,10 @@ const machineText = (): string => {
 export const loadNow = (): number => loadavg()[0] ?? Number.NaN;
 
 /** The whole file. */
-export const reportText = (sections: readonly Section[], { tookMs, loadBefore }: { tookMs: number; loadBefore: number }): string =>
+export const reportText = (
+  sections: readonly Section[],
+  { tookMs, loadBefore }: { tookMs: number; loadBefore: number },
+): string =>
   [
     "# Benchmark",
     "",

@@ -3,7 +3,17 @@ import { systemClock } from "../../src/kernel/clock.ts";
 import { type Connection, openReader } from "../../src/store/connection.ts";
 import { openDatabase } from "../../src/store/db.ts";
 import { busyDuring } from "./process.ts";
-import { type Account, newAccount, newPhone, newSite, type Phone, type Recado, type Site, serve, startGraph } from "./recado.ts";
+import {
+  type Account,
+  newAccount,
+  newPhone,
+  newSite,
+  type Phone,
+  type Recado,
+  type Site,
+  serve,
+  startGraph,
+} from "./recado.ts";
 import { busyNote, perSecond, type Section, spread, tenths, whole } from "./report.ts";
 import { openWire, type Spread, spreadOf } from "./wire.ts";
 
@@ -23,7 +33,8 @@ const SEED = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHE
 const SEED_JOBS = `INSERT INTO jobs (kind, queue, priority, payload, unique_key, run_at, claims, attempts, crashes, created_at)
   SELECT 'scheduled.accept', 'scheduled:' || channel_id, 1, json_object('scheduledId', id, 'channelId', channel_id), 'scheduled:' || id, scheduled_at, 0, 0, 0, created_at
   FROM scheduled WHERE channel_id = ?1`;
-const SEED_QUEUE = "INSERT INTO queues (key, kind, concurrency_limit, running, next_at, paused_until, channel_id) VALUES ('scheduled:' || ?1, 'scheduled', 8, 0, ?2, ?2, ?1)";
+const SEED_QUEUE =
+  "INSERT INTO queues (key, kind, concurrency_limit, running, next_at, paused_until, channel_id) VALUES ('scheduled:' || ?1, 'scheduled', 8, 0, ?2, ?2, ?1)";
 
 const RELEASE = "UPDATE queues SET next_at = ?1, paused_until = ?1 WHERE kind = 'scheduled'";
 
@@ -107,7 +118,12 @@ export const scheduledSection = async (count: number): Promise<Section> => {
     title: "Scheduled messages due at one moment",
     figures: [
       { what: `${whole(count)} due at once, accepted as sends`, value: perSecond(accepted / (result.tookMs / 1000)) },
-      { what: "GET /health meanwhile", value: spread(result.beside), yardstick: `idle ${spread(idle)}`, ratio: result.beside.p99 / idle.p99 },
+      {
+        what: "GET /health meanwhile",
+        value: spread(result.beside),
+        yardstick: `idle ${spread(idle)}`,
+        ratio: result.beside.p99 / idle.p99,
+      },
     ],
     notes: [
       `${whole(accepted)} accepted in ${tenths(result.tookMs / 1000)} s, while ${whole(sent)} of them went out to the network; ${busyNote(busy)}; ${whole(rssMb)} MB at the end.`,

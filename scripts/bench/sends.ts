@@ -2,7 +2,17 @@ import type { DiskLimits } from "./disk.ts";
 import type { EchoReady } from "./echo.ts";
 import type { LoadOrder, LoadResult } from "./load.ts";
 import { busyDuring, type Child, startChild } from "./process.ts";
-import { type Account, newAccount, newPhone, newSite, type Phone, type Recado, type Site, serve, startGraph } from "./recado.ts";
+import {
+  type Account,
+  newAccount,
+  newPhone,
+  newSite,
+  type Phone,
+  type Recado,
+  type Site,
+  serve,
+  startGraph,
+} from "./recado.ts";
 import { busyNote, type Figure, mb, ms, perSecond, type Section, spread, tenths } from "./report.ts";
 
 const CONNECTIONS = 64;
@@ -15,15 +25,27 @@ export type Pace = { warmUpMs: number; runMs: number };
 
 /** To one of as many recipients as there are five digits. */
 export const bodyFor = (phoneId: string, start = "55119900"): string =>
-  JSON.stringify({ phoneId, to: `${start}<n>`, type: "text", content: { text: "Hello, this is message <n> of the benchmark." } });
+  JSON.stringify({
+    phoneId,
+    to: `${start}<n>`,
+    type: "text",
+    content: { text: "Hello, this is message <n> of the benchmark." },
+  });
 
 /** Posts sends; throws unless every one of them is accepted. */
-export const load = async (order: Omit<LoadOrder, "variants" | "connections"> & { variants?: number }): Promise<LoadResult> => {
-  const child = await startChild("scripts/bench/load.ts", { input: { variants: RECIPIENTS, ...order, connections: CONNECTIONS } });
+export const load = async (
+  order: Omit<LoadOrder, "variants" | "connections"> & { variants?: number },
+): Promise<LoadResult> => {
+  const child = await startChild("scripts/bench/load.ts", {
+    input: { variants: RECIPIENTS, ...order, connections: CONNECTIONS },
+  });
   await child.stop();
   const result = child.ready as LoadResult;
   const refused = Object.entries(result.statuses).filter(([status]) => status !== "202");
-  if (refused.length > 0) throw new Error(`not every request was answered with 202: ${JSON.stringify(result.statuses)}; the last: ${result.last[0]}`);
+  if (refused.length > 0)
+    throw new Error(
+      `not every request was answered with 202: ${JSON.stringify(result.statuses)}; the last: ${result.last[0]}`,
+    );
   return result;
 };
 
@@ -31,7 +53,13 @@ export const load = async (order: Omit<LoadOrder, "variants" | "connections"> & 
 export const echoLoad = async (pace: Pace): Promise<LoadResult> => {
   const echo = await startChild("scripts/bench/echo.ts");
   const { port } = echo.ready as EchoReady;
-  const result = await load({ port, path: "/v1/messages", headers: {}, body: bodyFor("0198a000-1111-4222-8333-444455556666"), ...pace });
+  const result = await load({
+    port,
+    path: "/v1/messages",
+    headers: {},
+    body: bodyFor("0198a000-1111-4222-8333-444455556666"),
+    ...pace,
+  });
   await echo.stop();
   return result;
 };
@@ -39,13 +67,26 @@ export const echoLoad = async (pace: Pace): Promise<LoadResult> => {
 type Bench = { site: Site; recado: Recado; account: Account; graph: Child };
 
 const sendLoad = ({ recado, account }: Bench, phone: Phone, pace: Pace): Promise<LoadResult> =>
-  load({ port: recado.port, path: "/gateway/v1/messages", headers: { "x-api-key": account.key }, body: bodyFor(phone.id), ...pace });
+  load({
+    port: recado.port,
+    path: "/gateway/v1/messages",
+    headers: { "x-api-key": account.key },
+    body: bodyFor(phone.id),
+    ...pace,
+  });
 
 /** The network asks for patience, so the channel's queue is held: messages are accepted and stay queued. */
 export const pausedPhone = async ({ site, recado, account }: Omit<Bench, "graph">): Promise<Phone> => {
   const phone = await newPhone(site, recado, account);
-  await site.graph.tell("failures", { failure: { kind: "error", code: 130429 }, phoneNumberId: phone.phoneNumberId, isLasting: true });
-  await recado.call("/v1/messages", { key: account.key, body: JSON.parse(bodyFor(phone.id).replaceAll("<n>", "00000")) as object });
+  await site.graph.tell("failures", {
+    failure: { kind: "error", code: 130429 },
+    phoneNumberId: phone.phoneNumberId,
+    isLasting: true,
+  });
+  await recado.call("/v1/messages", {
+    key: account.key,
+    body: JSON.parse(bodyFor(phone.id).replaceAll("<n>", "00000")) as object,
+  });
   return phone;
 };
 
@@ -74,7 +115,10 @@ const acceptFigure = (what: string, result: LoadResult, echo: number): Figure =>
   aim: aimOf(result, echo),
 });
 
-/** Accepting sends, alone and while they flow to the network. `idle` measures in the same server before the load, `afterLoad` after it. */
+/**
+ * Accepting sends, alone and while they flow to the network. `idle` measures in the same server before the load,
+ * `afterLoad` after it.
+ */
 export const sendsSection = async (pace: Pace, { syncsPerSecond, rowsPerSecond }: DiskLimits): Promise<Section> => {
   const graph = await startGraph();
   const site = newSite(graph);
@@ -99,12 +143,30 @@ export const sendsSection = async (pace: Pace, { syncsPerSecond, rowsPerSecond }
   return {
     title: `Sends, ${CONNECTIONS} connections`,
     figures: [
-      { what: "bare Elysia echo, before and after", value: `${perSecond(echoBefore.perSecond)} and ${perSecond(echoAfter.perSecond)}; ${spread(echoAfter)}` },
+      {
+        what: "bare Elysia echo, before and after",
+        value: `${perSecond(echoBefore.perSecond)} and ${perSecond(echoAfter.perSecond)}; ${spread(echoAfter)}`,
+      },
       acceptFigure("accepted, on disk, delivery paused", alone.result, echo),
-      { what: "the same", value: perSecond(alone.result.perSecond), yardstick: `bare library ${perSecond(rowsPerSecond)}`, ratio: alone.result.perSecond / rowsPerSecond },
-      { what: "the same", value: perSecond(alone.result.perSecond), yardstick: `fdatasync ${perSecond(syncsPerSecond)}`, ratio: alone.result.perSecond / syncsPerSecond },
+      {
+        what: "the same",
+        value: perSecond(alone.result.perSecond),
+        yardstick: `bare library ${perSecond(rowsPerSecond)}`,
+        ratio: alone.result.perSecond / rowsPerSecond,
+      },
+      {
+        what: "the same",
+        value: perSecond(alone.result.perSecond),
+        yardstick: `fdatasync ${perSecond(syncsPerSecond)}`,
+        ratio: alone.result.perSecond / syncsPerSecond,
+      },
       acceptFigure("accepted, on disk, while they flow to the network", flowing.result, echo),
-      { what: "accepted until all SENT at the network", value: perSecond(upstream), yardstick: `echo ${perSecond(echo)}`, ratio: upstream / echo },
+      {
+        what: "accepted until all SENT at the network",
+        value: perSecond(upstream),
+        yardstick: `echo ${perSecond(echo)}`,
+        ratio: upstream / echo,
+      },
       { what: "memory after this load", value: mb(rssMb) },
     ],
     notes: [

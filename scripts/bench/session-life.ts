@@ -1,12 +1,15 @@
 import { allConnected, each, type Fleet, type SessionView, statOf, until, viewsOf } from "./fleet.ts";
 import { serve } from "./recado.ts";
-import { tellNetwork } from "./whatsapp.ts";
+import { callNetwork } from "./whatsapp.ts";
 
 const CUT_AT_ONCE = 64;
 const SAMPLED_EVERY_MS = 25;
 
 /** How much of one core the server uses with nothing to do: what was done before is tidied up in the pause. */
-export const idleShare = async ({ recado: { child } }: Fleet, { pauseMs, runMs }: { pauseMs: number; runMs: number }): Promise<number> => {
+export const idleShare = async (
+  { recado: { child } }: Fleet,
+  { pauseMs, runMs }: { pauseMs: number; runMs: number },
+): Promise<number> => {
   await Bun.sleep(pauseMs);
   const [cpuMs, startedAt] = [child.cpuMs(), performance.now()];
   await Bun.sleep(runMs);
@@ -42,7 +45,7 @@ const storm = async (fleet: Fleet, settleMs: number): Promise<Storm> => {
   let peakMb = child.rssMb();
   const sampling = setInterval(() => (peakMb = Math.max(peakMb, child.rssMb())), SAMPLED_EVERY_MS);
   const [cpuMs, startedAt] = [child.cpuMs(), performance.now()];
-  await each(fleet.sessions, CUT_AT_ONCE, async ({ pn }) => void (await tellNetwork(fleet.place, "cut", { pn })));
+  await each(fleet.sessions, CUT_AT_ONCE, async ({ pn }) => void (await callNetwork(fleet.place, "cut", { pn })));
   await until("all sessions after a storm", () => allConnected(fleet, logins + fleet.sessions.length));
   const tookMs = performance.now() - startedAt;
   clearInterval(sampling);
@@ -58,7 +61,10 @@ export const storms = async (fleet: Fleet, count: number, settleMs: number): Pro
   return found;
 };
 
-/** By how much the lowest of the second half lies above the lowest of the first, from one value to the next: garbage comes and goes, what is leaked stays. */
+/**
+ * By how much the lowest of the second half lies above the lowest of the first, from one value to the next: garbage
+ * comes and goes, what is leaked stays.
+ */
 export const floorSlopeOf = (values: readonly number[]): number => {
   const half = Math.ceil(values.length / 2);
   return (Math.min(...values.slice(half)) - Math.min(...values.slice(0, half))) / half;
@@ -68,31 +74,41 @@ export const floorSlopeOf = (values: readonly number[]): number => {
 export const slopeOf = (values: readonly number[]): number => {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [over, under] = values.reduce(([top, bottom], value, n) => [top + (n - middle) * (value - mean), bottom + (n - middle) ** 2], [0, 0]);
+  const [over, under] = values.reduce(
+    ([top, bottom], value, n) => [top + (n - middle) * (value - mean), bottom + (n - middle) ** 2],
+    [0, 0],
+  );
   return over / under;
 };
 
 const FROZEN_LOOKS_MS = 100;
 
-/** Freezes the links of so many sessions at once; how long each took to be called anything but CONNECTED, by the real clock. */
+/**
+ * Freezes the links of so many sessions at once; how long each took to be called anything but CONNECTED, by the real
+ * clock.
+ */
 export const freeze = async (fleet: Fleet, count: number): Promise<number[]> => {
   const frozen = fleet.sessions.slice(0, count);
   const stateOf = async () => new Map((await viewsOf(fleet)).map((view) => [view.id, view]));
   const before = await stateOf();
-  await each(frozen, CUT_AT_ONCE, async ({ pn }) => void (await tellNetwork(fleet.place, "freeze", { pn })));
+  await each(frozen, CUT_AT_ONCE, async ({ pn }) => void (await callNetwork(fleet.place, "freeze", { pn })));
   const startedAt = performance.now();
   const noticed = new Map<string, number>();
-  const hasMoved = (was: SessionView | undefined, is: SessionView | undefined) => was?.updatedAt !== is?.updatedAt || is?.status !== "CONNECTED";
+  const hasMoved = (was: SessionView | undefined, is: SessionView | undefined) =>
+    was?.updatedAt !== is?.updatedAt || is?.status !== "CONNECTED";
   await until(
     "frozen links to be noticed",
     async () => {
       const now = await stateOf();
-      for (const { id } of frozen) if (!noticed.has(id) && hasMoved(before.get(id), now.get(id))) noticed.set(id, performance.now() - startedAt);
+      for (const { id } of frozen)
+        if (!noticed.has(id) && hasMoved(before.get(id), now.get(id))) noticed.set(id, performance.now() - startedAt);
       return noticed.size === frozen.length;
     },
     FROZEN_LOOKS_MS,
   );
-  await tellNetwork(fleet.place, "heal");
-  await until("frozen sessions to be back", async () => (await viewsOf(fleet)).every(({ status }) => status === "CONNECTED"));
+  await callNetwork(fleet.place, "heal");
+  await until("frozen sessions to be back", async () =>
+    (await viewsOf(fleet)).every(({ status }) => status === "CONNECTED"),
+  );
   return [...noticed.values()];
 };

@@ -3,11 +3,29 @@ import { type Fleet, pairUpTo, startFleet, statOf, stopFleet } from "./fleet.ts"
 import { busyDuring, startChild } from "./process.ts";
 import { busyNote, type Figure, mb, ms, perSecond, type Section, spread, tenths, whole } from "./report.ts";
 import { floorSlopeOf, freeze, idleShare, type Restart, restart, type Storm, slopeOf, storms } from "./session-life.ts";
-import { contactNumber, type Flow, newContacts, type ReceiveLag, receiveFlow, receiveLag, sendFlow, sendLag } from "./session-traffic.ts";
+import {
+  contactNumber,
+  type Flow,
+  newContacts,
+  type ReceiveLag,
+  receiveFlow,
+  receiveLag,
+  sendFlow,
+  sendLag,
+} from "./session-traffic.ts";
 import type { Spread } from "./wire.ts";
 
-/** How long and how much is measured. `settleMs`: the pause before memory is read. `idle` spans more than one round of pings, one each 25 s. */
-export type SessionsPace = { settleMs: number; idle: { pauseMs: number; runMs: number }; messages: number; samples: number; storms: number };
+/**
+ * How long and how much is measured. `settleMs`: the pause before memory is read. `idle` spans more than one round of
+ * pings, one each 25 s.
+ */
+export type SessionsPace = {
+  settleMs: number;
+  idle: { pauseMs: number; runMs: number };
+  messages: number;
+  samples: number;
+  storms: number;
+};
 
 const SIZES = [1, 10, 50, 150];
 const TEN = 10;
@@ -46,7 +64,16 @@ const memoryFigures = ({ memory, noneMb }: Pick<Life, "memory" | "noneMb">): Fig
   }));
 };
 
-type Life = { noneMb: number; memory: Memory[]; idle: number; idleBefore: number; frozen: number[]; killed: Restart; storms: Storm[]; events: string[] };
+type Life = {
+  noneMb: number;
+  memory: Memory[];
+  idle: number;
+  idleBefore: number;
+  frozen: number[];
+  killed: Restart;
+  storms: Storm[];
+  events: string[];
+};
 
 const lifeFigures = ({ noneMb, memory, idle, idleBefore, frozen, killed, storms: found, events }: Life): Figure[] => {
   const total = SIZES.at(-1) ?? 0;
@@ -60,7 +87,10 @@ const lifeFigures = ({ noneMb, memory, idle, idleBefore, frozen, killed, storms:
     value: `ready line ${ms(readyMs)}, all CONNECTED ${seconds(connectedMs)}; then ${mb(rssMb)}`,
   });
   return [
-    { what: `${total} sessions created, scanned and CONNECTED, 8 at a time`, value: `${seconds(pairedMs)}; ${ms(pairedMs / total)} each` },
+    {
+      what: `${total} sessions created, scanned and CONNECTED, 8 at a time`,
+      value: `${seconds(pairedMs)}; ${ms(pairedMs / total)} each`,
+    },
     ...memoryFigures({ memory, noneMb }),
     {
       what: `processor with ${total} idle sessions`,
@@ -72,7 +102,9 @@ const lifeFigures = ({ noneMb, memory, idle, idleBefore, frozen, killed, storms:
       value: `first ${seconds(Math.min(...frozen))}, last ${seconds(slowest)}`,
       aim: { text: `below ${MAX_FROZEN_MS / 1000} s`, isMet: slowest < MAX_FROZEN_MS },
     },
-    ...memory.slice(-1).map(({ restarted }) => restartFigure(`start with ${total} paired sessions, after SIGTERM`, restarted)),
+    ...memory
+      .slice(-1)
+      .map(({ restarted }) => restartFigure(`start with ${total} paired sessions, after SIGTERM`, restarted)),
     restartFigure("the same after SIGKILL", killed),
     {
       what: `all ${total} links cut at once, until all are CONNECTED, ${found.length} times`,
@@ -83,7 +115,11 @@ const lifeFigures = ({ noneMb, memory, idle, idleBefore, frozen, killed, storms:
       value: `peak ${mb(Math.max(...found.map(({ peakMb }) => peakMb)))}; after them it grows by ${twoPlaces(slope)} MB a storm (by least squares ${twoPlaces(slopeOf(afterStorms))})`,
       aim: { text: `below ${MAX_SLOPE_MB} MB a storm`, isMet: slope < MAX_SLOPE_MB },
     },
-    { what: "events about channels told for frozen links, restarts and storms", value: whole(events.length), aim: { text: "none", isMet: events.length === 0 } },
+    {
+      what: "events about channels told for frozen links, restarts and storms",
+      value: whole(events.length),
+      aim: { text: "none", isMet: events.length === 0 },
+    },
   ];
 };
 
@@ -98,9 +134,22 @@ const lifeSection = (life: Life): Section => ({
   ],
 });
 
-type Traffic = { bare: BaileysResult; first: Flow; one: Flow; ten: Flow; lag: Spread; inOne: Flow; inTen: Flow; inLag: ReceiveLag };
+type Traffic = {
+  bare: BaileysResult;
+  first: Flow;
+  one: Flow;
+  ten: Flow;
+  lag: Spread;
+  inOne: Flow;
+  inTen: Flow;
+  inLag: ReceiveLag;
+};
 
-const flowFigure = (what: string, { perSecond: rate, cpuMs }: Pick<Flow, "perSecond" | "cpuMs">, bare: { perSecond: number; cpuMs: number }): Figure => ({
+const flowFigure = (
+  what: string,
+  { perSecond: rate, cpuMs }: Pick<Flow, "perSecond" | "cpuMs">,
+  bare: { perSecond: number; cpuMs: number },
+): Figure => ({
   what,
   value: `${perSecond(rate)}; ${twoPlaces(cpuMs)} ms of processor each`,
   yardstick: `bare Baileys, one session: ${perSecond(bare.perSecond)}; ${twoPlaces(bare.cpuMs)} ms`,

@@ -22,7 +22,7 @@ const readyTimes = async (count: number, program: string, site: () => Site): Pro
   return times;
 };
 
-const echoFacts = async (count: number): Promise<{ readyMs: number; rssMb: number }> => {
+const echoDetails = async (count: number): Promise<{ readyMs: number; rssMb: number }> => {
   const times: number[] = [];
   let rssMb = 0;
   for (let n = 0; n < count; n++) {
@@ -37,7 +37,12 @@ const echoFacts = async (count: number): Promise<{ readyMs: number; rssMb: numbe
 type Measured = { name: string; starts: number[]; firstStarts: number[]; idleMb: number };
 type Graph = Awaited<ReturnType<typeof startGraph>>;
 
-const measured = async (name: string, program: string, graph: Graph, { starts, idleMs }: { starts: number; idleMs: number }): Promise<Measured> => {
+const measured = async (
+  name: string,
+  program: string,
+  graph: Graph,
+  { starts, idleMs }: { starts: number; idleMs: number },
+): Promise<Measured> => {
   const site = newSite(graph);
   const firstStarts = await readyTimes(3, program, () => newSite(graph));
   const laterStarts = await readyTimes(starts, program, () => site);
@@ -48,7 +53,11 @@ const measured = async (name: string, program: string, graph: Graph, { starts, i
   return { name, starts: laterStarts, firstStarts, idleMb };
 };
 
-const figuresOf = ({ name, starts, firstStarts, idleMb }: Measured, echo: { readyMs: number; rssMb: number }, idleMs: number): Section["figures"] => {
+const figuresOf = (
+  { name, starts, firstStarts, idleMb }: Measured,
+  echo: { readyMs: number; rssMb: number },
+  idleMs: number,
+): Section["figures"] => {
   const ready = median(starts);
   return [
     {
@@ -58,7 +67,10 @@ const figuresOf = ({ name, starts, firstStarts, idleMb }: Measured, echo: { read
       ratio: ready / echo.readyMs,
       aim: { text: `below ${MAX_READY_MS} ms`, isMet: ready < MAX_READY_MS },
     },
-    { what: `${name}: the same on an empty directory, median of ${firstStarts.length}`, value: ms(median(firstStarts)) },
+    {
+      what: `${name}: the same on an empty directory, median of ${firstStarts.length}`,
+      value: ms(median(firstStarts)),
+    },
     {
       what: `${name}: memory (RSS) ${Math.round(idleMs / 1000)} s after the start`,
       value: mb(idleMb),
@@ -69,10 +81,13 @@ const figuresOf = ({ name, starts, firstStarts, idleMb }: Measured, echo: { read
   ];
 };
 
-/** From the start of the process to its ready line, and its memory when it has nothing to do: from source, and of the binary where there is one. */
+/**
+ * From the start of the process to its ready line, and its memory when it has nothing to do: from source, and of the
+ * binary where there is one.
+ */
 export const startSection = async (starts: number, idleMs: number): Promise<Section> => {
   const graph = await startGraph();
-  const echo = await echoFacts(3);
+  const echo = await echoDetails(3);
   const size = existsSync(BINARY) ? `${(Bun.file(BINARY).size / 1e6).toFixed(0)} MB` : undefined;
   const programs = [["from source", FROM_SOURCE] as const, ...(size ? [["the binary", BINARY] as const] : [])];
   const all: Measured[] = [];
@@ -83,7 +98,9 @@ export const startSection = async (starts: number, idleMs: number): Promise<Sect
     figures: all.flatMap((one) => figuresOf(one, echo, idleMs)),
     notes: [
       size ? `The binary has ${size}.` : "There was no binary to measure: `npm run build` makes dist/recado.",
-      ...all.map(({ name, starts: times }) => `Starts ${name}: ${times.map((time) => Math.round(time)).join(", ")} ms.`),
+      ...all.map(
+        ({ name, starts: times }) => `Starts ${name}: ${times.map((time) => Math.round(time)).join(", ")} ms.`,
+      ),
     ],
   };
 };

@@ -37,13 +37,17 @@ const clustered = (): (() => Float32Array) => {
   };
 };
 
-const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 const sizeMb = (path: string): number => statSync(path).size / 1e6;
 
 /** A way to look for the nearest: how long questions took, what they found, and what it costs to keep. */
 type Way = { took: Spread; found: string[][]; insertMs: number; sizeMb: number };
 
-const asked = async (questions: readonly Float32Array[], find: (question: Float32Array) => Promise<string[]> | string[]): Promise<Pick<Way, "took" | "found">> => {
+const asked = async (
+  questions: readonly Float32Array[],
+  find: (question: Float32Array) => Promise<string[]> | string[],
+): Promise<Pick<Way, "took" | "found">> => {
   const samples: number[] = [];
   const found: string[][] = [];
   for (const question of questions) {
@@ -57,7 +61,10 @@ const asked = async (questions: readonly Float32Array[], find: (question: Float3
 const EXACT = "SELECT id FROM chunks WHERE channel_id = ?1 ORDER BY vector_distance_cos(vector, ?2) LIMIT ?3";
 
 /** The store as it is: chunks beside their bits; and the same chunks looked through one by one. */
-const ownWays = async (vectors: readonly Float32Array[], questions: readonly Float32Array[]): Promise<{ exact: Way; bits: Way; longestMs: number }> => {
+const ownWays = async (
+  vectors: readonly Float32Array[],
+  questions: readonly Float32Array[],
+): Promise<{ exact: Way; bits: Way; longestMs: number }> => {
   const path = join(newDir(), "vectors.db");
   const open = (): Db =>
     openDatabase(path, {
@@ -67,23 +74,47 @@ const ownWays = async (vectors: readonly Float32Array[], questions: readonly Flo
       },
     });
   const db = open();
-  const document = { id: "d", tenantId: "t" as TenantId, channelId: CHANNEL, source: "URL", sourceRef: null, title: null, status: "READY", inlineText: null } as const;
-  await db.write((tx) => insertDocument(tx, { ...document, chunkCount: vectors.length, errorReason: null, createdAt: 1, updatedAt: 1 }));
+  const document = {
+    id: "d",
+    tenantId: "t" as TenantId,
+    channelId: CHANNEL,
+    source: "URL",
+    sourceRef: null,
+    title: null,
+    status: "READY",
+    inlineText: null,
+  } as const;
+  await db.write((tx) =>
+    insertDocument(tx, { ...document, chunkCount: vectors.length, errorReason: null, createdAt: 1, updatedAt: 1 }),
+  );
   const putMs = await inBatches(vectors, (batch, from) =>
     db.write((tx) =>
       putChunks(
         tx,
         "d",
         { from, to: from + BATCH },
-        batch.map((vector, at) => ({ id: String(from + at), channelId: CHANNEL, documentId: "d", position: from + at, body: BODY, vector })),
+        batch.map((vector, at) => ({
+          id: String(from + at),
+          channelId: CHANNEL,
+          documentId: "d",
+          position: from + at,
+          body: BODY,
+          vector,
+        })),
       ),
     ),
   );
   await db.close();
   const withoutBits = sizeMb(path);
   const again = open();
-  const bitsMs = await inBatches(vectors, (_, from) => again.write(async (tx) => indexChunks(tx, "d", { from, to: from + BATCH })));
-  const exact = await asked(questions, (question) => again.read(async (r) => (await r.rows<{ id: string }>(EXACT, [CHANNEL, bytesOf(question), TOP])).map(({ id }) => id)));
+  const bitsMs = await inBatches(vectors, (_, from) =>
+    again.write(async (tx) => indexChunks(tx, "d", { from, to: from + BATCH })),
+  );
+  const exact = await asked(questions, (question) =>
+    again.read(async (r) =>
+      (await r.rows<{ id: string }>(EXACT, [CHANNEL, bytesOf(question), TOP])).map(({ id }) => id),
+    ),
+  );
   const held: number[] = [];
   const read: Db["read"] = async (body) => {
     const startedAt = performance.now();
@@ -91,24 +122,40 @@ const ownWays = async (vectors: readonly Float32Array[], questions: readonly Flo
     held.push(performance.now() - startedAt);
     return result;
   };
-  const bits = await asked(questions, async (vector) => (await nearestChunks({ read }, CHANNEL, { vector, limit: TOP })).map(({ id }) => id));
+  const bits = await asked(questions, async (vector) =>
+    (await nearestChunks({ read }, CHANNEL, { vector, limit: TOP })).map(({ id }) => id),
+  );
   await again.close();
-  return { exact: { ...exact, insertMs: putMs, sizeMb: withoutBits }, bits: { ...bits, insertMs: putMs + bitsMs, sizeMb: sizeMb(path) }, longestMs: Math.max(...held) };
+  return {
+    exact: { ...exact, insertMs: putMs, sizeMb: withoutBits },
+    bits: { ...bits, insertMs: putMs + bitsMs, sizeMb: sizeMb(path) },
+    longestMs: Math.max(...held),
+  };
 };
 
 /** Milliseconds per vector. */
-const inBatches = async (vectors: readonly Float32Array[], put: (batch: readonly Float32Array[], from: number) => unknown): Promise<number> => {
+const inBatches = async (
+  vectors: readonly Float32Array[],
+  put: (batch: readonly Float32Array[], from: number) => unknown,
+): Promise<number> => {
   const startedAt = performance.now();
   for (let from = 0; from < vectors.length; from += BATCH) await put(vectors.slice(from, from + BATCH), from);
   return (performance.now() - startedAt) / vectors.length;
 };
 
-/** The vector index that libSQL has (DiskANN), of one bit per dimension and 32 neighbours: its defaults take 30 times the room. */
+/**
+ * The vector index that libSQL has (DiskANN), of one bit per dimension and 32 neighbours: its defaults take 30 times
+ * the room.
+ */
 const indexWay = async (vectors: readonly Float32Array[], questions: readonly Float32Array[]): Promise<Way> => {
   const path = join(newDir(), "diskann.db");
   const db = new Database(path);
-  db.exec(`PRAGMA journal_mode=WAL; CREATE TABLE chunks (seq INTEGER PRIMARY KEY, id TEXT NOT NULL, body TEXT NOT NULL, vector F32_BLOB(${DIMENSIONS}))`);
-  db.exec("CREATE INDEX nearest ON chunks (libsql_vector_idx(vector, 'metric=cosine', 'compress_neighbors=float1bit', 'max_neighbors=32'))");
+  db.exec(
+    `PRAGMA journal_mode=WAL; CREATE TABLE chunks (seq INTEGER PRIMARY KEY, id TEXT NOT NULL, body TEXT NOT NULL, vector F32_BLOB(${DIMENSIONS}))`,
+  );
+  db.exec(
+    "CREATE INDEX nearest ON chunks (libsql_vector_idx(vector, 'metric=cosine', 'compress_neighbors=float1bit', 'max_neighbors=32'))",
+  );
   const insert = db.prepare("INSERT INTO chunks (id, body, vector) VALUES (?, ?, ?)");
   const insertMs = await inBatches(vectors, (batch, from) => {
     db.exec("BEGIN");
@@ -117,7 +164,9 @@ const indexWay = async (vectors: readonly Float32Array[], questions: readonly Fl
   });
   db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
   const find = db.prepare(`SELECT c.id FROM vector_top_k('nearest', ?1, ?2) v JOIN chunks c ON c.seq = v.id`).raw(true);
-  const way = await asked(questions, (question) => (find.all(bytesOf(question), TOP) as string[][]).map(([id]) => id ?? ""));
+  const way = await asked(questions, (question) =>
+    (find.all(bytesOf(question), TOP) as string[][]).map(([id]) => id ?? ""),
+  );
   db.close();
   return { ...way, insertMs, sizeMb: sizeMb(path) };
 };
@@ -129,15 +178,30 @@ const recallOf = ({ found }: Way, truth: Way): number => {
 };
 
 /** How the nearest of so many chunks are found: by what Recado does, by looking at each, and by libSQL's index. */
-export const vectorsSection = async ({ chunks, questions: count }: { chunks: number; questions: number }): Promise<Section> => {
+export const vectorsSection = async ({
+  chunks,
+  questions: count,
+}: {
+  chunks: number;
+  questions: number;
+}): Promise<Section> => {
   const next = clustered();
   const vectors = Array.from({ length: chunks }, next);
   const questions = Array.from({ length: count }, next);
   const { exact, bits, longestMs } = await ownWays(vectors, questions);
   const index = await indexWay(vectors, questions);
   const figures = (what: string, way: Way): Section["figures"] => [
-    { what: `${what}: a question`, value: spread(way.took), yardstick: spread(exact.took), ratio: way.took.p50 / exact.took.p50 },
-    { what: `${what}: of the nearest ${TOP} found`, value: `${tenths(100 * recallOf(way, exact))} %`, yardstick: "100 %" },
+    {
+      what: `${what}: a question`,
+      value: spread(way.took),
+      yardstick: spread(exact.took),
+      ratio: way.took.p50 / exact.took.p50,
+    },
+    {
+      what: `${what}: of the nearest ${TOP} found`,
+      value: `${tenths(100 * recallOf(way, exact))} %`,
+      yardstick: "100 %",
+    },
     {
       what: `${what}: room and time to store`,
       value: `${mb(way.sizeMb)}, ${ms(way.insertMs)} each`,
@@ -147,7 +211,10 @@ export const vectorsSection = async ({ chunks, questions: count }: { chunks: num
   ];
   return {
     title: `What an agent knows of a question, among ${whole(chunks)} chunks`,
-    figures: [...figures("one bit per dimension, then 200 exactly", bits), ...figures("libSQL's vector index (DiskANN, float1bit, 32 neighbours)", index)],
+    figures: [
+      ...figures("one bit per dimension, then 200 exactly", bits),
+      ...figures("libSQL's vector index (DiskANN, float1bit, 32 neighbours)", index),
+    ],
     notes: [
       `${whole(count)} questions; ${DIMENSIONS} dimensions, in ${CLUSTERS} clusters of rank ${DIRECTIONS}. The yardstick compares each chunk exactly. Recado's way holds the process for ${tenths(longestMs)} ms at most at a time.`,
       "The index knows no channels: it would have to be asked for more than is wanted, and deleting one of two equal vectors takes the other out of it (libsql#2197).",

@@ -2,19 +2,26 @@ import { type Child, startChild } from "./process.ts";
 import { answerOf } from "./recado.ts";
 
 /** Where the simulated network of WhatsApp Web is. `control`: where it is told what to do. */
-export type NetworkPlace = { url: string; root: string; control: string };
+export type NetworkAddress = { url: string; root: string; control: string };
 
 /** What it counts of its clients; some of it. */
 export type NetworkStat = { logins: number; stanzas: Record<string, number>; unhandled: string[]; refused: string[] };
 
 /** Tells the network what to do; throws where it cannot. */
-export const tellNetwork = async <Result = unknown>({ control }: Pick<NetworkPlace, "control">, operation: string, args: object = {}): Promise<Result> => {
-  const { result } = await answerOf<{ result: Result }>(`${control}/_sim/${operation}`, { method: "POST", body: JSON.stringify(args) });
+export const callNetwork = async <Result = unknown>(
+  { control }: Pick<NetworkAddress, "control">,
+  operation: string,
+  args: object = {},
+): Promise<Result> => {
+  const { result } = await answerOf<{ result: Result }>(`${control}/_sim/${operation}`, {
+    method: "POST",
+    body: JSON.stringify(args),
+  });
   return result;
 };
 
 /** It runs in a process of its own. */
-export const startNetwork = async (): Promise<{ child: Child; place: NetworkPlace }> => {
+export const startNetwork = async (): Promise<{ child: Child; place: NetworkAddress }> => {
   const child = await startChild("test/support/whatsapp/main.ts");
-  return { child, place: child.ready as NetworkPlace };
+  return { child, place: child.ready as NetworkAddress };
 };

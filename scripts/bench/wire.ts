@@ -12,7 +12,12 @@ const HEAD_END = Buffer.from("\r\n\r\n");
 
 /** A whole POST in bytes, to be sent as it is. */
 export const postBytes = (path: string, headers: Record<string, string>, body: string): Uint8Array => {
-  const all = { host: "127.0.0.1", "content-type": "application/json", ...headers, "content-length": String(Buffer.byteLength(body)) };
+  const all = {
+    host: "127.0.0.1",
+    "content-type": "application/json",
+    ...headers,
+    "content-length": String(Buffer.byteLength(body)),
+  };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
 };
@@ -31,7 +36,9 @@ const answerIn = (bytes: Buffer): Answer | undefined => {
   if (length === undefined) throw new Error("an answer without a length");
   const start = headEnd + HEAD_END.length;
   const end = start + Number(length);
-  return bytes.length < end ? undefined : { status: Number(bytes.toString("latin1", 9, 12)), body: () => bytes.toString("utf8", start, end) };
+  return bytes.length < end
+    ? undefined
+    : { status: Number(bytes.toString("latin1", 9, 12)), body: () => bytes.toString("utf8", start, end) };
 };
 
 /** Connects to a port of this machine. */
@@ -54,7 +61,11 @@ export const openWire = async (port: number): Promise<Wire> => {
   const socket = await Bun.connect({
     hostname: "127.0.0.1",
     port,
-    socket: { data: (_, chunk) => take(chunk), close: () => fail(new Error("the connection was closed")), error: (_, error) => fail(error) },
+    socket: {
+      data: (_, chunk) => take(chunk),
+      close: () => fail(new Error("the connection was closed")),
+      error: (_, error) => fail(error),
+    },
   });
   return {
     send: (request) =>
@@ -67,7 +78,8 @@ export const openWire = async (port: number): Promise<Wire> => {
 };
 
 /** The value below which `share` of the sorted samples lie. */
-export const percentile = (sorted: ArrayLike<number>, share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+export const percentile = (sorted: ArrayLike<number>, share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
 export type Spread = { p50: number; p99: number; max: number };
 

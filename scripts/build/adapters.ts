@@ -4,7 +4,10 @@ import manifest from "../../package.json" with { type: "json" };
 
 const ROOT = resolve(import.meta.dir, "../..");
 
-/** TABLE: the adapters that are not compiled in. Each is built into one file, which an operator puts into `RECADO_PLUGIN_DIR`. */
+/**
+ * TABLE: the adapters that are not compiled in. Each is built into one file, which an operator puts into
+ * `RECADO_PLUGIN_DIR`.
+ */
 export const LOADABLE_ADAPTERS = ["telegram"] as const;
 export type LoadableAdapter = (typeof LOADABLE_ADAPTERS)[number];
 
@@ -29,7 +32,8 @@ export const buildAdapter = async (name: LoadableAdapter): Promise<string> => {
   const packaged = Object.keys(metafile.inputs).filter((path) => path.includes("node_modules/"));
   const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
   const strange = [...packaged, ...imported.filter((path) => !isBuiltin(path))];
-  if (strange.length > 0) throw new Error(`${name}: an adapter brings no packages along, and this one has ${strange.join(", ")}`);
+  if (strange.length > 0)
+    throw new Error(`${name}: an adapter brings no packages along, and this one has ${strange.join(", ")}`);
   const [output] = outputs;
   if (!output || outputs.length !== 1) throw new Error(`${name}: ${outputs.length} files were built, not one`);
   // where it was built is nobody's business: the bundler notes the paths of sources

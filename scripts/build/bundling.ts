@@ -4,7 +4,7 @@ import type { BuildOutput, BunPlugin } from "bun";
 import { addonFilesOf, type Target, type TargetPackages } from "./targets.ts";
 
 type AddonName = keyof ReturnType<typeof addonFilesOf>;
-type PartPlace = { in: string; files: string };
+type PartLocation = { in: string; files: string };
 /** A file below node_modules, and what becomes of it; `load(name)` is what the module of an add-on is imported by. */
 type Rewrite = { file: string; change: (source: string, load: (name: AddonName) => string) => string };
 
@@ -16,11 +16,16 @@ const moduleOf = (target: Target, name: AddonName): string => join(ROOT, ".bun/n
 /** `text` with the one place that `expected` finds replaced. Throws when it finds none or several. */
 const replaceOnce = (text: string, expected: RegExp, replacement: string): string => {
   const found = [...text.matchAll(new RegExp(expected, "gm"))];
-  if (found.length !== 1) throw new Error(`${expected.source} was found ${found.length} times, not once: the package has changed, look at this rewrite again`);
+  if (found.length !== 1)
+    throw new Error(
+      `${expected.source} was found ${found.length} times, not once: the package has changed, look at this rewrite again`,
+    );
   return text.replace(new RegExp(expected, "m"), () => replacement);
 };
 
-/** Has the one import of a package that is no part of Recado fail, as it does in a checkout, where it is not installed. */
+/**
+ * Has the one import of a package that is no part of Recado fail, as it does in a checkout, where it is not installed.
+ */
 const without =
   (...names: readonly string[]) =>
   (source: string): string =>
@@ -30,11 +35,19 @@ const without =
       return replaceOnce(text, new RegExp(`\\b(?:import|require)\\('${name}'\\)`), failure);
     }, source);
 
-/** TABLE: the packages that look for an add-on by a path that is not known before run time, or for packages that they can do without. */
+/**
+ * TABLE: the packages that look for an add-on by a path that is not known before run time, or for packages that they
+ * can do without.
+ */
 const REWRITES: readonly Rewrite[] = [
   {
     file: "libsql/index.js",
-    change: (source, load) => replaceOnce(source, /^function requireNative\(\) \{\n[\s\S]*?\n\}$/, `function requireNative() {\n  return require("${load("libsql")}").default;\n}`),
+    change: (source, load) =>
+      replaceOnce(
+        source,
+        /^function requireNative\(\) \{\n[\s\S]*?\n\}$/,
+        `function requireNative() {\n  return require("${load("libsql")}").default;\n}`,
+      ),
   },
   {
     file: "@node-rs/argon2/index.js",
@@ -53,10 +66,18 @@ const REWRITES: readonly Rewrite[] = [
   {
     // asks for the versions of what is inside libvips, and does without
     file: "sharp/dist/utility.mjs",
-    change: (source) => replaceOnce(source, /^const require = createRequire\(import\.meta\.url\);$/, "const require = (name) => {\n  throw new Error(name);\n};"),
+    change: (source) =>
+      replaceOnce(
+        source,
+        /^const require = createRequire\(import\.meta\.url\);$/,
+        "const require = (name) => {\n  throw new Error(name);\n};",
+      ),
   },
   // asks for what it would be built with
-  { file: "sharp/dist/libvips.mjs", change: without("@img/sharp-libvips-dev/include", "@img/sharp-libvips-dev/cplusplus") },
+  {
+    file: "sharp/dist/libvips.mjs",
+    change: without("@img/sharp-libvips-dev/include", "@img/sharp-libvips-dev/cplusplus"),
+  },
   { file: "@whiskeysockets/baileys/lib/Utils/messages-media.js", change: without("jimp", "audio-decode") },
   { file: "@whiskeysockets/baileys/lib/Utils/link-preview.js", change: without("link-preview-js") },
   { file: "linkedom/commonjs/canvas.cjs", change: without("canvas") },
@@ -76,7 +97,7 @@ const fileIn = (folder: string, pattern: string): string => {
 const specifier = (from: string, to: string): string => relative(dirname(from), to).replace(/^(?!\.)/, "./");
 
 /** A file of a package; its place keeps the package's name and folders, by which add-ons find their libraries. */
-const partOf = async ({ folder }: TargetPackages, { in: name, files }: PartPlace) => {
+const partOf = async ({ folder }: TargetPackages, { in: name, files }: PartLocation) => {
   const file = fileIn(join(folder, name), files);
   const source = join(folder, name, file);
   return { source, path: join(String(name.split("/").at(-1)), file), sha256: sha256(await Bun.file(source).bytes()) };
@@ -84,12 +105,13 @@ const partOf = async ({ folder }: TargetPackages, { in: name, files }: PartPlace
 
 /** The text of the module that stands for an add-on: it loads it when it is first imported. */
 const addonModule = async (name: AddonName, target: Target, packages: TargetPackages): Promise<string> => {
-  const places: { main: PartPlace; library?: PartPlace } = addonFilesOf(target)[name];
+  const places: { main: PartLocation; library?: PartLocation } = addonFilesOf(target)[name];
   const main = await partOf(packages, places.main);
   const library = places.library && (await partOf(packages, places.library));
   const hash = sha256(main.sha256 + (library?.sha256 ?? "")).slice(0, 16);
   const from = (path: string) => JSON.stringify(specifier(moduleOf(target, name), path));
-  const described = ({ path, sha256: hashed }: typeof main, embedded: string) => `path: ${JSON.stringify(path)}, sha256: "${hashed}", embedded: ${embedded}`;
+  const described = ({ path, sha256: hashed }: typeof main, embedded: string) =>
+    `path: ${JSON.stringify(path)}, sha256: "${hashed}", embedded: ${embedded}`;
   return [
     `import main from ${from(main.source)} with { type: "file" };`,
     library ? `import library from ${from(library.source)} with { type: "file" };` : "",
@@ -102,11 +124,13 @@ const addonModule = async (name: AddonName, target: Target, packages: TargetPack
 };
 
 /**
- * Puts the add-ons of a target into its binary. The modules that stand for them are real files, and the plugin only says what the files of packages are: with
- * modules of a plugin's own, or names that it resolves, builds on a busy machine differ from each other now and then.
+ * Puts the add-ons of a target into its binary. The modules that stand for them are real files, and the plugin only
+ * says what the files of packages are: with modules of a plugin's own, or names that it resolves, builds on a busy
+ * machine differ from each other now and then.
  */
 export const nativeAddons = async (target: Target, packages: TargetPackages): Promise<BunPlugin> => {
-  for (const name of ["libsql", "argon2", "sharp"] as const) await Bun.write(moduleOf(target, name), await addonModule(name, target, packages));
+  for (const name of ["libsql", "argon2", "sharp"] as const)
+    await Bun.write(moduleOf(target, name), await addonModule(name, target, packages));
   return {
     name: "native-addons",
     setup(build) {
@@ -125,7 +149,9 @@ type Inputs = NonNullable<BuildOutput["metafile"]>["inputs"];
 /** Packages that the bundler was told of and did not find. */
 const unresolved = (inputs: Inputs): string[] => {
   const imports = Object.entries(inputs).flatMap(([file, input]) => input.imports.map((one) => ({ file, ...one })));
-  return imports.filter(({ path, external }) => external && /^[@\w]/.test(path) && !isBuiltin(path)).map(({ path, file }) => `${path} of ${file}`);
+  return imports
+    .filter(({ path, external }) => external && /^[@\w]/.test(path) && !isBuiltin(path))
+    .map(({ path, file }) => `${path} of ${file}`);
 };
 
 /** An import of what is only known at run time, or something to import it with. */
@@ -145,13 +171,18 @@ const fileBelow = (path: string): string => path.split("node_modules/").at(-1) ?
 
 const computed = async (inputs: Inputs): Promise<string[]> => {
   const packaged = Object.keys(inputs).filter((path) => /^node_modules\/.*\.[cm]?js$/.test(path));
-  const suspects = packaged.filter((path) => !HARMLESS.has(fileBelow(path)) && !REWRITES.some(({ file }) => file === fileBelow(path)));
+  const suspects = packaged.filter(
+    (path) => !HARMLESS.has(fileBelow(path)) && !REWRITES.some(({ file }) => file === fileBelow(path)),
+  );
   const found = await Promise.all(suspects.map(async (path) => COMPUTED.test(await Bun.file(join(ROOT, path)).text())));
   return suspects.filter((_, index) => found[index]).map((path) => `what ${path} computes`);
 };
 
 /**
- * The packages that a build would have looked for at run time, in the working directory and above it: whoever may write there could have us run what is
- * theirs.
+ * The packages that a build would have looked for at run time, in the working directory and above it: whoever may write
+ * there could have us run what is theirs.
  */
-export const openImports = async ({ inputs }: { inputs: Inputs }): Promise<string[]> => [...unresolved(inputs), ...(await computed(inputs))];
+export const openImports = async ({ inputs }: { inputs: Inputs }): Promise<string[]> => [
+  ...unresolved(inputs),
+  ...(await computed(inputs)),
+];

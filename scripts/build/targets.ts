@@ -18,22 +18,35 @@ export const TARGETS: readonly Target[] = [
 /** This machine as a target; undefined for one that is none. */
 export const thisMachine = (): Target | undefined => {
   const isMusl = !("glibcVersionRuntime" in (process.report.getReport() as { header: object }).header);
-  return process.platform === "linux" ? TARGETS.find(({ arch, libc }) => arch === process.arch && (libc === "musl") === isMusl) : undefined;
+  return process.platform === "linux"
+    ? TARGETS.find(({ arch, libc }) => arch === process.arch && (libc === "musl") === isMusl)
+    : undefined;
 };
 
-/** Where scripts/build.ts puts the binary of a target. The name of the file is part of its content: it is the same everywhere. */
-export const binaryOf = (target: Target): string => (target === thisMachine() ? join(root, "dist", "recado") : join(root, "dist", target.name, "recado"));
+/**
+ * Where scripts/build.ts puts the binary of a target. The name of the file is part of its content: it is the same
+ * everywhere.
+ */
+export const binaryOf = (target: Target): string =>
+  target === thisMachine() ? join(root, "dist", "recado") : join(root, "dist", target.name, "recado");
 
-const runtimeOf = ({ arch, libc }: Target): string => `@oven/bun-linux-${arch === "arm64" ? "aarch64" : arch}${libc === "musl" ? "-musl" : ""}`;
+const runtimeOf = ({ arch, libc }: Target): string =>
+  `@oven/bun-linux-${arch === "arm64" ? "aarch64" : arch}${libc === "musl" ? "-musl" : ""}`;
 
-/** The add-ons of a target by their names: the file of each, and for sharp the library beside it, as paths below `node_modules`. */
+/**
+ * The add-ons of a target by their names: the file of each, and for sharp the library beside it, as paths below
+ * `node_modules`.
+ */
 export const addonFilesOf = ({ arch, libc }: Target) => {
   const machine = `linux-${arch}-${libc}`;
   const image = `linux${libc === "musl" ? "musl" : ""}-${arch}`;
   return {
     libsql: { main: { in: `@libsql/${machine}`, files: "index.node" } },
     argon2: { main: { in: `@node-rs/argon2-${machine}`, files: "argon2.*.node" } },
-    sharp: { main: { in: `@img/sharp-${image}`, files: "lib/*.node" }, library: { in: `@img/sharp-libvips-${image}`, files: "lib/libvips-cpp.so.*" } },
+    sharp: {
+      main: { in: `@img/sharp-${image}`, files: "lib/*.node" },
+      library: { in: `@img/sharp-libvips-${image}`, files: "lib/libvips-cpp.so.*" },
+    },
   };
 };
 
@@ -54,13 +67,23 @@ const fetchPackages = async (target: Target, folder: string): Promise<void> => {
   const lock = await readFile(join(root, "bun.lock"), "utf8");
   const names = packagesOf(target);
   await mkdir(folder, { recursive: true });
-  await Bun.write(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: Object.fromEntries(names.map((name) => [name, pinned(lock, name).version])) }));
+  await Bun.write(
+    join(folder, "package.json"),
+    JSON.stringify({
+      private: true,
+      dependencies: Object.fromEntries(names.map((name) => [name, pinned(lock, name).version])),
+    }),
+  );
   const machine = ["--os=linux", `--cpu=${target.arch}`, `--libc=${target.libc === "gnu" ? "glibc" : "musl"}`];
-  const done = Bun.spawnSync([process.execPath, "install", "--ignore-scripts", ...machine], { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+  const done = Bun.spawnSync([process.execPath, "install", "--ignore-scripts", ...machine], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   if (!done.success) throw new Error(`cannot fetch the packages of ${target.name}: ${done.stderr.toString()}`);
   const fetched = await readFile(join(folder, "bun.lock"), "utf8");
   const strange = names.filter((name) => pinned(fetched, name).integrity !== pinned(lock, name).integrity);
-  if (strange.length > 0) throw new Error(`${strange.join(", ")}: what was fetched is not what bun.lock pins; remove ${folder}`);
+  if (strange.length > 0)
+    throw new Error(`${strange.join(", ")}: what was fetched is not what bun.lock pins; remove ${folder}`);
 };
 
 /** The packages of a target: the installed ones for this machine, fetched ones for another. */

@@ -1,8 +1,8 @@
+import { type EVENT_TYPES, gatewayAudience } from "../../src/apis/gateway/render.ts";
+import { platformAudience } from "../../src/apis/platform/render.ts";
+import type { EventName } from "../../src/apis/platform/words.ts";
 import type { Audience } from "../../src/core/events/audience.ts";
-import { type EVENT_TYPES, gatewayAudience } from "../../src/faces/gateway/render.ts";
-import { platformAudience } from "../../src/faces/platform/render.ts";
-import type { EventName } from "../../src/faces/platform/words.ts";
-import { AT, CHANNEL_ID, EVENT_ID, FACTS, type FactName, TENANT_ID } from "./sample-facts.ts";
+import { AT, CHANNEL_ID, EVENT_ID, EVENTS, type FactName, TENANT_ID } from "./sample-events.ts";
 
 type Described = { when: string; samples: readonly FactName[] };
 type GatewayEvent = Exclude<(typeof EVENT_TYPES)[number], "call:*">;
@@ -21,28 +21,70 @@ const GATEWAY: Record<GatewayEvent, Described> = {
       "Instagram reports reads as a `watermark`: everything before that time was read.",
     samples: ["sent", "delivered", "read", "failed", "deleted", "readUpTo"],
   },
-  "message:reaction": { when: "A reaction was added to a message. An empty `emoji` takes the reaction back.", samples: ["reacted"] },
+  "message:reaction": {
+    when: "A reaction was added to a message. An empty `emoji` takes the reaction back.",
+    samples: ["reacted"],
+  },
   "message:edited": { when: "The text of a message was changed.", samples: ["edited"] },
-  "message:operation_failed": { when: "A reaction, edit, deletion, read or typing that you asked for came to nothing.", samples: ["operationFailed"] },
-  "channel:connected": { when: "The phone is connected. An interruption that ends by itself sends no event.", samples: ["connected"] },
-  "channel:disconnected": { when: "The phone is disconnected. [`reason`](sessions.md#reasons) says why.", samples: ["disconnected"] },
+  "message:operation_failed": {
+    when: "A reaction, edit, deletion, read or typing that you asked for came to nothing.",
+    samples: ["operationFailed"],
+  },
+  "channel:connected": {
+    when: "The phone is connected. An interruption that ends by itself sends no event.",
+    samples: ["connected"],
+  },
+  "channel:disconnected": {
+    when: "The phone is disconnected. [`reason`](sessions.md#reasons) says why.",
+    samples: ["disconnected"],
+  },
   "channel:qrcode": { when: "A session has a new QR code to scan.", samples: ["qrIssued"] },
-  "media:available": { when: "A file of an inbound message is stored. Ask `downloadUrl` with your API key.", samples: ["mediaAvailable"] },
-  "media:expired": { when: "A file was deleted at the end of its term, and nobody acknowledged it before.", samples: ["mediaExpired"] },
-  "template:status": { when: "The network approved, rejected or paused a template, or changed its category.", samples: ["template"] },
-  "contact:synced": { when: "The address book of an official number's owner was synchronised.", samples: ["contactsSynced"] },
+  "media:available": {
+    when: "A file of an inbound message is stored. Ask `downloadUrl` with your API key.",
+    samples: ["mediaAvailable"],
+  },
+  "media:expired": {
+    when: "A file was deleted at the end of its term, and nobody acknowledged it before.",
+    samples: ["mediaExpired"],
+  },
+  "template:status": {
+    when: "The network approved, rejected or paused a template, or changed its category.",
+    samples: ["template"],
+  },
+  "contact:synced": {
+    when: "The address book of an official number's owner was synchronised.",
+    samples: ["contactsSynced"],
+  },
   "agent:handoff": { when: "An agent hands a conversation to a person.", samples: ["handoff"] },
-  "agent:budget_exhausted": { when: "An agent has used up a budget of tokens for the UTC day.", samples: ["budgetExhausted"] },
-  "group:lifecycle": { when: "A group was created, deleted, suspended or is no longer suspended.", samples: ["groupCreated"] },
+  "agent:budget_exhausted": {
+    when: "An agent has used up a budget of tokens for the UTC day.",
+    samples: ["budgetExhausted"],
+  },
+  "group:lifecycle": {
+    when: "A group was created, deleted, suspended or is no longer suspended.",
+    samples: ["groupCreated"],
+  },
   "group:participants": { when: "People joined or left a group, or were removed from it.", samples: ["groupJoined"] },
-  "group:settings": { when: "The subject, the description or the join mode of a group changed.", samples: ["groupSettings"] },
+  "group:settings": {
+    when: "The subject, the description or the join mode of a group changed.",
+    samples: ["groupSettings"],
+  },
   "group:status": { when: "The network suspended a group, or ended its suspension.", samples: ["groupStatus"] },
   "billing:invoice.paid": { when: "An invoice of the account was paid.", samples: ["invoicePaid"] },
-  "billing:invoice.failed": { when: "A payment of an invoice failed. `reason` is the payment processor's own word.", samples: ["invoiceFailed"] },
-  "webhook:failed": { when: "An event was given up for another webhook of the account. It is a dead letter now.", samples: ["webhookFailed"] },
+  "billing:invoice.failed": {
+    when: "A payment of an invoice failed. `reason` is the payment processor's own word.",
+    samples: ["invoiceFailed"],
+  },
+  "webhook:failed": {
+    when: "An event was given up for another webhook of the account. It is a dead letter now.",
+    samples: ["webhookFailed"],
+  },
   "call:offer": { when: "Somebody calls an official number.", samples: ["callOffer"] },
   "call:ringing": { when: "The phone of the person that you call rings.", samples: ["callRinging"] },
-  "call:accepted": { when: "The call was accepted. `sdpAnswer` is there when the other side accepted.", samples: ["callAccepted"] },
+  "call:accepted": {
+    when: "The call was accepted. `sdpAnswer` is there when the other side accepted.",
+    samples: ["callAccepted"],
+  },
   "call:in_progress": { when: "The two sides are connected.", samples: ["callInProgress"] },
   "call:completed": { when: "The call is over.", samples: ["callCompleted"] },
   "call:rejected": { when: "The call was rejected.", samples: ["callRejected"] },
@@ -56,30 +98,57 @@ const PLATFORM: Record<EventName, Described> = {
   "message.sent": { when: "The network has taken a message of yours.", samples: ["sent"] },
   "message.delivered": { when: "The message is on the phone of its recipient.", samples: ["delivered"] },
   "message.read": { when: "The recipient has read the message.", samples: ["read"] },
-  "conversation.created": { when: "A first message opens a conversation with a contact.", samples: ["conversationCreated"] },
-  "conversation.closed": { when: "A person of the institution closes a conversation.", samples: ["conversationClosed"] },
+  "conversation.created": {
+    when: "A first message opens a conversation with a contact.",
+    samples: ["conversationCreated"],
+  },
+  "conversation.closed": {
+    when: "A person of the institution closes a conversation.",
+    samples: ["conversationClosed"],
+  },
   "channel.connected": { when: "The channel is connected.", samples: ["connected"] },
   "channel.disconnected": { when: "The channel was connected, and is no longer.", samples: ["disconnected"] },
-  "contact.created": { when: "A contact is new: you created it, or somebody wrote for the first time.", samples: ["contactCreated"] },
+  "contact.created": {
+    when: "A contact is new: you created it, or somebody wrote for the first time.",
+    samples: ["contactCreated"],
+  },
   "contact.updated": { when: "A contact changed.", samples: ["contactUpdated"] },
   "bulk.completed": { when: "A batch is done, and at least one message of it was sent.", samples: ["bulkCompleted"] },
-  "bulk.failed": { when: "A batch ended without any message sent, or its channel was away for too long.", samples: ["bulkFailed"] },
+  "bulk.failed": {
+    when: "A batch ended without any message sent, or its channel was away for too long.",
+    samples: ["bulkFailed"],
+  },
 };
 
-const published = { id: EVENT_ID, tenantId: TENANT_ID, channelId: CHANNEL_ID, environment: "live", createdAt: AT } as const;
+const published = {
+  id: EVENT_ID,
+  tenantId: TENANT_ID,
+  channelId: CHANNEL_ID,
+  environment: "live",
+  createdAt: AT,
+} as const;
 
 /** Events of billing and of webhooks belong to the account, not to a phone. */
 const isOfAccount = (name: string): boolean => name.startsWith("billing:") || name.startsWith("webhook:");
 
 /** The body as the API renders it. Throws when it renders another event than `name`. */
 const bodyOf = (audience: Audience, name: string, sample: FactName): string => {
-  const rendered = audience.render({ ...published, channelId: isOfAccount(name) ? null : published.channelId, fact: FACTS[sample] });
+  const rendered = audience.render({
+    ...published,
+    channelId: isOfAccount(name) ? null : published.channelId,
+    domainEvent: EVENTS[sample],
+  });
   if (rendered?.type !== name) throw new Error(`the sample ${sample} is rendered as ${rendered?.type}, not as ${name}`);
   return JSON.stringify(JSON.parse(rendered.body), null, 2);
 };
 
 const section = (audience: Audience, [name, { when, samples }]: [string, Described]): string =>
-  [`#### \`${name}\``, "", when, ...samples.flatMap((sample) => ["", "```json", bodyOf(audience, name, sample), "```"])].join("\n");
+  [
+    `#### \`${name}\``,
+    "",
+    when,
+    ...samples.flatMap((sample) => ["", "```json", bodyOf(audience, name, sample), "```"]),
+  ].join("\n");
 
 const pageOf = (audience: Audience, table: Record<string, Described>): string =>
   Object.entries(table)

@@ -14,7 +14,10 @@ const licences = (text: string | undefined): { licenses?: object[] } => {
 };
 
 /** bun.lock writes hashes in base64, a bill in hex. */
-const hashOf = (integrity: string): object => ({ alg: "SHA-512", content: Buffer.from(integrity.replace("sha512-", ""), "base64").toString("hex") });
+const hashOf = (integrity: string): object => ({
+  alg: "SHA-512",
+  content: Buffer.from(integrity.replace("sha512-", ""), "base64").toString("hex"),
+});
 
 const library = (parent: string, { name, version, licence }: Library): object => ({
   type: "library",
@@ -36,9 +39,13 @@ const component = async (part: Part, everywhere: number): Promise<object> => {
     ...licences(part.licence),
     purl,
     ...(part.homepage === undefined ? {} : { externalReferences: [{ type: "website", url: part.homepage }] }),
-    ...(part.patch === undefined ? {} : { pedigree: { patches: [{ type: "unofficial", diff: { url: encodeURI(part.patch) } }] } }),
+    ...(part.patch === undefined
+      ? {}
+      : { pedigree: { patches: [{ type: "unofficial", diff: { url: encodeURI(part.patch) } }] } }),
     ...(inside.length === 0 ? {} : { components: inside.map((one) => library(purl, one)) }),
-    ...(part.targets.length === everywhere ? {} : { properties: part.targets.map((value) => ({ name: "recado:target", value })) }),
+    ...(part.targets.length === everywhere
+      ? {}
+      : { properties: part.targets.map((value) => ({ name: "recado:target", value })) }),
   };
 };
 
@@ -48,7 +55,10 @@ const serialOf = (content: string): string => {
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
-/** The software bill of materials of a release, CycloneDX 1.6: every package inside its binaries, and what these contain in turn. The same parts give the same text. */
+/**
+ * The software bill of materials of a release, CycloneDX 1.6: every package inside its binaries, and what these contain
+ * in turn. The same parts give the same text.
+ */
 export const billOfMaterials = async (parts: readonly Part[], { version, commit, time }: Release): Promise<string> => {
   const everywhere = new Set(parts.flatMap(({ targets }) => targets)).size;
   const self = `pkg:generic/recado@${version}`;
@@ -70,6 +80,10 @@ export const billOfMaterials = async (parts: readonly Part[], { version, commit,
     components: await Promise.all(parts.map((part) => component(part, everywhere))),
     dependencies: [{ ref: self, dependsOn: parts.map(purlOf) }],
   };
-  const head = { $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json", bomFormat: "CycloneDX", specVersion: "1.6" };
+  const head = {
+    $schema: "http://cyclonedx.org/schema/bom-1.6.schema.json",
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+  };
   return `${JSON.stringify({ ...head, serialNumber: serialOf(JSON.stringify(bill)), version: 1, ...bill }, undefined, 2)}\n`;
 };

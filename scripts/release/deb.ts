@@ -5,7 +5,10 @@ import { dirname, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
 import { run } from "./run.ts";
 
-/** What goes into a package: the program for one architecture, and the texts beside it (`settings` is the environment file). `time` is that of every file, in seconds. */
+/**
+ * What goes into a package: the program for one architecture, and the texts beside it (`settings` is the environment
+ * file). `time` is that of every file, in seconds.
+ */
 export type DebSource = {
   version: string;
   architecture: "amd64" | "arm64";
@@ -15,7 +18,7 @@ export type DebSource = {
   manual: string;
   completion: string;
   licences: string;
-  news: string;
+  update: string;
 };
 /** A file of the package, by its path there: a copy, or a text. */
 type Content = { mode?: number } & ({ from: string } | { text: string | Uint8Array });
@@ -26,24 +29,27 @@ const CONFFILE = "etc/recado/recado.env";
 /** Numbered as Debian does: what precedes a release sorts before it. */
 const debianVersion = (version: string): string => version.replace("-", "~");
 
-export const debName = ({ version, architecture }: Pick<DebSource, "version" | "architecture">): string => `recado_${debianVersion(version)}_${architecture}.deb`;
+export const debName = ({ version, architecture }: Pick<DebSource, "version" | "architecture">): string =>
+  `recado_${debianVersion(version)}_${architecture}.deb`;
 
 const zipped = (text: string): Uint8Array => gzipSync(text, { level: 9 });
 
 /** The pages for users, under the names that they have in the repository. */
 const pages = (): Record<string, Content> => {
   const names = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
-  return Object.fromEntries(names.map((name) => [`usr/share/doc/recado/docs/${name}`, { from: join(root, "docs", name) }]));
+  return Object.fromEntries(
+    names.map((name) => [`usr/share/doc/recado/docs/${name}`, { from: join(root, "docs", name) }]),
+  );
 };
 
-const filesOf = ({ program, settings, manual, completion, licences, news }: DebSource): Record<string, Content> => ({
+const filesOf = ({ program, settings, manual, completion, licences, update }: DebSource): Record<string, Content> => ({
   "usr/bin/recado": { from: join(root, "systemd/recado.sh"), mode: 0o755 },
   "usr/lib/recado/recado": { from: program, mode: 0o755 },
   "usr/lib/systemd/system/recado.service": { from: join(root, "systemd/recado.service") },
   // the administrator's secrets will stand in it
   [CONFFILE]: { text: settings, mode: 0o640 },
   "usr/share/bash-completion/completions/recado": { text: completion },
-  "usr/share/doc/recado/NEWS.gz": { text: zipped(news) },
+  "usr/share/doc/recado/NEWS.gz": { text: zipped(update) },
   "usr/share/doc/recado/copyright": { text: licences },
   ...pages(),
   "usr/share/doc/recado/examples/credentials.conf": { from: join(root, "systemd/examples/credentials.conf") },
@@ -51,7 +57,9 @@ const filesOf = ({ program, settings, manual, completion, licences, news }: DebS
   "usr/share/doc/recado/examples/no-jit.conf": { from: join(root, "systemd/examples/no-jit.conf") },
   "usr/share/doc/recado/examples/recado.env": { text: settings },
   "usr/share/doc/recado/examples/monitoring/alerts.yml": { from: join(root, "systemd/monitoring/alerts.yml") },
-  "usr/share/doc/recado/examples/monitoring/grafana-dashboard.json": { from: join(root, "systemd/monitoring/grafana-dashboard.json") },
+  "usr/share/doc/recado/examples/monitoring/grafana-dashboard.json": {
+    from: join(root, "systemd/monitoring/grafana-dashboard.json"),
+  },
   "usr/share/doc/recado/examples/monitoring/prometheus.yml": { from: join(root, "systemd/monitoring/prometheus.yml") },
   "usr/share/man/man1/recado.1.gz": { text: zipped(manual) },
 });
@@ -83,7 +91,12 @@ const control = ({ version, architecture }: DebSource, kibibytes: number): strin
   ].join("\n");
 
 const md5sums = async (folder: string, paths: readonly string[]): Promise<string> => {
-  const lines = await Promise.all(paths.map(async (path) => `${new Bun.CryptoHasher("md5").update(await Bun.file(join(folder, path)).bytes()).digest("hex")}  ${path}\n`));
+  const lines = await Promise.all(
+    paths.map(
+      async (path) =>
+        `${new Bun.CryptoHasher("md5").update(await Bun.file(join(folder, path)).bytes()).digest("hex")}  ${path}\n`,
+    ),
+  );
   return lines.join("");
 };
 
@@ -103,7 +116,8 @@ const describe = async (folder: string, source: DebSource, files: Record<string,
       paths.filter((path) => path !== CONFFILE),
     ),
   });
-  for (const name of ["postinst", "prerm", "postrm"]) await put(folder, `DEBIAN/${name}`, { from: join(import.meta.dir, "debian", name), mode: 0o755 });
+  for (const name of ["postinst", "prerm", "postrm"])
+    await put(folder, `DEBIAN/${name}`, { from: join(import.meta.dir, "debian", name), mode: 0o755 });
 };
 
 /** Nothing of the machine or the moment of the build is left in the package. */
@@ -117,7 +131,10 @@ const level = async (folder: string, time: number): Promise<void> => {
   await lutimes(folder, time, time);
 };
 
-/** Writes the Debian package of a source to `outfile`; the same source gives the same bytes. `xz` is for a release, `none` for a package that is installed here and now. */
+/**
+ * Writes the Debian package of a source to `outfile`; the same source gives the same bytes. `xz` is for a release,
+ * `none` for a package that is installed here and now.
+ */
 export const buildDeb = async (source: DebSource, outfile: string, compression: "xz" | "none"): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "recado-deb-"));
   try {
@@ -128,7 +145,9 @@ export const buildDeb = async (source: DebSource, outfile: string, compression: 
     await mkdir(dirname(outfile), { recursive: true });
     // with more than one thread the bytes depend on how many there are
     const how = compression === "xz" ? ["-Zxz", "-z2", "--threads-max=1"] : ["-Znone"];
-    await run(["dpkg-deb", "--root-owner-group", ...how, "--build", folder, outfile], { env: { SOURCE_DATE_EPOCH: String(source.time) } });
+    await run(["dpkg-deb", "--root-owner-group", ...how, "--build", folder, outfile], {
+      env: { SOURCE_DATE_EPOCH: String(source.time) },
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -41,11 +41,16 @@ const spdxOf = (terms: string): string =>
     .replace("LGPLv3", "LGPL-3.0-or-later")
     .replace("MIT License", "MIT");
 
-/** What sharp's package of libvips is made of: it tells the versions in one file, and the licences in a table of its README. */
+/**
+ * What sharp's package of libvips is made of: it tells the versions in one file, and the licences in a table of its
+ * README.
+ */
 const inLibvips = async (folder: string): Promise<Library[]> => {
   const versions = (await Bun.file(join(folder, "versions.json")).json()) as Record<string, string>;
   const readme = await Bun.file(join(folder, "README.md")).text();
-  const rows = new Map([...readme.matchAll(/^\| ([\w-]+) +\| (.+?) +\|$/gm)].map(([, name = "", terms = ""]) => [name, spdxOf(terms)]));
+  const rows = new Map(
+    [...readme.matchAll(/^\| ([\w-]+) +\| (.+?) +\|$/gm)].map(([, name = "", terms = ""]) => [name, spdxOf(terms)]),
+  );
   return Object.entries(versions).map(([name, version]) => {
     const row = [name, `lib${name}`, ...(name === "uhdr" ? ["libultrahdr"] : [])].find((one) => rows.has(one));
     return { name: row ?? name, version, ...(row === undefined ? {} : { licence: rows.get(row) ?? "" }) };
@@ -53,7 +58,8 @@ const inLibvips = async (folder: string): Promise<Library[]> => {
 };
 
 /** What the add-on says of itself; it is the same release for every target. */
-const sqliteVersion = (): string => (new Database(":memory:").prepare("SELECT sqlite_version() AS version").get() as { version: string }).version;
+const sqliteVersion = (): string =>
+  (new Database(":memory:").prepare("SELECT sqlite_version() AS version").get() as { version: string }).version;
 
 /** The libraries inside a package, as far as they are known; none for a package of plain sources. */
 export const librariesIn = async ({ name, folder }: Part): Promise<readonly Library[]> => {

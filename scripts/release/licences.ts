@@ -14,21 +14,25 @@ const listed = (parts: readonly Part[]): string => parts.map((part) => `  ${idOf
 /** Packages with the same text share it. */
 const sharedTexts = async (parts: readonly Part[]): Promise<Map<string, Part[]>> => {
   const sharing = new Map<string, Part[]>();
-  for (const part of parts) for (const text of await legalTexts(part)) sharing.set(text, [...(sharing.get(text) ?? []), part]);
+  for (const part of parts)
+    for (const text of await legalTexts(part)) sharing.set(text, [...(sharing.get(text) ?? []), part]);
   return sharing;
 };
 
 /** The libraries inside the packages of one kind: told once, not once per target. */
 const librariesText = async (parts: readonly Part[], prefix: string): Promise<string> => {
   const part = parts.find(({ name }) => name.startsWith(prefix));
-  const line = ({ name, version, licence }: Library): string => `  ${[name, version].filter(Boolean).join(" ")}: ${licence ?? "see its package"}`;
+  const line = ({ name, version, licence }: Library): string =>
+    `  ${[name, version].filter(Boolean).join(" ")}: ${licence ?? "see its package"}`;
   return part ? (await librariesIn(part)).map(line).join("\n") : "";
 };
 
 /** One text with the licences of everything inside the binaries: which holds for what, and their words. */
 export const licencesText = async (parts: readonly Part[]): Promise<string> => {
   const shared = [...(await sharedTexts(parts))].map(([text, sharing]) => `${sharing.map(idOf).join(", ")}\n\n${text}`);
-  const lesser = await Promise.all(["LGPL-2", "LGPL-2.1", "LGPL-3"].map((name) => read(join(import.meta.dir, "licences", `${name}.txt`))));
+  const lesser = await Promise.all(
+    ["LGPL-2", "LGPL-2.1", "LGPL-3"].map((name) => read(join(import.meta.dir, "licences", `${name}.txt`))),
+  );
   const sections = [
     `${await read(join(root, "NOTICE"))}\n\nThe text of the GPL-3.0 stands below, under libsignal.`,
     `What is inside the binaries, and the licence that each package declares\n\n${listed(parts)}`,

@@ -11,9 +11,13 @@ const main = resolve(import.meta.dir, "../../src/main.ts");
 
 /** Asks the program itself. */
 export const commandHelps = async (): Promise<CommandHelp[]> => {
-  const listed = (await run([process.execPath, main, "--help"])).matchAll(/^ {2}(?<name>[\w-]+)(?: [\w|]+)? {2,}(?<about>.+)$/gm);
+  const listed = (await run([process.execPath, main, "--help"])).matchAll(
+    /^ {2}(?<name>[\w-]+)(?: [\w|]+)? {2,}(?<about>.+)$/gm,
+  );
   const found = [...listed].map(({ groups }) => ({ name: groups?.["name"] ?? "", about: groups?.["about"] ?? "" }));
-  return Promise.all(found.map(async (one) => ({ ...one, help: (await run([process.execPath, main, one.name, "--help"])).trimEnd() })));
+  return Promise.all(
+    found.map(async (one) => ({ ...one, help: (await run([process.execPath, main, one.name, "--help"])).trimEnd() })),
+  );
 };
 
 /** Text as roff shows it: nothing of it is a request or an escape. */
@@ -23,7 +27,9 @@ const plain = (text: string): string =>
     .replaceAll("-", "\\-")
     .replaceAll(/^([.'])/gm, "\\&$1");
 
-/** The first line, `recado account create: what it does`, is the heading and its text; flags stay as they are laid out. */
+/**
+ * The first line, `recado account create: what it does`, is the heading and its text; flags stay as they are laid out.
+ */
 const commandSection = ({ name, about, help }: CommandHelp): string[] => {
   const [, synopsis = `recado ${name}`, meaning = about] = /^(recado [^:]+): (.*)/.exec(help) ?? [];
   return [`.SS ${plain(synopsis)}`, plain(meaning), ".nf", plain(help.split("\n").slice(1).join("\n")), ".fi"];
@@ -63,12 +69,18 @@ export const manual = (commands: readonly CommandHelp[], { version, time }: Edit
       ["/etc/recado/recado.env", "the settings of the service"],
       ["/var/lib/recado", "its data: database, media, master key, plugins"],
       ["/usr/share/doc/recado/docs", "the documentation by task; begin with README.md"],
-      ["/usr/share/doc/recado/examples", "what may be added to the service: credentials, a low port, no writable code; and what Prometheus and Grafana need to watch it"],
+      [
+        "/usr/share/doc/recado/examples",
+        "what may be added to the service: credentials, a low port, no writable code; and what Prometheus and Grafana need to watch it",
+      ],
     ].flatMap(([path, meaning]) => [".TP", `.I ${path}`, meaning ?? ""]),
     "",
   ].join("\n");
 
-/** The words that a command takes as they stand, such as `create` or `platform|gateway`, and its flags. A word in capitals stands for something else. */
+/**
+ * The words that a command takes as they stand, such as `create` or `platform|gateway`, and its flags. A word in
+ * capitals stands for something else.
+ */
 const wordsOf = ({ name, help }: CommandHelp): string[] => {
   const [, words = ""] = new RegExp(`^recado ${name}((?: [\\w|-]+)*):`).exec(help) ?? [];
   const flags = [...help.matchAll(/^ {2}(--[\w-]+)/gm)].flatMap(([, flag]) => flag ?? []);

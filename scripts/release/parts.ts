@@ -3,7 +3,10 @@ import { dirname, join, resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { binaryOf, packagesFor, TARGETS, type Target } from "../build/targets.ts";
 
-/** A package of which something is inside a binary: `targets` names those binaries, `integrity` is bun.lock's hash, `patch` the file by which it is changed here. */
+/**
+ * A package of which something is inside a binary: `targets` names those binaries, `integrity` is bun.lock's hash,
+ * `patch` the file by which it is changed here.
+ */
 export type Part = {
   name: string;
   version: string;
@@ -27,18 +30,24 @@ const packageOf = (path: string): string => /^(?:.*node_modules\/)?(?:@[^/]+\/)?
 /** The folders of all packages that went into the binary of a target. */
 const foldersOf = async (target: Target, inputs: readonly string[]): Promise<Set<string>> => {
   const { runtime } = await packagesFor(target);
-  const bundled = inputs.filter((input) => input.includes("node_modules/")).map((input) => join(root, packageOf(input)));
+  const bundled = inputs
+    .filter((input) => input.includes("node_modules/"))
+    .map((input) => join(root, packageOf(input)));
   return new Set([...bundled, dirname(dirname(runtime))]);
 };
 
-const licenceOf = ({ license }: Manifest): string => (typeof license === "string" ? license : license?.type) ?? "unknown";
+const licenceOf = ({ license }: Manifest): string =>
+  (typeof license === "string" ? license : license?.type) ?? "unknown";
 
 const readLock = async (): Promise<Map<string, string>> => {
   const { packages } = Bun.JSONC.parse(await Bun.file(join(root, "bun.lock")).text()) as Lock;
   return new Map(Object.values(packages).map(([id, ...rest]) => [id, String(rest.at(-1))]));
 };
 
-/** Every package inside the binaries of the targets, in the order of their names, from the inputs that scripts/build.ts noted. Throws for one that bun.lock does not pin. */
+/**
+ * Every package inside the binaries of the targets, in the order of their names, from the inputs that scripts/build.ts
+ * noted. Throws for one that bun.lock does not pin.
+ */
 export const partsOf = async (inputsOf: ReadonlyMap<Target, readonly string[]>): Promise<Part[]> => {
   const lock = await readLock();
   const parts = new Map<string, Part>();
@@ -50,7 +59,16 @@ export const partsOf = async (inputsOf: ReadonlyMap<Target, readonly string[]>):
       const integrity = lock.get(id);
       if (!integrity) throw new Error(`${id} is inside the binary for ${target.name}, and bun.lock does not name it`);
       const targets = [...(parts.get(id)?.targets ?? []), target.name];
-      parts.set(id, { name, version, licence: licenceOf(read), homepage, folder, integrity, targets, patch: PATCHES[id] });
+      parts.set(id, {
+        name,
+        version,
+        licence: licenceOf(read),
+        homepage,
+        folder,
+        integrity,
+        targets,
+        patch: PATCHES[id],
+      });
     }
   }
   return [...parts.values()].sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
@@ -58,7 +76,13 @@ export const partsOf = async (inputsOf: ReadonlyMap<Target, readonly string[]>):
 
 /** The inputs of the last build for each target. */
 export const lastInputs = async (): Promise<Map<Target, string[]>> =>
-  new Map(await Promise.all(TARGETS.map(async (target) => [target, (await Bun.file(`${binaryOf(target)}.inputs.json`).json()) as string[]] as const)));
+  new Map(
+    await Promise.all(
+      TARGETS.map(
+        async (target) => [target, (await Bun.file(`${binaryOf(target)}.inputs.json`).json()) as string[]] as const,
+      ),
+    ),
+  );
 
 const LEGAL = /^(?:licen[cs]e|copying|notice|copyright)(?:[-.].*)?$/i;
 

@@ -1,6 +1,15 @@
 /** Runs a program to its end and resolves with what it printed. Throws with what it said of its failure. */
-export const run = async (command: string[], { env = {}, cwd = ".", input = "" }: { env?: Record<string, string>; cwd?: string; input?: string } = {}): Promise<string> => {
-  const child = Bun.spawn(command, { cwd, env: { ...process.env, ...env }, stdin: new Blob([input]), stdout: "pipe", stderr: "pipe" });
+export const run = async (
+  command: string[],
+  { env = {}, cwd = ".", input = "" }: { env?: Record<string, string>; cwd?: string; input?: string } = {},
+): Promise<string> => {
+  const child = Bun.spawn(command, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdin: new Blob([input]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
   const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${err || out}`);
   return out;

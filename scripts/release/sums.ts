@@ -18,7 +18,16 @@ export const writeSums = async (folder: string): Promise<void> => {
   await Bun.write(join(folder, SUMS), lines.join(""));
 };
 
-/** Signs SHA256SUMS with a secret key file of minisign, as SHA256SUMS.minisig; the comment is signed too. Throws what minisign says when key or password is wrong. */
-export const signSums = async (folder: string, comment: string, key: { file: string; password: string }): Promise<void> => {
-  await run(["minisign", "-S", "-s", key.file, "-t", comment, "-m", join(folder, SUMS)], { input: `${key.password}\n` });
+/**
+ * Signs SHA256SUMS with a secret key file of minisign, as SHA256SUMS.minisig; the comment is signed too. Throws what
+ * minisign says when key or password is wrong.
+ */
+export const signSums = async (
+  folder: string,
+  comment: string,
+  key: { file: string; password: string },
+): Promise<void> => {
+  await run(["minisign", "-S", "-s", key.file, "-t", comment, "-m", join(folder, SUMS)], {
+    input: `${key.password}\n`,
+  });
 };

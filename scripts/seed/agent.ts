@@ -4,7 +4,7 @@ import { changeLlmSettings } from "../../src/core/ai/settings.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import { LLM_KEY } from "../../test/support/llm/index.ts";
 import type { Account } from "./people.ts";
-import { nativeKey, type Phones } from "./phones.ts";
+import { type Phones, providerMessageId } from "./phones.ts";
 import type { Stage } from "./stage.ts";
 import type { Moment } from "./talk.ts";
 import { AGENT_EXCHANGES, KNOWLEDGE, PEOPLE } from "./texts.ts";
@@ -16,8 +16,13 @@ const FIRST_KEY = 900_000;
 export const makeAgent = async (stage: Stage, { scope }: Account, { deliveries }: Phones): Promise<void> => {
   const { env, llm } = stage;
   await changeLlmSettings(env, scope, { baseUrl: llm.url, apiKey: LLM_KEY });
-  await saveAgent(env, scope, deliveries, { systemPrompt: PROMPT, enabled: true, handoffRules: { keywords: ["atendente"] } });
-  for (const { title, text } of KNOWLEDGE) await addDocument(env, scope, deliveries, { source: "TEXT_INLINE", title, text });
+  await saveAgent(env, scope, deliveries, {
+    systemPrompt: PROMPT,
+    enabled: true,
+    handoffRules: { keywords: ["atendente"] },
+  });
+  for (const { title, text } of KNOWLEDGE)
+    await addDocument(env, scope, deliveries, { source: "TEXT_INLINE", title, text });
   await stage.until(env.clock.now());
 };
 
@@ -32,7 +37,7 @@ export const agentTalks = (stage: Stage, { deliveries }: Phones, startMs: number
       const from = { pn: person.number };
       const content = { type: "text", content: { text: asked } } as const;
       const at = stage.env.clock.now();
-      const key = nativeKey(FIRST_KEY + index);
+      const key = providerMessageId(FIRST_KEY + index);
       await stage.receive(deliveries, { kind: "received", key, at, from, chat: from, pushName: person.name, content });
     },
   }));

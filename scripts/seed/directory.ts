@@ -11,7 +11,8 @@ export class DirectoryInUse extends Error {}
 
 /**
  * Makes an empty directory of this path that the seed owns. What an earlier seed left there is removed.
- * @throws DirectoryInUse where there is anything else, and DatabaseInUse while a server runs on it; nothing is changed then.
+ * @throws DirectoryInUse where there is anything else, and DatabaseInUse while a server runs on it; nothing is changed
+ *   then.
  */
 export const emptyDirectory = (dataDir: string, mark: { seed: number; endMs: number }): void => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -32,7 +32,8 @@ export const makeInstitution = async ({ env }: Stage): Promise<Institution> => {
   const tenantId = made.institution.id as TenantId;
   await changeInstitutionPlan(env, tenantId, "PROFESSIONAL");
   const users: User[] = [{ ...OWNER, role: "OWNER", id: made.user.id }];
-  for (const one of OTHERS) users.push({ ...one, id: await join(env, { tenantId, userId: made.user.id, role: "OWNER" }, one) });
+  for (const one of OTHERS)
+    users.push({ ...one, id: await join(env, { tenantId, userId: made.user.id, role: "OWNER" }, one) });
   const wanted = { permissions: [...PERMISSIONS], rateLimit: 1000 };
   const live = await issuePlatformKey(env, { tenantId }, { ...wanted, name: "Shop system" });
   const test = await issuePlatformKey(env, { tenantId }, { ...wanted, name: "Sandbox", environment: "test" });
@@ -40,7 +41,11 @@ export const makeInstitution = async ({ env }: Stage): Promise<Institution> => {
 };
 
 /** Registers a user and has the owner bring it in. Resolves with its id. */
-const join = async (env: Stage["env"], owner: Member, { name, email, role }: (typeof OTHERS)[number]): Promise<string> => {
+const join = async (
+  env: Stage["env"],
+  owner: Member,
+  { name, email, role }: (typeof OTHERS)[number],
+): Promise<string> => {
   const { user } = await register(env, { name, email, password: PASSWORD, institutionName: name }, VISITOR);
   const { link } = await inviteMember(env, owner, owner.tenantId, { email, role });
   const token = new URL(link ?? "").searchParams.get("token") ?? "";

@@ -1,8 +1,8 @@
-import type { NativeKey } from "../../src/contract/events.ts";
+import { PLATFORM } from "../../src/apis/platform/render.ts";
+import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { ChannelKind } from "../../src/contract/kind.ts";
 import { type Channel, channelsOf, createChannel } from "../../src/core/channels/channel.ts";
 import { createSubscription } from "../../src/core/events/subscriptions.ts";
-import { PLATFORM } from "../../src/faces/platform/render.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
 import type { TenantScope } from "../../src/store/scope.ts";
 import { untilTrue } from "../../test/support/world.ts";
@@ -26,7 +26,12 @@ export const makePhones = async (stage: Stage, institution: Institution, account
     deliveries: await make(account.scope, "WABA", "Entregas", { webhook }),
   };
   const events = ["message.received", "message.sent", "conversation.opened"];
-  await createSubscription(env, institution.scope, { audience: PLATFORM, kind: "account" }, { name: "Shop system", url: webhooks.good, secret: WEBHOOK_SECRET, events });
+  await createSubscription(
+    env,
+    institution.scope,
+    { audience: PLATFORM, kind: "account" },
+    { name: "Shop system", url: webhooks.good, secret: WEBHOOK_SECRET, events },
+  );
   await untilTrue(async () => (await channelsOf(env, institution.scope)).every(isConnected));
   await untilTrue(async () => (await channelsOf(env, account.scope)).every(isConnected));
   await stage.until(env.clock.now());
@@ -36,4 +41,5 @@ export const makePhones = async (stage: Stage, institution: Institution, account
 const isConnected = ({ state }: Channel): boolean => state === "CONNECTED";
 
 /** The key that a network gives to the message of this number; every number is used once. */
-export const nativeKey = (number: number): NativeKey => `SEED${String(number).padStart(8, "0")}` as NativeKey;
+export const providerMessageId = (number: number): ProviderMessageId =>
+  `SEED${String(number).padStart(8, "0")}` as ProviderMessageId;

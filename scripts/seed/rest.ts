@@ -1,8 +1,8 @@
+import { GATEWAY } from "../../src/apis/gateway/render.ts";
+import { PLATFORM } from "../../src/apis/platform/render.ts";
 import { createInvoice, markPaid, unpaidInvoices } from "../../src/core/billing/invoices.ts";
 import { changeWebhooks } from "../../src/core/channels/webhooks.ts";
 import { changeSubscription, subscriptionsOf } from "../../src/core/events/subscriptions.ts";
-import { GATEWAY } from "../../src/faces/gateway/render.ts";
-import { PLATFORM } from "../../src/faces/platform/render.ts";
 import { DAY_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { insertCall } from "../../src/store/calls.ts";
@@ -35,7 +35,10 @@ export const makeGroups = ({ env }: Stage, { scope }: Account, { deliveries }: P
   env.db.write(async (tx) => {
     const now = env.clock.now();
     for (const [index, subject] of ["Entregadores", "Wholesale customers"].entries()) {
-      const participants = PEOPLE.slice(index * 3, index * 3 + 3).map(({ number }) => ({ waId: number, joinedAt: iso(now) }));
+      const participants = PEOPLE.slice(index * 3, index * 3 + 3).map(({ number }) => ({
+        waId: number,
+        joinedAt: iso(now),
+      }));
       await insertGroup(tx, {
         id: newId(env),
         tenantId: scope.tenantId,
@@ -51,7 +54,7 @@ export const makeGroups = ({ env }: Stage, { scope }: Account, { deliveries }: P
         isSuspended: false,
         isDeleting: false,
         deletedAt: null,
-        toldAt: {},
+        providerUpdatedAt: {},
         createdAt: now,
         updatedAt: now,
       });
@@ -84,9 +87,21 @@ export const makeCall = ({ env }: Stage, { scope }: Account, { deliveries }: Pho
   });
 
 /** The webhooks lead to names that do not exist (RFC 2606): nothing that is sent later reaches anybody. */
-export const retireWebhooks = async ({ env }: Stage, institution: Institution, account: Account, phones: Phones): Promise<void> => {
+export const retireWebhooks = async (
+  { env }: Stage,
+  institution: Institution,
+  account: Account,
+  phones: Phones,
+): Promise<void> => {
   for (const { id } of await subscriptionsOf(env, institution.scope, { audience: PLATFORM, kind: "account" })) {
-    await changeSubscription(env, institution.scope, { audience: PLATFORM, kind: "account", id }, { url: "https://hooks.aurora.example/recado" });
+    await changeSubscription(
+      env,
+      institution.scope,
+      { audience: PLATFORM, kind: "account", id },
+      { url: "https://hooks.aurora.example/recado" },
+    );
   }
-  await changeWebhooks(env, account.scope, phones.deliveries, { webhook: { audience: GATEWAY, url: "https://entregas.aurora.example/recado", secret: WEBHOOK_SECRET } });
+  await changeWebhooks(env, account.scope, phones.deliveries, {
+    webhook: { audience: GATEWAY, url: "https://entregas.aurora.example/recado", secret: WEBHOOK_SECRET },
+  });
 };

@@ -31,7 +31,10 @@ type Times = { dataDir: string; seed: number; startMs: number };
 const RECEIPTS_MS = 1000;
 
 /** Runs `play` on a Recado that starts at `startMs` in the directory, and stops it whatever `play` does. */
-export const onStage = async <Result>({ dataDir, seed, startMs }: Times, play: (stage: Stage) => Promise<Result>): Promise<Result> => {
+export const onStage = async <Result>(
+  { dataDir, seed, startMs }: Times,
+  play: (stage: Stage) => Promise<Result>,
+): Promise<Result> => {
   const clock = manualClock(startMs);
   const [good, failing, llm] = [startReceiver(), startReceiver(), startLlm()];
   failing.reply(() => new Response("no room", { status: 500 }));

@@ -1,13 +1,17 @@
 import type { Identity } from "../../src/contract/events.ts";
 import { createContact } from "../../src/core/conversations/contacts.ts";
-import { assignConversation, closeConversation, conversationsPage } from "../../src/core/conversations/conversations.ts";
+import {
+  assignConversation,
+  closeConversation,
+  conversationsPage,
+} from "../../src/core/conversations/conversations.ts";
 import { acceptMessage } from "../../src/core/messaging/accept.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
 import type { Random } from "../../src/kernel/random.ts";
 import type { TenantScope, Viewer } from "../../src/store/scope.ts";
 import type { Account, Institution } from "./people.ts";
-import { nativeKey, type Phones } from "./phones.ts";
+import { type Phones, providerMessageId } from "./phones.ts";
 import type { Stage } from "./stage.ts";
 import { EXCHANGES, type Exchange, PEOPLE, type Person } from "./texts.ts";
 
@@ -30,7 +34,13 @@ const pick = <One>(random: Random, from: readonly One[]): One => {
 export const makeContacts = async ({ env }: Stage, { scope }: Institution): Promise<void> => {
   const viewer: Viewer = { ...scope, environment: "live" };
   for (const { name, number, email, tags } of PEOPLE.slice(0, 6)) {
-    await createContact(env, viewer, { phoneNumber: number, name, email: email ?? null, tags, metadata: { source: "seed" } });
+    await createContact(env, viewer, {
+      phoneNumber: number,
+      name,
+      email: email ?? null,
+      tags,
+      metadata: { source: "seed" },
+    });
   }
 };
 
@@ -41,7 +51,7 @@ let keys = 0;
 const writes = (stage: Stage, { channelId, person, from }: Talk, text: string): Promise<void> =>
   stage.receive(channelId, {
     kind: "received",
-    key: nativeKey(++keys),
+    key: providerMessageId(++keys),
     at: stage.env.clock.now(),
     from,
     chat: from,
@@ -88,7 +98,13 @@ export const talks = (stage: Stage, { institution, account, phones }: Company, s
     const talk: Talk =
       index % 4 === 3
         ? { scope: account.scope, channelId: phones.instagram, person, from: { igsid: scoped }, to: scoped }
-        : { scope: institution.scope, channelId: phones.counter, person, from: { pn: person.number }, to: person.number };
+        : {
+            scope: institution.scope,
+            channelId: phones.counter,
+            person,
+            from: { pn: person.number },
+            to: person.number,
+          };
     return momentsOf(stage, talk, planned);
   });
 

@@ -17,15 +17,27 @@ export type Exchange = readonly [asked: string, answered: string, closed: string
 
 export const EXCHANGES: Readonly<Record<Person["language"], readonly Exchange[]>> = {
   pt: [
-    ["Bom dia! Vocês fazem bolo sem glúten?", "Bom dia! Fazemos sim: cenoura, limão e chocolate.", "Ótimo, quero um de limão para sábado."],
+    [
+      "Bom dia! Vocês fazem bolo sem glúten?",
+      "Bom dia! Fazemos sim: cenoura, limão e chocolate.",
+      "Ótimo, quero um de limão para sábado.",
+    ],
     ["Meu pedido 4711 já saiu?", "Saiu às 14h20 e chega em cerca de meia hora.", "Obrigada!"],
     ["Qual é o horário de domingo?", "No domingo abrimos das 7h às 13h.", "Perfeito, passo aí cedo."],
     ["O pão de queijo veio frio hoje.", "Sentimos muito! O próximo é por nossa conta.", "Combinado, agradeço."],
-    ["Dá para encomendar 50 brigadeiros para sexta?", "Dá, sim. Fica R$ 125,00. Confirmamos?", "Confirmado. Busco às 17h."],
+    [
+      "Dá para encomendar 50 brigadeiros para sexta?",
+      "Dá, sim. Fica R$ 125,00. Confirmamos?",
+      "Confirmado. Busco às 17h.",
+    ],
     ["Vocês aceitam Pix na entrega?", "Aceitamos Pix, cartão e dinheiro.", "Então vou de Pix."],
   ],
   en: [
-    ["Hi! Is the sourdough back this week?", "It is: fresh from Thursday to Sunday.", "Lovely, please keep two loaves for me."],
+    [
+      "Hi! Is the sourdough back this week?",
+      "It is: fresh from Thursday to Sunday.",
+      "Lovely, please keep two loaves for me.",
+    ],
     ["Where is my order 4720?", "The driver is five minutes away from you.", "Got it, thank you!"],
     ["Do you deliver on holidays?", "We do, from 8 am to noon.", "Great, then the usual for Monday."],
     ["The invoice has the wrong company name.", "Sorry! Which name should it have?", "Becker & Sons, please."],
@@ -46,7 +58,10 @@ export const KNOWLEDGE: readonly { title: string; text: string }[] = [
 ];
 
 export const AGENT_EXCHANGES: readonly { asked: string; answered: string }[] = [
-  { asked: "Do you deliver to Vila Nova?", answered: "Yes, Vila Nova is within our 8 km. Above R$ 60 delivery is free." },
+  {
+    asked: "Do you deliver to Vila Nova?",
+    answered: "Yes, Vila Nova is within our 8 km. Above R$ 60 delivery is free.",
+  },
   { asked: "Vocês abrem no domingo?", answered: "Abrimos, sim: no domingo, das 7h às 13h." },
 ];
 

@@ -4,9 +4,10 @@ import { basename, dirname, join } from "node:path/posix";
 /**
  * Which tests reach the files that have changed.
  *
- * A test reaches the modules that it imports. A test that starts a whole Recado imports all of it, so there the graph ends, and what the test
- * asks for counts instead: it reaches the files of the routes whose words it names, and all that these import. A test that bears the name of a
- * changed file reaches it, too. This is a selection for the time between two edits; `npm test` and CI run all.
+ * A test reaches the modules that it imports. A test that starts a whole Recado imports all of it, so there the graph
+ * ends, and what the test asks for counts instead: it reaches the files of the routes whose words it names, and all
+ * that these import. A test that bears the name of a changed file reaches it, too. This is a selection for the time
+ * between two edits; `npm test` and CI run all.
  */
 type Selection = { files: string[]; why: string };
 type Module = { path: string; text: string; imports: readonly string[]; words: readonly string[] };
@@ -34,14 +35,18 @@ const isWord = (segment: string): boolean => /^[a-z][a-z-]{2,}$/.test(segment);
 const wordsOf = (text: string): string[] => {
   const paths = [...text.matchAll(ROUTE)].map(([, path, prefix]) => path ?? prefix ?? "");
   const prefixes = paths.filter((path) => text.includes(`prefix: "${path}"`));
-  const full = paths.flatMap((path) => (prefixes.includes(path) || prefixes.length === 0 ? [path] : prefixes.map((prefix) => prefix + path)));
+  const full = paths.flatMap((path) =>
+    prefixes.includes(path) || prefixes.length === 0 ? [path] : prefixes.map((prefix) => prefix + path),
+  );
   return [...new Set(full.flatMap((path) => path.split("/").filter(isWord).slice(-1)))];
 };
 
 const transpiler = new Bun.Transpiler({ loader: "ts" });
 
 const readModules = (root: string): Modules => {
-  const paths = ["src", "plugins", "scripts", "test"].flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.ts`).scanSync({ cwd: root })]);
+  const paths = ["src", "plugins", "scripts", "test"].flatMap((folder) => [
+    ...new Bun.Glob(`${folder}/**/*.ts`).scanSync({ cwd: root }),
+  ]);
   const known = new Set(paths);
   const read = (path: string): Module => {
     const text = readFileSync(join(root, path), "utf8");
@@ -53,7 +58,10 @@ const readModules = (root: string): Modules => {
 
 type Ways = (path: string) => readonly string[];
 
-/** All that these modules lead to by `next`, and in how many steps; 0 for themselves. `endsAt`: modules whose own ways are not followed. */
+/**
+ * All that these modules lead to by `next`, and in how many steps; 0 for themselves. `endsAt`: modules whose own ways
+ * are not followed.
+ */
 const stepsFrom = (from: readonly string[], next: Ways, endsAt: (path: string) => boolean): Map<string, number> => {
   const steps = new Map(from.map((path) => [path, 0]));
   for (const [path, step] of steps) {
@@ -65,17 +73,25 @@ const stepsFrom = (from: readonly string[], next: Ways, endsAt: (path: string) =
 
 const importersIn = (modules: Modules): Ways => {
   const importers = new Map<string, string[]>();
-  for (const { path, imports } of modules.values()) for (const one of imports) importers.set(one, [...(importers.get(one) ?? []), path]);
+  for (const { path, imports } of modules.values())
+    for (const one of imports) importers.set(one, [...(importers.get(one) ?? []), path]);
   return (path) => importers.get(path) ?? [];
 };
 
 /** What is so many steps away counts half of what is one step nearer. */
 const nearnessOf = (steps: number): number => 0.5 ** steps;
 
-/** The words of the routes that reach a file, and how near each is. Where no route reaches it, those that reach what it imports beside it. */
+/**
+ * The words of the routes that reach a file, and how near each is. Where no route reaches it, those that reach what it
+ * imports beside it.
+ */
 const wordsAbout = (path: string, modules: Modules, importersOf: Ways): Map<string, number> => {
   const upwards = (from: readonly string[]): Map<string, number> => {
-    const steps = stepsFrom(from, (one) => importersOf(one).filter((importer) => !importer.startsWith("test/")), isTable);
+    const steps = stepsFrom(
+      from,
+      (one) => importersOf(one).filter((importer) => !importer.startsWith("test/")),
+      isTable,
+    );
     const near = new Map<string, number>();
     for (const [one, step] of steps) {
       if (isTable(one)) continue;
@@ -84,12 +100,23 @@ const wordsAbout = (path: string, modules: Modules, importersOf: Ways): Map<stri
     return near;
   };
   const direct = upwards([path]);
-  return direct.size > 0 ? direct : upwards((modules.get(path)?.imports ?? []).filter((one) => dirname(one) === dirname(path)));
+  return direct.size > 0
+    ? direct
+    : upwards((modules.get(path)?.imports ?? []).filter((one) => dirname(one) === dirname(path)));
 };
 
-/** What each test asks for, and how plainly: the words between quotes and slashes in it, and, at a quarter, in the support modules of its own. */
-const askedBy = (test: string, modules: Modules, importersOf: Ways, known: ReadonlySet<string>): Map<string, number> => {
-  const isHub = (path: string) => path.startsWith("test/support/") && importersOf(path).filter(isTest).length > HUB_IMPORTERS;
+/**
+ * What each test asks for, and how plainly: the words between quotes and slashes in it, and, at a quarter, in the
+ * support modules of its own.
+ */
+const askedBy = (
+  test: string,
+  modules: Modules,
+  importersOf: Ways,
+  known: ReadonlySet<string>,
+): Map<string, number> => {
+  const isHub = (path: string) =>
+    path.startsWith("test/support/") && importersOf(path).filter(isTest).length > HUB_IMPORTERS;
   const own = stepsFrom(
     [test],
     (path) => modules.get(path)?.imports ?? [],
@@ -105,7 +132,11 @@ const askedBy = (test: string, modules: Modules, importersOf: Ways, known: Reado
 };
 
 /** How near each test is to what has changed: 0 where it does not reach it. */
-const nearnessOfTests = (changed: readonly string[], modules: Modules, tests: readonly string[]): Map<string, number> => {
+const nearnessOfTests = (
+  changed: readonly string[],
+  modules: Modules,
+  tests: readonly string[],
+): Map<string, number> => {
   const importersOf = importersIn(modules);
   const importsOf: Ways = (path) => modules.get(path)?.imports ?? [];
   const known = new Set([...modules.values()].flatMap((one) => one.words));
@@ -113,13 +144,18 @@ const nearnessOfTests = (changed: readonly string[], modules: Modules, tests: re
   const inSource = changed.filter((path) => modules.has(path) && !path.startsWith("test/"));
   const about = inSource.flatMap((path) => [...wordsAbout(path, modules, importersOf)]);
   // a word that few tests use says more
-  const weights = about.map(([word, near]) => ({ word, weight: near / Math.sqrt([...asked.values()].filter((one) => one.has(word)).length || 1) }));
+  const weights = about.map(([word, near]) => ({
+    word,
+    weight: near / Math.sqrt([...asked.values()].filter((one) => one.has(word)).length || 1),
+  }));
   const names = changed.map((path) => basename(path).replace(/\..*$/, "")).filter((name) => name.length > 3);
   const nearness = (test: string): number => {
     const steps = stepsFrom([test], importsOf, (path) => path === COMPOSED_IN);
     const byImport = changed.map((path) => steps.get(path)).map((step) => (step === undefined ? 0 : nearnessOf(step)));
     const byName = OF_TEXT.includes(test) || names.some((name) => basename(test).includes(name)) ? 1 : 0;
-    const byText = changed.some((path) => !modules.has(path) && modules.get(test)?.text.includes(basename(path))) ? 1 : 0;
+    const byText = changed.some((path) => !modules.has(path) && modules.get(test)?.text.includes(basename(path)))
+      ? 1
+      : 0;
     const words = steps.has(COMPOSED_IN) ? (asked.get(test) ?? new Map<string, number>()) : new Map<string, number>();
     const sum = weights.reduce((total, { word, weight }) => total + weight * (words.get(word) ?? 0), 0);
     // a test that asks for everything says less of this
@@ -145,18 +181,31 @@ const defaultBase = (root: string): string => {
 };
 
 /**
- * The test files that reach what differs from a commit in the working tree, files that git does not know yet included. `leftOut`: globs of
- * tests that are never selected. Throws for a commit that git does not know.
+ * The test files that reach what differs from a commit in the working tree, files that git does not know yet included.
+ * `leftOut`: globs of tests that are never selected. Throws for a commit that git does not know.
  */
-export const changedTests = async (root: string, base: string = defaultBase(root), leftOut: readonly string[] = []): Promise<Selection> => {
-  const changed = [...git(root, "diff", "--name-only", base), ...git(root, "ls-files", "--others", "--exclude-standard")];
+export const changedTests = async (
+  root: string,
+  base: string = defaultBase(root),
+  leftOut: readonly string[] = [],
+): Promise<Selection> => {
+  const changed = [
+    ...git(root, "diff", "--name-only", base),
+    ...git(root, "ls-files", "--others", "--exclude-standard"),
+  ];
   const modules = readModules(root);
   const globs = leftOut.map((pattern) => new Bun.Glob(pattern));
   const tests = [...modules.keys()].filter((path) => isTest(path) && !globs.some((glob) => glob.match(path))).sort();
   const ofAll = changed.find((path) => OF_ALL.test(path));
   if (ofAll !== undefined) return { files: tests, why: `All ${tests.length} test files: ${ofAll} concerns all.` };
-  const near = [...nearnessOfTests(changed, modules, tests)].filter(([, nearness]) => nearness > 0).sort(([, a], [, b]) => b - a);
+  const near = [...nearnessOfTests(changed, modules, tests)]
+    .filter(([, nearness]) => nearness > 0)
+    .sort(([, a], [, b]) => b - a);
   const files = near.slice(0, MOST).map(([path]) => path);
-  const further = near.length > MOST ? ` The ${near.length - MOST} that are further from it are left out: npm test runs them.` : "";
-  return { files, why: `${files.length} of ${tests.length} test files for ${changed.length} files changed since ${base}.${further}` };
+  const further =
+    near.length > MOST ? ` The ${near.length - MOST} that are further from it are left out: npm test runs them.` : "";
+  return {
+    files,
+    why: `${files.length} of ${tests.length} test files for ${changed.length} files changed since ${base}.${further}`,
+  };
 };

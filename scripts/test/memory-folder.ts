@@ -4,7 +4,10 @@ const FOLDER = "/dev/shm";
 /** What a run of all in-process tests holds at most, and some more. */
 const ROOM_BYTES = 2 * 1024 ** 3;
 
-/** A folder whose files lie in memory; undefined where there is none, where it may not be written, or where it has less than 2 GiB left. */
+/**
+ * A folder whose files lie in memory; undefined where there is none, where it may not be written, or where it has less
+ * than 2 GiB left.
+ */
 export const memoryFolder = (): string | undefined => {
   try {
     accessSync(FOLDER, constants.W_OK);

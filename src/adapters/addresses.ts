@@ -11,7 +11,7 @@ export type Resolve = (hostname: string) => Promise<string[]>;
 
 const isGlobalUnicast = rangesOf(["2000::/3"]);
 const isSpecial = rangesOf(SPECIAL_RANGES.map(([range]) => range));
-const OWN_ADDRESSES_LIFE_MS = 10_000;
+const OWN_ADDRESSES_TTL_MS = 10_000;
 
 /** The host of a URL as names are compared and resolved: without the brackets of IPv6 and without a trailing dot. */
 export const hostnameOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.+$/, "");
@@ -23,7 +23,8 @@ const entryOf = (entry: string): Entry => {
   if (isNetwork(text)) return { network: text };
   const url = URL.parse(`http://${text}`);
   // a port, a path, userinfo or a mistyped CIDR: nothing that could be honoured
-  if (!url || url.href !== `http://${url.hostname}/`) throw new Error(`"${entry}" is neither a host name nor an address nor a CIDR`);
+  if (!url || url.href !== `http://${url.hostname}/`)
+    throw new Error(`"${entry}" is neither a host name nor an address nor a CIDR`);
   const hostname = hostnameOf(url);
   return isNetwork(hostname) ? { network: hostname } : { name: hostname };
 };
@@ -32,10 +33,15 @@ const entryOf = (entry: string): Entry => {
 export const allowListOf = (entries: readonly string[]): AllowList => {
   const read = entries.map(entryOf);
   const names = new Set(read.flatMap((entry) => ("name" in entry ? [entry.name] : [])));
-  return { hasName: (hostname) => names.has(hostname), hasAddress: rangesOf(read.flatMap((entry) => ("network" in entry ? [entry.network] : []))) };
+  return {
+    hasName: (hostname) => names.has(hostname),
+    hasAddress: rangesOf(read.flatMap((entry) => ("network" in entry ? [entry.network] : []))),
+  };
 };
 
-/** True for an address of the public Internet; false for every special-purpose range and for what is no address at all. */
+/**
+ * True for an address of the public Internet; false for every special-purpose range and for what is no address at all.
+ */
 export const isPublicAddress = (address: string): boolean => {
   const ip = parseAddress(address);
   return ip !== undefined && !isSpecial(address) && (ip.kind() === "ipv4" || isGlobalUnicast(address));
@@ -51,7 +57,7 @@ export const ownAddresses = (): ((address: string) => boolean) => {
   let own = new Set<string>();
   let readAtMs = Number.NEGATIVE_INFINITY;
   return (address) => {
-    if (performance.now() - readAtMs > OWN_ADDRESSES_LIFE_MS) {
+    if (performance.now() - readAtMs > OWN_ADDRESSES_TTL_MS) {
       own = readOwnAddresses();
       readAtMs = performance.now();
     }
@@ -62,11 +68,16 @@ export const ownAddresses = (): ((address: string) => boolean) => {
 /** True for names that never leave this machine or this link, whatever a resolver says of them. */
 export const isLinkName = (hostname: string): boolean => /\.(local|localhost)$/.test(hostname);
 
-/** True for names that no public name server knows: those without a dot, and those of the domains that are set aside for private networks. */
-export const isPrivateName = (hostname: string): boolean => !hostname.includes(".") || /\.(local|localhost|internal|home\.arpa)$/.test(hostname);
+/**
+ * True for names that no public name server knows: those without a dot, and those of the domains that are set aside for
+ * private networks.
+ */
+export const isPrivateName = (hostname: string): boolean =>
+  !hostname.includes(".") || /\.(local|localhost|internal|home\.arpa)$/.test(hostname);
 
 /**
  * The addresses of a name, by c-ares. Not by node:dns: in Bun that is getaddrinfo on a pool of very few threads, where
  * the names of one hostile name server held up every other name for 40 seconds.
  */
-export const resolveName: Resolve = async (hostname) => (await dns.lookup(hostname, { backend: "c-ares" })).map(({ address }) => address);
+export const resolveName: Resolve = async (hostname) =>
+  (await dns.lookup(hostname, { backend: "c-ares" })).map(({ address }) => address);

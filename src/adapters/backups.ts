@@ -20,8 +20,19 @@ const MAX_OUTPUT_BYTES = 64 * 1024;
 
 type Settings = BackupConfig & Pick<BackupTask, "from" | "dataDir"> & { key: { keyId: string; secret: Uint8Array } };
 
-/** Backups by another process of this program: the copying, checking and sending take nothing of this one's time and memory. */
-export const createBackups = ({ at, place, keep, isEncrypted, from, dataDir, key: { keyId, secret } }: Settings): Backups => {
+/**
+ * Backups by another process of this program: the copying, checking and sending take nothing of this one's time and
+ * memory.
+ */
+export const createBackups = ({
+  at,
+  place,
+  keep,
+  isEncrypted,
+  from,
+  dataDir,
+  key: { keyId, secret },
+}: Settings): Backups => {
   let stop: (() => void) | undefined;
   let isStopping = false;
 
@@ -42,7 +53,11 @@ export const createBackups = ({ at, place, keep, isEncrypted, from, dataDir, key
     const [said, complaint, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
     stop = undefined;
     if (code === 0) return { ok: true, ...(JSON.parse(said) as BackupReport) };
-    return { ok: false, isStopped: isStopping, error: complaint.trim().split("\n").at(-1) || `the process that made it ended with ${code}` };
+    return {
+      ok: false,
+      isStopped: isStopping,
+      error: complaint.trim().split("\n").at(-1) || `the process that made it ended with ${code}`,
+    };
   };
   return {
     pattern: at,

@@ -26,8 +26,9 @@ const writeAll = async (file: FileHandle, body: AsyncIterable<Uint8Array>): Prom
 };
 
 /**
- * Files in a directory, which is made when missing and then has to stay: a directory that was unmounted is not quietly replaced. What a crash left
- * unfinished is removed now, so that only one process may write there. Throws when the directory cannot be had.
+ * Files in a directory, which is made when missing and then has to stay: a directory that was unmounted is not quietly
+ * replaced. What a crash left unfinished is removed now, so that only one process may write there. Throws when the
+ * directory cannot be had.
  */
 export const createDiskStore = (dir: string): FileStore => {
   const partial = join(dir, PARTIAL);

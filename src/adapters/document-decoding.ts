@@ -5,15 +5,19 @@ const MARKS: readonly (readonly [string, readonly number[]])[] = [
   ["utf-16be", [0xfe, 0xff]],
 ];
 
-const markedCharset = (bytes: Uint8Array): string | undefined => MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
+const markedCharset = (bytes: Uint8Array): string | undefined =>
+  MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
 
 /** The charset that a media type names. */
-export const charsetOf = (contentType: string): string | undefined => /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1];
+export const charsetOf = (contentType: string): string | undefined =>
+  /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1];
 
 const META_WITHIN_BYTES = 4096;
 /** The charset that a page names for itself. */
 export const metaCharsetOf = (bytes: Uint8Array): string | undefined =>
-  /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(Buffer.from(bytes.subarray(0, META_WITHIN_BYTES)).toString("latin1"))?.[1];
+  /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(
+    Buffer.from(bytes.subarray(0, META_WITHIN_BYTES)).toString("latin1"),
+  )?.[1];
 
 const decoderOf = (charset: string | undefined, fatal: boolean): TextDecoder | undefined => {
   try {
@@ -31,6 +35,11 @@ const asUtf8 = (bytes: Uint8Array): string | undefined => {
   }
 };
 
-/** The text of these bytes: by their mark, else as declared, else as UTF-8 where they are that, else as Windows did it in the West. */
+/**
+ * The text of these bytes: by their mark, else as declared, else as UTF-8 where they are that, else as Windows did it
+ * in the West.
+ */
 export const decoded = (bytes: Uint8Array, declared: string | undefined): string =>
-  decoderOf(markedCharset(bytes) ?? declared, false)?.decode(bytes) ?? asUtf8(bytes) ?? new TextDecoder("windows-1252").decode(bytes);
+  decoderOf(markedCharset(bytes) ?? declared, false)?.decode(bytes) ??
+  asUtf8(bytes) ??
+  new TextDecoder("windows-1252").decode(bytes);

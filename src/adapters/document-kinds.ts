@@ -21,8 +21,18 @@ const PDF_MARK = "%PDF-";
 const MARK_WITHIN_BYTES = 1024;
 
 /** Undefined for what cannot be read. */
-export const kindOf = ({ bytes, contentType, name }: { bytes: Uint8Array; contentType: string; name: string }): DocumentKind | undefined => {
+export const kindOf = ({
+  bytes,
+  contentType,
+  name,
+}: {
+  bytes: Uint8Array;
+  contentType: string;
+  name: string;
+}): DocumentKind | undefined => {
   if (Buffer.from(bytes.subarray(0, MARK_WITHIN_BYTES)).includes(PDF_MARK)) return "pdf";
-  const ending = SAYS_NOTHING.has(essenceOf(contentType)) ? name.split(".").at(-1)?.toLowerCase() : documentEndingOf(contentType);
+  const ending = SAYS_NOTHING.has(essenceOf(contentType))
+    ? name.split(".").at(-1)?.toLowerCase()
+    : documentEndingOf(contentType);
   return KINDS_BY_ENDING.get(ending ?? "");
 };

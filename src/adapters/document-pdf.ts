@@ -1,6 +1,8 @@
 import { collector } from "./document-text.ts";
 
-/** What the pages of a PDF say, in their order. Throws TooLong, and for what is no PDF or is protected by a password. */
+/**
+ * What the pages of a PDF say, in their order. Throws TooLong, and for what is no PDF or is protected by a password.
+ */
 export const readPdf = async (bytes: Uint8Array): Promise<{ title: string | null; text: string }> => {
   const { getDocumentProxy, getMeta } = await import("unpdf");
   const pdf = await getDocumentProxy(bytes, { verbosity: 0 });

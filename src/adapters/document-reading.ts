@@ -32,7 +32,9 @@ export const readHere = async (unread: Unread): Promise<ReadDocument> => {
     const { title, text } = await rawText(unread);
     if (unread.kind === "text" && text.includes("\0")) return { ok: false, reason: "UNREADABLE" };
     const tidied = tidy(text);
-    return tidied === "" ? { ok: false, reason: "EMPTY" } : { ok: true, title: title && tidy(title).replaceAll("\n", " "), text: tidied };
+    return tidied === ""
+      ? { ok: false, reason: "EMPTY" }
+      : { ok: true, title: title && tidy(title).replaceAll("\n", " "), text: tidied };
   } catch (error) {
     return { ok: false, reason: error instanceof TooLong ? "TOO_LONG" : "UNREADABLE" };
   }

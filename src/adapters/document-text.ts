@@ -21,7 +21,10 @@ export const collector = (): { add(part: string): void; text(): string } => {
 
 const CONTROLS = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu;
 
-/** The text without what nobody reads: control characters, spaces after spaces, more than one empty line. Throws TooLong. Takes time in proportion to the text. */
+/**
+ * The text without what nobody reads: control characters, spaces after spaces, more than one empty line. Throws
+ * TooLong. Takes time in proportion to the text.
+ */
 export const tidy = (text: string): string => {
   const tidied = text
     .replaceAll(CONTROLS, "")

@@ -8,7 +8,10 @@ import { foreignEnvironment, PROGRAM } from "./program.ts";
 /** More than any honest document of 10 MB takes: of a processor, and on a machine that is busy. */
 const MAX_CPU_SECONDS = 20;
 const MAX_SECONDS = 60;
-/** Private writable memory, half of which Bun sets aside and does not use: under the limit the reader holds at most about 300 MB. */
+/**
+ * Private writable memory, half of which Bun sets aside and does not use: under the limit the reader holds at most
+ * about 300 MB.
+ */
 const MAX_MEMORY_KIB = 512 * 1024;
 const LOOK_EVERY_MS = 100;
 const SHELL = "/bin/sh";
@@ -24,18 +27,25 @@ export const readText: ReadText = async ({ bytes, contentType, name }) => {
 };
 
 /**
- * A shell sets the limits, then becomes the program. The kernel enforces them, of memory by RLIMIT_DATA: the reader fails at once, however fast it takes memory.
- * When the machine itself runs out of memory, the kernel ends the reader first. Where a limit cannot be set nothing is read.
+ * A shell sets the limits, then becomes the program. The kernel enforces them, of memory by RLIMIT_DATA: the reader
+ * fails at once, however fast it takes memory. When the machine itself runs out of memory, the kernel ends the reader
+ * first. Where a limit cannot be set nothing is read.
  */
 const LIMITED = `{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; ulimit -c 0; ulimit -t ${MAX_CPU_SECONDS} && ulimit -d ${MAX_MEMORY_KIB} && exec "$@"`;
 
 /**
- * Has another process read a document: one can be made so that reading it takes minutes, or gigabytes, and then this process is ended. It is told none of our
- * settings. Throws when it cannot be begun.
+ * Has another process read a document: one can be made so that reading it takes minutes, or gigabytes, and then this
+ * process is ended. It is told none of our settings. Throws when it cannot be begun.
  */
 const readElsewhere = async ({ bytes, kind, charset }: Unread): Promise<ReadDocument> => {
   const child = Bun.spawn(
-    [...(existsSync(SHELL) ? [SHELL, "-c", LIMITED, "sh"] : []), ...PROGRAM, "read-document", kind, ...(charset === undefined ? [] : ["--charset", charset])],
+    [
+      ...(existsSync(SHELL) ? [SHELL, "-c", LIMITED, "sh"] : []),
+      ...PROGRAM,
+      "read-document",
+      kind,
+      ...(charset === undefined ? [] : ["--charset", charset]),
+    ],
     {
       stdin: bytes,
       stdout: "pipe",

@@ -24,7 +24,8 @@ export type Connections = {
 
 type PooledOptions = RequestOptions & { poolKey?: string };
 
-// shorter than the idle time of common servers (5 s and more), so that we seldom write into a connection that is just being closed
+// shorter than the idle time of common servers (5 s and more), so that we seldom write into a connection that is just
+// being closed
 const IDLE_MS = 4000;
 const MAX_IDLE_PER_POOL = 64;
 const MAX_IDLE_POOLS = 256;
@@ -45,13 +46,16 @@ const AGENT_OPTIONS = { keepAlive: true, maxFreeSockets: MAX_IDLE_PER_POOL, time
 
 const httpsAgent = (extraCa: string | undefined): HttpsAgent => {
   // one context for all connections: reading the trust anchors takes milliseconds
-  const secureContext = createSecureContext({ ca: extraCa === undefined ? [...rootCertificates] : [...rootCertificates, extraCa] });
+  const secureContext = createSecureContext({
+    ca: extraCa === undefined ? [...rootCertificates] : [...rootCertificates, extraCa],
+  });
   return pooled(new HttpsAgent({ ...AGENT_OPTIONS, secureContext }));
 };
 
 const lookupIn = (addresses: readonly string[]): LookupFunction => {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_hostname, options, done) => (options.all ? done(null, found) : done(null, found[0]?.address ?? "", found[0]?.family));
+  return (_hostname, options, done) =>
+    options.all ? done(null, found) : done(null, found[0]?.address ?? "", found[0]?.family);
 };
 
 const sizeOf = (body: HttpBody): number => (isStreamBody(body) ? body.sizeBytes : Buffer.byteLength(body));
@@ -70,7 +74,10 @@ const optionsOf = (to: Destination, { method, headers, body }: HttpRequest): Poo
 };
 
 /** Reads an answer to its end, or to the limit; what is cut drops its connection. */
-const collect = async (body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<{ body: Uint8Array; isCut: boolean }> => {
+const collect = async (
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<{ body: Uint8Array; isCut: boolean }> => {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const chunk of body) {

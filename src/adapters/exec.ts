@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import type { Environment } from "../kernel/reading.ts";
 import { openLibc } from "./libc.ts";
 
-/** Becomes the same program with the same arguments and another environment; the process id stays. Comes back only by throwing: then nothing has changed. */
+/**
+ * Becomes the same program with the same arguments and another environment; the process id stays. Comes back only by
+ * throwing: then nothing has changed.
+ */
 export const startAnew = async (env: Environment): Promise<never> => {
   const { execve, ptr } = await openLibc();
   const args = readFileSync("/proc/self/cmdline", "utf8").split("\0").slice(0, -1);

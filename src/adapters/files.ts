@@ -5,15 +5,21 @@ import type { Metrics } from "../kernel/metrics.ts";
 import { createDiskStore } from "./disk-storage.ts";
 import { createS3Store } from "./s3-storage.ts";
 import { sniffedType } from "./sniff.ts";
-import { createSpool } from "./spool.ts";
+import { createTempFiles } from "./temp-files.ts";
 
 /** Where files lie while they are on their way. */
-export const spoolDirOf = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "spool");
+export const tempDirOf = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "spool");
 
-/** The files of an installation. What a crash left unfinished is removed, so that only one process may use them. Throws when a directory cannot be had. */
+/**
+ * The files of an installation. What a crash left unfinished is removed, so that only one process may use them. Throws
+ * when a directory cannot be had.
+ */
 export const createFiles = (config: Pick<Config, "media" | "dataDir">, metrics: Metrics): Files => ({
-  store: counted(config.media.kind === "disk" ? createDiskStore(config.media.dir) : createS3Store(config.media), metrics),
-  spool: createSpool(spoolDirOf(config)),
+  store: counted(
+    config.media.kind === "disk" ? createDiskStore(config.media.dir) : createS3Store(config.media),
+    metrics,
+  ),
+  writeTempFile: createTempFiles(tempDirOf(config)),
   sniffedType,
 });
 

@@ -1,7 +1,16 @@
 import { isIP } from "node:net";
 import type { Http, HttpNoAnswer, HttpOpened, HttpOpenRequest, HttpRequest, HttpResult } from "../contract/http.ts";
 import { withTimeout } from "../kernel/async.ts";
-import { allowListOf, hostnameOf, isLinkName, isPrivateName, isPublicAddress, ownAddresses, type Resolve, resolveName } from "./addresses.ts";
+import {
+  allowListOf,
+  hostnameOf,
+  isLinkName,
+  isPrivateName,
+  isPublicAddress,
+  ownAddresses,
+  type Resolve,
+  resolveName,
+} from "./addresses.ts";
 import { createConnections, type Destination } from "./exchange.ts";
 
 export type HttpOptions = {
@@ -17,13 +26,19 @@ export type HttpOptions = {
 
 /** What `createHttp` makes. */
 export type OutboundHttp = Http & {
-  /** Whether a URL may be registered: https, or http to a host of the allow list, without userinfo. Where it leads is decided at every request. */
+  /**
+   * Whether a URL may be registered: https, or http to a host of the allow list, without userinfo. Where it leads is
+   * decided at every request.
+   */
   isUrlAllowed(url: string): boolean;
-  /** Whether a URL names a host that nobody outside this network can reach, as its name or address says: nothing is looked up. */
+  /**
+   * Whether a URL names a host that nobody outside this network can reach, as its name or address says: nothing is
+   * looked up.
+   */
   isPrivateUrl(url: string): boolean;
   /**
-   * Why a URL may not be registered, in words for its owner; undefined for one that may. A name is looked up: one that leads to private addresses alone is refused,
-   * one that leads nowhere at the moment is not.
+   * Why a URL may not be registered, in words for its owner; undefined for one that may. A name is looked up: one that
+   * leads to private addresses alone is refused, one that leads nowhere at the moment is not.
    */
   refusalOf(url: string): Promise<string | undefined>;
   /** Drops every connection; requests under way end as `aborted`. */
@@ -46,7 +61,8 @@ const STREAM_TIMEOUT_MS = 600_000;
 const IDLE_TIMEOUT_MS = 30_000;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
-const isWebUrl = (url: URL | null): url is URL => url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+const isWebUrl = (url: URL | null): url is URL =>
+  url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 
 const isPrivateUrl = (text: string): boolean => {
   const url = URL.parse(text);
@@ -69,12 +85,15 @@ const createGuard = (entries: readonly string[]) => {
     /** Names that are not even resolved. */
     refusesName: (url: URL): boolean => isLinkName(hostnameOf(url)) && !isNameAllowed(url),
     /** Whether there is nothing at these addresses that may be reached. */
-    isOutOfReach: (url: URL, addresses: readonly string[]): boolean => !isNameAllowed(url) && addresses.length > 0 && !addresses.some(isReachable),
+    isOutOfReach: (url: URL, addresses: readonly string[]): boolean =>
+      !isNameAllowed(url) && addresses.length > 0 && !addresses.some(isReachable),
     /** One forbidden address refuses all. */
     refusal: ({ url, addresses }: Destination): string | undefined => {
       if (isNameAllowed(url)) return undefined;
       if (!addresses.every(isReachable)) return "the host has an address that may not be reached";
-      return url.protocol === "http:" && !addresses.every(allow.hasAddress) ? "plain http is not allowed to this host" : undefined;
+      return url.protocol === "http:" && !addresses.every(allow.hasAddress)
+        ? "plain http is not allowed to this host"
+        : undefined;
     },
   };
 };
@@ -96,7 +115,12 @@ const refusalBy =
  * resolves its name anew, is refused when any address is forbidden, and connects to the checked addresses alone.
  * Redirects are answers. Throws only for an allow list or a PEM text that cannot be read.
  */
-export const createHttp = ({ allow, extraCa, resolve = resolveName, connectTimeoutMs = CONNECT_TIMEOUT_MS }: HttpOptions): OutboundHttp => {
+export const createHttp = ({
+  allow,
+  extraCa,
+  resolve = resolveName,
+  connectTimeoutMs = CONNECT_TIMEOUT_MS,
+}: HttpOptions): OutboundHttp => {
   const guard = createGuard(allow);
   const connections = createConnections(extraCa);
 

@@ -11,24 +11,37 @@ const failed = (kind: LlmFailure["kind"], reason: string): LlmFailure => ({ ok: 
 
 const MAX_NAME = 120;
 
-/** The first choice of an answer. A provider that names no model is taken to have used the one it was asked for; one that counts no tokens, none. */
+/**
+ * The first choice of an answer. A provider that names no model is taken to have used the one it was asked for; one
+ * that counts no tokens, none.
+ */
 export const completionOf = (answer: unknown, asked: string): LlmResult<Completion> => {
   const declined = textAt(answer, "choices", 0, "message", "refusal");
   if (declined !== undefined) return failed("refused", cleaned(`The model declined: ${declined}`));
-  if (at(answer, "choices", 0, "finish_reason") === "content_filter") return failed("refused", "The provider withheld the answer (content_filter).");
+  if (at(answer, "choices", 0, "finish_reason") === "content_filter")
+    return failed("refused", "The provider withheld the answer (content_filter).");
   const text = textAt(answer, "choices", 0, "message", "content");
   if (text === undefined) return failed("unavailable", "The provider's answer has no text.");
-  const usage = { promptTokens: countAt(answer, "usage", "prompt_tokens"), completionTokens: countAt(answer, "usage", "completion_tokens") };
+  const usage = {
+    promptTokens: countAt(answer, "usage", "prompt_tokens"),
+    completionTokens: countAt(answer, "usage", "completion_tokens"),
+  };
   return { ok: true, value: { text, model: (textAt(answer, "model") ?? asked).slice(0, MAX_NAME), usage } };
 };
 
 /** A vector for each text, in the order of the texts whatever the order of the answer. */
-export const vectorsOf = (answer: unknown, count: number): LlmResult<{ vectors: Float32Array[]; promptTokens: number }> => {
+export const vectorsOf = (
+  answer: unknown,
+  count: number,
+): LlmResult<{ vectors: Float32Array[]; promptTokens: number }> => {
   const found = at(answer, "data");
   const rows: unknown[] = Array.isArray(found) ? found : [];
   const byIndex = new Map(rows.map((row, position) => [at(row, "index") ?? position, vectorOf(at(row, "embedding"))]));
-  const vectors = Array.from({ length: count }, (_, index) => byIndex.get(index)).filter((vector) => vector !== undefined);
-  if (vectors.length !== count) return failed("unavailable", "The provider's answer does not have a vector for each text.");
+  const vectors = Array.from({ length: count }, (_, index) => byIndex.get(index)).filter(
+    (vector) => vector !== undefined,
+  );
+  if (vectors.length !== count)
+    return failed("unavailable", "The provider's answer does not have a vector for each text.");
   return { ok: true, value: { vectors, promptTokens: countAt(answer, "usage", "prompt_tokens") } };
 };
 

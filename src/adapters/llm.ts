@@ -17,7 +17,10 @@ const DIMENSIONS = 1536;
 type Order = { provider: LlmProvider; deadline: number; send(client: OpenAI): Promise<unknown> };
 type Answer = { ok: true; value: unknown };
 
-/** Providers through OpenAI's own client. Anybody may name a base URL, so its requests go the guarded way; its tries and pauses are ours, by our clock. */
+/**
+ * Providers through OpenAI's own client. Anybody may name a base URL, so its requests go the guarded way; its tries and
+ * pauses are ours, by our clock.
+ */
 export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
   const attempt = async ({ provider, deadline, send }: Order): Promise<Answer | Trouble> => {
     const { OpenAI } = await import("openai");
@@ -25,7 +28,16 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
     const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
       const request = url instanceof Request ? url : new Request(url.toString(), init);
       const limits = { timeoutMs: Math.max(1, deadline - clock.now()), maxResponseBytes: MAX_ANSWER_BYTES };
-      result = withoutKey(await http.guarded({ url: request.url, method: "POST", headers: headersOf(provider), body: await request.text(), ...limits }), provider);
+      result = withoutKey(
+        await http.guarded({
+          url: request.url,
+          method: "POST",
+          headers: headersOf(provider),
+          body: await request.text(),
+          ...limits,
+        }),
+        provider,
+      );
       return responseOf(result);
     };
     const client = new OpenAI({ baseURL: provider.baseUrl, apiKey: provider.apiKey, ...NOTHING_OF_ITS_OWN, fetch });
@@ -50,7 +62,11 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
     async complete({ provider, model, messages, json, timeoutMs = WITHIN_MS }) {
       const deadline = clock.now() + timeoutMs;
       const inForm = async (form: Form): Promise<LlmResult<Completion>> => {
-        const answer = await ask({ provider, deadline, send: (client) => client.chat.completions.create({ model, ...form }) });
+        const answer = await ask({
+          provider,
+          deadline,
+          send: (client) => client.chat.completions.create({ model, ...form }),
+        });
         return answer.ok ? completionOf(answer.value, model) : answer;
       };
       const [first, ...simpler] = formsOf([...messages], json);
@@ -67,8 +83,18 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
   };
 };
 
-/** The client takes nothing from the environment of the process, tries once, waits as long as we do, and writes no log. */
-const NOTHING_OF_ITS_OWN = { organization: null, project: null, adminAPIKey: null, webhookSecret: null, maxRetries: 0, timeout: 2 * WITHIN_MS, logLevel: "off" } as const;
+/**
+ * The client takes nothing from the environment of the process, tries once, waits as long as we do, and writes no log.
+ */
+const NOTHING_OF_ITS_OWN = {
+  organization: null,
+  project: null,
+  adminAPIKey: null,
+  webhookSecret: null,
+  maxRetries: 0,
+  timeout: 2 * WITHIN_MS,
+  logLevel: "off",
+} as const;
 
 /** All that is sent; what else the client would say of this machine is nobody's business. */
 const headersOf = ({ apiKey }: LlmProvider): Record<string, string> => ({
@@ -78,7 +104,10 @@ const headersOf = ({ apiKey }: LlmProvider): Record<string, string> => ({
   "user-agent": "recado",
 });
 
-/** An answer that tells the key back, wherever in it, does not tell it on: to whoever writes with the agent, to a list of models, to a log. */
+/**
+ * An answer that tells the key back, wherever in it, does not tell it on: to whoever writes with the agent, to a list
+ * of models, to a log.
+ */
 const withoutKey = (result: HttpResult, { apiKey }: LlmProvider): HttpResult => {
   if (!result.ok) return result;
   const { buffer, byteOffset, length } = result.body;
@@ -91,18 +120,28 @@ const BODILESS = [204, 205, 304];
 /** Throws where there is no whole answer: the client then gives up, and what it was is known. */
 const responseOf = (result: HttpResult): Response => {
   if (!result.ok || result.isCut) throw new Error("no whole answer");
-  return new Response(BODILESS.includes(result.status) ? null : result.body.slice(), { status: result.status, headers: result.headers });
+  return new Response(BODILESS.includes(result.status) ? null : result.body.slice(), {
+    status: result.status,
+    headers: result.headers,
+  });
 };
 
 type Form = {
   messages: ChatMessage[];
-  response_format?: { type: "json_object" } | { type: "json_schema"; json_schema: { name: string; strict: boolean; schema: Record<string, unknown> } };
+  response_format?:
+    | { type: "json_object" }
+    | { type: "json_schema"; json_schema: { name: string; strict: boolean; schema: Record<string, unknown> } };
 };
 
-/** How completions are asked for, the best way first: the simpler ones are for providers that do not know the better. */
+/**
+ * How completions are asked for, the best way first: the simpler ones are for providers that do not know the better.
+ */
 const formsOf = (messages: ChatMessage[], json: JsonForm | undefined): [Form, ...Form[]] => {
   if (!json) return [{ messages }];
-  const told: ChatMessage = { role: "system", content: `Answer with nothing but one JSON document that fits this JSON schema: ${JSON.stringify(json.schema)}` };
+  const told: ChatMessage = {
+    role: "system",
+    content: `Answer with nothing but one JSON document that fits this JSON schema: ${JSON.stringify(json.schema)}`,
+  };
   const schema = { ...json.schema }; // the client's type asks for a record
   return [
     { messages, response_format: { type: "json_schema", json_schema: { name: json.name, strict: true, schema } } },
@@ -111,4 +150,5 @@ const formsOf = (messages: ChatMessage[], json: JsonForm | undefined): [Form, ..
   ];
 };
 
-const isAboutForm = (result: LlmResult<unknown>): boolean => !result.ok && (result.status === 400 || result.status === 422) && /response_format|json/i.test(result.reason);
+const isAboutForm = (result: LlmResult<unknown>): boolean =>
+  !result.ok && (result.status === 400 || result.status === 422) && /response_format|json/i.test(result.reason);

@@ -20,7 +20,10 @@ const connect = async (url: string) => {
   });
 };
 
-/** Connects to the SMTP server, greets it and logs in; sends nothing. Rejects with what went wrong, which holds no password. */
+/**
+ * Connects to the SMTP server, greets it and logs in; sends nothing. Rejects with what went wrong, which holds no
+ * password.
+ */
 export const checkMailServer = async (url: string): Promise<void> => {
   const transport = await connect(url);
   try {
@@ -30,7 +33,10 @@ export const checkMailServer = async (url: string): Promise<void> => {
   }
 };
 
-/** Sends through the operator's SMTP server, over TLS where its URL or the server says so; undefined where the operator has set none. */
+/**
+ * Sends through the operator's SMTP server, over TLS where its URL or the server says so; undefined where the operator
+ * has set none.
+ */
 export const createMailer = (settings: { smtpUrl: string; from: string } | undefined): Mailer | undefined => {
   if (!settings) return undefined;
   const { smtpUrl: url, from } = settings;
@@ -38,7 +44,12 @@ export const createMailer = (settings: { smtpUrl: string; from: string } | undef
     async send({ id, to, ...mail }) {
       const transport = await connect(url);
       try {
-        await transport.sendMail({ ...mail, from, to: { name: "", address: to }, messageId: `<${id}@${domainOf(from)}>` });
+        await transport.sendMail({
+          ...mail,
+          from,
+          to: { name: "", address: to },
+          messageId: `<${id}@${domainOf(from)}>`,
+        });
         return { ok: true };
       } catch (error) {
         return failureOf(error);

@@ -19,13 +19,20 @@ const sizeIn = (media: MediaConfig): ((key: string) => Promise<number | undefine
 };
 
 /** Those of the files that do not lie where files lie, or have another size. Rejects when the store cannot be asked. */
-export const missingFiles = async <File extends Listed>(media: MediaConfig, files: readonly File[]): Promise<File[]> => {
+export const missingFiles = async <File extends Listed>(
+  media: MediaConfig,
+  files: readonly File[],
+): Promise<File[]> => {
   const sizeOf = sizeIn(media);
   const missing: File[] = [];
   for (let start = 0; start < files.length; start += AT_ONCE) {
     const some = files.slice(start, start + AT_ONCE);
     const sizes = await Promise.all(some.map(({ key }) => sizeOf(key)));
-    missing.push(...some.filter(({ sizeBytes }, index) => sizes[index] === undefined || (sizeBytes !== null && sizes[index] !== sizeBytes)));
+    missing.push(
+      ...some.filter(
+        ({ sizeBytes }, index) => sizes[index] === undefined || (sizeBytes !== null && sizes[index] !== sizeBytes),
+      ),
+    );
   }
   return missing;
 };

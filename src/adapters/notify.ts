@@ -1,6 +1,9 @@
 import { openLibc } from "./libc.ts";
 
-/** Tells a service manager what holds of this process (`READY=1`, `STATUS=…`); false when it did not take it now. Never waits. */
+/**
+ * Tells a service manager what holds of this process (`READY=1`, `STATUS=…`); false when it did not take it now. Never
+ * waits.
+ */
 export type Notify = (...assignments: string[]) => boolean;
 
 const AF_UNIX = 1;
@@ -14,7 +17,8 @@ const PATH_BYTES = 108;
 /** struct sockaddr_un: a path with its end, or a name in the abstract namespace (`@…`), which has none. */
 const addressOf = (name: string): Uint8Array => {
   const path = name.startsWith("@") ? `\0${name.slice(1)}` : `${name}\0`;
-  if (!/^[/@]/.test(name) || Buffer.byteLength(path) > PATH_BYTES) throw new Error(`NOTIFY_SOCKET: ${name} is no address of a Unix socket`);
+  if (!/^[/@]/.test(name) || Buffer.byteLength(path) > PATH_BYTES)
+    throw new Error(`NOTIFY_SOCKET: ${name} is no address of a Unix socket`);
   return Buffer.concat([new Uint8Array(Uint16Array.of(AF_UNIX).buffer), Buffer.from(path)]);
 };
 
@@ -26,6 +30,9 @@ export const notifierTo = async (name: string): Promise<Notify> => {
   if (fd < 0) throw new Error("NOTIFY_SOCKET: no Unix socket could be made");
   return (...assignments) => {
     const message = Buffer.from(assignments.join("\n"));
-    return sendto(fd, ptr(message), message.length, MSG_DONTWAIT | MSG_NOSIGNAL, ptr(address), address.length) === BigInt(message.length);
+    return (
+      sendto(fd, ptr(message), message.length, MSG_DONTWAIT | MSG_NOSIGNAL, ptr(address), address.length) ===
+      BigInt(message.length)
+    );
   };
 };

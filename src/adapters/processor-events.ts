@@ -1,19 +1,23 @@
-import type { ChargeNews, ProcessorEvent } from "../contract/processor.ts";
+import type { ChargeChange, ProcessorEvent } from "../contract/processor.ts";
 import { dateAt } from "../kernel/clock.ts";
 
 export type Json = Record<string, unknown>;
 
-export const recordOf = (value: unknown): Json => (typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {});
+export const recordOf = (value: unknown): Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
 export const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-/** A decimal in whole cents, by its digits, for a float has no cents; null for what has more than two decimals or is no amount. */
+/**
+ * A decimal in whole cents, by its digits, for a float has no cents; null for what has more than two decimals or is no
+ * amount.
+ */
 export const centsOf = (value: unknown): number | null => {
   const [, whole, fraction = ""] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(String(value)) ?? [];
   return whole === undefined ? null : Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
 };
 
 /** TABLE: what the processor's events tell us; all others tell us nothing. */
-const NEWS_OF_EVENTS: Readonly<Record<string, ChargeNews>> = {
+const UPDATES_OF_EVENTS: Readonly<Record<string, ChargeChange>> = {
   PAYMENT_CONFIRMED: "paid",
   PAYMENT_RECEIVED: "paid",
   PAYMENT_RECEIVED_IN_CASH: "paid",
@@ -29,7 +33,7 @@ const NEWS_OF_EVENTS: Readonly<Record<string, ChargeNews>> = {
 };
 
 /** TABLE: what a charge's status tells us; all others tell us nothing. */
-const NEWS_OF_STATUSES: Readonly<Record<string, ChargeNews>> = {
+const UPDATES_OF_STATUSES: Readonly<Record<string, ChargeChange>> = {
   CONFIRMED: "paid",
   RECEIVED: "paid",
   RECEIVED_IN_CASH: "paid",
@@ -43,16 +47,21 @@ const NEWS_OF_STATUSES: Readonly<Record<string, ChargeNews>> = {
   REFUNDED: "refunded",
 };
 
-export const newsOfStatus = (status: string): ChargeNews | null => (Object.hasOwn(NEWS_OF_STATUSES, status) ? (NEWS_OF_STATUSES[status] ?? null) : null);
+export const updateOfStatus = (status: string): ChargeChange | null =>
+  Object.hasOwn(UPDATES_OF_STATUSES, status) ? (UPDATES_OF_STATUSES[status] ?? null) : null;
 
 /** The processor's events name their time in its own zone, to the second. */
-const CLOCK_FACE = new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo", dateStyle: "short", timeStyle: "medium" });
+const CLOCK_FORMAT = new Intl.DateTimeFormat("sv-SE", {
+  timeZone: "America/Sao_Paulo",
+  dateStyle: "short",
+  timeStyle: "medium",
+});
 const TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 /** What orders the events of a second: the number at the end of an event's id. */
 const NUMBER = /&(\d{1,18})$/;
 const LAST = "9".repeat(18);
 
-export const placeOf = (atMs: number): string => `${CLOCK_FACE.format(dateAt(atMs))} ${LAST}`;
+export const placeOf = (atMs: number): string => `${CLOCK_FORMAT.format(dateAt(atMs))} ${LAST}`;
 
 export const readEvent = (body: unknown, receivedAt: number): ProcessorEvent & { id: string | null } => {
   const told = recordOf(body);
@@ -64,8 +73,8 @@ export const readEvent = (body: unknown, receivedAt: number): ProcessorEvent & {
   return {
     id,
     name: name.replace(/^PAYMENT_/, ""),
-    news: Object.hasOwn(NEWS_OF_EVENTS, name) ? (NEWS_OF_EVENTS[name] ?? null) : null,
-    place: `${isTimed ? time : CLOCK_FACE.format(dateAt(receivedAt))} ${(NUMBER.exec(id ?? "")?.[1] ?? "").padStart(18, "0")}`,
+    change: Object.hasOwn(UPDATES_OF_EVENTS, name) ? (UPDATES_OF_EVENTS[name] ?? null) : null,
+    place: `${isTimed ? time : CLOCK_FORMAT.format(dateAt(receivedAt))} ${(NUMBER.exec(id ?? "")?.[1] ?? "").padStart(18, "0")}`,
     chargeId: textOf(payment["id"]),
     reference: textOf(payment["externalReference"]),
     valueCents: centsOf(payment["originalValue"] ?? payment["value"]),

@@ -1,7 +1,7 @@
 import type { Http, HttpAnswer, HttpRequest } from "../contract/http.ts";
 import type { Charge, PaymentLinks, Processor, ProcessorResult } from "../contract/processor.ts";
 import { parsedJson } from "../kernel/json.ts";
-import { centsOf, type Json, newsOfStatus, placeOf, readEvent, recordOf, textOf } from "./processor-events.ts";
+import { centsOf, type Json, placeOf, readEvent, recordOf, textOf, updateOfStatus } from "./processor-events.ts";
 
 type Settings = { url: string; apiKey: string | undefined; version: string };
 type Call = { method: HttpRequest["method"]; path: readonly string[]; query?: Record<string, string>; body?: Json };
@@ -17,7 +17,10 @@ const unavailable = (reason: string): Failed => ({ ok: false, kind: "unavailable
 type Ask = (call: Call) => Promise<ProcessorResult<Json>>;
 
 /** The payment processor's API, version 3. Undefined where the operator has set no key. */
-export const createProcessor = ({ url, apiKey, version }: Settings, { trusted }: Pick<Http, "trusted">): Processor | undefined => {
+export const createProcessor = (
+  { url, apiKey, version }: Settings,
+  { trusted }: Pick<Http, "trusted">,
+): Processor | undefined => {
   if (apiKey === undefined) return undefined;
   const base = url.replace(/\/+$/, "");
   return processorBy(async ({ method, path, query = {}, body }) => {
@@ -25,7 +28,12 @@ export const createProcessor = ({ url, apiKey, version }: Settings, { trusted }:
     const answer = await trusted({
       method,
       url: [base, ...path.map(encodeURIComponent)].join("/") + (asked && `?${asked}`),
-      headers: { access_token: apiKey, "user-agent": `Recado/${version}`, accept: "application/json", ...(body ? { "content-type": "application/json" } : {}) },
+      headers: {
+        access_token: apiKey,
+        "user-agent": `Recado/${version}`,
+        accept: "application/json",
+        ...(body ? { "content-type": "application/json" } : {}),
+      },
       ...(body ? { body: JSON.stringify(body) } : {}),
       maxResponseBytes: MAX_RESPONSE_BYTES,
     });
@@ -40,8 +48,13 @@ const processorBy = (ask: Ask): Processor => ({
   findCharge: (named) => findCharge(ask, named),
 
   async saveCustomer({ reference, id, addressLine, ...customer }) {
-    const body: Json = { ...customer, ...(addressLine === undefined ? {} : { address: addressLine }), externalReference: reference };
-    const found: ProcessorResult<Json[]> = id === null ? await listed(ask, "customers", reference) : { ok: true, value: [] };
+    const body: Json = {
+      ...customer,
+      ...(addressLine === undefined ? {} : { address: addressLine }),
+      externalReference: reference,
+    };
+    const found: ProcessorResult<Json[]> =
+      id === null ? await listed(ask, "customers", reference) : { ok: true, value: [] };
     if (!found.ok) return found;
     const known = id ?? textOf(found.value[0]?.["id"]);
     const changed = known === null ? undefined : await ask({ method: "PUT", path: ["customers", known], body });
@@ -76,10 +89,16 @@ const listed = async (ask: Ask, path: string, reference: string): Promise<Proces
   if (!found.ok) return found;
   const data = found.value["data"];
   if (!Array.isArray(data)) return unavailable("the list could not be read");
-  return { ok: true, value: data.map(recordOf).filter((one) => one["externalReference"] === reference && one["deleted"] !== true) };
+  return {
+    ok: true,
+    value: data.map(recordOf).filter((one) => one["externalReference"] === reference && one["deleted"] !== true),
+  };
 };
 
-const findCharge = async (ask: Ask, { reference, id }: Parameters<Processor["findCharge"]>[0]): Promise<ProcessorResult<Charge | undefined>> => {
+const findCharge = async (
+  ask: Ask,
+  { reference, id }: Parameters<Processor["findCharge"]>[0],
+): Promise<ProcessorResult<Charge | undefined>> => {
   const found = await listed(ask, "payments", reference);
   if (!found.ok) return found;
   const charge = found.value.find((one) => one["id"] === id) ?? found.value[0];
@@ -90,17 +109,27 @@ const findCharge = async (ask: Ask, { reference, id }: Parameters<Processor["fin
 };
 
 /** Exact as text: 129.90 goes out as 129.9. */
-const decimalOf = (cents: number): number => Number(`${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`);
+const decimalOf = (cents: number): number =>
+  Number(`${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`);
 
 const hasPix = (billingType: string): boolean => billingType === "PIX" || billingType === "UNDEFINED";
 const hasBoleto = (billingType: string): boolean => billingType === "BOLETO" || billingType === "UNDEFINED";
 
 const resultOf = ({ status, body }: HttpAnswer): ProcessorResult<Json> => {
   const json = jsonIn(body);
-  if (status >= 200 && status < 300) return json ? { ok: true, value: json } : unavailable("the answer could not be read");
+  if (status >= 200 && status < 300)
+    return json ? { ok: true, value: json } : unavailable("the answer could not be read");
   if (status < 400 || status >= 500 || NOT_OF_THE_REQUEST.has(status)) return unavailable(`HTTP ${status}`);
   const errors = Array.isArray(json?.["errors"]) ? json["errors"].map(recordOf) : [];
-  return { ok: false, kind: "refused", status, errors: errors.map(({ code, description }) => ({ code: textOf(code) ?? "", description: textOf(description) ?? "" })) };
+  return {
+    ok: false,
+    kind: "refused",
+    status,
+    errors: errors.map(({ code, description }) => ({
+      code: textOf(code) ?? "",
+      description: textOf(description) ?? "",
+    })),
+  };
 };
 
 /** Undefined for what is no JSON object; an answer that was cut is none. */
@@ -109,7 +138,8 @@ const jsonIn = (bytes: Uint8Array): Json | undefined => {
   return typeof value === "object" && value !== null ? recordOf(value) : undefined;
 };
 
-const isUnknown = (result: ProcessorResult<unknown>): boolean => !result.ok && result.kind === "refused" && result.status === 404;
+const isUnknown = (result: ProcessorResult<unknown>): boolean =>
+  !result.ok && result.kind === "refused" && result.status === 404;
 
 const idIn = (result: ProcessorResult<Json>): ProcessorResult<{ id: string }> => {
   if (!result.ok) return result;
@@ -120,22 +150,46 @@ const idIn = (result: ProcessorResult<Json>): ProcessorResult<{ id: string }> =>
 const chargeIn = (result: ProcessorResult<Json>): ProcessorResult<Charge> => {
   if (!result.ok) return result;
   const { value } = result;
-  const [id, dueDate, valueCents] = [textOf(value["id"]), textOf(value["dueDate"]), centsOf(value["originalValue"] ?? value["value"])];
+  const [id, dueDate, valueCents] = [
+    textOf(value["id"]),
+    textOf(value["dueDate"]),
+    centsOf(value["originalValue"] ?? value["value"]),
+  ];
   if (id === null || dueDate === null || valueCents === null) return unavailable("the charge could not be read");
   const status = value["deleted"] === true ? "DELETED" : (textOf(value["status"]) ?? "");
   const billingType = textOf(value["billingType"]) ?? "UNDEFINED";
   const boletoUrl = hasBoleto(billingType) ? textOf(value["bankSlipUrl"]) : null;
-  return { ok: true, value: { id, status, news: newsOfStatus(status), billingType, valueCents, dueDate, invoiceUrl: textOf(value["invoiceUrl"]), boletoUrl } };
+  return {
+    ok: true,
+    value: {
+      id,
+      status,
+      change: updateOfStatus(status),
+      billingType,
+      valueCents,
+      dueDate,
+      invoiceUrl: textOf(value["invoiceUrl"]),
+      boletoUrl,
+    },
+  };
 };
 
 /** What does not apply, or is refused: an account without a Pix key has no code to scan. */
 const NOTHING: ProcessorResult<Json> = { ok: true, value: {} };
-const ifAny = (result: ProcessorResult<Json>): ProcessorResult<Json> => (!result.ok && result.kind === "refused" ? NOTHING : result);
+const ifAny = (result: ProcessorResult<Json>): ProcessorResult<Json> =>
+  !result.ok && result.kind === "refused" ? NOTHING : result;
 
 const linksIn = (pix: ProcessorResult<Json>, boleto: ProcessorResult<Json>): ProcessorResult<PaymentLinks> => {
   const [code, line] = [ifAny(pix), ifAny(boleto)];
   if (!code.ok) return code;
   if (!line.ok) return line;
   const { encodedImage, payload } = code.value;
-  return { ok: true, value: { pixQrCode: textOf(encodedImage), pixCopyPaste: textOf(payload), boletoBarcode: textOf(line.value["identificationField"]) } };
+  return {
+    ok: true,
+    value: {
+      pixQrCode: textOf(encodedImage),
+      pixCopyPaste: textOf(payload),
+      boletoBarcode: textOf(line.value["identificationField"]),
+    },
+  };
 };

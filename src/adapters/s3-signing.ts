@@ -3,22 +3,33 @@ import { sha256 } from "../kernel/crypto.ts";
 
 export type Signing = { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string };
 
-/** What goes into a signed address besides the signature. `query` is what the service is to answer with, by its `response-…` names. */
+/**
+ * What goes into a signed address besides the signature. `query` is what the service is to answer with, by its
+ * `response-…` names.
+ */
 export type Signed = { path: string; query: Readonly<Record<string, string>>; ttlSeconds: number; atMs: number };
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
 
 /** All but letters, digits, `-`, `.`, `_` and `~` by their UTF-8 bytes, as the signature counts them. */
-const encoded = (text: string): string => encodeURIComponent(text).replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+const encoded = (text: string): string =>
+  encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 
 /** `20261120T120000Z` */
 const timestampOf = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/[-:]|\.\d+/g, "");
 
 /**
- * An address at which an S3 service serves an object for so long: AWS Signature Version 4 in the query, as Amazon documents it. Not Bun's own, which
- * refuses a content disposition of more than 512 bytes, and so many a file's name, and takes AWS_SESSION_TOKEN from the environment.
+ * An address at which an S3 service serves an object for so long: AWS Signature Version 4 in the query, as Amazon
+ * documents it. Not Bun's own, which refuses a content disposition of more than 512 bytes, and so many a file's name,
+ * and takes AWS_SESSION_TOKEN from the environment.
  */
-export const presignedGet = ({ endpoint, region, accessKeyId, secretAccessKey }: Signing, { path, query, ttlSeconds, atMs }: Signed): string => {
+export const presignedGet = (
+  { endpoint, region, accessKeyId, secretAccessKey }: Signing,
+  { path, query, ttlSeconds, atMs }: Signed,
+): string => {
   const url = new URL(`${endpoint}/${path.split("/").map(encoded).join("/")}`);
   const timestamp = timestampOf(atMs);
   const scope = [timestamp.slice(0, 8), region, "s3", "aws4_request"];
@@ -34,7 +45,9 @@ export const presignedGet = ({ endpoint, region, accessKeyId, secretAccessKey }:
     .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
     .toSorted()
     .join("&");
-  const canonical = ["GET", url.pathname, canonicalQuery, `host:${url.host}`, "", "host", "UNSIGNED-PAYLOAD"].join("\n");
+  const canonical = ["GET", url.pathname, canonicalQuery, `host:${url.host}`, "", "host", "UNSIGNED-PAYLOAD"].join(
+    "\n",
+  );
   const text = ["AWS4-HMAC-SHA256", timestamp, scope.join("/"), sha256(canonical)].join("\n");
   const key = scope.reduce<string | Buffer>((last, part) => hmac(last, part), `AWS4${secretAccessKey}`);
   return `${url.origin}${url.pathname}?${canonicalQuery}&X-Amz-Signature=${hmac(key, text).toString("hex")}`;

@@ -8,14 +8,14 @@ import { measured, ofLength } from "./measured.ts";
 import { presignedGet } from "./s3-signing.ts";
 
 /** By default the endpoint is Amazon's own of the region, and the region us-east-1. A prefix goes before every key. */
-export type S3Place = Omit<Extract<MediaConfig, { kind: "s3" }>, "kind">;
+export type S3Location = Omit<Extract<MediaConfig, { kind: "s3" }>, "kind">;
 
 /** What must become of a call in time, and how many names an answer has at most, for tests to shorten. */
-export type S3Limits = { answerMs: number; stallMs: number; checkLifeMs: number; pageNames: number };
+export type S3Limits = { answerMs: number; stallMs: number; checkTtlMs: number; pageNames: number };
 
 // a part of 5 MB in flight and one being filled: what an upload takes of memory, whatever its size
 const PART = { partSize: 5 * 1024 * 1024, queueSize: 1, retry: 2 };
-const LIMITS: S3Limits = { answerMs: 30_000, stallMs: 120_000, checkLifeMs: 10_000, pageNames: 1000 };
+const LIMITS: S3Limits = { answerMs: 30_000, stallMs: 120_000, checkTtlMs: 10_000, pageNames: 1000 };
 
 /** What a code of the service means to the operator; nothing of it names a secret. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -30,7 +30,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   UnknownError: "refused without a reason, as for a wrong key",
 };
 
-const codeOf = (error: unknown): string | undefined => (error instanceof Error && error.name === "S3Error" && "code" in error ? String(error.code) : undefined);
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && error.name === "S3Error" && "code" in error ? String(error.code) : undefined;
 
 /** A fault of the service in the operator's words; any other as it is. */
 const explained = (bucket: string, error: unknown): unknown => {
@@ -43,8 +44,11 @@ const unlessMissing = (error: unknown): undefined => {
   if (codeOf(error) !== "NoSuchKey") throw error;
 };
 
-/** Everything named, because Bun takes what is missing from AWS_… variables; of which AWS_SESSION_TOKEN alone cannot be overruled. */
-const namedIn = ({ bucket, endpoint, region = "us-east-1", accessKeyId, secretAccessKey }: S3Place) => ({
+/**
+ * Everything named, because Bun takes what is missing from AWS_… variables; of which AWS_SESSION_TOKEN alone cannot be
+ * overruled.
+ */
+const namedIn = ({ bucket, endpoint, region = "us-east-1", accessKeyId, secretAccessKey }: S3Location) => ({
   bucket,
   region,
   endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
@@ -52,18 +56,21 @@ const namedIn = ({ bucket, endpoint, region = "us-east-1", accessKeyId, secretAc
   secretAccessKey,
 });
 
-/** The work's outcome, repeated to whoever asks within `lifeMs`: readiness is asked about by anybody, and every question costs money. */
-const seldom = (lifeMs: number, work: () => Promise<void>): (() => Promise<void>) => {
+/**
+ * The work's outcome, repeated to whoever asks within `lifeMs`: readiness is asked about by anybody, and every question
+ * costs money.
+ */
+const seldom = (ttlMs: number, work: () => Promise<void>): (() => Promise<void>) => {
   let last: { atMs: number; outcome: Promise<void> } | undefined;
   return () => {
-    if (!last || performance.now() - last.atMs > lifeMs) last = { atMs: performance.now(), outcome: work() };
+    if (!last || performance.now() - last.atMs > ttlMs) last = { atMs: performance.now(), outcome: work() };
     return last.outcome;
   };
 };
 
 /**
- * Passes a body on. `stalled` rejects when a chunk, or the end, is not taken in time; the body is let go then, and whoever still draws from it gets the
- * same fault instead of an end.
+ * Passes a body on. `stalled` rejects when a chunk, or the end, is not taken in time; the body is let go then, and
+ * whoever still draws from it gets the same fault instead of an end.
  */
 const watched = (body: AsyncIterable<Uint8Array>, stallMs: number, message: string) => {
   const source = body[Symbol.asyncIterator]();
@@ -104,11 +111,22 @@ const streamOf = (body: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> 
 type Listing = { folder: string; start: string; atOnce: number };
 
 /** The names in a folder, not those in folders of it, that begin like this; one answer after the other. */
-const namesIn = async (s3: S3Client, { folder, start, atOnce }: Listing, inTime: <Answer>(answer: Promise<Answer>) => Promise<Answer>): Promise<string[]> => {
+const namesIn = async (
+  s3: S3Client,
+  { folder, start, atOnce }: Listing,
+  inTime: <Answer>(answer: Promise<Answer>) => Promise<Answer>,
+): Promise<string[]> => {
   const keys: string[] = [];
   for (let isMore = true; isMore; ) {
     const after = keys.at(-1);
-    const page = await inTime(s3.list({ prefix: folder + start, delimiter: "/", maxKeys: atOnce, ...(after === undefined ? {} : { startAfter: after }) }));
+    const page = await inTime(
+      s3.list({
+        prefix: folder + start,
+        delimiter: "/",
+        maxKeys: atOnce,
+        ...(after === undefined ? {} : { startAfter: after }),
+      }),
+    );
     const found = page.contents ?? [];
     keys.push(...found.map(({ key }) => key));
     isMore = page.isTruncated === true && found.length > 0;
@@ -120,8 +138,8 @@ const namesIn = async (s3: S3Client, { folder, start, atOnce }: Listing, inTime:
 type S3Store = FileStore & { names(start: string): Promise<string[]> };
 
 /** Files in a bucket of an S3 service. Faults say what is wrong in the operator's words, without secrets. */
-export const createS3Store = (place: S3Place, limits: Partial<S3Limits> = {}): S3Store => {
-  const { answerMs, stallMs, checkLifeMs, pageNames } = { ...LIMITS, ...limits };
+export const createS3Store = (place: S3Location, limits: Partial<S3Limits> = {}): S3Store => {
+  const { answerMs, stallMs, checkTtlMs, pageNames } = { ...LIMITS, ...limits };
   const named = namedIn(place);
   const s3 = new S3Client({ ...named, ...PART });
   const folder = place.prefix === "" ? "" : `${place.prefix}/`;
@@ -131,15 +149,23 @@ export const createS3Store = (place: S3Place, limits: Partial<S3Limits> = {}): S
     work.catch((error: unknown) => {
       throw explained(place.bucket, error);
     });
-  const ask = <Answer>(work: Promise<Answer>): Promise<Answer> => told(withTimeout(answerMs, work, { message: `bucket ${place.bucket}: no answer within ${answerMs} ms` }));
+  const ask = <Answer>(work: Promise<Answer>): Promise<Answer> =>
+    told(withTimeout(answerMs, work, { message: `bucket ${place.bucket}: no answer within ${answerMs} ms` }));
 
   /** In parts when there is more than one; a body that throws ends the upload, and its parts are given up. */
   const upload = (path: string, body: AsyncIterable<Uint8Array>, contentType: string): Promise<unknown> => {
-    const { stream, stalled, rest } = watched(body, stallMs, `bucket ${place.bucket}: nothing was taken for ${stallMs} ms`);
+    const { stream, stalled, rest } = watched(
+      body,
+      stallMs,
+      `bucket ${place.bucket}: nothing was taken for ${stallMs} ms`,
+    );
     return told(Promise.race([s3.write(path, new Response(stream), { type: contentType }), stalled])).finally(rest);
   };
 
-  /** Asks for the file when it is first read; Bun's own stream would ask at once, and hold the connection of one that nobody reads. */
+  /**
+   * Asks for the file when it is first read; Bun's own stream would ask at once, and hold the connection of one that
+   * nobody reads.
+   */
   async function* download(file: S3File): AsyncGenerator<Uint8Array> {
     try {
       yield* file.stream();
@@ -159,13 +185,14 @@ export const createS3Store = (place: S3Place, limits: Partial<S3Limits> = {}): S
       const found = await ask(file.stat().catch(unlessMissing));
       return found && { body: streamOf(download(file)), sizeBytes: found.size };
     },
-    names: (start) => told(namesIn(s3, { folder, start, atOnce: pageNames }, (answer) => withTimeout(answerMs, answer))),
+    names: (start) =>
+      told(namesIn(s3, { folder, start, atOnce: pageNames }, (answer) => withTimeout(answerMs, answer))),
     remove: async (key) => ask(s3.delete(pathOf(key)).catch(unlessMissing)),
     urlOf(key, { ttlSeconds, filename, contentType }) {
       const query = { "response-content-disposition": attachmentOf(filename), "response-content-type": contentType };
       return presignedGet(named, { path: `${place.bucket}/${pathOf(key)}`, query, ttlSeconds, atMs: Date.now() });
     },
-    check: seldom(checkLifeMs, async () => {
+    check: seldom(checkTtlMs, async () => {
       await ask(s3.write(pathOf("recado-check"), "written"));
       await ask(s3.delete(pathOf("recado-check")));
     }),

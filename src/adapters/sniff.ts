@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from "file-type";
 
 /** The media type that a file's first bytes show; undefined when they show none. */
-export const sniffedType = async (head: Uint8Array): Promise<string | undefined> => (await fileTypeFromBuffer(head))?.mime;
+export const sniffedType = async (head: Uint8Array): Promise<string | undefined> =>
+  (await fileTypeFromBuffer(head))?.mime;

@@ -1,8 +1,10 @@
 /**
- * TABLE: addresses that are not of the public Internet, and why. By IANA's registries, where they are not globally reachable or are tunnels:
- * https://www.iana.org/assignments/iana-ipv4-special-registry and https://www.iana.org/assignments/iana-ipv6-special-registry (2026-11).
- * Then what those leave to others: multicast, ranges that were given back, and addresses of clouds that answer every machine in them.
- * A range is refused whole where the registry makes exceptions inside it for single services. IPv6 outside of 2000::/3 is none of the public Internet anyway.
+ * TABLE: addresses that are not of the public Internet, and why. By IANA's registries, where they are not globally
+ * reachable or are tunnels: https://www.iana.org/assignments/iana-ipv4-special-registry and
+ * https://www.iana.org/assignments/iana-ipv6-special-registry (2026-11). Then what those leave to others: multicast,
+ * ranges that were given back, and addresses of clouds that answer every machine in them. A range is refused whole
+ * where the registry makes exceptions inside it for single services. IPv6 outside of 2000::/3 is none of the public
+ * Internet anyway.
  */
 export const SPECIAL_RANGES: readonly (readonly [range: string, why: string])[] = [
   ["0.0.0.0/8", "this network"],

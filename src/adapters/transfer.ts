@@ -21,14 +21,18 @@ export const messageOf = (error: unknown): string => {
 };
 
 /** What went wrong while a body was read. */
-export const failureOf = (error: unknown): HttpFailure => (error instanceof Error && error.cause === "timeout" ? "timeout" : "aborted");
+export const failureOf = (error: unknown): HttpFailure =>
+  error instanceof Error && error.cause === "timeout" ? "timeout" : "aborted";
 
-export const isStreamBody = (body: HttpBody | undefined): body is HttpStreamBody => typeof body === "object" && "stream" in body;
+export const isStreamBody = (body: HttpBody | undefined): body is HttpStreamBody =>
+  typeof body === "object" && "stream" in body;
 
 const overdue = (message: string): Error => new Error(message, { cause: "timeout" });
 
 const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]));
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
+  );
 
 /** Resolves when more can be written, or never will be. */
 const drained = (request: ClientRequest): Promise<void> =>
@@ -40,7 +44,10 @@ const drained = (request: ClientRequest): Promise<void> =>
     request.on("drain", done).on("close", done);
   });
 
-/** Sends a stream as fast as it is taken; the other side's time runs only while it does not take. Throws when the stream is not of the announced length. */
+/**
+ * Sends a stream as fast as it is taken; the other side's time runs only while it does not take. Throws when the stream
+ * is not of the announced length.
+ */
 const pump = async (request: ClientRequest, { stream, sizeBytes }: HttpStreamBody, idle: Watchdog): Promise<void> => {
   idle.stop();
   for await (const chunk of ofLength(stream, sizeBytes)) {
@@ -64,7 +71,9 @@ async function* bodyOf(incoming: IncomingMessage, request: ClientRequest, idleMs
       idle.restart();
     }
   } catch (error) {
-    throw failureOf(error) === "timeout" ? error : new Error("the connection ended before the answer did", { cause: "aborted" });
+    throw failureOf(error) === "timeout"
+      ? error
+      : new Error("the connection ended before the answer did", { cause: "aborted" });
   } finally {
     idle.stop();
     // an answer to half a request: the rest of it is not what a next answer would be for
@@ -72,7 +81,10 @@ async function* bodyOf(incoming: IncomingMessage, request: ClientRequest, idleMs
   }
 }
 
-/** Sends a request and resolves when its answer's head is there. Until `sent`, nothing of the request left this machine. Never rejects. */
+/**
+ * Sends a request and resolves when its answer's head is there. Until `sent`, nothing of the request left this machine.
+ * Never rejects.
+ */
 export const transfer = ({ request, body, isTls, signal }: Outgoing, limits: TimeLimits): Promise<Transferred> =>
   new Promise((resolve) => {
     let stage: "connect" | "tls" | "sent" = "connect";
@@ -96,7 +108,10 @@ export const transfer = ({ request, body, isTls, signal }: Outgoing, limits: Tim
       clearTimeout(connecting);
     };
 
-    const total = setTimeout(() => (answer ? answer.destroy(overdue(TOO_LATE)) : fail("timeout", TOO_LATE)), limits.totalMs);
+    const total = setTimeout(
+      () => (answer ? answer.destroy(overdue(TOO_LATE)) : fail("timeout", TOO_LATE)),
+      limits.totalMs,
+    );
     const connecting = setTimeout(() => broken("no connection in time"), limits.connectMs);
     const idle = createWatchdog(limits.idleMs, () => fail("timeout", `nothing moved for ${limits.idleMs} ms`));
     request.on("socket", (socket) => {
@@ -111,11 +126,19 @@ export const transfer = ({ request, body, isTls, signal }: Outgoing, limits: Tim
       idle.stop();
       incoming.on("close", rest);
       incoming.on("error", () => undefined); // whoever reads the body is told; nobody may be reading yet
-      resolve({ ok: true, status: incoming.statusCode ?? 0, headers: headersOf(incoming), body: bodyOf(incoming, request, limits.idleMs) });
+      resolve({
+        ok: true,
+        status: incoming.statusCode ?? 0,
+        headers: headersOf(incoming),
+        body: bodyOf(incoming, request, limits.idleMs),
+      });
     });
     idle.restart();
     if (signal?.aborted) return callOff();
     signal?.addEventListener("abort", callOff);
-    if (isStreamBody(body)) pump(request, body, idle).catch((error: unknown) => (answer ? request.destroy() : fail("aborted", messageOf(error))));
+    if (isStreamBody(body))
+      pump(request, body, idle).catch((error: unknown) =>
+        answer ? request.destroy() : fail("aborted", messageOf(error)),
+      );
     else request.end(body);
   });

@@ -9,7 +9,10 @@ const askForAccount = async (ask: AskServer, name: string): Promise<FirstAccount
   return { account: { id, name }, key: String(key) };
 };
 
-/** `account create --name N` makes an account and prints its id and its first key as JSON; the key is shown only now. Works beside a running server. */
+/**
+ * `account create --name N` makes an account and prints its id and its first key as JSON; the key is shown only now.
+ * Works beside a running server.
+ */
 export const accountCommand = command(
   {
     name: "account",
@@ -23,7 +26,10 @@ export const accountCommand = command(
       return EXIT.usage;
     }
     return withConfig(context, async (config) => {
-      const { account, key } = await onDatabase(config, { offline: (env) => createAccountWithKey(env, name), served: (ask) => askForAccount(ask, name) });
+      const { account, key } = await onDatabase(config, {
+        offline: (env) => createAccountWithKey(env, name),
+        served: (ask) => askForAccount(ask, name),
+      });
       context.out(JSON.stringify({ ...account, key }));
       return EXIT.ok;
     });

@@ -3,16 +3,27 @@ import { command, EXIT, JSON_FLAG } from "./command.ts";
 import { onDatabase } from "./on-database.ts";
 import { withConfig } from "./with-config.ts";
 
-/** `admin token` makes an admin token and prints it; it is shown only now, and the one made before it opens nothing any more. Works beside a running server. */
+/**
+ * `admin token` makes an admin token and prints it; it is shown only now, and the one made before it opens nothing any
+ * more. Works beside a running server.
+ */
 export const adminCommand = command(
-  { name: "admin", about: "make a new admin token, which voids the one made before", operands: ["token"], flags: { json: JSON_FLAG } },
+  {
+    name: "admin",
+    about: "make a new admin token, which voids the one made before",
+    operands: ["token"],
+    flags: { json: JSON_FLAG },
+  },
   async (context, { flags: { json }, operands: [what] }) => {
     if (what !== "token") {
       context.err("recado admin: use admin token");
       return EXIT.usage;
     }
     return withConfig(context, async (config) => {
-      const token = await onDatabase(config, { offline: renewAdminToken, served: async (ask) => String((await ask("/token"))["token"]) });
+      const token = await onDatabase(config, {
+        offline: renewAdminToken,
+        served: async (ask) => String((await ask("/token"))["token"]),
+      });
       context.out(json ? JSON.stringify({ token }) : token);
       return EXIT.ok;
     });

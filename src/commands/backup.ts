@@ -33,7 +33,10 @@ const make = async (config: Config, path: string, isEncrypted: boolean): Promise
   const from = backupSource(config);
   if (existsSync(path)) throw new BackupFault(`${path} is there already: give another name`);
   const secrets = secretsHere(config);
-  if (!secrets) throw new BackupFault(`there is no master key ${masterKeyFile(config)}: check RECADO_DATA_DIR and RECADO_MASTER_KEY`);
+  if (!secrets)
+    throw new BackupFault(
+      `there is no master key ${masterKeyFile(config)}: check RECADO_DATA_DIR and RECADO_MASTER_KEY`,
+    );
   if (typeof from !== "string" || existsSync(from)) await checkKeyOf(from, secrets);
   const draft = `${path}.partial`;
   const random = systemRandom();
@@ -52,7 +55,9 @@ const told = ({ sizeBytes, facts, counts }: CheckedFile): string =>
 
 /** Whether anybody without the master key could have changed it. */
 const verdict = ({ facts }: CheckedFile): string =>
-  facts?.isSealed ? `whole, sealed under master key ${facts.keyId}` : "whole, but without a seal of the master key: whether somebody has changed it cannot be told";
+  facts?.isSealed
+    ? `whole, sealed under master key ${facts.keyId}`
+    : "whole, but without a seal of the master key: whether somebody has changed it cannot be told";
 
 const verify = (config: Config, path: string): CheckedFile => {
   const { found, close } = openBackup(path, join(config.dataDir, "checked"), backupKeysHere(config));
@@ -85,7 +90,8 @@ const jsonOf = (path: string, { sizeBytes, facts, counts, missing }: CheckedFile
 export const backupCommand = command(
   {
     name: "backup",
-    about: "make one consistent, checked copy of the database at FILE, which must not be there; a server may be running",
+    about:
+      "make one consistent, checked copy of the database at FILE, which must not be there; a server may be running",
     operands: ["FILE"],
     flags: {
       encrypt: { about: "encrypt all of it under the master key" },
@@ -96,7 +102,8 @@ export const backupCommand = command(
   (context, { flags, operands: [file = ""] }) =>
     withConfig(context, async (config) => {
       const path = resolve(file);
-      if (existsSync(path) && statSync(path).isDirectory()) throw new BackupFault(`${path} is a folder: name a file in it`);
+      if (existsSync(path) && statSync(path).isDirectory())
+        throw new BackupFault(`${path} is a folder: name a file in it`);
       if (flags.verify) {
         const found = verify(config, path);
         context.out(flags.json ? jsonOf(path, found) : `${path}: ${told(found)}; ${verdict(found)}`);

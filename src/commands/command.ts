@@ -1,13 +1,25 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { Environment } from "../kernel/reading.ts";
 
-/** What a command is given: the arguments after its name, the environment, where lines go, and whether `out` is a terminal. */
-export type CommandContext = { args: string[]; env: Environment; out(line: string): void; err(line: string): void; isTerminal: boolean };
+/**
+ * What a command is given: the arguments after its name, the environment, where lines go, and whether `out` is a
+ * terminal.
+ */
+export type CommandContext = {
+  args: string[];
+  env: Environment;
+  out(line: string): void;
+  err(line: string): void;
+  isTerminal: boolean;
+};
 
 /** One verb of the command line. `run` resolves to the exit code and never ends the process by itself. */
 export type Command = { synopsis: string; about: string; run(context: CommandContext): Promise<number> };
 
-/** Exit codes: all went well, something is at fault, the command line is wrong, the configuration is wrong (sysexits' EX_CONFIG). */
+/**
+ * Exit codes: all went well, something is at fault, the command line is wrong, the configuration is wrong (sysexits'
+ * EX_CONFIG).
+ */
 export const EXIT = { ok: 0, fault: 1, usage: 2, config: 78 } as const;
 
 /** A flag. With `value`, which names its value in the help, it is `--name value`; without, a switch. */
@@ -19,15 +31,28 @@ export const JSON_FLAG = { about: "print JSON" } as const satisfies Flag;
 /** The same where nothing else is ever printed: a script may say it everywhere. */
 export const ALWAYS_JSON_FLAG = { about: "print JSON, as it does in any case" } as const satisfies Flag;
 
-type FlagValues<Flags> = { [Name in keyof Flags]: Flags[Name] extends { value: string } ? string | undefined : boolean };
+type FlagValues<Flags> = {
+  [Name in keyof Flags]: Flags[Name] extends { value: string } ? string | undefined : boolean;
+};
 
 /** `operands` are the names of the words a command is given, in order. One in brackets may be left out, as the last. */
-type Spec<Flags extends Record<string, Flag>> = { name: string; about: string; operands?: readonly string[]; flags?: Flags };
+type Spec<Flags extends Record<string, Flag>> = {
+  name: string;
+  about: string;
+  operands?: readonly string[];
+  flags?: Flags;
+};
 
 type Run<Flags> = (context: CommandContext, given: { flags: FlagValues<Flags>; operands: string[] }) => Promise<number>;
 
-/** A command that answers `--help` itself and refuses unknown flags and a wrong number of words with exit code 2 and a message; `run` sees only what fits. */
-export const command = <const Flags extends Record<string, Flag> = Record<never, Flag>>(spec: Spec<Flags>, run: Run<Flags>): Command => ({
+/**
+ * A command that answers `--help` itself and refuses unknown flags and a wrong number of words with exit code 2 and a
+ * message; `run` sees only what fits.
+ */
+export const command = <const Flags extends Record<string, Flag> = Record<never, Flag>>(
+  spec: Spec<Flags>,
+  run: Run<Flags>,
+): Command => ({
   synopsis: synopsisOf(spec),
   about: spec.about,
   async run(context) {
@@ -59,8 +84,11 @@ const parse = <Flags extends Record<string, Flag>>(spec: Spec<Flags>, args: stri
     const operands = spec.operands ?? [];
     const needed = operands.filter((operand) => !operand.startsWith("[")).length;
     const isFit = positionals.length >= needed && positionals.length <= operands.length;
-    if (!isHelp && !isFit) return { problem: `expects ${operands.join(" ") || "no words"}, got ${positionals.join(" ") || "none"}` };
-    const flags = Object.fromEntries(declared.map(([name, { value }]) => [name, values[name] ?? (value === undefined ? false : undefined)]));
+    if (!isHelp && !isFit)
+      return { problem: `expects ${operands.join(" ") || "no words"}, got ${positionals.join(" ") || "none"}` };
+    const flags = Object.fromEntries(
+      declared.map(([name, { value }]) => [name, values[name] ?? (value === undefined ? false : undefined)]),
+    );
     return { isHelp, flags: flags as FlagValues<Flags>, operands: positionals };
   } catch (thrown) {
     // the first sentence says what is wrong, the rest how node:util may be used
@@ -71,7 +99,14 @@ const parse = <Flags extends Record<string, Flag>>(spec: Spec<Flags>, args: stri
 const helpOf = (spec: Spec<Record<string, Flag>>): string[] => {
   const { about, flags = {} } = spec;
   const described: [string, Flag][] = [...Object.entries<Flag>(flags), ["help", { about: "print this" }]];
-  const terms = described.map(([flag, { value, about: meaning }]) => ({ term: `--${flag}${value === undefined ? "" : ` ${value}`}`, meaning }));
+  const terms = described.map(([flag, { value, about: meaning }]) => ({
+    term: `--${flag}${value === undefined ? "" : ` ${value}`}`,
+    meaning,
+  }));
   const width = Math.max(...terms.map(({ term }) => term.length));
-  return [`recado ${synopsisOf(spec)}: ${about}`, "", ...terms.map(({ term, meaning }) => `  ${term.padEnd(width)}  ${meaning}`)];
+  return [
+    `recado ${synopsisOf(spec)}: ${about}`,
+    "",
+    ...terms.map(({ term, meaning }) => `  ${term.padEnd(width)}  ${meaning}`),
+  ];
 };

@@ -23,7 +23,17 @@ export const demoCommand = command(
   },
 );
 
-const problemWith = ({ isSession, to, isOnce }: { isSession: boolean; to: string | undefined; isOnce: boolean }): string | undefined => {
+const problemWith = ({
+  isSession,
+  to,
+  isOnce,
+}: {
+  isSession: boolean;
+  to: string | undefined;
+  isOnce: boolean;
+}): string | undefined => {
   if (!isSession) return to === undefined ? undefined : "--to needs --session: a simulated phone writes to nobody";
-  return isOnce && to === undefined ? "--once with --session needs --to: without a number nobody can answer" : undefined;
+  return isOnce && to === undefined
+    ? "--once with --session needs --to: without a number nobody can answer"
+    : undefined;
 };

@@ -3,17 +3,18 @@ import { runApart } from "../doctor/apart.ts";
 import { fault, type Outcome, ok, type Report, runToEnd } from "../doctor/check.ts";
 import { checksFor, runAll } from "../doctor/checks.ts";
 import { stuckFolder } from "../doctor/files.ts";
-import { placeOf } from "../doctor/place.ts";
+import { installationOf } from "../doctor/installation.ts";
 import { readConfig, secretTexts } from "../kernel/config.ts";
 import { SETTING_NAMES } from "../kernel/settings.ts";
 import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
 
 const SETTINGS_REMEDY = "recado config shows every setting; docs/settings.md says what each means";
-const STUCK_REMEDY = "look whether the disk, or the network file system, below it is still there (mount, dmesg); nothing else was looked at";
+const STUCK_REMEDY =
+  "look whether the disk, or the network file system, below it is still there (mount, dmesg); nothing else was looked at";
 
 /**
- * Looks for what keeps an installation from working, without changing anything: beside a running server or without one. Exit code 1 when something is at fault, 78 when
- * it is the configuration. Nothing that it prints holds a secret.
+ * Looks for what keeps an installation from working, without changing anything: beside a running server or without one.
+ * Exit code 1 when something is at fault, 78 when it is the configuration. Nothing that it prints holds a secret.
  */
 export const doctorCommand = command(
   {
@@ -33,16 +34,18 @@ export const doctorCommand = command(
       tell(context, json, [settings, { name: "data-directory", ...fault(`${stuck} does not answer`, STUCK_REMEDY) }]);
       return EXIT.fault;
     }
-    const place = placeOf(read.config, () => adaptersFor(read.config));
-    const checks = await checksFor(place);
+    const installation = installationOf(read.config, () => adaptersFor(read.config));
+    const checks = await checksFor(installation);
     const chosen = only === undefined ? checks : checks.filter(({ name }) => name === only);
     if (chosen.length === 0) {
       context.err(`recado doctor: there is no check ${only}; there are ${checks.map(({ name }) => name).join(", ")}`);
       return EXIT.usage;
     }
     const reports =
-      only === undefined ? [settings, ...(await runAll(chosen, place, (check) => runApart(check, context.env)))] : await Promise.all(chosen.map((check) => runToEnd(check, place)));
-    await place.close();
+      only === undefined
+        ? [settings, ...(await runAll(chosen, installation, (check) => runApart(check, context.env)))]
+        : await Promise.all(chosen.map((check) => runToEnd(check, installation)));
+    await installation.close();
     tell(context, json, withoutSecrets(reports, secretTexts(context.env)));
     return isSound(reports) ? EXIT.ok : EXIT.fault;
   },
@@ -51,7 +54,11 @@ export const doctorCommand = command(
 /** What a check is told by others, a mail server or a database, may repeat what it was told by us. */
 const withoutSecrets = (reports: readonly Report[], secrets: readonly string[]): Report[] => {
   const clean = (text: string): string => secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text);
-  return reports.map(({ found, remedy, ...report }) => ({ ...report, found: clean(found), ...(remedy === undefined ? {} : { remedy: clean(remedy) }) }));
+  return reports.map(({ found, remedy, ...report }) => ({
+    ...report,
+    found: clean(found),
+    ...(remedy === undefined ? {} : { remedy: clean(remedy) }),
+  }));
 };
 
 const isSound = (reports: readonly Report[]): boolean => !reports.some(({ outcome }) => outcome === "fault");
@@ -69,6 +76,7 @@ const linesOf = (reports: readonly Report[]): string[] => {
     `${outcome.padEnd("warning".length)}  ${name.padEnd(width)}  ${found}`,
     ...(remedy === undefined ? [] : [`${indent}→ ${remedy}`]),
   ]);
-  const count = (outcome: Outcome): string => `${reports.filter((report) => report.outcome === outcome).length} ${outcome}`;
+  const count = (outcome: Outcome): string =>
+    `${reports.filter((report) => report.outcome === outcome).length} ${outcome}`;
   return [...lines, "", [count("fault"), count("warning"), count("ok"), count("skipped")].join(", ")];
 };

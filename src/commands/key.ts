@@ -5,7 +5,7 @@ import { createLog } from "../kernel/log.ts";
 import { systemRandom } from "../kernel/random.ts";
 import { resealAll, rotateMasterKey } from "../key-rotation.ts";
 import { belongsTo, makeNextMasterKey, nextMasterKey, promoteNextMasterKey } from "../master-key.ts";
-import { ConfigFault, databasePlace, existingMasterKey, masterKeyFile } from "../setup.ts";
+import { ConfigFault, databaseLocation, existingMasterKey, masterKeyFile } from "../setup.ts";
 import { DatabaseInUse, type Db } from "../store/db.ts";
 import { openStore } from "../store/open.ts";
 import { command, EXIT, JSON_FLAG } from "./command.ts";
@@ -17,27 +17,41 @@ type Keys = { from: Uint8Array; to: Uint8Array; isOwn: boolean };
 const keysOf = async (config: Config, db: Db): Promise<Keys> => {
   const random = systemRandom();
   if (config.masterKey) {
-    if (!config.masterKeyPrevious) throw new ConfigFault("RECADO_MASTER_KEY_PREVIOUS: set it to the key of now, and RECADO_MASTER_KEY to the new one (32 random bytes in base64)");
+    if (!config.masterKeyPrevious)
+      throw new ConfigFault(
+        "RECADO_MASTER_KEY_PREVIOUS: set it to the key of now, and RECADO_MASTER_KEY to the new one (32 random bytes in base64)",
+      );
     return { from: config.masterKeyPrevious, to: config.masterKey, isOwn: false };
   }
   const from = existingMasterKey(config);
-  if (!from) throw new ConfigFault(`there is no master key ${masterKeyFile(config)}: check RECADO_DATA_DIR and RECADO_MASTER_KEY`);
+  if (!from)
+    throw new ConfigFault(
+      `there is no master key ${masterKeyFile(config)}: check RECADO_DATA_DIR and RECADO_MASTER_KEY`,
+    );
   const next = nextMasterKey(config);
   if (next) return { from, to: next, isOwn: true }; // of a rotation that was broken off
-  if (!(await db.read((reader) => belongsTo(reader, secretsOf(from, random))))) throw new ConfigFault(`the database does not belong to the master key in ${masterKeyFile(config)}`);
+  if (!(await db.read((reader) => belongsTo(reader, secretsOf(from, random)))))
+    throw new ConfigFault(`the database does not belong to the master key in ${masterKeyFile(config)}`);
   return { from, to: makeNextMasterKey(config, random), isOwn: true };
 };
 
 type Rotated = { from: string; to: string; isDone: boolean; resealed: number | null; oldKey: string };
 
-/** The key in the data directory changes its place only once the database is written under the next one: whenever this is broken off, one of the two opens it, and the next start finds which. */
+/**
+ * The key in the data directory changes its place only once the database is written under the next one: whenever this
+ * is broken off, one of the two opens it, and the next start finds which.
+ */
 const rotate = async (config: Config, flags: { data: boolean; revoke: boolean }): Promise<Rotated> => {
   const onFatal = (error: unknown) => {
     throw error;
   };
-  const db = await openStore(databasePlace(config), { nowMs: systemClock().now(), onFatal }).catch((error: unknown) => {
-    throw error instanceof DatabaseInUse ? new DatabaseInUse(`${error.message}: stop the server before you rotate the master key`, { cause: error }) : error;
-  });
+  const db = await openStore(databaseLocation(config), { nowMs: systemClock().now(), onFatal }).catch(
+    (error: unknown) => {
+      throw error instanceof DatabaseInUse
+        ? new DatabaseInUse(`${error.message}: stop the server before you rotate the master key`, { cause: error })
+        : error;
+    },
+  );
   try {
     const { from, to, isOwn } = await keysOf(config, db);
     const random = systemRandom();

@@ -7,7 +7,8 @@ import { type BackupKey, backupKeyOf } from "../store/backup-key.ts";
 /** The file of the database. Throws ConfigFault for a remote one. */
 export const localFile = (config: Config): string => {
   const path = databaseFile(config);
-  if (path === undefined) throw new ConfigFault("RECADO_DATABASE_URL names a libSQL server: a backup is restored there, where its file lies");
+  if (path === undefined)
+    throw new ConfigFault("RECADO_DATABASE_URL names a libSQL server: a backup is restored there, where its file lies");
   return path;
 };
 

@@ -15,9 +15,15 @@ export type AskServer = (path: string, body?: object) => Promise<Record<string, 
 export type OpenOnServer = (path: string, body?: object) => Promise<Response>;
 
 /** The same work in both ways: on the database itself, and by asking the server that has it. */
-type Ways<Result> = { offline(env: ServerEnv): Promise<Result>; served(ask: AskServer, open: OpenOnServer): Promise<Result> };
+type Ways<Result> = {
+  offline(env: ServerEnv): Promise<Result>;
+  served(ask: AskServer, open: OpenOnServer): Promise<Result>;
+};
 
-/** Works on the database or, where a server runs on it and alone may write, through that server's admin API with the token that the master key gives. */
+/**
+ * Works on the database or, where a server runs on it and alone may write, through that server's admin API with the
+ * token that the master key gives.
+ */
 export const onDatabase = async <Result>(config: Config, { offline, served }: Ways<Result>): Promise<Result> => {
   try {
     const { env, close } = await composeOffline(config, createLog("error"));
@@ -33,19 +39,35 @@ export const onDatabase = async <Result>(config: Config, { offline, served }: Wa
       const open = openerOf(config, serving);
       return served(async (path, body) => (await (await open(path, body)).json()) as Record<string, unknown>, open);
     }
-    throw new Error(`${thrown.message}, and it is no server that accepts requests: try again in a moment`, { cause: thrown });
+    throw new Error(`${thrown.message}, and it is no server that accepts requests: try again in a moment`, {
+      cause: thrown,
+    });
   }
 };
 
 const openerOf = (config: Config, { gatewayUrl, host }: Serving): OpenOnServer => {
-  const headers = { "content-type": "application/json", prefer: "handling=strict", "x-admin-token": localTokenOf(config), host };
+  const headers = {
+    "content-type": "application/json",
+    prefer: "handling=strict",
+    "x-admin-token": localTokenOf(config),
+    host,
+  };
   return async (path, body = {}) => {
-    const answer = await fetchFromOwn(`${gatewayUrl}/v1/admin${path}`, { method: "POST", headers, body: JSON.stringify(body) }).catch((cause: unknown) => {
-      throw new Error(`the server at ${gatewayUrl} does not answer (${reasonOf(cause)}): try again once it runs`, { cause });
+    const answer = await fetchFromOwn(`${gatewayUrl}/v1/admin${path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    }).catch((cause: unknown) => {
+      throw new Error(`the server at ${gatewayUrl} does not answer (${reasonOf(cause)}): try again once it runs`, {
+        cause,
+      });
     });
     if (answer.status === 403)
-      throw new ConfigFault(`the server at ${gatewayUrl} has another master key: give this command the RECADO_MASTER_KEY and RECADO_DATA_DIR that the server has`);
-    if (!answer.ok) throw new Error(`the server at ${gatewayUrl} refused (HTTP ${answer.status}): ${refusalIn(await answer.text())}`);
+      throw new ConfigFault(
+        `the server at ${gatewayUrl} has another master key: give this command the RECADO_MASTER_KEY and RECADO_DATA_DIR that the server has`,
+      );
+    if (!answer.ok)
+      throw new Error(`the server at ${gatewayUrl} refused (HTTP ${answer.status}): ${refusalIn(await answer.text())}`);
     return answer;
   };
 };

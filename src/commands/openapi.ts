@@ -3,7 +3,12 @@ import { ALWAYS_JSON_FLAG, command, EXIT } from "./command.ts";
 
 /** Prints an API's description, the very document that is served at its /openapi.json. */
 export const openapiCommand = command(
-  { name: "openapi", about: "print the description of an API, which is platform or gateway", operands: ["platform|gateway"], flags: { json: ALWAYS_JSON_FLAG } },
+  {
+    name: "openapi",
+    about: "print the description of an API, which is platform or gateway",
+    operands: ["platform|gateway"],
+    flags: { json: ALWAYS_JSON_FLAG },
+  },
   async ({ out, err }, { operands: [api] }) => {
     if (api !== "platform" && api !== "gateway") {
       err(`recado openapi: platform or gateway, not ${api}`);

@@ -26,7 +26,10 @@ const textOf = async function* (open: OpenOnServer, path: string, asked: object)
   for await (const bytes of body ?? []) yield decoder.decode(bytes, { stream: true });
 };
 
-/** `person export|erase --person KEY` gives, or erases, all that is stored of one person. Works beside a running server; without one an erasure begins at its next start. */
+/**
+ * `person export|erase --person KEY` gives, or erases, all that is stored of one person. Works beside a running server;
+ * without one an erasure begins at its next start.
+ */
 export const personCommand = command(
   {
     name: "person",

@@ -17,7 +17,9 @@ const ABOUT = "list the channel adapters of the plugin folder, check one, or hol
 const SETUP_FILES = ["conformance.js", "conformance.ts"];
 
 /** What the file of an author's set-up exports by default: the simulated network, made anew for every law. */
-type Description = () => (Setup & { settings?: Record<string, string> }) | Promise<Setup & { settings?: Record<string, string> }>;
+type Description = () =>
+  | (Setup & { settings?: Record<string, string> })
+  | Promise<Setup & { settings?: Record<string, string> }>;
 
 /**
  * `plugin list` says what the plugin folder holds. `plugin check` loads the adapter of one folder as the server would,
@@ -56,15 +58,24 @@ const list = (context: CommandContext, isJson: boolean): Promise<number> =>
     const views = loaded.map((one) => viewOf(one.plugin.name, one));
     if (isJson) context.out(JSON.stringify(views));
     else if (views.length === 0) context.out(`no adapters in ${config.pluginDir}`);
-    else for (const { name, kind, contract, file, settings } of views) context.out([name, kind, `contract ${contract}`, file, ...settings].join("  "));
+    else
+      for (const { name, kind, contract, file, settings } of views)
+        context.out([name, kind, `contract ${contract}`, file, ...settings].join("  "));
     return EXIT.ok;
   });
 
 const check = (context: CommandContext, folder: string, isJson: boolean): Promise<number> =>
   withConfig(context, async (config) => {
     try {
-      const view = viewOf(basename(folder), await loadPlugin(folder, pluginsCompiledIn(config, false), config.adapterEnv));
-      context.out(isJson ? JSON.stringify({ ok: true, ...view }) : `${view.name} serves ${view.kind} (contract ${view.contract}); it can be loaded`);
+      const view = viewOf(
+        basename(folder),
+        await loadPlugin(folder, pluginsCompiledIn(config, false), config.adapterEnv),
+      );
+      context.out(
+        isJson
+          ? JSON.stringify({ ok: true, ...view })
+          : `${view.name} serves ${view.kind} (contract ${view.contract}); it can be loaded`,
+      );
       return EXIT.ok;
     } catch (thrown) {
       if (!(thrown instanceof PluginFault)) throw thrown;
@@ -88,10 +99,10 @@ const examine = (context: CommandContext, folder: string, isJson: boolean): Prom
       if (!isJson) context.out(lineOf(verdict));
     }
     const count = (outcome: Verdict["outcome"]) => verdicts.filter((verdict) => verdict.outcome === outcome).length;
-    const isKept = count("broken") === 0;
-    if (isJson) context.out(JSON.stringify({ ok: isKept, laws: verdicts }));
+    const isStored = count("broken") === 0;
+    if (isJson) context.out(JSON.stringify({ ok: isStored, laws: verdicts }));
     else context.out(`${count("kept")} kept, ${count("broken")} broken, ${count("skipped")} skipped`);
-    return isKept ? EXIT.ok : EXIT.fault;
+    return isStored ? EXIT.ok : EXIT.fault;
   });
 
 const lineOf = ({ outcome, law, reason }: Verdict): string =>
@@ -100,20 +111,31 @@ const lineOf = ({ outcome, law, reason }: Verdict): string =>
 /** The author's set-up, or in a sentence why there is none. */
 const descriptionIn = async (folder: string): Promise<Description | string> => {
   const file = SETUP_FILES.map((name) => join(folder, name)).find(existsSync);
-  if (file === undefined) return `${folder}: there is no ${SETUP_FILES.join(" or ")}; plugins/README.md says what it holds`;
+  if (file === undefined)
+    return `${folder}: there is no ${SETUP_FILES.join(" or ")}; plugins/README.md says what it holds`;
   try {
     const made = await importedFrom(file);
-    return typeof made === "function" ? (made as Description) : `${file}: the default export must be a function that makes the simulated network`;
+    return typeof made === "function"
+      ? (made as Description)
+      : `${file}: the default export must be a function that makes the simulated network`;
   } catch (thrown) {
     return `${file}: ${reasonOf(thrown)}`;
   }
 };
 
-/** The adapter with its network, for one law. The adapter reaches the loopback address, and the files of the samples. */
-const pupilOf = async (folder: string, description: Description, others: Parameters<typeof loadPlugin>[1]): Promise<Pupil> => {
+/**
+ * The adapter with its network, for one law. The adapter reaches the loopback address, and the files of the samples.
+ */
+const pupilOf = async (
+  folder: string,
+  description: Description,
+  others: Parameters<typeof loadPlugin>[1],
+): Promise<Pupil> => {
   const { settings = {}, ...setup } = await description();
   const name = basename(folder);
-  const env: Environment = Object.fromEntries(Object.entries(settings).map(([setting, value]) => [variableOf(name, setting), value]));
+  const env: Environment = Object.fromEntries(
+    Object.entries(settings).map(([setting, value]) => [variableOf(name, setting), value]),
+  );
   const { plugin } = await loadPlugin(folder, others, env);
   const client = createHttp({ allow: ["127.0.0.0/8", "::1", "localhost"], extraCa: undefined });
   return {

@@ -10,7 +10,10 @@ import { BackupFault } from "../store/backup-key.ts";
 import { DatabaseInUse, lockDatabase } from "../store/connection.ts";
 import { type ListedFile, listedFiles, type Waiting, waitingIn } from "../store/restore.ts";
 
-/** What a restore would do. `replaces`: the database that is there, and where it stays. `missing`: files that the backup lists and that are not there; `unchecked` says why nobody knows. */
+/**
+ * What a restore would do. `replaces`: the database that is there, and where it stays. `missing`: files that the backup
+ * lists and that are not there; `unchecked` says why nobody knows.
+ */
 export type Plan = {
   file: string;
   madeAt: string | null;
@@ -26,11 +29,19 @@ export type Plan = {
 };
 
 /** Throws BackupFault unless the master key that there is opens what is in the file. */
-export const checkKey = (file: string, { facts, keyIds }: CheckedFile, config: Config, here: string | undefined): void => {
+export const checkKey = (
+  file: string,
+  { facts, keyIds }: CheckedFile,
+  config: Config,
+  here: string | undefined,
+): void => {
   const needed = [...new Set([...(facts ? [facts.keyId] : []), ...keyIds])];
   if (needed.every((id) => id === here)) return;
-  const found = here === undefined ? `there is no ${masterKeyFile(config)} and no RECADO_MASTER_KEY` : `the one here is ${here}`;
-  throw new BackupFault(`the secrets in ${file} are sealed under master key ${needed.join(", ")}, and ${found}: put the key that was kept beside the backup there`);
+  const found =
+    here === undefined ? `there is no ${masterKeyFile(config)} and no RECADO_MASTER_KEY` : `the one here is ${here}`;
+  throw new BackupFault(
+    `the secrets in ${file} are sealed under master key ${needed.join(", ")}, and ${found}: put the key that was kept beside the backup there`,
+  );
 };
 
 /** Whether somebody serves the database now. Looks without making anything. */
@@ -54,17 +65,24 @@ const filesOf = async (config: Config, listed: readonly ListedFile[]): Promise<P
   }
 };
 
-type Place = { file: string; database: string; path: string; nowMs: number };
+type RestoreTarget = { file: string; database: string; path: string; nowMs: number };
 
 /** The name under which the old database stays. */
-const keptName = (path: string, nowMs: number): string => `${path}.before-restore-${iso(nowMs).replaceAll(/[:.]/g, "-")}`;
+const keptName = (path: string, nowMs: number): string =>
+  `${path}.before-restore-${iso(nowMs).replaceAll(/[:.]/g, "-")}`;
 
 /** The kinds of channels whose network recognises a send that is repeated. */
 const recognisingKinds = async (config: Config): Promise<string[]> =>
-  (await adaptersFor(config)).filter(({ capabilities, standsIn }) => !standsIn && capabilities.choosesKeys).map(({ kind }) => kind);
+  (await adaptersFor(config))
+    .filter(({ capabilities, standsIn }) => !standsIn && capabilities.choosesMessageIds)
+    .map(({ kind }) => kind);
 
 /** Says what a restore of a checked file would do, and changes nothing. */
-export const planOf = async (config: Config, { file, database, path, nowMs }: Place, { sizeBytes, facts, counts, missing }: CheckedFile): Promise<Plan> => {
+export const planOf = async (
+  config: Config,
+  { file, database, path, nowMs }: RestoreTarget,
+  { sizeBytes, facts, counts, missing }: CheckedFile,
+): Promise<Plan> => {
   const old = existsSync(path) ? statSync(path) : undefined;
   return {
     file,
@@ -72,7 +90,14 @@ export const planOf = async (config: Config, { file, database, path, nowMs }: Pl
     version: facts?.version ?? null,
     sizeBytes,
     counts,
-    replaces: old ? { path, sizeBytes: old.size, changedAt: iso(Math.max(old.mtimeMs, walTime(path))), keptAs: keptName(path, nowMs) } : null,
+    replaces: old
+      ? {
+          path,
+          sizeBytes: old.size,
+          changedAt: iso(Math.max(old.mtimeMs, walTime(path))),
+          keptAs: keptName(path, nowMs),
+        }
+      : null,
     migrations: missing,
     waiting: waitingIn(database, counts, { nowMs, recognising: await recognisingKinds(config) }),
     uncertainSends: config.uncertainSends,
@@ -86,9 +111,11 @@ const walTime = (path: string): number => (existsSync(`${path}-wal`) ? statSync(
 const SHOWN: readonly string[] = ["tenants", "channels", "contacts", "messages", "received_messages", "events", "jobs"];
 const FEW = 5;
 
-const madeLine = ({ file, madeAt, version, sizeBytes }: Plan): string => `${file}: ${madeAt ? `made ${madeAt} by Recado ${version}` : "a copy of a database"}, ${sizeBytes} bytes`;
+const madeLine = ({ file, madeAt, version, sizeBytes }: Plan): string =>
+  `${file}: ${madeAt ? `made ${madeAt} by Recado ${version}` : "a copy of a database"}, ${sizeBytes} bytes`;
 
-const countsLine = ({ counts }: Plan): string => `  holds ${SHOWN.flatMap((table) => (table in counts ? `${counts[table]} ${table.replace("_", " ")}` : [])).join(", ")}`;
+const countsLine = ({ counts }: Plan): string =>
+  `  holds ${SHOWN.flatMap((table) => (table in counts ? `${counts[table]} ${table.replace("_", " ")}` : [])).join(", ")}`;
 
 const oldLine = ({ replaces }: Plan): string =>
   replaces
@@ -104,15 +131,21 @@ const doubtLines = ({ waiting: { messages, due, batches, answers }, uncertainSen
   ] as const;
   const there = parts.flatMap(([count, what]) => (count > 0 ? `${count} ${what}` : []));
   if (there.length === 0) return [];
-  const fate = uncertainSends === "fail" ? "they end as failed, for they may have been sent since" : "they are sent, perhaps a second time";
+  const fate =
+    uncertainSends === "fail"
+      ? "they end as failed, for they may have been sent since"
+      : "they are sent, perhaps a second time";
   return [`  ${there.join(", ")}: ${fate} (RECADO_UNCERTAIN_SENDS=${uncertainSends})`];
 };
 
 const filesLines = ({ files: { listed, missing, unchecked } }: Plan): string[] => {
   if (listed === 0) return [];
-  if (unchecked !== null) return [`  lists ${listed} files of messages; whether they are there could not be found out: ${unchecked}`];
+  if (unchecked !== null)
+    return [`  lists ${listed} files of messages; whether they are there could not be found out: ${unchecked}`];
   if (missing.length === 0) return [`  lists ${listed} files of messages; all of them are there`];
-  return [`  lists ${listed} files of messages; ${missing.length} of them are not there: ${missing.slice(0, FEW).join(", ")}${missing.length > FEW ? ", …" : ""}`];
+  return [
+    `  lists ${listed} files of messages; ${missing.length} of them are not there: ${missing.slice(0, FEW).join(", ")}${missing.length > FEW ? ", …" : ""}`,
+  ];
 };
 
 /** The plan for people. */
@@ -122,7 +155,9 @@ export const planLines = (plan: Plan): string[] => [
   oldLine(plan),
   plan.migrations.length > 0 ? `  brings it up to date with ${plan.migrations.join(", ")}` : "  needs no migration",
   ...(plan.waiting.sessions > 0
-    ? [`  ${plan.waiting.sessions} sessions stay linked with their phones; their keys for chats begin anew, and what cannot be read at first is asked for again`]
+    ? [
+        `  ${plan.waiting.sessions} sessions stay linked with their phones; their keys for chats begin anew, and what cannot be read at first is asked for again`,
+      ]
     : []),
   ...doubtLines(plan),
   ...filesLines(plan),

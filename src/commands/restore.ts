@@ -25,14 +25,31 @@ const lockAll = (path: string): (() => void) => {
     return unlock;
   } catch (error) {
     unlock();
-    throw error instanceof DatabaseInUse ? new BackupFault(`${error.message}: stop the server, or wait for the other command, before you restore`, { cause: error }) : error;
+    throw error instanceof DatabaseInUse
+      ? new BackupFault(`${error.message}: stop the server, or wait for the other command, before you restore`, {
+          cause: error,
+        })
+      : error;
   }
 };
 
-/** Everything that is done to the copy is done before it takes the database's place. Nothing else of the installation is touched: what opening it makes, it makes in the work folder. */
-const mend = async (config: Config, { copy, path }: { copy: string; path: string }, restored: Restored): Promise<Mended> => {
+/**
+ * Everything that is done to the copy is done before it takes the database's place. Nothing else of the installation is
+ * touched: what opening it makes, it makes in the work folder.
+ */
+const mend = async (
+  config: Config,
+  { copy, path }: { copy: string; path: string },
+  restored: Restored,
+): Promise<Mended> => {
   const folder = workFolder(path);
-  const offline = { ...config, databaseUrl: `file:${copy}`, dataDir: folder, masterKey: existingMasterKey(config), media: { kind: "disk" as const, dir: join(folder, "media") } };
+  const offline = {
+    ...config,
+    databaseUrl: `file:${copy}`,
+    dataDir: folder,
+    masterKey: existingMasterKey(config),
+    media: { kind: "disk" as const, dir: join(folder, "media") },
+  };
   const { env, close } = await composeOffline(offline, createLog("error"));
   try {
     return await mendRestored(env, restored);
@@ -62,10 +79,15 @@ const doneLine = (plan: Plan, { sessions }: Mended): string =>
 const refuseUnsealed = (file: string, { found: { facts } }: OpenedBackup, isAllowed: boolean): void => {
   if (facts?.isSealed || isAllowed) return;
   const what = facts ? "a backup of the time before backups were sealed" : "no backup but a copy of a database";
-  throw new BackupFault(`${file} is ${what}: whether somebody has changed it cannot be told; --unsealed restores it all the same`);
+  throw new BackupFault(
+    `${file} is ${what}: whether somebody has changed it cannot be told; --unsealed restores it all the same`,
+  );
 };
 
-/** Puts a backup in the place of the database, in one step: whenever it is broken off there is the old one or the new one. */
+/**
+ * Puts a backup in the place of the database, in one step: whenever it is broken off there is the old one or the new
+ * one.
+ */
 export const restoreCommand = command(
   {
     name: "restore",
@@ -73,7 +95,10 @@ export const restoreCommand = command(
     operands: ["FILE"],
     flags: {
       "dry-run": { about: "say what would be done, and change nothing" },
-      unsealed: { about: "take a file without a seal of the master key: a copy of a database, or a backup of before there were seals" },
+      unsealed: {
+        about:
+          "take a file without a seal of the master key: a copy of a database, or a backup of before there were seals",
+      },
       json: JSON_FLAG,
     },
   },
@@ -85,7 +110,11 @@ export const restoreCommand = command(
       try {
         refuseUnsealed(file, opened, flags.unsealed === true);
         checkKey(file, opened.found, config, backupKeysHere(config)[0]?.keyId);
-        const plan = await planOf(config, { file, database: opened.database, path, nowMs: systemClock().now() }, opened.found);
+        const plan = await planOf(
+          config,
+          { file, database: opened.database, path, nowMs: systemClock().now() },
+          opened.found,
+        );
         if (!flags.json) for (const line of planLines(plan)) context.out(line);
         if (flags["dry-run"]) {
           if (flags.json) context.out(JSON.stringify({ plan, isRestored: false }));

@@ -7,8 +7,9 @@ import { withConfig } from "./with-config.ts";
 const USAGE = "recado user: use user reset --email EMAIL, or user create --email EMAIL --name NAME --institution NAME";
 
 /**
- * `user reset` prints a link by which a user of the platform chooses a new password; `user create` makes a user with an institution and prints such a link. The link
- * is good once, for an hour, and shown only now. Works beside a running server.
+ * `user reset` prints a link by which a user of the platform chooses a new password; `user create` makes a user with an
+ * institution and prints such a link. The link is good once, for an hour, and shown only now. Works beside a running
+ * server.
  */
 export const userCommand = command(
   {
@@ -32,10 +33,15 @@ export const userCommand = command(
       const made = await onDatabase(config, {
         offline: async (env) => {
           const { expiresAt, ...rest } =
-            verb === "create" ? await createUser(env, { email, name: name ?? "", institutionName: institution ?? "" }) : await linkForReset(env, email);
+            verb === "create"
+              ? await createUser(env, { email, name: name ?? "", institutionName: institution ?? "" })
+              : await linkForReset(env, email);
           return { ...rest, expiresAt: iso(expiresAt) };
         },
-        served: (ask) => (verb === "create" ? ask("/users", { email, name, institutionName: institution }) : ask("/users/reset", { email })),
+        served: (ask) =>
+          verb === "create"
+            ? ask("/users", { email, name, institutionName: institution })
+            : ask("/users/reset", { email }),
       });
       context.out(JSON.stringify(made));
       return EXIT.ok;

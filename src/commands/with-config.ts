@@ -6,8 +6,14 @@ import { BackupFault } from "../store/backup-key.ts";
 import { DatabaseInUse, NoLock } from "../store/connection.ts";
 import { type CommandContext, EXIT } from "./command.ts";
 
-/** Runs with the configuration of the environment. All its faults are told at once, and end the command with exit code 78. */
-export const withConfig = async ({ env, err }: CommandContext, run: (config: Config) => Promise<number>): Promise<number> => {
+/**
+ * Runs with the configuration of the environment. All its faults are told at once, and end the command with exit code
+ * 78.
+ */
+export const withConfig = async (
+  { env, err }: CommandContext,
+  run: (config: Config) => Promise<number>,
+): Promise<number> => {
   const read = readConfig(env);
   if (!read.ok) {
     for (const fault of read.faults) err(fault);
@@ -17,7 +23,8 @@ export const withConfig = async ({ env, err }: CommandContext, run: (config: Con
     return await run(read.config);
   } catch (thrown) {
     const isConfig = thrown instanceof ConfigFault || thrown instanceof PluginFault;
-    const isTold = isConfig || thrown instanceof BackupFault || thrown instanceof DatabaseInUse || thrown instanceof NoLock;
+    const isTold =
+      isConfig || thrown instanceof BackupFault || thrown instanceof DatabaseInUse || thrown instanceof NoLock;
     err(isTold ? thrown.message : thrown instanceof AppError ? refusalText(thrown) : reasonOf(thrown));
     return isConfig ? EXIT.config : EXIT.fault;
   }

@@ -12,15 +12,20 @@ import { SAMPLES } from "./samples.ts";
 export type Setup = {
   /** The fields of the vault of a channel that connects. */
   vault: Record<string, string>;
-  /** The rows of the key ring of a channel that connects, for each channel anew. Missing where links have no key ring. */
-  newRing?(): Promise<ReadonlyMap<string, string>>;
+  /**
+   * The rows of the key ring of a channel that connects, for each channel anew. Missing where links have no key ring.
+   */
+  newKeyStore?(): Promise<ReadonlyMap<string, string>>;
   /** Values of the vault, the key ring and the settings that nobody may ever see. */
   secrets: readonly string[];
   /** A recipient that takes messages, as a client writes it. */
   recipient: string;
   /** What no recipient looks like. Default: texts that are no phone number. */
   wrongRecipients?: readonly string[];
-  /** Makes the outcome of the next send unknowable: the network takes it and does not answer. Returns whom to send it to. */
+  /**
+   * Makes the outcome of the next send unknowable: the network takes it and does not answer. Returns whom to send it
+   * to.
+   */
   makeUnknowable(): string | Promise<string>;
   /** From now on the network cannot be reached. Missing where the adapter has no network. */
   makeUnreachable?(): Promise<void>;
@@ -28,12 +33,16 @@ export type Setup = {
   provoke?(link: ChannelLink, host: RecordingHost): Promise<void>;
   /** How many inbound events the network has seen acknowledged, where links acknowledge. */
   acknowledged?(): number;
-  /** A webhook with at least two events of one chat, in order, and their keys. Missing where the network calls nobody. */
+  /**
+   * A webhook with at least two events of one chat, in order, and their keys. Missing where the network calls nobody.
+   */
   webhook?: {
     rawBody: string;
     headers: Headers;
     keys: readonly string[];
-    /** Of a `webhook` adapter: true where the headers sign the body, false (the default) where they hold a secret alone. */
+    /**
+     * Of a `webhook` adapter: true where the headers sign the body, false (the default) where they hold a secret alone.
+     */
     isSigned?: boolean;
   };
   close(): Promise<void>;
@@ -61,14 +70,20 @@ export type Bench = ReturnType<typeof benchOf>;
 /** The bench that a law works at: a link that has just been opened on a host that records everything. */
 export const openBench = async (pupil: Pupil, folder: string): Promise<Bench> => {
   const newHost = async () => {
-    const ringRows = await pupil.newRing?.();
-    return recordingHost({ http: pupil.http, vault: pupil.vault, ...(ringRows ? { ringRows } : {}) });
+    const keyRows = await pupil.newKeyStore?.();
+    return recordingHost({ http: pupil.http, vault: pupil.vault, ...(keyRows ? { keyRows } : {}) });
   };
   const host = await newHost();
   return benchOf({ pupil, folder, host, link: pupil.plugin.open(host), newHost });
 };
 
-type Parts = { pupil: Pupil; folder: string; host: RecordingHost; link: ChannelLink; newHost(): Promise<RecordingHost> };
+type Parts = {
+  pupil: Pupil;
+  folder: string;
+  host: RecordingHost;
+  link: ChannelLink;
+  newHost(): Promise<RecordingHost>;
+};
 
 const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
   let made = 0;
@@ -83,7 +98,7 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
     ...content,
     messageId: MESSAGE_ID,
     to: addressOf(to),
-    ...(link.keyFor ? { key: link.keyFor(newMessageId()) } : {}),
+    ...(link.providerMessageIdFor ? { key: link.providerMessageIdFor(newMessageId()) } : {}),
   });
   const { parsed, inbound } = inboundOf({ pupil, newHost });
   /** A message that came and one that was sent, where they can be had. */
@@ -110,7 +125,8 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
       equal(host.reports.at(-1)?.state, "CONNECTED");
     },
     /** What the adapter says can be done with messages, each once on every side that it names. */
-    promisedOperations: async (): Promise<Operation[]> => operationsOn(plugin.capabilities.operations, await known(), addressOf(pupil.recipient)),
+    promisedOperations: async (): Promise<Operation[]> =>
+      operationsOn(plugin.capabilities.operations, await known(), addressOf(pupil.recipient)),
     async close() {
       await link.close();
       await pupil.close();

@@ -15,9 +15,10 @@ import { CONTENTS, SAMPLES } from "./samples.ts";
 export type Law = { title: string; isFor?(traits: Traits): boolean; hold(bench: Bench, traits: Traits): Promise<void> };
 
 /** Where events carry native ids, for the core alone. */
-const NATIVE_FIELDS = ["key", "quotedKey", "nativeId"];
+const NATIVE_FIELDS = ["key", "quotedProviderMessageId", "nativeId"];
 
-const keysOf = (events: readonly ChannelEvent[]): string[] => events.flatMap((event) => ("key" in event && event.key !== undefined ? [event.key] : []));
+const keysOf = (events: readonly ChannelEvent[]): string[] =>
+  events.flatMap((event) => ("key" in event && event.key !== undefined ? [event.key] : []));
 
 const hasOk = (outcome: unknown): boolean => typeof (outcome as { ok?: unknown } | undefined)?.ok === "boolean";
 
@@ -31,7 +32,12 @@ export const LAWS: readonly Law[] = [
     title: "law 1: open does no I/O, sets no timer and says nothing",
     async hold({ host, link }) {
       await nextTurn();
-      const did = { touches: host.touches, timers: host.clock.pendingTimers, reports: host.reports, events: host.events };
+      const did = {
+        touches: host.touches,
+        timers: host.clock.pendingTimers,
+        reports: host.reports,
+        events: host.events,
+      };
       deepEqual(did, { touches: 0, timers: 0, reports: [], events: [] });
       ok(LINK_STATES.includes(link.state), `state is ${link.state}`);
     },
@@ -42,15 +48,21 @@ export const LAWS: readonly Law[] = [
       await connect();
       equal(link.state, "CONNECTED");
       const { phoneNumber, profile = {} } = host.reports.at(-1) ?? {};
-      const isNamed = /^\d{6,15}$/.test(phoneNumber ?? "") || Object.values(profile).some((value) => typeof value === "string" && value !== "");
-      ok(isNamed, "the report of CONNECTED says whose channel it is: a phoneNumber of 6 to 15 digits, or a text in profile");
+      const isNamed =
+        /^\d{6,15}$/.test(phoneNumber ?? "") ||
+        Object.values(profile).some((value) => typeof value === "string" && value !== "");
+      ok(
+        isNamed,
+        "the report of CONNECTED says whose channel it is: a phoneNumber of 6 to 15 digits, or a text in profile",
+      );
       link.connect();
       await host.settled();
       equal(link.state, "CONNECTED");
     },
   },
   {
-    title: "law 2: a vault that cannot be read and an upstream that is gone do not make connect throw, nor report CONNECTED",
+    title:
+      "law 2: a vault that cannot be read and an upstream that is gone do not make connect throw, nor report CONNECTED",
     isFor: ({ hasUpstream }) => hasUpstream,
     async hold({ pupil, host, link }) {
       await pupil.makeUnreachable?.();
@@ -123,15 +135,15 @@ export const LAWS: readonly Law[] = [
   {
     title: "law 6: the key exists before the send exactly where the plugin says that it chooses keys",
     async hold({ plugin, connect, link, order }) {
-      equal(link.keyFor !== undefined, plugin.capabilities.choosesKeys);
+      equal(link.providerMessageIdFor !== undefined, plugin.capabilities.choosesMessageIds);
       await connect();
       const first = order();
       const outcome = await link.send(first);
       if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.reason}`);
-      if (!link.keyFor) return notEqual(outcome.key, "");
+      if (!link.providerMessageIdFor) return notEqual(outcome.key, "");
       equal(first.key, outcome.key);
       deepEqual(await link.send(first), outcome);
-      equal(new Set(["one", "other", "one"].map(link.keyFor)).size, 2);
+      equal(new Set(["one", "other", "one"].map(link.providerMessageIdFor)).size, 2);
     },
   },
   {
@@ -153,7 +165,10 @@ export const LAWS: readonly Law[] = [
     async hold({ parsed, host }) {
       ok(parsed().length > 1, "the webhook of the set-up has fewer than two events");
       await nextTurn();
-      deepEqual({ touches: host.touches, events: host.events, timers: host.clock.pendingTimers }, { touches: 0, events: [], timers: 0 });
+      deepEqual(
+        { touches: host.touches, events: host.events, timers: host.clock.pendingTimers },
+        { touches: 0, events: [], timers: 0 },
+      );
     },
   },
   {
@@ -163,7 +178,8 @@ export const LAWS: readonly Law[] = [
       const { rawBody, headers } = pupil.webhook ?? { rawBody: "", headers: new Headers() };
       ok(isVerified.isConfigured, "the receiver is not configured");
       deepEqual([isVerified.of(rawBody, headers), isVerified.of(rawBody, new Headers())], [true, false]);
-      if (isVerified.coversBody) equal(isVerified.of(`${rawBody} `, headers), false, "a body with one byte more is refused");
+      if (isVerified.coversBody)
+        equal(isVerified.of(`${rawBody} `, headers), false, "a body with one byte more is refused");
     },
   },
   {
@@ -196,7 +212,10 @@ export const LAWS: readonly Law[] = [
     title: "laws 11 and 14: no secret leaves the vault, and logs hold no message text and no whole number",
     async hold({ pupil, connect, host, link, order, promisedOperations }) {
       await connect();
-      const outcomes: unknown[] = [await link.send(order()), await link.send(order(TEXT, await pupil.makeUnknowable()))];
+      const outcomes: unknown[] = [
+        await link.send(order()),
+        await link.send(order(TEXT, await pupil.makeUnknowable())),
+      ];
       for (const operation of await promisedOperations()) outcomes.push(await link.operate?.(operation));
       await pupil.makeUnreachable?.();
       outcomes.push(await link.send(order()));
@@ -205,7 +224,9 @@ export const LAWS: readonly Law[] = [
       host.breakVault();
       outcomes.push(await link.send(order()));
       const said = JSON.stringify([host.reports, host.events, outcomes, host.logLines]);
-      pupil.secrets.forEach((secret, place) => ok(!said.includes(secret), `secret number ${place + 1} is in a report, an event, an outcome or the log`));
+      pupil.secrets.forEach((secret, place) =>
+        ok(!said.includes(secret), `secret number ${place + 1} is in a report, an event, an outcome or the log`),
+      );
       const logged = host.logLines.join("");
       ok(!logged.includes(SAMPLES.text.text.slice(0, 8)), "the log holds the text of a message");
       ok(!logged.includes(pupil.recipient), "the log holds a whole recipient");
@@ -226,14 +247,27 @@ export const LAWS: readonly Law[] = [
         taken(await link.send(order(sample)), sample.type);
       }
       if (credentials) deepEqual(issuesOf(credentials, pupil.vault), []);
-      equal(link.templates !== undefined, capabilities.templates, "templates is there exactly where capabilities.templates");
-      equal(link.lookup !== undefined, capabilities.lookups ?? false, "lookup is there exactly where capabilities.lookups");
-      equal(link.media?.uploads !== undefined, capabilities.mediaHandles ?? false, "media.uploads is there exactly where capabilities.mediaHandles");
+      equal(
+        link.templates !== undefined,
+        capabilities.templates,
+        "templates is there exactly where capabilities.templates",
+      );
+      equal(
+        link.lookup !== undefined,
+        capabilities.lookups ?? false,
+        "lookup is there exactly where capabilities.lookups",
+      );
+      equal(
+        link.media?.uploads !== undefined,
+        capabilities.mediaHandles ?? false,
+        "media.uploads is there exactly where capabilities.mediaHandles",
+      );
       for (const to of wrongRecipients) equal(plugin.address(to).ok, false, `address takes ${JSON.stringify(to)}`);
     },
   },
   {
-    title: "law 12: what it can do with messages that are there is done, or refused for want of a call; without any such promise there is no operate",
+    title:
+      "law 12: what it can do with messages that are there is done, or refused for want of a call; without any such promise there is no operate",
     async hold({ plugin, connect, link, promisedOperations }) {
       const { operations } = plugin.capabilities;
       equal(link.operate !== undefined, Object.keys(operations).length > 0);
@@ -242,7 +276,8 @@ export const LAWS: readonly Law[] = [
       equal(promised.length, promisesIn(operations), "operations that could be tried");
       for (const operation of promised) {
         const outcome = await link.operate?.(operation);
-        const isWithoutCall = outcome?.ok === false && outcome.kind === "refused" && outcome.code === "UPSTREAM_UNSUPPORTED";
+        const isWithoutCall =
+          outcome?.ok === false && outcome.kind === "refused" && outcome.code === "UPSTREAM_UNSUPPORTED";
         if (!isWithoutCall) taken(outcome, operation.name);
       }
     },
@@ -253,9 +288,15 @@ export const LAWS: readonly Law[] = [
     async hold({ inbound }) {
       const events = await inbound();
       ok(events.length > 1, "the set-up brings fewer than two events");
-      const shown = JSON.stringify(events, (field, value: unknown) => (NATIVE_FIELDS.includes(field) ? undefined : value));
+      const shown = JSON.stringify(events, (field, value: unknown) =>
+        NATIVE_FIELDS.includes(field) ? undefined : value,
+      );
       const nativeIds = events
-        .flatMap((event) => (event.kind === "received" ? [event.key, event.quotedKey, event.media?.nativeId] : keysOf([event])))
+        .flatMap((event) =>
+          event.kind === "received"
+            ? [event.key, event.quotedProviderMessageId, event.media?.nativeId]
+            : keysOf([event]),
+        )
         .filter((id) => id !== undefined);
       deepEqual(
         nativeIds.filter((id) => shown.includes(id)),
@@ -270,7 +311,8 @@ export const LAWS: readonly Law[] = [
       deepEqual(host.reports.map(reportIssues).map(issueLine).filter(Boolean), []);
       deepEqual((await inbound()).map(eventIssues).map(issueLine).filter(Boolean), []);
       equal(issueLine(sendOutcomeIssues(await link.send(order()))), "");
-      for (const operation of await promisedOperations()) equal(issueLine(operationOutcomeIssues(await link.operate?.(operation))), "");
+      for (const operation of await promisedOperations())
+        equal(issueLine(operationOutcomeIssues(await link.operate?.(operation))), "");
     },
   },
 ];

@@ -11,8 +11,8 @@ type Timer = { dueAt: number; fire: () => void };
 const DEFAULT_START_MS = Date.parse("2026-11-20T12:00:00Z");
 
 /**
- * `advance` fires what becomes due in order of due time (of equals, the older timer first), each while `now()` is its due
- * time, and also what those timers set within the span. A negative span or delay throws: time only goes forward.
+ * `advance` fires what becomes due in order of due time (of equals, the older timer first), each while `now()` is its
+ * due time, and also what those timers set within the span. A negative span or delay throws: time only goes forward.
  */
 export const manualClock = (startMs = DEFAULT_START_MS): ManualClock => {
   const timers = new Set<Timer>();
@@ -20,7 +20,8 @@ export const manualClock = (startMs = DEFAULT_START_MS): ManualClock => {
 
   const nextDue = (untilMs: number): Timer | undefined => {
     let next: Timer | undefined;
-    for (const timer of timers) if (timer.dueAt <= untilMs && (next === undefined || timer.dueAt < next.dueAt)) next = timer;
+    for (const timer of timers)
+      if (timer.dueAt <= untilMs && (next === undefined || timer.dueAt < next.dueAt)) next = timer;
     return next;
   };
 

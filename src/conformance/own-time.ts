@@ -12,9 +12,13 @@ const SOURCE = /\.(?:[cm]?js|ts)$/;
 /** Packages, and the author's own set-up of a simulated network, are not the adapter. */
 const NOT_ADAPTER = /(?:^|\/)(?:node_modules\/|test\/|conformance\.|[^/]*\.test\.)/;
 
-const withoutComments = (text: string): string => text.replaceAll(/(^|[\s(,{])\/\*[\s\S]*?\*\//gm, "$1").replaceAll(/(^|[\s;,{}()])\/\/.*$/gm, "$1");
+const withoutComments = (text: string): string =>
+  text.replaceAll(/(^|[\s(,{])\/\*[\s\S]*?\*\//gm, "$1").replaceAll(/(^|[\s;,{}()])\/\/.*$/gm, "$1");
 
-/** Where the sources of a folder take time or randomness from elsewhere than their host: a line for each, with what to use. */
+/**
+ * Where the sources of a folder take time or randomness from elsewhere than their host: a line for each, with what to
+ * use.
+ */
 export const ownTimeFaults = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => SOURCE.test(path) && !NOT_ADAPTER.test(path))

@@ -1,6 +1,6 @@
-import type { ChannelEvent, LinkReport, NativeKey } from "../contract/events.ts";
+import type { ChannelEvent, LinkReport, ProviderMessageId } from "../contract/events.ts";
 import type { Http, HttpRequest } from "../contract/http.ts";
-import { type KeyRing, RingLost } from "../contract/key-ring.ts";
+import { type KeyStore, KeyStoreLost } from "../contract/key-store.ts";
 import type { ChannelHost } from "../contract/plugin.ts";
 import { othersServed } from "../kernel/clock.ts";
 import { createLog } from "../kernel/log.ts";
@@ -23,26 +23,39 @@ export type RecordingHost = ChannelHost & {
   hold(): void;
   release(): void;
   /** The rows of its key ring, by kind and id. */
-  readonly ringRows: ReadonlyMap<string, string>;
-  /** From now on answers of the network, and the key ring, are kept from the link: `met` resolves when the first has come, `pass` lets them through. */
+  readonly keyRows: ReadonlyMap<string, string>;
+  /**
+   * From now on answers of the network, and the key ring, are kept from the link: `met` resolves when the first has
+   * come, `pass` lets them through.
+   */
   holdAnswers(): { met: Promise<void>; pass(): void };
   /** From now on a write to the key ring that tells such a thing fails as a whole. */
   refuse(isRefused: (event: ChannelEvent) => boolean): void;
   /** From now on the vault cannot be read. */
   breakVault(): void;
-  /** Resolves when nothing the link started is under way: no request but those that can be called off (long polls), no vault access. */
+  /**
+   * Resolves when nothing the link started is under way: no request but those that can be called off (long polls), no
+   * vault access.
+   */
   settled(): Promise<void>;
   /** Resolves when the condition holds; it is looked at whenever the link reports or emits. */
   until(condition: () => boolean): Promise<void>;
 };
 
-export type HostOptions = { http: Http; vault: Record<string, string>; ringRows?: ReadonlyMap<string, string>; seed?: number; channelId?: string; clock?: ManualClock };
+export type HostOptions = {
+  http: Http;
+  vault: Record<string, string>;
+  keyRows?: ReadonlyMap<string, string>;
+  seed?: number;
+  channelId?: string;
+  clock?: ManualClock;
+};
 
 /** A host that keeps what a link says, with a clock that stands still, seeded randomness and a vault in memory. */
 export const recordingHost = ({
   http,
   vault,
-  ringRows: givenRows = new Map(),
+  keyRows: givenRows = new Map(),
   seed = 1,
   channelId = "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b11",
   clock = manualClock(),
@@ -88,28 +101,31 @@ export const recordingHost = ({
     await gate?.promise;
     openEmits.delete(event);
   };
-  const ringRows = new Map<string, string>(givenRows);
-  const copies = new Map<NativeKey, string>();
+  const keyRows = new Map<string, string>(givenRows);
+  const messages = new Map<ProviderMessageId, string>();
   let isRefused: (event: ChannelEvent) => boolean = () => false;
   let epoch = 0;
-  const openRing = async (): Promise<KeyRing> => {
+  const openKeyStore = async (): Promise<KeyStore> => {
     if (isVaultBroken) throw new Error("the vault is sealed under another key");
     epoch += 1;
     const mine = epoch;
     return {
-      read: async (kind, ids) => new Map(ids.flatMap((id) => (ringRows.has(`${kind}/${id}`) ? [[id, ringRows.get(`${kind}/${id}`) as string]] : []))),
-      copyOf: async (key) => copies.get(key),
-      write: ({ wipe = false, rows = [], copies: kept = [], events: told = [] }) =>
+      read: async (kind, ids) =>
+        new Map(
+          ids.flatMap((id) => (keyRows.has(`${kind}/${id}`) ? [[id, keyRows.get(`${kind}/${id}`) as string]] : [])),
+        ),
+      cachedMessage: async (key) => messages.get(key),
+      write: ({ wipe = false, rows = [], messages: kept = [], events: told = [] }) =>
         track(
           (async () => {
-            if (mine !== epoch) throw new RingLost();
+            if (mine !== epoch) throw new KeyStoreLost();
             if (told.some(isRefused)) throw new Error("it cannot be taken in");
-            if (wipe) ringRows.clear();
+            if (wipe) keyRows.clear();
             for (const { kind, id, value } of rows) {
-              if (value === null) ringRows.delete(`${kind}/${id}`);
-              else ringRows.set(`${kind}/${id}`, value);
+              if (value === null) keyRows.delete(`${kind}/${id}`);
+              else keyRows.set(`${kind}/${id}`, value);
             }
-            for (const { key, value } of kept) copies.set(key, value);
+            for (const { key, value } of kept) messages.set(key, value);
             for (const event of told) await take(event);
           })(),
         ),
@@ -126,17 +142,22 @@ export const recordingHost = ({
     clock,
     random: seededRandom(seed),
     log: createLog("debug", { write: (line) => void logLines.push(line) }),
-    http: { guarded: tracked(http.guarded), trusted: tracked(http.trusted), guardedStream: tracked(http.guardedStream), trustedStream: tracked(http.trustedStream) },
+    http: {
+      guarded: tracked(http.guarded),
+      trusted: tracked(http.trusted),
+      guardedStream: tracked(http.guardedStream),
+      trustedStream: tracked(http.trustedStream),
+    },
     vault: {
       read: () => track(readVault()),
       write: (next) => track(Promise.resolve().then(() => void (fields = { ...fields, ...next }))),
-      openRing: () => track(answered(openRing())),
+      openKeyStore: () => track(answered(openKeyStore())),
     },
     reports,
     events,
     endings,
     logLines,
-    ringRows,
+    keyRows,
     get touches() {
       return touches;
     },

@@ -13,11 +13,20 @@ const LAW_MS = 60_000;
  * Holds an adapter to every law, each with a set-up and a link of its own. Never throws: a set-up that fails, or a law
  * that takes longer than a minute of `clock`, is a broken law.
  */
-export const judge = async function* (folder: string, clock: Clock, setup: () => Promise<Pupil>): AsyncGenerator<Verdict> {
+export const judge = async function* (
+  folder: string,
+  clock: Clock,
+  setup: () => Promise<Pupil>,
+): AsyncGenerator<Verdict> {
   for (const law of LAWS) yield await verdictOf(law, folder, clock, setup);
 };
 
-const verdictOf = async ({ title: law, isFor, hold }: Law, folder: string, clock: Clock, setup: () => Promise<Pupil>): Promise<Verdict> => {
+const verdictOf = async (
+  { title: law, isFor, hold }: Law,
+  folder: string,
+  clock: Clock,
+  setup: () => Promise<Pupil>,
+): Promise<Verdict> => {
   const { promise: over, reject } = Promise.withResolvers<never>();
   const cancel = clock.timer(LAW_MS, () => reject(new Error(`it has not ended within ${LAW_MS / 1000} s`)));
   const examined = async (): Promise<Verdict> => {

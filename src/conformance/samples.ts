@@ -14,7 +14,11 @@ export const SAMPLES = {
   location: { latitude: -23.5614, longitude: -46.6559 },
   contact: { contacts: [{ name: "Ana Souza", phone: "+55 11 99999-0001" }] },
   button: { text: "Confirma?", buttons: [{ id: "yes", text: "Sim" }] },
-  list: { text: "Qual?", buttonText: "Escolher", sections: [{ title: "Pães", rows: [{ id: "roll", title: "Pão francês" }] }] },
+  list: {
+    text: "Qual?",
+    buttonText: "Escolher",
+    sections: [{ title: "Pães", rows: [{ id: "roll", title: "Pão francês" }] }],
+  },
   template: { name: "order_update", variables: ["Ana", "123"] },
   cta_url: { text: "O seu pedido", buttonText: "Acompanhar", url: "https://shop.example.com/orders/1" },
   location_request: { text: "Onde entregamos?" },
@@ -24,4 +28,6 @@ export const SAMPLES = {
 } as const satisfies { [Type in ContentType]: Extract<Content, { type: Type }>["content"] };
 
 /** The same, as messages. */
-export const CONTENTS: readonly Content[] = Object.entries(SAMPLES).map(([type, content]) => ({ type, content }) as Content);
+export const CONTENTS: readonly Content[] = Object.entries(SAMPLES).map(
+  ([type, content]) => ({ type, content }) as Content,
+);

@@ -1,6 +1,9 @@
 import type { Random } from "../kernel/random.ts";
 
-/** Randomness that a seed repeats: the same calls give the same values. splitmix32, whose every state leads to another one. */
+/**
+ * Randomness that a seed repeats: the same calls give the same values. splitmix32, whose every state leads to another
+ * one.
+ */
 export const seededRandom = (seed: number): Random => {
   let state = seed | 0;
   const next = (): number => {

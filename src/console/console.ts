@@ -1,7 +1,7 @@
+import { actingAs } from "../apis/shared/api-env.ts";
+import { TooLarge } from "../apis/shared/body-intake.ts";
+import { addressOf, pathBelow } from "../apis/shared/request.ts";
 import { forgetSetUp, setUp, setUpAgain, setupLinkState } from "../core/tenancy/first-start.ts";
-import { TooLarge } from "../faces/shared/body-intake.ts";
-import { actingAs } from "../faces/shared/face-env.ts";
-import { addressOf, pathBelow } from "../faces/shared/request.ts";
 import type { Addresses } from "../kernel/config.ts";
 import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
 import type { ConsoleEnv } from "./env.ts";
@@ -18,7 +18,8 @@ export const consolePages =
   async (request: Request): Promise<Response> => {
     const path = pathBelow(prefix, request);
     const page = path.slice(1);
-    if (isLinkPage(page)) return respond(request, await linkPage(env, request, page).catch((thrown: unknown) => answerOf(env, thrown)));
+    if (isLinkPage(page))
+      return respond(request, await linkPage(env, request, page).catch((thrown: unknown) => answerOf(env, thrown)));
     switch (path) {
       case "":
       case "/":
@@ -36,15 +37,23 @@ const setup = async (env: ConsoleEnv, request: Request, prefix: string): Promise
   const shown = await resultFor(env, request);
   if (shown) return shown;
   if (request.method === "POST") return takeForm(env, request, { token, prefix });
-  if (request.method !== "GET" && request.method !== "HEAD") return refused(405, "METHOD_NOT_ALLOWED", "This page takes GET and POST.", { allow: "GET, HEAD, POST" });
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return refused(405, "METHOD_NOT_ALLOWED", "This page takes GET and POST.", { allow: "GET, HEAD, POST" });
   const state = await setupLinkState(env, token);
   return state === "open" ? form() : refusalOf(env, request, state);
 };
 
-const takeForm = async (env: ConsoleEnv, request: Request, { token, prefix }: { token: string; prefix: string }): Promise<Answer> => {
+const takeForm = async (
+  env: ConsoleEnv,
+  request: Request,
+  { token, prefix }: { token: string; prefix: string },
+): Promise<Answer> => {
   const state = await setupLinkState(env, token); // a stranger's form is not read
   if (state !== "open") return refusalOf(env, request, state);
-  const result = await setUp(actingAs(env, { actor: { name: "setup-link", address: addressOf(request) } }), { token, name: await nameIn(env, request) });
+  const result = await setUp(actingAs(env, { actor: { name: "setup-link", address: addressOf(request) } }), {
+    token,
+    name: await nameIn(env, request),
+  });
   if (typeof result === "string") return refusalOf(env, request, result);
   const isSecure = new URL(env.gatewayUrl()).protocol === "https:";
   const cookie = `${VIEW_COOKIE}=${result.viewToken}; Path=${prefix}/setup; Max-Age=1800; HttpOnly; SameSite=Strict${isSecure ? "; Secure" : ""}`;
@@ -54,7 +63,10 @@ const takeForm = async (env: ConsoleEnv, request: Request, { token, prefix }: { 
 /** Holds the view token of `setUp`, in the browser that sent the form. */
 const VIEW_COOKIE = "recado-setup";
 
-/** What the set-up made, for the browser that did it: to reload the page loses nothing. Undefined for others. Its form has it forgotten. */
+/**
+ * What the set-up made, for the browser that did it: to reload the page loses nothing. Undefined for others. Its form
+ * has it forgotten.
+ */
 const resultFor = async (env: ConsoleEnv, request: Request): Promise<Answer | undefined> => {
   const viewToken = new Bun.CookieMap(request.headers.get("cookie") ?? "").get(VIEW_COOKIE);
   const made = viewToken ? await setUpAgain(env, viewToken) : undefined;
@@ -78,8 +90,10 @@ const nameIn = async (env: ConsoleEnv, request: Request): Promise<unknown> => {
 const answerOf = (env: ConsoleEnv, thrown: unknown): Answer => {
   if (thrown instanceof TooLarge) return refused(413, "PAYLOAD_TOO_LARGE", "That is too much for one form.");
   if (thrown instanceof AppError && thrown.code === "VALIDATION") return form(refusalText(thrown));
-  if (thrown instanceof AppError && thrown.code === "BODY_TIMEOUT") return refused(408, "REQUEST_TIMEOUT", thrown.message);
-  if (thrown instanceof AppError) return refused(503, "UNAVAILABLE", thrown.message, { "retry-after": String(thrown.retryAfterSeconds ?? 1) });
+  if (thrown instanceof AppError && thrown.code === "BODY_TIMEOUT")
+    return refused(408, "REQUEST_TIMEOUT", thrown.message);
+  if (thrown instanceof AppError)
+    return refused(503, "UNAVAILABLE", thrown.message, { "retry-after": String(thrown.retryAfterSeconds ?? 1) });
   env.log.error({ error: reasonOf(thrown) }, "request failed");
   return refused(500, "INTERNAL_ERROR", "Something went wrong here; the log says what.");
 };

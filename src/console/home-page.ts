@@ -17,6 +17,14 @@ export const home = ({ gatewayUrl, platformUrl }: Addresses): Answer => ({
 type Urls = Pick<Addresses, "gatewayUrl" | "platformUrl">;
 
 const APIS = [
-  { name: "Gateway API", about: "Phones, messages, templates, media, agents, billing: for programs, with an account's key.", urlOf: ({ gatewayUrl }: Urls) => gatewayUrl },
-  { name: "Platform API", about: "Users, institutions, channels, conversations, bulk: for people who register themselves.", urlOf: ({ platformUrl }: Urls) => platformUrl },
+  {
+    name: "Gateway API",
+    about: "Phones, messages, templates, media, agents, billing: for programs, with an account's key.",
+    urlOf: ({ gatewayUrl }: Urls) => gatewayUrl,
+  },
+  {
+    name: "Platform API",
+    about: "Users, institutions, channels, conversations, bulk: for people who register themselves.",
+    urlOf: ({ platformUrl }: Urls) => platformUrl,
+  },
 ];

@@ -1,13 +1,18 @@
 import { type Answer, escaped } from "./page.ts";
 
-const password = (id: string, rest: string): string => `<label for="${id}">Password</label><input id="${id}" name="password" type="password" required maxlength="1024" ${rest}>`;
+const password = (id: string, rest: string): string =>
+  `<label for="${id}">Password</label><input id="${id}" name="password" type="password" required maxlength="1024" ${rest}>`;
 const NEW = 'minlength="8" autocomplete="new-password"';
 
 /** Sent to the address that it came from, which holds the link's token. */
-const form = (fields: string, button: string): string => `<form method="post">${fields}<button>${button}</button></form>`;
+const form = (fields: string, button: string): string =>
+  `<form method="post">${fields}<button>${button}</button></form>`;
 
 const BODIES = {
-  "verify-email": { title: "Verify your e-mail address", body: form("<p>Show that this mailbox is yours.</p>", "Verify") },
+  "verify-email": {
+    title: "Verify your e-mail address",
+    body: form("<p>Show that this mailbox is yours.</p>", "Verify"),
+  },
   "reset-password": { title: "Choose a new password", body: form(password("password", NEW), "Choose") },
   invitation: {
     title: "You are invited",
@@ -21,7 +26,10 @@ export type LinkPage = keyof typeof BODIES;
 export const isLinkPage = (name: string): name is LinkPage => Object.hasOwn(BODIES, name);
 
 /** The form of a link; with a fault when what was sent cannot be taken. */
-export const linkForm = (name: LinkPage, fault?: { status: number; code: string; message: string; headers: Record<string, string> }): Answer => {
+export const linkForm = (
+  name: LinkPage,
+  fault?: { status: number; code: string; message: string; headers: Record<string, string> },
+): Answer => {
   const { title, body } = BODIES[name];
   return {
     status: fault?.status ?? 200,
@@ -32,4 +40,8 @@ export const linkForm = (name: LinkPage, fault?: { status: number; code: string;
 };
 
 /** What has been done. */
-export const linkDone = (says: string): Answer => ({ status: 200, page: { title: "Done", body: `<p>${escaped(says)}</p>` }, json: { status: "done" } });
+export const linkDone = (says: string): Answer => ({
+  status: 200,
+  page: { title: "Done", body: `<p>${escaped(says)}</p>` },
+  json: { status: "done" },
+});

@@ -1,8 +1,8 @@
+import { actingAs } from "../apis/shared/api-env.ts";
+import { addressOf, visitorOf } from "../apis/shared/request.ts";
 import { acceptWithPassword, join } from "../core/tenancy/invitations.ts";
 import { resetPassword } from "../core/tenancy/recovery.ts";
 import { verifyEmail } from "../core/tenancy/user-links.ts";
-import { actingAs } from "../faces/shared/face-env.ts";
-import { addressOf, visitorOf } from "../faces/shared/request.ts";
 import { AppError, invalid, refusalText } from "../kernel/errors.ts";
 import { AnyText, issuesOf, Text } from "../kernel/schema.ts";
 import type { ConsoleEnv } from "./env.ts";
@@ -19,7 +19,8 @@ const ANY = AnyText();
 /** A GET changes nothing, because mail programs open links to preview them; only the form uses one up. */
 export const linkPage = async (env: ConsoleEnv, request: Request, name: LinkPage): Promise<Answer> => {
   if (request.method === "GET" || request.method === "HEAD") return linkForm(name);
-  if (request.method !== "POST") return refused(405, "METHOD_NOT_ALLOWED", "This page takes GET and POST.", { allow: "GET, HEAD, POST" });
+  if (request.method !== "POST")
+    return refused(405, "METHOD_NOT_ALLOWED", "This page takes GET and POST.", { allow: "GET, HEAD, POST" });
   const crowded = refusalOfMany(env, request);
   if (crowded) return crowded;
   const token = new URL(request.url).searchParams.get("token") ?? "";
@@ -50,7 +51,11 @@ const ACTS: Record<LinkPage, (env: ConsoleEnv, request: Request, given: Given) =
     const { institution } =
       name === undefined
         ? await acceptWithPassword(acting, { token, password: required("password", ANY, password) }, visitorOf(request))
-        : await join(acting, { token, name: required("name", NAME, name), password: required("password", PASSWORD, password) }, visitorOf(request));
+        : await join(
+            acting,
+            { token, name: required("name", NAME, name), password: required("password", PASSWORD, password) },
+            visitorOf(request),
+          );
     return linkDone(`You are a member of ${institution.name}. Sign in to go on.`);
   },
 };
@@ -66,6 +71,12 @@ const STATUSES: Partial<Record<AppError["code"], number>> = {
 
 const faultOf = (name: LinkPage, thrown: unknown): Answer => {
   if (!(thrown instanceof AppError)) throw thrown;
-  const headers: Record<string, string> = thrown.retryAfterSeconds === undefined ? {} : { "retry-after": String(thrown.retryAfterSeconds) };
-  return linkForm(name, { status: STATUSES[thrown.code] ?? 400, code: thrown.code, message: refusalText(thrown), headers });
+  const headers: Record<string, string> =
+    thrown.retryAfterSeconds === undefined ? {} : { "retry-after": String(thrown.retryAfterSeconds) };
+  return linkForm(name, {
+    status: STATUSES[thrown.code] ?? 400,
+    code: thrown.code,
+    message: refusalText(thrown),
+    headers,
+  });
 };

@@ -23,7 +23,10 @@ pre { margin: 0 0 1rem; padding: .75rem; border-radius: .4rem; background: var(-
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/** What holds of every page: nothing is loaded or run, nobody frames it, and neither a cache nor the next site learns of it. */
+/**
+ * What holds of every page: nothing is loaded or run, nobody frames it, and neither a cache nor the next site learns of
+ * it.
+ */
 const HEADERS = {
   "content-security-policy": `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   "referrer-policy": "no-referrer",
@@ -57,5 +60,8 @@ const wantsJson = (request: Request): boolean => request.headers.get("accept")?.
 export const respond = (request: Request, { status, headers = {}, page, json }: Answer): Response => {
   const init = { status, headers: { ...HEADERS, ...headers } };
   if (wantsJson(request)) return Response.json(json, init);
-  return new Response(htmlOf(page), { ...init, headers: { ...init.headers, "content-type": "text/html; charset=utf-8" } });
+  return new Response(htmlOf(page), {
+    ...init,
+    headers: { ...init.headers, "content-type": "text/html; charset=utf-8" },
+  });
 };

@@ -7,14 +7,21 @@ const refusal = (status: number, code: string, title: string, says: string): Ans
   json: { error: { code, message: `${says} ${WAY_IN_TEXT}` } },
 });
 
-const WAY_IN_TEXT = "On the machine that runs Recado, `recado admin token` makes an admin token; while nothing is set up, a restart prints a new link.";
-const WAY_IN = "<p>On the machine that runs Recado, <code>recado admin token</code> makes an admin token; while nothing is set up, a restart prints a new link.</p>";
+const WAY_IN_TEXT =
+  "On the machine that runs Recado, `recado admin token` makes an admin token; while nothing is set up, a restart prints a new link.";
+const WAY_IN =
+  "<p>On the machine that runs Recado, <code>recado admin token</code> makes an admin token; while nothing is set up, a restart prints a new link.</p>";
 
 /** What is said of a link that is not open. */
 export const LINK_REFUSALS = {
   spent: refusal(410, "SETUP_LINK_SPENT", "Recado is set up", "This link has done its work: it is good once."),
   expired: refusal(410, "SETUP_LINK_EXPIRED", "This link has expired", "A set-up link is good for 30 minutes."),
-  unknown: refusal(404, "SETUP_LINK_UNKNOWN", "No such link", "This is no set-up link of this Recado, or a restart has made a newer one."),
+  unknown: refusal(
+    404,
+    "SETUP_LINK_UNKNOWN",
+    "No such link",
+    "This is no set-up link of this Recado, or a restart has made a newer one.",
+  ),
 } as const;
 
 export const NOT_FOUND: Answer = {
@@ -24,7 +31,12 @@ export const NOT_FOUND: Answer = {
 };
 
 /** A request that is not done, for a reason that a client can mend. */
-export const refused = (status: number, code: string, message: string, headers: Record<string, string> = {}): Answer => ({
+export const refused = (
+  status: number,
+  code: string,
+  message: string,
+  headers: Record<string, string> = {},
+): Answer => ({
   status,
   headers,
   page: { title: "That did not work", body: `<p class="fault">${escaped(message)}</p>` },

@@ -19,15 +19,18 @@ export type Sends = {
 };
 
 /** These types without limits. */
-export const sendsAll = (types: readonly ContentType[]): Sends["send"] => Object.fromEntries(types.map((type) => [type, {}]));
+export const sendsAll = (types: readonly ContentType[]): Sends["send"] =>
+  Object.fromEntries(types.map((type) => [type, {}]));
 
 /** What a network can do. */
 export type Capabilities = Sends & {
   /** True where the network tells of our own sends as it tells of what the channel's owner writes elsewhere. */
   echoesSends?: boolean;
   /** True where a sender may choose the message's native id, so that a repeated send is recognised. */
-  choosesKeys: boolean;
-  /** What can be done with a message that is there already, by whose message it is; what is missing can never be done. */
+  choosesMessageIds: boolean;
+  /**
+   * What can be done with a message that is there already, by whose message it is; what is missing can never be done.
+   */
   operations: Partial<Record<OperationName, { inbound?: boolean; outbound?: boolean }>>;
   /** True where proactive messages need a template approved upstream. */
   templates: boolean;

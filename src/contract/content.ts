@@ -1,7 +1,17 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { FileName, type Issue, issue, issuesOf, OneOf, Text } from "../kernel/schema.ts";
-import { AddressContent, ButtonContent, CtaUrlContent, ctaUrlIssues, FlowContent, ListContent, LocationRequestContent, listIssues, replyIssues } from "./interactive.ts";
+import {
+  AddressContent,
+  ButtonContent,
+  CtaUrlContent,
+  ctaUrlIssues,
+  FlowContent,
+  ListContent,
+  LocationRequestContent,
+  listIssues,
+  replyIssues,
+} from "./interactive.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
 import { TemplateContent, templateIssues } from "./template-content.ts";
 
@@ -35,7 +45,10 @@ const caption = Type.Optional(Text(0, 1024));
 const CaptionedContent = Type.Object({ ...file, caption });
 const Contact = Type.Object({ name: Text(1, 120), phone: Text(5, 30), email: Type.Optional(Text(1, 320)) });
 
-/** The schemas of what can be sent, per type. One source: faces describe it, the core refuses by it, plugins are typed by it. */
+/**
+ * The schemas of what can be sent, per type. One source: faces describe it, the core refuses by it, plugins are typed
+ * by it.
+ */
 export const CONTENT = {
   text: Type.Object({ text: Text(1, 4096) }),
   image: CaptionedContent,
@@ -65,18 +78,28 @@ export type Content = { [Kind in ContentType]: { type: Kind; content: ContentOf<
 
 /** The links to files that a content has, with the names of their fields. */
 export const fileLinksOf = (content: object): { path: string; url: string }[] => {
-  const { mediaUrl, header, headerMedia } = content as { mediaUrl?: string; header?: { mediaUrl?: string }; headerMedia?: { url: string } }; // as the schemas above name them
+  const { mediaUrl, header, headerMedia } = content as {
+    mediaUrl?: string;
+    header?: { mediaUrl?: string };
+    headerMedia?: { url: string };
+  }; // as the schemas above name them
   const links = { mediaUrl, "header.mediaUrl": header?.mediaUrl, "headerMedia.url": headerMedia?.url };
   return Object.entries(links).flatMap(([path, url]) => (url === undefined ? [] : [{ path: `content.${path}`, url }]));
 };
 
 /** Whether a message is a recording that plays as a voice note; networks take those in one format alone. */
-export const isVoiceNote = ({ type, content }: { type: string; content: object }): boolean => type === "audio" && "ptt" in content && content.ptt === true;
+export const isVoiceNote = ({ type, content }: { type: string; content: object }): boolean =>
+  type === "audio" && "ptt" in content && content.ptt === true;
 
-const sourceIssues = ({ mediaUrl, mediaHandle }: { mediaUrl?: string; mediaHandle?: string }, isUrlAllowed: IsUrlAllowed): Issue[] => {
-  if (mediaUrl === undefined && mediaHandle === undefined) return [issue("content.mediaUrl", "required", "one of mediaUrl and mediaHandle is required")];
+const sourceIssues = (
+  { mediaUrl, mediaHandle }: { mediaUrl?: string; mediaHandle?: string },
+  isUrlAllowed: IsUrlAllowed,
+): Issue[] => {
+  if (mediaUrl === undefined && mediaHandle === undefined)
+    return [issue("content.mediaUrl", "required", "one of mediaUrl and mediaHandle is required")];
   if (mediaUrl === undefined) return [];
-  if (mediaHandle !== undefined) return [issue("content.mediaUrl", "forbidden", "only one of mediaUrl and mediaHandle may be given")];
+  if (mediaHandle !== undefined)
+    return [issue("content.mediaUrl", "forbidden", "only one of mediaUrl and mediaHandle may be given")];
   return publicUrlIssues("content.mediaUrl", mediaUrl, isUrlAllowed);
 };
 
@@ -101,9 +124,14 @@ export const contentIssues = (type: ContentType, content: unknown, isUrlAllowed:
   const issues = issuesOf(CONTENT[type], content, "content");
   if (issues.length > 0 || typeof content !== "object" || content === null) return issues;
   if ("mediaId" in content) issues.push(issue("content.mediaId", "forbidden", "is no longer a field; use mediaHandle"));
-  const further = FURTHER_ISSUES[type] as ((content: unknown, isUrlAllowed: IsUrlAllowed) => Issue[]) | undefined; // the schema of its type has been checked
+  // the schema of its type has been checked
+  const further = FURTHER_ISSUES[type] as ((content: unknown, isUrlAllowed: IsUrlAllowed) => Issue[]) | undefined;
   return [...issues, ...(further?.(content, isUrlAllowed) ?? [])];
 };
 
-/** The content of a type in which nothing is wrong, without the keys that its schema does not know: they are neither stored nor sent. */
-export const contentOf = (type: ContentType, content: unknown): Content => ({ type, content: Value.Clean(CONTENT[type], structuredClone(content)) }) as Content;
+/**
+ * The content of a type in which nothing is wrong, without the keys that its schema does not know: they are neither
+ * stored nor sent.
+ */
+export const contentOf = (type: ContentType, content: unknown): Content =>
+  ({ type, content: Value.Clean(CONTENT[type], structuredClone(content)) }) as Content;

@@ -23,7 +23,9 @@ const File = Type.Object({
   animated: Flag,
 });
 
-/** TABLE: what the content of an inbound message must look like, by its type. Keys beside these are left as they are. */
+/**
+ * TABLE: what the content of an inbound message must look like, by its type. Keys beside these are left as they are.
+ */
 const INBOUND_CONTENT: Readonly<Record<InboundContent["type"], TSchema>> = {
   text: Type.Object({ text: AnyText() }),
   image: File,
@@ -70,7 +72,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
         sha256: optionalText(64),
       }),
     ),
-    quotedKey: Type.Optional(Key),
+    quotedProviderMessageId: Type.Optional(Key),
     isOwn: Flag,
     isHistory: Flag,
     isPlaceholder: Flag,
@@ -145,20 +147,29 @@ const sizeOf = (value: unknown): number | undefined => {
   }
 };
 
-/** What keeps a value from being an event of the contract: empty when nothing does. Nothing of the value itself is repeated. */
+/**
+ * What keeps a value from being an event of the contract: empty when nothing does. Nothing of the value itself is
+ * repeated.
+ */
 export const eventIssues = (event: unknown): Issue[] => {
   if (!isRecord(event)) return [issue("", "type", "must be an object")];
   const { kind } = event;
   const kinds = Object.keys(EVENT);
-  if (typeof kind !== "string" || !Object.hasOwn(EVENT, kind)) return [issue("kind", "enum", `must be one of ${kinds.join(", ")}`)];
+  if (typeof kind !== "string" || !Object.hasOwn(EVENT, kind))
+    return [issue("kind", "enum", `must be one of ${kinds.join(", ")}`)];
   const issues = issuesOf(EVENT[kind as ChannelEvent["kind"]], event);
   if (issues.length > 0) return issues;
   const limit = kind === "contacts" ? MAX_CONTACTS_CHARS : MAX_EVENT_CHARS;
   const size = sizeOf(event);
   if (size === undefined) return [issue("", "type", "must be JSON")];
   if (size > limit) return [issue("", "maxLength", `must be at most ${limit} characters as JSON`)];
-  return kind === "received" ? contentIssuesOf(event as { content: { type: InboundContent["type"]; content: unknown } }) : [];
+  return kind === "received"
+    ? contentIssuesOf(event as { content: { type: InboundContent["type"]; content: unknown } })
+    : [];
 };
 
-const contentIssuesOf = ({ content: { type, content } }: { content: { type: InboundContent["type"]; content: unknown } }) =>
-  issuesOf(INBOUND_CONTENT[type], content, "content.content");
+const contentIssuesOf = ({
+  content: { type, content },
+}: {
+  content: { type: InboundContent["type"]; content: unknown };
+}) => issuesOf(INBOUND_CONTENT[type], content, "content.content");

@@ -7,9 +7,18 @@ export type FlowStatus = (typeof FLOW_STATUSES)[number];
 export type FlowMetadata = { name?: string; categories?: readonly string[]; exchangeUrl?: string };
 
 /** A flow as the network has it. */
-export type UpstreamFlow = { nativeId: string; name: string; categories: string[]; status: FlowStatus; validationErrors: readonly unknown[] };
+export type UpstreamFlow = {
+  nativeId: string;
+  name: string;
+  categories: string[];
+  status: FlowStatus;
+  validationErrors: readonly unknown[];
+};
 
-/** Forms that a network shows inside a chat: their management, and the key by which their answers are encrypted. None of them throws. */
+/**
+ * Forms that a network shows inside a chat: their management, and the key by which their answers are encrypted. None of
+ * them throws.
+ */
 export type FlowApi = {
   /** `json`: the screens. What is wrong with them does not refuse the flow: it is told in `validationErrors`. */
   create(flow: {
@@ -34,7 +43,13 @@ export type FlowApi = {
 /** A request of a flow as the network posts it. The field names are the network's. */
 export type SealedExchange = { encrypted_flow_data: string; encrypted_aes_key: string; initial_vector: string };
 /** What a user of a flow did. */
-export type FlowRequest = { version?: string; action: string; screen?: string; data?: Record<string, unknown>; flow_token?: string };
+export type FlowRequest = {
+  version?: string;
+  action: string;
+  screen?: string;
+  data?: Record<string, unknown>;
+  flow_token?: string;
+};
 
 /** How a network encrypts what is entered into flows. No I/O. */
 export type FlowCipher = {

@@ -6,7 +6,9 @@ import type { UpstreamResult } from "./upstream.ts";
 export const JOIN_MODES = ["AUTO_APPROVE", "APPROVAL_REQUIRED"] as const;
 export type JoinMode = (typeof JOIN_MODES)[number];
 
-/** A group as its network has it. `participants` are numbers as digits, or user ids where the network names no number. */
+/**
+ * A group as its network has it. `participants` are numbers as digits, or user ids where the network names no number.
+ */
 export type UpstreamGroup = {
   subject: string;
   description: string;
@@ -18,10 +20,17 @@ export type UpstreamGroup = {
 export type JoinRequest = { joinRequestId: string; waId: string; requestedAt: number | null };
 export type JoinDecision = { decided: string[]; failed: { joinRequestId: string; error: string }[] };
 
-/** What a network offers for groups of a business number. None of it throws. What is asked for is done when the network tells so. */
+/**
+ * What a network offers for groups of a business number. None of it throws. What is asked for is done when the network
+ * tells so.
+ */
 export type GroupsApi = {
   /** Gives the id of the request: the group's own id comes with the network's news of it. */
-  create(group: { subject: string; description?: string; joinApprovalMode: JoinMode }): Promise<UpstreamResult<{ requestId: string }>>;
+  create(group: {
+    subject: string;
+    description?: string;
+    joinApprovalMode: JoinMode;
+  }): Promise<UpstreamResult<{ requestId: string }>>;
   read(groupId: string): Promise<UpstreamResult<UpstreamGroup>>;
   update(groupId: string, changes: { subject?: string; description?: string }): Promise<UpstreamResult<true>>;
   remove(groupId: string): Promise<UpstreamResult<true>>;
@@ -31,7 +40,10 @@ export type GroupsApi = {
   inviteLink(groupId: string): Promise<UpstreamResult<string>>;
   /** The link before stops working. */
   resetInviteLink(groupId: string): Promise<UpstreamResult<string>>;
-  joinRequests(groupId: string, page: { limit: number; after: string | undefined }): Promise<UpstreamResult<{ requests: JoinRequest[]; after: string | null }>>;
+  joinRequests(
+    groupId: string,
+    page: { limit: number; after: string | undefined },
+  ): Promise<UpstreamResult<{ requests: JoinRequest[]; after: string | null }>>;
   approve(groupId: string, joinRequestIds: readonly string[]): Promise<UpstreamResult<JoinDecision>>;
   reject(groupId: string, joinRequestIds: readonly string[]): Promise<UpstreamResult<JoinDecision>>;
   send(order: GroupOrder): Promise<SendOutcome>;
@@ -40,7 +52,9 @@ export type GroupsApi = {
 export const GROUP_MESSAGE_TYPES = ["text", "image", "video", "audio", "document", "sticker", "template"] as const;
 export type GroupMessageType = (typeof GROUP_MESSAGE_TYPES)[number];
 
-/** What a message to a group says, as it is stored: in the network's own format, of which nothing is read on its way. */
+/**
+ * What a message to a group says, as it is stored: in the network's own format, of which nothing is read on its way.
+ */
 export type GroupContent = { type: "native"; content: { type: GroupMessageType; payload: Record<string, unknown> } };
 /** `to` is the group's canonical key; `messageId` is ours, as of every send. */
 export type GroupOrder = GroupContent["content"] & { messageId: string; to: string };
@@ -61,12 +75,16 @@ const PAYLOAD = {
 
 /** What is wrong with a message to a group: empty when nothing is. */
 export const groupPayloadIssues = (type: GroupMessageType, payload: Record<string, unknown>): Issue[] => {
-  if (Buffer.byteLength(JSON.stringify(payload)) > MAX_PAYLOAD_BYTES) return [issue("payload", "maxLength", `must be at most ${MAX_PAYLOAD_BYTES} bytes of JSON`)];
+  if (Buffer.byteLength(JSON.stringify(payload)) > MAX_PAYLOAD_BYTES)
+    return [issue("payload", "maxLength", `must be at most ${MAX_PAYLOAD_BYTES} bytes of JSON`)];
   const issues = issuesOf(PAYLOAD[type], payload, "payload");
   return issues.length === 0 && PAYLOAD[type] === Source ? sourceIssues(payload) : issues;
 };
 
 const sourceIssues = ({ id, link }: Static<typeof Source>): Issue[] => {
-  if (id === undefined && link === undefined) return [issue("payload.link", "required", "one of id and link is required")];
-  return id !== undefined && link !== undefined ? [issue("payload.link", "forbidden", "only one of id and link may be given")] : [];
+  if (id === undefined && link === undefined)
+    return [issue("payload.link", "required", "one of id and link is required")];
+  return id !== undefined && link !== undefined
+    ? [issue("payload.link", "forbidden", "only one of id and link may be given")]
+    : [];
 };

@@ -3,18 +3,30 @@ export type InboundContent = Said & { content: Circumstances };
 
 type Said =
   | { type: "text"; content: { text: string } }
-  | { type: "image" | "video" | "audio" | "document" | "sticker"; content: { caption?: string; mimeType: string; filename?: string; voice?: boolean; animated?: boolean } }
-  | { type: "location"; content: { latitude: number; longitude: number; name?: string; address?: string; url?: string } }
+  | {
+      type: "image" | "video" | "audio" | "document" | "sticker";
+      content: { caption?: string; mimeType: string; filename?: string; voice?: boolean; animated?: boolean };
+    }
+  | {
+      type: "location";
+      content: { latitude: number; longitude: number; name?: string; address?: string; url?: string };
+    }
   | { type: "contact"; content: { contacts: unknown[] } }
   | { type: "button_reply"; content: { selectedId: string; text: string; description?: string } }
   /** A form that was filled in: `name` is its kind, `response` what was entered, as text where it is no JSON. */
   | { type: "flow_reply"; content: { name: string; text?: string; response: unknown } }
   | { type: "order"; content: { catalogId: string | null; text?: string; items: OrderItem[] } }
   /** Whether the customer may be called; `expiresAt` is null where the permission does not end by itself. */
-  | { type: "call_permission_reply"; content: { response: "accept" | "reject"; isPermanent: boolean; expiresAt: string | null; source?: string } }
+  | {
+      type: "call_permission_reply";
+      content: { response: "accept" | "reject"; isPermanent: boolean; expiresAt: string | null; source?: string };
+    }
   /** Somebody opened the chat for the first time and wrote nothing yet. */
   | { type: "request_welcome"; content: Record<never, never> }
-  /** A message of a type that has no shape here, by the name that its network gives the type, with what the network says of it. */
+  /**
+   * A message of a type that has no shape here, by the name that its network gives the type, with what the network says
+   * of it.
+   */
   /** `url`: where the network shows what it is, for a while. */
   | { type: "unsupported"; content: { originalType: string; url?: string; errors?: InboundError[] } };
 
@@ -27,9 +39,20 @@ export type Circumstances = {
   /** Forwarded more than five times. */
   frequentlyForwarded?: true;
   /** The advertisement or post that the customer came from. */
-  referral?: Partial<Record<ReferralFact, string>>;
+  referral?: Partial<Record<ReferralField, string>>;
   /** The product that the customer asks about. */
   referredProduct?: { catalogId: string | null; productId: string };
 };
 
-export type ReferralFact = "sourceUrl" | "sourceId" | "sourceType" | "headline" | "body" | "mediaType" | "imageUrl" | "videoUrl" | "thumbnailUrl" | "ctwaClid" | "welcomeText";
+export type ReferralField =
+  | "sourceUrl"
+  | "sourceId"
+  | "sourceType"
+  | "headline"
+  | "body"
+  | "mediaType"
+  | "imageUrl"
+  | "videoUrl"
+  | "thumbnailUrl"
+  | "ctwaClid"
+  | "welcomeText";

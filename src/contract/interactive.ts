@@ -15,7 +15,12 @@ const Row = Type.Object({ id: Text(1, 200), title: Text(1, 24), description: Typ
 const Section = Type.Object({ title: Text(1, 24), rows: Type.Array(Row, { minItems: 1, maxItems: 10 }) });
 
 /** Ten sections of ten rows are taken here; a network that shows fewer refuses them itself. */
-export const ListContent = Type.Object({ text, footer, buttonText: Text(1, 20), sections: Type.Array(Section, { minItems: 1, maxItems: 10 }) });
+export const ListContent = Type.Object({
+  text,
+  footer,
+  buttonText: Text(1, 20),
+  sections: Type.Array(Section, { minItems: 1, maxItems: 10 }),
+});
 
 /** `text` goes with the type text, `mediaUrl` with the others; `filename` is what a document is shown as. */
 const Header = Type.Object({
@@ -25,7 +30,13 @@ const Header = Type.Object({
   filename: Type.Optional(FileName()),
 });
 
-export const CtaUrlContent = Type.Object({ text, footer, buttonText: Text(1, 20), url: Url(), header: Type.Optional(Header) });
+export const CtaUrlContent = Type.Object({
+  text,
+  footer,
+  buttonText: Text(1, 20),
+  url: Url(),
+  header: Type.Optional(Header),
+});
 
 export const LocationRequestContent = Type.Object({ text });
 
@@ -42,7 +53,9 @@ export const AddressContent = Type.Object({
 const FlowData = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: Type.Unknown() }));
 const FlowPayload = Type.Object({ screen: Text(1, 512), data: Type.Optional(FlowData) });
 
-/** `flowId` is the flow's id here or at the network. The payload says where to begin: it goes with the action navigate. */
+/**
+ * `flowId` is the flow's id here or at the network. The payload says where to begin: it goes with the action navigate.
+ */
 export const FlowContent = Type.Object({
   text,
   footer,
@@ -57,13 +70,20 @@ export const FlowContent = Type.Object({
 /** A reply names its button or row by the id alone, so each may stand once. */
 const repeatedIds = (named: readonly { id: string; path: string }[]): Issue[] => {
   const seen = new Set<string>();
-  return named.flatMap(({ id, path }) => (seen.size === seen.add(id).size ? [issue(path, "forbidden", "is the id of another one already")] : []));
+  return named.flatMap(({ id, path }) =>
+    seen.size === seen.add(id).size ? [issue(path, "forbidden", "is the id of another one already")] : [],
+  );
 };
 
-export const replyIssues = ({ buttons }: Static<typeof ButtonContent>): Issue[] => repeatedIds(buttons.map(({ id }, at) => ({ id, path: `content.buttons.${at}.id` })));
+export const replyIssues = ({ buttons }: Static<typeof ButtonContent>): Issue[] =>
+  repeatedIds(buttons.map(({ id }, at) => ({ id, path: `content.buttons.${at}.id` })));
 
 export const listIssues = ({ sections }: Static<typeof ListContent>): Issue[] =>
-  repeatedIds(sections.flatMap(({ rows }, section) => rows.map(({ id }, row) => ({ id, path: `content.sections.${section}.rows.${row}.id` }))));
+  repeatedIds(
+    sections.flatMap(({ rows }, section) =>
+      rows.map(({ id }, row) => ({ id, path: `content.sections.${section}.rows.${row}.id` })),
+    ),
+  );
 
 export const ctaUrlIssues = ({ header }: Static<typeof CtaUrlContent>, isUrlAllowed: IsUrlAllowed): Issue[] => {
   if (!header) return [];

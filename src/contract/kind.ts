@@ -3,14 +3,15 @@ import type { Capabilities } from "./capabilities.ts";
 import type { Probe } from "./probe.ts";
 
 /**
- * The version of this contract. An adapter names the one that it was written for (`AdapterModule.contract`); an adapter for another one is not loaded. It grows
- * when an adapter that keeps the contract of before would no longer work; what is added and may be left out does not change it.
+ * The version of this contract. An adapter names the one that it was written for (`AdapterModule.contract`); an adapter
+ * for another one is not loaded. It grows when an adapter that keeps the contract of before would no longer work; what
+ * is added and may be left out does not change it.
  */
 export const CONTRACT_VERSION = 1;
 
 /**
- * The name of a kind of channel, such as `SESSION`: what the gateway API shows as `type`, what figures are labelled by, what rows hold. Two to 32 capital letters,
- * digits and underscores, a letter first.
+ * The name of a kind of channel, such as `SESSION`: what the gateway API shows as `type`, what figures are labelled by,
+ * what rows hold. Two to 32 capital letters, digits and underscores, a letter first.
  */
 export type ChannelKind = Uppercase<string>;
 
@@ -19,23 +20,36 @@ export const KIND_PATTERN = /^[A-Z][A-Z0-9_]{1,31}$/;
 /** How a network behaves: what the core asks instead of asking which network it is. */
 export type NetworkTraits = {
   /**
-   * True where the link is itself the connection to the network: exactly one process has it, it is opened again when a process starts (once the channel has been
-   * connected), and what the network sends while no link is open comes later. False where each call stands alone and the network calls us. Stored with each
-   * channel when it is made: a later version of the adapter does not change the channels that exist.
+   * True where the link is itself the connection to the network: exactly one process has it, it is opened again when a
+   * process starts (once the channel has been connected), and what the network sends while no link is open comes later.
+   * False where each call stands alone and the network calls us. Stored with each channel when it is made: a later
+   * version of the adapter does not change the channels that exist.
    */
   holdsConnection: boolean;
-  /** True where a channel is linked with a device of its owner, by a QR code or a code to type: then its link has `pairing`, and it begins as `PENDING_QR`. */
+  /**
+   * True where a channel is linked with a device of its owner, by a QR code or a code to type: then its link has
+   * `pairing`, and it begins as `PENDING_QR`.
+   */
   isPaired: boolean;
   /**
-   * `phone-numbers`: what a client names as recipient may be written as people write numbers; `address` gets its digits. `ids`: `address` gets it as it was written,
-   * in test sends too.
+   * `phone-numbers`: what a client names as recipient may be written as people write numbers; `address` gets its
+   * digits. `ids`: `address` gets it as it was written, in test sends too.
    */
   recipients: "phone-numbers" | "ids";
-  /** `each`: the network reports sent, delivered and read one by one, or never. `latest`: a report implies the ones before it, which are published with it. */
+  /**
+   * `each`: the network reports sent, delivered and read one by one, or never. `latest`: a report implies the ones
+   * before it, which are published with it.
+   */
   receipts: "each" | "latest";
-  /** How many milliseconds after a message its native id can still be acted on. Without it: as long as the message is kept. */
+  /**
+   * How many milliseconds after a message its native id can still be acted on. Without it: as long as the message is
+   * kept.
+   */
   nativeKeyLifeMs?: number;
-  /** True where the network charges for templates; a receipt that says nothing of a price is then taken for one charge per recipient, category and 24 hours. */
+  /**
+   * True where the network charges for templates; a receipt that says nothing of a price is then taken for one charge
+   * per recipient, category and 24 hours.
+   */
   chargesForTemplates?: boolean;
   /** True where credentials run out: the link's `refresh` is called for each connected channel once a day. */
   renewsCredentials?: boolean;
@@ -45,12 +59,20 @@ export type NetworkTraits = {
 export type PlatformWord = {
   /** What `type` says: `CHAT_<KIND>` where nothing is declared. No two listed kinds have the same. */
   type: `CHAT_${string}`;
-  /** False where the platform API knows no channels of this kind: it neither makes nor lists nor finds them, and says `type` in events alone. */
+  /**
+   * False where the platform API knows no channels of this kind: it neither makes nor lists nor finds them, and says
+   * `type` in events alone.
+   */
   isListed: boolean;
 };
 
 /** A channel as a view may see it: its ids at the network, and what the link has reported in `profile`. */
-export type ViewedChannel = { numberId: string | null; accountId: string | null; profile: Readonly<Record<string, unknown>>; isWebhookConfigured: boolean };
+export type ViewedChannel = {
+  numberId: string | null;
+  accountId: string | null;
+  profile: Readonly<Record<string, unknown>>;
+  isWebhookConfigured: boolean;
+};
 
 /** The fields that a phone of this kind shows in the gateway API, beside those that all phones show. */
 export type PhoneFields = {
@@ -70,14 +92,22 @@ export type KindRefusals = {
   numberField?: string;
 };
 
-/** What an adapter declares of its kind of channel: data that holds whether or not a link is open, and behind test keys too. */
+/**
+ * What an adapter declares of its kind of channel: data that holds whether or not a link is open, and behind test keys
+ * too.
+ */
 export type KindDeclaration = {
-  /** The name of the adapter, in lower case: `host.http` counts by it, and envelopes of its network are stored under it. */
+  /**
+   * The name of the adapter, in lower case: `host.http` counts by it, and envelopes of its network are stored under it.
+   */
   name: string;
   kind: ChannelKind;
   /** What people call such a channel, in the middle of a sentence: `session`, `Telegram bot`. */
   label: string;
-  /** True for the simulator alone: it has no channels of its own and stands in for the other adapters where nothing may reach a network. */
+  /**
+   * True for the simulator alone: it has no channels of its own and stands in for the other adapters where nothing may
+   * reach a network.
+   */
   standsIn?: true;
   network: NetworkTraits;
   capabilities: Capabilities;

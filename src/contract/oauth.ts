@@ -1,10 +1,19 @@
 import type { UpstreamResult } from "./upstream.ts";
 
 /** What a client's page needs to send somebody to the network for their consent. */
-export type OAuthConfig = { appId: string; authorizeUrl: string; scopes: readonly string[]; redirectUris: readonly string[] };
+export type OAuthConfig = {
+  appId: string;
+  authorizeUrl: string;
+  scopes: readonly string[];
+  redirectUris: readonly string[];
+};
 
 /** The account that somebody has let us into. `credentials` go into the vault; `profile` is what a face shows. */
-export type GrantedAccount = { numberId: string; profile: Record<string, unknown>; credentials: Record<string, string> };
+export type GrantedAccount = {
+  numberId: string;
+  profile: Record<string, unknown>;
+  credentials: Record<string, string>;
+};
 
 /** Channels that are made by their owner's consent at the network. */
 export type OAuth = {

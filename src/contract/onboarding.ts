@@ -2,9 +2,17 @@ import type { LinkReport } from "./events.ts";
 import type { UpstreamResult } from "./upstream.ts";
 
 /** What a browser needs to open the network's own sign-up. The names are those of the network's script. */
-export type SignupConfig = { appId: string; configId: string | null; graphVersion: string; extras: { featureType: string; sessionInfoVersion: string } };
+export type SignupConfig = {
+  appId: string;
+  configId: string | null;
+  graphVersion: string;
+  extras: { featureType: string; sessionInfoVersion: string };
+};
 
-/** A number of a business account, as the network describes it. `isCoexistent`: its owner's app uses it beside the official API. */
+/**
+ * A number of a business account, as the network describes it. `isCoexistent`: its owner's app uses it beside the
+ * official API.
+ */
 export type UpstreamNumber = {
   numberId: string;
   phoneNumber: string | null;
@@ -16,7 +24,10 @@ export type UpstreamNumber = {
 
 export type SyncKind = "contacts" | "history";
 
-/** The steps by which a number is brought in through the network's own sign-up. Each is one call; what follows from what, the core decides. */
+/**
+ * The steps by which a number is brought in through the network's own sign-up. Each is one call; what follows from
+ * what, the core decides.
+ */
 export type Signup = {
   /** Undefined when the operator has named no app. */
   config: SignupConfig | undefined;
@@ -39,10 +50,16 @@ export type BusinessProfile = {
   websites: string[];
   profilePictureUrl: string | null;
 };
-export type ProfileChanges = Partial<Record<"about" | "address" | "description" | "email" | "vertical" | "profilePictureHandle", string>> & { websites?: readonly string[] };
+export type ProfileChanges = Partial<
+  Record<"about" | "address" | "description" | "email" | "vertical" | "profilePictureHandle", string>
+> & { websites?: readonly string[] };
 
 export const NAME_STATES = ["NONE", "PENDING", "APPROVED", "REJECTED"] as const;
-export type NameChange = { displayName: string | null; requestedName: string | null; status: (typeof NAME_STATES)[number] };
+export type NameChange = {
+  displayName: string | null;
+  requestedName: string | null;
+  status: (typeof NAME_STATES)[number];
+};
 
 /** What the owner of a number can change of it at the network. */
 export type BusinessApi = {

@@ -57,7 +57,8 @@ const Report = Type.Object({
 });
 const MAX_PROFILE_CHARS = 16 * 1024;
 
-const isOk = (value: unknown): boolean => typeof value === "object" && value !== null && "ok" in value && value.ok === true;
+const isOk = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "ok" in value && value.ok === true;
 
 /** What keeps a value from being the outcome of a send: empty when nothing does. */
 export const sendOutcomeIssues = (outcome: unknown): Issue[] => issuesOf(isOk(outcome) ? Sent : Failed, outcome);
@@ -70,7 +71,9 @@ export const reportIssues = (report: unknown): Issue[] => {
   const issues = issuesOf(Report, report);
   if (issues.length > 0) return issues;
   const { profile = {} } = report as { profile?: object }; // its shape has been checked
-  return charsOf(profile) <= MAX_PROFILE_CHARS ? [] : [issue("profile", "maxLength", `must be JSON of at most ${MAX_PROFILE_CHARS} characters`)];
+  return charsOf(profile) <= MAX_PROFILE_CHARS
+    ? []
+    : [issue("profile", "maxLength", `must be JSON of at most ${MAX_PROFILE_CHARS} characters`)];
 };
 
 const charsOf = (value: object): number => {
@@ -84,11 +87,19 @@ const charsOf = (value: object): number => {
 /** What keeps a value from being the result of a call that somebody waits for (`UpstreamResult`). */
 export const upstreamResultIssues = (result: unknown): Issue[] => {
   if (isOk(result)) return [];
-  const kind = Type.Object({ ok: Type.Literal(false), kind: OneOf(["refused", "token", "credentials", "unavailable"]) });
+  const kind = Type.Object({
+    ok: Type.Literal(false),
+    kind: OneOf(["refused", "token", "credentials", "unavailable"]),
+  });
   const issues = issuesOf(kind, result);
   if (issues.length > 0) return issues;
   const isRefused = (result as { kind: string }).kind === "refused";
-  return issuesOf(isRefused ? Type.Object({ error: Type.Object({ message: Text(0, 4096) }) }) : Type.Object({ reason: Text(0, 4096) }), result);
+  return issuesOf(
+    isRefused
+      ? Type.Object({ error: Type.Object({ message: Text(0, 4096) }) })
+      : Type.Object({ reason: Text(0, 4096) }),
+    result,
+  );
 };
 
 /** Issues as one line. */

@@ -1,21 +1,23 @@
-import type { NativeKey } from "./events.ts";
+import type { ProviderMessageId } from "./events.ts";
 
 /**
  * What became of a send.
  * - `ok`: the network took it; `key` is its id there.
  * - `refused`: it will never take it. Not tried again.
- * - `retry`: it was not taken and may be later. `isRateLimit`: the channel must slow down; the try does not count. `isUncertain`: somebody in between said no, and
- *   may have passed it on all the same: the repeat is recorded as one that may be a second. With CHANNEL_UNAVAILABLE (the link is not open at the moment) the try does
+ * - `retry`: it was not taken and may be later. `isRateLimit`: the channel must slow down; the try does not count.
+ *   `isUncertain`: somebody in between said no, and
+ *   may have passed it on all the same: the repeat is recorded as one that may be a second. With CHANNEL_UNAVAILABLE
+ *   (the link is not open at the moment) the try does
  *   not count either.
  * - `unknown`: bytes may have left and no answer came. Never tried again blindly.
  *
  * `furtherKeys`: ids of what else the network took for this message, where it makes several of one.
  */
 export type SendOutcome =
-  | { ok: true; key: NativeKey; recipient?: string; furtherKeys?: readonly NativeKey[] }
+  | { ok: true; key: ProviderMessageId; recipient?: string; furtherKeys?: readonly ProviderMessageId[] }
   | {
       ok: false;
-      furtherKeys?: readonly NativeKey[];
+      furtherKeys?: readonly ProviderMessageId[];
       kind: "refused" | "retry" | "unknown";
       code: FailureCode;
       reason: string;
@@ -28,8 +30,9 @@ export type SendOutcome =
     };
 
 /**
- * The gateway codes of a failed send or operation, as customers see them in `failedReason` and `errors[0].title`. With CREDENTIALS_REFUSED and `retry` a message waits until
- * its channel connects again; the codes with WABA, IG or SESSION in them are those that the documents of these networks fix.
+ * The gateway codes of a failed send or operation, as customers see them in `failedReason` and `errors[0].title`. With
+ * CREDENTIALS_REFUSED and `retry` a message waits until its channel connects again; the codes with WABA, IG or SESSION
+ * in them are those that the documents of these networks fix.
  */
 export type FailureCode =
   | "CREDENTIALS_REFUSED"

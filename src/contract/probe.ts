@@ -9,7 +9,10 @@ export type Probe = {
   name: string;
   /** The base URL, without secrets: it is shown. */
   url: string;
-  /** True where the operator has set something up that needs it: it is asked even while there is no channel of this kind. */
+  /**
+   * True where the operator has set something up that needs it: it is asked even while there is no channel of this
+   * kind.
+   */
   isAlwaysAsked?: boolean;
   /** False where channels alone do not need it. Default true. */
   isAskedForChannels?: boolean;

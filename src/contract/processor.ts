@@ -14,16 +14,28 @@ export type PayingCustomer = {
 };
 
 /**
- * What can be told of a charge. `refused`: a payment was tried and failed, another may be tried. `charged-back`: the payer's bank takes the money back. `undone`: a
- * payment noted by hand was taken back. `restored`: a deleted charge is there again.
+ * What can be told of a charge. `refused`: a payment was tried and failed, another may be tried. `charged-back`: the
+ * payer's bank takes the money back. `undone`: a payment noted by hand was taken back. `restored`: a deleted charge is
+ * there again.
  */
-export type ChargeNews = "paid" | "overdue" | "refused" | "charged-back" | "refunded" | "deleted" | "restored" | "undone";
+export type ChargeChange =
+  | "paid"
+  | "overdue"
+  | "refused"
+  | "charged-back"
+  | "refunded"
+  | "deleted"
+  | "restored"
+  | "undone";
 
-/** A charge as the processor has it. `status` and `billingType` are its own words, `news` what the status tells us; `dueDate` a day (`YYYY-MM-DD`). */
+/**
+ * A charge as the processor has it. `status` and `billingType` are its own words, `news` what the status tells us;
+ * `dueDate` a day (`YYYY-MM-DD`).
+ */
 export type Charge = {
   id: string;
   status: string;
-  news: ChargeNews | null;
+  change: ChargeChange | null;
   billingType: string;
   valueCents: number;
   dueDate: string;
@@ -35,12 +47,13 @@ export type Charge = {
 export type PaymentLinks = { pixQrCode: string | null; pixCopyPaste: string | null; boletoBarcode: string | null };
 
 /**
- * What the processor tells of a charge. `name` is its own word for what happened, `news` is null where that is nothing to us. `place` is a text that sorts the events
- * of a charge in the order in which they happened, whatever the order in which they come.
+ * What the processor tells of a charge. `name` is its own word for what happened, `news` is null where that is nothing
+ * to us. `place` is a text that sorts the events of a charge in the order in which they happened, whatever the order in
+ * which they come.
  */
 export type ProcessorEvent = {
   name: string;
-  news: ChargeNews | null;
+  change: ChargeChange | null;
   place: string;
   chargeId: string | null;
   reference: string | null;
@@ -48,17 +61,25 @@ export type ProcessorEvent = {
   valueCents: number | null;
 };
 
-/** `refused`: the processor said no, in its own words. `unavailable`: it could not be asked, or did not answer clearly: what was asked may have happened. */
+/**
+ * `refused`: the processor said no, in its own words. `unavailable`: it could not be asked, or did not answer clearly:
+ * what was asked may have happened.
+ */
 export type ProcessorResult<T> =
   | { ok: true; value: T }
   | { ok: false; kind: "refused"; status: number; errors: readonly { code: string; description: string }[] }
   | { ok: false; kind: "unavailable"; reason: string };
 
-/** What is asked of the payment processor. None of this throws. `reference` is our own id of a thing: what was made under it before is found, not made again. */
+/**
+ * What is asked of the payment processor. None of this throws. `reference` is our own id of a thing: what was made
+ * under it before is found, not made again.
+ */
 export type Processor = {
   name: string;
   /** `id`: the processor's own, null where we know none. */
-  saveCustomer(customer: PayingCustomer & { reference: string; id: string | null }): Promise<ProcessorResult<{ id: string }>>;
+  saveCustomer(
+    customer: PayingCustomer & { reference: string; id: string | null },
+  ): Promise<ProcessorResult<{ id: string }>>;
   createCharge(charge: {
     customerId: string;
     billingType: BillingType;

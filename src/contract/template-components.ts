@@ -6,10 +6,24 @@ type ComponentType = (typeof COMPONENT_TYPES)[number];
 const CARD_TYPES = ["HEADER", "BODY", "BUTTONS"] as const satisfies readonly ComponentType[];
 const HEADER_FORMATS = ["TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION"] as const;
 const MEDIA_FORMATS = ["IMAGE", "VIDEO", "DOCUMENT"] as const satisfies readonly (typeof HEADER_FORMATS)[number][];
-const BUTTON_TYPES = ["QUICK_REPLY", "URL", "PHONE_NUMBER", "COPY_CODE", "OTP", "CATALOG", "MPM", "SPM", "FLOW", "VOICE_CALL"] as const;
+const BUTTON_TYPES = [
+  "QUICK_REPLY",
+  "URL",
+  "PHONE_NUMBER",
+  "COPY_CODE",
+  "OTP",
+  "CATALOG",
+  "MPM",
+  "SPM",
+  "FLOW",
+  "VOICE_CALL",
+] as const;
 
 /** A component before its fields are looked at. */
-export const Component = Type.Object({ type: OneOf(COMPONENT_TYPES) }, { additionalProperties: Type.Unknown(), description: "In the form of the official API" });
+export const Component = Type.Object(
+  { type: OneOf(COMPONENT_TYPES) },
+  { additionalProperties: Type.Unknown(), description: "In the form of the official API" },
+);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,7 +40,8 @@ const exampleFor = (text: unknown, example: TSchema): TProperties => (hasVariabl
 const headerOf =
   (formats: readonly string[]) =>
   ({ format, text }: Fields): TProperties => {
-    if (format === "TEXT") return { format: OneOf(formats), text: SomeText, ...exampleFor(text, Type.Object({ header_text: Samples })) };
+    if (format === "TEXT")
+      return { format: OneOf(formats), text: SomeText, ...exampleFor(text, Type.Object({ header_text: Samples })) };
     const isMedia = MEDIA_FORMATS.some((one) => one === format);
     return { format: OneOf(formats), ...(isMedia ? { example: Type.Object({ header_handle: Samples }) } : {}) };
   };
@@ -48,21 +63,35 @@ const buttonOf = ({ type, url }: Fields): TProperties => {
   }
 };
 
-/** TABLE: the fields of each type of component that the documents speak of; the texts of authentication templates are the network's own, and missing here. */
+/**
+ * TABLE: the fields of each type of component that the documents speak of; the texts of authentication templates are
+ * the network's own, and missing here.
+ */
 const FIELDS: Record<ComponentType, (component: Fields) => TProperties> = {
   HEADER: headerOf(HEADER_FORMATS),
-  BODY: ({ text }) => ({ text: optional(SomeText), ...exampleFor(text, Type.Object({ body_text: Type.Array(Samples, { minItems: 1 }) })) }),
+  BODY: ({ text }) => ({
+    text: optional(SomeText),
+    ...exampleFor(text, Type.Object({ body_text: Type.Array(Samples, { minItems: 1 }) })),
+  }),
   FOOTER: ({ text }) => ({ text: optional(String(text).includes("{{") ? WithoutVariables : Text(1, 60)) }),
   BUTTONS: ({ buttons }) => ({ buttons: listOf(buttons, buttonOf, 10) }),
-  CAROUSEL: ({ cards }) => ({ cards: listOf(cards, ({ components }) => ({ components: listOf(components, cardComponentOf) }), 10) }),
-  LIMITED_TIME_OFFER: () => ({ limited_time_offer: Type.Object({ text: SomeText, has_expiration: optional(Type.Boolean()) }) }),
+  CAROUSEL: ({ cards }) => ({
+    cards: listOf(cards, ({ components }) => ({ components: listOf(components, cardComponentOf) }), 10),
+  }),
+  LIMITED_TIME_OFFER: () => ({
+    limited_time_offer: Type.Object({ text: SomeText, has_expiration: optional(Type.Boolean()) }),
+  }),
 };
 
 /** The schema of a list as it is given: each item has the one that it needs itself. */
 const listOf = (items: unknown, fieldsOf: (item: Fields) => TProperties, maxItems?: number): TSchema => {
   const isRight = Array.isArray(items) && items.length > 0 && items.length <= (maxItems ?? items.length);
   if (!isRight) return Type.Array(Type.Unknown(), { minItems: 1, ...(maxItems === undefined ? {} : { maxItems }) });
-  return Type.Tuple(items.map((item: unknown) => Type.Object(fieldsOf(typeof item === "object" && item !== null ? (item as Fields) : {}))));
+  return Type.Tuple(
+    items.map((item: unknown) =>
+      Type.Object(fieldsOf(typeof item === "object" && item !== null ? (item as Fields) : {})),
+    ),
+  );
 };
 
 const componentOf = (component: Fields): TProperties => {
@@ -76,11 +105,14 @@ const cardComponentOf = (component: Fields): TProperties => {
 };
 
 /**
- * What is wrong with the components of a template, by the rules that the documents state: empty when nothing is. Fields that are not known here are the
- * network's to judge.
+ * What is wrong with the components of a template, by the rules that the documents state: empty when nothing is. Fields
+ * that are not known here are the network's to judge.
  */
 export const componentIssues = (components: unknown): Issue[] => {
   const issues = issuesOf(listOf(components, componentOf), components, "components");
-  const hasBody = Array.isArray(components) && components.some((one: { type?: unknown } | null) => one?.type === "BODY");
-  return issues.length > 0 || hasBody ? issues : [issue("components", "required", "must have a component of type BODY")];
+  const hasBody =
+    Array.isArray(components) && components.some((one: { type?: unknown } | null) => one?.type === "BODY");
+  return issues.length > 0 || hasBody
+    ? issues
+    : [issue("components", "required", "must have a component of type BODY")];
 };

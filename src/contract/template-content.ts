@@ -9,7 +9,11 @@ const Button = Type.Object({
 });
 
 /** `filename` is what a document is shown as. */
-const HeaderMedia = Type.Object({ type: OneOf(["image", "video", "document"]), url: Text(1, 2048), filename: Type.Optional(FileName()) });
+const HeaderMedia = Type.Object({
+  type: OneOf(["image", "video", "document"]),
+  url: Text(1, 2048),
+  filename: Type.Optional(FileName()),
+});
 
 /** A template by its name, and what fills its variables, its header and its buttons. */
 export const TemplateContent = Type.Object({

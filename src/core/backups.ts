@@ -19,7 +19,10 @@ export type LastBackups = { last: BackupNote | null; lastMade: Extract<BackupNot
 
 const META = "backups";
 const NONE: LastBackups = { last: null, lastMade: null };
-/** A fault of the place may pass: a disk that is not mounted, a network that is down. After these the timetable's next one is waited for. */
+/**
+ * A fault of the place may pass: a disk that is not mounted, a network that is down. After these the timetable's next
+ * one is waited for.
+ */
 const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 5 * MINUTE_MS;
 const LONGEST_WAIT_MS = 2 * HOUR_MS;
@@ -34,9 +37,12 @@ const INSTALLATION = "installation";
 
 /** Names this installation among others whose backups lie in the same place; made when it is first needed. */
 export const installationOf = async (env: Pick<Env, "db" | "random">): Promise<string> =>
-  (await env.db.read((reader) => readMeta(reader, INSTALLATION))) ?? (await env.db.write(async (tx) => (await readMeta(tx, INSTALLATION)) ?? renewInstallation(env, tx)));
+  (await env.db.read((reader) => readMeta(reader, INSTALLATION))) ??
+  (await env.db.write(async (tx) => (await readMeta(tx, INSTALLATION)) ?? renewInstallation(env, tx)));
 
-/** Gives the installation another name: a restored copy must not remove the backups of the one that it was copied from. */
+/**
+ * Gives the installation another name: a restored copy must not remove the backups of the one that it was copied from.
+ */
 export const renewInstallation = async ({ random }: Pick<Env, "random">, tx: Tx): Promise<string> => {
   const name = Buffer.from(random.bytes(4)).toString("hex");
   await writeMeta(tx, INSTALLATION, name);
@@ -52,12 +58,19 @@ const noteOf = (at: number, outcome: BackupOutcome): BackupNote => {
 const note = async (tx: Tx, made: BackupNote): Promise<void> => {
   const text = await readMeta(tx, META);
   const { lastMade } = text === undefined ? NONE : (JSON.parse(text) as LastBackups);
-  await writeMeta(tx, META, JSON.stringify({ last: made, lastMade: made.isMade ? made : lastMade } satisfies LastBackups));
+  await writeMeta(
+    tx,
+    META,
+    JSON.stringify({ last: made, lastMade: made.isMade ? made : lastMade } satisfies LastBackups),
+  );
 };
 
 const waitMs = (attempt: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
 
-/** Makes a backup, and notes what came of it in the write that ends the job. One that failed is tried again, ever less often. */
+/**
+ * Makes a backup, and notes what came of it in the write that ends the job. One that failed is tried again, ever less
+ * often.
+ */
 export const makeBackup = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   if (!env.backups) return { is: "done" };
   const at = env.clock.now();
@@ -68,21 +81,33 @@ export const makeBackup = async (env: Env, job: Job<Record<string, never>>): Pro
   else env.log.error({ error: outcome.error, attempt: job.attempt }, "the backup failed");
   await env.db.write(async (tx) => {
     await note(tx, noteOf(at, outcome));
-    if (outcome.ok) await recordAct(env, tx, { action: "backup.create", target: outcome.name, details: { sizeBytes: outcome.sizeBytes } });
+    if (outcome.ok)
+      await recordAct(env, tx, {
+        action: "backup.create",
+        target: outcome.name,
+        details: { sizeBytes: outcome.sizeBytes },
+      });
     if (outcome.ok || job.attempt >= MAX_TRIES) job.end(tx);
     else job.retry(tx, env.clock.now() + waitMs(job.attempt), { error: outcome.error });
   });
   return { is: "settled" };
 };
 
-/** Has a backup made now, also when one that failed waits for its next try. Throws JOB_UNKNOWN where no place for backups is configured. */
+/**
+ * Has a backup made now, also when one that failed waits for its next try. Throws JOB_UNKNOWN where no place for
+ * backups is configured.
+ */
 export const backUpNow = ({ backups, jobs }: Pick<Env, "backups" | "jobs">, tx: Tx): void => {
-  if (!backups) throw new AppError("JOB_UNKNOWN", { message: "RECADO_BACKUP is not set: there is no place for backups." });
+  if (!backups)
+    throw new AppError("JOB_UNKNOWN", { message: "RECADO_BACKUP is not set: there is no place for backups." });
   jobs.cancel(tx, "backup.make", {});
   jobs.enqueue(tx, "backup.make", {});
 };
 
-/** Has the backup made that fell due while no server ran; the first one too, so that whoever has just named a place sees whether it does. */
+/**
+ * Has the backup made that fell due while no server ran; the first one too, so that whoever has just named a place sees
+ * whether it does.
+ */
 export const beginBackups = async (env: Pick<Env, "backups" | "jobs" | "db" | "clock">): Promise<void> => {
   if (!env.backups) return;
   const { lastMade } = await lastBackups(env);

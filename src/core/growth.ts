@@ -14,11 +14,24 @@ const SHORTEST_MS = DAY_MS / 2;
 
 type Counts = Partial<Record<Group, number>>;
 
-/** How things stood at a time. `freeBytes`: of the disk, where the database lies on this machine. `written`: rows that each group has ever had. */
-export type Sample = { at: number; databaseBytes: number; freeBytes?: number | undefined; rows: Counts; written: Counts };
+/**
+ * How things stood at a time. `freeBytes`: of the disk, where the database lies on this machine. `written`: rows that
+ * each group has ever had.
+ */
+export type Sample = {
+  at: number;
+  databaseBytes: number;
+  freeBytes?: number | undefined;
+  rows: Counts;
+  written: Counts;
+};
 
 /** `perDay` is undefined until there are samples of long enough; `fullInMs` also while the room does not shrink. */
-export type Growth = { rows: Counts; perDay: { databaseBytes: number; written: Counts } | undefined; fullInMs: number | undefined };
+export type Growth = {
+  rows: Counts;
+  perDay: { databaseBytes: number; written: Counts } | undefined;
+  fullInMs: number | undefined;
+};
 
 const byGroup = (sizes: readonly { table: string; count: number }[]): Counts => {
   const counts: Counts = {};
@@ -29,7 +42,8 @@ const byGroup = (sizes: readonly { table: string; count: number }[]): Counts => 
   return counts;
 };
 
-const samplesOf = async (r: Reader): Promise<Sample[]> => JSON.parse((await readMeta(r, SAMPLES)) ?? "[]") as Sample[]; // written by noteGrowth alone
+// written by noteGrowth alone
+const samplesOf = async (r: Reader): Promise<Sample[]> => JSON.parse((await readMeta(r, SAMPLES)) ?? "[]") as Sample[];
 
 /** Several nodes have several disks, and the database is on none of them. */
 const freeBytesOf = ({ config, db }: Pick<Env, "config" | "db">): number | undefined => {
@@ -41,13 +55,17 @@ const freeBytesOf = ({ config, db }: Pick<Env, "config" | "db">): number | undef
 /** Notes how things stand: one sample for each of the last days, and that of now. */
 export const noteGrowth = async (env: Pick<Env, "clock" | "config" | "db">): Promise<void> => {
   const at = env.clock.now();
-  const [sizes, databaseBytes] = await env.db.read(async (reader) => [await readTableSizes(reader, Object.keys(RETENTION)), await readUsedBytes(reader)] as const);
+  const [sizes, databaseBytes] = await env.db.read(
+    async (reader) => [await readTableSizes(reader, Object.keys(RETENTION)), await readUsedBytes(reader)] as const,
+  );
   const rows = byGroup(sizes.map(({ table, rows: count }) => ({ table, count })));
   const written = byGroup(sizes.map(({ table, highest }) => ({ table, count: highest })));
   const sample: Sample = { at, databaseBytes, freeBytes: freeBytesOf(env), rows, written };
   await env.db.write(async (tx) => {
     const earlier = (await samplesOf(tx)).filter((one) => one.at > at - DAYS_KEPT * DAY_MS && one.at < at);
-    const ofDays = earlier.filter((one, index) => index === 0 || utcDayOf(one.at) !== utcDayOf(earlier[index - 1]?.at ?? 0));
+    const ofDays = earlier.filter(
+      (one, index) => index === 0 || utcDayOf(one.at) !== utcDayOf(earlier[index - 1]?.at ?? 0),
+    );
     await writeMeta(tx, SAMPLES, JSON.stringify([...ofDays, sample]));
   });
 };
@@ -59,7 +77,9 @@ export const readGrowth = async (r: Reader): Promise<Growth | undefined> => {
   if (!first || !last) return undefined;
   const days = (last.at - first.at) / DAY_MS;
   if (last.at - first.at < SHORTEST_MS) return { rows: last.rows, perDay: undefined, fullInMs: undefined };
-  const written = Object.fromEntries(GROUPS.map((group) => [group, Math.max(0, (last.written[group] ?? 0) - (first.written[group] ?? 0)) / days]));
+  const written = Object.fromEntries(
+    GROUPS.map((group) => [group, Math.max(0, (last.written[group] ?? 0) - (first.written[group] ?? 0)) / days]),
+  );
   const { freeBytes = Number.NaN } = last;
   const shrinksPerDay = ((first.freeBytes ?? Number.NaN) - freeBytes) / days;
   return {

@@ -5,10 +5,11 @@ import type { Action } from "../contract/operations.ts";
 import type { BatchId, ChannelId, InvoiceId, MessageId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { Nullable, OneOf } from "../kernel/schema.ts";
 import { type ValueOf, versioned } from "../kernel/versioned.ts";
-import type { ReceivedFact } from "./events/fact.ts";
+import type { MessageReceived } from "./domain-event.ts";
 
-// What jobs carry: ids, and what is not on disk elsewhere. The forms follow the rule of kernel/versioned.ts: one that was released never changes. To change what a
-// kind of job carries, add a version with `next`, and a fixture of the form before it to test/core/job-payloads.test.ts.
+// What jobs carry: ids, and what is not on disk elsewhere. The forms follow the rule of kernel/versioned.ts: one that
+// was released never changes. To change what a kind of job carries, add a version with `next`, and a fixture of the
+// form before it to test/core/job-payloads.test.ts.
 
 const id = <Id extends string = string>() => Type.Unsafe<Id>(Type.String({ minLength: 1 }));
 const environment = OneOf(["live", "test"]);
@@ -17,7 +18,9 @@ const contact = Type.Object({ canonicalKey: Type.String(), type: Type.String() }
 const NOTHING = versioned(Type.Object({}));
 const CHANNEL = versioned(Type.Object({ channelId: id<ChannelId>() }));
 const SUBSCRIPTION = versioned(Type.Object({ subscriptionId: id<SubscriptionId>() }));
-const DELIVERY = versioned(Type.Object({ deliveryId: id(), subscriptionId: id<SubscriptionId>(), chat: Type.String() }));
+const DELIVERY = versioned(
+  Type.Object({ deliveryId: id(), subscriptionId: id<SubscriptionId>(), chat: Type.String() }),
+);
 const CALL = versioned(Type.Object({ callId: id() }));
 
 const action = Type.Unsafe<Action>(
@@ -39,7 +42,7 @@ const file = Type.Unsafe<InboundMedia>(
 );
 
 /** The message as its event will have it; its content is as its network gave it. */
-const received = Type.Unsafe<ReceivedFact>(
+const received = Type.Unsafe<MessageReceived>(
   Type.Object({
     type: Type.Literal("message.received"),
     messageId: id<MessageId>(),
@@ -69,8 +72,12 @@ const reach = {
 /** TABLE: what each kind of job carries. */
 export const PAYLOADS = {
   "upstream.process": versioned(Type.Object({ envelopeId: Type.Integer() })),
-  "message.deliver": versioned(Type.Object({ messageId: id<MessageId>(), channelId: id<ChannelId>(), chat: Type.String(), environment })),
-  "message.operate": versioned(Type.Object({ messageId: id<MessageId>(), channelId: id<ChannelId>(), chat: Type.String(), action })),
+  "message.deliver": versioned(
+    Type.Object({ messageId: id<MessageId>(), channelId: id<ChannelId>(), chat: Type.String(), environment }),
+  ),
+  "message.operate": versioned(
+    Type.Object({ messageId: id<MessageId>(), channelId: id<ChannelId>(), chat: Type.String(), action }),
+  ),
   "scheduled.accept": versioned(Type.Object({ scheduledId: id(), channelId: id<ChannelId>() })),
   "lookup.run": versioned(Type.Object({ taskId: id(), channelId: id<ChannelId>() })),
   "bulk.send": versioned(Type.Object({ batchId: id<BatchId>(), channelId: id<ChannelId>(), environment })),
@@ -78,7 +85,14 @@ export const PAYLOADS = {
   "event.retry": DELIVERY,
   "event.fan-out": versioned(Type.Object({ ...reach, eventSeq: Type.Integer(), after: Type.String() })),
   "subscription.unpark": SUBSCRIPTION,
-  "subscription.retry": versioned(Type.Object({ subscriptionId: id<SubscriptionId>(), isNewSeries: Type.Boolean(), withUntried: Type.Boolean(), afterSeq: Type.Integer() })),
+  "subscription.retry": versioned(
+    Type.Object({
+      subscriptionId: id<SubscriptionId>(),
+      isNewSeries: Type.Boolean(),
+      withUntried: Type.Boolean(),
+      afterSeq: Type.Integer(),
+    }),
+  ),
   "subscription.forget": SUBSCRIPTION,
   "contacts.index": versioned(Type.Object({ after: Type.Integer() })),
   "member.forget": versioned(Type.Object({ tenantId: id<TenantId>(), userId: id() })),
@@ -99,7 +113,7 @@ export const PAYLOADS = {
       channelKind: id<ChannelKind>(),
       environment,
       file,
-      fact: received,
+      domainEvent: received,
     }),
   ),
   "media.erase": versioned(Type.Object({ key: Type.String({ minLength: 1 }) })),

@@ -13,7 +13,7 @@ import { applyProcessorEvent } from "./billing/processor-events.ts";
 import { reconcileInvoices } from "./billing/reconcile.ts";
 import { endUnheard } from "./calls/moves.ts";
 import { expireRecordings } from "./calls/recordings.ts";
-import { stopRinging, tellNetworkOver } from "./calls/ringing.ts";
+import { callNetworkOver, stopRinging } from "./calls/ringing.ts";
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
 import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities } from "./channels/pairing.ts";
 import { bulkQueue, channelQueue, lookupQueue, pairingQueue, resetKey, scheduledQueue } from "./channels/report.ts";
@@ -24,7 +24,7 @@ import { discardDelivery, dispatchDelivery } from "./events/dispatch.ts";
 import { fanOut, fanOutQueue } from "./events/fan-out.ts";
 import { endpointQueue, retryQueue } from "./events/queues.ts";
 import { retryDeliveries } from "./events/retrying.ts";
-import { forgetSubscription, unparkDeliveries } from "./events/subscriptions.ts";
+import { forgetSubscription, resumeDeliveries } from "./events/subscriptions.ts";
 import { processUpstream } from "./inbound.ts";
 import { type JobPayloads, PAYLOADS } from "./job-payloads.ts";
 import { downloadMedia } from "./media/download.ts";
@@ -44,7 +44,10 @@ import { forgetChannel } from "./removal.ts";
 import { sendMail } from "./tenancy/mails.ts";
 import { recoverUser } from "./tenancy/recovery.ts";
 
-/** An announcement that waits for its QR code holds up neither a reset nor the end of a wait; one that was replaced may still be waiting. */
+/**
+ * An announcement that waits for its QR code holds up neither a reset nor the end of a wait; one that was replaced may
+ * still be waiting.
+ */
 const PAIRING_CONCURRENCY = 4;
 
 const HOUSEKEEPING = { concurrencyLimit: 4, queue: () => commonQueue("housekeeping") };
@@ -124,13 +127,44 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     uniqueKey: ({ subscriptionId, afterSeq }) => `retry:${subscriptionId}:${afterSeq}`,
     run: retryDeliveries,
   },
-  "event.fan-out": { payload: PAYLOADS["event.fan-out"], concurrencyLimit: 1, queue: ({ tenantId }) => fanOutQueue(tenantId), run: fanOut },
-  "subscription.unpark": { payload: PAYLOADS["subscription.unpark"], ...HOUSEKEEPING, uniqueKey: ({ subscriptionId }) => `unpark:${subscriptionId}`, run: unparkDeliveries },
-  "subscription.forget": { payload: PAYLOADS["subscription.forget"], ...HOUSEKEEPING, priority: "low", run: forgetSubscription },
-  "contacts.index": { payload: PAYLOADS["contacts.index"], ...HOUSEKEEPING, priority: "low", uniqueKey: () => "contacts.index", run: indexContacts },
-  "member.forget": { payload: PAYLOADS["member.forget"], ...HOUSEKEEPING, uniqueKey: ({ tenantId, userId }) => `member.forget:${tenantId}:${userId}`, run: forgetMember },
+  "event.fan-out": {
+    payload: PAYLOADS["event.fan-out"],
+    concurrencyLimit: 1,
+    queue: ({ tenantId }) => fanOutQueue(tenantId),
+    run: fanOut,
+  },
+  "subscription.unpark": {
+    payload: PAYLOADS["subscription.unpark"],
+    ...HOUSEKEEPING,
+    uniqueKey: ({ subscriptionId }) => `unpark:${subscriptionId}`,
+    run: resumeDeliveries,
+  },
+  "subscription.forget": {
+    payload: PAYLOADS["subscription.forget"],
+    ...HOUSEKEEPING,
+    priority: "low",
+    run: forgetSubscription,
+  },
+  "contacts.index": {
+    payload: PAYLOADS["contacts.index"],
+    ...HOUSEKEEPING,
+    priority: "low",
+    uniqueKey: () => "contacts.index",
+    run: indexContacts,
+  },
+  "member.forget": {
+    payload: PAYLOADS["member.forget"],
+    ...HOUSEKEEPING,
+    uniqueKey: ({ tenantId, userId }) => `member.forget:${tenantId}:${userId}`,
+    run: forgetMember,
+  },
   "channel.forget": { payload: PAYLOADS["channel.forget"], ...HOUSEKEEPING, priority: "low", run: forgetChannel },
-  "channels.refresh": { payload: PAYLOADS["channels.refresh"], ...HOUSEKEEPING, uniqueKey: () => "refresh", run: enqueueRefreshes },
+  "channels.refresh": {
+    payload: PAYLOADS["channels.refresh"],
+    ...HOUSEKEEPING,
+    uniqueKey: () => "refresh",
+    run: enqueueRefreshes,
+  },
   "channel.refresh": {
     payload: PAYLOADS["channel.refresh"],
     concurrencyLimit: 4,
@@ -188,9 +222,26 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     run: downloadMedia,
     onDiscarded: (env, tx, payload) => publishWithoutFile(env, tx, payload),
   },
-  "media.erase": { payload: PAYLOADS["media.erase"], concurrencyLimit: 4, queue: () => commonQueue("media.erase"), uniqueKey: ({ key }) => `erase:${key}`, run: eraseMedia },
-  "media.forget": { payload: PAYLOADS["media.forget"], ...HOUSEKEEPING, uniqueKey: ({ channelId }) => `media.forget:${channelId}`, run: forgetMedia },
-  "media.expire": { payload: PAYLOADS["media.expire"], ...HOUSEKEEPING, priority: "low", uniqueKey: () => "media.expire", run: expireMedia },
+  "media.erase": {
+    payload: PAYLOADS["media.erase"],
+    concurrencyLimit: 4,
+    queue: () => commonQueue("media.erase"),
+    uniqueKey: ({ key }) => `erase:${key}`,
+    run: eraseMedia,
+  },
+  "media.forget": {
+    payload: PAYLOADS["media.forget"],
+    ...HOUSEKEEPING,
+    uniqueKey: ({ channelId }) => `media.forget:${channelId}`,
+    run: forgetMedia,
+  },
+  "media.expire": {
+    payload: PAYLOADS["media.expire"],
+    ...HOUSEKEEPING,
+    priority: "low",
+    uniqueKey: () => "media.expire",
+    run: expireMedia,
+  },
   "agent.respond": {
     payload: PAYLOADS["agent.respond"],
     concurrencyLimit: 2, // as many calls at once as an account's provider is asked
@@ -200,7 +251,13 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     run: respondToMessage,
   },
   "agent.forget": { payload: PAYLOADS["agent.forget"], ...HOUSEKEEPING, priority: "low", run: forgetAgent },
-  "agents.expire": { payload: PAYLOADS["agents.expire"], ...HOUSEKEEPING, priority: "low", uniqueKey: () => "agents.expire", run: closeIdleConversations },
+  "agents.expire": {
+    payload: PAYLOADS["agents.expire"],
+    ...HOUSEKEEPING,
+    priority: "low",
+    uniqueKey: () => "agents.expire",
+    run: closeIdleConversations,
+  },
   "document.ingest": {
     payload: PAYLOADS["document.ingest"],
     concurrencyLimit: 1,
@@ -210,7 +267,13 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     onDiscarded: discardDocument,
   },
   "document.forget": { payload: PAYLOADS["document.forget"], ...HOUSEKEEPING, priority: "low", run: forgetDocument },
-  "invoices.close": { payload: PAYLOADS["invoices.close"], concurrencyLimit: 4, uniqueKey: () => "invoices.close", queue: () => commonQueue("billing"), run: closeMonth },
+  "invoices.close": {
+    payload: PAYLOADS["invoices.close"],
+    concurrencyLimit: 4,
+    uniqueKey: () => "invoices.close",
+    queue: () => commonQueue("billing"),
+    run: closeMonth,
+  },
   "invoices.reconcile": {
     payload: PAYLOADS["invoices.reconcile"],
     concurrencyLimit: 4,
@@ -232,19 +295,53 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     queue: () => commonQueue("processor"),
     run: applyProcessorEvent,
   },
-  "dunning.run": { payload: PAYLOADS["dunning.run"], concurrencyLimit: 4, uniqueKey: () => "dunning", queue: () => commonQueue("billing"), run: runDunning },
-  "mail.send": { payload: PAYLOADS["mail.send"], concurrencyLimit: 4, uniqueKey: ({ mailId }) => `mail:${mailId}`, queue: () => commonQueue("mail"), run: sendMail },
-  "user.recover": { payload: PAYLOADS["user.recover"], ...HOUSEKEEPING, uniqueKey: ({ emailKey }) => `user.recover:${emailKey}`, run: recoverUser },
-  "call.ring-out": { payload: PAYLOADS["call.ring-out"], concurrencyLimit: 16, uniqueKey: ({ callId }) => `ring:${callId}`, queue: () => commonQueue("calls"), run: stopRinging },
-  "call.end": { payload: PAYLOADS["call.end"], ...HOUSEKEEPING, uniqueKey: ({ callId }) => `end:${callId}`, run: endUnheard },
+  "dunning.run": {
+    payload: PAYLOADS["dunning.run"],
+    concurrencyLimit: 4,
+    uniqueKey: () => "dunning",
+    queue: () => commonQueue("billing"),
+    run: runDunning,
+  },
+  "mail.send": {
+    payload: PAYLOADS["mail.send"],
+    concurrencyLimit: 4,
+    uniqueKey: ({ mailId }) => `mail:${mailId}`,
+    queue: () => commonQueue("mail"),
+    run: sendMail,
+  },
+  "user.recover": {
+    payload: PAYLOADS["user.recover"],
+    ...HOUSEKEEPING,
+    uniqueKey: ({ emailKey }) => `user.recover:${emailKey}`,
+    run: recoverUser,
+  },
+  "call.ring-out": {
+    payload: PAYLOADS["call.ring-out"],
+    concurrencyLimit: 16,
+    uniqueKey: ({ callId }) => `ring:${callId}`,
+    queue: () => commonQueue("calls"),
+    run: stopRinging,
+  },
+  "call.end": {
+    payload: PAYLOADS["call.end"],
+    ...HOUSEKEEPING,
+    uniqueKey: ({ callId }) => `end:${callId}`,
+    run: endUnheard,
+  },
   "call.tell-over": {
     payload: PAYLOADS["call.tell-over"],
     concurrencyLimit: 4,
     uniqueKey: ({ callId }) => `over:${callId}`,
     queue: ({ channelId }) => queueOfChannel("calls", channelId),
-    run: tellNetworkOver,
+    run: callNetworkOver,
   },
-  "recordings.expire": { payload: PAYLOADS["recordings.expire"], ...HOUSEKEEPING, priority: "low", uniqueKey: () => "recordings.expire", run: expireRecordings },
+  "recordings.expire": {
+    payload: PAYLOADS["recordings.expire"],
+    ...HOUSEKEEPING,
+    priority: "low",
+    uniqueKey: () => "recordings.expire",
+    run: expireRecordings,
+  },
   "person.erase": {
     payload: PAYLOADS["person.erase"],
     concurrencyLimit: 1,
@@ -252,6 +349,18 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     uniqueKey: ({ erasureId }) => `erase:${erasureId}`,
     run: runErasure,
   },
-  "store.prune": { payload: PAYLOADS["store.prune"], ...HOUSEKEEPING, priority: "low", uniqueKey: () => "prune", run: prune },
-  "backup.make": { payload: PAYLOADS["backup.make"], concurrencyLimit: 1, queue: () => commonQueue("backup"), uniqueKey: () => "backup", run: makeBackup },
+  "store.prune": {
+    payload: PAYLOADS["store.prune"],
+    ...HOUSEKEEPING,
+    priority: "low",
+    uniqueKey: () => "prune",
+    run: prune,
+  },
+  "backup.make": {
+    payload: PAYLOADS["backup.make"],
+    concurrencyLimit: 1,
+    queue: () => commonQueue("backup"),
+    uniqueKey: () => "backup",
+    run: makeBackup,
+  },
 };

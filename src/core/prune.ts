@@ -3,7 +3,10 @@ import type { Env } from "./env.ts";
 import { noteGrowth } from "./growth.ts";
 import { RETENTION } from "./retention.ts";
 
-/** Deletes what is over, table after table, in small writes until nothing is left to delete, and notes how much there is. */
+/**
+ * Deletes what is over, table after table, in small writes until nothing is left to delete, and notes how much there
+ * is.
+ */
 export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const now = env.clock.now();
   for (const { prune: pruneTable } of Object.values(RETENTION)) await pruneTable?.(env, now);

@@ -11,7 +11,7 @@ import { deleteFlowsOf } from "../store/flows.ts";
 import { deleteGroupsOf } from "../store/groups.ts";
 import { deleteIdentitiesOf } from "../store/identities.ts";
 import { deleteInboxOf } from "../store/inbox.ts";
-import { deleteCopiesOf } from "../store/key-ring.ts";
+import { deleteCachedMessagesOf } from "../store/key-store.ts";
 import { deleteLookupsOf } from "../store/lookups.ts";
 import { dropQueue } from "../store/queues.ts";
 import { cancelScheduledOf } from "../store/scheduled.ts";
@@ -20,49 +20,90 @@ import { detachPhoneSubscription, findPhoneSubscription } from "../store/subscri
 import { deleteTemplatesOf } from "../store/templates.ts";
 import { getChannel, holdsAccount, isCoexistent } from "./channels/channel.ts";
 import { unknownChannel } from "./channels/refusals.ts";
-import { bulkQueue, isToldConnected, letSendsGoOn, lookupQueue, pairingQueue, scheduledQueue } from "./channels/report.ts";
+import {
+  bulkQueue,
+  isToldConnected,
+  letSendsGoOn,
+  lookupQueue,
+  pairingQueue,
+  scheduledQueue,
+} from "./channels/report.ts";
 import { tellEnd } from "./channels/sandbox.ts";
 import type { Env } from "./env.ts";
 import { publish } from "./events/publish.ts";
 import { recordAct } from "./tenancy/audit.ts";
 
 /**
- * Deletes a channel with its secrets and its agent, and its flows and templates, which the network keeps. What is on its way to its webhook still arrives, its
- * departure too; what waits to be sent fails, and its webhooks hear of each message; what is scheduled and its batches are cancelled; what was sent stays for audit. The network's side is let go of as well as
- * it goes; what only the owner can do there is returned. A number that its owner's app uses as well is never taken off the network. A claim to the
- * account that the network never confirmed does not count there. Throws CHANNEL_NOT_FOUND.
+ * Deletes a channel with its secrets and its agent, and its flows and templates, which the network keeps. What is on
+ * its way to its webhook still arrives, its departure too; what waits to be sent fails, and its webhooks hear of each
+ * message; what is scheduled and its batches are cancelled; what was sent stays for audit. The network's side is let go
+ * of as well as it goes; what only the owner can do there is returned. A number that its owner's app uses as well is
+ * never taken off the network. A claim to the account that the network never confirmed does not count there. Throws
+ * CHANNEL_NOT_FOUND.
  */
-export const removeChannel = async (env: Env, scope: TenantScope, id: string, { deregister } = { deregister: false }): Promise<OwnerAction | undefined> => {
+export const removeChannel = async (
+  env: Env,
+  scope: TenantScope,
+  id: string,
+  { deregister } = { deregister: false },
+): Promise<OwnerAction | undefined> => {
   const channel = await getChannel(env, scope, id);
   const { accountId, kind } = channel;
   const isShared = isCoexistent(channel);
-  const ofAccount = accountId === null ? [] : await env.db.read((reader) => findChannelsByRoute(reader, kind, { by: "account", id: accountId }));
+  const ofAccount =
+    accountId === null
+      ? []
+      : await env.db.read((reader) => findChannelsByRoute(reader, kind, { by: "account", id: accountId }));
   await env.supervisor.release(channel, {
     deregister: deregister && !isShared,
-    isLastOfAccount: !ofAccount.some(({ id: other, validatedAt, profile }) => other !== channel.id && validatedAt !== null && holdsAccount({ profile })),
+    isLastOfAccount: !ofAccount.some(
+      ({ id: other, validatedAt, profile }) =>
+        other !== channel.id && validatedAt !== null && holdsAccount({ profile }),
+    ),
   });
   await env.db.write(async (tx) => {
     const gone = await deleteChannel(tx, scope, id);
     if (!gone) throw unknownChannel();
-    await recordAct(env, tx, { action: "channel.delete", target: gone.id, tenantId: gone.tenantId, details: { kind: gone.kind, deregister } });
+    await recordAct(env, tx, {
+      action: "channel.delete",
+      target: gone.id,
+      tenantId: gone.tenantId,
+      details: { kind: gone.kind, deregister },
+    });
     await tellDeparture(env, tx, gone);
     await departWithWebhooks(tx, gone);
     await deleteFlowsOf(tx, gone.id);
     await deleteTemplatesOf(tx, gone.id);
     cancelScheduledOf(tx, gone, env.clock.now());
     await cancelBatchesOf(tx, gone.id, env.clock.now());
-    for (const queue of [bulkQueue(gone.id, "live"), bulkQueue(gone.id, "test"), scheduledQueue(gone.id), pairingQueue(gone.id), lookupQueue(gone.id)]) dropQueue(tx, queue.key);
+    for (const queue of [
+      bulkQueue(gone.id, "live"),
+      bulkQueue(gone.id, "test"),
+      scheduledQueue(gone.id),
+      pairingQueue(gone.id),
+      lookupQueue(gone.id),
+    ])
+      dropQueue(tx, queue.key);
     letSendsGoOn(env, tx, gone.id);
-    tx.afterCommit(() => void env.supervisor.close(gone.id)); // what was asked of it meanwhile may have opened another link
+    // what was asked of it meanwhile may have opened another link
+    tx.afterCommit(() => void env.supervisor.close(gone.id));
     env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
     if (await deleteAgent(tx, gone.id)) env.jobs.enqueue(tx, "agent.forget", { channelId: gone.id });
     env.jobs.enqueue(tx, "media.forget", { channelId: gone.id });
   });
-  return isShared ? { action: "DISCONNECT_IN_BUSINESS_APP", reason: "The number is used by the business app too: only there can its owner disconnect the account." } : undefined;
+  return isShared
+    ? {
+        action: "DISCONNECT_IN_BUSINESS_APP",
+        reason: "The number is used by the business app too: only there can its owner disconnect the account.",
+      }
+    : undefined;
 };
 
 /** What was queued fails in jobs of its own, and its webhooks hear of that. */
-const departWithWebhooks = async (tx: Tx, { tenantId, id: channelId, kind, sharedWebhookId }: ChannelRow): Promise<void> => {
+const departWithWebhooks = async (
+  tx: Tx,
+  { tenantId, id: channelId, kind, sharedWebhookId }: ChannelRow,
+): Promise<void> => {
   const webhook = await findPhoneSubscription(tx, { tenantId }, channelId);
   await insertDeparted(tx, { channelId, kind, webhookId: webhook?.id ?? null, sharedWebhookId });
   await detachPhoneSubscription(tx, channelId);
@@ -71,7 +112,12 @@ const departWithWebhooks = async (tx: Tx, { tenantId, id: channelId, kind, share
 const tellDeparture = async (env: Env, tx: Tx, gone: ChannelRow): Promise<void> => {
   const reason = "MANUAL_DELETE";
   const { tenantId, phoneNumber } = gone;
-  await publish(env, tx, { tenantId, channel: gone }, { type: "channel.disconnected", reason, phoneNumber, wasConnected: isToldConnected(gone) });
+  await publish(
+    env,
+    tx,
+    { tenantId, channel: gone },
+    { type: "channel.disconnected", reason, phoneNumber, wasConnected: isToldConnected(gone) },
+  );
   await tellEnd(env, tx, gone, reason);
 };
 
@@ -81,8 +127,9 @@ export type OwnerAction = { action: "DISCONNECT_IN_BUSINESS_APP"; reason: string
 const FORGET_BATCH = 500;
 
 /**
- * Removes what only a channel that is gone could ask for: whom it knew, what it received, its copies of messages, what it was asked, its groups, who allowed it to call, and
- * the recordings of its calls; a batch at a time. What was sent stays, and that there were calls.
+ * Removes what only a channel that is gone could ask for: whom it knew, what it received, its copies of messages, what
+ * it was asked, its groups, who allowed it to call, and the recordings of its calls; a batch at a time. What was sent
+ * stays, and that there were calls.
  */
 export const forgetChannel = async (env: Env, job: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
   const { channelId } = job.payload;
@@ -93,7 +140,7 @@ export const forgetChannel = async (env: Env, job: Job<{ channelId: ChannelId }>
       await deleteIdentitiesOf(tx, channelId, FORGET_BATCH),
       await deleteInboxOf(tx, channelId, FORGET_BATCH),
       await deleteEarlyActsOf(tx, channelId, FORGET_BATCH),
-      await deleteCopiesOf(tx, channelId, FORGET_BATCH),
+      await deleteCachedMessagesOf(tx, channelId, FORGET_BATCH),
       await deleteLookupsOf(tx, channelId, FORGET_BATCH),
       await deleteGroupsOf(tx, channelId, FORGET_BATCH),
       await deletePermissionsOf(tx, channelId, FORGET_BATCH),

@@ -13,7 +13,7 @@ import { pruneErasures } from "../store/erasures.ts";
 import { pruneEvents } from "../store/events.ts";
 import { pruneGroups } from "../store/groups.ts";
 import { pruneJobs } from "../store/jobs.ts";
-import { pruneCopies, pruneRingRows } from "../store/key-ring.ts";
+import { pruneCachedMessages, pruneKeyRows } from "../store/key-store.ts";
 import { pruneSpending } from "../store/llm.ts";
 import { pruneLookups } from "../store/lookups.ts";
 import { pruneMails } from "../store/mails.ts";
@@ -32,16 +32,35 @@ import { pruneChargeWindows, pruneUsage } from "../store/usage.ts";
 import { pruneUserLinks } from "../store/user-links.ts";
 import { billedUntil } from "./billing/closing.ts";
 import type { Env } from "./env.ts";
-import { pruneTrail } from "./tenancy/audit.ts";
+import { pruneAuditLog } from "./tenancy/audit.ts";
 import { pruneEnded } from "./tenancy/invitations.ts";
 import { pruneSessions } from "./tenancy/sessions.ts";
 
 /** What a figure of growth is told of: tables that grow for the same reason, and that one setting shortens. */
-export const GROUPS = ["messages", "events", "conversations", "media", "batches", "usage", "audit", "mail", "work", "setup"] as const;
+export const GROUPS = [
+  "messages",
+  "events",
+  "conversations",
+  "media",
+  "batches",
+  "usage",
+  "audit",
+  "mail",
+  "work",
+  "setup",
+] as const;
 export type Group = (typeof GROUPS)[number];
 
-/** `rule`: how long rows stay, or why they do, in the words of the documentation. `prune` deletes what is over; without it rows go with those of another table, or stay. */
-export type Retention = { group: Group; rule: string; setting?: SettingName; prune?(env: Env, now: number): Promise<void> };
+/**
+ * `rule`: how long rows stay, or why they do, in the words of the documentation. `prune` deletes what is over; without
+ * it rows go with those of another table, or stay.
+ */
+export type Retention = {
+  group: Group;
+  rule: string;
+  setting?: SettingName;
+  prune?(env: Env, now: number): Promise<void>;
+};
 
 /** Undelivered events, dead letters and attempts stay at least so long. */
 const UNDELIVERED_MS = 30 * DAY_MS;
@@ -68,7 +87,11 @@ const untilDone = async (env: Env, remove: (tx: Tx) => Promise<boolean>): Promis
 };
 
 /** Walks rows that are older than a term, by their ids. */
-const older = async (env: Env, beforeMs: number, remove: (tx: Tx, page: OldPage) => Promise<string | undefined>): Promise<void> => {
+const older = async (
+  env: Env,
+  beforeMs: number,
+  remove: (tx: Tx, page: OldPage) => Promise<string | undefined>,
+): Promise<void> => {
   if (beforeMs === 0) return;
   const beforeId = idBoundAt(beforeMs);
   for (let after: string | undefined = ""; after !== undefined; ) {
@@ -86,7 +109,11 @@ const pruneAllSent = (env: Env, now: number): Promise<void> => {
 
 const pruneAllEvents = async (env: Env, now: number): Promise<void> => {
   const { events } = env.config.keep;
-  const bounds = { finishedBefore: before(now, events), anyBefore: before(now, Math.max(events, UNDELIVERED_MS)), limit: BATCH };
+  const bounds = {
+    finishedBefore: before(now, events),
+    anyBefore: before(now, Math.max(events, UNDELIVERED_MS)),
+    limit: BATCH,
+  };
   for (let from: number | undefined = 0; from !== undefined; ) {
     const start: number = from;
     from = await env.db.write((tx) => pruneEvents(tx, start, bounds));
@@ -97,7 +124,10 @@ const pruneAllUsage = async (env: Env, now: number): Promise<void> => {
   const beforeDay = Math.min(utcDayOf(before(now, env.config.keep.usage)), await env.db.read(billedUntil));
   let cursor: string | undefined;
   do {
-    const page: TenantRow[] = beforeDay > 0 ? await env.db.read((reader) => listTenants(reader, { status: undefined, cursor, limit: BATCH })) : [];
+    const page: TenantRow[] =
+      beforeDay > 0
+        ? await env.db.read((reader) => listTenants(reader, { status: undefined, cursor, limit: BATCH }))
+        : [];
     for (const { id } of page) await untilDone(env, (tx) => pruneUsage(tx, id, beforeDay, BATCH));
     cursor = page.length === BATCH ? page.at(-1)?.id : undefined;
   } while (cursor !== undefined);
@@ -124,7 +154,12 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     rule: "the term after its last status; what waits to be sent stays, and for 8 days what was sent and has no receipt yet",
     prune: pruneAllSent,
   },
-  received_messages: { group: "messages", setting: "RECADO_KEEP_MESSAGES", rule: "the term", prune: (env, now) => older(env, before(now, messagesTerm(env)), pruneReceived) },
+  received_messages: {
+    group: "messages",
+    setting: "RECADO_KEEP_MESSAGES",
+    rule: "the term",
+    prune: (env, now) => older(env, before(now, messagesTerm(env)), pruneReceived),
+  },
   calls: {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
@@ -140,24 +175,41 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
     rule: "at least 8 days, at most 90: repeats and replies are recognised by it",
-    prune: (env, now) => untilDone(env, (tx) => pruneMessages(tx, now, before(now, Math.max(REPEATED_MS, Math.min(INBOX_MS, messagesTerm(env)))), BATCH)),
+    prune: (env, now) =>
+      untilDone(env, (tx) =>
+        pruneMessages(tx, now, before(now, Math.max(REPEATED_MS, Math.min(INBOX_MS, messagesTerm(env)))), BATCH),
+      ),
   },
-  early_acts: { group: "messages", rule: "a day: the message that they are about may still come", prune: (env, now) => untilDone(env, (tx) => pruneEarlyActs(tx, now, BATCH)) },
+  early_acts: {
+    group: "messages",
+    rule: "a day: the message that they are about may still come",
+    prune: (env, now) => untilDone(env, (tx) => pruneEarlyActs(tx, now, BATCH)),
+  },
   idempotency_keys: { group: "messages", rule: "24 hours; deleted together with the inbox" },
-  message_copies: {
+  cached_messages: {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
     rule: "at most 90 days",
-    prune: (env, now) => untilDone(env, (tx) => pruneCopies(tx, before(now, Math.min(INBOX_MS, messagesTerm(env))), BATCH)),
+    prune: (env, now) =>
+      untilDone(env, (tx) => pruneCachedMessages(tx, before(now, Math.min(INBOX_MS, messagesTerm(env))), BATCH)),
   },
   scheduled: {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
     rule: "at most 90 days after it was sent, failed or was cancelled",
-    prune: (env, now) => untilDone(env, (tx) => pruneScheduled(tx, before(now, Math.min(SCHEDULE_MS, messagesTerm(env))), BATCH)),
+    prune: (env, now) =>
+      untilDone(env, (tx) => pruneScheduled(tx, before(now, Math.min(SCHEDULE_MS, messagesTerm(env))), BATCH)),
   },
-  lookups: { group: "messages", rule: "24 hours", prune: (env, now) => untilDone(env, (tx) => pruneLookups(tx, now, BATCH)) },
-  upstream_envelopes: { group: "messages", rule: "8 days", prune: (env, now) => untilDone(env, (tx) => pruneEnvelopes(tx, before(now, REPEATED_MS), BATCH)) },
+  lookups: {
+    group: "messages",
+    rule: "24 hours",
+    prune: (env, now) => untilDone(env, (tx) => pruneLookups(tx, now, BATCH)),
+  },
+  upstream_envelopes: {
+    group: "messages",
+    rule: "8 days",
+    prune: (env, now) => untilDone(env, (tx) => pruneEnvelopes(tx, before(now, REPEATED_MS), BATCH)),
+  },
   events: {
     group: "events",
     setting: "RECADO_KEEP_EVENTS",
@@ -169,13 +221,15 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     group: "events",
     setting: "RECADO_KEEP_EVENTS",
     rule: "at least 30 days",
-    prune: (env, now) => untilDone(env, (tx) => pruneAttempts(tx, before(now, Math.max(UNDELIVERED_MS, env.config.keep.events)), BATCH)),
+    prune: (env, now) =>
+      untilDone(env, (tx) => pruneAttempts(tx, before(now, Math.max(UNDELIVERED_MS, env.config.keep.events)), BATCH)),
   },
   conversations: {
     group: "conversations",
     setting: "RECADO_KEEP_CONVERSATIONS",
     rule: "an open one stays; a closed one goes with what was written in it",
-    prune: (env, now) => untilDone(env, (tx) => pruneConversations(tx, before(now, env.config.keep.conversations), BATCH)),
+    prune: (env, now) =>
+      untilDone(env, (tx) => pruneConversations(tx, before(now, env.config.keep.conversations), BATCH)),
   },
   ai_turns: {
     group: "conversations",
@@ -187,16 +241,26 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     group: "conversations",
     setting: "RECADO_KEEP_CONVERSATIONS",
     rule: "one that is not closed stays",
-    prune: (env, now) => untilDone(env, (tx) => pruneAiConversations(tx, before(now, env.config.keep.conversations), BATCH)),
+    prune: (env, now) =>
+      untilDone(env, (tx) => pruneAiConversations(tx, before(now, env.config.keep.conversations), BATCH)),
   },
-  contacts: { group: "conversations", rule: "an institution's address book stays until the institution deletes from it, or the person is erased" },
+  contacts: {
+    group: "conversations",
+    rule: "an institution's address book stays until the institution deletes from it, or the person is erased",
+  },
   contacts_search: { group: "conversations", rule: "goes with its contact" },
-  identities: { group: "conversations", rule: "one row per person; goes with its channel, or when the person is erased: late messages are told apart by it" },
+  identities: {
+    group: "conversations",
+    rule: "one row per person; goes with its channel, or when the person is erased: late messages are told apart by it",
+  },
   media: {
     group: "media",
     setting: "RECADO_KEEP_MEDIA",
     rule: "files go after the term or when they are acknowledged; that they were there is known for 90 days, or a week longer than the term",
-    prune: (env, now) => untilDone(env, (tx) => pruneMedia(tx, before(now, Math.max(GONE_MEDIA_MS, env.config.keep.media + WORK_MS)), BATCH)),
+    prune: (env, now) =>
+      untilDone(env, (tx) =>
+        pruneMedia(tx, before(now, Math.max(GONE_MEDIA_MS, env.config.keep.media + WORK_MS)), BATCH),
+      ),
   },
   stored_items: { group: "media", rule: "goes with its file, or its document" },
   batches: {
@@ -206,7 +270,12 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     prune: (env, now) => untilDone(env, (tx) => pruneBatches(tx, before(now, env.config.keep.batches), BATCH)),
   },
   batch_recipients: { group: "batches", rule: "goes with its batch" },
-  usage_days: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "what was not invoiced stays, and what an unpaid invoice is for", prune: pruneAllUsage },
+  usage_days: {
+    group: "usage",
+    setting: "RECADO_KEEP_USAGE",
+    rule: "what was not invoiced stays, and what an unpaid invoice is for",
+    prune: pruneAllUsage,
+  },
   usage_conversations: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
   llm_spending: {
     group: "usage",
@@ -215,7 +284,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   },
   llm_usage: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
   daily_sends: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
-  charge_windows: { group: "usage", rule: "8 days: receipts come late", prune: (env, now) => untilDone(env, (tx) => pruneChargeWindows(tx, before(now, REPEATED_MS), BATCH)) },
+  charge_windows: {
+    group: "usage",
+    rule: "8 days: receipts come late",
+    prune: (env, now) => untilDone(env, (tx) => pruneChargeWindows(tx, before(now, REPEATED_MS), BATCH)),
+  },
   processor_events: {
     group: "usage",
     rule: "730 days: longer than a payment can be disputed",
@@ -227,19 +300,32 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     group: "audit",
     setting: "RECADO_KEEP_AUDIT",
     rule: "the chain of what stays can still be verified",
-    prune: (env, now) => pruneTrail(env, before(now, env.config.keep.audit)),
+    prune: (env, now) => pruneAuditLog(env, before(now, env.config.keep.audit)),
   },
   erasures: {
     group: "audit",
     rule: "90 days after it was done, without names; the audit log tells of it longer",
     prune: (env, now) => env.db.write((tx) => pruneErasures(tx, before(now, ERASURE_MS))),
   },
-  mails: { group: "mail", setting: "RECADO_KEEP_MAIL", rule: "one that is still to be sent stays", prune: (env, now) => older(env, before(now, env.config.keep.mail), pruneMails) },
+  mails: {
+    group: "mail",
+    setting: "RECADO_KEEP_MAIL",
+    rule: "one that is still to be sent stays",
+    prune: (env, now) => older(env, before(now, env.config.keep.mail), pruneMails),
+  },
   jobs: { group: "work", rule: "goes when it is done" },
-  discarded_jobs: { group: "work", rule: "7 days", prune: (env, now) => env.db.write(async (tx) => pruneJobs(tx, before(now, WORK_MS))) },
+  discarded_jobs: {
+    group: "work",
+    rule: "7 days",
+    prune: (env, now) => env.db.write(async (tx) => pruneJobs(tx, before(now, WORK_MS))),
+  },
   cron_runs: { group: "work", rule: "7 days; deleted together with dead jobs" },
   queues: { group: "work", rule: "one row per queue; those of a channel go with it" },
-  rate_windows: { group: "work", rule: "a minute", prune: (env, now) => untilDone(env, (tx) => pruneRateWindows(tx, Math.floor(now / MINUTE_MS), BATCH)) },
+  rate_windows: {
+    group: "work",
+    rule: "a minute",
+    prune: (env, now) => untilDone(env, (tx) => pruneRateWindows(tx, Math.floor(now / MINUTE_MS), BATCH)),
+  },
   processes: { group: "work", rule: OF_PROCESS },
   leases: { group: "work", rule: OF_PROCESS },
   groups: {
@@ -247,12 +333,16 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     rule: "30 days after its end, and with its channel",
     prune: (env, now) => untilDone(env, (tx) => pruneGroups(tx, before(now, DELETED_GROUP_MS), BATCH)),
   },
-  ring_rows: {
+  key_rows: {
     group: "setup",
     rule: "goes with its channel; addresses after 7 days, menus after 3",
-    prune: (env, now) => untilDone(env, (tx) => pruneRingRows(tx, now, BATCH)),
+    prune: (env, now) => untilDone(env, (tx) => pruneKeyRows(tx, now, BATCH)),
   },
-  subscriptions: { group: "setup", rule: "the webhook of a deleted channel goes once nothing waits for it", prune: pruneWebhooks },
+  subscriptions: {
+    group: "setup",
+    rule: "the webhook of a deleted channel goes once nothing waits for it",
+    prune: pruneWebhooks,
+  },
   templates: {
     group: "setup",
     rule: "goes with its channel; one that the network never answered after an hour",
@@ -260,7 +350,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   },
   call_permissions: { group: "setup", rule: WITH_CHANNEL },
   channels: { group: "setup", rule: "stays until it is deleted" },
-  key_rings: { group: "setup", rule: WITH_CHANNEL },
+  key_stores: { group: "setup", rule: WITH_CHANNEL },
   vault: { group: "setup", rule: WITH_CHANNEL },
   flows: { group: "setup", rule: WITH_CHANNEL },
   agents: { group: "setup", rule: WITH_CHANNEL },
@@ -269,9 +359,21 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   chunk_bits: { group: "setup", rule: "goes with its document" },
   tenants: { group: "setup", rule: WITH_TENANT },
   users: { group: "setup", rule: WITH_TENANT },
-  invitations: { group: "work", rule: "until they end", prune: (env, now) => untilDone(env, (tx) => pruneEnded(tx, now, BATCH)) },
-  user_links: { group: "work", rule: "until they end", prune: (env, now) => untilDone(env, (tx) => pruneUserLinks(tx, now, BATCH)) },
-  user_sessions: { group: "work", rule: "until its tokens have ended", prune: (env, now) => untilDone(env, (tx) => pruneSessions(tx, now, BATCH)) },
+  invitations: {
+    group: "work",
+    rule: "until they end",
+    prune: (env, now) => untilDone(env, (tx) => pruneEnded(tx, now, BATCH)),
+  },
+  user_links: {
+    group: "work",
+    rule: "until they end",
+    prune: (env, now) => untilDone(env, (tx) => pruneUserLinks(tx, now, BATCH)),
+  },
+  user_sessions: {
+    group: "work",
+    rule: "until its tokens have ended",
+    prune: (env, now) => untilDone(env, (tx) => pruneSessions(tx, now, BATCH)),
+  },
   members: { group: "setup", rule: WITH_TENANT },
   tenant_counts: { group: "setup", rule: WITH_TENANT },
   api_keys: { group: "setup", rule: "a revoked one stays: the audit log names it" },
@@ -284,6 +386,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
 
 /** The table as Markdown, as docs/settings.md shows it. */
 export const retentionTable = (): string => {
-  const line = ([table, { rule, setting }]: [string, Retention]): string => `| \`${table}\` | ${setting === undefined ? "–" : `\`${setting}\``} | ${rule} |`;
+  const line = ([table, { rule, setting }]: [string, Retention]): string =>
+    `| \`${table}\` | ${setting === undefined ? "–" : `\`${setting}\``} | ${rule} |`;
   return ["| Table | Setting | Rows stay |", "|---|---|---|", ...Object.entries(RETENTION).map(line)].join("\n");
 };

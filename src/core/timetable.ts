@@ -5,7 +5,10 @@ import { backUpNow } from "./backups.ts";
 import type { Env } from "./env.ts";
 import { recordAct } from "./tenancy/audit.ts";
 
-/** TABLE: what an administrator may have done now. Scheduled messages are jobs of their own: those that are due are looked for. */
+/**
+ * TABLE: what an administrator may have done now. Scheduled messages are jobs of their own: those that are due are
+ * looked for.
+ */
 const RUN_NOW: Readonly<Record<string, (env: Pick<Env, "jobs" | "backups">, tx: Tx) => void>> = {
   backup: backUpNow,
   dunning: ({ jobs }, tx) => jobs.enqueue(tx, "dunning.run", {}),
@@ -15,7 +18,10 @@ const RUN_NOW: Readonly<Record<string, (env: Pick<Env, "jobs" | "backups">, tx: 
 };
 
 /** Has a job of that name done now. Throws JOB_UNKNOWN. */
-export const runNow = async (env: Pick<Env, "actor" | "clock" | "db" | "jobs" | "log" | "backups">, name: string): Promise<void> => {
+export const runNow = async (
+  env: Pick<Env, "actor" | "clock" | "db" | "jobs" | "log" | "backups">,
+  name: string,
+): Promise<void> => {
   const run = Object.hasOwn(RUN_NOW, name) ? RUN_NOW[name] : undefined;
   if (!run) throw new AppError("JOB_UNKNOWN", { message: "There is no job of this name." });
   await env.db.write(async (tx) => {
@@ -35,5 +41,7 @@ export const cronLines = ({ jobs, backups }: Pick<Env, "jobs" | "backups">): Cro
   { name: "dunning", pattern: "11 * * * *", fire: (tx) => jobs.enqueue(tx, "dunning.run", {}) },
   { name: "recordings", pattern: "47 * * * *", fire: (tx) => jobs.enqueue(tx, "recordings.expire", {}) },
   { name: "media-retention", pattern: "5 * * * *", fire: (tx) => jobs.enqueue(tx, "media.expire", {}) },
-  ...(backups ? [{ name: "backup", pattern: backups.pattern, fire: (tx: Tx) => jobs.enqueue(tx, "backup.make", {}) }] : []),
+  ...(backups
+    ? [{ name: "backup", pattern: backups.pattern, fire: (tx: Tx) => jobs.enqueue(tx, "backup.make", {}) }]
+    : []),
 ];

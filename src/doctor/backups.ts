@@ -14,22 +14,34 @@ const dueBefore = (pattern: string, nowMs: number): number => {
   return (last === undefined ? undefined : lastTimeOf(pattern, last - 1)) ?? Number.NEGATIVE_INFINITY;
 };
 
-const LOOK = "look at what the server's log says of it, mend that, and have one made now with POST /v1/admin/jobs/backup/run";
+const LOOK =
+  "look at what the server's log says of it, mend that, and have one made now with POST /v1/admin/jobs/backup/run";
 
 /** Backups are made by the timetable, and the last one went well. */
 export const backups: Check = {
   name: "backups",
   async run(place) {
     const { backup, databaseUrl } = place.config;
-    if (!backup && databaseFile({ databaseUrl }) === undefined) return skipped("the database lies on a server, which may be backed up there; RECADO_BACKUP has this server do it");
-    if (!backup) return warning("none are made", "set RECADO_BACKUP to a folder on another disk, or to a bucket; or run recado backup from a timetable of your own");
+    if (!backup && databaseFile({ databaseUrl }) === undefined)
+      return skipped(
+        "the database lies on a server, which may be backed up there; RECADO_BACKUP has this server do it",
+      );
+    if (!backup)
+      return warning(
+        "none are made",
+        "set RECADO_BACKUP to a folder on another disk, or to a bucket; or run recado backup from a timetable of your own",
+      );
     if (backup.place.kind === "disk" && !existsSync(backup.place.dir))
-      return fault(`${backup.place.dir} is not there`, "mount it, or make it: the server makes no folder for backups by itself");
+      return fault(
+        `${backup.place.dir} is not there`,
+        "mount it, or make it: the server makes no folder for backups by itself",
+      );
     return onDatabase(place, async (reader) => {
       const { last, lastMade } = await lastBackups({ db: { read: (body) => body(reader) } });
       if (!last) return skipped("none has been made yet; the server makes the first when it starts");
       if (!last.isMade) return fault(`the last one failed at ${iso(last.at)}: ${last.error}`, LOOK);
-      if (!lastMade || lastMade.at < dueBefore(backup.at, await serverTime(place, reader))) return fault(`the last one is of ${iso(last.at)}, and two have been due since`, LOOK);
+      if (!lastMade || lastMade.at < dueBefore(backup.at, await serverTime(place, reader)))
+        return fault(`the last one is of ${iso(last.at)}, and two have been due since`, LOOK);
       const found = `the last one is of ${iso(lastMade.at)}: ${lastMade.name}, ${shownSize(lastMade.sizeBytes)}`;
       return lastMade.warning === null ? ok(found) : warning(`${found}; ${lastMade.warning}`, LOOK);
     });

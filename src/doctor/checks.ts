@@ -1,4 +1,5 @@
 import { adapters } from "./adapters.ts";
+import { auditLog } from "./audit-log.ts";
 import { backups } from "./backups.ts";
 import { type Check, type Report, runCheck } from "./check.ts";
 import { clock, timeZone } from "./clock.ts";
@@ -7,18 +8,20 @@ import { database, integrity, schema, wal } from "./database.ts";
 import { disk, diskSpeed } from "./disk.ts";
 import { dataDirectory, fileModes } from "./files.ts";
 import { growth } from "./growth.ts";
+import type { Installation } from "./installation.ts";
 import { httpRequests, memory, openFiles } from "./limits.ts";
 import { mediaStorage } from "./media.ts";
-import type { Place } from "./place.ts";
 import { publicUrl } from "./public-url.ts";
 import { masterKey } from "./secrets.ts";
 import { server } from "./server.ts";
 import { durability, nodeClock, nodes } from "./shared-database.ts";
-import { trail } from "./trail.ts";
 import { mail, upstreamChecks } from "./upstreams.ts";
 import { channels, deadLetters, discardedJobs, jobs, setUp, testClock } from "./work.ts";
 
-/** TABLE: what is looked at, in the order in which it is told. After it come the upstreams that are in use, by their names. */
+/**
+ * TABLE: what is looked at, in the order in which it is told. After it come the upstreams that are in use, by their
+ * names.
+ */
 const CHECKS: readonly Check[] = [
   dataDirectory,
   fileModes,
@@ -50,15 +53,22 @@ const CHECKS: readonly Check[] = [
   webhooks,
   webhookHosts,
   ownLanguageModels,
-  trail,
+  auditLog,
   timeZone,
   clock,
   mail,
 ];
 
 /** All checks of an installation. */
-export const checksFor = async (place: Place): Promise<readonly Check[]> => [...CHECKS, ...(await upstreamChecks(place))];
+export const checksFor = async (installation: Installation): Promise<readonly Check[]> => [
+  ...CHECKS,
+  ...(await upstreamChecks(installation)),
+];
 
 /** Runs them at the same time; those that would hold this process up are given to `apart`. */
-export const runAll = (checks: readonly Check[], place: Place, apart: (check: Check) => Promise<Report>): Promise<Report[]> =>
-  Promise.all(checks.map((check) => (check.isLong ? apart(check) : runCheck(check, place))));
+export const runAll = (
+  checks: readonly Check[],
+  installation: Installation,
+  apart: (check: Check) => Promise<Report>,
+): Promise<Report[]> =>
+  Promise.all(checks.map((check) => (check.isLong ? apart(check) : runCheck(check, installation))));

@@ -1,10 +1,11 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../kernel/clock.ts";
 import { type Check, fault, ok, saidBy, skipped, warning } from "./check.ts";
-import type { Answered, Place } from "./place.ts";
+import type { Answered, Installation } from "./installation.ts";
 
 const WARNING_MS = 30 * SECOND_MS;
 const FAULT_MS = 5 * MINUTE_MS;
-const SET_CLOCK = "have the clock set by the network (timedatectl set-ntp true): signatures, tokens and links are refused by a wrong one";
+const SET_CLOCK =
+  "have the clock set by the network (timedatectl set-ntp true): signatures, tokens and links are refused by a wrong one";
 
 /** How far our clock is ahead of theirs; undefined where they do not say. */
 const aheadOf = ({ result, atMs }: Answered): number | undefined => {
@@ -15,8 +16,8 @@ const aheadOf = ({ result, atMs }: Answered): number | undefined => {
 /** The machine's clock goes as those of the upstreams do, which are asked anyway. */
 export const clock: Check = {
   name: "clock",
-  async run(place: Place) {
-    const answers = await Promise.all((await place.upstreams()).map(place.ask));
+  async run(installation: Installation) {
+    const answers = await Promise.all((await installation.upstreams()).map(installation.ask));
     const ahead = answers.flatMap((answer) => aheadOf(answer) ?? []).toSorted((a, b) => Math.abs(a) - Math.abs(b));
     // the one that agrees best: another's clock may be wrong too
     const [least] = ahead;
@@ -32,10 +33,17 @@ export const timeZone: Check = {
   name: "time-zone",
   async run({ config: { billingTz }, clock: { now } }) {
     try {
-      const days = [now(), now() + DAY_MS].map((at) => new Intl.DateTimeFormat("en-CA", { timeZone: billingTz, dateStyle: "short" }).format(at));
-      return new Set(days).size === 2 ? ok(`${billingTz}, where today is ${days[0]}`) : fault(`the days of ${billingTz} cannot be told apart`, "set RECADO_BILLING_TZ to UTC");
+      const days = [now(), now() + DAY_MS].map((at) =>
+        new Intl.DateTimeFormat("en-CA", { timeZone: billingTz, dateStyle: "short" }).format(at),
+      );
+      return new Set(days).size === 2
+        ? ok(`${billingTz}, where today is ${days[0]}`)
+        : fault(`the days of ${billingTz} cannot be told apart`, "set RECADO_BILLING_TZ to UTC");
     } catch (error) {
-      return fault(`${billingTz} is not known: ${saidBy(error)}`, "set RECADO_BILLING_TZ to a zone of the IANA database, such as America/Sao_Paulo");
+      return fault(
+        `${billingTz} is not known: ${saidBy(error)}`,
+        "set RECADO_BILLING_TZ to a zone of the IANA database, such as America/Sao_Paulo",
+      );
     }
   },
 };

@@ -4,14 +4,20 @@ import type { Reader } from "../store/db.ts";
 import { damagesOf, databaseNow, missingMigrations } from "../store/inspection.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
 import { shownSize } from "./disk.ts";
-import type { Place } from "./place.ts";
+import type { Installation } from "./installation.ts";
 
 const MB = 1024 * 1024;
 const RESTORE = "stop the server, keep the damaged file, and bring back the newest backup with recado restore";
 
-/** Runs on a database that can be read, and is skipped where there is none; that it cannot be is said once, by the check `database`. */
-export const onDatabase = async (place: Place, run: (reader: Reader) => Promise<Finding>): Promise<Finding> => {
-  const opened = await place.database().catch(() => undefined);
+/**
+ * Runs on a database that can be read, and is skipped where there is none; that it cannot be is said once, by the check
+ * `database`.
+ */
+export const onDatabase = async (
+  installation: Installation,
+  run: (reader: Reader) => Promise<Finding>,
+): Promise<Finding> => {
+  const opened = await installation.database().catch(() => undefined);
   if (!opened) return skipped("there is no database that can be read");
   try {
     return await run(opened.reader);
@@ -21,8 +27,10 @@ export const onDatabase = async (place: Place, run: (reader: Reader) => Promise<
   }
 };
 
-const onOwnFile = async (place: Place, run: (reader: Reader) => Promise<Finding>): Promise<Finding> =>
-  databaseFile(place.config) === undefined ? skipped("the database lies on a server, which looks after it") : onDatabase(place, run);
+const onOwnFile = async (installation: Installation, run: (reader: Reader) => Promise<Finding>): Promise<Finding> =>
+  databaseFile(installation.config) === undefined
+    ? skipped("the database lies on a server, which looks after it")
+    : onDatabase(installation, run);
 
 const openRemedy = (reason: string): string => {
   if (reason.includes("not a database") || reason.includes("malformed")) return RESTORE;
@@ -42,9 +50,13 @@ const latencyOf = async (reader: Reader): Promise<number> => {
   return times.toSorted((a, b) => a - b)[QUESTIONS >> 1] ?? 0;
 };
 
-const onFile = async (place: Place, path: string): Promise<Finding> => {
+const onFile = async (installation: Installation, path: string): Promise<Finding> => {
   try {
-    if (!(await place.database())) return warning(`there is no database at ${path} yet`, "start recado serve, which makes it, or set RECADO_DATABASE_URL to the one that is meant");
+    if (!(await installation.database()))
+      return warning(
+        `there is no database at ${path} yet`,
+        "start recado serve, which makes it, or set RECADO_DATABASE_URL to the one that is meant",
+      );
     return ok(`${path}, ${shownSize(statSync(path).size)}`);
   } catch (error) {
     return fault(`${path} cannot be read: ${saidBy(error)}`, openRemedy(saidBy(error)));
@@ -54,36 +66,44 @@ const onFile = async (place: Place, path: string): Promise<Finding> => {
 /** Every message that is accepted asks a few times. */
 const SLOW_MS = 25;
 
-const onServer = async (place: Place, slowMs: number): Promise<Finding> => {
-  const { host } = new URL(place.config.databaseUrl);
+const onServer = async (installation: Installation, slowMs: number): Promise<Finding> => {
+  const { host } = new URL(installation.config.databaseUrl);
   try {
-    const opened = await place.database();
+    const opened = await installation.database();
     const ms = opened ? await latencyOf(opened.reader) : 0;
     const found = `${host} answers after ${ms.toFixed(1)} ms`;
-    return ms > slowMs ? warning(found, "move the nodes near the database's machine, or find out what keeps it busy") : ok(found);
+    return ms > slowMs
+      ? warning(found, "move the nodes near the database's machine, or find out what keeps it busy")
+      : ok(found);
   } catch (error) {
-    return fault(`${host}: ${saidBy(error)}`, "look whether the libSQL server runs and this machine may connect to it, and at RECADO_DATABASE_URL and RECADO_DATABASE_TOKEN");
+    return fault(
+      `${host}: ${saidBy(error)}`,
+      "look whether the libSQL server runs and this machine may connect to it, and at RECADO_DATABASE_URL and RECADO_DATABASE_TOKEN",
+    );
   }
 };
 
 /** The database is there and can be read. */
 export const database = (slowMs = SLOW_MS): Check => ({
   name: "database",
-  run(place) {
-    const path = databaseFile(place.config);
-    return path === undefined ? onServer(place, slowMs) : onFile(place, path);
+  run(installation) {
+    const path = databaseFile(installation.config);
+    return path === undefined ? onServer(installation, slowMs) : onFile(installation, path);
   },
 });
 
 /** The schema is the one of this program. */
 export const schema: Check = {
   name: "schema",
-  run: (place) =>
-    onDatabase(place, async (reader) => {
+  run: (installation) =>
+    onDatabase(installation, async (reader) => {
       try {
         const missing = await missingMigrations(reader);
         if (missing.length === 0) return ok("up to date");
-        return warning(`migrations wait: ${missing.join(", ")}`, "they are applied at the next start; recado migrate applies them now, with the server stopped");
+        return warning(
+          `migrations wait: ${missing.join(", ")}`,
+          "they are applied at the next start; recado migrate applies them now, with the server stopped",
+        );
       } catch (error) {
         return fault(saidBy(error), "install the version of Recado that served this database last, or a newer one");
       }
@@ -95,10 +115,12 @@ export const integrity: Check = {
   name: "integrity",
   isLong: true,
   limitMs: 10_000,
-  run: (place) =>
-    onOwnFile(place, async (reader) => {
+  run: (installation) =>
+    onOwnFile(installation, async (reader) => {
       const damages = await damagesOf(reader).catch((error: unknown) => [saidBy(error)]);
-      return damages.length === 0 ? ok("no damage, and no row that refers to nothing") : fault(damages.join("; "), RESTORE);
+      return damages.length === 0
+        ? ok("no damage, and no row that refers to nothing")
+        : fault(damages.join("; "), RESTORE);
     }),
 };
 
@@ -107,7 +129,9 @@ const WAL_WARNING_BYTES = 64 * MB;
 const WAL_FAULT_BYTES = 1024 * MB;
 
 /** What is not yet folded into the database file stays small: nothing reads for so long that it cannot be. */
-export const wal = ({ warningBytes, faultBytes } = { warningBytes: WAL_WARNING_BYTES, faultBytes: WAL_FAULT_BYTES }): Check => ({
+export const wal = (
+  { warningBytes, faultBytes } = { warningBytes: WAL_WARNING_BYTES, faultBytes: WAL_FAULT_BYTES },
+): Check => ({
   name: "wal",
   async run({ config }) {
     const file = databaseFile(config);
@@ -115,7 +139,8 @@ export const wal = ({ warningBytes, faultBytes } = { warningBytes: WAL_WARNING_B
     const path = `${file}-wal`;
     if (!existsSync(path)) return skipped("there is no write-ahead log");
     const { size } = statSync(path);
-    const remedy = "end whatever else holds the database open (a shell, a backup that hangs), or restart the server, which folds it in";
+    const remedy =
+      "end whatever else holds the database open (a shell, a backup that hangs), or restart the server, which folds it in";
     if (size > faultBytes) return fault(`${path} has ${shownSize(size)}`, remedy);
     return size > warningBytes ? warning(`${path} has ${shownSize(size)}`, remedy) : ok(shownSize(size));
   },

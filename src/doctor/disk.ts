@@ -3,20 +3,42 @@ import { open, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { databaseFile } from "../setup.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning, worstOf } from "./check.ts";
-import type { Place } from "./place.ts";
+import type { Installation } from "./installation.ts";
 
 const MB = 1024 * 1024;
 
-/** Below `faultBytes` or `faultInodes` it is a fault; below `warningBytes`, or below `warningShare` of a disk that has no `amplyBytes` free, a warning. */
-export type DiskLimits = { faultBytes: number; warningBytes: number; warningShare: number; amplyBytes: number; faultInodes: number };
+/**
+ * Below `faultBytes` or `faultInodes` it is a fault; below `warningBytes`, or below `warningShare` of a disk that has
+ * no `amplyBytes` free, a warning.
+ */
+export type DiskLimits = {
+  faultBytes: number;
+  warningBytes: number;
+  warningShare: number;
+  amplyBytes: number;
+  faultInodes: number;
+};
 
-const LIMITS: DiskLimits = { faultBytes: 256 * MB, warningBytes: 1024 * MB, warningShare: 0.1, amplyBytes: 20 * 1024 * MB, faultInodes: 1000 };
+const LIMITS: DiskLimits = {
+  faultBytes: 256 * MB,
+  warningBytes: 1024 * MB,
+  warningShare: 0.1,
+  amplyBytes: 20 * 1024 * MB,
+  faultInodes: 1000,
+};
 
 /** A size as people say it. */
-export const shownSize = (bytes: number): string => (bytes >= 1024 * MB ? `${(bytes / 1024 / MB).toFixed(1)} GB` : `${(bytes / MB).toFixed(1)} MB`);
+export const shownSize = (bytes: number): string =>
+  bytes >= 1024 * MB ? `${(bytes / 1024 / MB).toFixed(1)} GB` : `${(bytes / MB).toFixed(1)} MB`;
 
 /** File systems over a network, by their magic numbers: SQLite's write-ahead log does not work on them. */
-const NETWORK_SYSTEMS: Readonly<Record<number, string>> = { 0x6969: "NFS", 0xff534d42: "CIFS", 0xfe534d42: "SMB", 0x01021997: "9P", 0x517b: "SMB" };
+const NETWORK_SYSTEMS: Readonly<Record<number, string>> = {
+  0x6969: "NFS",
+  0xff534d42: "CIFS",
+  0xfe534d42: "SMB",
+  0x01021997: "9P",
+  0x517b: "SMB",
+};
 
 const ROOM = "make room: move other files away, or enlarge the disk";
 
@@ -26,7 +48,11 @@ const roomOn = async (path: string, limits: DiskLimits): Promise<Finding> => {
   const share = bavail / Math.max(1, blocks);
   const found = `${path}: ${shownSize(free)} free of ${shownSize(blocks * bsize)}`;
   const isFewInodes = files > 0 && ffree < limits.faultInodes;
-  if (isFewInodes) return fault(`${path}: ${ffree} inodes free of ${files}`, "remove the many small files on this disk, or move the data directory to another");
+  if (isFewInodes)
+    return fault(
+      `${path}: ${ffree} inodes free of ${files}`,
+      "remove the many small files on this disk, or move the data directory to another",
+    );
   if (free < limits.faultBytes) return fault(found, ROOM);
   const isTight = free < limits.warningBytes || (share < limits.warningShare && free < limits.amplyBytes);
   return isTight ? warning(found, ROOM) : ok(found);
@@ -45,11 +71,14 @@ const systemOf = async (path: string): Promise<Finding> => {
   const name = NETWORK_SYSTEMS[(await statfs(path)).type >>> 0];
   return name === undefined
     ? ok("a local file system")
-    : fault(`${path} is on ${name}, a file system over the network`, "move the database to a local disk: locks and the write-ahead log are not safe elsewhere");
+    : fault(
+        `${path} is on ${name}, a file system over the network`,
+        "move the database to a local disk: locks and the write-ahead log are not safe elsewhere",
+      );
 };
 
 /** One path of each disk that something of ours is on. */
-const disksOf = async ({ config }: Place): Promise<string[]> => {
+const disksOf = async ({ config }: Installation): Promise<string[]> => {
   const database = databaseFile(config);
   const others = [config.media, config.backup?.place].flatMap((place) => (place?.kind === "disk" ? [place.dir] : []));
   const paths = [config.dataDir, ...(database === undefined ? [] : [dirname(database)]), ...others];
@@ -65,7 +94,8 @@ export const disk = (limits: DiskLimits = LIMITS): Check => ({
     const paths = await disksOf(place);
     if (paths.length === 0) return skipped("there is no data directory yet");
     const database = databaseFile(place.config);
-    const ofDatabase = database !== undefined && existsSync(database) ? [roomForCopy(database), systemOf(database)] : [];
+    const ofDatabase =
+      database !== undefined && existsSync(database) ? [roomForCopy(database), systemOf(database)] : [];
     const rooms = await Promise.all(paths.map((path) => roomOn(path, limits)));
     const worst = worstOf([...rooms, ...(await Promise.all(ofDatabase))]);
     return worst.outcome === "ok" ? worstOf(rooms) : worst;
@@ -97,9 +127,14 @@ export const diskSpeed = (slowMs = SLOW_MS): Check => ({
     try {
       const ms = await syncTime(path);
       const found = `4 KB are on disk after ${ms.toFixed(1)} ms`;
-      return ms > slowMs ? warning(found, "move the data directory to a faster disk, or find out what else keeps this one busy") : ok(found);
+      return ms > slowMs
+        ? warning(found, "move the data directory to a faster disk, or find out what else keeps this one busy")
+        : ok(found);
     } catch (error) {
-      return fault(`nothing can be written to ${dataDir}: ${saidBy(error)}`, "look whether the disk is full or mounted read-only, and whose directory it is");
+      return fault(
+        `nothing can be written to ${dataDir}: ${saidBy(error)}`,
+        "look whether the disk is full or mounted read-only, and whose directory it is",
+      );
     } finally {
       await rm(path, { force: true });
     }

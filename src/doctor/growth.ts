@@ -13,15 +13,19 @@ const rounded = (count: number): string => Math.round(count).toLocaleString("en"
 /** The settings that shorten what is written most, the most first. */
 const settingsFor = (perDay: NonNullable<Growth["perDay"]>): string => {
   const groups = Object.entries(perDay.written).toSorted(([, one], [, other]) => other - one);
-  const names = groups.flatMap(([group, count]) => (count > 0 ? Object.values(RETENTION).flatMap((rule) => (rule.group === group && rule.setting ? [rule.setting] : [])) : []));
+  const names = groups.flatMap(([group, count]) =>
+    count > 0
+      ? Object.values(RETENTION).flatMap((rule) => (rule.group === group && rule.setting ? [rule.setting] : []))
+      : [],
+  );
   return [...new Set(names)].slice(0, 3).join(", ");
 };
 
 /** What grows, and when the disk will be full if it goes on like that. */
 export const growth: Check = {
   name: "growth",
-  run: (place) =>
-    onDatabase(place, async (reader) => {
+  run: (installation) =>
+    onDatabase(installation, async (reader) => {
       const found = await readGrowth(reader);
       if (!found) return skipped("nothing is known yet: the server looks every hour");
       if (!found.perDay) return ok("what grows is known after half a day");

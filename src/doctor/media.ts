@@ -5,15 +5,17 @@ import { createS3Store } from "../adapters/s3-storage.ts";
 import type { FileStore } from "../contract/files.ts";
 import type { MediaConfig } from "../kernel/config.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
-import type { Place } from "./place.ts";
+import type { Installation } from "./installation.ts";
 
-const S3_LIMITS = { answerMs: 6000, stallMs: 6000, checkLifeMs: 0 };
+const S3_LIMITS = { answerMs: 6000, stallMs: 6000, checkTtlMs: 0 };
 const TEXT = "written by recado doctor";
 const TYPE = "text/plain";
 const DISK_REMEDY = "look whether the disk is full or mounted read-only, and whose directory it is";
-const S3_REMEDY = "look at RECADO_MEDIA, RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY, and whether these keys may put, get and delete objects in the bucket";
+const S3_REMEDY =
+  "look at RECADO_MEDIA, RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY, and whether these keys may put, get and delete objects in the bucket";
 const LINK_REMEDY = "look whether clients reach the endpoint by its name, and know its certificate";
-const REFUSED_REMEDY = "look whether this machine's clock goes right (timedatectl), and whether the access key may get objects";
+const REFUSED_REMEDY =
+  "look whether this machine's clock goes right (timedatectl), and whether the access key may get objects";
 
 /** Not through the store of files: that takes the directory for its own, and a server may be writing there. */
 const onDisk = async (dir: string): Promise<Finding> => {
@@ -41,22 +43,28 @@ const textAt = async (store: FileStore, key: string): Promise<string | undefined
   return found && (await new Response(found.body).text());
 };
 
-const linkOf = async ({ http }: Place, store: FileStore, key: string): Promise<Finding> => {
+const linkOf = async ({ http }: Installation, store: FileStore, key: string): Promise<Finding> => {
   const url = store.urlOf?.(key, { ttlSeconds: 60, filename: undefined, contentType: TYPE }) ?? "";
   const answer = await http.trusted({ url, method: "GET", timeoutMs: S3_LIMITS.answerMs });
-  if (!answer.ok) return warning(`links to files of the bucket lead nowhere (${answer.failure}: ${answer.message})`, LINK_REMEDY);
-  return new TextDecoder().decode(answer.body) === TEXT ? ok("links open") : fault(`links to files of the bucket are refused (HTTP ${answer.status})`, REFUSED_REMEDY);
+  if (!answer.ok)
+    return warning(`links to files of the bucket lead nowhere (${answer.failure}: ${answer.message})`, LINK_REMEDY);
+  return new TextDecoder().decode(answer.body) === TEXT
+    ? ok("links open")
+    : fault(`links to files of the bucket are refused (HTTP ${answer.status})`, REFUSED_REMEDY);
 };
 
-const inBucket = async (place: Place, media: Extract<MediaConfig, { kind: "s3" }>): Promise<Finding> => {
+const inBucket = async (installation: Installation, media: Extract<MediaConfig, { kind: "s3" }>): Promise<Finding> => {
   const store = createS3Store(media, S3_LIMITS);
-  const key = `doctor/${process.pid}-${place.clock.now()}`;
+  const key = `doctor/${process.pid}-${installation.clock.now()}`;
   try {
     await store.put(key, bodyOf(TEXT), { contentType: TYPE, sizeBytes: TEXT.length });
-    if ((await textAt(store, key)) !== TEXT) return fault(`bucket ${media.bucket} gives back something else than was written`, S3_REMEDY);
-    const link = await linkOf(place, store, key);
+    if ((await textAt(store, key)) !== TEXT)
+      return fault(`bucket ${media.bucket} gives back something else than was written`, S3_REMEDY);
+    const link = await linkOf(installation, store, key);
     await store.remove(key);
-    return link.outcome === "ok" ? ok(`bucket ${media.bucket} takes files, gives them back and signs links that open`) : link;
+    return link.outcome === "ok"
+      ? ok(`bucket ${media.bucket} takes files, gives them back and signs links that open`)
+      : link;
   } catch (error) {
     await store.remove(key).catch(() => undefined); // why nothing works is told below
     return fault(saidBy(error), saidBy(error).includes("RequestTimeTooSkewed") ? REFUSED_REMEDY : S3_REMEDY);
@@ -67,5 +75,8 @@ const inBucket = async (place: Place, media: Extract<MediaConfig, { kind: "s3" }
 export const mediaStorage: Check = {
   name: "media-storage",
   limitMs: 20_000,
-  run: (place) => (place.config.media.kind === "disk" ? onDisk(place.config.media.dir) : inBucket(place, place.config.media)),
+  run: (installation) =>
+    installation.config.media.kind === "disk"
+      ? onDisk(installation.config.media.dir)
+      : inBucket(installation, installation.config.media),
 };

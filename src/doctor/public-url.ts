@@ -4,7 +4,7 @@ import { addressesOf } from "../kernel/config.ts";
 import { parsedJson } from "../kernel/json.ts";
 import { isLoopbackUrl } from "../kernel/setting-kinds.ts";
 import { type Check, type Finding, fault, ok, skipped, warning, worstOf } from "./check.ts";
-import type { Place } from "./place.ts";
+import type { Installation } from "./installation.ts";
 import type { RunningServer } from "./server.ts";
 import { unreachable } from "./upstreams.ts";
 
@@ -12,18 +12,25 @@ const ASK_MS = 4000;
 const EXPIRES_SOON_MS = 14 * DAY_MS;
 /** An address of documentation: nobody's. A proxy has to say more of us than what we say of ourselves. */
 const FORGED_ADDRESS = "192.0.2.1";
-const PROXY = "have the proxy send on the path, the Host header and X-Forwarded-For (for Caddy and nginx see docs/operate.md: Behind a reverse proxy)";
+const PROXY =
+  "have the proxy send on the path, the Host header and X-Forwarded-For (for Caddy and nginx see docs/operate.md: Behind a reverse proxy)";
 
-const get = ({ http }: Place, url: string, headers: Record<string, string> = {}): Promise<HttpResult> => http.trusted({ url, method: "GET", headers, timeoutMs: ASK_MS });
+const get = ({ http }: Installation, url: string, headers: Record<string, string> = {}): Promise<HttpResult> =>
+  http.trusted({ url, method: "GET", headers, timeoutMs: ASK_MS });
 
 const jsonOf = (result: HttpResult): Record<string, unknown> | undefined =>
-  result.ok && result.status === 200 ? (parsedJson(new TextDecoder().decode(result.body)) as Record<string, unknown> | undefined) : undefined;
+  result.ok && result.status === 200
+    ? (parsedJson(new TextDecoder().decode(result.body)) as Record<string, unknown> | undefined)
+    : undefined;
 
-const lifeOf = async (place: Place, url: string): Promise<Finding> => {
-  const left = (await place.certificateEnd(url)) - place.clock.now();
+const ttlOf = async (installation: Installation, url: string): Promise<Finding> => {
+  const left = (await installation.certificateEnd(url)) - installation.clock.now();
   const days = Math.floor(left / DAY_MS);
   return left < EXPIRES_SOON_MS
-    ? warning(`the certificate of ${new URL(url).host} ends in ${days} days`, "renew it, and look why that did not happen by itself")
+    ? warning(
+        `the certificate of ${new URL(url).host} ends in ${days} days`,
+        "renew it, and look why that did not happen by itself",
+      )
     : ok(`its certificate holds for ${days} days`);
 };
 
@@ -31,22 +38,35 @@ const lifeOf = async (place: Place, url: string): Promise<Finding> => {
 const identityOf = (url: string, result: HttpResult, { version }: RunningServer): Finding => {
   if (!result.ok) return unreachable(url, result);
   const said = jsonOf(result);
-  if (!said || !("subidoEm" in said)) return fault(`${url} leads to something else (HTTP ${result.status})`, `${PROXY}, or set the URL to where this server is reached`);
+  if (!said || !("subidoEm" in said))
+    return fault(
+      `${url} leads to something else (HTTP ${result.status})`,
+      `${PROXY}, or set the URL to where this server is reached`,
+    );
   if (said["subidoEm"] !== version?.startedAt || said["commit"] !== version?.commit)
     return fault(`${url} leads to another Recado`, "have the name, or the proxy, lead to this server");
   return ok(`${url} leads here`);
 };
 
 /** What a proxy makes of the client's address: rate limits and the audit trail go by it. */
-const originOf = async (place: Place, gatewayUrl: string): Promise<Finding> => {
+const originOf = async (installation: Installation, gatewayUrl: string): Promise<Finding> => {
   const url = `${gatewayUrl}/origin`;
-  const [honest, forging] = (await Promise.all([get(place, url), get(place, url, { "x-forwarded-for": FORGED_ADDRESS })])).map(jsonOf);
+  const [honest, forging] = (
+    await Promise.all([get(installation, url), get(installation, url, { "x-forwarded-for": FORGED_ADDRESS })])
+  ).map(jsonOf);
   if (!honest || !forging) return skipped("the server does not tell where requests come from");
   if (forging["address"] === FORGED_ADDRESS)
-    return fault("the proxy passes on whatever X-Forwarded-For a client sends", `have it add the client's address to the end of that header; ${PROXY}`);
-  if (honest["isTrusted"] === true && honest["isProxied"] === false) return warning("the proxy does not say whom it speaks for, so that all clients share one rate limit", PROXY);
+    return fault(
+      "the proxy passes on whatever X-Forwarded-For a client sends",
+      `have it add the client's address to the end of that header; ${PROXY}`,
+    );
+  if (honest["isTrusted"] === true && honest["isProxied"] === false)
+    return warning("the proxy does not say whom it speaks for, so that all clients share one rate limit", PROXY);
   if (honest["isTrusted"] === false && honest["isProxied"] === true)
-    return warning("the proxy is not trusted: what it says of clients is not believed, so that all share one rate limit", "add its address to RECADO_TRUSTED_PROXIES");
+    return warning(
+      "the proxy is not trusted: what it says of clients is not believed, so that all share one rate limit",
+      "add its address to RECADO_TRUSTED_PROXIES",
+    );
   return ok("clients are told apart");
 };
 
@@ -54,39 +74,61 @@ const originOf = async (place: Place, gatewayUrl: string): Promise<Finding> => {
 const schemeOf = (url: string): Finding =>
   url.startsWith("https:") || isLoopbackUrl(url)
     ? ok(url)
-    : warning(`${url} is not encrypted`, "put a reverse proxy with a certificate before Recado and set RECADO_PUBLIC_URL to its https address");
+    : warning(
+        `${url} is not encrypted`,
+        "put a reverse proxy with a certificate before Recado and set RECADO_PUBLIC_URL to its https address",
+      );
 
 /** The platform face has no version to tell; but its limits go with every answer. */
 const platformOf = (url: string, result: HttpResult): Finding => {
   if (!result.ok) return unreachable(url, result);
   return result.headers["x-ratelimit-limit"] === undefined
-    ? fault(`${url} leads to something else (HTTP ${result.status})`, `${PROXY}, or set the URL to where this server is reached`)
+    ? fault(
+        `${url} leads to something else (HTTP ${result.status})`,
+        `${PROXY}, or set the URL to where this server is reached`,
+      )
     : ok(`${url} leads here`);
 };
 
 /** One of each host that is reached over TLS. */
-const secureHosts = (urls: readonly string[]): string[] => [...new Map(urls.filter((url) => url.startsWith("https:")).map((url) => [new URL(url).host, url])).values()];
+const secureHosts = (urls: readonly string[]): string[] => [
+  ...new Map(urls.filter((url) => url.startsWith("https:")).map((url) => [new URL(url).host, url])).values(),
+];
 
-const reachable = async (place: Place, running: RunningServer, { gatewayUrl, platformUrl }: { gatewayUrl: string; platformUrl: string }): Promise<Finding> => {
-  const [version, platform] = await Promise.all([get(place, `${gatewayUrl}/versao`), get(place, `${platformUrl}/v1/doctor`)]);
-  const faces = [identityOf(gatewayUrl, version, running), platformOf(platformUrl, platform)];
-  const isReached = faces.every(({ outcome }) => outcome === "ok");
-  const origin = isReached && !isLoopbackUrl(gatewayUrl) ? [await originOf(place, gatewayUrl)] : [];
-  const lives = isReached ? await Promise.all(secureHosts([gatewayUrl, platformUrl]).map((url) => lifeOf(place, url))) : [];
-  return worstOf([...faces, ...origin, ...lives]);
+const reachable = async (
+  installation: Installation,
+  running: RunningServer,
+  { gatewayUrl, platformUrl }: { gatewayUrl: string; platformUrl: string },
+): Promise<Finding> => {
+  const [version, platform] = await Promise.all([
+    get(installation, `${gatewayUrl}/versao`),
+    get(installation, `${platformUrl}/v1/doctor`),
+  ]);
+  const apis = [identityOf(gatewayUrl, version, running), platformOf(platformUrl, platform)];
+  const isReached = apis.every(({ outcome }) => outcome === "ok");
+  const origin = isReached && !isLoopbackUrl(gatewayUrl) ? [await originOf(installation, gatewayUrl)] : [];
+  const lives = isReached
+    ? await Promise.all(secureHosts([gatewayUrl, platformUrl]).map((url) => ttlOf(installation, url)))
+    : [];
+  return worstOf([...apis, ...origin, ...lives]);
 };
 
-/** Clients, upstreams and links reach this server under its own addresses: name, certificate, path, and what a proxy says of clients. */
+/**
+ * Clients, upstreams and links reach this server under its own addresses: name, certificate, path, and what a proxy
+ * says of clients.
+ */
 export const publicUrl: Check = {
   name: "public-url",
   limitMs: 15_000,
-  async run(place) {
-    const { config } = place;
-    const running = await place.server();
+  async run(installation) {
+    const { config } = installation;
+    const running = await installation.server();
     const addresses = addressesOf(config, running?.serving ? portOf(running.serving.gatewayUrl) : config.listen.port);
-    const schemes = worstOf([...new Set([addresses.publicUrl, addresses.gatewayUrl, addresses.platformUrl])].map(schemeOf));
+    const schemes = worstOf(
+      [...new Set([addresses.publicUrl, addresses.gatewayUrl, addresses.platformUrl])].map(schemeOf),
+    );
     if (!running?.version) return schemes.outcome === "ok" ? skipped("no server runs that could be reached") : schemes;
-    const found = await reachable(place, running, addresses);
+    const found = await reachable(installation, running, addresses);
     return found.outcome === "ok" && schemes.outcome !== "ok" ? schemes : found;
   },
 };

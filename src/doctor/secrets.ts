@@ -9,15 +9,16 @@ import { onDatabase } from "./database.ts";
 /** TABLE: what lies sealed in each table, in the operator's words. */
 const NAMES: Readonly<Record<string, string>> = {
   vault: "credentials of channels",
-  ring_rows: "keys of sessions",
-  message_copies: "copies of messages",
+  key_rows: "keys of sessions",
+  cached_messages: "copies of messages",
   subscriptions: "secrets of webhooks",
   llm_settings: "keys of language models",
 };
 
 type Sealed = { samples: Awaited<ReturnType<typeof sampleSealed>>; wrapped: readonly WrappedKey[] };
 
-const BRING_BACK = "bring back the master key that this database was used with, in master.key or RECADO_MASTER_KEY; without it channels have to be connected anew";
+const BRING_BACK =
+  "bring back the master key that this database was used with, in master.key or RECADO_MASTER_KEY; without it channels have to be connected anew";
 
 const opens = (open: () => string): boolean => {
   try {
@@ -30,18 +31,21 @@ const opens = (open: () => string): boolean => {
 /** What the key makes of a sealed text of each kind. */
 const judged = ({ samples, wrapped }: Sealed, key: Uint8Array | undefined, source: string): Finding => {
   const names = (some: Sealed["samples"]): string => some.map(({ table }) => NAMES[table] ?? table).join(", ");
-  if (samples.length === 0) return key ? ok(`${source}; nothing is sealed yet`) : skipped("there is none yet; the first start makes one");
+  if (samples.length === 0)
+    return key ? ok(`${source}; nothing is sealed yet`) : skipped("there is none yet; the first start makes one");
   if (!key) return fault(`there is no master key at ${source}, and ${names(samples)} are sealed under one`, BRING_BACK);
   const secrets = secretsOf(key, systemRandom(), wrapped);
   const shut = samples.filter((sample) => !opens(() => secrets.open(sample.row, sample.sealed)));
-  return shut.length > 0 ? fault(`the master key of ${source} does not open ${names(shut)}`, BRING_BACK) : ok(`${source} opens ${names(samples)}`);
+  return shut.length > 0
+    ? fault(`the master key of ${source} does not open ${names(shut)}`, BRING_BACK)
+    : ok(`${source} opens ${names(samples)}`);
 };
 
 /** There is a master key, and it opens what is sealed: one text of each kind is tried. */
 export const masterKey: Check = {
   name: "master-key",
-  async run(place) {
-    const { config } = place;
+  async run(installation) {
+    const { config } = installation;
     const source = config.masterKey ? "RECADO_MASTER_KEY" : masterKeyFile(config);
     let key: Uint8Array | undefined;
     try {
@@ -49,7 +53,9 @@ export const masterKey: Check = {
     } catch (error) {
       return fault(saidBy(error), BRING_BACK);
     }
-    const found = await onDatabase(place, async (reader) => judged({ samples: await sampleSealed(reader), wrapped: await listWrappedKeys(reader) }, key, source));
+    const found = await onDatabase(installation, async (reader) =>
+      judged({ samples: await sampleSealed(reader), wrapped: await listWrappedKeys(reader) }, key, source),
+    );
     return found.outcome === "skipped" ? judged({ samples: [], wrapped: [] }, key, source) : found;
   },
 };

@@ -4,10 +4,15 @@ import { askOwnServer } from "../adapters/own-server.ts";
 import { databaseFile, type Serving, servingOf } from "../setup.ts";
 import { commitOf } from "../version.ts";
 import { type Check, fault, ok, saidBy, skipped, warning } from "./check.ts";
-import type { Place } from "./place.ts";
+import type { Installation } from "./installation.ts";
 
 /** What a server says of itself; `version` is undefined where it does not answer. `pid`: where the system tells it. */
-export type RunningServer = { serving: Serving | undefined; pid: number | undefined; version: { commit: string; startedAt: string } | undefined; health: Health };
+export type RunningServer = {
+  serving: Serving | undefined;
+  pid: number | undefined;
+  version: { commit: string; startedAt: string } | undefined;
+  health: Health;
+};
 
 type Health = { ok: true } | { ok: false; reason: string };
 
@@ -16,7 +21,10 @@ const HOLDS = "holds the database and does not say where it listens";
 /** Where SQLite's lock bytes begin: a lock from there on is one of a database. */
 const LOCK_BYTES_FROM = 0x4000_0000;
 
-/** The process that holds the lock of a database file, as the system's list of locks has it. Nothing is locked to find out. */
+/**
+ * The process that holds the lock of a database file, as the system's list of locks has it. Nothing is locked to find
+ * out.
+ */
 const holderOf = (path: string): number | undefined => {
   const lock = `${path}.lock`;
   if (!existsSync(lock) || !existsSync("/proc/locks")) return undefined;
@@ -34,28 +42,40 @@ const healthOf = async (serving: Serving): Promise<Health> => {
 };
 
 const versionOf = async (serving: Serving): Promise<RunningServer["version"]> => {
-  const { commit, subidoEm } = (await (await askOwnServer(serving, "/versao", ANSWER_MS)).json()) as { commit: string; subidoEm: string };
+  const { commit, subidoEm } = (await (await askOwnServer(serving, "/versao", ANSWER_MS)).json()) as {
+    commit: string;
+    subidoEm: string;
+  };
   return { commit, startedAt: subidoEm };
 };
 
-/** The server of this data directory. The note of one that was killed is no server, unless somebody holds the database too. */
-export const serverOf = async (config: Place["config"]): Promise<RunningServer | undefined> => {
+/**
+ * The server of this data directory. The note of one that was killed is no server, unless somebody holds the database
+ * too.
+ */
+export const serverOf = async (config: Installation["config"]): Promise<RunningServer | undefined> => {
   const path = databaseFile(config);
   const pid = path === undefined ? undefined : holderOf(path);
   const serving = servingOf(config);
-  if (!serving) return pid === undefined ? undefined : { serving, pid, version: undefined, health: { ok: false, reason: HOLDS } };
+  if (!serving)
+    return pid === undefined ? undefined : { serving, pid, version: undefined, health: { ok: false, reason: HOLDS } };
   try {
     const [health, version] = await Promise.all([healthOf(serving), versionOf(serving)]);
     return { serving, pid, version, health };
   } catch (error) {
     const isSlow = error instanceof Error && error.name === "TimeoutError";
     if (pid === undefined && !isSlow) return undefined; // whatever is there now, it is no Recado
-    return { serving, pid, version: undefined, health: { ok: false, reason: `does not answer at ${serving.gatewayUrl}: ${saidBy(error)}` } };
+    return {
+      serving,
+      pid,
+      version: undefined,
+      health: { ok: false, reason: `does not answer at ${serving.gatewayUrl}: ${saidBy(error)}` },
+    };
   }
 };
 
 /** Whether the address is free for a server that would be started now. */
-const listening = ({ host, port }: Place["config"]["listen"]): Promise<string | undefined> =>
+const listening = ({ host, port }: Installation["config"]["listen"]): Promise<string | undefined> =>
   new Promise((resolve) => {
     const probe = createServer();
     probe.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
@@ -68,24 +88,36 @@ const LISTEN_REMEDIES: Readonly<Record<string, string>> = {
   EACCES: "set RECADO_LISTEN to a port from 1024 on, behind a reverse proxy",
 };
 
-const notRunning = async ({ config }: Place) => {
+const notRunning = async ({ config }: Installation) => {
   const { host, port } = config.listen;
   const problem = await listening(config.listen);
   if (problem === undefined) return skipped("no server runs on this data directory");
-  return fault(`no server runs, and none can listen at ${host}:${port} (${problem})`, LISTEN_REMEDIES[problem] ?? "set RECADO_LISTEN to another address");
+  return fault(
+    `no server runs, and none can listen at ${host}:${port} (${problem})`,
+    LISTEN_REMEDIES[problem] ?? "set RECADO_LISTEN to another address",
+  );
 };
 
 /** The server that runs answers, is ready, and is the same program as this; or one could be started. */
 export const server: Check = {
   name: "server",
-  async run(place) {
-    const running = await place.server();
-    if (!running) return notRunning(place);
+  async run(installation) {
+    const running = await installation.server();
+    if (!running) return notRunning(installation);
     const who = running.pid === undefined ? "the server" : `the server (process ${running.pid})`;
-    if (!running.serving) return warning(`${who} ${HOLDS}`, "wait until it has started, or until the other command has ended");
-    if (!running.health.ok) return fault(`${who} ${running.health.reason}`, "look at its log for what it says of this, and restart it when it says nothing");
+    if (!running.serving)
+      return warning(`${who} ${HOLDS}`, "wait until it has started, or until the other command has ended");
+    if (!running.health.ok)
+      return fault(
+        `${who} ${running.health.reason}`,
+        "look at its log for what it says of this, and restart it when it says nothing",
+      );
     const commit = running.version?.commit;
-    if (commit !== commitOf()) return warning(`${who} is of commit ${commit}, this program of ${commitOf()}`, "restart the server, so that it runs the program that is installed");
+    if (commit !== commitOf())
+      return warning(
+        `${who} is of commit ${commit}, this program of ${commitOf()}`,
+        "restart the server, so that it runs the program that is installed",
+      );
     return ok(`${who} is ready at ${running.serving.gatewayUrl}, since ${running.version?.startedAt}`);
   },
 };

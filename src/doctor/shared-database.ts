@@ -4,21 +4,23 @@ import type { Reader } from "../store/db.ts";
 import { databaseNow, type LiveNode, listLiveNodes, synchronousOf } from "../store/inspection.ts";
 import { type Check, type Finding, fault, ok, skipped, warning, worstOf } from "./check.ts";
 import { onDatabase } from "./database.ts";
-import type { Place } from "./place.ts";
+import type { Installation } from "./installation.ts";
 
 const FULL = 2;
 const SKEW_MS = 5 * SECOND_MS;
 const STRONG =
   'set it to strong on the server: curl -X POST <its admin address>/v1/namespaces/default/config -H \'content-type: application/json\' -d \'{"block_reads":false,"block_writes":false,"durability_mode":"strong","txn_timeout_s":5}\'';
 
-const onServer = async (place: Place, run: (reader: Reader) => Promise<Finding>): Promise<Finding> =>
-  databaseFile(place.config) === undefined ? onDatabase(place, run) : skipped("the database is a file of this machine");
+const onServer = async (installation: Installation, run: (reader: Reader) => Promise<Finding>): Promise<Finding> =>
+  databaseFile(installation.config) === undefined
+    ? onDatabase(installation, run)
+    : skipped("the database is a file of this machine");
 
 /** What the database server has acknowledged survives that its machine loses power. */
 export const durability: Check = {
   name: "durability",
-  run: (place) =>
-    onServer(place, async (reader) =>
+  run: (installation) =>
+    onServer(installation, async (reader) =>
       (await synchronousOf(reader)) >= FULL
         ? ok("strong: acknowledged means on disk")
         : warning("relaxed: the last moments are lost when the database's machine loses power", STRONG),
@@ -27,31 +29,53 @@ export const durability: Check = {
 
 const twice = (urls: readonly string[]): string[] => [...new Set(urls.filter((url, at) => urls.indexOf(url) !== at))];
 
-const judgedNodes = ({ config }: Place, nodes: readonly LiveNode[]): Finding => {
+const judgedNodes = ({ config }: Installation, nodes: readonly LiveNode[]): Finding => {
   const found = ok(`${nodes.length} live`);
   if (nodes.length < 2) return found;
   const urls = nodes.flatMap(({ url }) => url ?? []);
   const shared = twice(urls);
   return worstOf([
     found,
-    ...(config.media.kind === "disk" ? [fault(`${nodes.length} nodes live, and media lies on the disk of each`, "set RECADO_MEDIA to a bucket that all nodes share")] : []),
-    ...(shared.length > 0 ? [fault(`several nodes say that they are reached at ${shared.join(", ")}`, "give each its own RECADO_NODE_URL")] : []),
-    ...(urls.length < nodes.length ? [warning(`${nodes.length - urls.length} nodes cannot be reached by the others`, "set RECADO_NODE_URL where others reach the node")] : []),
+    ...(config.media.kind === "disk"
+      ? [
+          fault(
+            `${nodes.length} nodes live, and media lies on the disk of each`,
+            "set RECADO_MEDIA to a bucket that all nodes share",
+          ),
+        ]
+      : []),
+    ...(shared.length > 0
+      ? [fault(`several nodes say that they are reached at ${shared.join(", ")}`, "give each its own RECADO_NODE_URL")]
+      : []),
+    ...(urls.length < nodes.length
+      ? [
+          warning(
+            `${nodes.length - urls.length} nodes cannot be reached by the others`,
+            "set RECADO_NODE_URL where others reach the node",
+          ),
+        ]
+      : []),
   ]);
 };
 
 /** Nodes that share a database share media too, and reach each other. */
-export const nodes: Check = { name: "nodes", run: (place) => onServer(place, async (reader) => judgedNodes(place, await listLiveNodes(reader))) };
+export const nodes: Check = {
+  name: "nodes",
+  run: (installation) =>
+    onServer(installation, async (reader) => judgedNodes(installation, await listLiveNodes(reader))),
+};
 
 /** The clocks of the nodes go as the database's does: what is due is looked for by theirs. */
 export const nodeClock: Check = {
   name: "node-clock",
-  run: (place) =>
-    onServer(place, async (reader) => {
-      const before = place.clock.now();
+  run: (installation) =>
+    onServer(installation, async (reader) => {
+      const before = installation.clock.now();
       const theirs = await databaseNow(reader);
-      const ahead = (before + place.clock.now()) / 2 - theirs;
+      const ahead = (before + installation.clock.now()) / 2 - theirs;
       const found = `${Math.abs(Math.round(ahead / 100) / 10)} s ${ahead < 0 ? "behind" : "ahead of"} the database's machine`;
-      return Math.abs(ahead) > SKEW_MS ? fault(found, "have the clocks of both machines set by the network (timedatectl set-ntp true)") : ok(found);
+      return Math.abs(ahead) > SKEW_MS
+        ? fault(found, "have the clocks of both machines set by the network (timedatectl set-ntp true)")
+        : ok(found);
     }),
 };

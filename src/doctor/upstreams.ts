@@ -7,10 +7,18 @@ import type { Config } from "../kernel/config.ts";
 import { readUses, type Uses } from "../store/inspection.ts";
 import { VERSION } from "../version.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from "./check.ts";
-import type { Answered, Place } from "./place.ts";
+import type { Answered, Installation } from "./installation.ts";
 
-/** A service of others that something configured, or some row of the database, needs. `judge` says what an answer means, where any answer is not enough. */
-export type Upstream = { name: string; url: string; ask(place: Place): Promise<HttpResult>; judge?(answer: HttpAnswer): Finding | undefined };
+/**
+ * A service of others that something configured, or some row of the database, needs. `judge` says what an answer means,
+ * where any answer is not enough.
+ */
+export type Upstream = {
+  name: string;
+  url: string;
+  ask(installation: Installation): Promise<HttpResult>;
+  judge?(answer: HttpAnswer): Finding | undefined;
+};
 
 export type Adapter = Pick<KindDeclaration, "kind" | "probes" | "standsIn">;
 
@@ -31,7 +39,8 @@ const probed = ({ name, url, ask: question, judge }: Probe): Upstream => ({
   judge: (answer) => judge?.(answer),
 });
 
-const isProbed = ({ isAlwaysAsked = false, isAskedForChannels = true }: Probe, isUsed: boolean): boolean => isAlwaysAsked || (isAskedForChannels && isUsed);
+const isProbed = ({ isAlwaysAsked = false, isAskedForChannels = true }: Probe, isUsed: boolean): boolean =>
+  isAlwaysAsked || (isAskedForChannels && isUsed);
 
 /** Asked for a charge that nobody has: a key that is not taken shows. */
 const processor = ({ processor: { url, apiKey } }: Config): Upstream => ({
@@ -40,21 +49,37 @@ const processor = ({ processor: { url, apiKey } }: Config): Upstream => ({
   async ask({ http }) {
     let result: HttpResult | undefined;
     const trusted = async (request: HttpRequest) => (result = await http.trusted({ ...request, timeoutMs: ASK_MS }));
-    await createProcessor({ url, apiKey, version: VERSION }, { trusted })?.findCharge({ reference: "recado-doctor", id: null });
-    return result ?? { ok: false, failure: "aborted", message: "nothing was asked", mayHaveArrived: false, durationMs: 0 };
+    await createProcessor({ url, apiKey, version: VERSION }, { trusted })?.findCharge({
+      reference: "recado-doctor",
+      id: null,
+    });
+    return (
+      result ?? { ok: false, failure: "aborted", message: "nothing was asked", mayHaveArrived: false, durationMs: 0 }
+    );
   },
   judge: ({ status }) =>
-    status === 401 || status === 403 ? fault(`the API key is refused (HTTP ${status})`, "set RECADO_PROCESSOR_API_KEY to a key of this processor and environment") : undefined,
+    status === 401 || status === 403
+      ? fault(
+          `the API key is refused (HTTP ${status})`,
+          "set RECADO_PROCESSOR_API_KEY to a key of this processor and environment",
+        )
+      : undefined,
 });
 
 /** Asked as customers' addresses are: through the guard, which refuses private addresses that are not allowed. */
-export const ask = ({ http }: Pick<Place, "http">, url: string): Promise<HttpResult> => http.guarded(get(url));
+export const ask = ({ http }: Pick<Installation, "http">, url: string): Promise<HttpResult> => http.guarded(get(url));
 
-const languageModels = ({ llmUrl }: Config): Upstream => ({ name: "language-models", url: llmUrl, ask: (place) => ask(place, `${llmUrl}/models`) });
+const languageModels = ({ llmUrl }: Config): Upstream => ({
+  name: "language-models",
+  url: llmUrl,
+  ask: (installation) => ask(installation, `${llmUrl}/models`),
+});
 
 /** The upstreams that are needed. One that nothing uses yet is not asked. */
 export const neededUpstreams = (config: Config, uses: Uses, adapters: readonly Adapter[]): Upstream[] => [
-  ...adapters.flatMap(({ kind, probes = [] }) => probes.filter((probe) => isProbed(probe, uses.kinds.includes(kind))).map(probed)),
+  ...adapters.flatMap(({ kind, probes = [] }) =>
+    probes.filter((probe) => isProbed(probe, uses.kinds.includes(kind))).map(probed),
+  ),
   ...(config.processor.apiKey === undefined ? [] : [processor(config)]),
   ...(uses.hasDefaultLlm ? [languageModels(config)] : []),
 ];
@@ -62,7 +87,11 @@ export const neededUpstreams = (config: Config, uses: Uses, adapters: readonly A
 const NO_USES: Uses = { tenants: 0, kinds: [], hasDefaultLlm: false };
 
 /** What the rows need is not known where the database cannot be read, or is of an older version. */
-export const upstreamsInUse = async ({ config, database, adapters }: Pick<Place, "config" | "database" | "adapters">): Promise<Upstream[]> => {
+export const upstreamsInUse = async ({
+  config,
+  database,
+  adapters,
+}: Pick<Installation, "config" | "database" | "adapters">): Promise<Upstream[]> => {
   const uses = await database()
     .then((opened) => opened && readUses(opened.reader))
     .catch(() => undefined);
@@ -88,26 +117,34 @@ const SERVER_ERROR = 500;
 const judged = ({ url, result, judge }: Answered): Finding => {
   if (!result.ok) return unreachable(url, result);
   const found = `${new URL(url).host} answers after ${Math.round(result.durationMs)} ms`;
-  if (result.status >= SERVER_ERROR) return warning(`${found}, with HTTP ${result.status}`, "look at the status page of this service");
+  if (result.status >= SERVER_ERROR)
+    return warning(`${found}, with HTTP ${result.status}`, "look at the status page of this service");
   return judge?.(result) ?? ok(found);
 };
 
 /** A check of each upstream that is needed. */
-export const upstreamChecks = async (place: Place): Promise<Check[]> =>
-  (await place.upstreams()).map((upstream) => ({ name: upstream.name, run: async () => judged(await place.ask(upstream)) }));
+export const upstreamChecks = async (installation: Installation): Promise<Check[]> =>
+  (await installation.upstreams()).map((upstream) => ({
+    name: upstream.name,
+    run: async () => judged(await installation.ask(upstream)),
+  }));
 
 /** The mail server takes our login; no mail is sent. */
 export const mail: Check = {
   name: "mail",
   limitMs: 12_000,
   async run({ config }) {
-    if (!config.mail) return skipped("RECADO_SMTP_URL is unset: no mail is sent: neither reminders nor invitations nor links to users");
+    if (!config.mail)
+      return skipped("RECADO_SMTP_URL is unset: no mail is sent: neither reminders nor invitations nor links to users");
     const { host } = new URL(config.mail.smtpUrl);
     try {
       await checkMailServer(config.mail.smtpUrl);
       return ok(`${host} takes the login`);
     } catch (error) {
-      return fault(`${host}: ${saidBy(error)}`, "look at RECADO_SMTP_URL: its host, port, user and password, and whether this machine may connect there");
+      return fault(
+        `${host}: ${saidBy(error)}`,
+        "look at RECADO_SMTP_URL: its host, port, user and password, and whether this machine may connect there",
+      );
     }
   },
 };

@@ -1,7 +1,8 @@
 import type { Cancel, Clock } from "./clock.ts";
 import { AppError } from "./errors.ts";
 
-// The one home of concurrency. Nothing here keeps an order between keys, and nothing is cancelled by force: work that nobody waits for runs to its own end.
+// The one home of concurrency. Nothing here keeps an order between keys, and nothing is cancelled by force: work that
+// nobody waits for runs to its own end.
 
 /** Gives a place back. Calling it again changes nothing. */
 export type Release = () => void;
@@ -60,7 +61,10 @@ export const createSemaphore = (limit: number): Semaphore => {
 
 /** A semaphore per key. Tasks of different keys do not wait for each other; a key that nobody uses takes no memory. */
 export type KeyedSemaphore = {
-  /** Runs a task when there is room for its key, tasks of a key in the order in which they came. Settles as the task does. */
+  /**
+   * Runs a task when there is room for its key, tasks of a key in the order in which they came. Settles as the task
+   * does.
+   */
   run<Result>(key: string, task: () => Promise<Result>): Promise<Result>;
   /** Whether a new task of this key would have to wait. */
   isFull(key: string): boolean;
@@ -86,8 +90,9 @@ export const createKeyedSemaphore = (limit = 1): KeyedSemaphore => {
 /** Locks by name, of which one task may need several. */
 export type KeyedMutex = {
   /**
-   * Runs a task when all of these names are free, and frees them however it ends. Settles as the task does. The names are locked in one order everywhere, so two
-   * tasks never wait for each other. A task that calls this again deadlocks, unless what it locks there is only ever locked last.
+   * Runs a task when all of these names are free, and frees them however it ends. Settles as the task does. The names
+   * are locked in one order everywhere, so two tasks never wait for each other. A task that calls this again deadlocks,
+   * unless what it locks there is only ever locked last.
    */
   run<Result>(names: readonly string[], task: () => Promise<Result>): Promise<Result>;
 };
@@ -102,13 +107,22 @@ export const createKeyedMutex = (): KeyedMutex => {
   };
 };
 
-/** A bounded semaphore that is fair by source: the sources whose tasks wait have their turns one after the other, however many each has waiting. */
+/**
+ * A bounded semaphore that is fair by source: the sources whose tasks wait have their turns one after the other,
+ * however many each has waiting.
+ */
 export type FairSemaphore = {
-  /** Runs a task. Settles as the task does. @throws AppError OVERLOADED when too many wait: of this source, or of all while none has more waiting than this one. */
+  /**
+   * Runs a task. Settles as the task does. @throws AppError OVERLOADED when too many wait: of this source, or of all
+   * while none has more waiting than this one.
+   */
   run<Result>(source: string, task: () => Promise<Result>): Promise<Result>;
 };
 
-/** `limit` run at once; `perSource` and `inAll` are how many may wait; `refusal` is the public message for those that may not. */
+/**
+ * `limit` run at once; `perSource` and `inAll` are how many may wait; `refusal` is the public message for those that
+ * may not.
+ */
 type FairLimits = { limit: number; perSource: number; inAll: number; refusal: string };
 
 type Waiter = { begin(): void; refuse(reason: AppError): void };
@@ -124,7 +138,10 @@ export const createFairSemaphore = ({ limit, perSource, inAll, refusal }: FairLi
 
   /** Refuses the last of the source that has most waiting, if that is more than the source that grows would have. */
   const makesRoom = (length: number): boolean => {
-    const longest = [...bySource.values()].reduce((found, waiters) => (waiters.length > found.length ? waiters : found), []);
+    const longest = [...bySource.values()].reduce(
+      (found, waiters) => (waiters.length > found.length ? waiters : found),
+      [],
+    );
     if (longest.length <= length + 1) return false;
     waiting--;
     longest.pop()?.refuse(crowded());
@@ -171,12 +188,19 @@ const machineTimer: Timer = {
 };
 
 /** Resolves after `ms` by this clock. */
-export const delay = (clock: Timer, ms: number): Promise<void> => new Promise((resolve) => void clock.timer(ms, resolve));
+export const delay = (clock: Timer, ms: number): Promise<void> =>
+  new Promise((resolve) => void clock.timer(ms, resolve));
 
-/** `message` of the error that a timeout throws, or the `error` itself. `clock`: @default the machine's time, which keeps the process alive. */
+/**
+ * `message` of the error that a timeout throws, or the `error` itself. `clock`: @default the machine's time, which
+ * keeps the process alive.
+ */
 type TimeoutOptions = { clock?: Timer; message?: string; error?: () => Error };
 
-/** The work's result, if it comes within `ms`. The work is not stopped. @throws what the work throws, or the error of the timeout. */
+/**
+ * The work's result, if it comes within `ms`. The work is not stopped. @throws what the work throws, or the error of
+ * the timeout.
+ */
 export const withTimeout = <Result>(
   ms: number,
   work: Promise<Result>,
@@ -187,7 +211,10 @@ export const withTimeout = <Result>(
   return Promise.race([work, promise]).finally(cancel);
 };
 
-/** Waits until the work has ended, well or not, but `ms` at most. Whether it has ended. Never rejects; the work is not stopped. */
+/**
+ * Waits until the work has ended, well or not, but `ms` at most. Whether it has ended. Never rejects; the work is not
+ * stopped.
+ */
 export const hasEndedWithin = (clock: Timer, ms: number, work: Promise<unknown>): Promise<boolean> =>
   new Promise((resolve) => {
     const cancel = clock.timer(ms, () => resolve(false));
@@ -200,7 +227,10 @@ export const hasEndedWithin = (clock: Timer, ms: number, work: Promise<unknown>)
 
 /** One moment after which several waits are given up. */
 export type Deadline = {
-  /** The work's result, or `late`; a result that comes after that is given to `dispose`. @throws what the work throws in time. */
+  /**
+   * The work's result, or `late`; a result that comes after that is given to `dispose`. @throws what the work throws in
+   * time.
+   */
   wait<Result>(work: Promise<Result>, dispose: (tooLate: Result) => void): Promise<Result | "late">;
   /** The body as far as it comes in time. Reading it throws after that; the source is not waited for. */
   cut(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
@@ -266,8 +296,15 @@ export const createWatchdog = (ms: number, onStall: () => void): Watchdog => {
   };
 };
 
-/** Runs work when it is called: one run at a time, and at most one every `everyMs` by the time of its calls. Other calls do nothing. `onError` gets what a run throws. */
-export const createThrottle = (work: () => Promise<void>, everyMs: number, onError: (error: unknown) => void): ((nowMs: number) => void) => {
+/**
+ * Runs work when it is called: one run at a time, and at most one every `everyMs` by the time of its calls. Other calls
+ * do nothing. `onError` gets what a run throws.
+ */
+export const createThrottle = (
+  work: () => Promise<void>,
+  everyMs: number,
+  onError: (error: unknown) => void,
+): ((nowMs: number) => void) => {
   let nextAt = -Infinity;
   let isRunning = false;
   return (nowMs) => {

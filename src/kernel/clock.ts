@@ -91,7 +91,10 @@ export const iso = (atMs: number): string => new Date(atMs).toISOString();
 /** `iso` for a time that may be missing. */
 export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
 
-/** Milliseconds of an ISO 8601 datetime with timezone, or of a plain ISO date (midnight UTC); undefined for anything else. */
+/**
+ * Milliseconds of an ISO 8601 datetime with timezone, or of a plain ISO date (midnight UTC); undefined for anything
+ * else.
+ */
 export const parseIso = (text: string): number | undefined => {
   if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2}))?$/i.test(text)) return undefined;
   const atMs = Date.parse(text);

@@ -1,6 +1,6 @@
 /**
- * What is limited: its default, whose the limit is, and what it counts. An operator changes a limit by the same name in RECADO_LIMITS.
- * Kept here because the settings, the figures and the documentation are made from it.
+ * What is limited: its default, whose the limit is, and what it counts. An operator changes a limit by the same name in
+ * RECADO_LIMITS. Kept here because the settings, the figures and the documentation are made from it.
  */
 type Limited = { limit: number; per: "user" | "account" | "channel" | "agent"; counts: string };
 
@@ -18,7 +18,11 @@ export const COLLECTIONS = {
   templates: { limit: 5000, per: "account", counts: "templates" },
   flows: { limit: 500, per: "account", counts: "flows" },
   groups: { limit: 5000, per: "account", counts: "groups" },
-  "stored-bytes": { limit: 20 * GIB, per: "account", counts: "bytes of media, recordings, knowledge files and what agents know" },
+  "stored-bytes": {
+    limit: 20 * GIB,
+    per: "account",
+    counts: "bytes of media, recordings, knowledge files and what agents know",
+  },
   lookups: { limit: 100, per: "channel", counts: "lookups that wait for the network" },
   documents: { limit: 1000, per: "agent", counts: "documents" },
   chunks: { limit: 20_000, per: "agent", counts: "pieces of text that an agent knows" },
@@ -30,10 +34,15 @@ export type Limits = Readonly<Record<Collection, number>>;
 
 /** The limits as they are where an operator changes those given. */
 export const limitsWith = (changed: Partial<Limits>): Limits =>
-  Object.fromEntries(COLLECTION_NAMES.map((name) => [name, changed[name] ?? COLLECTIONS[name].limit])) as Record<Collection, number>;
+  Object.fromEntries(COLLECTION_NAMES.map((name) => [name, changed[name] ?? COLLECTIONS[name].limit])) as Record<
+    Collection,
+    number
+  >;
 
 /** The limits as a Markdown table, as docs/settings.md shows it. */
 export const limitsTable = (): string => {
-  const rows = COLLECTION_NAMES.map((name) => `| \`${name}\` | ${COLLECTIONS[name].limit} | ${COLLECTIONS[name].per} | ${COLLECTIONS[name].counts} |`);
+  const rows = COLLECTION_NAMES.map(
+    (name) => `| \`${name}\` | ${COLLECTIONS[name].limit} | ${COLLECTIONS[name].per} | ${COLLECTIONS[name].counts} |`,
+  );
   return ["| Name | Default | Per | Counts |", "|---|---|---|---|", ...rows].join("\n");
 };

@@ -2,7 +2,7 @@ import { adapterEnvironment, adapterTexts } from "./adapter-settings.ts";
 import { type Limits, limitsWith } from "./collections.ts";
 import type { LogLevel } from "./log.ts";
 import { type Environment, type Reading, readSettings, type Source, unknownNames, valuesOf } from "./reading.ts";
-import { isLoopbackUrl, type ListenAddress, type MediaPlace } from "./setting-kinds.ts";
+import { isLoopbackUrl, type ListenAddress, type MediaLocation } from "./setting-kinds.ts";
 import { SETTINGS, type SettingName, type SettingValues } from "./settings.ts";
 
 const MIB = 1024 * 1024;
@@ -12,13 +12,23 @@ export type Plan = SettingValues["RECADO_PLATFORM_DEFAULT_PLAN"];
 /** Where media lies, with the keys of its service. */
 export type MediaConfig =
   | { kind: "disk"; dir: string }
-  | { kind: "s3"; bucket: string; prefix: string; endpoint: string | undefined; region: string | undefined; accessKeyId: string; secretAccessKey: string };
+  | {
+      kind: "s3";
+      bucket: string;
+      prefix: string;
+      endpoint: string | undefined;
+      region: string | undefined;
+      accessKeyId: string;
+      secretAccessKey: string;
+    };
 
 /** Where backups go, when they are made, whether they are encrypted, and how many are kept. */
 export type BackupConfig = { place: MediaConfig; at: string; isEncrypted: boolean; keep: number };
 
 /** How long what is kept, in milliseconds; Infinity is for ever. */
-export type Keep = { [What in "messages" | "events" | "conversations" | "media" | "batches" | "usage" | "audit" | "mail"]: number };
+export type Keep = {
+  [What in "messages" | "events" | "conversations" | "media" | "batches" | "usage" | "audit" | "mail"]: number;
+};
 
 /** Everything an operator can decide, checked and typed. Paths are absolute; URLs have no trailing slash. */
 export type Config = {
@@ -58,7 +68,14 @@ export type Config = {
     graphUrl: string;
     graphVersion: string;
   };
-  instagram: { appId: string | undefined; appSecrets: readonly string[]; graphUrl: string; tokenUrl: string; authorizeUrl: string; redirectUris: readonly string[] };
+  instagram: {
+    appId: string | undefined;
+    appSecrets: readonly string[];
+    graphUrl: string;
+    tokenUrl: string;
+    authorizeUrl: string;
+    redirectUris: readonly string[];
+  };
   whatsappWeb: { url: string | undefined; root: Uint8Array | undefined; sendsPerMinute: number };
   processor: { url: string; apiKey: string | undefined; webhookToken: string | undefined };
   llmUrl: string;
@@ -85,13 +102,27 @@ export type Config = {
 export type Addresses = { publicUrl: string; platformUrl: string; gatewayUrl: string };
 
 /** The addresses of a process that listens on `port`, which may differ from the configured one when that is 0. */
-export const addressesOf = (config: Pick<Config, "publicUrl" | "platformUrl" | "gatewayUrl">, port: number): Addresses => {
+export const addressesOf = (
+  config: Pick<Config, "publicUrl" | "platformUrl" | "gatewayUrl">,
+  port: number,
+): Addresses => {
   const publicUrl = config.publicUrl ?? (port === 80 ? "http://localhost" : `http://localhost:${port}`);
-  return { publicUrl, platformUrl: config.platformUrl ?? `${publicUrl}/platform`, gatewayUrl: config.gatewayUrl ?? `${publicUrl}/gateway` };
+  return {
+    publicUrl,
+    platformUrl: config.platformUrl ?? `${publicUrl}/platform`,
+    gatewayUrl: config.gatewayUrl ?? `${publicUrl}/gateway`,
+  };
 };
 
 const addressesIn = (values: SettingValues): Addresses =>
-  addressesOf({ publicUrl: values.RECADO_PUBLIC_URL, platformUrl: values.RECADO_PLATFORM_URL, gatewayUrl: values.RECADO_GATEWAY_URL }, values.RECADO_LISTEN.port);
+  addressesOf(
+    {
+      publicUrl: values.RECADO_PUBLIC_URL,
+      platformUrl: values.RECADO_PLATFORM_URL,
+      gatewayUrl: values.RECADO_GATEWAY_URL,
+    },
+    values.RECADO_LISTEN.port,
+  );
 
 /** What the listener tells requests apart by: host and path, not the scheme. */
 const placeOf = (url: string): string => {
@@ -101,8 +132,11 @@ const placeOf = (url: string): string => {
 
 const clashOf = (values: SettingValues): string | undefined => {
   const { publicUrl, platformUrl, gatewayUrl } = addressesIn(values);
-  if (placeOf(platformUrl) === placeOf(gatewayUrl)) return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must differ in host or path";
-  const taken = ["/console", "/metrics"].find((own) => [platformUrl, gatewayUrl].some((url) => placeOf(url) === placeOf(publicUrl + own)));
+  if (placeOf(platformUrl) === placeOf(gatewayUrl))
+    return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must differ in host or path";
+  const taken = ["/console", "/metrics"].find((own) =>
+    [platformUrl, gatewayUrl].some((url) => placeOf(url) === placeOf(publicUrl + own)),
+  );
   return taken && `RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must leave ${taken} of the public URL free`;
 };
 
@@ -111,26 +145,42 @@ const CONFLICTS: readonly { of: readonly SettingName[]; fault(values: SettingVal
   { of: ["RECADO_LISTEN", "RECADO_PUBLIC_URL", "RECADO_PLATFORM_URL", "RECADO_GATEWAY_URL"], fault: clashOf },
   {
     of: ["RECADO_TEST_CLOCK", "RECADO_PUBLIC_URL", "RECADO_LISTEN"],
-    fault: (values) => values.RECADO_TEST_CLOCK && !isLoopbackUrl(addressesIn(values).publicUrl) && "RECADO_TEST_CLOCK is refused because RECADO_PUBLIC_URL is not loopback",
+    fault: (values) =>
+      values.RECADO_TEST_CLOCK &&
+      !isLoopbackUrl(addressesIn(values).publicUrl) &&
+      "RECADO_TEST_CLOCK is refused because RECADO_PUBLIC_URL is not loopback",
   },
   {
     of: ["RECADO_DATABASE_URL", "RECADO_DATABASE_REPLICA"],
-    fault: (values) => values.RECADO_DATABASE_REPLICA && values.RECADO_DATABASE_URL.startsWith("file:") && "RECADO_DATABASE_REPLICA needs a remote RECADO_DATABASE_URL",
+    fault: (values) =>
+      values.RECADO_DATABASE_REPLICA &&
+      values.RECADO_DATABASE_URL.startsWith("file:") &&
+      "RECADO_DATABASE_REPLICA needs a remote RECADO_DATABASE_URL",
   },
   {
     of: ["RECADO_MEDIA", "RECADO_S3_ACCESS_KEY_ID", "RECADO_S3_SECRET_ACCESS_KEY"],
-    fault: (values) => !placeOfFiles(values.RECADO_MEDIA, values) && "RECADO_MEDIA on S3 needs RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY",
+    fault: (values) =>
+      !locationOfFiles(values.RECADO_MEDIA, values) &&
+      "RECADO_MEDIA on S3 needs RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY",
   },
   {
     of: ["RECADO_BACKUP", "RECADO_S3_ACCESS_KEY_ID", "RECADO_S3_SECRET_ACCESS_KEY"],
-    fault: (values) => values.RECADO_BACKUP && !backupOf(values) && "RECADO_BACKUP on S3 needs RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY",
+    fault: (values) =>
+      values.RECADO_BACKUP &&
+      !backupOf(values) &&
+      "RECADO_BACKUP on S3 needs RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY",
   },
   {
     of: ["RECADO_WHATSAPP_WEB_URL", "RECADO_WHATSAPP_WEB_ROOT"],
     fault: ({ RECADO_WHATSAPP_WEB_ROOT: root, RECADO_WHATSAPP_WEB_URL: url }) =>
-      root && !(url && isLoopbackUrl(url)) && "RECADO_WHATSAPP_WEB_ROOT is accepted only with a loopback RECADO_WHATSAPP_WEB_URL",
+      root &&
+      !(url && isLoopbackUrl(url)) &&
+      "RECADO_WHATSAPP_WEB_ROOT is accepted only with a loopback RECADO_WHATSAPP_WEB_URL",
   },
-  { of: ["RECADO_SMTP_URL", "RECADO_MAIL_FROM"], fault: (values) => values.RECADO_SMTP_URL && !values.RECADO_MAIL_FROM && "RECADO_SMTP_URL needs RECADO_MAIL_FROM" },
+  {
+    of: ["RECADO_SMTP_URL", "RECADO_MAIL_FROM"],
+    fault: (values) => values.RECADO_SMTP_URL && !values.RECADO_MAIL_FROM && "RECADO_SMTP_URL needs RECADO_MAIL_FROM",
+  },
 ];
 
 const conflictsOf = (readings: readonly Reading[]): string[] => {
@@ -140,14 +190,26 @@ const conflictsOf = (readings: readonly Reading[]): string[] => {
 };
 
 /** A place with the keys of its service; undefined where they are missing. */
-const placeOfFiles = (place: MediaPlace, { RECADO_S3_ACCESS_KEY_ID: accessKeyId, RECADO_S3_SECRET_ACCESS_KEY: secretAccessKey }: SettingValues): MediaConfig | undefined => {
+const locationOfFiles = (
+  place: MediaLocation,
+  { RECADO_S3_ACCESS_KEY_ID: accessKeyId, RECADO_S3_SECRET_ACCESS_KEY: secretAccessKey }: SettingValues,
+): MediaConfig | undefined => {
   if (place.kind === "disk") return place;
-  return accessKeyId !== undefined && secretAccessKey !== undefined ? { ...place, accessKeyId, secretAccessKey } : undefined;
+  return accessKeyId !== undefined && secretAccessKey !== undefined
+    ? { ...place, accessKeyId, secretAccessKey }
+    : undefined;
 };
 
 const backupOf = (values: SettingValues): BackupConfig | undefined => {
-  const place = values.RECADO_BACKUP && placeOfFiles(values.RECADO_BACKUP, values);
-  return place && { place, at: values.RECADO_BACKUP_AT, isEncrypted: values.RECADO_BACKUP_ENCRYPT === "1", keep: values.RECADO_BACKUP_KEEP };
+  const place = values.RECADO_BACKUP && locationOfFiles(values.RECADO_BACKUP, values);
+  return (
+    place && {
+      place,
+      at: values.RECADO_BACKUP_AT,
+      isEncrypted: values.RECADO_BACKUP_ENCRYPT === "1",
+      keep: values.RECADO_BACKUP_KEEP,
+    }
+  );
 };
 
 const mailOf = ({ RECADO_SMTP_URL: smtpUrl, RECADO_MAIL_FROM: from }: SettingValues): Config["mail"] =>
@@ -176,7 +238,11 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     authorizeUrl: values.RECADO_INSTAGRAM_AUTHORIZE_URL,
     redirectUris: values.RECADO_INSTAGRAM_REDIRECT_URIS ?? [],
   },
-  whatsappWeb: { url: values.RECADO_WHATSAPP_WEB_URL, root: values.RECADO_WHATSAPP_WEB_ROOT, sendsPerMinute: values.RECADO_SESSION_RATE },
+  whatsappWeb: {
+    url: values.RECADO_WHATSAPP_WEB_URL,
+    root: values.RECADO_WHATSAPP_WEB_ROOT,
+    sendsPerMinute: values.RECADO_SESSION_RATE,
+  },
 });
 
 const keepOf = (values: SettingValues): Keep => ({
@@ -211,7 +277,11 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   media,
   backup: backupOf(values),
   ...networksOf(values),
-  processor: { url: values.RECADO_PROCESSOR_URL, apiKey: values.RECADO_PROCESSOR_API_KEY, webhookToken: values.RECADO_PROCESSOR_WEBHOOK_TOKEN },
+  processor: {
+    url: values.RECADO_PROCESSOR_URL,
+    apiKey: values.RECADO_PROCESSOR_API_KEY,
+    webhookToken: values.RECADO_PROCESSOR_WEBHOOK_TOKEN,
+  },
   llmUrl: values.RECADO_LLM_URL,
   llmTokens: {
     perContact: values.RECADO_LLM_TOKENS_PER_CONTACT,
@@ -221,7 +291,11 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   mail: mailOf(values),
   billingTz: values.RECADO_BILLING_TZ,
   ringTimeoutSeconds: values.RECADO_CALL_RING_TIMEOUT,
-  rates: { gatewayPerMinute: values.RECADO_GATEWAY_RATE, gatewaySendsPerMinute: values.RECADO_GATEWAY_SEND_RATE, addressPerMinute: values.RECADO_ADDRESS_RATE },
+  rates: {
+    gatewayPerMinute: values.RECADO_GATEWAY_RATE,
+    gatewaySendsPerMinute: values.RECADO_GATEWAY_SEND_RATE,
+    addressPerMinute: values.RECADO_ADDRESS_RATE,
+  },
   keep: keepOf(values),
   bodies: { budgetBytes: values.RECADO_BODY_BUDGET * MIB, timeoutMs: values.RECADO_BODY_TIMEOUT * 1000 },
   limits: limitsWith(values.RECADO_LIMITS ?? {}),
@@ -234,12 +308,15 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
 
 export type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[] };
 
-/** Reads the configuration from the environment, or says everything that is wrong with it at once. No fault repeats a value. */
+/**
+ * Reads the configuration from the environment, or says everything that is wrong with it at once. No fault repeats a
+ * value.
+ */
 export const readConfig = (env: Environment): ConfigResult => {
   const readings = readSettings(env);
   const faults = [...unknownNames(env), ...readings.flatMap(({ fault }) => fault ?? []), ...conflictsOf(readings)];
   const values = valuesOf(readings);
-  const media = faults.length === 0 ? placeOfFiles(values.RECADO_MEDIA, values) : undefined;
+  const media = faults.length === 0 ? locationOfFiles(values.RECADO_MEDIA, values) : undefined;
   return media ? { ok: true, config: configOf(values, media, env) } : { ok: false, faults };
 };
 
@@ -248,7 +325,12 @@ export type SettingView = { name: SettingName; value: string; source: Source; me
 
 /** Every setting with its value and where it came from; nothing of a secret, nor of a refused value, is repeated. */
 export const describeConfig = (env: Environment): SettingView[] =>
-  readSettings(env).map(({ name, source, text, fault }) => ({ name, value: fault === undefined ? shownValue(name, text) : "refused", source, meaning: SETTINGS[name].meaning }));
+  readSettings(env).map(({ name, source, text, fault }) => ({
+    name,
+    value: fault === undefined ? shownValue(name, text) : "refused",
+    source,
+    meaning: SETTINGS[name].meaning,
+  }));
 
 /** What is shorter may be a word that stands anywhere. */
 const SHORTEST_SECRET = 8;
@@ -263,10 +345,14 @@ const decoded = (text: string): string => {
 
 /** The texts that must not be printed: every secret, of a list each part, of a URL its password. */
 export const secretTexts = (env: Environment): string[] => {
-  const own = readSettings(env).flatMap(({ name, text }) => (SETTINGS[name].isSecret && text !== undefined ? [text] : []));
+  const own = readSettings(env).flatMap(({ name, text }) =>
+    SETTINGS[name].isSecret && text !== undefined ? [text] : [],
+  );
   const texts = [...own, ...adapterTexts(env)].flatMap((text) => [text, ...text.split(",").map((part) => part.trim())]);
   const passwords = texts.map((text) => URL.parse(text)?.password ?? "");
-  return [...texts, ...passwords, ...passwords.map(decoded)].filter((text) => text.length >= SHORTEST_SECRET).toSorted((a, b) => b.length - a.length);
+  return [...texts, ...passwords, ...passwords.map(decoded)]
+    .filter((text) => text.length >= SHORTEST_SECRET)
+    .toSorted((a, b) => b.length - a.length);
 };
 
 const shownValue = (name: SettingName, text: string | undefined): string => {

@@ -6,36 +6,52 @@ import type { Random } from "./random.ts";
 
 export const sha256 = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
 
-export const hmacSha256 = (secret: string | Uint8Array, data: string | Uint8Array, encoding: "hex" | "base64"): string =>
-  createHmac("sha256", secret).update(data).digest(encoding);
+export const hmacSha256 = (
+  secret: string | Uint8Array,
+  data: string | Uint8Array,
+  encoding: "hex" | "base64",
+): string => createHmac("sha256", secret).update(data).digest(encoding);
 
 /** Compares two texts in a time that tells nothing of where they differ. */
-export const isSameSecret = (a: string, b: string): boolean => timingSafeEqual(createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest());
+export const isSameSecret = (a: string, b: string): boolean =>
+  timingSafeEqual(createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest());
 
 /** What one hash takes: `memoryCost` in KiB, `timeCost` in passes over it, `parallelism` in threads. */
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number };
 
-/** argon2id with 19 MiB, two passes, one thread: https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html */
+/**
+ * argon2id with 19 MiB, two passes, one thread:
+ * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
+ */
 const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** A hash of no known password: what is compared where there is no user costs as much as where there is one. */
-const NOBODYS_HASH = "$argon2id$v=19$m=19456,t=2,p=1$r7m3uKTGD/G4/0+4Z4sDMA$dsHjUzZ0cwu3nQaDBp9ITzaKkYv7nnfbRFXAZ9qWP8g";
+const NOBODYS_HASH =
+  "$argon2id$v=19$m=19456,t=2,p=1$r7m3uKTGD/G4/0+4Z4sDMA$dsHjUzZ0cwu3nQaDBp9ITzaKkYv7nnfbRFXAZ9qWP8g";
 
 /** What happens off the loop, on a thread that brings our writes to the disk too: to be done a few at a time. */
-export const hashPassword = (password: string, cost: PasswordCost = PASSWORD_COST): Promise<string> => hash(password, cost);
+export const hashPassword = (password: string, cost: PasswordCost = PASSWORD_COST): Promise<string> =>
+  hash(password, cost);
 /** Whether the hash is that of the password. Of undefined it never is, at the same cost. */
-export const isPassword = async (stored: string | undefined, password: string): Promise<boolean> => (await verify(stored ?? NOBODYS_HASH, password)) && stored !== undefined;
+export const isPassword = async (stored: string | undefined, password: string): Promise<boolean> =>
+  (await verify(stored ?? NOBODYS_HASH, password)) && stored !== undefined;
 
 /** What is signed with keys that the master key gives, and stays valid for a while when that is another. */
 export type SigningPurpose = "user-tokens" | "file-links";
 
-/** A key as it lies in the database: sealed under the master key. `retiredAt`: when another took its place; null for the one in use. */
+/**
+ * A key as it lies in the database: sealed under the master key. `retiredAt`: when another took its place; null for the
+ * one in use.
+ */
 export type WrappedKey = { purpose: "data" | SigningPurpose; id: string; wrapped: string; retiredAt: number | null };
 
 /** `kid` names the master key that gave it. */
 export type SigningKey = { kid: string; key: Uint8Array };
 
-/** Seals secrets for rest and opens them again: AES-256-GCM, the key named by an id, the text bound to the row it lies in. */
+/**
+ * Seals secrets for rest and opens them again: AES-256-GCM, the key named by an id, the text bound to the row it lies
+ * in.
+ */
 export type Secrets = {
   /** Names the master key and tells nothing of it. */
   readonly keyId: string;
@@ -53,9 +69,10 @@ export type Secrets = {
 
 export const MASTER_KEY_BYTES = 32;
 /** What was signed under an earlier master key counts for so long, which is longer than anything signed is valid. */
-export const RETIRED_LIFE_MS = 7 * DAY_MS;
+export const RETIRED_TTL_MS = 7 * DAY_MS;
 
-const sealedText = (keyId: string, nonce: Uint8Array, body: Uint8Array): string => ["1", keyId, ...[nonce, body].map((part) => Buffer.from(part).toString("base64url"))].join(".");
+const sealedText = (keyId: string, nonce: Uint8Array, body: Uint8Array): string =>
+  ["1", keyId, ...[nonce, body].map((part) => Buffer.from(part).toString("base64url"))].join(".");
 
 type Sealer = Pick<Secrets, "keyId" | "seal" | "open">;
 
@@ -74,7 +91,8 @@ const sealerOf = (key: Uint8Array, random: Random): Sealer => {
     },
     open(row, sealed) {
       const [version, id, nonce, body] = sealed.split(".");
-      if (version !== "1" || id !== keyId || !nonce || !body) throw new Error(`sealed under key ${id ?? "?"}, which is not the master key's`);
+      if (version !== "1" || id !== keyId || !nonce || !body)
+        throw new Error(`sealed under key ${id ?? "?"}, which is not the master key's`);
       const nonceBytes = Buffer.from(nonce, "base64url");
       const bytes = Buffer.from(body, "base64url");
       // decoding skips what it cannot read: only the text that sealing wrote is taken
@@ -86,9 +104,12 @@ const sealerOf = (key: Uint8Array, random: Random): Sealer => {
   };
 };
 
-const deriveFrom = (masterKey: Uint8Array, purpose: string): Uint8Array => new Uint8Array(hkdfSync("sha256", masterKey, "", `recado:${purpose}`, 32));
+const deriveFrom = (masterKey: Uint8Array, purpose: string): Uint8Array =>
+  new Uint8Array(hkdfSync("sha256", masterKey, "", `recado:${purpose}`, 32));
 
-/** The key that a master key gives for sealing: it wraps other keys, and sealed everything before there were data keys. */
+/**
+ * The key that a master key gives for sealing: it wraps other keys, and sealed everything before there were data keys.
+ */
 export const directKeyOf = (masterKey: Uint8Array): Uint8Array => deriveFrom(masterKey, "secrets-at-rest");
 
 const wrapRow = ({ purpose, id }: Pick<WrappedKey, "purpose" | "id">): string => `wrapped_keys:${purpose}:${id}`;
@@ -97,15 +118,19 @@ const wrapRow = ({ purpose, id }: Pick<WrappedKey, "purpose" | "id">): string =>
 export const wrapping = (masterKey: Uint8Array, random: Random) => {
   const sealer = sealerOf(directKeyOf(masterKey), random);
   return {
-    wrap: (key: Uint8Array, facts: Omit<WrappedKey, "wrapped">): WrappedKey => ({ ...facts, wrapped: sealer.seal(wrapRow(facts), Buffer.from(key).toString("base64")) }),
+    wrap: (key: Uint8Array, facts: Omit<WrappedKey, "wrapped">): WrappedKey => ({
+      ...facts,
+      wrapped: sealer.seal(wrapRow(facts), Buffer.from(key).toString("base64")),
+    }),
     /** Throws for a key that another master key has wrapped. */
     unwrap: (row: WrappedKey): Uint8Array => Buffer.from(sealer.open(wrapRow(row), row.wrapped), "base64"),
   };
 };
 
 /**
- * What a master key opens. `wrapped`: the keys of the database. New texts are sealed under its data key; those that an earlier data key or the master key itself has sealed open too.
- * A key is unwrapped when it is first needed, and throws then where another master key has wrapped it.
+ * What a master key opens. `wrapped`: the keys of the database. New texts are sealed under its data key; those that an
+ * earlier data key or the master key itself has sealed open too. A key is unwrapped when it is first needed, and throws
+ * then where another master key has wrapped it.
  */
 export const secretsOf = (masterKey: Uint8Array, random: Random, wrapped: readonly WrappedKey[] = []): Secrets => {
   const derive = (purpose: string) => deriveFrom(masterKey, purpose);
@@ -129,21 +154,34 @@ export const secretsOf = (masterKey: Uint8Array, random: Random, wrapped: readon
     open: (row, sealed) => sealerOfId(sealed.split(".")[1]).open(row, sealed),
     signingKeys: (purpose, nowMs) => [
       { kid: direct.keyId, key: derive(purpose) },
-      ...wrapped.filter((one) => one.purpose === purpose && one.retiredAt !== null && nowMs < one.retiredAt + RETIRED_LIFE_MS).map((one) => ({ kid: one.id, key: unwrap(one) })),
+      ...wrapped
+        .filter((one) => one.purpose === purpose && one.retiredAt !== null && nowMs < one.retiredAt + RETIRED_TTL_MS)
+        .map((one) => ({ kid: one.id, key: unwrap(one) })),
     ],
   };
 };
 
-/** User tokens (JWT, HS256), each of a session. The kinds have different audiences, so that one never passes for the other. */
+/**
+ * User tokens (JWT, HS256), each of a session. The kinds have different audiences, so that one never passes for the
+ * other.
+ */
 type OfUser = { userId: string; email: string; sessionId: string };
 export type TokenClaims = ({ kind: "pending" } & OfUser) | ({ kind: "complete"; institutionId: string } & OfUser);
-export type Tokens = { sign(claims: TokenClaims, lifeSeconds: number): Promise<string>; verify(token: string): Promise<TokenClaims | undefined> };
+export type Tokens = {
+  sign(claims: TokenClaims, ttlSeconds: number): Promise<string>;
+  verify(token: string): Promise<TokenClaims | undefined>;
+};
 
 const ISSUER = "recado";
 
 /** A token names the master key of its time as `kid`; one of the time before has none, and may be of any. */
 const claimsOf = async (token: string, keys: readonly SigningKey[], nowMs: number): Promise<JWTPayload | undefined> => {
-  const options = { algorithms: ["HS256"], issuer: ISSUER, audience: ["pending", "complete"], currentDate: new Date(nowMs) };
+  const options = {
+    algorithms: ["HS256"],
+    issuer: ISSUER,
+    audience: ["pending", "complete"],
+    currentDate: new Date(nowMs),
+  };
   for (const { kid, key } of keys) {
     const verified = await jwtVerify(token, key, options).catch(() => undefined);
     if (verified && (verified.protectedHeader.kid ?? kid) === kid) return verified.payload;
@@ -152,7 +190,7 @@ const claimsOf = async (token: string, keys: readonly SigningKey[], nowMs: numbe
 };
 
 export const tokensOf = ({ signingKeys }: Pick<Secrets, "signingKeys">, clock: Clock): Tokens => ({
-  sign: async ({ kind, sessionId, ...payload }, lifeSeconds) => {
+  sign: async ({ kind, sessionId, ...payload }, ttlSeconds) => {
     const issuedAt = Math.floor(clock.now() / 1000);
     const [current] = signingKeys("user-tokens", clock.now());
     if (!current) throw new Error("there is no key that signs tokens");
@@ -162,7 +200,7 @@ export const tokensOf = ({ signingKeys }: Pick<Secrets, "signingKeys">, clock: C
       .setAudience(kind)
       .setJti(sessionId)
       .setIssuedAt(issuedAt)
-      .setExpirationTime(issuedAt + lifeSeconds)
+      .setExpirationTime(issuedAt + ttlSeconds)
       .sign(current.key);
   },
   verify: async (token) => {
@@ -171,6 +209,8 @@ export const tokensOf = ({ signingKeys }: Pick<Secrets, "signingKeys">, clock: C
     const { aud, jti: sessionId, userId, email, institutionId } = claims;
     if (typeof userId !== "string" || typeof email !== "string" || sessionId === undefined) return undefined;
     if (aud === "pending") return { kind: "pending", userId, email, sessionId };
-    return aud === "complete" && typeof institutionId === "string" ? { kind: "complete", userId, email, institutionId, sessionId } : undefined;
+    return aud === "complete" && typeof institutionId === "string"
+      ? { kind: "complete", userId, email, institutionId, sessionId }
+      : undefined;
   },
 });

@@ -130,7 +130,13 @@ export const CORE_CODES = [
 
 export type CoreCode = (typeof CORE_CODES)[number];
 
-type Facts = { message?: string; details?: Record<string, unknown>; issues?: readonly Issue[]; retryAfterSeconds?: number; cause?: unknown };
+type ErrorDetails = {
+  message?: string;
+  details?: Record<string, unknown>;
+  issues?: readonly Issue[];
+  retryAfterSeconds?: number;
+  cause?: unknown;
+};
 
 /** A refusal: something the caller asked for that we decline. Thrown by the core, mapped once by each face. */
 export class AppError extends Error {
@@ -139,7 +145,7 @@ export class AppError extends Error {
   readonly issues: readonly Issue[];
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: CoreCode, facts: Facts = {}) {
+  constructor(code: CoreCode, facts: ErrorDetails = {}) {
     super(facts.message ?? code.toLowerCase().replaceAll("_", " "), { cause: facts.cause });
     this.name = "AppError";
     this.code = code;
@@ -150,10 +156,13 @@ export class AppError extends Error {
 }
 
 /** The refusal of one or several fields. */
-export const invalid = (...issues: Issue[]): AppError => new AppError("VALIDATION", { message: "The request is not valid.", issues });
+export const invalid = (...issues: Issue[]): AppError =>
+  new AppError("VALIDATION", { message: "The request is not valid.", issues });
 
 /** What a refusal says, with the fields that it is about. */
-export const refusalText = ({ message, issues }: AppError): string => [message, ...issues.map((one) => `${one.path} ${one.message}`)].join(" ");
+export const refusalText = ({ message, issues }: AppError): string =>
+  [message, ...issues.map((one) => `${one.path} ${one.message}`)].join(" ");
 
 /** What an unknown thrown value says of itself; for logs and job rows, never for clients. */
-export const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown));
+export const reasonOf = (thrown: unknown): string =>
+  thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);

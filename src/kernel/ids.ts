@@ -27,9 +27,10 @@ const countIn = (random: Random, ms: number): number => {
 };
 
 /**
- * A public id: a UUID that validates as version 4, whose leading 48 bits carry the creation time in milliseconds, and the next 12 the order within it: who sorts by
- * them sorts by creation, but for what one process makes beyond 4096 in a millisecond. Rows are thus written in key order, which measured 3.5 to 6 times faster than
- * random keys; what it gives away is when the row was made. 62 bits are random.
+ * A public id: a UUID that validates as version 4, whose leading 48 bits carry the creation time in milliseconds, and
+ * the next 12 the order within it: who sorts by them sorts by creation, but for what one process makes beyond 4096 in a
+ * millisecond. Rows are thus written in key order, which measured 3.5 to 6 times faster than random keys; what it gives
+ * away is when the row was made. 62 bits are random.
  */
 export const newId = <Id extends string = string>({ clock, random }: Sources): Id => {
   const ms = clock.now();
@@ -42,7 +43,9 @@ export const newId = <Id extends string = string>({ clock, random }: Sources): I
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as Id;
 };
 
-/** Stands between the ids that were made before this moment, which sort before it, and all others, which sort after it. */
+/**
+ * Stands between the ids that were made before this moment, which sort before it, and all others, which sort after it.
+ */
 export const idBoundAt = (atMs: number): string => {
   const hex = atMs.toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
@@ -64,5 +67,8 @@ const SECRET_LENGTH = 43; // over 255 bits in either alphabet
 /** The random part of a platform API key: 43 base62 characters, wholly random. */
 export const platformSecret = (random: Random): string => customRandom(BASE62, SECRET_LENGTH, (n) => random.bytes(n))();
 
-/** The random part of a gateway API key, of an admin token and of a set-up link: 43 base64url characters, wholly random. */
-export const gatewaySecret = (random: Random): string => customRandom(urlAlphabet, SECRET_LENGTH, (n) => random.bytes(n))();
+/**
+ * The random part of a gateway API key, of an admin token and of a set-up link: 43 base64url characters, wholly random.
+ */
+export const gatewaySecret = (random: Random): string =>
+  customRandom(urlAlphabet, SECRET_LENGTH, (n) => random.bytes(n))();

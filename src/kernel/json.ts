@@ -1,5 +1,7 @@
 const sorted = (_key: string, value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value;
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
 
 /** The JSON of a value in one form: equal values, whatever the order of their keys, give equal texts. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(value, sorted);
@@ -36,7 +38,10 @@ const endOfString = (text: string, from: number): { end: number; isWhole: boolea
 
 type Expected = "value" | "value or ]" | "name" | "name or }" | "colon" | "comma or end";
 
-/** What is expected after a bracket, a comma or a colon; undefined where it does not belong. `open` are the brackets that close what is open. */
+/**
+ * What is expected after a bracket, a comma or a colon; undefined where it does not belong. `open` are the brackets
+ * that close what is open.
+ */
 const afterSign = (sign: string, expected: Expected, open: string[]): Expected | undefined => {
   if (sign === open.at(-1) && (expected === "comma or end" || expected.endsWith(sign))) {
     open.pop();
@@ -49,7 +54,10 @@ const afterSign = (sign: string, expected: Expected, open: string[]): Expected |
   return sign === "{" ? "name or }" : "value or ]";
 };
 
-/** The offset at which a text stops being JSON: its length where it ends too early. Takes time in proportion to the text. */
+/**
+ * The offset at which a text stops being JSON: its length where it ends too early. Takes time in proportion to the
+ * text.
+ */
 const brokenAt = (text: string): number => {
   const open: string[] = [];
   let expected: Expected = "value";

@@ -5,18 +5,24 @@ export type Log = Pick<Logger, "debug" | "info" | "warn" | "error"> & { child(bi
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
 /** Fields whose values must never reach a log line, wherever a caller puts them. */
-const SECRET_FIELD = /^(key|text|body|content|caption)$|(authorization|cookie|password|secrets?|token|apikey|masterkey|privatekey)$/;
+const SECRET_FIELD =
+  /^(key|text|body|content|caption)$|(authorization|cookie|password|secrets?|token|apikey|masterkey|privatekey)$/;
 /** Fields that hold addresses of people. */
 const ADDRESS_FIELD = /^(to|from|phonenumber|recipient|sender)$/;
 const PHONE = /\d{8,20}/g;
 const DEEPEST = 8;
 
 /** A number as logs may show it: enough to recognise, too little to call. */
-export const shortNumber = (number: string): string => number.replace(PHONE, (digits) => `${digits.slice(0, 4)}…${digits.slice(-2)}`);
+export const shortNumber = (number: string): string =>
+  number.replace(PHONE, (digits) => `${digits.slice(0, 4)}…${digits.slice(-2)}`);
 
-const isPlain = (value: unknown): value is string | number | bigint => ["string", "number", "bigint"].includes(typeof value);
+const isPlain = (value: unknown): value is string | number | bigint =>
+  ["string", "number", "bigint"].includes(typeof value);
 
-/** What a log line shows of the field `name`: secrets and addresses at every depth as their names tell, errors by type, message, stack and cause alone. */
+/**
+ * What a log line shows of the field `name`: secrets and addresses at every depth as their names tell, errors by type,
+ * message, stack and cause alone.
+ */
 const shown = (name: string, value: unknown, depth: number): unknown => {
   const field = name.replace(/[-_]/g, "").toLowerCase();
   if (value === undefined || value === null) return value;
@@ -26,11 +32,18 @@ const shown = (name: string, value: unknown, depth: number): unknown => {
   if (value instanceof Date) return value;
   if (value instanceof Uint8Array) return `[${value.length} bytes]`;
   if (depth === DEEPEST) return "[deep]";
-  if (value instanceof Error) return { type: value.name, message: value.message, stack: value.stack, cause: shown("cause", value.cause, depth + 1) };
+  if (value instanceof Error)
+    return {
+      type: value.name,
+      message: value.message,
+      stack: value.stack,
+      cause: shown("cause", value.cause, depth + 1),
+    };
   return Array.isArray(value) ? value.map((one) => shown(name, one, depth + 1)) : shownFields(value, depth + 1);
 };
 
-const shownFields = (fields: object, depth = 0): Record<string, unknown> => Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(name, value, depth)]));
+const shownFields = (fields: object, depth = 0): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(name, value, depth)]));
 
 // pino does not pass the bindings of a child through its formatters
 const wrapped = (logger: Logger): Log => ({
@@ -49,14 +62,23 @@ export const countedLog = (log: Log, count: (level: "warn" | "error") => void): 
       count(level);
       log[level](...said);
     };
-  return { debug: log.debug, info: log.info, warn: counting("warn"), error: counting("error"), child: (bindings) => countedLog(log.child(bindings), count) };
+  return {
+    debug: log.debug,
+    info: log.info,
+    warn: counting("warn"),
+    error: counting("error"),
+    child: (bindings) => countedLog(log.child(bindings), count),
+  };
 };
 
 type LineStream = { write(line: string): void };
 
 const STDOUT = 1;
 
-/** Whether what is written to stdout goes to systemd's journal, which names the device and inode of the pipe that it has given. */
+/**
+ * Whether what is written to stdout goes to systemd's journal, which names the device and inode of the pipe that it has
+ * given.
+ */
 const isJournal = (): boolean => {
   const { dev, ino } = fstatSync(STDOUT);
   return process.env["JOURNAL_STREAM"] === `${dev}:${ino}`;
@@ -95,7 +117,10 @@ export const endLog = async (): Promise<void> => {
   });
 };
 
-/** JSON lines on stdout (fd 1), each after its priority where that is systemd's journal, or on the given stream; secrets are replaced by field name, addresses shortened. */
+/**
+ * JSON lines on stdout (fd 1), each after its priority where that is systemd's journal, or on the given stream; secrets
+ * are replaced by field name, addresses shortened.
+ */
 export const createLog = (level: LogLevel, stream: LineStream = stdout()): Log =>
   wrapped(
     pino(

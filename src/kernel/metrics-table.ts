@@ -1,4 +1,7 @@
-/** A figure: what it says, and the labels that tell its series apart. A label has few values, all known beforehand: never a phone, a tenant, a person or an address. */
+/**
+ * A figure: what it says, and the labels that tell its series apart. A label has few values, all known beforehand:
+ * never a phone, a tenant, a person or an address.
+ */
 export type Figure = { help: string; labels: readonly string[] };
 /** A figure whose values are sorted into buckets, by their upper bounds. */
 export type Distribution = Figure & { buckets: readonly number[] };
@@ -10,10 +13,22 @@ const DISK = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 1] as const;
 
 /** TABLE: what is counted as it happens. */
 export const COUNTERS = {
-  recado_messages_accepted_total: { help: "Messages accepted to be sent, by kind of channel and type of message.", labels: ["kind", "type"] },
-  recado_send_attempts_total: { help: "Tries to hand a message to its network. refused and unknown are final for a try, retry is made again.", labels: ["kind", "outcome"] },
-  recado_upstream_events_total: { help: "What networks told: received is a message, receipt what became of one of ours.", labels: ["kind", "event"] },
-  recado_link_endings_total: { help: "Connections to networks that ended, by what their end asks for; retry is an interruption.", labels: ["kind", "reason"] },
+  recado_messages_accepted_total: {
+    help: "Messages accepted to be sent, by kind of channel and type of message.",
+    labels: ["kind", "type"],
+  },
+  recado_send_attempts_total: {
+    help: "Tries to hand a message to its network. refused and unknown are final for a try, retry is made again.",
+    labels: ["kind", "outcome"],
+  },
+  recado_upstream_events_total: {
+    help: "What networks told: received is a message, receipt what became of one of ours.",
+    labels: ["kind", "event"],
+  },
+  recado_link_endings_total: {
+    help: "Connections to networks that ended, by what their end asks for; retry is an interruption.",
+    labels: ["kind", "reason"],
+  },
   recado_job_runs_total: {
     help: "Runs of background jobs. retried and snoozed run again later, the latter without counting as an attempt; failed is a fault of ours, discarded a job that was given up.",
     labels: ["name", "outcome"],
@@ -22,12 +37,21 @@ export const COUNTERS = {
     help: "What loaded adapters did against their contract: threw, hung, malformed (a value of another shape) or flooded.",
     labels: ["plugin", "fault"],
   },
-  recado_media_downloads_total: { help: "Tries to fetch the file of a message from its network.", labels: ["kind", "outcome"] },
+  recado_media_downloads_total: {
+    help: "Tries to fetch the file of a message from its network.",
+    labels: ["kind", "outcome"],
+  },
   recado_media_stored_bytes_total: { help: "Bytes of files that were stored.", labels: [] },
-  recado_llm_calls_refused_total: { help: "Calls to language models that were not made because a budget of the day was used up.", labels: ["budget"] },
+  recado_llm_calls_refused_total: {
+    help: "Calls to language models that were not made because a budget of the day was used up.",
+    labels: ["budget"],
+  },
   recado_mails_total: { help: "Mails handed to the mail server.", labels: ["outcome"] },
-  recado_limit_refusals_total: { help: "What was refused because a user, an account, a channel or an agent has as much as it may.", labels: ["collection"] },
-  recado_rate_limited_total: { help: "Requests that were answered 429.", labels: ["face"] },
+  recado_limit_refusals_total: {
+    help: "What was refused because a user, an account, a channel or an agent has as much as it may.",
+    labels: ["collection"],
+  },
+  recado_rate_limited_total: { help: "Requests that were answered 429.", labels: ["api"] },
   recado_log_lines_total: { help: "Lines of the log that are warnings or errors.", labels: ["level"] },
   recado_backup_runs_total: { help: "Backups that were made, or failed.", labels: ["outcome"] },
 } as const satisfies Record<string, Figure>;
@@ -43,14 +67,22 @@ export const FROM_ZERO = [
 export const DISTRIBUTIONS = {
   recado_http_request_duration_seconds: {
     help: "Requests, until the answer begins, by the route's pattern and the class of the status.",
-    labels: ["face", "route", "method", "status"],
+    labels: ["api", "route", "method", "status"],
     buckets: SHORT,
   },
-  recado_message_sending_seconds: { help: "From a message's acceptance until its network has taken it.", labels: ["kind"], buckets: LONG },
-  recado_delivery_lag_seconds: { help: "From an event to the first try to deliver it.", labels: ["face"], buckets: LONG },
+  recado_message_sending_seconds: {
+    help: "From a message's acceptance until its network has taken it.",
+    labels: ["kind"],
+    buckets: LONG,
+  },
+  recado_delivery_lag_seconds: {
+    help: "From an event to the first try to deliver it.",
+    labels: ["api"],
+    buckets: LONG,
+  },
   recado_delivery_duration_seconds: {
     help: "Tries to deliver an event. outcome is delivered or what went wrong; blocked: the address may not be reached.",
-    labels: ["face", "outcome"],
+    labels: ["api", "outcome"],
     buckets: SHORT,
   },
   recado_outbound_request_duration_seconds: {
@@ -58,18 +90,35 @@ export const DISTRIBUTIONS = {
     labels: ["peer", "outcome"],
     buckets: SHORT,
   },
-  recado_write_group_size: { help: "Writes that shared a transaction.", labels: [], buckets: [1, 2, 4, 8, 16, 32, 64, 128, 512] },
-  recado_write_commit_seconds: { help: "From when the first write of a transaction was asked for until it was committed.", labels: [], buckets: DISK },
+  recado_write_group_size: {
+    help: "Writes that shared a transaction.",
+    labels: [],
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 512],
+  },
+  recado_write_commit_seconds: {
+    help: "From when the first write of a transaction was asked for until it was committed.",
+    labels: [],
+    buckets: DISK,
+  },
   recado_disk_sync_seconds: { help: "How long the disk took to make transactions durable.", labels: [], buckets: DISK },
 } as const satisfies Record<string, Distribution>;
 
 /** TABLE: what is looked up when somebody asks. What is counted up to a bound says so. */
 export const GAUGES = {
   recado_build_info: { help: "Always 1; the labels say which program this is.", labels: ["version", "commit"] },
-  recado_database_up: { help: "1 when the database answered; without it nothing is told of what it holds.", labels: [] },
+  recado_database_up: {
+    help: "1 when the database answered; without it nothing is told of what it holds.",
+    labels: [],
+  },
   recado_channels: { help: "Channels by kind and state.", labels: ["kind", "state"] },
-  recado_channels_lost: { help: "Channels whose connection the network ended, not their owner, and that have not come back, among the 1000 disconnected last.", labels: ["kind"] },
-  recado_session_silence_seconds: { help: "How long the session that has been silent for longest has heard nothing on its open connection.", labels: [] },
+  recado_channels_lost: {
+    help: "Channels whose connection the network ended, not their owner, and that have not come back, among the 1000 disconnected last.",
+    labels: ["kind"],
+  },
+  recado_session_silence_seconds: {
+    help: "How long the session that has been silent for longest has heard nothing on its open connection.",
+    labels: [],
+  },
   recado_jobs_waiting: { help: "Jobs that wait, due or not; at most 10000.", labels: [] },
   recado_jobs_running: { help: "Jobs that run in this process.", labels: [] },
   recado_request_body_bytes: { help: "Bytes of request bodies that are held in memory.", labels: [] },
@@ -82,18 +131,36 @@ export const GAUGES = {
   },
   recado_deliveries_pending: { help: "Deliveries under way or waiting for their next try; at most 10000.", labels: [] },
   recado_dead_letters: { help: "Deliveries in the dead-letter store; at most 10000.", labels: [] },
-  recado_limit: { help: "How much a user, an account, a channel or an agent may have at most.", labels: ["collection"] },
+  recado_limit: {
+    help: "How much a user, an account, a channel or an agent may have at most.",
+    labels: ["collection"],
+  },
   recado_largest_account: { help: "The most that any account has.", labels: ["collection"] },
   recado_write_queue_length: { help: "Writes that waited when the last transaction ended.", labels: [] },
   recado_database_bytes: { help: "Size of the database file.", labels: [] },
   recado_wal_bytes: { help: "Size of the database's write-ahead log.", labels: [] },
   recado_disk_free_bytes: { help: "Room that is left where the data directory lies.", labels: [] },
-  recado_table_rows: { help: "Rows of the database, about, by what they are of, as of the last hour.", labels: ["group"] },
-  recado_table_rows_written_per_day: { help: "Rows written a day, by what they are of, over the last week at most.", labels: ["group"] },
-  recado_database_growth_bytes_per_day: { help: "By how much the used part of the database grows a day, over the last week at most.", labels: [] },
-  recado_disk_full_seconds: { help: "When the disk will be full if it fills as in the last week; left out while it does not fill.", labels: [] },
+  recado_table_rows: {
+    help: "Rows of the database, about, by what they are of, as of the last hour.",
+    labels: ["group"],
+  },
+  recado_table_rows_written_per_day: {
+    help: "Rows written a day, by what they are of, over the last week at most.",
+    labels: ["group"],
+  },
+  recado_database_growth_bytes_per_day: {
+    help: "By how much the used part of the database grows a day, over the last week at most.",
+    labels: [],
+  },
+  recado_disk_full_seconds: {
+    help: "When the disk will be full if it fills as in the last week; left out while it does not fill.",
+    labels: [],
+  },
   recado_nodes_alive: { help: "Nodes that serve this database, this one included.", labels: [] },
-  recado_backup_last_success_timestamp_seconds: { help: "When the last good backup was made; 0 where none is known.", labels: [] },
+  recado_backup_last_success_timestamp_seconds: {
+    help: "When the last good backup was made; 0 where none is known.",
+    labels: [],
+  },
   recado_backup_last_duration_seconds: { help: "How long the last good backup took.", labels: [] },
   recado_backup_last_size_bytes: { help: "Size of the last good backup.", labels: [] },
 } as const satisfies Record<string, Figure>;

@@ -5,10 +5,15 @@ type CounterName = keyof typeof COUNTERS;
 type DistributionName = keyof typeof DISTRIBUTIONS;
 type GaugeName = keyof typeof GAUGES;
 /** The gauges without labels. */
-type PlainGauge = { [Name in GaugeName]: (typeof GAUGES)[Name]["labels"] extends readonly [] ? Name : never }[GaugeName];
+type PlainGauge = {
+  [Name in GaugeName]: (typeof GAUGES)[Name]["labels"] extends readonly [] ? Name : never;
+}[GaugeName];
 type Labels<F extends Figure> = Record<F["labels"][number], string>;
 
-/** What this program tells of itself in figures: those of `metrics-table.ts` and no others. Counting costs less than a microsecond, and never fails. */
+/**
+ * What this program tells of itself in figures: those of `metrics-table.ts` and no others. Counting costs less than a
+ * microsecond, and never fails.
+ */
 export type Metrics = {
   count<Name extends CounterName>(name: Name, labels: Labels<(typeof COUNTERS)[Name]>, by?: number): void;
   observe<Name extends DistributionName>(name: Name, labels: Labels<(typeof DISTRIBUTIONS)[Name]>, value: number): void;
@@ -23,15 +28,23 @@ export type Metrics = {
 /** The media type of that text. */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-const mapped = <Table extends Record<string, Figure>, Made>(table: Table, make: (name: string, figure: Table[keyof Table]) => Made): Record<keyof Table, Made> =>
-  Object.fromEntries(Object.entries(table).map(([name, figure]) => [name, make(name, figure as Table[keyof Table])])) as Record<keyof Table, Made>;
+const mapped = <Table extends Record<string, Figure>, Made>(
+  table: Table,
+  make: (name: string, figure: Table[keyof Table]) => Made,
+): Record<keyof Table, Made> =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, figure]) => [name, make(name, figure as Table[keyof Table])]),
+  ) as Record<keyof Table, Made>;
 
 /** Figures that begin at zero. */
 export const createMetrics = (): Metrics => {
   const registry = new Registry();
   const facts = (name: string, { help, labels }: Figure) => ({ name, help, labelNames: labels, registers: [registry] });
   const counters = mapped(COUNTERS, (name, figure: Figure) => new Counter(facts(name, figure)));
-  const distributions = mapped(DISTRIBUTIONS, (name, figure: Distribution) => new Histogram({ ...facts(name, figure), buckets: [...figure.buckets] }));
+  const distributions = mapped(
+    DISTRIBUTIONS,
+    (name, figure: Distribution) => new Histogram({ ...facts(name, figure), buckets: [...figure.buckets] }),
+  );
   const gauges = mapped(GAUGES, (name, figure: Figure) => new Gauge(facts(name, figure)));
   for (const [name, labels] of FROM_ZERO) counters[name].inc(labels, 0);
   const ofProcess = processFigures();
@@ -76,6 +89,7 @@ const processFigures = (): Registry => {
   if (ofThisProcess) return ofThisProcess;
   ofThisProcess = new Registry();
   collectDefaultMetrics({ register: ofThisProcess, eventLoopMonitoringPrecision: LAG_RESOLUTION_MS });
-  for (const { name } of ofThisProcess.getMetricsAsArray()) if (!OF_PROCESS.has(name)) ofThisProcess.removeSingleMetric(name);
+  for (const { name } of ofThisProcess.getMetricsAsArray())
+    if (!OF_PROCESS.has(name)) ofThisProcess.removeSingleMetric(name);
   return ofThisProcess;
 };

@@ -8,7 +8,9 @@ type Range = readonly [network: Ip, bits: number];
 const BEFORE_IPV4 = 96;
 const NAT64 = ipaddr.IPv6.parse("64:ff9b::");
 
-/** Whether the last four bytes are the IPv4 address that is really meant. 6to4 and Teredo stay what they are: tunnels. */
+/**
+ * Whether the last four bytes are the IPv4 address that is really meant. 6to4 and Teredo stay what they are: tunnels.
+ */
 const holdsIpv4 = (ip: Ip): boolean => "parts" in ip && (ip.isIPv4MappedAddress() || ip.match(NAT64, BEFORE_IPV4));
 
 /** An address as it is written, without its zone. Undefined for a text that is no address. */
@@ -43,11 +45,16 @@ const rangeOf = (text: string): Range | undefined => {
 /** Whether a text names an address or a range of them (`10.0.0.0/8`, `2001:db8::1`). */
 export const isNetwork = (text: string): boolean => rangeOf(text) !== undefined;
 
-/** Tells whether an address is in one of the given networks. What is none contains nothing, and what is no address is in none. */
+/**
+ * Tells whether an address is in one of the given networks. What is none contains nothing, and what is no address is in
+ * none.
+ */
 export const rangesOf = (networks: readonly string[]): ((address: string) => boolean) => {
   const ranges = networks.map(rangeOf).filter((range) => range !== undefined);
   return (address) => {
     const ip = parseAddress(address);
-    return ip !== undefined && ranges.some(([network, bits]) => ip.kind() === network.kind() && ip.match(network, bits));
+    return (
+      ip !== undefined && ranges.some(([network, bits]) => ip.kind() === network.kind() && ip.match(network, bits))
+    );
   };
 };

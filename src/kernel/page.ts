@@ -1,8 +1,15 @@
 import { invalid } from "./errors.ts";
 import { issue } from "./schema.ts";
 
-/** A whole number in a query, which reaches us as text. Throws VALIDATION naming the field when it is none or out of range. */
-export const queryNumber = (name: string, text: string | undefined, bounds: { fallback: number; min: number; max: number }): number => {
+/**
+ * A whole number in a query, which reaches us as text. Throws VALIDATION naming the field when it is none or out of
+ * range.
+ */
+export const queryNumber = (
+  name: string,
+  text: string | undefined,
+  bounds: { fallback: number; min: number; max: number },
+): number => {
   if (text === undefined) return bounds.fallback;
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isNaN(value)) throw invalid(issue(name, "type", "must be a whole number"));
@@ -15,20 +22,31 @@ export const queryNumber = (name: string, text: string | undefined, bounds: { fa
 const DEEPEST = 500_000;
 
 /** A platform page: `page` and `limit` of the query as offset and limit. */
-export const pageOf = (query: { page?: string | undefined; limit?: string | undefined }): { limit: number; offset: number } => {
+export const pageOf = (query: {
+  page?: string | undefined;
+  limit?: string | undefined;
+}): { limit: number; offset: number } => {
   const limit = queryNumber("limit", query.limit, { fallback: 20, min: 1, max: 100 });
   const page = queryNumber("page", query.page, { fallback: 1, min: 1, max: Math.floor(DEEPEST / limit) + 1 });
   return { limit, offset: (page - 1) * limit };
 };
 
 /** `limit` of a gateway list: default 50, at most 200 unless the list has a limit of its own. */
-export const gatewayLimit = (limit: string | undefined, max = 200): number => queryNumber("limit", limit, { fallback: 50, min: 1, max });
+export const gatewayLimit = (limit: string | undefined, max = 200): number =>
+  queryNumber("limit", limit, { fallback: 50, min: 1, max });
 
 /** The refusal of a cursor that names nothing in the list. */
 export const unknownCursor = () => invalid(issue("cursor", "format", "is not a cursor of this list"));
 
-/** A page of a list that was asked for one row more than the page holds: `nextCursor` is the last row's id when more follow. */
-export const cutPage = <Row>(found: readonly Row[], limit: number, idOf: (row: Row) => string): { items: Row[]; nextCursor: string | null } => {
+/**
+ * A page of a list that was asked for one row more than the page holds: `nextCursor` is the last row's id when more
+ * follow.
+ */
+export const cutPage = <Row>(
+  found: readonly Row[],
+  limit: number,
+  idOf: (row: Row) => string,
+): { items: Row[]; nextCursor: string | null } => {
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return { items, nextCursor: found.length > limit && last !== undefined ? idOf(last) : null };

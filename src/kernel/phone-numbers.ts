@@ -7,7 +7,10 @@ const WRITTEN = new RegExp(`^${PLUS}[\\d${BETWEEN}]*$`);
 const TRUNK_ZERO = `\\([${BLANKS}]*0[${BLANKS}]*\\)`;
 const HAS_TRUNK_ZERO = new RegExp(TRUNK_ZERO);
 
-/** The digits of a number as people write it: blanks, brackets and dashes are dropped, and a plus before them. Undefined for any other text. */
+/**
+ * The digits of a number as people write it: blanks, brackets and dashes are dropped, and a plus before them. Undefined
+ * for any other text.
+ */
 export const digitsOf = (text: string): string | undefined => {
   if (!WRITTEN.test(text) || HAS_TRUNK_ZERO.test(text)) return undefined;
   return text.replaceAll(/\D/g, "") || undefined;
@@ -18,8 +21,12 @@ export const asDigits = (text: string): string => digitsOf(text) ?? text;
 
 const BARE_PLUS = "\\+\\d+$";
 
-/** The same for a recipient: a plus directly before the digits, and nothing else, is no form that the APIs' documents take. */
-export const recipientDigits = (text: string): string => (new RegExp(`^${BARE_PLUS}`).test(text) ? text : asDigits(text));
+/**
+ * The same for a recipient: a plus directly before the digits, and nothing else, is no form that the APIs' documents
+ * take.
+ */
+export const recipientDigits = (text: string): string =>
+  new RegExp(`^${BARE_PLUS}`).test(text) ? text : asDigits(text);
 
 /** `first`: with which digit it may begin. `takesBarePlus`: also one that is a plus and digits alone. */
 export type NumberForm = { min: number; max: number; first?: "0-9" | "1-9"; takesBarePlus?: boolean };

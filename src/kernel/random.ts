@@ -28,4 +28,5 @@ export const systemRandom = (): Random => {
 };
 
 /** The number in [0, 1) that four random bytes stand for. */
-export const unitFloat = (four: Uint8Array): number => new DataView(four.buffer, four.byteOffset, 4).getUint32(0) / 2 ** 32;
+export const unitFloat = (four: Uint8Array): number =>
+  new DataView(four.buffer, four.byteOffset, 4).getUint32(0) / 2 ** 32;

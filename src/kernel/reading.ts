@@ -7,7 +7,13 @@ export type Environment = Record<string, string | undefined>;
 export type Source = "default" | "environment" | "file" | "credential";
 
 /** What was found for one setting: its text, where it came from, and its value or what is wrong with it. */
-export type Reading = { name: SettingName; source: Source; text: string | undefined; value: unknown; fault: string | undefined };
+export type Reading = {
+  name: SettingName;
+  source: Source;
+  text: string | undefined;
+  value: unknown;
+  fault: string | undefined;
+};
 
 /** A text that was found for a setting, and where; `fault` says why there is none. */
 export type Found = { source: Source; text: string | undefined; fault?: string };
@@ -27,39 +33,62 @@ const fileText = (source: "file" | "credential", as: string, path: string): Foun
 const credentialOf = (name: string): string => name.slice("RECADO_".length).toLowerCase().replaceAll("_", "-");
 
 /** The file of a secret among the credentials that a service manager hands over; undefined where there is none. */
-const credentialPath = (name: string, isSecret: boolean, { CREDENTIALS_DIRECTORY: dir }: Environment): string | undefined => {
+const credentialPath = (
+  name: string,
+  isSecret: boolean,
+  { CREDENTIALS_DIRECTORY: dir }: Environment,
+): string | undefined => {
   const path = dir && isSecret ? join(dir, credentialOf(name)) : undefined;
   return path !== undefined && existsSync(path) ? path : undefined;
 };
 
-/** Looks for a setting's text in its credential (where it is a secret), its variable and the file that `<name>_FILE` names; `fallback` where none of them is there. */
-export const findText = (name: string, env: Environment, { isSecret, fallback }: { isSecret: boolean; fallback: string | undefined }): Found => {
+/**
+ * Looks for a setting's text in its credential (where it is a secret), its variable and the file that `<name>_FILE`
+ * names; `fallback` where none of them is there.
+ */
+export const findText = (
+  name: string,
+  env: Environment,
+  { isSecret, fallback }: { isSecret: boolean; fallback: string | undefined },
+): Found => {
   const credential = credentialPath(name, isSecret, env);
   if (credential !== undefined) return fileText("credential", `credential ${credentialOf(name)}`, credential);
-  const text = env[name]?.trim(); // an empty variable is an unset one: that is how environment files switch a setting off
+  // an empty variable is an unset one: that is how environment files switch a setting off
+  const text = env[name]?.trim();
   const path = env[`${name}_FILE`]?.trim();
-  if (text && path) return { source: "environment", text: undefined, fault: `${name} and ${name}_FILE are both set; keep one of them` };
+  if (text && path)
+    return { source: "environment", text: undefined, fault: `${name} and ${name}_FILE are both set; keep one of them` };
   if (path) return fileText("file", `${name}_FILE`, path);
   return text ? { source: "environment", text } : { source: "default", text: fallback };
 };
 
 const readSetting = (name: SettingName, env: Environment, dataDir: string): Reading => {
   const { kind, isSecret, fallback } = SETTINGS[name];
-  const { source, text, fault } = findText(name, env, { isSecret, fallback: fallback?.replace("<data>", () => dataDir) });
+  const { source, text, fault } = findText(name, env, {
+    isSecret,
+    fallback: fallback?.replace("<data>", () => dataDir),
+  });
   const value = text === undefined ? undefined : kind.parse(text);
   const misfit = text !== undefined && value === undefined ? `${name} must be ${kind.form}` : undefined;
   return { name, source, text, value, fault: fault ?? misfit };
 };
 
-/** Reads every setting from its credential, its `_FILE`, its variable or its default. Never throws: what is wrong with a setting stands in its reading. */
+/**
+ * Reads every setting from its credential, its `_FILE`, its variable or its default. Never throws: what is wrong with a
+ * setting stands in its reading.
+ */
 export const readSettings = (env: Environment): Reading[] => {
   const { value } = readSetting("RECADO_DATA_DIR", env, "");
   const dataDir = typeof value === "string" ? value : "<data>";
   return SETTING_NAMES.map((name) => readSetting(name, env, dataDir));
 };
 
-/** The values of readings. Complete and of their types when no reading has a fault; the value of a faulty one is undefined. */
-export const valuesOf = (readings: readonly Reading[]): SettingValues => Object.fromEntries(readings.map(({ name, value }) => [name, value])) as SettingValues;
+/**
+ * The values of readings. Complete and of their types when no reading has a fault; the value of a faulty one is
+ * undefined.
+ */
+export const valuesOf = (readings: readonly Reading[]): SettingValues =>
+  Object.fromEntries(readings.map(({ name, value }) => [name, value])) as SettingValues;
 
 /** What follows it is for adapters to declare; `RECADO_PLUGIN_DIR` is our own. */
 export const ADAPTER_PREFIX = "RECADO_PLUGIN_";
@@ -77,7 +106,9 @@ export const unknownNames = (env: Environment): string[] =>
 
 /** The known name with the fewest edits from `name`, unless that is more than a third of what follows the prefix. */
 const nearest = (name: string): string | undefined => {
-  const ranked = KNOWN_NAMES.map((known) => ({ known, edits: editsBetween(name.toUpperCase(), known) })).sort((a, b) => a.edits - b.edits);
+  const ranked = KNOWN_NAMES.map((known) => ({ known, edits: editsBetween(name.toUpperCase(), known) })).sort(
+    (a, b) => a.edits - b.edits,
+  );
   const limit = Math.ceil((name.length - "RECADO_".length) / 3);
   return ranked.find(({ edits }) => edits <= limit)?.known;
 };

@@ -8,7 +8,19 @@ import { type NumberForm, numberPattern } from "./phone-numbers.ts";
 
 /** One thing wrong with one field. `path` joins nested names by dots; `rule` is the short name of the broken rule. */
 export type Issue = { path: string; rule: Rule; message: string };
-export type Rule = "required" | "type" | "enum" | "minLength" | "maxLength" | "minimum" | "maximum" | "minItems" | "maxItems" | "pattern" | "format" | "forbidden";
+export type Rule =
+  | "required"
+  | "type"
+  | "enum"
+  | "minLength"
+  | "maxLength"
+  | "minimum"
+  | "maximum"
+  | "minItems"
+  | "maxItems"
+  | "pattern"
+  | "format"
+  | "forbidden";
 
 export const issue = (path: string, rule: Rule, message: string): Issue => ({ path, rule, message });
 
@@ -30,7 +42,10 @@ export const codePoints = (text: string): number => {
 
 type Checked = { minLength?: number; maxLength?: number; format?: string; pattern?: string };
 
-/** No storage and no network takes a NUL inside a text, nor half of a surrogate pair: written as UTF-8 all of those are one character. */
+/**
+ * No storage and no network takes a NUL inside a text, nor half of a surrogate pair: written as UTF-8 all of those are
+ * one character.
+ */
 const misfitOf = (text: string): string | undefined => {
   if (text.includes("\0")) return "must not contain a NUL character";
   return text.isWellFormed() ? undefined : "must not contain half of a surrogate pair";
@@ -49,21 +64,33 @@ const FORMATS: Record<string, { holds: (text: string) => boolean; message: strin
   uuid: { holds: isUuid, message: "must be a UUID" },
   email: { holds: isEmail, message: "must be an e-mail address" },
   "date-time": { holds: (text) => parseIso(text) !== undefined, message: "must be an ISO 8601 datetime with timezone" },
-  "file-name": { holds: isBareFilename, message: "must be the name of a file alone: no slash or backslash, no control or direction character, not dots alone" },
+  "file-name": {
+    holds: isBareFilename,
+    message:
+      "must be the name of a file alone: no slash or backslash, no control or direction character, not dots alone",
+  },
   uri: { holds: (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), message: "must be a URL" },
 };
 
-const hasForm = ({ format = "", pattern }: Checked, text: string): boolean => (FORMATS[format]?.holds(text) ?? true) && (pattern === undefined || new RegExp(pattern).test(text));
+const hasForm = ({ format = "", pattern }: Checked, text: string): boolean =>
+  (FORMATS[format]?.holds(text) ?? true) && (pattern === undefined || new RegExp(pattern).test(text));
 
-// TypeBox measures strings in UTF-16 units and knows no formats by itself: this kind measures code points and knows ours.
-TypeRegistry.Set<Checked>("Recado.Text", (schema, value) => typeof value === "string" && misfitOf(value) === undefined && isLengthOf(schema, value) && hasForm(schema, value));
+// TypeBox measures strings in UTF-16 units and knows no formats by itself: this kind measures code points and knows
+// ours.
+TypeRegistry.Set<Checked>(
+  "Recado.Text",
+  (schema, value) =>
+    typeof value === "string" && misfitOf(value) === undefined && isLengthOf(schema, value) && hasForm(schema, value),
+);
 
 TypeRegistry.Set("Recado.KnownWord", (_, value) => typeof value === "string");
 
-const textKind = (options: Checked & { description?: string }) => Type.Unsafe<string>({ [Kind]: "Recado.Text", type: "string", ...options });
+const textKind = (options: Checked & { description?: string }) =>
+  Type.Unsafe<string>({ [Kind]: "Recado.Text", type: "string", ...options });
 
 /** Text of `min` to `max` code points. */
-export const Text = (min: number, max: number, description?: string) => textKind({ minLength: min, maxLength: max, ...(description === undefined ? {} : { description }) });
+export const Text = (min: number, max: number, description?: string) =>
+  textKind({ minLength: min, maxLength: max, ...(description === undefined ? {} : { description }) });
 /** Text without an upper limit of its own; the body's limit holds it. */
 export const AnyText = (min = 0) => textKind({ minLength: min });
 export const Email = (max = 320) => textKind({ format: "email", maxLength: max });
@@ -88,16 +115,22 @@ export const FileName = () => textKind({ minLength: 1, maxLength: 255, format: "
 export const OneOf = <const Values extends readonly string[]>(values: Values) =>
   Type.Unsafe<Values[number]>({ ...(Type.Union(values.map((value) => Type.Literal(value))) as TUnion<TLiteral[]>) });
 
-/** One of the given strings, as far as they are known now: checked as any text, described as a choice. For answers that may hold what is of yesterday. */
-export const KnownWord = (values: readonly string[]) => Type.Unsafe<string>({ [Kind]: "Recado.KnownWord", type: "string", enum: [...values] });
+/**
+ * One of the given strings, as far as they are known now: checked as any text, described as a choice. For answers that
+ * may hold what is of yesterday.
+ */
+export const KnownWord = (values: readonly string[]) =>
+  Type.Unsafe<string>({ [Kind]: "Recado.KnownWord", type: "string", enum: [...values] });
 
-export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Unsafe<Static<Schema> | null>(Type.Union([schema, Type.Null()]));
+export const Nullable = <Schema extends TSchema>(schema: Schema) =>
+  Type.Unsafe<Static<Schema> | null>(Type.Union([schema, Type.Null()]));
 
 /** A client may name its fields as long as a body is: no more of a name is repeated. */
 const MAX_PATH = 200;
 
 /** A path as it is told: of a long one the beginning. */
-export const shownPath = (path: string): string => (path.length > MAX_PATH ? `${path.slice(0, MAX_PATH).toWellFormed()}…` : path);
+export const shownPath = (path: string): string =>
+  path.length > MAX_PATH ? `${path.slice(0, MAX_PATH).toWellFormed()}…` : path;
 
 const dotted = (pointer: string): string =>
   shownPath(
@@ -109,7 +142,8 @@ const dotted = (pointer: string): string =>
       .replaceAll("~0", "~"),
   );
 
-const literalsOf = (schema: TSchema): string[] => ((schema["anyOf"] as { const?: unknown }[] | undefined) ?? []).map((one) => String(one.const));
+const literalsOf = (schema: TSchema): string[] =>
+  ((schema["anyOf"] as { const?: unknown }[] | undefined) ?? []).map((one) => String(one.const));
 
 /** What rule a TypeBox error stands for, and our words for it: a library's prose is not for customers. */
 const describe = (error: ValueError): Omit<Issue, "path"> => {
@@ -146,15 +180,21 @@ const describeText = (schema: Checked, value: unknown): Omit<Issue, "path"> => {
   const misfit = misfitOf(value);
   if (misfit !== undefined) return { rule: "pattern", message: misfit };
   if (schema.minLength !== undefined && codePoints(value) < schema.minLength) {
-    return { rule: "minLength", message: `must have at least ${schema.minLength} character${schema.minLength === 1 ? "" : "s"}` };
+    return {
+      rule: "minLength",
+      message: `must have at least ${schema.minLength} character${schema.minLength === 1 ? "" : "s"}`,
+    };
   }
-  if (schema.maxLength !== undefined && codePoints(value) > schema.maxLength) return { rule: "maxLength", message: `must have at most ${schema.maxLength} characters` };
+  if (schema.maxLength !== undefined && codePoints(value) > schema.maxLength)
+    return { rule: "maxLength", message: `must have at most ${schema.maxLength} characters` };
   return { rule: "format", message: FORMATS[schema.format ?? ""]?.message ?? "has the wrong form" };
 };
 
-// a union fails as a whole; when it is a choice of shapes (Nullable) and not of words, what its first shape lacks says more
+// a union fails as a whole; when it is a choice of shapes (Nullable) and not of words, what its first shape lacks says
+// more
 function* unfolded(error: ValueError): Generator<ValueError> {
-  const shapes = error.type === ValueErrorType.Union && error.value !== undefined ? ((error.schema as TUnion).anyOf ?? []) : [];
+  const shapes =
+    error.type === ValueErrorType.Union && error.value !== undefined ? ((error.schema as TUnion).anyOf ?? []) : [];
   const [first] = error.errors;
   if (first === undefined || !shapes.some((shape) => shape["const"] === undefined)) yield error;
   else for (const inner of first) yield* unfolded(inner);
@@ -163,7 +203,10 @@ function* unfolded(error: ValueError): Generator<ValueError> {
 /** More of them tell a reader nothing new, and an answer must not be larger than its request. */
 export const MAX_ISSUES = 100;
 
-/** The issues behind TypeBox errors: the first of each path, in the order found, and no more than `MAX_ISSUES`. Errors that follow are not looked for. */
+/**
+ * The issues behind TypeBox errors: the first of each path, in the order found, and no more than `MAX_ISSUES`. Errors
+ * that follow are not looked for.
+ */
 export const toIssues = (errors: Iterable<ValueError>, prefix = ""): Issue[] => {
   const byPath = new Map<string, Issue>();
   for (const found of errors) {
@@ -177,4 +220,5 @@ export const toIssues = (errors: Iterable<ValueError>, prefix = ""): Issue[] => 
 };
 
 /** What is wrong with a value; empty when nothing is. */
-export const issuesOf = (schema: TSchema, value: unknown, prefix = ""): Issue[] => (Value.Check(schema, value) ? [] : toIssues(Value.Errors(schema, value), prefix));
+export const issuesOf = (schema: TSchema, value: unknown, prefix = ""): Issue[] =>
+  Value.Check(schema, value) ? [] : toIssues(Value.Errors(schema, value), prefix);

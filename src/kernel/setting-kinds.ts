@@ -6,12 +6,16 @@ import { DAY_MS } from "./clock.ts";
 import { isNetwork } from "./networks.ts";
 import { estimatedBits } from "./token-strength.ts";
 
-/** The form of a setting's value. `parse` answers undefined for a text of another form; a fault then says "must be <form>" and never repeats the text, which may hold a secret. */
+/**
+ * The form of a setting's value. `parse` answers undefined for a text of another form; a fault then says "must be
+ * <form>" and never repeats the text, which may hold a secret.
+ */
 export type Kind<T> = { form: string; parse(text: string): T | undefined };
 
 const kind = <T>(form: string, parse: (text: string) => T | undefined): Kind<T> => ({ form, parse });
 
-const matching = (form: string, pattern: RegExp): Kind<string> => kind(form, (text) => (pattern.test(text) ? text : undefined));
+const matching = (form: string, pattern: RegExp): Kind<string> =>
+  kind(form, (text) => (pattern.test(text) ? text : undefined));
 
 /** Any text. */
 export const text: Kind<string> = kind("a text", (value) => value);
@@ -23,8 +27,9 @@ export const headerToken: Kind<string> = matching("visible ASCII characters with
 const UNGUESSABLE_BITS = 128;
 
 /** The same, and long and random enough that nobody guesses it. */
-export const strongToken: Kind<string> = kind("visible ASCII characters without spaces that nobody can guess, such as openssl rand -base64 24 makes", (value) =>
-  headerToken.parse(value) !== undefined && estimatedBits(value) >= UNGUESSABLE_BITS ? value : undefined,
+export const strongToken: Kind<string> = kind(
+  "visible ASCII characters without spaces that nobody can guess, such as openssl rand -base64 24 makes",
+  (value) => (headerToken.parse(value) !== undefined && estimatedBits(value) >= UNGUESSABLE_BITS ? value : undefined),
 );
 
 /** A version as the Graph API writes it. */
@@ -38,7 +43,9 @@ export const mailAddress: Kind<string> = matching(
 
 /** One of the given words. */
 export const oneOf = <const Words extends readonly string[]>(...words: Words): Kind<Words[number]> =>
-  kind(words.length === 1 ? `${words[0]} or unset` : `one of ${words.join(", ")}`, (value): Words[number] | undefined => words.find((word) => word === value));
+  kind(words.length === 1 ? `${words[0]} or unset` : `one of ${words.join(", ")}`, (value): Words[number] | undefined =>
+    words.find((word) => word === value),
+  );
 
 /** A whole number from `min` to `max`, of the named unit. */
 export const wholeNumber = (unit: string, min: number, max: number): Kind<number> =>
@@ -56,7 +63,9 @@ export const listOf = <T>(plural: string, part: Kind<T>): Kind<readonly T[]> =>
   });
 
 /** A comma list of `name=number` pairs with these names, each at most once; blanks around its parts are dropped. */
-export const numbersOf = <const Names extends readonly string[]>(...names: Names): Kind<Partial<Record<Names[number], number>>> =>
+export const numbersOf = <const Names extends readonly string[]>(
+  ...names: Names
+): Kind<Partial<Record<Names[number], number>>> =>
   kind(`a comma list of name=number with the names ${names.join(", ")}`, (value) => {
     const pairs = value.split(",").map((one) => /^([a-z-]+)=(\d{1,15})$/.exec(one.trim()));
     const given = new Map(pairs.map((pair) => [pair?.[1] ?? "", Number(pair?.[2])]));
@@ -70,10 +79,14 @@ export const path: Kind<string> = kind("a path", (value) => (value.includes("\0"
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})?(\.[a-z0-9_][a-z0-9_-]{0,62})*$/i;
 
 /** An address, or a range of addresses. */
-export const addressRange: Kind<string> = kind("an address or a CIDR", (value) => (isNetwork(value) ? value.toLowerCase() : undefined));
+export const addressRange: Kind<string> = kind("an address or a CIDR", (value) =>
+  isNetwork(value) ? value.toLowerCase() : undefined,
+);
 
 /** A host name, an address, or a range of addresses; in lower case. */
-export const hostOrRange: Kind<string> = kind("a host, an address or a CIDR", (value) => (isNetwork(value) || isHostName(value) ? value.toLowerCase() : undefined));
+export const hostOrRange: Kind<string> = kind("a host, an address or a CIDR", (value) =>
+  isNetwork(value) || isHostName(value) ? value.toLowerCase() : undefined,
+);
 
 // what ends in a number is an address to every URL parser, and one that got past isIP is a broken one
 const isHostName = (value: string): boolean => HOST_NAME.test(value) && !/(^|\.)\d+$/.test(value);
@@ -81,13 +94,16 @@ const isHostName = (value: string): boolean => HOST_NAME.test(value) && !/(^|\.)
 export type ListenAddress = { host: string; port: number };
 
 /** `host:port`, with an IPv6 address in brackets; port 0 stands for any free port. The host comes without brackets. */
-export const listenAddress: Kind<ListenAddress> = kind("an address and port such as 127.0.0.1:8080 or [::1]:8080", (value) => {
-  const [, bracketed, bare, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(value) ?? [];
-  const port = Number(digits);
-  if (!(port <= 65_535)) return undefined;
-  if (bracketed !== undefined) return isIP(bracketed) === 6 ? { host: bracketed, port } : undefined;
-  return bare !== undefined && (isIPv4(bare) || isHostName(bare)) ? { host: bare, port } : undefined;
-});
+export const listenAddress: Kind<ListenAddress> = kind(
+  "an address and port such as 127.0.0.1:8080 or [::1]:8080",
+  (value) => {
+    const [, bracketed, bare, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(value) ?? [];
+    const port = Number(digits);
+    if (!(port <= 65_535)) return undefined;
+    if (bracketed !== undefined) return isIP(bracketed) === 6 ? { host: bracketed, port } : undefined;
+    return bare !== undefined && (isIPv4(bare) || isHostName(bare)) ? { host: bare, port } : undefined;
+  },
+);
 
 const plainUrl = (value: string, protocols: readonly string[]): string | undefined => {
   if (!/^[a-z]+:\/\/[^/?#]/i.test(value) || !URL.canParse(value)) return undefined;
@@ -97,13 +113,21 @@ const plainUrl = (value: string, protocols: readonly string[]): string | undefin
 };
 
 /** An absolute http(s) URL without credentials, query and fragment; trailing slashes are dropped. */
-export const httpUrl: Kind<string> = kind("an absolute http:// or https:// URL without credentials and query", (value) => plainUrl(value, ["http:", "https:"]));
+export const httpUrl: Kind<string> = kind(
+  "an absolute http:// or https:// URL without credentials and query",
+  (value) => plainUrl(value, ["http:", "https:"]),
+);
 
 /** An absolute ws(s) URL under the same conditions. */
-export const webSocketUrl: Kind<string> = kind("an absolute ws:// or wss:// URL without credentials and query", (value) => plainUrl(value, ["ws:", "wss:"]));
+export const webSocketUrl: Kind<string> = kind(
+  "an absolute ws:// or wss:// URL without credentials and query",
+  (value) => plainUrl(value, ["ws:", "wss:"]),
+);
 
 /** The URL of a mail server, which may carry credentials and options. */
-export const smtpUrl: Kind<string> = kind("an smtp:// or smtps:// URL", (value) => (/^smtps?:\/\/[^/?#]/i.test(value) && URL.canParse(value) ? value : undefined));
+export const smtpUrl: Kind<string> = kind("an smtp:// or smtps:// URL", (value) =>
+  /^smtps?:\/\/[^/?#]/i.test(value) && URL.canParse(value) ? value : undefined,
+);
 
 const filePath = (value: string): string | undefined => {
   const [, named] = /^file:(?:\/\/(?=\/[^/]))?((?!\/\/).+)$/.exec(value) ?? [];
@@ -111,14 +135,19 @@ const filePath = (value: string): string | undefined => {
 };
 
 /** `file:` with a path, which becomes absolute, or the address of a libSQL server. */
-export const databaseUrl: Kind<string> = kind("file:PATH, or an http(s):// or libsql:// URL without credentials and query", (value) => {
-  const file = filePath(value);
-  return file === undefined ? plainUrl(value, ["http:", "https:", "libsql:"]) : `file:${file}`;
-});
+export const databaseUrl: Kind<string> = kind(
+  "file:PATH, or an http(s):// or libsql:// URL without credentials and query",
+  (value) => {
+    const file = filePath(value);
+    return file === undefined ? plainUrl(value, ["http:", "https:", "libsql:"]) : `file:${file}`;
+  },
+);
 
-export type MediaPlace = { kind: "disk"; dir: string } | { kind: "s3"; bucket: string; prefix: string; endpoint: string | undefined; region: string | undefined };
+export type MediaLocation =
+  | { kind: "disk"; dir: string }
+  | { kind: "s3"; bucket: string; prefix: string; endpoint: string | undefined; region: string | undefined };
 
-const bucketOf = (value: string): MediaPlace | undefined => {
+const bucketOf = (value: string): MediaLocation | undefined => {
   if (!/^s3:\/\/[^/?#@]+(\/[^?#]*)?(\?[^#]*)?$/.test(value) || !URL.canParse(value)) return undefined;
   const { hostname, pathname, searchParams } = new URL(value);
   const { endpoint, region, ...others } = Object.fromEntries(searchParams);
@@ -128,10 +157,13 @@ const bucketOf = (value: string): MediaPlace | undefined => {
 };
 
 /** Where media lies: a folder, or a bucket of an S3 service. */
-export const mediaPlace: Kind<MediaPlace> = kind("file:PATH or s3://bucket/prefix?endpoint=URL&region=NAME", (value) => {
-  const dir = filePath(value);
-  return dir === undefined ? bucketOf(value) : { kind: "disk", dir };
-});
+export const mediaLocation: Kind<MediaLocation> = kind(
+  "file:PATH or s3://bucket/prefix?endpoint=URL&region=NAME",
+  (value) => {
+    const dir = filePath(value);
+    return dir === undefined ? bucketOf(value) : { kind: "disk", dir };
+  },
+);
 
 const bytesOf = (value: string, encoding: "hex" | "base64"): Uint8Array | undefined => {
   const bytes = Buffer.from(value, encoding);
@@ -141,10 +173,15 @@ const bytesOf = (value: string, encoding: "hex" | "base64"): Uint8Array | undefi
 };
 
 /** A key of 32 bytes in base64. */
-export const keyBytes: Kind<Uint8Array> = kind("the base64 text of exactly 32 bytes", (value) => bytesOf(value, "base64"));
+export const keyBytes: Kind<Uint8Array> = kind("the base64 text of exactly 32 bytes", (value) =>
+  bytesOf(value, "base64"),
+);
 
 /** A public key of 32 bytes, in hex or base64. */
-export const publicKeyBytes: Kind<Uint8Array> = kind("the hex or base64 text of exactly 32 bytes", (value) => bytesOf(value.toLowerCase(), "hex") ?? bytesOf(value, "base64"));
+export const publicKeyBytes: Kind<Uint8Array> = kind(
+  "the hex or base64 text of exactly 32 bytes",
+  (value) => bytesOf(value.toLowerCase(), "hex") ?? bytesOf(value, "base64"),
+);
 
 /** Minute, hour, day of the month, month, day of the week: the least and the greatest number of each. */
 const CRON_FIELDS: readonly [min: number, max: number][] = [
@@ -157,17 +194,26 @@ const CRON_FIELDS: readonly [min: number, max: number][] = [
 
 const isCronPart = (part: string, [min, max]: [min: number, max: number]): boolean => {
   // a step is of everything or of a range, and no longer than the field
-  const [, whole, first, last = first, step = "1"] = /^(?:(\*)|(\d{1,2})(?:-(\d{1,2}))?)(?:(?<=\*|-\d{1,2})\/(\d{1,2}))?$/.exec(part) ?? [];
+  const [, whole, first, last = first, step = "1"] =
+    /^(?:(\*)|(\d{1,2})(?:-(\d{1,2}))?)(?:(?<=\*|-\d{1,2})\/(\d{1,2}))?$/.exec(part) ?? [];
   if (Number(step) < 1 || Number(step) > max - min + 1) return false;
-  return whole !== undefined || (first !== undefined && Number(first) >= min && Number(last) <= max && Number(first) <= Number(last));
+  return (
+    whole !== undefined ||
+    (first !== undefined && Number(first) >= min && Number(last) <= max && Number(first) <= Number(last))
+  );
 };
 
 /** A time of the timetable: five fields as in crontab, in numbers. */
-export const cronPattern: Kind<string> = kind("a crontab pattern of five fields in numbers, such as 15 2 * * *", (value) => {
-  const fields = value.split(/\s+/);
-  const isPattern = fields.length === CRON_FIELDS.length && CRON_FIELDS.every((range, index) => fields[index]?.split(",").every((part) => isCronPart(part, range)));
-  return isPattern ? fields.join(" ") : undefined;
-});
+export const cronPattern: Kind<string> = kind(
+  "a crontab pattern of five fields in numbers, such as 15 2 * * *",
+  (value) => {
+    const fields = value.split(/\s+/);
+    const isPattern =
+      fields.length === CRON_FIELDS.length &&
+      CRON_FIELDS.every((range, index) => fields[index]?.split(",").every((part) => isCronPart(part, range)));
+    return isPattern ? fields.join(" ") : undefined;
+  },
+);
 
 /** Twelve of them are 365 days. */
 const MONTH_DAYS = 365 / 12;
@@ -194,7 +240,10 @@ export const timeZone: Kind<string> = kind("an IANA time zone such as America/Sa
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** PEM certificates, as the path of a file or as the text itself, so that `RECADO_EXTRA_CA_FILE` may name either. Every certificate must be readable. */
+/**
+ * PEM certificates, as the path of a file or as the text itself, so that `RECADO_EXTRA_CA_FILE` may name either. Every
+ * certificate must be readable.
+ */
 export const certificates: Kind<string> = kind("the path of a readable PEM file of certificates", (value) => {
   try {
     const pem = value.startsWith("-----BEGIN") ? value : readFileSync(value, "utf8");

@@ -14,7 +14,7 @@ import {
   listenAddress,
   listOf,
   mailAddress,
-  mediaPlace,
+  mediaLocation,
   numbersOf,
   oneOf,
   path,
@@ -31,41 +31,91 @@ import {
  * One environment variable. `fallback` is the text read in its absence, where `<data>` stands for the data directory;
  * without one the value may be missing. `shown` is the default in the words of documentation (Markdown).
  */
-export type Setting<T, Fallback extends string | undefined = string | undefined> = { kind: Kind<T>; fallback: Fallback; shown: string; isSecret: boolean; meaning: string };
+export type Setting<T, Fallback extends string | undefined = string | undefined> = {
+  kind: Kind<T>;
+  fallback: Fallback;
+  shown: string;
+  isSecret: boolean;
+  meaning: string;
+};
 
 /** More than any provider sells in a day. */
 export const MAX_DAILY_TOKENS = 1_000_000_000_000;
 
 /** A setting that always has a value. */
-const given = <T>(kind: Kind<T>, fallback: string, meaning: string): Setting<T, string> => ({ kind, fallback, shown: `\`${fallback}\``, isSecret: false, meaning });
+const given = <T>(kind: Kind<T>, fallback: string, meaning: string): Setting<T, string> => ({
+  kind,
+  fallback,
+  shown: `\`${fallback}\``,
+  isSecret: false,
+  meaning,
+});
 
 /** A setting that may be missing. */
-const optional = <T>(kind: Kind<T>, meaning: string, shown = "–"): Setting<T, undefined> => ({ kind, fallback: undefined, shown, isSecret: false, meaning });
+const optional = <T>(kind: Kind<T>, meaning: string, shown = "–"): Setting<T, undefined> => ({
+  kind,
+  fallback: undefined,
+  shown,
+  isSecret: false,
+  meaning,
+});
 
 /** An optional setting of which nothing but its presence is ever shown. */
-const secret = <T>(kind: Kind<T>, meaning: string, shown = "–"): Setting<T, undefined> => ({ ...optional(kind, meaning, shown), isSecret: true });
+const secret = <T>(kind: Kind<T>, meaning: string, shown = "–"): Setting<T, undefined> => ({
+  ...optional(kind, meaning, shown),
+  isSecret: true,
+});
 
 const secrets = listOf("secrets", headerToken);
 const dailyTokens = wholeNumber("tokens", 1, MAX_DAILY_TOKENS);
 const perMinute = wholeNumber("requests", 1, 1_000_000);
 
-/** Every setting of Recado: the only place that knows their names. Documentation, `recado config` and the reading itself are made from it. */
+/**
+ * Every setting of Recado: the only place that knows their names. Documentation, `recado config` and the reading itself
+ * are made from it.
+ */
 export const SETTINGS = {
-  RECADO_LISTEN: given(listenAddress, "127.0.0.1:8080", "address and port; port 0 picks one, and the ready line on stdout says which"),
+  RECADO_LISTEN: given(
+    listenAddress,
+    "127.0.0.1:8080",
+    "address and port; port 0 picks one, and the ready line on stdout says which",
+  ),
   RECADO_PUBLIC_URL: optional(httpUrl, "used in every link that leaves the process", "`http://localhost:<port>`"),
-  RECADO_PLATFORM_URL: optional(httpUrl, "address of the platform API; a host of its own or a path of the public one", "`<public url>/platform`"),
-  RECADO_GATEWAY_URL: optional(httpUrl, "address of the gateway API; a host of its own or a path of the public one", "`<public url>/gateway`"),
+  RECADO_PLATFORM_URL: optional(
+    httpUrl,
+    "address of the platform API; a host of its own or a path of the public one",
+    "`<public url>/platform`",
+  ),
+  RECADO_GATEWAY_URL: optional(
+    httpUrl,
+    "address of the gateway API; a host of its own or a path of the public one",
+    "`<public url>/gateway`",
+  ),
   RECADO_DATA_DIR: given(path, "./data", "database, media, master key, plugins"),
-  RECADO_DATABASE_URL: given(databaseUrl, "file:<data>/recado.db", "`file:`, or `http(s)://`, `libsql://` of a libSQL server shared by several nodes"),
+  RECADO_DATABASE_URL: given(
+    databaseUrl,
+    "file:<data>/recado.db",
+    "`file:`, or `http(s)://`, `libsql://` of a libSQL server shared by several nodes",
+  ),
   RECADO_DATABASE_TOKEN: secret(headerToken, "token for a remote database"),
-  RECADO_DATABASE_REPLICA: optional(path, "path of a local embedded replica of the remote database; reads are served from it"),
+  RECADO_DATABASE_REPLICA: optional(
+    path,
+    "path of a local embedded replica of the remote database; reads are served from it",
+  ),
   RECADO_NODE_URL: optional(
     httpUrl,
     "where the other nodes on the same libSQL server reach this one; requests about a channel go to the node that has it",
     "the address it listens on, if others can reach that",
   ),
-  RECADO_MASTER_KEY: secret(keyBytes, "32 bytes in base64; encrypts secrets at rest, signs user tokens and media links", "made at first start in `<data>/master.key`"),
-  RECADO_MASTER_KEY_PREVIOUS: secret(keyBytes, "the old key during `recado key rotate`, where the new one is set above"),
+  RECADO_MASTER_KEY: secret(
+    keyBytes,
+    "32 bytes in base64; encrypts secrets at rest, signs user tokens and media links",
+    "made at first start in `<data>/master.key`",
+  ),
+  RECADO_MASTER_KEY_PREVIOUS: secret(
+    keyBytes,
+    "the old key during `recado key rotate`, where the new one is set above",
+  ),
   RECADO_ADMIN_TOKEN: secret(
     strongToken,
     "`X-Admin-Token` of the admin API, beside the one that `recado admin token` makes; while there is neither, that API answers 503 ADMIN_DISABLED",
@@ -80,21 +130,39 @@ export const SETTINGS = {
     "127.0.0.0/8,::1",
     "comma list of the addresses and CIDRs of reverse proxies whose `X-Forwarded-For` is believed",
   ),
-  RECADO_PLATFORM_DEFAULT_PLAN: given(oneOf("FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"), "FREE", "plan of a new institution"),
+  RECADO_PLATFORM_DEFAULT_PLAN: given(
+    oneOf("FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"),
+    "FREE",
+    "plan of a new institution",
+  ),
   RECADO_OUTBOUND_ALLOW: optional(
     listOf("hosts, addresses and CIDRs", hostOrRange),
     "comma list of hosts and CIDRs that webhooks, media and knowledge URLs may reach although they are private; `http:` is accepted for these alone",
   ),
   RECADO_EXTRA_CA: optional(certificates, "PEM file of extra trust anchors for outbound TLS"),
-  RECADO_MEDIA: given(mediaPlace, "file:<data>/media", "where media lies: `file:`, or `s3://bucket/prefix?endpoint=…&region=…` with the two settings below"),
+  RECADO_MEDIA: given(
+    mediaLocation,
+    "file:<data>/media",
+    "where media lies: `file:`, or `s3://bucket/prefix?endpoint=…&region=…` with the two settings below",
+  ),
   RECADO_S3_ACCESS_KEY_ID: optional(headerToken, "access key of the S3 service"),
   RECADO_S3_SECRET_ACCESS_KEY: secret(headerToken, "its secret"),
-  RECADO_BACKUP: optional(mediaPlace, "where the server keeps backups of the database: `file:` with a folder that is there, or `s3://…` as for media; while unset it makes none"),
+  RECADO_BACKUP: optional(
+    mediaLocation,
+    "where the server keeps backups of the database: `file:` with a folder that is there, or `s3://…` as for media; while unset it makes none",
+  ),
   RECADO_BACKUP_AT: given(cronPattern, "15 2 * * *", "when it makes them, as in a crontab, in UTC"),
   RECADO_BACKUP_ENCRYPT: optional(oneOf("1"), "`1` encrypts them under the master key"),
-  RECADO_BACKUP_KEEP: given(wholeNumber("backups", 1, 10_000), "7", "how many of them it keeps; the oldest go when a new one is there"),
+  RECADO_BACKUP_KEEP: given(
+    wholeNumber("backups", 1, 10_000),
+    "7",
+    "how many of them it keeps; the oldest go when a new one is there",
+  ),
   RECADO_META_APP_ID: optional(text, "the Meta app"),
-  RECADO_META_APP_SECRET: secret(secrets, "its secret, or several as a comma list: any verifies a webhook, the first exchanges codes"),
+  RECADO_META_APP_SECRET: secret(
+    secrets,
+    "its secret, or several as a comma list: any verifies a webhook, the first exchanges codes",
+  ),
   RECADO_META_CONFIG_ID: optional(text, "configuration of the app's Embedded Signup"),
   RECADO_META_SIGNUP: given(
     oneOf("coexistence", "dedicated"),
@@ -108,7 +176,11 @@ export const SETTINGS = {
   RECADO_INSTAGRAM_APP_SECRET: secret(secrets, "its secret, or several as a comma list; they verify webhooks too"),
   RECADO_INSTAGRAM_GRAPH_URL: given(httpUrl, "https://graph.instagram.com", "base URL of the Instagram API"),
   RECADO_INSTAGRAM_TOKEN_URL: given(httpUrl, "https://api.instagram.com", "base URL where codes are exchanged"),
-  RECADO_INSTAGRAM_AUTHORIZE_URL: given(httpUrl, "https://www.instagram.com", "base URL where people authorise the app"),
+  RECADO_INSTAGRAM_AUTHORIZE_URL: given(
+    httpUrl,
+    "https://www.instagram.com",
+    "base URL where people authorise the app",
+  ),
   RECADO_INSTAGRAM_REDIRECT_URIS: optional(
     listOf("URLs", httpUrl),
     "comma list of the pages to which people may come back from there, as the app names them; told to clients that start a sign-up",
@@ -119,15 +191,38 @@ export const SETTINGS = {
     "hex or base64 of the 32-byte public key that signs the server's certificate chain; accepted only when the URL above is loopback",
     "the network's own",
   ),
-  RECADO_SESSION_RATE: given(wholeNumber("messages", 1, 100_000), "20", "messages per minute that a session sends at most, five of them at once"),
-  RECADO_PROCESSOR_URL: given(httpUrl, "https://api.asaas.com/v3", "base URL of the payment processor, with its version"),
+  RECADO_SESSION_RATE: given(
+    wholeNumber("messages", 1, 100_000),
+    "20",
+    "messages per minute that a session sends at most, five of them at once",
+  ),
+  RECADO_PROCESSOR_URL: given(
+    httpUrl,
+    "https://api.asaas.com/v3",
+    "base URL of the payment processor, with its version",
+  ),
   RECADO_PROCESSOR_API_KEY: secret(headerToken, "its API key"),
   RECADO_PROCESSOR_WEBHOOK_TOKEN: secret(headerToken, "token that the processor's webhooks carry"),
   RECADO_LLM_URL: given(httpUrl, "https://api.openai.com/v1", "default base URL of the chat-completions provider"),
-  RECADO_LLM_TOKENS_PER_CONTACT: given(dailyTokens, "200000", "tokens that an agent may use for one contact and UTC day, unless its own `budget` says otherwise"),
-  RECADO_LLM_TOKENS_PER_AGENT: given(dailyTokens, "5000000", "tokens that an agent may use per UTC day for all contacts and documents, unless its own `budget` says otherwise"),
-  RECADO_LLM_TOKENS_PER_ACCOUNT: given(dailyTokens, "20000000", "tokens that an account may use per UTC day in all, unless its own `dailyTokens` says otherwise"),
-  RECADO_SMTP_URL: secret(smtpUrl, "mail server for dunning mail, invitations and links to users, `smtp(s)://user:password@host:port`"),
+  RECADO_LLM_TOKENS_PER_CONTACT: given(
+    dailyTokens,
+    "200000",
+    "tokens that an agent may use for one contact and UTC day, unless its own `budget` says otherwise",
+  ),
+  RECADO_LLM_TOKENS_PER_AGENT: given(
+    dailyTokens,
+    "5000000",
+    "tokens that an agent may use per UTC day for all contacts and documents, unless its own `budget` says otherwise",
+  ),
+  RECADO_LLM_TOKENS_PER_ACCOUNT: given(
+    dailyTokens,
+    "20000000",
+    "tokens that an account may use per UTC day in all, unless its own `dailyTokens` says otherwise",
+  ),
+  RECADO_SMTP_URL: secret(
+    smtpUrl,
+    "mail server for dunning mail, invitations and links to users, `smtp(s)://user:password@host:port`",
+  ),
   RECADO_MAIL_FROM: optional(mailAddress, "sender of mails; needed with the mail server"),
   RECADO_BILLING_TZ: given(timeZone, "UTC", "IANA time zone in which days overdue are counted"),
   RECADO_KEEP_MESSAGES: given(
@@ -135,19 +230,47 @@ export const SETTINGS = {
     "forever",
     "how long messages, received texts and calls are kept: `30d`, `12mo` (a year) or `forever`, as in the settings below; what waits to be sent stays",
   ),
-  RECADO_KEEP_EVENTS: given(keepTerm, "7d", "delivered events; those with undelivered deliveries, dead letters and the log of attempts stay for 30 days if that is longer"),
-  RECADO_KEEP_CONVERSATIONS: given(keepTerm, "forever", "closed conversations with what was written in them, and what agents and people said to each other"),
+  RECADO_KEEP_EVENTS: given(
+    keepTerm,
+    "7d",
+    "delivered events; those with undelivered deliveries, dead letters and the log of attempts stay for 30 days if that is longer",
+  ),
+  RECADO_KEEP_CONVERSATIONS: given(
+    keepTerm,
+    "forever",
+    "closed conversations with what was written in them, and what agents and people said to each other",
+  ),
   RECADO_KEEP_MEDIA: given(keepTerm, "7d", "files that come with messages, unless they are acknowledged before"),
   RECADO_KEEP_BATCHES: given(keepTerm, "12mo", "finished batches with their recipients"),
-  RECADO_KEEP_USAGE: given(keepTerm, "60mo", "usage per day; that of months without an invoice, or whose invoice is unpaid, stays"),
-  RECADO_KEEP_AUDIT: given(keepTerm, "24mo", "entries of the audit log, which can still be verified after older ones went"),
+  RECADO_KEEP_USAGE: given(
+    keepTerm,
+    "60mo",
+    "usage per day; that of months without an invoice, or whose invoice is unpaid, stays",
+  ),
+  RECADO_KEEP_AUDIT: given(
+    keepTerm,
+    "24mo",
+    "entries of the audit log, which can still be verified after older ones went",
+  ),
   RECADO_KEEP_MAIL: given(keepTerm, "12mo", "mails that were sent or given up"),
   RECADO_CALL_RING_TIMEOUT: given(wholeNumber("seconds", 1, 600), "5", "seconds that a call may ring"),
   RECADO_GATEWAY_RATE: given(perMinute, "600", "gateway requests per account and minute"),
   RECADO_GATEWAY_SEND_RATE: given(perMinute, "300", "of these, `POST /v1/messages`"),
-  RECADO_ADDRESS_RATE: given(perMinute, "20", "platform requests per minute and client address without a valid identity"),
-  RECADO_BODY_BUDGET: given(wholeNumber("MiB", 32, 1_000_000), "64", "MiB of request bodies that are held in memory at once; what is more is answered 503 `OVERLOADED`"),
-  RECADO_BODY_TIMEOUT: given(wholeNumber("seconds", 1, 3600), "10", "seconds that have to bring 128 KiB more of a body, or its end; else it is answered 408 `REQUEST_TIMEOUT`"),
+  RECADO_ADDRESS_RATE: given(
+    perMinute,
+    "20",
+    "platform requests per minute and client address without a valid identity",
+  ),
+  RECADO_BODY_BUDGET: given(
+    wholeNumber("MiB", 32, 1_000_000),
+    "64",
+    "MiB of request bodies that are held in memory at once; what is more is answered 503 `OVERLOADED`",
+  ),
+  RECADO_BODY_TIMEOUT: given(
+    wholeNumber("seconds", 1, 3600),
+    "10",
+    "seconds that have to bring 128 KiB more of a body, or its end; else it is answered 408 `REQUEST_TIMEOUT`",
+  ),
   RECADO_LIMITS: optional(
     numbersOf(...COLLECTION_NAMES),
     "comma list of `name=number` that changes what a user or an account may have at most, such as `webhooks=100,members=20`; the names are listed under Limits",
@@ -165,7 +288,8 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-type ValueOf<S> = S extends Setting<infer T, infer Fallback> ? T | (Fallback extends string ? never : undefined) : never;
+type ValueOf<S> =
+  S extends Setting<infer T, infer Fallback> ? T | (Fallback extends string ? never : undefined) : never;
 
 /** The values of all settings, each of the type that its kind parses. */
 export type SettingValues = { [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> };

@@ -2,12 +2,18 @@ import { statSync } from "node:fs";
 
 const ROOT = 0;
 
-/** Who else may write to a path, in a sentence that says how to mend it; undefined for what only its user and root may write to. */
+/**
+ * Who else may write to a path, in a sentence that says how to mend it; undefined for what only its user and root may
+ * write to.
+ */
 export const writersFault = (path: string): string | undefined => {
   const found = statSync(path, { throwIfNoEntry: false });
   const user = process.geteuid?.();
   if (!found || user === undefined) return undefined;
-  if (found.uid !== user && found.uid !== ROOT) return `${path} belongs to user ${found.uid}, who can change what runs here: chown -R ${user} ${path}`;
+  if (found.uid !== user && found.uid !== ROOT)
+    return `${path} belongs to user ${found.uid}, who can change what runs here: chown -R ${user} ${path}`;
   const shown = (found.mode & 0o7777).toString(8).padStart(4, "0");
-  return (found.mode & 0o022) === 0 ? undefined : `${path} can be written by others (mode ${shown}): chmod go-w ${path}`;
+  return (found.mode & 0o022) === 0
+    ? undefined
+    : `${path} can be written by others (mode ${shown}): chmod go-w ${path}`;
 };

@@ -12,20 +12,27 @@ export const lastTimeOf = (pattern: string, nowMs: number): number | undefined =
   new Cron(pattern, { timezone: "UTC", paused: true }).previousRuns(1, dateAt(nowMs + 1))[0]?.getTime();
 
 /**
- * Fires each line at its times by our clock: croner says when, the row `(name, at)` says that it happened once. What was missed while
- * no process ran is not made up: each line's work looks for what is due by itself.
+ * Fires each line at its times by our clock: croner says when, the row `(name, at)` says that it happened once. What
+ * was missed while no process ran is not made up: each line's work looks for what is due by itself.
  */
-export const startCron = (lines: readonly CronLine[], { db, clock, log }: { db: Db; clock: Clock; log: Log }): Cancel => {
+export const startCron = (
+  lines: readonly CronLine[],
+  { db, clock, log }: { db: Db; clock: Clock; log: Log },
+): Cancel => {
   const cancels = new Map<string, Cancel>();
   const arm = (line: CronLine) => {
-    const next = new Cron(line.pattern, { timezone: line.timezone ?? "UTC", paused: true }).nextRun(dateAt(clock.now()))?.getTime();
+    const next = new Cron(line.pattern, { timezone: line.timezone ?? "UTC", paused: true })
+      .nextRun(dateAt(clock.now()))
+      ?.getTime();
     if (next === undefined) return;
     const fire = () => {
       arm(line);
       const firing = db.write(async (tx) => {
         if (await insertCronRun(tx, line.name, next)) line.fire(tx);
       });
-      firing.catch((error: unknown) => log.error({ cron: line.name, error: String(error) }, "a firing of the timetable failed"));
+      firing.catch((error: unknown) =>
+        log.error({ cron: line.name, error: String(error) }, "a firing of the timetable failed"),
+      );
     };
     cancels.set(line.name, clock.timer(next - clock.now(), fire));
   };

@@ -8,9 +8,11 @@ import type { Node } from "./node.ts";
 type Ports = { db: Db; node: Pick<Node, "processId" | "onHeartbeat">; log: Log };
 
 /**
- * A lock per key that one task at a time has, among all processes that serve the database: a lease for each key. `name` tells its keys from those of other locks.
- * Where one process serves the database it is a keyed semaphore of 1. Tasks of one process keep their order; between processes nothing is fair: each tries again at
- * every heartbeat (twice a second). A process that dies loses its locks with its other leases. `run` rejects when the database refuses the lease.
+ * A lock per key that one task at a time has, among all processes that serve the database: a lease for each key. `name`
+ * tells its keys from those of other locks. Where one process serves the database it is a keyed semaphore of 1. Tasks
+ * of one process keep their order; between processes nothing is fair: each tries again at every heartbeat (twice a
+ * second). A process that dies loses its locks with its other leases. `run` rejects when the database refuses the
+ * lease.
  */
 export const createDistributedLock = (name: string, { db, node, log }: Ports): KeyedSemaphore => {
   const local = createKeyedSemaphore();

@@ -22,8 +22,9 @@ export type ExecutionPorts<Env, P extends Payloads> = {
 /** Runs claimed jobs, each to the end of its claim. */
 export type Execution = {
   /**
-   * Waits first for earlier jobs with the same ordering key. Never rejects: then the job has ended, or waits for another try, or the process stops. While another
-   * process may have taken the job over nothing begins, and the job is snoozed.
+   * Waits first for earlier jobs with the same ordering key. Never rejects: then the job has ended, or waits for
+   * another try, or the process stops. While another process may have taken the job over nothing begins, and the job is
+   * snoozed.
    */
   run(claimed: ClaimedJob): Promise<void>;
   /** Discards a job, and gives what it stood for its end. Never rejects. */
@@ -39,7 +40,8 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
   const ordered = createKeyedSemaphore();
   const read = readerOf<Env>(kinds);
   const { end, retry, snooze, discard, afterFault, count } = endingsOf(ports, read);
-  for (const name of Object.keys(kinds)) metrics.count("recado_job_runs_total", { name, outcome: "discarded" }, 0); // an alert waits for it, and sees only what grows
+  // an alert waits for it, and sees only what grows
+  for (const name of Object.keys(kinds)) metrics.count("recado_job_runs_total", { name, outcome: "discarded" }, 0);
 
   const run = async (claimed: ClaimedJob): Promise<void> => {
     const reading = read(claimed);
@@ -57,7 +59,8 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
     const { claimed, kind, payload } = readable;
     try {
       // a job that is given back keeps its place by its time: what came after it must not overtake it
-      const work = () => (node.isSafe() ? runOnce(readable) : snooze(claimed, { runAt: claimed.createdAt, error: null }));
+      const work = () =>
+        node.isSafe() ? runOnce(readable) : snooze(claimed, { runAt: claimed.createdAt, error: null });
       const key = kind.orderingKey?.(payload);
       await (key === undefined ? work() : ordered.run(`${claimed.queue}/${key}`, work));
     } catch (thrown) {
@@ -88,12 +91,16 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
 type Ended = "done" | "retried" | "snoozed" | "failed" | "discarded";
 
 /** The ways in which a claim ends, each written and counted. */
-const endingsOf = <Env, P extends Payloads>(ports: ExecutionPorts<Env, P>, read: (claimed: ClaimedJob) => Reading<Env>) => {
+const endingsOf = <Env, P extends Payloads>(
+  ports: ExecutionPorts<Env, P>,
+  read: (claimed: ClaimedJob) => Reading<Env>,
+) => {
   const { db, clock, log, metrics, kinds, env } = ports;
   const write = endWriter(ports);
   /** The names in the figures are ours alone. */
   const nameOf = ({ kind }: ClaimedJob): string => (Object.hasOwn(kinds, kind) ? kind : "unknown");
-  const count = (claimed: ClaimedJob, outcome: Ended): void => metrics.count("recado_job_runs_total", { name: nameOf(claimed), outcome });
+  const count = (claimed: ClaimedJob, outcome: Ended): void =>
+    metrics.count("recado_job_runs_total", { name: nameOf(claimed), outcome });
 
   const end = (claimed: ClaimedJob): Promise<void> => write(claimed, (tx) => deleteJob(tx, claimed));
   const retry = (claimed: ClaimedJob, to: Return): Promise<void> => write(claimed, (tx) => retryJob(tx, claimed, to));
@@ -102,18 +109,24 @@ const endingsOf = <Env, P extends Payloads>(ports: ExecutionPorts<Env, P>, read:
   const afterFault = async (claimed: ClaimedJob, maxAttempts: number, error: string): Promise<void> => {
     log.error({ jobId: claimed.id, job: claimed.kind, attempt: claimed.attempts, error }, "job failed");
     count(claimed, "failed");
-    if (claimed.attempts < maxAttempts) return retry(claimed, { runAt: clock.now() + faultBackoffMs(claimed.attempts), error });
+    if (claimed.attempts < maxAttempts)
+      return retry(claimed, { runAt: clock.now() + faultBackoffMs(claimed.attempts), error });
     return discard(claimed, error);
   };
 
   const discard = async (claimed: ClaimedJob, reason: string): Promise<void> => {
     count(claimed, "discarded");
     const reading = read(claimed);
-    if (reading.is !== "readable") log.error({ jobId: claimed.id, job: claimed.kind, error: reason }, "a job that cannot be read is discarded; what it stood for gets no end");
+    if (reading.is !== "readable")
+      log.error(
+        { jobId: claimed.id, job: claimed.kind, error: reason },
+        "a job that cannot be read is discarded; what it stood for gets no end",
+      );
     try {
       await db.write(async (tx) => {
         const isDiscarded = await discardJob(tx, claimed, reason, clock.now());
-        if (isDiscarded && reading.is === "readable") await reading.kind.onDiscarded?.(env(), tx, reading.payload, reason);
+        if (isDiscarded && reading.is === "readable")
+          await reading.kind.onDiscarded?.(env(), tx, reading.payload, reason);
       });
     } catch (thrown) {
       log.error({ jobId: claimed.id, job: claimed.kind, error: faultOf(thrown) }, "a job could not be discarded");
@@ -131,12 +144,17 @@ const readerOf =
     const kind = Object.hasOwn(kinds, claimed.kind) ? kinds[claimed.kind] : undefined;
     if (!kind) return { is: "newer", reason: `no such kind of job: ${claimed.kind}` };
     const read = kind.payload.decode(claimed.payload, claimed.payloadVersion);
-    return read.ok ? { is: "readable", claimed, kind, payload: read.value } : { is: read.why.is, reason: `its payload cannot be read: ${read.why.reason}` };
+    return read.ok
+      ? { is: "readable", claimed, kind, payload: read.value }
+      : { is: read.why.is, reason: `its payload cannot be read: ${read.why.reason}` };
   };
 
 type EndPorts = Pick<ExecutionPorts<never, Payloads>, "db" | "clock" | "log" | "isStopping">;
 
-/** Writes the end of a claim. While our own database refuses (a full disk) it is tried again: a claim that nobody ends would block its queue. */
+/**
+ * Writes the end of a claim. While our own database refuses (a full disk) it is tried again: a claim that nobody ends
+ * would block its queue.
+ */
 const endWriter =
   ({ db, clock, log, isStopping }: EndPorts) =>
   async (claimed: ClaimedJob, body: (tx: Tx) => void): Promise<void> => {
@@ -144,7 +162,10 @@ const endWriter =
       try {
         return await db.write(async (tx) => body(tx), { isDurable: false });
       } catch (thrown) {
-        log.error({ jobId: claimed.id, job: claimed.kind, error: faultOf(thrown) }, "the end of a job could not be written");
+        log.error(
+          { jobId: claimed.id, job: claimed.kind, error: faultOf(thrown) },
+          "the end of a job could not be written",
+        );
         if (isStopping()) return; // the next start of the process gives the job back
         await delay(clock, databaseBackoffMs(tries));
       }

@@ -14,7 +14,10 @@ export type Pulse = {
   missed(faults: readonly string[]): void;
 };
 
-/** Asks for all proofs at once, again and again; while an answer is outstanding nothing new is asked, and one that comes late counts for nothing. */
+/**
+ * Asks for all proofs at once, again and again; while an answer is outstanding nothing new is asked, and one that comes
+ * late counts for nothing.
+ */
 export const startHeartbeat = ({ clock, everyMs, proofs, beat, missed }: Pulse): Cancel => {
   let unanswered = new Set<string>();
   let cancel: Cancel = () => {};

@@ -15,7 +15,10 @@ export type InFlight = {
   none(): Promise<void>;
 };
 
-/** `onFirst` is called when something runs again after nothing did, `onNone` when the last one has ended, `onEnd` after each. */
+/**
+ * `onFirst` is called when something runs again after nothing did, `onNone` when the last one has ended, `onEnd` after
+ * each.
+ */
 export const createInFlight = (on: { onFirst(): void; onNone(): void; onEnd(): void }): InFlight => {
   const ids = new Set<number>();
   let count = 0;

@@ -1,6 +1,16 @@
 import type { Versioned } from "../kernel/versioned.ts";
 import type { Tx } from "../store/db.ts";
-import { type ClaimedJob, cancelJob, deleteJob, dropJob, insertJob, PRIORITIES, retryJob, setPayload, snoozeJob } from "../store/jobs.ts";
+import {
+  type ClaimedJob,
+  cancelJob,
+  deleteJob,
+  dropJob,
+  insertJob,
+  PRIORITIES,
+  retryJob,
+  setPayload,
+  snoozeJob,
+} from "../store/jobs.ts";
 import { requireNode } from "../store/nodes.ts";
 import type { Queue } from "../store/queues.ts";
 
@@ -18,7 +28,10 @@ export type JobOutcome = { is: "done" } | { is: "settled" } | { is: "retry" | "s
 /** `error` is kept with the job. `priority` is its priority from then on. @default the one it has. */
 type ReturnOptions = { error?: string; priority?: Priority };
 
-/** A job as its handler gets it. `end`, `retry` and `snooze` belong into the handler's last write, so that effect and end are one. */
+/**
+ * A job as its handler gets it. `end`, `retry` and `snooze` belong into the handler's last write, so that effect and
+ * end are one.
+ */
 export type Job<Payload> = {
   payload: Payload;
   /** 1 on the first try. A snooze does not count, a retry and a crash do. */
@@ -31,7 +44,10 @@ export type Job<Payload> = {
   queue: string;
   /** Ends the job with this write. */
   end(tx: Tx): void;
-  /** Should this process die, the job is run again with this payload: a long run saves with each of its writes how far it has come. */
+  /**
+   * Should this process die, the job is run again with this payload: a long run saves with each of its writes how far
+   * it has come.
+   */
   saveProgress(tx: Tx, payload: Payload): void;
   /** Has the job run again at `atMs`; this try counts. */
   retry(tx: Tx, atMs: number, options?: ReturnOptions): void;
@@ -40,11 +56,14 @@ export type Job<Payload> = {
 };
 
 /**
- * One kind of background work. A handler that throws has a bug or met a fault of our own machine: the job is tried again with backoff, and
- * discarded after `maxAttempts`.
+ * One kind of background work. A handler that throws has a bug or met a fault of our own machine: the job is tried
+ * again with backoff, and discarded after `maxAttempts`.
  */
 export type JobKind<Env, Payload> = {
-  /** What the job carries, in all the forms that it has had. A payload of none of them is discarded with its reason; one of a newer form is left to newer nodes. */
+  /**
+   * What the job carries, in all the forms that it has had. A payload of none of them is discarded with its reason; one
+   * of a newer form is left to newer nodes.
+   */
   payload: Versioned<Payload>;
   /** @default MAX_FAULTS (20) */
   maxAttempts?: number;
@@ -55,10 +74,16 @@ export type JobKind<Env, Payload> = {
   uniqueKey?(payload: Payload): string;
   /** @default normal */
   priority?: Priority;
-  /** Jobs of a queue with the same key never run at the same time, and start in their order. Undefined: this one keeps no order. */
+  /**
+   * Jobs of a queue with the same key never run at the same time, and start in their order. Undefined: this one keeps
+   * no order.
+   */
   orderingKey?(payload: Payload): string | undefined;
   run(env: Env, job: Job<Payload>): Promise<JobOutcome>;
-  /** Gives what a discarded job stood for its end, in the write that discards it. Not called for a payload that cannot be read. */
+  /**
+   * Gives what a discarded job stood for its end, in the write that discards it. Not called for a payload that cannot
+   * be read.
+   */
   onDiscarded?(env: Env, tx: Tx, payload: Payload, reason: string): Promise<void>;
 };
 
@@ -69,11 +94,19 @@ export type JobKinds<Env, P extends Payloads> = { [Name in keyof P & string]: Jo
 /** Puts jobs beside their causes. The type says which kinds there are. */
 export type Enqueuer<P extends Payloads> = {
   /**
-   * Commits with the write; runs at `runAt` (ms), or as soon as possible, before its queue's jobs of a lower priority than its own. Nothing happens when its unique
-   * key is taken.
+   * Commits with the write; runs at `runAt` (ms), or as soon as possible, before its queue's jobs of a lower priority
+   * than its own. Nothing happens when its unique key is taken.
    */
-  enqueue<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number; priority?: Priority }): void;
-  /** The same in the place of the job that has its unique key. If that one runs, what it does stays done, but it is not tried again. */
+  enqueue<Name extends keyof P & string>(
+    tx: Tx,
+    name: Name,
+    payload: P[Name],
+    options?: { runAt?: number; priority?: Priority },
+  ): void;
+  /**
+   * The same in the place of the job that has its unique key. If that one runs, what it does stays done, but it is not
+   * tried again.
+   */
   replace<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number }): void;
   /** Takes back the job that has the unique key of this one, unless it runs. */
   cancel<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name]): void;
@@ -122,8 +155,9 @@ export const createEnqueuer = <P extends Payloads>(kinds: JobKinds<never, P>, po
 type JobParts<Payload> = { payload: Payload; format: Versioned<Payload>; isShared: boolean };
 
 /**
- * The job as its handler sees it, with its end bound to its claim. `isShared`: other processes may take the job over from one that is dead to them. Should
- * that one wake, the write with which it ends the job fails, and with it what the job has done besides.
+ * The job as its handler sees it, with its end bound to its claim. `isShared`: other processes may take the job over
+ * from one that is dead to them. Should that one wake, the write with which it ends the job fails, and with it what the
+ * job has done besides.
  */
 export const jobOf = <Payload>(claimed: ClaimedJob, { payload, format, isShared }: JobParts<Payload>): Job<Payload> => {
   const requireClaim = (tx: Tx): void => {

@@ -17,7 +17,17 @@ export type Lease = {
 const LEASE_MS = 60_000;
 const RENEW_MS = 15_000;
 
-export const createLease = ({ db, clock, log, processId }: { db: Db; clock: Clock; log: Log; processId: string }): Lease => {
+export const createLease = ({
+  db,
+  clock,
+  log,
+  processId,
+}: {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  processId: string;
+}): Lease => {
   let renewedAt = -Infinity;
   let cancel: Cancel | undefined;
   const renewIn = (tx: Tx) => {

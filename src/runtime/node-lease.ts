@@ -18,11 +18,16 @@ export type LeaseEvents = {
 /** A node's claim on what it holds; `elapsedMs` is asked for its whole life, and never jumps. */
 export type NodeLease = {
   begin(nowMs: number): void;
-  /** Renews it when it is time, and fences the node when it was not possible for too long. To be called twice a second. */
+  /**
+   * Renews it when it is time, and fences the node when it was not possible for too long. To be called twice a second.
+   */
   look(nowMs: number): void;
   /** Whether no other process can have taken over. */
   isSafe(): boolean;
-  /** Whether a lease of another that has run out says that it is dead: it has had as much time as we to renew it after the database was away. */
+  /**
+   * Whether a lease of another that has run out says that it is dead: it has had as much time as we to renew it after
+   * the database was away.
+   */
   mayRemoveDead(nowMs: number): boolean;
   end(): void;
 };

@@ -16,7 +16,10 @@ export type Node = {
   readonly count: number;
   /** Whether no other process can have taken over what this one holds. */
   isSafe(): boolean;
-  /** Calls `look` twice a second where other processes write to the database, for they wake nobody here; never where none does. */
+  /**
+   * Calls `look` twice a second where other processes write to the database, for they wake nobody here; never where
+   * none does.
+   */
   onHeartbeat(look: () => void): Cancel;
 };
 
@@ -54,7 +57,10 @@ const LOOK_EVERY_MS = 2 * SECOND_MS;
 
 type Ports = { db: Db; log: Log; processId: string; events: NodeEvents; time?: Clock };
 
-/** One of several processes that may serve the database. Its time is that of no clock which somebody may set: leases are between machines. */
+/**
+ * One of several processes that may serve the database. Its time is that of no clock which somebody may set: leases are
+ * between machines.
+ */
 export const sharingNode = ({ db, log, processId, events, time = monotonicClock() }: Ports): LivingNode => {
   const looks = new Set<() => void>();
   const lease = createNodeLease({ db, log, processId, elapsedMs: time.now, events });
@@ -73,7 +79,9 @@ export const sharingNode = ({ db, log, processId, events, time = monotonicClock(
     log.warn({ processId, jobs }, "another node is dead; what it held was given back");
     await events.onRescued(jobs);
   };
-  const looking = createThrottle(look, LOOK_EVERY_MS, (error) => log.error({ processId, error: faultOf(error) }, "a look at the other nodes failed"));
+  const looking = createThrottle(look, LOOK_EVERY_MS, (error) =>
+    log.error({ processId, error: faultOf(error) }, "a look at the other nodes failed"),
+  );
 
   const heartbeat = (): void => {
     cancel = time.timer(HEARTBEAT_MS, heartbeat);
@@ -116,7 +124,8 @@ export const sharingNode = ({ db, log, processId, events, time = monotonicClock(
 };
 
 /** Gives back what other nodes hold whose lease has run out. How many jobs came back. */
-const removeDeadNodes = async (tx: Tx, processId: string): Promise<number> => releaseAll(tx, await deleteDeadNodes(tx, processId), { isCrash: true });
+const removeDeadNodes = async (tx: Tx, processId: string): Promise<number> =>
+  releaseAll(tx, await deleteDeadNodes(tx, processId), { isCrash: true });
 
 const removeNode = async (tx: Tx, processId: string): Promise<void> => {
   deleteNode(tx, processId);

@@ -13,10 +13,16 @@ export type RateLimiter = {
   resume(windows: readonly RateWindow[], nowMs: number): void;
 };
 
-/** Keys that one window remembers; beyond it new keys share one counter, so that a flood of addresses cannot fill the memory. */
+/**
+ * Keys that one window remembers; beyond it new keys share one counter, so that a flood of addresses cannot fill the
+ * memory.
+ */
 const MAX_KEYS = 100_000;
 
-/** Fixed windows on the clock minute, in memory. `onCount` hears of every key's window that has changed; not of the counter that keys share. */
+/**
+ * Fixed windows on the clock minute, in memory. `onCount` hears of every key's window that has changed; not of the
+ * counter that keys share.
+ */
 export const createRateLimiter = (onCount: (window: RateWindow) => void = () => {}): RateLimiter => {
   let window = 0;
   let counts = new Map<string, number>();
@@ -28,7 +34,12 @@ export const createRateLimiter = (onCount: (window: RateWindow) => void = () => 
     counts = new Map();
   };
   const slot = (key: string) => (counts.has(key) || counts.size < MAX_KEYS ? key : "(others)");
-  const say = (used: number, limit: number, isExceeded: boolean): Allowance => ({ limit, remaining: Math.max(0, limit - used), resetAt: (window + 1) * MINUTE_MS, isExceeded });
+  const say = (used: number, limit: number, isExceeded: boolean): Allowance => ({
+    limit,
+    remaining: Math.max(0, limit - used),
+    resetAt: (window + 1) * MINUTE_MS,
+    isExceeded,
+  });
 
   return {
     take(key, limit, nowMs) {

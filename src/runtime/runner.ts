@@ -3,7 +3,16 @@ import type { Cancel, Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Metrics } from "../kernel/metrics.ts";
 import type { Db, Tx } from "../store/db.ts";
-import { claimJob, claimJobs, clearCrashes, listOrphanedJobs, listPoisonCandidates, nextDueAt, rescueJobs, type SharedClaiming } from "../store/job-claims.ts";
+import {
+  claimJob,
+  claimJobs,
+  clearCrashes,
+  listOrphanedJobs,
+  listPoisonCandidates,
+  nextDueAt,
+  rescueJobs,
+  type SharedClaiming,
+} from "../store/job-claims.ts";
 import type { ClaimedJob } from "../store/jobs.ts";
 import { createExecution, type Execution } from "./execution.ts";
 import { databaseBackoffMs, faultOf } from "./faults.ts";
@@ -13,32 +22,43 @@ import { createLease, type Lease } from "./lease.ts";
 import type { Node } from "./node.ts";
 
 /**
- * The runner claims due jobs and runs them in this process. Nothing is polled for: a commit that enqueues a job wakes it, and a timer does when the next job is due.
- * (Where several processes share the database, a heartbeat looks twice a second for what the others have enqueued.) It is in one mode at a time:
+ * The runner claims due jobs and runs them in this process. Nothing is polled for: a commit that enqueues a job wakes
+ * it, and a timer does when the next job is due. (Where several processes share the database, a heartbeat looks twice a
+ * second for what the others have enqueued.) It is in one mode at a time:
  *
  * - NEW: nothing is claimed; a `wake` is remembered.
  *     → STARTING by `start`.
- * - STARTING: what an earlier process had claimed comes back (local file only); then the poison candidates run, each alone for a moment.
+ * - STARTING: what an earlier process had claimed comes back (local file only); then the poison candidates run, each
+ *   alone for a moment.
  *     → CLAIMING when they have had their moment.
- * - CLAIMING: one round is in flight. It claims batch after batch and starts what it claims, until nothing is due or nothing has room.
+ * - CLAIMING: one round is in flight. It claims batch after batch and starts what it claims, until nothing is due or
+ *   nothing has room.
  *     → CLAIMING when it was woken meanwhile: another round.
- *     → WAITING when nothing is left. A timer is set for the next job that is due; after a refusal of our database, for the backoff.
+ *     → WAITING when nothing is left. A timer is set for the next job that is due; after a refusal of our database, for
+ *     the backoff.
  * - WAITING: no round is in flight.
  *     → CLAIMING by `wake`, by the timer, or by the end of a job.
  * - STOPPING: from any mode by `stop`. Nothing more is claimed, and what runs goes on.
- *     → STOPPED when the round and the jobs in flight have ended, or after the grace period. A job that still runs then is given back by the next start.
+ *     → STOPPED when the round and the jobs in flight have ended, or after the grace period. A job that still runs then
+ *     is given back by the next start.
  * - STOPPED: for good.
  */
 type Mode = "NEW" | "STARTING" | "CLAIMING" | "WAITING" | "STOPPING" | "STOPPED";
 
 export type Runner = {
-  /** Gives back what earlier processes had claimed, then claims and runs what is due, from now on. Rejects when the database refuses. */
+  /**
+   * Gives back what earlier processes had claimed, then claims and runs what is due, from now on. Rejects when the
+   * database refuses.
+   */
   start(): Promise<void>;
   /** Jobs of a dead process came back while this one runs. */
   rescued(): Promise<void>;
   /** Says that something may be due. */
   wake(): void;
-  /** Resolves when a round that began after this call has claimed and started everything that is due and has room; or when the runner stops. */
+  /**
+   * Resolves when a round that began after this call has claimed and started everything that is due and has room; or
+   * when the runner stops.
+   */
   caughtUp(): Promise<void>;
   /** Resolves when nothing is due and nothing runs. */
   idle(): Promise<void>;
@@ -96,7 +116,11 @@ type State = Pick<Options<never, Payloads>, "db" | "clock" | "log" | "node"> & {
 export const createRunner = <Env, P extends Payloads>(options: Options<Env, P>): Runner => {
   const { db, node, kinds } = options;
   const lease = db.isShared ? NODES_LEASE : createLease({ ...options, processId: node.processId });
-  const ordered = new Set(Object.entries<Pick<JobKind<Env, never>, "orderingKey">>(kinds).flatMap(([name, kind]) => (kind.orderingKey ? [name] : [])));
+  const ordered = new Set(
+    Object.entries<Pick<JobKind<Env, never>, "orderingKey">>(kinds).flatMap(([name, kind]) =>
+      kind.orderingKey ? [name] : [],
+    ),
+  );
   const state: State = {
     ...options,
     execution: createExecution({ ...options, isStopping: () => isStopping(state) }),
@@ -165,8 +189,9 @@ const rescued = async (state: State): Promise<void> => {
 };
 
 /**
- * Runs each poison candidate alone for a moment, so that it is known for certain which job ended its process. One that outlives its moment is cleared, and goes on
- * beside the others: it was only in flight, as what waits for the network often is. Candidates for whom there is no time run like any other job.
+ * Runs each poison candidate alone for a moment, so that it is known for certain which job ended its process. One that
+ * outlives its moment is cleared, and goes on beside the others: it was only in flight, as what waits for the network
+ * often is. Candidates for whom there is no time run like any other job.
  */
 const runPoisonCandidates = async (state: State): Promise<void> => {
   const { db, clock, node, shared, execution, inFlight } = state;
@@ -180,7 +205,9 @@ const runPoisonCandidates = async (state: State): Promise<void> => {
     });
     if (!candidate) continue;
     if (candidate.crashes >= POISON_CRASHES) {
-      await inFlight.run(candidate, () => execution.discard(candidate, `given up: ${candidate.crashes} processes died while they ran it`));
+      await inFlight.run(candidate, () =>
+        execution.discard(candidate, `given up: ${candidate.crashes} processes died while they ran it`),
+      );
       continue;
     }
     await hasEndedWithin(
@@ -235,7 +262,10 @@ const wakeAt = (state: State, dueAt: number | undefined): void => {
   state.cancelTimer = state.clock.timer(Math.max(0, dueAt - state.clock.now()), () => wake(state));
 };
 
-/** Claims and starts all that is due and has room. When the next job is due; undefined when none is, or when something else will wake the runner. */
+/**
+ * Claims and starts all that is due and has room. When the next job is due; undefined when none is, or when something
+ * else will wake the runner.
+ */
 const claimAllDue = async (state: State): Promise<number | undefined> => {
   const { clock, node, shared, execution, inFlight } = state;
   for (;;) {
@@ -248,12 +278,17 @@ const claimAllDue = async (state: State): Promise<number | undefined> => {
   }
 };
 
-const claimBatch = async (state: State, limit: number): Promise<{ claimed: ClaimedJob[]; nextAt: number | undefined }> => {
+const claimBatch = async (
+  state: State,
+  limit: number,
+): Promise<{ claimed: ClaimedJob[]; nextAt: number | undefined }> => {
   const { db, clock, lease, shared, inFlight } = state;
   const owner = state.node.processId;
   const claim = async (tx: Tx) => {
     const orphaned = state.mayHaveOrphans ? await listOrphanedJobs(tx, owner, [...inFlight.ids]) : [];
-    const claimed = isStopping(state) ? [] : [...orphaned, ...(await claimJobs(tx, { owner, nowMs: clock.now(), limit, ...(shared ? { shared } : {}) }))];
+    const claimed = isStopping(state)
+      ? []
+      : [...orphaned, ...(await claimJobs(tx, { owner, nowMs: clock.now(), limit, ...(shared ? { shared } : {}) }))];
     if (claimed.length > 0) lease.hold(tx);
     inFlight.own(tx, claimed);
     return { claimed, nextAt: await nextDueAt(tx, shared && owner) };

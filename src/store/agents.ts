@@ -7,7 +7,10 @@ import { storedKeyOf } from "./knowledge.ts";
 import { ifWithin, type Scope } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
-/** How a channel's agent answers; a budget that is null is the server's default. `disabledAt`: since when it begins no conversation any more; those that it has may still be answered. */
+/**
+ * How a channel's agent answers; a budget that is null is the server's default. `disabledAt`: since when it begins no
+ * conversation any more; those that it has may still be answered.
+ */
 export const agents = sqliteTable(
   "agents",
   {
@@ -42,7 +45,8 @@ const agentOf = hot((q) =>
 );
 
 /** The agent of a channel. */
-export const findAgent = async (r: Reader, scope: Scope, channelId: ChannelId): Promise<AgentRow | undefined> => ifWithin(await agentOf(r).get({ channelId }), scope);
+export const findAgent = async (r: Reader, scope: Scope, channelId: ChannelId): Promise<AgentRow | undefined> =>
+  ifWithin(await agentOf(r).get({ channelId }), scope);
 
 const withTenant = hot((q) =>
   q
@@ -54,10 +58,14 @@ const withTenant = hot((q) =>
 );
 
 /** The agent of a channel with the state of its account. */
-export const loadAgent = (r: Reader, channelId: ChannelId): Promise<{ agent: AgentRow; status: string; dunningStage: string } | undefined> => withTenant(r).get({ channelId });
+export const loadAgent = (
+  r: Reader,
+  channelId: ChannelId,
+): Promise<{ agent: AgentRow; status: string; dunningStage: string } | undefined> => withTenant(r).get({ channelId });
 
 /** In place of the one that the channel has. */
-export const putAgent = async (tx: Tx, row: AgentRow): Promise<void> => void (await tx.q.insert(agents).values(row).onConflictDoUpdate({ target: agents.channelId, set: row }));
+export const putAgent = async (tx: Tx, row: AgentRow): Promise<void> =>
+  void (await tx.q.insert(agents).values(row).onConflictDoUpdate({ target: agents.channelId, set: row }));
 
 /** Whether there was one. What it knew and said stays until `forgetPast` has removed it. */
 export const deleteAgent = async (tx: Tx, channelId: ChannelId): Promise<boolean> =>
@@ -72,7 +80,9 @@ const PAST = [
   "DELETE FROM documents WHERE id IN (SELECT id FROM documents WHERE channel_id = ?1 LIMIT ?2) RETURNING id",
 ];
 
-/** Removes what a channel's agent that is no more knew and said, at most `limit` rows of it; whether there may be more. */
+/**
+ * Removes what a channel's agent that is no more knew and said, at most `limit` rows of it; whether there may be more.
+ */
 export const forgetPast = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> => {
   for (const removal of PAST) {
     const gone = await tx.rows<{ id?: string }>(removal, [channelId, limit]);

@@ -9,7 +9,10 @@ import { ifWithin, type Scope, within } from "./scope.ts";
 export const AI_STATUSES = ["AI", "HUMAN_HANDOFF", "CLOSED"] as const;
 export type AiStatus = (typeof AI_STATUSES)[number];
 
-/** What a channel's agent and somebody say to each other; one for each, for ever. `turnCount` counts what somebody said since the agent took over. */
+/**
+ * What a channel's agent and somebody say to each other; one for each, for ever. `turnCount` counts what somebody said
+ * since the agent took over.
+ */
 export const aiConversations = sqliteTable(
   "ai_conversations",
   {
@@ -39,7 +42,12 @@ const byContact = hot((q) =>
   q
     .select()
     .from(aiConversations)
-    .where(and(eq(aiConversations.channelId, sql.placeholder("channelId")), eq(aiConversations.contactKey, sql.placeholder("contactKey"))))
+    .where(
+      and(
+        eq(aiConversations.channelId, sql.placeholder("channelId")),
+        eq(aiConversations.contactKey, sql.placeholder("contactKey")),
+      ),
+    )
     .prepare(),
 );
 
@@ -57,12 +65,25 @@ const byId = hot((q) =>
     .prepare(),
 );
 
-export const findAiConversationById = async (r: Reader, scope: Scope, id: string): Promise<AiConversationRow | undefined> => ifWithin(await byId(r).get({ id }), scope);
+export const findAiConversationById = async (
+  r: Reader,
+  scope: Scope,
+  id: string,
+): Promise<AiConversationRow | undefined> => ifWithin(await byId(r).get({ id }), scope);
 
-export type AiConversationFilter = { channelId: ChannelId; status: AiStatus | undefined; beforeId: string | undefined; limit: number };
+export type AiConversationFilter = {
+  channelId: ChannelId;
+  status: AiStatus | undefined;
+  beforeId: string | undefined;
+  limit: number;
+};
 
 /** Newest first. */
-export const listAiConversations = (r: Reader, scope: Scope, { channelId, status, beforeId, limit }: AiConversationFilter): Promise<AiConversationRow[]> =>
+export const listAiConversations = (
+  r: Reader,
+  scope: Scope,
+  { channelId, status, beforeId, limit }: AiConversationFilter,
+): Promise<AiConversationRow[]> =>
   r.q
     .select()
     .from(aiConversations)
@@ -77,7 +98,8 @@ export const listAiConversations = (r: Reader, scope: Scope, { channelId, status
     .orderBy(desc(aiConversations.id))
     .limit(limit);
 
-export const insertAiConversation = async (tx: Tx, row: AiConversationRow): Promise<void> => void (await tx.q.insert(aiConversations).values(row));
+export const insertAiConversation = async (tx: Tx, row: AiConversationRow): Promise<void> =>
+  void (await tx.q.insert(aiConversations).values(row));
 
 const update = hotUpdate((q, columns, from) =>
   q
@@ -89,18 +111,27 @@ const update = hotUpdate((q, columns, from) =>
 );
 
 /** The row as changed; undefined when its status is none of `from`. */
-export const updateAiConversation = async (tx: Tx, id: string, from: readonly AiStatus[], changes: Partial<AiConversationRow>): Promise<AiConversationRow | undefined> =>
-  (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
+export const updateAiConversation = async (
+  tx: Tx,
+  id: string,
+  from: readonly AiStatus[],
+  changes: Partial<AiConversationRow>,
+): Promise<AiConversationRow | undefined> => (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
 
-const AGENTS_AFTER = "SELECT channel_id AS channelId, conversation_ttl_days AS days FROM agents WHERE channel_id > ?1 ORDER BY channel_id LIMIT ?2";
+const AGENTS_AFTER =
+  "SELECT channel_id AS channelId, conversation_ttl_days AS days FROM agents WHERE channel_id > ?1 ORDER BY channel_id LIMIT ?2";
 const CLOSE_IDLE = `UPDATE ai_conversations SET status = 'CLOSED', closed_at = ?3 WHERE id IN
   (SELECT id FROM ai_conversations WHERE channel_id = ?1 AND status = 'AI' AND last_turn_at < ?2 LIMIT ?4) RETURNING 1`;
 
 /**
- * Closes the conversations that their agents have and in which nothing was said for as long as each agent says: those of the next `limit` channels, and as
- * many conversations at most. After which channel to go on; undefined when all are done.
+ * Closes the conversations that their agents have and in which nothing was said for as long as each agent says: those
+ * of the next `limit` channels, and as many conversations at most. After which channel to go on; undefined when all are
+ * done.
  */
-export const closeIdle = async (tx: Tx, { after, atMs, limit }: { after: string; atMs: number; limit: number }): Promise<string | undefined> => {
+export const closeIdle = async (
+  tx: Tx,
+  { after, atMs, limit }: { after: string; atMs: number; limit: number },
+): Promise<string | undefined> => {
   const agents = await tx.rows<{ channelId: string; days: number }>(AGENTS_AFTER, [after, limit]);
   let [done, room] = [after, limit];
   for (const { channelId, days } of agents) {
@@ -115,8 +146,8 @@ export const closeIdle = async (tx: Tx, { after, atMs, limit }: { after: string;
 export const TURN_ROLES = ["USER", "ASSISTANT", "HUMAN"] as const;
 
 /**
- * What was said, each later than the one before. `chatMessageId` is the network's id of a message that it told of, `messageId` ours; `sentMessageId` is the id of a message
- * that was sent from here.
+ * What was said, each later than the one before. `chatMessageId` is the network's id of a message that it told of,
+ * `messageId` ours; `sentMessageId` is the id of a message that was sent from here.
  */
 export const aiTurns = sqliteTable(
   "ai_turns",
@@ -136,15 +167,22 @@ export const aiTurns = sqliteTable(
 );
 export type AiTurnRow = typeof aiTurns.$inferSelect;
 
-export const insertAiTurn = async (tx: Tx, row: AiTurnRow): Promise<void> => void (await tx.q.insert(aiTurns).values(row));
+export const insertAiTurn = async (tx: Tx, row: AiTurnRow): Promise<void> =>
+  void (await tx.q.insert(aiTurns).values(row));
 
 /** The last ones of a conversation, or those before a given one, in the order of time. */
-export const listAiTurns = async (r: Reader, conversationId: string, { beforeId, limit }: { beforeId?: string | undefined; limit: number }): Promise<AiTurnRow[]> =>
+export const listAiTurns = async (
+  r: Reader,
+  conversationId: string,
+  { beforeId, limit }: { beforeId?: string | undefined; limit: number },
+): Promise<AiTurnRow[]> =>
   (
     await r.q
       .select()
       .from(aiTurns)
-      .where(and(eq(aiTurns.conversationId, conversationId), beforeId === undefined ? undefined : lt(aiTurns.id, beforeId)))
+      .where(
+        and(eq(aiTurns.conversationId, conversationId), beforeId === undefined ? undefined : lt(aiTurns.id, beforeId)),
+      )
       .orderBy(desc(aiTurns.id))
       .limit(limit)
   ).toReversed();
@@ -157,25 +195,35 @@ export const findAiTurn = (r: Reader, conversationId: string, id: string): Promi
     .get();
 
 /** How often somebody has said something since the id `fromId`; counting stops at `most`. */
-export const countUserTurns = async (r: Reader, conversationId: string, { fromId, most }: { fromId: string; most: number }): Promise<number> =>
+export const countUserTurns = async (
+  r: Reader,
+  conversationId: string,
+  { fromId, most }: { fromId: string; most: number },
+): Promise<number> =>
   (
-    await r.rows<{ n: number }>("SELECT count(*) AS n FROM (SELECT 1 FROM ai_turns WHERE conversation_id = ?1 AND id > ?2 AND role = 'USER' LIMIT ?3)", [
-      conversationId,
-      fromId,
-      most,
-    ])
+    await r.rows<{ n: number }>(
+      "SELECT count(*) AS n FROM (SELECT 1 FROM ai_turns WHERE conversation_id = ?1 AND id > ?2 AND role = 'USER' LIMIT ?3)",
+      [conversationId, fromId, most],
+    )
   )[0]?.n ?? 0;
 
-const TEXTS = "SELECT content FROM ai_turns WHERE conversation_id = ?1 AND id > ?2 AND role = 'USER' ORDER BY id DESC LIMIT ?3";
+const TEXTS =
+  "SELECT content FROM ai_turns WHERE conversation_id = ?1 AND id > ?2 AND role = 'USER' ORDER BY id DESC LIMIT ?3";
 
 /** What somebody has said last since the id `fromId`, the latest first. */
-export const lastUserTexts = async (r: Reader, conversationId: string, { fromId, limit }: { fromId: string; limit: number }): Promise<string[]> =>
+export const lastUserTexts = async (
+  r: Reader,
+  conversationId: string,
+  { fromId, limit }: { fromId: string; limit: number },
+): Promise<string[]> =>
   (await r.rows<{ content: string }>(TEXTS, [conversationId, fromId, limit])).map(({ content }) => content);
 
-const LAST_ANSWER = "SELECT created_at AS at FROM ai_turns WHERE conversation_id = ?1 AND role = 'ASSISTANT' ORDER BY id DESC LIMIT 1";
+const LAST_ANSWER =
+  "SELECT created_at AS at FROM ai_turns WHERE conversation_id = ?1 AND role = 'ASSISTANT' ORDER BY id DESC LIMIT 1";
 
 /** When the agent has said anything last in a conversation, its greeting included; undefined where it never has. */
-export const lastAnswerAt = async (r: Reader, conversationId: string): Promise<number | undefined> => (await r.rows<{ at: number }>(LAST_ANSWER, [conversationId]))[0]?.at;
+export const lastAnswerAt = async (r: Reader, conversationId: string): Promise<number | undefined> =>
+  (await r.rows<{ at: number }>(LAST_ANSWER, [conversationId]))[0]?.at;
 
 /** Whether a message that was sent from here is a turn already. */
 export const isTurn = async (r: Reader, sentMessageId: MessageId): Promise<boolean> =>
@@ -186,6 +234,10 @@ export const pruneAiTurns = deleteOldRows("ai_turns");
 const OLD_AI_CONVERSATIONS = `SELECT id FROM ai_conversations WHERE status = 'CLOSED' AND closed_at < ?1
   AND NOT EXISTS (SELECT 1 FROM ai_turns WHERE conversation_id = ai_conversations.id) LIMIT ?2`;
 
-/** Deletes conversations that were closed before and of which no turn is left; at most `limit`. True when there may be more. */
+/**
+ * Deletes conversations that were closed before and of which no turn is left; at most `limit`. True when there may be
+ * more.
+ */
 export const pruneAiConversations = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (await tx.rows(`DELETE FROM ai_conversations WHERE id IN (${OLD_AI_CONVERSATIONS}) RETURNING 1`, [beforeMs, limit])).length === limit;
+  (await tx.rows(`DELETE FROM ai_conversations WHERE id IN (${OLD_AI_CONVERSATIONS}) RETURNING 1`, [beforeMs, limit]))
+    .length === limit;

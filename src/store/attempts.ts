@@ -49,25 +49,56 @@ const insertOneAttempt = hot((q) =>
     })
     .prepare(),
 );
-export const insertAttempt = async (tx: Tx, row: Omit<AttemptRow, "id">): Promise<void> => void (await insertOneAttempt(tx).run(row));
+export const insertAttempt = async (tx: Tx, row: Omit<AttemptRow, "id">): Promise<void> =>
+  void (await insertOneAttempt(tx).run(row));
 
 /** Newest first. The caller has made sure that the subscription is in scope. */
-export const listAttempts = (r: Reader, subscriptionId: SubscriptionId, filter: { isDelivered: boolean | undefined; limit: number; offset: number }): Promise<AttemptRow[]> =>
-  r.q.select().from(attempts).where(attemptsOf(subscriptionId, filter.isDelivered)).orderBy(desc(attempts.id)).limit(filter.limit).offset(filter.offset);
+export const listAttempts = (
+  r: Reader,
+  subscriptionId: SubscriptionId,
+  filter: { isDelivered: boolean | undefined; limit: number; offset: number },
+): Promise<AttemptRow[]> =>
+  r.q
+    .select()
+    .from(attempts)
+    .where(attemptsOf(subscriptionId, filter.isDelivered))
+    .orderBy(desc(attempts.id))
+    .limit(filter.limit)
+    .offset(filter.offset);
 
 /** The delivered ones are all but the failed, which have an index of their own. */
-export const countAttempts = async (r: Reader, subscriptionId: SubscriptionId, isDelivered: boolean | undefined): Promise<number> =>
-  isDelivered === true ? (await counted(r, subscriptionId, undefined)) - (await counted(r, subscriptionId, false)) : counted(r, subscriptionId, isDelivered);
+export const countAttempts = async (
+  r: Reader,
+  subscriptionId: SubscriptionId,
+  isDelivered: boolean | undefined,
+): Promise<number> =>
+  isDelivered === true
+    ? (await counted(r, subscriptionId, undefined)) - (await counted(r, subscriptionId, false))
+    : counted(r, subscriptionId, isDelivered);
 
-const counted = (r: Reader, subscriptionId: SubscriptionId, isDelivered: boolean | undefined): Promise<number> => countRows(r, attempts, attemptsOf(subscriptionId, isDelivered));
+const counted = (r: Reader, subscriptionId: SubscriptionId, isDelivered: boolean | undefined): Promise<number> =>
+  countRows(r, attempts, attemptsOf(subscriptionId, isDelivered));
 
 const attemptsOf = (subscriptionId: SubscriptionId, isDelivered: boolean | undefined): SQL | undefined =>
-  and(eq(attempts.subscriptionId, subscriptionId), isDelivered === undefined ? undefined : sql.raw(`is_delivered = ${isDelivered ? 1 : 0}`));
+  and(
+    eq(attempts.subscriptionId, subscriptionId),
+    isDelivered === undefined ? undefined : sql.raw(`is_delivered = ${isDelivered ? 1 : 0}`),
+  );
 
 /** Removes some of a subscription's; true when there may be more. */
 export const deleteAttempts = async (tx: Tx, subscriptionId: SubscriptionId, limit: number): Promise<boolean> =>
-  (await tx.rows("DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE subscription_id = ?1 LIMIT ?2) RETURNING id", [subscriptionId, limit])).length === limit;
+  (
+    await tx.rows(
+      "DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE subscription_id = ?1 LIMIT ?2) RETURNING id",
+      [subscriptionId, limit],
+    )
+  ).length === limit;
 
 /** At most `limit`; true when there may be more. */
 export const pruneAttempts = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (await tx.rows("DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE at < ?1 ORDER BY at LIMIT ?2) RETURNING id", [beforeMs, limit])).length === limit;
+  (
+    await tx.rows(
+      "DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE at < ?1 ORDER BY at LIMIT ?2) RETURNING id",
+      [beforeMs, limit],
+    )
+  ).length === limit;

@@ -4,8 +4,8 @@ import type { TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 
 /**
- * Administrative acts, in the order of their commits. `hash` is the SHA-256 of the entry and of the hash before it, so that a row that is changed or
- * taken out later shows.
+ * Administrative acts, in the order of their commits. `hash` is the SHA-256 of the entry and of the hash before it, so
+ * that a row that is changed or taken out later shows.
  */
 export const auditEntries = sqliteTable(
   "audit_entries",
@@ -19,17 +19,28 @@ export const auditEntries = sqliteTable(
     details: text().notNull(),
     hash: text().notNull(),
   },
-  (t) => [index("audit_entries_by_tenant").on(t.tenantId, t.id).where(sql`tenant_id IS NOT NULL`), index("audit_entries_by_action").on(t.action, t.id)],
+  (t) => [
+    index("audit_entries_by_tenant").on(t.tenantId, t.id).where(sql`tenant_id IS NOT NULL`),
+    index("audit_entries_by_action").on(t.action, t.id),
+  ],
 );
 export type AuditRow = typeof auditEntries.$inferSelect;
 
-export const insertEntry = async (tx: Tx, row: Omit<AuditRow, "id">): Promise<void> => void (await tx.q.insert(auditEntries).values(row));
+export const insertEntry = async (tx: Tx, row: Omit<AuditRow, "id">): Promise<void> =>
+  void (await tx.q.insert(auditEntries).values(row));
 
-export const lastEntry = (r: Reader): Promise<AuditRow | undefined> => r.q.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1).get();
+export const lastEntry = (r: Reader): Promise<AuditRow | undefined> =>
+  r.q.select().from(auditEntries).orderBy(desc(auditEntries.id)).limit(1).get();
 
-export const findEntry = (r: Reader, id: number): Promise<AuditRow | undefined> => r.q.select().from(auditEntries).where(eq(auditEntries.id, id)).get();
+export const findEntry = (r: Reader, id: number): Promise<AuditRow | undefined> =>
+  r.q.select().from(auditEntries).where(eq(auditEntries.id, id)).get();
 
-export type AuditFilter = { tenantId: string | undefined; action: string | undefined; beforeId: number | undefined; limit: number };
+export type AuditFilter = {
+  tenantId: string | undefined;
+  action: string | undefined;
+  beforeId: number | undefined;
+  limit: number;
+};
 
 /** Newest first. */
 export const listEntries = (r: Reader, { tenantId, action, beforeId, limit }: AuditFilter): Promise<AuditRow[]> =>
@@ -47,15 +58,26 @@ export const listEntries = (r: Reader, { tenantId, action, beforeId, limit }: Au
     .limit(limit);
 
 /** Oldest first. */
-export const listEntriesAfter = (r: Reader, { afterId, limit }: { afterId: number; limit: number }): Promise<AuditRow[]> =>
+export const listEntriesAfter = (
+  r: Reader,
+  { afterId, limit }: { afterId: number; limit: number },
+): Promise<AuditRow[]> =>
   r.q.select().from(auditEntries).where(gt(auditEntries.id, afterId)).orderBy(asc(auditEntries.id)).limit(limit);
 
 /** The highest id that an entry has ever had. */
-export const highestId = async (r: Reader): Promise<number> => (await r.rows<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'audit_entries'"))[0]?.seq ?? 0;
+export const highestId = async (r: Reader): Promise<number> =>
+  (await r.rows<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'audit_entries'"))[0]?.seq ?? 0;
 
 /** The newest of the oldest entries that were made before, at most `limit` of them; undefined when there is none. */
-export const lastOldEntry = async (r: Reader, beforeMs: number, limit: number): Promise<Pick<AuditRow, "id" | "hash"> | undefined> => {
-  const oldest = await r.rows<Pick<AuditRow, "id" | "at" | "hash">>("SELECT id, at, hash FROM audit_entries ORDER BY id LIMIT ?1", [limit]);
+export const lastOldEntry = async (
+  r: Reader,
+  beforeMs: number,
+  limit: number,
+): Promise<Pick<AuditRow, "id" | "hash"> | undefined> => {
+  const oldest = await r.rows<Pick<AuditRow, "id" | "at" | "hash">>(
+    "SELECT id, at, hash FROM audit_entries ORDER BY id LIMIT ?1",
+    [limit],
+  );
   const firstKept = oldest.findIndex(({ at }) => at >= beforeMs);
   return (firstKept === -1 ? oldest : oldest.slice(0, firstKept)).at(-1);
 };

@@ -7,13 +7,23 @@ import { migrate, missingOf } from "./migrator.ts";
 import { keyIdIn, SEALED } from "./sealed.ts";
 
 /**
- * What a backup says of itself. `keyId` names the master key under which its secrets are sealed, and the backup itself; `isSealed` is false for one of the time when a
- * checksum was all that it had, which whoever changes a file can change too.
+ * What a backup says of itself. `keyId` names the master key under which its secrets are sealed, and the backup itself;
+ * `isSealed` is false for one of the time when a checksum was all that it had, which whoever changes a file can change
+ * too.
  */
-export type BackupFacts = { madeAt: number; version: string; keyId: string; isSealed: boolean };
+export type BackupDetails = { madeAt: number; version: string; keyId: string; isSealed: boolean };
 
-/** A file with a whole database of ours. `facts`: of a backup; a copy that was made in another way has none. `missing`: the migrations that it lacks. */
-export type CheckedFile = { sizeBytes: number; facts: BackupFacts | undefined; counts: Record<string, number>; missing: string[]; keyIds: string[] };
+/**
+ * A file with a whole database of ours. `facts`: of a backup; a copy that was made in another way has none. `missing`:
+ * the migrations that it lacks.
+ */
+export type CheckedFile = {
+  sizeBytes: number;
+  facts: BackupDetails | undefined;
+  counts: Record<string, number>;
+  missing: string[];
+  keyIds: string[];
+};
 
 /** The tables that are a backup's own, and no part of the database. */
 export const BACKUP_TABLES = ["backup_info", "backup_media"] as const;
@@ -30,9 +40,12 @@ const checkHeader = (path: string): void => {
   const fd = openSync(path, "r");
   const read = readSync(fd, head, 0, head.length, 0);
   closeSync(fd);
-  if (read < head.length || head.toString("latin1", 0, MAGIC.length) !== MAGIC) throw new BackupFault(`${path} is no database: take a file that recado backup has made`);
+  if (read < head.length || head.toString("latin1", 0, MAGIC.length) !== MAGIC)
+    throw new BackupFault(`${path} is no database: take a file that recado backup has made`);
   if (head[18] === WAL_VERSION) {
-    throw new BackupFault(`${path} is the file of a database in use, without what lies beside it in its WAL: take a file that recado backup has made`);
+    throw new BackupFault(
+      `${path} is the file of a database in use, without what lies beside it in its WAL: take a file that recado backup has made`,
+    );
   }
 };
 
@@ -70,37 +83,69 @@ const schemaAfter = (migrations: typeof MIGRATIONS): string[] => {
 
 /** How many rows each table has, the backup's own left out. */
 export const countRows = (connection: Connection): Record<string, number> => {
-  const tables = textsIn(connection, "SELECT CAST(name AS BLOB) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name").flat();
+  const tables = textsIn(
+    connection,
+    "SELECT CAST(name AS BLOB) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+  ).flat();
   const ours = tables.filter((name) => !BACKUP_TABLES.some((own) => own === name));
-  return Object.fromEntries(ours.map((name) => [name, numbersIn(connection, `SELECT count(*) FROM "${name}"`)[0] ?? 0]));
+  return Object.fromEntries(
+    ours.map((name) => [name, numbersIn(connection, `SELECT count(*) FROM "${name}"`)[0] ?? 0]),
+  );
 };
 
-const hasTable = (connection: Connection, name: string): boolean => numbersIn(connection, `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = '${name}'`)[0] === 1;
+const hasTable = (connection: Connection, name: string): boolean =>
+  numbersIn(connection, `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = '${name}'`)[0] === 1;
 
-const damaged = (path: string, what: string): BackupFault => new BackupFault(`${path} is damaged: ${what}; take another backup`);
+const damaged = (path: string, what: string): BackupFault =>
+  new BackupFault(`${path} is damaged: ${what}; take another backup`);
 
-/** Throws BackupFault for a file that is not as it was when it was made, and for one whose seal no key at hand can be compared with. */
-const factsOf = (connection: Connection, path: string, keys: readonly BackupKey[]): BackupFacts | undefined => {
+/**
+ * Throws BackupFault for a file that is not as it was when it was made, and for one whose seal no key at hand can be
+ * compared with.
+ */
+const domainEventsOf = (
+  connection: Connection,
+  path: string,
+  keys: readonly BackupKey[],
+): BackupDetails | undefined => {
   if (!hasTable(connection, "backup_info")) return undefined;
-  const isSealed = numbersIn(connection, "SELECT count(*) FROM pragma_table_info('backup_info') WHERE name = 'seal'")[0] === 1;
-  const [row = []] = textsIn(connection, "SELECT CAST(checksum AS BLOB), CAST(made_at AS BLOB), CAST(version AS BLOB), CAST(key_id AS BLOB) FROM backup_info");
+  const isSealed =
+    numbersIn(connection, "SELECT count(*) FROM pragma_table_info('backup_info') WHERE name = 'seal'")[0] === 1;
+  const [row = []] = textsIn(
+    connection,
+    "SELECT CAST(checksum AS BLOB), CAST(made_at AS BLOB), CAST(version AS BLOB), CAST(key_id AS BLOB) FROM backup_info",
+  );
   const [checksum = "", madeAt, version = "", keyId = ""] = row;
   const key = keys.find((one) => one.keyId === keyId);
   if (isSealed && !key) throw otherKey(path, "sealed", { keyId, keys });
-  if (checksum.length !== 64 || !isSealedBy(path, checksum, isSealed && key ? sealKeyOf(key) : undefined)) throw damaged(path, "its seal is not what it was when it was made");
+  if (checksum.length !== 64 || !isSealedBy(path, checksum, isSealed && key ? sealKeyOf(key) : undefined))
+    throw damaged(path, "its seal is not what it was when it was made");
   return { madeAt: Number(madeAt), version, keyId, isSealed };
 };
 
 /** A backup that needs a master key which is not at hand. */
-export const otherKey = (path: string, how: "sealed" | "encrypted", { keyId, keys }: { keyId: string; keys: readonly BackupKey[] }): BackupFault => {
+export const otherKey = (
+  path: string,
+  how: "sealed" | "encrypted",
+  { keyId, keys }: { keyId: string; keys: readonly BackupKey[] },
+): BackupFault => {
   const here = keys.length === 0 ? "there is none here" : `the one here is ${keys.map((one) => one.keyId).join(", ")}`;
-  return new BackupFault(`${path} is ${how} under master key ${keyId}, and ${here}: put the key that was kept beside the backup in RECADO_MASTER_KEY or <data>/master.key`);
+  return new BackupFault(
+    `${path} is ${how} under master key ${keyId}, and ${here}: put the key that was kept beside the backup in RECADO_MASTER_KEY or <data>/master.key`,
+  );
 };
 
-/** Throws BackupFault for a database of others, of a newer program, or of another making. Gives the migrations that it lacks. */
+/**
+ * Throws BackupFault for a database of others, of a newer program, or of another making. Gives the migrations that it
+ * lacks.
+ */
 const checkSchema = (connection: Connection, path: string): string[] => {
-  if (!hasTable(connection, "migrations")) throw new BackupFault(`${path} is not a database of Recado: take a file that recado backup has made`);
-  const known = textsIn(connection, "SELECT CAST(tag AS BLOB), CAST(hash AS BLOB) FROM migrations ORDER BY tag") as [string, string][];
+  if (!hasTable(connection, "migrations"))
+    throw new BackupFault(`${path} is not a database of Recado: take a file that recado backup has made`);
+  const known = textsIn(connection, "SELECT CAST(tag AS BLOB), CAST(hash AS BLOB) FROM migrations ORDER BY tag") as [
+    string,
+    string,
+  ][];
   try {
     missingOf(known, MIGRATIONS);
   } catch (error) {
@@ -109,7 +154,8 @@ const checkSchema = (connection: Connection, path: string): string[] => {
   const expected = schemaAfter(MIGRATIONS.slice(0, known.length));
   const found = schemaOf(connection);
   const other = expected.find((line) => !found.includes(line)) ?? found.find((line) => !expected.includes(line));
-  if (other !== undefined) throw damaged(path, `its schema differs from this program's at ${other.split(/[\s(]+/, 2).join(" ")}`);
+  if (other !== undefined)
+    throw damaged(path, `its schema differs from this program's at ${other.split(/[\s(]+/, 2).join(" ")}`);
   return MIGRATIONS.slice(known.length).map(({ tag }) => tag);
 };
 
@@ -130,9 +176,15 @@ const hasColumn = (connection: Connection, table: string, column: string): boole
 const keyIdsIn = (connection: Connection, counts: Record<string, number>): string[] => {
   const idsIn = (table: string, column: string) =>
     table in counts && hasColumn(connection, table, column)
-      ? textsIn(connection, `SELECT DISTINCT CAST(${keyIdIn(column)} AS BLOB) FROM ${table} WHERE ${column} IS NOT NULL`).flat()
+      ? textsIn(
+          connection,
+          `SELECT DISTINCT CAST(${keyIdIn(column)} AS BLOB) FROM ${table} WHERE ${column} IS NOT NULL`,
+        ).flat()
       : [];
-  const dataKeys = "wrapped_keys" in counts ? textsIn(connection, "SELECT CAST(id AS BLOB) FROM wrapped_keys WHERE purpose = 'data'").flat() : [];
+  const dataKeys =
+    "wrapped_keys" in counts
+      ? textsIn(connection, "SELECT CAST(id AS BLOB) FROM wrapped_keys WHERE purpose = 'data'").flat()
+      : [];
   const sealing = SEALED.flatMap(({ table, column }) => idsIn(table, column)).filter((id) => !dataKeys.includes(id));
   return [...new Set([...idsIn("wrapped_keys", "wrapped"), ...sealing])];
 };
@@ -142,7 +194,7 @@ export const checkContents = (path: string, keys: readonly BackupKey[] = []): Ch
   let connection: Connection | undefined;
   try {
     connection = openBeside(path);
-    const facts = factsOf(connection, path, keys);
+    const facts = domainEventsOf(connection, path, keys);
     checkPages(connection, path);
     const missing = checkSchema(connection, path);
     const counts = countRows(connection);
@@ -156,8 +208,8 @@ export const checkContents = (path: string, keys: readonly BackupKey[] = []): Ch
 };
 
 /**
- * Reads all of a file, and changes nothing. Throws BackupFault for whatever is no whole database of this program, or of an earlier one, and for a backup of which `keys` has not the
- * key: whether it was changed nobody could tell.
+ * Reads all of a file, and changes nothing. Throws BackupFault for whatever is no whole database of this program, or of
+ * an earlier one, and for a backup of which `keys` has not the key: whether it was changed nobody could tell.
  */
 export const checkFile = (path: string, keys: readonly BackupKey[]): CheckedFile => {
   checkHeader(path);

@@ -2,8 +2,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { BackupFault, type BackupKey } from "./backup-key.ts";
 
-// An encrypted backup: a header, then the database in chunks of AES-256-GCM. A chunk's nonce says which one it is and whether it is the last, so that none can be left out,
-// moved or added; the header is bound to each. The key is the file's own: derived from the master key's and a salt.
+// An encrypted backup: a header, then the database in chunks of AES-256-GCM. A chunk's nonce says which one it is and
+// whether it is the last, so that none can be left out, moved or added; the header is bound to each. The key is the
+// file's own: derived from the master key's and a salt.
 
 const MAGIC = "recado backup 1\n";
 const KEY_ID_BYTES = 8;
@@ -12,7 +13,8 @@ const HEADER_BYTES = MAGIC.length + KEY_ID_BYTES + SALT_BYTES;
 const CHUNK_BYTES = 1024 * 1024;
 const TAG_BYTES = 16;
 
-const fileKeyOf = ({ secret }: BackupKey, salt: Uint8Array): Uint8Array => new Uint8Array(hkdfSync("sha256", secret, salt, "recado:backup-encryption", 32));
+const fileKeyOf = ({ secret }: BackupKey, salt: Uint8Array): Uint8Array =>
+  new Uint8Array(hkdfSync("sha256", secret, salt, "recado:backup-encryption", 32));
 
 const nonceOf = (index: number, isLast: boolean): Uint8Array => {
   const nonce = Buffer.alloc(12);
@@ -37,7 +39,11 @@ const writeFully = (fd: number, bytes: Uint8Array): void => {
 };
 
 /** Gives each chunk of what is left of a file, and whether it is the last; an empty file has one. */
-const eachChunk = (fd: number, { size, left }: { size: number; left: number }, use: (chunk: Buffer, index: number, isLast: boolean) => void): void => {
+const eachChunk = (
+  fd: number,
+  { size, left }: { size: number; left: number },
+  use: (chunk: Buffer, index: number, isLast: boolean) => void,
+): void => {
   const chunk = Buffer.alloc(size);
   const count = Math.max(1, Math.ceil(left / size));
   for (let index = 0; index < count; index++) use(readFully(fd, chunk), index, index === count - 1);
@@ -73,29 +79,45 @@ export const encryptFile = (from: string, to: string, key: BackupKey): void =>
 /** The id of the master key under which a file is encrypted; undefined for any other file. */
 export const encryptedUnder = (path: string): string | undefined => {
   if (!existsSync(path)) return undefined;
-  const head = withFile(path, constants.O_RDONLY, (fd) => readFully(fd, Buffer.alloc(MAGIC.length + KEY_ID_BYTES)).toString("latin1"));
+  const head = withFile(path, constants.O_RDONLY, (fd) =>
+    readFully(fd, Buffer.alloc(MAGIC.length + KEY_ID_BYTES)).toString("latin1"),
+  );
   return head.startsWith(MAGIC) ? head.slice(MAGIC.length) : undefined;
 };
 
-/** Decrypts a file, a chunk at a time, and gives each to `take`. Throws BackupFault, at the first chunk that is not what was written, for a file that was changed. */
+/**
+ * Decrypts a file, a chunk at a time, and gives each to `take`. Throws BackupFault, at the first chunk that is not what
+ * was written, for a file that was changed.
+ */
 const decrypt = (path: string, key: BackupKey, take: (plain: Uint8Array) => void): void =>
   withFile(path, constants.O_RDONLY, (source) => {
     const header = readFully(source, Buffer.alloc(HEADER_BYTES));
     const fileKey = fileKeyOf(key, header.subarray(MAGIC.length + KEY_ID_BYTES));
-    eachChunk(source, { size: CHUNK_BYTES + TAG_BYTES, left: fstatSync(source).size - HEADER_BYTES }, (chunk, index, isLast) => {
-      try {
-        const decipher = createDecipheriv("aes-256-gcm", fileKey, nonceOf(index, isLast)).setAAD(header);
-        decipher.setAuthTag(chunk.subarray(-TAG_BYTES));
-        take(Buffer.concat([decipher.update(chunk.subarray(0, -TAG_BYTES)), decipher.final()]));
-      } catch (cause) {
-        if (cause instanceof Error && "syscall" in cause) throw cause; // the disk's fault
-        throw new BackupFault(`${path} is damaged: it is not what was encrypted under master key ${key.keyId}; take another backup`, { cause });
-      }
-    });
+    eachChunk(
+      source,
+      { size: CHUNK_BYTES + TAG_BYTES, left: fstatSync(source).size - HEADER_BYTES },
+      (chunk, index, isLast) => {
+        try {
+          const decipher = createDecipheriv("aes-256-gcm", fileKey, nonceOf(index, isLast)).setAAD(header);
+          decipher.setAuthTag(chunk.subarray(-TAG_BYTES));
+          take(Buffer.concat([decipher.update(chunk.subarray(0, -TAG_BYTES)), decipher.final()]));
+        } catch (cause) {
+          if (cause instanceof Error && "syscall" in cause) throw cause; // the disk's fault
+          throw new BackupFault(
+            `${path} is damaged: it is not what was encrypted under master key ${key.keyId}; take another backup`,
+            { cause },
+          );
+        }
+      },
+    );
   });
 
 /** Reads all of an encrypted file. Throws BackupFault for one that was changed. */
 export const checkEncrypted = (path: string, key: BackupKey): void => decrypt(path, key, () => {});
 
-/** Decrypts a file into one that is not there yet. Throws BackupFault for one that was changed; what was written of it is of no use then. */
-export const decryptFile = (from: string, to: string, key: BackupKey): void => withFile(to, NEW_FILE, (target) => decrypt(from, key, (plain) => writeFully(target, plain)));
+/**
+ * Decrypts a file into one that is not there yet. Throws BackupFault for one that was changed; what was written of it
+ * is of no use then.
+ */
+export const decryptFile = (from: string, to: string, key: BackupKey): void =>
+  withFile(to, NEW_FILE, (target) => decrypt(from, key, (plain) => writeFully(target, plain)));

@@ -11,4 +11,5 @@ type Source = { readonly keyId: string; derive(purpose: string): Uint8Array };
 export const backupKeyOf = ({ keyId, derive }: Source): BackupKey => ({ keyId, secret: derive("backups") });
 
 /** The key of the HMAC that lies in a backup. */
-export const sealKeyOf = ({ secret }: BackupKey): Uint8Array => new Uint8Array(hkdfSync("sha256", secret, "", "recado:backup-seal", 32));
+export const sealKeyOf = ({ secret }: BackupKey): Uint8Array =>
+  new Uint8Array(hkdfSync("sha256", secret, "", "recado:backup-seal", 32));

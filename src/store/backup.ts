@@ -4,7 +4,16 @@ import { BACKUP_TABLES, type CheckedFile, checkFile, countRows } from "./backup-
 import { checkEncrypted, encryptFile } from "./backup-cipher.ts";
 import { BackupFault, type BackupKey, sealKeyOf } from "./backup-key.ts";
 import { sealFile, syncPath } from "./checksum.ts";
-import { type Connection, DatabaseInUse, lockBackups, lockDatabase, NoLock, openAlone, openBeside, openDraft } from "./connection.ts";
+import {
+  type Connection,
+  DatabaseInUse,
+  lockBackups,
+  lockDatabase,
+  NoLock,
+  openAlone,
+  openBeside,
+  openDraft,
+} from "./connection.ts";
 import type { ServerAddress } from "./hrana.ts";
 import { copyServer } from "./remote-copy.ts";
 
@@ -12,29 +21,39 @@ import { copyServer } from "./remote-copy.ts";
 export type BackupSource = string | ServerAddress;
 
 /**
- * `draft` is where the file is while it is made; `mark` are 64 letters that nobody could know before. `plain`: the file is encrypted, and it is there before, for the
- * folder of the draft may be one that others read.
+ * `draft` is where the file is while it is made; `mark` are 64 letters that nobody could know before. `plain`: the file
+ * is encrypted, and it is there before, for the folder of the draft may be one that others read.
  */
-export type BackupOrder = { from: BackupSource; draft: string; plain: string | undefined; facts: { madeAt: number; version: string }; key: BackupKey; mark: string };
+export type BackupOrder = {
+  from: BackupSource;
+  draft: string;
+  plain: string | undefined;
+  facts: { madeAt: number; version: string };
+  key: BackupKey;
+  mark: string;
+};
 /** The same with a file that is not encrypted yet at its draft. */
 type PlainOrder = Omit<BackupOrder, "plain">;
 
 /** Where the copy of a database lies on this machine, before it is encrypted or sent elsewhere. */
-export const localDraft = (from: BackupSource, dataDir: string, what: string): string => `${typeof from === "string" ? from : join(dataDir, "recado.db")}.${what}.partial`;
+export const localDraft = (from: BackupSource, dataDir: string, what: string): string =>
+  `${typeof from === "string" ? from : join(dataDir, "recado.db")}.${what}.partial`;
 export type MadeBackup = CheckedFile & { files: number };
 
 /** Room that is left to the server, whatever a backup takes. */
 const LEFT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Makes a backup of a database, whether it is being served or not: one consistent copy, checked like one that is to be restored, and compared with the database. Requests do not
- * wait for it; a server cannot start during the copying of a file that nobody serves. Nothing stays at `draft` and `plain` when it fails or is aborted. Throws BackupFault, and
+ * Makes a backup of a database, whether it is being served or not: one consistent copy, checked like one that is to be
+ * restored, and compared with the database. Requests do not wait for it; a server cannot start during the copying of a
+ * file that nobody serves. Nothing stays at `draft` and `plain` when it fails or is aborted. Throws BackupFault, and
  * DatabaseInUse while another backup is being made.
  */
 export const makeBackup = async (order: BackupOrder, signal: AbortSignal): Promise<MadeBackup> => {
   const { from, draft, plain = draft } = order;
   const copying = { ...order, draft: plain };
-  if (typeof from === "string" && !existsSync(from)) throw new BackupFault(`there is no database ${from}: check RECADO_DATA_DIR and RECADO_DATABASE_URL`);
+  if (typeof from === "string" && !existsSync(from))
+    throw new BackupFault(`there is no database ${from}: check RECADO_DATA_DIR and RECADO_DATABASE_URL`);
   const unlock = typeof from === "string" ? lockIfPossible(from) : undefined;
   try {
     for (const path of new Set([draft, plain])) removeDraft(path); // of one that was killed
@@ -58,7 +77,10 @@ export const makeBackup = async (order: BackupOrder, signal: AbortSignal): Promi
   }
 };
 
-/** Keeps other backups off, where that can be done: on a full disk it cannot, and it is then that a backup elsewhere is needed. */
+/**
+ * Keeps other backups off, where that can be done: on a full disk it cannot, and it is then that a backup elsewhere is
+ * needed.
+ */
 const lockIfPossible = (path: string): (() => void) | undefined => {
   try {
     return lockBackups(path);
@@ -100,8 +122,15 @@ const turn = async (signal: AbortSignal): Promise<void> => {
   signal.throwIfAborted();
 };
 
-/** What is known of a database before and after it is copied: counters that only grow, and the number of rows where nobody else can write. */
-type Moments = { before: Record<string, number>; after: Record<string, number>; counts: Record<string, number> | undefined };
+/**
+ * What is known of a database before and after it is copied: counters that only grow, and the number of rows where
+ * nobody else can write.
+ */
+type Moments = {
+  before: Record<string, number>;
+  after: Record<string, number>;
+  counts: Record<string, number> | undefined;
+};
 
 const countersOf = (connection: Connection): Record<string, number> =>
   Object.fromEntries(connection.prepare("SELECT name, seq FROM sqlite_sequence").rows([])) as Record<string, number>;
@@ -177,19 +206,28 @@ const makeDraft = (draft: string): void => {
 /** A disk that is full would stop the server too. */
 const checkRoom = (connection: Connection, draft: string, copies: number): void => {
   const folder = folderOf(draft);
-  const [pages = 0, free = 0, size = 0] = ["page_count", "freelist_count", "page_size"].map((name) => Number(connection.prepare(`PRAGMA ${name}`).rows([])[0]?.[0]));
+  const [pages = 0, free = 0, size = 0] = ["page_count", "freelist_count", "page_size"].map((name) =>
+    Number(connection.prepare(`PRAGMA ${name}`).rows([])[0]?.[0]),
+  );
   const needed = (pages - free) * size * copies + LEFT_BYTES;
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize < needed)
-    throw new BackupFault(`the disk of ${folder} has ${megabytes(bavail * bsize)} free, and ${megabytes(needed)} are needed: make room, or take another disk`);
+    throw new BackupFault(
+      `the disk of ${folder} has ${megabytes(bavail * bsize)} free, and ${megabytes(needed)} are needed: make room, or take another disk`,
+    );
 };
 
 const FULL = /^(SQLITE_FULL|SQLITE_IOERR.*|ENOSPC|EFBIG|EIO)$/;
 
 const explained = (error: unknown, draft: string): unknown => {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (FULL.test(String(code))) return new BackupFault(`${draft} could not be written to its end: make room on its disk, and see that the disk is sound`, { cause: error });
-  if (code === "EACCES" || code === "EROFS" || code === "EPERM") return new BackupFault(`${draft} may not be written: check who owns its folder`, { cause: error });
+  if (FULL.test(String(code)))
+    return new BackupFault(
+      `${draft} could not be written to its end: make room on its disk, and see that the disk is sound`,
+      { cause: error },
+    );
+  if (code === "EACCES" || code === "EROFS" || code === "EPERM")
+    return new BackupFault(`${draft} may not be written: check who owns its folder`, { cause: error });
   return error;
 };
 
@@ -199,7 +237,12 @@ const FILES = `SELECT tenant_id || '/' || id, size_bytes FROM media WHERE stored
   UNION ALL SELECT DISTINCT source_ref, NULL FROM documents WHERE source = 'OBJECT_FILE' AND source_ref IS NOT NULL AND status IN ('PENDING', 'PROCESSING')`;
 
 /** Writes into the copy what it is, and which files belong to it. Gives how many, and the counters that it has. */
-const describe = ({ draft, facts: { madeAt, version }, key: { keyId }, mark }: PlainOrder): { files: number; counters: Record<string, number> } => {
+const describe = ({
+  draft,
+  facts: { madeAt, version },
+  key: { keyId },
+  mark,
+}: PlainOrder): { files: number; counters: Record<string, number> } => {
   const connection = openDraft(draft);
   try {
     const [info, media] = BACKUP_TABLES;
@@ -210,9 +253,14 @@ const describe = ({ draft, facts: { madeAt, version }, key: { keyId }, mark }: P
     connection.exec(`CREATE TABLE ${media} (key TEXT NOT NULL, size_bytes INTEGER) STRICT`);
     connection.exec(`INSERT INTO ${media} ${FILES}`);
     const counts = JSON.stringify(countRows(connection));
-    connection.prepare(`INSERT INTO ${info} SELECT ?1, ?2, ?3, max(tag), ?4, ?5, 'hmac-sha256' FROM migrations`).run([mark, madeAt, version, keyId, counts]);
+    connection
+      .prepare(`INSERT INTO ${info} SELECT ?1, ?2, ?3, max(tag), ?4, ?5, 'hmac-sha256' FROM migrations`)
+      .run([mark, madeAt, version, keyId, counts]);
     connection.exec("COMMIT");
-    return { files: Number(connection.prepare(`SELECT count(*) FROM ${media}`).rows([])[0]?.[0]), counters: countersOf(connection) };
+    return {
+      files: Number(connection.prepare(`SELECT count(*) FROM ${media}`).rows([])[0]?.[0]),
+      counters: countersOf(connection),
+    };
   } catch (error) {
     throw explained(error, draft);
   } finally {
@@ -228,13 +276,25 @@ const seal = ({ draft, mark, key }: PlainOrder): void => {
   }
 };
 
-/** That the copy is of a moment of its making: of each counter it has what the database had then. Where nobody else could write, it has as many rows too. */
+/**
+ * That the copy is of a moment of its making: of each counter it has what the database had then. Where nobody else
+ * could write, it has as many rows too.
+ */
 const compare = ({ counts, counters }: CheckedFile & { counters: Record<string, number> }, moments: Moments): void => {
   const { before, after } = moments;
-  const strange = Object.keys(after).find((name) => (counters[name] ?? 0) < (before[name] ?? 0) || (counters[name] ?? 0) > (after[name] ?? 0));
-  if (strange !== undefined) throw new BackupFault(`the copy is not of the time when it was made: the counter of ${strange} is ${counters[strange] ?? 0}; check the disk`);
-  const differing = moments.counts && Object.keys(moments.counts).find((table) => moments.counts?.[table] !== counts[table]);
-  if (differing !== undefined) throw new BackupFault(`the copy has ${counts[differing]} rows in ${differing}, the database ${moments.counts?.[differing]}: check the disk`);
+  const strange = Object.keys(after).find(
+    (name) => (counters[name] ?? 0) < (before[name] ?? 0) || (counters[name] ?? 0) > (after[name] ?? 0),
+  );
+  if (strange !== undefined)
+    throw new BackupFault(
+      `the copy is not of the time when it was made: the counter of ${strange} is ${counters[strange] ?? 0}; check the disk`,
+    );
+  const differing =
+    moments.counts && Object.keys(moments.counts).find((table) => moments.counts?.[table] !== counts[table]);
+  if (differing !== undefined)
+    throw new BackupFault(
+      `the copy has ${counts[differing]} rows in ${differing}, the database ${moments.counts?.[differing]}: check the disk`,
+    );
 };
 
 /** Gives a draft its name, for good. Throws BackupFault when there is a file of that name. */

@@ -1,5 +1,14 @@
 import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
-import { index, integer, primaryKey, real, type SQLiteColumn, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  real,
+  type SQLiteColumn,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import type { BatchId, ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import { countRows } from "./counting.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
@@ -12,8 +21,9 @@ export const BATCH_STATUSES = ["QUEUED", "RUNNING", "COMPLETED", "FAILED", "CANC
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
 /**
- * One text to many people at a pace of its own. QUEUED: nobody has been written to yet. `nextAt`: when the pace allows the next one. `triedAt`: when the network was
- * last given one. `waitingSince`: its channel has not been connected since then.
+ * One text to many people at a pace of its own. QUEUED: nobody has been written to yet. `nextAt`: when the pace allows
+ * the next one. `triedAt`: when the network was last given one. `waitingSince`: its channel has not been connected
+ * since then.
  */
 export const batches = sqliteTable(
   "batches",
@@ -90,11 +100,15 @@ const byId = hot((q) =>
     .prepare(),
 );
 
-export const findBatch = async (r: Reader, scope: Scope, id: string): Promise<BatchRow | undefined> => ifWithin(await byId(r).get({ id }), scope);
+export const findBatch = async (r: Reader, scope: Scope, id: string): Promise<BatchRow | undefined> =>
+  ifWithin(await byId(r).get({ id }), scope);
 
 const withTenant = hot((q) =>
   q
-    .select({ row: batches, tenant: { status: tenants.status, dunningStage: tenants.dunningStage, platformPlan: tenants.platformPlan } })
+    .select({
+      row: batches,
+      tenant: { status: tenants.status, dunningStage: tenants.dunningStage, platformPlan: tenants.platformPlan },
+    })
     .from(batches)
     .innerJoin(tenants, eq(tenants.id, batches.tenantId))
     .where(eq(batches.id, sql.placeholder("id")))
@@ -115,7 +129,8 @@ const firstPending = hot((q) =>
 );
 
 /** Who is to be written to next. */
-export const findNextRecipient = (r: Reader, batchId: BatchId): Promise<BatchRecipientRow | undefined> => firstPending(r).get({ batchId });
+export const findNextRecipient = (r: Reader, batchId: BatchId): Promise<BatchRecipientRow | undefined> =>
+  firstPending(r).get({ batchId });
 
 const update = hotUpdate((q, columns, from) =>
   q
@@ -129,33 +144,52 @@ const update = hotUpdate((q, columns, from) =>
 const UNFINISHED = ["QUEUED", "RUNNING"] as const satisfies readonly BatchStatus[];
 
 /** The row as changed; undefined when the batch is finished, or gone. */
-export const updateUnfinished = async (tx: Tx, id: BatchId, changes: Partial<BatchRow>): Promise<BatchRow | undefined> =>
-  (await update(tx, changes, UNFINISHED).all({ ...changes, rowId: id }))[0];
+export const updateUnfinished = async (
+  tx: Tx,
+  id: BatchId,
+  changes: Partial<BatchRow>,
+): Promise<BatchRow | undefined> => (await update(tx, changes, UNFINISHED).all({ ...changes, rowId: id }))[0];
 
 /** Notes that the network is given one of a batch's messages. */
-export const noteTried = (tx: Tx, id: BatchId, atMs: number): void => tx.run("UPDATE batches SET tried_at = ?2 WHERE id = ?1", [id, atMs]);
+export const noteTried = (tx: Tx, id: BatchId, atMs: number): void =>
+  tx.run("UPDATE batches SET tried_at = ?2 WHERE id = ?1", [id, atMs]);
 
 const QUEUE = "UPDATE batch_recipients SET status = 'QUEUED', message_id = ?3 WHERE batch_id = ?1 AND position = ?2";
-const FAIL = "UPDATE batch_recipients SET status = 'FAILED', error_code = ?3, error_message = ?4 WHERE batch_id = ?1 AND position = ?2";
+const FAIL =
+  "UPDATE batch_recipients SET status = 'FAILED', error_code = ?3, error_message = ?4 WHERE batch_id = ?1 AND position = ?2";
 
-type Place = Pick<BatchRecipientRow, "batchId" | "position">;
+type RecipientKey = Pick<BatchRecipientRow, "batchId" | "position">;
 
 /** Notes by which message somebody is written to. */
-export const queueRecipient = (tx: Tx, { batchId, position }: Place, messageId: MessageId): void => tx.run(QUEUE, [batchId, position, messageId]);
-export const failRecipient = (tx: Tx, { batchId, position }: Place, { code, message }: RecipientError): void => tx.run(FAIL, [batchId, position, code, message]);
+export const queueRecipient = (tx: Tx, { batchId, position }: RecipientKey, messageId: MessageId): void =>
+  tx.run(QUEUE, [batchId, position, messageId]);
+export const failRecipient = (tx: Tx, { batchId, position }: RecipientKey, { code, message }: RecipientError): void =>
+  tx.run(FAIL, [batchId, position, code, message]);
 
 const SETTLE = `UPDATE batch_recipients SET status = ?2, error_code = ?3, error_message = ?4 WHERE message_id = ?1 AND (status = 'QUEUED' OR (status = 'SENT' AND ?2 = 'FAILED')) RETURNING 1`;
 
-/** Notes what became of a message; false when that is known already. What was sent can still fail; nothing else changes any more. */
-export const settleRecipient = async (tx: Tx, messageId: MessageId, status: "SENT" | "FAILED" | "CANCELLED", error?: RecipientError): Promise<boolean> =>
+/**
+ * Notes what became of a message; false when that is known already. What was sent can still fail; nothing else changes
+ * any more.
+ */
+export const settleRecipient = async (
+  tx: Tx,
+  messageId: MessageId,
+  status: "SENT" | "FAILED" | "CANCELLED",
+  error?: RecipientError,
+): Promise<boolean> =>
   (await tx.rows(SETTLE, [messageId, status, error?.code ?? null, error?.message ?? null])).length > 0;
 
 /** Nobody who has not been written to yet will be. */
-export const cancelPending = (tx: Tx, batchId: BatchId): void => tx.run("UPDATE batch_recipients SET status = 'CANCELLED' WHERE batch_id = ?1 AND status = 'PENDING'", [batchId]);
+export const cancelPending = (tx: Tx, batchId: BatchId): void =>
+  tx.run("UPDATE batch_recipients SET status = 'CANCELLED' WHERE batch_id = ?1 AND status = 'PENDING'", [batchId]);
 
 /** The same for a reason that is an error. */
 export const failPending = (tx: Tx, batchId: BatchId, { code, message }: RecipientError): void =>
-  tx.run("UPDATE batch_recipients SET status = 'FAILED', error_code = ?2, error_message = ?3 WHERE batch_id = ?1 AND status = 'PENDING'", [batchId, code, message]);
+  tx.run(
+    "UPDATE batch_recipients SET status = 'FAILED', error_code = ?2, error_message = ?3 WHERE batch_id = ?1 AND status = 'PENDING'",
+    [batchId, code, message],
+  );
 
 /** A batch's messages for which no try has begun. */
 export const listUntried = (r: Reader, batchId: BatchId): Promise<MessageRow[]> =>
@@ -163,27 +197,44 @@ export const listUntried = (r: Reader, batchId: BatchId): Promise<MessageRow[]> 
     .select(getTableColumns(messages))
     .from(batchRecipients)
     .innerJoin(messages, eq(messages.id, batchRecipients.messageId))
-    .where(and(eq(batchRecipients.batchId, batchId), eq(batchRecipients.status, "QUEUED"), eq(messages.status, "QUEUED"), eq(messages.intent, "NONE")));
+    .where(
+      and(
+        eq(batchRecipients.batchId, batchId),
+        eq(batchRecipients.status, "QUEUED"),
+        eq(messages.status, "QUEUED"),
+        eq(messages.sendState, "NONE"),
+      ),
+    );
 
 export type RecipientCounts = Record<RecipientStatus, number>;
 
 const NONE: RecipientCounts = { PENDING: 0, QUEUED: 0, SENT: 0, FAILED: 0, CANCELLED: 0 };
-const COUNT = "SELECT batch_id AS id, status, count(*) AS n FROM batch_recipients WHERE batch_id IN (SELECT value FROM json_each(?1)) GROUP BY batch_id, status";
+const COUNT =
+  "SELECT batch_id AS id, status, count(*) AS n FROM batch_recipients WHERE batch_id IN (SELECT value FROM json_each(?1)) GROUP BY batch_id, status";
 
 /** How many of each batch's recipients are in which status. */
-export const countRecipients = async (r: Reader, ids: readonly BatchId[]): Promise<(id: BatchId) => RecipientCounts> => {
+export const countRecipients = async (
+  r: Reader,
+  ids: readonly BatchId[],
+): Promise<(id: BatchId) => RecipientCounts> => {
   const counts = new Map<BatchId, RecipientCounts>();
-  for (const { id, status, n } of await r.rows<{ id: BatchId; status: RecipientStatus; n: number }>(COUNT, [JSON.stringify(ids)]))
+  for (const { id, status, n } of await r.rows<{ id: BatchId; status: RecipientStatus; n: number }>(COUNT, [
+    JSON.stringify(ids),
+  ]))
     counts.set(id, { ...(counts.get(id) ?? NONE), [status]: n });
   return (id) => counts.get(id) ?? NONE;
 };
 
 /** The same of one batch. */
-export const countRecipientsOf = async (r: Reader, id: BatchId): Promise<RecipientCounts> => (await countRecipients(r, [id]))(id);
+export const countRecipientsOf = async (r: Reader, id: BatchId): Promise<RecipientCounts> =>
+  (await countRecipients(r, [id]))(id);
 
 /** Who could not be written to, and why, in the order of the batch. */
 export const listErrors = (r: Reader, batchId: BatchId): Promise<(RecipientError & { recipient: string })[]> =>
-  r.rows("SELECT recipient, error_code AS code, error_message AS message FROM batch_recipients WHERE batch_id = ?1 AND status = 'FAILED' ORDER BY position", [batchId]);
+  r.rows(
+    "SELECT recipient, error_code AS code, error_message AS message FROM batch_recipients WHERE batch_id = ?1 AND status = 'FAILED' ORDER BY position",
+    [batchId],
+  );
 
 export type BatchFilter = { status: BatchStatus | undefined; channelId: string | undefined };
 
@@ -193,43 +244,75 @@ const filtered = (viewer: Viewer, { status, channelId }: BatchFilter) => {
     if (value === undefined) return undefined;
     return viewer.environment === "live" ? eq(column, value) : sql`+${column} = ${value}`;
   };
-  return and(within(batches.tenantId, viewer), seenBy(batches.environment, viewer), is(batches.status, status), is(batches.channelId, channelId));
+  return and(
+    within(batches.tenantId, viewer),
+    seenBy(batches.environment, viewer),
+    is(batches.status, status),
+    is(batches.channelId, channelId),
+  );
 };
 
 /** A row of a list: without its text, which may be long. */
 export type BatchItem = Omit<BatchRow, "text">;
 
 /** Newest first. */
-export const listBatches = (r: Reader, viewer: Viewer, { limit, offset, ...filter }: BatchFilter & { limit: number; offset: number }): Promise<BatchItem[]> => {
+export const listBatches = (
+  r: Reader,
+  viewer: Viewer,
+  { limit, offset, ...filter }: BatchFilter & { limit: number; offset: number },
+): Promise<BatchItem[]> => {
   const { text: _, ...columns } = getTableColumns(batches);
-  return r.q.select(columns).from(batches).where(filtered(viewer, filter)).orderBy(desc(batches.id)).limit(limit).offset(offset);
+  return r.q
+    .select(columns)
+    .from(batches)
+    .where(filtered(viewer, filter))
+    .orderBy(desc(batches.id))
+    .limit(limit)
+    .offset(offset);
 };
 
-export const countBatches = (r: Reader, viewer: Viewer, filter: BatchFilter): Promise<number> => countRows(r, batches, filtered(viewer, filter));
+export const countBatches = (r: Reader, viewer: Viewer, filter: BatchFilter): Promise<number> =>
+  countRows(r, batches, filtered(viewer, filter));
 
 const RUNNING_ON = "status IN ('QUEUED', 'RUNNING') AND channel_id = ?1";
 
 /** How many batches of a channel are not finished. */
 export const countUnfinished = async (r: Reader, channelId: ChannelId, environment: Environment): Promise<number> =>
-  (await r.rows<{ n: number }>(`SELECT count(*) AS n FROM batches WHERE ${RUNNING_ON} AND environment = ?2`, [channelId, environment]))[0]?.n ?? 0;
+  (
+    await r.rows<{ n: number }>(`SELECT count(*) AS n FROM batches WHERE ${RUNNING_ON} AND environment = ?2`, [
+      channelId,
+      environment,
+    ])
+  )[0]?.n ?? 0;
 
 /** Notes since when the live batches of a channel wait for it. */
 export const noteWaiting = (tx: Tx, channelId: ChannelId, atMs: number): void =>
-  tx.run(`UPDATE batches SET waiting_since = ?2 WHERE ${RUNNING_ON} AND environment = 'live' AND waiting_since IS NULL`, [channelId, atMs]);
+  tx.run(
+    `UPDATE batches SET waiting_since = ?2 WHERE ${RUNNING_ON} AND environment = 'live' AND waiting_since IS NULL`,
+    [channelId, atMs],
+  );
 
 /** The channel is connected: nothing waits for it any more. */
-export const endWaiting = (tx: Tx, channelId: ChannelId): void => tx.run(`UPDATE batches SET waiting_since = NULL WHERE ${RUNNING_ON}`, [channelId]);
+export const endWaiting = (tx: Tx, channelId: ChannelId): void =>
+  tx.run(`UPDATE batches SET waiting_since = NULL WHERE ${RUNNING_ON}`, [channelId]);
 
 /** Cancels the batches of a channel that goes. */
 export const cancelBatchesOf = async (tx: Tx, channelId: ChannelId, atMs: number): Promise<void> => {
-  const ended = await tx.rows<{ id: BatchId }>(`UPDATE batches SET status = 'CANCELLED', finished_at = ?2 WHERE ${RUNNING_ON} RETURNING id`, [channelId, atMs]);
+  const ended = await tx.rows<{ id: BatchId }>(
+    `UPDATE batches SET status = 'CANCELLED', finished_at = ?2 WHERE ${RUNNING_ON} RETURNING id`,
+    [channelId, atMs],
+  );
   for (const { id } of ended) cancelPending(tx, id);
 };
 
-const OLD_BATCHES = "SELECT id FROM batches WHERE finished_at IS NOT NULL AND finished_at < ?1 ORDER BY finished_at LIMIT ?2";
-const DELETE_RECIPIENTS = "DELETE FROM batch_recipients WHERE rowid IN (SELECT rowid FROM batch_recipients WHERE batch_id = ?1 LIMIT ?2) RETURNING 1";
+const OLD_BATCHES =
+  "SELECT id FROM batches WHERE finished_at IS NOT NULL AND finished_at < ?1 ORDER BY finished_at LIMIT ?2";
+const DELETE_RECIPIENTS =
+  "DELETE FROM batch_recipients WHERE rowid IN (SELECT rowid FROM batch_recipients WHERE batch_id = ?1 LIMIT ?2) RETURNING 1";
 
-/** Deletes batches that were finished before, with their recipients; at most `limit` rows. True when there may be more. */
+/**
+ * Deletes batches that were finished before, with their recipients; at most `limit` rows. True when there may be more.
+ */
 export const pruneBatches = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> => {
   let room = limit;
   for (const { id } of await tx.rows<{ id: BatchId }>(OLD_BATCHES, [beforeMs, limit])) {

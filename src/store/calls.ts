@@ -5,15 +5,24 @@ import type { Reader, Tx } from "./db.ts";
 import { deleteOldRows } from "./old-rows.ts";
 import { type Scope, within } from "./scope.ts";
 
-export const CALL_STATUSES = ["RINGING", "ACCEPTED", "IN_PROGRESS", "COMPLETED", "REJECTED", "MISSED", "FAILED"] as const;
+export const CALL_STATUSES = [
+  "RINGING",
+  "ACCEPTED",
+  "IN_PROGRESS",
+  "COMPLETED",
+  "REJECTED",
+  "MISSED",
+  "FAILED",
+] as const;
 export type CallStatus = (typeof CALL_STATUSES)[number];
 export type CallDirection = "INBOUND" | "OUTBOUND";
 
 export type Recording = { objectKey: string; sizeBytes: number; contentType: string; storedAt: number };
 
 /**
- * Voice calls of business numbers. `peer` is a canonical key; `upstreamCallId` is null until the network has named one; `sdpOffer` is there while it waits for
- * its answer; `startedAt` is when it began to ring, or was taken, as the network says.
+ * Voice calls of business numbers. `peer` is a canonical key; `upstreamCallId` is null until the network has named one;
+ * `sdpOffer` is there while it waits for its answer; `startedAt` is when it began to ring, or was taken, as the network
+ * says.
  */
 export const calls = sqliteTable(
   "calls",
@@ -46,7 +55,10 @@ export const calls = sqliteTable(
 );
 export type CallRow = typeof calls.$inferSelect;
 
-/** Whether people have said that a channel may call them, and when, as the network told; `expiresAt` is null where that does not end. */
+/**
+ * Whether people have said that a channel may call them, and when, as the network told; `expiresAt` is null where that
+ * does not end.
+ */
 export const callPermissions = sqliteTable(
   "call_permissions",
   {
@@ -81,17 +93,30 @@ export const findCallByUpstreamId = (r: Reader, scope: Scope, upstreamCallId: st
     .get();
 
 /** By the network's id, which is one call's of a channel. */
-export const findCallOfChannel = (r: Reader, channelId: ChannelId, upstreamCallId: string): Promise<CallRow | undefined> =>
+export const findCallOfChannel = (
+  r: Reader,
+  channelId: ChannelId,
+  upstreamCallId: string,
+): Promise<CallRow | undefined> =>
   r.q
     .select()
     .from(calls)
     .where(and(eq(calls.channelId, channelId), eq(calls.upstreamCallId, upstreamCallId), IS_NAMED))
     .get();
 
-export type CallFilter = { channelId?: string | undefined; status?: CallStatus | undefined; beforeId?: string | undefined; limit: number };
+export type CallFilter = {
+  channelId?: string | undefined;
+  status?: CallStatus | undefined;
+  beforeId?: string | undefined;
+  limit: number;
+};
 
 /** Newest first. */
-export const listCalls = (r: Reader, scope: Scope, { channelId, status, beforeId, limit }: CallFilter): Promise<CallRow[]> =>
+export const listCalls = (
+  r: Reader,
+  scope: Scope,
+  { channelId, status, beforeId, limit }: CallFilter,
+): Promise<CallRow[]> =>
   r.q
     .select()
     .from(calls)
@@ -107,7 +132,12 @@ export const listCalls = (r: Reader, scope: Scope, { channelId, status, beforeId
     .limit(limit);
 
 /** The row as changed; undefined when its status is none of `from`. */
-export const updateCall = async (tx: Tx, id: string, from: readonly CallStatus[], changes: Partial<CallRow>): Promise<CallRow | undefined> =>
+export const updateCall = async (
+  tx: Tx,
+  id: string,
+  from: readonly CallStatus[],
+  changes: Partial<CallRow>,
+): Promise<CallRow | undefined> =>
   (
     await tx.q
       .update(calls)
@@ -127,7 +157,8 @@ export const nameCall = async (tx: Tx, id: string, upstreamCallId: string): Prom
   )[0];
 
 /** Replaces a call's recording; the file of the one that it had is for the caller to erase. */
-export const setRecording = async (tx: Tx, id: string, recording: Recording): Promise<void> => void (await tx.q.update(calls).set({ recording }).where(eq(calls.id, id)));
+export const setRecording = async (tx: Tx, id: string, recording: Recording): Promise<void> =>
+  void (await tx.q.update(calls).set({ recording }).where(eq(calls.id, id)));
 
 type Recorded = { id: string; objectKey: string };
 
@@ -140,20 +171,31 @@ const takeRecordings = async (tx: Tx, recorded: readonly Recorded[]): Promise<st
 
 const RECORDED = "SELECT id, json_extract(recording, '$.objectKey') AS objectKey FROM calls";
 
-/** Takes off the recordings that were stored before a moment, of calls whose ids come before `beforeId`; at most `limit`. Gives the keys of their files. */
-export const takeOldRecordings = async (tx: Tx, { beforeId, storedBefore, limit }: { beforeId: string; storedBefore: number; limit: number }): Promise<string[]> =>
+/**
+ * Takes off the recordings that were stored before a moment, of calls whose ids come before `beforeId`; at most
+ * `limit`. Gives the keys of their files.
+ */
+export const takeOldRecordings = async (
+  tx: Tx,
+  { beforeId, storedBefore, limit }: { beforeId: string; storedBefore: number; limit: number },
+): Promise<string[]> =>
   takeRecordings(
     tx,
-    await tx.rows<Recorded>(`${RECORDED} WHERE recording IS NOT NULL AND id < ?1 AND json_extract(recording, '$.storedAt') <= ?2 ORDER BY id LIMIT ?3`, [
-      beforeId,
-      storedBefore,
-      limit,
-    ]),
+    await tx.rows<Recorded>(
+      `${RECORDED} WHERE recording IS NOT NULL AND id < ?1 AND json_extract(recording, '$.storedAt') <= ?2 ORDER BY id LIMIT ?3`,
+      [beforeId, storedBefore, limit],
+    ),
   );
 
 /** Takes off the recordings of a channel that is gone; at most `limit`. Gives the keys of their files. */
 export const takeRecordingsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<string[]> =>
-  takeRecordings(tx, await tx.rows<Recorded>(`${RECORDED} WHERE channel_id = ?1 AND upstream_call_id IS NOT NULL AND recording IS NOT NULL LIMIT ?2`, [channelId, limit]));
+  takeRecordings(
+    tx,
+    await tx.rows<Recorded>(
+      `${RECORDED} WHERE channel_id = ?1 AND upstream_call_id IS NOT NULL AND recording IS NOT NULL LIMIT ?2`,
+      [channelId, limit],
+    ),
+  );
 
 export const findPermission = (r: Reader, channelId: ChannelId, peer: string): Promise<CallPermissionRow | undefined> =>
   r.q
@@ -170,12 +212,21 @@ export const putPermission = async (tx: Tx, row: CallPermissionRow): Promise<voi
     .onConflictDoUpdate({ target: [callPermissions.channelId, callPermissions.peer], set: row }));
 
 export const deletePermission = async (tx: Tx, channelId: ChannelId, peer: string): Promise<void> =>
-  void (await tx.q.delete(callPermissions).where(and(eq(callPermissions.channelId, channelId), eq(callPermissions.peer, peer))));
+  void (await tx.q
+    .delete(callPermissions)
+    .where(and(eq(callPermissions.channelId, channelId), eq(callPermissions.peer, peer))));
 
 /** Forgets who allowed a channel that is gone to call; at most `limit`. True when there may be more. */
 export const deletePermissionsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
-  (await tx.rows("DELETE FROM call_permissions WHERE rowid IN (SELECT rowid FROM call_permissions WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [channelId, limit])).length ===
-  limit;
+  (
+    await tx.rows(
+      "DELETE FROM call_permissions WHERE rowid IN (SELECT rowid FROM call_permissions WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
+      [channelId, limit],
+    )
+  ).length === limit;
 
 /** Deletes old calls; one that is not over stays, and one whose recording is still there. */
-export const pruneCalls = deleteOldRows("calls", "status IN ('COMPLETED', 'REJECTED', 'MISSED', 'FAILED') AND recording IS NULL");
+export const pruneCalls = deleteOldRows(
+  "calls",
+  "status IN ('COMPLETED', 'REJECTED', 'MISSED', 'FAILED') AND recording IS NULL",
+);

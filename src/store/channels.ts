@@ -4,15 +4,16 @@ import type { LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/kind.ts";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, isWrite, type Reader, type Tx } from "./db.ts";
-import { deleteRing } from "./key-ring.ts";
+import { deleteKeyStore } from "./key-store.ts";
 import type { Environment } from "./keys.ts";
 import { leases } from "./leases.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
 /**
- * A channel: one connected number or account. `numberId` and `accountId` are its ids at the network, by which inbound envelopes are
- * routed; `validatedAt` is when the network first confirmed them, before which nothing is routed here. `profile` are facts a face shows.
+ * A channel: one connected number or account. `numberId` and `accountId` are its ids at the network, by which inbound
+ * envelopes are routed; `validatedAt` is when the network first confirmed them, before which nothing is routed here.
+ * `profile` are facts a face shows.
  */
 export const channels = sqliteTable(
   "channels",
@@ -23,7 +24,10 @@ export const channels = sqliteTable(
       .notNull()
       .references(() => tenants.id),
     kind: text().$type<ChannelKind>().notNull(),
-    /** The link is itself the connection to the network: `NetworkTraits.holdsConnection` of the adapter that the channel was made with. */
+    /**
+     * The link is itself the connection to the network: `NetworkTraits.holdsConnection` of the adapter that the channel
+     * was made with.
+     */
     holdsConnection: integer("holds_connection", { mode: "boolean" }).notNull(),
     label: text().notNull(),
     /** `test`: a test key made it, and no live key and no person has connected it yet. */
@@ -59,7 +63,8 @@ export const channels = sqliteTable(
 );
 export type ChannelRow = typeof channels.$inferSelect;
 
-export const insertChannel = async (tx: Tx, row: ChannelRow): Promise<void> => void (await tx.q.insert(channels).values(row));
+export const insertChannel = async (tx: Tx, row: ChannelRow): Promise<void> =>
+  void (await tx.q.insert(channels).values(row));
 
 const byId = hot((q) =>
   q
@@ -82,15 +87,24 @@ export const listChannels = (r: Reader, scope: Scope, except: readonly ChannelKi
   r.q
     .select()
     .from(channels)
-    .where(and(within(channels.tenantId, scope), except.length > 0 ? notInArray(channels.kind, [...except]) : undefined))
+    .where(
+      and(within(channels.tenantId, scope), except.length > 0 ? notInArray(channels.kind, [...except]) : undefined),
+    )
     .orderBy(desc(channels.id));
 
 /** A state that stays what it is has been so since before. */
 const sinceOf = ({ state, updatedAt }: Partial<ChannelRow>): { stateSince?: SQL } =>
-  state === undefined || updatedAt === undefined ? {} : { stateSince: sql`CASE WHEN ${channels.state} = ${state} THEN ${channels.stateSince} ELSE ${updatedAt} END` };
+  state === undefined || updatedAt === undefined
+    ? {}
+    : { stateSince: sql`CASE WHEN ${channels.state} = ${state} THEN ${channels.stateSince} ELSE ${updatedAt} END` };
 
 /** The row as changed; undefined when there is none in scope. */
-export const updateChannel = async (tx: Tx, scope: Scope, id: ChannelId, changes: Partial<ChannelRow>): Promise<ChannelRow | undefined> => {
+export const updateChannel = async (
+  tx: Tx,
+  scope: Scope,
+  id: ChannelId,
+  changes: Partial<ChannelRow>,
+): Promise<ChannelRow | undefined> => {
   tx.atCommit(() => tx.kept.forget(KEPT + id));
   const changed = await tx.q
     .update(channels)
@@ -100,7 +114,10 @@ export const updateChannel = async (tx: Tx, scope: Scope, id: ChannelId, changes
   return changed[0];
 };
 
-/** Deletes the channel with its vault and its keys; what was sent through it stays for audit. The row as it was, or undefined. */
+/**
+ * Deletes the channel with its vault and its keys; what was sent through it stays for audit. The row as it was, or
+ * undefined.
+ */
 export const deleteChannel = async (tx: Tx, scope: Scope, id: string): Promise<ChannelRow | undefined> => {
   tx.atCommit(() => tx.kept.forget(KEPT + id));
   const gone = await tx.q
@@ -108,7 +125,7 @@ export const deleteChannel = async (tx: Tx, scope: Scope, id: string): Promise<C
     .where(and(eq(channels.id, id as ChannelId), within(channels.tenantId, scope)))
     .returning();
   if (gone.length > 0) await tx.q.delete(vault).where(eq(vault.channelId, id as ChannelId));
-  if (gone.length > 0) deleteRing(tx, id as ChannelId);
+  if (gone.length > 0) deleteKeyStore(tx, id as ChannelId);
   if (gone.length > 0) await tx.q.delete(leases).where(eq(leases.key, id));
   return gone[0];
 };
@@ -129,15 +146,25 @@ const byAccount = hot((q) =>
 );
 
 /** The channels that an envelope of a network is for. Those not validated yet come too: their events have to wait. */
-export const findChannelsByRoute = (r: Reader, kind: ChannelKind, { by, id }: { by: "number" | "account"; id: string }): Promise<ChannelRow[]> =>
-  (by === "number" ? byNumber : byAccount)(r).all({ id, kind });
+export const findChannelsByRoute = (
+  r: Reader,
+  kind: ChannelKind,
+  { by, id }: { by: "number" | "account"; id: string },
+): Promise<ChannelRow[]> => (by === "number" ? byNumber : byAccount)(r).all({ id, kind });
 
 /**
- * The channels that must have a live link as soon as the process runs: those on their way, and those whose link is the connection itself, once they have been connected; one that the network has refused hears again what it thinks. One that waits to be paired goes on when somebody asks for its code.
+ * The channels that must have a live link as soon as the process runs: those on their way, and those whose link is the
+ * connection itself, once they have been connected; one that the network has refused hears again what it thinks. One
+ * that waits to be paired goes on when somebody asks for its code.
  */
 export const listConnecting = async (r: Reader): Promise<ChannelRow[]> => [
   ...(await r.q.select().from(channels).where(sql`holds_connection = 1 AND validated_at IS NOT NULL`)),
-  ...(await r.q.select().from(channels).where(sql`state IN ('PENDING_WEBHOOK', 'CONNECTING') AND NOT (holds_connection = 1 AND validated_at IS NOT NULL)`)),
+  ...(await r.q
+    .select()
+    .from(channels)
+    .where(
+      sql`state IN ('PENDING_WEBHOOK', 'CONNECTING') AND NOT (holds_connection = 1 AND validated_at IS NOT NULL)`,
+    )),
 ];
 
 export const listConnected = (r: Reader, kinds: readonly ChannelKind[]): Promise<Pick<ChannelRow, "id">[]> =>
@@ -146,16 +173,25 @@ export const listConnected = (r: Reader, kinds: readonly ChannelKind[]): Promise
     .from(channels)
     .where(and(inArray(channels.kind, [...kinds]), eq(channels.state, "CONNECTED")));
 
-/** Notes that the network is asked for the channel's templates now. False when that was noted after `sinceMs` already. */
-export const claimTemplateSync = async (tx: Tx, id: ChannelId, { nowMs, sinceMs }: { nowMs: number; sinceMs: number }): Promise<boolean> => {
+/**
+ * Notes that the network is asked for the channel's templates now. False when that was noted after `sinceMs` already.
+ */
+export const claimTemplateSync = async (
+  tx: Tx,
+  id: ChannelId,
+  { nowMs, sinceMs }: { nowMs: number; sinceMs: number },
+): Promise<boolean> => {
   tx.atCommit(() => tx.kept.forget(KEPT + id));
-  const claim = "UPDATE channels SET templates_asked_at = ?2 WHERE id = ?1 AND coalesce(templates_asked_at, 0) <= ?3 RETURNING 1";
+  const claim =
+    "UPDATE channels SET templates_asked_at = ?2 WHERE id = ?1 AND coalesce(templates_asked_at, 0) <= ?3 RETURNING 1";
   return (await tx.rows(claim, [id, nowMs, sinceMs])).length > 0;
 };
 
 /** The kinds of the channels that there are. */
 export const listKinds = async (r: Reader): Promise<ChannelKind[]> =>
-  (await r.rows<{ kind: ChannelKind }>("SELECT DISTINCT kind FROM channels INDEXED BY channels_by_state")).map(({ kind }) => kind);
+  (await r.rows<{ kind: ChannelKind }>("SELECT DISTINCT kind FROM channels INDEXED BY channels_by_state")).map(
+    ({ kind }) => kind,
+  );
 
 /** The next channels in a state, by id. */
 export const listByState = (
@@ -169,7 +205,8 @@ export const listByState = (
     .orderBy(channels.id)
     .limit(limit);
 
-const usesVerifyToken = (tokenHash: string): SQL | undefined => and(eq(channels.verifyTokenHash, tokenHash), isNotNull(channels.verifyTokenHash));
+const usesVerifyToken = (tokenHash: string): SQL | undefined =>
+  and(eq(channels.verifyTokenHash, tokenHash), isNotNull(channels.verifyTokenHash));
 
 /** Whether any channel uses this verify token. */
 export const isVerifyToken = async (r: Reader, tokenHash: string): Promise<boolean> =>
@@ -177,15 +214,21 @@ export const isVerifyToken = async (r: Reader, tokenHash: string): Promise<boole
 
 /** Marks the channels that use this verify token; false when none does. */
 export const confirmVerifyToken = async (tx: Tx, tokenHash: string): Promise<boolean> => {
-  const confirmed = await tx.q.update(channels).set({ isWebhookConfigured: true }).where(usesVerifyToken(tokenHash)).returning({ id: channels.id });
+  const confirmed = await tx.q
+    .update(channels)
+    .set({ isWebhookConfigured: true })
+    .where(usesVerifyToken(tokenHash))
+    .returning({ id: channels.id });
   for (const { id } of confirmed) tx.atCommit(() => tx.kept.forget(KEPT + id));
   return confirmed.length > 0;
 };
 
 /** A channel's secrets, one sealed row per field. */
-export const vault = sqliteTable("vault", { channelId: text("channel_id").$type<ChannelId>().notNull(), field: text().notNull(), sealed: text().notNull() }, (t) => [
-  primaryKey({ columns: [t.channelId, t.field] }),
-]);
+export const vault = sqliteTable(
+  "vault",
+  { channelId: text("channel_id").$type<ChannelId>().notNull(), field: text().notNull(), sealed: text().notNull() },
+  (t) => [primaryKey({ columns: [t.channelId, t.field] })],
+);
 
 const fieldsOf = hot((q) =>
   q
@@ -221,6 +264,9 @@ export const unlinkSharedWebhook = async (tx: Tx, id: SubscriptionId): Promise<v
 
 /** The ids by which a tenant's channels are named, here and on their networks. */
 export const listRoutesOf = async (r: Reader, tenantId: TenantId): Promise<string[]> => {
-  const rows = await r.rows<{ ids: string }>("SELECT json_array(id, number_id, account_id) AS ids FROM channels WHERE tenant_id = ?1", [tenantId]);
+  const rows = await r.rows<{ ids: string }>(
+    "SELECT json_array(id, number_id, account_id) AS ids FROM channels WHERE tenant_id = ?1",
+    [tenantId],
+  );
   return rows.flatMap(({ ids }) => (JSON.parse(ids) as (string | null)[]).flatMap((id) => id ?? []));
 };

@@ -2,12 +2,16 @@ import { createHash, createHmac } from "node:crypto";
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import { isSameSecret } from "../kernel/crypto.ts";
 
-// An HMAC that lies in the file it is of: made, and checked, with its own place blanked. SQLite has none of its own, and finds no letter that changed in a text.
-// Who has not the key can change no file so that it passes.
+// An HMAC that lies in the file it is of: made, and checked, with its own place blanked. SQLite has none of its own,
+// and finds no letter that changed in a text. Who has not the key can change no file so that it passes.
 
 const CHUNK_BYTES = 1024 * 1024;
 
-const withFile = <Result>(path: string, flags: "r" | number, use: (fd: number, sizeBytes: number) => Result): Result => {
+const withFile = <Result>(
+  path: string,
+  flags: "r" | number,
+  use: (fd: number, sizeBytes: number) => Result,
+): Result => {
   const fd = openSync(path, flags);
   try {
     return use(fd, fstatSync(fd).size);
@@ -32,7 +36,12 @@ const placeOf = (fd: number, sizeBytes: number, text: string): number => {
 type Blank = { blankAt: number; length: number; key: Uint8Array | undefined };
 
 /** The HMAC of a file in hex, with `length` bytes at `blankAt` as zeros. `see` is given each piece of it as it is. */
-const hashOf = (fd: number, sizeBytes: number, { blankAt, length, key }: Blank, see: (bytes: Uint8Array, at: number) => void = () => {}): string => {
+const hashOf = (
+  fd: number,
+  sizeBytes: number,
+  { blankAt, length, key }: Blank,
+  see: (bytes: Uint8Array, at: number) => void = () => {},
+): string => {
   const hash = key ? createHmac("sha256", key) : createHash("sha256");
   const chunk = Buffer.alloc(CHUNK_BYTES);
   for (let start = 0; start < sizeBytes; start += CHUNK_BYTES) {
@@ -46,19 +55,28 @@ const hashOf = (fd: number, sizeBytes: number, { blankAt, length, key }: Blank, 
 };
 
 /**
- * Puts the file's HMAC in the place of `mark`, 64 letters that lie in it once, and all of it on the disk: each piece is written once more where it is, and waited for.
- * Brought there at once, a large file holds up whatever others write meanwhile (measured: a server's every sync for a third of a second).
+ * Puts the file's HMAC in the place of `mark`, 64 letters that lie in it once, and all of it on the disk: each piece is
+ * written once more where it is, and waited for. Brought there at once, a large file holds up whatever others write
+ * meanwhile (measured: a server's every sync for a third of a second).
  */
 export const sealFile = (path: string, mark: string, key: Uint8Array): void =>
   withFile(path, constants.O_RDWR | constants.O_DSYNC, (fd, sizeBytes) => {
     const blankAt = placeOf(fd, sizeBytes, mark);
     if (blankAt < 0) throw new Error(`the place of the seal is not in ${path}`);
-    const seal = hashOf(fd, sizeBytes, { blankAt, length: mark.length, key }, (bytes, at) => void writeSync(fd, bytes, 0, bytes.length, at));
+    const seal = hashOf(
+      fd,
+      sizeBytes,
+      { blankAt, length: mark.length, key },
+      (bytes, at) => void writeSync(fd, bytes, 0, bytes.length, at),
+    );
     writeSync(fd, seal, blankAt, "latin1");
     fsyncSync(fd);
   });
 
-/** Whether a file is, to the last byte, as it was when this seal was put into it under this key; without a key, this checksum. */
+/**
+ * Whether a file is, to the last byte, as it was when this seal was put into it under this key; without a key, this
+ * checksum.
+ */
 export const isSealedBy = (path: string, seal: string, key: Uint8Array | undefined): boolean =>
   withFile(path, "r", (fd, sizeBytes) => {
     const blankAt = placeOf(fd, sizeBytes, seal);

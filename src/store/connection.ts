@@ -35,8 +35,8 @@ export type Connection = {
 const CACHED_STATEMENTS = 500;
 
 /**
- * The only form in which values reach SQLite: the native library aborts the process on a boolean and turns undefined and
- * NaN into NULL without a word. A NUL inside text would cut it when read back, so it is left out.
+ * The only form in which values reach SQLite: the native library aborts the process on a boolean and turns undefined
+ * and NaN into NULL without a word. A NUL inside text would cut it when read back, so it is left out.
  */
 export const bind = (value: unknown): Bound => {
   switch (typeof value) {
@@ -72,14 +72,16 @@ const prepareOn = (db: Database.Database, sql: string): Statement => {
     run: (params) => void (isReader ? statement.all(values(params)) : statement.run(values(params))),
     rows: (params) => (arrays ? (arrays.all(values(params)) as unknown[][]) : (statement.run(values(params)), [])),
     row: (params) => arrays?.get(values(params)) as unknown[] | undefined,
-    objects: (params) => (isReader ? (statement.all(values(params)) as Record<string, unknown>[]) : (statement.run(values(params)), [])),
+    objects: (params) =>
+      isReader ? (statement.all(values(params)) as Record<string, unknown>[]) : (statement.run(values(params)), []),
   };
 };
 
 /** Opens the file and runs the PRAGMAs that every connection needs, for they are not kept in the file. */
 export const openConnection = (path: string, pragmas: readonly string[]): Connection => {
   const db = new Database(path);
-  for (const pragma of pragmas) db.prepare(`PRAGMA ${pragma}`).all(); // run() would stop at the first row of those that answer
+  // run() would stop at the first row of those that answer
+  for (const pragma of pragmas) db.prepare(`PRAGMA ${pragma}`).all();
   const cache = new Map<string, Statement>();
   let isClosed = false;
   return {
@@ -111,7 +113,10 @@ export const openConnection = (path: string, pragmas: readonly string[]): Connec
 
 const SHARED_PRAGMAS = ["foreign_keys=ON", "busy_timeout=0", "temp_store=MEMORY", "mmap_size=0", "trusted_schema=OFF"];
 
-/** The one connection that writes and checkpoints. Its commits are in the WAL but not yet synced: see write-lane.ts. Whoever is just closing the file is waited for. */
+/**
+ * The one connection that writes and checkpoints. Its commits are in the WAL but not yet synced: see write-lane.ts.
+ * Whoever is just closing the file is waited for.
+ */
 export const openWriter = (path: string): Connection =>
   openConnection(path, [
     "busy_timeout=5000",
@@ -125,28 +130,48 @@ export const openWriter = (path: string): Connection =>
   ]);
 
 /** A connection that can only read and never checkpoints. */
-export const openReader = (path: string): Connection => openConnection(path, ["query_only=ON", "wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS]);
+export const openReader = (path: string): Connection =>
+  openConnection(path, ["query_only=ON", "wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS]);
 
-/** A connection beside whoever serves the file, that can change nothing of it: when it closes last it folds no WAL in. Throws when there is no file. */
+/**
+ * A connection beside whoever serves the file, that can change nothing of it: when it closes last it folds no WAL in.
+ * Throws when there is no file.
+ */
 export const openBeside = (path: string): Connection =>
-  openConnection(`${pathToFileURL(path).href}?mode=ro`, ["wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS, "busy_timeout=1000"]);
+  openConnection(`${pathToFileURL(path).href}?mode=ro`, [
+    "wal_autocheckpoint=0",
+    "cache_size=-16384",
+    ...SHARED_PRAGMAS,
+    "busy_timeout=1000",
+  ]);
 
-/** A connection to a file of which the caller has the lock; what a killed process left in its WAL is there too. It writes nothing before it closes. */
-export const openAlone = (path: string): Connection => openConnection(path, ["wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS]);
+/**
+ * A connection to a file of which the caller has the lock; what a killed process left in its WAL is there too. It
+ * writes nothing before it closes.
+ */
+export const openAlone = (path: string): Connection =>
+  openConnection(path, ["wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS]);
 
 /** A file that nobody else has, and that is thrown away when something fails: nothing of a change need survive that. */
-export const openDraft = (path: string): Connection => openConnection(path, ["journal_mode=OFF", "synchronous=OFF", ...SHARED_PRAGMAS]);
+export const openDraft = (path: string): Connection =>
+  openConnection(path, ["journal_mode=OFF", "synchronous=OFF", ...SHARED_PRAGMAS]);
 
 /** Another process holds the lock that is needed. */
 export class DatabaseInUse extends Error {}
 
-/** The lock cannot be had although nobody holds it: the disk is full, or the file or its directory may not be written to. */
+/**
+ * The lock cannot be had although nobody holds it: the disk is full, or the file or its directory may not be written
+ * to.
+ */
 export class NoLock extends Error {}
 
 /** The locks of this process: one that nobody else refers to would be collected as garbage, and with it released. */
 const heldLocks = new Set<Database.Database>();
 
-/** Makes the file of a lock where there is none. Throws for one that may not be written: SQLite would give an exclusive transaction on it to everybody at once. */
+/**
+ * Makes the file of a lock where there is none. Throws for one that may not be written: SQLite would give an exclusive
+ * transaction on it to everybody at once.
+ */
 const readyLock = (path: string): void => {
   if (!existsSync(path)) {
     closeSync(openSync(path, "a", 0o600));
@@ -155,7 +180,10 @@ const readyLock = (path: string): void => {
   accessSync(path, constants.W_OK);
 };
 
-/** An exclusive transaction on a side file, held until released or until the process ends in whatever way. Throws DatabaseInUse when another process holds it, else NoLock. */
+/**
+ * An exclusive transaction on a side file, held until released or until the process ends in whatever way. Throws
+ * DatabaseInUse when another process holds it, else NoLock.
+ */
 const holdLock = (path: string, refusal: string): (() => void) => {
   let lock: Database.Database | undefined;
   try {
@@ -164,8 +192,12 @@ const holdLock = (path: string, refusal: string): (() => void) => {
     lock.exec("BEGIN EXCLUSIVE");
   } catch (cause) {
     lock?.close();
-    if (cause instanceof Error && String((cause as { code?: unknown }).code).startsWith("SQLITE_BUSY")) throw new DatabaseInUse(refusal, { cause });
-    throw new NoLock(`${path} cannot be locked (${reasonOf(cause)}): look whether its disk is full or mounted read-only, and whose the file is`, { cause });
+    if (cause instanceof Error && String((cause as { code?: unknown }).code).startsWith("SQLITE_BUSY"))
+      throw new DatabaseInUse(refusal, { cause });
+    throw new NoLock(
+      `${path} cannot be locked (${reasonOf(cause)}): look whether its disk is full or mounted read-only, and whose the file is`,
+      { cause },
+    );
   }
   const held = lock;
   heldLocks.add(held);
@@ -175,7 +207,9 @@ const holdLock = (path: string, refusal: string): (() => void) => {
 };
 
 /** Keeps a second server off the database. */
-export const lockDatabase = (path: string): (() => void) => holdLock(`${path}.lock`, `another process is serving ${path}`);
+export const lockDatabase = (path: string): (() => void) =>
+  holdLock(`${path}.lock`, `another process is serving ${path}`);
 
 /** Keeps a second backup from being made while one is. */
-export const lockBackups = (path: string): (() => void) => holdLock(`${path}.backup.lock`, `another backup of ${path} is being made: wait for it`);
+export const lockBackups = (path: string): (() => void) =>
+  holdLock(`${path}.backup.lock`, `another backup of ${path} is being made: wait for it`);

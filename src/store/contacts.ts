@@ -9,9 +9,10 @@ import type { Environment } from "./keys.ts";
 import { ifSeen, seenBy, type TenantScope, type Viewer, within } from "./scope.ts";
 
 /**
- * People whom an institution writes with, whichever its channel. `numberKey` is the number as it is compared: two spellings of one number are one. `alias` is
- * the canonical key of somebody whose number is not known. `name` is null until somebody says it. What is searched for lies in `contacts_search`, by `seq`.
- * Each environment has contacts of its own: a test key must not read the people of live conversations.
+ * People whom an institution writes with, whichever its channel. `numberKey` is the number as it is compared: two
+ * spellings of one number are one. `alias` is the canonical key of somebody whose number is not known. `name` is null
+ * until somebody says it. What is searched for lies in `contacts_search`, by `seq`. Each environment has contacts of
+ * its own: a test key must not read the people of live conversations.
  */
 export const contacts = sqliteTable(
   "contacts",
@@ -50,30 +51,49 @@ const byId = hot((q) =>
     .prepare(),
 );
 
-export const findContact = async (r: Reader, viewer: Viewer, id: string): Promise<ContactRow | undefined> => ifSeen(await byId(r).get({ id }), viewer);
+export const findContact = async (r: Reader, viewer: Viewer, id: string): Promise<ContactRow | undefined> =>
+  ifSeen(await byId(r).get({ id }), viewer);
 
 const byNumber = hot((q) =>
   q
     .select()
     .from(contacts)
-    .where(and(eq(contacts.tenantId, sql.placeholder("tenantId")), eq(contacts.numberKey, sql.placeholder("numberKey")), eq(contacts.environment, sql.placeholder("environment"))))
+    .where(
+      and(
+        eq(contacts.tenantId, sql.placeholder("tenantId")),
+        eq(contacts.numberKey, sql.placeholder("numberKey")),
+        eq(contacts.environment, sql.placeholder("environment")),
+      ),
+    )
     .prepare(),
 );
 
 /** Whoever has this number in the environment, however it is spelled. */
-export const findContactByNumber = (r: Reader, { tenantId, environment }: Viewer, phoneNumber: string): Promise<ContactRow | undefined> =>
-  byNumber(r).get({ tenantId, environment, numberKey: numberKeyOf(phoneNumber) });
+export const findContactByNumber = (
+  r: Reader,
+  { tenantId, environment }: Viewer,
+  phoneNumber: string,
+): Promise<ContactRow | undefined> => byNumber(r).get({ tenantId, environment, numberKey: numberKeyOf(phoneNumber) });
 
 const byAlias = hot((q) =>
   q
     .select()
     .from(contacts)
-    .where(and(eq(contacts.tenantId, sql.placeholder("tenantId")), eq(contacts.alias, sql.placeholder("alias")), eq(contacts.environment, sql.placeholder("environment"))))
+    .where(
+      and(
+        eq(contacts.tenantId, sql.placeholder("tenantId")),
+        eq(contacts.alias, sql.placeholder("alias")),
+        eq(contacts.environment, sql.placeholder("environment")),
+      ),
+    )
     .prepare(),
 );
 
-export const findContactByAlias = (r: Reader, { tenantId, environment }: Viewer, alias: string): Promise<ContactRow | undefined> =>
-  byAlias(r).get({ tenantId, environment, alias });
+export const findContactByAlias = (
+  r: Reader,
+  { tenantId, environment }: Viewer,
+  alias: string,
+): Promise<ContactRow | undefined> => byAlias(r).get({ tenantId, environment, alias });
 
 const insert = hot((q) =>
   q
@@ -101,7 +121,10 @@ export type NewContact = Omit<ContactRow, "seq" | "numberKey">;
 
 /** Undefined when the tenant has a contact of this number, or alias, already. */
 export const insertContact = async (tx: Tx, row: NewContact): Promise<ContactRow | undefined> => {
-  const [inserted] = await insert(tx).all({ ...row, numberKey: row.phoneNumber === null ? null : numberKeyOf(row.phoneNumber) });
+  const [inserted] = await insert(tx).all({
+    ...row,
+    numberKey: row.phoneNumber === null ? null : numberKeyOf(row.phoneNumber),
+  });
   if (!inserted) return undefined;
   makeFindable(tx, inserted);
   addToCount(tx, inserted.tenantId, "contacts", 1);
@@ -118,7 +141,12 @@ const update = hotUpdate((q, columns) =>
 );
 
 /** The row as changed; undefined when there is none in scope. */
-export const updateContact = async (tx: Tx, { tenantId }: TenantScope, id: ContactId, changes: Partial<NewContact>): Promise<ContactRow | undefined> => {
+export const updateContact = async (
+  tx: Tx,
+  { tenantId }: TenantScope,
+  id: ContactId,
+  changes: Partial<NewContact>,
+): Promise<ContactRow | undefined> => {
   const columns = { ...changes, ...(changes.phoneNumber ? { numberKey: numberKeyOf(changes.phoneNumber) } : {}) };
   const [changed] = await update(tx, columns, []).all({ ...columns, rowId: id, ofTenant: tenantId });
   if (changed) makeFindable(tx, changed);
@@ -138,20 +166,29 @@ export const deleteContact = async (tx: Tx, scope: TenantScope, id: string): Pro
 };
 
 /** The ends of a number: a word that begins one of them stands somewhere in the number. */
-const endsOf = (digits: string): string[] => Array.from({ length: Math.max(0, digits.length - SHORTEST_END + 1) }, (_, start) => digits.slice(start));
+const endsOf = (digits: string): string[] =>
+  Array.from({ length: Math.max(0, digits.length - SHORTEST_END + 1) }, (_, start) => digits.slice(start));
 const SHORTEST_END = 4;
 
-/** So many contacts, of whatever tenant, are searched by one statement: in a few milliseconds at most, whatever is asked. */
+/**
+ * So many contacts, of whatever tenant, are searched by one statement: in a few milliseconds at most, whatever is
+ * asked.
+ */
 const SLICE = 4096;
 const sliceOf = (seq: number): number => Math.floor(seq / SLICE);
 
 /** A tenant's words of a slice begin like no other's, and lie together: a search passes by whatever else there is. */
-const ownWord = ({ tenantId }: TenantScope, slice: number, word: string): string => tenantId.replaceAll("-", "") + slice.toString(36).padStart(8, "0") + word;
+const ownWord = ({ tenantId }: TenantScope, slice: number, word: string): string =>
+  tenantId.replaceAll("-", "") + slice.toString(36).padStart(8, "0") + word;
 
 /** Writes what a contact is found by, which its row is written with. */
 export const makeFindable = (tx: Tx, contact: ContactRow): void => {
   const { seq, name, email, tags, phoneNumber, numberKey } = contact;
-  const words = new Set([...wordsOf([name, email, ...tags].join(" ")), ...endsOf(phoneNumber ?? ""), ...endsOf(numberKey ?? "")]);
+  const words = new Set([
+    ...wordsOf([name, email, ...tags].join(" ")),
+    ...endsOf(phoneNumber ?? ""),
+    ...endsOf(numberKey ?? ""),
+  ]);
   const own = [...words].map((word) => ownWord(contact, sliceOf(seq), word));
   tx.run("INSERT OR REPLACE INTO contacts_search (rowid, words) VALUES (?1, ?2)", [seq, own.join(" ")]);
 };
@@ -163,7 +200,10 @@ export const makeSomeFindable = async (tx: Tx, after: number, limit: number): Pr
   return some.length === limit ? some.at(-1)?.seq : undefined;
 };
 
-/** What is asked of a contact, each once: whoever has a word that begins with one asked for has all that this one begins with. */
+/**
+ * What is asked of a contact, each once: whoever has a word that begins with one asked for has all that this one begins
+ * with.
+ */
 export const askedOf = (search: string): string[] => {
   const words = [...new Set(wordsOf(search).map(numberKeyOf))];
   return words.filter((word) => !words.some((other) => other !== word && other.startsWith(word)));
@@ -179,9 +219,12 @@ export const listContacts = (r: Reader, viewer: Viewer, { limit, offset }: Page)
 export const countContacts = (r: Reader, viewer: Viewer): Promise<number> =>
   viewer.environment === "live" ? countOf(r, "contacts", viewer.tenantId, 0) : countRows(r, contacts, own(viewer));
 
-const own = (viewer: Viewer): SQL | undefined => and(within(contacts.tenantId, viewer), seenBy(contacts.environment, viewer));
+const own = (viewer: Viewer): SQL | undefined =>
+  and(within(contacts.tenantId, viewer), seenBy(contacts.environment, viewer));
 
-/** The words of live and test contacts lie together; test contacts are few, so they are picked out of what was found. */
+/**
+ * The words of live and test contacts lie together; test contacts are few, so they are picked out of what was found.
+ */
 const SEARCHED = {
   live: "FROM contacts_search WHERE contacts_search MATCH ?1 AND ?2 IS NOT NULL",
   test: "FROM contacts_search WHERE contacts_search MATCH ?1 AND +rowid IN (SELECT seq FROM contacts WHERE tenant_id = ?2 AND environment = 'test')",
@@ -192,8 +235,8 @@ const found = (searched: string): string => `SELECT rowid AS seq ${searched} ORD
 const FOUND_UP_TO = 10_000;
 
 /**
- * Those of whom every word of a search begins a word, or stands in their number: a page of them, newest first, and how many there are, up to a bound. They are looked for
- * slice by slice, and others have their turn in between.
+ * Those of whom every word of a search begins a word, or stands in their number: a page of them, newest first, and how
+ * many there are, up to a bound. They are looked for slice by slice, and others have their turn in between.
  */
 export const searchContacts = async (
   db: Pick<Db, "read">,
@@ -206,7 +249,9 @@ export const searchContacts = async (
   let total = 0;
   let before = words.length === 0 ? 0 : Number.MAX_SAFE_INTEGER;
   while (before > 0 && total < most) {
-    const slice = await db.read((r) => searchBefore(r, viewer, { words, before, limit: limit - seqs.length, offset: offset - total }));
+    const slice = await db.read((r) =>
+      searchBefore(r, viewer, { words, before, limit: limit - seqs.length, offset: offset - total }),
+    );
     seqs.push(...slice.seqs);
     total += slice.n;
     before = slice.from;
@@ -223,25 +268,41 @@ export const searchContacts = async (
 };
 
 /** What is found in the newest slice before a contact; `from` is where that begins, 0 when there is none. */
-const searchBefore = async (r: Reader, viewer: Viewer, { words, before, limit, offset }: Page & { words: string[]; before: number }) => {
+const searchBefore = async (
+  r: Reader,
+  viewer: Viewer,
+  { words, before, limit, offset }: Page & { words: string[]; before: number },
+) => {
   const { tenantId, environment } = viewer;
   const newest = (await r.rows<{ seq: number | null }>(NEWEST_BEFORE, [tenantId, before]))[0]?.seq ?? 0;
   const slice = sliceOf(newest);
   const match = words.map((word) => `"${ownWord(viewer, slice, word)}" *`).join(" AND ");
   const searched = SEARCHED[environment];
-  const n = newest === 0 ? 0 : ((await r.rows<{ n: number }>(`SELECT count(*) AS n ${searched}`, [match, tenantId]))[0]?.n ?? 0);
+  const n =
+    newest === 0
+      ? 0
+      : ((await r.rows<{ n: number }>(`SELECT count(*) AS n ${searched}`, [match, tenantId]))[0]?.n ?? 0);
   const isOnPage = n > offset && limit > 0;
-  const seqs = isOnPage ? (await r.rows<{ seq: number }>(found(searched), [match, tenantId, limit, Math.max(0, offset)])).map(({ seq }) => seq) : [];
+  const seqs = isOnPage
+    ? (await r.rows<{ seq: number }>(found(searched), [match, tenantId, limit, Math.max(0, offset)])).map(
+        ({ seq }) => seq,
+      )
+    : [];
   return { n, seqs, from: slice * SLICE };
 };
 
 const PAGES_MERGED = 200;
 const CHANGES = "SELECT total_changes() AS n";
 
-/** Rewrites some of what contacts are found by without the words of those that are gone: a deleted row leaves its words there. `isFirst`: all of it is to be rewritten. True when there is more. */
+/**
+ * Rewrites some of what contacts are found by without the words of those that are gone: a deleted row leaves its words
+ * there. `isFirst`: all of it is to be rewritten. True when there is more.
+ */
 export const mergeSearch = async (tx: Tx, { isFirst }: { isFirst: boolean }): Promise<boolean> => {
   const [before] = await tx.rows<{ n: number }>(CHANGES);
-  tx.run("INSERT INTO contacts_search (contacts_search, rank) VALUES ('merge', ?1)", [isFirst ? -PAGES_MERGED : PAGES_MERGED]);
+  tx.run("INSERT INTO contacts_search (contacts_search, rank) VALUES ('merge', ?1)", [
+    isFirst ? -PAGES_MERGED : PAGES_MERGED,
+  ]);
   const [after] = await tx.rows<{ n: number }>(CHANGES);
   return isFirst || (after?.n ?? 0) - (before?.n ?? 0) >= 2; // so SQLite says that a merge found nothing to do
 };

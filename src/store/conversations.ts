@@ -9,7 +9,10 @@ import { ifSeen, type Scope, seenBy, type Viewer, within } from "./scope.ts";
 export const CONVERSATION_STATUSES = ["OPEN", "CLOSED"] as const;
 export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 
-/** What an institution and a contact write each other through one channel, until somebody closes it: one is open at a time in each environment. */
+/**
+ * What an institution and a contact write each other through one channel, until somebody closes it: one is open at a
+ * time in each environment.
+ */
 export const conversations = sqliteTable(
   "conversations",
   {
@@ -35,7 +38,9 @@ export const conversations = sqliteTable(
     index("conversations_test").on(t.tenantId, t.id).where(sql`environment = 'test'`),
     index("conversations_by_contact").on(t.contactId, t.id),
     index("conversations_closed").on(t.closedAt).where(sql`status = 'CLOSED'`),
-    index("conversations_assigned").on(t.tenantId, t.assignedUserId).where(sql`status = 'OPEN' AND assigned_user_id IS NOT NULL`),
+    index("conversations_assigned")
+      .on(t.tenantId, t.assignedUserId)
+      .where(sql`status = 'OPEN' AND assigned_user_id IS NOT NULL`),
   ],
 );
 export type ConversationRow = typeof conversations.$inferSelect;
@@ -59,10 +64,13 @@ const touch = hot((q) =>
 );
 
 /** Notes a message of the conversation that is open with the contact; its id. Undefined when none is. */
-export const touchOpen = async (tx: Tx, message: { channelId: ChannelId; contactId: ContactId; environment: Environment; at: number }): Promise<ConversationId | undefined> =>
-  (await touch(tx).all(message))[0]?.id;
+export const touchOpen = async (
+  tx: Tx,
+  message: { channelId: ChannelId; contactId: ContactId; environment: Environment; at: number },
+): Promise<ConversationId | undefined> => (await touch(tx).all(message))[0]?.id;
 
-export const insertConversation = async (tx: Tx, row: ConversationRow): Promise<void> => void (await tx.q.insert(conversations).values(row));
+export const insertConversation = async (tx: Tx, row: ConversationRow): Promise<void> =>
+  void (await tx.q.insert(conversations).values(row));
 
 export const findConversation = async (r: Reader, viewer: Viewer, id: string): Promise<ConversationRow | undefined> =>
   ifSeen(
@@ -75,7 +83,12 @@ export const findConversation = async (r: Reader, viewer: Viewer, id: string): P
   );
 
 /** The row as changed; undefined when there is none in scope that is open. */
-export const updateOpen = async (tx: Tx, scope: Scope, id: string, changes: Partial<ConversationRow>): Promise<ConversationRow | undefined> =>
+export const updateOpen = async (
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  changes: Partial<ConversationRow>,
+): Promise<ConversationRow | undefined> =>
   (
     await tx.q
       .update(conversations)
@@ -84,22 +97,42 @@ export const updateOpen = async (tx: Tx, scope: Scope, id: string, changes: Part
       .returning()
   )[0];
 
-export type ConversationFilter = { status: ConversationStatus | undefined; channelId: string | undefined; contactId: string | undefined };
+export type ConversationFilter = {
+  status: ConversationStatus | undefined;
+  channelId: string | undefined;
+  contactId: string | undefined;
+};
 
 /** Newest first. */
-export const listConversations = (r: Reader, viewer: Viewer, filter: ConversationFilter & { limit: number; offset: number }): Promise<ConversationRow[]> =>
-  r.q.select().from(conversations).where(matching(viewer, filter)).orderBy(desc(conversations.id)).limit(filter.limit).offset(filter.offset);
+export const listConversations = (
+  r: Reader,
+  viewer: Viewer,
+  filter: ConversationFilter & { limit: number; offset: number },
+): Promise<ConversationRow[]> =>
+  r.q
+    .select()
+    .from(conversations)
+    .where(matching(viewer, filter))
+    .orderBy(desc(conversations.id))
+    .limit(filter.limit)
+    .offset(filter.offset);
 
-export const countConversations = (r: Reader, viewer: Viewer, filter: ConversationFilter): Promise<number> => countRows(r, conversations, matching(viewer, filter));
+export const countConversations = (r: Reader, viewer: Viewer, filter: ConversationFilter): Promise<number> =>
+  countRows(r, conversations, matching(viewer, filter));
 
-/** Those of a contact are few, and those of test keys: `+` keeps SQLite from an index that begins with the tenant, who may have many. */
+/**
+ * Those of a contact are few, and those of test keys: `+` keeps SQLite from an index that begins with the tenant, who
+ * may have many.
+ */
 const matching = (viewer: Viewer, { status, channelId, contactId }: ConversationFilter): SQL | undefined => {
   const is = (column: SQLiteColumn, value: string | undefined): SQL | undefined => {
     if (value === undefined) return undefined;
     return contactId === undefined && viewer.environment === "live" ? eq(column, value) : sql`+${column} = ${value}`;
   };
   return and(
-    contactId === undefined ? eq(conversations.tenantId, viewer.tenantId) : eq(conversations.contactId, contactId as ContactId),
+    contactId === undefined
+      ? eq(conversations.tenantId, viewer.tenantId)
+      : eq(conversations.contactId, contactId as ContactId),
     contactId === undefined ? undefined : is(conversations.tenantId, viewer.tenantId),
     seenBy(conversations.environment, viewer),
     is(conversations.channelId, channelId),
@@ -114,8 +147,12 @@ export const listOpenConversationsOf = (r: Reader, viewer: Viewer, contactId: Co
     .where(matching(viewer, { contactId, status: "OPEN", channelId: undefined }));
 
 /** The row as closed; undefined when it was closed before. */
-export const closeOpenConversation = (tx: Tx, scope: Scope, id: ConversationId, closedAt: number): Promise<ConversationRow | undefined> =>
-  updateOpen(tx, scope, id, { status: "CLOSED", closedAt });
+export const closeOpenConversation = (
+  tx: Tx,
+  scope: Scope,
+  id: ConversationId,
+  closedAt: number,
+): Promise<ConversationRow | undefined> => updateOpen(tx, scope, id, { status: "CLOSED", closedAt });
 
 /** Everything that was written with one contact was written with another. */
 export const moveConversations = async (tx: Tx, viewer: Viewer, from: ContactId, to: ContactId): Promise<void> =>
@@ -140,11 +177,15 @@ const OLD_CLOSED = `SELECT id FROM conversations WHERE status = 'CLOSED' AND clo
 const DELETE_FROM = (table: string): string =>
   `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE conversation_id = ?1 AND conversation_id IS NOT NULL LIMIT ?2) RETURNING 1`;
 
-/** Deletes conversations that were closed before, with what was written in them; at most `limit` rows. True when there may be more. */
+/**
+ * Deletes conversations that were closed before, with what was written in them; at most `limit` rows. True when there
+ * may be more.
+ */
 export const pruneConversations = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> => {
   let room = limit;
   for (const { id } of await tx.rows<{ id: ConversationId }>(OLD_CLOSED, [beforeMs, limit])) {
-    for (const table of ["messages", "received_messages"]) room -= (await tx.rows(DELETE_FROM(table), [id, room])).length;
+    for (const table of ["messages", "received_messages"])
+      room -= (await tx.rows(DELETE_FROM(table), [id, room])).length;
     if (room <= 0) return true;
     tx.run("DELETE FROM conversations WHERE id = ?1", [id]);
     room--;

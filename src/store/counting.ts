@@ -2,7 +2,10 @@ import { count, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Reader } from "./db.ts";
 
-/** So many rows of a list are counted, and passed over to get to a page: what lies behind them would cost everybody else's time. */
+/**
+ * So many rows of a list are counted, and passed over to get to a page: what lies behind them would cost everybody
+ * else's time.
+ */
 export const COUNTED_UP_TO = 500_000;
 
 /** How many rows of a table there are for which something holds; counting stops at the bound. */

@@ -3,20 +3,30 @@ import { DrizzleQueryError, type Placeholder, sql } from "drizzle-orm";
 import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
 import { AppError } from "../kernel/errors.ts";
 import { type Connection, lockDatabase, openReader, openWriter } from "./connection.ts";
-import { createKeptRows, type KeptRows } from "./kept-rows.ts";
 import { type MigrationReport, migrate, type OnMigrated } from "./migrator.ts";
+import { createRowCache, type RowCache } from "./row-cache.ts";
 import { createWriteLane, type OnFatal } from "./write-lane.ts";
 import type { LaneObserver } from "./write-queue.ts";
 
 /** Drizzle's query builder over one connection. */
 export type Query = SqliteRemoteDatabase;
 
-/** What a read gets, and also every write: `q` builds queries, `rows` runs SQL text whose rows come as objects, `kept` spares reading again what nearly every request asks for. */
-export type Reader = { readonly q: Query; rows<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>; readonly kept: KeptRows };
+/**
+ * What a read gets, and also every write: `q` builds queries, `rows` runs SQL text whose rows come as objects, `kept`
+ * spares reading again what nearly every request asks for.
+ */
+export type Reader = {
+  readonly q: Query;
+  rows<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+  readonly kept: RowCache;
+};
 
 /** What a write gets. Only here may anything change, and nothing but it may be awaited. */
 export type Tx = Reader & {
-  /** Runs SQL text whose rows nobody needs, in its turn among the write's statements. When it fails the write fails, at once or at a later statement, whatever the body makes of it. */
+  /**
+   * Runs SQL text whose rows nobody needs, in its turn among the write's statements. When it fails the write fails, at
+   * once or at a later statement, whatever the body makes of it.
+   */
   run(sql: string, params?: readonly unknown[]): void;
   /** Runs with the commit, from which on reads see the write; not at all when it fails. */
   atCommit(hook: () => void): void;
@@ -34,17 +44,19 @@ export type Db = {
   /** A consistent answer per statement; sees every committed write. */
   read<Result>(body: (reader: Reader) => Promise<Result>): Promise<Result>;
   /**
-   * The one verb that changes anything. Resolves when what the body did is on disk; rejects, with nothing changed, when the body
-   * throws. `isDurable: false` resolves at the commit, for what may be lost with the machine's power (claims, bookkeeping).
+   * The one verb that changes anything. Resolves when what the body did is on disk; rejects, with nothing changed, when
+   * the body throws. `isDurable: false` resolves at the commit, for what may be lost with the machine's power (claims,
+   * bookkeeping).
    */
   write<Result>(body: (tx: Tx) => Promise<Result>, options?: { isDurable: boolean }): Promise<Result>;
   /** Whether other processes write to the database, too. */
   readonly isShared: boolean;
   /**
-   * The same database as requests may read it: its reads may miss what another process wrote in the last half second, never what this one wrote, nor rows that
-   * are looked for and exist. Not for what jobs do: they rest on what the process that enqueued them has written.
+   * The same database as requests may read it: its reads may miss what another process wrote in the last half second,
+   * never what this one wrote, nor rows that are looked for and exist. Not for what jobs do: they rest on what the
+   * process that enqueued them has written.
    */
-  readonly near: Db;
+  readonly replicaReads: Db;
   /** Everything queued has its outcome and is on disk, and what was opened is closed. */
   close(): Promise<void>;
 };
@@ -66,8 +78,11 @@ export const queryOver = ({ rows, row, run }: Run): Query =>
   });
 
 /** Reads, or whatever the connection allows, through both of the reader's ways. */
-export const readerOf = (connection: Connection, kept: KeptRows = createKeptRows()): Reader => ({
-  q: queryOver({ rows: (sql, params) => connection.prepare(sql).rows(params), row: (sql, params) => connection.prepare(sql).row(params) }),
+export const readerOf = (connection: Connection, kept: RowCache = createRowCache()): Reader => ({
+  q: queryOver({
+    rows: (sql, params) => connection.prepare(sql).rows(params),
+    row: (sql, params) => connection.prepare(sql).row(params),
+  }),
   kept,
   rows: async <Row>(sql: string, params: readonly unknown[] = []) => connection.prepare(sql).objects(params) as Row[],
 });
@@ -111,7 +126,8 @@ const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): Opened => 
     migrate(writer, nowMs, path, { onMigrated });
     const reader = openReader(path);
     undo.push(() => reader.close());
-    const walFd = openSync(`${path}-wal`, "r+"); // SQLite keeps no POSIX locks on the WAL: a second descriptor is harmless
+    // SQLite keeps no POSIX locks on the WAL: a second descriptor is harmless
+    const walFd = openSync(`${path}-wal`, "r+");
     undo.push(() => closeSync(walFd));
     return { writer, reader, walFd, close: () => undoing(undo) };
   } catch (error) {
@@ -121,13 +137,14 @@ const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): Opened => 
 };
 
 /**
- * Opens the database file, made when missing, and brings its schema up to date. Throws when another process serves it, when
- * its schema is newer than this program, or when an applied migration has been altered since; it is free again then.
+ * Opens the database file, made when missing, and brings its schema up to date. Throws when another process serves it,
+ * when its schema is newer than this program, or when an applied migration has been altered since; it is free again
+ * then.
  */
 export const openDatabase = (path: string, options: FileOptions): Db => {
   const { writer, reader, walFd, close } = openFiles(path, options);
   const lane = createWriteLane(writer, () => walFd, options.onFatal, { observer: options.observer });
-  const kept = createKeptRows();
+  const kept = createRowCache();
   const begin = transactions(kept);
   const reads = readerOf(reader, kept);
   let closing: Promise<void> | undefined;
@@ -141,7 +158,7 @@ export const openDatabase = (path: string, options: FileOptions): Db => {
   };
   const db: Db = {
     isShared: false,
-    get near() {
+    get replicaReads() {
       return db;
     },
     read: (body) => withoutValues(body(reads)),
@@ -163,7 +180,10 @@ const foldIn = (writer: Connection): void => {
   }
 };
 
-/** An error of the query builder holds the values that were bound, texts and numbers of people among them, and may come to a log: it is told without them. */
+/**
+ * An error of the query builder holds the values that were bound, texts and numbers of people among them, and may come
+ * to a log: it is told without them.
+ */
 export const withoutValues = async <Result>(work: Promise<Result>): Promise<Result> => {
   try {
     return await work;
@@ -184,8 +204,11 @@ type Scope = {
   afterCommit(hook: () => void): void;
 };
 
-/** Runs write after write, each with a `Tx` of its own over one query builder, for `hot` queries are built once per builder. */
-export const transactions = (kept: KeptRows) => {
+/**
+ * Runs write after write, each with a `Tx` of its own over one query builder, for `hot` queries are built once per
+ * builder.
+ */
+export const transactions = (kept: RowCache) => {
   let current: Scope | undefined;
   const scopeNow = (): Scope => {
     if (!current) throw new Error("a statement came from outside a write");
@@ -223,15 +246,21 @@ export const hot = <Prepared>(build: (q: Query) => Prepared): ((reader: Reader) 
   };
 };
 
-/** The same for an update whose columns vary: built once per connection and set of columns, which are placeholders by their names. */
-export const hotUpdate = <Prepared>(build: (q: Query, columns: Record<string, Placeholder>, from: string[]) => Prepared) => {
+/**
+ * The same for an update whose columns vary: built once per connection and set of columns, which are placeholders by
+ * their names.
+ */
+export const hotUpdate = <Prepared>(
+  build: (q: Query, columns: Record<string, Placeholder>, from: string[]) => Prepared,
+) => {
   const built = new WeakMap<Query, Map<string, Prepared>>();
   return ({ q }: Reader, changes: object, from: readonly string[]): Prepared => {
     const names = Object.keys(changes);
     const shape = `${from.join()}|${names.join()}`;
     const known = built.get(q) ?? new Map<string, Prepared>();
     built.set(q, known);
-    const prepared = known.get(shape) ?? build(q, Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])), [...from]);
+    const prepared =
+      known.get(shape) ?? build(q, Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])), [...from]);
     known.set(shape, prepared);
     return prepared;
   };

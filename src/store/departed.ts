@@ -13,10 +13,14 @@ export const departedChannels = sqliteTable("departed_channels", {
 });
 export type DepartedChannel = typeof departedChannels.$inferSelect;
 
-export const insertDeparted = async (tx: Tx, row: DepartedChannel): Promise<void> => void (await tx.q.insert(departedChannels).values(row));
+export const insertDeparted = async (tx: Tx, row: DepartedChannel): Promise<void> =>
+  void (await tx.q.insert(departedChannels).values(row));
 
-export const findDeparted = (r: Reader, id: ChannelId): Promise<DepartedChannel | undefined> => r.q.select().from(departedChannels).where(eq(departedChannels.channelId, id)).get();
+export const findDeparted = (r: Reader, id: ChannelId): Promise<DepartedChannel | undefined> =>
+  r.q.select().from(departedChannels).where(eq(departedChannels.channelId, id)).get();
 
 /** Forgets those of which no message is queued any more. */
 export const pruneDeparted = (tx: Tx): void =>
-  tx.run("DELETE FROM departed_channels WHERE NOT EXISTS (SELECT 1 FROM messages WHERE channel_id = departed_channels.channel_id AND status = 'QUEUED')");
+  tx.run(
+    "DELETE FROM departed_channels WHERE NOT EXISTS (SELECT 1 FROM messages WHERE channel_id = departed_channels.channel_id AND status = 'QUEUED')",
+  );

@@ -1,23 +1,26 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Edited, NativeKey, Reacted, Revoked } from "../contract/events.ts";
+import type { Edited, ProviderMessageId, Reacted, Revoked } from "../contract/events.ts";
 import type { ChannelId } from "../kernel/ids.ts";
 import type { Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 
-/** Reactions, edits and revocations of messages that are not known yet, in the order in which they came. `actKey` recognises a repeat of the same act. */
+/**
+ * Reactions, edits and revocations of messages that are not known yet, in the order in which they came. `actKey`
+ * recognises a repeat of the same act.
+ */
 export const earlyActs = sqliteTable(
   "early_acts",
   {
     seq: integer().primaryKey({ autoIncrement: true }),
     channelId: text("channel_id").$type<ChannelId>().notNull(),
     environment: text().$type<Environment>().notNull(),
-    nativeKey: text("native_key").$type<NativeKey>().notNull(),
+    providerMessageId: text("provider_message_id").$type<ProviderMessageId>().notNull(),
     actKey: text("act_key").notNull(),
     expiresAt: integer("expires_at").notNull(),
     act: text({ mode: "json" }).$type<EarlyAct>().notNull(),
   },
   (t) => [
-    uniqueIndex("early_acts_by_message").on(t.channelId, t.nativeKey, t.actKey),
+    uniqueIndex("early_acts_by_message").on(t.channelId, t.providerMessageId, t.actKey),
     index("early_acts_by_channel").on(t.channelId, t.seq),
     index("early_acts_by_expiry").on(t.expiresAt),
   ],
@@ -34,14 +37,22 @@ export const keepEarlyAct = async (tx: Tx, row: Omit<EarlyActRow, "seq">, most: 
   if (kept.length > 0) tx.run(DROP_OLDEST, [row.channelId, most]);
 };
 
-const TAKE = "DELETE FROM early_acts WHERE channel_id = ?1 AND native_key = ?2 RETURNING seq, environment, act, expires_at AS expiresAt";
+const TAKE =
+  "DELETE FROM early_acts WHERE channel_id = ?1 AND provider_message_id = ?2 RETURNING seq, environment, act, expires_at AS expiresAt";
 
 /** The acts that waited for this message, oldest first; they wait no longer. */
 export const takeEarlyActs = async (
   tx: Tx,
-  { channelId, nativeKey, nowMs }: { channelId: ChannelId; nativeKey: NativeKey; nowMs: number },
+  {
+    channelId,
+    providerMessageId,
+    nowMs,
+  }: { channelId: ChannelId; providerMessageId: ProviderMessageId; nowMs: number },
 ): Promise<{ environment: Environment; act: EarlyAct }[]> => {
-  const taken = await tx.rows<{ seq: number; environment: Environment; act: string; expiresAt: number }>(TAKE, [channelId, nativeKey]);
+  const taken = await tx.rows<{ seq: number; environment: Environment; act: string; expiresAt: number }>(TAKE, [
+    channelId,
+    providerMessageId,
+  ]);
   return taken
     .filter(({ expiresAt }) => expiresAt > nowMs)
     .toSorted((a, b) => a.seq - b.seq)
@@ -49,10 +60,17 @@ export const takeEarlyActs = async (
 };
 
 const deleteSome = async (tx: Tx, where: string, bound: number | string, limit: number): Promise<boolean> =>
-  (await tx.rows(`DELETE FROM early_acts WHERE seq IN (SELECT seq FROM early_acts WHERE ${where} LIMIT ?2) RETURNING 1`, [bound, limit])).length === limit;
+  (
+    await tx.rows(
+      `DELETE FROM early_acts WHERE seq IN (SELECT seq FROM early_acts WHERE ${where} LIMIT ?2) RETURNING 1`,
+      [bound, limit],
+    )
+  ).length === limit;
 
 /** Removes those whose message did not come in time; at most `limit`. True when there may be more. */
-export const pruneEarlyActs = (tx: Tx, nowMs: number, limit: number): Promise<boolean> => deleteSome(tx, "expires_at <= ?1", nowMs, limit);
+export const pruneEarlyActs = (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
+  deleteSome(tx, "expires_at <= ?1", nowMs, limit);
 
 /** Removes those of a channel that is gone; at most `limit`. True when there may be more. */
-export const deleteEarlyActsOf = (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> => deleteSome(tx, "channel_id = ?1", channelId, limit);
+export const deleteEarlyActsOf = (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
+  deleteSome(tx, "channel_id = ?1", channelId, limit);

@@ -5,8 +5,8 @@ import type { Reader, Tx } from "./db.ts";
 import type { Names } from "./identities.ts";
 
 /**
- * Erasures of what is known of people. `person` is a keyed hash of whom; `names` are there until it is done. `position`: the table and the row up to which it has
- * come. `tenantId`: null where it is of all tenants.
+ * Erasures of what is known of people. `person` is a keyed hash of whom; `names` are there until it is done.
+ * `position`: the table and the row up to which it has come. `tenantId`: null where it is of all tenants.
  */
 export const erasures = sqliteTable(
   "erasures",
@@ -24,11 +24,14 @@ export const erasures = sqliteTable(
 );
 export type ErasureRow = typeof erasures.$inferSelect;
 
-export const insertErasure = async (tx: Tx, row: ErasureRow): Promise<void> => void (await tx.q.insert(erasures).values(row));
+export const insertErasure = async (tx: Tx, row: ErasureRow): Promise<void> =>
+  void (await tx.q.insert(erasures).values(row));
 
-export const findErasure = (r: Reader, id: string): Promise<ErasureRow | undefined> => r.q.select().from(erasures).where(eq(erasures.id, id)).get();
+export const findErasure = (r: Reader, id: string): Promise<ErasureRow | undefined> =>
+  r.q.select().from(erasures).where(eq(erasures.id, id)).get();
 
-export const updateErasure = async (tx: Tx, id: string, changes: Partial<ErasureRow>): Promise<void> => void (await tx.q.update(erasures).set(changes).where(eq(erasures.id, id)));
+export const updateErasure = async (tx: Tx, id: string, changes: Partial<ErasureRow>): Promise<void> =>
+  void (await tx.q.update(erasures).set(changes).where(eq(erasures.id, id)));
 
 /** Forgets erasures that were done before; the audit log still tells of them. */
 export const pruneErasures = async (tx: Tx, beforeMs: number): Promise<void> =>

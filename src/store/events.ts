@@ -6,7 +6,10 @@ import { ifWithin, type Scope, within } from "./scope.ts";
 import { subscriptions } from "./subscriptions.ts";
 import { tenants } from "./tenants.ts";
 
-/** A domain event as one audience gets it, rendered once and frozen. `seq` is the order of events; `id` is that of the domain event, once per audience. */
+/**
+ * A domain event as one audience gets it, rendered once and frozen. `seq` is the order of events; `id` is that of the
+ * domain event, once per audience.
+ */
 export const events = sqliteTable(
   "events",
   {
@@ -80,7 +83,7 @@ export const deliveries = sqliteTable(
   },
   (t) => [
     index("deliveries_by_event").on(t.eventSeq),
-    index("deliveries_parked").on(t.subscriptionId, t.eventSeq).where(sql`status = 'PARKED'`),
+    index("deliveries_paused").on(t.subscriptionId, t.eventSeq).where(sql`status = 'PAUSED'`),
     index("deliveries_waiting").on(t.subscriptionId, t.eventSeq).where(sql`status = 'PENDING'`),
     index("deliveries_pending").on(t.tenantId, t.eventSeq).where(sql`status = 'PENDING'`),
     index("deliveries_dead").on(t.eventSeq).where(sql`status = 'DEAD'`),
@@ -107,12 +110,20 @@ const insertOne = hot((q) =>
     .prepare(),
 );
 
-export type NewDelivery = Pick<DeliveryRow, "id" | "eventSeq" | "tenantId" | "subscriptionId" | "status" | "url" | "nextAt" | "lastError" | "createdAt">;
+export type NewDelivery = Pick<
+  DeliveryRow,
+  "id" | "eventSeq" | "tenantId" | "subscriptionId" | "status" | "url" | "nextAt" | "lastError" | "createdAt"
+>;
 export const insertDelivery = async (tx: Tx, row: NewDelivery): Promise<void> => void (await insertOne(tx).run(row));
 
 const load = hot((q) =>
   q
-    .select({ delivery: deliveries, event: events, subscription: subscriptions, tenant: { status: tenants.status, dunningStage: tenants.dunningStage } })
+    .select({
+      delivery: deliveries,
+      event: events,
+      subscription: subscriptions,
+      tenant: { status: tenants.status, dunningStage: tenants.dunningStage },
+    })
     .from(deliveries)
     .innerJoin(events, eq(events.seq, deliveries.eventSeq))
     .innerJoin(tenants, eq(tenants.id, deliveries.tenantId))
@@ -135,10 +146,17 @@ const update = hotUpdate((q, columns, from) =>
 );
 
 /** The row as changed; undefined when its status is none of `from`. */
-export const updateDelivery = async (tx: Tx, id: string, from: readonly DeliveryStatus[], changes: Partial<DeliveryRow>): Promise<DeliveryRow | undefined> =>
-  (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
+export const updateDelivery = async (
+  tx: Tx,
+  id: string,
+  from: readonly DeliveryStatus[],
+  changes: Partial<DeliveryRow>,
+): Promise<DeliveryRow | undefined> => (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
 
-/** Events as a log shows them carry one status over all their deliveries: DEAD before PENDING before DELIVERED; NONE without any. */
+/**
+ * Events as a log shows them carry one status over all their deliveries: DEAD before PENDING before DELIVERED; NONE
+ * without any.
+ */
 export const EVENT_STATUSES = ["PENDING", "DELIVERED", "DEAD", "NONE"] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 export type EventFilter = {
@@ -152,7 +170,8 @@ export type EventFilter = {
 
 /** A delivery in this status; literal, so that the partial indexes are found. */
 const inStatus = (status: "PENDING" | "DEAD"): SQL => sql.raw(`deliveries.status = '${status}'`);
-const without = (status: "PENDING" | "DEAD"): SQL => sql`NOT EXISTS (SELECT 1 FROM ${deliveries} WHERE ${deliveries.eventSeq} = ${events.seq} AND ${inStatus(status)})`;
+const without = (status: "PENDING" | "DEAD"): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM ${deliveries} WHERE ${deliveries.eventSeq} = ${events.seq} AND ${inStatus(status)})`;
 
 const withAny = sql`EXISTS (SELECT 1 FROM ${deliveries} WHERE ${deliveries.eventSeq} = ${events.seq})`;
 
@@ -164,11 +183,14 @@ const commonStatus = (status: EventStatus | undefined): SQL | undefined => {
 
 /** `call:*` is all that begins with `call:`; as a range, for which the index serves. */
 const ofType = (type: string): SQL | undefined =>
-  type.endsWith(":*") ? and(gte(events.type, type.slice(0, -1)), lt(events.type, type.replace(":*", ";"))) : eq(events.type, type);
+  type.endsWith(":*")
+    ? and(gte(events.type, type.slice(0, -1)), lt(events.type, type.replace(":*", ";")))
+    : eq(events.type, type);
 
 const asked = ({ audience, type, channelId, beforeSeq }: EventFilter): SQL | undefined =>
   and(
-    type === undefined ? sql`+${events.audience} = ${audience}` : and(eq(events.audience, audience), ofType(type)), // + keeps the order of another index
+    // + keeps the order of another index
+    type === undefined ? sql`+${events.audience} = ${audience}` : and(eq(events.audience, audience), ofType(type)),
     channelId === undefined ? undefined : eq(events.channelId, channelId as ChannelId),
     beforeSeq === undefined ? undefined : lt(events.seq, beforeSeq),
   );
@@ -195,7 +217,9 @@ export const listEvents = (r: Reader, scope: Scope, filter: EventFilter): Promis
         beforeSeq === undefined ? undefined : lt(deliveries.eventSeq, beforeSeq),
         eq(events.seq, deliveries.eventSeq),
         asked(filter),
-        status === "PENDING" ? sql`NOT EXISTS (SELECT 1 FROM deliveries dead WHERE dead.event_seq = ${events.seq} AND dead.status = 'DEAD')` : undefined,
+        status === "PENDING"
+          ? sql`NOT EXISTS (SELECT 1 FROM deliveries dead WHERE dead.event_seq = ${events.seq} AND dead.status = 'DEAD')`
+          : undefined,
       ),
     )
     .groupBy(deliveries.eventSeq)
@@ -214,13 +238,20 @@ export const listEventsAfter = (r: Reader, scope: Scope, after: { seq: number; l
     .limit(after.limit);
 
 /** The number of the event that was written last; 0 when there is none. */
-export const newestEvent = async (r: Reader): Promise<number> => (await r.rows<{ seq: number | null }>("SELECT max(seq) AS seq FROM events"))[0]?.seq ?? 0;
+export const newestEvent = async (r: Reader): Promise<number> =>
+  (await r.rows<{ seq: number | null }>("SELECT max(seq) AS seq FROM events"))[0]?.seq ?? 0;
 
 /** The number of the first event after that time; undefined when there is none. */
 export const firstEventSince = async (r: Reader, sinceMs: number): Promise<number | undefined> =>
-  (await r.rows<{ seq: number }>("SELECT seq FROM events WHERE created_at > ?1 ORDER BY created_at LIMIT 1", [sinceMs]))[0]?.seq;
+  (
+    await r.rows<{ seq: number }>("SELECT seq FROM events WHERE created_at > ?1 ORDER BY created_at LIMIT 1", [sinceMs])
+  )[0]?.seq;
 
-export const findEvent = (r: Reader, scope: Scope, { audience, id }: { audience: string; id: string }): Promise<EventRow | undefined> =>
+export const findEvent = (
+  r: Reader,
+  scope: Scope,
+  { audience, id }: { audience: string; id: string },
+): Promise<EventRow | undefined> =>
   r.q
     .select()
     .from(events)
@@ -235,7 +266,8 @@ const deliveryById = hot((q) =>
     .prepare(),
 );
 
-export const findDelivery = async (r: Reader, scope: Scope, id: string): Promise<DeliveryRow | undefined> => ifWithin(await deliveryById(r).get({ id }), scope);
+export const findDelivery = async (r: Reader, scope: Scope, id: string): Promise<DeliveryRow | undefined> =>
+  ifWithin(await deliveryById(r).get({ id }), scope);
 
 /** `pausedUntil`: when the breaker of its webhook closes; null where that is gone. */
 export type HeldDelivery = { delivery: DeliveryRow; pausedUntil: number | null };
@@ -257,20 +289,30 @@ export const findEventBySeq = (r: Reader, scope: Scope, seq: number): Promise<Ev
     .get();
 
 /** Dead letters, newest event first, after the one given. */
-export const listDead = (r: Reader, scope: Scope, { after, limit }: { after: Pick<DeliveryRow, "id" | "eventSeq"> | undefined; limit: number }) =>
+export const listDead = (
+  r: Reader,
+  scope: Scope,
+  { after, limit }: { after: Pick<DeliveryRow, "id" | "eventSeq"> | undefined; limit: number },
+) =>
   r.q
     .select({ delivery: deliveries, event: events })
     .from(deliveries)
     .innerJoin(events, eq(events.seq, deliveries.eventSeq))
-    .where(and(sql`${deliveries.status} = 'DEAD'`, within(deliveries.tenantId, scope), after && sql`(${deliveries.eventSeq}, ${deliveries.id}) < (${after.eventSeq}, ${after.id})`))
+    .where(
+      and(
+        sql`${deliveries.status} = 'DEAD'`,
+        within(deliveries.tenantId, scope),
+        after && sql`(${deliveries.eventSeq}, ${deliveries.id}) < (${after.eventSeq}, ${after.id})`,
+      ),
+    )
     .orderBy(desc(deliveries.eventSeq), desc(deliveries.id))
     .limit(limit);
 
 export type PruneBounds = { finishedBefore: number; anyBefore: number; limit: number };
 
 /**
- * Looks at the `limit` events from `from` on that are older than `finishedBefore`, and removes those that are fully delivered, or older than `anyBefore`. Where to go
- * on; undefined at the end.
+ * Looks at the `limit` events from `from` on that are older than `finishedBefore`, and removes those that are fully
+ * delivered, or older than `anyBefore`. Where to go on; undefined at the end.
  */
 export const pruneEvents = async (tx: Tx, from: number, bounds: PruneBounds): Promise<number | undefined> => {
   const old = await tx.rows<{ seq: number; at: number; isFinished: number }>(

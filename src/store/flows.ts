@@ -21,7 +21,11 @@ export const flows = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
-  (t) => [index("flows_by_tenant").on(t.tenantId, t.id), index("flows_by_channel").on(t.channelId), index("flows_by_native_id").on(t.nativeId).where(sql`native_id IS NOT NULL`)],
+  (t) => [
+    index("flows_by_tenant").on(t.tenantId, t.id),
+    index("flows_by_channel").on(t.channelId),
+    index("flows_by_native_id").on(t.nativeId).where(sql`native_id IS NOT NULL`),
+  ],
 );
 export type FlowRow = typeof flows.$inferSelect;
 
@@ -60,7 +64,12 @@ export const listFlows = (r: Reader, scope: Scope, { channelId, beforeId, limit 
     .limit(limit);
 
 /** The row as changed; undefined when there is none in scope. */
-export const updateFlow = async (tx: Tx, scope: Scope, id: string, changes: Partial<FlowRow>): Promise<FlowRow | undefined> =>
+export const updateFlow = async (
+  tx: Tx,
+  scope: Scope,
+  id: string,
+  changes: Partial<FlowRow>,
+): Promise<FlowRow | undefined> =>
   (
     await tx.q
       .update(flows)
@@ -69,7 +78,9 @@ export const updateFlow = async (tx: Tx, scope: Scope, id: string, changes: Part
       .returning()
   )[0];
 
-export const deleteFlow = async (tx: Tx, scope: Scope, id: string): Promise<void> => void (await tx.q.delete(flows).where(and(eq(flows.id, id), within(flows.tenantId, scope))));
+export const deleteFlow = async (tx: Tx, scope: Scope, id: string): Promise<void> =>
+  void (await tx.q.delete(flows).where(and(eq(flows.id, id), within(flows.tenantId, scope))));
 
 /** What a channel's deletion takes with it. */
-export const deleteFlowsOf = async (tx: Tx, channelId: ChannelId): Promise<void> => void (await tx.q.delete(flows).where(eq(flows.channelId, channelId)));
+export const deleteFlowsOf = async (tx: Tx, channelId: ChannelId): Promise<void> =>
+  void (await tx.q.delete(flows).where(eq(flows.channelId, channelId)));

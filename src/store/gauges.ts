@@ -6,7 +6,7 @@ const COUNTED_UP_TO = 10_000;
 const SORTED_UP_TO = 1000;
 
 /** How things stand in the database, over all tenants. */
-export type Standing = {
+export type Gauges = {
   channels: { kind: string; state: string; n: number }[];
   lostChannels: { kind: string; n: number }[];
   pausedQueues: { queue: string; n: number }[];
@@ -36,15 +36,20 @@ const COUNTS = `SELECT
   (${atMost("deliveries WHERE status = 'PENDING'")}) AS deliveriesPending,
   (${atMost("deliveries WHERE status = 'DEAD'")}) AS deadLetters`;
 
-type Counts = Omit<Standing, "channels" | "lostChannels" | "pausedQueues" | "oldestDueAt"> & { oldestDueAt: number | null };
+type Counts = Omit<Gauges, "channels" | "lostChannels" | "pausedQueues" | "oldestDueAt"> & {
+  oldestDueAt: number | null;
+};
 
-/** As they stand now. Nothing of it walks through a table, nor through more of an index than 10,000 entries or those of all channels. */
-export const readStanding = async (r: Reader, nowMs: number): Promise<Standing> => {
+/**
+ * As they stand now. Nothing of it walks through a table, nor through more of an index than 10,000 entries or those of
+ * all channels.
+ */
+export const readGauges = async (r: Reader, nowMs: number): Promise<Gauges> => {
   const [[counts], channels, lostChannels, pausedQueues] = await Promise.all([
     r.rows<Counts>(COUNTS, [nowMs]),
-    r.rows<Standing["channels"][number]>(CHANNELS),
-    r.rows<Standing["lostChannels"][number]>(LOST),
-    r.rows<Standing["pausedQueues"][number]>(PAUSED, [nowMs]),
+    r.rows<Gauges["channels"][number]>(CHANNELS),
+    r.rows<Gauges["lostChannels"][number]>(LOST),
+    r.rows<Gauges["pausedQueues"][number]>(PAUSED, [nowMs]),
   ]);
   if (!counts) throw new Error("counting gave no row");
   return { ...counts, oldestDueAt: counts.oldestDueAt ?? undefined, channels, lostChannels, pausedQueues };

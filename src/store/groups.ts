@@ -6,9 +6,11 @@ import type { Reader, Tx } from "./db.ts";
 import { type TenantScope, within } from "./scope.ts";
 
 /**
- * Groups of business numbers. `upstreamGroupId` is null while the network has yet to tell of the group that was asked for under `requestId`; `isDeleting`: its owner has deleted
- * it, or the network has told so, at `deletedAt`. Neither is there for its owner. A deleted one stays, so that late news of it does not bring it back. `toldAt`: of when, by the
- * network's time, the last news is of each of `status`, `subject`, `description` and the people who came or went, by their ids.
+ * Groups of business numbers. `upstreamGroupId` is null while the network has yet to tell of the group that was asked
+ * for under `requestId`; `isDeleting`: its owner has deleted it, or the network has told so, at `deletedAt`. Neither is
+ * there for its owner. A deleted one stays, so that late news of it does not bring it back. `toldAt`: of when, by the
+ * network's time, the last news is of each of `status`, `subject`, `description` and the people who came or went, by
+ * their ids.
  */
 export const groups = sqliteTable(
   "groups",
@@ -27,7 +29,10 @@ export const groups = sqliteTable(
     isSuspended: integer("is_suspended", { mode: "boolean" }).notNull(),
     isDeleting: integer("is_deleting", { mode: "boolean" }).notNull(),
     deletedAt: integer("deleted_at"),
-    toldAt: text("told_at", { mode: "json" }).$type<Record<string, number>>().notNull().default({}),
+    providerUpdatedAt: text("provider_updated_at", { mode: "json" })
+      .$type<Record<string, number>>()
+      .notNull()
+      .default({}),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
@@ -64,11 +69,21 @@ export const findGroup = async (r: Reader, scope: TenantScope, id: string): Prom
 };
 
 /** By the network's id, among the groups of a channel, deleted ones too. */
-export const findGroupByUpstreamId = (r: Reader, channelId: ChannelId, upstreamGroupId: string): Promise<GroupRow | undefined> =>
+export const findGroupByUpstreamId = (
+  r: Reader,
+  channelId: ChannelId,
+  upstreamGroupId: string,
+): Promise<GroupRow | undefined> =>
   r.q
     .select()
     .from(groups)
-    .where(and(eq(groups.channelId, channelId), eq(groups.upstreamGroupId, upstreamGroupId), sql`upstream_group_id IS NOT NULL`))
+    .where(
+      and(
+        eq(groups.channelId, channelId),
+        eq(groups.upstreamGroupId, upstreamGroupId),
+        sql`upstream_group_id IS NOT NULL`,
+      ),
+    )
     .get();
 
 /** What was asked for under this request, whether or not the network has told of it. */
@@ -82,11 +97,22 @@ export const findGroupByRequest = (r: Reader, channelId: ChannelId, requestId: s
 export type GroupFilter = { withSuspended: boolean; beforeId: string | undefined; limit: number };
 
 /** The groups of a channel, newest first. */
-export const listGroups = (r: Reader, channelId: ChannelId, { withSuspended, beforeId, limit }: GroupFilter): Promise<Group[]> =>
+export const listGroups = (
+  r: Reader,
+  channelId: ChannelId,
+  { withSuspended, beforeId, limit }: GroupFilter,
+): Promise<Group[]> =>
   r.q
     .select()
     .from(groups)
-    .where(and(eq(groups.channelId, channelId), beforeId === undefined ? undefined : lt(groups.id, beforeId), IS_THERE, withSuspended ? undefined : eq(groups.isSuspended, false)))
+    .where(
+      and(
+        eq(groups.channelId, channelId),
+        beforeId === undefined ? undefined : lt(groups.id, beforeId),
+        IS_THERE,
+        withSuspended ? undefined : eq(groups.isSuspended, false),
+      ),
+    )
     .orderBy(desc(groups.id))
     .limit(limit) as Promise<Group[]>; // as the condition says
 
@@ -94,18 +120,30 @@ export const listGroups = (r: Reader, channelId: ChannelId, { withSuspended, bef
 export const updateGroup = async (tx: Tx, id: string, changes: Partial<GroupRow>): Promise<GroupRow | undefined> =>
   (await tx.q.update(groups).set(changes).where(eq(groups.id, id)).returning())[0];
 
-export const deleteGroup = async (tx: Tx, id: string): Promise<void> => void (await tx.q.delete(groups).where(eq(groups.id, id)));
+export const deleteGroup = async (tx: Tx, id: string): Promise<void> =>
+  void (await tx.q.delete(groups).where(eq(groups.id, id)));
 
 /** Removes the places that requests have left which no network was asked for any more: their process died. */
 export const deleteAbandoned = (tx: Tx, tenantId: TenantId, beforeMs: number): void =>
-  tx.run("DELETE FROM groups WHERE tenant_id = ?1 AND upstream_group_id IS NULL AND request_id IS NULL AND created_at < ?2", [tenantId, beforeMs]);
+  tx.run(
+    "DELETE FROM groups WHERE tenant_id = ?1 AND upstream_group_id IS NULL AND request_id IS NULL AND created_at < ?2",
+    [tenantId, beforeMs],
+  );
 
 /** Removes some groups of a channel that is gone. True when there may be more. */
 export const deleteGroupsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
-  (await tx.rows("DELETE FROM groups WHERE id IN (SELECT id FROM groups WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [channelId, limit])).length === limit;
+  (
+    await tx.rows("DELETE FROM groups WHERE id IN (SELECT id FROM groups WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [
+      channelId,
+      limit,
+    ])
+  ).length === limit;
 
 const OLD_DELETED = "SELECT id FROM groups WHERE deleted_at IS NOT NULL AND deleted_at < ?1 LIMIT ?2";
 
-/** Forgets groups that were deleted before, of which no news can come any more; at most `limit`. True when there may be more. */
+/**
+ * Forgets groups that were deleted before, of which no news can come any more; at most `limit`. True when there may be
+ * more.
+ */
 export const pruneGroups = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (await tx.rows(`DELETE FROM groups WHERE id IN (${OLD_DELETED}) RETURNING 1`, [beforeMs, limit])).length === limit;

@@ -1,6 +1,9 @@
 import type { Reader } from "./db.ts";
 
-/** What of a table is known without a walk through it: rows are numbered as they are written, and the oldest go first. `rows` is an estimate, never too small. */
+/**
+ * What of a table is known without a walk through it: rows are numbered as they are written, and the oldest go first.
+ * `rows` is an estimate, never too small.
+ */
 export type TableSize = { table: string; highest: number; rows: number };
 
 const NUMBERED = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND wr = 0";
@@ -10,9 +13,15 @@ export const readTableSizes = async (r: Reader, tables: readonly string[]): Prom
   const sizes: TableSize[] = [];
   const numbered = new Set((await r.rows<{ name: string }>(NUMBERED)).map(({ name }) => name));
   for (const table of tables.filter((name) => numbered.has(name))) {
-    const [row] = await r.rows<{ first: number | null; last: number | null }>(`SELECT (SELECT min(rowid) FROM "${table}") AS first, (SELECT max(rowid) FROM "${table}") AS last`);
+    const [row] = await r.rows<{ first: number | null; last: number | null }>(
+      `SELECT (SELECT min(rowid) FROM "${table}") AS first, (SELECT max(rowid) FROM "${table}") AS last`,
+    );
     const last = row?.last ?? 0;
-    sizes.push({ table, highest: last, rows: row?.first === null || row?.first === undefined ? 0 : last - row.first + 1 });
+    sizes.push({
+      table,
+      highest: last,
+      rows: row?.first === null || row?.first === undefined ? 0 : last - row.first + 1,
+    });
   }
   return sizes;
 };

@@ -5,7 +5,7 @@ import { writeMeta } from "./meta.ts";
 export const writeHeartbeat = (tx: Tx, atMs: number): Promise<void> => writeMeta(tx, "heartbeat", String(atMs));
 
 /** Channels by how they stand, and the jobs that wait. */
-export type Bustle = { connected: number; connecting: number; queue: number };
+export type StatusSummary = { connected: number; connecting: number; queue: number };
 
 /** Beyond this nothing is counted on: looking must cost next to nothing, however much there is. */
 export const MOST_COUNTED = 10_000;
@@ -15,7 +15,7 @@ const COUNT = `SELECT ${atMost("channels WHERE state = 'CONNECTED'")} AS connect
   ${atMost("channels WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING')")} AS connecting, ${atMost("jobs WHERE owner IS NULL")} AS queue`;
 
 /** As it is now, no number above MOST_COUNTED. */
-export const readBustle = async (r: Reader): Promise<Bustle> => {
-  const [row] = await r.rows<Bustle>(COUNT);
-  return row as Bustle; // one row, always
+export const readStatusSummary = async (r: Reader): Promise<StatusSummary> => {
+  const [row] = await r.rows<StatusSummary>(COUNT);
+  return row as StatusSummary; // one row, always
 };

@@ -3,29 +3,41 @@ import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 import { reasonOf } from "../kernel/errors.ts";
 import type { Bound } from "./connection.ts";
 
-// The protocol of libSQL servers over HTTP ("Hrana", version 3): a stream is one connection of the server, addressed by the baton of its last answer.
+// The protocol of libSQL servers over HTTP ("Hrana", version 3): a stream is one connection of the server, addressed by
+// the baton of its last answer.
 
 /** Whether a step of a batch runs, decided by the server. `step` counts from the beginning of the batch. */
-export type Condition = { type: "ok"; step: number } | { type: "not"; cond: Condition } | { type: "and"; conds: readonly Condition[] } | { type: "is_autocommit" };
+export type Condition =
+  | { type: "ok"; step: number }
+  | { type: "not"; cond: Condition }
+  | { type: "and"; conds: readonly Condition[] }
+  | { type: "is_autocommit" };
 
 export type Step = { sql: string; params: readonly Bound[]; condition?: Condition; wantsRows: boolean };
 
 /** Rows are arrays in the order of `columns`. `skipped`: its condition did not hold. */
-export type StepResult = { is: "done"; columns: string[]; rows: unknown[][] } | { is: "failed"; error: Error } | { is: "skipped" };
+export type StepResult =
+  | { is: "done"; columns: string[]; rows: unknown[][] }
+  | { is: "failed"; error: Error }
+  | { is: "skipped" };
 
 export type Done = Extract<StepResult, { is: "done" }>;
 
 /** Rows as objects. */
-export const objectsOf = ({ columns, rows }: Done): Record<string, unknown>[] => rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])));
+export const objectsOf = ({ columns, rows }: Done): Record<string, unknown>[] =>
+  rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])));
 
 export type Stream = {
   /**
-   * Runs the steps one after the other, in one request; `isLast` closes the stream with it. Throws ServerLost when no answer comes that says what became of
-   * them: they may have been done, and the stream is gone. Throws the server's error when it refuses a batch as a whole: a statement that is none, or too much
-   * to answer.
+   * Runs the steps one after the other, in one request; `isLast` closes the stream with it. Throws ServerLost when no
+   * answer comes that says what became of them: they may have been done, and the stream is gone. Throws the server's
+   * error when it refuses a batch as a whole: a statement that is none, or too much to answer.
    */
   batch(steps: readonly Step[], options?: { isLast?: boolean }): Promise<StepResult[]>;
-  /** Gives the server's connection back, and with it what it locks. Never rejects: a stream that cannot be closed the server gives up by itself after some seconds. */
+  /**
+   * Gives the server's connection back, and with it what it locks. Never rejects: a stream that cannot be closed the
+   * server gives up by itself after some seconds.
+   */
   close(): Promise<void>;
 };
 
@@ -61,14 +73,32 @@ export const createHrana = ({ url, token }: ServerAddress, requestMs = REQUEST_M
   const base = url.replace(/^libsql:/, "https:").replace(/\/$/, "");
   const isTls = base.startsWith("https:");
   const agent = new (isTls ? TlsAgent : PlainAgent)({ keepAlive: true, maxSockets: MAX_SOCKETS });
-  const headers = { "content-type": "application/json", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
+  const headers = {
+    "content-type": "application/json",
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+  };
 
   const post = (to: string, body: string): Promise<Pipelined> =>
     new Promise((resolve, reject) => {
       const signal = AbortSignal.timeout(requestMs);
-      const fail = (cause: unknown) => reject(new ServerLost(`no answer of the database server: ${reasonOf(cause)}`, { cause, hasTimedOut: signal.aborted }));
-      const options = { method: "POST", agent, signal, headers: { ...headers, "content-length": Buffer.byteLength(body) } };
-      const request = (isTls ? tlsRequest : plainRequest)(`${to}/v3/pipeline`, options, (response) => void readAnswer(response).then(resolve, fail));
+      const fail = (cause: unknown) =>
+        reject(
+          new ServerLost(`no answer of the database server: ${reasonOf(cause)}`, {
+            cause,
+            hasTimedOut: signal.aborted,
+          }),
+        );
+      const options = {
+        method: "POST",
+        agent,
+        signal,
+        headers: { ...headers, "content-length": Buffer.byteLength(body) },
+      };
+      const request = (isTls ? tlsRequest : plainRequest)(
+        `${to}/v3/pipeline`,
+        options,
+        (response) => void readAnswer(response).then(resolve, fail),
+      );
       request.on("error", fail);
       request.end(body);
     });
@@ -93,8 +123,12 @@ export const createHrana = ({ url, token }: ServerAddress, requestMs = REQUEST_M
     return {
       async batch(steps, { isLast = false } = {}) {
         if (!isOpen) throw new ServerLost("the stream to the database server is closed");
-        const [first] = await pipeline([{ type: "batch", batch: { steps: steps.map(encodedStep) } }, ...(isLast ? [CLOSE] : [])]);
-        if (first?.type !== "ok") throw errorOf(first?.error ?? { message: "the database server answered without a result" });
+        const [first] = await pipeline([
+          { type: "batch", batch: { steps: steps.map(encodedStep) } },
+          ...(isLast ? [CLOSE] : []),
+        ]);
+        if (first?.type !== "ok")
+          throw errorOf(first?.error ?? { message: "the database server answered without a result" });
         return resultsOf(steps, first.response.result);
       },
       async close() {
@@ -107,7 +141,12 @@ export const createHrana = ({ url, token }: ServerAddress, requestMs = REQUEST_M
   return { open, close: () => agent.destroy() };
 };
 
-type Value = { type: "null" } | { type: "integer"; value: string } | { type: "float"; value: number } | { type: "text"; value: string } | { type: "blob"; base64: string };
+type Value =
+  | { type: "null" }
+  | { type: "integer"; value: string }
+  | { type: "float"; value: number }
+  | { type: "text"; value: string }
+  | { type: "blob"; base64: string };
 type Failure = { message: string; code?: string };
 type Rows = { cols: { name: string | null }[]; rows: Value[][] };
 type BatchResult = { step_results: (Rows | null)[]; step_errors: (Failure | null)[] };
@@ -157,5 +196,11 @@ const resultsOf = (steps: readonly Step[], { step_results: results, step_errors:
   steps.map((_, index): StepResult => {
     const [result, error] = [results[index], errors[index]];
     if (error) return { is: "failed", error: errorOf(error) };
-    return result ? { is: "done", columns: result.cols.map(({ name }) => name ?? ""), rows: result.rows.map((row) => row.map(decoded)) } : { is: "skipped" };
+    return result
+      ? {
+          is: "done",
+          columns: result.cols.map(({ name }) => name ?? ""),
+          rows: result.rows.map((row) => row.map(decoded)),
+        }
+      : { is: "skipped" };
   });

@@ -4,8 +4,8 @@ import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 
 /**
- * Who is known to be who: the names of one person on one channel, merged as they become known. No two people of a channel have the same name.
- * `updatedAt` is the time, by the network's clock, of what the row was last changed by.
+ * Who is known to be who: the names of one person on one channel, merged as they become known. No two people of a
+ * channel have the same name. `updatedAt` is the time, by the network's clock, of what the row was last changed by.
  */
 export const identities = sqliteTable(
   "identities",
@@ -46,7 +46,9 @@ const byName = (name: Name) =>
     q
       .select()
       .from(identities)
-      .where(and(eq(identities.channelId, sql.placeholder("channelId")), eq(identities[name], sql.placeholder("value"))))
+      .where(
+        and(eq(identities.channelId, sql.placeholder("channelId")), eq(identities[name], sql.placeholder("value"))),
+      )
       .prepare(),
   );
 const BY_NAME = {
@@ -60,8 +62,11 @@ const BY_NAME = {
 };
 
 /** Whoever has this name on the channel. */
-export const findIdentity = (r: Reader, channelId: ChannelId, [name, value]: readonly [Name, string]): Promise<IdentityRow | undefined> =>
-  BY_NAME[name](r).get({ channelId, value });
+export const findIdentity = (
+  r: Reader,
+  channelId: ChannelId,
+  [name, value]: readonly [Name, string],
+): Promise<IdentityRow | undefined> => BY_NAME[name](r).get({ channelId, value });
 
 const COLUMNS = {
   pn: sql.placeholder("pn"),
@@ -82,7 +87,8 @@ const insert = hot((q) =>
     .prepare(),
 );
 
-export const insertIdentity = async (tx: Tx, row: Omit<IdentityRow, "id">): Promise<void> => void (await insert(tx).run(row));
+export const insertIdentity = async (tx: Tx, row: Omit<IdentityRow, "id">): Promise<void> =>
+  void (await insert(tx).run(row));
 
 const update = hotUpdate((q, columns) =>
   q
@@ -92,24 +98,49 @@ const update = hotUpdate((q, columns) =>
     .prepare(),
 );
 
-export type IdentityFacts = Pick<IdentityRow, keyof typeof COLUMNS>;
-export const updateIdentity = async (tx: Tx, id: number, changes: Partial<IdentityFacts>): Promise<void> => void (await update(tx, changes, []).run({ ...changes, rowId: id }));
+export type IdentityDetails = Pick<IdentityRow, keyof typeof COLUMNS>;
+export const updateIdentity = async (tx: Tx, id: number, changes: Partial<IdentityDetails>): Promise<void> =>
+  void (await update(tx, changes, []).run({ ...changes, rowId: id }));
 
-export const deleteIdentity = async (tx: Tx, id: number): Promise<void> => void (await tx.q.delete(identities).where(eq(identities.id, id)));
+export const deleteIdentity = async (tx: Tx, id: number): Promise<void> =>
+  void (await tx.q.delete(identities).where(eq(identities.id, id)));
 
 /** Forgets whom a channel that is gone knew; at most `limit` of them. True when there may be more. */
 export const deleteIdentitiesOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> => {
-  const some = tx.q.select({ id: identities.id }).from(identities).where(eq(identities.channelId, channelId)).limit(limit);
-  return (await tx.q.delete(identities).where(inArray(identities.id, some)).returning({ id: identities.id })).length === limit;
+  const some = tx.q
+    .select({ id: identities.id })
+    .from(identities)
+    .where(eq(identities.channelId, channelId))
+    .limit(limit);
+  return (
+    (await tx.q.delete(identities).where(inArray(identities.id, some)).returning({ id: identities.id })).length ===
+    limit
+  );
 };
 
-const COLUMN_OF: Record<Name, string> = { bsuid: "bsuid", lid: "lid", igsid: "igsid", pn: "pn", uid: "uid", parentBsuid: "parent_bsuid", username: "username" };
+const COLUMN_OF: Record<Name, string> = {
+  bsuid: "bsuid",
+  lid: "lid",
+  igsid: "igsid",
+  pn: "pn",
+  uid: "uid",
+  parentBsuid: "parent_bsuid",
+  username: "username",
+};
 /** Each channel is asked by its index. */
-const PEOPLE = (name: Name): string => `SELECT bsuid, lid, igsid, uid, pn, parent_bsuid AS parentBsuid, username FROM identities
+const PEOPLE = (
+  name: Name,
+): string => `SELECT bsuid, lid, igsid, uid, pn, parent_bsuid AS parentBsuid, username FROM identities
   WHERE channel_id IN (SELECT id FROM channels WHERE ?1 IS NULL OR tenant_id = ?1) AND ${COLUMN_OF[name]} = ?2`;
 
-/** Whoever has one of these names on any channel of the tenant, or of all; without a username where it is not asked for. */
-export const listPeople = async (r: Reader, tenantId: TenantId | undefined, names: readonly Names[]): Promise<Names[]> => {
+/**
+ * Whoever has one of these names on any channel of the tenant, or of all; without a username where it is not asked for.
+ */
+export const listPeople = async (
+  r: Reader,
+  tenantId: TenantId | undefined,
+  names: readonly Names[],
+): Promise<Names[]> => {
   const found: Names[] = [];
   for (const one of names) {
     for (const [name, value] of Object.entries(one) as [Name, string][]) {

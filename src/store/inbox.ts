@@ -1,19 +1,20 @@
 import { and, eq, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { NativeKey } from "../contract/events.ts";
+import type { ProviderMessageId } from "../contract/events.ts";
 import type { ChannelId, MessageId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 
 /**
- * Native keys of messages that were not sent here, further ones of those that were, and of what was done to messages: a repeat of the same one is recognised, and a reply or an
- * operation finds what it is about. `chat` and `sender` are canonical keys; `isOwn`: the channel's owner wrote it in the network's own app.
+ * Native keys of messages that were not sent here, further ones of those that were, and of what was done to messages: a
+ * repeat of the same one is recognised, and a reply or an operation finds what it is about. `chat` and `sender` are
+ * canonical keys; `isOwn`: the channel's owner wrote it in the network's own app.
  */
 export const inbox = sqliteTable(
   "inbox",
   {
     channelId: text("channel_id").$type<ChannelId>().notNull(),
-    nativeKey: text("native_key").$type<NativeKey>().notNull(),
+    providerMessageId: text("provider_message_id").$type<ProviderMessageId>().notNull(),
     messageId: text("message_id").$type<MessageId>().notNull(),
     chat: text().notNull().default(""),
     sender: text().notNull().default(""),
@@ -24,7 +25,11 @@ export const inbox = sqliteTable(
     /** Of a simulated message no network knows. */
     environment: text().$type<Environment>().notNull().default("live"),
   },
-  (t) => [primaryKey({ columns: [t.channelId, t.nativeKey] }), index("inbox_by_message").on(t.messageId), index("inbox_by_age").on(t.receivedAt)],
+  (t) => [
+    primaryKey({ columns: [t.channelId, t.providerMessageId] }),
+    index("inbox_by_message").on(t.messageId),
+    index("inbox_by_age").on(t.receivedAt),
+  ],
 );
 
 const claim = hot((q) =>
@@ -32,7 +37,7 @@ const claim = hot((q) =>
     .insert(inbox)
     .values({
       channelId: sql.placeholder("channelId"),
-      nativeKey: sql.placeholder("nativeKey"),
+      providerMessageId: sql.placeholder("providerMessageId"),
       messageId: sql.placeholder("messageId"),
       chat: sql.placeholder("chat"),
       sender: sql.placeholder("sender"),
@@ -55,25 +60,47 @@ const fill = hot((q) =>
   q
     .update(inbox)
     .set({ isPlaceholder: false })
-    .where(and(eq(inbox.channelId, sql.placeholder("channelId")), eq(inbox.nativeKey, sql.placeholder("nativeKey")), eq(inbox.isPlaceholder, true)))
+    .where(
+      and(
+        eq(inbox.channelId, sql.placeholder("channelId")),
+        eq(inbox.providerMessageId, sql.placeholder("providerMessageId")),
+        eq(inbox.isPlaceholder, true),
+      ),
+    )
     .returning()
     .prepare(),
 );
 
 /** The placeholder that stood for a message, which it does no longer; undefined where none does. */
-export const fillPlaceholder = async (tx: Tx, { channelId, nativeKey }: Pick<InboxRow, "channelId" | "nativeKey">): Promise<InboxRow | undefined> =>
-  (await fill(tx).all({ channelId, nativeKey }))[0];
+export const fillPlaceholder = async (
+  tx: Tx,
+  { channelId, providerMessageId }: Pick<InboxRow, "channelId" | "providerMessageId">,
+): Promise<InboxRow | undefined> => (await fill(tx).all({ channelId, providerMessageId }))[0];
 
 const byInboundKey = hot((q) =>
   q
     .select()
     .from(inbox)
-    .where(and(eq(inbox.channelId, sql.placeholder("channelId")), eq(inbox.nativeKey, sql.placeholder("nativeKey"))))
+    .where(
+      and(
+        eq(inbox.channelId, sql.placeholder("channelId")),
+        eq(inbox.providerMessageId, sql.placeholder("providerMessageId")),
+      ),
+    )
     .prepare(),
 );
 
-export const findInbound = (r: Reader, channelId: ChannelId, nativeKey: NativeKey): Promise<InboxRow | undefined> => byInboundKey(r).get({ channelId, nativeKey });
+export const findInbound = (
+  r: Reader,
+  channelId: ChannelId,
+  providerMessageId: ProviderMessageId,
+): Promise<InboxRow | undefined> => byInboundKey(r).get({ channelId, providerMessageId });
 
 /** Forgets what a channel that is gone received; at most `limit` rows. True when there may be more. */
 export const deleteInboxOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
-  (await tx.rows("DELETE FROM inbox WHERE rowid IN (SELECT rowid FROM inbox WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [channelId, limit])).length === limit;
+  (
+    await tx.rows(
+      "DELETE FROM inbox WHERE rowid IN (SELECT rowid FROM inbox WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
+      [channelId, limit],
+    )
+  ).length === limit;

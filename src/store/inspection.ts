@@ -1,11 +1,11 @@
 import { bind, openBeside } from "./connection.ts";
 import { type Reader, readerOf } from "./db.ts";
 import { createHrana, type ServerAddress } from "./hrana.ts";
-import { createKeptRows } from "./kept-rows.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import { KNOWN, missingOf } from "./migrator.ts";
 import { readerOn } from "./remote-db.ts";
 import type { RemoteReads } from "./remote-reads.ts";
+import { createRowCache } from "./row-cache.ts";
 
 /** A database that is looked at from beside whoever serves it: nothing is written, made or held. */
 export type Inspection = { reader: Reader; close(): void };
@@ -31,7 +31,7 @@ export const inspectServer = async (address: ServerAddress): Promise<Inspection>
     if (result?.is === "done") return result;
     throw result?.is === "failed" ? result.error : new Error("the database server left a statement out");
   };
-  const reader = readerOn({ ask }, createKeptRows());
+  const reader = readerOn({ ask }, createRowCache());
   try {
     await reader.rows("SELECT 1");
   } catch (error) {
@@ -41,7 +41,10 @@ export const inspectServer = async (address: ServerAddress): Promise<Inspection>
   return { reader, close: server.close };
 };
 
-/** The migrations that this program has and the database lacks. Throws when the database is newer than this program, or another. */
+/**
+ * The migrations that this program has and the database lacks. Throws when the database is newer than this program, or
+ * another.
+ */
 export const missingMigrations = async (r: Reader): Promise<string[]> => {
   const [table] = await r.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'");
   const known = table ? await r.rows<{ tag: string; hash: string }>(KNOWN) : [];
@@ -54,17 +57,25 @@ export const missingMigrations = async (r: Reader): Promise<string[]> => {
 
 const FEW = 10;
 
-/** What SQLite finds damaged, ten things at most, and the tables with rows that refer to rows which do not exist; reads the whole file. */
+/**
+ * What SQLite finds damaged, ten things at most, and the tables with rows that refer to rows which do not exist; reads
+ * the whole file.
+ */
 export const damagesOf = async (r: Reader): Promise<string[]> => {
   const damages = await r.rows<{ integrity_check: string }>(`PRAGMA integrity_check(${FEW})`);
-  const broken = await r.rows<{ table: string; count: number }>('SELECT "table", count(*) AS count FROM pragma_foreign_key_check GROUP BY 1');
+  const broken = await r.rows<{ table: string; count: number }>(
+    'SELECT "table", count(*) AS count FROM pragma_foreign_key_check GROUP BY 1',
+  );
   return [
     ...damages.map(({ integrity_check: found }) => found).filter((found) => found !== "ok"),
     ...broken.map(({ table, count }) => `${table}: ${count} rows refer to rows that do not exist`),
   ];
 };
 
-/** What rows there are that need an upstream or a set-up: the kinds of channels, and whether anybody's models come from the server's default provider. */
+/**
+ * What rows there are that need an upstream or a set-up: the kinds of channels, and whether anybody's models come from
+ * the server's default provider.
+ */
 export type Uses = { tenants: number; kinds: string[]; hasDefaultLlm: boolean };
 
 export const readUses = async (r: Reader): Promise<Uses> => {
@@ -77,9 +88,12 @@ export const readUses = async (r: Reader): Promise<Uses> => {
 
 /** Where accounts that have a key of their own have their models, at most `limit` of them. */
 export const listOwnLlmUrls = async (r: Reader, limit: number): Promise<string[]> =>
-  (await r.rows<{ url: string }>("SELECT DISTINCT base_url AS url FROM llm_settings WHERE key IS NOT NULL AND base_url IS NOT NULL ORDER BY url LIMIT ?1", [limit])).map(
-    ({ url }) => url,
-  );
+  (
+    await r.rows<{ url: string }>(
+      "SELECT DISTINCT base_url AS url FROM llm_settings WHERE key IS NOT NULL AND base_url IS NOT NULL ORDER BY url LIMIT ?1",
+      [limit],
+    )
+  ).map(({ url }) => url);
 
 /** So many webhooks are looked at. */
 const MANY = 1000;
@@ -87,10 +101,22 @@ const FAILURES = "max(breaker_failures, consecutive_failures)";
 
 /** Where webhooks go that are active, those first that fail. */
 export const listWebhookUrls = async (r: Reader): Promise<string[]> =>
-  (await r.rows<{ url: string }>(`SELECT url FROM subscriptions WHERE is_active = 1 ORDER BY ${FAILURES} DESC, id LIMIT ?1`, [MANY])).map(({ url }) => url);
+  (
+    await r.rows<{ url: string }>(
+      `SELECT url FROM subscriptions WHERE is_active = 1 ORDER BY ${FAILURES} DESC, id LIMIT ?1`,
+      [MANY],
+    )
+  ).map(({ url }) => url);
 
 /** A webhook whose last delivery failed, or that was disabled for failing, with what was wrong with the last one. */
-export type FailingEndpoint = { id: string; url: string; isActive: number; failures: number; lastFailedAt: number | null; lastError: string | null };
+export type FailingEndpoint = {
+  id: string;
+  url: string;
+  isActive: number;
+  failures: number;
+  lastFailedAt: number | null;
+  lastError: string | null;
+};
 
 /** Those that fail most first. */
 export const listFailingEndpoints = (r: Reader, limit: number): Promise<FailingEndpoint[]> =>
@@ -102,7 +128,13 @@ export const listFailingEndpoints = (r: Reader, limit: number): Promise<FailingE
   );
 
 /** Work that waits, has been given up, or should have run by now. `oldest` is when the first of those stuck was due. */
-export type Backlog = { waiting: number; stuckQueues: number; oldestDueAt: number | null; discardedJobs: number; deadDeliveries: number };
+export type Backlog = {
+  waiting: number;
+  stuckQueues: number;
+  oldestDueAt: number | null;
+  discardedJobs: number;
+  deadDeliveries: number;
+};
 
 /** `stuck` are queues with room whose first job was due before `dueBeforeMs`. */
 export const readBacklog = async (r: Reader, dueBeforeMs: number): Promise<Backlog> => {
@@ -120,8 +152,14 @@ export const readBacklog = async (r: Reader, dueBeforeMs: number): Promise<Backl
 /** A channel that should be connected and is not. */
 export type ChannelAway = { id: string; kind: string; state: string; reason: string | null };
 
-/** Those that have been connected before and are not now, unless their owner ended it; one that is still connecting only when it has been since before `sinceMs`. */
-export const listChannelsAway = async (r: Reader, { byOwner, sinceMs }: { byOwner: string; sinceMs: number }): Promise<ChannelAway[]> =>
+/**
+ * Those that have been connected before and are not now, unless their owner ended it; one that is still connecting only
+ * when it has been since before `sinceMs`.
+ */
+export const listChannelsAway = async (
+  r: Reader,
+  { byOwner, sinceMs }: { byOwner: string; sinceMs: number },
+): Promise<ChannelAway[]> =>
   r.rows<ChannelAway>(
     `SELECT id, kind, state, profile ->> 'stateReason' AS reason FROM channels
       WHERE connected_at IS NOT NULL AND (state IN ('TOKEN_EXPIRED', 'FAILED', 'PENDING_QR') OR (state = 'CONNECTING' AND updated_at < ?2)
@@ -134,10 +172,14 @@ export type LiveNode = { id: string; url: string | null };
 
 /** By the database's own time. */
 export const listLiveNodes = (r: Reader): Promise<LiveNode[]> =>
-  r.rows<LiveNode>("SELECT id, url FROM processes WHERE lease_until > cast(unixepoch('subsec') * 1000 AS integer) ORDER BY id");
+  r.rows<LiveNode>(
+    "SELECT id, url FROM processes WHERE lease_until > cast(unixepoch('subsec') * 1000 AS integer) ORDER BY id",
+  );
 
 /** The time of the database, in milliseconds: that of another machine where it is remote. */
-export const databaseNow = async (r: Reader): Promise<number> => (await r.rows<{ now: number }>("SELECT cast(unixepoch('subsec') * 1000 AS integer) AS now"))[0]?.now ?? 0;
+export const databaseNow = async (r: Reader): Promise<number> =>
+  (await r.rows<{ now: number }>("SELECT cast(unixepoch('subsec') * 1000 AS integer) AS now"))[0]?.now ?? 0;
 
 /** How the database brings what it acknowledges to the disk: 2 is at once. */
-export const synchronousOf = async (r: Reader): Promise<number> => (await r.rows<{ synchronous: number }>("PRAGMA synchronous"))[0]?.synchronous ?? 0;
+export const synchronousOf = async (r: Reader): Promise<number> =>
+  (await r.rows<{ synchronous: number }>("PRAGMA synchronous"))[0]?.synchronous ?? 0;

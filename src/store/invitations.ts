@@ -5,7 +5,10 @@ import type { Reader, Tx } from "./db.ts";
 import { tenants } from "./tenants.ts";
 import type { Role } from "./users.ts";
 
-/** Who is invited to an institution and has not accepted yet, whether or not the e-mail is a user's. Of the link only a hash is kept. `isMailed`: nobody has it but the owner of the mailbox. */
+/**
+ * Who is invited to an institution and has not accepted yet, whether or not the e-mail is a user's. Of the link only a
+ * hash is kept. `isMailed`: nobody has it but the owner of the mailbox.
+ */
 export const invitations = sqliteTable(
   "invitations",
   {
@@ -43,7 +46,11 @@ export const findInvitationOf = (r: Reader, tenantId: TenantId, emailKey: string
     .where(and(eq(invitations.tenantId, tenantId), eq(invitations.emailKey, emailKey)))
     .get();
 
-export const findInvitationByToken = (r: Reader, tokenHash: string, nowMs: number): Promise<InvitationRow | undefined> =>
+export const findInvitationByToken = (
+  r: Reader,
+  tokenHash: string,
+  nowMs: number,
+): Promise<InvitationRow | undefined> =>
   r.q
     .select()
     .from(invitations)
@@ -57,11 +64,18 @@ export const putInvitation = async (tx: Tx, { id, tenantId, ...rest }: Invitatio
     .values({ id, tenantId, ...rest })
     .onConflictDoUpdate({ target: [invitations.tenantId, invitations.emailKey], set: rest }));
 
-export const deleteInvitation = async (tx: Tx, { tenantId, id }: Pick<InvitationRow, "tenantId" | "id">): Promise<void> =>
+export const deleteInvitation = async (
+  tx: Tx,
+  { tenantId, id }: Pick<InvitationRow, "tenantId" | "id">,
+): Promise<void> =>
   void (await tx.q.delete(invitations).where(and(eq(invitations.tenantId, tenantId), eq(invitations.id, id))));
 
 /** Has a pending invitation expire now. The invitation; undefined when the institution has no such one. */
-export const endInvitation = (tx: Tx, { tenantId, id }: Pick<InvitationRow, "tenantId" | "id">, nowMs: number): Promise<InvitationRow | undefined> =>
+export const endInvitation = (
+  tx: Tx,
+  { tenantId, id }: Pick<InvitationRow, "tenantId" | "id">,
+  nowMs: number,
+): Promise<InvitationRow | undefined> =>
   tx.q
     .update(invitations)
     .set({ expiresAt: nowMs })
@@ -70,12 +84,23 @@ export const endInvitation = (tx: Tx, { tenantId, id }: Pick<InvitationRow, "ten
     .then(([row]) => row);
 
 /** The same of all that a member has invited to an institution. */
-export const endInvitationsBy = async (tx: Tx, { tenantId, userId }: { tenantId: TenantId; userId: string }, nowMs: number): Promise<void> =>
+export const endInvitationsBy = async (
+  tx: Tx,
+  { tenantId, userId }: { tenantId: TenantId; userId: string },
+  nowMs: number,
+): Promise<void> =>
   void (await tx.q
     .update(invitations)
     .set({ expiresAt: nowMs })
-    .where(and(eq(invitations.tenantId, tenantId), eq(invitations.invitedBy, userId), gt(invitations.expiresAt, nowMs))));
+    .where(
+      and(eq(invitations.tenantId, tenantId), eq(invitations.invitedBy, userId), gt(invitations.expiresAt, nowMs)),
+    ));
 
 /** Removes invitations that have expired; true when there may be more. */
 export const pruneInvitations = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
-  (await tx.rows("DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE expires_at < ?1 LIMIT ?2) RETURNING id", [nowMs, limit])).length === limit;
+  (
+    await tx.rows(
+      "DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE expires_at < ?1 LIMIT ?2) RETURNING id",
+      [nowMs, limit],
+    )
+  ).length === limit;

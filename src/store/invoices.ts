@@ -11,8 +11,9 @@ export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 export type InvoiceBreakdown = { messages: number; phoneMonths: number; wabaPassthrough: number };
 
 /**
- * What an account owes for a period, or for what its administrator says: then the period is empty. `isManual`: the administrator had it made. `dueDate` is a day,
- * `YYYY-MM-DD`. `paidCents`: what was charged for it, without interest; null while it is unpaid, and where it was paid elsewhere.
+ * What an account owes for a period, or for what its administrator says: then the period is empty. `isManual`: the
+ * administrator had it made. `dueDate` is a day, `YYYY-MM-DD`. `paidCents`: what was charged for it, without interest;
+ * null while it is unpaid, and where it was paid elsewhere.
  */
 export const invoices = sqliteTable(
   "invoices",
@@ -43,7 +44,9 @@ export const invoices = sqliteTable(
     index("invoices_by_tenant").on(t.tenantId, t.id),
     uniqueIndex("invoices_by_charge").on(t.gatewayChargeId).where(sql`gateway_charge_id IS NOT NULL`),
     index("invoices_unpaid").on(t.dueDate).where(sql`status IN ('OPEN', 'ISSUED', 'OVERDUE')`),
-    index("invoices_charged").on(t.id).where(sql`status IN ('OPEN', 'ISSUED', 'OVERDUE') AND gateway_provider IS NOT NULL`),
+    index("invoices_charged")
+      .on(t.id)
+      .where(sql`status IN ('OPEN', 'ISSUED', 'OVERDUE') AND gateway_provider IS NOT NULL`),
     index("invoices_paid").on(t.id).where(sql`status = 'PAID' AND gateway_charge_id IS NOT NULL`),
     index("invoices_unpaid_by_tenant").on(t.tenantId, t.dueDate).where(sql`status IN ('OPEN', 'ISSUED', 'OVERDUE')`),
   ],
@@ -66,24 +69,46 @@ export const findInvoiceByCharge = (r: Reader, scope: Scope, chargeId: string): 
   r.q
     .select()
     .from(invoices)
-    .where(and(eq(invoices.gatewayChargeId, chargeId), sql`gateway_charge_id IS NOT NULL`, within(invoices.tenantId, scope)))
+    .where(
+      and(eq(invoices.gatewayChargeId, chargeId), sql`gateway_charge_id IS NOT NULL`, within(invoices.tenantId, scope)),
+    )
     .get();
 
 /** Those yet to be paid for which there is a charge, or may be; in the order of their ids, after a given one. */
-export const listCharged = (r: Reader, scope: Scope, { after, limit }: { after: string; limit: number }): Promise<InvoiceRow[]> =>
+export const listCharged = (
+  r: Reader,
+  scope: Scope,
+  { after, limit }: { after: string; limit: number },
+): Promise<InvoiceRow[]> =>
   r.q
     .select()
     .from(invoices)
-    .where(and(gt(invoices.id, after as InvoiceId), sql`status IN ('OPEN', 'ISSUED', 'OVERDUE') AND gateway_provider IS NOT NULL`, within(invoices.tenantId, scope)))
+    .where(
+      and(
+        gt(invoices.id, after as InvoiceId),
+        sql`status IN ('OPEN', 'ISSUED', 'OVERDUE') AND gateway_provider IS NOT NULL`,
+        within(invoices.tenantId, scope),
+      ),
+    )
     .orderBy(asc(invoices.id))
     .limit(limit);
 
 /** Those that were paid by a charge, in the order of their ids, after a given one. */
-export const listPaid = (r: Reader, scope: Scope, { after, limit }: { after: string; limit: number }): Promise<InvoiceRow[]> =>
+export const listPaid = (
+  r: Reader,
+  scope: Scope,
+  { after, limit }: { after: string; limit: number },
+): Promise<InvoiceRow[]> =>
   r.q
     .select()
     .from(invoices)
-    .where(and(gt(invoices.id, after as InvoiceId), sql`status = 'PAID' AND gateway_charge_id IS NOT NULL`, within(invoices.tenantId, scope)))
+    .where(
+      and(
+        gt(invoices.id, after as InvoiceId),
+        sql`status = 'PAID' AND gateway_charge_id IS NOT NULL`,
+        within(invoices.tenantId, scope),
+      ),
+    )
     .orderBy(asc(invoices.id))
     .limit(limit);
 
@@ -97,7 +122,10 @@ export const listUnpaid = (r: Reader, scope: TenantScope, limit: number): Promis
     .limit(limit);
 
 /** Who has not paid by a day what was due before it, in the order of their ids, after a given one. */
-export const listLate = async (r: Reader, { day, after, limit }: { day: string; after: string; limit: number }): Promise<TenantId[]> =>
+export const listLate = async (
+  r: Reader,
+  { day, after, limit }: { day: string; after: string; limit: number },
+): Promise<TenantId[]> =>
   (
     await r.rows<{ id: TenantId }>(
       "SELECT tenant_id AS id FROM invoices WHERE status IN ('OPEN', 'ISSUED', 'OVERDUE') AND tenant_id > ?1 AND due_date < ?2 GROUP BY tenant_id ORDER BY tenant_id LIMIT ?3",
@@ -106,23 +134,44 @@ export const listLate = async (r: Reader, { day, after, limit }: { day: string; 
   ).map(({ id }) => id);
 
 /** Has what an account did not pay by a day be OVERDUE. */
-export const markOverdue = async (tx: Tx, { tenantId }: TenantScope, { day, nowMs }: { day: string; nowMs: number }): Promise<void> =>
+export const markOverdue = async (
+  tx: Tx,
+  { tenantId }: TenantScope,
+  { day, nowMs }: { day: string; nowMs: number },
+): Promise<void> =>
   void (await tx.q
     .update(invoices)
     .set({ status: "OVERDUE", updatedAt: nowMs })
-    .where(and(eq(invoices.tenantId, tenantId), lt(invoices.dueDate, day), sql`status IN ('OPEN', 'ISSUED', 'OVERDUE')`, ne(invoices.status, "OVERDUE"))));
+    .where(
+      and(
+        eq(invoices.tenantId, tenantId),
+        lt(invoices.dueDate, day),
+        sql`status IN ('OPEN', 'ISSUED', 'OVERDUE')`,
+        ne(invoices.status, "OVERDUE"),
+      ),
+    ));
 
 /** Newest first. */
 export const listInvoices = (r: Reader, scope: Scope, limit: number): Promise<InvoiceRow[]> =>
   r.q.select().from(invoices).where(within(invoices.tenantId, scope)).orderBy(desc(invoices.id)).limit(limit);
 
 /** What has been invoiced of a span of time, unless it is void. Its ends count as outside. */
-export const listInvoicesOf = (r: Reader, scope: TenantScope, { from, to }: { from: number; to: number }): Promise<InvoiceRow[]> =>
+export const listInvoicesOf = (
+  r: Reader,
+  scope: TenantScope,
+  { from, to }: { from: number; to: number },
+): Promise<InvoiceRow[]> =>
   r.q
     .select()
     .from(invoices)
     .where(
-      and(within(invoices.tenantId, scope), gt(invoices.periodEnd, from), lt(invoices.periodStart, to), ne(invoices.status, "VOID"), ne(invoices.periodStart, invoices.periodEnd)),
+      and(
+        within(invoices.tenantId, scope),
+        gt(invoices.periodEnd, from),
+        lt(invoices.periodStart, to),
+        ne(invoices.status, "VOID"),
+        ne(invoices.periodStart, invoices.periodEnd),
+      ),
     );
 
 /** The row as changed; undefined when its status is none of `from`. */

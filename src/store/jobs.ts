@@ -9,14 +9,18 @@ import { headOf, type Queue } from "./queues.ts";
  * - `id`: given once, by the order of enqueueing. Never changes.
  * - `kind`: which entry of `JOB_KINDS` runs it. Never changes.
  * - `queue`: the key of its queue. Never changes.
- * - `priority`: 0 high, 1 normal, 2 low; within a queue the due job of the highest priority runs first. Changes when a retry or a snooze names another.
- * - `payload`, `payload_version`: what to do, as JSON of the form that this version of its kind has. Changes when the run saves how far it has come.
+ * - `priority`: 0 high, 1 normal, 2 low; within a queue the due job of the highest priority runs first. Changes when a
+ *   retry or a snooze names another.
+ * - `payload`, `payload_version`: what to do, as JSON of the form that this version of its kind has. Changes when the
+ *   run saves how far it has come.
  * - `unique_key`: while a job with this key lives, a second is not taken; NULL for none. Never changes.
  * - `run_at`: not before this time, in ms. A retry and a snooze change it, a pause of the queue does not.
- * - `owner`: the process that runs it; NULL while it waits. A claim sets it; the end of the run, or of the process, clears it.
+ * - `owner`: the process that runs it; NULL while it waits. A claim sets it; the end of the run, or of the process,
+ *   clears it.
  * - `claims`: how often it was claimed. Only grows, so that only the newest claim can end or return the job.
  * - `attempts`: the tries that count. A claim adds one, a snooze takes it back; a retry and a crash do not.
- * - `crashes`: how many processes died while they ran it. A rescue adds one; outliving its moment alone clears it; the clean end of a process changes nothing.
+ * - `crashes`: how many processes died while they ran it. A rescue adds one; outliving its moment alone clears it; the
+ *   clean end of a process changes nothing.
  * - `last_error`: why the last try did not end it; NULL when it has not failed. Every retry and snooze writes it.
  * - `created_at`: when it was enqueued, in ms. Never changes.
  */
@@ -65,7 +69,10 @@ export const discardedJobs = sqliteTable(
 /** High before normal before low, within a queue, among the jobs that are due. */
 export const PRIORITIES = { high: 0, normal: 1, low: 2 } as const;
 
-/** A job that is to be enqueued. `skewMs`: other processes enqueue into the queue too, and their clocks may be ahead of ours by this much. */
+/**
+ * A job that is to be enqueued. `skewMs`: other processes enqueue into the queue too, and their clocks may be ahead of
+ * ours by this much.
+ */
 export type NewJob = {
   kind: string;
   queue: Queue;
@@ -94,18 +101,37 @@ export type ClaimedJob = {
 };
 
 // Statements that follow another ask changes() whether it found anything: nobody need wait for an answer in between.
-const INSERT_JOB_AT = (runAt: string) => `INSERT INTO jobs (kind, queue, priority, payload, payload_version, unique_key, run_at, claims, attempts, crashes, created_at)
+const INSERT_JOB_AT = (
+  runAt: string,
+) => `INSERT INTO jobs (kind, queue, priority, payload, payload_version, unique_key, run_at, claims, attempts, crashes, created_at)
   VALUES (?1, ?2, ?3, ?4, ?8, ?5, ${runAt}, 0, 0, 0, ?7) ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL DO NOTHING`;
 const INSERT_JOB = INSERT_JOB_AT("?6");
 /** Behind what waits in the queue as if it were due later, by no more than clocks differ. */
-const INSERT_JOB_SHARED = INSERT_JOB_AT("max(?6, coalesce((SELECT max(run_at) FROM jobs WHERE owner IS NULL AND queue = ?2 AND priority = ?3 AND run_at <= ?6 + ?9), 0))");
+const INSERT_JOB_SHARED = INSERT_JOB_AT(
+  "max(?6, coalesce((SELECT max(run_at) FROM jobs WHERE owner IS NULL AND queue = ?2 AND priority = ?3 AND run_at <= ?6 + ?9), 0))",
+);
 const OPEN_QUEUE = `INSERT INTO queues (key, kind, channel_id, concurrency_limit, running, next_at, paused_until) SELECT ?1, ?2, ?3, ?4, 0, ?5, 0 WHERE changes() > 0
   ON CONFLICT (key) DO UPDATE SET next_at = min(coalesce(next_at, max(excluded.next_at, paused_until)), max(excluded.next_at, paused_until))`;
 
-/** Enqueues a job, and makes its queue where there is none. Nothing happens when a job with this unique key waits or runs already. */
+/**
+ * Enqueues a job, and makes its queue where there is none. Nothing happens when a job with this unique key waits or
+ * runs already.
+ */
 export const insertJob = (tx: Tx, { queue, ...job }: NewJob): void => {
-  const values = [job.kind, queue.key, job.priority, job.payload, job.uniqueKey, job.runAt, job.createdAt, job.payloadVersion];
-  tx.run(job.skewMs === undefined ? INSERT_JOB : INSERT_JOB_SHARED, job.skewMs === undefined ? values : [...values, job.skewMs]);
+  const values = [
+    job.kind,
+    queue.key,
+    job.priority,
+    job.payload,
+    job.uniqueKey,
+    job.runAt,
+    job.createdAt,
+    job.payloadVersion,
+  ];
+  tx.run(
+    job.skewMs === undefined ? INSERT_JOB : INSERT_JOB_SHARED,
+    job.skewMs === undefined ? values : [...values, job.skewMs],
+  );
   tx.run(OPEN_QUEUE, [queue.key, queue.kind, queue.channelId, job.concurrencyLimit, job.runAt]);
 };
 
@@ -114,7 +140,8 @@ const IS_OURS = "id = ?1 AND owner = ?2 AND claims = ?3";
 const END_JOB = `DELETE FROM jobs WHERE ${IS_OURS}`;
 const FREE_PLACE = "UPDATE queues SET running = running - 1 WHERE key = ?1 AND changes() > 0";
 const RETURN_JOB = `UPDATE jobs SET owner = NULL, run_at = ?4, last_error = ?5, attempts = attempts - ?6, priority = coalesce(?7, priority) WHERE ${IS_OURS}`;
-const FREE_AND_WAIT = "UPDATE queues SET running = running - 1, next_at = min(coalesce(next_at, max(?2, paused_until)), max(?2, paused_until)) WHERE key = ?1 AND changes() > 0";
+const FREE_AND_WAIT =
+  "UPDATE queues SET running = running - 1, next_at = min(coalesce(next_at, max(?2, paused_until)), max(?2, paused_until)) WHERE key = ?1 AND changes() > 0";
 
 /** Ends a job that is done. Nothing happens when it is no longer this claim's. */
 export const deleteJob = (tx: Tx, job: ClaimedJob): void => {
@@ -122,11 +149,26 @@ export const deleteJob = (tx: Tx, job: ClaimedJob): void => {
   tx.run(FREE_PLACE, [job.queue]);
 };
 
-/** Changes the payload of a running job, in the form of the newest version. Nothing happens when it is no longer this claim's. */
-export const setPayload = (tx: Tx, job: ClaimedJob, { payload, payloadVersion }: Pick<NewJob, "payload" | "payloadVersion">): void =>
-  tx.run(`UPDATE jobs SET payload = ?4, payload_version = ?5 WHERE ${IS_OURS}`, [job.id, job.owner, job.claims, payload, payloadVersion]);
+/**
+ * Changes the payload of a running job, in the form of the newest version. Nothing happens when it is no longer this
+ * claim's.
+ */
+export const setPayload = (
+  tx: Tx,
+  job: ClaimedJob,
+  { payload, payloadVersion }: Pick<NewJob, "payload" | "payloadVersion">,
+): void =>
+  tx.run(`UPDATE jobs SET payload = ?4, payload_version = ?5 WHERE ${IS_OURS}`, [
+    job.id,
+    job.owner,
+    job.claims,
+    payload,
+    payloadVersion,
+  ]);
 
-/** When a job runs again, why it did not end, and its priority from then on: the one it has, unless another is named. */
+/**
+ * When a job runs again, why it did not end, and its priority from then on: the one it has, unless another is named.
+ */
 export type Return = { runAt: number; error: string | null; priority?: number };
 
 const returnJob = (tx: Tx, job: ClaimedJob, { runAt, error, priority }: Return, attemptsBack: 0 | 1): void => {
@@ -153,7 +195,9 @@ export const discardJob = async (tx: Tx, job: ClaimedJob, reason: string, nowMs:
 const WAITING = "unique_key = ?1 AND owner IS NULL";
 const ANY = "unique_key = ?1";
 /** Sets a queue right for the loss of a job that is about to go. */
-const LOSE = (which: string) => `UPDATE queues SET running = running - (SELECT count(*) FROM jobs WHERE ${which} AND owner IS NOT NULL),
+const LOSE = (
+  which: string,
+) => `UPDATE queues SET running = running - (SELECT count(*) FROM jobs WHERE ${which} AND owner IS NOT NULL),
   next_at = max(${headOf("queues.key", "AND unique_key IS NOT ?1")}, paused_until) WHERE key = (SELECT queue FROM jobs WHERE ${which})`;
 const LOSE_WAITING = LOSE(WAITING);
 const LOSE_ANY = LOSE(ANY);
@@ -171,7 +215,8 @@ export const dropJob = (tx: Tx, uniqueKey: string): void => {
 };
 
 /** Whether a job with this unique key waits or runs. */
-export const hasJob = async (r: Reader, uniqueKey: string): Promise<boolean> => (await r.rows("SELECT 1 FROM jobs WHERE unique_key = ?1", [uniqueKey])).length > 0;
+export const hasJob = async (r: Reader, uniqueKey: string): Promise<boolean> =>
+  (await r.rows("SELECT 1 FROM jobs WHERE unique_key = ?1", [uniqueKey])).length > 0;
 
 /** Forgets discarded jobs, and firings of the timetable, from before this time. */
 export const pruneJobs = (tx: Tx, beforeMs: number): void => {

@@ -5,10 +5,12 @@ import { hot, type Reader, type Tx } from "./db.ts";
 import { type Scope, within } from "./scope.ts";
 import { KEYS_WITH_TENANTS, type TenantRow, tenants } from "./tenants.ts";
 
-export type KeyFace = "platform" | "gateway";
+export type KeyApi = "platform" | "gateway";
 export type Environment = "live" | "test";
 
-/** API keys of both faces. The key itself is kept nowhere: `hash` is its SHA-256. A JSON column holds its list as text. */
+/**
+ * API keys of both faces. The key itself is kept nowhere: `hash` is its SHA-256. A JSON column holds its list as text.
+ */
 export const apiKeys = sqliteTable(
   "api_keys",
   {
@@ -17,7 +19,7 @@ export const apiKeys = sqliteTable(
       .$type<TenantId>()
       .notNull()
       .references(() => tenants.id),
-    face: text().$type<KeyFace>().notNull(),
+    api: text().$type<KeyApi>().notNull(),
     name: text().notNull(),
     hash: text().notNull().unique(),
     prefix: text().notNull(),
@@ -32,7 +34,10 @@ export const apiKeys = sqliteTable(
     revokedAt: integer("revoked_at"),
     createdAt: integer("created_at").notNull(),
   },
-  (t) => [index("api_keys_by_tenant").on(t.tenantId, t.id), index("api_keys_live").on(t.tenantId).where(sql`revoked_at IS NULL`)],
+  (t) => [
+    index("api_keys_by_tenant").on(t.tenantId, t.id),
+    index("api_keys_live").on(t.tenantId).where(sql`revoked_at IS NULL`),
+  ],
 );
 export type KeyRow = typeof apiKeys.$inferSelect;
 
@@ -43,45 +48,59 @@ const byHash = hot((q) =>
     .select()
     .from(apiKeys)
     .innerJoin(tenants, eq(tenants.id, apiKeys.tenantId))
-    .where(and(eq(apiKeys.hash, sql.placeholder("hash")), eq(apiKeys.face, sql.placeholder("face"))))
+    .where(and(eq(apiKeys.hash, sql.placeholder("hash")), eq(apiKeys.api, sql.placeholder("api"))))
     .prepare(),
 );
 
-const keptKey = (face: KeyFace, hash: string): string => `${KEYS_WITH_TENANTS}${face}/${hash}`;
+const keptKey = (api: KeyApi, hash: string): string => `${KEYS_WITH_TENANTS}${api}/${hash}`;
 
 export type KeyWithTenant = { key: KeyRow; tenant: TenantRow };
 
-/** The key of this hash with its tenant, whatever its state: knowing the key is what gives the scope. `lastUsedAt` may be old. */
-export const findKeyByHash = (r: Reader, face: KeyFace, hash: string): Promise<KeyWithTenant | undefined> =>
-  r.kept.through(keptKey(face, hash), async () => {
-    const row = await byHash(r).get({ hash, face });
+/**
+ * The key of this hash with its tenant, whatever its state: knowing the key is what gives the scope. `lastUsedAt` may
+ * be old.
+ */
+export const findKeyByHash = (r: Reader, api: KeyApi, hash: string): Promise<KeyWithTenant | undefined> =>
+  r.kept.through(keptKey(api, hash), async () => {
+    const row = await byHash(r).get({ hash, api });
     return row && { key: row.api_keys, tenant: row.tenants };
   });
 
 /** Newest first. */
-export const listKeys = (r: Reader, scope: Scope, face: KeyFace, options: { withRevoked: boolean }): Promise<KeyRow[]> =>
+export const listKeys = (r: Reader, scope: Scope, api: KeyApi, options: { withRevoked: boolean }): Promise<KeyRow[]> =>
   r.q
     .select()
     .from(apiKeys)
-    .where(and(within(apiKeys.tenantId, scope), eq(apiKeys.face, face), options.withRevoked ? undefined : isNull(apiKeys.revokedAt)))
+    .where(
+      and(
+        within(apiKeys.tenantId, scope),
+        eq(apiKeys.api, api),
+        options.withRevoked ? undefined : isNull(apiKeys.revokedAt),
+      ),
+    )
     .orderBy(desc(apiKeys.id));
 
-export const findKey = (r: Reader, scope: Scope, face: KeyFace, id: string): Promise<KeyRow | undefined> =>
+export const findKey = (r: Reader, scope: Scope, api: KeyApi, id: string): Promise<KeyRow | undefined> =>
   r.q
     .select()
     .from(apiKeys)
-    .where(and(eq(apiKeys.id, id), eq(apiKeys.face, face), within(apiKeys.tenantId, scope)))
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.api, api), within(apiKeys.tenantId, scope)))
     .get();
 
 /** False when there is no such key, or it is revoked already. */
-export const revokeKey = async (tx: Tx, scope: Scope, { face, id, atMs }: { face: KeyFace; id: string; atMs: number }): Promise<boolean> => {
+export const revokeKey = async (
+  tx: Tx,
+  scope: Scope,
+  { api, id, atMs }: { api: KeyApi; id: string; atMs: number },
+): Promise<boolean> => {
   const revoked = await tx.q
     .update(apiKeys)
     .set({ revokedAt: atMs })
-    .where(and(eq(apiKeys.id, id), eq(apiKeys.face, face), isNull(apiKeys.revokedAt), within(apiKeys.tenantId, scope)))
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.api, api), isNull(apiKeys.revokedAt), within(apiKeys.tenantId, scope)))
     .returning({ hash: apiKeys.hash });
-  for (const { hash } of revoked) tx.atCommit(() => tx.kept.forget(keptKey(face, hash)));
+  for (const { hash } of revoked) tx.atCommit(() => tx.kept.forget(keptKey(api, hash)));
   return revoked.length > 0;
 };
 
-export const touchKey = async (tx: Tx, id: string, atMs: number): Promise<void> => void (await tx.q.update(apiKeys).set({ lastUsedAt: atMs }).where(eq(apiKeys.id, id)));
+export const touchKey = async (tx: Tx, id: string, atMs: number): Promise<void> =>
+  void (await tx.q.update(apiKeys).set({ lastUsedAt: atMs }).where(eq(apiKeys.id, id)));

@@ -34,8 +34,8 @@ export type DocumentRow = typeof documents.$inferSelect;
 export type DocumentItem = Omit<DocumentRow, "inlineText">;
 
 /**
- * A piece of a document with its vector: 1536 floats of four bytes. The same vector in one bit per dimension lies in `chunk_bits` (channel_id, seq), by which the nearest are
- * found before they are compared exactly.
+ * A piece of a document with its vector: 1536 floats of four bytes. The same vector in one bit per dimension lies in
+ * `chunk_bits` (channel_id, seq), by which the nearest are found before they are compared exactly.
  */
 export const chunks = sqliteTable(
   "chunks",
@@ -57,10 +57,16 @@ const { inlineText: _, ...ITEM } = getTableColumns(documents);
 /** By which the bytes of what was learnt of a document are noted. */
 export const storedKeyOf = (documentId: string): string => `document/${documentId}`;
 
-export const insertDocument = async (tx: Tx, row: DocumentRow): Promise<void> => void (await tx.q.insert(documents).values(row));
+export const insertDocument = async (tx: Tx, row: DocumentRow): Promise<void> =>
+  void (await tx.q.insert(documents).values(row));
 
 /** One of a channel's documents. */
-export const findDocument = (r: Reader, scope: Scope, channelId: ChannelId, id: string): Promise<DocumentItem | undefined> =>
+export const findDocument = (
+  r: Reader,
+  scope: Scope,
+  channelId: ChannelId,
+  id: string,
+): Promise<DocumentItem | undefined> =>
   r.q
     .select(ITEM)
     .from(documents)
@@ -84,7 +90,12 @@ export const loadDocument = (r: Reader, scope: Scope, id: string): Promise<Docum
     .get();
 
 /** Whether there was one of a status in `from`, which is now as it is to be. */
-export const updateDocument = async (tx: Tx, id: string, from: readonly DocumentStatus[], changes: Partial<DocumentRow>): Promise<boolean> =>
+export const updateDocument = async (
+  tx: Tx,
+  id: string,
+  from: readonly DocumentStatus[],
+  changes: Partial<DocumentRow>,
+): Promise<boolean> =>
   (
     await tx.q
       .update(documents)
@@ -104,32 +115,53 @@ export const deleteDocument = async (tx: Tx, scope: Scope, channelId: ChannelId,
 
 /** Positions of a document: from the first, up to before the second. */
 export type Stretch = { from: number; to: number };
-const inStretch = (documentId: string, { from, to }: Stretch) => and(eq(chunks.documentId, documentId), gte(chunks.position, from), lt(chunks.position, to));
+const inStretch = (documentId: string, { from, to }: Stretch) =>
+  and(eq(chunks.documentId, documentId), gte(chunks.position, from), lt(chunks.position, to));
 
 /** What stands at these positions of a document, in order. */
 export const chunkBodies = async (r: Reader, documentId: string, stretch: Stretch): Promise<string[]> =>
-  (await r.q.select({ body: chunks.body }).from(chunks).where(inStretch(documentId, stretch)).orderBy(asc(chunks.position))).map(({ body }) => body);
+  (
+    await r.q
+      .select({ body: chunks.body })
+      .from(chunks)
+      .where(inStretch(documentId, stretch))
+      .orderBy(asc(chunks.position))
+  ).map(({ body }) => body);
 
 /** In the place of what stands at these positions of the document. */
-export const putChunks = async (tx: Tx, documentId: string, stretch: Stretch, fresh: readonly NewChunk[]): Promise<void> => {
+export const putChunks = async (
+  tx: Tx,
+  documentId: string,
+  stretch: Stretch,
+  fresh: readonly NewChunk[],
+): Promise<void> => {
   await tx.q.delete(chunks).where(inStretch(documentId, stretch));
   await tx.q.insert(chunks).values(fresh.map((chunk) => ({ ...chunk, vector: bytesOf(chunk.vector) })));
 };
 
 /** A vector as the database has it. */
-const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 const ADD_BITS =
   "INSERT INTO chunk_bits (channel_id, seq, bits) SELECT channel_id, seq, vector1bit(vector) FROM chunks WHERE document_id = ?1 AND position >= ?2 AND position < ?3 ON CONFLICT DO NOTHING";
 
 /** Lets what stands at these positions be found, once its document is ready. */
-export const indexChunks = (tx: Tx, documentId: string, { from, to }: Stretch): void => tx.run(ADD_BITS, [documentId, from, to]);
+export const indexChunks = (tx: Tx, documentId: string, { from, to }: Stretch): void =>
+  tx.run(ADD_BITS, [documentId, from, to]);
 
-const DELETE_BITS = "DELETE FROM chunk_bits WHERE channel_id = ?1 AND seq IN (SELECT seq FROM chunks WHERE document_id = ?2 AND position >= ?3 ORDER BY position LIMIT ?4)";
-const DELETE_CHUNKS = "DELETE FROM chunks WHERE seq IN (SELECT seq FROM chunks WHERE document_id = ?1 AND position >= ?2 ORDER BY position LIMIT ?3) RETURNING 1";
+const DELETE_BITS =
+  "DELETE FROM chunk_bits WHERE channel_id = ?1 AND seq IN (SELECT seq FROM chunks WHERE document_id = ?2 AND position >= ?3 ORDER BY position LIMIT ?4)";
+const DELETE_CHUNKS =
+  "DELETE FROM chunks WHERE seq IN (SELECT seq FROM chunks WHERE document_id = ?1 AND position >= ?2 ORDER BY position LIMIT ?3) RETURNING 1";
 
 /** Removes what a document says from a position on, at most `limit` of its chunks; whether there may be more. */
-export const deleteChunks = async (tx: Tx, channelId: ChannelId, documentId: string, { from, limit }: { from: number; limit: number }): Promise<boolean> => {
+export const deleteChunks = async (
+  tx: Tx,
+  channelId: ChannelId,
+  documentId: string,
+  { from, limit }: { from: number; limit: number },
+): Promise<boolean> => {
   tx.run(DELETE_BITS, [channelId, documentId, from, limit]);
   const areMore = (await tx.rows(DELETE_CHUNKS, [documentId, from, limit])).length === limit;
   if (from === 0 && !areMore) await deleteStored(tx, storedKeyOf(documentId));
@@ -149,18 +181,31 @@ const CANDIDATES = 200;
 export type FoundChunk = { id: string; body: string; title: string | null };
 
 /**
- * Of what a channel's agent knows, what is nearest to a vector, the nearest first. A large base is looked through slice by slice, and others have their turn in
- * between. Whoever calls has made sure that the channel is in scope.
+ * Of what a channel's agent knows, what is nearest to a vector, the nearest first. A large base is looked through slice
+ * by slice, and others have their turn in between. Whoever calls has made sure that the channel is in scope.
  */
-export const nearestChunks = async (db: Pick<Db, "read">, channelId: ChannelId, { vector, limit }: { vector: Float32Array; limit: number }): Promise<FoundChunk[]> => {
+export const nearestChunks = async (
+  db: Pick<Db, "read">,
+  channelId: ChannelId,
+  { vector, limit }: { vector: Float32Array; limit: number },
+): Promise<FoundChunk[]> => {
   const asked = bytesOf(vector);
-  const near: { seq: number; distance: number }[] = [];
+  const replicaReads: { seq: number; distance: number }[] = [];
   for (let after = 0; after < Number.MAX_SAFE_INTEGER; ) {
-    const end = await db.read(async (r) => (await r.rows<{ seq: number }>(SLICE_END, [channelId, after, SLICE - 1]))[0]?.seq ?? Number.MAX_SAFE_INTEGER);
-    near.push(...(await db.read((r) => r.rows<{ seq: number; distance: number }>(NEAR, [channelId, after, end, asked, CANDIDATES]))));
+    const end = await db.read(
+      async (r) =>
+        (await r.rows<{ seq: number }>(SLICE_END, [channelId, after, SLICE - 1]))[0]?.seq ?? Number.MAX_SAFE_INTEGER,
+    );
+    replicaReads.push(
+      ...(await db.read((r) =>
+        r.rows<{ seq: number; distance: number }>(NEAR, [channelId, after, end, asked, CANDIDATES]),
+      )),
+    );
     after = end;
     await new Promise<void>((resolve) => void setImmediate(resolve));
   }
-  const candidates = near.toSorted((a, b) => a.distance - b.distance).slice(0, CANDIDATES);
-  return db.read((r) => r.rows<FoundChunk>(NEAREST, [JSON.stringify(candidates.map(({ seq }) => seq)), channelId, asked, limit]));
+  const candidates = replicaReads.toSorted((a, b) => a.distance - b.distance).slice(0, CANDIDATES);
+  return db.read((r) =>
+    r.rows<FoundChunk>(NEAREST, [JSON.stringify(candidates.map(({ seq }) => seq)), channelId, asked, limit]),
+  );
 };

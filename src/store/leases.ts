@@ -2,41 +2,58 @@ import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "./db.ts";
 
 /**
- * What one process leases and no other may have at the same time, where several serve the database: the live link of a channel (by the channel's id), a
- * distributed lock (`lock/…`). It is held until it is given back, or its process is dead and removed.
+ * What one process leases and no other may have at the same time, where several serve the database: the live link of a
+ * channel (by the channel's id), a distributed lock (`lock/…`). It is held until it is given back, or its process is
+ * dead and removed.
  */
-export const leases = sqliteTable("leases", { key: text().primaryKey(), owner: text().notNull() }, (t) => [index("leases_by_owner").on(t.owner)]);
+export const leases = sqliteTable("leases", { key: text().primaryKey(), owner: text().notNull() }, (t) => [
+  index("leases_by_owner").on(t.owner),
+]);
 
 // a process that was removed acquires nothing: nobody would give it back
-const HOLD = "INSERT INTO leases (key, owner) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM processes WHERE processes.id = ?2) ON CONFLICT (key) DO UPDATE SET owner = excluded.owner";
+const HOLD =
+  "INSERT INTO leases (key, owner) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM processes WHERE processes.id = ?2) ON CONFLICT (key) DO UPDATE SET owner = excluded.owner";
 const TAKE = `${HOLD} WHERE leases.owner = excluded.owner RETURNING key`;
 
 /** Acquires the lease of a key; false when another process has it, or this one was removed. */
-export const acquireLease = async (tx: Tx, key: string, owner: string): Promise<boolean> => (await tx.rows(TAKE, [key, owner])).length > 0;
+export const acquireLease = async (tx: Tx, key: string, owner: string): Promise<boolean> =>
+  (await tx.rows(TAKE, [key, owner])).length > 0;
 
 /** Acquires it whatever process has it. Nothing happens when this process was removed. */
 export const takeOverLease = (tx: Tx, key: string, owner: string): void => tx.run(HOLD, [key, owner]);
 
 /** Releases a lease, if the process has it. */
-export const releaseLease = (tx: Tx, key: string, owner: string): void => tx.run("DELETE FROM leases WHERE key = ?1 AND owner = ?2", [key, owner]);
+export const releaseLease = (tx: Tx, key: string, owner: string): void =>
+  tx.run("DELETE FROM leases WHERE key = ?1 AND owner = ?2", [key, owner]);
 
 /** Releases every lease of these processes. */
-export const releaseLeasesOf = (tx: Tx, owners: readonly string[]): void => tx.run("DELETE FROM leases WHERE owner IN (SELECT value FROM json_each(?1))", [JSON.stringify(owners)]);
+export const releaseLeasesOf = (tx: Tx, owners: readonly string[]): void =>
+  tx.run("DELETE FROM leases WHERE owner IN (SELECT value FROM json_each(?1))", [JSON.stringify(owners)]);
 
 /** Whether a process other than `owner` has it. */
 export const isLeasedElsewhere = async (r: Reader, key: string, owner: string): Promise<boolean> =>
   (await r.rows("SELECT 1 FROM leases WHERE key = ?1 AND owner <> ?2", [key, owner])).length > 0;
 
 /** Where the process other than `owner` that has it is reached, null where it is not. */
-export const findLeaseOwner = async (r: Reader, key: string, owner: string): Promise<{ url: string | null } | undefined> =>
-  (await r.rows<{ url: string | null }>("SELECT url FROM leases JOIN processes ON processes.id = leases.owner WHERE key = ?1 AND owner <> ?2", [key, owner]))[0];
+export const findLeaseOwner = async (
+  r: Reader,
+  key: string,
+  owner: string,
+): Promise<{ url: string | null } | undefined> =>
+  (
+    await r.rows<{ url: string | null }>(
+      "SELECT url FROM leases JOIN processes ON processes.id = leases.owner WHERE key = ?1 AND owner <> ?2",
+      [key, owner],
+    )
+  )[0];
 
 const NEEDING = `SELECT id FROM channels WHERE holds_connection = 1 AND validated_at IS NOT NULL
   UNION ALL SELECT id FROM channels WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING') AND NOT (holds_connection = 1 AND validated_at IS NOT NULL)`;
 const FREE = `SELECT id FROM (${NEEDING}) AS needing WHERE NOT EXISTS (SELECT 1 FROM leases WHERE key = needing.id)`;
 
 /** How many channels must have a live link and are nobody's. */
-export const countFreeChannels = async (r: Reader): Promise<number> => (await r.rows<{ n: number }>(`SELECT count(*) AS n FROM (${FREE})`))[0]?.n ?? 0;
+export const countFreeChannels = async (r: Reader): Promise<number> =>
+  (await r.rows<{ n: number }>(`SELECT count(*) AS n FROM (${FREE})`))[0]?.n ?? 0;
 
 /** Takes up to `limit` of them; their ids. */
 export const acquireFreeChannels = async (tx: Tx, owner: string, limit: number): Promise<string[]> =>
@@ -49,7 +66,12 @@ export const acquireFreeChannels = async (tx: Tx, owner: string, limit: number):
 
 /** The channels that must have a live link and are this process's. */
 export const listOwnChannels = async (r: Reader, owner: string): Promise<string[]> =>
-  (await r.rows<{ id: string }>(`SELECT id FROM (${NEEDING}) AS needing WHERE EXISTS (SELECT 1 FROM leases WHERE key = needing.id AND owner = ?1)`, [owner])).map(({ id }) => id);
+  (
+    await r.rows<{ id: string }>(
+      `SELECT id FROM (${NEEDING}) AS needing WHERE EXISTS (SELECT 1 FROM leases WHERE key = needing.id AND owner = ?1)`,
+      [owner],
+    )
+  ).map(({ id }) => id);
 
 /** Those of the channels that another process has, or that are gone. */
 export const listLostChannels = async (r: Reader, ids: readonly string[], owner: string): Promise<string[]> =>

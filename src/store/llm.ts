@@ -4,7 +4,10 @@ import type { TenantId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import type { TenantScope } from "./scope.ts";
 
-/** An account's provider of language models. `key` is sealed; `keyHint` is its end. What is null is the server's default. */
+/**
+ * An account's provider of language models. `key` is sealed; `keyHint` is its end. What is null is the server's
+ * default.
+ */
 export const llmSettings = sqliteTable("llm_settings", {
   tenantId: text("tenant_id").$type<TenantId>().primaryKey(),
   baseUrl: text("base_url"),
@@ -32,8 +35,8 @@ export const llmUsage = sqliteTable(
 );
 
 /**
- * Tokens of a UTC day against its budgets: of an account, of a channel's agent, and of one conversation of it; what is not meant is empty. `toldAt`: when it was told that
- * they are used up.
+ * Tokens of a UTC day against its budgets: of an account, of a channel's agent, and of one conversation of it; what is
+ * not meant is empty. `toldAt`: when it was told that they are used up.
  */
 export const llmSpending = sqliteTable(
   "llm_spending",
@@ -43,31 +46,49 @@ export const llmSpending = sqliteTable(
     channelId: text("channel_id").notNull(),
     conversationId: text("conversation_id").notNull(),
     tokens: integer().notNull(),
-    toldAt: integer("told_at"),
+    providerUpdatedAt: integer("provider_updated_at"),
   },
   (t) => [primaryKey({ columns: [t.day, t.tenantId, t.channelId, t.conversationId] })],
 );
-export type SpendingPlace = Pick<typeof llmSpending.$inferSelect, "day" | "tenantId" | "channelId" | "conversationId">;
+export type BudgetScope = Pick<typeof llmSpending.$inferSelect, "day" | "tenantId" | "channelId" | "conversationId">;
 
 const SPEND = `INSERT INTO llm_spending (day, tenant_id, channel_id, conversation_id, tokens) VALUES (?1, ?2, ?3, ?4, ?5)
   ON CONFLICT (day, tenant_id, channel_id, conversation_id) DO UPDATE SET tokens = tokens + excluded.tokens`;
 
-export const addSpending = (tx: Tx, { day, tenantId, channelId, conversationId }: SpendingPlace, tokens: number): void =>
+export const addSpending = (tx: Tx, { day, tenantId, channelId, conversationId }: BudgetScope, tokens: number): void =>
   tx.run(SPEND, [day, tenantId, channelId, conversationId, tokens]);
 
 const AT_PLACE = "day = ?1 AND tenant_id = ?2 AND channel_id = ?3 AND conversation_id = ?4";
 
-export const spentAt = async (r: Reader, { day, tenantId, channelId, conversationId }: SpendingPlace): Promise<number> =>
-  (await r.rows<{ tokens: number }>(`SELECT tokens FROM llm_spending WHERE ${AT_PLACE}`, [day, tenantId, channelId, conversationId]))[0]?.tokens ?? 0;
+export const spentAt = async (r: Reader, { day, tenantId, channelId, conversationId }: BudgetScope): Promise<number> =>
+  (
+    await r.rows<{ tokens: number }>(`SELECT tokens FROM llm_spending WHERE ${AT_PLACE}`, [
+      day,
+      tenantId,
+      channelId,
+      conversationId,
+    ])
+  )[0]?.tokens ?? 0;
 
 /** Notes that it was told; whether this was the first time. */
-export const markSpent = async (tx: Tx, { day, tenantId, channelId, conversationId }: SpendingPlace, atMs: number): Promise<boolean> =>
-  (await tx.rows(`UPDATE llm_spending SET told_at = ?5 WHERE ${AT_PLACE} AND told_at IS NULL RETURNING 1`, [day, tenantId, channelId, conversationId, atMs])).length > 0;
+export const markSpent = async (
+  tx: Tx,
+  { day, tenantId, channelId, conversationId }: BudgetScope,
+  atMs: number,
+): Promise<boolean> =>
+  (
+    await tx.rows(
+      `UPDATE llm_spending SET provider_updated_at = ?5 WHERE ${AT_PLACE} AND provider_updated_at IS NULL RETURNING 1`,
+      [day, tenantId, channelId, conversationId, atMs],
+    )
+  ).length > 0;
 
-const PRUNE = "DELETE FROM llm_spending WHERE rowid IN (SELECT rowid FROM llm_spending WHERE day < ?1 LIMIT ?2) RETURNING 1";
+const PRUNE =
+  "DELETE FROM llm_spending WHERE rowid IN (SELECT rowid FROM llm_spending WHERE day < ?1 LIMIT ?2) RETURNING 1";
 
 /** Removes what was spent on days before; true when there may be more. */
-export const pruneSpending = async (tx: Tx, beforeDay: number, limit: number): Promise<boolean> => (await tx.rows(PRUNE, [beforeDay, limit])).length === limit;
+export const pruneSpending = async (tx: Tx, beforeDay: number, limit: number): Promise<boolean> =>
+  (await tx.rows(PRUNE, [beforeDay, limit])).length === limit;
 
 const settingsOf = hot((q) =>
   q
@@ -77,7 +98,8 @@ const settingsOf = hot((q) =>
     .prepare(),
 );
 
-export const findLlmSettings = async (r: Reader, { tenantId }: TenantScope): Promise<LlmSettingsRow | undefined> => settingsOf(r).get({ tenantId });
+export const findLlmSettings = async (r: Reader, { tenantId }: TenantScope): Promise<LlmSettingsRow | undefined> =>
+  settingsOf(r).get({ tenantId });
 
 /** In place of those that there are. */
 export const putLlmSettings = async (tx: Tx, row: LlmSettingsRow): Promise<void> =>
@@ -86,13 +108,19 @@ export const putLlmSettings = async (tx: Tx, row: LlmSettingsRow): Promise<void>
 /** How many models of an account are counted by their names in a day; accounts make names up. */
 const MAX_MODELS = 50;
 
-/** Counts what one or more calls of a day took. The models beyond the first fifty of a day are counted together, as `other`. */
+/**
+ * Counts what one or more calls of a day took. The models beyond the first fifty of a day are counted together, as
+ * `other`.
+ */
 export const addLlmUsage = async (
   tx: Tx,
   { tenantId }: TenantScope,
   { day, model, calls, promptTokens, completionTokens }: Omit<typeof llmUsage.$inferSelect, "tenantId">,
 ): Promise<void> => {
-  const known = await tx.rows<{ model: string }>("SELECT model FROM llm_usage WHERE tenant_id = ?1 AND day = ?2 LIMIT ?3", [tenantId, day, MAX_MODELS]);
+  const known = await tx.rows<{ model: string }>(
+    "SELECT model FROM llm_usage WHERE tenant_id = ?1 AND day = ?2 LIMIT ?3",
+    [tenantId, day, MAX_MODELS],
+  );
   const name = known.length < MAX_MODELS || known.some((one) => one.model === model) ? model : "other";
   tx.run(
     "INSERT INTO llm_usage (tenant_id, day, model, calls, prompt_tokens, completion_tokens) VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (tenant_id, day, model) DO UPDATE SET calls = calls + excluded.calls, prompt_tokens = prompt_tokens + excluded.prompt_tokens, completion_tokens = completion_tokens + excluded.completion_tokens",

@@ -5,7 +5,10 @@ import type { Reader, Tx } from "./db.ts";
 import { deleteOldRows } from "./old-rows.ts";
 import { ifWithin, type Scope } from "./scope.ts";
 
-/** Mails, sent or to be sent; where there is no mail server they lie here to be read. `tenantId` is empty where a mail is about no tenant. `sealedBody`, in the place of `body`: it holds a link that opens something. */
+/**
+ * Mails, sent or to be sent; where there is no mail server they lie here to be read. `tenantId` is empty where a mail
+ * is about no tenant. `sealedBody`, in the place of `body`: it holds a link that opens something.
+ */
 export const mails = sqliteTable(
   "mails",
   {
@@ -25,10 +28,17 @@ export type MailRow = typeof mails.$inferSelect;
 
 export const insertMail = async (tx: Tx, row: MailRow): Promise<void> => void (await tx.q.insert(mails).values(row));
 
-export const findMail = async (r: Reader, scope: Scope, id: string): Promise<MailRow | undefined> => ifWithin(await r.q.select().from(mails).where(eq(mails.id, id)).get(), scope);
+export const findMail = async (r: Reader, scope: Scope, id: string): Promise<MailRow | undefined> =>
+  ifWithin(await r.q.select().from(mails).where(eq(mails.id, id)).get(), scope);
 
-export const updateMail = async (tx: Tx, id: string, changes: Pick<MailRow, "sentAt" | "lastError"> & Partial<MailRow>): Promise<void> =>
-  void (await tx.q.update(mails).set(changes).where(eq(mails.id, id)));
+export const updateMail = async (
+  tx: Tx,
+  id: string,
+  changes: Pick<MailRow, "sentAt" | "lastError"> & Partial<MailRow>,
+): Promise<void> => void (await tx.q.update(mails).set(changes).where(eq(mails.id, id)));
 
 /** Deletes old mails; one that is still to be sent stays. */
-export const pruneMails = deleteOldRows("mails", "NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'mail:' || mails.id)");
+export const pruneMails = deleteOldRows(
+  "mails",
+  "NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'mail:' || mails.id)",
+);

@@ -4,7 +4,9 @@ import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 import { type Scope, within } from "./scope.ts";
 
-/** Files that came with messages. A row is written before its file is fetched; `storedAt` says that the file is there. */
+/**
+ * Files that came with messages. A row is written before its file is fetched; `storedAt` says that the file is there.
+ */
 export const media = sqliteTable(
   "media",
   {
@@ -34,10 +36,12 @@ export type MediaRow = typeof media.$inferSelect;
 /** A row whose file is, or was, there. */
 export type StoredMedia = MediaRow & { sizeBytes: number; storedAt: number };
 
-const isStored = (row: MediaRow | undefined): row is StoredMedia => row !== undefined && row.storedAt !== null && row.sizeBytes !== null;
+const isStored = (row: MediaRow | undefined): row is StoredMedia =>
+  row !== undefined && row.storedAt !== null && row.sizeBytes !== null;
 const ifStored = (row: MediaRow | undefined): StoredMedia | undefined => (isStored(row) ? row : undefined);
 
-export const insertMedia = async (tx: Tx, row: typeof media.$inferInsert): Promise<void> => void (await tx.q.insert(media).values(row));
+export const insertMedia = async (tx: Tx, row: typeof media.$inferInsert): Promise<void> =>
+  void (await tx.q.insert(media).values(row));
 
 /** Undefined too for one whose file has not come yet: nobody has been told of it. */
 export const findMedia = async (r: Reader, scope: Scope, id: string): Promise<StoredMedia | undefined> =>
@@ -59,17 +63,32 @@ export const listMediaOf = async (r: Reader, scope: Scope, messageIds: readonly 
   ).filter(isStored);
 
 /** Notes that the file is there. Undefined when the row is not, because its channel was deleted. */
-export const storeMedia = async (tx: Tx, id: string, facts: Pick<StoredMedia, "contentType" | "sizeBytes" | "storedAt"> & { sha256: string }): Promise<StoredMedia | undefined> =>
+export const storeMedia = async (
+  tx: Tx,
+  id: string,
+  facts: Pick<StoredMedia, "contentType" | "sizeBytes" | "storedAt"> & { sha256: string },
+): Promise<StoredMedia | undefined> =>
   ifStored((await tx.q.update(media).set(facts).where(eq(media.id, id)).returning())[0]);
 
-export const deleteMedia = async (tx: Tx, id: string): Promise<void> => void (await tx.q.delete(media).where(eq(media.id, id)));
+export const deleteMedia = async (tx: Tx, id: string): Promise<void> =>
+  void (await tx.q.delete(media).where(eq(media.id, id)));
 
-/** Marks a file that is there as taken and deleted. False when it is out of scope, past its life, or deleted already. */
+/**
+ * Marks a file that is there as taken and deleted. False when it is out of scope, past its life, or deleted already.
+ */
 export const ackMedia = async (tx: Tx, scope: Scope, { id, atMs }: { id: string; atMs: number }): Promise<boolean> => {
   const acked = await tx.q
     .update(media)
     .set({ ackedAt: atMs, deletedAt: atMs })
-    .where(and(eq(media.id, id), within(media.tenantId, scope), isNotNull(media.storedAt), isNull(media.deletedAt), gt(media.expiresAt, atMs)))
+    .where(
+      and(
+        eq(media.id, id),
+        within(media.tenantId, scope),
+        isNotNull(media.storedAt),
+        isNull(media.deletedAt),
+        gt(media.expiresAt, atMs),
+      ),
+    )
     .returning({ id: media.id });
   return acked.length > 0;
 };
@@ -86,7 +105,10 @@ export const expireMedia = (tx: Tx, atMs: number, limit: number): Promise<EndedM
 
 /** What a channel's deletion takes with it; at most `limit` rows. Gives those. */
 export const deleteMediaOf = (tx: Tx, channelId: ChannelId, limit: number): Promise<EndedMedia[]> =>
-  tx.rows(`DELETE FROM media WHERE id IN (SELECT id FROM media WHERE channel_id = ?1 LIMIT ?2) RETURNING ${ENDED}`, [channelId, limit]);
+  tx.rows(`DELETE FROM media WHERE id IN (SELECT id FROM media WHERE channel_id = ?1 LIMIT ?2) RETURNING ${ENDED}`, [
+    channelId,
+    limit,
+  ]);
 
 const LONG_GONE = "SELECT id FROM media WHERE deleted_at IS NOT NULL AND created_at < ?1 LIMIT ?2";
 

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Content } from "../contract/content.ts";
-import type { NativeKey } from "../contract/events.ts";
+import type { ProviderMessageId } from "../contract/events.ts";
 import type { GroupContent } from "../contract/groups.ts";
 import type { BatchId, ChannelId, ConversationId, MessageId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
@@ -14,10 +14,10 @@ export const MESSAGE_STATUSES = ["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /**
- * How certain it is what became of a QUEUED message: NONE = no try has begun; SENDING = a try has begun, its end is not recorded;
- * UNKNOWN = a try ended without an answer, so that the network may have it.
+ * How certain it is what became of a QUEUED message: NONE = no try has begun; SENDING = a try has begun, its end is not
+ * recorded; UNKNOWN = a try ended without an answer, so that the network may have it.
  */
-export type Intent = "NONE" | "SENDING" | "UNKNOWN";
+export type SendState = "NONE" | "SENDING" | "UNKNOWN";
 
 /** Whether the network charges for a message, and in which of its categories. */
 export type Pricing = { isBillable: boolean; category: string };
@@ -33,14 +33,14 @@ export const messages = sqliteTable(
     type: text().$type<(Content | GroupContent)["type"]>().notNull(),
     recipient: text().notNull(),
     content: text({ mode: "json" }).$type<(Content | GroupContent)["content"]>().notNull(),
-    quotedKey: text("quoted_key").$type<NativeKey>(),
+    quotedProviderMessageId: text("quoted_key").$type<ProviderMessageId>(),
     /** The quoted message, where that had no native key yet; its key is looked up when this one is sent. */
     quotedMessageId: text("quoted_message_id").$type<MessageId>(),
     status: text().$type<MessageStatus>().notNull(),
-    intent: text().$type<Intent>().notNull(),
+    sendState: text("send_state").$type<SendState>().notNull(),
     /** How often the outcome of a try was uncertain: what may have been sent twice says so. */
-    uncertainTries: integer("uncertain_tries").notNull(),
-    nativeKey: text("native_key").$type<NativeKey>(),
+    uncertainAttempts: integer("uncertain_attempts").notNull(),
+    providerMessageId: text("provider_message_id").$type<ProviderMessageId>(),
     failedReason: text("failed_reason"),
     /** What the network says that the message costs; the first of its receipts that says so. */
     pricing: text({ mode: "json" }).$type<Pricing>(),
@@ -55,10 +55,12 @@ export const messages = sqliteTable(
   },
   (t) => [
     index("messages_by_conversation").on(t.conversationId, t.id).where(sql`conversation_id IS NOT NULL`),
-    uniqueIndex("messages_by_native_key").on(t.channelId, t.nativeKey).where(sql`native_key IS NOT NULL`),
+    uniqueIndex("messages_by_provider_key")
+      .on(t.channelId, t.providerMessageId)
+      .where(sql`provider_message_id IS NOT NULL`),
     index("messages_queued").on(t.channelId).where(sql`status = 'QUEUED'`),
     // apart from the one above, which every send goes through: it grows at its end alone
-    index("messages_uncertain").on(t.channelId, t.recipient).where(sql`status = 'QUEUED' AND intent <> 'NONE'`),
+    index("messages_uncertain").on(t.channelId, t.recipient).where(sql`status = 'QUEUED' AND send_state <> 'NONE'`),
   ],
 );
 export type MessageRow = typeof messages.$inferSelect;
@@ -74,11 +76,11 @@ const insert = hot((q) =>
       type: sql.placeholder("type"),
       recipient: sql.placeholder("recipient"),
       content: sql.placeholder("content"),
-      quotedKey: sql.placeholder("quotedKey"),
+      quotedProviderMessageId: sql.placeholder("quotedProviderMessageId"),
       quotedMessageId: sql.placeholder("quotedMessageId"),
       status: "QUEUED",
-      intent: "NONE",
-      uncertainTries: 0,
+      sendState: "NONE",
+      uncertainAttempts: 0,
       createdAt: sql.placeholder("createdAt"),
       conversationId: sql.placeholder("conversationId"),
       batchId: sql.placeholder("batchId"),
@@ -88,7 +90,18 @@ const insert = hot((q) =>
 
 export type NewMessage = Pick<
   MessageRow,
-  "id" | "tenantId" | "channelId" | "environment" | "type" | "recipient" | "content" | "quotedKey" | "quotedMessageId" | "createdAt" | "conversationId" | "batchId"
+  | "id"
+  | "tenantId"
+  | "channelId"
+  | "environment"
+  | "type"
+  | "recipient"
+  | "content"
+  | "quotedProviderMessageId"
+  | "quotedMessageId"
+  | "createdAt"
+  | "conversationId"
+  | "batchId"
 >;
 export const insertMessage = async (tx: Tx, row: NewMessage): Promise<void> => void (await insert(tx).run(row));
 
@@ -100,7 +113,8 @@ const byId = hot((q) =>
     .prepare(),
 );
 
-export const findMessage = async (r: Reader, scope: Scope, id: string): Promise<MessageRow | undefined> => ifWithin(await byId(r).get({ id }), scope);
+export const findMessage = async (r: Reader, scope: Scope, id: string): Promise<MessageRow | undefined> =>
+  ifWithin(await byId(r).get({ id }), scope);
 
 /** Those of these messages that were sent. */
 export const listMessages = (r: Reader, scope: Scope, ids: readonly string[]): Promise<MessageRow[]> =>
@@ -109,24 +123,36 @@ export const listMessages = (r: Reader, scope: Scope, ids: readonly string[]): P
     .from(messages)
     .where(and(inArray(messages.id, ids as MessageId[]), within(messages.tenantId, scope)));
 
-const byNativeKey = hot((q) =>
+const byProviderMessageId = hot((q) =>
   q
     .select()
     .from(messages)
-    .where(and(eq(messages.channelId, sql.placeholder("channelId")), eq(messages.nativeKey, sql.placeholder("nativeKey"))))
+    .where(
+      and(
+        eq(messages.channelId, sql.placeholder("channelId")),
+        eq(messages.providerMessageId, sql.placeholder("providerMessageId")),
+      ),
+    )
     .prepare(),
 );
 
-export const findMessageByNativeKey = (r: Reader, channelId: ChannelId, nativeKey: NativeKey): Promise<MessageRow | undefined> => byNativeKey(r).get({ channelId, nativeKey });
+export const findMessageByProviderId = (
+  r: Reader,
+  channelId: ChannelId,
+  providerMessageId: ProviderMessageId,
+): Promise<MessageRow | undefined> => byProviderMessageId(r).get({ channelId, providerMessageId });
 
 /** A key that another message of the channel has stays that one's. */
-const KEY_UNLESS_TAKEN = sql<NativeKey>`CASE WHEN EXISTS (SELECT 1 FROM messages AS other WHERE other.channel_id = messages.channel_id
-  AND other.native_key = ${sql.placeholder("nativeKey")} AND other.id <> messages.id) THEN messages.native_key ELSE ${sql.placeholder("nativeKey")} END`;
+const KEY_UNLESS_TAKEN = sql<ProviderMessageId>`CASE WHEN EXISTS (SELECT 1 FROM messages AS other WHERE other.channel_id = messages.channel_id
+  AND other.provider_message_id = ${sql.placeholder("providerMessageId")} AND other.id <> messages.id) THEN messages.provider_message_id ELSE ${sql.placeholder("providerMessageId")} END`;
 
 const update = hotUpdate((q, columns, from) =>
   q
     .update(messages)
-    .set({ ...(columns as Partial<MessageRow>), ...("nativeKey" in columns ? { nativeKey: KEY_UNLESS_TAKEN } : {}) }) // placeholders, filled by the columns' own types
+    .set({
+      ...(columns as Partial<MessageRow>),
+      ...("providerMessageId" in columns ? { providerMessageId: KEY_UNLESS_TAKEN } : {}),
+    }) // placeholders, filled by the columns' own types
     .where(and(eq(messages.id, sql.placeholder("rowId")), inArray(messages.status, from as MessageStatus[])))
     .returning()
     .prepare(),
@@ -141,30 +167,60 @@ const price = hot((q) =>
 );
 
 /** Notes what the network says that a message costs, once. */
-export const recordPricing = async (tx: Tx, id: MessageId, pricing: Pricing): Promise<void> => void (await price(tx).run({ id, pricing: JSON.stringify(pricing) }));
+export const recordPricing = async (tx: Tx, id: MessageId, pricing: Pricing): Promise<void> =>
+  void (await price(tx).run({ id, pricing: JSON.stringify(pricing) }));
 
-/** The row as changed, with the key that it had where another message has the new one; undefined when its status is none of `from`. */
-export const updateMessage = async (tx: Tx, id: MessageId, from: readonly MessageStatus[], changes: Partial<MessageRow>): Promise<MessageRow | undefined> =>
-  (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
+/**
+ * The row as changed, with the key that it had where another message has the new one; undefined when its status is none
+ * of `from`.
+ */
+export const updateMessage = async (
+  tx: Tx,
+  id: MessageId,
+  from: readonly MessageStatus[],
+  changes: Partial<MessageRow>,
+): Promise<MessageRow | undefined> => (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
 
 const begin = hot((q) =>
   q
     .update(messages)
-    .set({ intent: "SENDING", nativeKey: sql`${sql.placeholder("nativeKey")}`, quotedKey: sql`${sql.placeholder("quotedKey")}` })
+    .set({
+      sendState: "SENDING",
+      providerMessageId: sql`${sql.placeholder("providerMessageId")}`,
+      quotedProviderMessageId: sql`${sql.placeholder("quotedProviderMessageId")}`,
+    })
     .where(and(eq(messages.id, sql.placeholder("id")), eq(messages.status, "QUEUED")))
     .returning({ id: messages.id })
     .prepare(),
 );
 
 /** Notes, before the network is called, that a try begins. False when the message is no longer queued. */
-export const beginTry = async (tx: Tx, id: MessageId, keys: Pick<MessageRow, "nativeKey" | "quotedKey">): Promise<boolean> => (await begin(tx).all({ id, ...keys })).length > 0;
+export const beginTry = async (
+  tx: Tx,
+  id: MessageId,
+  keys: Pick<MessageRow, "providerMessageId" | "quotedProviderMessageId">,
+): Promise<boolean> => (await begin(tx).all({ id, ...keys })).length > 0;
 
-/** Some messages to somebody of which it is not certain what became, and whose native key nobody has told yet; oldest first. */
-export const listUncertain = (r: Reader, { channelId, recipient }: Pick<MessageRow, "channelId" | "recipient">, limit: number): Promise<MessageRow[]> =>
+/**
+ * Some messages to somebody of which it is not certain what became, and whose native key nobody has told yet; oldest
+ * first.
+ */
+export const listUncertain = (
+  r: Reader,
+  { channelId, recipient }: Pick<MessageRow, "channelId" | "recipient">,
+  limit: number,
+): Promise<MessageRow[]> =>
   r.q
     .select()
     .from(messages)
-    .where(and(eq(messages.channelId, channelId), eq(messages.recipient, recipient), sql`status = 'QUEUED' AND intent <> 'NONE'`, isNull(messages.nativeKey)))
+    .where(
+      and(
+        eq(messages.channelId, channelId),
+        eq(messages.recipient, recipient),
+        sql`status = 'QUEUED' AND send_state <> 'NONE'`,
+        isNull(messages.providerMessageId),
+      ),
+    )
     .orderBy(messages.id)
     .limit(limit);
 
@@ -177,11 +233,12 @@ const received = hot((q) =>
 );
 
 /**
- * A message that its network knows too, as a reply or an operation needs it. `elsewhere`: the channel's owner wrote it in the network's own app. `at`: when it
- * came, or was sent; null while its sending goes on. `type` is known of what was sent here alone, and is the network's of what was sent in its own format.
+ * A message that its network knows too, as a reply or an operation needs it. `elsewhere`: the channel's owner wrote it
+ * in the network's own app. `at`: when it came, or was sent; null while its sending goes on. `type` is known of what
+ * was sent here alone, and is the network's of what was sent in its own format.
  */
 export type KnownMessage = {
-  key: NativeKey;
+  key: ProviderMessageId;
   direction: "inbound" | "outbound" | "elsewhere";
   chat: string;
   sender: string | null;
@@ -190,29 +247,55 @@ export type KnownMessage = {
   environment: Environment;
 };
 
-/** A message of this channel by our id; undefined while it has no native key. Of several keys of one that was sent here, its own. */
-export const findKnown = async (r: Reader, channelId: ChannelId, messageId: string): Promise<KnownMessage | undefined> => {
+/**
+ * A message of this channel by our id; undefined while it has no native key. Of several keys of one that was sent here,
+ * its own.
+ */
+export const findKnown = async (
+  r: Reader,
+  channelId: ChannelId,
+  messageId: string,
+): Promise<KnownMessage | undefined> => {
   const sent = await byId(r).get({ id: messageId });
-  if (sent?.channelId === channelId) return sent.nativeKey === null ? undefined : knownAsSent(sent, sent.nativeKey);
+  if (sent?.channelId === channelId)
+    return sent.providerMessageId === null ? undefined : knownAsSent(sent, sent.providerMessageId);
   const came = await received(r).get({ messageId, channelId });
   if (!came) return undefined;
-  const { nativeKey: key, chat, sender, isOwn, receivedAt: at, environment } = came;
+  const { providerMessageId: key, chat, sender, isOwn, receivedAt: at, environment } = came;
   return { key, direction: isOwn ? "elsewhere" : "inbound", chat, sender, at, type: null, environment };
 };
 
-const knownAsSent = ({ recipient: chat, sentAt: at, environment, ...message }: MessageRow, key: NativeKey): KnownMessage => {
+const knownAsSent = (
+  { recipient: chat, sentAt: at, environment, ...message }: MessageRow,
+  key: ProviderMessageId,
+): KnownMessage => {
   const { type, content } = message as Content | GroupContent; // stored as it was checked
-  return { key, direction: "outbound", chat, sender: null, at, type: type === "native" ? content.type : type, environment };
+  return {
+    key,
+    direction: "outbound",
+    chat,
+    sender: null,
+    at,
+    type: type === "native" ? content.type : type,
+    environment,
+  };
 };
 
 /** The native key's id on our side, for replies that come in. */
-export const findIdOfKey = async (r: Reader, channelId: ChannelId, key: NativeKey): Promise<MessageId | undefined> => {
-  const sent = await findMessageByNativeKey(r, channelId, key);
+export const findIdOfKey = async (
+  r: Reader,
+  channelId: ChannelId,
+  key: ProviderMessageId,
+): Promise<MessageId | undefined> => {
+  const sent = await findMessageByProviderId(r, channelId, key);
   if (sent) return sent.id;
   return (await findInbound(r, channelId, key))?.messageId;
 };
 
-/** The message that a tenant's idempotency key stands for, until it expires, and a hash of the request that it was accepted by: null for keys of older versions. */
+/**
+ * The message that a tenant's idempotency key stands for, until it expires, and a hash of the request that it was
+ * accepted by: null for keys of older versions.
+ */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {
@@ -239,12 +322,27 @@ export const claimIdempotencyKey = async (
   { tenantId, key, fingerprint }: IdempotencyKey,
   { messageId, nowMs, expiresAt }: { messageId: MessageId; nowMs: number; expiresAt: number },
 ): Promise<ClaimedKey | undefined> => {
-  const taken = (await tx.rows<{ messageId: MessageId; isSame: number }>(CLAIM, [tenantId, key, messageId, expiresAt, fingerprint, nowMs]))[0];
-  return taken === undefined || taken.messageId === messageId ? undefined : { messageId: taken.messageId, isSameRequest: taken.isSame === 1 };
+  const taken = (
+    await tx.rows<{ messageId: MessageId; isSame: number }>(CLAIM, [
+      tenantId,
+      key,
+      messageId,
+      expiresAt,
+      fingerprint,
+      nowMs,
+    ])
+  )[0];
+  return taken === undefined || taken.messageId === messageId
+    ? undefined
+    : { messageId: taken.messageId, isSameRequest: taken.isSame === 1 };
 };
 
 /** The message that this key stands for now. */
-export const findIdempotencyKey = async (r: Reader, { tenantId, key, fingerprint }: IdempotencyKey, nowMs: number): Promise<ClaimedKey | undefined> => {
+export const findIdempotencyKey = async (
+  r: Reader,
+  { tenantId, key, fingerprint }: IdempotencyKey,
+  nowMs: number,
+): Promise<ClaimedKey | undefined> => {
   const found = (
     await r.rows<{ messageId: MessageId; isSame: number }>(
       "SELECT message_id AS messageId, coalesce(fingerprint, ?3) = ?3 AS isSame FROM idempotency_keys WHERE tenant_id = ?1 AND key = ?2 AND expires_at > ?4",
@@ -254,19 +352,34 @@ export const findIdempotencyKey = async (r: Reader, { tenantId, key, fingerprint
   return found && { messageId: found.messageId, isSameRequest: found.isSame === 1 };
 };
 
-/** Removes what nobody can ask for any more; at most `limit` rows of each, so that no transaction is long. True when there may be more. */
+/**
+ * Removes what nobody can ask for any more; at most `limit` rows of each, so that no transaction is long. True when
+ * there may be more.
+ */
 export const pruneMessages = async (tx: Tx, nowMs: number, inboxBefore: number, limit: number): Promise<boolean> => {
-  const keys = await tx.rows("DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE expires_at <= ?1 LIMIT ?2) RETURNING 1", [nowMs, limit]);
+  const keys = await tx.rows(
+    "DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE expires_at <= ?1 LIMIT ?2) RETURNING 1",
+    [nowMs, limit],
+  );
   const old = await tx.q
     .delete(inbox)
-    .where(inArray(inbox.messageId, tx.q.select({ id: inbox.messageId }).from(inbox).where(lt(inbox.receivedAt, inboxBefore)).limit(limit)))
+    .where(
+      inArray(
+        inbox.messageId,
+        tx.q.select({ id: inbox.messageId }).from(inbox).where(lt(inbox.receivedAt, inboxBefore)).limit(limit),
+      ),
+    )
     .returning({ id: inbox.messageId });
   return keys.length >= limit || old.length >= limit; // a message may have several keys
 };
 
-const LAST_STATUS_AT = "max(coalesce(sent_at, 0), coalesce(delivered_at, 0), coalesce(read_at, 0), coalesce(failed_at, 0))";
+const LAST_STATUS_AT =
+  "max(coalesce(sent_at, 0), coalesce(delivered_at, 0), coalesce(read_at, 0), coalesce(failed_at, 0))";
 
-/** Deletes old messages that have had their last status before `endedBefore`, and SENT, which a receipt is still to follow, before `awaitedBefore`. Those that wait to be sent stay. */
+/**
+ * Deletes old messages that have had their last status before `endedBefore`, and SENT, which a receipt is still to
+ * follow, before `awaitedBefore`. Those that wait to be sent stay.
+ */
 export const pruneSent = deleteOldRows<{ endedBefore: number; awaitedBefore: number }>(
   "messages",
   `status <> 'QUEUED' AND ${LAST_STATUS_AT} < iif(status = 'SENT', ?4, ?3)`,

@@ -14,4 +14,5 @@ export const writeMeta = async (tx: Tx, name: string, value: string): Promise<vo
     .values({ name, value })
     .onConflictDoUpdate({ target: meta.name, set: { value: sql`excluded.value` } }));
 
-export const deleteMeta = async (tx: Tx, name: string): Promise<void> => void (await tx.q.delete(meta).where(eq(meta.name, name)));
+export const deleteMeta = async (tx: Tx, name: string): Promise<void> =>
+  void (await tx.q.delete(meta).where(eq(meta.name, name)));

@@ -15,15 +15,21 @@ type MigrationOptions = { migrations?: readonly Migration[]; onMigrated?: OnMigr
 const REBUILDS = "-- rebuilds a table";
 
 /**
- * Applies, in order and each in one transaction, the migrations that the database lacks. Foreign keys are off while it does so,
- * for a table's rebuild would otherwise delete its children, and are checked before each commit.
- * Throws, changing nothing more, when the database knows a migration that this program does not, or knows it otherwise.
+ * Applies, in order and each in one transaction, the migrations that the database lacks. Foreign keys are off while it
+ * does so, for a table's rebuild would otherwise delete its children, and are checked before each commit. Throws,
+ * changing nothing more, when the database knows a migration that this program does not, or knows it otherwise.
  */
-export const migrate = (writer: Connection, nowMs: number, path: string, { migrations = MIGRATIONS, onMigrated }: MigrationOptions = {}): MigrationReport => {
+export const migrate = (
+  writer: Connection,
+  nowMs: number,
+  path: string,
+  { migrations = MIGRATIONS, onMigrated }: MigrationOptions = {},
+): MigrationReport => {
   writer.exec(MIGRATIONS_TABLE);
   const known = writer.prepare(KNOWN).rows([]) as [string, string][];
   const missing = missingOf(known, migrations);
-  if (known.length > 0 && missing.some((one) => one.sql.includes(REBUILDS))) copyDatabase(writer, `${path}.before-${missing[0]?.tag}`);
+  if (known.length > 0 && missing.some((one) => one.sql.includes(REBUILDS)))
+    copyDatabase(writer, `${path}.before-${missing[0]?.tag}`);
   writer.exec("PRAGMA foreign_keys=OFF"); // inside a transaction this would do nothing
   try {
     for (const migration of missing) {
@@ -44,16 +50,24 @@ const copyDatabase = (writer: Connection, copyPath: string): void => {
   writer.prepare("VACUUM INTO ?").run([copyPath]);
 };
 
-export const MIGRATIONS_TABLE = "CREATE TABLE IF NOT EXISTS migrations (tag TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT";
+export const MIGRATIONS_TABLE =
+  "CREATE TABLE IF NOT EXISTS migrations (tag TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT";
 export const KNOWN = "SELECT tag, hash FROM migrations ORDER BY tag";
 export const NOTE = "INSERT INTO migrations (tag, hash, applied_at) VALUES (?, ?, ?)";
 
-/** The migrations that the database lacks. Throws when it knows one that this program does not, or knows it otherwise. */
-export const missingOf = (known: readonly [string, string][], migrations: readonly Migration[]): readonly Migration[] => {
+/**
+ * The migrations that the database lacks. Throws when it knows one that this program does not, or knows it otherwise.
+ */
+export const missingOf = (
+  known: readonly [string, string][],
+  migrations: readonly Migration[],
+): readonly Migration[] => {
   for (const [index, [tag, hash]] of known.entries()) {
     const ours = migrations[index];
-    if (!ours) throw new Error(`the database is newer than this program: it has migration ${tag}; install the newer version`);
-    if (ours.tag !== tag || sha256(ours.sql) !== hash) throw new Error(`migration ${tag} of the database is not the one this program knows`);
+    if (!ours)
+      throw new Error(`the database is newer than this program: it has migration ${tag}; install the newer version`);
+    if (ours.tag !== tag || sha256(ours.sql) !== hash)
+      throw new Error(`migration ${tag} of the database is not the one this program knows`);
   }
   return migrations.slice(known.length);
 };

@@ -1,13 +1,20 @@
 import type { Tx } from "./db.ts";
 
-/** A page of a table whose ids begin with the time at which each was made: those after `after` and before `beforeId`, in their order. */
+/**
+ * A page of a table whose ids begin with the time at which each was made: those after `after` and before `beforeId`, in
+ * their order.
+ */
 export type OldPage = { after: string; beforeId: string; limit: number };
 
 /**
- * Deletes the rows of the page for which `may` holds; `values` are its ?3 and what follows. After which id to go on; undefined at the end. What stays is passed by once, however often this is
- * called with what it returned.
+ * Deletes the rows of the page for which `may` holds; `values` are its ?3 and what follows. After which id to go on;
+ * undefined at the end. What stays is passed by once, however often this is called with what it returned.
  */
-export const deleteOldRows = <More extends object = object>(table: string, may = "true", values: (page: OldPage & More) => number[] = () => []) => {
+export const deleteOldRows = <More extends object = object>(
+  table: string,
+  may = "true",
+  values: (page: OldPage & More) => number[] = () => [],
+) => {
   const page = `SELECT id FROM ${table} WHERE id > ?1 AND id < ?2 ORDER BY id LIMIT ?3`;
   const remove = `DELETE FROM ${table} WHERE id > ?1 AND id <= ?2 AND ${may}`;
   return async (tx: Tx, asked: OldPage & More): Promise<string | undefined> => {

@@ -20,10 +20,14 @@ const isAlive = (pid: number): boolean => {
 const removeLeft = (path: string): void => {
   const prefix = `${basename(path)}.opened-`;
   for (const name of readdirSync(dirname(path)).filter((one) => one.startsWith(prefix)))
-    if (!isAlive(Number.parseInt(name.slice(prefix.length), 10))) rmSync(join(dirname(path), name), { recursive: true, force: true });
+    if (!isAlive(Number.parseInt(name.slice(prefix.length), 10)))
+      rmSync(join(dirname(path), name), { recursive: true, force: true });
 };
 
-/** Checks a backup, and decrypts one that is encrypted into a folder of its own beside the database at `path`. Throws BackupFault as `checkFile` does; nothing stays then. */
+/**
+ * Checks a backup, and decrypts one that is encrypted into a folder of its own beside the database at `path`. Throws
+ * BackupFault as `checkFile` does; nothing stays then.
+ */
 export const openBackup = (file: string, path: string, keys: readonly BackupKey[]): OpenedBackup => {
   const keyId = encryptedUnder(file);
   if (keyId === undefined) return { database: file, found: checkFile(file, keys), isEncrypted: false, close: () => {} };

@@ -3,18 +3,30 @@ import { deleteContact } from "./contacts.ts";
 import type { Db, Tx } from "./db.ts";
 import { refreshQueue } from "./queues.ts";
 
-/** Somebody by all their names. `names`: a text that is one of them, in any spelling; `namesIn`: JSON in which a text is; `mentions`: any text in which one stands. */
-export type Somebody = { names(text: unknown): boolean; namesIn(json: unknown): boolean; mentions(text: unknown): boolean; redact(text: string): string };
+/**
+ * Somebody by all their names. `names`: a text that is one of them, in any spelling; `namesIn`: JSON in which a text
+ * is; `mentions`: any text in which one stands.
+ */
+export type Somebody = {
+  names(text: unknown): boolean;
+  namesIn(json: unknown): boolean;
+  mentions(text: unknown): boolean;
+  redact(text: string): string;
+};
 
 /** A row as its page gives it. `at` is its rowid, `tenantId` is null where only the row's text can tell whose it is. */
 export type PersonalRow = { at: number; tenantId: string | null; [column: string]: string | number | null | undefined };
 
-/** What the erasure of a row asks for beside the database: its file goes before the row, its batch goes on after it. `wait`: somebody is at work on it. */
+/**
+ * What the erasure of a row asks for beside the database: its file goes before the row, its batch goes on after it.
+ * `wait`: somebody is at work on it.
+ */
 export type Effects = { file?: string; batchId?: string; wait?: true };
 
 /**
- * How a table holds what is known of somebody. `page`: rows after ?1, ?2 of them at most. `isOf`: the row is theirs. `erase` takes it out, or what is theirs of it.
- * `texts`: columns of other people's rows, in which a name of theirs is replaced. `sealed`: the column is opened first, and the row it is bound to.
+ * How a table holds what is known of somebody. `page`: rows after ?1, ?2 of them at most. `isOf`: the row is theirs.
+ * `erase` takes it out, or what is theirs of it. `texts`: columns of other people's rows, in which a name of theirs is
+ * replaced. `sealed`: the column is opened first, and the row it is bound to.
  */
 export type Personal = {
   page: string;
@@ -27,7 +39,8 @@ export type Personal = {
 
 export const REDACTED = "[erased]";
 
-const pageOf = (columns: string, from: string, at: string): string => `SELECT ${at}.rowid AS at, ${columns} FROM ${from} WHERE ${at}.rowid > ?1 ORDER BY ${at}.rowid LIMIT ?2`;
+const pageOf = (columns: string, from: string, at: string): string =>
+  `SELECT ${at}.rowid AS at, ${columns} FROM ${from} WHERE ${at}.rowid > ?1 ORDER BY ${at}.rowid LIMIT ?2`;
 
 const remove =
   (table: string) =>
@@ -46,21 +59,33 @@ const owned = (table: string, by: readonly string[], columns = `${table}.*, tena
 /** The same of rows that know their channel alone. */
 const ofChannel = (table: string, by: readonly string[]): Personal => ({
   ...owned(table, by),
-  page: pageOf(`${table}.*, channels.tenant_id AS tenantId`, `${table} JOIN channels ON channels.id = ${table}.channel_id`, table),
+  page: pageOf(
+    `${table}.*, channels.tenant_id AS tenantId`,
+    `${table} JOIN channels ON channels.id = ${table}.channel_id`,
+    table,
+  ),
 });
 
 const WHO_WROTE = `coalesce((SELECT chat FROM inbox WHERE message_id = media.message_id LIMIT 1), (SELECT recipient FROM messages WHERE id = media.message_id)) AS chat,
   coalesce((SELECT sender FROM inbox WHERE message_id = media.message_id LIMIT 1), (SELECT sender FROM received_messages WHERE id = media.message_id)) AS sender`;
 const OF_CALL = "(SELECT peer FROM calls WHERE calls.id = substr(events.chat, 6)) AS peer"; // after `call:`
 const EVENT_COLUMNS = `events.id, events.chat, events.audience, events.type, events.body, events.created_at, ${OF_CALL}`;
-const isOfEvent = (row: PersonalRow, who: Somebody): boolean => ["chat", "peer"].some((column) => who.names(row[column])) || who.namesIn(row["body"]);
+const isOfEvent = (row: PersonalRow, who: Somebody): boolean =>
+  ["chat", "peer"].some((column) => who.names(row[column])) || who.namesIn(row["body"]);
 
-/** The row of an end-to-end key; the channel's own are nobody else's: its identity, those that are still to be unlinked, and its limits. */
-const RINGS_OF_OTHERS = "ring_rows.kind NOT IN ('creds', 'unlink', 'limit', 'pre-key', 'app-state-sync-key', 'app-state-sync-version')";
+/**
+ * The row of an end-to-end key; the channel's own are nobody else's: its identity, those that are still to be unlinked,
+ * and its limits.
+ */
+const KEY_STORES_OF_OTHERS =
+  "key_rows.kind NOT IN ('creds', 'unlink', 'limit', 'pre-key', 'app-state-sync-key', 'app-state-sync-version')";
 
 /** Drops a job that waits; one that runs ends by itself. */
 const dropWaiting = async (tx: Tx, { at }: PersonalRow): Promise<Effects> => {
-  const [dropped] = await tx.rows<{ queue: string }>("DELETE FROM jobs WHERE id = ?1 AND owner IS NULL RETURNING queue", [at]);
+  const [dropped] = await tx.rows<{ queue: string }>(
+    "DELETE FROM jobs WHERE id = ?1 AND owner IS NULL RETURNING queue",
+    [at],
+  );
   if (!dropped) return { wait: true };
   refreshQueue(tx, dropped.queue);
   return {};
@@ -70,32 +95,49 @@ type Participant = { waId: string };
 type Named = { numbers: string; results: string | null };
 
 const withoutParticipant = (row: PersonalRow, who: Somebody) => {
-  const participants = (JSON.parse(String(row["participants"])) as Participant[]).filter(({ waId }) => !who.names(waId));
-  const toldAt = Object.fromEntries(Object.entries(JSON.parse(String(row["told_at"])) as Record<string, number>).filter(([name]) => !who.names(name)));
-  return [JSON.stringify(participants), JSON.stringify(toldAt)];
+  const participants = (JSON.parse(String(row["participants"])) as Participant[]).filter(
+    ({ waId }) => !who.names(waId),
+  );
+  const providerUpdatedAt = Object.fromEntries(
+    Object.entries(JSON.parse(String(row["provider_updated_at"])) as Record<string, number>).filter(
+      ([name]) => !who.names(name),
+    ),
+  );
+  return [JSON.stringify(participants), JSON.stringify(providerUpdatedAt)];
 };
 
 const withoutNumber = ({ numbers, results }: Named, who: Somebody) => {
   const isOther = (number: string): boolean => !who.names(number);
-  const others = (JSON.parse(results ?? "[]") as { phoneNumber: string }[]).filter(({ phoneNumber }) => isOther(phoneNumber));
+  const others = (JSON.parse(results ?? "[]") as { phoneNumber: string }[]).filter(({ phoneNumber }) =>
+    isOther(phoneNumber),
+  );
   return [JSON.stringify((JSON.parse(numbers) as string[]).filter(isOther)), JSON.stringify(others)];
 };
 
 /** The ids of some networks have the number in them. */
-const holdsNumber = (nativeKey: unknown, who: Somebody): boolean =>
-  who.mentions(Buffer.from(String(nativeKey).replace(/^wamid\./, ""), "base64").toString("latin1")) || who.mentions(nativeKey);
+const holdsNumber = (providerMessageId: unknown, who: Somebody): boolean =>
+  who.mentions(Buffer.from(String(providerMessageId).replace(/^wamid\./, ""), "base64").toString("latin1")) ||
+  who.mentions(providerMessageId);
 
 /**
- * TABLE: what is known of people, in the order in which it is erased: what refers to a row comes before it, and events last, for what is at work writes them.
- * Rows that go back to a tenant's own writing (templates, knowledge, prompts) are not here.
+ * TABLE: what is known of people, in the order in which it is erased: what refers to a row comes before it, and events
+ * last, for what is at work writes them. Rows that go back to a tenant's own writing (templates, knowledge, prompts)
+ * are not here.
  */
 export const PERSONAL: Readonly<Record<string, Personal>> = {
   batch_recipients: {
     ...owned("batch_recipients", ["recipient"]),
-    page: pageOf("batch_recipients.*, batches.tenant_id AS tenantId", "batch_recipients JOIN batches ON batches.id = batch_id", "batch_recipients"),
+    page: pageOf(
+      "batch_recipients.*, batches.tenant_id AS tenantId",
+      "batch_recipients JOIN batches ON batches.id = batch_id",
+      "batch_recipients",
+    ),
     erase(tx, { at, batch_id: batchId }) {
       const status = "iif(status IN ('PENDING', 'QUEUED'), 'CANCELLED', status)";
-      tx.run(`UPDATE batch_recipients SET recipient = ?2, variables = NULL, error_message = NULL, status = ${status} WHERE rowid = ?1`, [at, REDACTED]);
+      tx.run(
+        `UPDATE batch_recipients SET recipient = ?2, variables = NULL, error_message = NULL, status = ${status} WHERE rowid = ?1`,
+        [at, REDACTED],
+      );
       return { batchId: String(batchId) };
     },
     texts: ["variables", "error_message"],
@@ -117,7 +159,10 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     isOf: ({ numbers, results }, who) => who.namesIn(numbers) || who.namesIn(results),
     erase(tx, row, who) {
       if (row["results"] === null) return remove("lookups")(tx, row);
-      tx.run("UPDATE lookups SET numbers = ?2, results = ?3 WHERE rowid = ?1", [row.at, ...withoutNumber(row as unknown as Named, who)]);
+      tx.run("UPDATE lookups SET numbers = ?2, results = ?3 WHERE rowid = ?1", [
+        row.at,
+        ...withoutNumber(row as unknown as Named, who),
+      ]);
       return {};
     },
   },
@@ -127,41 +172,62 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     isOf: ({ payload, last_error: lastError }, who) => who.namesIn(payload) || who.mentions(lastError),
     erase: dropWaiting,
   },
-  discarded_jobs: { ...owned("discarded_jobs", [], "discarded_jobs.*, NULL AS tenantId"), isOf: ({ payload, reason }, who) => who.namesIn(payload) || who.mentions(reason) },
+  discarded_jobs: {
+    ...owned("discarded_jobs", [], "discarded_jobs.*, NULL AS tenantId"),
+    isOf: ({ payload, reason }, who) => who.namesIn(payload) || who.mentions(reason),
+  },
   media: {
     ...owned("media", ["chat", "sender"], `media.*, media.tenant_id AS tenantId, ${WHO_WROTE}`),
     effects: ({ tenant_id: tenantId, id }) => ({ file: `${tenantId}/${id}` }),
     texts: ["filename"],
   },
-  message_copies: {
-    ...ofChannel("message_copies", []),
-    sealed: ({ channel_id: channelId, native_key: key }) => `copy:${channelId}:${key}`,
+  cached_messages: {
+    ...ofChannel("cached_messages", []),
+    sealed: ({ channel_id: channelId, provider_message_id: key }) => `copy:${channelId}:${key}`,
     isOf: ({ opened }, who) => who.mentions(opened) || who.mentions(textOfCopy(opened)),
   },
-  ring_rows: {
-    ...ofChannel("ring_rows", []),
-    page: pageOf("ring_rows.*, channels.tenant_id AS tenantId", `ring_rows JOIN channels ON channels.id = channel_id AND ${RINGS_OF_OTHERS}`, "ring_rows"),
+  key_rows: {
+    ...ofChannel("key_rows", []),
+    page: pageOf(
+      "key_rows.*, channels.tenant_id AS tenantId",
+      `key_rows JOIN channels ON channels.id = channel_id AND ${KEY_STORES_OF_OTHERS}`,
+      "key_rows",
+    ),
     sealed: ({ channel_id: channelId, kind, id }) => `ring:${channelId}:${kind}:${id}`,
     isOf: ({ id, opened }, who) => who.mentions(id) || who.mentions(opened),
   },
-  early_acts: { ...ofChannel("early_acts", []), isOf: ({ act, native_key: key }, who) => who.namesIn(act) || holdsNumber(key, who), texts: ["act"] },
+  early_acts: {
+    ...ofChannel("early_acts", []),
+    isOf: ({ act, provider_message_id: key }, who) => who.namesIn(act) || holdsNumber(key, who),
+    texts: ["act"],
+  },
   call_permissions: ofChannel("call_permissions", ["peer"]),
   charge_windows: owned("charge_windows", ["recipient"]),
   ai_turns: {
     ...owned("ai_turns", ["contactKey"]),
-    page: pageOf("ai_turns.*, c.contact_key AS contactKey, c.tenant_id AS tenantId", "ai_turns JOIN ai_conversations AS c ON c.id = conversation_id", "ai_turns"),
+    page: pageOf(
+      "ai_turns.*, c.contact_key AS contactKey, c.tenant_id AS tenantId",
+      "ai_turns JOIN ai_conversations AS c ON c.id = conversation_id",
+      "ai_turns",
+    ),
     texts: ["content"],
   },
   ai_conversations: { ...owned("ai_conversations", ["contact_key"]), texts: ["handoff_reason"] },
   idempotency_keys: { ...owned("idempotency_keys", []), isOf: ({ key }, who) => who.mentions(key) },
   groups: {
     ...owned("groups", []),
-    isOf: ({ participants, told_at: toldAt }, who) => who.namesIn(participants) || who.namesIn(toldAt),
+    isOf: ({ participants, provider_updated_at: providerUpdatedAt }, who) =>
+      who.namesIn(participants) || who.namesIn(providerUpdatedAt),
     erase(tx, row, who) {
-      const [participants, toldAt] = withoutParticipant(row, who);
-      const [before, after] = [row["participants"], participants].map((list) => (JSON.parse(String(list)) as unknown[]).length);
+      const [participants, providerUpdatedAt] = withoutParticipant(row, who);
+      const [before, after] = [row["participants"], participants].map(
+        (list) => (JSON.parse(String(list)) as unknown[]).length,
+      );
       const left = Number(row["total_participant_count"]) - ((before ?? 0) - (after ?? 0));
-      tx.run("UPDATE groups SET participants = ?2, told_at = ?3, total_participant_count = ?4 WHERE rowid = ?1", [row.at, participants, toldAt, Math.max(0, left)]);
+      tx.run(
+        "UPDATE groups SET participants = ?2, provider_updated_at = ?3, total_participant_count = ?4 WHERE rowid = ?1",
+        [row.at, participants, providerUpdatedAt, Math.max(0, left)],
+      );
       return {};
     },
     texts: ["subject", "description"],
@@ -170,7 +236,11 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   received_messages: { ...owned("received_messages", ["sender", "recipient"]), texts: ["content"] },
   conversations: {
     ...owned("conversations", ["phone_number", "alias"]),
-    page: pageOf("v.*, v.tenant_id AS tenantId, p.phone_number, p.alias", "conversations AS v JOIN contacts AS p ON p.id = contact_id", "v"),
+    page: pageOf(
+      "v.*, v.tenant_id AS tenantId, p.phone_number, p.alias",
+      "conversations AS v JOIN contacts AS p ON p.id = contact_id",
+      "v",
+    ),
     texts: ["transfer_note"],
   },
   contacts: {
@@ -185,9 +255,12 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     ...ofChannel("inbox", ["chat", "sender"]),
     // a repeat is still recognised by its key, unless the key itself has the number in it
     erase: (tx, row, who) =>
-      holdsNumber(row["native_key"], who)
+      holdsNumber(row["provider_message_id"], who)
         ? remove("inbox")(tx, row)
-        : (tx.run("UPDATE inbox SET chat = '', sender = '', message_id = 'erased:' || rowid WHERE rowid = ?1", [row.at]), {}),
+        : (tx.run("UPDATE inbox SET chat = '', sender = '', message_id = 'erased:' || rowid WHERE rowid = ?1", [
+            row.at,
+          ]),
+          {}),
   },
   upstream_envelopes: {
     ...owned("upstream_envelopes", []),
@@ -198,7 +271,10 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     ),
     isOf: ({ body }, who) => who.mentions(body),
     // the hash stays: the same envelope is recognised when it is posted again
-    erase: (tx, { at, isWaiting }) => (isWaiting === 1 ? { wait: true } : (tx.run("UPDATE upstream_envelopes SET body = '{}' WHERE rowid = ?1", [at]), {})),
+    erase: (tx, { at, isWaiting }) =>
+      isWaiting === 1
+        ? { wait: true }
+        : (tx.run("UPDATE upstream_envelopes SET body = '{}' WHERE rowid = ?1", [at]), {}),
   },
   attempts: {
     ...owned("attempts", []),
@@ -207,7 +283,9 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
       "attempts LEFT JOIN deliveries AS d ON d.id = attempts.delivery_id LEFT JOIN events ON events.seq = d.event_seq",
       "attempts",
     ),
-    isOf: (row, who) => (row["response"] !== null || row["error"] !== null) && (isOfEvent(row, who) || who.mentions(row["response"]) || who.mentions(row["error"])),
+    isOf: (row, who) =>
+      (row["response"] !== null || row["error"] !== null) &&
+      (isOfEvent(row, who) || who.mentions(row["response"]) || who.mentions(row["error"])),
     erase: (tx, { at }) => (tx.run("UPDATE attempts SET response = NULL, error = NULL WHERE rowid = ?1", [at]), {}),
   },
   events: {
@@ -222,7 +300,8 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   },
   calls: {
     ...owned("calls", ["peer"]),
-    effects: ({ recording }) => (recording === null ? {} : { file: (JSON.parse(String(recording)) as { objectKey: string }).objectKey }),
+    effects: ({ recording }) =>
+      recording === null ? {} : { file: (JSON.parse(String(recording)) as { objectKey: string }).objectKey },
   },
   identities: owned("identities", ["pn", "lid", "bsuid", "parent_bsuid", "igsid", "uid", "username"]),
 };
@@ -239,8 +318,15 @@ const textOfCopy = (opened: unknown): string => {
 /** So many rows are looked at in one turn of the loop: some are long. */
 export const ROWS_A_TURN = 25;
 
-/** The rows of a table after one of them, in a turn of the loop of their own: who looks through a whole table holds nobody up. */
-export const readPersonalPage = async (db: Pick<Db, "read">, { page }: Personal, after: number): Promise<PersonalRow[]> => {
+/**
+ * The rows of a table after one of them, in a turn of the loop of their own: who looks through a whole table holds
+ * nobody up.
+ */
+export const readPersonalPage = async (
+  db: Pick<Db, "read">,
+  { page }: Personal,
+  after: number,
+): Promise<PersonalRow[]> => {
   await new Promise<void>((resolve) => void setImmediate(resolve));
   return db.read((reader) => reader.rows<PersonalRow>(page, [after, ROWS_A_TURN]));
 };
@@ -248,6 +334,7 @@ export const readPersonalPage = async (db: Pick<Db, "read">, { page }: Personal,
 /** Replaces a name in the texts of somebody else's row. */
 export const redactTexts = (tx: Tx, table: string, row: PersonalRow, who: Somebody): boolean => {
   const named = (PERSONAL[table]?.texts ?? []).filter((column) => who.mentions(row[column]));
-  for (const column of named) tx.run(`UPDATE ${table} SET ${column} = ?2 WHERE rowid = ?1`, [row.at, who.redact(String(row[column]))]);
+  for (const column of named)
+    tx.run(`UPDATE ${table} SET ${column} = ?2 WHERE rowid = ?1`, [row.at, who.redact(String(row[column]))]);
   return named.length > 0;
 };

@@ -21,13 +21,18 @@ export const plans = sqliteTable("plans", {
 });
 export type PlanRow = typeof plans.$inferSelect;
 
-export const findPlan = (r: Reader, code: string): Promise<PlanRow | undefined> => r.q.select().from(plans).where(eq(plans.code, code)).get();
+export const findPlan = (r: Reader, code: string): Promise<PlanRow | undefined> =>
+  r.q.select().from(plans).where(eq(plans.code, code)).get();
 
 export const listPlans = (r: Reader): Promise<PlanRow[]> => r.q.select().from(plans).orderBy(asc(plans.code));
 
 /** False when the code is taken. */
-export const insertPlan = async (tx: Tx, row: PlanRow): Promise<boolean> => (await tx.q.insert(plans).values(row).onConflictDoNothing().returning({ code: plans.code })).length > 0;
+export const insertPlan = async (tx: Tx, row: PlanRow): Promise<boolean> =>
+  (await tx.q.insert(plans).values(row).onConflictDoNothing().returning({ code: plans.code })).length > 0;
 
 /** The row as changed; undefined when there is none. */
-export const updatePlan = async (tx: Tx, code: string, changes: Partial<Omit<PlanRow, "code">>): Promise<PlanRow | undefined> =>
-  (await tx.q.update(plans).set(changes).where(eq(plans.code, code)).returning())[0];
+export const updatePlan = async (
+  tx: Tx,
+  code: string,
+  changes: Partial<Omit<PlanRow, "code">>,
+): Promise<PlanRow | undefined> => (await tx.q.update(plans).set(changes).where(eq(plans.code, code)).returning())[0];

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { ChargeNews } from "../contract/processor.ts";
+import type { ChargeChange } from "../contract/processor.ts";
 import type { TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 import type { TenantScope } from "./scope.ts";
@@ -14,7 +14,10 @@ export const billingCustomers = sqliteTable("billing_customers", {
 });
 export type BillingCustomerRow = typeof billingCustomers.$inferSelect;
 
-/** What the processor has told, or was found to have by asking it: each once. `body` is what came, the rest what we make of it; `news` is null where it is nothing to us, `appliedAt` until it has been applied. */
+/**
+ * What the processor has told, or was found to have by asking it: each once. `body` is what came, the rest what we make
+ * of it; `news` is null where it is nothing to us, `appliedAt` until it has been applied.
+ */
 export const processorEvents = sqliteTable(
   "processor_events",
   {
@@ -23,13 +26,16 @@ export const processorEvents = sqliteTable(
     chargeId: text("charge_id"),
     reference: text(),
     valueCents: integer("value_cents"),
-    news: text().$type<ChargeNews>(),
+    change: text().$type<ChargeChange>(),
     place: text().notNull(),
     body: text().notNull(),
     receivedAt: integer("received_at").notNull(),
     appliedAt: integer("applied_at"),
   },
-  (t) => [index("processor_events_by_charge").on(t.chargeId).where(sql`news IS NOT NULL`), index("processor_events_by_age").on(t.receivedAt)],
+  (t) => [
+    index("processor_events_by_charge").on(t.chargeId).where(sql`change IS NOT NULL`),
+    index("processor_events_by_age").on(t.receivedAt),
+  ],
 );
 export type ProcessorEventRow = typeof processorEvents.$inferSelect;
 
@@ -41,13 +47,18 @@ export const saveBillingCustomer = async (tx: Tx, row: BillingCustomerRow): Prom
   void (await tx.q
     .insert(billingCustomers)
     .values(row)
-    .onConflictDoUpdate({ target: billingCustomers.tenantId, set: { processorCustomerId: row.processorCustomerId, updatedAt: row.updatedAt } }));
+    .onConflictDoUpdate({
+      target: billingCustomers.tenantId,
+      set: { processorCustomerId: row.processorCustomerId, updatedAt: row.updatedAt },
+    }));
 
 /** False, and nothing is kept, when an event of this id is known. */
 export const insertProcessorEvent = async (tx: Tx, row: ProcessorEventRow): Promise<boolean> =>
-  (await tx.q.insert(processorEvents).values(row).onConflictDoNothing().returning({ id: processorEvents.id })).length > 0;
+  (await tx.q.insert(processorEvents).values(row).onConflictDoNothing().returning({ id: processorEvents.id })).length >
+  0;
 
-export const findProcessorEvent = (r: Reader, id: string): Promise<ProcessorEventRow | undefined> => r.q.select().from(processorEvents).where(eq(processorEvents.id, id)).get();
+export const findProcessorEvent = (r: Reader, id: string): Promise<ProcessorEventRow | undefined> =>
+  r.q.select().from(processorEvents).where(eq(processorEvents.id, id)).get();
 
 /** So many news there can be of one charge that they tell its story. */
 const LONGEST_STORY = 1000;
@@ -56,15 +67,17 @@ const LONGEST_STORY = 1000;
 export const markApplied = async (tx: Tx, id: string, appliedAt: number): Promise<void> =>
   void (await tx.q.update(processorEvents).set({ appliedAt }).where(eq(processorEvents.id, id)));
 
-/** The news of a charge that have been applied, in their order; of those in the same place, the first that came first. */
-export const listNewsOf = async (r: Reader, chargeId: string): Promise<ChargeNews[]> => {
+/**
+ * The news of a charge that have been applied, in their order; of those in the same place, the first that came first.
+ */
+export const listChangesOf = async (r: Reader, chargeId: string): Promise<ChargeChange[]> => {
   const rows = await r.q
-    .select({ news: processorEvents.news })
+    .select({ change: processorEvents.change })
     .from(processorEvents)
-    .where(and(eq(processorEvents.chargeId, chargeId), sql`news IS NOT NULL`, isNotNull(processorEvents.appliedAt)))
+    .where(and(eq(processorEvents.chargeId, chargeId), sql`change IS NOT NULL`, isNotNull(processorEvents.appliedAt)))
     .orderBy(processorEvents.place, sql`rowid`)
     .limit(LONGEST_STORY);
-  return rows.flatMap(({ news }) => news ?? []);
+  return rows.flatMap(({ change }) => change ?? []);
 };
 
 /** At most `limit`; true when there may be more. Those that a job still waits for stay. */

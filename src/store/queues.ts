@@ -3,19 +3,25 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "./db.ts";
 
 /**
- * What must run in order, or at a pace of its own. Claiming walks queues, not jobs, so a backlog in one queue costs the others nothing. A queue's row is made by
- * its first job and stays until `dropQueue`.
+ * What must run in order, or at a pace of its own. Claiming walks queues, not jobs, so a backlog in one queue costs the
+ * others nothing. A queue's row is made by its first job and stays until `dropQueue`.
  *
  * - `key`: names the queue. Opaque: nothing is read out of its text. Never changes.
- * - `kind`: what the queue is for (`channel`, `endpoint`, …); the figures count by it. Set by the first job, never changes.
- * - `channel_id`: the channel whose jobs run in it; NULL where there is none. Among several processes only the one that leases the channel claims from it. Never changes.
- * - `concurrency_limit`: how many of its jobs run at once. Set by the first job, changed by `setConcurrencyLimit` alone; jobs that run already are not stopped.
+ * - `kind`: what the queue is for (`channel`, `endpoint`, …); the figures count by it. Set by the first job, never
+ *   changes.
+ * - `channel_id`: the channel whose jobs run in it; NULL where there is none. Among several processes only the one that
+ *   leases the channel claims from it. Never changes.
+ * - `concurrency_limit`: how many of its jobs run at once. Set by the first job, changed by `setConcurrencyLimit`
+ *   alone; jobs that run already are not stopped.
  * - `running`: how many of its jobs are claimed. A claim adds, the end of a job (also a retry or a snooze) subtracts.
- * - `next_at`: when its first waiting job is due, in ms, never before `paused_until`; NULL when none waits. An estimate that is never too late: enqueueing and
+ * - `next_at`: when its first waiting job is due, in ms, never before `paused_until`; NULL when none waits. An estimate
+ *   that is never too late: enqueueing and
  *   returning a job lower it, claiming and dropping jobs compute it anew.
- * - `paused_until`: nothing is claimed before this time, in ms; 0 when it is not paused. Set by `pauseQueue` (never lowered by it) and `resumeQueue`; time that
+ * - `paused_until`: nothing is claimed before this time, in ms; 0 when it is not paused. Set by `pauseQueue` (never
+ *   lowered by it) and `resumeQueue`; time that
  *   passes does not change it.
- * - `owner`: the process that runs jobs of it which keep an order among themselves. Others claim nothing from it until `running` is 0. Only where several
+ * - `owner`: the process that runs jobs of it which keep an order among themselves. Others claim nothing from it until
+ *   `running` is 0. Only where several
  *   processes share the database; a claim of such a job sets it, a crash of that process clears it.
  */
 export const queues = sqliteTable(
@@ -45,7 +51,10 @@ export const commonQueue = (kind: string): Queue => ({ key: kind, kind, channelI
 /** The queue of one subject: an endpoint, an account. */
 export const queueOf = (kind: string, subject: string): Queue => ({ key: `${kind}:${subject}`, kind, channelId: null });
 
-/** The queue of one channel, or of a `part` of its work that must not wait for the rest. Its jobs run in the process that leases the channel. */
+/**
+ * The queue of one channel, or of a `part` of its work that must not wait for the rest. Its jobs run in the process
+ * that leases the channel.
+ */
 export const queueOfChannel = (kind: string, channelId: string, part?: string): Queue => ({
   key: part === undefined ? `${kind}:${channelId}` : `${kind}:${channelId}/${part}`,
   kind,
@@ -55,9 +64,13 @@ export const queueOfChannel = (kind: string, channelId: string, part?: string): 
 const PRIORITY_LEVELS = [0, 1, 2] as const;
 
 /** One query per priority, joined: each is a seek, so the cost does not grow with the jobs that wait. */
-export const perPriority = (query: (priority: number) => string): string => PRIORITY_LEVELS.map((priority) => `SELECT * FROM (${query(priority)})`).join(" UNION ALL ");
+export const perPriority = (query: (priority: number) => string): string =>
+  PRIORITY_LEVELS.map((priority) => `SELECT * FROM (${query(priority)})`).join(" UNION ALL ");
 
-/** SQL for the time at which a queue's first waiting job is due; three seeks, however many wait. `which`: a further condition on the jobs. */
+/**
+ * SQL for the time at which a queue's first waiting job is due; three seeks, however many wait. `which`: a further
+ * condition on the jobs.
+ */
 export const headOf = (queue: string, which = ""): string =>
   `(SELECT min(run_at) FROM (${perPriority((p) => `SELECT run_at FROM jobs WHERE owner IS NULL AND queue = ${queue} AND priority = ${p} ${which} ORDER BY run_at, id LIMIT 1`)}))`;
 
@@ -67,17 +80,26 @@ export const HAS_ROOM = "running < concurrency_limit AND next_at IS NOT NULL";
 /** SQL that counts `?2` more running jobs of the queue `?1` and finds out when its next one is due. */
 export const TAKE_FROM_QUEUE = `UPDATE queues SET running = running + ?2, next_at = max(${headOf("?1")}, paused_until) WHERE key = ?1`;
 
-/** Pauses a queue: nothing of it is claimed before `untilMs`. A pause that lasts longer stays. A queue that never had a job cannot be paused. */
+/**
+ * Pauses a queue: nothing of it is claimed before `untilMs`. A pause that lasts longer stays. A queue that never had a
+ * job cannot be paused.
+ */
 export const pauseQueue = (tx: Tx, key: string, untilMs: number): void =>
-  tx.run(`UPDATE queues SET paused_until = max(paused_until, ?2), next_at = max(${headOf("?1")}, paused_until, ?2) WHERE key = ?1`, [key, untilMs]);
+  tx.run(
+    `UPDATE queues SET paused_until = max(paused_until, ?2), next_at = max(${headOf("?1")}, paused_until, ?2) WHERE key = ?1`,
+    [key, untilMs],
+  );
 
 /** Ends the pause of a queue at once. Nothing happens when it is not paused. */
-export const resumeQueue = (tx: Tx, key: string): void => tx.run(`UPDATE queues SET paused_until = 0, next_at = ${headOf("?1")} WHERE key = ?1`, [key]);
+export const resumeQueue = (tx: Tx, key: string): void =>
+  tx.run(`UPDATE queues SET paused_until = 0, next_at = ${headOf("?1")} WHERE key = ?1`, [key]);
 
 /** Computes anew when a queue's next job is due: after one of its waiting jobs was deleted by hand. */
 export const refreshQueue = (tx: Tx, key: string): void => tx.run(TAKE_FROM_QUEUE, [key, 0]);
 
-/** Changes how many jobs of a queue run at once, from the next claim on. Nothing happens when the queue never had a job. */
+/**
+ * Changes how many jobs of a queue run at once, from the next claim on. Nothing happens when the queue never had a job.
+ */
 export const setConcurrencyLimit = (tx: Tx, key: string, limit: number): void =>
   tx.run("UPDATE queues SET concurrency_limit = ?2 WHERE key = ?1 AND concurrency_limit <> ?2", [key, limit]);
 
@@ -88,7 +110,10 @@ export const dropQueue = (tx: Tx, key: string): void => {
   tx.run("DELETE FROM queues WHERE key = ?1 AND running = 0", [key]);
 };
 
-/** Until when a queue is paused, in ms; 0 when it was never paused, or has been resumed. A time that has passed is no pause. */
+/**
+ * Until when a queue is paused, in ms; 0 when it was never paused, or has been resumed. A time that has passed is no
+ * pause.
+ */
 export const pausedUntil = async (r: Reader, key: string): Promise<number> =>
   (await r.rows<{ at: number }>("SELECT paused_until AS at FROM queues WHERE key = ?1", [key]))[0]?.at ?? 0;
 

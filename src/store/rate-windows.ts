@@ -2,16 +2,32 @@ import { eq } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "./db.ts";
 
-/** How many requests each key of a limiter has made in its last minute, so that a restart forgets none. `minute` is minutes since the epoch. */
-export const rateWindows = sqliteTable("rate_windows", { key: text().primaryKey(), minute: integer().notNull(), used: integer().notNull() });
+/**
+ * How many requests each key of a limiter has made in its last minute, so that a restart forgets none. `minute` is
+ * minutes since the epoch.
+ */
+export const rateWindows = sqliteTable("rate_windows", {
+  key: text().primaryKey(),
+  minute: integer().notNull(),
+  used: integer().notNull(),
+});
 export type RateWindow = typeof rateWindows.$inferSelect;
 
 export const putRateWindow = (tx: Tx, { key, minute, used }: RateWindow): void =>
-  tx.run("INSERT INTO rate_windows (key, minute, used) VALUES (?1, ?2, ?3) ON CONFLICT (key) DO UPDATE SET minute = excluded.minute, used = excluded.used", [key, minute, used]);
+  tx.run(
+    "INSERT INTO rate_windows (key, minute, used) VALUES (?1, ?2, ?3) ON CONFLICT (key) DO UPDATE SET minute = excluded.minute, used = excluded.used",
+    [key, minute, used],
+  );
 
 /** Looks at every row, of which there is one for each key that the last hour has seen: for the start of a process. */
-export const listRateWindows = (r: Reader, minute: number): Promise<RateWindow[]> => r.q.select().from(rateWindows).where(eq(rateWindows.minute, minute));
+export const listRateWindows = (r: Reader, minute: number): Promise<RateWindow[]> =>
+  r.q.select().from(rateWindows).where(eq(rateWindows.minute, minute));
 
 /** Removes the windows of earlier minutes; true when there may be more. */
 export const pruneRateWindows = async (tx: Tx, minute: number, limit: number): Promise<boolean> =>
-  (await tx.rows("DELETE FROM rate_windows WHERE key IN (SELECT key FROM rate_windows WHERE minute < ?1 LIMIT ?2) RETURNING key", [minute, limit])).length === limit;
+  (
+    await tx.rows(
+      "DELETE FROM rate_windows WHERE key IN (SELECT key FROM rate_windows WHERE minute < ?1 LIMIT ?2) RETURNING key",
+      [minute, limit],
+    )
+  ).length === limit;

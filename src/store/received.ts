@@ -8,7 +8,10 @@ import type { Environment } from "./keys.ts";
 import { deleteOldRows } from "./old-rows.ts";
 import { type Scope, within } from "./scope.ts";
 
-/** Messages that came in through an institution's channels; the gateway keeps none. `sender` and `recipient` as they are told. A group's message is in no conversation. */
+/**
+ * Messages that came in through an institution's channels; the gateway keeps none. `sender` and `recipient` as they are
+ * told. A group's message is in no conversation.
+ */
 export const receivedMessages = sqliteTable(
   "received_messages",
   {
@@ -60,12 +63,21 @@ export const listReceived = (r: Reader, scope: Scope, ids: readonly string[]): P
     .where(and(inArray(receivedMessages.id, ids as MessageId[]), within(receivedMessages.tenantId, scope)));
 
 // each half comes in the order of its index, and the two are merged: no row is read and nothing is sorted
-const IDS = "SELECT id FROM messages WHERE conversation_id = ?1 UNION ALL SELECT id FROM received_messages WHERE conversation_id = ?1 ORDER BY id DESC LIMIT ?2 OFFSET ?3";
-const UP_TO = (table: string) => `(SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE conversation_id = ?1 LIMIT ${COUNTED_UP_TO}))`;
+const IDS =
+  "SELECT id FROM messages WHERE conversation_id = ?1 UNION ALL SELECT id FROM received_messages WHERE conversation_id = ?1 ORDER BY id DESC LIMIT ?2 OFFSET ?3";
+const UP_TO = (table: string) =>
+  `(SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE conversation_id = ?1 LIMIT ${COUNTED_UP_TO}))`;
 const HOW_MANY = `SELECT ${UP_TO("messages")} + ${UP_TO("received_messages")} AS n`;
 
-/** The ids of a conversation's messages, sent and received, newest first, and how many there are. The caller has made sure that it is in scope. */
-export const pageOfConversation = async (r: Reader, id: ConversationId, { limit, offset }: { limit: number; offset: number }): Promise<{ ids: MessageId[]; total: number }> => ({
+/**
+ * The ids of a conversation's messages, sent and received, newest first, and how many there are. The caller has made
+ * sure that it is in scope.
+ */
+export const pageOfConversation = async (
+  r: Reader,
+  id: ConversationId,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ ids: MessageId[]; total: number }> => ({
   ids: (await r.rows<{ id: MessageId }>(IDS, [id, limit, offset])).map((row) => row.id),
   total: (await r.rows<{ n: number }>(HOW_MANY, [id]))[0]?.n ?? 0,
 });

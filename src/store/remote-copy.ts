@@ -17,8 +17,9 @@ const TOO_MUCH = /too large|RESPONSE_TOO_LARGE/i;
 type Ask = (sql: string, params?: readonly Bound[]) => Promise<Done>;
 
 /**
- * Copies the database of a libSQL server into a new file, page by page within one read transaction: it is of one moment, whatever is written meanwhile. Throws BackupFault where the
- * server's schema is another than this program's, and where the server gives the transaction up.
+ * Copies the database of a libSQL server into a new file, page by page within one read transaction: it is of one
+ * moment, whatever is written meanwhile. Throws BackupFault where the server's schema is another than this program's,
+ * and where the server gives the transaction up.
  */
 export const copyServer = async (address: ServerAddress, draft: string, signal: AbortSignal): Promise<CopiedMoment> => {
   const server = createHrana(address, REQUEST_MS);
@@ -34,7 +35,8 @@ export const copyServer = async (address: ServerAddress, draft: string, signal: 
     connection.exec("COMMIT");
     return await momentOf(ask, Object.keys(countRows(connection)));
   } catch (error) {
-    if (error instanceof ServerLost) throw new BackupFault(`${error.message}: nothing was kept; try again`, { cause: error });
+    if (error instanceof ServerLost)
+      throw new BackupFault(`${error.message}: nothing was kept; try again`, { cause: error });
     throw error;
   } finally {
     connection.close();
@@ -43,11 +45,15 @@ export const copyServer = async (address: ServerAddress, draft: string, signal: 
   }
 };
 
-/** Asks within the transaction, and never outside: once the server has given it up a statement would see another moment. */
+/**
+ * Asks within the transaction, and never outside: once the server has given it up a statement would see another moment.
+ */
 const askWithin =
   (stream: Stream): Ask =>
   async (sql, params = []) => {
-    const [result] = await stream.batch([{ sql, params, wantsRows: true, condition: { type: "not", cond: { type: "is_autocommit" } } }]);
+    const [result] = await stream.batch([
+      { sql, params, wantsRows: true, condition: { type: "not", cond: { type: "is_autocommit" } } },
+    ]);
     if (result?.is === "done") return result;
     if (result?.is === "failed") throw result.error;
     throw new ServerLost("the database server has given up the transaction in which it was read");
@@ -55,16 +61,22 @@ const askWithin =
 
 const refuseOtherSchema = async (ask: Ask): Promise<void> => {
   const { rows: table } = await ask("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'");
-  if (table.length === 0) throw new BackupFault("the server has no database of Recado: check RECADO_DATABASE_URL, or start the server once");
+  if (table.length === 0)
+    throw new BackupFault("the server has no database of Recado: check RECADO_DATABASE_URL, or start the server once");
   const { rows } = await ask(KNOWN);
   const missing = missingOf(rows as [string, string][], MIGRATIONS);
-  if (missing.length > 0) throw new BackupFault(`the database waits for migrations (${missing.map(({ tag }) => tag).join(", ")}): run recado migrate, or start the server`);
+  if (missing.length > 0)
+    throw new BackupFault(
+      `the database waits for migrations (${missing.map(({ tag }) => tag).join(", ")}): run recado migrate, or start the server`,
+    );
 };
 
 /** The tables that hold rows of their own, those of the index of words among them; SQLite's statistics are left out. */
 const tablesIn = (connection: Connection): string[] =>
   connection
-    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name NOT LIKE 'sqlite_stat%' ORDER BY name")
+    .prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name NOT LIKE 'sqlite_stat%' ORDER BY name",
+    )
     .rows([])
     .map(([name]) => String(name));
 
@@ -74,7 +86,9 @@ type Shape = { table: string; key: string[]; columns: string[] };
 const quoted = (name: string): string => `"${name}"`;
 
 const shapeOf = (connection: Connection, table: string): Shape => {
-  const infos = connection.prepare("SELECT name, type, pk FROM pragma_table_info(?1) ORDER BY cid").objects([table]) as { name: string; type: string; pk: number }[];
+  const infos = connection
+    .prepare("SELECT name, type, pk FROM pragma_table_info(?1) ORDER BY cid")
+    .objects([table]) as { name: string; type: string; pk: number }[];
   const [listed] = connection.prepare("SELECT wr FROM pragma_table_list WHERE name = ?1").rows([table]);
   const primary = infos.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
   const columns = infos.map(({ name }) => quoted(name));
@@ -90,11 +104,16 @@ const copyTable = async ({ ask, connection, signal }: Copying, table: string): P
   const select = `SELECT ${[...key, ...columns].join(", ")} FROM ${quoted(table)}`;
   const after = `WHERE (${key.join(", ")}) > (${key.map(() => "?").join(", ")})`;
   connection.exec(`DELETE FROM ${quoted(table)}`);
-  const insert = connection.prepare(`INSERT INTO ${quoted(table)} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`);
+  const insert = connection.prepare(
+    `INSERT INTO ${quoted(table)} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+  );
   let limit = ROWS_PER_PAGE;
   for (let last: Bound[] | undefined; ; ) {
     signal.throwIfAborted();
-    const page = await pageOf(ask, `${select} ${last ? after : ""} ORDER BY ${key.join(", ")}`, { params: last ?? [], limit });
+    const page = await pageOf(ask, `${select} ${last ? after : ""} ORDER BY ${key.join(", ")}`, {
+      params: last ?? [],
+      limit,
+    });
     for (const row of page.rows) insert.run(row.slice(key.length).map(exact));
     limit = page.limit;
     if (page.rows.length < limit) return;
@@ -103,7 +122,11 @@ const copyTable = async ({ ask, connection, signal }: Copying, table: string): P
 };
 
 /** As many rows as the server gives in one answer, `limit` at most; `limit` says how many were asked for. */
-const pageOf = async (ask: Ask, sql: string, { params, limit }: { params: readonly Bound[]; limit: number }): Promise<{ rows: unknown[][]; limit: number }> => {
+const pageOf = async (
+  ask: Ask,
+  sql: string,
+  { params, limit }: { params: readonly Bound[]; limit: number },
+): Promise<{ rows: unknown[][]; limit: number }> => {
   for (let fewer = limit; ; fewer = Math.floor(fewer / 4)) {
     try {
       return { rows: (await ask(`${sql} LIMIT ${fewer}`, params)).rows, limit: fewer };
@@ -114,10 +137,14 @@ const pageOf = async (ask: Ask, sql: string, { params, limit }: { params: readon
 };
 
 /** A whole number is bound as one, for a column without a type would keep it as a fraction. */
-const exact = (value: unknown): Bound => (typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : (value as Bound));
+const exact = (value: unknown): Bound =>
+  typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : (value as Bound);
 
 const momentOf = async (ask: Ask, tables: readonly string[]): Promise<CopiedMoment> => {
-  const counters = Object.fromEntries((await ask("SELECT name, seq FROM sqlite_sequence")).rows) as Record<string, number>;
+  const counters = Object.fromEntries((await ask("SELECT name, seq FROM sqlite_sequence")).rows) as Record<
+    string,
+    number
+  >;
   const counts: Record<string, number> = {};
   for (const table of tables) counts[table] = Number((await ask(`SELECT count(*) FROM ${quoted(table)}`)).rows[0]?.[0]);
   return { counters, counts };

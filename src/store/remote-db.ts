@@ -1,6 +1,5 @@
 import { type Db, queryOver, type Reader, transactions, withoutValues } from "./db.ts";
 import { createHrana, objectsOf, type ServerAddress } from "./hrana.ts";
-import { createKeptRows, type KeptRows } from "./kept-rows.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import type { OnMigrated } from "./migrator.ts";
 import { createRemoteLane } from "./remote-lane.ts";
@@ -8,23 +7,33 @@ import { migrateRemote } from "./remote-migrator.ts";
 import { createRemoteReads, type RemoteReads } from "./remote-reads.ts";
 import { openReplica, type Replica } from "./replica.ts";
 import type { ReplicaOptions } from "./replica-follow.ts";
+import { createRowCache, type RowCache } from "./row-cache.ts";
 import type { LaneObserver } from "./write-queue.ts";
 
 /** With a replica's half second, what another node changes is seen after a second at the latest. */
 const KEPT_MS = 500;
 
-export type RemoteOptions = { nowMs: number; observer?: LaneObserver | undefined; onMigrated?: OnMigrated; replica?: Omit<ReplicaOptions, "server"> | undefined };
+export type RemoteOptions = {
+  nowMs: number;
+  observer?: LaneObserver | undefined;
+  onMigrated?: OnMigrated;
+  replica?: Omit<ReplicaOptions, "server"> | undefined;
+};
 
 /**
- * Opens the database of a libSQL server, which other nodes may use as well, and brings its schema up to date. Throws when the server is away, when the
- * schema is newer than this program, or when an applied migration has been altered since.
+ * Opens the database of a libSQL server, which other nodes may use as well, and brings its schema up to date. Throws
+ * when the server is away, when the schema is newer than this program, or when an applied migration has been altered
+ * since.
  */
-export const openRemoteDatabase = async (address: ServerAddress, { nowMs, replica: wanted, observer, onMigrated }: RemoteOptions): Promise<Db> => {
+export const openRemoteDatabase = async (
+  address: ServerAddress,
+  { nowMs, replica: wanted, observer, onMigrated }: RemoteOptions,
+): Promise<Db> => {
   await migrateRemote(address, nowMs, MIGRATIONS, onMigrated);
   const replica = wanted && openReplica({ ...wanted, server: address });
   const server = createHrana(address);
   const lane = createRemoteLane(replica ? replica.noting(server) : server, observer);
-  const kept = createKeptRows(KEPT_MS);
+  const kept = createRowCache(KEPT_MS);
   const begin = transactions(kept);
   const reads = createRemoteReads(server);
   let closing: Promise<void> | undefined;
@@ -33,11 +42,11 @@ export const openRemoteDatabase = async (address: ServerAddress, { nowMs, replic
     await replica?.close();
     server.close();
   };
-  const dbOver = (reader: Reader, near?: Db): Db => {
+  const dbOver = (reader: Reader, replicaReads?: Db): Db => {
     const db: Db = {
       isShared: true,
-      get near() {
-        return near ?? db;
+      get replicaReads() {
+        return replicaReads ?? db;
       },
       read: async (body) => {
         if (closing) throw new Error("the database is closed");
@@ -51,25 +60,32 @@ export const openRemoteDatabase = async (address: ServerAddress, { nowMs, replic
     };
     return db;
   };
-  return dbOver(readerOn(reads, kept), replica && dbOver(nearReader(reads, replica, kept)));
+  return dbOver(readerOn(reads, kept), replica && dbOver(replicaReader(reads, replica, kept)));
 };
 
 /** Reads through both of the reader's ways. */
-export const readerOn = ({ ask }: RemoteReads, kept: KeptRows): Reader => ({
-  q: queryOver({ rows: async (sql, params) => (await ask(sql, params)).rows, row: async (sql, params) => (await ask(sql, params)).rows[0] }),
+export const readerOn = ({ ask }: RemoteReads, kept: RowCache): Reader => ({
+  q: queryOver({
+    rows: async (sql, params) => (await ask(sql, params)).rows,
+    row: async (sql, params) => (await ask(sql, params)).rows[0],
+  }),
   kept,
   rows: async <Row>(sql: string, params: readonly unknown[] = []) => objectsOf(await ask(sql, params)) as Row[],
 });
 
 /** Asks the replica first. What is not there may only not be there yet: the server is asked then. */
-const nearReader = ({ ask }: RemoteReads, replica: Replica, kept: KeptRows): Reader => {
+const replicaReader = ({ ask }: RemoteReads, replica: Replica, kept: RowCache): Reader => {
   const found = <Row>(rows: Row[] | undefined): rows is Row[] => rows !== undefined && rows.length > 0;
   const rows = async (sql: string, params: readonly unknown[]): Promise<unknown[][]> => {
     const here = replica.ask(sql, (statement) => statement.rows(params));
     return found(here) ? here : (await ask(sql, params)).rows;
   };
   return {
-    q: queryOver({ rows, row: async (sql, params) => replica.ask(sql, (statement) => statement.row(params)) ?? (await ask(sql, params)).rows[0] }),
+    q: queryOver({
+      rows,
+      row: async (sql, params) =>
+        replica.ask(sql, (statement) => statement.row(params)) ?? (await ask(sql, params)).rows[0],
+    }),
     kept,
     rows: async <Row>(sql: string, params: readonly unknown[] = []) => {
       const here = replica.ask(sql, (statement) => statement.objects(params));

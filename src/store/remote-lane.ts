@@ -6,16 +6,20 @@ import { answer, callAtCommit, createQueue, type LaneObserver } from "./write-qu
 
 export type RemoteLane = {
   /**
-   * Queues the body; resolves with its result when the server has committed its group. Throws OVERLOADED when too many wait, and when the server is away or takes
-   * the transaction away: then nothing was changed, unless it was lost during its commit. Nobody knows then whether the write was done, and the message says so;
-   * whoever asks again must recognise what was done already.
+   * Queues the body; resolves with its result when the server has committed its group. Throws OVERLOADED when too many
+   * wait, and when the server is away or takes the transaction away: then nothing was changed, unless it was lost
+   * during its commit. Nobody knows then whether the write was done, and the message says so; whoever asks again must
+   * recognise what was done already.
    */
   write<Result>(body: RemoteBody<Result>): Promise<Result>;
   /** Resolves when everything queued so far has its outcome. */
   drain(): Promise<void>;
 };
 
-/** All writes that wait share one transaction of the server; while it runs the next group forms. One at a time, for the server knows but one writer. */
+/**
+ * All writes that wait share one transaction of the server; while it runs the next group forms. One at a time, for the
+ * server knows but one writer.
+ */
 export const createRemoteLane = (server: Hrana, observer?: LaneObserver): RemoteLane => {
   const queue = createQueue<RemoteBody<unknown>>(observer);
   let isScheduled = false;
@@ -45,10 +49,15 @@ export const createRemoteLane = (server: Hrana, observer?: LaneObserver): Remote
   };
 };
 
-/** What callers are told of a transaction that was lost. What the server said of a statement that no server would take is nobody's trouble but ours. */
+/**
+ * What callers are told of a transaction that was lost. What the server said of a statement that no server would take
+ * is nobody's trouble but ours.
+ */
 const refusalOf = ({ error, isUnknown }: Failure): unknown => {
   if (!(error instanceof ServerLost) || (error as { code?: unknown }).code === "SQLITE_FULL") return error;
-  return isUnknown ? outOfReach(error, "The database did not answer: it is not known whether this was stored.") : outOfReach(error);
+  return isUnknown
+    ? outOfReach(error, "The database did not answer: it is not known whether this was stored.")
+    : outOfReach(error);
 };
 
 const RETRY_AFTER_SECONDS = 2;

@@ -2,15 +2,27 @@ import { sha256 } from "../kernel/crypto.ts";
 import { bind } from "./connection.ts";
 import { createHrana, type Done, type Hrana, type ServerAddress, type StepResult } from "./hrana.ts";
 import { MIGRATIONS } from "./migrations.ts";
-import { brokenReferences, KNOWN, MIGRATIONS_TABLE, type Migration, type MigrationReport, migrationFailed, missingOf, NOTE, type OnMigrated, statementsOf } from "./migrator.ts";
+import {
+  brokenReferences,
+  KNOWN,
+  MIGRATIONS_TABLE,
+  type Migration,
+  type MigrationReport,
+  migrationFailed,
+  missingOf,
+  NOTE,
+  type OnMigrated,
+  statementsOf,
+} from "./migrator.ts";
 import { beginOn, type RemoteTransaction } from "./remote-transaction.ts";
 
 /** An index over many rows takes its time. */
 const REQUEST_MS = 10 * 60_000;
 
 /**
- * Applies what the database of a server lacks, by the rules of `migrate`: each migration in one transaction, which looks first whether another node was
- * faster. Throws, changing nothing more, when the database is newer than this program, or when a migration fails.
+ * Applies what the database of a server lacks, by the rules of `migrate`: each migration in one transaction, which
+ * looks first whether another node was faster. Throws, changing nothing more, when the database is newer than this
+ * program, or when a migration fails.
  */
 export const migrateRemote = async (
   address: ServerAddress,
@@ -36,11 +48,19 @@ export const migrateRemote = async (
   return { applied, total: migrations.length };
 };
 
-/** The tag of the migration that was applied, and whether the database had none before; undefined when there is none left. */
-const applyNext = async (server: Hrana, nowMs: number, migrations: readonly Migration[]): Promise<{ tag: string; isFirst: boolean } | undefined> => {
+/**
+ * The tag of the migration that was applied, and whether the database had none before; undefined when there is none
+ * left.
+ */
+const applyNext = async (
+  server: Hrana,
+  nowMs: number,
+  migrations: readonly Migration[],
+): Promise<{ tag: string; isFirst: boolean } | undefined> => {
   const stream = server.open();
   try {
-    await stream.batch([{ sql: "PRAGMA foreign_keys=OFF", params: [], wantsRows: false }]); // of this stream alone, and nothing inside a transaction
+    // of this stream alone, and nothing inside a transaction
+    await stream.batch([{ sql: "PRAGMA foreign_keys=OFF", params: [], wantsRows: false }]);
     const transaction = beginOn(stream);
     const { rows } = await run(transaction, [MIGRATIONS_TABLE, KNOWN]);
     const [next] = missingOf(rows as [string, string][], migrations);
@@ -69,7 +89,12 @@ const run = async (transaction: RemoteTransaction, statements: readonly string[]
   let before: number | undefined;
   for (const sql of statements) {
     const settle = (result: StepResult) => void results.push(result);
-    before = transaction.add({ sql, conditions: before === undefined ? [] : [{ type: "ok", step: before }], wantsRows: true, settle }).step;
+    before = transaction.add({
+      sql,
+      conditions: before === undefined ? [] : [{ type: "ok", step: before }],
+      wantsRows: true,
+      settle,
+    }).step;
   }
   await transaction.send();
   const failed = results.find((one) => one.is === "failed");

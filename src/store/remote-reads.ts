@@ -24,7 +24,8 @@ export const createRemoteReads = (server: Hrana): RemoteReads => {
 
   const enter = (): Promise<void> => {
     if (busy < MAX_STREAMS) return Promise.resolve(void busy++);
-    if (waiting.length >= MAX_WAITING) throw new AppError("OVERLOADED", { message: "Too much is waiting to be read.", retryAfterSeconds: 1 });
+    if (waiting.length >= MAX_WAITING)
+      throw new AppError("OVERLOADED", { message: "Too much is waiting to be read.", retryAfterSeconds: 1 });
     return new Promise((resume, refuse) => waiting.push({ resume, refuse }));
   };
   const leave = () => {
@@ -43,7 +44,10 @@ export const createRemoteReads = (server: Hrana): RemoteReads => {
     idle.push(stream);
     return result;
   };
-  /** A stream that lay idle may have been given up by the server, or by one that was started anew: a fresh one is tried then. */
+  /**
+   * A stream that lay idle may have been given up by the server, or by one that was started anew: a fresh one is tried
+   * then.
+   */
   const askOnAny = async (step: Step): Promise<StepResult | undefined> => {
     const kept = idle.pop();
     if (!kept) return askOn(server.open(), step);

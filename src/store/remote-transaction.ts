@@ -2,25 +2,38 @@ import type { Bound } from "./connection.ts";
 import { type Condition, ServerLost, type Step, type StepResult, type Stream } from "./hrana.ts";
 
 /** Where a step stands: in which request, and at which place of it. */
-export type Place = { request: number; step: number };
+export type StepPosition = { request: number; step: number };
 
-type Added = { sql: string; params?: readonly Bound[]; conditions?: readonly Condition[]; wantsRows?: boolean; settle?: Settle };
+type Added = {
+  sql: string;
+  params?: readonly Bound[];
+  conditions?: readonly Condition[];
+  wantsRows?: boolean;
+  settle?: Settle;
+};
 type Settle = (result: StepResult) => void;
 
 /**
- * A transaction that holds the server's write lock, in as few requests as can be: BEGIN travels with its first steps, COMMIT with its last. Nothing runs
- * once the server has taken the lock away: each step asks for the transaction, which else would commit by itself.
+ * A transaction that holds the server's write lock, in as few requests as can be: BEGIN travels with its first steps,
+ * COMMIT with its last. Nothing runs once the server has taken the lock away: each step asks for the transaction, which
+ * else would commit by itself.
  */
 export type RemoteTransaction = {
   /** Adds a step to the next request. It runs only if the `conditions` hold, too. */
-  add(step: Added): Place;
+  add(step: Added): StepPosition;
   /** The number of the next request, and how many steps wait for it. */
-  next(): Place;
+  next(): StepPosition;
   /** Takes back the steps of the next request from this one on. */
   drop(from: number): void;
-  /** Sends what waits; everybody who waits for a step has been told then. Never rejects: `failure` says when the transaction has been lost. */
+  /**
+   * Sends what waits; everybody who waits for a step has been told then. Never rejects: `failure` says when the
+   * transaction has been lost.
+   */
   send(): Promise<void>;
-  /** Sends what still waits, and commits, unless there is a failure. Nothing is sent where nothing ever was to be done. Never rejects. */
+  /**
+   * Sends what still waits, and commits, unless there is a failure. Nothing is sent where nothing ever was to be done.
+   * Never rejects.
+   */
   commit(): Promise<void>;
   readonly failure: Failure | undefined;
 };
@@ -47,8 +60,9 @@ export const beginOn = (stream: Stream): RemoteTransaction => {
     if (result.is === "failed") lastError = result.error;
     if (result.is !== "done") failure ??= { error: lost(lastError), isUnknown: false };
   };
-  const add = ({ sql, params = [], conditions = [], wantsRows = false, settle = () => {} }: Added): Place => {
-    const condition: Condition = conditions.length === 0 ? IN_TRANSACTION : { type: "and", conds: [IN_TRANSACTION, ...conditions] };
+  const add = ({ sql, params = [], conditions = [], wantsRows = false, settle = () => {} }: Added): StepPosition => {
+    const condition: Condition =
+      conditions.length === 0 ? IN_TRANSACTION : { type: "and", conds: [IN_TRANSACTION, ...conditions] };
     const note: Settle = (result) => {
       if (result.is === "failed") lastError = result.error;
       settle(result);
@@ -85,8 +99,8 @@ const createRequests = (answersTo: (steps: readonly Step[], isLast: boolean) => 
   let request = 0;
   let waiting: { step: Step; settle: Settle }[] = [];
   return {
-    push: (step: Step, settle: Settle): Place => ({ request, step: waiting.push({ step, settle }) - 1 }),
-    place: (): Place => ({ request, step: waiting.length }),
+    push: (step: Step, settle: Settle): StepPosition => ({ request, step: waiting.push({ step, settle }) - 1 }),
+    place: (): StepPosition => ({ request, step: waiting.length }),
     drop: (from: number): void => void waiting.splice(from),
     /** Everybody who waits for a step has been told when it resolves; where there is no answer, that it was skipped. */
     async send(isLast: boolean): Promise<void> {
@@ -101,4 +115,6 @@ const createRequests = (answersTo: (steps: readonly Step[], isLast: boolean) => 
 };
 
 const lost = (cause: unknown): Error =>
-  Object.assign(new ServerLost("the database server gave up the transaction", { cause }), { code: (cause as { code?: unknown } | undefined)?.code });
+  Object.assign(new ServerLost("the database server gave up the transaction", { cause }), {
+    code: (cause as { code?: unknown } | undefined)?.code,
+  });

@@ -1,6 +1,6 @@
 import { bind, mayChange } from "./connection.ts";
 import type { Condition, Done, StepResult } from "./hrana.ts";
-import type { Place, RemoteTransaction } from "./remote-transaction.ts";
+import type { RemoteTransaction, StepPosition } from "./remote-transaction.ts";
 
 /** The statements of one write within a transaction of the server. */
 export type RemoteWrite = {
@@ -21,7 +21,7 @@ export const createRemoteWrite = (transaction: RemoteTransaction): RemoteWrite =
   const savepoint = createSavepoint(transaction);
   let isOver = false;
   let waitingFor = 0;
-  let lastRun: Place | undefined;
+  let lastRun: StepPosition | undefined;
   let failure: { error: unknown } | undefined;
 
   /** Nothing that comes after a failed statement may be done: the server is told so before it is known here. */
@@ -31,7 +31,11 @@ export const createRemoteWrite = (transaction: RemoteTransaction): RemoteWrite =
     const failed = failure ?? transaction.failure;
     if (failed) throw failed.error;
   };
-  const add = (sql: string, params: readonly unknown[], how: { wantsRows: boolean; settle(result: StepResult): void }): Place => {
+  const add = (
+    sql: string,
+    params: readonly unknown[],
+    how: { wantsRows: boolean; settle(result: StepResult): void },
+  ): StepPosition => {
     check();
     const bound = params.map(bind);
     if (mayChange(sql)) savepoint.take();
@@ -70,14 +74,16 @@ export const createRemoteWrite = (transaction: RemoteTransaction): RemoteWrite =
   };
 };
 
-const isUnsent = (transaction: RemoteTransaction, place: Place | undefined): place is Place => place?.request === transaction.next().request;
+const isUnsent = (transaction: RemoteTransaction, place: StepPosition | undefined): place is StepPosition =>
+  place?.request === transaction.next().request;
 
-const failedAt = (sql: string, cause: Error): Error => Object.assign(new Error(`${cause.message}, at: ${sql}`, { cause }), { code: (cause as { code?: unknown }).code });
+const failedAt = (sql: string, cause: Error): Error =>
+  Object.assign(new Error(`${cause.message}, at: ${sql}`, { cause }), { code: (cause as { code?: unknown }).code });
 
 /** What has one write of a transaction undo itself alone. */
 const createSavepoint = (transaction: RemoteTransaction) => {
   const start = transaction.next();
-  let taken: Place | undefined;
+  let taken: StepPosition | undefined;
 
   const release = (conditions: Condition[]) => transaction.add({ sql: "RELEASE item", conditions });
   const rollBack = (conditions: Condition[]) => {

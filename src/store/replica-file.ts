@@ -23,7 +23,8 @@ const BESIDE = ["-client_wal_index", "-wal", "-shm", "-info"];
 
 /** Throws when the file is there and no replica: nothing that may be somebody's only copy is written over. */
 export const openReplicaFile = (path: string, server: ServerAddress): ReplicaFile => {
-  if (existsSync(path) && !existsSync(path + BESIDE[0])) throw new Error(`${path} is no replica: name a file for it that is not there yet`);
+  if (existsSync(path) && !existsSync(path + BESIDE[0]))
+    throw new Error(`${path} is no replica: name a file for it that is not there yet`);
   const worker = new Worker(new URL("./replica-worker.ts", import.meta.url));
   worker.unref();
   let reader: Connection | undefined;
@@ -65,4 +66,5 @@ export const openReplicaFile = (path: string, server: ServerAddress): ReplicaFil
 };
 
 /** The copy itself is damaged: it is to be made anew. */
-export const isDamaged = (error: unknown): boolean => /malformed|not a database|corrupt|InvalidLocalState|disk I\/O/i.test(String(error));
+export const isDamaged = (error: unknown): boolean =>
+  /malformed|not a database|corrupt|InvalidLocalState|disk I\/O/i.test(String(error));

@@ -2,12 +2,14 @@ import { parentPort } from "node:worker_threads";
 import Database from "libsql";
 import type { Answer, Order } from "./replica-file.ts";
 
-// A thread of its own follows the server: opening the copy and bringing it up to date wait for the network without giving way to anything else.
+// A thread of its own follows the server: opening the copy and bringing it up to date wait for the network without
+// giving way to anything else.
 
 let copy: InstanceType<typeof Database> | undefined;
 
 const sync = ({ path, server }: Order): void => {
-  const options = { syncUrl: server.url, authToken: server.token ?? "", readYourWrites: false }; // more than the types know
+  // more than the types know
+  const options = { syncUrl: server.url, authToken: server.token ?? "", readYourWrites: false };
   copy ??= new Database(path, options);
   copy.sync();
 };

@@ -3,7 +3,10 @@ import type { Hrana } from "./hrana.ts";
 import { followServer, type ReplicaOptions } from "./replica-follow.ts";
 import { tablesOf } from "./tables.ts";
 
-/** A copy of the server's database on this machine, for reads. It never says what is older than half a second, nor what was before a write of this process. */
+/**
+ * A copy of the server's database on this machine, for reads. It never says what is older than half a second, nor what
+ * was before a write of this process.
+ */
 export type Replica = {
   /** What `read` makes of the statement; undefined when only the server can say. */
   ask<Answer>(sql: string, read: (statement: Statement) => Answer): Answer | undefined;
@@ -14,7 +17,10 @@ export type Replica = {
 
 const STALE_AFTER_MS = 500;
 
-/** Opens the copy, made when missing, and keeps it up to date in the background. Throws when the file is no replica, or when another process has it. */
+/**
+ * Opens the copy, made when missing, and keeps it up to date in the background. Throws when the file is no replica, or
+ * when another process has it.
+ */
 export const openReplica = (options: ReplicaOptions): Replica => {
   const copy = followServer(options);
   const writtenAt = new Map<string, number>();

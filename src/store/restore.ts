@@ -14,21 +14,27 @@ export const listedFiles = (path: string): ListedFile[] => {
   const connection = openBeside(path);
   try {
     const has = connection.prepare("SELECT 1 FROM sqlite_master WHERE name = 'backup_media'").rows([]).length > 0;
-    return has ? (connection.prepare("SELECT key, size_bytes AS sizeBytes FROM backup_media").objects([]) as ListedFile[]) : [];
+    return has
+      ? (connection.prepare("SELECT key, size_bytes AS sizeBytes FROM backup_media").objects([]) as ListedFile[])
+      : [];
   } finally {
     connection.close();
   }
 };
 
-/** What waits in a database that is to be restored. `sessions`: channels whose keys change with their use. `due`: scheduled for before now. */
+/**
+ * What waits in a database that is to be restored. `sessions`: channels whose keys change with their use. `due`:
+ * scheduled for before now.
+ */
 export type Waiting = { sessions: number; messages: number; due: number; batches: number; answers: number };
 
 /** TABLE: how each is counted, where its table is there. */
 const WAITING: Readonly<Record<keyof Waiting, { table: string; where: string }>> = {
-  sessions: { table: "key_rings", where: "channel_id IN (SELECT id FROM channels WHERE validated_at IS NOT NULL)" },
+  sessions: { table: "key_stores", where: "channel_id IN (SELECT id FROM channels WHERE validated_at IS NOT NULL)" },
   messages: {
     table: "messages",
-    where: "status = 'QUEUED' AND environment = 'live' AND channel_id NOT IN (SELECT id FROM channels WHERE kind IN (SELECT value FROM json_each(?2)))",
+    where:
+      "status = 'QUEUED' AND environment = 'live' AND channel_id NOT IN (SELECT id FROM channels WHERE kind IN (SELECT value FROM json_each(?2)))",
   },
   due: { table: "scheduled", where: "status IN ('PENDING', 'PROCESSING') AND scheduled_at <= ?1" },
   batches: { table: "batches", where: "status IN ('QUEUED', 'RUNNING') AND environment = 'live'" },
@@ -36,14 +42,25 @@ const WAITING: Readonly<Record<keyof Waiting, { table: string; where: string }>>
 };
 
 /** How many parameters a condition takes: the highest that it names. */
-const paramsIn = (where: string): number => Math.max(0, ...[...where.matchAll(/\?(\d)/g)].map(([, number]) => Number(number)));
+const paramsIn = (where: string): number =>
+  Math.max(0, ...[...where.matchAll(/\?(\d)/g)].map(([, number]) => Number(number)));
 
 /** `recognising`: the kinds of channels whose network recognises a repeated send. */
-export const waitingIn = (path: string, counts: Record<string, number>, { nowMs, recognising }: { nowMs: number; recognising: readonly string[] }): Waiting => {
+export const waitingIn = (
+  path: string,
+  counts: Record<string, number>,
+  { nowMs, recognising }: { nowMs: number; recognising: readonly string[] },
+): Waiting => {
   const params = [nowMs, JSON.stringify(recognising)];
   const connection = openBeside(path);
   const count = ({ table, where }: { table: string; where: string }) =>
-    table in counts ? Number(connection.prepare(`SELECT count(*) FROM ${table} WHERE ${where}`).rows(params.slice(0, paramsIn(where)))[0]?.[0]) : 0;
+    table in counts
+      ? Number(
+          connection
+            .prepare(`SELECT count(*) FROM ${table} WHERE ${where}`)
+            .rows(params.slice(0, paramsIn(where)))[0]?.[0],
+        )
+      : 0;
   try {
     return Object.fromEntries(Object.entries(WAITING).map(([name, how]) => [name, count(how)])) as Waiting;
   } finally {
@@ -54,7 +71,10 @@ export const waitingIn = (path: string, counts: Record<string, number>, { nowMs,
 /** Where a restore works: beside the database, so that the file can be renamed into its place. */
 export const workFolder = (path: string): string => `${path}.restoring`;
 
-/** Copies a checked backup into the work folder, which is made anew, as a database and nothing else. Gives the copy's path. */
+/**
+ * Copies a checked backup into the work folder, which is made anew, as a database and nothing else. Gives the copy's
+ * path.
+ */
 export const copyForRestore = (file: string, path: string): string => {
   const folder = workFolder(path);
   rmSync(folder, { recursive: true, force: true }); // of one that was killed
@@ -96,7 +116,8 @@ const settleOld = (path: string, kept: string): void => {
   } catch {
     if (existsSync(`${path}-wal`)) keepFile(`${path}-wal`, `${kept}-wal`);
   }
-  for (const ending of ["-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true }); // SQLite would take them for the new file's
+  // SQLite would take them for the new file's
+  for (const ending of ["-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true });
 };
 
 /** A second name for a file; a second file where the file system has no links. */
@@ -110,8 +131,8 @@ const keepFile = (path: string, kept: string): void => {
 };
 
 /**
- * Puts a finished copy in the database's place, in one step: before it there is the old database, whole, and after it the new one. The old one stays as `kept`.
- * The database's lock must be held.
+ * Puts a finished copy in the database's place, in one step: before it there is the old database, whole, and after it
+ * the new one. The old one stays as `kept`. The database's lock must be held.
  */
 export const putInPlace = (copy: string, path: string, kept: string): void => {
   finish(copy);
@@ -134,5 +155,6 @@ export const cleanUp = (path: string): void => rmSync(workFolder(path), { recurs
 export const refuseSame = (file: string, path: string): void => {
   if (!existsSync(file) || !existsSync(path)) return;
   const [one, other] = [statSync(file), statSync(path)];
-  if (one.dev === other.dev && one.ino === other.ino) throw new BackupFault(`${file} is the database itself: name a backup`);
+  if (one.dev === other.dev && one.ino === other.ino)
+    throw new BackupFault(`${file} is the database itself: name a backup`);
 };

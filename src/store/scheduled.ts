@@ -10,9 +10,15 @@ export const SCHEDULED_STATUSES = ["PENDING", "PROCESSING", "SENT", "FAILED", "C
 export type ScheduledStatus = (typeof SCHEDULED_STATUSES)[number];
 
 /** Why one was not accepted when it was due: what the core refused, or that its account may not send any more. */
-export type ScheduledFailure = { code: CoreCode | "ACCOUNT_SUSPENDED" | "ACCOUNT_INACTIVE" | "OUTCOME_UNKNOWN" | "INTERNAL_ERROR"; reason: string };
+export type ScheduledFailure = {
+  code: CoreCode | "ACCOUNT_SUSPENDED" | "ACCOUNT_INACTIVE" | "OUTCOME_UNKNOWN" | "INTERNAL_ERROR";
+  reason: string;
+};
 
-/** Messages to be sent at a time of their own. `payload` is the send as its owner wrote it. PROCESSING: it is due, and waits for its channel. */
+/**
+ * Messages to be sent at a time of their own. `payload` is the send as its owner wrote it. PROCESSING: it is due, and
+ * waits for its channel.
+ */
 export const scheduled = sqliteTable(
   "scheduled",
   {
@@ -37,7 +43,8 @@ export const scheduled = sqliteTable(
 );
 export type ScheduledRow = typeof scheduled.$inferSelect;
 
-export const insertScheduled = async (tx: Tx, row: ScheduledRow): Promise<void> => void (await tx.q.insert(scheduled).values(row));
+export const insertScheduled = async (tx: Tx, row: ScheduledRow): Promise<void> =>
+  void (await tx.q.insert(scheduled).values(row));
 
 const byId = hot((q) =>
   q
@@ -47,11 +54,17 @@ const byId = hot((q) =>
     .prepare(),
 );
 
-export const findScheduled = async (r: Reader, scope: Scope, id: string): Promise<ScheduledRow | undefined> => ifWithin(await byId(r).get({ id }), scope);
+export const findScheduled = async (r: Reader, scope: Scope, id: string): Promise<ScheduledRow | undefined> =>
+  ifWithin(await byId(r).get({ id }), scope);
 
 const withTenant = hot((q) =>
   q
-    .select({ row: scheduled, status: tenants.status, dunningStage: tenants.dunningStage, reactivatedAt: tenants.reactivatedAt })
+    .select({
+      row: scheduled,
+      status: tenants.status,
+      dunningStage: tenants.dunningStage,
+      reactivatedAt: tenants.reactivatedAt,
+    })
     .from(scheduled)
     .innerJoin(tenants, eq(tenants.id, scheduled.tenantId))
     .where(eq(scheduled.id, sql.placeholder("id")))
@@ -59,7 +72,8 @@ const withTenant = hot((q) =>
 );
 
 /** A scheduled message with the state of its account. */
-export const loadScheduled = (r: Reader, id: string): Promise<({ row: ScheduledRow } & AccountState) | undefined> => withTenant(r).get({ id });
+export const loadScheduled = (r: Reader, id: string): Promise<({ row: ScheduledRow } & AccountState) | undefined> =>
+  withTenant(r).get({ id });
 
 const update = hotUpdate((q, columns, from) =>
   q
@@ -71,8 +85,12 @@ const update = hotUpdate((q, columns, from) =>
 );
 
 /** The row as changed; undefined when its status is none of `from`. */
-export const updateScheduled = async (tx: Tx, id: string, from: readonly ScheduledStatus[], changes: Partial<ScheduledRow>): Promise<ScheduledRow | undefined> =>
-  (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
+export const updateScheduled = async (
+  tx: Tx,
+  id: string,
+  from: readonly ScheduledStatus[],
+  changes: Partial<ScheduledRow>,
+): Promise<ScheduledRow | undefined> => (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
 
 export type ScheduledFilter = {
   status: ScheduledStatus | undefined;
@@ -94,7 +112,11 @@ const LOOKED_AT = 5000;
 const lookedAt = ({ q }: Reader, scope: Scope, { status, channelId, cursor }: ScheduledFilter) => {
   const { payload: _, ...columns } = getTableColumns(scheduled);
   const { id, tenantId } = scheduled;
-  const narrowed = status ? eq(scheduled.status, status) : channelId ? eq(scheduled.channelId, channelId as ChannelId) : undefined;
+  const narrowed = status
+    ? eq(scheduled.status, status)
+    : channelId
+      ? eq(scheduled.channelId, channelId as ChannelId)
+      : undefined;
   return q
     .select(columns)
     .from(scheduled)
@@ -102,8 +124,15 @@ const lookedAt = ({ q }: Reader, scope: Scope, { status, channelId, cursor }: Sc
     .orderBy(desc(id));
 };
 
-/** Newest first. `goOnAfter`: where more may follow although there are fewer than asked for, because enough was looked at. */
-export const listScheduled = async (r: Reader, scope: Scope, filter: ScheduledFilter): Promise<{ items: ScheduledItem[]; goOnAfter: string | undefined }> => {
+/**
+ * Newest first. `goOnAfter`: where more may follow although there are fewer than asked for, because enough was looked
+ * at.
+ */
+export const listScheduled = async (
+  r: Reader,
+  scope: Scope,
+  filter: ScheduledFilter,
+): Promise<{ items: ScheduledItem[]; goOnAfter: string | undefined }> => {
   const { channelId, from, to, limit } = filter;
   const newest = lookedAt(r, scope, filter).limit(LOOKED_AT).as("newest");
   const wanted = [
@@ -126,16 +155,21 @@ export const listScheduled = async (r: Reader, scope: Scope, filter: ScheduledFi
 };
 
 // +channel_id: what is to come is limited per tenant; what a channel once sent is not
-const CANCEL = "UPDATE scheduled SET status = 'CANCELED', updated_at = ?3 WHERE tenant_id = ?1 AND status IN ('PENDING', 'PROCESSING') AND +channel_id = ?2";
+const CANCEL =
+  "UPDATE scheduled SET status = 'CANCELED', updated_at = ?3 WHERE tenant_id = ?1 AND status IN ('PENDING', 'PROCESSING') AND +channel_id = ?2";
 
 /** Cancels whatever of a channel has yet to be accepted. */
-export const cancelScheduledOf = (tx: Tx, { tenantId, id }: { tenantId: TenantId; id: ChannelId }, atMs: number): void => tx.run(CANCEL, [tenantId, id, atMs]);
+export const cancelScheduledOf = (
+  tx: Tx,
+  { tenantId, id }: { tenantId: TenantId; id: ChannelId },
+  atMs: number,
+): void => tx.run(CANCEL, [tenantId, id, atMs]);
 
 /** Removes finished ones; at most `limit`. True when there may be more. */
 export const pruneScheduled = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (
-    await tx.rows("DELETE FROM scheduled WHERE id IN (SELECT id FROM scheduled WHERE status IN ('SENT', 'FAILED', 'CANCELED') AND updated_at < ?1 LIMIT ?2) RETURNING 1", [
-      beforeMs,
-      limit,
-    ])
+    await tx.rows(
+      "DELETE FROM scheduled WHERE id IN (SELECT id FROM scheduled WHERE status IN ('SENT', 'FAILED', 'CANCELED') AND updated_at < ?1 LIMIT ?2) RETURNING 1",
+      [beforeMs, limit],
+    )
   ).length === limit;

@@ -3,8 +3,8 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { TenantId } from "../kernel/ids.ts";
 
 /**
- * Whose rows may be seen. No function of the store reads or changes a tenant's rows without one: what is not in scope is as
- * if it did not exist.
+ * Whose rows may be seen. No function of the store reads or changes a tenant's rows without one: what is not in scope
+ * is as if it did not exist.
  */
 export type Scope = TenantScope | EveryTenant;
 export type TenantScope = { readonly tenantId: TenantId };
@@ -17,15 +17,26 @@ export type Viewer = TenantScope & { readonly environment: "live" | "test" };
 export const EVERY_TENANT: EveryTenant = { tenantId: undefined };
 
 /** The condition that keeps a query within scope; none where every tenant is meant. */
-export const within = (column: SQLiteColumn, scope: Scope): SQL | undefined => (scope.tenantId === undefined ? undefined : eq(column, scope.tenantId));
+export const within = (column: SQLiteColumn, scope: Scope): SQL | undefined =>
+  scope.tenantId === undefined ? undefined : eq(column, scope.tenantId);
 
-/** The same for a row found by its id alone, whose query is built once for every scope: undefined when it is out of scope. */
+/**
+ * The same for a row found by its id alone, whose query is built once for every scope: undefined when it is out of
+ * scope.
+ */
 export const ifWithin = <Row extends { tenantId: TenantId }>(row: Row | undefined, scope: Scope): Row | undefined =>
   row && (scope.tenantId === undefined || row.tenantId === scope.tenantId) ? row : undefined;
 
-/** The condition that keeps a query to what its caller may see. The value is a literal: only then is a partial index used. */
-export const seenBy = (column: SQLiteColumn, { environment }: Pick<Viewer, "environment">): SQL | undefined => (environment === "test" ? sql`${column} = 'test'` : undefined);
+/**
+ * The condition that keeps a query to what its caller may see. The value is a literal: only then is a partial index
+ * used.
+ */
+export const seenBy = (column: SQLiteColumn, { environment }: Pick<Viewer, "environment">): SQL | undefined =>
+  environment === "test" ? sql`${column} = 'test'` : undefined;
 
 /** The same for a row found by its id alone. */
-export const ifSeen = <Row extends { tenantId: TenantId; environment: "live" | "test" }>(row: Row | undefined, viewer: Viewer): Row | undefined =>
+export const ifSeen = <Row extends { tenantId: TenantId; environment: "live" | "test" }>(
+  row: Row | undefined,
+  viewer: Viewer,
+): Row | undefined =>
   viewer.environment === "live" || row?.environment === "test" ? ifWithin(row, viewer) : undefined;

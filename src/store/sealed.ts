@@ -1,10 +1,13 @@
 import type { Reader, Tx } from "./db.ts";
 
-/** TABLE: every column of sealed texts. `row`: in SQL, what names the row that a text is bound to, as who seals it names it. */
+/**
+ * TABLE: every column of sealed texts. `row`: in SQL, what names the row that a text is bound to, as who seals it names
+ * it.
+ */
 export const SEALED: readonly { table: string; column: string; row: string }[] = [
   { table: "vault", column: "sealed", row: "'vault:' || channel_id || ':' || field" },
-  { table: "ring_rows", column: "sealed", row: "'ring:' || channel_id || ':' || kind || ':' || id" },
-  { table: "message_copies", column: "sealed", row: "'copy:' || channel_id || ':' || native_key" },
+  { table: "key_rows", column: "sealed", row: "'ring:' || channel_id || ':' || kind || ':' || id" },
+  { table: "cached_messages", column: "sealed", row: "'copy:' || channel_id || ':' || provider_message_id" },
   { table: "subscriptions", column: "secret", row: "'subscriptions:' || id || ':secret'" },
   { table: "subscriptions", column: "previous_secret", row: "'subscriptions:' || id || ':secret'" },
   { table: "mails", column: "sealed_body", row: "'mails:' || id || ':sealed_body'" },
@@ -22,21 +25,39 @@ const select = ({ table, column, row }: (typeof SEALED)[number], where: string):
 
 /** One text of each column that has any. */
 export const sampleSealed = async (r: Reader): Promise<(SealedText & { table: string })[]> => {
-  const found = await Promise.all(SEALED.map(async (place) => (await r.rows<SealedText>(`${select(place, "1")} LIMIT 1`)).map((one) => ({ ...one, table: place.table }))));
+  const found = await Promise.all(
+    SEALED.map(async (place) =>
+      (await r.rows<SealedText>(`${select(place, "1")} LIMIT 1`)).map((one) => ({ ...one, table: place.table })),
+    ),
+  );
   return found.flat();
 };
 
 /** Texts of a column, after `at`, that another key than this one has sealed. */
-export const listSealedByOthers = (r: Reader, place: (typeof SEALED)[number], { keyId, after, limit }: { keyId: string; after: number; limit: number }): Promise<SealedText[]> =>
-  r.rows<SealedText>(`${select(place, `rowid > ?1 AND ${keyIdIn(place.column)} <> ?2`)} ORDER BY rowid LIMIT ?3`, [after, keyId, limit]);
+export const listSealedByOthers = (
+  r: Reader,
+  place: (typeof SEALED)[number],
+  { keyId, after, limit }: { keyId: string; after: number; limit: number },
+): Promise<SealedText[]> =>
+  r.rows<SealedText>(`${select(place, `rowid > ?1 AND ${keyIdIn(place.column)} <> ?2`)} ORDER BY rowid LIMIT ?3`, [
+    after,
+    keyId,
+    limit,
+  ]);
 
 /** Puts a text in the place of another, unless that has changed meanwhile. */
-export const replaceSealed = (tx: Tx, { table, column }: (typeof SEALED)[number], { at, sealed, by }: Pick<SealedText, "at" | "sealed"> & { by: string }): void =>
-  tx.run(`UPDATE ${table} SET ${column} = ?1 WHERE rowid = ?2 AND ${column} = ?3`, [by, at, sealed]);
+export const replaceSealed = (
+  tx: Tx,
+  { table, column }: (typeof SEALED)[number],
+  { at, sealed, by }: Pick<SealedText, "at" | "sealed"> & { by: string },
+): void => tx.run(`UPDATE ${table} SET ${column} = ?1 WHERE rowid = ?2 AND ${column} = ?3`, [by, at, sealed]);
 
 /** Whether this key has sealed anything, or with `isOther` any other key. */
 export const hasSealed = async (r: Reader, keyId: string, { isOther }: { isOther: boolean }): Promise<boolean> => {
-  const exists = SEALED.map(({ table, column }) => `EXISTS (SELECT 1 FROM ${table} WHERE ${column} IS NOT NULL AND ${keyIdIn(column)} ${isOther ? "<>" : "="} ?1)`);
+  const exists = SEALED.map(
+    ({ table, column }) =>
+      `EXISTS (SELECT 1 FROM ${table} WHERE ${column} IS NOT NULL AND ${keyIdIn(column)} ${isOther ? "<>" : "="} ?1)`,
+  );
   const [found] = await r.rows<{ has: number }>(`SELECT ${exists.join(" OR ")} AS has`, [keyId]);
   return found?.has === 1;
 };

@@ -28,4 +28,5 @@ const COUNT = `SELECT
   (SELECT count(*) FROM invoices WHERE status IN ('OPEN', 'ISSUED', 'OVERDUE')) AS unpaidInvoices`;
 
 /** As they are now; `day` is days since the epoch. */
-export const readStats = async (r: Reader, day: number): Promise<Stats> => (await r.rows<Stats>(COUNT, [day]))[0] as Stats; // one row, always
+export const readStats = async (r: Reader, day: number): Promise<Stats> =>
+  (await r.rows<Stats>(COUNT, [day]))[0] as Stats; // one row, always

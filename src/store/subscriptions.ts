@@ -6,7 +6,10 @@ import type { Environment } from "./keys.ts";
 import { type Scope, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
-/** `phone`: the webhook of one channel; `shared`: one that several channels link to; `account`: it gets what happens in the whole account. */
+/**
+ * `phone`: the webhook of one channel; `shared`: one that several channels link to; `account`: it gets what happens in
+ * the whole account.
+ */
 export type SubscriptionKind = "phone" | "shared" | "account";
 
 /** The subscriptions of one kind that one audience has. */
@@ -16,8 +19,10 @@ export type SubscriptionsOf = { audience: string; kind: SubscriptionKind };
 type OfKind = Partial<Pick<SubscriptionsOf, "audience">> & Pick<SubscriptionsOf, "kind">;
 
 /**
- * Who wants to hear of events, and where. `secret` is sealed, and so is `previousSecret`, with which deliveries are signed too until `previousSecretUntil`. `maxRetries` and `retryDelayMs` are what it asks for; its
- * audience says whether that counts. `disabledAt` says since when its deliveries are kept, parked: it was disabled for failing, or is active again and what was kept before goes out first.
+ * Who wants to hear of events, and where. `secret` is sealed, and so is `previousSecret`, with which deliveries are
+ * signed too until `previousSecretUntil`. `maxRetries` and `retryDelayMs` are what it asks for; its audience says
+ * whether that counts. `disabledAt` says since when its deliveries are kept, parked: it was disabled for failing, or is
+ * active again and what was kept before goes out first.
  */
 export const subscriptions = sqliteTable(
   "subscriptions",
@@ -45,7 +50,10 @@ export const subscriptions = sqliteTable(
     retryDelayMs: integer("retry_delay_ms").notNull(),
     consecutiveFailures: integer("consecutive_failures").notNull(),
     lastFailedAt: integer("last_failed_at"),
-    /** Failures since the last success, counted from `breakerSince`; how often the breaker has opened since; and until when it is open. */
+    /**
+     * Failures since the last success, counted from `breakerSince`; how often the breaker has opened since; and until
+     * when it is open.
+     */
     breakerFailures: integer("breaker_failures").notNull(),
     breakerSince: integer("breaker_since").notNull(),
     breakerTrips: integer("breaker_trips").notNull(),
@@ -62,12 +70,21 @@ export const subscriptions = sqliteTable(
 );
 export type SubscriptionRow = typeof subscriptions.$inferSelect;
 
-export const insertSubscription = async (tx: Tx, row: SubscriptionRow): Promise<void> => void (await tx.q.insert(subscriptions).values(row));
+export const insertSubscription = async (tx: Tx, row: SubscriptionRow): Promise<void> =>
+  void (await tx.q.insert(subscriptions).values(row));
 
 const AFTER = gt(subscriptions.id, sql.placeholder("after"));
 const OF_TENANT = eq(subscriptions.tenantId, sql.placeholder("tenantId"));
 
-const ofTenant = hot((q) => q.select().from(subscriptions).where(and(OF_TENANT, AFTER)).orderBy(asc(subscriptions.id)).limit(sql.placeholder("limit")).prepare());
+const ofTenant = hot((q) =>
+  q
+    .select()
+    .from(subscriptions)
+    .where(and(OF_TENANT, AFTER))
+    .orderBy(asc(subscriptions.id))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
 
 // each part comes in the order of an index, and they are merged: no more rows are read than are asked for
 const ofChannel = hot((q) =>
@@ -83,22 +100,45 @@ const ofChannel = hot((q) =>
     q
       .select()
       .from(subscriptions)
-      .where(and(inArray(subscriptions.id, [sql.placeholder("sharedId"), sql.placeholder("formerId")]), isNull(subscriptions.channelId), AFTER)),
+      .where(
+        and(
+          inArray(subscriptions.id, [sql.placeholder("sharedId"), sql.placeholder("formerId")]),
+          isNull(subscriptions.channelId),
+          AFTER,
+        ),
+      ),
   )
     .orderBy(sql`id`)
     .limit(sql.placeholder("limit"))
     .prepare(),
 );
 
-export type Reach = { tenantId: TenantId; channel: { id: ChannelId; sharedWebhookId: SubscriptionId | null; formerWebhookId: SubscriptionId | null } | null };
+export type Reach = {
+  tenantId: TenantId;
+  channel: { id: ChannelId; sharedWebhookId: SubscriptionId | null; formerWebhookId: SubscriptionId | null } | null;
+};
 
-/** The subscriptions that something of a channel, or of a whole account, may concern: by their ids, after a given one. */
-export const listConcerned = (r: Reader, { tenantId, channel }: Reach, { after, limit }: { after: string; limit: number }): Promise<SubscriptionRow[]> =>
+/**
+ * The subscriptions that something of a channel, or of a whole account, may concern: by their ids, after a given one.
+ */
+export const listConcerned = (
+  r: Reader,
+  { tenantId, channel }: Reach,
+  { after, limit }: { after: string; limit: number },
+): Promise<SubscriptionRow[]> =>
   channel
-    ? ofChannel(r).all({ tenantId, channelId: channel.id, sharedId: channel.sharedWebhookId ?? "", formerId: channel.formerWebhookId ?? "", after, limit })
+    ? ofChannel(r).all({
+        tenantId,
+        channelId: channel.id,
+        sharedId: channel.sharedWebhookId ?? "",
+        formerId: channel.formerWebhookId ?? "",
+        after,
+        limit,
+      })
     : ofTenant(r).all({ tenantId, after, limit });
 
-const are = ({ audience, kind }: OfKind) => and(audience === undefined ? undefined : eq(subscriptions.audience, audience), eq(subscriptions.kind, kind));
+const are = ({ audience, kind }: OfKind) =>
+  and(audience === undefined ? undefined : eq(subscriptions.audience, audience), eq(subscriptions.kind, kind));
 
 /** Newest first. */
 export const listSubscriptions = (r: Reader, scope: Scope, of: OfKind): Promise<SubscriptionRow[]> =>
@@ -108,7 +148,12 @@ export const listSubscriptions = (r: Reader, scope: Scope, of: OfKind): Promise<
     .where(and(within(subscriptions.tenantId, scope), are(of)))
     .orderBy(desc(subscriptions.id));
 
-export const findSubscription = (r: Reader, scope: Scope, of: OfKind, id: string): Promise<SubscriptionRow | undefined> =>
+export const findSubscription = (
+  r: Reader,
+  scope: Scope,
+  of: OfKind,
+  id: string,
+): Promise<SubscriptionRow | undefined> =>
   r.q
     .select()
     .from(subscriptions)
@@ -116,17 +161,33 @@ export const findSubscription = (r: Reader, scope: Scope, of: OfKind, id: string
     .get();
 
 /** A subscription of whatever tenant and kind, by the id that one of our own rows names. */
-export const loadSubscription = (r: Reader, id: SubscriptionId): Promise<SubscriptionRow | undefined> => r.q.select().from(subscriptions).where(eq(subscriptions.id, id)).get();
+export const loadSubscription = (r: Reader, id: SubscriptionId): Promise<SubscriptionRow | undefined> =>
+  r.q.select().from(subscriptions).where(eq(subscriptions.id, id)).get();
 
-export const findPhoneSubscription = (r: Reader, scope: Scope, channelId: ChannelId): Promise<SubscriptionRow | undefined> =>
+export const findPhoneSubscription = (
+  r: Reader,
+  scope: Scope,
+  channelId: ChannelId,
+): Promise<SubscriptionRow | undefined> =>
   r.q
     .select()
     .from(subscriptions)
-    .where(and(eq(subscriptions.channelId, channelId), eq(subscriptions.kind, "phone"), within(subscriptions.tenantId, scope)))
+    .where(
+      and(
+        eq(subscriptions.channelId, channelId),
+        eq(subscriptions.kind, "phone"),
+        within(subscriptions.tenantId, scope),
+      ),
+    )
     .get();
 
 /** The row as changed; undefined when there is none in scope. */
-export const updateSubscription = async (tx: Tx, scope: Scope, id: SubscriptionId, changes: Partial<SubscriptionRow>): Promise<SubscriptionRow | undefined> =>
+export const updateSubscription = async (
+  tx: Tx,
+  scope: Scope,
+  id: SubscriptionId,
+  changes: Partial<SubscriptionRow>,
+): Promise<SubscriptionRow | undefined> =>
   (
     await tx.q
       .update(subscriptions)
@@ -138,8 +199,12 @@ export const updateSubscription = async (tx: Tx, scope: Scope, id: SubscriptionI
 const FORGET_FAILURES = `UPDATE subscriptions SET breaker_failures = 0, breaker_since = 0, breaker_trips = 0, breaker_open_until = 0,
   consecutive_failures = CASE is_active WHEN 1 THEN 0 ELSE consecutive_failures END WHERE id = ?1 AND (breaker_failures > 0 OR consecutive_failures > 0) RETURNING id`;
 
-/** After a success: closes the breaker, and no failure counts any more, but for those that have disabled it. False when there was nothing to forget. */
-export const forgetFailures = async (tx: Tx, id: SubscriptionId): Promise<boolean> => (await tx.rows(FORGET_FAILURES, [id])).length > 0;
+/**
+ * After a success: closes the breaker, and no failure counts any more, but for those that have disabled it. False when
+ * there was nothing to forget.
+ */
+export const forgetFailures = async (tx: Tx, id: SubscriptionId): Promise<boolean> =>
+  (await tx.rows(FORGET_FAILURES, [id])).length > 0;
 
 /** False when there is none in scope. */
 export const deleteSubscription = async (tx: Tx, scope: Scope, of: OfKind, id: string): Promise<boolean> =>
@@ -158,7 +223,10 @@ export const pruneSubscriptions = (tx: Tx): void =>
 
 /** Forgets secrets with which nothing is signed any more. */
 export const pruneSecrets = (tx: Tx, nowMs: number): void =>
-  tx.run("UPDATE subscriptions SET previous_secret = NULL, previous_secret_until = NULL WHERE previous_secret_until IS NOT NULL AND previous_secret_until <= ?1", [nowMs]);
+  tx.run(
+    "UPDATE subscriptions SET previous_secret = NULL, previous_secret_until = NULL WHERE previous_secret_until IS NOT NULL AND previous_secret_until <= ?1",
+    [nowMs],
+  );
 
 /** The phone's webhook hears of nothing more, but what is on its way still arrives. */
 export const detachPhoneSubscription = async (tx: Tx, channelId: ChannelId): Promise<void> =>

@@ -7,8 +7,9 @@ import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
 
 /**
- * Message templates as the network knows them. Without a native id it never took the template, or has not answered yet: then the template is a
- * DRAFT. A DRAFT with a reason to be rejected was refused before and is being submitted again: while nothing is answered, all else is as it was.
+ * Message templates as the network knows them. Without a native id it never took the template, or has not answered yet:
+ * then the template is a DRAFT. A DRAFT with a reason to be rejected was refused before and is being submitted again:
+ * while nothing is answered, all else is as it was.
  */
 export const templates = sqliteTable(
   "templates",
@@ -23,8 +24,11 @@ export const templates = sqliteTable(
     components: text({ mode: "json" }).$type<readonly TemplateComponent[]>().notNull(),
     nativeId: text("native_id"),
     rejectionReason: text("rejection_reason"),
-    /** When the network, by its own clock, last told of the review: what it said earlier and comes later is recognised by it. */
-    toldAt: integer("told_at"),
+    /**
+     * When the network, by its own clock, last told of the review: what it said earlier and comes later is recognised
+     * by it.
+     */
+    providerUpdatedAt: integer("provider_updated_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
@@ -51,7 +55,7 @@ const insert = hot((q) =>
       components: sql.placeholder("components"),
       nativeId: sql.placeholder("nativeId"),
       rejectionReason: sql.placeholder("rejectionReason"),
-      toldAt: sql.placeholder("toldAt"),
+      providerUpdatedAt: sql.placeholder("providerUpdatedAt"),
       createdAt: sql.placeholder("createdAt"),
       updatedAt: sql.placeholder("updatedAt"),
     })
@@ -68,33 +72,57 @@ const byId = hot((q) =>
     .prepare(),
 );
 
-export const findTemplate = async (r: Reader, scope: Scope, id: string): Promise<TemplateRow | undefined> => ifWithin(await byId(r).get({ id }), scope);
+export const findTemplate = async (r: Reader, scope: Scope, id: string): Promise<TemplateRow | undefined> =>
+  ifWithin(await byId(r).get({ id }), scope);
 
 const byName = hot((q) =>
   q
     .select()
     .from(templates)
-    .where(and(eq(templates.channelId, sql.placeholder("channelId")), eq(templates.name, sql.placeholder("name")), eq(templates.language, sql.placeholder("language"))))
+    .where(
+      and(
+        eq(templates.channelId, sql.placeholder("channelId")),
+        eq(templates.name, sql.placeholder("name")),
+        eq(templates.language, sql.placeholder("language")),
+      ),
+    )
     .prepare(),
 );
 
-export const findTemplateByName = (r: Reader, channelId: ChannelId, { name, language }: { name: string; language: string }): Promise<TemplateRow | undefined> =>
-  byName(r).get({ channelId, name, language });
+export const findTemplateByName = (
+  r: Reader,
+  channelId: ChannelId,
+  { name, language }: { name: string; language: string },
+): Promise<TemplateRow | undefined> => byName(r).get({ channelId, name, language });
 
 const byNativeId = hot((q) =>
   q
     .select()
     .from(templates)
-    .where(and(eq(templates.channelId, sql.placeholder("channelId")), eq(templates.nativeId, sql.placeholder("nativeId"))))
+    .where(
+      and(eq(templates.channelId, sql.placeholder("channelId")), eq(templates.nativeId, sql.placeholder("nativeId"))),
+    )
     .prepare(),
 );
 
-export const findTemplateByNativeId = (r: Reader, channelId: ChannelId, nativeId: string): Promise<TemplateRow | undefined> => byNativeId(r).get({ channelId, nativeId });
+export const findTemplateByNativeId = (
+  r: Reader,
+  channelId: ChannelId,
+  nativeId: string,
+): Promise<TemplateRow | undefined> => byNativeId(r).get({ channelId, nativeId });
 
-export type TemplateFilter = { channelId?: string | undefined; status?: TemplateStatus | undefined; name?: string | undefined };
+export type TemplateFilter = {
+  channelId?: string | undefined;
+  status?: TemplateStatus | undefined;
+  name?: string | undefined;
+};
 
 /** Newest first. */
-export const listTemplates = (r: Reader, scope: Scope, { channelId, status, name }: TemplateFilter = {}): Promise<TemplateRow[]> =>
+export const listTemplates = (
+  r: Reader,
+  scope: Scope,
+  { channelId, status, name }: TemplateFilter = {},
+): Promise<TemplateRow[]> =>
   r.q
     .select()
     .from(templates)
@@ -112,7 +140,17 @@ export const listTemplates = (r: Reader, scope: Scope, { channelId, status, name
 export const pageOfTemplates = async (
   r: Reader,
   scope: Scope,
-  { limit, offset, ...filter }: { channelId: ChannelId; status?: TemplateStatus | undefined; name?: string | undefined; limit: number; offset: number },
+  {
+    limit,
+    offset,
+    ...filter
+  }: {
+    channelId: ChannelId;
+    status?: TemplateStatus | undefined;
+    name?: string | undefined;
+    limit: number;
+    offset: number;
+  },
 ): Promise<{ rows: TemplateRow[]; total: number }> => {
   const asked = and(
     within(templates.tenantId, scope),
@@ -134,8 +172,12 @@ const update = hotUpdate((q, columns, from) =>
 );
 
 /** The row as changed; undefined when its status is none of `from`. */
-export const updateTemplate = async (tx: Tx, id: string, from: readonly TemplateStatus[], changes: Partial<TemplateRow>): Promise<TemplateRow | undefined> =>
-  (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
+export const updateTemplate = async (
+  tx: Tx,
+  id: string,
+  from: readonly TemplateStatus[],
+  changes: Partial<TemplateRow>,
+): Promise<TemplateRow | undefined> => (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
 
 /** False when there is none in scope, or when it is being submitted. */
 export const deleteTemplate = async (tx: Tx, scope: Scope, id: string): Promise<boolean> => {
@@ -147,11 +189,21 @@ export const deleteTemplate = async (tx: Tx, scope: Scope, id: string): Promise<
 };
 
 /** The channel is gone already: its templates are of the same tenant. */
-export const deleteTemplatesOf = async (tx: Tx, channelId: ChannelId): Promise<void> => void (await tx.q.delete(templates).where(eq(templates.channelId, channelId)));
+export const deleteTemplatesOf = async (tx: Tx, channelId: ChannelId): Promise<void> =>
+  void (await tx.q.delete(templates).where(eq(templates.channelId, channelId)));
 
-/** Undoes submissions that were not answered: what was new is removed, what had been refused before is REJECTED again. */
-export const takeBackDrafts = async (tx: Tx, { id, beforeMs }: { id?: string; beforeMs?: number } = {}): Promise<void> => {
-  const drafts = and(sql`status = 'DRAFT'`, id === undefined ? undefined : eq(templates.id, id), beforeMs === undefined ? undefined : lt(templates.updatedAt, beforeMs));
+/**
+ * Undoes submissions that were not answered: what was new is removed, what had been refused before is REJECTED again.
+ */
+export const takeBackDrafts = async (
+  tx: Tx,
+  { id, beforeMs }: { id?: string; beforeMs?: number } = {},
+): Promise<void> => {
+  const drafts = and(
+    sql`status = 'DRAFT'`,
+    id === undefined ? undefined : eq(templates.id, id),
+    beforeMs === undefined ? undefined : lt(templates.updatedAt, beforeMs),
+  );
   await tx.q.delete(templates).where(and(drafts, isNull(templates.rejectionReason)));
   await tx.q.update(templates).set({ status: "REJECTED" }).where(drafts);
 };

@@ -8,8 +8,9 @@ export const PLATFORM_PLANS = ["FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"] 
 export type PlatformPlan = (typeof PLATFORM_PLANS)[number];
 
 /**
- * An institution of the platform and an account of the gateway are the same row; `platformPlan` is set where it is an institution. `reactivatedAt`: when its last
- * suspension ended. `reprievedOn`: the day (`YYYY-MM-DD`) on which an administrator last ended one although something was overdue.
+ * An institution of the platform and an account of the gateway are the same row; `platformPlan` is set where it is an
+ * institution. `reactivatedAt`: when its last suspension ended. `reprievedOn`: the day (`YYYY-MM-DD`) on which an
+ * administrator last ended one although something was overdue.
  */
 export const tenants = sqliteTable(
   "tenants",
@@ -29,18 +30,25 @@ export const tenants = sqliteTable(
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
-  (t) => [index("tenants_by_creator").on(t.createdBy).where(sql`created_by IS NOT NULL`), index("tenants_dunned").on(t.id).where(sql`dunning_stage <> 'NONE'`)],
+  (t) => [
+    index("tenants_by_creator").on(t.createdBy).where(sql`created_by IS NOT NULL`),
+    index("tenants_dunned").on(t.id).where(sql`dunning_stage <> 'NONE'`),
+  ],
 );
 export type TenantRow = typeof tenants.$inferSelect;
 
 /** Accepted live sends per UTC day; `day` is days since the epoch. */
-export const dailySends = sqliteTable("daily_sends", { tenantId: text("tenant_id").$type<TenantId>().notNull(), day: integer().notNull(), sends: integer().notNull() }, (t) => [
-  primaryKey({ columns: [t.tenantId, t.day] }),
-]);
+export const dailySends = sqliteTable(
+  "daily_sends",
+  { tenantId: text("tenant_id").$type<TenantId>().notNull(), day: integer().notNull(), sends: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.tenantId, t.day] })],
+);
 
-export const insertTenant = async (tx: Tx, row: TenantRow): Promise<void> => void (await tx.q.insert(tenants).values(row));
+export const insertTenant = async (tx: Tx, row: TenantRow): Promise<void> =>
+  void (await tx.q.insert(tenants).values(row));
 
-export const findTenant = (r: Reader, id: TenantId): Promise<TenantRow | undefined> => r.q.select().from(tenants).where(eq(tenants.id, id)).get();
+export const findTenant = (r: Reader, id: TenantId): Promise<TenantRow | undefined> =>
+  r.q.select().from(tenants).where(eq(tenants.id, id)).get();
 
 const plan = hot((q) =>
   q
@@ -50,8 +58,12 @@ const plan = hot((q) =>
     .prepare(),
 );
 
-/** Whether the tenant is an institution of the platform, or an account of the gateway alone: what it was made as it remains, so that a write may be answered from memory too. */
-export const isInstitution = async (r: Reader, id: TenantId): Promise<boolean> => ((await r.kept.through(`institution/${id}`, () => plan(r).get({ id })))?.plan ?? null) !== null;
+/**
+ * Whether the tenant is an institution of the platform, or an account of the gateway alone: what it was made as it
+ * remains, so that a write may be answered from memory too.
+ */
+export const isInstitution = async (r: Reader, id: TenantId): Promise<boolean> =>
+  ((await r.kept.through(`institution/${id}`, () => plan(r).get({ id })))?.plan ?? null) !== null;
 
 /** What decides whether an account's work goes on. */
 export type AccountState = Pick<TenantRow, "status" | "dunningStage" | "reactivatedAt">;
@@ -73,14 +85,30 @@ export const findAccountState = (r: Reader, id: TenantId): Promise<AccountState 
 
 /** The accounts at any stage of dunning, in the order of their ids, after a given one. */
 export const listDunned = async (r: Reader, { after, limit }: { after: string; limit: number }): Promise<TenantId[]> =>
-  (await r.rows<{ id: TenantId }>("SELECT id FROM tenants WHERE dunning_stage <> 'NONE' AND id > ?1 ORDER BY id LIMIT ?2", [after, limit])).map(({ id }) => id);
+  (
+    await r.rows<{ id: TenantId }>(
+      "SELECT id FROM tenants WHERE dunning_stage <> 'NONE' AND id > ?1 ORDER BY id LIMIT ?2",
+      [after, limit],
+    )
+  ).map(({ id }) => id);
 
-/** Newest first; `cursor` is the id of the last one seen. Ids begin with their time, so their order is the order of creation. */
-export const listTenants = (r: Reader, filter: { status: string | undefined; cursor: string | undefined; limit: number }): Promise<TenantRow[]> =>
+/**
+ * Newest first; `cursor` is the id of the last one seen. Ids begin with their time, so their order is the order of
+ * creation.
+ */
+export const listTenants = (
+  r: Reader,
+  filter: { status: string | undefined; cursor: string | undefined; limit: number },
+): Promise<TenantRow[]> =>
   r.q
     .select()
     .from(tenants)
-    .where(and(filter.status === undefined ? undefined : eq(tenants.status, filter.status), filter.cursor === undefined ? undefined : lt(tenants.id, filter.cursor as TenantId)))
+    .where(
+      and(
+        filter.status === undefined ? undefined : eq(tenants.status, filter.status),
+        filter.cursor === undefined ? undefined : lt(tenants.id, filter.cursor as TenantId),
+      ),
+    )
     .orderBy(desc(tenants.id))
     .limit(filter.limit);
 
@@ -88,7 +116,11 @@ export const listTenants = (r: Reader, filter: { status: string | undefined; cur
 export const KEYS_WITH_TENANTS = "key/";
 
 /** The row as changed; undefined when there is none. */
-export const updateTenant = async (tx: Tx, id: TenantId, changes: Partial<Omit<TenantRow, "id">>): Promise<TenantRow | undefined> => {
+export const updateTenant = async (
+  tx: Tx,
+  id: TenantId,
+  changes: Partial<Omit<TenantRow, "id">>,
+): Promise<TenantRow | undefined> => {
   tx.atCommit(() => {
     tx.kept.forgetAll(KEYS_WITH_TENANTS);
     tx.kept.forget(keptState(id));
@@ -108,4 +140,6 @@ export const countDailySend = async (tx: Tx, tenantId: TenantId, day: number, li
 
 /** How many sends of the day have been counted. */
 export const dailySendsOf = async (r: Reader, tenantId: TenantId, day: number): Promise<number> =>
-  (await r.rows<{ sends: number }>("SELECT sends FROM daily_sends WHERE tenant_id = ?1 AND day = ?2", [tenantId, day]))[0]?.sends ?? 0;
+  (
+    await r.rows<{ sends: number }>("SELECT sends FROM daily_sends WHERE tenant_id = ?1 AND day = ?2", [tenantId, day])
+  )[0]?.sends ?? 0;

@@ -36,7 +36,8 @@ const insert = hot((q) =>
 type NewEnvelope = { plugin: string; channelId: ChannelId | null; hash: string; body: string; receivedAt: number };
 
 /** The envelope's id; undefined when the very same bytes have come before. */
-export const insertEnvelope = async (tx: Tx, row: NewEnvelope): Promise<number | undefined> => (await insert(tx).all(row))[0]?.id;
+export const insertEnvelope = async (tx: Tx, row: NewEnvelope): Promise<number | undefined> =>
+  (await insert(tx).all(row))[0]?.id;
 
 const byId = hot((q) =>
   q

@@ -23,11 +23,19 @@ export const usageDays = sqliteTable(
 /** What the network charges for, per UTC day and its category (`MARKETING`, …). */
 export const usageConversations = sqliteTable(
   "usage_conversations",
-  { tenantId: text("tenant_id").$type<TenantId>().notNull(), day: integer().notNull(), category: text().notNull(), count: integer().notNull() },
+  {
+    tenantId: text("tenant_id").$type<TenantId>().notNull(),
+    day: integer().notNull(),
+    category: text().notNull(),
+    count: integer().notNull(),
+  },
   (t) => [primaryKey({ columns: [t.tenantId, t.day, t.category] })],
 );
 
-/** Of those whom the network says no price for: who was last charged for in which category, and since when. Rows of more than a day ago mean nothing. */
+/**
+ * Of those whom the network says no price for: who was last charged for in which category, and since when. Rows of more
+ * than a day ago mean nothing.
+ */
 export const chargeWindows = sqliteTable(
   "charge_windows",
   {
@@ -37,7 +45,10 @@ export const chargeWindows = sqliteTable(
     category: text().notNull(),
     startedAt: integer("started_at").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.channelId, t.recipient, t.category] }), index("charge_windows_by_start").on(t.startedAt)],
+  (t) => [
+    primaryKey({ columns: [t.channelId, t.recipient, t.category] }),
+    index("charge_windows_by_start").on(t.startedAt),
+  ],
 );
 
 /** What is counted where: in what tenant's name, and on which day since the epoch. */
@@ -55,29 +66,48 @@ const COUNT_MESSAGE = { sent: countingMessage("sent"), received: countingMessage
 const COUNT_CONVERSATION =
   "INSERT INTO usage_conversations (tenant_id, day, category, count) VALUES (?1, ?2, ?3, 1) ON CONFLICT (tenant_id, day, category) DO UPDATE SET count = count + 1";
 
-export const countMessage = (tx: Tx, column: keyof typeof COUNT_MESSAGE, { tenantId, day, channelId }: Counted & { channelId: ChannelId }): void =>
-  tx.run(COUNT_MESSAGE[column], [tenantId, day, channelId]);
+export const countMessage = (
+  tx: Tx,
+  column: keyof typeof COUNT_MESSAGE,
+  { tenantId, day, channelId }: Counted & { channelId: ChannelId },
+): void => tx.run(COUNT_MESSAGE[column], [tenantId, day, channelId]);
 
-export const countConversation = (tx: Tx, { tenantId, day, category }: Counted & { category: string }): void => tx.run(COUNT_CONVERSATION, [tenantId, day, category]);
+export const countConversation = (tx: Tx, { tenantId, day, category }: Counted & { category: string }): void =>
+  tx.run(COUNT_CONVERSATION, [tenantId, day, category]);
 
 const BEGIN_WINDOW = `INSERT INTO charge_windows (tenant_id, channel_id, recipient, category, started_at) VALUES (?1, ?2, ?3, ?4, ?5)
   ON CONFLICT (channel_id, recipient, category) DO UPDATE SET started_at = excluded.started_at WHERE excluded.started_at >= started_at + ?6 RETURNING 1`;
 
 type ChargeWindow = Omit<typeof chargeWindows.$inferSelect, "startedAt">;
 
-/** Whether what happened at this time begins a new window: none that lasts so long has begun before, and none after it. */
-export const beginChargeWindow = async (tx: Tx, { tenantId, channelId, recipient, category }: ChargeWindow, { at, lastsMs }: { at: number; lastsMs: number }): Promise<boolean> =>
+/**
+ * Whether what happened at this time begins a new window: none that lasts so long has begun before, and none after it.
+ */
+export const beginChargeWindow = async (
+  tx: Tx,
+  { tenantId, channelId, recipient, category }: ChargeWindow,
+  { at, lastsMs }: { at: number; lastsMs: number },
+): Promise<boolean> =>
   (await tx.rows(BEGIN_WINDOW, [tenantId, channelId, recipient, category, at, lastsMs])).length > 0;
 
 /** Removes windows that began before; true when there may be more. */
 export const pruneChargeWindows = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (await tx.rows("DELETE FROM charge_windows WHERE rowid IN (SELECT rowid FROM charge_windows WHERE started_at < ?1 LIMIT ?2) RETURNING 1", [beforeMs, limit])).length === limit;
+  (
+    await tx.rows(
+      "DELETE FROM charge_windows WHERE rowid IN (SELECT rowid FROM charge_windows WHERE started_at < ?1 LIMIT ?2) RETURNING 1",
+      [beforeMs, limit],
+    )
+  ).length === limit;
 
 /** Days since the epoch, the last one not included. */
 export type Days = { from: number; to: number };
 
 /** Messages of these days by kind of channel, with how many channels sent any. */
-export const sumMessages = (r: Reader, scope: TenantScope, { from, to }: Days): Promise<{ kind: ChannelKind; sent: number; received: number; activeChannels: number }[]> =>
+export const sumMessages = (
+  r: Reader,
+  scope: TenantScope,
+  { from, to }: Days,
+): Promise<{ kind: ChannelKind; sent: number; received: number; activeChannels: number }[]> =>
   r.q
     .select({
       kind: usageDays.kind,
@@ -90,24 +120,41 @@ export const sumMessages = (r: Reader, scope: TenantScope, { from, to }: Days): 
     .groupBy(usageDays.kind);
 
 /** What the network charges for on these days, by its categories. */
-export const sumConversations = (r: Reader, scope: TenantScope, { from, to }: Days): Promise<{ category: string; count: number }[]> =>
+export const sumConversations = (
+  r: Reader,
+  scope: TenantScope,
+  { from, to }: Days,
+): Promise<{ category: string; count: number }[]> =>
   r.q
     .select({ category: usageConversations.category, count: sql<number>`sum(${usageConversations.count})` })
     .from(usageConversations)
-    .where(and(within(usageConversations.tenantId, scope), gte(usageConversations.day, from), lt(usageConversations.day, to)))
+    .where(
+      and(
+        within(usageConversations.tenantId, scope),
+        gte(usageConversations.day, from),
+        lt(usageConversations.day, to),
+      ),
+    )
     .groupBy(usageConversations.category);
 
 const COUNTED_BY_DAY = ["usage_days", "usage_conversations", "llm_usage", "daily_sends"];
-const UNPAID_SINCE = "SELECT min(period_start) AS at FROM invoices WHERE tenant_id = ?1 AND status IN ('OPEN', 'ISSUED', 'OVERDUE')";
+const UNPAID_SINCE =
+  "SELECT min(period_start) AS at FROM invoices WHERE tenant_id = ?1 AND status IN ('OPEN', 'ISSUED', 'OVERDUE')";
 
-/** Deletes what was counted of a tenant before a day; at most `limit` rows. What its oldest unpaid invoice is for stays. True when there may be more. */
+/**
+ * Deletes what was counted of a tenant before a day; at most `limit` rows. What its oldest unpaid invoice is for stays.
+ * True when there may be more.
+ */
 export const pruneUsage = async (tx: Tx, tenantId: TenantId, beforeDay: number, limit: number): Promise<boolean> => {
   const [unpaid] = await tx.rows<{ at: number | null }>(UNPAID_SINCE, [tenantId]);
   const before = Math.min(beforeDay, utcDayOf(unpaid?.at ?? Number.POSITIVE_INFINITY));
   let deleted = 0;
   for (const table of COUNTED_BY_DAY) {
     const old = `SELECT rowid FROM ${table} WHERE tenant_id = ?1 AND day < ?2 LIMIT ?3`;
-    deleted = Math.max(deleted, (await tx.rows(`DELETE FROM ${table} WHERE rowid IN (${old}) RETURNING 1`, [tenantId, before, limit])).length);
+    deleted = Math.max(
+      deleted,
+      (await tx.rows(`DELETE FROM ${table} WHERE rowid IN (${old}) RETURNING 1`, [tenantId, before, limit])).length,
+    );
   }
   return deleted === limit;
 };

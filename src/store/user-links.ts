@@ -3,7 +3,10 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "./db.ts";
 import { users } from "./users.ts";
 
-/** Links that a user was sent, each good once; only a hash of each is kept. `isMailed`: nobody has it but the owner of the mailbox. */
+/**
+ * Links that a user was sent, each good once; only a hash of each is kept. `isMailed`: nobody has it but the owner of
+ * the mailbox.
+ */
 export const userLinks = sqliteTable(
   "user_links",
   {
@@ -21,13 +24,29 @@ export const userLinks = sqliteTable(
 export type UserLinkRow = typeof userLinks.$inferSelect;
 export type LinkPurpose = UserLinkRow["purpose"];
 
-export const insertUserLink = async (tx: Tx, row: UserLinkRow): Promise<void> => void (await tx.q.insert(userLinks).values(row));
+export const insertUserLink = async (tx: Tx, row: UserLinkRow): Promise<void> =>
+  void (await tx.q.insert(userLinks).values(row));
 
 /** How many links for a purpose were made for a user since then. */
-export const countUserLinks = async (r: Reader, userId: string, purpose: LinkPurpose, sinceMs: number): Promise<number> =>
-  (await r.rows<{ n: number }>("SELECT count(*) AS n FROM user_links WHERE user_id = ?1 AND created_at > ?2 AND purpose = ?3", [userId, sinceMs, purpose]))[0]?.n ?? 0;
+export const countUserLinks = async (
+  r: Reader,
+  userId: string,
+  purpose: LinkPurpose,
+  sinceMs: number,
+): Promise<number> =>
+  (
+    await r.rows<{ n: number }>(
+      "SELECT count(*) AS n FROM user_links WHERE user_id = ?1 AND created_at > ?2 AND purpose = ?3",
+      [userId, sinceMs, purpose],
+    )
+  )[0]?.n ?? 0;
 
-export const findUserLink = (r: Reader, hash: string, purpose: LinkPurpose, nowMs: number): Promise<UserLinkRow | undefined> =>
+export const findUserLink = (
+  r: Reader,
+  hash: string,
+  purpose: LinkPurpose,
+  nowMs: number,
+): Promise<UserLinkRow | undefined> =>
   r.q
     .select()
     .from(userLinks)
@@ -36,8 +55,15 @@ export const findUserLink = (r: Reader, hash: string, purpose: LinkPurpose, nowM
 
 /** Removes all links of a user, of one purpose or of any. */
 export const deleteUserLinks = async (tx: Tx, userId: string, purpose?: LinkPurpose): Promise<void> =>
-  void (await tx.q.delete(userLinks).where(and(eq(userLinks.userId, userId), purpose === undefined ? undefined : eq(userLinks.purpose, purpose))));
+  void (await tx.q
+    .delete(userLinks)
+    .where(and(eq(userLinks.userId, userId), purpose === undefined ? undefined : eq(userLinks.purpose, purpose))));
 
 /** Removes links that have expired; true when there may be more. */
 export const pruneUserLinks = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
-  (await tx.rows("DELETE FROM user_links WHERE hash IN (SELECT hash FROM user_links WHERE expires_at < ?1 LIMIT ?2) RETURNING hash", [nowMs, limit])).length === limit;
+  (
+    await tx.rows(
+      "DELETE FROM user_links WHERE hash IN (SELECT hash FROM user_links WHERE expires_at < ?1 LIMIT ?2) RETURNING hash",
+      [nowMs, limit],
+    )
+  ).length === limit;

@@ -3,7 +3,10 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "./db.ts";
 import { users } from "./users.ts";
 
-/** Sessions of people who sign in to the platform; tokens name them. `source`: by what the address is counted. One that was ended stays for a while: it says where its user is known. */
+/**
+ * Sessions of people who sign in to the platform; tokens name them. `source`: by what the address is counted. One that
+ * was ended stays for a while: it says where its user is known.
+ */
 export const userSessions = sqliteTable(
   "user_sessions",
   {
@@ -25,15 +28,21 @@ export type UserSessionRow = typeof userSessions.$inferSelect;
 /** Adds a session. Of a user's sessions at most `keep` stay, the newest. */
 export const insertUserSession = async (tx: Tx, row: UserSessionRow, keep: number): Promise<void> => {
   await tx.q.insert(userSessions).values(row);
-  tx.run("DELETE FROM user_sessions WHERE user_id = ?1 AND id NOT IN (SELECT id FROM user_sessions WHERE user_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2)", [
-    row.userId,
-    keep,
-  ]);
+  tx.run(
+    "DELETE FROM user_sessions WHERE user_id = ?1 AND id NOT IN (SELECT id FROM user_sessions WHERE user_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2)",
+    [row.userId, keep],
+  );
 };
 
-const open = (userId: string, nowMs: number) => and(eq(userSessions.userId, userId), isNull(userSessions.endedAt), gt(userSessions.expiresAt, nowMs));
+const open = (userId: string, nowMs: number) =>
+  and(eq(userSessions.userId, userId), isNull(userSessions.endedAt), gt(userSessions.expiresAt, nowMs));
 
-export const findOpenSession = (r: Reader, userId: string, id: string, nowMs: number): Promise<UserSessionRow | undefined> =>
+export const findOpenSession = (
+  r: Reader,
+  userId: string,
+  id: string,
+  nowMs: number,
+): Promise<UserSessionRow | undefined> =>
   r.q
     .select()
     .from(userSessions)
@@ -42,11 +51,20 @@ export const findOpenSession = (r: Reader, userId: string, id: string, nowMs: nu
 
 /** The open sessions of a user, the newest first. */
 export const listOpenSessions = (r: Reader, userId: string, nowMs: number): Promise<UserSessionRow[]> =>
-  r.q.select().from(userSessions).where(open(userId, nowMs)).orderBy(desc(userSessions.createdAt), desc(userSessions.id));
+  r.q
+    .select()
+    .from(userSessions)
+    .where(open(userId, nowMs))
+    .orderBy(desc(userSessions.createdAt), desc(userSessions.id));
 
 /** Whether the user with this e-mail has signed in from there lately. */
 export const hasSignedInFrom = async (r: Reader, emailKey: string, source: string): Promise<boolean> =>
-  (await r.rows("SELECT 1 FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE u.email_key = ?1 AND s.source = ?2 LIMIT 1", [emailKey, source])).length > 0;
+  (
+    await r.rows(
+      "SELECT 1 FROM user_sessions s JOIN users u ON u.id = s.user_id WHERE u.email_key = ?1 AND s.source = ?2 LIMIT 1",
+      [emailKey, source],
+    )
+  ).length > 0;
 
 export const extendUserSession = async (tx: Tx, id: string, expiresAt: number): Promise<void> =>
   void (await tx.q.update(userSessions).set({ expiresAt }).where(eq(userSessions.id, id)));
@@ -65,8 +83,14 @@ export const endUserSession = async (tx: Tx, userId: string, id: string, nowMs: 
 export const endUserSessions = async (tx: Tx, userId: string, nowMs: number): Promise<void> =>
   void (await tx.q.update(userSessions).set({ endedAt: nowMs }).where(open(userId, nowMs)));
 
-export const deleteUserSessions = async (tx: Tx, userId: string): Promise<void> => void (await tx.q.delete(userSessions).where(eq(userSessions.userId, userId)));
+export const deleteUserSessions = async (tx: Tx, userId: string): Promise<void> =>
+  void (await tx.q.delete(userSessions).where(eq(userSessions.userId, userId)));
 
 /** Removes sessions that expired before; true when there may be more. */
 export const pruneUserSessions = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
-  (await tx.rows("DELETE FROM user_sessions WHERE id IN (SELECT id FROM user_sessions WHERE expires_at < ?1 LIMIT ?2) RETURNING id", [beforeMs, limit])).length === limit;
+  (
+    await tx.rows(
+      "DELETE FROM user_sessions WHERE id IN (SELECT id FROM user_sessions WHERE expires_at < ?1 LIMIT ?2) RETURNING id",
+      [beforeMs, limit],
+    )
+  ).length === limit;

@@ -40,15 +40,22 @@ export const members = sqliteTable(
 
 /** False when the e-mail is taken. */
 export const insertUser = async (tx: Tx, row: UserRow): Promise<boolean> =>
-  (await tx.q.insert(users).values(row).onConflictDoNothing({ target: users.emailKey }).returning({ id: users.id })).length > 0;
+  (await tx.q.insert(users).values(row).onConflictDoNothing({ target: users.emailKey }).returning({ id: users.id }))
+    .length > 0;
 
-export const findUserByEmail = (r: Reader, emailKey: string): Promise<UserRow | undefined> => r.q.select().from(users).where(eq(users.emailKey, emailKey)).get();
-export const findUser = (r: Reader, id: string): Promise<UserRow | undefined> => r.q.select().from(users).where(eq(users.id, id)).get();
+export const findUserByEmail = (r: Reader, emailKey: string): Promise<UserRow | undefined> =>
+  r.q.select().from(users).where(eq(users.emailKey, emailKey)).get();
+export const findUser = (r: Reader, id: string): Promise<UserRow | undefined> =>
+  r.q.select().from(users).where(eq(users.id, id)).get();
 
-export const updateUser = async (tx: Tx, id: string, changes: Partial<Pick<UserRow, "passwordHash" | "verifiedAt">>): Promise<void> =>
-  void (await tx.q.update(users).set(changes).where(eq(users.id, id)));
+export const updateUser = async (
+  tx: Tx,
+  id: string,
+  changes: Partial<Pick<UserRow, "passwordHash" | "verifiedAt">>,
+): Promise<void> => void (await tx.q.update(users).set(changes).where(eq(users.id, id)));
 
-export const deleteUser = async (tx: Tx, id: string): Promise<void> => void (await tx.q.delete(users).where(eq(users.id, id)));
+export const deleteUser = async (tx: Tx, id: string): Promise<void> =>
+  void (await tx.q.delete(users).where(eq(users.id, id)));
 
 /** False when the user is a member already. */
 export const insertMember = async (tx: Tx, row: typeof members.$inferInsert): Promise<boolean> =>
@@ -73,10 +80,15 @@ export const roleOf = async (r: Reader, tenantId: TenantId, userId: string): Pro
       .get()
   )?.role;
 
-export const isMember = async (r: Reader, tenantId: TenantId, userId: string): Promise<boolean> => (await roleOf(r, tenantId, userId)) !== undefined;
+export const isMember = async (r: Reader, tenantId: TenantId, userId: string): Promise<boolean> =>
+  (await roleOf(r, tenantId, userId)) !== undefined;
 
 /** How many members an institution has besides this one, and how many of them are owners. */
-export const countOthers = async (r: Reader, tenantId: TenantId, userId: string): Promise<{ members: number; owners: number }> =>
+export const countOthers = async (
+  r: Reader,
+  tenantId: TenantId,
+  userId: string,
+): Promise<{ members: number; owners: number }> =>
   (
     await r.rows<{ members: number; owners: number }>(
       "SELECT count(*) AS members, count(CASE role WHEN 'OWNER' THEN 1 END) AS owners FROM members WHERE tenant_id = ?1 AND user_id <> ?2",

@@ -2,7 +2,10 @@
 export type WalSync = {
   /** Something was committed that is not on disk yet. */
   committed(): void;
-  /** Calls back when everything committed so far is on disk, at once when it is already; with an error when nobody can know. */
+  /**
+   * Calls back when everything committed so far is on disk, at once when it is already; with an error when nobody can
+   * know.
+   */
   afterSync(resume: Resume): void;
 };
 
@@ -11,7 +14,10 @@ type Resume = (error?: unknown) => void;
 /** Starts a sync and calls back when it has ended, with the error if it failed. */
 export type SyncWal = (done: (error: Error | null) => void) => void;
 
-/** One sync at a time; what is committed while it runs waits for the next one. After one that failed there is none: nobody knows what is on disk. */
+/**
+ * One sync at a time; what is committed while it runs waits for the next one. After one that failed there is none:
+ * nobody knows what is on disk.
+ */
 export const createWalSync = (sync: SyncWal, onFailed: (error: unknown) => void): WalSync => {
   let isDirty = false; // something was committed after the last sync began
   let served: Resume[] | undefined; // who waits for the sync that runs

@@ -2,10 +2,18 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import type { WrappedKey } from "../kernel/crypto.ts";
 import type { Reader, Tx } from "./db.ts";
 
-/** Keys that lie sealed under the master key: the data keys that seal what is secret, and what signed under earlier master keys. */
+/**
+ * Keys that lie sealed under the master key: the data keys that seal what is secret, and what signed under earlier
+ * master keys.
+ */
 export const wrappedKeys = sqliteTable(
   "wrapped_keys",
-  { purpose: text().$type<WrappedKey["purpose"]>().notNull(), id: text().notNull(), wrapped: text().notNull(), retiredAt: integer("retired_at") },
+  {
+    purpose: text().$type<WrappedKey["purpose"]>().notNull(),
+    id: text().notNull(),
+    wrapped: text().notNull(),
+    retiredAt: integer("retired_at"),
+  },
   (t) => [primaryKey({ columns: [t.purpose, t.id] })],
 );
 

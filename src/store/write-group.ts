@@ -3,7 +3,10 @@ import type { Connection, Statement } from "./connection.ts";
 /** How one write is run on the writer connection. */
 export type WriteBody<Result> = (scope: WriteScope) => Promise<Result>;
 
-/** What a running write holds: statements go through it, and hooks that run with its commit, or once it is on disk. Refuses everything once the write has ended. */
+/**
+ * What a running write holds: statements go through it, and hooks that run with its commit, or once it is on disk.
+ * Refuses everything once the write has ended.
+ */
 export type WriteScope = {
   /** Throws when the write has ended. */
   check(): void;
@@ -19,7 +22,10 @@ export type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown
 export type Hooks = { atCommit: (() => void)[]; afterCommit: (() => void)[] };
 export type Finished<Item> = { item: Item; outcome: Outcome; hooks: Hooks };
 
-/** What became of a group. `failure`: the transaction itself was lost, so nothing of it is kept and every outcome says so. */
+/**
+ * What became of a group. `failure`: the transaction itself was lost, so nothing of it is kept and every outcome says
+ * so.
+ */
 export type Group<Item> = { finished: Finished<Item>[]; hasChanged: boolean; failure: { error: unknown } | undefined };
 
 const MAX_GROUP = 512;
@@ -27,13 +33,17 @@ const MAX_GROUP = 512;
 const GROUP_BUDGET_MS = 4;
 
 /** BUSY or LOCKED: anywhere but at BEGIN such a connection goes on to acknowledge writes that it never commits. */
-export const isLocked = (error: unknown): boolean => error instanceof Error && /^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown }).code));
+export const isLocked = (error: unknown): boolean =>
+  error instanceof Error && /^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown }).code));
 
 /**
- * Runs as many of the queued writes as fit into the transaction that has begun, and commits it. A write that fails undoes itself
- * alone (savepoint). Never rejects.
+ * Runs as many of the queued writes as fit into the transaction that has begun, and commits it. A write that fails
+ * undoes itself alone (savepoint). Never rejects.
  */
-export const runGroup = async <Item extends { body: WriteBody<unknown> }>(writer: Connection, queue: readonly Item[]): Promise<Group<Item>> => {
+export const runGroup = async <Item extends { body: WriteBody<unknown> }>(
+  writer: Connection,
+  queue: readonly Item[],
+): Promise<Group<Item>> => {
   const startedAt = performance.now();
   const group: Group<Item> = { finished: [], hasChanged: false, failure: undefined };
   for (const item of queue.slice(0, MAX_GROUP)) {
@@ -61,9 +71,16 @@ const attempt = <Item>(group: Group<Item>, act: () => void): void => {
   }
 };
 
-const runItem = async <Item extends { body: WriteBody<unknown> }>(writer: Connection, item: Item, group: Group<Item>): Promise<Finished<Item>> => {
+const runItem = async <Item extends { body: WriteBody<unknown> }>(
+  writer: Connection,
+  item: Item,
+  group: Group<Item>,
+): Promise<Finished<Item>> => {
   const hooks: Hooks = { atCommit: [], afterCommit: [] };
-  const write: { isOver: boolean; hasSavepoint: boolean; failure?: { error: unknown } } = { isOver: false, hasSavepoint: false };
+  const write: { isOver: boolean; hasSavepoint: boolean; failure?: { error: unknown } } = {
+    isOver: false,
+    hasSavepoint: false,
+  };
   const check = () => {
     if (write.isOver) throw new Error("a statement came after its write had ended");
     if (write.failure) throw write.failure.error;
@@ -103,11 +120,15 @@ const runItem = async <Item extends { body: WriteBody<unknown> }>(writer: Connec
   const said = await withinTurn(item.body, scope);
   const outcome: Outcome = said.ok && write.failure ? { ok: false, ...write.failure } : said;
   write.isOver = true;
-  if (write.hasSavepoint && !group.failure) attempt(group, () => writer.exec(outcome.ok ? "RELEASE item" : "ROLLBACK TO item; RELEASE item"));
+  if (write.hasSavepoint && !group.failure)
+    attempt(group, () => writer.exec(outcome.ok ? "RELEASE item" : "ROLLBACK TO item; RELEASE item"));
   return { item, outcome, hooks };
 };
 
-/** The outcome of a body, which must be known before the event loop goes on: a body that waits for something else is refused. */
+/**
+ * The outcome of a body, which must be known before the event loop goes on: a body that waits for something else is
+ * refused.
+ */
 const withinTurn = (body: WriteBody<unknown>, scope: WriteScope): Promise<Outcome> =>
   new Promise((resolve) => {
     // resolving a second time does nothing
@@ -115,7 +136,10 @@ const withinTurn = (body: WriteBody<unknown>, scope: WriteScope): Promise<Outcom
     void outcomeOf(() => body(scope)).then(resolve);
   });
 
-export const awaitedElsewhere = (): Outcome => ({ ok: false, error: new Error("a write awaited something other than its own statements") });
+export const awaitedElsewhere = (): Outcome => ({
+  ok: false,
+  error: new Error("a write awaited something other than its own statements"),
+});
 
 export const outcomeOf = async (act: () => Promise<unknown>): Promise<Outcome> => {
   try {
@@ -126,7 +150,9 @@ export const outcomeOf = async (act: () => Promise<unknown>): Promise<Outcome> =
 };
 
 /**
- * Calls back when every promise that was ready has been gone on with: a tick that is set within a microtask runs after all of them. Twice,
- * for the first tick of a process comes too early. An immediate would be no measure: Bun may finish a whole request before it.
+ * Calls back when every promise that was ready has been gone on with: a tick that is set within a microtask runs after
+ * all of them. Twice, for the first tick of a process comes too early. An immediate would be no measure: Bun may finish
+ * a whole request before it.
  */
-export const whenNothingIsReady = (resume: () => void): void => queueMicrotask(() => process.nextTick(() => queueMicrotask(() => process.nextTick(resume))));
+export const whenNothingIsReady = (resume: () => void): void =>
+  queueMicrotask(() => process.nextTick(() => queueMicrotask(() => process.nextTick(resume))));

@@ -10,8 +10,9 @@ export type { WriteBody, WriteScope } from "./write-group.ts";
 
 export type WriteLane = {
   /**
-   * Queues the body; resolves with its result when its group is on disk, or, when `isDurable` is false, as soon as it is committed.
-   * Throws OVERLOADED when too many wait, when the disk is full, or when another process holds the database for long.
+   * Queues the body; resolves with its result when its group is on disk, or, when `isDurable` is false, as soon as it
+   * is committed. Throws OVERLOADED when too many wait, when the disk is full, or when another process holds the
+   * database for long.
    */
   write<Result>(body: WriteBody<Result>, isDurable?: boolean): Promise<Result>;
   /** Resolves when everything queued so far is on disk. */
@@ -37,12 +38,17 @@ const BUSY_TRIES = 100;
 const BUSY_WAIT_MS = 50;
 
 /**
- * All writes that wait in one turn of the event loop share one transaction: COMMIT, then one fdatasync of the WAL off the
- * loop, then each caller gets its own result. While a sync runs the next group forms and commits. A write that fails
- * undoes itself alone. A body may await nothing but its own statements, which never leave the current turn.
- * An answer that rests on what others committed waits until that is on disk, even when it changed nothing itself.
+ * All writes that wait in one turn of the event loop share one transaction: COMMIT, then one fdatasync of the WAL off
+ * the loop, then each caller gets its own result. While a sync runs the next group forms and commits. A write that
+ * fails undoes itself alone. A body may await nothing but its own statements, which never leave the current turn. An
+ * answer that rests on what others committed waits until that is on disk, even when it changed nothing itself.
  */
-export const createWriteLane = (writer: Connection, walFd: () => number, onFatal: OnFatal, ports: LanePorts = {}): WriteLane => {
+export const createWriteLane = (
+  writer: Connection,
+  walFd: () => number,
+  onFatal: OnFatal,
+  ports: LanePorts = {},
+): WriteLane => {
   const queue = createQueue<WriteBody<unknown>>(ports.observer);
   const begin = createBegin(writer, ports);
   let isScheduled = false;
@@ -76,7 +82,10 @@ export const createWriteLane = (writer: Connection, walFd: () => number, onFatal
     queue.leave(finished.length);
     const waits = (one: Finished<Waiting>) => one.outcome.ok && one.item.isDurable;
     const durable = finished.filter(waits);
-    if (durable.length > 0) disk.afterSync((error) => answer(error === undefined ? durable : durable.map((one) => ({ ...one, outcome: { ok: false, error } }))));
+    if (durable.length > 0)
+      disk.afterSync((error) =>
+        answer(error === undefined ? durable : durable.map((one) => ({ ...one, outcome: { ok: false, error } }))),
+      );
     answer(finished.filter((one) => !waits(one)));
     if (isLocked(failure?.error)) breakDown(failure?.error);
   };
@@ -87,7 +96,10 @@ export const createWriteLane = (writer: Connection, walFd: () => number, onFatal
       schedule();
       return queue.join(body, isDurable);
     },
-    drain: () => new Promise((resolve, reject) => queue.whenEmpty(() => disk.afterSync((error) => (error === undefined ? resolve() : reject(error))))),
+    drain: () =>
+      new Promise((resolve, reject) =>
+        queue.whenEmpty(() => disk.afterSync((error) => (error === undefined ? resolve() : reject(error)))),
+      ),
   };
 };
 
@@ -104,8 +116,14 @@ const timed =
 
 type Begun = "begun" | "later" | { refused: unknown };
 
-/** Begins a transaction. When another process holds the lock, `retry` is called a little later, unless that was the last try. */
-const createBegin = (writer: Connection, { later = (delayMs, resume) => void systemClock().timer(delayMs, resume) }: LanePorts): ((retry: () => void) => Begun) => {
+/**
+ * Begins a transaction. When another process holds the lock, `retry` is called a little later, unless that was the last
+ * try.
+ */
+const createBegin = (
+  writer: Connection,
+  { later = (delayMs, resume) => void systemClock().timer(delayMs, resume) }: LanePorts,
+): ((retry: () => void) => Begun) => {
   let tries = 0;
   return (retry) => {
     try {
@@ -123,4 +141,5 @@ const createBegin = (writer: Connection, { later = (delayMs, resume) => void sys
   };
 };
 
-const heldByOther = (cause: unknown) => new AppError("OVERLOADED", { message: "Another process holds the database.", retryAfterSeconds: 1, cause });
+const heldByOther = (cause: unknown) =>
+  new AppError("OVERLOADED", { message: "Another process holds the database.", retryAfterSeconds: 1, cause });

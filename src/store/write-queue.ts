@@ -4,8 +4,14 @@ import type { Finished, Outcome } from "./write-group.ts";
 /** A write that waits: its body, since when, and who is told what became of it. */
 export type Item<Body> = { body: Body; isDurable: boolean; queuedAtMs: number; settle: (outcome: Outcome) => void };
 
-/** Hears how writes go on. `tookMs`: from when the first of a group was queued until the group was committed. `queued`: how many wait for the next. */
-export type LaneObserver = { onGroup(group: { size: number; tookMs: number; queued: number }): void; onSync(durationMs: number): void };
+/**
+ * Hears how writes go on. `tookMs`: from when the first of a group was queued until the group was committed. `queued`:
+ * how many wait for the next.
+ */
+export type LaneObserver = {
+  onGroup(group: { size: number; tookMs: number; queued: number }): void;
+  onSync(durationMs: number): void;
+};
 
 const MAX_QUEUED = 20_000;
 
@@ -22,14 +28,23 @@ export const createQueue = <Body>(observer?: LaneObserver) => {
     /** Resolves with what becomes of the body. Throws OVERLOADED when too many wait. */
     join: <Result>(body: Body, isDurable: boolean): Promise<Result> =>
       new Promise((resolve, reject) => {
-        if (items.length >= MAX_QUEUED) return reject(new AppError("OVERLOADED", { message: "Too much is waiting to be written.", retryAfterSeconds: 1 }));
-        items.push({ body, isDurable, queuedAtMs: performance.now(), settle: (outcome) => (outcome.ok ? resolve(outcome.value as Result) : reject(outcome.error)) });
+        if (items.length >= MAX_QUEUED)
+          return reject(
+            new AppError("OVERLOADED", { message: "Too much is waiting to be written.", retryAfterSeconds: 1 }),
+          );
+        items.push({
+          body,
+          isDurable,
+          queuedAtMs: performance.now(),
+          settle: (outcome) => (outcome.ok ? resolve(outcome.value as Result) : reject(outcome.error)),
+        });
       }),
     /** Drops the first ones, whose outcome is known. */
     leave(count: number) {
       const [first] = items;
       leave(count);
-      if (first && observer) observer.onGroup({ size: count, tookMs: performance.now() - first.queuedAtMs, queued: items.length });
+      if (first && observer)
+        observer.onGroup({ size: count, tookMs: performance.now() - first.queuedAtMs, queued: items.length });
     },
     refuse(error: unknown) {
       for (const item of items) item.settle({ ok: false, error });
@@ -52,7 +67,10 @@ export const answer = (finished: readonly Finished<Item<unknown>>[]): void => {
   }
 };
 
-/** A hook that throws is a bug; it must not keep the answers of others back, so it becomes an uncaught error in a turn of its own. */
+/**
+ * A hook that throws is a bug; it must not keep the answers of others back, so it becomes an uncaught error in a turn
+ * of its own.
+ */
 const callHook = (hook: () => void) => {
   try {
     hook();
@@ -65,5 +83,9 @@ const callHook = (hook: () => void) => {
 
 const asRefusal = (error: unknown): unknown =>
   error instanceof Error && (error as { code?: unknown }).code === "SQLITE_FULL"
-    ? new AppError("OVERLOADED", { message: "There is no room to store anything.", retryAfterSeconds: 60, cause: error })
+    ? new AppError("OVERLOADED", {
+        message: "There is no room to store anything.",
+        retryAfterSeconds: 60,
+        cause: error,
+      })
     : error;

@@ -20,7 +20,11 @@ const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(
 
 exerciseFileStore("the disk", async () => {
   const dir = newDir();
-  return { store: createDiskStore(dir), holds: async (files) => expect(filesIn(dir)).toHaveLength(files), close: async () => {} };
+  return {
+    store: createDiskStore(dir),
+    holds: async (files) => expect(filesIn(dir)).toHaveLength(files),
+    close: async () => {},
+  };
 });
 
 describe("a directory as a store", () => {
@@ -34,7 +38,13 @@ describe("a directory as a store", () => {
     }
     await store.put("a/b/c", body(), { contentType: "image/png" });
     expect(modes).toEqual(["600"]);
-    expect(["a/b/c", "a/b", "a", ".", ".partial"].map((path) => modeOf(join(dir, path)))).toEqual(["600", "700", "700", "700", "700"]);
+    expect(["a/b/c", "a/b", "a", ".", ".partial"].map((path) => modeOf(join(dir, path)))).toEqual([
+      "600",
+      "700",
+      "700",
+      "700",
+      "700",
+    ]);
   });
 
   test("a crash in the middle of a file leaves nothing, once the next process has begun", async () => {

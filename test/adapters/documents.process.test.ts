@@ -3,11 +3,13 @@ import { readText } from "../../src/adapters/documents.ts";
 import { watchReaders } from "../support/child-processes.ts";
 import { pdfOf } from "../support/documents.ts";
 
-// a document that takes all it may have takes three seconds of a processor, and much longer on a machine that does other work
+// a document that takes all it may have takes three seconds of a processor, and much longer on a machine that does
+// other work
 setDefaultTimeout(120_000);
 
 const MIB = 1024 * 1024;
-const read = (content: string | Uint8Array, contentType: string, name = "") => readText({ bytes: new Uint8Array(Buffer.from(content as string)), contentType, name });
+const read = (content: string | Uint8Array, contentType: string, name = "") =>
+  readText({ bytes: new Uint8Array(Buffer.from(content as string)), contentType, name });
 const textOf = async (content: string | Uint8Array, contentType: string, name?: string): Promise<string> => {
   const said = await read(content, contentType, name);
   if (!said.ok) throw new Error(said.reason);
@@ -22,7 +24,8 @@ describe("what a document says", () => {
   });
 
   test("GAP-X20 the article of a page, with its paragraphs, and not its menus and scripts", async () => {
-    const paragraph = "O prazo de entrega é de cinco dias úteis, contados da confirmação do pagamento, em todo o Brasil.";
+    const paragraph =
+      "O prazo de entrega é de cinco dias úteis, contados da confirmação do pagamento, em todo o Brasil.";
     const page = `<html><head><title>Entregas &amp; prazos</title><script>steal()</script></head><body><nav><a href="/">Início</a></nav>
       <article><h1>Prazos</h1><p>${paragraph}</p><p>${paragraph} De novo.</p><ul><li>um<li>dois</ul></article><footer>Rodapé</footer></body></html>`;
     const said = await read(page, "text/html; charset=utf-8");
@@ -33,12 +36,18 @@ describe("what a document says", () => {
   });
 
   test("GAP-X20 all that a page shows where it has no article", async () => {
-    expect(await textOf("<p>Aberto<br>das 8 às 18<table><tr><td>Pão<td>R$ 5</table><style>p{}</style>", "text/html")).toBe("Aberto\ndas 8 às 18\n\nPão R$ 5");
-    expect(await textOf(`<body>${"<p>Um parágrafo, com vírgulas.".repeat(15_000)}</body>`, "text/html")).toStartWith("Um parágrafo, com vírgulas.\n\nUm");
+    expect(
+      await textOf("<p>Aberto<br>das 8 às 18<table><tr><td>Pão<td>R$ 5</table><style>p{}</style>", "text/html"),
+    ).toBe("Aberto\ndas 8 às 18\n\nPão R$ 5");
+    expect(await textOf(`<body>${"<p>Um parágrafo, com vírgulas.".repeat(15_000)}</body>`, "text/html")).toStartWith(
+      "Um parágrafo, com vírgulas.\n\nUm",
+    );
   });
 
   test("GAP-X20 each row of a table with its headings", async () => {
-    expect(await textOf('Nome,Preço\r\n"Pão ""francês"", quente",5\r\n\r\nBolo,\r\n', "text/csv")).toBe('Nome: Pão "francês", quente; Preço: 5\nNome: Bolo');
+    expect(await textOf('Nome,Preço\r\n"Pão ""francês"", quente",5\r\n\r\nBolo,\r\n', "text/csv")).toBe(
+      'Nome: Pão "francês", quente; Preço: 5\nNome: Bolo',
+    );
     expect(await textOf("Nome;Preço\nPão;5,50", "text/csv")).toBe("Nome: Pão; Preço: 5,50");
     expect(await textOf('a,b\n"never, closed', "text/csv")).toBe("a: never, closed");
   });
@@ -52,7 +61,8 @@ describe("what a document says", () => {
 
   test("the pages of a PDF, whatever it was sent as", async () => {
     const pdf = pdfOf(["Horario", "Segunda a sexta"], { title: "Guia" });
-    for (const contentType of ["application/pdf", "", "text/plain"]) expect(await read(pdf, contentType)).toEqual({ ok: true, title: "Guia", text: "Horario\nSegunda a sexta" });
+    for (const contentType of ["application/pdf", "", "text/plain"])
+      expect(await read(pdf, contentType)).toEqual({ ok: true, title: "Guia", text: "Horario\nSegunda a sexta" });
   });
 
   test.each([
@@ -72,9 +82,12 @@ describe("what a document says", () => {
     expect(await read("MZ", "", "x.bin")).toEqual({ ok: false, reason: "UNSUPPORTED_TYPE" });
   });
 
-  test.each(["image/png", "application/zip", "text/css", "application/javascript", "application/msword"])("GAP-X20 %s is not read", async (contentType) => {
-    expect(await read("some text", contentType, "x.txt")).toEqual({ ok: false, reason: "UNSUPPORTED_TYPE" });
-  });
+  test.each(["image/png", "application/zip", "text/css", "application/javascript", "application/msword"])(
+    "GAP-X20 %s is not read",
+    async (contentType) => {
+      expect(await read("some text", contentType, "x.txt")).toEqual({ ok: false, reason: "UNSUPPORTED_TYPE" });
+    },
+  );
 
   test.each([
     ["nothing but space", "text/plain", () => " \n", "EMPTY"],
@@ -92,7 +105,11 @@ describe("what a document says", () => {
 /** Read in this process, any of these would take it with it. */
 describe("a hostile document", () => {
   test.each([
-    ["a PDF of one kilobyte that takes half a gigabyte", "application/pdf", () => pdfOf([], { inflatesTo: 60_000_000, twice: true })],
+    [
+      "a PDF of one kilobyte that takes half a gigabyte",
+      "application/pdf",
+      () => pdfOf([], { inflatesTo: 60_000_000, twice: true }),
+    ],
     ["a page of ten megabytes that takes a gigabyte", "text/html", () => Buffer.from("<b>x</b>".repeat(1_300_000))],
   ])(
     "%s is ended by the system before it holds 400 MB, and another document is read meanwhile",
@@ -107,8 +124,16 @@ describe("a hostile document", () => {
   );
 
   test.each([
-    ["a PDF of two megabytes that unpacks to a gigabyte", "application/pdf", () => pdfOf([], { inflatesTo: 1_000_000_000 })],
-    ["a JSON document nested five million deep", "application/json", () => Buffer.from("[".repeat(5_000_000) + "]".repeat(5_000_000))],
+    [
+      "a PDF of two megabytes that unpacks to a gigabyte",
+      "application/pdf",
+      () => pdfOf([], { inflatesTo: 1_000_000_000 }),
+    ],
+    [
+      "a JSON document nested five million deep",
+      "application/json",
+      () => Buffer.from("[".repeat(5_000_000) + "]".repeat(5_000_000)),
+    ],
   ])(
     "%s is unreadable",
     async (_, contentType, bytesOf) => {
@@ -126,6 +151,9 @@ describe("a hostile document", () => {
 
   test("a table whose headings would be told a thousand times over has too much text", async () => {
     const headings = Array.from({ length: 1000 }, (_, n) => `${"heading ".repeat(10)}${n}`).join(",");
-    expect(await read(`${headings}\n${`${"1,".repeat(999)}1\n`.repeat(1000)}`, "text/csv")).toEqual({ ok: false, reason: "TOO_LONG" });
+    expect(await read(`${headings}\n${`${"1,".repeat(999)}1\n`.repeat(1000)}`, "text/csv")).toEqual({
+      ok: false,
+      reason: "TOO_LONG",
+    });
   });
 });

@@ -1,12 +1,30 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHttp, type HttpOptions, type OutboundHttp } from "../../src/adapters/http.ts";
 import type { HttpRequest } from "../../src/contract/http.ts";
-import { badCertificate, dropping, endless, goodTls, hanging, healthy, saying, slow, strangerTls, testCa, tiring, truncating } from "../support/hostile.ts";
+import {
+  badCertificate,
+  dropping,
+  endless,
+  goodTls,
+  hanging,
+  healthy,
+  saying,
+  slow,
+  strangerTls,
+  testCa,
+  tiring,
+  truncating,
+} from "../support/hostile.ts";
 import { untilTrue } from "../support/waiting.ts";
 
 const opened: OutboundHttp[] = [];
 const open = (options: Partial<HttpOptions> = {}): OutboundHttp => {
-  const http = createHttp({ allow: ["127.0.0.0/8", "::1"], extraCa: undefined, resolve: () => Promise.resolve(["127.0.0.1"]), ...options });
+  const http = createHttp({
+    allow: ["127.0.0.0/8", "::1"],
+    extraCa: undefined,
+    resolve: () => Promise.resolve(["127.0.0.1"]),
+    ...options,
+  });
   opened.push(http);
   return http;
 };
@@ -14,18 +32,35 @@ afterEach(() => {
   for (const http of opened.splice(0)) http.close();
 });
 
-const post = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({ url, method: "POST", body: "{}", timeoutMs: 10_000, ...more });
+const post = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  url,
+  method: "POST",
+  body: "{}",
+  timeoutMs: 10_000,
+  ...more,
+});
 
 describe("what is sent and what comes back", () => {
   test("the request arrives as given, under its own host name, with its length and without asking for compression", async () => {
     await using endpoint = await healthy();
-    const request = { url: `http://hooks.test:${endpoint.port}/a%20b?c=d&e`, method: "PUT", headers: { "X-One": "1" }, body: "olá" } as const;
+    const request = {
+      url: `http://hooks.test:${endpoint.port}/a%20b?c=d&e`,
+      method: "PUT",
+      headers: { "X-One": "1" },
+      body: "olá",
+    } as const;
     const result = await open().guarded(request);
     expect(result).toMatchObject({ ok: true, status: 200, isCut: false, headers: { "content-length": "2" } });
     expect(result.ok && Buffer.from(result.body).toString()).toBe("ok");
     const [head, body] = endpoint.requests[0]?.split("\r\n\r\n") ?? [];
     expect(head?.toLowerCase().split("\r\n").sort()).toEqual(
-      ["put /a%20b?c=d&e http/1.1", "connection: keep-alive", "content-length: 4", `host: hooks.test:${endpoint.port}`, "x-one: 1"].sort(),
+      [
+        "put /a%20b?c=d&e http/1.1",
+        "connection: keep-alive",
+        "content-length: 4",
+        `host: hooks.test:${endpoint.port}`,
+        "x-one: 1",
+      ].sort(),
     );
     expect(Buffer.from(body ?? "", "latin1").toString()).toBe("olá");
   });
@@ -33,7 +68,9 @@ describe("what is sent and what comes back", () => {
   test("a body goes out with every method, as bytes or text, and a Host header of the caller's does not count", async () => {
     await using endpoint = await healthy();
     for (const method of ["POST", "PATCH", "DELETE"] as const) {
-      expect(await open().guarded(post(endpoint.url, { method, body: Buffer.from("abc"), headers: { Host: "other.test" } }))).toMatchObject({ ok: true });
+      expect(
+        await open().guarded(post(endpoint.url, { method, body: Buffer.from("abc"), headers: { Host: "other.test" } })),
+      ).toMatchObject({ ok: true });
     }
     expect(endpoint.requests.map((request) => request.split("\r\n\r\n")[1])).toEqual(["abc", "abc", "abc"]);
     expect(endpoint.requests.filter((request) => request.includes("other.test"))).toEqual([]);
@@ -42,7 +79,11 @@ describe("what is sent and what comes back", () => {
   test("a header that cannot be sent is refused before anything is, never thrown", async () => {
     await using endpoint = await healthy();
     for (const headers of [{ "x-a": "1\r\nx-b: 2" }, { "x a": "1" }]) {
-      expect(await open().guarded(post(endpoint.url, { headers }))).toMatchObject({ ok: false, failure: "aborted", mayHaveArrived: false });
+      expect(await open().guarded(post(endpoint.url, { headers }))).toMatchObject({
+        ok: false,
+        failure: "aborted",
+        mayHaveArrived: false,
+      });
     }
     expect(endpoint.connections).toBe(0);
   });
@@ -54,7 +95,10 @@ describe("what is sent and what comes back", () => {
     expect(whole).toMatchObject({ ok: true, status: 201, isCut: false });
     const cut = await http.guarded(post(endpoint.url, { maxResponseBytes: 9 }));
     expect(cut).toMatchObject({ ok: true, status: 201, isCut: true });
-    expect([whole, cut].map((result) => result.ok && Buffer.from(result.body).toString())).toEqual(["0123456789", "012345678"]);
+    expect([whole, cut].map((result) => result.ok && Buffer.from(result.body).toString())).toEqual([
+      "0123456789",
+      "012345678",
+    ]);
     expect(await http.guarded(post(endpoint.url))).toMatchObject({ ok: true });
     expect(endpoint.connections).toBe(2);
   });
@@ -71,7 +115,11 @@ describe("how a request fails", () => {
   test("a refused connection is `connect`, and certainly nothing arrived", async () => {
     const gone = await healthy();
     await gone[Symbol.asyncDispose]();
-    expect(await open().guarded(post(gone.url))).toMatchObject({ ok: false, failure: "connect", mayHaveArrived: false });
+    expect(await open().guarded(post(gone.url))).toMatchObject({
+      ok: false,
+      failure: "connect",
+      mayHaveArrived: false,
+    });
   });
 
   test("an address that refuses is passed over for the next checked one", async () => {
@@ -82,20 +130,32 @@ describe("how a request fails", () => {
 
   test("an endpoint that never answers is `timeout`, and the request may have arrived", async () => {
     await using endpoint = await hanging();
-    expect(await open().guarded(post(endpoint.url, { timeoutMs: 100 }))).toMatchObject({ ok: false, failure: "timeout", mayHaveArrived: true });
+    expect(await open().guarded(post(endpoint.url, { timeoutMs: 100 }))).toMatchObject({
+      ok: false,
+      failure: "timeout",
+      mayHaveArrived: true,
+    });
   });
 
   test("on a kept connection there is no moment at which nothing can have arrived", async () => {
     await using endpoint = await tiring();
     const http = open({ connectTimeoutMs: 50 });
     expect(await http.guarded(post(endpoint.url))).toMatchObject({ ok: true });
-    expect(await http.guarded(post(endpoint.url, { timeoutMs: 150 }))).toMatchObject({ ok: false, failure: "timeout", mayHaveArrived: true });
+    expect(await http.guarded(post(endpoint.url, { timeoutMs: 150 }))).toMatchObject({
+      ok: false,
+      failure: "timeout",
+      mayHaveArrived: true,
+    });
     expect(endpoint.connections).toBe(1);
   });
 
   test("the time limit covers the body: one byte now and then does not prolong it", async () => {
     await using endpoint = await slow(10);
-    expect(await open().guarded(post(endpoint.url, { timeoutMs: 150 }))).toMatchObject({ ok: false, failure: "timeout", mayHaveArrived: true });
+    expect(await open().guarded(post(endpoint.url, { timeoutMs: 150 }))).toMatchObject({
+      ok: false,
+      failure: "timeout",
+      mayHaveArrived: true,
+    });
   });
 
   test("a TLS handshake that never ends is `tls` after the connect limit, and nothing of the request left", async () => {
@@ -115,13 +175,21 @@ describe("how a request fails", () => {
 
   test("a connection dropped after the request is `aborted`, and the request may have arrived", async () => {
     await using endpoint = await dropping();
-    expect(await open().guarded(post(endpoint.url))).toMatchObject({ ok: false, failure: "aborted", mayHaveArrived: true });
+    expect(await open().guarded(post(endpoint.url))).toMatchObject({
+      ok: false,
+      failure: "aborted",
+      mayHaveArrived: true,
+    });
     expect(endpoint.requests).toHaveLength(1);
   });
 
   test("an answer that breaks off before its announced end is `aborted`, never a short success", async () => {
     await using endpoint = await truncating();
-    expect(await open().guarded(post(endpoint.url))).toMatchObject({ ok: false, failure: "aborted", mayHaveArrived: true });
+    expect(await open().guarded(post(endpoint.url))).toMatchObject({
+      ok: false,
+      failure: "aborted",
+      mayHaveArrived: true,
+    });
   });
 
   test.each([
@@ -132,7 +200,11 @@ describe("how a request fails", () => {
     ["an upgrade", "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"],
   ])("an endpoint that answers %s is `aborted`", async (_what, answer) => {
     await using endpoint = await saying(answer);
-    expect(await open().guarded(post(endpoint.url))).toMatchObject({ ok: false, failure: "aborted", mayHaveArrived: true });
+    expect(await open().guarded(post(endpoint.url))).toMatchObject({
+      ok: false,
+      failure: "aborted",
+      mayHaveArrived: true,
+    });
   });
 });
 
@@ -141,14 +213,21 @@ describe("TLS", () => {
     await using endpoint = await goodTls();
     const http = open({ extraCa: await testCa() });
     for (const hostname of ["hooks.test", "a.hooks.test", "127.0.0.1", "hooks.test"]) {
-      expect(await http.guarded(post(`https://${hostname}:${endpoint.port}/`))).toMatchObject({ ok: true, status: 200 });
+      expect(await http.guarded(post(`https://${hostname}:${endpoint.port}/`))).toMatchObject({
+        ok: true,
+        status: 200,
+      });
     }
     expect([endpoint.requests.length, endpoint.connections]).toEqual([4, 3]);
   });
 
   test("GAP-C09 without it the same certificate is refused", async () => {
     await using endpoint = await goodTls();
-    expect(await open().guarded(post(`https://hooks.test:${endpoint.port}/`))).toMatchObject({ ok: false, failure: "tls", mayHaveArrived: false });
+    expect(await open().guarded(post(`https://hooks.test:${endpoint.port}/`))).toMatchObject({
+      ok: false,
+      failure: "tls",
+      mayHaveArrived: false,
+    });
     expect(endpoint.receivedBytes).toBe(0);
   });
 
@@ -166,7 +245,11 @@ describe("TLS", () => {
     await using endpoint = await saying("HTTP/1.1 400 Bad Request\r\n\r\n");
     await using greeting = await dropping();
     for (const { port } of [endpoint, greeting]) {
-      expect(await open({ connectTimeoutMs: 200 }).guarded(post(`https://127.0.0.1:${port}/`))).toMatchObject({ ok: false, failure: "tls", mayHaveArrived: false });
+      expect(await open({ connectTimeoutMs: 200 }).guarded(post(`https://127.0.0.1:${port}/`))).toMatchObject({
+        ok: false,
+        failure: "tls",
+        mayHaveArrived: false,
+      });
     }
   });
 });
@@ -185,7 +268,9 @@ describe("many at once", () => {
     expect(stuck.open).toBe(600);
     http.close();
     const results = await Promise.all(hung);
-    expect(results.filter((result) => !result.ok && result.failure === "aborted" && result.mayHaveArrived)).toHaveLength(600);
+    expect(
+      results.filter((result) => !result.ok && result.failure === "aborted" && result.mayHaveArrived),
+    ).toHaveLength(600);
   });
 
   test("64 senders to one endpoint share at most 64 connections, and each gets its own answer", async () => {
@@ -215,21 +300,35 @@ describe("a request that is called off", () => {
     const asked = open().trusted(post(server.url.href, { signal: controller.signal }));
     const dropped = await arrived.promise;
     controller.abort();
-    expect(await asked).toMatchObject({ ok: false, failure: "aborted", message: "the request was called off", mayHaveArrived: true });
-    await new Promise<void>((resolve) => (dropped.aborted ? resolve() : dropped.addEventListener("abort", () => resolve())));
+    expect(await asked).toMatchObject({
+      ok: false,
+      failure: "aborted",
+      message: "the request was called off",
+      mayHaveArrived: true,
+    });
+    await new Promise<void>((resolve) =>
+      dropped.aborted ? resolve() : dropped.addEventListener("abort", () => resolve()),
+    );
     await server.stop(true);
   });
 
   test("before it begins is not sent", async () => {
     await using endpoint = await healthy();
-    expect(await open().trusted(post(endpoint.url, { signal: AbortSignal.abort() }))).toMatchObject({ ok: false, failure: "aborted", mayHaveArrived: false });
+    expect(await open().trusted(post(endpoint.url, { signal: AbortSignal.abort() }))).toMatchObject({
+      ok: false,
+      failure: "aborted",
+      mayHaveArrived: false,
+    });
     expect(endpoint.requests).toEqual([]);
   });
 
   test("after its answer changes nothing", async () => {
     await using endpoint = await healthy();
     const controller = new AbortController();
-    expect(await open().trusted(post(endpoint.url, { signal: controller.signal }))).toMatchObject({ ok: true, status: 200 });
+    expect(await open().trusted(post(endpoint.url, { signal: controller.signal }))).toMatchObject({
+      ok: true,
+      status: 200,
+    });
     controller.abort();
     expect(await open().trusted(post(endpoint.url))).toMatchObject({ ok: true, status: 200 });
   });

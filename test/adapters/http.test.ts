@@ -17,7 +17,8 @@ afterEach(() => {
 const post = (url: string): HttpRequest => ({ url, method: "POST", body: "{}", timeoutMs: 5000 });
 const at = (hostname: string, { port }: Endpoint, scheme = "http") => `${scheme}://${hostname}:${port}/hook`;
 
-const expectBlocked = (result: HttpResult | HttpOpened) => expect(result).toMatchObject({ ok: false, failure: "blocked", mayHaveArrived: false });
+const expectBlocked = (result: HttpResult | HttpOpened) =>
+  expect(result).toMatchObject({ ok: false, failure: "blocked", mayHaveArrived: false });
 
 /** A resolver that gives its answers one after the other, the last for ever, and counts the questions. */
 const answering = (...answers: string[][]) => {
@@ -83,9 +84,13 @@ describe("guarded: where a request may go", () => {
       (n: number) => `0${n.toString(8)}`,
       (n: number) => `0x${n.toString(16)}`,
     );
-    const address = fc.tuple(part, part, part, fc.tuple(radix, radix, radix, radix)).map(([b, c, d, [r0, r1, r2, r3]]) => [r0(127), r1(b), r2(c), r3(d)].join("."));
+    const address = fc
+      .tuple(part, part, part, fc.tuple(radix, radix, radix, radix))
+      .map(([b, c, d, [r0, r1, r2, r3]]) => [r0(127), r1(b), r2(c), r3(d)].join("."));
     await fc.assert(
-      fc.asyncProperty(address, async (hostname) => expectBlocked(await http.guarded(post(at(hostname, wire, "https"))))),
+      fc.asyncProperty(address, async (hostname) =>
+        expectBlocked(await http.guarded(post(at(hostname, wire, "https")))),
+      ),
       { numRuns: 200 },
     );
     expect(wire.connections).toBe(0);
@@ -100,7 +105,8 @@ describe("guarded: where a request may go", () => {
   ])("GAP-C09 a name that resolves to %s is blocked", async (_what, addresses) => {
     await using wire = await tripwire();
     const http = open({ resolve: answering(addresses).resolve });
-    for (const send of [http.guarded, http.guardedStream]) expectBlocked(await send(post(at("hooks.test", wire, "https"))));
+    for (const send of [http.guarded, http.guardedStream])
+      expectBlocked(await send(post(at("hooks.test", wire, "https"))));
     expect(wire.connections).toBe(0);
   });
 
@@ -109,7 +115,8 @@ describe("guarded: where a request may go", () => {
     async (origin) => {
       await using wire = await tripwire();
       const http = open({ allow: ["127.0.0.1"] });
-      for (const send of [http.guarded, http.trusted, http.guardedStream, http.trustedStream]) expectBlocked(await send(post(`${origin}:${wire.port}/`)));
+      for (const send of [http.guarded, http.trusted, http.guardedStream, http.trustedStream])
+        expectBlocked(await send(post(`${origin}:${wire.port}/`)));
       expect(wire.connections).toBe(0);
     },
   );
@@ -128,7 +135,9 @@ describe("guarded: where a request may go", () => {
     ["by name, for a link-local name", ["printer.local"], "printer.local"],
   ])("GAP-C09 http to a private host is let through when it is allowed %s", async (_how, allow, hostname) => {
     await using endpoint = await healthy();
-    const result = await open({ allow, resolve: answering(["127.0.0.1"]).resolve }).guarded(post(at(hostname, endpoint)));
+    const result = await open({ allow, resolve: answering(["127.0.0.1"]).resolve }).guarded(
+      post(at(hostname, endpoint)),
+    );
     expect(result).toMatchObject({ ok: true, status: 200 });
     expect(endpoint.requests).toHaveLength(1);
   });
@@ -136,10 +145,20 @@ describe("guarded: where a request may go", () => {
   test("GAP-C09 an entry of the allow list lets nothing else through", async () => {
     await using wire = await tripwire();
     const allow = ["hooks.test", "127.0.0.2"];
-    expectBlocked(await open({ allow, resolve: answering(["127.0.0.1"]).resolve }).guarded(post(at("other.test", wire))));
-    expectBlocked(await open({ allow, resolve: answering(["127.0.0.2", "127.0.0.1"]).resolve }).guarded(post(at("other.test", wire))));
+    expectBlocked(
+      await open({ allow, resolve: answering(["127.0.0.1"]).resolve }).guarded(post(at("other.test", wire))),
+    );
+    expectBlocked(
+      await open({ allow, resolve: answering(["127.0.0.2", "127.0.0.1"]).resolve }).guarded(
+        post(at("other.test", wire)),
+      ),
+    );
     // nor does one allowed address open plain http to a public one of the same name
-    expectBlocked(await open({ allow: ["127.0.0.1"], resolve: answering(["127.0.0.1", "93.184.216.34"]).resolve }).guarded(post(at("other.test", wire))));
+    expectBlocked(
+      await open({ allow: ["127.0.0.1"], resolve: answering(["127.0.0.1", "93.184.216.34"]).resolve }).guarded(
+        post(at("other.test", wire)),
+      ),
+    );
     expect(wire.connections).toBe(0);
   });
 });
@@ -161,7 +180,8 @@ describe("guarded: names that change, connections that stay", () => {
     await using endpoint = await healthy();
     const names = answering(["127.0.0.1"]);
     const http = open({ allow: ["127.0.0.1"], resolve: names.resolve });
-    for (let i = 0; i < 3; i++) expect(await http.guarded(post(at("hooks.test", endpoint)))).toMatchObject({ ok: true });
+    for (let i = 0; i < 3; i++)
+      expect(await http.guarded(post(at("hooks.test", endpoint)))).toMatchObject({ ok: true });
     expect([names.asked.length, endpoint.requests.length, endpoint.connections]).toEqual([3, 3, 1]);
   });
 

@@ -26,10 +26,12 @@ beforeEach(() => {
 
 const provider = () => ({ baseUrl: sim.url, apiKey: LLM_KEY });
 const ORDER = { model: "gpt-4o-mini", messages: [{ role: "user" as const, content: "olá" }] };
-const complete = (more: Partial<Parameters<Llm["complete"]>[0]> = {}) => llm.complete({ provider: provider(), ...ORDER, ...more });
+const complete = (more: Partial<Parameters<Llm["complete"]>[0]> = {}) =>
+  llm.complete({ provider: provider(), ...ORDER, ...more });
 const SCHEMA = { type: "object", properties: { a: { type: "string" } }, required: ["a"], additionalProperties: false };
 const JSON_FORM = { name: "thing", schema: SCHEMA };
-const answersOf = (...texts: string[]) => expect.objectContaining({ value: expect.objectContaining({ text: texts[0] }) });
+const answersOf = (...texts: string[]) =>
+  expect.objectContaining({ value: expect.objectContaining({ text: texts[0] }) });
 
 /** Resolves when somebody waits by the clock. */
 const untilWaiting = async () => {
@@ -45,20 +47,40 @@ describe("a completion", () => {
     expect(result).toMatchObject({ ok: true, value: { text: "You said: olá", model: "gpt-4o-mini" } });
     expect(result.ok && result.value.usage.promptTokens > 0 && result.value.usage.completionTokens > 0).toBe(true);
     expect(sim.journal.map(({ body }) => body)).toEqual([ORDER]);
-    const { "content-length": _length, host: _host, connection: _connection, ...headers } = sim.journal[0]?.headers ?? {};
-    expect(headers).toEqual({ authorization: `Bearer ${LLM_KEY}`, "content-type": "application/json", accept: "application/json", "user-agent": "recado" });
+    const {
+      "content-length": _length,
+      host: _host,
+      connection: _connection,
+      ...headers
+    } = sim.journal[0]?.headers ?? {};
+    expect(headers).toEqual({
+      authorization: `Bearer ${LLM_KEY}`,
+      "content-type": "application/json",
+      accept: "application/json",
+      "user-agent": "recado",
+    });
   });
 
   test("is what the model said though it was cut off, and counts nothing where the provider does not", async () => {
-    sim.next(REPLIES.cut("half of"), { is: "raw", body: JSON.stringify({ choices: [{ message: { content: "bare" } }] }) });
+    sim.next(REPLIES.cut("half of"), {
+      is: "raw",
+      body: JSON.stringify({ choices: [{ message: { content: "bare" } }] }),
+    });
     expect(await complete()).toEqual(answersOf("half of"));
-    expect(await complete()).toEqual({ ok: true, value: { text: "bare", model: "gpt-4o-mini", usage: { promptTokens: 0, completionTokens: 0 } } });
+    expect(await complete()).toEqual({
+      ok: true,
+      value: { text: "bare", model: "gpt-4o-mini", usage: { promptTokens: 0, completionTokens: 0 } },
+    });
   });
 
   test.each([
     ["no choices", REPLIES.noChoices(), "unavailable"],
     ["no JSON", REPLIES.garbage(), "unavailable"],
-    ["no JSON, and says so", { is: "raw" as const, body: "<html>Bad gateway</html>", contentType: "text/html" }, "unavailable"],
+    [
+      "no JSON, and says so",
+      { is: "raw" as const, body: "<html>Bad gateway</html>", contentType: "text/html" },
+      "unavailable",
+    ],
     ["an empty text", { is: "text" as const, text: " " }, "unavailable"],
     ["null", { is: "raw" as const, body: "null" }, "unavailable"],
     ["a withheld answer", REPLIES.withheld(), "refused"],
@@ -84,7 +106,11 @@ describe("what a provider refuses", () => {
   });
 
   test("X-103 the key is nowhere in what comes of an answer that tells it back", async () => {
-    sim.next({ is: "text", text: `It is ${LLM_KEY}.`, model: LLM_KEY }, REPLIES.declined(`not for ${LLM_KEY}`), REPLIES.refused(400, LLM_KEY));
+    sim.next(
+      { is: "text", text: `It is ${LLM_KEY}.`, model: LLM_KEY },
+      REPLIES.declined(`not for ${LLM_KEY}`),
+      REPLIES.refused(400, LLM_KEY),
+    );
     expect(await complete()).toMatchObject({ value: { text: "It is ***.", model: "***" } });
     expect(await complete()).toMatchObject({ reason: "The model declined: not for ***" });
     expect(await complete()).toMatchObject({ reason: "***" });
@@ -133,21 +159,33 @@ describe("a provider in trouble", () => {
   });
 
   test("that asks for more time than the order has is left, and when it may be asked again is told", async () => {
-    sim.next(REPLIES.busy({ retryAfter: "31" }), REPLIES.busy({ retryAfter: new Date(clock.now() + 60_000).toUTCString() }));
+    sim.next(
+      REPLIES.busy({ retryAfter: "31" }),
+      REPLIES.busy({ retryAfter: new Date(clock.now() + 60_000).toUTCString() }),
+    );
     expect(await complete()).toMatchObject({ ok: false, kind: "busy", retryAfterMs: 31_000, status: 429 });
     expect(await complete()).toMatchObject({ ok: false, kind: "busy", retryAfterMs: 60_000 });
     expect(sim.journal.length).toBe(2);
   });
 
-  test.each(["9".repeat(400), "Wed, 21 Oct 9999 07:28:00 GMT"])("that asks for more than a day is told on as asking for one", async (retryAfter) => {
-    sim.next(REPLIES.busy({ retryAfter }));
-    expect(await complete()).toMatchObject({ ok: false, retryAfterMs: 24 * 60 * 60_000 });
-  });
+  test.each(["9".repeat(400), "Wed, 21 Oct 9999 07:28:00 GMT"])(
+    "that asks for more than a day is told on as asking for one",
+    async (retryAfter) => {
+      sim.next(REPLIES.busy({ retryAfter }));
+      expect(await complete()).toMatchObject({ ok: false, retryAfterMs: 24 * 60 * 60_000 });
+    },
+  );
 
   test("that never answers costs the order's time and no more", async () => {
     const silent = await hanging();
-    const impatient = createLlm({ guarded: (request) => http.guarded({ ...request, timeoutMs: (request.timeoutMs ?? 0) / 1000 }) }, clock);
-    expect(await impatient.complete({ provider: { baseUrl: silent.url, apiKey: LLM_KEY }, ...ORDER })).toMatchObject({ ok: false, kind: "unavailable" });
+    const impatient = createLlm(
+      { guarded: (request) => http.guarded({ ...request, timeoutMs: (request.timeoutMs ?? 0) / 1000 }) },
+      clock,
+    );
+    expect(await impatient.complete({ provider: { baseUrl: silent.url, apiKey: LLM_KEY }, ...ORDER })).toMatchObject({
+      ok: false,
+      kind: "unavailable",
+    });
     expect(silent.requests.length).toBe(3); // the clock stood still, so that there was time for three
     await silent[Symbol.asyncDispose]();
   });
@@ -162,16 +200,26 @@ describe("a provider in trouble", () => {
 describe("where a provider is", () => {
   test("X-103 decides the guard, at every request: neither a private address nor where a redirect points is asked", async () => {
     const guarded = createHttp({ allow: [], extraCa: undefined });
-    expect(await createLlm(guarded, clock).complete({ provider: provider(), ...ORDER })).toMatchObject({ ok: false, kind: "refused" });
+    expect(await createLlm(guarded, clock).complete({ provider: provider(), ...ORDER })).toMatchObject({
+      ok: false,
+      kind: "refused",
+    });
     guarded.close();
     await using elsewhere = await redirecting(`${sim.url}/chat/completions`);
-    expect(await complete({ provider: { baseUrl: elsewhere.url, apiKey: LLM_KEY } })).toMatchObject({ ok: false, kind: "refused", status: 302 });
+    expect(await complete({ provider: { baseUrl: elsewhere.url, apiKey: LLM_KEY } })).toMatchObject({
+      ok: false,
+      kind: "refused",
+      status: 302,
+    });
     expect(sim.journal).toEqual([]);
   });
 
   test("nothing is there: the order fails, and says so", async () => {
     await using endpoint = await saying("not HTTP at all", { thenHangUp: true });
-    expect(await complete({ provider: { baseUrl: endpoint.url, apiKey: LLM_KEY } })).toMatchObject({ ok: false, kind: "unavailable" });
+    expect(await complete({ provider: { baseUrl: endpoint.url, apiKey: LLM_KEY } })).toMatchObject({
+      ok: false,
+      kind: "unavailable",
+    });
   });
 });
 
@@ -181,7 +229,10 @@ describe("a JSON document", () => {
   test("is asked for by its schema, strictly", async () => {
     sim.next(REPLIES.json({ a: "b" }));
     expect(await complete({ json: JSON_FORM })).toEqual(answersOf('{"a":"b"}'));
-    expect(sim.journal[0]?.body).toEqual({ ...ORDER, response_format: { type: "json_schema", json_schema: { name: "thing", strict: true, schema: SCHEMA } } });
+    expect(sim.journal[0]?.body).toEqual({
+      ...ORDER,
+      response_format: { type: "json_schema", json_schema: { name: "thing", strict: true, schema: SCHEMA } },
+    });
   });
 
   test("is asked for as an object, then in words alone, of a provider that does not know how", async () => {
@@ -201,7 +252,8 @@ describe("a JSON document", () => {
 });
 
 describe("embeddings", () => {
-  const embed = (texts: string[], model = "text-embedding-3-small") => llm.embed({ provider: provider(), model, texts });
+  const embed = (texts: string[], model = "text-embedding-3-small") =>
+    llm.embed({ provider: provider(), model, texts });
   const rounded = (vector: Float32Array | undefined) => [...(vector ?? [])].map((value) => value.toFixed(5));
 
   test("X-045 are one vector per text in their order, of 1536 dimensions of models that can be asked for them", async () => {

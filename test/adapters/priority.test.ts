@@ -6,6 +6,8 @@ const failing = (message: string) => () => {
 };
 
 test("where the priority may not be lowered, as in the service's filter of system calls, the work is done all the same", () => {
-  expect(() => giveWay(failing("A system error occurred: uv_os_setpriority returned EPERM (operation not permitted)"))).not.toThrow();
+  expect(() =>
+    giveWay(failing("A system error occurred: uv_os_setpriority returned EPERM (operation not permitted)")),
+  ).not.toThrow();
   expect(() => giveWay(failing("another"))).toThrow("another");
 });

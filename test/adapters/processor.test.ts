@@ -20,7 +20,15 @@ const valueOf = <T>(result: ProcessorResult<T>): T => {
   if (result.ok) return result.value;
   throw new Error(JSON.stringify(result));
 };
-const charge = (more: { reference?: string; valueCents?: number; billingType?: BillingType; dueDate?: string; customerId?: string } = {}) =>
+const charge = (
+  more: {
+    reference?: string;
+    valueCents?: number;
+    billingType?: BillingType;
+    dueDate?: string;
+    customerId?: string;
+  } = {},
+) =>
   processor.createCharge({
     customerId,
     billingType: "UNDEFINED",
@@ -35,7 +43,9 @@ const made = async (more: Parameters<typeof charge>[0] = {}) => valueOf(await ch
 beforeAll(async () => {
   simulated = startProcessor();
   processor = withKey(API_KEY);
-  customerId = valueOf(await processor.saveCustomer({ cpfCnpj: CPF, name: "Ana", reference: "the first", id: null })).id;
+  customerId = valueOf(
+    await processor.saveCustomer({ cpfCnpj: CPF, name: "Ana", reference: "the first", id: null }),
+  ).id;
 });
 afterAll(async () => {
   http.close();
@@ -66,7 +76,10 @@ describe("the processor's requests", () => {
       fc.asyncProperty(fc.integer({ min: 1, max: 2_000_000_000 }), async (valueCents) => {
         const { id, valueCents: charged } = await made({ valueCents });
         const [whole, fraction = ""] = String(simulated.payments.get(id)?.value).split(".");
-        expect([charged, `${whole}${fraction.padEnd(2, "0")}`]).toEqual([valueCents, String(valueCents).padStart(3, "0")]);
+        expect([charged, `${whole}${fraction.padEnd(2, "0")}`]).toEqual([
+          valueCents,
+          String(valueCents).padStart(3, "0"),
+        ]);
       }),
       { numRuns: 60 },
     );
@@ -87,15 +100,28 @@ describe("the processor's requests", () => {
     expect(await processor.cancelCharge(id)).toEqual({ ok: true, value: true });
     expect(await processor.cancelCharge(id)).toEqual({ ok: true, value: true });
     expect(await processor.findCharge({ reference: "deleted", id: null })).toEqual({ ok: true, value: undefined });
-    expect(valueOf(await processor.findCharge({ reference: "deleted", id }))).toMatchObject({ id, status: "DELETED", news: "deleted" });
+    expect(valueOf(await processor.findCharge({ reference: "deleted", id }))).toMatchObject({
+      id,
+      status: "DELETED",
+      change: "deleted",
+    });
     expect((await made({ reference: "deleted" })).id).not.toBe(id);
-    expect(await processor.findCharge({ reference: "nobody's", id: "pay_nobody" })).toEqual({ ok: true, value: undefined });
+    expect(await processor.findCharge({ reference: "nobody's", id: "pay_nobody" })).toEqual({
+      ok: true,
+      value: undefined,
+    });
   });
 
   test("a customer is made once for a reference, changed where it is known, and made anew when it is gone", async () => {
-    const save = async (name: string, id: string | null = null) => valueOf(await processor.saveCustomer({ cpfCnpj: CNPJ, name, addressLine: "Rua A", reference: "tenant", id })).id;
+    const save = async (name: string, id: string | null = null) =>
+      valueOf(await processor.saveCustomer({ cpfCnpj: CNPJ, name, addressLine: "Rua A", reference: "tenant", id })).id;
     const id = await save("Uma");
-    expect(simulated.customers.get(id)).toMatchObject({ name: "Uma", cpfCnpj: CNPJ, address: "Rua A", externalReference: "tenant" });
+    expect(simulated.customers.get(id)).toMatchObject({
+      name: "Uma",
+      cpfCnpj: CNPJ,
+      address: "Rua A",
+      externalReference: "tenant",
+    });
     expect([await save("Duas", id), await save("Três")]).toEqual([id, id]);
     expect(simulated.customers.get(id)).toMatchObject({ name: "Três" });
     expect(await save("Quatro", "cus_gone")).not.toBe(id);
@@ -105,7 +131,9 @@ describe("the processor's requests", () => {
     const given = async (billingType: BillingType) => {
       const one = await made({ billingType });
       const links = valueOf(await processor.paymentLinks(one));
-      return [links.pixQrCode, links.pixCopyPaste, links.boletoBarcode, one.boletoUrl, one.invoiceUrl].map((link) => link !== null);
+      return [links.pixQrCode, links.pixCopyPaste, links.boletoBarcode, one.boletoUrl, one.invoiceUrl].map(
+        (link) => link !== null,
+      );
     };
     expect(await given("PIX")).toEqual([true, true, false, false, true]);
     expect(await given("BOLETO")).toEqual([false, false, true, true, true]);
@@ -123,7 +151,10 @@ describe("what the processor does not do", () => {
       status: 400,
       errors: [{ code: "invalid_customer", description: "Customer inválido ou não informado." }],
     });
-    expect(await charge({ dueDate: "2026-11-19" })).toMatchObject({ kind: "refused", errors: [{ code: "invalid_dueDate" }] });
+    expect(await charge({ dueDate: "2026-11-19" })).toMatchObject({
+      kind: "refused",
+      errors: [{ code: "invalid_dueDate" }],
+    });
     expect(simulated.payments.size).toBe(before);
   });
 
@@ -133,7 +164,11 @@ describe("what the processor does not do", () => {
   });
 
   test("a key that is not taken is no refusal of the request", async () => {
-    expect(await withKey("$aact_wrong").findCharge({ reference: "x", id: null })).toEqual({ ok: false, kind: "unavailable", reason: "HTTP 401" });
+    expect(await withKey("$aact_wrong").findCharge({ reference: "x", id: null })).toEqual({
+      ok: false,
+      kind: "unavailable",
+      reason: "HTTP 401",
+    });
   });
 
   test("a processor that is down is unavailable", async () => {
@@ -151,7 +186,11 @@ describe("what the processor does not do", () => {
 });
 
 describe("the processor's events", () => {
-  const eventOf = (event: string, more: object = {}) => processor.readEvent({ id: "evt_1&7", event, dateCreated: "2026-11-20 09:00:00", payment: { id: "pay_1", ...more } }, 0);
+  const eventOf = (event: string, more: object = {}) =>
+    processor.readEvent(
+      { id: "evt_1&7", event, dateCreated: "2026-11-20 09:00:00", payment: { id: "pay_1", ...more } },
+      0,
+    );
 
   test("what an event tells, by its name", () => {
     const known = {
@@ -164,14 +203,24 @@ describe("the processor's events", () => {
       restored: ["RESTORED"],
       undone: ["RECEIVED_IN_CASH_UNDONE"],
     };
-    for (const [news, names] of Object.entries(known)) for (const name of names) expect(eventOf(`PAYMENT_${name}`)).toMatchObject({ name, news });
-    for (const name of ["PAYMENT_CREATED", "PAYMENT_UPDATED", "PAYMENT_PARTIALLY_REFUNDED", "PAYMENT_OF_TOMORROW", "toString", ""]) expect(eventOf(name).news).toBeNull();
+    for (const [change, names] of Object.entries(known))
+      for (const name of names) expect(eventOf(`PAYMENT_${name}`)).toMatchObject({ name, change });
+    for (const name of [
+      "PAYMENT_CREATED",
+      "PAYMENT_UPDATED",
+      "PAYMENT_PARTIALLY_REFUNDED",
+      "PAYMENT_OF_TOMORROW",
+      "toString",
+      "",
+    ])
+      expect(eventOf(name).change).toBeNull();
   });
 
   test("its amount is what was charged, before interest", () => {
     expect(eventOf("PAYMENT_RECEIVED", { value: 129.9 }).valueCents).toBe(12_990);
     expect(eventOf("PAYMENT_RECEIVED", { value: 140.1, originalValue: 129.9 }).valueCents).toBe(12_990);
-    for (const value of [129.999, -1, "much", null, 1e21]) expect(eventOf("PAYMENT_RECEIVED", { value }).valueCents).toBeNull();
+    for (const value of [129.999, -1, "much", null, 1e21])
+      expect(eventOf("PAYMENT_RECEIVED", { value }).valueCents).toBeNull();
   });
 
   test("its place sorts it by its time, then by the number of its id, and before what is learnt later", () => {
@@ -183,15 +232,29 @@ describe("the processor's events", () => {
       at("2026-11-20 09:00:01", "evt_a&1"),
     ];
     expect(places.toSorted()).toEqual(places);
-    expect(processor.readEvent({}, Date.parse("2026-11-20T12:00:00Z")).place < processor.placeOf(Date.parse("2026-11-20T12:00:00Z"))).toBe(true);
+    expect(
+      processor.readEvent({}, Date.parse("2026-11-20T12:00:00Z")).place <
+        processor.placeOf(Date.parse("2026-11-20T12:00:00Z")),
+    ).toBe(true);
   });
 
   test("whatever is posted can be read", () => {
     fc.assert(
-      fc.property(fc.oneof(fc.jsonValue(), fc.record({ id: fc.jsonValue(), event: fc.jsonValue(), dateCreated: fc.jsonValue(), payment: fc.jsonValue() })), (body) => {
-        const { news, place } = processor.readEvent(body, 0);
-        expect([news, typeof place]).toEqual([null, "string"]);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.jsonValue(),
+          fc.record({
+            id: fc.jsonValue(),
+            event: fc.jsonValue(),
+            dateCreated: fc.jsonValue(),
+            payment: fc.jsonValue(),
+          }),
+        ),
+        (body) => {
+          const { change, place } = processor.readEvent(body, 0);
+          expect([change, typeof place]).toEqual([null, "string"]);
+        },
+      ),
     );
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { presignedGet } from "../../src/adapters/s3-signing.ts";
-import { createS3Store, type S3Limits, type S3Place } from "../../src/adapters/s3-storage.ts";
+import { createS3Store, type S3Limits, type S3Location } from "../../src/adapters/s3-storage.ts";
 import { bodyOf, largeBytes } from "../support/file-store-suite.ts";
 import { deaf, type Endpoint, hanging, healthy, saying } from "../support/hostile.ts";
 import { realTime } from "../support/waiting.ts";
@@ -9,16 +9,25 @@ import { realTime } from "../support/waiting.ts";
 
 const PNG = { contentType: "image/png" };
 const SECRETS = { accessKeyId: "the-access-key", secretAccessKey: "the-secret-key" };
-const LIMITS: S3Limits = { answerMs: 1000, stallMs: 1000, checkLifeMs: 60_000, pageNames: 1000 };
+const LIMITS: S3Limits = { answerMs: 1000, stallMs: 1000, checkTtlMs: 60_000, pageNames: 1000 };
 
-const storeAt = ({ port }: Pick<Endpoint, "port">, limits: Partial<S3Limits> = {}, place: Partial<S3Place> = {}) =>
-  createS3Store({ bucket: "media", prefix: "", endpoint: `http://127.0.0.1:${port}`, region: "us-east-1", ...SECRETS, ...place }, { ...LIMITS, ...limits });
+const storeAt = ({ port }: Pick<Endpoint, "port">, limits: Partial<S3Limits> = {}, place: Partial<S3Location> = {}) =>
+  createS3Store(
+    { bucket: "media", prefix: "", endpoint: `http://127.0.0.1:${port}`, region: "us-east-1", ...SECRETS, ...place },
+    { ...LIMITS, ...limits },
+  );
 
-const urlAt = (place: Partial<S3Place>): URL => new URL(storeAt({ port: 1 }, {}, place).urlOf?.("a/b", { ttlSeconds: 600, filename: "a.png", contentType: "image/png" }) ?? "");
+const urlAt = (place: Partial<S3Location>): URL =>
+  new URL(
+    storeAt({ port: 1 }, {}, place).urlOf?.("a/b", { ttlSeconds: 600, filename: "a.png", contentType: "image/png" }) ??
+      "",
+  );
 
 /** What each of several works says that fails. */
 const faultsOf = async (works: Promise<unknown>[]): Promise<(string | undefined)[]> =>
-  (await Promise.allSettled(works)).map((one) => (one.status === "rejected" ? (one.reason as Error).message : undefined));
+  (await Promise.allSettled(works)).map((one) =>
+    one.status === "rejected" ? (one.reason as Error).message : undefined,
+  );
 
 test("an address is signed as in the example that Amazon documents", () => {
   const url = presignedGet(
@@ -40,8 +49,13 @@ test("an address names bucket, prefix and key, the region, ten minutes and what 
   const url = urlAt({ prefix: "a/prefix", region: "sa-east-1", endpoint: "https://files.example.com/s3" });
   expect(url.origin + url.pathname).toBe("https://files.example.com/s3/media/a/prefix/a/b");
   expect(url.searchParams.get("X-Amz-Credential")).toMatch(/^the-access-key\/\d{8}\/sa-east-1\/s3\/aws4_request$/);
-  expect([url.searchParams.get("X-Amz-Expires"), url.searchParams.get("response-content-type")]).toEqual(["600", "image/png"]);
-  expect(url.searchParams.get("response-content-disposition")).toBe(`attachment; filename="a.png"; filename*=UTF-8''a.png`);
+  expect([url.searchParams.get("X-Amz-Expires"), url.searchParams.get("response-content-type")]).toEqual([
+    "600",
+    "image/png",
+  ]);
+  expect(url.searchParams.get("response-content-disposition")).toBe(
+    `attachment; filename="a.png"; filename*=UTF-8''a.png`,
+  );
   expect(url.href).not.toContain(SECRETS.secretAccessKey);
 });
 
@@ -65,12 +79,9 @@ test.each([
     }
   }
   const silence = "bucket media: no answer within 1000 ms";
-  expect(await faultsOf([store.put("a/b", body(), PNG), store.read("a/b"), store.remove("a/b"), store.check()])).toEqual([
-    "bucket media: nothing was taken for 1000 ms",
-    silence,
-    silence,
-    silence,
-  ]);
+  expect(
+    await faultsOf([store.put("a/b", body(), PNG), store.read("a/b"), store.remove("a/b"), store.check()]),
+  ).toEqual(["bucket media: nothing was taken for 1000 ms", silence, silence, silence]);
   expect(isLetGo).toBe(true);
 });
 
@@ -89,12 +100,16 @@ test("a service that is not there is told with its bucket, without secrets", asy
   await gone[Symbol.asyncDispose]();
   const store = storeAt(gone);
   const absence = "bucket media: nothing answers at the endpoint (ConnectionRefused)";
-  expect(await faultsOf([store.put("a/b", bodyOf("abc"), PNG), store.read("a/b"), store.remove("a/b"), store.check()])).toEqual(Array(4).fill(absence));
+  expect(
+    await faultsOf([store.put("a/b", bodyOf("abc"), PNG), store.read("a/b"), store.remove("a/b"), store.check()]),
+  ).toEqual(Array(4).fill(absence));
 });
 
 test("an answer that repeats our secrets does not put them into the fault", async () => {
   const xml = `<Error><Code>AccessDenied</Code><Message>${Object.values(SECRETS).join()}</Message></Error>`;
-  await using endpoint = await saying(`HTTP/1.1 403 Forbidden\r\nContent-Type: application/xml\r\nContent-Length: ${xml.length}\r\n\r\n${xml}`);
+  await using endpoint = await saying(
+    `HTTP/1.1 403 Forbidden\r\nContent-Type: application/xml\r\nContent-Length: ${xml.length}\r\n\r\n${xml}`,
+  );
   const fault = await storeAt(endpoint).put("a/b", bodyOf("abc"), PNG).catch(String);
   expect(fault).toBe("Error: bucket media: the access key may not do this (AccessDenied)");
 });
@@ -104,8 +119,11 @@ test("G-021 whoever asks often whether it works asks the service once in a while
   const store = storeAt(endpoint);
   await Promise.all(Array.from({ length: 50 }, () => store.check()));
   await store.check();
-  expect(endpoint.requests.map((request) => request.split(" ", 2).join(" "))).toEqual(["PUT /media/recado-check", "DELETE /media/recado-check"]);
-  const forgetful = storeAt(endpoint, { checkLifeMs: -1 });
+  expect(endpoint.requests.map((request) => request.split(" ", 2).join(" "))).toEqual([
+    "PUT /media/recado-check",
+    "DELETE /media/recado-check",
+  ]);
+  const forgetful = storeAt(endpoint, { checkTtlMs: -1 });
   for (let i = 0; i < 3; i++) await forgetful.check();
   expect(endpoint.requests).toHaveLength(8);
 });

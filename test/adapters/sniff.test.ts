@@ -2,20 +2,43 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { sniffedType } from "../../src/adapters/sniff.ts";
 
-const bytes = (...parts: (string | number[])[]): Buffer => Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.from(part))));
+const bytes = (...parts: (string | number[])[]): Buffer =>
+  Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part, "latin1") : Buffer.from(part))));
 
 /** The first page of an Ogg file whose first stream begins with `packet`. */
 const ogg = (packet: Buffer): Buffer =>
-  bytes("OggS", [0, 2], Array(8).fill(0), [1, 2, 3, 4], Array(4).fill(0), Array(4).fill(9), [1, packet.length], packet.toString("latin1"), "x".repeat(100));
+  bytes(
+    "OggS",
+    [0, 2],
+    Array(8).fill(0),
+    [1, 2, 3, 4],
+    Array(4).fill(0),
+    Array(4).fill(9),
+    [1, packet.length],
+    packet.toString("latin1"),
+    "x".repeat(100),
+  );
 
 const riff = (kind: string, rest: Buffer): Buffer => bytes("RIFF", [0x24, 0, 0, 0], kind, rest.toString("latin1"));
 
-const ftyp = (brand: string): Buffer => bytes([0, 0, 0, 0x18], "ftyp", brand, [0, 0, 2, 0], brand, "isom", [0, 0, 0, 8], "free", [0, 0, 0, 8], "mdat");
+const ftyp = (brand: string): Buffer =>
+  bytes([0, 0, 0, 0x18], "ftyp", brand, [0, 0, 2, 0], brand, "isom", [0, 0, 0, 8], "free", [0, 0, 0, 8], "mdat");
 
 /** Beginnings of real files, as their formats' specifications lay them down. */
 const KINDS: [type: string, head: Buffer][] = [
   ["image/jpeg", bytes([0xff, 0xd8, 0xff, 0xe0, 0, 0x10], "JFIF", [0, 1, 1, 0, 0, 1, 0, 1, 0, 0])],
-  ["image/png", bytes([0x89], "PNG\r\n\x1a\n", [0, 0, 0, 13], "IHDR", [0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0, 0x1f, 0x15, 0xc4, 0x89, 0, 0, 0, 10], "IDAT", Array(40).fill(1))],
+  [
+    "image/png",
+    bytes(
+      [0x89],
+      "PNG\r\n\x1a\n",
+      [0, 0, 0, 13],
+      "IHDR",
+      [0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0, 0x1f, 0x15, 0xc4, 0x89, 0, 0, 0, 10],
+      "IDAT",
+      Array(40).fill(1),
+    ),
+  ],
   ["image/gif", bytes("GIF89a", [1, 0, 1, 0, 0, 0, 0])],
   ["image/webp", riff("WEBP", bytes("VP8 ", [0x18, 0, 0, 0, 0x30, 1, 0, 0x9d, 1, 0x2a, 1, 0, 1, 0]))],
   ["image/webp", riff("WEBP", bytes("VP8X", [10, 0, 0, 0, 2, 0, 0, 0], Array(6).fill(0), "ANIM"))],

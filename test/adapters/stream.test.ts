@@ -1,7 +1,20 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHttp, type OutboundHttp } from "../../src/adapters/http.ts";
 import type { HttpOpened, HttpOpenRequest } from "../../src/contract/http.ts";
-import { deaf, dropping, type Endpoint, endless, goodTls, hanging, healthy, impatient, saying, slow, testCa, truncating } from "../support/hostile.ts";
+import {
+  deaf,
+  dropping,
+  type Endpoint,
+  endless,
+  goodTls,
+  hanging,
+  healthy,
+  impatient,
+  saying,
+  slow,
+  testCa,
+  truncating,
+} from "../support/hostile.ts";
 import { nextTurn } from "../support/recording-host.ts";
 import { realTime, untilTrue } from "../support/waiting.ts";
 
@@ -15,7 +28,12 @@ afterEach(() => {
   for (const http of made.splice(0)) http.close();
 });
 
-const get = (url: string, more: Partial<HttpOpenRequest> = {}): HttpOpenRequest => ({ url, method: "GET", timeoutMs: 10_000, ...more });
+const get = (url: string, more: Partial<HttpOpenRequest> = {}): HttpOpenRequest => ({
+  url,
+  method: "GET",
+  timeoutMs: 10_000,
+  ...more,
+});
 
 const bodyOf = (opened: HttpOpened): AsyncIterable<Uint8Array> => {
   if (!opened.ok) throw new Error(`there was no answer: ${opened.message}`);
@@ -42,11 +60,17 @@ const untilAlone = (endpoint: Endpoint): Promise<void> => until(() => endpoint.o
 
 describe("an answer that is read while it comes", () => {
   test("comes whole, with its status and headers, and its connection is used again", async () => {
-    await using endpoint = await saying("HTTP/1.1 201 Created\r\nContent-Type: image/png\r\nContent-Length: 10\r\n\r\n0123456789");
+    await using endpoint = await saying(
+      "HTTP/1.1 201 Created\r\nContent-Type: image/png\r\nContent-Length: 10\r\n\r\n0123456789",
+    );
     const http = open();
     for (const send of [http.guardedStream, http.trustedStream, http.guardedStream]) {
       const opened = await send(get(endpoint.url));
-      expect(opened).toMatchObject({ ok: true, status: 201, headers: { "content-type": "image/png", "content-length": "10" } });
+      expect(opened).toMatchObject({
+        ok: true,
+        status: 201,
+        headers: { "content-type": "image/png", "content-length": "10" },
+      });
       expect(await readAll(opened)).toEqual({ text: "0123456789" });
     }
     expect([endpoint.requests.length, endpoint.connections]).toEqual([3, 1]);
@@ -55,7 +79,11 @@ describe("an answer that is read while it comes", () => {
   test("comes over TLS with the operator's trust anchor, and not without", async () => {
     await using endpoint = await goodTls();
     expect(await readAll(await open(await testCa()).guardedStream(get(endpoint.url)))).toEqual({ text: "ok" });
-    expect(await open().guardedStream(get(endpoint.url))).toMatchObject({ ok: false, failure: "tls", mayHaveArrived: false });
+    expect(await open().guardedStream(get(endpoint.url))).toMatchObject({
+      ok: false,
+      failure: "tls",
+      mayHaveArrived: false,
+    });
     expect(endpoint.requests).toHaveLength(1);
   });
 
@@ -92,23 +120,36 @@ describe("an answer that is read while it comes", () => {
 describe("half an answer never looks whole", () => {
   test("one that ends before its announced length", async () => {
     await using endpoint = await truncating();
-    expect(await readAll(await open().guardedStream(get(endpoint.url)))).toEqual({ text: "abc", fault: "the connection ended before the answer did" });
+    expect(await readAll(await open().guardedStream(get(endpoint.url)))).toEqual({
+      text: "abc",
+      fault: "the connection ended before the answer did",
+    });
   });
 
   test("one whose chunks have no end", async () => {
-    await using endpoint = await saying("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", { thenHangUp: true });
-    expect(await readAll(await open().guardedStream(get(endpoint.url)))).toEqual({ text: "abc", fault: "the connection ended before the answer did" });
+    await using endpoint = await saying("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n", {
+      thenHangUp: true,
+    });
+    expect(await readAll(await open().guardedStream(get(endpoint.url)))).toEqual({
+      text: "abc",
+      fault: "the connection ended before the answer did",
+    });
   });
 
   test("one that stalls", async () => {
     await using endpoint = await saying("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc");
-    expect(await readAll(await open().guardedStream(get(endpoint.url, { idleMs: 1000 })))).toEqual({ text: "abc", fault: "nothing came for 1000 ms" });
+    expect(await readAll(await open().guardedStream(get(endpoint.url, { idleMs: 1000 })))).toEqual({
+      text: "abc",
+      fault: "nothing came for 1000 ms",
+    });
     await untilAlone(endpoint);
   });
 
   test("one that drips for longer than its time, though it never stalls", async () => {
     await using endpoint = await slow(10);
-    const { text, fault } = await readAll(await open().guardedStream(get(endpoint.url, { timeoutMs: 1000, idleMs: 5000 })));
+    const { text, fault } = await readAll(
+      await open().guardedStream(get(endpoint.url, { timeoutMs: 1000, idleMs: 5000 })),
+    );
     expect(fault).toBe("no complete answer in time");
     expect(text).toMatch(/^x+$/);
     await untilAlone(endpoint);
@@ -140,13 +181,21 @@ describe("no answer", () => {
 
   test("a connection dropped after the request is `aborted`", async () => {
     await using endpoint = await dropping();
-    expect(await open().guardedStream(get(endpoint.url))).toMatchObject({ ok: false, failure: "aborted", mayHaveArrived: true });
+    expect(await open().guardedStream(get(endpoint.url))).toMatchObject({
+      ok: false,
+      failure: "aborted",
+      mayHaveArrived: true,
+    });
   });
 
   test("a refused connection is `connect`, and certainly nothing arrived", async () => {
     const gone = await healthy();
     await gone[Symbol.asyncDispose]();
-    expect(await open().guardedStream(get(gone.url))).toMatchObject({ ok: false, failure: "connect", mayHaveArrived: false });
+    expect(await open().guardedStream(get(gone.url))).toMatchObject({
+      ok: false,
+      failure: "connect",
+      mayHaveArrived: false,
+    });
   });
 });
 
@@ -168,13 +217,19 @@ const source = (chunks: readonly string[], fault?: string) => {
 };
 
 describe("a body that is sent while it comes", () => {
-  const put = (url: string, stream: AsyncIterable<Uint8Array>, sizeBytes: number): HttpOpenRequest => get(url, { method: "PUT", body: { stream, sizeBytes } });
+  const put = (url: string, stream: AsyncIterable<Uint8Array>, sizeBytes: number): HttpOpenRequest =>
+    get(url, { method: "PUT", body: { stream, sizeBytes } });
 
   test("arrives whole under its length, with either kind of answer", async () => {
     await using endpoint = await healthy();
     const http = open();
-    expect(await http.guarded(put(endpoint.url, source(["abc", "", "defg"]).stream, 7))).toMatchObject({ ok: true, status: 200 });
-    expect(await readAll(await http.guardedStream(put(endpoint.url, source(["abc", "", "defg"]).stream, 7)))).toEqual({ text: "ok" });
+    expect(await http.guarded(put(endpoint.url, source(["abc", "", "defg"]).stream, 7))).toMatchObject({
+      ok: true,
+      status: 200,
+    });
+    expect(await readAll(await http.guardedStream(put(endpoint.url, source(["abc", "", "defg"]).stream, 7)))).toEqual({
+      text: "ok",
+    });
     for (const request of endpoint.requests) expect(request).toMatch(/content-length: 7\r\n[\s\S]*\r\n\r\nabcdefg$/i);
     expect([endpoint.requests.length, endpoint.connections]).toEqual([2, 1]);
   });
@@ -185,7 +240,11 @@ describe("a body that is sent while it comes", () => {
     ["breaks", source(["abc"], "the file is gone"), 4, "the file is gone"],
   ])("that %s never arrives whole, and its source is let go", async (_how, { stream, seen }, sizeBytes, message) => {
     await using endpoint = await healthy();
-    expect(await open().guarded(put(endpoint.url, stream, sizeBytes))).toMatchObject({ ok: false, failure: "aborted", message });
+    expect(await open().guarded(put(endpoint.url, stream, sizeBytes))).toMatchObject({
+      ok: false,
+      failure: "aborted",
+      message,
+    });
     await untilAlone(endpoint);
     expect(endpoint.requests).toEqual([]);
     expect(seen.isClosed).toBe(true);

@@ -65,7 +65,12 @@ test("one that is damaged, or that others can write to, is made anew", async () 
   chmodSync(argon2, 0o777);
   const before = statSync(argon2).ino;
   await started(cache);
-  expect([readFileSync(argon2).equals(whole[0]), readFileSync(libsql).equals(whole[1]), modeOf(argon2), modeOf(libsql)]).toEqual([true, true, "500", "500"]);
+  expect([
+    readFileSync(argon2).equals(whole[0]),
+    readFileSync(libsql).equals(whole[1]),
+    modeOf(argon2),
+    modeOf(libsql),
+  ]).toEqual([true, true, "500", "500"]);
   expect(statSync(argon2).ino).not.toBe(before);
 });
 
@@ -76,7 +81,8 @@ test("what older versions left there is removed, and nothing else", async () => 
     mkdirSync(join(cache, "native", path, ".."), { recursive: true });
     writeFileSync(join(cache, "native", path), "old");
   };
-  for (const path of ["libsql-0123456789abcdef/linux-x64-gnu/index.node", "argon2-0123456789abcdef.node", "notes.txt"]) put(path);
+  for (const path of ["libsql-0123456789abcdef/linux-x64-gnu/index.node", "argon2-0123456789abcdef.node", "notes.txt"])
+    put(path);
   expect(await started(cache)).toEqual([...files, join(cache, "native/notes.txt")]);
 });
 

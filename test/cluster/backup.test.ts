@@ -34,17 +34,26 @@ const orderOf = (url: string) => ({
   plain: undefined,
 });
 
-/** Rows of every shape: with gaps between their numbers, of more than one page, large, without a rowid, with bytes and fractions, and words that are searched. */
+/**
+ * Rows of every shape: with gaps between their numbers, of more than one page, large, without a rowid, with bytes and
+ * fractions, and words that are searched.
+ */
 const fill = (db: Db): Promise<void> =>
   db.write(async (tx) => {
     await tx.rows("INSERT INTO meta SELECT 'key ' || value, 'text ' || value FROM generate_series(1, 1300)");
     await tx.rows("DELETE FROM meta WHERE rowid % 7 = 0");
     await tx.rows("INSERT INTO meta SELECT 'large ' || value, hex(randomblob(200000)) FROM generate_series(1, 60)");
     await tx.rows("INSERT INTO contacts_search (rowid, words) VALUES (7, 'palavra'), (9, 'outra')");
-    await tx.rows("INSERT INTO events (id, tenant_id, audience, type, body, chat, created_at) SELECT 'e' || value, 't', 'a', 't', '{}', 'c', value FROM generate_series(1, 1200)");
+    await tx.rows(
+      "INSERT INTO events (id, tenant_id, audience, type, body, chat, created_at) SELECT 'e' || value, 't', 'a', 't', '{}', 'c', value FROM generate_series(1, 1200)",
+    );
     await tx.rows("DELETE FROM events WHERE seq > 1190");
-    await tx.rows("INSERT INTO chunk_bits SELECT 'channel ' || value % 3, value, randomblob(16) FROM generate_series(1, 1100)");
-    await tx.rows("INSERT INTO tenants (id, name, status, dunning_stage, plan_code, created_at, updated_at) VALUES ('t', 'it''s \u{1f600} a name', 'ACTIVE', 'NONE', 'x', 0, 0)");
+    await tx.rows(
+      "INSERT INTO chunk_bits SELECT 'channel ' || value % 3, value, randomblob(16) FROM generate_series(1, 1100)",
+    );
+    await tx.rows(
+      "INSERT INTO tenants (id, name, status, dunning_stage, plan_code, created_at, updated_at) VALUES ('t', 'it''s \u{1f600} a name', 'ACTIVE', 'NONE', 'x', 0, 0)",
+    );
   });
 
 /** Everything that a table holds, each value with its type. */
@@ -55,9 +64,16 @@ const tablesOf = (path: string): [string, string[]][] => {
   const connection = openBeside(path);
   try {
     const names = connection
-      .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'backup_%' AND name NOT LIKE 'sqlite_stat%' AND name <> 'contacts_search'")
+      .prepare(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'backup_%' AND name NOT LIKE 'sqlite_stat%' AND name <> 'contacts_search'",
+      )
       .rows([]) as [string][];
-    return names.map(([table]) => [table, (connection.prepare(`SELECT name FROM pragma_table_info('${table}')`).rows([]) as [string][]).map(([name]) => name)]);
+    return names.map(([table]) => [
+      table,
+      (connection.prepare(`SELECT name FROM pragma_table_info('${table}')`).rows([]) as [string][]).map(
+        ([name]) => name,
+      ),
+    ]);
   } finally {
     connection.close();
   }
@@ -91,11 +107,16 @@ describe("a backup of a libSQL server's database", () => {
     expect(tables.length).toBeGreaterThan(40);
     for (const [table, columns] of tables.filter(([name]) => name !== "meta")) {
       const sql = dumpSql(table, columns);
-      expect([table, rowsIn(order.draft, sql)]).toEqual([table, (await db.read((reader) => reader.rows<{ row: string }>(sql))).map(({ row }) => row).toSorted(inOrder)]);
+      expect([table, rowsIn(order.draft, sql)]).toEqual([
+        table,
+        (await db.read((reader) => reader.rows<{ row: string }>(sql))).map(({ row }) => row).toSorted(inOrder),
+      ]);
     }
     expect(rowsIn(order.draft, "SELECT rowid FROM contacts_search WHERE contacts_search MATCH 'palavra'")).toEqual([7]);
     const meta = "SELECT rowid || ' ' || name || ' ' || length(value) AS row FROM meta WHERE name NOT LIKE 'backup%'";
-    expect(rowsIn(order.draft, meta)).toEqual((await db.read((reader) => reader.rows<{ row: string }>(meta))).map(({ row }) => row).toSorted(inOrder));
+    expect(rowsIn(order.draft, meta)).toEqual(
+      (await db.read((reader) => reader.rows<{ row: string }>(meta))).map(({ row }) => row).toSorted(inOrder),
+    );
     expect(readdirSync(join(order.draft, ".."))).toEqual(["backup.db"]);
   });
 
@@ -109,7 +130,10 @@ describe("a backup of a libSQL server's database", () => {
       while (!isDone) {
         await db.write(async (tx) => {
           tx.run("INSERT INTO meta VALUES (?1, '')", [`a ${written}`]);
-          tx.run("INSERT INTO events (id, tenant_id, audience, type, body, chat, created_at) VALUES (?1, 't', 'a', 't', '{}', 'c', 0)", [`b ${written}`]);
+          tx.run(
+            "INSERT INTO events (id, tenant_id, audience, type, body, chat, created_at) VALUES (?1, 't', 'a', 't', '{}', 'c', 0)",
+            [`b ${written}`],
+          );
         });
         written += 1;
       }
@@ -154,7 +178,10 @@ test("recado backup makes one of a server's database, which recado restore puts 
   const file = join(tools.folder(), "backup.db");
   const { code, err } = await tools.run(["backup", "--encrypt", file], settings);
   expect([code, err]).toEqual([0, ""]);
-  const elsewhere = { RECADO_DATA_DIR: tools.dataDir(), RECADO_MASTER_KEY: readFileSync(join(settings.RECADO_DATA_DIR, "master.key"), "utf8").trim() };
+  const elsewhere = {
+    RECADO_DATA_DIR: tools.dataDir(),
+    RECADO_MASTER_KEY: readFileSync(join(settings.RECADO_DATA_DIR, "master.key"), "utf8").trim(),
+  };
   expect((await tools.run(["restore", file], elsewhere)).err).toBe("");
   expect(rowsIn(join(elsewhere.RECADO_DATA_DIR, "recado.db"), "SELECT name FROM tenants")).toEqual(["on the server"]);
   expect((await tools.run(["restore", file], settings)).err).toContain("RECADO_DATABASE_URL names a libSQL server");
@@ -169,5 +196,7 @@ test("the timetable's backups are made of a server's database too", async () => 
   await untilTrue(async () => (await lastBackups(world.app.env)).last !== null);
   const { last } = await lastBackups(world.app.env);
   expect(last).toMatchObject({ isMade: true, name: expect.stringContaining(await installationOf(world.app.env)) });
-  expect(checkFile(join(dir, readdirSync(dir)[0] ?? ""), backupKeysIn(world.dataDir)).facts?.keyId).toBe(world.app.env.secrets.keyId);
+  expect(checkFile(join(dir, readdirSync(dir)[0] ?? ""), backupKeysIn(world.dataDir)).facts?.keyId).toBe(
+    world.app.env.secrets.keyId,
+  );
 });

@@ -23,8 +23,12 @@ const twoNodes = async () => {
   return { db, a, b };
 };
 
-const claim = (db: Db, processId: string) => db.write((tx) => claimJobs(tx, { owner: processId, nowMs: 9e15, limit: 64, shared: { isOrdered: (kind) => kind === "work" } }));
-const namesOf = (claimed: { payload: string }[]) => claimed.map(({ payload }) => (JSON.parse(payload) as { name: string }).name);
+const claim = (db: Db, processId: string) =>
+  db.write((tx) =>
+    claimJobs(tx, { owner: processId, nowMs: 9e15, limit: 64, shared: { isOrdered: (kind) => kind === "work" } }),
+  );
+const namesOf = (claimed: { payload: string }[]) =>
+  claimed.map(({ payload }) => (JSON.parse(payload) as { name: string }).name);
 const start = async (...worlds: JobWorld[]) => {
   for (const { runner } of worlds) await runner.start();
 };
@@ -34,7 +38,9 @@ describe("of two nodes", () => {
     const { db, a } = await twoNodes();
     const names = Array.from({ length: 40 }, (_, index) => `job ${index}`);
     for (const name of names) await a.enqueue("work", name, { queue: `queue ${name}` });
-    const claimed = (await Promise.all([claim(db, "a"), claim(db, "b"), claim(db, "a"), claim(db, "b")])).flatMap(namesOf);
+    const claimed = (await Promise.all([claim(db, "a"), claim(db, "b"), claim(db, "a"), claim(db, "b")])).flatMap(
+      namesOf,
+    );
     expect(claimed.toSorted()).toEqual(names.toSorted());
   });
 
@@ -54,7 +60,10 @@ describe("of two nodes", () => {
   test("both run the jobs of a queue that keep none", async () => {
     const { db, a } = await twoNodes();
     for (const name of ["1", "2"]) await a.enqueue("urgent", name, { queue: "any" });
-    const of = (processId: string) => db.write((tx) => claimJobs(tx, { owner: processId, nowMs: 9e15, limit: 1, shared: { isOrdered: (kind) => kind === "work" } }));
+    const of = (processId: string) =>
+      db.write((tx) =>
+        claimJobs(tx, { owner: processId, nowMs: 9e15, limit: 1, shared: { isOrdered: (kind) => kind === "work" } }),
+      );
     expect([namesOf(await of("a")), namesOf(await of("b"))]).toEqual([["1"], ["2"]]);
   });
 
@@ -66,7 +75,9 @@ describe("of two nodes", () => {
     for (const [name, world] of Object.entries(put)) await world.enqueue("work", name, { queue: "ordered" });
     const claimed: string[] = [];
     for (let round = 0; round < 2; round++) {
-      const two = await db.write((tx) => claimJobs(tx, { owner: "a", nowMs: a.clock.now(), limit: 64, shared: { isOrdered: () => true } }));
+      const two = await db.write((tx) =>
+        claimJobs(tx, { owner: "a", nowMs: a.clock.now(), limit: 64, shared: { isOrdered: () => true } }),
+      );
       claimed.push(...namesOf(two));
       await db.write(async (tx) => two.forEach((job) => deleteJob(tx, job)));
     }
@@ -100,7 +111,8 @@ describe("of two nodes", () => {
     const { db, a } = await twoNodes();
     await db.write((tx) => acquireLease(tx, CHANNEL, "a"));
     for (const queue of ["sends", "pairing", "history"]) await a.enqueue("work", queue, { queue, channelId: CHANNEL });
-    await a.enqueue("work", "of another", { queue: `channel:${CHANNEL}`, channelId: "another" }); // no key says whose a queue is
+    // no key says whose a queue is
+    await a.enqueue("work", "of another", { queue: `channel:${CHANNEL}`, channelId: "another" });
     expect(namesOf(await claim(db, "b"))).toEqual(["of another"]);
     await a.node.leave();
     expect(namesOf(await claim(db, "b")).toSorted()).toEqual(["history", "pairing", "sends"]);
@@ -131,7 +143,10 @@ describe("what a dead node ran", () => {
     const { db, a, b } = await twoNodes();
     for (const name of ["of a", "of b"]) await a.enqueue("urgent", name, { queue: "any" });
     await a.enqueue("work", "alone of a", { queue: "ordered" });
-    const one = (processId: string) => db.write((tx) => claimJobs(tx, { owner: processId, nowMs: 9e15, limit: 1, shared: { isOrdered: (kind) => kind === "work" } }));
+    const one = (processId: string) =>
+      db.write((tx) =>
+        claimJobs(tx, { owner: processId, nowMs: 9e15, limit: 1, shared: { isOrdered: (kind) => kind === "work" } }),
+      );
     await one("a");
     const [ofB] = await one("b");
     expect(namesOf(await claim(db, "a"))).toEqual(["alone of a"]);
@@ -162,38 +177,41 @@ describe("what a dead node ran", () => {
     expect(await b.queues()).toMatchObject([{ running: 1 }]);
   });
 
-  test.each(["end", "again"] as const)("is done by its successor alone: what it had yet to write when it stood still is undone with its %p, should it wake", async (how) => {
-    const { db, a, b } = await twoNodes();
-    const [begun, woken] = [gate(), gate()];
-    const does =
-      (who: string) =>
-      async (job: Job<Work>): Promise<JobOutcome> => {
-        if (who === "a") {
-          begun.open();
-          await woken.opened;
-        }
-        await db.write(async (tx) => {
-          tx.run("INSERT INTO meta (name, value) VALUES (?1, 'done')", [`by ${who}`]);
-          if (who === "b" || how === "end") job.end(tx);
-          else job.retry(tx, 0);
-        });
-        return { is: "settled" };
-      };
-    a.handle(does("a"));
-    b.handle(does("b"));
-    await a.enqueue("work", "job");
-    await start(a);
-    await begun.opened;
-    await expire(db, "a");
-    await start(b);
-    await b.pass(2500);
-    await b.runner.idle();
-    woken.open();
-    await a.runner.idle();
-    expect(a.began.concat(b.began)).toEqual(["job", "job"]);
-    expect(await db.read((r) => r.rows("SELECT name FROM meta"))).toEqual([{ name: "by b" }]);
-    expect(await b.rows()).toEqual([]);
-  });
+  test.each(["end", "again"] as const)(
+    "is done by its successor alone: what it had yet to write when it stood still is undone with its %p, should it wake",
+    async (how) => {
+      const { db, a, b } = await twoNodes();
+      const [begun, woken] = [gate(), gate()];
+      const does =
+        (who: string) =>
+        async (job: Job<Work>): Promise<JobOutcome> => {
+          if (who === "a") {
+            begun.open();
+            await woken.opened;
+          }
+          await db.write(async (tx) => {
+            tx.run("INSERT INTO meta (name, value) VALUES (?1, 'done')", [`by ${who}`]);
+            if (who === "b" || how === "end") job.end(tx);
+            else job.retry(tx, 0);
+          });
+          return { is: "settled" };
+        };
+      a.handle(does("a"));
+      b.handle(does("b"));
+      await a.enqueue("work", "job");
+      await start(a);
+      await begun.opened;
+      await expire(db, "a");
+      await start(b);
+      await b.pass(2500);
+      await b.runner.idle();
+      woken.open();
+      await a.runner.idle();
+      expect(a.began.concat(b.began)).toEqual(["job", "job"]);
+      expect(await db.read((r) => r.rows("SELECT name FROM meta"))).toEqual([{ name: "by b" }]);
+      expect(await b.rows()).toEqual([]);
+    },
+  );
 
   test("comes back without a crash when it ended by itself", async () => {
     const { db, a, b } = await twoNodes();

@@ -10,10 +10,15 @@ const KILLS = roundsOf(5);
 const ACKNOWLEDGED_BEFORE_KILL = 4000;
 
 const child = (name: string, ...args: string[]) =>
-  Bun.spawn([process.execPath, join(import.meta.dir, `../support/children/${name}.ts`), ...args], { stdout: "pipe", stderr: "inherit" });
+  Bun.spawn([process.execPath, join(import.meta.dir, `../support/children/${name}.ts`), ...args], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
 
 const check = async (db: Db, acknowledged: readonly string[]): Promise<void> => {
-  const names = new Set((await db.read((reader) => reader.rows<{ name: string }>("SELECT name FROM meta"))).map(({ name }) => name));
+  const names = new Set(
+    (await db.read((reader) => reader.rows<{ name: string }>("SELECT name FROM meta"))).map(({ name }) => name),
+  );
   expect(acknowledged.filter((name) => !names.has(`${name}/a`) || !names.has(`${name}/b`))).toEqual([]);
   const halves = "SELECT substr(name, 1, length(name) - 2) AS pair FROM meta GROUP BY pair HAVING count(*) <> 2";
   expect(await db.read((reader) => reader.rows(halves))).toEqual([]);
@@ -51,6 +56,7 @@ test("a node that is killed in the middle of a transaction holds others up for s
   for await (const chunk of holder.stdout.pipeThrough(new TextDecoderStream())) if (chunk.includes("held")) break;
   holder.kill("SIGKILL");
   await holder.exited;
-  await db.write(async (tx) => tx.run("INSERT INTO meta (name, value) VALUES ('next', 'v')")); // the server waits for five seconds; the test's own limit is 30
+  // the server waits for five seconds; the test's own limit is 30
+  await db.write(async (tx) => tx.run("INSERT INTO meta (name, value) VALUES ('next', 'v')"));
   expect(await db.read((reader) => reader.rows("SELECT name FROM meta"))).toEqual([{ name: "next" }]);
 }, 30_000);

@@ -10,7 +10,8 @@ const servers = libsqlServers();
 const EVERY_BYTES = 7;
 const UNKNOWN = "The database did not answer: it is not known whether this was stored.";
 
-const insertInto = (lane: RemoteLane, name: string): Promise<void> => lane.write(async (scope) => scope.run("INSERT INTO cuts (name) VALUES (?1)", [name]));
+const insertInto = (lane: RemoteLane, name: string): Promise<void> =>
+  lane.write(async (scope) => scope.run("INSERT INTO cuts (name) VALUES (?1)", [name]));
 
 const countOf = async (lane: RemoteLane, name: string): Promise<number> =>
   Number((await lane.write(async (scope) => scope.rows("SELECT count(*) FROM cuts WHERE name = ?1", [name])))[0]?.[0]);

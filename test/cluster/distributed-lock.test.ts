@@ -12,7 +12,10 @@ const twoNodes = async () => {
   const begin = async (boot: string) => {
     const one = testNode(db, boot);
     await one.node.enter(null);
-    return { ...one, turns: createDistributedLock("charging", { db: shared(db), node: one.node, log: createLog("silent") }) };
+    return {
+      ...one,
+      turns: createDistributedLock("charging", { db: shared(db), node: one.node, log: createLog("silent") }),
+    };
   };
   return { db, a: await begin("a"), b: await begin("b") };
 };

@@ -1,12 +1,18 @@
 import { expect, test } from "bun:test";
 
 // The whole product on the database of a server: tests of the APIs that know nothing of where it lies.
-const FILES = ["gateway/send", "gateway/message-status", "gateway/delivery", "gateway/billing-webhook", "platform/contacts"];
+const FILES = [
+  "gateway/send",
+  "gateway/message-status",
+  "gateway/delivery",
+  "gateway/billing-webhook",
+  "platform/contacts",
+];
 
 test.each(FILES)(
-  "test/faces/%s holds on the database of a server",
+  "test/apis/%s holds on the database of a server",
   async (name) => {
-    const child = Bun.spawn([process.execPath, "test", "--timeout", "60000", `test/faces/${name}.test.ts`], {
+    const child = Bun.spawn([process.execPath, "test", "--timeout", "60000", `test/apis/${name}.test.ts`], {
       env: { ...process.env, TEST_DATABASE: "server" },
       stdout: "ignore",
       stderr: "pipe",

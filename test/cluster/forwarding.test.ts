@@ -1,8 +1,14 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHttp } from "../../src/adapters/http.ts";
-import { createBodyIntake, TooLarge } from "../../src/faces/shared/body-intake.ts";
-import { addressOf } from "../../src/faces/shared/request.ts";
-import { COMMON_FACTS, type CommonFacts, factsOf, linkOf, routeTable } from "../../src/faces/shared/route-table.ts";
+import { createBodyIntake, TooLarge } from "../../src/apis/shared/body-intake.ts";
+import { addressOf } from "../../src/apis/shared/request.ts";
+import {
+  COMMON_ROUTE_OPTIONS,
+  type CommonRouteOptions,
+  linkOf,
+  routeOptionsOf,
+  routeTable,
+} from "../../src/apis/shared/route-table.ts";
 import { createForwarding } from "../../src/forwarding.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { secretsOf } from "../../src/kernel/crypto.ts";
@@ -30,13 +36,21 @@ const NEED_LINK = [
   ["POST", "/v1/channels/:id/disconnect"],
 ] as const;
 /** Routes of both APIs as they are declared: which state this is checked in test/faces/route-facts.test.ts. */
-const ROUTES = routeTable<CommonFacts>(
+const ROUTES = routeTable<CommonRouteOptions>(
   [
-    ...NEED_LINK.map(([method, path]) => ({ method, path, hooks: { detail: factsOf<CommonFacts>()({ link: "required" }) } })),
-    { method: "POST", path: "/v1/bulk/validate", hooks: { detail: factsOf<CommonFacts>()({ link: "optional" }) } },
+    ...NEED_LINK.map(([method, path]) => ({
+      method,
+      path,
+      hooks: { detail: routeOptionsOf<CommonRouteOptions>()({ link: "required" }) },
+    })),
+    {
+      method: "POST",
+      path: "/v1/bulk/validate",
+      hooks: { detail: routeOptionsOf<CommonRouteOptions>()({ link: "optional" }) },
+    },
   ],
   "",
-  { unrouted: () => COMMON_FACTS, wrongMethod: () => COMMON_FACTS },
+  { unrouted: () => COMMON_ROUTE_OPTIONS, wrongMethod: () => COMMON_ROUTE_OPTIONS },
 );
 
 type Seen = { node: string; method: string; url: string; from: string; body: string; headers: Headers };
@@ -46,7 +60,12 @@ type Away = { url: string | null } | undefined;
 const startNodes = (options: { masterKey?: number } = {}) => {
   const seen: Seen[] = [];
   const http = createHttp({ allow: [], extraCa: undefined });
-  const startNode = (node: string, holderOf: () => Away, masterKey = 1, answer: (seen: Seen) => Response | Promise<Response> = () => Response.json({ node }, { status: 201 })) => {
+  const startNode = (
+    node: string,
+    holderOf: () => Away,
+    masterKey = 1,
+    answer: (seen: Seen) => Response | Promise<Response> = () => Response.json({ node }, { status: 201 }),
+  ) => {
     const handle = async (request: Request, path: string) => {
       try {
         const link = linkOf(ROUTES.find(request.method, path));
@@ -55,18 +74,38 @@ const startNodes = (options: { masterKey?: number } = {}) => {
       } catch (error) {
         return Response.json({ fault: error instanceof TooLarge ? "too-large" : "refused" }, { status: 503 });
       }
-      const one = { node, method: request.method, url: request.url, from: addressOf(request), body: await request.text(), headers: request.headers };
+      const one = {
+        node,
+        method: request.method,
+        url: request.url,
+        from: addressOf(request),
+        body: await request.text(),
+        headers: request.headers,
+      };
       seen.push(one);
       return answer(one);
     };
     const secrets = secretsOf(new Uint8Array(32).fill(masterKey), seededRandom(1));
     const intake = createBodyIntake({ budgetBytes: 64 * 1024 * 1024, timeoutMs: 10_000 }, systemClock());
-    const forwarding = createForwarding({ holderOf: async () => holderOf(), ask: http.trusted, secrets, intake, log: createLog("silent") });
+    const forwarding = createForwarding({
+      holderOf: async () => holderOf(),
+      ask: http.trusted,
+      secrets,
+      intake,
+      log: createLog("silent"),
+    });
     const mounts = [
       { host: "gateway.example.com", prefix: "" },
       { host: undefined, prefix: "/platform" },
-    ].map((mount) => ({ ...mount, handle: (request: Request, pathname: string) => handle(request, pathname.slice(mount.prefix.length)) }));
-    const listener = listen({ host: "127.0.0.1", port: 0, isTrusted: rangesOf(["127.0.0.1"]) }, () => forwarding.within(routeBetween(mounts)), systemClock());
+    ].map((mount) => ({
+      ...mount,
+      handle: (request: Request, pathname: string) => handle(request, pathname.slice(mount.prefix.length)),
+    }));
+    const listener = listen(
+      { host: "127.0.0.1", port: 0, isTrusted: rangesOf(["127.0.0.1"]) },
+      () => forwarding.within(routeBetween(mounts)),
+      systemClock(),
+    );
     listeners.push(listener);
     return `http://127.0.0.1:${listener.port}`;
   };
@@ -75,7 +114,13 @@ const startNodes = (options: { masterKey?: number } = {}) => {
 };
 
 const ask = (url: string, path: string, init: RequestInit = {}) =>
-  fetch(url + path, { ...init, headers: { host: path.startsWith("/platform") ? "localhost" : "gateway.example.com", ...(init.headers as Record<string, string>) } });
+  fetch(url + path, {
+    ...init,
+    headers: {
+      host: path.startsWith("/platform") ? "localhost" : "gateway.example.com",
+      ...(init.headers as Record<string, string>),
+    },
+  });
 
 describe("a request about a channel that another node has", () => {
   test("is answered by that node as if it had come there: address, host, headers and body, and its answer comes back whole", async () => {
@@ -91,7 +136,10 @@ describe("a request about a channel that another node has", () => {
     expect(seen.map(({ node, method, url: at, from, body: text }) => [node, method, at, from, text])).toEqual([
       ["owner", "POST", `http://gateway.example.com/v1/phones/${ID}/pairing-code?a=b%20c`, "203.0.113.7", body],
     ]);
-    expect(["x-api-key", "x-request-id"].map((name) => seen[0]?.headers.get(name))).toEqual(["ak_live_1", "the-request"]);
+    expect(["x-api-key", "x-request-id"].map((name) => seen[0]?.headers.get(name))).toEqual([
+      "ak_live_1",
+      "the-request",
+    ]);
   });
 
   test.each([
@@ -134,7 +182,11 @@ describe("a request about a channel that another node has", () => {
   test("goes there by the channel that its body names: what its numbers are known to be only its link can say", async () => {
     const { seen, owner, startNode } = startNodes();
     const url = startNode("asked", () => ({ url: owner }));
-    for (const body of [JSON.stringify({ numbers: ["5511999990001"], channelId: ID }), JSON.stringify({ numbers: ["5511999990001"] }), "{"])
+    for (const body of [
+      JSON.stringify({ numbers: ["5511999990001"], channelId: ID }),
+      JSON.stringify({ numbers: ["5511999990001"] }),
+      "{",
+    ])
       await ask(url, "/platform/v1/bulk/validate", { method: "POST", body });
     expect(seen.map(({ node, body }) => [node, body])).toEqual([
       ["owner", `{"numbers":["5511999990001"],"channelId":"${ID}"}`],
@@ -191,12 +243,24 @@ describe("a request about a channel that another node has", () => {
 });
 
 describe("what a client says of a forwarding", () => {
-  test.each([["a-guess"], [""], [Buffer.from(secretsOf(new Uint8Array(32).fill(9), seededRandom(1)).derive("node-forwarding")).toString("base64url")]])(
+  test.each([
+    ["a-guess"],
+    [""],
+    [
+      Buffer.from(secretsOf(new Uint8Array(32).fill(9), seededRandom(1)).derive("node-forwarding")).toString(
+        "base64url",
+      ),
+    ],
+  ])(
     "with the token %p is not believed: not its address, not its URL, and it is forwarded as any other",
     async (token) => {
       const { seen, owner, startNode } = startNodes();
       const url = startNode("asked", () => ({ url: owner }));
-      const forged = { "x-recado-node": token, "x-recado-client": "198.51.100.1", "x-recado-url": `http://gateway.example.com/v1/phones/${ID}` };
+      const forged = {
+        "x-recado-node": token,
+        "x-recado-client": "198.51.100.1",
+        "x-recado-url": `http://gateway.example.com/v1/phones/${ID}`,
+      };
       await ask(url, "/v1/messages", { headers: forged });
       await ask(url, `/v1/phones/${ID}/qrcode`, { headers: forged });
       expect(seen.map(({ node, url: at, from }) => [node, new URL(at).pathname, from])).toEqual([

@@ -13,11 +13,15 @@ test("the master key of a libSQL server's database is rotated while no node serv
   const old = { ...settings, RECADO_MASTER_KEY: keyOf(1) };
   const next = { ...settings, RECADO_MASTER_KEY: keyOf(2), RECADO_MASTER_KEY_PREVIOUS: keyOf(1) };
   const db = await servers.open(url);
-  const keys = () => db.read((reader) => reader.rows("SELECT purpose, id, wrapped FROM wrapped_keys ORDER BY purpose, id"));
+  const keys = () =>
+    db.read((reader) => reader.rows("SELECT purpose, id, wrapped FROM wrapped_keys ORDER BY purpose, id"));
   const server = await tools.serve(old);
   const before = await keys();
   const refused = await tools.run(["key", "rotate", "--data"], next);
-  expect([refused.code, refused.err]).toEqual([1, "a server is running on the database: stop every node before you rotate the master key\n"]);
+  expect([refused.code, refused.err]).toEqual([
+    1,
+    "a server is running on the database: stop every node before you rotate the master key\n",
+  ]);
   expect(await keys()).toEqual(before);
   server.signal("SIGTERM");
   await server.ended;

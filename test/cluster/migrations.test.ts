@@ -9,7 +9,10 @@ const servers = libsqlServers();
 const { run } = processes();
 const TAGS = MIGRATIONS.map(({ tag }) => tag);
 
-const applied = (db: Db) => db.read(async (reader) => (await reader.rows<{ tag: string }>("SELECT tag FROM migrations ORDER BY tag")).map(({ tag }) => tag));
+const applied = (db: Db) =>
+  db.read(async (reader) =>
+    (await reader.rows<{ tag: string }>("SELECT tag FROM migrations ORDER BY tag")).map(({ tag }) => tag),
+  );
 
 describe("migrations of a server's database", () => {
   test("are applied once each by processes that start at the same time", async () => {
@@ -25,15 +28,23 @@ describe("migrations of a server's database", () => {
   test("that fail change nothing, and what follows them is not tried", async () => {
     const { url } = await servers.server();
     const broken = [
-      { tag: "0000_first", sql: "CREATE TABLE first (id INTEGER PRIMARY KEY) STRICT;--> statement-breakpoint\nCREATE TABLE second (id INTEGER REFERENCES first (id)) STRICT;" },
-      { tag: "0001_broken", sql: "INSERT INTO first VALUES (1);--> statement-breakpoint\nINSERT INTO absent VALUES (1);" },
+      {
+        tag: "0000_first",
+        sql: "CREATE TABLE first (id INTEGER PRIMARY KEY) STRICT;--> statement-breakpoint\nCREATE TABLE second (id INTEGER REFERENCES first (id)) STRICT;",
+      },
+      {
+        tag: "0001_broken",
+        sql: "INSERT INTO first VALUES (1);--> statement-breakpoint\nINSERT INTO absent VALUES (1);",
+      },
       { tag: "0002_never", sql: "CREATE TABLE third (id INTEGER) STRICT;" },
     ];
     expect(migrateRemote({ url }, 1, broken)).rejects.toThrow("migration 0001_broken failed: ");
     await migrateRemote({ url }, 1, broken).catch(() => {});
     expect((await migrateRemote({ url }, 1, broken.slice(0, 1))).applied).toEqual([]);
     const dangling = [...broken.slice(0, 1), { tag: "0001_dangling", sql: "INSERT INTO second VALUES (7);" }];
-    expect(migrateRemote({ url }, 1, dangling)).rejects.toThrow("migration 0001_dangling failed: 1 rows refer to rows that do not exist");
+    expect(migrateRemote({ url }, 1, dangling)).rejects.toThrow(
+      "migration 0001_dangling failed: 1 rows refer to rows that do not exist",
+    );
     await migrateRemote({ url }, 1, dangling).catch(() => {});
     const good = [...broken.slice(0, 1), { tag: "0001_good", sql: "INSERT INTO first VALUES (1);" }];
     expect((await migrateRemote({ url }, 1, good)).applied).toEqual(["0001_good"]); // the row was not there yet
@@ -55,8 +66,14 @@ INSERT INTO new_parent SELECT id, 'kept' FROM parent;--> statement-breakpoint
 DROP TABLE parent;--> statement-breakpoint
 ALTER TABLE new_parent RENAME TO parent;`,
     };
-    const check = { tag: "0002_check", sql: "CREATE TABLE seen AS SELECT child.id FROM child JOIN parent ON parent.id = parent_id WHERE name = 'kept';" };
-    const strict = { tag: "0003_strict", sql: "CREATE TABLE one (id INTEGER CHECK (id = 1)) STRICT;--> statement-breakpoint\nINSERT INTO one SELECT count(*) FROM seen;" };
+    const check = {
+      tag: "0002_check",
+      sql: "CREATE TABLE seen AS SELECT child.id FROM child JOIN parent ON parent.id = parent_id WHERE name = 'kept';",
+    };
+    const strict = {
+      tag: "0003_strict",
+      sql: "CREATE TABLE one (id INTEGER CHECK (id = 1)) STRICT;--> statement-breakpoint\nINSERT INTO one SELECT count(*) FROM seen;",
+    };
     const said: string[] = [];
     const onMigrated = (tag: string) => void said.push(tag);
     await migrateRemote({ url }, 1, [first], onMigrated); // makes the database, of which nothing is said
@@ -67,8 +84,12 @@ ALTER TABLE new_parent RENAME TO parent;`,
   test("are refused by a program that knows fewer, or others", async () => {
     const { url } = await servers.server();
     await migrateRemote({ url }, 1);
-    expect(migrateRemote({ url }, 1, MIGRATIONS.slice(0, -1))).rejects.toThrow("the database is newer than this program");
+    expect(migrateRemote({ url }, 1, MIGRATIONS.slice(0, -1))).rejects.toThrow(
+      "the database is newer than this program",
+    );
     const altered = MIGRATIONS.map((one, index) => (index === 0 ? { ...one, sql: `${one.sql}\n-- altered` } : one));
-    expect(migrateRemote({ url }, 1, altered)).rejects.toThrow(`migration ${TAGS[0]} of the database is not the one this program knows`);
+    expect(migrateRemote({ url }, 1, altered)).rejects.toThrow(
+      `migration ${TAGS[0]} of the database is not the one this program knows`,
+    );
   });
 });

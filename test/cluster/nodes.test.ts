@@ -5,7 +5,8 @@ import { expire, testNode } from "../support/nodes.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
-const processesIn = async (db: Db): Promise<string[]> => (await db.read((r) => r.rows<{ id: string }>("SELECT id FROM processes ORDER BY id"))).map(({ id }) => id);
+const processesIn = async (db: Db): Promise<string[]> =>
+  (await db.read((r) => r.rows<{ id: string }>("SELECT id FROM processes ORDER BY id"))).map(({ id }) => id);
 
 /** A database whose writes fail while it is away. */
 const fragile = () => {
@@ -15,7 +16,11 @@ const fragile = () => {
     if (state.isAway) throw new Error("the database is away");
     return work();
   };
-  const through: Db = { ...db, read: async (body) => reach(() => db.read(body)), write: async (body, options) => reach(() => db.write(body, options)) };
+  const through: Db = {
+    ...db,
+    read: async (body) => reach(() => db.read(body)),
+    write: async (body, options) => reach(() => db.write(body, options)),
+  };
   return { db: through, state, real: db };
 };
 
@@ -28,7 +33,9 @@ describe("a node", () => {
     await db.write(async (tx) => tx.run("UPDATE processes SET lease_until = lease_until - 15000"));
     await a.pass(12_000);
     const [renewed, other] = await db.read((r) =>
-      r.rows<{ ahead: number }>("SELECT lease_until - cast(unixepoch('subsec') * 1000 AS integer) AS ahead FROM processes ORDER BY id"),
+      r.rows<{ ahead: number }>(
+        "SELECT lease_until - cast(unixepoch('subsec') * 1000 AS integer) AS ahead FROM processes ORDER BY id",
+      ),
     );
     expect(renewed?.ahead).toBeGreaterThan(25_000);
     expect(other?.ahead).toBeLessThan(16_000);

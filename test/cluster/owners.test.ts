@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { RingLost } from "../../src/contract/key-ring.ts";
+import { KeyStoreLost } from "../../src/contract/key-store.ts";
 import { createOwners } from "../../src/core/channels/owners.ts";
-import { openRing } from "../../src/core/channels/vault.ts";
+import { openKeyStore } from "../../src/core/channels/vault.ts";
 import { secretsOf } from "../../src/kernel/crypto.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
 import { deleteChannel } from "../../src/store/channels.ts";
@@ -42,8 +42,14 @@ describe("a channel", () => {
   test("that connects is the asked node's; a session is taken from no other that lives, any other channel is", async () => {
     const { db, a, b } = await twoNodes();
     await db.write((tx) => a.owners.claim(tx, ofKind("SESSION")));
-    expect(db.write((tx) => b.owners.claim(tx, ofKind("SESSION")))).rejects.toMatchObject({ code: "OVERLOADED", retryAfterSeconds: 1 });
-    expect([await a.owners.holderOf("channel-mine"), await b.owners.holderOf("channel-mine")]).toEqual([undefined, { url: "http://10.0.0.1:1" }]);
+    expect(db.write((tx) => b.owners.claim(tx, ofKind("SESSION")))).rejects.toMatchObject({
+      code: "OVERLOADED",
+      retryAfterSeconds: 1,
+    });
+    expect([await a.owners.holderOf("channel-mine"), await b.owners.holderOf("channel-mine")]).toEqual([
+      undefined,
+      { url: "http://10.0.0.1:1" },
+    ]);
     await db.write((tx) => b.owners.claim(tx, ofKind("WABA")));
     expect(await a.owners.holderOf("channel-mine")).toEqual({ url: "http://10.0.0.1:2" });
     expect(await a.owners.lost(["channel-mine" as ChannelId])).toEqual(["channel-mine" as ChannelId]);
@@ -51,20 +57,20 @@ describe("a channel", () => {
 
   test("has a key ring that only the node which has the channel may open; who opens it first has it", async () => {
     const { a, b } = await twoNodes();
-    await openRing(a.env, "channel-mine" as ChannelId, async () => {});
-    expect(openRing(b.env, "channel-mine" as ChannelId, async () => {})).rejects.toThrow(RingLost);
-    const again = await openRing(a.env, "channel-mine" as ChannelId, async () => {});
+    await openKeyStore(a.env, "channel-mine" as ChannelId, async () => {});
+    expect(openKeyStore(b.env, "channel-mine" as ChannelId, async () => {})).rejects.toThrow(KeyStoreLost);
+    const again = await openKeyStore(a.env, "channel-mine" as ChannelId, async () => {});
     await again.write({ rows: [{ kind: "session", id: "0", value: "still a's" }] });
   });
 
   test("of a dead node has a key ring that the next opens; the dead one, should it still live, writes no more with its own", async () => {
     const { db, a, b } = await twoNodes();
-    const stale = await openRing(a.env, "channel-mine" as ChannelId, async () => {});
+    const stale = await openKeyStore(a.env, "channel-mine" as ChannelId, async () => {});
     await expire(db, "a");
     await b.pass(2500);
-    await openRing(b.env, "channel-mine" as ChannelId, async () => {});
-    expect(stale.write({ rows: [{ kind: "session", id: "0", value: "stale" }] })).rejects.toThrow(RingLost);
-    expect(openRing(a.env, "channel-mine" as ChannelId, async () => {})).rejects.toThrow(RingLost);
+    await openKeyStore(b.env, "channel-mine" as ChannelId, async () => {});
+    expect(stale.write({ rows: [{ kind: "session", id: "0", value: "stale" }] })).rejects.toThrow(KeyStoreLost);
+    expect(openKeyStore(a.env, "channel-mine" as ChannelId, async () => {})).rejects.toThrow(KeyStoreLost);
   });
 
   test("that is deleted is nobody's", async () => {
@@ -82,7 +88,8 @@ describe("channels that must have a link", () => {
     await Promise.all([a.pass(2500), b.pass(2500)]); // they count each other
     await addSessions(db, 60);
     const shares: string[][] = [];
-    for (let look = 0; look < 8; look++) for (const { owners } of [a, b]) shares.push((await owners.takeFree()).map(({ id }) => id));
+    for (let look = 0; look < 8; look++)
+      for (const { owners } of [a, b]) shares.push((await owners.takeFree()).map(({ id }) => id));
     const sizes = shares.map((share) => share.length).filter((size) => size > 0);
     expect(sizes.slice(0, 3)).toEqual([20, 14, 9]);
     expect(new Set(shares.flat()).size).toBe(60);

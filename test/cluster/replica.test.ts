@@ -13,8 +13,13 @@ import { untilTrue } from "../support/world.ts";
 
 const servers = libsqlServers();
 
-const put = (name: string, value: string) => async (tx: Tx) => tx.run("INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value", [name, value]);
-const valueOf = (db: Db, name: string) => db.read(async (reader) => (await reader.rows<{ value: string }>("SELECT value FROM meta WHERE name = ?1", [name]))[0]?.value);
+const put = (name: string, value: string) => async (tx: Tx) =>
+  tx.run("INSERT INTO meta VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value", [name, value]);
+const valueOf = (db: Db, name: string) =>
+  db.read(
+    async (reader) =>
+      (await reader.rows<{ value: string }>("SELECT value FROM meta WHERE name = ?1", [name]))[0]?.value,
+  );
 
 /** A node with a replica that follows its server; `asked` counts what it asked the server since. */
 const nodeWithReplica = async (path = join(servers.newFolder(), "replica.db")) => {
@@ -29,80 +34,90 @@ const nodeWithReplica = async (path = join(servers.newFolder(), "replica.db")) =
     await ask();
     return proxy.requests - before;
   };
-  const untilNear = (name = "known") => untilTrue(async () => (await asked(() => valueOf(db.near, name))) === 0);
-  await untilNear();
-  return { server, other, db, near: db.near, path, troubles, asked, untilNear };
+  const untilReplicated = (name = "known") =>
+    untilTrue(async () => (await asked(() => valueOf(db.replicaReads, name))) === 0);
+  await untilReplicated();
+  return { server, other, db, replicaReads: db.replicaReads, path, troubles, asked, untilReplicated };
 };
 
 describe("a node with a replica", () => {
   test("answers requests from it without asking the server, in every way a query can be asked; jobs ask the server", async () => {
-    const { db, near, asked } = await nodeWithReplica();
+    const { db, replicaReads, asked } = await nodeWithReplica();
     const ways: ((reader: Reader) => Promise<unknown>)[] = [
       (reader) => reader.rows("SELECT name, value FROM meta WHERE name = 'known'"),
       (reader) => reader.q.select().from(meta),
       async (reader) => [await reader.q.select().from(meta).get()],
     ];
     for (const way of ways) {
-      expect(await asked(async () => expect(await near.read(way)).toEqual([{ name: "known", value: "v" }]))).toBe(0);
+      expect(
+        await asked(async () => expect(await replicaReads.read(way)).toEqual([{ name: "known", value: "v" }])),
+      ).toBe(0);
       expect(await asked(async () => expect(await db.read(way)).toEqual([{ name: "known", value: "v" }]))).toBe(1);
     }
   });
 
   test("reads its own writes at once, whatever the replica has of them, and goes on with the replica afterwards", async () => {
-    const { near, untilNear } = await nodeWithReplica();
+    const { replicaReads, untilReplicated } = await nodeWithReplica();
     const random = seededRandom(7);
     for (let index = 0; index < 150; index++) {
-      await near.write(put("counter", String(index)));
+      await replicaReads.write(put("counter", String(index)));
       for (let reads = Math.floor(random.float() * 5); reads >= 0; reads--) {
-        expect(await valueOf(near, "counter")).toBe(String(index));
-        for (let turns = Math.floor(random.float() * 30); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
+        expect(await valueOf(replicaReads, "counter")).toBe(String(index));
+        for (let turns = Math.floor(random.float() * 30); turns > 0; turns--)
+          await new Promise((resolve) => setImmediate(resolve));
       }
     }
-    await untilNear("counter");
-    expect(await valueOf(near, "counter")).toBe("149");
+    await untilReplicated("counter");
+    expect(await valueOf(replicaReads, "counter")).toBe("149");
   }, 120_000);
 
   test("asks the server only for the tables that it has just written", async () => {
-    const { near, asked } = await nodeWithReplica();
-    await near.write(put("another", "v"));
-    expect(await asked(() => valueOf(near, "known"))).toBe(1);
-    expect(await asked(() => near.read((reader) => reader.rows("SELECT tag FROM migrations")))).toBe(0);
+    const { replicaReads, asked } = await nodeWithReplica();
+    await replicaReads.write(put("another", "v"));
+    expect(await asked(() => valueOf(replicaReads, "known"))).toBe(1);
+    expect(await asked(() => replicaReads.read((reader) => reader.rows("SELECT tag FROM migrations")))).toBe(0);
   });
 
   test("finds a row at once that another node has just made, and sees within a second what another has changed", async () => {
-    const { other, near } = await nodeWithReplica();
+    const { other, replicaReads } = await nodeWithReplica();
     for (let index = 0; index < 20; index++) {
       await other.write(put(`made ${index}`, "v"));
-      expect(await valueOf(near, `made ${index}`)).toBe("v");
+      expect(await valueOf(replicaReads, `made ${index}`)).toBe("v");
     }
     for (let index = 0; index < 5; index++) {
       await other.write(put("known", `changed ${index}`));
       const changedAt = performance.now();
-      await untilTrue(async () => (await valueOf(near, "known")) === `changed ${index}`);
+      await untilTrue(async () => (await valueOf(replicaReads, "known")) === `changed ${index}`);
       expect(performance.now() - changedAt).toBeLessThan(1000);
     }
   });
 
   test("refuses a key within a second that another node has revoked, although it was just used", async () => {
-    const { other, near } = await nodeWithReplica();
+    const { other, replicaReads } = await nodeWithReplica();
     const { keyId } = await other.write((tx) => insertEverythingOf(tx, "a"));
-    const hash = (await other.read((reader) => reader.rows<{ hash: string; face: "gateway" }>("SELECT hash, face FROM api_keys WHERE id = ?1", [keyId])))[0];
-    const isRevoked = async () => (await near.read((reader) => findKeyByHash(reader, hash?.face ?? "gateway", hash?.hash ?? "")))?.key.revokedAt !== null;
+    const hash = (
+      await other.read((reader) =>
+        reader.rows<{ hash: string; api: "gateway" }>("SELECT hash, api FROM api_keys WHERE id = ?1", [keyId]),
+      )
+    )[0];
+    const isRevoked = async () =>
+      (await replicaReads.read((reader) => findKeyByHash(reader, hash?.api ?? "gateway", hash?.hash ?? "")))?.key
+        .revokedAt !== null;
     await untilTrue(async () => !(await isRevoked()));
-    await other.write((tx) => revokeKey(tx, EVERY_TENANT, { face: hash?.face ?? "gateway", id: keyId, atMs: 5 }));
+    await other.write((tx) => revokeKey(tx, EVERY_TENANT, { api: hash?.api ?? "gateway", id: keyId, atMs: 5 }));
     const revokedAt = performance.now();
     await untilTrue(isRevoked);
     expect(performance.now() - revokedAt).toBeLessThan(1100); // a second, and a turn of this loop
   });
 
   test("serves from the replica for half a second at most when the server is away, then refuses; and goes on when it is back", async () => {
-    const { server, near, troubles, untilNear } = await nodeWithReplica();
+    const { server, replicaReads, troubles, untilReplicated } = await nodeWithReplica();
     await server.kill();
     const killedAt = performance.now();
     let isRefused = false;
     await untilTrue(
       async () =>
-        (isRefused = await valueOf(near, "known").then(
+        (isRefused = await valueOf(replicaReads, "known").then(
           () => false,
           () => true,
         )),
@@ -110,10 +125,10 @@ describe("a node with a replica", () => {
     expect([isRefused, performance.now() - killedAt < 1000]).toEqual([true, true]);
     await untilTrue(() => troubles.length > 0);
     await server.restart();
-    await untilNear();
+    await untilReplicated();
     expect(troubles).toHaveLength(1);
-    await near.write(put("later", "v"));
-    expect(await valueOf(near, "later")).toBe("v");
+    await replicaReads.write(put("later", "v"));
+    expect(await valueOf(replicaReads, "later")).toBe("v");
   }, 120_000);
 
   test("follows again from where it was after a restart, and starts over when the copy is damaged", async () => {
@@ -123,15 +138,15 @@ describe("a node with a replica", () => {
     const troubles: unknown[] = [];
     const open = () => servers.open(server.url, { replica: { path, onTrouble: (error) => void troubles.push(error) } });
     const again = await open();
-    await untilTrue(async () => (await valueOf(again.near, "meanwhile")) === "v");
+    await untilTrue(async () => (await valueOf(again.replicaReads, "meanwhile")) === "v");
     expect(troubles).toEqual([]);
     await again.close();
     for (const file of [path, `${path}-wal`]) if (existsSync(file)) writeFileSync(file, "no database ".repeat(5000));
     const damaged = await open();
-    expect(await valueOf(damaged.near, "known")).toBe("v"); // the server knows
+    expect(await valueOf(damaged.replicaReads, "known")).toBe("v"); // the server knows
     await untilTrue(() => troubles.length > 0);
     await other.write(put("known", "still followed"));
-    await untilTrue(async () => (await valueOf(damaged.near, "known")) === "still followed");
+    await untilTrue(async () => (await valueOf(damaged.replicaReads, "known")) === "still followed");
   }, 120_000);
 
   test("takes no file for a replica that is none, and leaves it as it is", async () => {

@@ -24,7 +24,10 @@ const LONG = 150_000;
 
 let numbers = 0;
 
-/** Customers with a paired session each, made through the nodes named. What they ask goes to `asks`, which a test may change. */
+/**
+ * Customers with a paired session each, made through the nodes named. What they ask goes to `asks`, which a test may
+ * change.
+ */
 const pairedAt = async (...places: NodeName[]) => {
   const cluster = await startCluster({ dataDir, serve }, settings);
   clusters.push(cluster);
@@ -36,22 +39,33 @@ const pairedAt = async (...places: NodeName[]) => {
     hooks.push(hook);
     asks.node = place;
     const { id: accountId, key } = await cluster.client(place).account();
-    const { id } = await cluster
-      .client(place)
-      .gateway<{ id: string }>("/v1/phones", key, { type: "SESSION", label: "A phone", webhook: { url: hook.url, secret: WEBHOOK_SECRET } });
+    const { id } = await cluster.client(place).gateway<{ id: string }>("/v1/phones", key, {
+      type: "SESSION",
+      label: "A phone",
+      webhook: { url: hook.url, secret: WEBHOOK_SECRET },
+    });
     const asked = {
       get server() {
         return cluster.nodes[asks.node];
       },
     };
-    const customer = customerOf(asked, { accountId, key, id, hook, device: net.phone(`55119000001${String(++numbers).padStart(2, "0")}`) });
+    const customer = customerOf(asked, {
+      accountId,
+      key,
+      id,
+      hook,
+      device: net.phone(`55119000001${String(++numbers).padStart(2, "0")}`),
+    });
     await customer.pair();
     customers.push(customer);
   }
   return { cluster, customers, asks, friend };
 };
 
-/** Has a message accepted as soon as it can be: for a moment after a take-over CONNECTED may still be the word of the node before. */
+/**
+ * Has a message accepted as soon as it can be: for a moment after a take-over CONNECTED may still be the word of the
+ * node before.
+ */
 const sends = (customer: Customer, to: string, text: string): Promise<void> =>
   untilTrue(() =>
     customer.send(to, "text", { text }).then(
@@ -70,22 +84,30 @@ const settings = {
   RECADO_GATEWAY_SEND_RATE: "1000000",
 };
 
-const logins = (customers: readonly Customer[]): number[] => customers.map(({ device }) => device.devices[0]?.logins ?? 0);
+const logins = (customers: readonly Customer[]): number[] =>
+  customers.map(({ device }) => device.devices[0]?.logins ?? 0);
 const isOpen = ({ device }: Customer): boolean => device.devices[0]?.isActive === true;
 
 /** Each customer's session takes a message in and sends one out. */
-const works = async ({ customers, friend }: Pick<Awaited<ReturnType<typeof pairedAt>>, "customers" | "friend">, what: string): Promise<void> => {
+const works = async (
+  { customers, friend }: Pick<Awaited<ReturnType<typeof pairedAt>>, "customers" | "friend">,
+  what: string,
+): Promise<void> => {
   for (const [index, customer] of customers.entries()) {
     await customer.until("CONNECTED"); // what the network knows already
     await friend.say(`${what} in`, { to: customer.device });
-    await customer.untilTold(({ type, data }) => type === "message:received" && data.content.text === `${what} in`);
+    await customer.untilReceived(({ type, data }) => type === "message:received" && data.content.text === `${what} in`);
     await customer.send(friend.pn ?? "", "text", { text: `${what} out ${index}` });
     await friend.until(({ text }) => text === `${what} out ${index}`);
   }
 };
 
 const ownersOf = async (cluster: Cluster) =>
-  new Set((await cluster.rows<{ url: string }>("SELECT url FROM leases JOIN processes ON processes.id = leases.owner")).map(({ url }) => url));
+  new Set(
+    (await cluster.rows<{ url: string }>("SELECT url FROM leases JOIN processes ON processes.id = leases.owner")).map(
+      ({ url }) => url,
+    ),
+  );
 
 test(
   "a session is served by the node that was asked for it; whatever the other is asked about it is done there",
@@ -125,13 +147,20 @@ test(
     await first.send(friend.pn ?? "", "text", { text: "accepted while its node was dead" });
     await friend.say("said while its node was dead", { to: first.device });
     const refused = await first.askPhone("logout", {});
-    expect([refused.status, refused.body.error.code]).toEqual([503, "OVERLOADED"]); // its node does not answer, and has it still
+    // its node does not answer, and has it still
+    expect([refused.status, refused.body.error.code]).toEqual([503, "OVERLOADED"]);
 
-    await net.until(() => customers.every(isOpen) && logins(customers).join() === before.map((count, index) => (index % 2 === 0 ? count + 1 : count)).join());
+    await net.until(
+      () =>
+        customers.every(isOpen) &&
+        logins(customers).join() === before.map((count, index) => (index % 2 === 0 ? count + 1 : count)).join(),
+    );
     const takenOverMs = Math.round(performance.now() - killedAt);
     console.log(JSON.stringify({ takenOverMs, sessions: customers.length / 2 }));
     expect(takenOverMs).toBeLessThan(TAKEN_OVER_WITHIN_MS);
-    await first.untilTold(({ type, data }) => type === "message:received" && data.content.text === "said while its node was dead");
+    await first.untilReceived(
+      ({ type, data }) => type === "message:received" && data.content.text === "said while its node was dead",
+    );
     await friend.until(({ text }) => text === "accepted while its node was dead");
     await works(all, "after");
     expect(friend.received.filter(({ text }) => text === "accepted while its node was dead")).toHaveLength(1);
@@ -139,7 +168,8 @@ test(
     await cluster.start("a");
     asks.node = "a";
     await works(all, "back");
-    expect(logins(customers)).toEqual(before.map((count, index) => (index % 2 === 0 ? count + 1 : count))); // what went over stays there
+    // what went over stays there
+    expect(logins(customers)).toEqual(before.map((count, index) => (index % 2 === 0 ? count + 1 : count)));
   },
   LONG,
 );
@@ -154,7 +184,9 @@ test(
     cluster.nodes.a.signal("SIGTERM");
     expect((await cluster.nodes.a.ended).code).toBe(0);
     asks.node = "b";
-    await net.until(() => customers.every(isOpen) && logins(customers).every((count, index) => count === (before[index] ?? 0) + 1));
+    await net.until(
+      () => customers.every(isOpen) && logins(customers).every((count, index) => count === (before[index] ?? 0) + 1),
+    );
     const handedOverMs = Math.round(performance.now() - endedAt);
     console.log(JSON.stringify({ handedOverMs, sessions: customers.length }));
     expect(handedOverMs).toBeLessThan(15_000);
@@ -203,9 +235,13 @@ test(
       first.ask(`/phones/${first.id}/logout`, {}),
       first.ask("/messages", { phoneId: first.id, to: "5511999990001", type: "text", content: { text: "no" } }),
     ];
-    expect((await Promise.all(asked)).map(({ status, body }) => [status, body.error.code])).toEqual(Array(3).fill([503, "OVERLOADED"]));
+    expect((await Promise.all(asked)).map(({ status, body }) => [status, body.error.code])).toEqual(
+      Array(3).fill([503, "OVERLOADED"]),
+    );
     await net.until(() => !customers.some(isOpen));
-    await untilTrue(() => Object.values(cluster.nodes).every((node) => node.out().includes("its links are closed until it can be")));
+    await untilTrue(() =>
+      Object.values(cluster.nodes).every((node) => node.out().includes("its links are closed until it can be")),
+    );
     const letGoMs = Math.round(performance.now() - awayFrom);
     console.log(JSON.stringify({ letGoMs }));
     expect(letGoMs).toBeLessThan(30_000);

@@ -122,16 +122,27 @@ const startBalancer = (urlOf: () => string) => {
     async fetch(request) {
       const { pathname } = new URL(request.url);
       const body = await request.text();
-      const headers = Object.fromEntries([...request.headers].filter(([name]) => !["host", "connection", "content-length"].includes(name)));
-      return fetch(urlOf() + pathname, { method: request.method, headers, body, keepalive: false }).catch(() => new Response("", { status: 502 }));
+      const headers = Object.fromEntries(
+        [...request.headers].filter(([name]) => !["host", "connection", "content-length"].includes(name)),
+      );
+      return fetch(urlOf() + pathname, { method: request.method, headers, body, keepalive: false }).catch(
+        () => new Response("", { status: 502 }),
+      );
     },
   });
   return { url: `http://127.0.0.1:${server.port}`, stop: () => void server.stop(true) };
 };
 
-/** What a node said beside that it is ready: only errors are logged. A node that dies within a write holds the others up until the server gives its transaction up. */
+/**
+ * What a node said beside that it is ready: only errors are logged. A node that dies within a write holds the others up
+ * until the server gives its transaction up.
+ */
 const faultsOf = ({ out, err }: Ended): string[] =>
-  `${out}\n${err}`.split("\n").filter((line) => line !== "" && !line.startsWith('{"event":"ready"') && !line.includes("The database is out of reach."));
+  `${out}\n${err}`
+    .split("\n")
+    .filter(
+      (line) => line !== "" && !line.startsWith('{"event":"ready"') && !line.includes("The database is out of reach."),
+    );
 
 /** Two accounts, the first with two phones; made through either node. */
 const connectedPhones = async (): Promise<Phone[]> => {
@@ -141,7 +152,12 @@ const connectedPhones = async (): Promise<Phone[]> => {
   for (const { key } of [...accounts, ...accounts.slice(0, 1)]) {
     const { number: _, ...credentials } = addWabaNumber(graph);
     const asked = phones.length % 2 === 0 ? a : b;
-    const { id } = await asked.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials, webhook: { url: receiver.url, secret: WEBHOOK_SECRET } });
+    const { id } = await asked.gateway<{ id: string }>("/v1/phones", key, {
+      type: "WABA",
+      label: "A phone",
+      credentials,
+      webhook: { url: receiver.url, secret: WEBHOOK_SECRET },
+    });
     await untilTrue(async () => (await a.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED");
     phones.push({ id, key, phoneNumberId: credentials.phoneNumberId });
   }

@@ -13,10 +13,18 @@ const temp = tempDatabases();
 const servers = libsqlServers();
 
 const insert = (name: string) => async (tx: Tx) => tx.run("INSERT INTO meta VALUES (?1, 'v')", [name]);
-const names = (db: Db) => db.read(async (reader) => (await reader.rows<{ name: string }>("SELECT name FROM meta ORDER BY name")).map(({ name }) => name));
-const reasonsOf = (outcomes: readonly PromiseSettledResult<unknown>[]) => outcomes.map((one) => (one.status === "rejected" ? one.reason : one.status));
+const names = (db: Db) =>
+  db.read(async (reader) =>
+    (await reader.rows<{ name: string }>("SELECT name FROM meta ORDER BY name")).map(({ name }) => name),
+  );
+const reasonsOf = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
+  outcomes.map((one) => (one.status === "rejected" ? one.reason : one.status));
 const OUT_OF_REACH = { code: "OVERLOADED", message: "The database is out of reach.", retryAfterSeconds: 2 };
-const UNKNOWN = { code: "OVERLOADED", message: "The database did not answer: it is not known whether this was stored.", retryAfterSeconds: 2 };
+const UNKNOWN = {
+  code: "OVERLOADED",
+  message: "The database did not answer: it is not known whether this was stored.",
+  retryAfterSeconds: 2,
+};
 
 /** A database behind a network that can fail, and the same one directly. */
 const behindProxy = async () => {
@@ -35,7 +43,10 @@ describe("requests to the server", () => {
     expect(proxy.requests.splice(0)).toHaveLength(1);
     await db.write(async (tx) => {
       tx.run("DELETE FROM meta WHERE name = 'name 1'");
-      const found = await Promise.all([tx.rows("SELECT name FROM meta WHERE name = 'name 1'"), tx.rows("SELECT name FROM meta WHERE name = 'name 2'")]);
+      const found = await Promise.all([
+        tx.rows("SELECT name FROM meta WHERE name = 'name 1'"),
+        tx.rows("SELECT name FROM meta WHERE name = 'name 2'"),
+      ]);
       expect(found).toEqual([[], [{ name: "name 2" }]]);
       await insert("name 1")(tx);
     });
@@ -56,7 +67,10 @@ describe("a network that fails", () => {
     test(`a commit whose ${what} is told as unknown, never as done, to all who shared it`, async () => {
       const { proxy, db, other } = await behindProxy();
       proxy.decide((body) => (isCommit(body) ? fate : "pass"));
-      expect(reasonsOf(await Promise.allSettled([db.write(insert("one")), db.write(insert("two"))]))).toMatchObject([UNKNOWN, UNKNOWN]);
+      expect(reasonsOf(await Promise.allSettled([db.write(insert("one")), db.write(insert("two"))]))).toMatchObject([
+        UNKNOWN,
+        UNKNOWN,
+      ]);
       proxy.decide(() => "pass");
       expect(await names(other)).toEqual(isStored ? ["one", "two"] : []);
       await db.write(insert("later"));
@@ -71,7 +85,10 @@ describe("a network that fails", () => {
       await insert("lost")(tx);
       await tx.rows("SELECT 1");
     };
-    expect(reasonsOf(await Promise.allSettled([db.write(body), db.write(insert("waited with it"))]))).toMatchObject([OUT_OF_REACH, OUT_OF_REACH]);
+    expect(reasonsOf(await Promise.allSettled([db.write(body), db.write(insert("waited with it"))]))).toMatchObject([
+      OUT_OF_REACH,
+      OUT_OF_REACH,
+    ]);
     await other.write(insert("of the other"));
     expect(await names(other)).toEqual(["of the other"]);
   }, 120_000);
@@ -120,7 +137,9 @@ describe("a runner", () => {
     w.hold();
     await db.write(async (tx) => ["first", "second"].forEach((name) => w.jobs.enqueue(tx, "work", { name })));
     await untilTrue(() => w.lines.some((line) => line.includes("claiming jobs failed")));
-    expect(await other.read((reader) => reader.rows("SELECT payload ->> 'name' AS name FROM jobs WHERE owner = 'boot'"))).toContainEqual({ name: "first" });
+    expect(
+      await other.read((reader) => reader.rows("SELECT payload ->> 'name' AS name FROM jobs WHERE owner = 'boot'")),
+    ).toContainEqual({ name: "first" });
     expect(w.began).toEqual([]);
     w.clock.advance(1000);
     await w.runner.caughtUp();
@@ -139,7 +158,11 @@ describe("a server that is away", () => {
     const db = await servers.open(server.url);
     await db.write(insert("before"));
     await server.kill();
-    expect(reasonsOf(await Promise.allSettled([db.write(insert("meanwhile")), names(db), names(db)]))).toMatchObject([OUT_OF_REACH, OUT_OF_REACH, OUT_OF_REACH]);
+    expect(reasonsOf(await Promise.allSettled([db.write(insert("meanwhile")), names(db), names(db)]))).toMatchObject([
+      OUT_OF_REACH,
+      OUT_OF_REACH,
+      OUT_OF_REACH,
+    ]);
     await server.restart();
     expect(await names(db)).toEqual(["before"]);
     await db.write(insert("after"));
@@ -155,7 +178,9 @@ describe("a server that is away", () => {
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve)); // its request is on the way
     const behind = Array.from({ length: 50 }, () => lane.write(async (scope) => scope.rows("SELECT 1", [])));
-    expect(reasonsOf(await Promise.allSettled([first, ...behind]))).toMatchObject(Array.from({ length: 51 }, () => OUT_OF_REACH));
+    expect(reasonsOf(await Promise.allSettled([first, ...behind]))).toMatchObject(
+      Array.from({ length: 51 }, () => OUT_OF_REACH),
+    );
     server.resume();
     expect(await lane.write(async (scope) => scope.rows("SELECT 1", []))).toEqual([[1]]);
   });

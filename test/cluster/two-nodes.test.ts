@@ -17,14 +17,24 @@ const CHAT = "5511999990001";
 beforeAll(async () => {
   cluster = await startCluster(
     { dataDir, serve },
-    { RECADO_LOG_LEVEL: "error", RECADO_OUTBOUND_ALLOW: "127.0.0.1", RECADO_META_APP_SECRET: APP_SECRET, RECADO_META_GRAPH_URL: graph.url },
+    {
+      RECADO_LOG_LEVEL: "error",
+      RECADO_OUTBOUND_ALLOW: "127.0.0.1",
+      RECADO_META_APP_SECRET: APP_SECRET,
+      RECADO_META_GRAPH_URL: graph.url,
+    },
   );
   const { key } = await cluster.client("a").account();
   const { number: _, ...credentials } = addWabaNumber(graph);
-  const { id } = await cluster
-    .client("a")
-    .gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials, webhook: { url: receiver.url, secret: WEBHOOK_SECRET } });
-  await untilTrue(async () => (await cluster.client("b").gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED");
+  const { id } = await cluster.client("a").gateway<{ id: string }>("/v1/phones", key, {
+    type: "WABA",
+    label: "A phone",
+    credentials,
+    webhook: { url: receiver.url, secret: WEBHOOK_SECRET },
+  });
+  await untilTrue(
+    async () => (await cluster.client("b").gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED",
+  );
   phone = { id, key, phoneNumberId: credentials.phoneNumberId };
 }, 120_000);
 afterAll(() => Promise.all([cluster.end(), receiver.stop(), graph.stop()]));
@@ -35,13 +45,26 @@ const ask = (node: NodeName, path: string, body?: object) =>
     headers: { "x-api-key": phone.key, "content-type": "application/json" },
     ...(body ? { body: JSON.stringify(body) } : {}),
   });
-const text = (words: string, idempotencyKey?: string) => ({ phoneId: phone.id, to: CHAT, type: "text", content: { text: words }, ...(idempotencyKey ? { idempotencyKey } : {}) });
+const text = (words: string, idempotencyKey?: string) => ({
+  phoneId: phone.id,
+  to: CHAT,
+  type: "text",
+  content: { text: words },
+  ...(idempotencyKey ? { idempotencyKey } : {}),
+});
 const webhooksGoTo = (node: NodeName) =>
-  graph.webhooks.configure({ url: `${cluster.nodes[node].url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET, retryDelaysMs: Array<number>(200).fill(150) });
+  graph.webhooks.configure({
+    url: `${cluster.nodes[node].url}/gateway/v1/upstream-webhook`,
+    appSecret: APP_SECRET,
+    retryDelaysMs: Array<number>(200).fill(150),
+  });
 
 /** The events of a stream, each with its id, as they come. */
 async function* follow(node: NodeName, signal: AbortSignal): AsyncGenerator<{ id: string; text: string }> {
-  const response = await fetch(`${cluster.nodes[node].url}/gateway/v1/events/stream?types=message:received`, { headers: { "x-api-key": phone.key }, signal });
+  const response = await fetch(`${cluster.nodes[node].url}/gateway/v1/events/stream?types=message:received`, {
+    headers: { "x-api-key": phone.key },
+    signal,
+  });
   const decoder = new TextDecoder();
   let unread = "";
   for await (const chunk of response.body ?? []) {
@@ -50,7 +73,11 @@ async function* follow(node: NodeName, signal: AbortSignal): AsyncGenerator<{ id
     unread = frames.pop() ?? "";
     for (const frame of frames) {
       const data = /^data: (.*)$/m.exec(frame)?.[1];
-      if (data !== undefined) yield { id: /^id: (.*)$/m.exec(frame)?.[1] ?? "", text: (JSON.parse(data) as { data: { content: { text: string } } }).data.content.text };
+      if (data !== undefined)
+        yield {
+          id: /^id: (.*)$/m.exec(frame)?.[1] ?? "",
+          text: (JSON.parse(data) as { data: { content: { text: string } } }).data.content.text,
+        };
       else if (frame.startsWith(": connected")) yield { id: "", text: "connected" };
     }
   }
@@ -58,11 +85,22 @@ async function* follow(node: NodeName, signal: AbortSignal): AsyncGenerator<{ id
 
 test("a send that both nodes are asked for under one idempotency key at the same moment is one message", async () => {
   for (let round = 0; round < 10; round++) {
-    const answers = await Promise.all((["a", "b", "a", "b"] as const).map((node) => ask(node, "/v1/messages", text(`one of several ${round}`, `key-of-${round}`))));
-    const ids = new Set((await Promise.all(answers.map((answer) => answer.json() as Promise<{ messageId?: string }>))).flatMap(({ messageId }) => messageId ?? []));
+    const answers = await Promise.all(
+      (["a", "b", "a", "b"] as const).map((node) =>
+        ask(node, "/v1/messages", text(`one of several ${round}`, `key-of-${round}`)),
+      ),
+    );
+    const ids = new Set(
+      (await Promise.all(answers.map((answer) => answer.json() as Promise<{ messageId?: string }>))).flatMap(
+        ({ messageId }) => messageId ?? [],
+      ),
+    );
     expect(ids.size).toBe(1);
   }
-  const sent = () => [...graph.sent.values()].map(({ body }) => (body["text"] as { body: string }).body).filter((words) => words.startsWith("one of several"));
+  const sent = () =>
+    [...graph.sent.values()]
+      .map(({ body }) => (body["text"] as { body: string }).body)
+      .filter((words) => words.startsWith("one of several"));
   await untilTrue(() => sent().length >= 10);
   expect(sent().toSorted()).toEqual(Array.from({ length: 10 }, (_, round) => `one of several ${round}`));
 }, 120_000);
@@ -84,7 +122,9 @@ test("a stream at one node tells what came in at the other, each event once and 
   }
   leaving.abort();
   expect(told.map(({ text: word }) => word).toSorted()).toEqual(words.toSorted());
-  const order = await cluster.rows<{ id: string }>("SELECT id FROM events WHERE audience = 'gateway' AND type = 'message:received' ORDER BY seq");
+  const order = await cluster.rows<{ id: string }>(
+    "SELECT id FROM events WHERE audience = 'gateway' AND type = 'message:received' ORDER BY seq",
+  );
   expect(told.map(({ id }) => id)).toEqual(order.map(({ id }) => id));
 }, 120_000);
 
@@ -96,7 +136,8 @@ test("a group that one node was asked for is answered when the other takes in th
 
 test("a key that one node has revoked is refused by the other within seconds", async () => {
   const { id, key } = await cluster.client("a").account();
-  const ofKey = (node: NodeName) => fetch(`${cluster.nodes[node].url}/gateway/v1/phones`, { headers: { "x-api-key": key } });
+  const ofKey = (node: NodeName) =>
+    fetch(`${cluster.nodes[node].url}/gateway/v1/phones`, { headers: { "x-api-key": key } });
   expect((await ofKey("b")).status).toBe(200);
   const [listed] = await cluster.client("a").admin<{ id: string }[]>(`/accounts/${id}/api-keys`);
   await cluster.client("a").admin(`/api-keys/${listed?.id}/revoke`, {});

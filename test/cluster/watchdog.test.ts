@@ -12,7 +12,12 @@ afterAll(() => server.stop());
 test("a node whose database is away goes on giving its service manager signs of life: starting it anew would bring nothing back", async () => {
   const address = join(folder(), "notify");
   const manager = await listenAt(address);
-  const node = await serve({ RECADO_DATA_DIR: dataDir(), RECADO_DATABASE_URL: server.url, NOTIFY_SOCKET: address, WATCHDOG_USEC: "300000" });
+  const node = await serve({
+    RECADO_DATA_DIR: dataDir(),
+    RECADO_DATABASE_URL: server.url,
+    NOTIFY_SOCKET: address,
+    WATCHDOG_USEC: "300000",
+  });
   const isAlive = (note: string | null) => note?.split("\n").includes("WATCHDOG=1") ?? false;
   await manager.until(isAlive);
   server.pause();

@@ -10,17 +10,28 @@ import { ADMIN_TOKEN } from "../support/admin-token.ts";
 const ran = async (command: Command, args: string[], env: Environment = {}) => {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await command.run({ args, env, out: (line) => out.push(line), err: (line) => err.push(line), isTerminal: false });
+  const code = await command.run({
+    args,
+    env,
+    out: (line) => out.push(line),
+    err: (line) => err.push(line),
+    isTerminal: false,
+  });
   return { code, out, err };
 };
 
 describe("recado config", () => {
   test("prints one aligned line for every setting, with its source", async () => {
-    const { code, out, err } = await ran(configCommand, [], { RECADO_LISTEN: "[::1]:1", RECADO_ADMIN_TOKEN: `canary-${ADMIN_TOKEN}` });
+    const { code, out, err } = await ran(configCommand, [], {
+      RECADO_LISTEN: "[::1]:1",
+      RECADO_ADMIN_TOKEN: `canary-${ADMIN_TOKEN}`,
+    });
     expect([code, err]).toEqual([0, []]);
     expect(out.map((line) => line.split(/\s{2,}/)[0])).toEqual(["NAME", ...SETTING_NAMES]);
     expect(out.find((line) => line.startsWith("RECADO_LISTEN "))).toMatch(/^RECADO_LISTEN +\[::1\]:1 +environment$/);
-    expect(out.find((line) => line.startsWith("RECADO_ADMIN_TOKEN "))).toMatch(/^RECADO_ADMIN_TOKEN +set +environment$/);
+    expect(out.find((line) => line.startsWith("RECADO_ADMIN_TOKEN "))).toMatch(
+      /^RECADO_ADMIN_TOKEN +set +environment$/,
+    );
     expect(out.join("\n")).not.toContain("canary");
     const column = out[0]?.indexOf("SOURCE");
     for (const line of out.slice(1)) expect(line.search(/(default|environment|file)$/)).toBe(Number(column));
@@ -31,23 +42,35 @@ describe("recado config", () => {
     const views = JSON.parse(out.join("\n")) as SettingView[];
     expect(code).toBe(0);
     expect(views.map(({ name }) => name)).toEqual(SETTING_NAMES);
-    expect(views.find(({ name }) => name === "RECADO_LOG_LEVEL")).toMatchObject({ value: "warn", source: "environment" });
+    expect(views.find(({ name }) => name === "RECADO_LOG_LEVEL")).toMatchObject({
+      value: "warn",
+      source: "environment",
+    });
   });
 
   test("ends with 78 and every fault on stderr when the configuration is wrong", async () => {
-    const { code, out, err } = await ran(configCommand, ["--json"], { RECADO_LISTEN: "canary", RECADO_NONE_SUCH: "canary" });
+    const { code, out, err } = await ran(configCommand, ["--json"], {
+      RECADO_LISTEN: "canary",
+      RECADO_NONE_SUCH: "canary",
+    });
     expect([code, out]).toEqual([78, []]);
-    expect(err).toEqual(["RECADO_NONE_SUCH is not a setting", "RECADO_LISTEN must be an address and port such as 127.0.0.1:8080 or [::1]:8080"]);
+    expect(err).toEqual([
+      "RECADO_NONE_SUCH is not a setting",
+      "RECADO_LISTEN must be an address and port such as 127.0.0.1:8080 or [::1]:8080",
+    ]);
   });
 });
 
 describe("command", () => {
   const calls: unknown[] = [];
   const flags = { json: JSON_FLAG, name: { value: "NAME", about: "name of the account" } } as const;
-  const account = command({ name: "account create", about: "makes an account", operands: ["FILE"], flags }, async (_, given) => {
-    calls.push([given.flags, given.operands]);
-    return EXIT.fault;
-  });
+  const account = command(
+    { name: "account create", about: "makes an account", operands: ["FILE"], flags },
+    async (_, given) => {
+      calls.push([given.flags, given.operands]);
+      return EXIT.fault;
+    },
+  );
 
   test("hands flags and words to its run and ends with its code", async () => {
     calls.length = 0;
@@ -63,7 +86,13 @@ describe("command", () => {
     calls.length = 0;
     const { code, out, err } = await ran(account, [help]);
     expect({ code, err, calls }).toEqual({ code: 0, err: [], calls: [] });
-    expect(out).toEqual(["recado account create FILE: makes an account", "", "  --json       print JSON", "  --name NAME  name of the account", "  --help       print this"]);
+    expect(out).toEqual([
+      "recado account create FILE: makes an account",
+      "",
+      "  --json       print JSON",
+      "  --name NAME  name of the account",
+      "  --help       print this",
+    ]);
   });
 
   test.each([
@@ -76,6 +105,11 @@ describe("command", () => {
   ])("%p is refused with exit code 2, and runs nothing", async (args, problem) => {
     calls.length = 0;
     const { code, out, err } = await ran(account, args);
-    expect({ code, out, err, calls }).toEqual({ code: 2, out: [], err: [`recado account create: ${problem}`, "Try: recado account create --help"], calls: [] });
+    expect({ code, out, err, calls }).toEqual({
+      code: 2,
+      out: [],
+      err: [`recado account create: ${problem}`, "Try: recado account create --help"],
+      calls: [],
+    });
   });
 });

@@ -9,8 +9,12 @@ beforeAll(async () => {
 afterAll(() => m.stop());
 
 const page = (name: string, token: string, fields?: Record<string, string>) =>
-  fetch(`${m.app.url}/console/${name}?token=${token}`, fields === undefined ? {} : { method: "POST", body: new URLSearchParams(fields) });
-const login = async (email: string, password: string) => (await m.platform("/v1/auth/login", { body: { email, password } })).status;
+  fetch(
+    `${m.app.url}/console/${name}?token=${token}`,
+    fields === undefined ? {} : { method: "POST", body: new URLSearchParams(fields) },
+  );
+const login = async (email: string, password: string) =>
+  (await m.platform("/v1/auth/login", { body: { email, password } })).status;
 
 test("the link that verifies an e-mail shows a form, which is what spends it", async () => {
   const { email, id, token } = await m.institution();
@@ -18,7 +22,8 @@ test("the link that verifies an e-mail shows a form, which is what spends it", a
   const link = m.linkTo(email);
   const mailed = m.mailsTo(email).at(-1)?.text;
   expect(mailed).toContain(`/console/verify-email?token=${link}`);
-  const invite = async () => (await m.platform(`/v1/institutions/${id}/members`, { token, body: { email: "somebody@example.com" } })).status;
+  const invite = async () =>
+    (await m.platform(`/v1/institutions/${id}/members`, { token, body: { email: "somebody@example.com" } })).status;
   for (let n = 0; n < 2; n++) {
     const shown = await page("verify-email", link);
     expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining("<form")]);
@@ -35,7 +40,10 @@ test("the link of a forgotten password asks for a new one, and says what is wron
   await m.settle();
   const link = m.linkTo(email);
   const refused = await page("reset-password", link, { password: "short" });
-  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("password must have at least 8 characters")]);
+  expect([refused.status, await refused.text()]).toEqual([
+    400,
+    expect.stringContaining("password must have at least 8 characters"),
+  ]);
   expect((await page("reset-password", link, { password: "password-2" })).status).toBe(200);
   expect([await login(email, "password-1"), await login(email, "password-2")]).toEqual([401, 200]);
 });
@@ -43,7 +51,8 @@ test("the link of a forgotten password asks for a new one, and says what is wron
 test("the link of an invitation takes who has a user with its password, and who is new with a name", async () => {
   const [owner, guest] = [await m.verified(), await m.institution()];
   const invited = [guest.email, "fresh@example.com"];
-  for (const email of invited) made(await m.platform(`/v1/institutions/${owner.id}/members`, { token: owner.token, body: { email } }), 201);
+  for (const email of invited)
+    made(await m.platform(`/v1/institutions/${owner.id}/members`, { token: owner.token, body: { email } }), 201);
   await m.settle();
   const [ofGuest = "", ofFresh = ""] = invited.map((email) => m.linkTo(email));
   expect((await page("invitation", ofGuest, { password: "guess-1234" })).status).toBe(401);
@@ -59,7 +68,12 @@ test("the link of an invitation takes who has a user with its password, and who 
 test("a token that nobody was given, another method, and too many forms from one address are refused", async () => {
   const strict = await startMailedWorld({ RECADO_ADDRESS_RATE: "5" });
   try {
-    const post = (headers: Record<string, string> = {}) => fetch(`${strict.app.url}/console/reset-password?token=guess`, { method: "POST", body: "password=password-1", headers });
+    const post = (headers: Record<string, string> = {}) =>
+      fetch(`${strict.app.url}/console/reset-password?token=guess`, {
+        method: "POST",
+        body: "password=password-1",
+        headers,
+      });
     for (let n = 0; n < 5; n++) expect((await post()).status).toBe(404);
     const refused = await post();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, expect.stringMatching(/^\d+$/)]);

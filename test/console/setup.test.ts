@@ -18,7 +18,8 @@ const link = (): string => {
 const JSON_ANSWER = { accept: "application/json" };
 const form = (name: string) => new URLSearchParams({ name }).toString();
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
-const send = (url: string, name = "ACME", headers: Record<string, string> = JSON_ANSWER) => fetch(url, { method: "POST", headers: { ...FORM, ...headers }, body: form(name) });
+const send = (url: string, name = "ACME", headers: Record<string, string> = JSON_ANSWER) =>
+  fetch(url, { method: "POST", headers: { ...FORM, ...headers }, body: form(name) });
 const look = (url: string, headers: Record<string, string> = {}) => fetch(url, { headers });
 type Made = { adminToken: string; account: { id: string; name: string }; apiKey: string; next: string };
 const made = async (answer: Response): Promise<Made> => {
@@ -27,7 +28,8 @@ const made = async (answer: Response): Promise<Made> => {
 };
 /** What there is of everything that setting up makes. */
 const counts = async () => {
-  const sql = "SELECT (SELECT count(*) FROM tenants) AS accounts, (SELECT count(*) FROM api_keys) AS keys, (SELECT count(*) FROM meta WHERE name = 'admin-token') AS tokens";
+  const sql =
+    "SELECT (SELECT count(*) FROM tenants) AS accounts, (SELECT count(*) FROM api_keys) AS keys, (SELECT count(*) FROM meta WHERE name = 'admin-token') AS tokens";
   return (await w.app.env.db.read(async (reader) => reader.rows<object>(sql)))[0];
 };
 const NOTHING = { accounts: 0, keys: 0, tokens: 0 };
@@ -39,20 +41,27 @@ describe("the set-up link", () => {
     expect((await w.gateway("/v1/admin/accounts")).body).toMatchObject({ error: { code: "ADMIN_DISABLED" } });
     const { adminToken, account, apiKey, next } = await made(await send(link(), "  Café & Filhos "));
     expect(account.name).toBe("Café & Filhos");
-    expect((await accounts(adminToken)).body).toMatchObject({ items: [{ id: account.id, name: "Café & Filhos", status: "ACTIVE" }] });
+    expect((await accounts(adminToken)).body).toMatchObject({
+      items: [{ id: account.id, name: "Café & Filhos", status: "ACTIVE" }],
+    });
     expect(await w.gateway("/v1/phones", { key: apiKey })).toMatchObject({ status: 200 });
     expect(next).toStartWith(`curl -s ${w.app.gatewayUrl}/v1/phones -H 'X-API-Key: ${apiKey}'`);
     expect((await accounts(`${adminToken}x`)).body).toMatchObject({ error: { code: "ADMIN_FORBIDDEN" } });
   });
 
   test("takes JSON too", async () => {
-    const answer = await fetch(link(), { method: "POST", headers: { ...JSON_ANSWER, "content-type": "application/json" }, body: JSON.stringify({ name: "ACME" }) });
+    const answer = await fetch(link(), {
+      method: "POST",
+      headers: { ...JSON_ANSWER, "content-type": "application/json" },
+      body: JSON.stringify({ name: "ACME" }),
+    });
     expect((await made(answer)).account.name).toBe("ACME");
   });
 
   test("is spent by its form alone: whoever looks, as previews of links do, changes nothing", async () => {
     for (const method of ["GET", "HEAD", "GET"]) expect((await fetch(link(), { method })).status).toBe(200);
-    for (const method of ["PUT", "DELETE", "OPTIONS"]) expect((await fetch(link(), { method, headers: JSON_ANSWER })).status).toBe(405);
+    for (const method of ["PUT", "DELETE", "OPTIONS"])
+      expect((await fetch(link(), { method, headers: JSON_ANSWER })).status).toBe(405);
     expect(await counts()).toEqual(NOTHING);
     expect((await send(link())).status).toBe(201);
   });
@@ -61,14 +70,18 @@ describe("the set-up link", () => {
     const { adminToken } = await made(await send(link()));
     for (const again of [await send(link()), await look(link(), JSON_ANSWER)]) {
       expect(again.status).toBe(410);
-      expect(await again.json()).toMatchObject({ error: { code: "SETUP_LINK_SPENT", message: expect.stringContaining("recado admin token") } });
+      expect(await again.json()).toMatchObject({
+        error: { code: "SETUP_LINK_SPENT", message: expect.stringContaining("recado admin token") },
+      });
     }
     expect(await counts()).toEqual(ALL);
     expect((await accounts(adminToken)).status).toBe(200);
   });
 
   test("is good for one of several who use it at the same time", async () => {
-    const statuses = (await Promise.all(["One", "Two", "Three"].map((name) => send(link(), name)))).map(({ status }) => status);
+    const statuses = (await Promise.all(["One", "Two", "Three"].map((name) => send(link(), name)))).map(
+      ({ status }) => status,
+    );
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 410, 410]);
     expect(await counts()).toEqual(ALL);
   });
@@ -108,7 +121,9 @@ describe("the set-up link", () => {
   });
 
   test("opens nothing once an admin token was made in another way", async () => {
-    const { token } = (await w.gateway("/v1/admin/token", { method: "POST", headers: { "x-admin-token": w.app.env.localToken } })).body as { token: string };
+    const { token } = (
+      await w.gateway("/v1/admin/token", { method: "POST", headers: { "x-admin-token": w.app.env.localToken } })
+    ).body as { token: string };
     expect((await send(link())).status).toBe(410);
     expect(await counts()).toEqual({ ...NOTHING, tokens: 1 });
     expect((await accounts(token)).status).toBe(200);
@@ -140,7 +155,10 @@ describe("what is refused", () => {
       ['{"name":7}', 400],
       [`{"name":"${"x".repeat(20_000)}"}`, 413],
     ] as const)
-      expect([body.slice(0, 12), (await fetch(link(), { method: "POST", headers: json, body })).status]).toEqual([body.slice(0, 12), status]);
+      expect([body.slice(0, 12), (await fetch(link(), { method: "POST", headers: json, body })).status]).toEqual([
+        body.slice(0, 12),
+        status,
+      ]);
     const dripped = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(8192)) });
     expect((await fetch(link(), { method: "POST", headers: json, body: dripped })).status).toBe(413);
     expect(await counts()).toEqual(NOTHING);
@@ -158,13 +176,19 @@ describe("what is refused", () => {
   });
 
   test("other pages of the console, which there are not", async () => {
-    for (const path of ["/console/setup/", "/console/setupx", "/consolex"]) expect([path, (await look(w.app.url + path)).status]).toEqual([path, 404]);
+    for (const path of ["/console/setup/", "/console/setupx", "/consolex"])
+      expect([path, (await look(w.app.url + path)).status]).toEqual([path, 404]);
   });
 });
 
 describe("the page", () => {
   test("runs and loads nothing, is kept by nobody and names its link to nobody", async () => {
-    for (const answer of [await look(link()), await send(link(), "ACME", {}), await look(link()), await look(`${w.app.url}/console/x`)]) {
+    for (const answer of [
+      await look(link()),
+      await send(link(), "ACME", {}),
+      await look(link()),
+      await look(`${w.app.url}/console/x`),
+    ]) {
       const html = await answer.text();
       expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
       expect(answer.headers.get("content-security-policy")).toMatch(
@@ -174,7 +198,9 @@ describe("the page", () => {
       expect(answer.headers.get("cache-control")).toBe("no-store");
       expect(html).not.toMatch(/<script|<img|<link|@import|url\(|\son\w+=/i);
       const style = /<style>([\s\S]*?)<\/style>/.exec(html)?.[1] ?? "";
-      expect(answer.headers.get("content-security-policy")).toContain(new Bun.CryptoHasher("sha256").update(style).digest("base64"));
+      expect(answer.headers.get("content-security-policy")).toContain(
+        new Bun.CryptoHasher("sha256").update(style).digest("base64"),
+      );
     }
   });
 
@@ -188,7 +214,8 @@ describe("the page", () => {
     expect(first.every(Boolean)).toBe(true);
     expect(secrets(await (await send(link(), "ACME", mine)).text())).toEqual(first);
     expect(secrets(await (await look(link(), mine)).text())).toEqual(first);
-    for (const other of [{}, { cookie: "recado-setup=x" }, { cookie: `${mine.cookie}x` }]) expect((await look(link(), other)).status).toBe(410);
+    for (const other of [{}, { cookie: "recado-setup=x" }, { cookie: `${mine.cookie}x` }])
+      expect((await look(link(), other)).status).toBe(410);
     const kept = await fetch(link(), { method: "POST", headers: { ...FORM, ...mine }, body: "kept=yes" });
     expect([kept.status, secrets(await kept.text())]).toEqual([200, [undefined, undefined]]);
     expect((await look(link(), mine)).status).toBe(410);
@@ -201,7 +228,9 @@ describe("the page", () => {
     await w.advance(30 * MINUTE_MS);
     expect((await look(link(), mine)).status).toBe(410);
     await w.restart();
-    expect(await w.app.env.db.read(async (reader) => reader.rows("SELECT 1 FROM meta WHERE name = 'setup-result'"))).toEqual([]);
+    expect(
+      await w.app.env.db.read(async (reader) => reader.rows("SELECT 1 FROM meta WHERE name = 'setup-result'")),
+    ).toEqual([]);
     expect((await look(w.app.url + path, mine)).status).toBe(404);
   });
 
@@ -223,6 +252,7 @@ test("no token, key or link is kept in clear, or logged", async () => {
   const secrets = [new URL(url).searchParams.get("token") ?? "", adminToken, apiKey];
   const files = readdirSync(w.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   expect(files.length).toBeGreaterThan(1);
-  const kept = files.map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1")).join("\n") + w.logs.join("");
+  const kept =
+    files.map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1")).join("\n") + w.logs.join("");
   expect(secrets.map((secret) => kept.includes(secret))).toEqual([false, false, false]);
 });

@@ -27,7 +27,10 @@ const backingUp = async (env: Record<string, string> = {}) => {
   folders.push(folder);
   const dir = join(folder, "backups");
   mkdirSync(dir);
-  const world = await startWorld({ env: { RECADO_BACKUP: `file:${dir}`, RECADO_BACKUP_KEEP: "2", ...env }, logLevel: "debug" });
+  const world = await startWorld({
+    env: { RECADO_BACKUP: `file:${dir}`, RECADO_BACKUP_KEEP: "2", ...env },
+    logLevel: "debug",
+  });
   worlds.push(world);
   return { world, dir };
 };
@@ -58,10 +61,27 @@ test("the first backup is made at the start, whole, and noted", async () => {
   expect([facts?.madeAt, facts?.keyId, missing]).toEqual([at, world.app.env.secrets.keyId, []]);
   const figures = await scrape(world);
   const told = (what: string) => valueIn(figures, `recado_backup_last_${what}`);
-  expect([told("success_timestamp_seconds"), told("size_bytes"), valueIn(figures, "recado_backup_runs_total", { outcome: "made" })]).toEqual([at / 1000, sizeBytes, 1]);
-  expect(lastMade).toEqual({ at, isMade: true, name: nameAt(at), sizeBytes, files: 0, durationMs: expect.any(Number), warning: null });
+  expect([
+    told("success_timestamp_seconds"),
+    told("size_bytes"),
+    valueIn(figures, "recado_backup_runs_total", { outcome: "made" }),
+  ]).toEqual([at / 1000, sizeBytes, 1]);
+  expect(lastMade).toEqual({
+    at,
+    isMade: true,
+    name: nameAt(at),
+    sizeBytes,
+    files: 0,
+    durationMs: expect.any(Number),
+    warning: null,
+  });
   expect(last).toEqual(lastMade);
-  const { items } = await auditPage(world.app.env, { tenantId: undefined, action: "backup.create", cursor: undefined, limit: 10 });
+  const { items } = await auditPage(world.app.env, {
+    tenantId: undefined,
+    action: "backup.create",
+    cursor: undefined,
+    limit: 10,
+  });
   expect(items.map(({ actor, target }) => ({ actor, target }))).toEqual([{ actor: "system", target: nameAt(at) }]);
 });
 
@@ -86,7 +106,10 @@ test("the timetable makes one a day, at its hour, and the oldest beyond the numb
 test("two installations keep their backups in one folder: each removes its own alone", async () => {
   const { world, dir } = await backingUp();
   await noted(world, world.clock.now());
-  const other = await startWorld({ env: { RECADO_BACKUP: `file:${dir}`, RECADO_BACKUP_KEEP: "1" }, clock: manualClock(world.clock.now() - DAY_MS) });
+  const other = await startWorld({
+    env: { RECADO_BACKUP: `file:${dir}`, RECADO_BACKUP_KEEP: "1" },
+    clock: manualClock(world.clock.now() - DAY_MS),
+  });
   worlds.push(other);
   const theirs: string[] = [];
   for (let turn = 0; turn < 3; turn++) {
@@ -105,8 +128,14 @@ test("with RECADO_BACKUP_ENCRYPT=1 it is encrypted under the master key, and ope
   await noted(world, world.clock.now());
   const [name = ""] = names(dir);
   const bytes = readFileSync(join(dir, name));
-  expect([names(dir).length, bytes.includes("SQLite format 3"), bytes.includes("CREATE TABLE")]).toEqual([1, false, false]);
-  const { found, isEncrypted, close } = openBackup(join(dir, name), join(dir, "x"), [backupKeyOf(world.app.env.secrets)]);
+  expect([names(dir).length, bytes.includes("SQLite format 3"), bytes.includes("CREATE TABLE")]).toEqual([
+    1,
+    false,
+    false,
+  ]);
+  const { found, isEncrypted, close } = openBackup(join(dir, name), join(dir, "x"), [
+    backupKeyOf(world.app.env.secrets),
+  ]);
   close();
   expect([isEncrypted, found.facts?.isSealed, found.missing, names(dir)]).toEqual([true, true, [], [name]]);
 });
@@ -137,7 +166,10 @@ test("one that fails is logged and noted, tried again ever less often without pi
   expect(kept.lastMade).toEqual(lastMade);
   expect(last).toMatchObject({ isMade: false, error: `there is no folder ${dir}: make it, or mount it` });
   const failures = () => world.logs.filter((line) => line.includes("the backup failed")).length;
-  const waiting = () => world.app.env.db.read(async (reader) => reader.rows<{ runAt: number }>("SELECT run_at AS runAt FROM jobs WHERE kind = 'backup.make'"));
+  const waiting = () =>
+    world.app.env.db.read(async (reader) =>
+      reader.rows<{ runAt: number }>("SELECT run_at AS runAt FROM jobs WHERE kind = 'backup.make'"),
+    );
   await world.settle();
   const waits: number[] = [];
   for (let tries = 1; tries < 6; tries = failures()) {
@@ -150,7 +182,10 @@ test("one that fails is logged and noted, tried again ever less often without pi
   }
   expect(waits.map((ms) => ms / MINUTE_MS)).toEqual([5, 10, 20, 40, 80]);
   const figures = await scrape(world);
-  expect([valueIn(figures, "recado_backup_runs_total", { outcome: "failed" }), valueIn(figures, "recado_backup_last_success_timestamp_seconds")]).toEqual([6, start / 1000]);
+  expect([
+    valueIn(figures, "recado_backup_runs_total", { outcome: "failed" }),
+    valueIn(figures, "recado_backup_last_success_timestamp_seconds"),
+  ]).toEqual([6, start / 1000]);
   expect(await waiting()).toEqual([]);
 });
 
@@ -174,7 +209,12 @@ test("a server that stops ends the backup that is being made, leaves nothing of 
   const start = world.clock.now();
   await noted(world, start);
   const nameAt = await namedBy(world);
-  await world.app.env.db.write(async (tx) => void (await tx.rows("INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 10000)")));
+  await world.app.env.db.write(
+    async (tx) =>
+      void (await tx.rows(
+        "INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 10000)",
+      )),
+  );
   await world.advance(MINUTE_MS);
   expect((await runNow(world)).status).toBe(202);
   await untilTrue(() => names(dir).some((name) => name.endsWith("-backup.partial")));

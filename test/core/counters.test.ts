@@ -32,7 +32,9 @@ const actsOf = async (random: () => number, who: Customer) => {
   const k: Knowledge = knowledgeOf(w, s.llm, c);
   const calls = callsOf(w, c);
   const one = async (table: string, where = "true"): Promise<Thing | undefined> => {
-    const found = await rowsOf<Thing>(w, `SELECT id FROM ${table} WHERE tenant_id = ?1 AND ${where} ORDER BY id`, [who.id]);
+    const found = await rowsOf<Thing>(w, `SELECT id FROM ${table} WHERE tenant_id = ?1 AND ${where} ORDER BY id`, [
+      who.id,
+    ]);
     return found[Math.floor(random() * found.length)];
   };
   const number = () => `551199999000${Math.floor(random() * 8)}`;
@@ -40,17 +42,27 @@ const actsOf = async (random: () => number, who: Customer) => {
   const acts: Record<string, () => Promise<unknown>> = {
     contact: () => contact(who.key),
     "contact of a test key": () => contact(who.testKey),
-    "contact deleted": async () => w.platform(`/v1/contacts/${(await one("contacts"))?.id}`, { key: who.key, method: "DELETE" }),
+    "contact deleted": async () =>
+      w.platform(`/v1/contacts/${(await one("contacts"))?.id}`, { key: who.key, method: "DELETE" }),
     text: () => w.graph.inbound.text({ to: phone.phoneNumberId, from: number(), text: "oi" }),
     file: () => arrives(w, c),
     files: () => arrives(w, c, {}, { mediaId: "unknown" }, { kind: "document", filename: "a.png" }),
     "file acknowledged": async () => mediaCalls(w, c).ack((await one("media"))?.id ?? "none"),
     call: () => calls.placed(),
-    recording: async () => calls.ask(`/${(await one("calls"))?.id}/recording`, { method: "POST", raw: "a sound", headers: { "content-type": "audio/ogg" } }),
+    recording: async () =>
+      calls.ask(`/${(await one("calls"))?.id}/recording`, {
+        method: "POST",
+        raw: "a sound",
+        headers: { "content-type": "audio/ogg" },
+      }),
     document: () => k.ask("", { body: inline("Abrimos todos os dias. ".repeat(Math.ceil(random() * 400))) }),
     "document deleted": async () => k.ask(`/${(await one("documents"))?.id}`, { method: "DELETE" }),
     upload: () => k.ask("/files", { raw: "a text", headers: { "content-type": "text/plain" } }),
-    erasure: () => w.gateway("/v1/admin/people/erase", { admin: true, body: { person: number(), ...(random() < 0.5 ? { accountId: who.id } : {}) } }),
+    erasure: () =>
+      w.gateway("/v1/admin/people/erase", {
+        admin: true,
+        body: { person: number(), ...(random() < 0.5 ? { accountId: who.id } : {}) },
+      }),
     day: () => w.advance(DAY_MS),
     restart: () => (random() < 0.3 ? w.restart() : Promise.resolve()),
   };
@@ -67,14 +79,34 @@ const bytesOf = (tenantId: string) =>
   );
 
 const check = async (tenantId: string, after: string): Promise<void> => {
-  const rows = await rowsOf<{ collection: string; n: number }>(w, "SELECT collection, n FROM tenant_counts WHERE tenant_id = ?1", [tenantId]);
-  const counted = { contacts: 0, "stored-bytes": 0, ...Object.fromEntries(rows.map(({ collection, n }) => [collection, n])) };
-  const [contacts] = await rowsOf<{ n: number }>(w, "SELECT count(*) AS n FROM contacts WHERE tenant_id = ?1", [tenantId]);
-  const items = await rowsOf<{ key: string; n: number }>(w, "SELECT key, size_bytes AS n FROM stored_items WHERE tenant_id = ?1", [tenantId]);
-  expect([after, counted]).toEqual([after, { contacts: contacts?.n ?? 0, "stored-bytes": items.reduce((sum, { n }) => sum + n, 0) }]);
+  const rows = await rowsOf<{ collection: string; n: number }>(
+    w,
+    "SELECT collection, n FROM tenant_counts WHERE tenant_id = ?1",
+    [tenantId],
+  );
+  const counted = {
+    contacts: 0,
+    "stored-bytes": 0,
+    ...Object.fromEntries(rows.map(({ collection, n }) => [collection, n])),
+  };
+  const [contacts] = await rowsOf<{ n: number }>(w, "SELECT count(*) AS n FROM contacts WHERE tenant_id = ?1", [
+    tenantId,
+  ]);
+  const items = await rowsOf<{ key: string; n: number }>(
+    w,
+    "SELECT key, size_bytes AS n FROM stored_items WHERE tenant_id = ?1",
+    [tenantId],
+  );
+  expect([after, counted]).toEqual([
+    after,
+    { contacts: contacts?.n ?? 0, "stored-bytes": items.reduce((sum, { n }) => sum + n, 0) },
+  ]);
   const uploads = (key: string): boolean => key.startsWith(`${tenantId}/knowledge/`);
   const keys = items.map(({ key }) => key).toSorted();
-  expect([after, keys.filter((key) => !uploads(key))]).toEqual([after, (await bytesOf(tenantId)).map(({ key }) => key).toSorted()]);
+  expect([after, keys.filter((key) => !uploads(key))]).toEqual([
+    after,
+    (await bytesOf(tenantId)).map(({ key }) => key).toSorted(),
+  ]);
   expect([after, keys.filter((key) => !key.startsWith("document/"))]).toEqual([
     after,
     filesOf(w)
@@ -85,14 +117,20 @@ const check = async (tenantId: string, after: string): Promise<void> => {
 
 test("counters of contacts and stored bytes are what there is, whatever is done and in whatever order", async () => {
   const random = seededRandom(Number(SEED)).float;
-  const tenants = await Promise.all([await customer(w), await customer(w)].map(async (who) => ({ who, ...(await actsOf(random, who)) })));
+  const tenants = await Promise.all(
+    [await customer(w), await customer(w)].map(async (who) => ({ who, ...(await actsOf(random, who)) })),
+  );
   for (let step = 0; step < STEPS; step++) {
     const { who, acts } = tenants[Math.floor(random() * 2)] ?? expect.unreachable();
     const names = Object.keys(acts);
     // some at the same time, so that they meet
-    const drawn = Array.from({ length: 1 + Math.floor(random() * 3) }, () => names[Math.floor(random() * names.length)] ?? "");
+    const drawn = Array.from(
+      { length: 1 + Math.floor(random() * 3) },
+      () => names[Math.floor(random() * names.length)] ?? "",
+    );
     const isAlone = drawn.some((name) => ["day", "restart", "call"].includes(name));
-    for (const batch of isAlone ? drawn.map((name) => [name]) : [drawn]) await Promise.all(batch.map(async (name) => acts[name]?.()));
+    for (const batch of isAlone ? drawn.map((name) => [name]) : [drawn])
+      await Promise.all(batch.map(async (name) => acts[name]?.()));
     await w.settle();
     await check(who.id, `seed ${SEED}, step ${step}: ${drawn.join(", ")}`);
   }

@@ -13,7 +13,14 @@ import { tempDatabases } from "../support/temp-database.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 const GB = 1024 ** 3;
-const sample = (day: number, more: Partial<Sample> = {}): Sample => ({ at: day * DAY_MS, databaseBytes: GB, freeBytes: 100 * GB, rows: {}, written: {}, ...more });
+const sample = (day: number, more: Partial<Sample> = {}): Sample => ({
+  at: day * DAY_MS,
+  databaseBytes: GB,
+  freeBytes: 100 * GB,
+  rows: {},
+  written: {},
+  ...more,
+});
 
 describe("what grows", () => {
   let w: World;
@@ -27,7 +34,12 @@ describe("what grows", () => {
     await w.settle();
   };
   const mail = (id: string) =>
-    w.app.env.db.write(async (tx) => tx.run("INSERT INTO mails (id, tenant_id, subject, body, created_at) VALUES (?1, 't', 'x', 'x', ?2)", [id, w.clock.now()]));
+    w.app.env.db.write(async (tx) =>
+      tx.run("INSERT INTO mails (id, tenant_id, subject, body, created_at) VALUES (?1, 't', 'x', 'x', ?2)", [
+        id,
+        w.clock.now(),
+      ]),
+    );
 
   test("is known once the server has looked twice, a day apart, and kept for a week of days", async () => {
     expect(await known()).toBeUndefined();
@@ -37,22 +49,35 @@ describe("what grows", () => {
     await w.advance(DAY_MS);
     await look();
     const found = await known();
-    expect(found).toMatchObject({ rows: { mail: 6 }, perDay: { databaseBytes: expect.any(Number), written: { mail: 6 } } });
+    expect(found).toMatchObject({
+      rows: { mail: 6 },
+      perDay: { databaseBytes: expect.any(Number), written: { mail: 6 } },
+    });
     for (let day = 0; day < 10; day++) {
       await w.advance(DAY_MS);
       await look();
     }
-    const [row] = await w.app.env.db.read(async (reader) => reader.rows<{ value: string }>("SELECT value FROM meta WHERE name = 'growth'"));
+    const [row] = await w.app.env.db.read(async (reader) =>
+      reader.rows<{ value: string }>("SELECT value FROM meta WHERE name = 'growth'"),
+    );
     expect((JSON.parse(row?.value ?? "[]") as unknown[]).length).toBeLessThanOrEqual(9);
   });
 
   test("is told in /metrics, by what it is of", async () => {
     await mail("f1");
     await w.app.env.db.write((tx) =>
-      writeMeta(tx, "growth", JSON.stringify([sample(1, { written: { events: 0 } }), sample(3, { freeBytes: 90 * GB, rows: { events: 5 }, written: { events: 40 } })])),
+      writeMeta(
+        tx,
+        "growth",
+        JSON.stringify([
+          sample(1, { written: { events: 0 } }),
+          sample(3, { freeBytes: 90 * GB, rows: { events: 5 }, written: { events: 40 } }),
+        ]),
+      ),
     );
     const families = await scrape(w);
-    const valuesOf = (name: string) => Object.fromEntries(families.get(name)?.samples.map(({ labels, value }) => [labels["group"] ?? "", value]) ?? []);
+    const valuesOf = (name: string) =>
+      Object.fromEntries(families.get(name)?.samples.map(({ labels, value }) => [labels["group"] ?? "", value]) ?? []);
     expect(valuesOf("recado_table_rows")).toEqual({ events: 5 });
     expect(valuesOf("recado_table_rows_written_per_day")).toMatchObject({ events: 20, mail: 0 });
     expect(valuesOf("recado_disk_full_seconds")).toEqual({ "": 18 * 86_400 });
@@ -78,7 +103,10 @@ describe("recado doctor says what grows", () => {
   });
 
   test("and that is ok while the disk lasts for a month, or does not fill at all", async () => {
-    expect(await found(sample(1), sample(2, { freeBytes: 99 * GB, written }))).toMatchObject({ outcome: "ok", found: expect.stringContaining("events 3,000") });
+    expect(await found(sample(1), sample(2, { freeBytes: 99 * GB, written }))).toMatchObject({
+      outcome: "ok",
+      found: expect.stringContaining("events 3,000"),
+    });
     expect(await found(sample(1), sample(2, { freeBytes: 101 * GB }))).toMatchObject({ outcome: "ok" });
   });
 

@@ -2,7 +2,11 @@ import { describe, expect, test } from "bun:test";
 import { type JobPayloads, PAYLOADS } from "../../src/core/job-payloads.ts";
 import { JOB_KINDS } from "../../src/core/jobs.ts";
 
-const [A, B, C] = ["0198a000-1111-4222-8333-444455556666", "0198a000-2222-4222-8333-444455556666", "0198a000-3333-4222-8333-444455556666"];
+const [A, B, C] = [
+  "0198a000-1111-4222-8333-444455556666",
+  "0198a000-2222-4222-8333-444455556666",
+  "0198a000-3333-4222-8333-444455556666",
+];
 const contact = { canonicalKey: "pn:5511999990001", type: "pn", pn: "5511999990001", lid: null };
 const received = {
   type: "message.received",
@@ -21,7 +25,8 @@ const received = {
 };
 
 /**
- * A text of every released version of every kind, oldest first, as it lies in databases. A line is only ever added: what stands here is on the disks of others.
+ * A text of every released version of every kind, oldest first, as it lies in databases. A line is only ever added:
+ * what stands here is on the disks of others.
  */
 const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
   "upstream.process": [{ envelopeId: 1 }],
@@ -32,7 +37,16 @@ const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
   "bulk.send": [{ batchId: A, channelId: B, environment: "test" }],
   "event.dispatch": [{ deliveryId: A, subscriptionId: B, chat: "pn:1" }],
   "event.retry": [{ deliveryId: A, subscriptionId: B, chat: "" }],
-  "event.fan-out": [{ tenantId: A, environment: "live", channel: { id: B, sharedWebhookId: null, formerWebhookId: C }, exceptId: null, eventSeq: 1, after: "" }],
+  "event.fan-out": [
+    {
+      tenantId: A,
+      environment: "live",
+      channel: { id: B, sharedWebhookId: null, formerWebhookId: C },
+      exceptId: null,
+      eventSeq: 1,
+      after: "",
+    },
+  ],
   "subscription.unpark": [{ subscriptionId: A }],
   "subscription.retry": [{ subscriptionId: A, isNewSeries: true, withUntried: false, afterSeq: 0 }],
   "subscription.forget": [{ subscriptionId: A }],
@@ -47,7 +61,17 @@ const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
   "channel.give-up": [{ channelId: A }],
   "templates.sync": [{ channelId: A }],
   "templates.sync-all": [{}],
-  "media.download": [{ mediaId: A, tenantId: A, channelId: B, channelKind: "WABA", environment: "live", file: { nativeId: "1", contentType: "image/jpeg" }, fact: received }],
+  "media.download": [
+    {
+      mediaId: A,
+      tenantId: A,
+      channelId: B,
+      channelKind: "WABA",
+      environment: "live",
+      file: { nativeId: "1", contentType: "image/jpeg" },
+      domainEvent: received,
+    },
+  ],
   "media.erase": [{ key: "media/a" }],
   "media.forget": [{ channelId: A }],
   "media.expire": [{}],
@@ -73,11 +97,14 @@ const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
 };
 
 describe("what jobs carry", () => {
-  test.each(Object.entries(RELEASED))("%s: every released version is read, and the newest has a fixture", (name, texts) => {
-    const format = PAYLOADS[name as keyof JobPayloads];
-    expect(texts).toHaveLength(format.version);
-    for (const [at, text] of texts.entries()) expect(format.decode(JSON.stringify(text), at + 1).ok).toBe(true);
-  });
+  test.each(Object.entries(RELEASED))(
+    "%s: every released version is read, and the newest has a fixture",
+    (name, texts) => {
+      const format = PAYLOADS[name as keyof JobPayloads];
+      expect(texts).toHaveLength(format.version);
+      for (const [at, text] of texts.entries()) expect(format.decode(JSON.stringify(text), at + 1).ok).toBe(true);
+    },
+  );
 
   test("is written by every kind in the form that the table names", () => {
     expect(Object.keys(JOB_KINDS).toSorted()).toEqual(Object.keys(PAYLOADS).toSorted());
@@ -85,12 +112,15 @@ describe("what jobs carry", () => {
     for (const [name, kind] of Object.entries(JOB_KINDS)) expect<object | undefined>(kind.payload).toBe(formats[name]);
   });
 
-  test.each<string>(["react", "edit", "delete", "read", "typing"])("an operation that is a %s keeps what it is", (name) => {
-    const more: Record<string, object> = { react: { emoji: "👍" }, edit: { text: "new" } };
-    const action = { name, ...more[name] };
-    const text = JSON.stringify({ messageId: A, channelId: B, chat: "pn:1", action });
-    expect(PAYLOADS["message.operate"].decode(text, 1)).toMatchObject({ ok: true, value: { action } });
-  });
+  test.each<string>(["react", "edit", "delete", "read", "typing"])(
+    "an operation that is a %s keeps what it is",
+    (name) => {
+      const more: Record<string, object> = { react: { emoji: "👍" }, edit: { text: "new" } };
+      const action = { name, ...more[name] };
+      const text = JSON.stringify({ messageId: A, channelId: B, chat: "pn:1", action });
+      expect(PAYLOADS["message.operate"].decode(text, 1)).toMatchObject({ ok: true, value: { action } });
+    },
+  );
 
   test("an operation that nobody knows is refused", () => {
     const text = JSON.stringify({ messageId: A, channelId: B, chat: "pn:1", action: { name: "explode" } });

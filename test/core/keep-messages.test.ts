@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DAY_MS } from "../../src/kernel/clock.ts";
-import { type Customer, newCustomer, toldTo } from "../support/customer.ts";
+import { type Customer, newCustomer, receivedBy } from "../support/customer.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { startWorld, type World } from "../support/world.ts";
 
@@ -17,14 +17,15 @@ const receipt = async (id: string, status: "sent" | "delivered") => {
   await w.graph.deliverStatuses(wamid, [status]);
   await w.settle();
 };
-const isThere = async (id: string): Promise<boolean> => (await w.gateway(`/v1/messages/${id}`, { key: c.key })).status === 200;
+const isThere = async (id: string): Promise<boolean> =>
+  (await w.gateway(`/v1/messages/${id}`, { key: c.key })).status === 200;
 
 test("a message stays for 8 days while its receipt may still come, which is told then", async () => {
   const [heard, unheard] = [await c.sent(), await c.sent({ to: "5511999990007" })];
   for (const id of [heard, unheard]) await receipt(id, "sent");
   await w.advance(7 * DAY_MS);
   await receipt(heard, "delivered");
-  expect(toldTo(c.hook, "message:status").at(-1)).toMatchObject({ messageId: heard, status: "delivered" });
+  expect(receivedBy(c.hook, "message:status").at(-1)).toMatchObject({ messageId: heard, status: "delivered" });
   await w.advance(DAY_MS / 2);
   expect(await isThere(unheard)).toBe(true);
   await w.advance(DAY_MS);
@@ -34,10 +35,14 @@ test("a message stays for 8 days while its receipt may still come, which is told
 test("a message that waited for its channel for longer than the term stays for the term once it has failed or was sent", async () => {
   const { body } = await c.send({ idempotencyKey: "a-key-of-this-test" });
   await w.settle();
-  await w.app.env.db.write(async (tx) => tx.run("UPDATE messages SET sent_at = NULL, failed_at = NULL, status = 'QUEUED' WHERE id = ?1", [body.messageId]));
+  await w.app.env.db.write(async (tx) =>
+    tx.run("UPDATE messages SET sent_at = NULL, failed_at = NULL, status = 'QUEUED' WHERE id = ?1", [body.messageId]),
+  );
   await w.advance(30 * DAY_MS);
   expect(await isThere(body.messageId)).toBe(true);
-  await w.app.env.db.write(async (tx) => tx.run("UPDATE messages SET failed_at = ?2, status = 'FAILED' WHERE id = ?1", [body.messageId, w.clock.now()]));
+  await w.app.env.db.write(async (tx) =>
+    tx.run("UPDATE messages SET failed_at = ?2, status = 'FAILED' WHERE id = ?1", [body.messageId, w.clock.now()]),
+  );
   await w.advance(DAY_MS / 2);
   expect(await isThere(body.messageId)).toBe(true);
   await w.advance(DAY_MS);

@@ -14,8 +14,10 @@ beforeEach(async () => {
 });
 afterEach(() => w.stop());
 
-const rows = <Row = Record<string, unknown>>(sql: string): Promise<Row[]> => w.app.env.db.read(async (reader) => reader.rows<Row>(sql));
-const people = (path: string, body?: object) => w.gateway(`/v1/admin/people/${path}`, { admin: true, ...(body ? { body } : {}) });
+const rows = <Row = Record<string, unknown>>(sql: string): Promise<Row[]> =>
+  w.app.env.db.read(async (reader) => reader.rows<Row>(sql));
+const people = (path: string, body?: object) =>
+  w.gateway(`/v1/admin/people/${path}`, { admin: true, ...(body ? { body } : {}) });
 const exported = async (person: string, more: object = {}) => made(await people("export", { person, ...more }), 200);
 const erase = async (person: string, more: object = {}) => {
   const { id } = made(await people("erase", { person, ...more }), 202);
@@ -23,29 +25,64 @@ const erase = async (person: string, more: object = {}) => {
   return made(await people(`erasures/${id}`), 200);
 };
 const NAMES = [PERSON.number, PERSON.otherSpelling, PERSON.lid, SENTINEL];
-const traces = (texts: readonly string[]): string[] => texts.filter((text) => NAMES.some((name) => text.includes(name)));
+const traces = (texts: readonly string[]): string[] =>
+  texts.filter((text) => NAMES.some((name) => text.includes(name)));
 
 /** What every sealed row holds. */
 const opened = async (): Promise<string[]> => {
   const { secrets } = w.app.env;
-  const ring = await rows<Record<string, string>>("SELECT * FROM ring_rows WHERE kind NOT IN ('creds', 'unlink')");
-  const copies = await rows<Record<string, string>>("SELECT * FROM message_copies");
+  const ring = await rows<Record<string, string>>("SELECT * FROM key_rows WHERE kind NOT IN ('creds', 'unlink')");
+  const copies = await rows<Record<string, string>>("SELECT * FROM cached_messages");
   return [
-    ...ring.map(({ channel_id: channel, kind, id, sealed = "" }) => secrets.open(`ring:${channel}:${kind}:${id}`, sealed)),
-    ...copies.map(({ channel_id: channel, native_key: key, sealed = "" }) => secrets.open(`copy:${channel}:${key}`, sealed)),
+    ...ring.map(({ channel_id: channel, kind, id, sealed = "" }) =>
+      secrets.open(`ring:${channel}:${kind}:${id}`, sealed),
+    ),
+    ...copies.map(({ channel_id: channel, provider_message_id: key, sealed = "" }) =>
+      secrets.open(`copy:${channel}:${key}`, sealed),
+    ),
   ];
 };
 
 /** Tables that hold nothing of people, and why. */
 const NOT_PERSONAL: Record<string, string> = {
-  ...Object.fromEntries(["agents", "documents", "chunks", "chunk_bits", "templates", "flows"].map((name) => [name, "a tenant's own writing"])),
   ...Object.fromEntries(
-    ["tenants", "users", "members", "api_keys", "subscriptions", "channels", "llm_settings", "plans", "vault", "key_rings"].map((name) => [name, "a tenant's own"]),
+    ["agents", "documents", "chunks", "chunk_bits", "templates", "flows"].map((name) => [
+      name,
+      "a tenant's own writing",
+    ]),
   ),
-  ...Object.fromEntries(["usage_days", "usage_conversations", "llm_usage", "llm_spending", "daily_sends", "tenant_counts"].map((name) => [name, "counters, of nobody"])),
-  ...Object.fromEntries(["invoices", "billing_customers", "processor_events", "mails"].map((name) => [name, "of who pays"])),
-  ...Object.fromEntries(["invitations", "user_links", "user_sessions"].map((name) => [name, "of who uses the product"])),
-  ...Object.fromEntries(["processes", "leases", "queues", "cron_runs", "rate_windows", "wrapped_keys", "meta", "migrations"].map((name) => [name, "of the server"])),
+  ...Object.fromEntries(
+    [
+      "tenants",
+      "users",
+      "members",
+      "api_keys",
+      "subscriptions",
+      "channels",
+      "llm_settings",
+      "plans",
+      "vault",
+      "key_stores",
+    ].map((name) => [name, "a tenant's own"]),
+  ),
+  ...Object.fromEntries(
+    ["usage_days", "usage_conversations", "llm_usage", "llm_spending", "daily_sends", "tenant_counts"].map((name) => [
+      name,
+      "counters, of nobody",
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["invoices", "billing_customers", "processor_events", "mails"].map((name) => [name, "of who pays"]),
+  ),
+  ...Object.fromEntries(
+    ["invitations", "user_links", "user_sessions"].map((name) => [name, "of who uses the product"]),
+  ),
+  ...Object.fromEntries(
+    ["processes", "leases", "queues", "cron_runs", "rate_windows", "wrapped_keys", "meta", "migrations"].map((name) => [
+      name,
+      "of the server",
+    ]),
+  ),
   audit_entries: "names people by a keyed hash",
   erasures: "names people by a keyed hash once it is done",
   deliveries: "goes with its event",
@@ -56,7 +93,9 @@ const NOT_PERSONAL: Record<string, string> = {
 
 describe("what is known of people", () => {
   test("has a line for every table, or a reason", async () => {
-    const tables = await rows<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'");
+    const tables = await rows<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+    );
     const own = tables.map(({ name }) => name).filter((name) => !name.startsWith("contacts_search_"));
     expect([...Object.keys(PERSONAL), ...Object.keys(NOT_PERSONAL)].toSorted()).toEqual(own.toSorted());
   });
@@ -66,15 +105,30 @@ describe("one person", () => {
   test("is exported from every table, and erased from every table, file and page of the database", async () => {
     const { messageToAnother } = await meet(w);
     const document = await exported(`+${PERSON.number}`);
-    const held = Object.entries(document.tables as Record<string, unknown[]>).flatMap(([table, found]) => (found.length > 0 ? [table] : []));
-    const NEVER_HERE = ["batches", "jobs", "charge_windows"]; // a text to many; nothing waits; the network document the price
+    const held = Object.entries(document.tables as Record<string, unknown[]>).flatMap(([table, found]) =>
+      found.length > 0 ? [table] : [],
+    );
+    // a text to many; nothing waits; the network document the price
+    const NEVER_HERE = ["batches", "jobs", "charge_windows"];
     expect(held.toSorted()).toEqual(
       Object.keys(PERSONAL)
         .filter((table) => !NEVER_HERE.includes(table))
         .toSorted(),
     );
     const text = JSON.stringify(document.tables);
-    for (const part of ["inbound", "outbound", "template", "later", "caption", "chosen", "variable", "alone", "to the agent", "contact", "name"])
+    for (const part of [
+      "inbound",
+      "outbound",
+      "template",
+      "later",
+      "caption",
+      "chosen",
+      "variable",
+      "alone",
+      "to the agent",
+      "contact",
+      "name",
+    ])
       expect([part, text.includes(`${SENTINEL} ${part}`)]).toEqual([part, true]);
     expect(text).toContain(Buffer.from(`${SENTINEL} copied`).toString("base64"));
     const { fileUrl } = document.tables.media[0];
@@ -91,12 +145,19 @@ describe("one person", () => {
 
     const [other] = await rows<{ content: string }>(`SELECT content FROM messages WHERE id = '${messageToAnother}'`);
     expect(other?.content).toBe('{"text":"ask [erased] about it"}');
-    expect(await rows("SELECT participants, total_participant_count AS n FROM groups")).toEqual([{ participants: '[{"waId":"5511999990002","joinedAt":null}]', n: 1 }]);
-    expect((await rows<{ id: string }>("SELECT id FROM ring_rows ORDER BY id")).map(({ id }) => id)).toEqual(["5511999990002.0", "creds", "old"]);
+    expect(await rows("SELECT participants, total_participant_count AS n FROM groups")).toEqual([
+      { participants: '[{"waId":"5511999990002","joinedAt":null}]', n: 1 },
+    ]);
+    expect((await rows<{ id: string }>("SELECT id FROM key_rows ORDER BY id")).map(({ id }) => id)).toEqual([
+      "5511999990002.0",
+      "creds",
+      "old",
+    ]);
 
     await w.restart(); // the log is folded in
     const onDisk = readdirSync(w.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    for (const { parentPath, name } of onDisk) expect([name, traces([readFileSync(join(parentPath, name), "latin1")]).length]).toEqual([name, 0]);
+    for (const { parentPath, name } of onDisk)
+      expect([name, traces([readFileSync(join(parentPath, name), "latin1")]).length]).toEqual([name, 0]);
   });
 
   test("is erased of one tenant alone, where that is asked", async () => {
@@ -106,15 +167,24 @@ describe("one person", () => {
     const left = await everyRow(w);
     expect(left.filter((row) => row.includes(SENTINEL))).toEqual([]);
     expect(left.filter((row) => row.includes("anotherword")).length).toBeGreaterThan(10);
-    expect(Object.values((await exported(PERSON.number, { accountId: who.id })).tables as Record<string, unknown[]>).flat()).toEqual([]);
+    expect(
+      Object.values((await exported(PERSON.number, { accountId: who.id })).tables as Record<string, unknown[]>).flat(),
+    ).toEqual([]);
   });
 
   test("is found by each of their names", async () => {
     await meet(w);
-    const count = async (person: string) => Object.values((await exported(person)).tables as Record<string, unknown[]>).flat().length;
+    const count = async (person: string) =>
+      Object.values((await exported(person)).tables as Record<string, unknown[]>).flat().length;
     const all = await count(PERSON.number);
     expect(all).toBeGreaterThan(20);
-    for (const name of [PERSON.otherSpelling, PERSON.lid, `pn:${PERSON.number}`, `lid:${PERSON.lid}`, "+55 (11) 98765-4321"])
+    for (const name of [
+      PERSON.otherSpelling,
+      PERSON.lid,
+      `pn:${PERSON.number}`,
+      `lid:${PERSON.lid}`,
+      "+55 (11) 98765-4321",
+    ])
       expect([name, await count(name)]).toEqual([name, all]);
     expect(await count("5511999990009")).toBe(0);
   });
@@ -124,7 +194,9 @@ describe("one person", () => {
     await erase(PERSON.number);
     const sends = w.graph.sent.size;
     await w.advance(2 * 86_400_000);
-    expect([...w.graph.sent.values()].slice(sends).filter((sent) => JSON.stringify(sent).includes(PERSON.number))).toEqual([]);
+    expect(
+      [...w.graph.sent.values()].slice(sends).filter((sent) => JSON.stringify(sent).includes(PERSON.number)),
+    ).toEqual([]);
     expect(await rows("SELECT status FROM batches WHERE status IN ('QUEUED', 'RUNNING')")).toEqual([]);
     expect(await rows("SELECT 1 FROM scheduled")).toEqual([]);
   });
@@ -135,7 +207,11 @@ describe("one person", () => {
     expect((await rows("SELECT 1 FROM stored_items")).length).toBe(2);
     await erase(PERSON.number);
     expect(await rows("SELECT * FROM stored_items")).toEqual([]);
-    const counts = Object.fromEntries((await rows<{ collection: string; n: number }>("SELECT collection, n FROM tenant_counts")).map(({ collection, n }) => [collection, n]));
+    const counts = Object.fromEntries(
+      (await rows<{ collection: string; n: number }>("SELECT collection, n FROM tenant_counts")).map(
+        ({ collection, n }) => [collection, n],
+      ),
+    );
     expect(counts).toEqual({ contacts: contacts - 1, "stored-bytes": 0 });
     expect(await rows("SELECT 1 FROM contacts")).toHaveLength(contacts - 1);
   });
@@ -145,7 +221,9 @@ describe("one person", () => {
     const usage = await rows("SELECT * FROM usage_days");
     const { id, person } = await erase(PERSON.number);
     expect(await rows("SELECT * FROM usage_days")).toEqual(usage);
-    const acts = await rows<{ actor: string; action: string; target: string; details: string }>("SELECT * FROM audit_entries WHERE action LIKE 'person.%' ORDER BY id");
+    const acts = await rows<{ actor: string; action: string; target: string; details: string }>(
+      "SELECT * FROM audit_entries WHERE action LIKE 'person.%' ORDER BY id",
+    );
     expect(acts.map(({ actor, action, target }) => [actor, action, target])).toEqual([
       ["admin", "person.erase", id],
       ["system", "person.erased", id],
@@ -157,9 +235,11 @@ describe("one person", () => {
 
   test("is asked for by a name that can be one, of an account that there is", async () => {
     for (const person of ["", "1", "12345", "@", "pn:", "pn:abc", "nobody", "x".repeat(300)]) {
-      for (const verb of ["export", "erase"]) expect([person, (await people(verb, { person })).status]).toEqual([person, 400]);
+      for (const verb of ["export", "erase"])
+        expect([person, (await people(verb, { person })).status]).toEqual([person, 400]);
     }
-    for (const verb of ["export", "erase"]) expect((await people(verb, { person: PERSON.number, accountId: "nobody" })).status).toBe(404);
+    for (const verb of ["export", "erase"])
+      expect((await people(verb, { person: PERSON.number, accountId: "nobody" })).status).toBe(404);
     expect((await people("erasures/nothing")).status).toBe(404);
     expect(await rows("SELECT 1 FROM erasures")).toEqual([]);
   });

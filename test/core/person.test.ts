@@ -5,28 +5,64 @@ import { secretsOf } from "../../src/kernel/crypto.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
-const who = somebody([{ pn: "5511987654321", lid: "190000000012345" }, { bsuid: "BR.45935364084932" }, { username: "ana.maria" }]);
+const who = somebody([
+  { pn: "5511987654321", lid: "190000000012345" },
+  { bsuid: "BR.45935364084932" },
+  { username: "ana.maria" },
+]);
 
 describe("somebody is known", () => {
-  const IS = ["5511987654321", "551187654321", "+5511987654321", "pn:5511987654321", "5511987654321@s.whatsapp.net", "5511987654321:7@s.whatsapp.net", "190000000012345_1.0"];
-  const IS_TOO = ["lid:190000000012345", "190000000012345@lid", "BR.45935364084932", "bsuid:BR.45935364084932", "username:ana.maria", "username:@ana.maria"];
+  const IS = [
+    "5511987654321",
+    "551187654321",
+    "+5511987654321",
+    "pn:5511987654321",
+    "5511987654321@s.whatsapp.net",
+    "5511987654321:7@s.whatsapp.net",
+    "190000000012345_1.0",
+  ];
+  const IS_TOO = [
+    "lid:190000000012345",
+    "190000000012345@lid",
+    "BR.45935364084932",
+    "bsuid:BR.45935364084932",
+    "username:ana.maria",
+    "username:@ana.maria",
+  ];
   test.each([...IS, ...IS_TOO])("by %s, alone or in JSON", (name) => {
     expect([who.names(name), who.namesIn(JSON.stringify({ a: [{ from: name }] }))]).toEqual([true, true]);
   });
 
-  const IS_NOT = ["55119876543210", "15511987654321", "5511987654322", "group:1", "ana.maria", "BR.459353640849321", "", "pn:", "a 5511987654321"];
+  const IS_NOT = [
+    "55119876543210",
+    "15511987654321",
+    "5511987654322",
+    "group:1",
+    "ana.maria",
+    "BR.459353640849321",
+    "",
+    "pn:",
+    "a 5511987654321",
+  ];
   test.each(IS_NOT)("not by '%s'", (name) => {
     expect([who.names(name), who.namesIn(JSON.stringify({ from: name }))]).toEqual([false, false]);
   });
 
   test("in a text, where their name is replaced and nothing else", () => {
     const text = "ask 5511987654321, +551187654321 or BR.45935364084932, not 55119876543210 nor ana.maria";
-    expect([who.mentions(text), who.redact(text)]).toEqual([true, "ask [erased], +[erased] or [erased], not 55119876543210 nor ana.maria"]);
+    expect([who.mentions(text), who.redact(text)]).toEqual([
+      true,
+      "ask [erased], +[erased] or [erased], not 55119876543210 nor ana.maria",
+    ]);
     expect([null, 5, undefined, "x"].map((value) => who.mentions(value))).toEqual([false, false, false, false]);
   });
 
   test("without a name nobody is", () => {
-    expect([somebody([]).names(""), somebody([]).mentions("5511987654321"), somebody([]).namesIn('""')]).toEqual([false, false, false]);
+    expect([somebody([]).names(""), somebody([]).mentions("5511987654321"), somebody([]).namesIn('""')]).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   test("by a username at any length of text in linear time", () => {
@@ -39,7 +75,10 @@ describe("somebody is known", () => {
 
 describe("a key", () => {
   const MEANT: [key: string, names: object][] = [
-    ["+55 (11) 98765-4321", { pn: "5511987654321", lid: "5511987654321", igsid: "5511987654321", uid: "5511987654321" }],
+    [
+      "+55 (11) 98765-4321",
+      { pn: "5511987654321", lid: "5511987654321", igsid: "5511987654321", uid: "5511987654321" },
+    ],
     ["pn:5511987654321", { pn: "5511987654321" }],
     ["lid:190000000012345", { lid: "190000000012345" }],
     ["@Ana.Maria", { username: "ana.maria" }],
@@ -61,7 +100,12 @@ test("a row that has changed, or whose place another has, is not erased for what
   const db = temp.database();
   const env = { db, secrets: secretsOf(new Uint8Array(32), seededRandom(1)) };
   const lookup = (id: string, number: string) =>
-    db.write(async (tx) => tx.run("INSERT INTO lookups (id, tenant_id, channel_id, numbers, expires_at) VALUES (?1, 't', 'c', ?2, 1)", [id, JSON.stringify([number])]));
+    db.write(async (tx) =>
+      tx.run("INSERT INTO lookups (id, tenant_id, channel_id, numbers, expires_at) VALUES (?1, 't', 'c', ?2, 1)", [
+        id,
+        JSON.stringify([number]),
+      ]),
+    );
   const search = await db.read((reader) => searchFor(reader, undefined, who));
   await lookup("theirs", "5511987654321");
   const { found } = await findPage(env, { table: "lookups", after: 0 }, search);
@@ -79,7 +123,10 @@ test("looking through a table gives way to others after every few rows", async (
   const db = temp.database();
   const env = { db, secrets: secretsOf(new Uint8Array(32), seededRandom(1)) };
   await db.write(async (tx) => {
-    for (let n = 0; n < 100; n++) tx.run("INSERT INTO lookups (id, tenant_id, channel_id, numbers, expires_at) VALUES (?1, 't', 'c', '[]', 1)", [String(n)]);
+    for (let n = 0; n < 100; n++)
+      tx.run("INSERT INTO lookups (id, tenant_id, channel_id, numbers, expires_at) VALUES (?1, 't', 'c', '[]', 1)", [
+        String(n),
+      ]);
   });
   const search = await db.read((reader) => searchFor(reader, undefined, who));
   let [turns, pages] = [0, 0];

@@ -16,8 +16,9 @@ afterEach(async () => {
 const rows = <Row>({ db }: { db: Db }, sql: string): Promise<Row[]> => db.read(async (reader) => reader.rows<Row>(sql));
 
 /**
- * A world in whose backup everything waits that sends: a message for a network which recognises no repeat, one that is scheduled for before the restore and one for long after it, a
- * batch, and an agent's answer; with what a process holds.
+ * A world in whose backup everything waits that sends: a message for a network which recognises no repeat, one that is
+ * scheduled for before the restore and one for long after it, a batch, and an agent's answer; with what a process
+ * holds.
  */
 const waiting = async (policy: "fail" | "resend") => {
   const world = await startWorld({ env: { RECADO_UNCERTAIN_SENDS: policy } });
@@ -28,7 +29,12 @@ const waiting = async (policy: "fail" | "resend") => {
   const phone = await world.wabaPhone(key, { webhook: { url: receiver.url, secret: WEBHOOK_SECRET } });
   world.graph.failNext(1, { kind: "error", code: 130429 });
   const send = async (text: string): Promise<string> =>
-    (await world.gateway("/v1/messages", { key, body: { phoneId: phone.id, to: "5511999990001", type: "text", content: { text } } })).body.messageId;
+    (
+      await world.gateway("/v1/messages", {
+        key,
+        body: { phoneId: phone.id, to: "5511999990001", type: "text", content: { text } },
+      })
+    ).body.messageId;
   await send("told to slow down");
   await world.settle();
   const messageId = await send("waits");
@@ -39,18 +45,18 @@ const waiting = async (policy: "fail" | "resend") => {
       ["was due", now - MINUTE_MS],
       ["is to come", now + 1000 * MINUTE_MS],
     ] as const) {
-      await tx.rows("INSERT INTO scheduled (id, tenant_id, channel_id, scheduled_at, status, created_at, updated_at, payload) VALUES (?1, ?2, ?3, ?4, 'PENDING', 0, 0, '{}')", [
-        id,
-        tenantId,
-        phone.id,
-        at,
-      ]);
+      await tx.rows(
+        "INSERT INTO scheduled (id, tenant_id, channel_id, scheduled_at, status, created_at, updated_at, payload) VALUES (?1, ?2, ?3, ?4, 'PENDING', 0, 0, '{}')",
+        [id, tenantId, phone.id, at],
+      );
     }
     await tx.rows(
       "INSERT INTO batches (id, tenant_id, channel_id, environment, delay_ms, jitter, status, next_at, created_at, text) VALUES ('batch', ?1, ?2, 'live', 1000, 0, 'RUNNING', ?3, 0, 'oi')",
       [tenantId, phone.id, now * 2],
     );
-    await tx.rows("INSERT INTO batch_recipients (batch_id, position, recipient, status) VALUES ('batch', 0, 'pn:5511999990002', 'PENDING')");
+    await tx.rows(
+      "INSERT INTO batch_recipients (batch_id, position, recipient, status) VALUES ('batch', 0, 'pn:5511999990002', 'PENDING')",
+    );
     await tx.rows(
       "INSERT INTO jobs (kind, queue, priority, payload, run_at, owner, claims, attempts, crashes, created_at) VALUES ('agent.respond', 'ai:x', 1, '{}', ?1, 'a boot', 1, 1, 0, 0)",
       [now * 2],
@@ -59,7 +65,9 @@ const waiting = async (policy: "fail" | "resend") => {
       "INSERT INTO jobs (kind, queue, priority, payload, run_at, owner, claims, attempts, crashes, created_at) VALUES ('store.prune', 'held', 1, '{}', ?1, 'a boot', 1, 1, 0, 0)",
       [now * 2],
     );
-    await tx.rows("INSERT INTO queues (key, kind, concurrency_limit, running, next_at, paused_until, owner) VALUES ('held', 'held', 1, 1, NULL, 0, 'a boot')");
+    await tx.rows(
+      "INSERT INTO queues (key, kind, concurrency_limit, running, next_at, paused_until, owner) VALUES ('held', 'held', 1, 1, NULL, 0, 'a boot')",
+    );
     await tx.rows("INSERT INTO leases (key, owner) VALUES (?1, 'a boot')", [phone.id]);
     await tx.rows("INSERT INTO rate_windows (key, minute, used) VALUES ('a window', 1, 600) ON CONFLICT DO NOTHING");
   });
@@ -91,9 +99,12 @@ test("by default nothing that may have been sent is sent again: it fails, and sa
     { id: "is to come", status: "PENDING", code: null },
     { id: "was due", status: "FAILED", code: "OUTCOME_UNKNOWN" },
   ]);
-  expect(await rows(env, "SELECT b.status, r.status AS recipient, error_code AS code FROM batches b JOIN batch_recipients r")).toEqual([
-    { status: "FAILED", recipient: "FAILED", code: "OUTCOME_UNKNOWN" },
-  ]);
+  expect(
+    await rows(
+      env,
+      "SELECT b.status, r.status AS recipient, error_code AS code FROM batches b JOIN batch_recipients r",
+    ),
+  ).toEqual([{ status: "FAILED", recipient: "FAILED", code: "OUTCOME_UNKNOWN" }]);
   expect(await rows(env, "SELECT id FROM jobs WHERE kind = 'agent.respond'")).toEqual([]);
   const told = (await receiver.received(2)).map(({ body }) => body.data);
   expect(told.find((data) => data.messageId === messageId)).toMatchObject({ status: "failed" });
@@ -114,12 +125,24 @@ test("with RECADO_UNCERTAIN_SENDS=resend everything goes on", async () => {
 test("what the processes of then held is free, none of it counts as a crash, and the trail of acts goes on with the restore", async () => {
   const { world, file } = await waiting("fail");
   const { env } = world.app;
-  const { items } = await auditPage(env, { tenantId: undefined, action: "backup.restore", cursor: undefined, limit: 10 });
+  const { items } = await auditPage(env, {
+    tenantId: undefined,
+    action: "backup.restore",
+    cursor: undefined,
+    limit: 10,
+  });
   expect(items.map(({ actor, target }) => ({ actor, target }))).toEqual([{ actor: "local", target: file }]);
   expect(await verifyChain(env.db)).toMatchObject({ isWhole: true });
-  expect(await rows(env, "SELECT owner, crashes FROM jobs WHERE queue = 'held'")).toEqual([{ owner: null, crashes: 0 }]);
+  expect(await rows(env, "SELECT owner, crashes FROM jobs WHERE queue = 'held'")).toEqual([
+    { owner: null, crashes: 0 },
+  ]);
   expect(await rows(env, "SELECT running FROM queues WHERE key = 'held'")).toEqual([{ running: 0 }]);
   expect(await rows(env, "SELECT id FROM processes WHERE id = 'a boot'")).toEqual([]);
-  expect(await rows(env, "SELECT key FROM leases WHERE owner = 'a boot' UNION ALL SELECT key FROM queues WHERE owner IS NOT NULL")).toEqual([]);
+  expect(
+    await rows(
+      env,
+      "SELECT key FROM leases WHERE owner = 'a boot' UNION ALL SELECT key FROM queues WHERE owner IS NOT NULL",
+    ),
+  ).toEqual([]);
   expect(await rows(env, "SELECT key FROM rate_windows WHERE key = 'a window'")).toEqual([]);
 });

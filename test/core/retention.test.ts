@@ -8,14 +8,24 @@ import { insertEverythingOf } from "../support/rows.ts";
 import { startWorld, type World } from "../support/world.ts";
 
 let w: World;
-const TERMS = { MESSAGES: "40d", EVENTS: "2d", CONVERSATIONS: "40d", MEDIA: "3d", BATCHES: "40d", USAGE: "40d", AUDIT: "40d", MAIL: "40d" };
+const TERMS = {
+  MESSAGES: "40d",
+  EVENTS: "2d",
+  CONVERSATIONS: "40d",
+  MEDIA: "3d",
+  BATCHES: "40d",
+  USAGE: "40d",
+  AUDIT: "40d",
+  MAIL: "40d",
+};
 const env = Object.fromEntries(Object.entries(TERMS).map(([name, term]) => [`RECADO_KEEP_${name}`, term]));
 beforeEach(async () => {
   w = await startWorld({ env });
 });
 afterEach(() => w.stop());
 
-const rows = <Row = Record<string, unknown>>(sql: string): Promise<Row[]> => w.app.env.db.read(async (reader) => reader.rows<Row>(sql));
+const rows = <Row = Record<string, unknown>>(sql: string): Promise<Row[]> =>
+  w.app.env.db.read(async (reader) => reader.rows<Row>(sql));
 const run = (sql: string, params: unknown[] = []) => w.app.env.db.write(async (tx) => tx.run(sql, params));
 const prune = async () => {
   await w.app.env.db.write(async (tx) => w.app.env.jobs.enqueue(tx, "store.prune", {}));
@@ -25,7 +35,8 @@ const ago = (days: number): number => w.clock.now() - days * DAY_MS;
 let made = 0;
 /** An id that was made so many days ago. */
 const idOf = (days: number): string => `${idBoundAt(ago(days))}-4000-8000-${String(++made).padStart(12, "0")}`;
-const left = async (table: string): Promise<string[]> => (await rows<{ id: string }>(`SELECT id FROM ${table} ORDER BY id`)).map(({ id }) => id);
+const left = async (table: string): Promise<string[]> =>
+  (await rows<{ id: string }>(`SELECT id FROM ${table} ORDER BY id`)).map(({ id }) => id);
 
 const insert = (table: string, row: Record<string, unknown>): Promise<void> =>
   run(
@@ -43,12 +54,21 @@ const message = (days: number, more: object = {}) => ({
   recipient: "pn:1",
   content: '{"text":"x"}',
   status: "SENT",
-  intent: "NONE",
-  uncertain_tries: 0,
+  sendState: "NONE",
+  uncertain_attempts: 0,
   created_at: ago(days),
   ...more,
 });
-const received = (days: number, more: object = {}) => ({ ...OF, id: idOf(days), environment: "live", type: "text", sender: "pn:1", created_at: ago(days), content: "{}", ...more });
+const received = (days: number, more: object = {}) => ({
+  ...OF,
+  id: idOf(days),
+  environment: "live",
+  type: "text",
+  sender: "pn:1",
+  created_at: ago(days),
+  content: "{}",
+  ...more,
+});
 const conversation = (days: number, more: object = {}) => ({
   ...OF,
   id: idOf(days),
@@ -62,8 +82,11 @@ const conversation = (days: number, more: object = {}) => ({
 
 describe("the table of retention", () => {
   test("has a line for every table of the database, and none for a table that is not there", async () => {
-    const tables = await rows<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'");
-    const own = tables.map(({ name }) => name).filter((name) => !name.startsWith("contacts_search_")); // what the index of words keeps for itself
+    const tables = await rows<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+    );
+    // what the index of words keeps for itself
+    const own = tables.map(({ name }) => name).filter((name) => !name.startsWith("contacts_search_"));
     expect(Object.keys(RETENTION).toSorted()).toEqual(own.toSorted());
   });
 
@@ -77,13 +100,19 @@ describe("the table of retention", () => {
 describe("what is older than its term goes", () => {
   /** TABLE: rows that go, and rows that stay although they are as old, or because they are not. */
   const CASES: Record<string, { goes: () => object[]; stays: () => object[] }> = {
-    messages: { goes: () => [message(41), message(300, { status: "FAILED" })], stays: () => [message(39), message(41, { status: "QUEUED" })] },
+    messages: {
+      goes: () => [message(41), message(300, { status: "FAILED" })],
+      stays: () => [message(39), message(41, { status: "QUEUED" })],
+    },
     received_messages: { goes: () => [received(41)], stays: () => [received(39)] },
     calls: {
       goes: () => [call(41)],
       stays: () => [call(39), call(41, { status: "IN_PROGRESS" }), call(41, { recording: `{"storedAt":${ago(1)}}` })],
     },
-    conversations: { goes: () => [conversation(41)], stays: () => [conversation(39), conversation(41, { status: "OPEN", closed_at: null })] },
+    conversations: {
+      goes: () => [conversation(41)],
+      stays: () => [conversation(39), conversation(41, { status: "OPEN", closed_at: null })],
+    },
     ai_conversations: {
       goes: () => [agentTalk(41, { status: "CLOSED", closed_at: ago(41) })],
       stays: () => [agentTalk(39, { status: "CLOSED", closed_at: ago(39) }), agentTalk(41, { status: "AI" })],
@@ -91,8 +120,14 @@ describe("what is older than its term goes", () => {
     ai_turns: { goes: () => [turn(41)], stays: () => [turn(39)] },
     batches: { goes: () => [batch(41)], stays: () => [batch(39), batch(41, { status: "RUNNING", finished_at: null })] },
     mails: { goes: () => [mail(41)], stays: () => [mail(39)] },
-    media: { goes: () => [file(91, { deleted_at: ago(2) })], stays: () => [file(91, {}), file(89, { deleted_at: ago(80) })] },
-    groups: { goes: () => [group(50, { deleted_at: ago(31) })], stays: () => [group(50, { deleted_at: ago(29) }), group(50)] },
+    media: {
+      goes: () => [file(91, { deleted_at: ago(2) })],
+      stays: () => [file(91, {}), file(89, { deleted_at: ago(80) })],
+    },
+    groups: {
+      goes: () => [group(50, { deleted_at: ago(31) })],
+      stays: () => [group(50, { deleted_at: ago(29) }), group(50)],
+    },
   };
   const call = (days: number, more: object = {}) => ({
     ...OF,
@@ -104,8 +139,22 @@ describe("what is older than its term goes", () => {
     updated_at: ago(days),
     ...more,
   });
-  const agentTalk = (days: number, more: object) => ({ ...OF, id: idOf(days), contact_key: `pn:${made}`, turn_count: 0, created_at: ago(days), ...more });
-  const turn = (days: number) => ({ id: idOf(days), conversation_id: "x", role: "USER", content: "x", tokens_estimate: 1, created_at: ago(days) });
+  const agentTalk = (days: number, more: object) => ({
+    ...OF,
+    id: idOf(days),
+    contact_key: `pn:${made}`,
+    turn_count: 0,
+    created_at: ago(days),
+    ...more,
+  });
+  const turn = (days: number) => ({
+    id: idOf(days),
+    conversation_id: "x",
+    role: "USER",
+    content: "x",
+    tokens_estimate: 1,
+    created_at: ago(days),
+  });
   const batch = (days: number, more: object = {}) => ({
     ...OF,
     id: idOf(days),
@@ -120,7 +169,15 @@ describe("what is older than its term goes", () => {
     ...more,
   });
   const mail = (days: number) => ({ id: idOf(days), tenant_id: "t", subject: "x", body: "x", created_at: ago(days) });
-  const file = (days: number, more: object) => ({ ...OF, id: idOf(days), message_id: "m", content_type: "x/y", created_at: ago(days), expires_at: ago(days), ...more });
+  const file = (days: number, more: object) => ({
+    ...OF,
+    id: idOf(days),
+    message_id: "m",
+    content_type: "x/y",
+    created_at: ago(days),
+    expires_at: ago(days),
+    ...more,
+  });
   const group = (days: number, more: object = {}) => ({
     ...OF,
     id: idOf(days),
@@ -153,20 +210,44 @@ describe("what is older than its term goes", () => {
     await insert("messages", message(1, { conversation_id: gone.id }));
     await insert("messages", late);
     await prune();
-    expect([await left("conversations"), await left("received_messages"), await left("messages")]).toEqual([[waits.id], [], [late.id]]);
+    expect([await left("conversations"), await left("received_messages"), await left("messages")]).toEqual([
+      [waits.id],
+      [],
+      [late.id],
+    ]);
   });
 
   test("a batch goes with its recipients, however many", async () => {
     await insert("batches", batch(41, { id: "b" }));
-    for (let n = 0; n < 250; n++) await insert("batch_recipients", { batch_id: "b", position: n, recipient: "1", status: "SENT" });
+    for (let n = 0; n < 250; n++)
+      await insert("batch_recipients", { batch_id: "b", position: n, recipient: "1", status: "SENT" });
     await prune();
     expect([await left("batches"), await rows("SELECT 1 FROM batch_recipients")]).toEqual([[], []]);
   });
 
   test("delivered events go after the term, undelivered ones and dead letters after 30 days", async () => {
-    const event = (days: number, seq: number) => insert("events", { seq, id: idOf(days), tenant_id: "t", chat: "x", audience: "x", type: "x", body: "{}", created_at: ago(days) });
+    const event = (days: number, seq: number) =>
+      insert("events", {
+        seq,
+        id: idOf(days),
+        tenant_id: "t",
+        chat: "x",
+        audience: "x",
+        type: "x",
+        body: "{}",
+        created_at: ago(days),
+      });
     const delivery = (seq: number, status: string) =>
-      insert("deliveries", { id: `d${seq}`, event_seq: seq, tenant_id: "t", subscription_id: "s", status, url: "https://x", attempts: 1, created_at: 0 });
+      insert("deliveries", {
+        id: `d${seq}`,
+        event_seq: seq,
+        tenant_id: "t",
+        subscription_id: "s",
+        status,
+        url: "https://x",
+        attempts: 1,
+        created_at: 0,
+      });
     let seq = 0;
     for (const [days, status] of [
       [3, "DELIVERED"],
@@ -180,7 +261,10 @@ describe("what is older than its term goes", () => {
     }
     await prune();
     const kept = await rows(
-      "SELECT round((?1 - events.created_at) / 86400000) AS days, status FROM events JOIN deliveries ON event_seq = seq ORDER BY 1".replace("?1", String(w.clock.now())),
+      "SELECT round((?1 - events.created_at) / 86400000) AS days, status FROM events JOIN deliveries ON event_seq = seq ORDER BY 1".replace(
+        "?1",
+        String(w.clock.now()),
+      ),
     );
     expect(kept).toEqual([
       { days: 1, status: "DELIVERED" },
@@ -195,7 +279,15 @@ describe("what is older than its term goes", () => {
     const { id: debtor } = await w.account();
     const day = (days: number): number => Math.floor(ago(days) / DAY_MS);
     for (const tenant of [tenantId, debtor])
-      for (const days of [200, 100, 50, 1]) await insert("usage_days", { tenant_id: tenant, day: day(days), channel_id: "c", kind: "WABA", sent: 1, received: 0 });
+      for (const days of [200, 100, 50, 1])
+        await insert("usage_days", {
+          tenant_id: tenant,
+          day: day(days),
+          channel_id: "c",
+          kind: "WABA",
+          sent: 1,
+          received: 0,
+        });
     const unpaid = {
       id: idOf(60),
       tenant_id: debtor,
@@ -210,9 +302,19 @@ describe("what is older than its term goes", () => {
     await insert("invoices", { ...unpaid, created_at: 0, updated_at: 0 });
     await run("UPDATE meta SET value = ?1 WHERE name = 'billing-closed-until'", [String(day(45))]);
     await prune();
-    const kept = async (tenant: string) => (await rows<{ day: number }>(`SELECT day FROM usage_days WHERE tenant_id = '${tenant}' ORDER BY day`)).map((row) => day(0) - row.day);
+    const kept = async (tenant: string) =>
+      (await rows<{ day: number }>(`SELECT day FROM usage_days WHERE tenant_id = '${tenant}' ORDER BY day`)).map(
+        (row) => day(0) - row.day,
+      );
     expect([await kept(tenantId), await kept(debtor)]).toEqual([[1], [100, 50, 1]]);
-    await insert("usage_days", { tenant_id: tenantId, day: day(60), channel_id: "c", kind: "WABA", sent: 1, received: 0 });
+    await insert("usage_days", {
+      tenant_id: tenantId,
+      day: day(60),
+      channel_id: "c",
+      kind: "WABA",
+      sent: 1,
+      received: 0,
+    });
     await run("UPDATE meta SET value = ?1 WHERE name = 'billing-closed-until'", [String(day(300))]);
     await prune();
     expect(await kept(tenantId)).toEqual([60, 1]);
@@ -225,16 +327,31 @@ describe("what is older than its term goes", () => {
       ["later", ago(-1)],
       ["kept", null],
     ] as const)
-      await insert("ring_rows", { channel_id: "channel-mine", kind: "address", id, sealed: "x", expires_at: until });
+      await insert("key_rows", { channel_id: "channel-mine", kind: "address", id, sealed: "x", expires_at: until });
     await prune();
-    expect((await left("ring_rows")).filter((id) => ["over", "later", "kept"].includes(id))).toEqual(["kept", "later"]);
+    expect((await left("key_rows")).filter((id) => ["over", "later", "kept"].includes(id))).toEqual(["kept", "later"]);
   });
 
   test("of the texts that a session keeps nothing is older than messages are", async () => {
-    for (const days of [39, 41]) await insert("message_copies", { channel_id: "c", native_key: `k${days}`, sealed: "x", kept_at: ago(days) });
-    for (const days of [39, 41]) await insert("inbox", { channel_id: "c", native_key: `k${days}`, message_id: `m${days}`, received_at: ago(days) });
+    for (const days of [39, 41])
+      await insert("cached_messages", {
+        channel_id: "c",
+        provider_message_id: `k${days}`,
+        sealed: "x",
+        cached_at: ago(days),
+      });
+    for (const days of [39, 41])
+      await insert("inbox", {
+        channel_id: "c",
+        provider_message_id: `k${days}`,
+        message_id: `m${days}`,
+        received_at: ago(days),
+      });
     await prune();
-    expect([await rows("SELECT native_key FROM message_copies"), await rows("SELECT native_key FROM inbox")]).toEqual([[{ native_key: "k39" }], [{ native_key: "k39" }]]);
+    expect([
+      await rows("SELECT provider_message_id FROM cached_messages"),
+      await rows("SELECT provider_message_id FROM inbox"),
+    ]).toEqual([[{ provider_message_id: "k39" }], [{ provider_message_id: "k39" }]]);
   });
 });
 
@@ -246,16 +363,29 @@ describe("by default", () => {
     await insert("received_messages", received(3999));
     await insert("conversations", conversation(3999));
     await prune();
-    expect([await left("messages"), await left("received_messages"), await left("conversations")].map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect(
+      [await left("messages"), await left("received_messages"), await left("conversations")].map(
+        ({ length }) => length,
+      ),
+    ).toEqual([1, 1, 1]);
   });
 });
 
 describe("the audit log", () => {
   /** An act of so many days ago. */
   const act = (target: string, days = 0, details = {}) =>
-    w.app.env.db.write((tx) => recordAct({ ...w.app.env, clock: { ...w.app.env.clock, now: () => ago(days) } }, tx, { action: "job.run", target, details }));
+    w.app.env.db.write((tx) =>
+      recordAct({ ...w.app.env, clock: { ...w.app.env.clock, now: () => ago(days) } }, tx, {
+        action: "job.run",
+        target,
+        details,
+      }),
+    );
   const verify = () => verifyChain(w.app.env.db);
-  const trail = async () => (await rows<{ action: string; target: string }>("SELECT action, target FROM audit_entries ORDER BY id")).map(({ action, target }) => target ?? action);
+  const trail = async () =>
+    (await rows<{ action: string; target: string }>("SELECT action, target FROM audit_entries ORDER BY id")).map(
+      ({ action, target }) => target ?? action,
+    );
 
   test("is pruned and can still be verified; what is taken out besides shows", async () => {
     for (let n = 0; n < 5; n++) await act(`old ${n}`, 42);
@@ -271,10 +401,16 @@ describe("the audit log", () => {
     for (let n = 0; n < 600; n++) await act("old", 300);
     for (let n = 0; n < 3; n++) await act("older by then", 30);
     await prune();
-    expect([await trail(), await verify()]).toMatchObject([["older by then", "older by then", "older by then", "audit.prune", "audit.prune"], { isWhole: true }]);
+    expect([await trail(), await verify()]).toMatchObject([
+      ["older by then", "older by then", "older by then", "audit.prune", "audit.prune"],
+      { isWhole: true },
+    ]);
     w.app.env.config.keep.audit = 20 * DAY_MS;
     await prune();
-    expect([await trail(), await verify()]).toMatchObject([["audit.prune", "audit.prune", "audit.prune"], { isWhole: true, entries: 3 }]);
+    expect([await trail(), await verify()]).toMatchObject([
+      ["audit.prune", "audit.prune", "audit.prune"],
+      { isWhole: true, entries: 3 },
+    ]);
     await run("UPDATE audit_entries SET details = replace(details, 'hash', 'hush') WHERE action = 'audit.prune'");
     expect(await verify()).toMatchObject({ isWhole: false });
   });
@@ -286,8 +422,14 @@ describe("the audit log", () => {
   });
 
   test("has entries of bounded length, which say when they were cut", async () => {
-    await act("x".repeat(10_000), 0, { url: "😀".repeat(2000), events: Array.from({ length: 5000 }, () => "message:received"), last: 1 });
-    const [entry] = await rows<{ target: string; details: string }>("SELECT target, details FROM audit_entries ORDER BY id DESC LIMIT 1");
+    await act("x".repeat(10_000), 0, {
+      url: "😀".repeat(2000),
+      events: Array.from({ length: 5000 }, () => "message:received"),
+      last: 1,
+    });
+    const [entry] = await rows<{ target: string; details: string }>(
+      "SELECT target, details FROM audit_entries ORDER BY id DESC LIMIT 1",
+    );
     expect([entry?.target.length, (entry?.details.length ?? 0) < 4200]).toEqual([501, true]);
     expect(JSON.parse(entry?.details ?? "")).toEqual({ url: `${"😀".repeat(250)}…`, cut: true });
     expect(await verify()).toMatchObject({ isWhole: true });

@@ -4,10 +4,17 @@ import { fitted, hasKeyword } from "../../src/core/ai/words.ts";
 import { codePoints } from "../../src/kernel/schema.ts";
 
 describe("fitting a text", () => {
-  const texts = fc.array(fc.constantFrom("a", "É", "😀", " ", "\n", ".", "!", "palavra", "Frase inteira. ", "“sim”? "), { maxLength: 200 }).map((parts) => parts.join("").trim());
+  const texts = fc
+    .array(fc.constantFrom("a", "É", "😀", " ", "\n", ".", "!", "palavra", "Frase inteira. ", "“sim”? "), {
+      maxLength: 200,
+    })
+    .map((parts) => parts.join("").trim());
 
   test("X-030 leaves a beginning that has room, the whole where it has, and is never empty", () => {
-    const room = fc.record({ points: fc.integer({ min: 1, max: 300 }), bytes: fc.option(fc.integer({ min: 4, max: 600 }), { nil: undefined }) });
+    const room = fc.record({
+      points: fc.integer({ min: 1, max: 300 }),
+      bytes: fc.option(fc.integer({ min: 4, max: 600 }), { nil: undefined }),
+    });
     fc.assert(
       fc.property(texts, room, (text, { points, bytes }) => {
         const fit = fitted(text, { points, bytes });
@@ -15,7 +22,8 @@ describe("fitting a text", () => {
         expect(codePoints(fit)).toBeLessThanOrEqual(points);
         expect(Buffer.byteLength(fit)).toBeLessThanOrEqual(bytes ?? Number.POSITIVE_INFINITY);
         expect(fit.isWellFormed()).toBe(true);
-        if (codePoints(text) <= points && Buffer.byteLength(text) <= (bytes ?? Number.POSITIVE_INFINITY)) expect(fit).toBe(text);
+        if (codePoints(text) <= points && Buffer.byteLength(text) <= (bytes ?? Number.POSITIVE_INFINITY))
+          expect(fit).toBe(text);
         else if (text !== "") expect(fit).not.toBe("");
       }),
     );

@@ -52,13 +52,19 @@ describe("backups", () => {
   test("are ok when the last one was made in its time", async () => {
     for (const ageMs of [0, 15 * MINUTE_MS, 20 * HOUR_MS, 24 * HOUR_MS]) {
       const last = madeAt(NOW - ageMs);
-      expect(await found({ last, lastMade: last })).toMatchObject({ outcome: "ok", found: expect.stringContaining("recado-x.db, 4.8 MB") });
+      expect(await found({ last, lastMade: last })).toMatchObject({
+        outcome: "ok",
+        found: expect.stringContaining("recado-x.db, 4.8 MB"),
+      });
     }
   });
 
   test("at fault: two have been due since the last one", async () => {
     const last = madeAt(NOW - 25 * HOUR_MS);
-    expect(await found({ last, lastMade: last })).toMatchObject({ outcome: "fault", found: expect.stringContaining("two have been due since") });
+    expect(await found({ last, lastMade: last })).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("two have been due since"),
+    });
     expect(await found({ last, lastMade: last }, { RECADO_BACKUP_AT: "15 2 * * 0" })).toMatchObject({ outcome: "ok" });
   });
 
@@ -80,11 +86,17 @@ describe("backups", () => {
 
   test("a warning: one that was made with a doubt", async () => {
     const last = madeAt(NOW, "the older ones could not be removed");
-    expect(await found({ last, lastMade: last })).toMatchObject({ outcome: "warning", found: expect.stringContaining("could not be removed") });
+    expect(await found({ last, lastMade: last })).toMatchObject({
+      outcome: "warning",
+      found: expect.stringContaining("could not be removed"),
+    });
   });
 
   test("a warning: none are made; none yet is no fault", async () => {
-    expect(await report(backups, { RECADO_DATA_DIR: dir })).toMatchObject({ outcome: "warning", remedy: expect.stringContaining("RECADO_BACKUP") });
+    expect(await report(backups, { RECADO_DATA_DIR: dir })).toMatchObject({
+      outcome: "warning",
+      remedy: expect.stringContaining("RECADO_BACKUP"),
+    });
     expect(await found(undefined)).toMatchObject({ outcome: "skipped" });
   });
 });

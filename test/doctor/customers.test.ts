@@ -18,8 +18,15 @@ afterEach(() => receiver.stop());
 
 const NOBODY = "http://127.0.0.1:1/hook?token=canary";
 
-/** What a check finds in a database that nobody serves: with a row of everything, and changed by these statements. It says nothing of what is behind a host. */
-const found = async (check: Check, statements: readonly (readonly [sql: string, ...params: (string | number)[]])[], allow = "127.0.0.1"): Promise<Report> => {
+/**
+ * What a check finds in a database that nobody serves: with a row of everything, and changed by these statements. It
+ * says nothing of what is behind a host.
+ */
+const found = async (
+  check: Check,
+  statements: readonly (readonly [sql: string, ...params: (string | number)[]])[],
+  allow = "127.0.0.1",
+): Promise<Report> => {
   const path = temp.path();
   const db = temp.database(path);
   await db.write((tx) => insertEverythingOf(tx, "ours"));
@@ -43,9 +50,12 @@ describe("webhooks", () => {
   });
 
   test("a warning: one that fails now, by its host and id, with its last error", async () => {
-    expect(await found(webhooks, [[AT, NOBODY], [ATTEMPT, "HTTP 500"], [ATTEMPT, "connect: nobody there"], [FAIL]])).toMatchObject({
+    expect(
+      await found(webhooks, [[AT, NOBODY], [ATTEMPT, "HTTP 500"], [ATTEMPT, "connect: nobody there"], [FAIL]]),
+    ).toMatchObject({
       outcome: "warning",
-      found: "127.0.0.1:1 (subscription-ours) has failed 3 times in a row, the last at 1970-01-01T00:00:00.000Z: connect: nobody there",
+      found:
+        "127.0.0.1:1 (subscription-ours) has failed 3 times in a row, the last at 1970-01-01T00:00:00.000Z: connect: nobody there",
       remedy: expect.stringContaining("POST /v1/admin/dead-letters/replay"),
     });
   });
@@ -62,16 +72,27 @@ describe("webhooks", () => {
 
 describe("webhook-hosts", () => {
   test("are asked once each, and no webhook is sent anything", async () => {
-    expect(await found(webhookHosts, [[AT, receiver.url]])).toMatchObject({ outcome: "ok", found: "all 1 hosts can be reached" });
-    expect(receiver.arrived.map(({ headers, raw }) => [headers["host"], raw])).toEqual([[new URL(receiver.url).host, ""]]);
+    expect(await found(webhookHosts, [[AT, receiver.url]])).toMatchObject({
+      outcome: "ok",
+      found: "all 1 hosts can be reached",
+    });
+    expect(receiver.arrived.map(({ headers, raw }) => [headers["host"], raw])).toEqual([
+      [new URL(receiver.url).host, ""],
+    ]);
   });
 
   test("a warning: nobody there", async () => {
-    expect(await found(webhookHosts, [[AT, NOBODY]])).toMatchObject({ outcome: "warning", found: expect.stringContaining("127.0.0.1:1 cannot be reached (connect") });
+    expect(await found(webhookHosts, [[AT, NOBODY]])).toMatchObject({
+      outcome: "warning",
+      found: expect.stringContaining("127.0.0.1:1 cannot be reached (connect"),
+    });
   });
 
   test("a warning: a host that may not be reached, which is not asked", async () => {
-    expect(await found(webhookHosts, [[AT, receiver.url]], "10.0.0.1")).toMatchObject({ outcome: "warning", remedy: expect.stringContaining("RECADO_OUTBOUND_ALLOW") });
+    expect(await found(webhookHosts, [[AT, receiver.url]], "10.0.0.1")).toMatchObject({
+      outcome: "warning",
+      remedy: expect.stringContaining("RECADO_OUTBOUND_ALLOW"),
+    });
     expect(receiver.arrived).toEqual([]);
   });
 });

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { runApart } from "../../src/doctor/apart.ts";
 import type { Check, Report } from "../../src/doctor/check.ts";
@@ -50,20 +59,26 @@ const changedBy =
     writer.close();
   };
 
-const found = (check: Check, dir: string, settings: Record<string, string> = {}): Promise<Report> => report(check, { RECADO_DATA_DIR: dir, ...settings });
+const found = (check: Check, dir: string, settings: Record<string, string> = {}): Promise<Report> =>
+  report(check, { RECADO_DATA_DIR: dir, ...settings });
 
 describe("database", () => {
   test("is read, and left as it is", async () => {
     const dir = dataDir();
     const before = readFileSync(join(dir, "recado.db"));
-    for (const check of [database(), schema, integrity, masterKey]) expect(await found(check, dir)).toMatchObject({ outcome: "ok" });
+    for (const check of [database(), schema, integrity, masterKey])
+      expect(await found(check, dir)).toMatchObject({ outcome: "ok" });
     expect(readFileSync(join(dir, "recado.db")).equals(before)).toBe(true);
   });
 
   test("is none yet: said once, and nothing is made", async () => {
     const dir = newFolder();
-    expect(await found(database(), dir)).toMatchObject({ outcome: "warning", remedy: expect.stringContaining("RECADO_DATABASE_URL") });
-    for (const check of [schema, integrity, wal(), masterKey]) expect(await found(check, dir)).toMatchObject({ outcome: "skipped" });
+    expect(await found(database(), dir)).toMatchObject({
+      outcome: "warning",
+      remedy: expect.stringContaining("RECADO_DATABASE_URL"),
+    });
+    for (const check of [schema, integrity, wal(), masterKey])
+      expect(await found(check, dir)).toMatchObject({ outcome: "skipped" });
     expect(readdirSync(dir)).toEqual([]);
   });
 
@@ -72,7 +87,11 @@ describe("database", () => {
     ["half a page", (path: string) => truncateSync(path, 2048), /malformed|not a database|short/i],
   ])("is at fault: %s", async (_, change, says) => {
     const dir = dataDir(change);
-    expect(await found(database(), dir)).toMatchObject({ outcome: "fault", found: expect.stringMatching(says), remedy: expect.stringContaining("recado restore") });
+    expect(await found(database(), dir)).toMatchObject({
+      outcome: "fault",
+      found: expect.stringMatching(says),
+      remedy: expect.stringContaining("recado restore"),
+    });
     expect(await found(schema, dir)).toMatchObject({ outcome: "skipped" });
   });
 
@@ -89,13 +108,21 @@ describe("schema", () => {
 
   test("of an older version names the migrations that wait, and what needs them is not looked at", async () => {
     const dir = dataDir(changedBy(`DELETE FROM migrations WHERE tag = '${LAST}'`, "DROP TABLE llm_settings"));
-    expect(await found(schema, dir)).toMatchObject({ outcome: "warning", found: `migrations wait: ${LAST}`, remedy: expect.stringContaining("recado migrate") });
+    expect(await found(schema, dir)).toMatchObject({
+      outcome: "warning",
+      found: `migrations wait: ${LAST}`,
+      remedy: expect.stringContaining("recado migrate"),
+    });
     expect(await found(masterKey, dir)).toMatchObject({ outcome: "ok" });
   });
 
   test("of a newer version is a fault", async () => {
     const dir = dataDir(changedBy("INSERT INTO migrations VALUES ('9999_later', 'x', 0)"));
-    expect(await found(schema, dir)).toMatchObject({ outcome: "fault", found: expect.stringContaining("9999_later"), remedy: expect.stringContaining("newer") });
+    expect(await found(schema, dir)).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("9999_later"),
+      remedy: expect.stringContaining("newer"),
+    });
   });
 
   test("that was altered is a fault", async () => {
@@ -108,13 +135,18 @@ describe("integrity", () => {
   test("at fault: a row that refers to nothing, named by its table alone", async () => {
     const dir = dataDir(changedBy("DELETE FROM tenants"));
     const { outcome, found: says } = await found(integrity, dir);
-    expect([outcome, says]).toEqual(["fault", expect.stringContaining("channels: 1 rows refer to rows that do not exist")]);
+    expect([outcome, says]).toEqual([
+      "fault",
+      expect.stringContaining("channels: 1 rows refer to rows that do not exist"),
+    ]);
   });
 
   test("at fault: a page that was overwritten", async () => {
     const dir = dataDir((path) => {
       const writer = openWriter(path);
-      const page = Number(writer.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'channels'").rows([])[0]?.[0]);
+      const page = Number(
+        writer.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'channels'").rows([])[0]?.[0],
+      );
       writer.close();
       writeFileSync(path, readFileSync(path).fill(0xff, (page - 1) * PAGE_BYTES, page * PAGE_BYTES));
     });
@@ -155,7 +187,11 @@ describe("master-key", () => {
   });
 
   test("at fault: another one, of the setting or of the file", async () => {
-    const fault = { outcome: "fault", found: expect.stringContaining("does not open credentials of channels"), remedy: expect.stringContaining("bring back the master key") };
+    const fault = {
+      outcome: "fault",
+      found: expect.stringContaining("does not open credentials of channels"),
+      remedy: expect.stringContaining("bring back the master key"),
+    };
     expect(await found(masterKey, dataDir(), { RECADO_MASTER_KEY: KEY })).toMatchObject(fault);
     expect(
       await found(
@@ -167,7 +203,10 @@ describe("master-key", () => {
 
   test("at fault: it is gone while secrets are there, and none is made", async () => {
     const dir = dataDir((path) => rmSync(join(path, "../master.key")));
-    expect(await found(masterKey, dir)).toMatchObject({ outcome: "fault", found: expect.stringContaining("there is no master key") });
+    expect(await found(masterKey, dir)).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("there is no master key"),
+    });
     expect(existsSync(join(dir, "master.key"))).toBe(false);
   });
 
@@ -180,7 +219,10 @@ describe("master-key", () => {
 
   test("at fault: one text that was altered", async () => {
     const dir = dataDir(changedBy("UPDATE vault SET sealed = substr(sealed, 1, length(sealed) - 4) || 'AAAA'"));
-    expect(await found(masterKey, dir)).toMatchObject({ outcome: "fault", found: expect.stringContaining("does not open credentials of channels") });
+    expect(await found(masterKey, dir)).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("does not open credentials of channels"),
+    });
   });
 });
 

@@ -32,7 +32,11 @@ const startProxy = (forwarding: Forwarding, tls?: { cert: string; key: string })
       const headers = new Headers(request.headers);
       const said = headers.get("x-forwarded-for");
       headers.delete("x-forwarded-for");
-      const passed = { adds: [said, "203.0.113.9"].filter(Boolean).join(", "), "passes on": said ?? "203.0.113.9", drops: null }[forwarding];
+      const passed = {
+        adds: [said, "203.0.113.9"].filter(Boolean).join(", "),
+        "passes on": said ?? "203.0.113.9",
+        drops: null,
+      }[forwarding];
       if (passed !== null) headers.set("x-forwarded-for", passed);
       return fetch(`${proxy.to}${url.pathname}`, { headers, decompress: false });
     },
@@ -54,16 +58,27 @@ const behind = async (forwarding: Forwarding, endsAt?: number, env: Record<strin
   const address = `${tls ? "https" : "http"}://${HOST}:${proxy.port}`;
   const world = await serve(address, env);
   proxy.to = world.app.url;
-  return report(publicUrl, { RECADO_DATA_DIR: world.dataDir, RECADO_PUBLIC_URL: address, ...(tls ? { RECADO_EXTRA_CA: tls.cert } : {}) }, machine);
+  return report(
+    publicUrl,
+    { RECADO_DATA_DIR: world.dataDir, RECADO_PUBLIC_URL: address, ...(tls ? { RECADO_EXTRA_CA: tls.cert } : {}) },
+    machine,
+  );
 };
 
 describe("public-url behind a proxy", () => {
   test("is ok over TLS, where the proxy says whom it speaks for", async () => {
-    expect(await behind("adds", Date.now() + 90 * DAY_MS)).toMatchObject({ outcome: "ok", found: expect.stringContaining("its certificate holds for 89 days") });
+    expect(await behind("adds", Date.now() + 90 * DAY_MS)).toMatchObject({
+      outcome: "ok",
+      found: expect.stringContaining("its certificate holds for 89 days"),
+    });
   });
 
   test("a warning: no https", async () => {
-    expect(await behind("adds")).toMatchObject({ outcome: "warning", found: expect.stringContaining("is not encrypted"), remedy: expect.stringContaining("https") });
+    expect(await behind("adds")).toMatchObject({
+      outcome: "warning",
+      found: expect.stringContaining("is not encrypted"),
+      remedy: expect.stringContaining("https"),
+    });
   });
 
   test("a warning: a certificate that ends soon", async () => {
@@ -74,20 +89,33 @@ describe("public-url behind a proxy", () => {
   });
 
   test("at fault: a certificate that has ended", async () => {
-    expect(await behind("adds", Date.now() - DAY_MS)).toMatchObject({ outcome: "fault", found: expect.stringMatching(/cannot be reached \(tls: .*expired/) });
+    expect(await behind("adds", Date.now() - DAY_MS)).toMatchObject({
+      outcome: "fault",
+      found: expect.stringMatching(/cannot be reached \(tls: .*expired/),
+    });
   });
 
   test("a warning: the proxy does not say whom it speaks for", async () => {
-    expect(await behind("drops", Date.now() + 90 * DAY_MS)).toMatchObject({ outcome: "warning", remedy: expect.stringContaining("X-Forwarded-For") });
+    expect(await behind("drops", Date.now() + 90 * DAY_MS)).toMatchObject({
+      outcome: "warning",
+      remedy: expect.stringContaining("X-Forwarded-For"),
+    });
   });
 
   test("a warning: the proxy is not among those that are trusted", async () => {
     const found = await behind("adds", Date.now() + 90 * DAY_MS, { RECADO_TRUSTED_PROXIES: "10.0.0.0/8" });
-    expect(found).toMatchObject({ outcome: "warning", found: expect.stringContaining("not trusted"), remedy: expect.stringContaining("RECADO_TRUSTED_PROXIES") });
+    expect(found).toMatchObject({
+      outcome: "warning",
+      found: expect.stringContaining("not trusted"),
+      remedy: expect.stringContaining("RECADO_TRUSTED_PROXIES"),
+    });
   });
 
   test("at fault: the proxy passes on what clients say of themselves", async () => {
-    expect(await behind("passes on", Date.now() + 90 * DAY_MS)).toMatchObject({ outcome: "fault", found: expect.stringContaining("whatever X-Forwarded-For a client sends") });
+    expect(await behind("passes on", Date.now() + 90 * DAY_MS)).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("whatever X-Forwarded-For a client sends"),
+    });
   });
 });
 
@@ -106,14 +134,25 @@ describe("public-url", () => {
     other.clock.advance(5000);
     await other.restart();
     const found = (url: string) => report(publicUrl, { RECADO_DATA_DIR: world.dataDir, RECADO_PUBLIC_URL: url });
-    expect(await found("http://127.0.0.1:1")).toMatchObject({ outcome: "fault", found: expect.stringContaining("cannot be reached (connect") });
-    expect(await found(new URL(page.url).origin)).toMatchObject({ outcome: "fault", found: expect.stringContaining("leads to something else (HTTP 200)") });
-    expect(await found(other.app.url)).toMatchObject({ outcome: "fault", found: expect.stringContaining("leads to another Recado") });
+    expect(await found("http://127.0.0.1:1")).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("cannot be reached (connect"),
+    });
+    expect(await found(new URL(page.url).origin)).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("leads to something else (HTTP 200)"),
+    });
+    expect(await found(other.app.url)).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("leads to another Recado"),
+    });
   });
 
   test("without a server only its form is looked at", async () => {
     expect(await report(publicUrl, { RECADO_DATA_DIR: "/nowhere" })).toMatchObject({ outcome: "skipped" });
-    expect(await report(publicUrl, { RECADO_DATA_DIR: "/nowhere", RECADO_PUBLIC_URL: "http://recado.example" })).toMatchObject({ outcome: "warning" });
+    expect(
+      await report(publicUrl, { RECADO_DATA_DIR: "/nowhere", RECADO_PUBLIC_URL: "http://recado.example" }),
+    ).toMatchObject({ outcome: "warning" });
   });
 });
 
@@ -131,7 +170,11 @@ describe("server", () => {
     const taken = await healthy();
     open.push({ stop: () => taken[Symbol.asyncDispose]() });
     const found = (port: number) => report(server, { RECADO_DATA_DIR: "/nowhere", RECADO_LISTEN: `127.0.0.1:${port}` });
-    expect(await found(taken.port)).toMatchObject({ outcome: "fault", found: expect.stringContaining("EADDRINUSE"), remedy: expect.stringContaining("RECADO_LISTEN") });
+    expect(await found(taken.port)).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("EADDRINUSE"),
+      remedy: expect.stringContaining("RECADO_LISTEN"),
+    });
     expect(await found(0)).toMatchObject({ outcome: "skipped" });
   });
 });

@@ -12,27 +12,43 @@ const trouble = textOf("docs/trouble.md");
 
 /** Every text in quotes in a source, comments apart. */
 const textsIn = (source: string): string[] =>
-  [...source.replaceAll(/^\s*(\/\/|\/?\*).*$/gm, "").matchAll(/"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)].map(([, ...said]) => said.find(Boolean) ?? "");
+  [
+    ...source
+      .replaceAll(/^\s*(\/\/|\/?\*).*$/gm, "")
+      .matchAll(/"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g),
+  ].map(([, ...said]) => said.find(Boolean) ?? "");
 
-const sources = [...readdirSync(join(root, "src/doctor")).map((name) => `src/doctor/${name}`), "src/commands/doctor.ts"];
+const sources = [
+  ...readdirSync(join(root, "src/doctor")).map((name) => `src/doctor/${name}`),
+  "src/commands/doctor.ts",
+];
 /** All that the doctor may say, a remedy or another: where a text names something, it has to be there. */
 const texts = sources.flatMap((path) => textsIn(textOf(path)).map((said) => ({ path, said })));
 
 /** What the texts name by this pattern, once each. */
-const named = (pattern: RegExp, among = texts.map(({ said }) => said)): string[] => [...new Set(among.flatMap((said) => [...said.matchAll(pattern)].map(([, one = ""]) => one)))];
+const named = (pattern: RegExp, among = texts.map(({ said }) => said)): string[] => [
+  ...new Set(among.flatMap((said) => [...said.matchAll(pattern)].map(([, one = ""]) => one))),
+];
 
-const routes = ["gateway", "platform"].flatMap((face) => {
-  const { paths } = JSON.parse(textOf(`test/snapshots/openapi.${face}.json`)) as { paths: Record<string, Record<string, unknown>> };
-  return Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+const routes = ["gateway", "platform"].flatMap((api) => {
+  const { paths } = JSON.parse(textOf(`test/snapshots/openapi.${api}.json`)) as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
 });
-const isRoute = (route: string): boolean => routes.some((one) => new RegExp(`^${one.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`).test(route));
+const isRoute = (route: string): boolean =>
+  routes.some((one) => new RegExp(`^${one.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`).test(route));
 
 let commands: CommandHelp[];
 beforeAll(async () => {
   commands = await commandHelps();
 }, 120_000);
 
-/** What a `recado …` names that there is not: its command, the word behind it where the command takes one, its flags. */
+/**
+ * What a `recado …` names that there is not: its command, the word behind it where the command takes one, its flags.
+ */
 const unknownOf = (line: string): string[] => {
   const [, name = "", ...words] = line.split(/ +/);
   const help = commands.find((one) => one.name === name)?.help;
@@ -72,23 +88,33 @@ describe("what the doctor says to do can be done", () => {
   });
 
   test("a name that is not there would be found", () => {
-    expect(["recado mend", "recado account remove", "recado doctor --mend"].flatMap(unknownOf)).toEqual(["mend", "account remove", "--mend"]);
-    expect([isRoute("POST /v1/admin/jobs/backup/run"), isRoute("POST /v1/admin/jobs/backup"), isRoute("GET /v1/nowhere")]).toEqual([true, false, false]);
+    expect(["recado mend", "recado account remove", "recado doctor --mend"].flatMap(unknownOf)).toEqual([
+      "mend",
+      "account remove",
+      "--mend",
+    ]);
+    expect([
+      isRoute("POST /v1/admin/jobs/backup/run"),
+      isRoute("POST /v1/admin/jobs/backup"),
+      isRoute("GET /v1/nowhere"),
+    ]).toEqual([true, false, false]);
   });
 });
 
 describe("every check", () => {
-  const { place } = places();
+  const { installation } = places();
 
   test("stands in the table of docs/trouble.md", async () => {
-    const names = (await checksFor(place({ RECADO_DATA_DIR: "/nowhere" }))).map(({ name }) => name);
+    const names = (await checksFor(installation({ RECADO_DATA_DIR: "/nowhere" }))).map(({ name }) => name);
     expect(names.length).toBeGreaterThan(25);
     expect(names.filter((name) => !new RegExp(`^\\| .*\`${name}\`.* \\|`, "m").test(trouble))).toEqual([]);
   });
 
   test("that warns or finds a fault says what to do", () => {
     const bare = sources
-      .flatMap((path) => [...textOf(path).matchAll(/\b(?:fault|warning)\([^()]*(?:\([^()]*\)[^()]*)*\)/g)].map(([call]) => call))
+      .flatMap((path) =>
+        [...textOf(path).matchAll(/\b(?:fault|warning)\([^()]*(?:\([^()]*\)[^()]*)*\)/g)].map(([call]) => call),
+      )
       .filter((call) => !call.includes(","));
     expect(bare).toEqual([]);
   });

@@ -25,14 +25,21 @@ const withNodes = async (...live: { url: string | null; leaseMs?: number }[]): P
   await db.write(async (tx) => {
     tx.run("DELETE FROM processes");
     for (const [at, { url, leaseMs = 60_000 }] of live.entries())
-      tx.run("INSERT INTO processes (id, lease_until, url) VALUES (?1, ?2, ?3)", [`boot-${at}`, Date.now() + leaseMs, url]);
+      tx.run("INSERT INTO processes (id, lease_until, url) VALUES (?1, ?2, ?3)", [
+        `boot-${at}`,
+        Date.now() + leaseMs,
+        url,
+      ]);
   });
   await db.close();
 };
 
 describe("a database on a server", () => {
   test("is reached, belongs to this version, and is looked after there", async () => {
-    expect(await found(database(60_000))).toMatchObject({ outcome: "ok", found: expect.stringMatching(/^127\.0\.0\.1:\d+ answers after [\d.]+ ms$/) });
+    expect(await found(database(60_000))).toMatchObject({
+      outcome: "ok",
+      found: expect.stringMatching(/^127\.0\.0\.1:\d+ answers after [\d.]+ ms$/),
+    });
     expect(await found(schema)).toMatchObject({ outcome: "ok" });
     for (const check of [integrity, wal()]) expect(await found(check)).toMatchObject({ outcome: "skipped" });
   });
@@ -52,16 +59,25 @@ describe("a database on a server", () => {
     server.pause();
     const hung = await Promise.all([found(database()), found(schema)]);
     server.resume();
-    expect(hung).toMatchObject([{ outcome: "fault", found: expect.stringContaining("no answer within 4 s") }, { outcome: "skipped" }]);
+    expect(hung).toMatchObject([
+      { outcome: "fault", found: expect.stringContaining("no answer within 4 s") },
+      { outcome: "skipped" },
+    ]);
   }, 120_000);
 
   test("a warning: it is relaxed about what it acknowledges", async () => {
-    expect(await found(durability)).toMatchObject({ outcome: "warning", remedy: expect.stringContaining('"durability_mode":"strong"') });
+    expect(await found(durability)).toMatchObject({
+      outcome: "warning",
+      remedy: expect.stringContaining('"durability_mode":"strong"'),
+    });
   });
 
   test("its clock is compared with ours", async () => {
     expect(await found(nodeClock)).toMatchObject({ outcome: "ok" });
-    expect(await found(nodeClock, {}, { clock: systemClock(HOUR_MS) })).toMatchObject({ outcome: "fault", found: expect.stringContaining("3600 s ahead of") });
+    expect(await found(nodeClock, {}, { clock: systemClock(HOUR_MS) })).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("3600 s ahead of"),
+    });
   });
 });
 
@@ -77,17 +93,29 @@ describe("nodes", () => {
   test("several share a bucket and reach each other", async () => {
     await withNodes(A, B);
     expect(await found(nodes, S3)).toMatchObject({ outcome: "ok", found: "2 live" });
-    expect(await found(nodes)).toMatchObject({ outcome: "fault", found: "2 nodes live, and media lies on the disk of each", remedy: expect.stringContaining("RECADO_MEDIA") });
+    expect(await found(nodes)).toMatchObject({
+      outcome: "fault",
+      found: "2 nodes live, and media lies on the disk of each",
+      remedy: expect.stringContaining("RECADO_MEDIA"),
+    });
   });
 
   test("at fault: two are reached at one address; a warning: one is not", async () => {
     await withNodes(A, A);
-    expect(await found(nodes, S3)).toMatchObject({ outcome: "fault", found: expect.stringContaining("http://10.0.0.1:8080"), remedy: expect.stringContaining("RECADO_NODE_URL") });
+    expect(await found(nodes, S3)).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("http://10.0.0.1:8080"),
+      remedy: expect.stringContaining("RECADO_NODE_URL"),
+    });
     await withNodes(A, { url: null });
-    expect(await found(nodes, S3)).toMatchObject({ outcome: "warning", found: "1 nodes cannot be reached by the others" });
+    expect(await found(nodes, S3)).toMatchObject({
+      outcome: "warning",
+      found: "1 nodes cannot be reached by the others",
+    });
   });
 });
 
 test("a file of this machine has no nodes", async () => {
-  for (const check of [durability, nodes, nodeClock]) expect(await report(check, { RECADO_DATA_DIR: "/nowhere" })).toMatchObject({ outcome: "skipped" });
+  for (const check of [durability, nodes, nodeClock])
+    expect(await report(check, { RECADO_DATA_DIR: "/nowhere" })).toMatchObject({ outcome: "skipped" });
 });

@@ -22,7 +22,13 @@ let processor: SimulatedProcessor;
 let sink: MailSink;
 beforeAll(async () => {
   graph = startGraph();
-  graph.addSignupCode({ code: "code", token: "token", businessAccountIds: [], appId: "67001", appSecret: "the-first-secret-canary" });
+  graph.addSignupCode({
+    code: "code",
+    token: "token",
+    businessAccountIds: [],
+    appId: "67001",
+    appSecret: "the-first-secret-canary",
+  });
   processor = startProcessor();
   sink = await startMailSink();
 });
@@ -30,7 +36,7 @@ afterAll(async () => {
   await Promise.all([graph.stop(), processor.stop(), sink.stop()]);
 });
 
-const { place, report } = places();
+const { installation, report } = places();
 const endpoints: Endpoint[] = [];
 afterEach(async () => {
   for (const endpoint of endpoints.splice(0)) await endpoint[Symbol.asyncDispose]();
@@ -43,7 +49,7 @@ const kept = async (starting: Promise<Endpoint>): Promise<Endpoint> => {
 
 /** What the checks of upstreams say, by their names. */
 const reportsOf = async (settings: Settings): Promise<Record<string, Report>> => {
-  const at = place({ RECADO_DATA_DIR: "/nowhere", ...settings });
+  const at = installation({ RECADO_DATA_DIR: "/nowhere", ...settings });
   const reports = await Promise.all((await upstreamChecks(at)).map((check: Check) => runCheck(check, at)));
   expect(JSON.stringify(reports)).not.toContain("canary");
   return Object.fromEntries(reports.map((one) => [one.name, one]));
@@ -52,7 +58,11 @@ const reportsOf = async (settings: Settings): Promise<Record<string, Report>> =>
 describe("the upstreams that are asked", () => {
   const needed = async (settings: Settings, uses: { kinds?: string[]; hasDefaultLlm?: boolean } = {}) => {
     const config = configOf(settings);
-    return neededUpstreams(config, { tenants: 1, kinds: [], hasDefaultLlm: false, ...uses }, await adaptersFor(config)).map(({ name }) => name);
+    return neededUpstreams(
+      config,
+      { tenants: 1, kinds: [], hasDefaultLlm: false, ...uses },
+      await adaptersFor(config),
+    ).map(({ name }) => name);
   };
 
   test("are those that a setting or a row needs, and no other", async () => {
@@ -89,7 +99,11 @@ describe("an upstream", () => {
   });
 
   test("at fault: the Meta app is refused", async () => {
-    const reports = await reportsOf({ ...APP, RECADO_META_APP_SECRET: "another-canary", RECADO_META_GRAPH_URL: graph.url });
+    const reports = await reportsOf({
+      ...APP,
+      RECADO_META_APP_SECRET: "another-canary",
+      RECADO_META_GRAPH_URL: graph.url,
+    });
     expect(reports["graph-api"]).toMatchObject({
       outcome: "fault",
       found: expect.stringContaining("the Meta app is refused"),
@@ -98,13 +112,22 @@ describe("an upstream", () => {
   });
 
   test("at fault: the processor's key is refused", async () => {
-    const reports = await reportsOf({ RECADO_PROCESSOR_URL: processor.url, RECADO_PROCESSOR_API_KEY: "a-wrong-canary" });
-    expect(reports["processor"]).toMatchObject({ outcome: "fault", found: expect.stringContaining("the API key is refused (HTTP 401)") });
+    const reports = await reportsOf({
+      RECADO_PROCESSOR_URL: processor.url,
+      RECADO_PROCESSOR_API_KEY: "a-wrong-canary",
+    });
+    expect(reports["processor"]).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("the API key is refused (HTTP 401)"),
+    });
   });
 
   test("a warning: it answers that it is down", async () => {
     const ill = await kept(saying("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n"));
-    expect((await reportsOf({ ...APP, RECADO_META_GRAPH_URL: ill.url }))["graph-api"]).toMatchObject({ outcome: "warning", found: expect.stringContaining("HTTP 503") });
+    expect((await reportsOf({ ...APP, RECADO_META_GRAPH_URL: ill.url }))["graph-api"]).toMatchObject({
+      outcome: "warning",
+      found: expect.stringContaining("HTTP 503"),
+    });
   });
 
   test("at fault: nobody there, no such name, a certificate of nobody; each with its own remedy", async () => {
@@ -115,30 +138,57 @@ describe("an upstream", () => {
       found: expect.stringContaining("127.0.0.1:1 cannot be reached (connect"),
       remedy: expect.stringContaining("firewall"),
     });
-    expect(await found("https://none.such.invalid")).toMatchObject({ outcome: "fault", found: expect.stringContaining("(dns"), remedy: expect.stringContaining("name servers") });
-    expect(await found(self.url)).toMatchObject({ outcome: "fault", found: expect.stringContaining("(tls"), remedy: expect.stringContaining("RECADO_EXTRA_CA") });
+    expect(await found("https://none.such.invalid")).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("(dns"),
+      remedy: expect.stringContaining("name servers"),
+    });
+    expect(await found(self.url)).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("(tls"),
+      remedy: expect.stringContaining("RECADO_EXTRA_CA"),
+    });
   });
 
   test("at fault: one that hangs, by its name, while the others are told", async () => {
     const [silent, well] = [await kept(hanging()), await kept(healthy())];
-    const reports = await reportsOf({ ...APP, RECADO_META_GRAPH_URL: silent.url, ...INSTAGRAM, RECADO_INSTAGRAM_GRAPH_URL: well.url, RECADO_INSTAGRAM_TOKEN_URL: well.url });
+    const reports = await reportsOf({
+      ...APP,
+      RECADO_META_GRAPH_URL: silent.url,
+      ...INSTAGRAM,
+      RECADO_INSTAGRAM_GRAPH_URL: well.url,
+      RECADO_INSTAGRAM_TOKEN_URL: well.url,
+    });
     expect(reports["graph-api"]).toMatchObject({ outcome: "fault", found: expect.stringContaining("(timeout") });
     expect(reports["instagram"]).toMatchObject({ outcome: "ok" });
   }, 120_000);
 });
 
 describe("clock", () => {
-  const dated = (aheadMs: number) => kept(saying(`HTTP/1.1 200 OK\r\nDate: ${new Date(Date.now() + aheadMs).toUTCString()}\r\nContent-Length: 0\r\n\r\n`));
+  const dated = (aheadMs: number) =>
+    kept(
+      saying(`HTTP/1.1 200 OK\r\nDate: ${new Date(Date.now() + aheadMs).toUTCString()}\r\nContent-Length: 0\r\n\r\n`),
+    );
   const against = async (...aheadMs: number[]): Promise<Report> => {
     const [one, other] = await Promise.all(aheadMs.map(dated));
-    const social = { RECADO_INSTAGRAM_GRAPH_URL: one?.url ?? "", RECADO_INSTAGRAM_TOKEN_URL: (other ?? one)?.url ?? "" };
+    const social = {
+      RECADO_INSTAGRAM_GRAPH_URL: one?.url ?? "",
+      RECADO_INSTAGRAM_TOKEN_URL: (other ?? one)?.url ?? "",
+    };
     return report(clock, { RECADO_DATA_DIR: "/nowhere", ...INSTAGRAM, ...social });
   };
 
   test("goes by the upstreams that are asked anyway", async () => {
     expect(await against(0)).toMatchObject({ outcome: "ok" });
-    expect(await against(60_000)).toMatchObject({ outcome: "warning", found: expect.stringMatching(/^(59|60|61) s behind the upstreams$/) });
-    expect(await against(-HOUR_MS)).toMatchObject({ outcome: "fault", found: expect.stringContaining("ahead of"), remedy: expect.stringContaining("timedatectl") });
+    expect(await against(60_000)).toMatchObject({
+      outcome: "warning",
+      found: expect.stringMatching(/^(59|60|61) s behind the upstreams$/),
+    });
+    expect(await against(-HOUR_MS)).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("ahead of"),
+      remedy: expect.stringContaining("timedatectl"),
+    });
   });
 
   test("is not blamed for one upstream that is wrong while another agrees", async () => {
@@ -148,13 +198,22 @@ describe("clock", () => {
   test("is not compared where nobody is asked, or nobody says the time", async () => {
     const silent = await kept(healthy());
     const social = { ...INSTAGRAM, RECADO_INSTAGRAM_GRAPH_URL: silent.url, RECADO_INSTAGRAM_TOKEN_URL: silent.url };
-    for (const settings of [{}, social]) expect(await report(clock, { RECADO_DATA_DIR: "/nowhere", ...settings })).toMatchObject({ outcome: "skipped" });
+    for (const settings of [{}, social])
+      expect(await report(clock, { RECADO_DATA_DIR: "/nowhere", ...settings })).toMatchObject({ outcome: "skipped" });
   });
 
   test("a machine that is hours off is at fault", async () => {
     const exact = await dated(0);
-    const settings = { RECADO_DATA_DIR: "/nowhere", ...INSTAGRAM, RECADO_INSTAGRAM_GRAPH_URL: exact.url, RECADO_INSTAGRAM_TOKEN_URL: exact.url };
-    expect(await report(clock, settings, { clock: systemClock(3 * HOUR_MS) })).toMatchObject({ outcome: "fault", found: expect.stringContaining("ahead of") });
+    const settings = {
+      RECADO_DATA_DIR: "/nowhere",
+      ...INSTAGRAM,
+      RECADO_INSTAGRAM_GRAPH_URL: exact.url,
+      RECADO_INSTAGRAM_TOKEN_URL: exact.url,
+    };
+    expect(await report(clock, settings, { clock: systemClock(3 * HOUR_MS) })).toMatchObject({
+      outcome: "fault",
+      found: expect.stringContaining("ahead of"),
+    });
   });
 });
 
@@ -167,9 +226,12 @@ describe("time-zone", () => {
   });
 
   test("at fault: one that this system does not know", async () => {
-    const at = place({});
+    const at = installation({});
     at.config.billingTz = "Mars/Olympus";
-    expect(await runCheck(timeZone, at)).toMatchObject({ outcome: "fault", remedy: expect.stringContaining("RECADO_BILLING_TZ") });
+    expect(await runCheck(timeZone, at)).toMatchObject({
+      outcome: "fault",
+      remedy: expect.stringContaining("RECADO_BILLING_TZ"),
+    });
   });
 });
 

@@ -35,15 +35,22 @@ describe("jobs", () => {
   test("are ok while none is overdue, one that is not due for long neither", async () => {
     expect(await found(jobs)).toMatchObject({ outcome: "ok" });
     path = temp.path();
-    expect(await found(jobs, `${QUEUE} ('x', 'x', 1, 0, ${Date.now() - 9 * MINUTE_MS}, 0)`)).toMatchObject({ outcome: "ok" });
+    expect(await found(jobs, `${QUEUE} ('x', 'x', 1, 0, ${Date.now() - 9 * MINUTE_MS}, 0)`)).toMatchObject({
+      outcome: "ok",
+    });
   });
 
   test("that are overdue while nobody runs are told, and are no fault", async () => {
-    expect(await found(jobs, `${QUEUE} ('x', 'x', 1, 0, ${Date.now() - HOUR_MS}, 0)`)).toMatchObject({ outcome: "skipped", found: expect.stringContaining("1 queues wait") });
+    expect(await found(jobs, `${QUEUE} ('x', 'x', 1, 0, ${Date.now() - HOUR_MS}, 0)`)).toMatchObject({
+      outcome: "skipped",
+      found: expect.stringContaining("1 queues wait"),
+    });
   });
 
   test("a queue that is full or empty is not overdue", async () => {
-    expect(await found(jobs, `${QUEUE} ('full', 'full', 1, 1, 1000, 0), ('empty', 'empty', 1, 0, NULL, 0)`)).toMatchObject({ outcome: "ok" });
+    expect(
+      await found(jobs, `${QUEUE} ('full', 'full', 1, 1, 1000, 0), ('empty', 'empty', 1, 0, NULL, 0)`),
+    ).toMatchObject({ outcome: "ok" });
   });
 
   describe("beside a server", () => {
@@ -63,9 +70,13 @@ describe("jobs", () => {
     test("time is the test clock's where that is on", async () => {
       world = await startWorld();
       const settings = { RECADO_DATA_DIR: world.dataDir, RECADO_TEST_CLOCK: "1" };
-      await world.app.env.db.write(async (tx) => tx.run(`${QUEUE} ('later', 'later', 1, 0, ?1, 0)`, [Date.now() + HOUR_MS]));
+      await world.app.env.db.write(async (tx) =>
+        tx.run(`${QUEUE} ('later', 'later', 1, 0, ?1, 0)`, [Date.now() + HOUR_MS]),
+      );
       expect(await report(jobs, settings)).toMatchObject({ outcome: "ok" });
-      await world.app.env.db.write(async (tx) => tx.run("INSERT INTO meta (name, value) VALUES ('test-clock-offset-ms', ?1)", [String(2 * HOUR_MS)]));
+      await world.app.env.db.write(async (tx) =>
+        tx.run("INSERT INTO meta (name, value) VALUES ('test-clock-offset-ms', ?1)", [String(2 * HOUR_MS)]),
+      );
       expect(await report(jobs, settings)).toMatchObject({ outcome: "fault" });
     });
   });
@@ -75,7 +86,10 @@ describe("what was given up", () => {
   test("is none", async () => {
     expect(await found(discardedJobs)).toMatchObject({ outcome: "ok", found: "none" });
     path = temp.path();
-    expect(await found(deadLetters, "UPDATE deliveries SET status = 'DELIVERED'")).toMatchObject({ outcome: "ok", found: "none" });
+    expect(await found(deadLetters, "UPDATE deliveries SET status = 'DELIVERED'")).toMatchObject({
+      outcome: "ok",
+      found: "none",
+    });
   });
 
   test("is counted: jobs", async () => {
@@ -118,15 +132,22 @@ describe("channels", () => {
   });
 
   test("one that reconnects just now, or was never connected, is not told", async () => {
-    expect(await found(channels, stateOf("CONNECTING"), `UPDATE channels SET updated_at = ${Date.now()}`)).toMatchObject({ outcome: "ok" });
+    expect(
+      await found(channels, stateOf("CONNECTING"), `UPDATE channels SET updated_at = ${Date.now()}`),
+    ).toMatchObject({ outcome: "ok" });
     path = temp.path();
-    expect(await found(channels, stateOf("FAILED"), "UPDATE channels SET connected_at = NULL")).toMatchObject({ outcome: "ok" });
+    expect(await found(channels, stateOf("FAILED"), "UPDATE channels SET connected_at = NULL")).toMatchObject({
+      outcome: "ok",
+    });
   });
 });
 
 describe("set-up", () => {
   test("is done with the first account", async () => {
-    expect(await found(setUp)).toMatchObject({ outcome: "ok", found: expect.stringContaining("the admin API is closed") });
+    expect(await found(setUp)).toMatchObject({
+      outcome: "ok",
+      found: expect.stringContaining("the admin API is closed"),
+    });
     path = temp.path();
     expect(await found(setUp, "INSERT INTO meta (name, value) VALUES ('admin-token', 'a hash')")).toMatchObject({
       outcome: "ok",
@@ -136,11 +157,17 @@ describe("set-up", () => {
 
   test("a warning: there is no account", async () => {
     await temp.database(path).close();
-    expect(await report(setUp, { RECADO_DATA_DIR: dirname(path) })).toMatchObject({ outcome: "warning", remedy: expect.stringContaining("recado account create") });
+    expect(await report(setUp, { RECADO_DATA_DIR: dirname(path) })).toMatchObject({
+      outcome: "warning",
+      remedy: expect.stringContaining("recado account create"),
+    });
   });
 
   test("a warning: the test clock is on", async () => {
-    expect(await report(testClock, { RECADO_TEST_CLOCK: "1" })).toMatchObject({ outcome: "warning", remedy: expect.stringContaining("RECADO_TEST_CLOCK") });
+    expect(await report(testClock, { RECADO_TEST_CLOCK: "1" })).toMatchObject({
+      outcome: "warning",
+      remedy: expect.stringContaining("RECADO_TEST_CLOCK"),
+    });
     expect(await report(testClock, {})).toMatchObject({ outcome: "skipped" });
   });
 });
@@ -149,7 +176,10 @@ describe("the process", () => {
   test("may open files enough", async () => {
     const nowhere = { RECADO_DATA_DIR: "/nowhere" };
     expect(await report(openFiles(1), nowhere)).toMatchObject({ outcome: "ok" });
-    expect(await report(openFiles(Infinity), nowhere)).toMatchObject({ outcome: "warning", remedy: expect.stringContaining("LimitNOFILE=") });
+    expect(await report(openFiles(Infinity), nowhere)).toMatchObject({
+      outcome: "warning",
+      remedy: expect.stringContaining("LimitNOFILE="),
+    });
   });
 
   test("has memory left", async () => {

@@ -2,13 +2,24 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { adapterEnvironment, readAdapterSettings, unclaimedVariables, variableOf } from "../../src/kernel/adapter-settings.ts";
+import {
+  adapterEnvironment,
+  readAdapterSettings,
+  unclaimedVariables,
+  variableOf,
+} from "../../src/kernel/adapter-settings.ts";
 import { readConfig, secretTexts } from "../../src/kernel/config.ts";
 
 const PAGER = {
   name: "pager-net",
   settings: [
-    { name: "API_URL", fallback: "https://pager.example", pattern: "https://.+", form: "an https:// URL", meaning: "where the network is" },
+    {
+      name: "API_URL",
+      fallback: "https://pager.example",
+      pattern: "https://.+",
+      form: "an https:// URL",
+      meaning: "where the network is",
+    },
     { name: "TOKEN", isSecret: true, meaning: "the operator's token" },
   ],
 };
@@ -18,10 +29,19 @@ test("a setting of an adapter comes from its variable, its file or its default, 
   try {
     writeFileSync(join(dir, "token"), "from-a-file\n");
     expect(readAdapterSettings(PAGER, {})).toEqual({ ok: true, values: { API_URL: "https://pager.example" } });
-    const env = { RECADO_PLUGIN_PAGER_NET_API_URL: "https://other.example", RECADO_PLUGIN_PAGER_NET_TOKEN_FILE: join(dir, "token") };
-    expect(readAdapterSettings(PAGER, env)).toEqual({ ok: true, values: { API_URL: "https://other.example", TOKEN: "from-a-file" } });
+    const env = {
+      RECADO_PLUGIN_PAGER_NET_API_URL: "https://other.example",
+      RECADO_PLUGIN_PAGER_NET_TOKEN_FILE: join(dir, "token"),
+    };
+    expect(readAdapterSettings(PAGER, env)).toEqual({
+      ok: true,
+      values: { API_URL: "https://other.example", TOKEN: "from-a-file" },
+    });
     writeFileSync(join(dir, "plugin-pager-net-token"), "from-a-credential");
-    expect(readAdapterSettings(PAGER, { CREDENTIALS_DIRECTORY: dir })).toMatchObject({ ok: true, values: { TOKEN: "from-a-credential" } });
+    expect(readAdapterSettings(PAGER, { CREDENTIALS_DIRECTORY: dir })).toMatchObject({
+      ok: true,
+      values: { TOKEN: "from-a-credential" },
+    });
   } finally {
     rmSync(dir, { recursive: true });
   }
@@ -33,11 +53,21 @@ test("a value of another form is refused by its variable, and not repeated", () 
 });
 
 test("the configuration leaves the variables of adapters alone, and one that no adapter has declared is found", () => {
-  const env = { RECADO_PLUGIN_PAGER_NET_TOKEN: "a-secret-token", RECADO_PLUGIN_PAGER_NET_TOKN: "x", RECADO_PLUGIN_DIR: "/plugins", HOME: "/root" };
+  const env = {
+    RECADO_PLUGIN_PAGER_NET_TOKEN: "a-secret-token",
+    RECADO_PLUGIN_PAGER_NET_TOKN: "x",
+    RECADO_PLUGIN_DIR: "/plugins",
+    HOME: "/root",
+  };
   const read = readConfig(env);
-  expect(read.ok && read.config.adapterEnv).toEqual({ RECADO_PLUGIN_PAGER_NET_TOKEN: "a-secret-token", RECADO_PLUGIN_PAGER_NET_TOKN: "x" });
+  expect(read.ok && read.config.adapterEnv).toEqual({
+    RECADO_PLUGIN_PAGER_NET_TOKEN: "a-secret-token",
+    RECADO_PLUGIN_PAGER_NET_TOKN: "x",
+  });
   expect(adapterEnvironment(env)).not.toHaveProperty("RECADO_PLUGIN_DIR");
-  expect(unclaimedVariables(env, [PAGER])).toEqual(["RECADO_PLUGIN_PAGER_NET_TOKN is not a setting of an adapter that is loaded"]);
+  expect(unclaimedVariables(env, [PAGER])).toEqual([
+    "RECADO_PLUGIN_PAGER_NET_TOKN is not a setting of an adapter that is loaded",
+  ]);
   expect(secretTexts(env)).toContain("a-secret-token");
   expect(variableOf("pager-net", "TOKEN")).toBe("RECADO_PLUGIN_PAGER_NET_TOKEN");
 });

@@ -1,33 +1,52 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createKeyedMutex, createKeyedSemaphore, createSemaphore, createThrottle, createWatchdog, deadlineIn, hasEndedWithin, withTimeout } from "../../src/kernel/async.ts";
+import {
+  createKeyedMutex,
+  createKeyedSemaphore,
+  createSemaphore,
+  createThrottle,
+  createWatchdog,
+  deadlineIn,
+  hasEndedWithin,
+  withTimeout,
+} from "../../src/kernel/async.ts";
 import { manualClock } from "../support/manual-clock.ts";
 
 describe("a keyed semaphore", () => {
   test("run so many tasks of a key at once and no more, in the order given, whatever they await, fail or how keys mix", async () => {
     const task = fc.record({ key: fc.constantFrom("a", "b"), fails: fc.boolean() });
     await fc.assert(
-      fc.asyncProperty(fc.scheduler(), fc.integer({ min: 1, max: 3 }), fc.array(task, { maxLength: 20 }), async (scheduler, limit, tasks) => {
-        const semaphore = createKeyedSemaphore(limit);
-        const running: Record<string, number> = { a: 0, b: 0 };
-        const begun: Record<string, number[]> = { a: [], b: [] };
-        const count = (key: string, by: number) => void (running[key] = (running[key] ?? 0) + by);
-        const work = async (key: string, index: number, fails: boolean) => {
-          begun[key]?.push(index);
-          count(key, 1);
-          expect(running[key]).toBeLessThanOrEqual(limit);
-          await scheduler.schedule(Promise.resolve());
-          expect(semaphore.isFull(key)).toBe(running[key] === limit);
-          count(key, -1);
-          if (fails) throw new Error(`task ${index}`);
-          return index;
-        };
-        const outcomes = Promise.allSettled(tasks.map(({ key, fails }, index) => semaphore.run(key, () => work(key, index, fails))));
-        await scheduler.waitFor(outcomes);
-        expect((await outcomes).map((one, index) => one.status === (tasks[index]?.fails ? "rejected" : "fulfilled"))).toEqual(tasks.map(() => true));
-        for (const [key, order] of Object.entries(begun)) expect(order).toEqual(tasks.flatMap((one, index) => (one.key === key ? [index] : [])));
-        expect([semaphore.isFull("a"), semaphore.isFull("b")]).toEqual([false, false]);
-      }),
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.integer({ min: 1, max: 3 }),
+        fc.array(task, { maxLength: 20 }),
+        async (scheduler, limit, tasks) => {
+          const semaphore = createKeyedSemaphore(limit);
+          const running: Record<string, number> = { a: 0, b: 0 };
+          const begun: Record<string, number[]> = { a: [], b: [] };
+          const count = (key: string, by: number) => void (running[key] = (running[key] ?? 0) + by);
+          const work = async (key: string, index: number, fails: boolean) => {
+            begun[key]?.push(index);
+            count(key, 1);
+            expect(running[key]).toBeLessThanOrEqual(limit);
+            await scheduler.schedule(Promise.resolve());
+            expect(semaphore.isFull(key)).toBe(running[key] === limit);
+            count(key, -1);
+            if (fails) throw new Error(`task ${index}`);
+            return index;
+          };
+          const outcomes = Promise.allSettled(
+            tasks.map(({ key, fails }, index) => semaphore.run(key, () => work(key, index, fails))),
+          );
+          await scheduler.waitFor(outcomes);
+          expect(
+            (await outcomes).map((one, index) => one.status === (tasks[index]?.fails ? "rejected" : "fulfilled")),
+          ).toEqual(tasks.map(() => true));
+          for (const [key, order] of Object.entries(begun))
+            expect(order).toEqual(tasks.flatMap((one, index) => (one.key === key ? [index] : [])));
+          expect([semaphore.isFull("a"), semaphore.isFull("b")]).toEqual([false, false]);
+        },
+      ),
     );
   });
 });
@@ -91,7 +110,9 @@ describe("a timeout", () => {
 
   test("throws when the time is over, by default what it waited for, or what it is given", async () => {
     const clock = manualClock();
-    const late = [{}, { message: "too slow" }, { error: () => new RangeError("ours") }].map((options) => withTimeout(10, openEnd().promise, { clock, ...options }).catch(String));
+    const late = [{}, { message: "too slow" }, { error: () => new RangeError("ours") }].map((options) =>
+      withTimeout(10, openEnd().promise, { clock, ...options }).catch(String),
+    );
     clock.advance(10);
     expect(await Promise.all(late)).toEqual(["Error: no answer within 10 ms", "Error: too slow", "RangeError: ours"]);
   });

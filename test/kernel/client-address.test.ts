@@ -10,8 +10,18 @@ describe("the client of a request", () => {
     ["nobody is believed who is no trusted proxy", "203.0.113.9", "198.51.100.1", "203.0.113.9"],
     ["a proxy that says nothing is the client", "127.0.0.1", null, "127.0.0.1"],
     ["the address that the proxy has added last", "127.0.0.1", "198.51.100.66, 198.51.100.1", "198.51.100.1"],
-    ["several trusted proxies are walked through", "127.0.0.1", "198.51.100.66, 198.51.100.1, 10.1.2.3, fd00::7", "198.51.100.1"],
-    ["the search ends at the first untrusted address, whatever stands left of it", "10.1.0.1", "10.1.0.2, 203.0.113.5, 10.1.0.3", "203.0.113.5"],
+    [
+      "several trusted proxies are walked through",
+      "127.0.0.1",
+      "198.51.100.66, 198.51.100.1, 10.1.2.3, fd00::7",
+      "198.51.100.1",
+    ],
+    [
+      "the search ends at the first untrusted address, whatever stands left of it",
+      "10.1.0.1",
+      "10.1.0.2, 203.0.113.5, 10.1.0.3",
+      "203.0.113.5",
+    ],
     ["a chain of trusted ones alone leads to its beginning", "127.0.0.1", "10.1.0.2, 10.1.0.3", "10.1.0.2"],
     ["a port is cut", "127.0.0.1", "198.51.100.1:4711", "198.51.100.1"],
     ["brackets are cut, with a port", "::1", "[2001:db8::7]:4711", "2001:db8::7"],
@@ -28,13 +38,17 @@ describe("the client of a request", () => {
 
   test("is an address of at most 200 characters, or unknown, whatever a header says", () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 2000 }), fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string({ maxLength: 300 })), { maxLength: 8 }), (peer, hops) => {
-        for (const from of [peer, "127.0.0.1"]) {
-          const client = clientAddress(from, hops.join(", "), isTrusted);
-          expect(client.length).toBeLessThanOrEqual(45);
-          expect(client === "unknown" || /^[0-9a-f.:]+$/.test(client)).toBe(true);
-        }
-      }),
+      fc.property(
+        fc.string({ maxLength: 2000 }),
+        fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string({ maxLength: 300 })), { maxLength: 8 }),
+        (peer, hops) => {
+          for (const from of [peer, "127.0.0.1"]) {
+            const client = clientAddress(from, hops.join(", "), isTrusted);
+            expect(client.length).toBeLessThanOrEqual(45);
+            expect(client === "unknown" || /^[0-9a-f.:]+$/.test(client)).toBe(true);
+          }
+        },
+      ),
     );
   });
 });

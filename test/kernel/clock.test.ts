@@ -1,6 +1,16 @@
 import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 import fc from "fast-check";
-import { DAY_MS, HOUR_MS, iso, isoOrNull, MINUTE_MS, monotonicClock, parseIso, SECOND_MS, systemClock } from "../../src/kernel/clock.ts";
+import {
+  DAY_MS,
+  HOUR_MS,
+  iso,
+  isoOrNull,
+  MINUTE_MS,
+  monotonicClock,
+  parseIso,
+  SECOND_MS,
+  systemClock,
+} from "../../src/kernel/clock.ts";
 
 describe("monotonicClock", () => {
   afterEach(() => void setSystemTime());
@@ -112,7 +122,9 @@ describe("iso", () => {
 
   test("P-008 what it shows is read back unchanged", () => {
     fc.assert(
-      fc.property(fc.date({ min: new Date("0000-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }), (date) => expect(parseIso(iso(date.getTime()))).toBe(date.getTime())),
+      fc.property(fc.date({ min: new Date("0000-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }), (date) =>
+        expect(parseIso(iso(date.getTime()))).toBe(date.getTime()),
+      ),
     );
   });
 });

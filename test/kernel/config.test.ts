@@ -30,8 +30,10 @@ describe("defaults", () => {
     ["http://localhost.example.com", "closed"],
   ])("GAP-C02 with the public URL %s registration is %s, unless the operator decides", (url, registration) => {
     const at = url === undefined ? {} : { RECADO_PUBLIC_URL: url };
-    for (const how of [{}, { RECADO_REGISTRATION: "auto" }]) expect(configOf({ ...at, ...how }).registration).toBe(registration);
-    for (const decided of ["open", "closed"] as const) expect(configOf({ ...at, RECADO_REGISTRATION: decided }).registration).toBe(decided);
+    for (const how of [{}, { RECADO_REGISTRATION: "auto" }])
+      expect(configOf({ ...at, ...how }).registration).toBe(registration);
+    for (const decided of ["open", "closed"] as const)
+      expect(configOf({ ...at, RECADO_REGISTRATION: decided }).registration).toBe(decided);
   });
 
   test("an empty environment gives the operator's defaults", () => {
@@ -56,7 +58,15 @@ describe("defaults", () => {
       extraCa: undefined,
       media: { kind: "disk", dir: `${data}/media` },
       backup: undefined,
-      meta: { appId: undefined, appSecrets: [], configId: undefined, signup: "coexistence", verifyToken: undefined, graphUrl: "https://graph.facebook.com", graphVersion: "v26.0" },
+      meta: {
+        appId: undefined,
+        appSecrets: [],
+        configId: undefined,
+        signup: "coexistence",
+        verifyToken: undefined,
+        graphUrl: "https://graph.facebook.com",
+        graphVersion: "v26.0",
+      },
       instagram: {
         appId: undefined,
         appSecrets: [],
@@ -95,7 +105,11 @@ describe("defaults", () => {
 
   test("what lies in the data directory moves with it, whatever letters its path has", () => {
     const config = configOf({ RECADO_DATA_DIR: "/srv/a $& b" });
-    expect([config.databaseUrl, config.media, config.pluginDir]).toEqual(["file:/srv/a $& b/recado.db", { kind: "disk", dir: "/srv/a $& b/media" }, "/srv/a $& b/plugins"]);
+    expect([config.databaseUrl, config.media, config.pluginDir]).toEqual([
+      "file:/srv/a $& b/recado.db",
+      { kind: "disk", dir: "/srv/a $& b/media" },
+      "/srv/a $& b/plugins",
+    ]);
   });
 
   test("an empty or blank variable is an unset one", () => {
@@ -118,7 +132,9 @@ describe("files", () => {
       ["\n", `unix-${ADMIN_TOKEN}`],
       ["\r\n", `dos-${ADMIN_TOKEN}`],
     ]) {
-      expect(configOf({ RECADO_ADMIN_TOKEN_FILE: fileWith("token", `${token}${newline}`) }).adminToken).toBe(String(token));
+      expect(configOf({ RECADO_ADMIN_TOKEN_FILE: fileWith("token", `${token}${newline}`) }).adminToken).toBe(
+        String(token),
+      );
     }
     expect(configOf({ RECADO_LISTEN_FILE: fileWith("listen", "[::1]:1\n") }).listen).toEqual({ host: "::1", port: 1 });
     expect(configOf({ RECADO_EXTRA_CA_FILE: fileWith("ca", CERTIFICATE) }).extraCa).toBe(CERTIFICATE.trim());
@@ -126,15 +142,24 @@ describe("files", () => {
 
   test("a missing file, an empty one, a bad value in one, and a setting given twice are faults", () => {
     const path = fileWith("canary", "canary value");
-    expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: "/does/not/exist" })).toEqual(["RECADO_ADMIN_TOKEN_FILE: cannot read /does/not/exist (ENOENT)"]);
-    expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: folder })).toEqual([`RECADO_ADMIN_TOKEN_FILE: cannot read ${folder} (EISDIR)`]);
-    expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: fileWith("empty", "\n") })).toEqual([`RECADO_ADMIN_TOKEN_FILE: ${join(folder, "empty")} is empty`]);
+    expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: "/does/not/exist" })).toEqual([
+      "RECADO_ADMIN_TOKEN_FILE: cannot read /does/not/exist (ENOENT)",
+    ]);
+    expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: folder })).toEqual([
+      `RECADO_ADMIN_TOKEN_FILE: cannot read ${folder} (EISDIR)`,
+    ]);
+    expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: fileWith("empty", "\n") })).toEqual([
+      `RECADO_ADMIN_TOKEN_FILE: ${join(folder, "empty")} is empty`,
+    ]);
     expect(faultsOf({ RECADO_ADMIN_TOKEN_FILE: path })).toEqual([WEAK]);
-    expect(faultsOf({ RECADO_ADMIN_TOKEN: "x", RECADO_ADMIN_TOKEN_FILE: path })).toEqual(["RECADO_ADMIN_TOKEN and RECADO_ADMIN_TOKEN_FILE are both set; keep one of them"]);
+    expect(faultsOf({ RECADO_ADMIN_TOKEN: "x", RECADO_ADMIN_TOKEN_FILE: path })).toEqual([
+      "RECADO_ADMIN_TOKEN and RECADO_ADMIN_TOKEN_FILE are both set; keep one of them",
+    ]);
   });
 });
 
-const WEAK = "RECADO_ADMIN_TOKEN must be visible ASCII characters without spaces that nobody can guess, such as openssl rand -base64 24 makes";
+const WEAK =
+  "RECADO_ADMIN_TOKEN must be visible ASCII characters without spaces that nobody can guess, such as openssl rand -base64 24 makes";
 
 test.each(["admin", "changeme-changeme", "the-admin-token-of-the-tests", "12345678901234567890123456789012"])(
   "the admin token %s can be guessed: a fault, which says how to make one and repeats nothing of it",
@@ -153,9 +178,17 @@ describe("credentials", () => {
   };
 
   test("hold secrets, and go before the variable and its _FILE", () => {
-    const env = { ...from(`${ADMIN_TOKEN}\n`), RECADO_ADMIN_TOKEN: "x", RECADO_ADMIN_TOKEN_FILE: "/does/not/exist", RECADO_META_VERIFY_TOKEN: "of the variable" };
+    const env = {
+      ...from(`${ADMIN_TOKEN}\n`),
+      RECADO_ADMIN_TOKEN: "x",
+      RECADO_ADMIN_TOKEN_FILE: "/does/not/exist",
+      RECADO_META_VERIFY_TOKEN: "of the variable",
+    };
     expect([configOf(env).adminToken, configOf(env).meta.verifyToken]).toEqual([ADMIN_TOKEN, "of the variable"]);
-    expect(describeConfig(env).find(({ name }) => name === "RECADO_ADMIN_TOKEN")).toMatchObject({ value: "set", source: "credential" });
+    expect(describeConfig(env).find(({ name }) => name === "RECADO_ADMIN_TOKEN")).toMatchObject({
+      value: "set",
+      source: "credential",
+    });
   });
 
   test("that are settings and no secrets are not read", () => {
@@ -179,7 +212,13 @@ describe("faults", () => {
       RECADO_ADMIN_TOKEN_FILE: "/does/not/exist",
       RECADO_SMTP_URL: "smtp://mail.example.com",
     });
-    expect(faults.map((fault) => fault.split(/[ :]/, 1)[0])).toEqual(["RECADO_LSTEN", "RECADO_LISTEN", "RECADO_MASTER_KEY", "RECADO_ADMIN_TOKEN_FILE", "RECADO_SMTP_URL"]);
+    expect(faults.map((fault) => fault.split(/[ :]/, 1)[0])).toEqual([
+      "RECADO_LSTEN",
+      "RECADO_LISTEN",
+      "RECADO_MASTER_KEY",
+      "RECADO_ADMIN_TOKEN_FILE",
+      "RECADO_SMTP_URL",
+    ]);
   });
 
   test.each([
@@ -198,27 +237,43 @@ describe("faults", () => {
 
   test("never repeat a value, which may be a secret", () => {
     fc.assert(
-      fc.property(fc.constantFrom(...SETTING_NAMES), fc.constantFrom("", "https://", "smtp://", "postgres://u:", "s3://", "file://h/"), (name, start) => {
-        const env = { [name]: `${start}CANARY value@`, RECADO_QQQQQQQQ: "CANARY" };
-        expect(faultsOf(env).join("\n")).not.toContain("CANARY");
-      }),
+      fc.property(
+        fc.constantFrom(...SETTING_NAMES),
+        fc.constantFrom("", "https://", "smtp://", "postgres://u:", "s3://", "file://h/"),
+        (name, start) => {
+          const env = { [name]: `${start}CANARY value@`, RECADO_QQQQQQQQ: "CANARY" };
+          expect(faultsOf(env).join("\n")).not.toContain("CANARY");
+        },
+      ),
     );
   });
 
   const CONFLICTS: [title: string, env: Environment, fault: string][] = [
-    ["GAP-C14 the test clock under a public name", { RECADO_TEST_CLOCK: "1", RECADO_PUBLIC_URL: "https://recado.example.com" }, "RECADO_TEST_CLOCK is refused"],
+    [
+      "GAP-C14 the test clock under a public name",
+      { RECADO_TEST_CLOCK: "1", RECADO_PUBLIC_URL: "https://recado.example.com" },
+      "RECADO_TEST_CLOCK is refused",
+    ],
     [
       "GAP-C14 the test clock under a name that begins like a loopback address",
       { RECADO_TEST_CLOCK: "1", RECADO_PUBLIC_URL: "http://127.0.0.1.example.com" },
       "RECADO_TEST_CLOCK is refused",
     ],
-    ["GAP-C14 the test clock under a private address", { RECADO_TEST_CLOCK: "1", RECADO_PUBLIC_URL: "http://10.0.0.1" }, "RECADO_TEST_CLOCK is refused"],
+    [
+      "GAP-C14 the test clock under a private address",
+      { RECADO_TEST_CLOCK: "1", RECADO_PUBLIC_URL: "http://10.0.0.1" },
+      "RECADO_TEST_CLOCK is refused",
+    ],
     [
       "two APIs in one place",
       { RECADO_PLATFORM_URL: "https://a.example.com/api", RECADO_GATEWAY_URL: "https://A.example.com/api/" },
       "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must differ",
     ],
-    ["an API in the other's default place", { RECADO_PLATFORM_URL: "http://localhost:8080/gateway" }, "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must differ"],
+    [
+      "an API in the other's default place",
+      { RECADO_PLATFORM_URL: "http://localhost:8080/gateway" },
+      "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must differ",
+    ],
     [
       "an API in the console's place",
       { RECADO_PUBLIC_URL: "https://a.example.com", RECADO_GATEWAY_URL: "https://a.example.com/console" },
@@ -244,9 +299,12 @@ describe("faults", () => {
     expect(faultsOf({ RECADO_DATABASE_URL: "postgres://db", RECADO_DATABASE_REPLICA: "r.db" }).length).toBe(1);
   });
 
-  test.each(["http://localhost:8080", "http://127.0.0.1:8080", "https://127.9.9.9", "http://[::1]:1"])("GAP-C14 the test clock is taken under %s", (url) => {
-    expect(configOf({ RECADO_TEST_CLOCK: "1", RECADO_PUBLIC_URL: url }).isTestClock).toBe(true);
-  });
+  test.each(["http://localhost:8080", "http://127.0.0.1:8080", "https://127.9.9.9", "http://[::1]:1"])(
+    "GAP-C14 the test clock is taken under %s",
+    (url) => {
+      expect(configOf({ RECADO_TEST_CLOCK: "1", RECADO_PUBLIC_URL: url }).isTestClock).toBe(true);
+    },
+  );
 });
 
 describe("addressesOf", () => {
@@ -261,7 +319,10 @@ describe("addressesOf", () => {
   });
 
   test("keeps what was set, and derives the rest from the public URL", () => {
-    const config = configOf({ RECADO_PUBLIC_URL: "https://example.com/recado/", RECADO_GATEWAY_URL: "https://gateway.example.com" });
+    const config = configOf({
+      RECADO_PUBLIC_URL: "https://example.com/recado/",
+      RECADO_GATEWAY_URL: "https://gateway.example.com",
+    });
     expect(addressesOf(config, 1)).toEqual({
       publicUrl: "https://example.com/recado",
       platformUrl: "https://example.com/recado/platform",

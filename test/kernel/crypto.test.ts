@@ -8,7 +8,7 @@ import {
   hmacSha256,
   isPassword,
   isSameSecret,
-  RETIRED_LIFE_MS,
+  RETIRED_TTL_MS,
   sealerId,
   secretsOf,
   sha256,
@@ -28,8 +28,12 @@ describe("digests", () => {
   test("are those of the standard", () => {
     expect(sha256("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     // RFC 4231, test case 2
-    expect(hmacSha256("Jefe", "what do ya want for nothing?", "hex")).toBe("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
-    expect(hmacSha256(Uint8Array.of(1), Uint8Array.of(2), "base64")).toBe(createHmac("sha256", Uint8Array.of(1)).update(Uint8Array.of(2)).digest("base64"));
+    expect(hmacSha256("Jefe", "what do ya want for nothing?", "hex")).toBe(
+      "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+    );
+    expect(hmacSha256(Uint8Array.of(1), Uint8Array.of(2), "base64")).toBe(
+      createHmac("sha256", Uint8Array.of(1)).update(Uint8Array.of(2)).digest("base64"),
+    );
   });
 
   test("isSameSecret holds for equal texts alone, of whatever lengths", () => {
@@ -39,7 +43,11 @@ describe("digests", () => {
 
 describe("sealed text", () => {
   test("opens in its row, whatever it says, and never shows what it says", () => {
-    fc.assert(fc.property(fc.string({ unit: "grapheme" }), (plain) => expect(secrets.open(ROW, secrets.seal(ROW, plain))).toBe(plain)));
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (plain) =>
+        expect(secrets.open(ROW, secrets.seal(ROW, plain))).toBe(plain),
+      ),
+    );
     expect(secrets.seal(ROW, "canary")).not.toContain("canary");
   });
 
@@ -61,13 +69,20 @@ describe("sealed text", () => {
   test("does not open once any one letter of it was changed, dropped or added", () => {
     const letter = fc.constantFrom(..."ABCxyz019-_=.+/ ".split(""));
     fc.assert(
-      fc.property(fc.string({ maxLength: 20 }), fc.nat(), letter, fc.constantFrom("change", "drop", "add"), (plain, at, other, how) => {
-        const sealed = secrets.seal(ROW, plain);
-        const index = at % sealed.length;
-        const altered = sealed.slice(0, index) + (how === "drop" ? "" : other) + sealed.slice(how === "add" ? index : index + 1);
-        fc.pre(altered !== sealed);
-        expect(() => secrets.open(ROW, altered)).toThrow();
-      }),
+      fc.property(
+        fc.string({ maxLength: 20 }),
+        fc.nat(),
+        letter,
+        fc.constantFrom("change", "drop", "add"),
+        (plain, at, other, how) => {
+          const sealed = secrets.seal(ROW, plain);
+          const index = at % sealed.length;
+          const altered =
+            sealed.slice(0, index) + (how === "drop" ? "" : other) + sealed.slice(how === "add" ? index : index + 1);
+          fc.pre(altered !== sealed);
+          expect(() => secrets.open(ROW, altered)).toThrow();
+        },
+      ),
       { numRuns: 1000 },
     );
   });
@@ -79,8 +94,10 @@ describe("sealed text", () => {
       bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
       return bytes.toString("base64url");
     };
-    for (let bit = 0; bit < 12 * 8; bit++) expect(() => secrets.open(ROW, [version, keyId, flipped(nonce, bit), body].join("."))).toThrow();
-    for (let bit = 0; bit < (8 + 16) * 8; bit++) expect(() => secrets.open(ROW, [version, keyId, nonce, flipped(body, bit)].join("."))).toThrow();
+    for (let bit = 0; bit < 12 * 8; bit++)
+      expect(() => secrets.open(ROW, [version, keyId, flipped(nonce, bit), body].join("."))).toThrow();
+    for (let bit = 0; bit < (8 + 16) * 8; bit++)
+      expect(() => secrets.open(ROW, [version, keyId, nonce, flipped(body, bit)].join("."))).toThrow();
   });
 
   test("does not open with a shortened tag", () => {
@@ -130,14 +147,23 @@ describe("keys that lie wrapped", () => {
   const rows = [
     wrap(dataKey, { purpose: "data", id: sealerId(dataKey), retiredAt: null }),
     wrap(directKeyOf(old), { purpose: "data", id: sealerId(directKeyOf(old)), retiredAt: 1 }),
-    wrap(secretsOf(old, random).derive("user-tokens"), { purpose: "user-tokens", id: secretsOf(old, random).keyId, retiredAt: 1000 }),
+    wrap(secretsOf(old, random).derive("user-tokens"), {
+      purpose: "user-tokens",
+      id: secretsOf(old, random).keyId,
+      retiredAt: 1000,
+    }),
   ];
   const opened = secretsOf(masterKey, random, rows);
 
   test("new texts are sealed under the data key; those of the master key itself, and of an earlier one, open too", () => {
     const sealed = opened.seal(ROW, "secret");
-    expect([sealed.split(".")[1], opened.dataKeyId, opened.keyId]).toEqual([sealerId(dataKey), sealerId(dataKey), secrets.keyId]);
-    for (const text of [sealed, secrets.seal(ROW, "secret"), secretsOf(old, random).seal(ROW, "secret")]) expect(opened.open(ROW, text)).toBe("secret");
+    expect([sealed.split(".")[1], opened.dataKeyId, opened.keyId]).toEqual([
+      sealerId(dataKey),
+      sealerId(dataKey),
+      secrets.keyId,
+    ]);
+    for (const text of [sealed, secrets.seal(ROW, "secret"), secretsOf(old, random).seal(ROW, "secret")])
+      expect(opened.open(ROW, text)).toBe("secret");
     expect(() => secrets.open(ROW, sealed)).toThrow(/sealed under key [0-9a-f]{8}/);
   });
 
@@ -152,10 +178,11 @@ describe("keys that lie wrapped", () => {
     const tokens = tokensOf(opened, clock);
     const claims: TokenClaims = { kind: "pending", userId: "u", email: "a@example.com", sessionId: "s" };
     const before = await tokensOf(secretsOf(old, random), clock).sign(claims, 30 * 24 * 3600);
-    const kidOf = (token: string) => (JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString()) as { kid: string }).kid;
+    const kidOf = (token: string) =>
+      (JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString()) as { kid: string }).kid;
     expect([kidOf(before), kidOf(await tokens.sign(claims, 60))]).toEqual([secretsOf(old, random).keyId, opened.keyId]);
     expect(await tokens.verify(before)).toEqual(claims);
-    clock.advance(RETIRED_LIFE_MS - 1001);
+    clock.advance(RETIRED_TTL_MS - 1001);
     expect(await tokens.verify(before)).toEqual(claims);
     clock.advance(1);
     expect(await tokens.verify(before)).toBeUndefined();
@@ -168,7 +195,13 @@ describe("user tokens", () => {
   const tokens = tokensOf(secrets, clock);
   const key = secrets.derive("user-tokens");
   const pending: TokenClaims = { kind: "pending", userId: "u", email: "a@example.com", sessionId: "s" };
-  const complete: TokenClaims = { kind: "complete", userId: "u", email: "a@example.com", institutionId: "i", sessionId: "s" };
+  const complete: TokenClaims = {
+    kind: "complete",
+    userId: "u",
+    email: "a@example.com",
+    institutionId: "i",
+    sessionId: "s",
+  };
 
   const partsOf = (token: string): Record<string, unknown>[] =>
     token
@@ -200,11 +233,19 @@ describe("user tokens", () => {
 
   test("P-069 P-072 a pending token that names an institution stays pending, a complete one without is none", async () => {
     const base = { iss: "recado", jti: "s", userId: "u", email: "a@example.com", iat: 1, exp: clock.now() };
-    expect(await tokens.verify(signed({ alg: "HS256" }, { ...base, aud: "pending", institutionId: "i" }))).toEqual(pending);
-    expect(await tokens.verify(signed({ alg: "HS256" }, { ...base, aud: "complete", institutionId: "i" }))).toEqual(complete);
+    expect(await tokens.verify(signed({ alg: "HS256" }, { ...base, aud: "pending", institutionId: "i" }))).toEqual(
+      pending,
+    );
+    expect(await tokens.verify(signed({ alg: "HS256" }, { ...base, aud: "complete", institutionId: "i" }))).toEqual(
+      complete,
+    );
     expect(await tokens.verify(signed({ alg: "HS256" }, { ...base, aud: "complete" }))).toBeUndefined();
-    expect(await tokens.verify(signed({ alg: "HS256" }, { ...base, aud: ["pending", "complete"], institutionId: "i" }))).toBeUndefined();
-    expect(await tokens.verify(signed({ alg: "HS256" }, { ...base, aud: "other", institutionId: "i" }))).toBeUndefined();
+    expect(
+      await tokens.verify(signed({ alg: "HS256" }, { ...base, aud: ["pending", "complete"], institutionId: "i" })),
+    ).toBeUndefined();
+    expect(
+      await tokens.verify(signed({ alg: "HS256" }, { ...base, aud: "other", institutionId: "i" })),
+    ).toBeUndefined();
     expect(await tokens.verify(signed({ alg: "HS256" }, { ...base, iss: "other", aud: "pending" }))).toBeUndefined();
   });
 
@@ -238,6 +279,7 @@ describe("user tokens", () => {
     const [header, , signature] = token.split(".");
     const forged = Buffer.from(JSON.stringify({ ...payload, userId: "other" })).toString("base64url");
     expect(await tokens.verify(`${header}.${forged}.${signature}`)).toBeUndefined();
-    for (const text of ["", "a.b.c", `${token}x`, token.slice(0, -3), token.toUpperCase()]) expect(await tokens.verify(text)).toBeUndefined();
+    for (const text of ["", "a.b.c", `${token}x`, token.slice(0, -3), token.toUpperCase()])
+      expect(await tokens.verify(text)).toBeUndefined();
   });
 });

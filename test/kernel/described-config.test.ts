@@ -17,7 +17,11 @@ const fileWith = (name: string, text: string): string => {
 
 describe("describeConfig", () => {
   test("says of every setting its value and where it came from", () => {
-    const views = describeConfig({ RECADO_LISTEN: "[::1]:1", RECADO_LOG_LEVEL_FILE: fileWith("level", "warn\n"), RECADO_DATA_DIR: "/srv" });
+    const views = describeConfig({
+      RECADO_LISTEN: "[::1]:1",
+      RECADO_LOG_LEVEL_FILE: fileWith("level", "warn\n"),
+      RECADO_DATA_DIR: "/srv",
+    });
     expect(views.map(({ name }) => name)).toEqual(SETTING_NAMES);
     const shown = Object.fromEntries(views.map(({ name, value, source }) => [name, `${value} (${source})`]));
     expect(shown).toMatchObject({
@@ -44,7 +48,9 @@ describe("describeConfig", () => {
   });
 
   test("every setting that is named like a secret is one", () => {
-    const named = SETTING_NAMES.filter((name) => /TOKEN$|SECRET|_KEY$|SMTP_URL/.test(name) && name !== "RECADO_S3_ACCESS_KEY_ID");
+    const named = SETTING_NAMES.filter(
+      (name) => /TOKEN$|SECRET|_KEY$|SMTP_URL/.test(name) && name !== "RECADO_S3_ACCESS_KEY_ID",
+    );
     expect(named.filter((name) => !SETTINGS[name].isSecret)).toEqual([]);
     expect(named.length).toBeGreaterThan(8);
   });

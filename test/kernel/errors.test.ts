@@ -6,9 +6,19 @@ describe("AppError", () => {
   test("carries its code and facts, and words of its own when it is given none", () => {
     const error = new AppError("CHANNEL_NOT_FOUND");
     expect(error).toBeInstanceOf(Error);
-    expect(error).toMatchObject({ name: "AppError", code: "CHANNEL_NOT_FOUND", details: {}, issues: [], message: "channel not found" });
+    expect(error).toMatchObject({
+      name: "AppError",
+      code: "CHANNEL_NOT_FOUND",
+      details: {},
+      issues: [],
+      message: "channel not found",
+    });
     expect(error.retryAfterSeconds).toBeUndefined();
-    const told = new AppError("DAY_LIMIT_REACHED", { message: "No more today.", details: { limit: 5 }, retryAfterSeconds: 60 });
+    const told = new AppError("DAY_LIMIT_REACHED", {
+      message: "No more today.",
+      details: { limit: 5 },
+      retryAfterSeconds: 60,
+    });
     expect([told.message, told.details, told.retryAfterSeconds]).toEqual(["No more today.", { limit: 5 }, 60]);
   });
 

@@ -12,7 +12,9 @@ const bench = (limits: { limit: number; perSource: number; inAll: number }) => {
       began.push(name);
       return new Promise<void>((end) => void ends.push(end));
     };
-    return semaphore.run(source, task).catch(({ code, retryAfterSeconds }) => void refused.push(`${name} ${code} ${retryAfterSeconds}`));
+    return semaphore
+      .run(source, task)
+      .catch(({ code, retryAfterSeconds }) => void refused.push(`${name} ${code} ${retryAfterSeconds}`));
   };
   const tick = () => new Promise((resolve) => setImmediate(resolve));
   const endAll = async () => {

@@ -65,7 +65,8 @@ describe("secrets of API keys", () => {
   });
 
   test("every letter of the alphabet is drawn", () => {
-    const drawn = (secretOf: typeof platformSecret) => new Set(Array.from({ length: 500 }, () => secretOf(random)).join("")).size;
+    const drawn = (secretOf: typeof platformSecret) =>
+      new Set(Array.from({ length: 500 }, () => secretOf(random)).join("")).size;
     expect(drawn(platformSecret)).toBe(62);
     expect(drawn(gatewaySecret)).toBe(64);
   });

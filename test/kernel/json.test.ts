@@ -34,7 +34,11 @@ describe("what is no JSON says where it stops being some", () => {
   test("of a text with one character too many, or one missing, at that place or behind it", () => {
     const whole = JSON.stringify({ a: [1, -2.5e3, true, null, "x\n\u00e9"], b: { c: {}, d: [] } }, null, 1);
     for (let at = 0; at < whole.length; at++) {
-      for (const broken of [whole.slice(0, at) + whole.slice(at + 1), `${whole.slice(0, at)}\u0001${whole.slice(at)}`, whole.slice(0, at)]) {
+      for (const broken of [
+        whole.slice(0, at) + whole.slice(at + 1),
+        `${whole.slice(0, at)}\u0001${whole.slice(at)}`,
+        whole.slice(0, at),
+      ]) {
         if (parsedJson(broken) !== undefined) continue;
         const [, line = "", column = ""] = /line (\d+), column (\d+)/.exec(faultInJson(broken)) ?? [];
         const lines = broken.split("\n").slice(0, Number(line));

@@ -18,10 +18,13 @@ describe("a keyed semaphore of one", () => {
           running.delete(key);
           if (fails) throw new Error(`task ${index}`);
         };
-        const outcomes = Promise.allSettled(tasks.map(({ key, fails }, index) => queue.run(key, () => work(key, index, fails))));
+        const outcomes = Promise.allSettled(
+          tasks.map(({ key, fails }, index) => queue.run(key, () => work(key, index, fails))),
+        );
         await scheduler.waitFor(outcomes);
         expect((await outcomes).map((one) => one.status === "rejected")).toEqual(tasks.map((one) => one.fails));
-        for (const [key, order] of Object.entries(begun)) expect(order).toEqual(tasks.flatMap((one, index) => (one.key === key ? [index] : [])));
+        for (const [key, order] of Object.entries(begun))
+          expect(order).toEqual(tasks.flatMap((one, index) => (one.key === key ? [index] : [])));
       }),
     );
   });

@@ -20,7 +20,19 @@ const SECRET_NAMES = [
   "refreshToken",
   "verifyToken",
 ];
-const OTHER_SECRET_NAMES = ["X-Admin-Token", "X-API-Key", "apiKey", "api_key", "key", "masterKey", "privateKey", "text", "body", "content", "caption"];
+const OTHER_SECRET_NAMES = [
+  "X-Admin-Token",
+  "X-API-Key",
+  "apiKey",
+  "api_key",
+  "key",
+  "masterKey",
+  "privateKey",
+  "text",
+  "body",
+  "content",
+  "caption",
+];
 
 /** The lines that `act` writes, whole and parsed. */
 const written = (act: (log: Log) => void) => {
@@ -33,16 +45,24 @@ describe("secrets", () => {
   const name = fc.constantFrom(...SECRET_NAMES, ...OTHER_SECRET_NAMES);
   const secret = fc.constantFrom<unknown>(CANARY, [CANARY], { inner: CANARY }, { list: [{ deep: CANARY }] });
   const place = fc.array(fc.constantFrom("request", "channel", "list"), { maxLength: 12 });
-  const laid = fc
-    .tuple(name, secret, place)
-    .map(([field, value, path]) => path.reduceRight<Record<string, unknown>>((inner, step) => ({ [step]: step === "list" ? [inner] : inner }), { [field]: value }));
+  const laid = fc.tuple(name, secret, place).map(([field, value, path]) =>
+    path.reduceRight<Record<string, unknown>>((inner, step) => ({ [step]: step === "list" ? [inner] : inner }), {
+      [field]: value,
+    }),
+  );
 
   test("never reach a line, at whatever depth they lie", () => {
-    fc.assert(fc.property(laid, (fields) => expect(written((log) => log.info(fields, "hello")).text).not.toContain(CANARY)));
+    fc.assert(
+      fc.property(laid, (fields) => expect(written((log) => log.info(fields, "hello")).text).not.toContain(CANARY)),
+    );
   });
 
   test("never reach a line through the bindings of a child or of its child", () => {
-    fc.assert(fc.property(laid, (fields) => expect(written((log) => log.child({ a: 1 }).child(fields).warn("hello")).text).not.toContain(CANARY)));
+    fc.assert(
+      fc.property(laid, (fields) =>
+        expect(written((log) => log.child({ a: 1 }).child(fields).warn("hello")).text).not.toContain(CANARY),
+      ),
+    );
   });
 
   test("never reach a line through the own fields of an error or of its cause", () => {
@@ -60,8 +80,23 @@ describe("secrets", () => {
   });
 
   test("leave the fields beside them as they are", () => {
-    const [record] = written((log) => log.info({ channelId: "c", token: CANARY, keys: 3, tokens: 9, at: new Date(0), big: 2n ** 60n > 1, none: null }, "hello")).records;
-    expect(record).toMatchObject({ level: "info", msg: "hello", channelId: "c", token: "[redacted]", keys: 3, tokens: 9, at: "1970-01-01T00:00:00.000Z", big: true, none: null });
+    const [record] = written((log) =>
+      log.info(
+        { channelId: "c", token: CANARY, keys: 3, tokens: 9, at: new Date(0), big: 2n ** 60n > 1, none: null },
+        "hello",
+      ),
+    ).records;
+    expect(record).toMatchObject({
+      level: "info",
+      msg: "hello",
+      channelId: "c",
+      token: "[redacted]",
+      keys: 3,
+      tokens: 9,
+      at: "1970-01-01T00:00:00.000Z",
+      big: true,
+      none: null,
+    });
   });
 });
 
@@ -85,9 +120,13 @@ describe("addresses", () => {
 
 describe("lines", () => {
   test("each is one JSON object with level, time and message, and bytes are counted, not written", () => {
-    const { records, text } = written((log) => log.child({ requestId: "r" }).error({ raw: new Uint8Array(3) }, "line\nbreak"));
+    const { records, text } = written((log) =>
+      log.child({ requestId: "r" }).error({ raw: new Uint8Array(3) }, "line\nbreak"),
+    );
     expect(text.trimEnd()).not.toContain("\n");
-    expect(records).toEqual([{ level: "error", time: expect.any(String), requestId: "r", raw: "[3 bytes]", msg: "line\nbreak" }]);
+    expect(records).toEqual([
+      { level: "error", time: expect.any(String), requestId: "r", raw: "[3 bytes]", msg: "line\nbreak" },
+    ]);
   });
 
   test("a circle of objects is cut, not followed", () => {

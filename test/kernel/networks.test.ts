@@ -2,11 +2,26 @@ import { describe, expect, test } from "bun:test";
 import { isNetwork, rangesOf } from "../../src/kernel/networks.ts";
 
 describe("a network", () => {
-  test.each(["10.0.0.0/8", "203.0.113.9", "2001:db8::/32", "2001:DB8::1", "::ffff:10.0.0.0/104", "0.0.0.0/0", "::/0"])("%s is one", (text) => {
-    expect(isNetwork(text)).toBe(true);
-  });
+  test.each(["10.0.0.0/8", "203.0.113.9", "2001:db8::/32", "2001:DB8::1", "::ffff:10.0.0.0/104", "0.0.0.0/0", "::/0"])(
+    "%s is one",
+    (text) => {
+      expect(isNetwork(text)).toBe(true);
+    },
+  );
 
-  test.each(["", "example.com", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/8/8", "10.0.0.0/", "010.0.0.1", "10.0.0", "fe80::1%eth0", "::/129", "[::1]"])("%p is none", (text) => {
+  test.each([
+    "",
+    "example.com",
+    "10.0.0.0/33",
+    "10.0.0.0/-1",
+    "10.0.0.0/8/8",
+    "10.0.0.0/",
+    "010.0.0.1",
+    "10.0.0",
+    "fe80::1%eth0",
+    "::/129",
+    "[::1]",
+  ])("%p is none", (text) => {
     expect(isNetwork(text)).toBe(false);
     expect(rangesOf([text])("10.0.0.1")).toBe(false);
   });

@@ -49,7 +49,12 @@ describe("queryNumber", () => {
   });
 
   test("takes no text that is not a number within the bounds", () => {
-    fc.assert(fc.property(fc.string(), (text) => issuesOf(() => queryNumber("n", text, bounds)).length === 1 || /^0*([5-9]|10)$/.test(text)));
+    fc.assert(
+      fc.property(
+        fc.string(),
+        (text) => issuesOf(() => queryNumber("n", text, bounds)).length === 1 || /^0*([5-9]|10)$/.test(text),
+      ),
+    );
   });
 });
 

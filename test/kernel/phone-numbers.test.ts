@@ -3,7 +3,15 @@ import fc from "fast-check";
 import { asDigits, digitsOf, numberPattern, recipientDigits } from "../../src/kernel/phone-numbers.ts";
 
 const NUMBER = "5511911110001";
-const WRITTEN = ["+55 11 91111-0001", "+5511911110001", "(+55) 11 91111–0001", "55(11)91111\u20110001", "\u00a0+55\u00a011\u202f91111 0001 ", "55-11-91111-0001", NUMBER];
+const WRITTEN = [
+  "+55 11 91111-0001",
+  "+5511911110001",
+  "(+55) 11 91111–0001",
+  "55(11)91111\u20110001",
+  "\u00a0+55\u00a011\u202f91111 0001 ",
+  "55-11-91111-0001",
+  NUMBER,
+];
 
 describe("a number", () => {
   const pattern = new RegExp(numberPattern({ min: 8, max: 15, takesBarePlus: true }));
@@ -31,7 +39,11 @@ describe("a number", () => {
   });
 
   test("P-222 G-276 a recipient is no plus and digits alone, which the documents refuse", () => {
-    expect(["+5511911110001", "+55 11911110001", "5511911110001"].map(recipientDigits)).toEqual(["+5511911110001", NUMBER, NUMBER]);
+    expect(["+5511911110001", "+55 11911110001", "5511911110001"].map(recipientDigits)).toEqual([
+      "+5511911110001",
+      NUMBER,
+      NUMBER,
+    ]);
   });
 
   test("the pattern takes what has digits, and so many of them, whatever lies between", () => {
@@ -46,7 +58,9 @@ describe("a number", () => {
           const isTaken = digits !== undefined && digits.length >= min && digits.length <= min + more;
           const bounds = { min, max: min + more };
           expect(new RegExp(numberPattern({ ...bounds, takesBarePlus: true })).test(text)).toBe(isTaken);
-          expect(new RegExp(numberPattern({ ...bounds, takesBarePlus: true, first: "1-9" })).test(text)).toBe(isTaken && !digits.startsWith("0"));
+          expect(new RegExp(numberPattern({ ...bounds, takesBarePlus: true, first: "1-9" })).test(text)).toBe(
+            isTaken && !digits.startsWith("0"),
+          );
           expect(new RegExp(numberPattern(bounds)).test(text)).toBe(isTaken && !/^\+\d+$/.test(text));
         },
       ),

@@ -2,16 +2,32 @@ import { describe, expect, test } from "bun:test";
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import fc from "fast-check";
-import { AnyText, codePoints, DateTime, issuesOf, MAX_ISSUES, Nullable, OneOf, Text, Url, Uuid } from "../../src/kernel/schema.ts";
+import {
+  AnyText,
+  codePoints,
+  DateTime,
+  issuesOf,
+  MAX_ISSUES,
+  Nullable,
+  OneOf,
+  Text,
+  Url,
+  Uuid,
+} from "../../src/kernel/schema.ts";
 
 /** Every issue as `path rule`. */
-const faults = (schema: TSchema, value: unknown, prefix?: string) => issuesOf(schema, value, prefix).map(({ path, rule }) => `${path} ${rule}`);
+const faults = (schema: TSchema, value: unknown, prefix?: string) =>
+  issuesOf(schema, value, prefix).map(({ path, rule }) => `${path} ${rule}`);
 
 describe("codePoints", () => {
   test("counts what iterating a string counts, lone surrogates included", () => {
     const anyUnits = fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units));
     const surrogates = fc.array(fc.integer({ min: 0xd7ff, max: 0xe000 })).map((units) => String.fromCharCode(...units));
-    fc.assert(fc.property(fc.oneof(anyUnits, surrogates, fc.string({ unit: "grapheme" })), (text) => expect(codePoints(text)).toBe([...text].length)));
+    fc.assert(
+      fc.property(fc.oneof(anyUnits, surrogates, fc.string({ unit: "grapheme" })), (text) =>
+        expect(codePoints(text)).toBe([...text].length),
+      ),
+    );
   });
 });
 
@@ -87,7 +103,9 @@ describe("OneOf", () => {
 
   test("takes its words alone, and names them to who sends another", () => {
     expect(faults(schema, { kind: "image" })).toEqual([]);
-    expect(issuesOf(schema, { kind: "Image" })).toEqual([{ path: "kind", rule: "enum", message: "must be one of text, image" }]);
+    expect(issuesOf(schema, { kind: "Image" })).toEqual([
+      { path: "kind", rule: "enum", message: "must be one of text, image" },
+    ]);
     expect(faults(schema, { kind: null })).toEqual(["kind enum"]);
   });
 
@@ -99,7 +117,11 @@ describe("OneOf", () => {
 });
 
 describe("Nullable", () => {
-  const schema = Type.Object({ name: Nullable(Text(1, 3)), address: Nullable(Type.Object({ street: Text(1, 3) })), kind: Nullable(OneOf(["a", "b"])) });
+  const schema = Type.Object({
+    name: Nullable(Text(1, 3)),
+    address: Nullable(Type.Object({ street: Text(1, 3) })),
+    kind: Nullable(OneOf(["a", "b"])),
+  });
 
   test("takes null and its schema", () => {
     expect(faults(schema, { name: null, address: null, kind: null })).toEqual([]);
@@ -107,7 +129,11 @@ describe("Nullable", () => {
   });
 
   test("says of another value what its schema says, at the path inside it", () => {
-    expect(faults(schema, { name: "abcd", address: { street: "" }, kind: "c" })).toEqual(["name maxLength", "address.street minLength", "kind enum"]);
+    expect(faults(schema, { name: "abcd", address: { street: "" }, kind: "c" })).toEqual([
+      "name maxLength",
+      "address.street minLength",
+      "kind enum",
+    ]);
     expect(faults(schema, { name: 5, address: {}, kind: "a" })).toEqual(["name type", "address.street required"]);
     expect(faults(schema, {})).toEqual(["name required", "address required", "kind required"]);
     const nested = Type.Object({ outer: Nullable(Type.Object({ inner: Nullable(Text(1, 3)) })) });
@@ -142,17 +168,25 @@ describe("issuesOf", () => {
   });
 
   test("forbidden, for a field that the schema closes out", () => {
-    expect(faults(Type.Object({ a: Type.Optional(Type.String()) }, { additionalProperties: false }), { b: 1 })).toEqual(["b forbidden"]);
+    expect(faults(Type.Object({ a: Type.Optional(Type.String()) }, { additionalProperties: false }), { b: 1 })).toEqual(
+      ["b forbidden"],
+    );
   });
 
   test("paths join names and indexes by dots under the given prefix, with names of slashes kept whole", () => {
     const schema = Type.Object({ list: Type.Array(Type.Object({ "a/b~c": Text(1, 2) })) });
-    expect(faults(schema, { list: [{ "a/b~c": "ok" }, { "a/b~c": "long" }] }, "content")).toEqual(["content.list.1.a/b~c maxLength"]);
+    expect(faults(schema, { list: [{ "a/b~c": "ok" }, { "a/b~c": "long" }] }, "content")).toEqual([
+      "content.list.1.a/b~c maxLength",
+    ]);
     expect(faults(Type.Object({ a: Type.String() }), null, "content")).toEqual(["content type"]);
   });
 
   test("one issue for each path, in the order of the schema", () => {
-    const schema = Type.Object({ b: Type.Array(Type.Integer({ minimum: 3 }), { minItems: 2 }), a: Text(1, 2), c: Type.String() });
+    const schema = Type.Object({
+      b: Type.Array(Type.Integer({ minimum: 3 }), { minItems: 2 }),
+      a: Text(1, 2),
+      c: Type.String(),
+    });
     expect(faults(schema, { a: "long", b: [1] })).toEqual(["c required", "b minItems", "b.0 minimum", "a maxLength"]);
   });
 
@@ -163,7 +197,13 @@ describe("issuesOf", () => {
       k: OneOf(["x", "y"]),
       l: Nullable(Type.Array(Text(0, 2), { maxItems: 2 })),
     });
-    const value = fc.oneof(fc.jsonValue(), fc.record({ a: fc.jsonValue(), n: fc.jsonValue(), k: fc.constantFrom("x", "z", null), l: fc.jsonValue() }, { requiredKeys: [] }));
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.record(
+        { a: fc.jsonValue(), n: fc.jsonValue(), k: fc.constantFrom("x", "z", null), l: fc.jsonValue() },
+        { requiredKeys: [] },
+      ),
+    );
     fc.assert(
       fc.property(value, (any) => {
         const paths = issuesOf(schema, any).map(({ path }) => path);
@@ -176,7 +216,9 @@ describe("issuesOf", () => {
 
   test("no message repeats the value", () => {
     const schema = Type.Object({ t: Text(1, 2), k: OneOf(["x"]), i: Type.Integer(), u: Uuid() });
-    expect(JSON.stringify(issuesOf(schema, { t: "canary", k: "canary", i: "canary", u: "canary" }))).not.toContain("canary");
+    expect(JSON.stringify(issuesOf(schema, { t: "canary", k: "canary", i: "canary", u: "canary" }))).not.toContain(
+      "canary",
+    );
   });
 
   test("stops at a hundred, and looks no further", () => {

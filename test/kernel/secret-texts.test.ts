@@ -9,7 +9,8 @@ describe("secretTexts", () => {
       RECADO_ADMIN_TOKEN: "recado",
       RECADO_PUBLIC_URL: "https://recado.example",
     });
-    for (const secret of ["first-secret", "second-secret", "a%20pass%20word", "a pass word"]) expect(texts).toContain(secret);
+    for (const secret of ["first-secret", "second-secret", "a%20pass%20word", "a pass word"])
+      expect(texts).toContain(secret);
     for (const word of ["recado", "postmaster", "https://recado.example"]) expect(texts).not.toContain(word);
     expect(secretTexts({ RECADO_SMTP_URL: "smtp://u:half%of-it@mail.example" })).toContain("half%of-it");
   });

@@ -25,12 +25,27 @@ describe("values", () => {
     ["RECADO_MASTER_KEY", KEY, (c) => c.masterKey, new Uint8Array(32).fill(0xfb)],
     ["RECADO_ADMIN_TOKEN", ` ${ADMIN_TOKEN} `, (c) => c.adminToken, ADMIN_TOKEN],
     ["RECADO_REGISTRATION", "closed", (c) => c.registration, "closed"],
-    ["RECADO_TRUSTED_PROXIES", " 10.0.0.0/8, FD00::/8,,192.0.2.7 ", (c) => c.trustedProxies, ["10.0.0.0/8", "fd00::/8", "192.0.2.7"]],
+    [
+      "RECADO_TRUSTED_PROXIES",
+      " 10.0.0.0/8, FD00::/8,,192.0.2.7 ",
+      (c) => c.trustedProxies,
+      ["10.0.0.0/8", "fd00::/8", "192.0.2.7"],
+    ],
     ["RECADO_PLATFORM_DEFAULT_PLAN", "ENTERPRISE", (c) => c.defaultPlan, "ENTERPRISE"],
-    ["RECADO_OUTBOUND_ALLOW", " 10.0.0.0/8, ::1 ,FD00::/8,,Hooks.Internal , 127.0.0.1", (c) => c.outboundAllow, ["10.0.0.0/8", "::1", "fd00::/8", "hooks.internal", "127.0.0.1"]],
+    [
+      "RECADO_OUTBOUND_ALLOW",
+      " 10.0.0.0/8, ::1 ,FD00::/8,,Hooks.Internal , 127.0.0.1",
+      (c) => c.outboundAllow,
+      ["10.0.0.0/8", "::1", "fd00::/8", "hooks.internal", "127.0.0.1"],
+    ],
     ["RECADO_EXTRA_CA", CERTIFICATE, (c) => c.extraCa, CERTIFICATE.trim()],
     ["RECADO_MEDIA", "file:/m", (c) => c.media, { kind: "disk", dir: "/m" }],
-    ["RECADO_BACKUP", "file:/b", (c) => c.backup, { place: { kind: "disk", dir: "/b" }, at: "15 2 * * *", isEncrypted: false, keep: 7 }],
+    [
+      "RECADO_BACKUP",
+      "file:/b",
+      (c) => c.backup,
+      { place: { kind: "disk", dir: "/b" }, at: "15 2 * * *", isEncrypted: false, keep: 7 },
+    ],
     ["RECADO_KEEP_MESSAGES", "30d", (c) => c.keep.messages, 30 * DAY_MS],
     ["RECADO_KEEP_EVENTS", "12mo", (c) => c.keep.events, 365 * DAY_MS],
     ["RECADO_KEEP_CONVERSATIONS", "1d", (c) => c.keep.conversations, DAY_MS],
@@ -64,7 +79,12 @@ describe("values", () => {
     ["RECADO_GATEWAY_RATE", "1", (c) => c.rates.gatewayPerMinute, 1],
     ["RECADO_GATEWAY_SEND_RATE", "1000000", (c) => c.rates.gatewaySendsPerMinute, 1_000_000],
     ["RECADO_ADDRESS_RATE", "7", (c) => c.rates.addressPerMinute, 7],
-    ["RECADO_LIMITS", " webhooks=7,stored-bytes=5000000000000 ", (c) => [c.limits.webhooks, c.limits["stored-bytes"], c.limits.keys], [7, 5e12, 100]],
+    [
+      "RECADO_LIMITS",
+      " webhooks=7,stored-bytes=5000000000000 ",
+      (c) => [c.limits.webhooks, c.limits["stored-bytes"], c.limits.keys],
+      [7, 5e12, 100],
+    ],
     ["RECADO_PLUGIN_DIR", "/p", (c) => c.pluginDir, "/p"],
     ["RECADO_LOG_LEVEL", "silent", (c) => c.logLevel, "silent"],
     ["RECADO_UNCERTAIN_SENDS", "resend", (c) => c.uncertainSends, "resend"],
@@ -77,24 +97,87 @@ describe("values", () => {
   const REFUSED: [name: string, texts: string[]][] = [
     [
       "RECADO_LISTEN",
-      ["8080", ":8080", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "::1:8080", "[127.0.0.1]:1", "[::1]", "256.0.0.1:1", "http://127.0.0.1:1", "a b:1"],
+      [
+        "8080",
+        ":8080",
+        "127.0.0.1",
+        "127.0.0.1:",
+        "127.0.0.1:65536",
+        "127.0.0.1:-1",
+        "::1:8080",
+        "[127.0.0.1]:1",
+        "[::1]",
+        "256.0.0.1:1",
+        "http://127.0.0.1:1",
+        "a b:1",
+      ],
     ],
     [
       "RECADO_PUBLIC_URL",
-      ["example.com", "/platform", "ftp://example.com", "http://", "https:example.com", "https://u:p@example.com", "https://example.com?a=1", "https://example.com#a"],
+      [
+        "example.com",
+        "/platform",
+        "ftp://example.com",
+        "http://",
+        "https:example.com",
+        "https://u:p@example.com",
+        "https://example.com?a=1",
+        "https://example.com#a",
+      ],
     ],
-    ["RECADO_DATABASE_URL", ["recado.db", "file:", "file://host/x.db", "postgres://db", "libsql://db?authToken=x", "libsql://u:p@db", ":memory:"]],
+    [
+      "RECADO_DATABASE_URL",
+      [
+        "recado.db",
+        "file:",
+        "file://host/x.db",
+        "postgres://db",
+        "libsql://db?authToken=x",
+        "libsql://u:p@db",
+        ":memory:",
+      ],
+    ],
     ["RECADO_KEEP_MESSAGES", ["30", "0d", "0mo", "1y", "-1d", "1.5d", "36501d", "1201mo", "Forever", "30 d"]],
     ["RECADO_DATABASE_TOKEN", ["two words", "naïve"]],
     [
       "RECADO_MASTER_KEY",
-      ["short", "A".repeat(44), KEY.slice(0, 40), Buffer.alloc(31).toString("base64"), Buffer.alloc(33).toString("base64"), "f".repeat(64), `!${KEY.slice(1)}`],
+      [
+        "short",
+        "A".repeat(44),
+        KEY.slice(0, 40),
+        Buffer.alloc(31).toString("base64"),
+        Buffer.alloc(33).toString("base64"),
+        "f".repeat(64),
+        `!${KEY.slice(1)}`,
+      ],
     ],
     ["RECADO_REGISTRATION", ["Open", "yes"]],
     ["RECADO_PLATFORM_DEFAULT_PLAN", ["free", "PRO"]],
-    ["RECADO_OUTBOUND_ALLOW", [",", "10.0.0.0/33", "10.0.0/8", "::/129", "256.1.1.1", "*.example.com", "http://a", "a:80", "10.0.0.1, b c", "10.0.0.0/8/8", "fe80::1%eth0"]],
+    [
+      "RECADO_OUTBOUND_ALLOW",
+      [
+        ",",
+        "10.0.0.0/33",
+        "10.0.0/8",
+        "::/129",
+        "256.1.1.1",
+        "*.example.com",
+        "http://a",
+        "a:80",
+        "10.0.0.1, b c",
+        "10.0.0.0/8/8",
+        "fe80::1%eth0",
+      ],
+    ],
     ["RECADO_TRUSTED_PROXIES", [",", "10.0.0.0/33", "proxy.example.com", "127.0.0.1:80", "::1/129", "fe80::1%eth0"]],
-    ["RECADO_EXTRA_CA", ["/does/not/exist.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", "-----BEGIN PRIVATE KEY-----"]],
+    [
+      "RECADO_EXTRA_CA",
+      [
+        "/does/not/exist.pem",
+        "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----",
+        "-----BEGIN PRIVATE KEY-----",
+      ],
+    ],
     ["RECADO_MEDIA", ["/m", "file:", "s3://", "s3://k:s@b", "s3://b?endpoint=minio", "s3://b?secret=x"]],
     ["RECADO_BACKUP", ["/b", "file:", "ftp://b"]],
     [
@@ -134,7 +217,11 @@ describe("values", () => {
   ];
   const refusals = REFUSED.flatMap(([name, texts]) => texts.map((text): [string, string] => [name, text]));
   test.each(refusals)("%s=%s is refused with the form it must have", (name, text) => {
-    const [fault, ...others] = faultsOf({ [name]: text, RECADO_MAIL_FROM: "a@example.com", ...(name === "RECADO_MAIL_FROM" ? { [name]: text } : {}) });
+    const [fault, ...others] = faultsOf({
+      [name]: text,
+      RECADO_MAIL_FROM: "a@example.com",
+      ...(name === "RECADO_MAIL_FROM" ? { [name]: text } : {}),
+    });
     expect(fault).toStartWith(`${name} must be `);
     expect(others).toEqual([]);
   });
@@ -142,8 +229,15 @@ describe("values", () => {
   test("media on S3 come with their keys", () => {
     const keys = { RECADO_S3_ACCESS_KEY_ID: "id", RECADO_S3_SECRET_ACCESS_KEY: "key" };
     const s3 = { kind: "s3" as const, bucket: "b", accessKeyId: "id", secretAccessKey: "key" };
-    expect(configOf({ ...keys, RECADO_MEDIA: "s3://b" }).media).toEqual({ ...s3, prefix: "", endpoint: undefined, region: undefined });
-    expect(configOf({ ...keys, RECADO_MEDIA: "s3://b/p/q/?endpoint=http://127.0.0.1:9000/&region=sa-east-1" }).media).toEqual({
+    expect(configOf({ ...keys, RECADO_MEDIA: "s3://b" }).media).toEqual({
+      ...s3,
+      prefix: "",
+      endpoint: undefined,
+      region: undefined,
+    });
+    expect(
+      configOf({ ...keys, RECADO_MEDIA: "s3://b/p/q/?endpoint=http://127.0.0.1:9000/&region=sa-east-1" }).media,
+    ).toEqual({
       ...s3,
       prefix: "p/q",
       endpoint: "http://127.0.0.1:9000",
@@ -151,25 +245,44 @@ describe("values", () => {
     });
   });
 
-  test.each(["15 2 * * *", "*/15 * * * *", "0 0-6/2,12 1,15 * 1-5", "0 3 * * 7"])("backups are made at %s, when the settings say so", (at) => {
-    expect(configOf({ RECADO_BACKUP: "file:/b", RECADO_BACKUP_AT: at.replaceAll(" ", "  "), RECADO_BACKUP_KEEP: "30" }).backup).toEqual({
-      place: { kind: "disk", dir: "/b" },
-      at,
-      isEncrypted: false,
-      keep: 30,
-    });
-    expect(lastTimeOf(at, Date.parse("2026-11-20T12:00:00Z"))).toBeGreaterThan(Date.parse("2026-11-01T00:00:00Z"));
-  });
+  test.each(["15 2 * * *", "*/15 * * * *", "0 0-6/2,12 1,15 * 1-5", "0 3 * * 7"])(
+    "backups are made at %s, when the settings say so",
+    (at) => {
+      expect(
+        configOf({ RECADO_BACKUP: "file:/b", RECADO_BACKUP_AT: at.replaceAll(" ", "  "), RECADO_BACKUP_KEEP: "30" })
+          .backup,
+      ).toEqual({
+        place: { kind: "disk", dir: "/b" },
+        at,
+        isEncrypted: false,
+        keep: 30,
+      });
+      expect(lastTimeOf(at, Date.parse("2026-11-20T12:00:00Z"))).toBeGreaterThan(Date.parse("2026-11-01T00:00:00Z"));
+    },
+  );
 
   test("backups on S3 need the keys, wherever the database lies", () => {
     const s3 = { RECADO_BACKUP: "s3://b/p", RECADO_S3_ACCESS_KEY_ID: "id", RECADO_S3_SECRET_ACCESS_KEY: "key" };
-    expect(configOf(s3).backup?.place).toMatchObject({ kind: "s3", bucket: "b", prefix: "p", accessKeyId: "id", secretAccessKey: "key" });
-    expect(faultsOf({ RECADO_BACKUP: "s3://b" })).toEqual(["RECADO_BACKUP on S3 needs RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY"]);
+    expect(configOf(s3).backup?.place).toMatchObject({
+      kind: "s3",
+      bucket: "b",
+      prefix: "p",
+      accessKeyId: "id",
+      secretAccessKey: "key",
+    });
+    expect(faultsOf({ RECADO_BACKUP: "s3://b" })).toEqual([
+      "RECADO_BACKUP on S3 needs RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY",
+    ]);
     expect(configOf({ ...s3, RECADO_DATABASE_URL: "libsql://db.example.com" }).backup?.place.kind).toBe("s3");
   });
 
   test("mail comes with its sender", () => {
-    expect(configOf({ RECADO_SMTP_URL: "smtps://u:p@mail.example.com:465", RECADO_MAIL_FROM: "Recado <billing@example.com>" }).mail).toEqual({
+    expect(
+      configOf({
+        RECADO_SMTP_URL: "smtps://u:p@mail.example.com:465",
+        RECADO_MAIL_FROM: "Recado <billing@example.com>",
+      }).mail,
+    ).toEqual({
       smtpUrl: "smtps://u:p@mail.example.com:465",
       from: "Recado <billing@example.com>",
     });
@@ -177,7 +290,10 @@ describe("values", () => {
 
   test.each(["hex", "base64"] as const)("the root key of a simulated session network is read from %s", (encoding) => {
     const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7));
-    expect(configOf({ RECADO_WHATSAPP_WEB_URL: "ws://[::1]:1", RECADO_WHATSAPP_WEB_ROOT: key.toString(encoding) }).whatsappWeb.root).toEqual(new Uint8Array(key));
+    expect(
+      configOf({ RECADO_WHATSAPP_WEB_URL: "ws://[::1]:1", RECADO_WHATSAPP_WEB_ROOT: key.toString(encoding) })
+        .whatsappWeb.root,
+    ).toEqual(new Uint8Array(key));
   });
 });
 
@@ -186,6 +302,8 @@ describe("settingsTable", () => {
     const [head, rule, ...rows] = settingsTable().split("\n");
     expect([head, rule]).toEqual(["| Name | Default | Meaning |", "|---|---|---|"]);
     expect(rows.map((row) => /^\| `([A-Z0-9_]+)` \| [^|]+ \| [^|]+ \|$/.exec(row)?.[1] ?? row)).toEqual(SETTING_NAMES);
-    expect(rows).toContain("| `RECADO_LISTEN` | `127.0.0.1:8080` | address and port; port 0 picks one, and the ready line on stdout says which |");
+    expect(rows).toContain(
+      "| `RECADO_LISTEN` | `127.0.0.1:8080` | address and port; port 0 picks one, and the ready line on stdout says which |",
+    );
   });
 });

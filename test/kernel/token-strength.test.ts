@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { estimatedBits } from "../../src/kernel/token-strength.ts";
 
-const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map((values) => Buffer.from(values));
+const bytes = (length: number) =>
+  fc.uint8Array({ minLength: length, maxLength: length }).map((values) => Buffer.from(values));
 
 describe("the estimate of a token's bits", () => {
   test.each([
@@ -28,7 +29,8 @@ describe("the estimate of a token's bits", () => {
     fc.assert(
       fc.property(fc.integer({ min: 24, max: 48 }).chain(bytes), (random) => {
         fc.pre(new Set(random).size > 12); // chance alone makes no others
-        for (const encoding of ["base64", "base64url", "hex"] as const) expect(estimatedBits(random.toString(encoding))).toBeGreaterThanOrEqual(128);
+        for (const encoding of ["base64", "base64url", "hex"] as const)
+          expect(estimatedBits(random.toString(encoding))).toBeGreaterThanOrEqual(128);
       }),
       { numRuns: 2000 },
     );

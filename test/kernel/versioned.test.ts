@@ -5,7 +5,10 @@ import { versioned } from "../../src/kernel/versioned.ts";
 const first = versioned(Type.Object({ name: Type.String() }));
 const third = first
   .next(Type.Object({ names: Type.Array(Type.String()) }), ({ name }) => ({ names: [name] }))
-  .next(Type.Object({ names: Type.Array(Type.String()), count: Type.Integer() }), ({ names }) => ({ names, count: names.length }));
+  .next(Type.Object({ names: Type.Array(Type.String()), count: Type.Integer() }), ({ names }) => ({
+    names,
+    count: names.length,
+  }));
 
 describe("a versioned text", () => {
   test("is read in the form that was written, with fields that no schema names", () => {
@@ -16,11 +19,16 @@ describe("a versioned text", () => {
   test("of any older version comes in the newest form", () => {
     expect(third.version).toBe(3);
     const texts = ['{"name":"a"}', '{"names":["a"]}', '{"names":["a"],"count":1}'];
-    expect(texts.map((text, at) => third.decode(text, at + 1))).toEqual(texts.map(() => ({ ok: true, value: { names: ["a"], count: 1 } })));
+    expect(texts.map((text, at) => third.decode(text, at + 1))).toEqual(
+      texts.map(() => ({ ok: true, value: { names: ["a"], count: 1 } })),
+    );
   });
 
   test("of a newer version is left to a newer program", () => {
-    expect(first.decode('{"names":["a"]}', 2)).toEqual({ ok: false, why: { is: "newer", reason: "version 2 is newer than 1, the newest that is known here" } });
+    expect(first.decode('{"names":["a"]}', 2)).toEqual({
+      ok: false,
+      why: { is: "newer", reason: "version 2 is newer than 1, the newest that is known here" },
+    });
   });
 
   test.each([

@@ -62,7 +62,7 @@ exercise("session", { hasUpstream: true, hasReceiver: false, linkEmits: true }, 
     vault: {},
     secrets,
     // every host is a device of its own of the same phone
-    async newRing() {
+    async newKeyStore() {
       const host = recordingHost({ http, vault: {} });
       const link = plugin.open(host);
       link.connect();
@@ -70,8 +70,8 @@ exercise("session", { hasUpstream: true, hasReceiver: false, linkEmits: true }, 
       await phone.scan(qr?.text ?? "");
       await host.until(() => host.reports.at(-1)?.state === "CONNECTED");
       await link.close();
-      secrets.push(...keysIn(host.ringRows.get("creds/creds") ?? ""));
-      return host.ringRows;
+      secrets.push(...keysIn(host.keyRows.get("creds/creds") ?? ""));
+      return host.keyRows;
     },
     recipient: RECIPIENT,
     makeUnknowable() {
@@ -102,4 +102,6 @@ exercise("session", { hasUpstream: true, hasReceiver: false, linkEmits: true }, 
 
 /** The private parts of an identity, as they are kept. */
 const keysIn = (creds: string): string[] =>
-  [...creds.matchAll(/"private":\{"type":"Buffer","data":"([^"]+)"|"advSecretKey":"([^"]+)"/g)].map(([, key, secret]) => key ?? secret ?? "");
+  [...creds.matchAll(/"private":\{"type":"Buffer","data":"([^"]+)"|"advSecretKey":"([^"]+)"/g)].map(
+    ([, key, secret]) => key ?? secret ?? "",
+  );

@@ -5,7 +5,13 @@ import { exercise } from "../support/channel-suite.ts";
 const MESSAGE_ID = "0198a000-1111-4222-8333-444455556667";
 
 /** The simulator has no upstream: a request would be a defect. */
-const nowhere = async (): Promise<HttpNoAnswer> => ({ ok: false, failure: "blocked", message: "the simulator makes no requests", mayHaveArrived: false, durationMs: 0 });
+const nowhere = async (): Promise<HttpNoAnswer> => ({
+  ok: false,
+  failure: "blocked",
+  message: "the simulator makes no requests",
+  mayHaveArrived: false,
+  durationMs: 0,
+});
 
 exercise("simulator", { hasUpstream: false, hasReceiver: false, linkEmits: true }, () => ({
   plugin: simulatorPlugin({ echo: true }),
@@ -20,7 +26,7 @@ exercise("simulator", { hasUpstream: false, hasReceiver: false, linkEmits: true 
       content: { text: "oi" },
       messageId: MESSAGE_ID,
       to: "5511987654321",
-      ...(link.keyFor ? { key: link.keyFor(MESSAGE_ID) } : {}),
+      ...(link.providerMessageIdFor ? { key: link.providerMessageIdFor(MESSAGE_ID) } : {}),
     });
     host.clock.advance(1000);
     await host.until(() => host.events.length === (host.isHolding ? 1 : 3));

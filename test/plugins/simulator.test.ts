@@ -3,17 +3,27 @@ import { compiledPlugins } from "../../plugins/index.ts";
 import { address, identityOf } from "../../plugins/simulator/address.ts";
 import { simulatorPlugin } from "../../plugins/simulator/plugin.ts";
 import { CONTENT_TYPES } from "../../src/contract/content.ts";
-import type { NativeKey } from "../../src/contract/events.ts";
+import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { HttpNoAnswer } from "../../src/contract/http.ts";
 import type { Found } from "../../src/contract/lookup.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { recordingHost } from "../support/recording-host.ts";
 import { orderOf } from "../support/waba-channel.ts";
 
-const nowhere = async (): Promise<HttpNoAnswer> => ({ ok: false, failure: "blocked", message: "the simulator makes no requests", mayHaveArrived: false, durationMs: 0 });
+const nowhere = async (): Promise<HttpNoAnswer> => ({
+  ok: false,
+  failure: "blocked",
+  message: "the simulator makes no requests",
+  mayHaveArrived: false,
+  durationMs: 0,
+});
 
 const open = (settings: { echo?: boolean } = {}, channelId?: string) => {
-  const host = recordingHost({ http: { guarded: nowhere, trusted: nowhere, guardedStream: nowhere, trustedStream: nowhere }, vault: {}, ...(channelId ? { channelId } : {}) });
+  const host = recordingHost({
+    http: { guarded: nowhere, trusted: nowhere, guardedStream: nowhere, trustedStream: nowhere },
+    vault: {},
+    ...(channelId ? { channelId } : {}),
+  });
   return { host, link: simulatorPlugin(settings).open(host) };
 };
 const text = (to: string) => orderOf({ type: "text", content: { text: "oi" } }, { to });
@@ -32,13 +42,21 @@ describe("the simulator", () => {
   });
 
   test("promises every content type", () => {
-    expect(Object.keys(simulatorPlugin().capabilities.send).toSorted()).toEqual([...CONTENT_TYPES, "call_permission_request"].toSorted());
+    expect(Object.keys(simulatorPlugin().capabilities.send).toSorted()).toEqual(
+      [...CONTENT_TYPES, "call_permission_request"].toSorted(),
+    );
   });
 
   test("does whatever is asked of a message, and nothing more once it is closed", async () => {
     const { host, link } = open();
-    const about = { key: "SIM00" as NativeKey, chat: "pn:5521912345678", sender: null };
-    for (const action of [{ name: "react", emoji: "" }, { name: "edit", text: "x" }, { name: "delete" }, { name: "read" }, { name: "typing" }] as const)
+    const about = { key: "SIM00" as ProviderMessageId, chat: "pn:5521912345678", sender: null };
+    for (const action of [
+      { name: "react", emoji: "" },
+      { name: "edit", text: "x" },
+      { name: "delete" },
+      { name: "read" },
+      { name: "typing" },
+    ] as const)
       expect(await link.operate?.({ ...about, ...action })).toEqual({ ok: true });
     expect(host.clock.pendingTimers).toBe(0);
     await link.close();
@@ -50,7 +68,12 @@ describe("the simulator", () => {
     const order = text("5521912345678");
     const outcome = await link.send(order);
     if (!outcome.ok) throw new Error(outcome.reason);
-    const receipt = { kind: "receipt", key: outcome.key, messageId: order.messageId, to: { pn: "5521912345678" } } as const;
+    const receipt = {
+      kind: "receipt",
+      key: outcome.key,
+      messageId: order.messageId,
+      to: { pn: "5521912345678" },
+    } as const;
     const start = host.clock.now();
     host.clock.advance(49);
     expect(host.events).toEqual([]);
@@ -69,7 +92,7 @@ describe("the simulator", () => {
 
   test("recognises a send that is repeated under its key: the receipts come once", async () => {
     const { host, link } = open();
-    const key = link.keyFor?.("a message");
+    const key = link.providerMessageIdFor?.("a message");
     if (!key) throw new Error("the simulator chooses keys");
     const first = await link.send({ ...text("5521912345678"), key });
     expect(first).toEqual({ ok: true, key, recipient: "5521912345678" });
@@ -82,8 +105,17 @@ describe("the simulator", () => {
 
   test("refuses a number of 999 that ends in 0000, knows nothing of one that ends in 0001, and neither brings a receipt", async () => {
     const { host, link } = open();
-    expect(await link.send(text("pn:999912340000"))).toMatchObject({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", upstreamCode: 131026 });
-    expect(await link.send(text("pn:999912340001"))).toMatchObject({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN" });
+    expect(await link.send(text("pn:999912340000"))).toMatchObject({
+      ok: false,
+      kind: "refused",
+      code: "UPSTREAM_BAD_REQUEST",
+      upstreamCode: 131026,
+    });
+    expect(await link.send(text("pn:999912340001"))).toMatchObject({
+      ok: false,
+      kind: "unknown",
+      code: "OUTCOME_UNKNOWN",
+    });
     expect(host.clock.pendingTimers).toBe(0);
   });
 
@@ -109,7 +141,13 @@ describe("the simulator", () => {
     host.clock.advance(1000);
     await host.until(() => host.events.length === 5);
     const echoes = host.events.filter(({ kind }) => kind === "received");
-    expect(echoes).toMatchObject([{ from: { pn: "5521912345678" }, chat: { pn: "5521912345678" }, content: { type: "text", content: { text: "You said: oi" } } }]);
+    expect(echoes).toMatchObject([
+      {
+        from: { pn: "5521912345678" },
+        chat: { pn: "5521912345678" },
+        content: { type: "text", content: { text: "You said: oi" } },
+      },
+    ]);
   });
 
   test("drops what it had not said yet when it is closed while the host is slow", async () => {
@@ -127,7 +165,11 @@ describe("the simulator", () => {
   test("takes nothing while it is closed, and takes it after connecting anew", async () => {
     const { host, link } = open();
     await link.close();
-    expect(await link.send(text("5521912345678"))).toMatchObject({ ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE" });
+    expect(await link.send(text("5521912345678"))).toMatchObject({
+      ok: false,
+      kind: "retry",
+      code: "CHANNEL_UNAVAILABLE",
+    });
     expect(host.clock.pendingTimers).toBe(0);
     link.connect();
     expect((await link.send(text("5521912345678"))).ok).toBe(true);
@@ -138,14 +180,22 @@ describe("the simulator", () => {
       const result = address(text);
       return result.ok ? result.to : result.code;
     };
-    expect(["5521912345678", "pn:5521912345678", "5521912345678@s.whatsapp.net"].map(to)).toEqual(["pn:5521912345678", "pn:5521912345678", "pn:5521912345678"]);
+    expect(["5521912345678", "pn:5521912345678", "5521912345678@s.whatsapp.net"].map(to)).toEqual([
+      "pn:5521912345678",
+      "pn:5521912345678",
+      "pn:5521912345678",
+    ]);
     expect(["lid:123456789012345", "bsuid:BR.1", "igsid:17841400000000000", "17841400000000000"].map(to)).toEqual([
       "lid:123456789012345",
       "bsuid:BR.1",
       "igsid:17841400000000000",
       "igsid:17841400000000000",
     ]);
-    expect(["abc@", "1@g", "x@s.whatsapp.net"].map(to)).toEqual(["ADDRESS_INVALID", "ADDRESS_INVALID", "ADDRESS_INVALID"]);
+    expect(["abc@", "1@g", "x@s.whatsapp.net"].map(to)).toEqual([
+      "ADDRESS_INVALID",
+      "ADDRESS_INVALID",
+      "ADDRESS_INVALID",
+    ]);
     expect(["", "+5521912345678", "12345", "pn:x", "other:1"].map(to)).toEqual([
       "RECIPIENT_INVALID",
       "RECIPIENT_INVALID",
@@ -170,5 +220,10 @@ test("every adapter that is compiled in has a name and a kind of its own", () =>
     social: { ...meta, appId: undefined, tokenUrl: "", authorizeUrl: "", redirectUris: [] },
     simulator: {},
   });
-  expect(plugins.map(({ name, kind }) => `${name} ${kind}`)).toEqual(["session SESSION", "waba WABA", "social SOCIAL", "simulator SIMULATOR"]);
+  expect(plugins.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
+    "session SESSION",
+    "waba WABA",
+    "social SOCIAL",
+    "simulator SIMULATOR",
+  ]);
 });

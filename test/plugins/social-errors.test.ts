@@ -11,7 +11,8 @@ const outcomeOf = (failure: Failure) => {
   instagram.failNext(1, failure);
   return link.send(orderOf());
 };
-const refusalOf = (code: number, more: { subcode?: number; httpStatus?: number } = {}) => outcomeOf({ kind: "error", code, ...more });
+const refusalOf = (code: number, more: { subcode?: number; httpStatus?: number } = {}) =>
+  outcomeOf({ kind: "error", code, ...more });
 
 describe("an upstream refusal of a send", () => {
   test.each([
@@ -69,8 +70,16 @@ describe("an upstream refusal of a send", () => {
   });
 
   test.each([104, 230, 803])("%i, which is none of those, is tried again", async (code) => {
-    expect(await refusalOf(code, { httpStatus: 400 })).toMatchObject({ kind: "retry", code: "UPSTREAM_BAD_REQUEST", upstreamCode: code });
-    expect(await refusalOf(code, { httpStatus: 500 })).toMatchObject({ kind: "retry", code: "UPSTREAM_UNAVAILABLE", upstreamCode: code });
+    expect(await refusalOf(code, { httpStatus: 400 })).toMatchObject({
+      kind: "retry",
+      code: "UPSTREAM_BAD_REQUEST",
+      upstreamCode: code,
+    });
+    expect(await refusalOf(code, { httpStatus: 500 })).toMatchObject({
+      kind: "retry",
+      code: "UPSTREAM_UNAVAILABLE",
+      upstreamCode: code,
+    });
   });
 
   test("G-644 the text of every known error begins with its number", async () => {
@@ -82,16 +91,36 @@ describe("an upstream refusal of a send", () => {
 });
 
 describe("a send without an answer that can be read", () => {
-  test.each([{ kind: "reset" }, { kind: "half" }, { kind: "garbage" }, { kind: "http", status: 504 }] as const)("%p is unknown, whether it was taken or not", async (failure) => {
-    for (const isAccepted of [true, false]) expect(await outcomeOf({ ...failure, isAccepted })).toMatchObject({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN" });
-  });
+  test.each([{ kind: "reset" }, { kind: "half" }, { kind: "garbage" }, { kind: "http", status: 504 }] as const)(
+    "%p is unknown, whether it was taken or not",
+    async (failure) => {
+      for (const isAccepted of [true, false])
+        expect(await outcomeOf({ ...failure, isAccepted })).toMatchObject({
+          ok: false,
+          kind: "unknown",
+          code: "OUTCOME_UNKNOWN",
+        });
+    },
+  );
 
-  test.each([500, 502, 503])("HTTP %i from somebody in between is tried again, and may be a second send", async (status) => {
-    expect(await outcomeOf({ kind: "http", status })).toMatchObject({ kind: "retry", code: "UPSTREAM_UNAVAILABLE", isUncertain: true });
-  });
+  test.each([500, 502, 503])(
+    "HTTP %i from somebody in between is tried again, and may be a second send",
+    async (status) => {
+      expect(await outcomeOf({ kind: "http", status })).toMatchObject({
+        kind: "retry",
+        code: "UPSTREAM_UNAVAILABLE",
+        isUncertain: true,
+      });
+    },
+  );
 
   test("HTTP 400 without a code is tried again", async () => {
-    expect(await outcomeOf({ kind: "http", status: 400 })).toEqual({ ok: false, kind: "retry", code: "UPSTREAM_BAD_REQUEST", reason: "HTTP 400" });
+    expect(await outcomeOf({ kind: "http", status: 400 })).toEqual({
+      ok: false,
+      kind: "retry",
+      code: "UPSTREAM_BAD_REQUEST",
+      reason: "HTTP 400",
+    });
   });
 
   test("to nobody, because the network could not be reached, is tried again", async () => {
@@ -101,7 +130,10 @@ describe("a send without an answer that can be read", () => {
   });
 
   test("one that says yes but not which message is final", async () => {
-    expect(await outcomeOf({ kind: "no-id", isAccepted: true })).toMatchObject({ kind: "refused", code: "UPSTREAM_NO_ID" });
+    expect(await outcomeOf({ kind: "no-id", isAccepted: true })).toMatchObject({
+      kind: "refused",
+      code: "UPSTREAM_NO_ID",
+    });
   });
 });
 
@@ -112,12 +144,19 @@ describe("a refused token", () => {
     [460, 401],
     [463, 400],
     [467, 401],
-  ])("G-646 190/%p (HTTP %i) at a send is told as TOKEN_EXPIRED, and the message waits", async (subcode, httpStatus) => {
-    const { host, link } = channel();
-    expect(await refusalOf(190, { httpStatus, ...(subcode === undefined ? {} : { subcode }) })).toMatchObject({ kind: "retry", code: "IG_TOKEN_BAD", upstreamCode: 190 });
-    expect(host.reports).toEqual([{ state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" }]);
-    expect(link.state).toBe("TOKEN_EXPIRED");
-  });
+  ])(
+    "G-646 190/%p (HTTP %i) at a send is told as TOKEN_EXPIRED, and the message waits",
+    async (subcode, httpStatus) => {
+      const { host, link } = channel();
+      expect(await refusalOf(190, { httpStatus, ...(subcode === undefined ? {} : { subcode }) })).toMatchObject({
+        kind: "retry",
+        code: "IG_TOKEN_BAD",
+        upstreamCode: 190,
+      });
+      expect(host.reports).toEqual([{ state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" }]);
+      expect(link.state).toBe("TOKEN_EXPIRED");
+    },
+  );
 
   test("G-646 as any 401 without a code", async () => {
     expect(await outcomeOf({ kind: "http", status: 401 })).toMatchObject({ kind: "retry", code: "IG_TOKEN_BAD" });
@@ -127,7 +166,12 @@ describe("a refused token", () => {
   test("G-646 at a reaction too", async () => {
     const { instagram, host, link } = channel();
     instagram.expireToken(TOKEN);
-    const outcome = await link.operate?.({ name: "read", key: "mid.A" as never, chat: "igsid:1535148674817116", sender: null });
+    const outcome = await link.operate?.({
+      name: "read",
+      key: "mid.A" as never,
+      chat: "igsid:1535148674817116",
+      sender: null,
+    });
     expect(outcome).toMatchObject({ kind: "retry", code: "IG_TOKEN_BAD" });
     expect(host.reports).toEqual([{ state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" }]);
   });
@@ -168,8 +212,13 @@ describe("connecting", () => {
 
   test("G-141 says who the account is, and has its webhooks sent to us", async () => {
     const { host, instagram } = await connect();
-    expect(host.reports).toEqual([{ state: "CONNECTED", profile: { igUsername: "padaria", igAccountType: "BUSINESS", igWebhookConfigured: true } }]);
-    expect(instagram.journal.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /graph/v25.0/me", `POST /graph/v25.0/${ACCOUNT}/subscribed_apps`]);
+    expect(host.reports).toEqual([
+      { state: "CONNECTED", profile: { igUsername: "padaria", igAccountType: "BUSINESS", igWebhookConfigured: true } },
+    ]);
+    expect(instagram.journal.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /graph/v25.0/me",
+      `POST /graph/v25.0/${ACCOUNT}/subscribed_apps`,
+    ]);
     expect(instagram.journal[1]?.query["subscribed_fields"]?.split(",")).toEqual([
       "messages",
       "messaging_postbacks",
@@ -183,13 +232,16 @@ describe("connecting", () => {
   test.each([
     ["flat", "Media_Creator"],
     ["data", "media_creator"],
-  ] as const)("understands an answer that is %s, with the kind of account spelled %s", async (meAnswer, accountType) => {
-    const { instagram } = channel();
-    instagram.configure({ meAnswer });
-    instagram.addAccount({ igUserId: ACCOUNT, username: "padaria", accountType, tokens: [TOKEN] });
-    const { host } = await connect();
-    expect(host.reports).toMatchObject([{ profile: { igUsername: "padaria", igAccountType: "MEDIA_CREATOR" } }]);
-  });
+  ] as const)(
+    "understands an answer that is %s, with the kind of account spelled %s",
+    async (meAnswer, accountType) => {
+      const { instagram } = channel();
+      instagram.configure({ meAnswer });
+      instagram.addAccount({ igUserId: ACCOUNT, username: "padaria", accountType, tokens: [TOKEN] });
+      const { host } = await connect();
+      expect(host.reports).toMatchObject([{ profile: { igUsername: "padaria", igAccountType: "MEDIA_CREATOR" } }]);
+    },
+  );
 
   test("G-646 a refused token is TOKEN_EXPIRED and not asked again", async () => {
     channel().instagram.invalidateToken(TOKEN);
@@ -206,7 +258,9 @@ describe("connecting", () => {
 
   test("G-136 an account that may not be used is FAILED and says why", async () => {
     channel().instagram.addAccount({ igUserId: ACCOUNT, tokens: [TOKEN], isAuthorised: false });
-    expect((await connect()).host.reports).toEqual([{ state: "FAILED", reason: "Unsupported request - method type: get" }]);
+    expect((await connect()).host.reports).toEqual([
+      { state: "FAILED", reason: "Unsupported request - method type: get" },
+    ]);
   });
 
   test("G-136 a vault without credentials, or that cannot be read, is FAILED without asking anybody", async () => {
@@ -227,25 +281,28 @@ describe("connecting", () => {
     expect(host.logLines.join("")).toContain("webhooks of the account could not be subscribed");
   });
 
-  test.each(["account.get", "subscription.add"])("is tried again after 2, 10, 30 and 120 s, then every 300 s, while %s has no clear answer", async (operation) => {
-    const { instagram } = channel();
-    instagram.fail({ failure: { kind: "http", status: 503 }, operation, isLasting: true });
-    const { host } = await connect();
-    const asked = () => instagram.journal.filter(({ path }) => path.endsWith("/me")).length;
-    for (const [index, seconds] of [2, 10, 30, 120, 300, 300].entries()) {
-      host.clock.advance(seconds * SECOND_MS - 1);
+  test.each(["account.get", "subscription.add"])(
+    "is tried again after 2, 10, 30 and 120 s, then every 300 s, while %s has no clear answer",
+    async (operation) => {
+      const { instagram } = channel();
+      instagram.fail({ failure: { kind: "http", status: 503 }, operation, isLasting: true });
+      const { host } = await connect();
+      const asked = () => instagram.journal.filter(({ path }) => path.endsWith("/me")).length;
+      for (const [index, seconds] of [2, 10, 30, 120, 300, 300].entries()) {
+        host.clock.advance(seconds * SECOND_MS - 1);
+        await host.settled();
+        expect([seconds, asked()]).toEqual([seconds, index + 1]);
+        host.clock.advance(1);
+        await host.settled();
+      }
+      expect(host.reports).toEqual([]);
+      instagram.clearFailures();
+      host.clock.advance(300 * SECOND_MS);
       await host.settled();
-      expect([seconds, asked()]).toEqual([seconds, index + 1]);
-      host.clock.advance(1);
-      await host.settled();
-    }
-    expect(host.reports).toEqual([]);
-    instagram.clearFailures();
-    host.clock.advance(300 * SECOND_MS);
-    await host.settled();
-    expect(host.reports.map(({ state }) => state)).toEqual(["CONNECTED"]);
-    expect(host.clock.pendingTimers).toBe(0);
-  });
+      expect(host.reports.map(({ state }) => state)).toEqual(["CONNECTED"]);
+      expect(host.clock.pendingTimers).toBe(0);
+    },
+  );
 });
 
 describe("forgetting", () => {
@@ -253,7 +310,9 @@ describe("forgetting", () => {
 
   test("takes the account's webhooks off", async () => {
     await forget();
-    expect(channel().instagram.journal.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([`DELETE /graph/v25.0/${ACCOUNT}/subscribed_apps 200`]);
+    expect(channel().instagram.journal.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
+      `DELETE /graph/v25.0/${ACCOUNT}/subscribed_apps 200`,
+    ]);
   });
 
   test("never throws, whatever is broken", async () => {

@@ -8,19 +8,56 @@ const KINDS = ["received", "reacted", "edited", "revoked", "read-up-to", "unknow
 const TYPES = ["text", "image", "video", "audio", "document", "button_reply", "unsupported"];
 
 /** What may stand in the place of anything. */
-const JUNK = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom<unknown>(null, "", "constructor", "__proto__", -1, 1e308, 0.1, "NaN", [], {}, [null], [[]], true, "mid.X"));
+const JUNK = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom<unknown>(
+    null,
+    "",
+    "constructor",
+    "__proto__",
+    -1,
+    1e308,
+    0.1,
+    "NaN",
+    [],
+    {},
+    [null],
+    [[]],
+    true,
+    "mid.X",
+  ),
+);
 
 /** A part of these names, each missing, as it should be, or something else. */
 const part = (shape: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Part> =>
-  fc.record(Object.fromEntries(Object.entries(shape).map(([name, good]) => [name, fc.oneof({ weight: 5, arbitrary: good }, { weight: 1, arbitrary: JUNK })])), {
-    requiredKeys: [],
-  });
+  fc.record(
+    Object.fromEntries(
+      Object.entries(shape).map(([name, good]) => [
+        name,
+        fc.oneof({ weight: 5, arbitrary: good }, { weight: 1, arbitrary: JUNK }),
+      ]),
+    ),
+    {
+      requiredKeys: [],
+    },
+  );
 
 const id = fc.constantFrom(ACCOUNT, USER, "17841400000000001");
 const mid = fc.constantFrom("mid.A", "mid.B");
 const words = fc.string({ maxLength: 5 });
 const file = part({
-  type: fc.constantFrom("image", "video", "audio", "file", "share", "ig_post", "reel", "story_mention", "template", "toString"),
+  type: fc.constantFrom(
+    "image",
+    "video",
+    "audio",
+    "file",
+    "share",
+    "ig_post",
+    "reel",
+    "story_mention",
+    "template",
+    "toString",
+  ),
   payload: part({ url: fc.webUrl(), ig_post_media_id: words }),
 });
 const ITEM = part({
@@ -45,7 +82,15 @@ const ITEM = part({
 });
 const CHANGE = part({ field: fc.constantFrom("messages", "messaging_seen", "comments", "toString"), value: ITEM });
 const items = fc.array(fc.oneof({ weight: 5, arbitrary: ITEM }, { weight: 1, arbitrary: JUNK }), { maxLength: 4 });
-const ENTRY = part({ id, time: fc.double(), messaging: items, standby: items, changes: fc.array(CHANGE, { maxLength: 2 }), field: fc.constant("messages"), value: ITEM });
+const ENTRY = part({
+  id,
+  time: fc.double(),
+  messaging: items,
+  standby: items,
+  changes: fc.array(CHANGE, { maxLength: 2 }),
+  field: fc.constant("messages"),
+  value: ITEM,
+});
 
 const expectPerson = (identity: Identity): void => {
   expect(Object.keys(identity)).toEqual(["igsid"]);
@@ -92,7 +137,9 @@ describe("whatever the network sends", () => {
         for (const { event } of facts) expectSound(event);
         const things = entries.reduce<number>((sum, one) => {
           const parts = (typeof one === "object" && one !== null ? one : {}) as Part;
-          return sum + Math.max(1, lengthOf(parts["messaging"]) + lengthOf(parts["standby"]) + lengthOf(parts["changes"]));
+          return (
+            sum + Math.max(1, lengthOf(parts["messaging"]) + lengthOf(parts["standby"]) + lengthOf(parts["changes"]))
+          );
         }, 0);
         expect(facts.length).toBeGreaterThan(things);
         expect(facts.at(-1)).toMatchObject({ route: { by: "number", id: ACCOUNT }, event: { key: "mid.WITNESS" } });
@@ -117,8 +164,16 @@ describe("whatever the network sends", () => {
   });
 
   test("an envelope without entries says so", () => {
-    const nothing = [{ route: { by: "number" as const, id: "" }, event: { kind: "unknown" as const, at: 0, what: "envelope without entries" } }];
-    for (const body of [{}, { object: "instagram" }, { entry: [] }, [], "x", null]) expect(parse(body)).toEqual(nothing);
-    expect(parse(envelope({ id: ACCOUNT, time: ENTRY_AT })).map(({ event }) => event)).toEqual([{ kind: "unknown", at: ENTRY_AT, what: "entry with nothing in it" }]);
+    const nothing = [
+      {
+        route: { by: "number" as const, id: "" },
+        event: { kind: "unknown" as const, at: 0, what: "envelope without entries" },
+      },
+    ];
+    for (const body of [{}, { object: "instagram" }, { entry: [] }, [], "x", null])
+      expect(parse(body)).toEqual(nothing);
+    expect(parse(envelope({ id: ACCOUNT, time: ENTRY_AT })).map(({ event }) => event)).toEqual([
+      { kind: "unknown", at: ENTRY_AT, what: "entry with nothing in it" },
+    ]);
   });
 });

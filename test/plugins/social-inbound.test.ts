@@ -1,16 +1,35 @@
 import { describe, expect, test } from "bun:test";
 import { ACCOUNT, USER } from "../support/social-channel.ts";
-import { AT, attachment, ENTRY_AT, entry, envelope, eventsOf, fromAccount, fromUser, isFor, messageEvents, type Part, parse } from "../support/social-envelope.ts";
+import {
+  AT,
+  attachment,
+  ENTRY_AT,
+  entry,
+  envelope,
+  eventsOf,
+  fromAccount,
+  fromUser,
+  isFor,
+  messageEvents,
+  type Part,
+  parse,
+} from "../support/social-envelope.ts";
 
 const who = { igsid: USER };
 const us = { igsid: ACCOUNT };
 const RECEIVED = { kind: "received", key: "mid.A", at: AT, from: who, chat: who, pushName: null };
-const unsupported = (originalType: string, url = `https://cdn.example.com/${originalType}`) => ({ type: "unsupported", content: { originalType, url } });
+const unsupported = (originalType: string, url = `https://cdn.example.com/${originalType}`) => ({
+  type: "unsupported",
+  content: { originalType, url },
+});
 const unknown = (what: string, at = AT) => ({ kind: "unknown", at, what });
 
 describe("the forms of an envelope", () => {
   const TEXT = fromUser({ message: { mid: "mid.A", text: "oi" } });
-  const FACT = { route: { by: "number", id: ACCOUNT }, event: { ...RECEIVED, content: { type: "text", content: { text: "oi" } } } };
+  const FACT = {
+    route: { by: "number", id: ACCOUNT },
+    event: { ...RECEIVED, content: { type: "text", content: { text: "oi" } } },
+  };
   const FORMS: [form: string, body: unknown][] = [
     ["messaging", envelope(entry(TEXT))],
     ["standby, where another app leads the conversation", envelope({ id: ACCOUNT, time: ENTRY_AT, standby: [TEXT] })],
@@ -35,7 +54,9 @@ describe("the forms of an envelope", () => {
   });
 
   test("what happened twice in one item is told twice", () => {
-    expect(eventsOf(fromUser({ message: { mid: "mid.A", text: "oi" }, read: { mid: "mid.B" } })).map(({ kind }) => kind)).toEqual(["received", "read-up-to"]);
+    expect(
+      eventsOf(fromUser({ message: { mid: "mid.A", text: "oi" }, read: { mid: "mid.B" } })).map(({ kind }) => kind),
+    ).toEqual(["received", "read-up-to"]);
   });
 
   test.each([
@@ -48,11 +69,16 @@ describe("the forms of an envelope", () => {
     expect(eventsOf(fromUser({ timestamp, message: { mid: "mid.A", text: "oi" } }))[0]?.at).toBe(at);
   });
 
-  test.each(["comments", "live_comments", "mentions", "story_insights"])("a change of %s is none of a conversation's: unknown", (field) => {
-    expect(parse(envelope({ id: ACCOUNT, time: ENTRY_AT, changes: [{ field, value: { id: "1", text: "!" } }] })).map(({ event }) => event)).toEqual([
-      unknown(`field ${field}`, ENTRY_AT),
-    ] as any);
-  });
+  test.each(["comments", "live_comments", "mentions", "story_insights"])(
+    "a change of %s is none of a conversation's: unknown",
+    (field) => {
+      expect(
+        parse(envelope({ id: ACCOUNT, time: ENTRY_AT, changes: [{ field, value: { id: "1", text: "!" } }] })).map(
+          ({ event }) => event,
+        ),
+      ).toEqual([unknown(`field ${field}`, ENTRY_AT)] as any);
+    },
+  );
 
   test.each([
     ["optin", { optin: { type: "notification_messages" } }],
@@ -60,18 +86,27 @@ describe("the forms of an envelope", () => {
     ["referral", { referral: { ref: "r", source: "IGME-SOURCE-LINK", type: "OPEN_THREAD" } }],
     ["something new", { something_new: {} }],
   ])("%s is unknown, and says what it was of", (_, what) => {
-    expect(eventsOf(fromUser(what))).toEqual([unknown(`messaging of sender recipient timestamp ${Object.keys(what)[0]}`)] as any);
+    expect(eventsOf(fromUser(what))).toEqual([
+      unknown(`messaging of sender recipient timestamp ${Object.keys(what)[0]}`),
+    ] as any);
   });
 
   test("an envelope of the other network is not this one's", () => {
-    expect([isFor({ object: "whatsapp_business_account", entry: [] }), isFor([]), isFor("instagram"), isFor(null)]).toEqual([false, false, false, false]);
+    expect([
+      isFor({ object: "whatsapp_business_account", entry: [] }),
+      isFor([]),
+      isFor("instagram"),
+      isFor(null),
+    ]).toEqual([false, false, false, false]);
   });
 });
 
 describe("a message", () => {
   test("a text, with the message that it answers", () => {
     const content = { type: "text", content: { text: "sim" } };
-    expect(messageEvents({ text: "sim", reply_to: { mid: "mid.Q" } })).toEqual([{ ...RECEIVED, content, quotedKey: "mid.Q" }] as any);
+    expect(messageEvents({ text: "sim", reply_to: { mid: "mid.Q" } })).toEqual([
+      { ...RECEIVED, content, quotedProviderMessageId: "mid.Q" },
+    ] as any);
   });
 
   test.each([
@@ -95,28 +130,54 @@ describe("a message", () => {
     ] as any);
   });
 
-  test.each(["share", "ig_post", "ig_reel", "reel", "story_mention", "ig_story", "media", "template", "unsupported_type", "something_new", "constructor", "__proto__"])(
-    "an attachment of the type %s is told by that name, with the link where there is one",
-    (type) => {
-      expect(messageEvents({ attachments: [attachment(type)] })).toEqual([{ ...RECEIVED, content: unsupported(type) }] as any);
-      expect(messageEvents({ attachments: [attachment(type, {})] })).toEqual([{ ...RECEIVED, content: { type: "unsupported", content: { originalType: type } } }] as any);
-    },
-  );
+  test.each([
+    "share",
+    "ig_post",
+    "ig_reel",
+    "reel",
+    "story_mention",
+    "ig_story",
+    "media",
+    "template",
+    "unsupported_type",
+    "something_new",
+    "constructor",
+    "__proto__",
+  ])("an attachment of the type %s is told by that name, with the link where there is one", (type) => {
+    expect(messageEvents({ attachments: [attachment(type)] })).toEqual([
+      { ...RECEIVED, content: unsupported(type) },
+    ] as any);
+    expect(messageEvents({ attachments: [attachment(type, {})] })).toEqual([
+      { ...RECEIVED, content: { type: "unsupported", content: { originalType: type } } },
+    ] as any);
+  });
 
   test("a file without a link cannot be had: it is told by the name of its type", () => {
-    expect(messageEvents({ attachments: [attachment("image", {})] })).toMatchObject([{ content: { type: "unsupported", content: { originalType: "image" } } }]);
+    expect(messageEvents({ attachments: [attachment("image", {})] })).toMatchObject([
+      { content: { type: "unsupported", content: { originalType: "image" } } },
+    ]);
   });
 
   test("a message that the network does not hand out is told as such", () => {
-    expect(messageEvents({ is_unsupported: true })).toEqual([{ ...RECEIVED, content: { type: "unsupported", content: { originalType: "unsupported" } } }] as any);
-    expect(messageEvents({})).toMatchObject([{ content: { type: "unsupported", content: { originalType: "message" } } }]);
+    expect(messageEvents({ is_unsupported: true })).toEqual([
+      { ...RECEIVED, content: { type: "unsupported", content: { originalType: "unsupported" } } },
+    ] as any);
+    expect(messageEvents({})).toMatchObject([
+      { content: { type: "unsupported", content: { originalType: "message" } } },
+    ]);
   });
 
   describe("that shares a post", () => {
-    const share = (id?: string) => attachment("share", { url: "https://cdn.example.com/share", ...(id ? { ig_post_media_id: id } : {}) });
-    const post = (id: string) => attachment("ig_post", { url: "https://cdn.example.com/post", ig_post_media_id: id, title: "Pão" });
+    const share = (id?: string) =>
+      attachment("share", { url: "https://cdn.example.com/share", ...(id ? { ig_post_media_id: id } : {}) });
+    const post = (id: string) =>
+      attachment("ig_post", { url: "https://cdn.example.com/post", ig_post_media_id: id, title: "Pão" });
     const typesOf = (...attachments: Part[]) =>
-      messageEvents({ attachments }).map((event) => (event.kind === "received" && event.content.type === "unsupported" ? event.content.content.originalType : event.kind));
+      messageEvents({ attachments }).map((event) =>
+        event.kind === "received" && event.content.type === "unsupported"
+          ? event.content.content.originalType
+          : event.kind,
+      );
 
     test("is one message where the post comes as share and as ig_post, in either order", () => {
       expect(typesOf(share("1"), post("1"))).toEqual(["ig_post"]);
@@ -135,18 +196,30 @@ describe("a message", () => {
 
   test("a reply to a story is its text", () => {
     const reply = { text: "lindo!", reply_to: { story: { url: "https://cdn.example.com/story", id: "18" } } };
-    expect(messageEvents(reply)).toEqual([{ ...RECEIVED, content: { type: "text", content: { text: "lindo!" } } }] as any);
+    expect(messageEvents(reply)).toEqual([
+      { ...RECEIVED, content: { type: "text", content: { text: "lindo!" } } },
+    ] as any);
   });
 
   test("a first message that came from an ad is told as what it says", () => {
-    const referral = { ref: "r", ad_id: "1", source: "ADS", type: "OPEN_THREAD", ads_context_data: { ad_title: "Pão" } };
-    expect(messageEvents({ text: "quero", referral })).toMatchObject([{ content: { type: "text", content: { text: "quero" } } }]);
+    const referral = {
+      ref: "r",
+      ad_id: "1",
+      source: "ADS",
+      type: "OPEN_THREAD",
+      ads_context_data: { ad_title: "Pão" },
+    };
+    expect(messageEvents({ text: "quero", referral })).toMatchObject([
+      { content: { type: "text", content: { text: "quero" } } },
+    ]);
   });
 
   test("G-615 a tap on a quick reply, and on a button, is button_reply with what was chosen", () => {
     const content = { type: "button_reply", content: { selectedId: "YES", text: "Sim" } };
     expect(messageEvents({ text: "Sim", quick_reply: { payload: "YES" } })).toEqual([{ ...RECEIVED, content }] as any);
-    expect(eventsOf(fromUser({ postback: { mid: "mid.A", title: "Sim", payload: "YES" } }))).toEqual([{ ...RECEIVED, content }] as any);
+    expect(eventsOf(fromUser({ postback: { mid: "mid.A", title: "Sim", payload: "YES" } }))).toEqual([
+      { ...RECEIVED, content },
+    ] as any);
   });
 
   test("of the account's own, written elsewhere, is own and of the user's chat", () => {
@@ -157,35 +230,60 @@ describe("a message", () => {
 
   test("without an id or a sender cannot be told, and is not lost", () => {
     expect(eventsOf(fromUser({ message: { text: "oi" } }))).toEqual([unknown("message without an id")] as any);
-    expect(eventsOf({ timestamp: AT, message: { mid: "mid.A", text: "oi" } })).toEqual([unknown("message without a sender")] as any);
-    expect(eventsOf({ sender: { id: ACCOUNT }, timestamp: AT, message: { mid: "mid.A", text: "oi", is_echo: true } })).toEqual([unknown("message without a sender")] as any);
+    expect(eventsOf({ timestamp: AT, message: { mid: "mid.A", text: "oi" } })).toEqual([
+      unknown("message without a sender"),
+    ] as any);
+    expect(
+      eventsOf({ sender: { id: ACCOUNT }, timestamp: AT, message: { mid: "mid.A", text: "oi", is_echo: true } }),
+    ).toEqual([unknown("message without a sender")] as any);
   });
 
   test("an id that came as a number too long for one is nobody's, rather than another's", () => {
-    const body = JSON.stringify(envelope(entry(fromUser({ message: { mid: "mid.A", text: "oi" } })))).replace(`"sender":{"id":"${USER}"}`, '"sender":{"id":17841405793187219}');
+    const body = JSON.stringify(envelope(entry(fromUser({ message: { mid: "mid.A", text: "oi" } })))).replace(
+      `"sender":{"id":"${USER}"}`,
+      '"sender":{"id":17841405793187219}',
+    );
     expect(parse(body).map(({ event }) => event)).toEqual([unknown("message without a sender")] as any);
   });
 });
 
 describe("what is done to a message", () => {
-  const act = (kind: string, what: string) => ({ kind, key: "mid.A", at: AT, from: who, nativeId: `mid.A/${USER}/${AT}/${what}` });
+  const act = (kind: string, what: string) => ({
+    kind,
+    key: "mid.A",
+    at: AT,
+    from: who,
+    nativeId: `mid.A/${USER}/${AT}/${what}`,
+  });
 
   test("a reaction has its emoji, or its name where there is none", () => {
-    expect(eventsOf(fromUser({ reaction: { mid: "mid.A", action: "react", reaction: "love", emoji: "❤" } }))).toEqual([{ ...act("reacted", "❤"), emoji: "❤" }] as any);
-    expect(eventsOf(fromUser({ reaction: { mid: "mid.A", action: "react", reaction: "love" } }))).toMatchObject([{ emoji: "love" }]);
+    expect(eventsOf(fromUser({ reaction: { mid: "mid.A", action: "react", reaction: "love", emoji: "❤" } }))).toEqual([
+      { ...act("reacted", "❤"), emoji: "❤" },
+    ] as any);
+    expect(eventsOf(fromUser({ reaction: { mid: "mid.A", action: "react", reaction: "love" } }))).toMatchObject([
+      { emoji: "love" },
+    ]);
   });
 
   test("a reaction that was taken back has none", () => {
-    expect(eventsOf(fromUser({ reaction: { mid: "mid.A", action: "unreact" } }))).toEqual([{ ...act("reacted", ""), emoji: null }] as any);
-    expect(eventsOf(fromUser({ reaction: { mid: "mid.A", action: "unreact", emoji: "❤" } }))).toMatchObject([{ emoji: null }]);
+    expect(eventsOf(fromUser({ reaction: { mid: "mid.A", action: "unreact" } }))).toEqual([
+      { ...act("reacted", ""), emoji: null },
+    ] as any);
+    expect(eventsOf(fromUser({ reaction: { mid: "mid.A", action: "unreact", emoji: "❤" } }))).toMatchObject([
+      { emoji: null },
+    ]);
   });
 
   test("a reaction of the account's own is own", () => {
-    expect(eventsOf(fromAccount({ reaction: { mid: "mid.A", action: "react", emoji: "👍" } }))).toMatchObject([{ kind: "reacted", from: us, isOwn: true }]);
+    expect(eventsOf(fromAccount({ reaction: { mid: "mid.A", action: "react", emoji: "👍" } }))).toMatchObject([
+      { kind: "reacted", from: us, isOwn: true },
+    ]);
   });
 
   test("a reaction to nothing is unknown", () => {
-    expect(eventsOf(fromUser({ reaction: { action: "react", emoji: "❤" } }))).toEqual([unknown("reaction to nothing")] as any);
+    expect(eventsOf(fromUser({ reaction: { action: "react", emoji: "❤" } }))).toEqual([
+      unknown("reaction to nothing"),
+    ] as any);
   });
 
   test("a message that was taken back is revoked", () => {
@@ -201,23 +299,33 @@ describe("what is done to a message", () => {
   test.each([
     ["with a sender", fromUser({ message_edit: { mid: "mid.A", num_edit: 0 } }), "edit of nothing"],
     ["with a text", fromUser({ message_edit: { mid: "mid.A", text: "oi", num_edit: 0 } }), "edit of nothing"],
-    ["without a sender", { timestamp: AT, message_edit: { mid: "mid.A", num_edit: 0 } }, "message_edit without a sender"],
+    [
+      "without a sender",
+      { timestamp: AT, message_edit: { mid: "mid.A", num_edit: 0 } },
+      "message_edit without a sender",
+    ],
   ])("edit number 0, %s, announces a new message and edits nothing", (_, item, what) => {
     expect(eventsOf(item)).toEqual([unknown(what)] as any);
   });
 
   test("an edit without a text edits nothing", () => {
-    expect(eventsOf(fromUser({ message_edit: { mid: "mid.A", num_edit: 1 } }))).toEqual([unknown("edit of nothing")] as any);
+    expect(eventsOf(fromUser({ message_edit: { mid: "mid.A", num_edit: 1 } }))).toEqual([
+      unknown("edit of nothing"),
+    ] as any);
   });
 });
 
 describe("what was read", () => {
   test("names a message: everything until then has been read", () => {
-    expect(eventsOf(fromUser({ read: { mid: "mid.A" } }))).toEqual([{ kind: "read-up-to", at: AT, from: who, key: "mid.A" }] as any);
+    expect(eventsOf(fromUser({ read: { mid: "mid.A" } }))).toEqual([
+      { kind: "read-up-to", at: AT, from: who, key: "mid.A" },
+    ] as any);
   });
 
   test("or a time, in the older form", () => {
-    expect(eventsOf(fromUser({ read: { watermark: AT - 5000 } }))).toEqual([{ kind: "read-up-to", at: AT - 5000, from: who }] as any);
+    expect(eventsOf(fromUser({ read: { watermark: AT - 5000 } }))).toEqual([
+      { kind: "read-up-to", at: AT - 5000, from: who },
+    ] as any);
   });
 
   test("by nobody is unknown", () => {

@@ -14,8 +14,8 @@ const open = (url: string) => channel().link.media?.open(url) as Promise<Upstrea
 /** The address of a picture that a user sends, as the webhook has it. */
 const pictureUrl = async (): Promise<string> => {
   const { delivery } = await channel().instagram.inbound.image({ to: ACCOUNT, from: USER });
-  const [fact] = channel().plugin.receiver?.parse(delivery.body) ?? [];
-  return fact?.event.kind === "received" ? (fact.event.media?.nativeId ?? "") : "";
+  const [domainEvent] = channel().plugin.receiver?.parse(delivery.body) ?? [];
+  return domainEvent?.event.kind === "received" ? (domainEvent.event.media?.nativeId ?? "") : "";
 };
 
 describe("a file of the photo network", () => {
@@ -33,7 +33,11 @@ describe("a file of the photo network", () => {
     const url = await pictureUrl();
     expect(await open(`${url}0`)).toMatchObject({ ok: false, kind: "refused" });
     channel().host.clock.advance(DAY_MS);
-    expect(await open(url)).toMatchObject({ ok: false, kind: "refused", error: { message: "the network answered with HTTP 403 instead of the file" } });
+    expect(await open(url)).toMatchObject({
+      ok: false,
+      kind: "refused",
+      error: { message: "the network answered with HTTP 403 instead of the file" },
+    });
   });
 
   test.each([429, 500, 503])("may be there later when its address answers with %i", async (status) => {
@@ -52,7 +56,8 @@ describe("a file of the photo network", () => {
     expect(await open(lure.url)).toMatchObject({ ok: false, kind: "refused" });
     const http = createHttp({ allow: [], extraCa: undefined });
     const link = channel().plugin.open(recordingHost({ http, vault: vaultAt(0) }));
-    for (const url of [wire.url, "https://10.0.0.1/file", "file:///etc/passwd", "mid.A", ""]) expect(await link.media?.open(url)).toMatchObject({ ok: false, kind: "refused" });
+    for (const url of [wire.url, "https://10.0.0.1/file", "file:///etc/passwd", "mid.A", ""])
+      expect(await link.media?.open(url)).toMatchObject({ ok: false, kind: "refused" });
     expect(wire.connections).toBe(0);
     await link.close();
     http.close();

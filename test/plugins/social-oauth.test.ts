@@ -1,7 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { socialPlugin } from "../../plugins/social/plugin.ts";
 import { DAY_MS, HOUR_MS, iso } from "../../src/kernel/clock.ts";
-import { ACCOUNT, APP, APP_SECRET, callsTo, REDIRECT, settingsFor, socialChannel, TOKEN } from "../support/social-channel.ts";
+import {
+  ACCOUNT,
+  APP,
+  APP_SECRET,
+  callsTo,
+  REDIRECT,
+  settingsFor,
+  socialChannel,
+  TOKEN,
+} from "../support/social-channel.ts";
 
 const channel = socialChannel();
 const SIXTY_DAYS_MS = 60 * DAY_MS;
@@ -19,8 +28,14 @@ const newTokens = () => [...channel().instagram.tokens.values()].filter(({ value
 describe("what a page needs to ask for consent", () => {
   test("is the app, where to send the owner, the rights that are asked for and where the answer may go", async () => {
     const { config } = oauth();
-    expect(config).toMatchObject({ appId: APP, scopes: ["instagram_business_basic", "instagram_business_manage_messages"], redirectUris: [REDIRECT] });
-    const page = await fetch(`${config?.authorizeUrl}&redirect_uri=${encodeURIComponent(REDIRECT)}`, { redirect: "manual" });
+    expect(config).toMatchObject({
+      appId: APP,
+      scopes: ["instagram_business_basic", "instagram_business_manage_messages"],
+      redirectUris: [REDIRECT],
+    });
+    const page = await fetch(`${config?.authorizeUrl}&redirect_uri=${encodeURIComponent(REDIRECT)}`, {
+      redirect: "manual",
+    });
     const back = page.headers.get("location") ?? "";
     expect(back).toMatch(/^https:\/\/app\.example\.com\/instagram\/callback\?code=.*#_$/);
   });
@@ -34,7 +49,9 @@ describe("what a page needs to ask for consent", () => {
 
 describe("the code of a consent", () => {
   const SHAPES = (["data", "flat"] as const).flatMap((tokenAnswer) =>
-    (["text", "list"] as const).flatMap((permissionsAs) => (["flat", "data"] as const).map((meAnswer) => ({ tokenAnswer, permissionsAs, meAnswer }))),
+    (["text", "list"] as const).flatMap((permissionsAs) =>
+      (["flat", "data"] as const).map((meAnswer) => ({ tokenAnswer, permissionsAs, meAnswer })),
+    ),
   );
   test.each(SHAPES)("becomes a token of 60 days, in whatever shape the network answers: %p", async (shape) => {
     const { instagram, host } = channel();
@@ -47,8 +64,18 @@ describe("the code of a consent", () => {
       ok: true,
       value: {
         numberId: ACCOUNT,
-        profile: { igUsername: "padaria", igAccountType: "BUSINESS", igTokenExpiresAt: iso(expiresAt), igWebhookConfigured: true },
-        credentials: { igUserId: ACCOUNT, accessToken: long?.value ?? "", tokenIssuedAt: String(host.clock.now()), tokenExpiresAt: String(expiresAt) },
+        profile: {
+          igUsername: "padaria",
+          igAccountType: "BUSINESS",
+          igTokenExpiresAt: iso(expiresAt),
+          igWebhookConfigured: true,
+        },
+        credentials: {
+          igUserId: ACCOUNT,
+          accessToken: long?.value ?? "",
+          tokenIssuedAt: String(host.clock.now()),
+          tokenExpiresAt: String(expiresAt),
+        },
       },
     });
   });
@@ -63,7 +90,11 @@ describe("the code of a consent", () => {
     });
   });
 
-  const refused = (message: string, code: number | null = 400) => ({ ok: false, kind: "refused", error: { code, error_subcode: null, message } });
+  const refused = (message: string, code: number | null = 400) => ({
+    ok: false,
+    kind: "refused",
+    error: { code, error_subcode: null, message },
+  });
 
   test("is good once", async () => {
     const code = newCode();
@@ -77,51 +108,77 @@ describe("the code of a consent", () => {
     const unknown = refused("Matching code was not found or was already used") as any;
     expect(await oauth().exchange("no-code", REDIRECT)).toEqual(unknown);
     expect(await oauth().exchange(old, REDIRECT)).toEqual(unknown);
-    expect(await oauth().exchange(newCode(), `${REDIRECT}/`)).toEqual(refused("Redirect URI doesn't match original redirect URI") as any);
+    expect(await oauth().exchange(newCode(), `${REDIRECT}/`)).toEqual(
+      refused("Redirect URI doesn't match original redirect URI") as any,
+    );
     expect(await oauth({ appId: "1" }).exchange(newCode(), REDIRECT)).toEqual(refused("Invalid platform app") as any);
-    expect(await oauth({ appSecrets: ["wrong"] }).exchange(newCode(), REDIRECT)).toEqual(refused("Error validating client secret.") as any);
+    expect(await oauth({ appSecrets: ["wrong"] }).exchange(newCode(), REDIRECT)).toEqual(
+      refused("Error validating client secret.") as any,
+    );
     expect(newTokens()).toEqual([]);
   });
 
   test.each([
     [["instagram_business_basic"], 0],
     [["instagram_business_manage_messages"], 1],
-  ] as const)("of somebody who unticked %p is refused, and no webhooks are asked for", async (declinedScopes, longTokens) => {
-    channel().instagram.configure({ declinedScopes: [...declinedScopes] });
-    expect(await oauth().exchange(newCode(), REDIRECT)).toMatchObject({ ok: false, kind: "refused", error: { code: 10 } });
-    expect(newTokens().filter(({ kind }) => kind === "long")).toHaveLength(longTokens);
-    expect(
-      callsTo(channel(), "subscribed_apps")
-        .map(({ status }) => status)
-        .filter((status) => status === 200),
-    ).toEqual([]);
-  });
+  ] as const)(
+    "of somebody who unticked %p is refused, and no webhooks are asked for",
+    async (declinedScopes, longTokens) => {
+      channel().instagram.configure({ declinedScopes: [...declinedScopes] });
+      expect(await oauth().exchange(newCode(), REDIRECT)).toMatchObject({
+        ok: false,
+        kind: "refused",
+        error: { code: 10 },
+      });
+      expect(newTokens().filter(({ kind }) => kind === "long")).toHaveLength(longTokens);
+      expect(
+        callsTo(channel(), "subscribed_apps")
+          .map(({ status }) => status)
+          .filter((status) => status === 200),
+      ).toEqual([]);
+    },
+  );
 
   test("of an account that may not be used is refused", async () => {
     channel().instagram.addAccount({ igUserId: ACCOUNT, isAuthorised: false });
-    expect(await oauth().exchange(newCode(), REDIRECT)).toMatchObject({ ok: false, kind: "refused", error: { code: 100 } });
+    expect(await oauth().exchange(newCode(), REDIRECT)).toMatchObject({
+      ok: false,
+      kind: "refused",
+      error: { code: 100 },
+    });
   });
 
   test.each(["token.exchange", "account.get", "subscription.add"])(
     "whose token is refused at %s is a consent that is no good, not a token that could be replaced",
     async (operation) => {
       channel().instagram.failNext(1, { kind: "error", code: 190 }, { operation });
-      expect(await oauth().exchange(newCode(), REDIRECT)).toMatchObject({ ok: false, kind: "refused", error: { message: expect.stringContaining("(#190)") } });
+      expect(await oauth().exchange(newCode(), REDIRECT)).toMatchObject({
+        ok: false,
+        kind: "refused",
+        error: { message: expect.stringContaining("(#190)") },
+      });
     },
   );
 
-  test.each(["code.exchange", "token.exchange", "account.get", "subscription.add"])("is unavailable while %s has no clear answer", async (operation) => {
-    const { instagram } = channel();
-    for (const failure of [{ kind: "http", status: 503 }, { kind: "reset" }, { kind: "garbage" }] as const) {
-      instagram.failNext(1, failure, { operation });
-      expect(await oauth().exchange(newCode(), REDIRECT)).toMatchObject({ ok: false, kind: "unavailable" });
-    }
-    await instagram.stop();
-    expect(await oauth().exchange("a-code", REDIRECT)).toMatchObject({ ok: false, kind: "unavailable" });
-  });
+  test.each(["code.exchange", "token.exchange", "account.get", "subscription.add"])(
+    "is unavailable while %s has no clear answer",
+    async (operation) => {
+      const { instagram } = channel();
+      for (const failure of [{ kind: "http", status: 503 }, { kind: "reset" }, { kind: "garbage" }] as const) {
+        instagram.failNext(1, failure, { operation });
+        expect(await oauth().exchange(newCode(), REDIRECT)).toMatchObject({ ok: false, kind: "unavailable" });
+      }
+      await instagram.stop();
+      expect(await oauth().exchange("a-code", REDIRECT)).toMatchObject({ ok: false, kind: "unavailable" });
+    },
+  );
 
   test("says nothing of tokens and secrets when it fails", async () => {
-    channel().instagram.failNext(1, { kind: "error", code: 100, message: `bad ${TOKEN}` }, { operation: "token.exchange" });
+    channel().instagram.failNext(
+      1,
+      { kind: "error", code: 100, message: `bad ${TOKEN}` },
+      { operation: "token.exchange" },
+    );
     const said = JSON.stringify(await oauth().exchange(newCode(), REDIRECT));
     for (const { value } of newTokens()) expect(said).not.toContain(value);
     expect(said).not.toContain(APP_SECRET);
@@ -166,7 +223,12 @@ describe("renewing the token", () => {
 
   test("never asks for a token that is younger than 24 hours, however soon it runs out", async () => {
     const { host } = channel();
-    const { link } = channel().open({ igUserId: ACCOUNT, accessToken: TOKEN, tokenIssuedAt: String(host.clock.now()), tokenExpiresAt: String(host.clock.now() + 2 * DAY_MS) });
+    const { link } = channel().open({
+      igUserId: ACCOUNT,
+      accessToken: TOKEN,
+      tokenIssuedAt: String(host.clock.now()),
+      tokenExpiresAt: String(host.clock.now() + 2 * DAY_MS),
+    });
     host.clock.advance(DAY_MS - 1);
     await link.refresh?.();
     expect(asked()).toBe(0);
@@ -183,16 +245,18 @@ describe("renewing the token", () => {
     expect(await accessToken()).toBe(TOKEN);
   });
 
-  test.each([{ kind: "http", status: 503 }, { kind: "reset" }, { kind: "error", code: 2 }, { kind: "error", code: 4 }] as const)(
-    "one without a clear answer stays as it is: %p",
-    async (failure) => {
-      const { host, instagram } = channel();
-      host.clock.advance(50 * DAY_MS);
-      instagram.failNext(1, failure, { operation: "token.refresh" });
-      expect(await refresh()).toMatchObject({ ok: false, kind: "unavailable" });
-      expect([await accessToken(), host.reports]).toEqual([TOKEN, []]);
-    },
-  );
+  test.each([
+    { kind: "http", status: 503 },
+    { kind: "reset" },
+    { kind: "error", code: 2 },
+    { kind: "error", code: 4 },
+  ] as const)("one without a clear answer stays as it is: %p", async (failure) => {
+    const { host, instagram } = channel();
+    host.clock.advance(50 * DAY_MS);
+    instagram.failNext(1, failure, { operation: "token.refresh" });
+    expect(await refresh()).toMatchObject({ ok: false, kind: "unavailable" });
+    expect([await accessToken(), host.reports]).toEqual([TOKEN, []]);
+  });
 
   test("is not kept where the channel was closed meanwhile", async () => {
     const { host, link } = channel();
@@ -207,7 +271,11 @@ describe("renewing the token", () => {
   });
 
   test("without credentials asks nobody", async () => {
-    expect(await channel().open({}).link.refresh?.()).toEqual({ ok: false, kind: "credentials", reason: "the channel has no credentials" });
+    expect(await channel().open({}).link.refresh?.()).toEqual({
+      ok: false,
+      kind: "credentials",
+      reason: "the channel has no credentials",
+    });
     channel().host.breakVault();
     expect(await refresh()).toMatchObject({ ok: false, kind: "credentials" });
     expect(channel().instagram.journal).toEqual([]);

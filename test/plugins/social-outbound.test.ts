@@ -1,8 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import type { Content } from "../../src/contract/content.ts";
-import type { NativeKey } from "../../src/contract/events.ts";
+import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { Action, Operation } from "../../src/contract/operations.ts";
-import { ACCOUNT, callsTo, MESSAGE_ID, orderOf, socialChannel, TEXT, TOKEN, USER, vaultAt } from "../support/social-channel.ts";
+import {
+  ACCOUNT,
+  callsTo,
+  MESSAGE_ID,
+  orderOf,
+  socialChannel,
+  TEXT,
+  TOKEN,
+  USER,
+  vaultAt,
+} from "../support/social-channel.ts";
 import { untilTrue } from "../support/waiting.ts";
 
 const channel = socialChannel();
@@ -13,10 +23,26 @@ const keys = () => [...channel().instagram.sent.keys()];
 describe("a send", () => {
   const BODIES: [what: string, content: Content, messages: unknown[]][] = [
     ["a text", { type: "text", content: { text: "olá, 🥖" } }, [{ text: "olá, 🥖" }]],
-    ["an image", { type: "image", content: { mediaUrl: URL } }, [{ attachment: { type: "image", payload: { url: URL } } }]],
-    ["a video", { type: "video", content: { mediaUrl: URL } }, [{ attachment: { type: "video", payload: { url: URL } } }]],
-    ["an audio", { type: "audio", content: { mediaUrl: URL, ptt: true } }, [{ attachment: { type: "audio", payload: { url: URL } } }]],
-    ["an image with an empty caption", { type: "image", content: { mediaUrl: URL, caption: "" } }, [{ attachment: { type: "image", payload: { url: URL } } }]],
+    [
+      "an image",
+      { type: "image", content: { mediaUrl: URL } },
+      [{ attachment: { type: "image", payload: { url: URL } } }],
+    ],
+    [
+      "a video",
+      { type: "video", content: { mediaUrl: URL } },
+      [{ attachment: { type: "video", payload: { url: URL } } }],
+    ],
+    [
+      "an audio",
+      { type: "audio", content: { mediaUrl: URL, ptt: true } },
+      [{ attachment: { type: "audio", payload: { url: URL } } }],
+    ],
+    [
+      "an image with an empty caption",
+      { type: "image", content: { mediaUrl: URL, caption: "" } },
+      [{ attachment: { type: "image", payload: { url: URL } } }],
+    ],
     [
       "an image with a caption, which follows as a text",
       { type: "image", content: { mediaUrl: URL, caption: "a loja" } },
@@ -25,8 +51,12 @@ describe("a send", () => {
   ];
   test.each(BODIES)("of %s", async (_, content, messages) => {
     const outcome = await channel().link.send(orderOf(content));
-    const [key, ...furtherKeys] = keys() as NativeKey[];
-    expect(outcome).toEqual({ ok: true, key: key as NativeKey, ...(furtherKeys.length > 0 ? { furtherKeys } : {}) });
+    const [key, ...furtherKeys] = keys() as ProviderMessageId[];
+    expect(outcome).toEqual({
+      ok: true,
+      key: key as ProviderMessageId,
+      ...(furtherKeys.length > 0 ? { furtherKeys } : {}),
+    });
     expect(bodies()).toEqual(messages.map((message) => ({ recipient: { id: USER }, message })));
   });
 
@@ -44,12 +74,18 @@ describe("a send", () => {
     await link.send(orderOf());
     await host.vault.write({ accessToken: "IGAA-newer" });
     await link.send(orderOf());
-    expect(callsTo(channel(), "messages").map(({ headers }) => headers["authorization"])).toEqual([`Bearer ${TOKEN}`, "Bearer IGAA-newer"]);
+    expect(callsTo(channel(), "messages").map(({ headers }) => headers["authorization"])).toEqual([
+      `Bearer ${TOKEN}`,
+      "Bearer IGAA-newer",
+    ]);
   });
 
   test("G-297 without credentials is refused, and the network is not asked", async () => {
     for (const vault of [{}, { igUserId: ACCOUNT }, { accessToken: TOKEN }] as Record<string, string>[])
-      expect(await channel().open(vault).link.send(orderOf())).toMatchObject({ kind: "refused", code: "IG_CREDS_MISSING" });
+      expect(await channel().open(vault).link.send(orderOf())).toMatchObject({
+        kind: "refused",
+        code: "IG_CREDS_MISSING",
+      });
     expect(channel().instagram.journal).toEqual([]);
   });
 
@@ -80,12 +116,16 @@ describe("a caption that fails", () => {
       code: "UPSTREAM_BAD_REQUEST",
       upstreamCode: 10,
       reason: "the file was sent, its caption was not: (#10) This message is sent outside of allowed window.",
-      furtherKeys: keys() as NativeKey[],
+      furtherKeys: keys() as ProviderMessageId[],
     });
   });
 
   test("never sends the file again: what may be tried again elsewhere ends it too", async () => {
-    expect(await send({ kind: "error", code: 4 })).toMatchObject({ kind: "refused", code: "UPSTREAM_RATE_LIMIT", upstreamCode: 4 });
+    expect(await send({ kind: "error", code: 4 })).toMatchObject({
+      kind: "refused",
+      code: "UPSTREAM_RATE_LIMIT",
+      upstreamCode: 4,
+    });
     expect(keys()).toHaveLength(1);
   });
 
@@ -101,13 +141,20 @@ describe("a caption that fails", () => {
   test("a file that fails leaves nothing to follow it", async () => {
     const { instagram, link } = channel();
     instagram.failNext(1, { kind: "error", code: 100 });
-    expect(await link.send(captioned)).toEqual({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", upstreamCode: 100, reason: "(#100) Invalid parameter" });
+    expect(await link.send(captioned)).toEqual({
+      ok: false,
+      kind: "refused",
+      code: "UPSTREAM_BAD_REQUEST",
+      upstreamCode: 100,
+      reason: "(#100) Invalid parameter",
+    });
     expect(bodies()).toHaveLength(1);
   });
 });
 
 describe("an operation", () => {
-  const operate = (action: Action, key: string) => channel().link.operate?.({ ...action, key, chat: `igsid:${USER}`, sender: null } as Operation);
+  const operate = (action: Action, key: string) =>
+    channel().link.operate?.({ ...action, key, chat: `igsid:${USER}`, sender: null } as Operation);
   const sent = async (): Promise<string> => {
     const outcome = await channel().link.send(orderOf());
     if (!outcome.ok) throw new Error(outcome.reason);
@@ -116,29 +163,42 @@ describe("an operation", () => {
 
   test("reacts, takes the reaction back, and marks the conversation as seen", async () => {
     const key = await sent();
-    for (const action of [{ name: "react", emoji: "👍" }, { name: "react", emoji: "" }, { name: "read" }] as const) expect(await operate(action, key)).toEqual({ ok: true });
-    expect(channel().instagram.actions.map(({ action, messageId, reaction }) => [action, messageId, reaction])).toEqual([
-      ["react", key, "👍"],
-      ["unreact", key, undefined],
-      ["mark_seen", undefined, undefined],
-    ]);
+    for (const action of [{ name: "react", emoji: "👍" }, { name: "react", emoji: "" }, { name: "read" }] as const)
+      expect(await operate(action, key)).toEqual({ ok: true });
+    expect(channel().instagram.actions.map(({ action, messageId, reaction }) => [action, messageId, reaction])).toEqual(
+      [
+        ["react", key, "👍"],
+        ["unreact", key, undefined],
+        ["mark_seen", undefined, undefined],
+      ],
+    );
   });
 
-  test.each([{ name: "edit", text: "x" }, { name: "delete" }, { name: "typing" }] as const)("%p has no call, and none is made", async (action) => {
-    const key = await sent();
-    expect(await operate(action, key)).toMatchObject({ ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED" });
-    expect(bodies()).toHaveLength(1);
-  });
+  test.each([{ name: "edit", text: "x" }, { name: "delete" }, { name: "typing" }] as const)(
+    "%p has no call, and none is made",
+    async (action) => {
+      const key = await sent();
+      expect(await operate(action, key)).toMatchObject({ ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED" });
+      expect(bodies()).toHaveLength(1);
+    },
+  );
 
   test("exactly those are among the capabilities", () => {
-    expect(channel().plugin.capabilities.operations).toEqual({ react: { inbound: true, outbound: true }, read: { inbound: true } });
+    expect(channel().plugin.capabilities.operations).toEqual({
+      react: { inbound: true, outbound: true },
+      read: { inbound: true },
+    });
   });
 
   test("that the network refuses says why; without credentials nobody is asked", async () => {
-    expect(await operate({ name: "react", emoji: "👍" }, "mid.OF-ANOTHER")).toMatchObject({ ok: false, kind: "refused", upstreamCode: 100 });
+    expect(await operate({ name: "react", emoji: "👍" }, "mid.OF-ANOTHER")).toMatchObject({
+      ok: false,
+      kind: "refused",
+      upstreamCode: 100,
+    });
     const outcome = await channel()
       .open({})
-      .link.operate?.({ name: "read", key: "mid.A" as NativeKey, chat: `igsid:${USER}`, sender: null });
+      .link.operate?.({ name: "read", key: "mid.A" as ProviderMessageId, chat: `igsid:${USER}`, sender: null });
     expect(outcome).toMatchObject({ kind: "refused", code: "IG_CREDS_MISSING" });
   });
 });
@@ -153,7 +213,18 @@ describe("an address", () => {
     ]);
   });
 
-  test.each(["", "1", "ana", "+5511999990000", "pn:5511999990000", "igsid:", `igsid:${USER}x`, ` ${USER}`, "9".repeat(41), "group:123456"])("%p is none", (to) => {
+  test.each([
+    "",
+    "1",
+    "ana",
+    "+5511999990000",
+    "pn:5511999990000",
+    "igsid:",
+    `igsid:${USER}x`,
+    ` ${USER}`,
+    "9".repeat(41),
+    "group:123456",
+  ])("%p is none", (to) => {
     expect(address(to)).toEqual({ ok: false, code: "RECIPIENT_INVALID" });
   });
 });

@@ -4,7 +4,16 @@ import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import { exercise } from "../support/channel-suite.ts";
 import type { Instagram } from "../support/instagram/index.ts";
 import { manualClock } from "../support/manual-clock.ts";
-import { ACCOUNT, APP_SECRET, seededInstagram, settingsFor, TOKEN, USER, VERIFY_TOKEN, vaultAt } from "../support/social-channel.ts";
+import {
+  ACCOUNT,
+  APP_SECRET,
+  seededInstagram,
+  settingsFor,
+  TOKEN,
+  USER,
+  VERIFY_TOKEN,
+  vaultAt,
+} from "../support/social-channel.ts";
 
 const QUOTED = "aWdfZAG1faXRlbToxQUOTED";
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
-import { rowsOf, toldTo } from "../support/customer.ts";
+import { receivedBy, rowsOf } from "../support/customer.ts";
 import { customer, made } from "../support/platform.ts";
 import { gatewaySays } from "../support/refusals.ts";
 import { type SimulatedBot, startTelegram, type Telegram } from "../support/telegram/index.ts";
@@ -25,7 +25,11 @@ afterEach(() => telegram.clearFailures());
 let bots = 0;
 const newBot = (): SimulatedBot => {
   bots += 1;
-  return telegram.addBot({ id: 7_000_000_000 + bots, secret: "AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw", username: `Padaria${bots}Bot` });
+  return telegram.addBot({
+    id: 7_000_000_000 + bots,
+    secret: "AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
+    username: `Padaria${bots}Bot`,
+  });
 };
 
 const create = (key: string, token: string, fields: object = {}) =>
@@ -36,7 +40,12 @@ const newPhone = async (credentials: object = {}) => {
   const { key } = await w.account();
   const bot = newBot();
   const hook = w.receiver();
-  const body = { type: "TELEGRAM", label: "Padaria", credentials: { token: bot.token, ...credentials }, webhook: { url: hook.url, secret: WEBHOOK_SECRET } };
+  const body = {
+    type: "TELEGRAM",
+    label: "Padaria",
+    credentials: { token: bot.token, ...credentials },
+    webhook: { url: hook.url, secret: WEBHOOK_SECRET },
+  };
   const { body: phone } = await w.gateway("/v1/phones", { key, body });
   await untilConnected(w, phone.id);
   return { key, bot, hook, phone };
@@ -48,14 +57,15 @@ const send = (key: string, phoneId: string, type: string, content: object, more:
 const PATIENCE_MS = 20_000;
 
 /** What a receiver was told of a type, as soon as that is so many things. Throws when they do not come. */
-const untilTold = async (hook: ReturnType<World["receiver"]>, type: string, count: number) => {
+const untilReceived = async (hook: ReturnType<World["receiver"]>, type: string, count: number) => {
   const startedAtMs = performance.now();
-  while (toldTo(hook, type).length < count) {
-    if (performance.now() - startedAtMs > PATIENCE_MS) throw new Error(`${type} was told ${toldTo(hook, type).length} times, not ${count}`);
+  while (receivedBy(hook, type).length < count) {
+    if (performance.now() - startedAtMs > PATIENCE_MS)
+      throw new Error(`${type} was told ${receivedBy(hook, type).length} times, not ${count}`);
     await w.settle();
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return toldTo(hook, type);
+  return receivedBy(hook, type);
 };
 
 describe("a Telegram bot behind the gateway API", () => {
@@ -63,7 +73,13 @@ describe("a Telegram bot behind the gateway API", () => {
     const { key, bot, phone } = await newPhone();
     expect(phone).toMatchObject({ type: "TELEGRAM", status: "CONNECTING" });
     const shown = await w.gateway(`/v1/phones/${phone.id}`, { key });
-    expect(shown.body).toMatchObject({ type: "TELEGRAM", status: "CONNECTED", phoneNumber: null, telegramUsername: bot.username, telegramBotId: String(bot.id) });
+    expect(shown.body).toMatchObject({
+      type: "TELEGRAM",
+      status: "CONNECTED",
+      phoneNumber: null,
+      telegramUsername: bot.username,
+      telegramBotId: String(bot.id),
+    });
     expect(shown.text).not.toContain(bot.token);
     expect(w.logs.join("")).not.toContain(bot.token);
   });
@@ -105,7 +121,7 @@ describe("a Telegram bot behind the gateway API", () => {
     await w.settle();
     expect(bot.sent().map(({ text, chatId }) => [chatId, text])).toEqual([[PERSON, "Bom dia"]]);
     expect((await w.gateway(`/v1/messages/${body.messageId}`, { key })).body).toMatchObject({ status: "SENT" });
-    expect(toldTo(hook, "message:status").map((one) => one.status)).toEqual(["sent"]);
+    expect(receivedBy(hook, "message:status").map((one) => one.status)).toEqual(["sent"]);
   });
 
   test("writes to a group, and to nobody by a username", async () => {
@@ -119,33 +135,44 @@ describe("a Telegram bot behind the gateway API", () => {
 
   test("a blocked bot fails the message with the network's words", async () => {
     const { key, hook, phone } = await newPhone();
-    telegram.failNext(/^sendMessage$/, { kind: "refuse", status: 403, description: "Forbidden: bot was blocked by the user" });
+    telegram.failNext(/^sendMessage$/, {
+      kind: "refuse",
+      status: 403,
+      description: "Forbidden: bot was blocked by the user",
+    });
     await send(key, phone.id, "text", { text: "oi" });
     await w.settle();
-    expect(toldTo(hook, "message:status").at(-1)).toMatchObject({ status: "failed" });
-    expect(JSON.stringify(toldTo(hook, "message:status").at(-1))).toContain("blocked by the user");
+    expect(receivedBy(hook, "message:status").at(-1)).toMatchObject({ status: "failed" });
+    expect(JSON.stringify(receivedBy(hook, "message:status").at(-1))).toContain("blocked by the user");
   });
 
   test("hears texts, buttons, edits and reactions, each once", async () => {
     const { key, bot, hook, phone } = await newPhone();
     const { messageId } = bot.people.say({ text: "quero pão" }, { from: PERSON });
-    const [told] = await untilTold(hook, "message:received", 1);
-    expect(told).toMatchObject({ content: { text: "quero pão" }, from: { canonicalKey: `uid:${PERSON}` }, pushName: "Ana" });
+    const [told] = await untilReceived(hook, "message:received", 1);
+    expect(told).toMatchObject({
+      content: { text: "quero pão" },
+      from: { canonicalKey: `uid:${PERSON}` },
+      pushName: "Ana",
+    });
     bot.people.edit(messageId, { text: "quero bolo" }, { from: PERSON });
     bot.people.react(messageId, ["👍"], { from: PERSON });
     await send(key, phone.id, "button", { text: "Confirma?", buttons: [{ id: "yes", text: "Sim" }] });
     await w.settle();
     const asked = bot.sent().at(-1)?.messageId ?? 0;
     bot.people.press(asked, "yes", { from: PERSON });
-    const [, pressed] = await untilTold(hook, "message:received", 2);
+    const [, pressed] = await untilReceived(hook, "message:received", 2);
     expect(pressed).toMatchObject({ content: { selectedId: "yes", text: "Sim" } });
-    expect((await untilTold(hook, "message:edited", 1)).length + (await untilTold(hook, "message:reaction", 1)).length).toBe(2);
+    expect(
+      (await untilReceived(hook, "message:edited", 1)).length +
+        (await untilReceived(hook, "message:reaction", 1)).length,
+    ).toBe(2);
   });
 
   test("in a group the message names the group and who wrote it", async () => {
     const { bot, hook } = await newPhone();
     bot.people.say({ text: "bom dia a todos" }, { from: OTHER, chat: GROUP });
-    const [told] = await untilTold(hook, "message:received", 1);
+    const [told] = await untilReceived(hook, "message:received", 1);
     expect(JSON.stringify(told)).toContain(`group:${GROUP}`);
     expect(JSON.stringify(told)).toContain(`uid:${OTHER}`);
   });
@@ -156,7 +183,7 @@ describe("a Telegram bot behind the gateway API", () => {
     Buffer.from([0xff, 0xd8, 0xff, 0xe0]).copy(jpeg);
     telegram.addFile(`AgAC${bot.id}`, new Uint8Array(jpeg), `photos/${bot.id}.jpg`);
     bot.people.say({ photo: [{ file_id: `AgAC${bot.id}`, file_size: 400 }], caption: "olha" }, { from: PERSON });
-    const [told] = await untilTold(hook, "message:received", 1);
+    const [told] = await untilReceived(hook, "message:received", 1);
     expect(told).toMatchObject({ content: { caption: "olha" }, media: { contentType: "image/jpeg", sizeBytes: 400 } });
   });
 
@@ -168,13 +195,13 @@ describe("a Telegram bot behind the gateway API", () => {
     const answers = await bot.updates.deliver();
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(JSON.parse(answers[1]?.body ?? "")).toEqual({ method: "answerCallbackQuery", callback_query_id: "99" });
-    const told = await untilTold(hook, "message:received", 2);
+    const told = await untilReceived(hook, "message:received", 2);
     expect(told.map(({ content }) => content.text)).toEqual(["por webhook", "yes"]);
     const path = `/v1/upstream-webhook/${phone.id}`;
     const headers = { "x-telegram-bot-api-secret-token": "x".repeat(43) };
     expect(gatewaySays(await w.gateway(path, { body: { update_id: 5 }, headers }))).toBe("403 SIGNATURE_INVALID");
     await w.settle();
-    expect(toldTo(hook, "message:received").length).toBe(2);
+    expect(receivedBy(hook, "message:received").length).toBe(2);
   });
 
   test("acts on messages: a reaction, an edit, a deletion", async () => {
@@ -182,9 +209,13 @@ describe("a Telegram bot behind the gateway API", () => {
     const { body } = await send(key, phone.id, "text", { text: "antes" });
     await w.settle();
     const path = `/v1/messages/${body.messageId}`;
-    expect((await w.gateway(`${path}/react`, { key, body: { phoneId: phone.id, emoji: "👍" } })).status).toBeLessThan(300);
+    expect((await w.gateway(`${path}/react`, { key, body: { phoneId: phone.id, emoji: "👍" } })).status).toBeLessThan(
+      300,
+    );
     await w.settle();
-    expect((await w.gateway(`${path}/edit`, { key, body: { phoneId: phone.id, text: "depois" } })).status).toBeLessThan(300);
+    expect((await w.gateway(`${path}/edit`, { key, body: { phoneId: phone.id, text: "depois" } })).status).toBeLessThan(
+      300,
+    );
     await w.settle();
     expect(bot.sent()[0]).toMatchObject({ text: "depois", reaction: "👍" });
     expect((await w.gateway(`${path}?phoneId=${phone.id}`, { key, method: "DELETE" })).status).toBeLessThan(300);
@@ -205,11 +236,11 @@ describe("a Telegram bot behind the gateway API", () => {
   test("goes on after a restart", async () => {
     const { bot, hook, phone } = await newPhone();
     bot.people.say({ text: "um" }, { from: PERSON });
-    await untilTold(hook, "message:received", 1);
+    await untilReceived(hook, "message:received", 1);
     await w.restart();
     await untilConnected(w, phone.id);
     bot.people.say({ text: "dois" }, { from: PERSON });
-    const told = await untilTold(hook, "message:received", 2);
+    const told = await untilReceived(hook, "message:received", 2);
     expect(told.map(({ content }) => content.text)).toEqual(["um", "dois"]);
   });
 });
@@ -218,7 +249,13 @@ describe("a Telegram bot behind the platform API", () => {
   test("is made, connected, sends, and hears", async () => {
     const { key } = await customer(w);
     const bot = newBot();
-    const { id } = made(await w.platform("/v1/channels", { key, body: { name: "Padaria", type: "CHAT_TELEGRAM", credentials: { token: bot.token } } }), 201);
+    const { id } = made(
+      await w.platform("/v1/channels", {
+        key,
+        body: { name: "Padaria", type: "CHAT_TELEGRAM", credentials: { token: bot.token } },
+      }),
+      201,
+    );
     made(await w.platform(`/v1/channels/${id}/connect`, { key, method: "POST" }), 200);
     await untilConnected(w, id);
     made(await w.platform(`/v1/channels/${id}/messages/text`, { key, body: { to: String(PERSON), text: "oi" } }), 202);

@@ -40,7 +40,9 @@ test("the plugin folder loads it, and it sends over the address that the operato
     const [plugin] = await loadPlugins(dir, [], { RECADO_PLUGIN_TELEGRAM_URL: telegram.url });
     expect([plugin?.name, plugin?.kind]).toEqual(["telegram", "TELEGRAM"]);
     const link = plugin?.open(recordingHost({ http, vault: { token: TOKEN }, clock }));
-    expect(await link?.send({ type: "text", content: { text: "oi" }, messageId: MESSAGE_ID, to: `uid:${PERSON}` })).toMatchObject({ ok: true });
+    expect(
+      await link?.send({ type: "text", content: { text: "oi" }, messageId: MESSAGE_ID, to: `uid:${PERSON}` }),
+    ).toMatchObject({ ok: true });
     expect(bot.sent().map(({ text }) => text)).toEqual(["oi"]);
   } finally {
     http.close();

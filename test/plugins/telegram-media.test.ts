@@ -21,7 +21,11 @@ test("a file is read while it comes, from the address that the network names", a
 
 test("a file of more than 20 MB cannot be had, and one that the network forgot neither", async () => {
   channel().telegram.addFile("BAADx", new Uint8Array(1), "videos/file_2.mp4", 20 * 1024 * 1024 + 1);
-  expect(await open("BAADx")).toMatchObject({ ok: false, kind: "refused", error: { message: "(#400) Bad Request: file is too big" } });
+  expect(await open("BAADx")).toMatchObject({
+    ok: false,
+    kind: "refused",
+    error: { message: "(#400) Bad Request: file is too big" },
+  });
   expect(await open("gone")).toMatchObject({ ok: false, kind: "refused" });
 });
 

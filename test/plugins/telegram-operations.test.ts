@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import type { NativeKey } from "../../src/contract/events.ts";
+import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { Action } from "../../src/contract/operations.ts";
 import { HOUR_MS } from "../../src/kernel/clock.ts";
 import { callsOf, keyOf, PERSON, telegramChannel } from "../support/telegram-channel.ts";
 
 const channel = telegramChannel();
 
-const operate = (action: Action, key: NativeKey, sender: string | null = null) => channel().link.operate?.({ ...action, key, chat: `uid:${PERSON}`, sender });
+const operate = (action: Action, key: ProviderMessageId, sender: string | null = null) =>
+  channel().link.operate?.({ ...action, key, chat: `uid:${PERSON}`, sender });
 const sent = async () => {
   const outcome = await channel().send();
   if (!outcome.ok) throw new Error(outcome.reason);
@@ -25,7 +26,11 @@ describe("a reaction", () => {
   });
 
   test("that the network does not offer is refused", async () => {
-    expect(await operate({ name: "react", emoji: "🥖" }, await sent())).toMatchObject({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST" });
+    expect(await operate({ name: "react", emoji: "🥖" }, await sent())).toMatchObject({
+      ok: false,
+      kind: "refused",
+      code: "UPSTREAM_BAD_REQUEST",
+    });
   });
 });
 
@@ -44,7 +49,11 @@ describe("an edit", () => {
   });
 
   test("of a message that is not there is refused", async () => {
-    expect(await operate({ name: "edit", text: "x" }, keyOf(PERSON, 9999))).toMatchObject({ ok: false, kind: "refused", upstreamCode: 400 });
+    expect(await operate({ name: "edit", text: "x" }, keyOf(PERSON, 9999))).toMatchObject({
+      ok: false,
+      kind: "refused",
+      upstreamCode: 400,
+    });
   });
 });
 
@@ -73,7 +82,9 @@ test("typing is shown in the chat", async () => {
 test("reading cannot be told, and a pressed button is no message: nothing is asked", async () => {
   const unsupported = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED" };
   expect(await operate({ name: "read" }, keyOf(PERSON, 1), `uid:${PERSON}`)).toMatchObject(unsupported);
-  expect(await operate({ name: "react", emoji: "👍" }, `${PERSON}:q4382` as NativeKey, `uid:${PERSON}`)).toMatchObject(unsupported);
+  expect(
+    await operate({ name: "react", emoji: "👍" }, `${PERSON}:q4382` as ProviderMessageId, `uid:${PERSON}`),
+  ).toMatchObject(unsupported);
   expect(channel().telegram.journal).toEqual([]);
 });
 
@@ -81,13 +92,22 @@ test("no answer is tried again, and so is a rate limit", async () => {
   const key = await sent();
   channel().telegram.failNext(/^deleteMessage$/, { kind: "cut", isTaken: false });
   expect(await operate({ name: "delete" }, key)).toMatchObject({ ok: false, kind: "unknown" });
-  channel().telegram.failNext(/^deleteMessage$/, { kind: "refuse", status: 429, description: "Too Many Requests: retry after 3", parameters: { retry_after: 3 } });
+  channel().telegram.failNext(/^deleteMessage$/, {
+    kind: "refuse",
+    status: 429,
+    description: "Too Many Requests: retry after 3",
+    parameters: { retry_after: 3 },
+  });
   expect(await operate({ name: "delete" }, key)).toMatchObject({ ok: false, kind: "retry", retryAfterMs: 3000 });
 });
 
 test("after the link is closed nothing is asked", async () => {
   const key = await sent();
   await channel().link.close();
-  expect(await operate({ name: "delete" }, key)).toMatchObject({ ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE" });
+  expect(await operate({ name: "delete" }, key)).toMatchObject({
+    ok: false,
+    kind: "retry",
+    code: "CHANNEL_UNAVAILABLE",
+  });
   expect(callsOf(channel(), "deleteMessage")).toEqual([]);
 });

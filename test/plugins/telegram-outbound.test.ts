@@ -19,8 +19,12 @@ describe("what is sent", () => {
 
   test("a reply names the message that it answers, and is sent without it where that is gone", async () => {
     const { messageId } = channel().bot.people.say({ text: "quanto?" }, { from: PERSON });
-    expect(await channel().send(undefined, { quotedKey: keyOf(PERSON, messageId) })).toMatchObject({ ok: true });
-    expect(await channel().send(undefined, { quotedKey: keyOf(PERSON, 99_999) })).toMatchObject({ ok: true });
+    expect(await channel().send(undefined, { quotedProviderMessageId: keyOf(PERSON, messageId) })).toMatchObject({
+      ok: true,
+    });
+    expect(await channel().send(undefined, { quotedProviderMessageId: keyOf(PERSON, 99_999) })).toMatchObject({
+      ok: true,
+    });
     expect(callsOf(channel(), "sendMessage").map(({ fields }) => fields["reply_parameters"])).toEqual([
       { chat_id: PERSON, message_id: messageId, allow_sending_without_reply: true },
       { chat_id: PERSON, message_id: 99_999, allow_sending_without_reply: true },
@@ -71,9 +75,19 @@ describe("what is sent", () => {
       { name: "Ana", phone: "+5511999990001" },
       { name: "Bia", phone: "+5511999990002" },
     ];
-    channel().telegram.failNext(/^sendContact$/, refusal(429, "Too Many Requests: retry after 5", { retry_after: 5 }), 1, 1);
+    channel().telegram.failNext(
+      /^sendContact$/,
+      refusal(429, "Too Many Requests: retry after 5", { retry_after: 5 }),
+      1,
+      1,
+    );
     const outcome = await channel().send({ type: "contact", content: { contacts } });
-    expect(outcome).toMatchObject({ ok: false, kind: "refused", code: "UPSTREAM_RATE_LIMIT", furtherKeys: [keyOf(PERSON, 101)] });
+    expect(outcome).toMatchObject({
+      ok: false,
+      kind: "refused",
+      code: "UPSTREAM_RATE_LIMIT",
+      furtherKeys: [keyOf(PERSON, 101)],
+    });
     expect(channel().bot.sent().length).toBe(1);
   });
 
@@ -83,32 +97,56 @@ describe("what is sent", () => {
       { id: "roll", title: "Pão francês", description: "50 g" },
       { id: "cake", title: "Bolo" },
     ];
-    await channel().send({ type: "list", content: { text: "Qual?", buttonText: "Escolher", sections: [{ title: "Pães", rows }] } });
+    await channel().send({
+      type: "list",
+      content: { text: "Qual?", buttonText: "Escolher", sections: [{ title: "Pães", rows }] },
+    });
     const [buttons, list] = channel().bot.sent();
-    expect([buttons?.text, buttons?.markup]).toEqual(["Confirma?\n\nPadaria", { inline_keyboard: [[{ text: "Sim", callback_data: "yes" }]] }]);
+    expect([buttons?.text, buttons?.markup]).toEqual([
+      "Confirma?\n\nPadaria",
+      { inline_keyboard: [[{ text: "Sim", callback_data: "yes" }]] },
+    ]);
     expect(list?.text).toBe("Qual?\n\nPães\n• Pão francês: 50 g\n• Bolo");
-    expect(list?.markup).toEqual({ inline_keyboard: [[{ text: "Pão francês", callback_data: "roll" }], [{ text: "Bolo", callback_data: "cake" }]] });
+    expect(list?.markup).toEqual({
+      inline_keyboard: [[{ text: "Pão francês", callback_data: "roll" }], [{ text: "Bolo", callback_data: "cake" }]],
+    });
   });
 
   test("an id of more than 64 bytes is refused before anything is sent", async () => {
-    const outcome = await channel().send({ type: "button", content: { text: "?", buttons: [{ id: "é".repeat(33), text: "Sim" }] } });
+    const outcome = await channel().send({
+      type: "button",
+      content: { text: "?", buttons: [{ id: "é".repeat(33), text: "Sim" }] },
+    });
     expect(outcome).toMatchObject({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST" });
     expect(channel().telegram.journal).toEqual([]);
   });
 
   test("a link is a button that opens it, below a picture where it has one; a request for a place is a key", async () => {
     await channel().send({ type: "cta_url", content: { ...SAMPLES.cta_url, header: { type: "text", text: "Oi" } } });
-    await channel().send({ type: "cta_url", content: { ...SAMPLES.cta_url, header: { type: "image", mediaUrl: SAMPLES.image.mediaUrl } } });
+    await channel().send({
+      type: "cta_url",
+      content: { ...SAMPLES.cta_url, header: { type: "image", mediaUrl: SAMPLES.image.mediaUrl } },
+    });
     await channel().send({ type: "location_request", content: SAMPLES.location_request });
     const [plain, pictured, asked] = channel().bot.sent();
     const markup = { inline_keyboard: [[{ text: "Acompanhar", url: SAMPLES.cta_url.url }]] };
-    expect([plain?.text, plain?.markup, pictured?.caption, pictured?.markup]).toEqual([`Oi\n\n${SAMPLES.cta_url.text}`, markup, SAMPLES.cta_url.text, markup]);
+    expect([plain?.text, plain?.markup, pictured?.caption, pictured?.markup]).toEqual([
+      `Oi\n\n${SAMPLES.cta_url.text}`,
+      markup,
+      SAMPLES.cta_url.text,
+      markup,
+    ]);
     expect(asked?.markup).toMatchObject({ keyboard: [[{ request_location: true }]] });
   });
 });
 
 describe("files", () => {
-  type Answered = { status?: number; headers?: Record<string, string>; chunks?: readonly Uint8Array[]; breaks?: boolean };
+  type Answered = {
+    status?: number;
+    headers?: Record<string, string>;
+    chunks?: readonly Uint8Array[];
+    breaks?: boolean;
+  };
   /** A link whose customer's server answers so. */
   const linkTo = ({ status = 200, headers = {}, chunks = [new Uint8Array(10)], breaks = false }: Answered) => {
     const guardedStream: HttpOpen = async () => ({
@@ -121,9 +159,16 @@ describe("files", () => {
       })(),
     });
     const { http, plugin } = channel();
-    return plugin.open(recordingHost({ http: { ...http, guardedStream }, vault: { token: TOKEN }, clock: manualClock() }));
+    return plugin.open(
+      recordingHost({ http: { ...http, guardedStream }, vault: { token: TOKEN }, clock: manualClock() }),
+    );
   };
-  const order = { type: "image", content: { mediaUrl: "https://files.example.com/a.jpg" }, messageId: MESSAGE_ID, to: `uid:${PERSON}` } as const;
+  const order = {
+    type: "image",
+    content: { mediaUrl: "https://files.example.com/a.jpg" },
+    messageId: MESSAGE_ID,
+    to: `uid:${PERSON}`,
+  } as const;
 
   test("a link that does not tell its length is given to the network to fetch", async () => {
     expect(await linkTo({}).send(order)).toMatchObject({ ok: true });
@@ -133,7 +178,12 @@ describe("files", () => {
   test("a picture of more than 10 MB goes as a document", async () => {
     const chunk = new Uint8Array(1024 * 1024).fill(1);
     const chunks = Array.from({ length: 11 }, () => chunk);
-    expect(await linkTo({ headers: { "content-length": String(11 * 1024 * 1024), "content-type": "image/png" }, chunks }).send(order)).toMatchObject({ ok: true });
+    expect(
+      await linkTo({
+        headers: { "content-length": String(11 * 1024 * 1024), "content-type": "image/png" },
+        chunks,
+      }).send(order),
+    ).toMatchObject({ ok: true });
     expect(callsOf(channel(), "sendDocument")[0]?.files).toEqual({ document: 11 * 1024 * 1024 });
   });
 
@@ -147,7 +197,11 @@ describe("files", () => {
   });
 
   test("a file that breaks off half-way was certainly not sent", async () => {
-    const outcome = await linkTo({ headers: { "content-length": "2000" }, chunks: [new Uint8Array(500)], breaks: true }).send(order);
+    const outcome = await linkTo({
+      headers: { "content-length": "2000" },
+      chunks: [new Uint8Array(500)],
+      breaks: true,
+    }).send(order);
     expect(outcome).toMatchObject({ ok: false, kind: "retry", code: "UPSTREAM_UNAVAILABLE" });
     expect(channel().bot.sent()).toEqual([]);
   });
@@ -162,8 +216,18 @@ describe("files", () => {
 
 describe("what a refusal means", () => {
   test.each([
-    ["somebody who has blocked the bot", () => (channel().telegram.person(PERSON).hasBlocked = true), "UPSTREAM_BAD_REQUEST", 403],
-    ["somebody whose account is gone", () => (channel().telegram.person(PERSON).isDeactivated = true), "UPSTREAM_BAD_REQUEST", 403],
+    [
+      "somebody who has blocked the bot",
+      () => (channel().telegram.person(PERSON).hasBlocked = true),
+      "UPSTREAM_BAD_REQUEST",
+      403,
+    ],
+    [
+      "somebody whose account is gone",
+      () => (channel().telegram.person(PERSON).isDeactivated = true),
+      "UPSTREAM_BAD_REQUEST",
+      403,
+    ],
   ])("%s is refused for good", async (_, happen, code, upstreamCode) => {
     happen();
     expect(await channel().send()).toMatchObject({ ok: false, kind: "refused", code, upstreamCode });
@@ -171,12 +235,26 @@ describe("what a refusal means", () => {
   });
 
   test("somebody whom the bot never met is not on the network", async () => {
-    expect(await channel().send(undefined, { to: "uid:99999" })).toMatchObject({ ok: false, kind: "refused", code: "RECIPIENT_NOT_ON_NETWORK", upstreamCode: 400 });
+    expect(await channel().send(undefined, { to: "uid:99999" })).toMatchObject({
+      ok: false,
+      kind: "refused",
+      code: "RECIPIENT_NOT_ON_NETWORK",
+      upstreamCode: 400,
+    });
   });
 
   test("a rate limit slows the channel down for as long as the network says", async () => {
-    channel().telegram.failNext(/^sendMessage$/, refusal(429, "Too Many Requests: retry after 17", { retry_after: 17 }));
-    expect(await channel().send()).toMatchObject({ ok: false, kind: "retry", code: "UPSTREAM_RATE_LIMIT", isRateLimit: true, retryAfterMs: 17_000 });
+    channel().telegram.failNext(
+      /^sendMessage$/,
+      refusal(429, "Too Many Requests: retry after 17", { retry_after: 17 }),
+    );
+    expect(await channel().send()).toMatchObject({
+      ok: false,
+      kind: "retry",
+      code: "UPSTREAM_RATE_LIMIT",
+      isRateLimit: true,
+      retryAfterMs: 17_000,
+    });
     expect(channel().bot.sent()).toEqual([]);
   });
 
@@ -184,7 +262,11 @@ describe("what a refusal means", () => {
     const moved = -1_009_999_999_999;
     channel().telegram.addGroup({ id: moved, title: "Padeiros" });
     channel().telegram.group(GROUP).migratedTo = moved;
-    expect(await channel().send(undefined, { to: `group:${GROUP}` })).toEqual({ ok: true, key: keyOf(moved, 101), recipient: `group:${moved}` });
+    expect(await channel().send(undefined, { to: `group:${GROUP}` })).toEqual({
+      ok: true,
+      key: keyOf(moved, 101),
+      recipient: `group:${moved}`,
+    });
   });
 
   test.each([
@@ -206,9 +288,23 @@ describe("what a refusal means", () => {
 
   test("a success without an id is final", async () => {
     const { http, plugin } = channel();
-    const answer = { ok: true, status: 200, headers: {}, body: new TextEncoder().encode(`{"ok":true,"result":true}`), isCut: false, durationMs: 1 } as const;
-    const link = plugin.open(recordingHost({ http: { ...http, trusted: async () => answer }, vault: { token: TOKEN }, clock: manualClock() }));
-    const outcome = await link.send({ type: "text", content: { text: "oi" }, messageId: MESSAGE_ID, to: `uid:${PERSON}` });
+    const answer = {
+      ok: true,
+      status: 200,
+      headers: {},
+      body: new TextEncoder().encode(`{"ok":true,"result":true}`),
+      isCut: false,
+      durationMs: 1,
+    } as const;
+    const link = plugin.open(
+      recordingHost({ http: { ...http, trusted: async () => answer }, vault: { token: TOKEN }, clock: manualClock() }),
+    );
+    const outcome = await link.send({
+      type: "text",
+      content: { text: "oi" },
+      messageId: MESSAGE_ID,
+      to: `uid:${PERSON}`,
+    });
     expect(outcome).toMatchObject({ ok: false, kind: "refused", code: "UPSTREAM_NO_ID" });
   });
 
@@ -221,7 +317,12 @@ describe("what a refusal means", () => {
 
   test("without a token nothing is asked", async () => {
     const { link, host } = channel().open({});
-    const outcome = await link.send({ type: "text", content: { text: "oi" }, messageId: MESSAGE_ID, to: `uid:${PERSON}` });
+    const outcome = await link.send({
+      type: "text",
+      content: { text: "oi" },
+      messageId: MESSAGE_ID,
+      to: `uid:${PERSON}`,
+    });
     expect(outcome).toMatchObject({ ok: false, kind: "refused", code: "CREDENTIALS_REFUSED" });
     link.connect();
     await host.settled();

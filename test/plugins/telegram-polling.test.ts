@@ -4,7 +4,8 @@ import { nextTurn } from "../support/recording-host.ts";
 import { callsOf, PERSON, telegramChannel } from "../support/telegram-channel.ts";
 
 const channel = telegramChannel();
-const states = () => channel().host.reports.map(({ state, reason }) => (reason === undefined ? state : `${state} ${reason}`));
+const states = () =>
+  channel().host.reports.map(({ state, reason }) => (reason === undefined ? state : `${state} ${reason}`));
 const polls = () => callsOf(channel(), "getUpdates");
 const say = (text: string) => channel().bot.people.say({ text }, { from: PERSON });
 const isWaiting = () => channel().telegram.until(() => channel().bot.updates.isPolled);
@@ -17,9 +18,16 @@ describe("connecting", () => {
         .telegram.journal.slice(0, 3)
         .map(({ method }) => method),
     ).toEqual(["getMe", "deleteWebhook", "getUpdates"]);
-    expect(channel().host.reports).toEqual([{ state: "CONNECTING" }, { state: "CONNECTED", profile: { telegramBotId: "7012345678", telegramUsername: "PadariaBot" } }]);
-    expect(polls()[0]?.fields).toEqual({ limit: 50, timeout: 0, allowed_updates: ["message", "edited_message", "callback_query", "message_reaction"] });
-    expect(channel().link.heardAt).toBe(channel().host.clock.now());
+    expect(channel().host.reports).toEqual([
+      { state: "CONNECTING" },
+      { state: "CONNECTED", profile: { telegramBotId: "7012345678", telegramUsername: "PadariaBot" } },
+    ]);
+    expect(polls()[0]?.fields).toEqual({
+      limit: 50,
+      timeout: 0,
+      allowed_updates: ["message", "edited_message", "callback_query", "message_reaction"],
+    });
+    expect(channel().link.lastReceivedAt).toBe(channel().host.clock.now());
   });
 
   test("a webhook that was set elsewhere is taken off, and what waited comes", async () => {
@@ -53,7 +61,12 @@ describe("connecting", () => {
   });
 
   test("is told to slow down: it waits as long as the network says", async () => {
-    channel().telegram.failNext(/^getMe$/, { kind: "refuse", status: 429, description: "Too Many Requests: retry after 90", parameters: { retry_after: 90 } });
+    channel().telegram.failNext(/^getMe$/, {
+      kind: "refuse",
+      status: 429,
+      description: "Too Many Requests: retry after 90",
+      parameters: { retry_after: 90 },
+    });
     channel().link.connect();
     await channel().host.settled();
     channel().host.clock.advance(89 * SECOND_MS);
@@ -132,7 +145,10 @@ describe("updates", () => {
     await isWaiting();
     bot.people.press(101, "yes", { from: PERSON, id: "4382" });
     await telegram.until(() => callsOf(channel(), "answerCallbackQuery").length === 1);
-    expect(host.events[0]).toMatchObject({ content: { type: "button_reply", content: { selectedId: "yes", text: "Sim" } }, quotedKey: `${PERSON}:101` });
+    expect(host.events[0]).toMatchObject({
+      content: { type: "button_reply", content: { selectedId: "yes", text: "Sim" } },
+      quotedProviderMessageId: `${PERSON}:101`,
+    });
   });
 });
 
@@ -186,7 +202,7 @@ describe("interruptions", () => {
     expect(other.host.reports.map(({ state }) => state)).toEqual(["CONNECTING", "CONNECTED"]);
     expect(bot.updates.confirmed).toBe(0);
     await nextTurn();
-    expect(link.heardAt).toBeUndefined();
+    expect(link.lastReceivedAt).toBeUndefined();
   });
 
   test("what an older connection meets counts no more", async () => {

@@ -32,11 +32,17 @@ describe("a channel in webhook mode", () => {
   });
 
   test("is FAILED where the network does not take the address, with the network's reason", async () => {
-    channel().telegram.failNext(/^setWebhook$/, { kind: "refuse", status: 400, description: "Bad Request: bad webhook: An HTTPS URL must be provided for webhook" });
+    channel().telegram.failNext(/^setWebhook$/, {
+      kind: "refuse",
+      status: 400,
+      description: "Bad Request: bad webhook: An HTTPS URL must be provided for webhook",
+    });
     const { host, link } = channel().open({ token: TOKEN, mode: "webhook" });
     link.connect();
     await host.until(() => host.reports.at(-1)?.state === "FAILED");
-    expect(host.reports.at(-1)?.reason).toBe("(#400) Bad Request: bad webhook: An HTTPS URL must be provided for webhook");
+    expect(host.reports.at(-1)?.reason).toBe(
+      "(#400) Bad Request: bad webhook: An HTTPS URL must be provided for webhook",
+    );
     expect(host.clock.pendingTimers).toBe(0);
   });
 
@@ -54,23 +60,36 @@ describe("its webhooks", () => {
   const headers = (value?: string) => new Headers(value === undefined ? {} : { [HEADER]: value });
 
   test("count with the channel's secret alone", () => {
-    const isTaken = (given: string | undefined, secrets: Record<string, string>) => telegramWebhook.verify(BODY, headers(given), secrets);
+    const isTaken = (given: string | undefined, secrets: Record<string, string>) =>
+      telegramWebhook.verify(BODY, headers(given), secrets);
     expect(isTaken(secret, { webhookSecret: secret })).toBe(true);
-    expect([isTaken("t".repeat(43), { webhookSecret: secret }), isTaken(undefined, { webhookSecret: secret }), isTaken(undefined, {}), isTaken("", { webhookSecret: "" })]).toEqual(
-      [false, false, false, false],
-    );
+    expect([
+      isTaken("t".repeat(43), { webhookSecret: secret }),
+      isTaken(undefined, { webhookSecret: secret }),
+      isTaken(undefined, {}),
+      isTaken("", { webhookSecret: "" }),
+    ]).toEqual([false, false, false, false]);
   });
 
   test("without a secret in its form are not even read", () => {
-    expect([telegramWebhook.isSigned(headers(secret)), telegramWebhook.isSigned(headers("x")), telegramWebhook.isSigned(headers())]).toEqual([true, false, false]);
+    expect([
+      telegramWebhook.isSigned(headers(secret)),
+      telegramWebhook.isSigned(headers("x")),
+      telegramWebhook.isSigned(headers()),
+    ]).toEqual([true, false, false]);
   });
 
   test("are one event each, and a pressed button is answered in the answer to it", async () => {
     await connected();
     const { update } = channel().bot.people.say({ text: "oi" }, { from: PERSON });
-    expect(telegramWebhook.parse(JSON.stringify(update))).toMatchObject([{ kind: "received", content: { type: "text" } }]);
+    expect(telegramWebhook.parse(JSON.stringify(update))).toMatchObject([
+      { kind: "received", content: { type: "text" } },
+    ]);
     expect(telegramWebhook.answer?.(JSON.stringify(update))).toBeUndefined();
     const press = channel().bot.people.press(101, "yes", { from: PERSON, id: "4382" });
-    expect(telegramWebhook.answer?.(JSON.stringify(press))).toEqual({ method: "answerCallbackQuery", callback_query_id: "4382" });
+    expect(telegramWebhook.answer?.(JSON.stringify(press))).toEqual({
+      method: "answerCallbackQuery",
+      callback_query_id: "4382",
+    });
   });
 });

@@ -21,21 +21,44 @@ describe("connecting a number of the official API", () => {
       {
         state: "CONNECTED",
         phoneNumber: "5511987654321",
-        profile: { wabaQualityRating: "GREEN", wabaThroughputLevel: "STANDARD", wabaVerifiedName: "Padaria Aurora", wabaAccountConfirmed: true },
+        profile: {
+          wabaQualityRating: "GREEN",
+          wabaThroughputLevel: "STANDARD",
+          wabaVerifiedName: "Padaria Aurora",
+          wabaAccountConfirmed: true,
+        },
       },
     ]);
-    expect(graph.arrived.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /v26.0/106540352242922", "POST /v26.0/102290129340398/subscribed_apps"]);
+    expect(graph.arrived.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /v26.0/106540352242922",
+      "POST /v26.0/102290129340398/subscribed_apps",
+    ]);
     expect(graph.arrived[0]?.query.get("fields")?.split(",")).toContain("quality_rating");
-    expect(graph.arrived.every(({ authorization }) => authorization === `Bearer ${CREDENTIALS.accessToken}`)).toBe(true);
+    expect(graph.arrived.every(({ authorization }) => authorization === `Bearer ${CREDENTIALS.accessToken}`)).toBe(
+      true,
+    );
   });
 
   test("facts that are missing are null", async () => {
     const { host } = await connect({ status: 200, body: { id: NUMBER.id } });
-    expect(host.reports).toEqual([{ state: "CONNECTED", profile: { wabaQualityRating: null, wabaThroughputLevel: null, wabaVerifiedName: null, wabaAccountConfirmed: true } }]);
+    expect(host.reports).toEqual([
+      {
+        state: "CONNECTED",
+        profile: {
+          wabaQualityRating: null,
+          wabaThroughputLevel: null,
+          wabaVerifiedName: null,
+          wabaAccountConfirmed: true,
+        },
+      },
+    ]);
   });
 
   test("webhooks that cannot be subscribed are logged and do not keep it from connecting; the account is not confirmed to be its own", async () => {
-    const { host } = await connect({ status: 200, body: NUMBER }, { status: 403, body: graphError(200, "(#200) Permissions error") });
+    const { host } = await connect(
+      { status: 200, body: NUMBER },
+      { status: 403, body: graphError(200, "(#200) Permissions error") },
+    );
     expect(host.reports.map(({ state }) => state)).toEqual(["CONNECTED"]);
     expect(host.reports[0]?.profile?.["wabaAccountConfirmed"]).toBe(false);
     expect(host.logLines.join("")).toContain("(#200) Permissions error");
@@ -53,8 +76,13 @@ describe("connecting a number of the official API", () => {
   });
 
   test("G-136 any other refusal is FAILED and says why", async () => {
-    const { host } = await connect({ status: 400, body: graphError(100, "Unsupported get request. Object with ID '1' does not exist") });
-    expect(host.reports).toEqual([{ state: "FAILED", reason: "(#100) Unsupported get request. Object with ID '1' does not exist" }]);
+    const { host } = await connect({
+      status: 400,
+      body: graphError(100, "Unsupported get request. Object with ID '1' does not exist"),
+    });
+    expect(host.reports).toEqual([
+      { state: "FAILED", reason: "(#100) Unsupported get request. Object with ID '1' does not exist" },
+    ]);
     expect(host.clock.pendingTimers).toBe(0);
   });
 
@@ -72,7 +100,14 @@ describe("connecting a number of the official API", () => {
 
   test("an upstream that is down says nothing of the channel: it is asked again after 2, 10, 30, 120 and then every 300 s", async () => {
     const down: Answer = { status: 503, body: "" };
-    const { host, checks } = await connect(down, { status: 400, body: graphError(4, "(#4) Application request limit reached") }, "cut", { status: 200, body: "{" }, down, down);
+    const { host, checks } = await connect(
+      down,
+      { status: 400, body: graphError(4, "(#4) Application request limit reached") },
+      "cut",
+      { status: 200, body: "{" },
+      down,
+      down,
+    );
     for (const [index, seconds] of [2, 10, 30, 120, 300, 300].entries()) {
       expect([checks(), host.reports]).toEqual([index + 1, []]);
       host.clock.advance(seconds * SECOND_MS - 1);
@@ -137,7 +172,10 @@ describe("connecting a number of the official API", () => {
   });
 
   test("G-646 a token that is refused when the account's webhooks are subscribed has expired too", async () => {
-    const { host } = await connect({ status: 200, body: NUMBER }, { status: 401, body: graphError(190, "Error validating access token") });
+    const { host } = await connect(
+      { status: 200, body: NUMBER },
+      { status: 401, body: graphError(190, "Error validating access token") },
+    );
     expect(host.reports).toEqual([{ state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" }]);
   });
 
@@ -152,11 +190,14 @@ describe("connecting a number of the official API", () => {
     [{ deregister: false, isLastOfAccount: false }, []],
     [{ deregister: true, isLastOfAccount: false }, ["POST /v26.0/106540352242922/deregister"]],
     [{ deregister: false, isLastOfAccount: true }, ["DELETE /v26.0/102290129340398/subscribed_apps"]],
-  ])("G-148 G-150 letting go of the identity with %j asks the upstream for %j, and takes a refusal", async (farewell, expected) => {
-    const { graph, link } = await connect();
-    const asked = graph.arrived.length;
-    if (expected.length > 0) graph.script({ status: 400, body: graphError(100, "Invalid parameter") });
-    await link.forget(farewell);
-    expect(graph.arrived.slice(asked).map(({ method, path }) => `${method} ${path}`)).toEqual(expected);
-  });
+  ])(
+    "G-148 G-150 letting go of the identity with %j asks the upstream for %j, and takes a refusal",
+    async (disconnectOptions, expected) => {
+      const { graph, link } = await connect();
+      const asked = graph.arrived.length;
+      if (expected.length > 0) graph.script({ status: 400, body: graphError(100, "Invalid parameter") });
+      await link.forget(disconnectOptions);
+      expect(graph.arrived.slice(asked).map(({ method, path }) => `${method} ${path}`)).toEqual(expected);
+    },
+  );
 });

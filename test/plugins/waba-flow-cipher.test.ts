@@ -16,7 +16,9 @@ const seal = (publicKey: string, text: string, keyBytes = 16, oaepHash = "sha256
   const [key, iv] = [randomBytes(keyBytes), randomBytes(16)];
   const cipher = createCipheriv(keyBytes === 16 ? "aes-128-gcm" : "aes-256-gcm", key, iv);
   const data = Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString("base64");
-  const wrapped = publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash }, key).toString("base64");
+  const wrapped = publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash }, key).toString(
+    "base64",
+  );
   return { encrypted_flow_data: data, encrypted_aes_key: wrapped, initial_vector: iv.toString("base64") };
 };
 
@@ -35,7 +37,9 @@ describe("the encryption of flow endpoints", () => {
   ] as const)
     test(`GAP-G63 one altered bit of the ${what} is noticed`, () => {
       const bytes = Buffer.from(sealed[field], "base64").length;
-      expect(flowCipher.open({ ...sealed, [field]: flipped(sealed[field], at < 0 ? bytes + at : at) }, privateKey)).toBeUndefined();
+      expect(
+        flowCipher.open({ ...sealed, [field]: flipped(sealed[field], at < 0 ? bytes + at : at) }, privateKey),
+      ).toBeUndefined();
     });
 
   for (const [what, altered] of [
@@ -43,7 +47,8 @@ describe("the encryption of flow endpoints", () => {
     ["what is no base64", { encrypted_flow_data: "!", encrypted_aes_key: "?", initial_vector: "#" }],
     ["less than a tag", { ...sealed, encrypted_flow_data: "AAAA" }],
   ] as const)
-    test(`GAP-G63 ${what} does not open, and does not throw`, () => expect(flowCipher.open(altered, privateKey)).toBeUndefined());
+    test(`GAP-G63 ${what} does not open, and does not throw`, () =>
+      expect(flowCipher.open(altered, privateKey)).toBeUndefined());
 
   test("GAP-G63 another key pair, an AES key of another length and another hash do not open; text that is no request neither", async () => {
     const { publicKey, privateKey: own } = await flowCipher.newKeyPair();
@@ -51,6 +56,7 @@ describe("the encryption of flow endpoints", () => {
     expect(flowCipher.open(seal(publicKey, '{"action":"ping"}'), own)?.request).toEqual({ action: "ping" });
     expect(flowCipher.open(seal(publicKey, '{"action":"ping"}', 32), own)).toBeUndefined();
     expect(flowCipher.open(seal(publicKey, '{"action":"ping"}', 16, "sha1"), own)).toBeUndefined();
-    for (const text of ["[]", "null", "nonsense", "{}", '{"action":""}']) expect(flowCipher.open(seal(publicKey, text), own)).toBeUndefined();
+    for (const text of ["[]", "null", "nonsense", "{}", '{"action":""}'])
+      expect(flowCipher.open(seal(publicKey, text), own)).toBeUndefined();
   });
 });

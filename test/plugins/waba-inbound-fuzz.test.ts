@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { CallNews, ChannelEvent, Identity, Received } from "../../src/contract/events.ts";
+import type { CallUpdate, ChannelEvent, Identity, Received } from "../../src/contract/events.ts";
 import { change, entry, envelope, message, type Part, parse } from "../support/waba-envelope.ts";
 import { sampleChanges } from "../support/waba-samples.ts";
 
@@ -9,11 +9,32 @@ const WITNESS = change({ messages: [message({ id: "wamid.WITNESS" })] });
 
 const JUNK = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
-  fc.constantFrom<unknown>(null, "", "constructor", "toString", -1, 1e308, 0.1, "1e400", "NaN", [], {}, [[]], [null], " ", "wamid.X", true),
+  fc.constantFrom<unknown>(
+    null,
+    "",
+    "constructor",
+    "toString",
+    -1,
+    1e308,
+    0.1,
+    "1e400",
+    "NaN",
+    [],
+    {},
+    [[]],
+    [null],
+    " ",
+    "wamid.X",
+    true,
+  ),
 );
 
 /** A number of bits of damage to a sample: what stands at a path is replaced, removed, doubled, or wrapped. */
-const DAMAGE = fc.record({ path: fc.array(fc.nat(), { minLength: 1, maxLength: 12 }), how: fc.constantFrom("replace", "remove", "double", "wrap", "rename"), junk: JUNK });
+const DAMAGE = fc.record({
+  path: fc.array(fc.nat(), { minLength: 1, maxLength: 12 }),
+  how: fc.constantFrom("replace", "remove", "double", "wrap", "rename"),
+  junk: JUNK,
+});
 
 const isContainer = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
@@ -79,9 +100,10 @@ const expectSoundMessage = ({ content, media }: Received): void => {
   if (media?.sha256 !== undefined) expect(media.sha256).toMatch(/^[0-9a-f]{64}$/);
 };
 
-const expectSoundCall = (news: CallNews): void => {
-  expect(news.nativeId).not.toBe("");
-  if (news.what === "ended" && news.durationSeconds !== null) expect(Number.isSafeInteger(news.durationSeconds) && news.durationSeconds >= 0).toBe(true);
+const expectSoundCall = (update: CallUpdate): void => {
+  expect(update.nativeId).not.toBe("");
+  if (update.what === "ended" && update.durationSeconds !== null)
+    expect(Number.isSafeInteger(update.durationSeconds) && update.durationSeconds >= 0).toBe(true);
 };
 
 /** What the core may rely on, whatever the network sent. */
@@ -113,7 +135,10 @@ describe("whatever the network sends", () => {
   test("a damaged change is read without a fault, to sound facts, and what stands beside it is told", () => {
     fc.assert(
       fc.property(fc.constantFrom(...SAMPLES), fc.array(DAMAGE, { minLength: 1, maxLength: 4 }), (sample, damages) => {
-        const broken = damages.reduce<unknown>((value, { path, how, junk }) => damaged(value, path, how, junk), sample) as Part;
+        const broken = damages.reduce<unknown>(
+          (value, { path, how, junk }) => damaged(value, path, how, junk),
+          sample,
+        ) as Part;
         const events = parse(envelope(entry(broken, WITNESS))).map(({ event }) => event);
         events.forEach(expectSound);
         expect(events.length).toBeGreaterThan(1);

@@ -14,7 +14,15 @@ const BEARER = `Bearer ${CREDENTIALS.accessToken}`;
 
 const told = (url: string, more: object = {}) => ({
   status: 200,
-  body: { messaging_product: "whatsapp", url, mime_type: "image/png", sha256: "0f".repeat(32), file_size: "5", id: MEDIA_ID, ...more },
+  body: {
+    messaging_product: "whatsapp",
+    url,
+    mime_type: "image/png",
+    sha256: "0f".repeat(32),
+    file_size: "5",
+    id: MEDIA_ID,
+    ...more,
+  },
 });
 const bytes = { status: 200, body: "bytes" };
 const here = (path = "/whatsapp_business/attachments/?mid=1") => `${channel().graph.url}${path}`;
@@ -29,7 +37,9 @@ describe("a file of the official API", () => {
     const { body, ...facts } = opened.value;
     expect(facts).toEqual({ contentType: "image/png", sizeBytes: 5, sha256: "0f".repeat(32) });
     expect(await new Response(body as ReadableStream).text()).toBe("bytes");
-    expect(channel().graph.arrived.map(({ path, query, authorization }) => [path, [...query.keys()], authorization])).toEqual([
+    expect(
+      channel().graph.arrived.map(({ path, query, authorization }) => [path, [...query.keys()], authorization]),
+    ).toEqual([
       [`/v26.0/${MEDIA_ID}`, [], BEARER],
       ["/whatsapp_business/attachments/", ["mid"], BEARER],
     ]);
@@ -38,7 +48,12 @@ describe("a file of the official API", () => {
   test.each([401, 404])("is asked for once more when its address is no longer good (%p)", async (status) => {
     channel().graph.script(told(here()), { status, body: "" }, told(here("/fresh")), bytes);
     expect((await open()).ok).toBe(true);
-    expect(asked()).toEqual([`GET /v26.0/${MEDIA_ID}`, "GET /whatsapp_business/attachments/", `GET /v26.0/${MEDIA_ID}`, "GET /fresh"]);
+    expect(asked()).toEqual([
+      `GET /v26.0/${MEDIA_ID}`,
+      "GET /whatsapp_business/attachments/",
+      `GET /v26.0/${MEDIA_ID}`,
+      "GET /fresh",
+    ]);
     channel().graph.script(told(here()), { status, body: "" }, told(here()), { status, body: "" });
     expect(await open()).toMatchObject({ ok: false, kind: "refused" });
     expect(channel().graph.arrived).toHaveLength(8);
@@ -104,7 +119,12 @@ describe("the token goes to the Graph API and over TLS, nowhere else", () => {
     await using elsewhere = await goodTls();
     const graph = await scriptedGraph();
     const http = createHttp({ allow: ["127.0.0.1"], extraCa: await testCa() });
-    const plugin = wabaPlugin({ graphUrl: graph.url, graphVersion: "v26.0", appSecrets: ["secret"], verifyToken: undefined });
+    const plugin = wabaPlugin({
+      graphUrl: graph.url,
+      graphVersion: "v26.0",
+      appSecrets: ["secret"],
+      verifyToken: undefined,
+    });
     const link = plugin.open(recordingHost({ http, vault: CREDENTIALS }));
     graph.script(told(elsewhere.url));
     const opened = await link.media?.open(MEDIA_ID);

@@ -2,13 +2,21 @@ import { describe, expect, test } from "bun:test";
 import { wabaPlugin } from "../../plugins/waba/plugin.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
 
-const { receiver } = wabaPlugin({ graphUrl: "http://127.0.0.1:1", graphVersion: "v26.0", appSecrets: ["first-secret", "second-secret"], verifyToken: "handshake" });
+const { receiver } = wabaPlugin({
+  graphUrl: "http://127.0.0.1:1",
+  graphVersion: "v26.0",
+  appSecrets: ["first-secret", "second-secret"],
+  verifyToken: "handshake",
+});
 
 describe("the signature of a webhook", () => {
   const body = '{"text":"ol\\u00e1 \\/ olá"}';
   const signed = (secret: string, text = body) => `sha256=${hmacSha256(secret, text, "hex")}`;
   const verify = (signature: string | undefined, text = body) =>
-    receiver?.verify(Buffer.from(text), new Headers(signature === undefined ? {} : { "x-hub-signature-256": signature }));
+    receiver?.verify(
+      Buffer.from(text),
+      new Headers(signature === undefined ? {} : { "x-hub-signature-256": signature }),
+    );
 
   test("is good under any of our secrets, over exactly the bytes that came", () => {
     expect([verify(signed("first-secret")), verify(signed("second-secret"))]).toEqual([true, true]);
@@ -35,12 +43,19 @@ describe("the signature of a webhook", () => {
   test("without a secret nothing is configured and nothing verifies, also not under an empty one", () => {
     for (const appSecrets of [[], [""]]) {
       const other = wabaPlugin({ graphUrl: "", graphVersion: "", appSecrets, verifyToken: undefined }).receiver;
-      expect([other?.isConfigured, other?.verify(Buffer.from(body), new Headers({ "x-hub-signature-256": signed("") }))]).toEqual([false, false]);
+      expect([
+        other?.isConfigured,
+        other?.verify(Buffer.from(body), new Headers({ "x-hub-signature-256": signed("") })),
+      ]).toEqual([false, false]);
       expect([other?.isVerifyToken(""), other?.isVerifyToken("undefined")]).toEqual([false, false]);
     }
   });
 
   test("G-026 the handshake's token is the operator's", () => {
-    expect([receiver?.isVerifyToken("handshake"), receiver?.isVerifyToken("handshak"), receiver?.isVerifyToken("")]).toEqual([true, false, false]);
+    expect([
+      receiver?.isVerifyToken("handshake"),
+      receiver?.isVerifyToken("handshak"),
+      receiver?.isVerifyToken(""),
+    ]).toEqual([true, false, false]);
   });
 });

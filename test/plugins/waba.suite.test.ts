@@ -6,13 +6,20 @@ import { type Graph, startGraph } from "../support/graph/index.ts";
 
 const APP_SECRET = "app-secret-5d1c";
 const VERIFY_TOKEN = "verify-token-77aa";
-const CREDENTIALS = { phoneNumberId: "106540352242922", businessAccountId: "102290129340398", accessToken: "EAAJB-token-0f3e", verifyToken: "phone-verify-31cc" };
+const CREDENTIALS = {
+  phoneNumberId: "106540352242922",
+  businessAccountId: "102290129340398",
+  accessToken: "EAAJB-token-0f3e",
+  verifyToken: "phone-verify-31cc",
+};
 const RECIPIENT = "5521912345678";
 
 const seed = (graph: Graph): void => {
   const { phoneNumberId, businessAccountId, accessToken } = CREDENTIALS;
   graph.addNumber({ phoneNumberId, businessAccountId, displayPhoneNumber: "+55 11 98765-4321", tokens: [accessToken] });
-  const components = [{ type: "BODY", text: "Olá {{1}}, o pedido {{2}} saiu.", example: { body_text: [["Ana", "123"]] } }];
+  const components = [
+    { type: "BODY", text: "Olá {{1}}, o pedido {{2}} saiu.", example: { body_text: [["Ana", "123"]] } },
+  ];
   graph.addTemplate({ businessAccountId, name: "order_update", language: "pt_BR", components });
 };
 
@@ -33,7 +40,12 @@ exercise("waba", { hasUpstream: true, hasReceiver: true, linkEmits: false }, asy
   seed(graph);
   const http = createHttp({ allow: [], extraCa: undefined });
   return {
-    plugin: wabaPlugin({ graphUrl: graph.url, graphVersion: "v26.0", appSecrets: ["another-secret", APP_SECRET], verifyToken: VERIFY_TOKEN }),
+    plugin: wabaPlugin({
+      graphUrl: graph.url,
+      graphVersion: "v26.0",
+      appSecrets: ["another-secret", APP_SECRET],
+      verifyToken: VERIFY_TOKEN,
+    }),
     http,
     vault: CREDENTIALS,
     secrets: [CREDENTIALS.accessToken, CREDENTIALS.verifyToken, APP_SECRET, VERIFY_TOKEN],

@@ -4,22 +4,38 @@ import { clientOf } from "../support/client.ts";
 import { processes, type Server } from "../support/process.ts";
 import { requestRaw } from "../support/wire.ts";
 
-const settings = (dir: string) => ({ RECADO_DATA_DIR: dir, RECADO_ADMIN_TOKEN: ADMIN_TOKEN, RECADO_ADDRESS_RATE: "10000" });
+const settings = (dir: string) => ({
+  RECADO_DATA_DIR: dir,
+  RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
+  RECADO_ADDRESS_RATE: "10000",
+});
 
 describe("RECADO_PLATFORM_URL and RECADO_GATEWAY_URL", () => {
   const { dataDir, run, serve } = processes();
 
   test("P-001 put each API on a host of its own, which is told apart by the Host header", async () => {
     const dir = dataDir();
-    const hosts = { RECADO_PUBLIC_URL: "https://recado.example.com", RECADO_PLATFORM_URL: "https://api.example.com", RECADO_GATEWAY_URL: "https://gateway.example.com/" };
+    const hosts = {
+      RECADO_PUBLIC_URL: "https://recado.example.com",
+      RECADO_PLATFORM_URL: "https://api.example.com",
+      RECADO_GATEWAY_URL: "https://gateway.example.com/",
+    };
     const server = await serve({ ...settings(dir), ...hosts });
     expect(server).toMatchObject({ platformUrl: "https://api.example.com", gatewayUrl: "https://gateway.example.com" });
     const ask = (host: string, path: string) => requestRaw(server.url, { host, path });
     expect(await ask("gateway.example.com", "/health")).toEqual({ status: 200, body: '{"status":"ok"}' });
-    expect(JSON.parse((await ask("gateway.example.com", "/openapi.json")).body)).toMatchObject({ servers: [{ url: "https://gateway.example.com" }] });
-    expect(JSON.parse((await ask("api.example.com", "/openapi.json")).body)).toMatchObject({ servers: [{ url: "https://api.example.com" }] });
-    expect(JSON.parse((await ask("api.example.com", "/v1/channels")).body)).toMatchObject({ code: "AUTHENTICATION_REQUIRED" });
-    expect(JSON.parse((await ask("gateway.example.com", "/v1/phones")).body)).toMatchObject({ error: { code: "AUTH_MISSING" } });
+    expect(JSON.parse((await ask("gateway.example.com", "/openapi.json")).body)).toMatchObject({
+      servers: [{ url: "https://gateway.example.com" }],
+    });
+    expect(JSON.parse((await ask("api.example.com", "/openapi.json")).body)).toMatchObject({
+      servers: [{ url: "https://api.example.com" }],
+    });
+    expect(JSON.parse((await ask("api.example.com", "/v1/channels")).body)).toMatchObject({
+      code: "AUTHENTICATION_REQUIRED",
+    });
+    expect(JSON.parse((await ask("gateway.example.com", "/v1/phones")).body)).toMatchObject({
+      error: { code: "AUTH_MISSING" },
+    });
     for (const [host, path] of [
       ["api.example.com", "/health"],
       ["recado.example.com", "/health"],
@@ -30,7 +46,11 @@ describe("RECADO_PLATFORM_URL and RECADO_GATEWAY_URL", () => {
     // the commands of this machine find it all the same
     const { code, out } = await run(["account", "create", "--name", "By command"], settings(dir));
     expect(code).toBe(0);
-    const phones = await requestRaw(server.url, { host: "gateway.example.com", path: "/v1/phones", headers: { "X-API-Key": (JSON.parse(out) as { key: string }).key } });
+    const phones = await requestRaw(server.url, {
+      host: "gateway.example.com",
+      path: "/v1/phones",
+      headers: { "X-API-Key": (JSON.parse(out) as { key: string }).key },
+    });
     expect(phones).toMatchObject({ status: 200 });
   });
 
@@ -45,8 +65,11 @@ describe("RECADO_PLATFORM_URL and RECADO_GATEWAY_URL", () => {
     expect(await statusOf("/api/health")).toBe(200);
     expect(await statusOf("/api/v1/phones")).toBe(401);
     expect((await fetch(server.url, { redirect: "manual" })).headers.get("location")).toBe("/console");
-    expect(await (await fetch(`${server.url}/api/platform/v1/channels`)).json()).toMatchObject({ code: "AUTHENTICATION_REQUIRED" });
-    for (const path of ["/gateway/health", "/apihealth", "/nothing", "/api2/health"]) expect([path, await statusOf(path)]).toEqual([path, 404]);
+    expect(await (await fetch(`${server.url}/api/platform/v1/channels`)).json()).toMatchObject({
+      code: "AUTHENTICATION_REQUIRED",
+    });
+    for (const path of ["/gateway/health", "/apihealth", "/nothing", "/api2/health"])
+      expect([path, await statusOf(path)]).toEqual([path, 404]);
   });
 });
 
@@ -55,34 +78,43 @@ describe("a Host header that was forged", () => {
   let server: Server;
   beforeAll(async () => void (server = await serve(settings(dataDir()))));
 
-  // Elysia looks for a path from the 11th character of the URL on; behind a short host it would take the second slash for the first
+  // Elysia looks for a path from the 11th character of the URL on; behind a short host it would take the second slash
+  // for the first
   const SHORT = ["a", "ab", "abc", "x:1"];
-  test.each(SHORT.flatMap((host) => ["/gateway/gateway", "/platform/platform", "/x/gateway", "/gateway", ""].map((prefix) => [host, prefix] as const)))(
-    "G-030 P-130 does not open what needs authentication: %s %s",
-    async (host, prefix) => {
-      for (const path of ["/v1/admin/accounts", "/v1/phones", "/v1/channels", "/v1/api-keys"]) {
-        const { status, body } = await requestRaw(server.url, { host, path: prefix + path });
-        expect([path, status]).toBeOneOf([400, 401, 403, 404].map((refusal) => [path, refusal]));
-        expect(body).not.toContain("items");
-      }
-      const made = await requestRaw(server.url, {
-        host,
-        path: `${prefix}/v1/admin/accounts`,
-        method: "POST",
-        headers: { "Content-Type": "application/json", "Content-Length": "12" },
-      });
-      expect(made.status).toBeOneOf([400, 403, 404]);
-      expect(await clientOf(server, ADMIN_TOKEN).admin("/accounts")).toEqual({ items: [], nextCursor: null });
-    },
-  );
+  test.each(
+    SHORT.flatMap((host) =>
+      ["/gateway/gateway", "/platform/platform", "/x/gateway", "/gateway", ""].map((prefix) => [host, prefix] as const),
+    ),
+  )("G-030 P-130 does not open what needs authentication: %s %s", async (host, prefix) => {
+    for (const path of ["/v1/admin/accounts", "/v1/phones", "/v1/channels", "/v1/api-keys"]) {
+      const { status, body } = await requestRaw(server.url, { host, path: prefix + path });
+      expect([path, status]).toBeOneOf([400, 401, 403, 404].map((refusal) => [path, refusal]));
+      expect(body).not.toContain("items");
+    }
+    const made = await requestRaw(server.url, {
+      host,
+      path: `${prefix}/v1/admin/accounts`,
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Content-Length": "12" },
+    });
+    expect(made.status).toBeOneOf([400, 403, 404]);
+    expect(await clientOf(server, ADMIN_TOKEN).admin("/accounts")).toEqual({ items: [], nextCursor: null });
+  });
 
-  test.each(["localhost/gateway/health?x=", "a/gateway/health?", "a\\gateway\\health", "user@localhost", "local host", "localhost#", "", "[::1", "localhost:99999"])(
-    "G-030 is refused with 400 where it is no host: '%s'",
-    async (host) => {
-      const { status, body } = await requestRaw(server.url, { host, path: "/gateway/v1/admin/accounts" });
-      expect([status, body]).toEqual([400, '{"error":"the Host header or the path is not one that can be served"}']);
-    },
-  );
+  test.each([
+    "localhost/gateway/health?x=",
+    "a/gateway/health?",
+    "a\\gateway\\health",
+    "user@localhost",
+    "local host",
+    "localhost#",
+    "",
+    "[::1",
+    "localhost:99999",
+  ])("G-030 is refused with 400 where it is no host: '%s'", async (host) => {
+    const { status, body } = await requestRaw(server.url, { host, path: "/gateway/v1/admin/accounts" });
+    expect([status, body]).toEqual([400, '{"error":"the Host header or the path is not one that can be served"}']);
+  });
 
   test.each([
     "//gateway/v1/admin/accounts",

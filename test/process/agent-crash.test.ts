@@ -51,10 +51,15 @@ test(
       await server.ended;
       server = await serve(settings);
       const turns = await answered(server, phone, from);
-      expect(turns.map(({ role, content }) => `${role} ${content}`)).toEqual([`USER question ${round}`, "ASSISTANT Bem-vindo!", `ASSISTANT answer ${round}`]);
+      expect(turns.map(({ role, content }) => `${role} ${content}`)).toEqual([
+        `USER question ${round}`,
+        "ASSISTANT Bem-vindo!",
+        `ASSISTANT answer ${round}`,
+      ]);
     }
     const told = [...graph.sent.values()].map(({ body }) => JSON.stringify([body["to"], body["text"]]));
-    expect(told.length).toBeGreaterThan(ROUNDS); // what was being sent at the moment may count as failed, and is not sent again
+    // what was being sent at the moment may count as failed, and is not sent again
+    expect(told.length).toBeGreaterThan(ROUNDS);
     expect(new Set(told).size).toBe(told.length);
     expect(llm.chats().length).toBeGreaterThan(ROUNDS);
     console.log(JSON.stringify({ asked: llm.chats().length, sent: told.length }));
@@ -68,17 +73,31 @@ const phoneWithAgent = async (server: Server): Promise<Phone> => {
   const client = clientOf(server, ADMIN_TOKEN);
   const { key } = await client.account();
   const { number: _, ...credentials } = addWabaNumber(graph);
-  const { id } = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials });
-  await untilTrue(async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED");
+  const { id } = await client.gateway<{ id: string }>("/v1/phones", key, {
+    type: "WABA",
+    label: "A phone",
+    credentials,
+  });
+  await untilTrue(
+    async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED",
+  );
   await client.gateway("/v1/account/integrations/llm", key, { apiKey: LLM_KEY }, "PATCH");
-  await client.gateway(`/v1/phones/${id}/ai-agent`, key, { systemPrompt: "You are the attendant of a bakery.", enabled: true, greeting: "Bem-vindo!" }, "PUT");
+  await client.gateway(
+    `/v1/phones/${id}/ai-agent`,
+    key,
+    { systemPrompt: "You are the attendant of a bakery.", enabled: true, greeting: "Bem-vindo!" },
+    "PUT",
+  );
   return { id, key, phoneNumberId: credentials.phoneNumberId };
 };
 
 /** What was said once the agent has answered. */
 const answered = async (server: Server, { id, key }: Phone, from: string): Promise<Turn[]> => {
   for (const again = attempts(); ; again()) {
-    const turns = await clientOf(server, ADMIN_TOKEN).gateway<Turn[]>(`/v1/phones/${id}/ai-agent/conversations/${encodeURIComponent(`pn:${from}`)}/messages`, key);
+    const turns = await clientOf(server, ADMIN_TOKEN).gateway<Turn[]>(
+      `/v1/phones/${id}/ai-agent/conversations/${encodeURIComponent(`pn:${from}`)}/messages`,
+      key,
+    );
     if (turns.some(({ content }) => content.startsWith("answer"))) return turns;
   }
 };

@@ -23,7 +23,10 @@ beforeAll(async () => {
   const { key } = await world.account();
   sender = { key, phoneId: (await world.wabaPhone(key)).id };
   // enough of it that a backup takes a while
-  await world.app.env.db.write(async (tx) => void tx.rows("INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 10000)"));
+  await world.app.env.db.write(
+    async (tx) =>
+      void tx.rows("INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 10000)"),
+  );
 }, 120_000);
 afterAll(() => world.stop());
 
@@ -36,7 +39,13 @@ const writing = () => {
   let accepted = 0;
   const write = async () => {
     while (!isStopped) {
-      const body = { phoneId: sender.phoneId, to: "5511999990001", type: "text", content: { text: "olá" }, idempotencyKey: `key-${crypto.randomUUID()}` };
+      const body = {
+        phoneId: sender.phoneId,
+        to: "5511999990001",
+        type: "text",
+        content: { text: "olá" },
+        idempotencyKey: `key-${crypto.randomUUID()}`,
+      };
       const answer = await world.gateway("/v1/messages", { key: sender.key, body });
       expect(answer.status).toBe(202);
       accepted += 1;
@@ -69,12 +78,18 @@ describe("while the server answers requests", () => {
     const after = writers.accepted();
     await writers.stop();
     expect([code, err]).toEqual([0, ""]);
-    expect(JSON.parse(out)).toMatchObject({ file, sizeBytes: statSync(file).size, masterKey: world.app.env.secrets.keyId });
+    expect(JSON.parse(out)).toMatchObject({
+      file,
+      sizeBytes: statSync(file).size,
+      masterKey: world.app.env.secrets.keyId,
+    });
     const messages = valueIn(file, "SELECT count(*) FROM messages");
     expect(messages).toBeWithin(before, after + 4); // requests that were being answered
     expect(after).toBeGreaterThan(before);
     expect(valueIn(file, "SELECT count(*) FROM idempotency_keys")).toBe(messages);
-    expect(valueIn(file, "SELECT count(*) FROM idempotency_keys WHERE message_id NOT IN (SELECT id FROM messages)")).toBe(0);
+    expect(
+      valueIn(file, "SELECT count(*) FROM idempotency_keys WHERE message_id NOT IN (SELECT id FROM messages)"),
+    ).toBe(0);
     expect(filesIn(join(file, ".."))).toEqual(["backup.db"]);
     expect(checkFile(file, backupKeysIn(world.dataDir)).counts["messages"]).toBe(messages);
   });
@@ -83,7 +98,9 @@ describe("while the server answers requests", () => {
     const file = join(tools.folder(), "backup.db");
     const { out } = await backup(file);
     expect(out).toContain(`keep ${world.dataDir}/master.key beside it`);
-    expect((await backup("--verify", file)).out).toEndWith(`; whole, sealed under master key ${world.app.env.secrets.keyId}\n`);
+    expect((await backup("--verify", file)).out).toEndWith(
+      `; whole, sealed under master key ${world.app.env.secrets.keyId}\n`,
+    );
     truncateSync(file, statSync(file).size - 1);
     const { code, err } = await backup("--verify", file);
     expect([code, err]).toEqual([1, expect.stringContaining("is damaged")]);
@@ -125,11 +142,13 @@ describe("while the server answers requests", () => {
     let isKilledEarly = 0;
     for (let round = 0; round < ROUNDS; round++) {
       const { child, ended } = tools.spawn(["backup", file], settings());
-      afterRealTime(random.float() * (round === 0 ? 0.3 : 1.2) * wholeMs, () => child.kill("SIGKILL")); // the first one before its end
+      // the first one before its end
+      afterRealTime(random.float() * (round === 0 ? 0.3 : 1.2) * wholeMs, () => child.kill("SIGKILL"));
       const { code } = await ended;
       if (code !== 0) isKilledEarly += 1;
       expect(code === 0 ? existsSync(file) : true).toBe(true);
-      if (existsSync(file)) expect(checkFile(file, backupKeysIn(world.dataDir)).missing).toEqual([]); // it was whole before it had its name
+      // it was whole before it had its name
+      if (existsSync(file)) expect(checkFile(file, backupKeysIn(world.dataDir)).missing).toEqual([]);
       rmSync(file, { force: true });
     }
     expect(isKilledEarly).toBeGreaterThan(0);
@@ -146,11 +165,17 @@ describe("while the server answers requests", () => {
     const cache = { CACHE_DIRECTORY: tools.folder() };
     await tools.run(["version"], cache); // a binary keeps there what it would have no room for now
     const [program = "", ...args] = tools.program;
-    const child = Bun.spawn(["bash", "-c", 'trap "" XFSZ; ulimit -f 16384; exec "$@"', "bash", program, ...args, "backup", file], {
-      env: { PATH: process.env["PATH"] ?? "", ...settings(), ...cache },
-      stderr: "pipe",
-    });
-    expect([await child.stderr.text(), await child.exited]).toEqual([expect.stringContaining("could not be written to its end: make room on its disk"), 1]);
+    const child = Bun.spawn(
+      ["bash", "-c", 'trap "" XFSZ; ulimit -f 16384; exec "$@"', "bash", program, ...args, "backup", file],
+      {
+        env: { PATH: process.env["PATH"] ?? "", ...settings(), ...cache },
+        stderr: "pipe",
+      },
+    );
+    expect([await child.stderr.text(), await child.exited]).toEqual([
+      expect.stringContaining("could not be written to its end: make room on its disk"),
+      1,
+    ]);
     expect(filesIn(folder)).toEqual([]);
   });
 });
@@ -170,13 +195,24 @@ test("encrypted on request: it is restored elsewhere with the master key, refuse
   expect((await tools.run(["backup", "--encrypt", file], { RECADO_DATA_DIR: dataDir })).err).toBe("");
   expect(readFileSync(file).includes("in the backup")).toBe(false);
   const verified = await tools.run(["backup", "--verify", "--json", file], { RECADO_DATA_DIR: dataDir });
-  expect(JSON.parse(verified.out)).toMatchObject({ sizeBytes: statSync(file).size, isSealed: true, counts: { tenants: 1 } });
+  expect(JSON.parse(verified.out)).toMatchObject({
+    sizeBytes: statSync(file).size,
+    isSealed: true,
+    counts: { tenants: 1 },
+  });
   expect(filesIn(dataDir).filter((name) => name.includes("opened"))).toEqual([]);
 
   const elsewhere = tools.dataDir();
   const refused = await tools.run(["restore", file], { RECADO_DATA_DIR: elsewhere });
-  expect([refused.code, refused.err, existsSync(elsewhere)]).toEqual([1, expect.stringContaining("is encrypted under master key"), false]);
-  const settings = { RECADO_DATA_DIR: elsewhere, RECADO_MASTER_KEY: readFileSync(join(dataDir, "master.key"), "utf8").trim() };
+  expect([refused.code, refused.err, existsSync(elsewhere)]).toEqual([
+    1,
+    expect.stringContaining("is encrypted under master key"),
+    false,
+  ]);
+  const settings = {
+    RECADO_DATA_DIR: elsewhere,
+    RECADO_MASTER_KEY: readFileSync(join(dataDir, "master.key"), "utf8").trim(),
+  };
   const damaged = join(tools.folder(), "damaged.db");
   const bytes = readFileSync(file);
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
@@ -205,15 +241,26 @@ describe("what it refuses", () => {
     const [key, file] = [join(dataDir, "master.key"), join(tools.folder(), "x.db")];
     rmSync(key);
     const without = await tools.run(["account", "create", "--name", "y"], settings);
-    expect([without.code, without.err, existsSync(key)]).toEqual([78, expect.stringContaining("written under another master key"), false]);
+    expect([without.code, without.err, existsSync(key)]).toEqual([
+      78,
+      expect.stringContaining("written under another master key"),
+      false,
+    ]);
     writeFileSync(key, Buffer.alloc(32, 7).toString("base64"));
     const { code, err } = await tools.run(["backup", file], settings);
-    expect([code, err, existsSync(file)]).toEqual([78, expect.stringContaining("written under another master key"), false]);
+    expect([code, err, existsSync(file)]).toEqual([
+      78,
+      expect.stringContaining("written under another master key"),
+      false,
+    ]);
   });
 
   test("a libSQL server that is away, and nothing is left", async () => {
     const folder = tools.folder();
-    const settings = { RECADO_DATABASE_URL: "http://127.0.0.1:1", RECADO_MASTER_KEY: Buffer.alloc(32, 1).toString("base64") };
+    const settings = {
+      RECADO_DATABASE_URL: "http://127.0.0.1:1",
+      RECADO_MASTER_KEY: Buffer.alloc(32, 1).toString("base64"),
+    };
     const { code, err } = await tools.run(["backup", join(folder, "x.db")], settings);
     expect([code, err, filesIn(folder)]).toEqual([1, expect.stringContaining("no answer of the database server"), []]);
   });

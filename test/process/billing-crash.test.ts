@@ -17,16 +17,27 @@ const TIME_LIMIT_MS = 60_000;
 test(
   "X-134 X-143 kill -9 between the charge and its answer, and after an event was taken: one charge, and what was answered is done",
   async () => {
-    const settings = { RECADO_DATA_DIR: dataDir(), RECADO_ADMIN_TOKEN: ADMIN_TOKEN, RECADO_OUTBOUND_ALLOW: "127.0.0.1", ...settingsFor(processor) };
+    const settings = {
+      RECADO_DATA_DIR: dataDir(),
+      RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
+      RECADO_OUTBOUND_ALLOW: "127.0.0.1",
+      ...settingsFor(processor),
+    };
     let server = await serve(settings);
     const { id: accountId, key } = await clientOf(server, ADMIN_TOKEN).account();
     const ask = <Body>(path: string, body?: object) => clientOf(server, ADMIN_TOKEN).gateway<Body>(path, key, body);
     const tellPaid = async (event: object) => {
-      const answer = await fetch(`${server.gatewayUrl}/v1/payment-webhook`, { method: "POST", headers: { "asaas-access-token": WEBHOOK_TOKEN }, body: JSON.stringify(event) });
+      const answer = await fetch(`${server.gatewayUrl}/v1/payment-webhook`, {
+        method: "POST",
+        headers: { "asaas-access-token": WEBHOOK_TOKEN },
+        body: JSON.stringify(event),
+      });
       expect(answer.status).toBe(200);
     };
     await ask("/v1/billing/customer", { cpfCnpj: CPF });
-    const { id: invoiceId } = await clientOf(server, ADMIN_TOKEN).admin<View>(`/accounts/${accountId}/invoices`, { totalCents: 12_990 });
+    const { id: invoiceId } = await clientOf(server, ADMIN_TOKEN).admin<View>(`/accounts/${accountId}/invoices`, {
+      totalCents: 12_990,
+    });
 
     processor.failNext(1, { kind: "hang", isDone: true }, "charge.create");
     const lost = ask(`/v1/billing/invoices/${invoiceId}/issue`, {}).catch(() => "lost");
@@ -36,7 +47,11 @@ test(
 
     server = await serve(settings);
     const issued = await ask<View>(`/v1/billing/invoices/${invoiceId}/issue`, {});
-    expect([issued.status, issued.gatewayChargeId, processor.payments.size]).toEqual(["ISSUED", processor.chargeOf(invoiceId).id, 1]);
+    expect([issued.status, issued.gatewayChargeId, processor.payments.size]).toEqual([
+      "ISSUED",
+      processor.chargeOf(invoiceId).id,
+      1,
+    ]);
 
     const event = await processor.pay(processor.chargeOf(invoiceId).id);
     await tellPaid(event);

@@ -27,7 +27,15 @@ const graph = startGraph();
 const receiver = startReceiver();
 afterAll(() => Promise.all([receiver.stop(), graph.stop()]));
 
-type BatchView = { batchId: string; status: string; total: number; sent: number; failed: number; pending: number; errors: { to: string; code: string }[] };
+type BatchView = {
+  batchId: string;
+  status: string;
+  total: number;
+  sent: number;
+  failed: number;
+  pending: number;
+  errors: { to: string; code: string }[];
+};
 
 test(
   `kill -9 at any moment of three batches: nobody is written to twice, everybody is or is named, and the counts are the network's (${ROUNDS} rounds, SEED=${SEED})`,
@@ -40,7 +48,17 @@ test(
     const ids: string[] = [];
     for (let n = 0; n < BATCHES; n++) {
       const recipients = people(n).map((to) => ({ to, variables: { to } }));
-      ids.push((await platform<BatchView>(server, "/v1/bulk", key, { channelId, text: "Olá {{to}}", recipients, delay: 1000, jitter: 0.3 })).batchId);
+      ids.push(
+        (
+          await platform<BatchView>(server, "/v1/bulk", key, {
+            channelId,
+            text: "Olá {{to}}",
+            recipients,
+            delay: 1000,
+            jitter: 0.3,
+          })
+        ).batchId,
+      );
     }
     for (let round = 0; round < ROUNDS; round++) {
       const killed = server;
@@ -57,7 +75,14 @@ test(
     expect((await server.ended).code).toBe(0);
     const disk = readDatabase(join(settings.RECADO_DATA_DIR, "recado.db"));
     expect([disk.integrity, disk.discardedJobs]).toEqual([["ok"], []]);
-    const figures = { rounds: ROUNDS, seed: SEED, people: BATCHES * PER_BATCH, taken: graph.sent.size, underFire, uncertain: batches.reduce((sum, { failed }) => sum + failed, 0) };
+    const figures = {
+      rounds: ROUNDS,
+      seed: SEED,
+      people: BATCHES * PER_BATCH,
+      taken: graph.sent.size,
+      underFire,
+      uncertain: batches.reduce((sum, { failed }) => sum + failed, 0),
+    };
     console.log(JSON.stringify(figures));
     expect(underFire).toBeGreaterThan(ROUNDS);
     for (const [n, batch] of batches.entries()) expectKept(people(n), batch);
@@ -71,11 +96,20 @@ const people = (batch: number): string[] => numbers(PER_BATCH, batch * 1_000_000
 
 /** What the network has of a batch, and what the batch says. */
 const expectKept = (wanted: readonly string[], { status, total, sent, failed, pending, errors }: BatchView): void => {
-  const written = [...graph.sent.values()].map(({ body }) => (body["text"] as { body: string }).body.replace("Olá ", "")).filter((to) => wanted.includes(to));
+  const written = [...graph.sent.values()]
+    .map(({ body }) => (body["text"] as { body: string }).body.replace("Olá ", ""))
+    .filter((to) => wanted.includes(to));
   expect(written.toSorted()).toEqual([...new Set(written)].toSorted());
-  expect(errors.filter(({ code }) => code !== "OUTCOME_UNKNOWN")).toEqual([]); // killed between the note that a try begins and the call
+  // killed between the note that a try begins and the call
+  expect(errors.filter(({ code }) => code !== "OUTCOME_UNKNOWN")).toEqual([]);
   expect([...written, ...errors.map(({ to }) => to)].toSorted()).toEqual(wanted.toSorted());
-  expect({ status, total, sent, failed, pending }).toEqual({ status: "COMPLETED", total: wanted.length, sent: written.length, failed: errors.length, pending: 0 });
+  expect({ status, total, sent, failed, pending }).toEqual({
+    status: "COMPLETED",
+    total: wanted.length,
+    sent: written.length,
+    failed: errors.length,
+    pending: 0,
+  });
 };
 
 const settingsOf = async (dir: string) => ({
@@ -87,9 +121,22 @@ const settingsOf = async (dir: string) => ({
 });
 
 /** Asks the platform; a body makes it a POST. Throws when it is not answered with 2xx. */
-const platform = async <View>({ url }: Pick<Server, "url">, path: string, credential: string, body?: object): Promise<View> => {
-  const headers = { "content-type": "application/json", ...(credential === "" ? {} : { authorization: `Bearer ${credential}` }) };
-  const answer = await fetch(`${url}/platform${path}`, { method: body ? "POST" : "GET", headers, keepalive: false, ...(body ? { body: JSON.stringify(body) } : {}) });
+const platform = async <View>(
+  { url }: Pick<Server, "url">,
+  path: string,
+  credential: string,
+  body?: object,
+): Promise<View> => {
+  const headers = {
+    "content-type": "application/json",
+    ...(credential === "" ? {} : { authorization: `Bearer ${credential}` }),
+  };
+  const answer = await fetch(`${url}/platform${path}`, {
+    method: body ? "POST" : "GET",
+    headers,
+    keepalive: false,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${text}`);
   return JSON.parse(text) as View;
@@ -100,18 +147,29 @@ const connectedChannel = async (server: Server): Promise<{ key: string; channelI
   const register = { name: "A", email: "a@example.com", password: "password-1", institutionName: "B" };
   const { token } = await platform<{ token: string }>(server, "/v1/auth/register", "", register);
   const permissions = ["channels.write", "channels.read", "bulk-send.write", "bulk-send.read", "webhooks.write"];
-  const { key } = await platform<{ key: string }>(server, "/v1/api-keys", token, { name: "A key", permissions, rateLimit: 10_000 });
+  const { key } = await platform<{ key: string }>(server, "/v1/api-keys", token, {
+    name: "A key",
+    permissions,
+    rateLimit: 10_000,
+  });
   const { number: _, ...credentials } = addWabaNumber(graph);
-  const { id } = await platform<{ id: string }>(server, "/v1/channels", key, { name: "A channel", type: "CHAT_WABA", credentials });
+  const { id } = await platform<{ id: string }>(server, "/v1/channels", key, {
+    name: "A channel",
+    type: "CHAT_WABA",
+    credentials,
+  });
   const events = ["bulk.completed", "bulk.failed"];
   await platform(server, "/v1/webhooks", key, { name: "A webhook", url: receiver.url, events, secret: WEBHOOK_SECRET });
   await platform(server, `/v1/channels/${id}/connect`, key, {});
-  await untilTrue(async () => (await platform<{ status: string }>(server, `/v1/channels/${id}`, key)).status === "CONNECTED");
+  await untilTrue(
+    async () => (await platform<{ status: string }>(server, `/v1/channels/${id}`, key)).status === "CONNECTED",
+  );
   return { key, channelId: id };
 };
 
 /** Lets time pass; the time it is then. */
-const passes = async (server: Server, advanceMs: number): Promise<number> => Date.parse((await clientOf(server, ADMIN_TOKEN).admin<{ now: string }>("/clock", { advanceMs })).now);
+const passes = async (server: Server, advanceMs: number): Promise<number> =>
+  Date.parse((await clientOf(server, ADMIN_TOKEN).admin<{ now: string }>("/clock", { advanceMs })).now);
 
 /** Until nothing is left to do: what is due first, and then time passes for what waits. */
 const settle = async (server: Server, dir: string): Promise<void> => {

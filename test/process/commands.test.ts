@@ -10,7 +10,22 @@ import { clientOf } from "../support/client.ts";
 import { processes } from "../support/process.ts";
 
 const { dataDir, folder, program, run, serve } = processes();
-const COMMANDS = ["serve", "demo", "migrate", "backup", "restore", "account", "admin", "user", "key", "person", "doctor", "config", "openapi", "version"];
+const COMMANDS = [
+  "serve",
+  "demo",
+  "migrate",
+  "backup",
+  "restore",
+  "account",
+  "admin",
+  "user",
+  "key",
+  "person",
+  "doctor",
+  "config",
+  "openapi",
+  "version",
+];
 /** What the server runs of itself: nothing for people to find. */
 const CHILDREN = ["read-document", "store-backup"];
 const SNAPSHOTS = resolve(import.meta.dir, "../snapshots");
@@ -98,7 +113,10 @@ describe("recado config", () => {
     const { code, out } = await run(["config", "--json"], settings);
     const views = JSON.parse(out) as SettingView[];
     expect([code, views.map(({ name }) => name)]).toEqual([0, SETTING_NAMES]);
-    expect(views.find(({ name }) => name === "RECADO_ADMIN_TOKEN")).toMatchObject({ value: "set", source: "environment" });
+    expect(views.find(({ name }) => name === "RECADO_ADMIN_TOKEN")).toMatchObject({
+      value: "set",
+      source: "environment",
+    });
     expect(out).not.toContain("canary");
   });
 
@@ -113,7 +131,11 @@ describe("recado migrate", () => {
   test("makes the database, and says so only the first time", async () => {
     const settings = { RECADO_DATA_DIR: dataDir() };
     expect(await run(["migrate"], settings)).toEqual({ code: 0, out: `applied ${TAGS.join(", ")}\n`, err: "" });
-    expect(await run(["migrate"], settings)).toEqual({ code: 0, out: `up to date: ${TAGS.length} migrations\n`, err: "" });
+    expect(await run(["migrate"], settings)).toEqual({
+      code: 0,
+      out: `up to date: ${TAGS.length} migrations\n`,
+      err: "",
+    });
   });
 
   test("prints the same as JSON", async () => {
@@ -140,19 +162,32 @@ describe("recado user", () => {
     return post(url, "reset-password", { token, password });
   };
   const post = async (url: string, path: string, body: object) =>
-    (await fetch(`${url}/platform/v1/auth/${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })).status;
+    (
+      await fetch(`${url}/platform/v1/auth/${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      })
+    ).status;
 
   test("GAP-C02 makes a user and a link for its password, without a server and beside one, whatever registration says", async () => {
     const settings = { RECADO_DATA_DIR: dataDir(), RECADO_REGISTRATION: "closed" };
     const made = await run(create, settings);
     expect([made.code, made.err]).toEqual([0, ""]);
-    expect(Object.keys(JSON.parse(made.out) as object).toSorted()).toEqual(["email", "expiresAt", "institutionId", "link", "userId"]);
+    expect(Object.keys(JSON.parse(made.out) as object).toSorted()).toEqual([
+      "email",
+      "expiresAt",
+      "institutionId",
+      "link",
+      "userId",
+    ]);
     const offline = await run(reset, settings);
     const server = await serve(settings);
     const beside = await run(reset, settings);
     expect([offline.code, beside.code]).toEqual([0, 0]);
     expect(await choose(server.url, offline.out, "password-1")).toBe(200);
-    expect(await choose(server.url, beside.out, "password-2")).toBe(404); // a password that was chosen voids the other links
+    // a password that was chosen voids the other links
+    expect(await choose(server.url, beside.out, "password-2")).toBe(404);
     expect(await choose(server.url, (await run(reset, settings)).out, "password-3")).toBe(200);
     expect(await post(server.url, "login", { email: "ana@example.com", password: "password-3" })).toBe(200);
   });
@@ -170,7 +205,10 @@ describe("recado user", () => {
     const again = await run(create, settings);
     expect([again.code, again.out, again.err.includes("already in use")]).toEqual([1, "", true]);
     const bad = await run(["user", "create", "--email", "no mail", "--name", "x", "--institution", "x"], settings);
-    expect([bad.code, bad.err]).toEqual([1, expect.stringMatching(/refused \(HTTP 400\): The request is not valid\. email must be an e-mail address\n$/)]);
+    expect([bad.code, bad.err]).toEqual([
+      1,
+      expect.stringMatching(/refused \(HTTP 400\): The request is not valid\. email must be an e-mail address\n$/),
+    ]);
   });
 });
 
@@ -187,8 +225,12 @@ describe("recado account create", () => {
     expect(made.key).toStartWith("ak_live_");
     const client = clientOf(await serve(settings), settings.RECADO_ADMIN_TOKEN);
     expect(await client.gateway("/v1/phones", made.key)).toEqual([]);
-    expect(await client.admin("/accounts")).toMatchObject({ items: [{ id: made.id, name: "Casa São João", status: "ACTIVE" }] });
-    expect(await client.admin("/audit")).toMatchObject({ items: [{ action: "key.create" }, { action: "account.create", actor: "local", target: made.id, details: {} }] });
+    expect(await client.admin("/accounts")).toMatchObject({
+      items: [{ id: made.id, name: "Casa São João", status: "ACTIVE" }],
+    });
+    expect(await client.admin("/audit")).toMatchObject({
+      items: [{ action: "key.create" }, { action: "account.create", actor: "local", target: made.id, details: {} }],
+    });
   });
 
   test("G-070 makes them through the server that runs, whose admin API may be switched off; the key works at once", async () => {
@@ -200,7 +242,11 @@ describe("recado account create", () => {
     expect(await clientOf(server, "").gateway("/v1/phones", made.key)).toEqual([]);
     const { token } = JSON.parse((await run(["admin", "token", "--json"], settings)).out) as { token: string };
     const { items } = await clientOf(server, token).admin<{ items: { action: string; actor: string }[] }>("/audit");
-    expect(items.map(({ action, actor }) => `${actor} ${action}`)).toEqual(["local admin-token.create", "local key.create", "local account.create"]);
+    expect(items.map(({ action, actor }) => `${actor} ${action}`)).toEqual([
+      "local admin-token.create",
+      "local key.create",
+      "local account.create",
+    ]);
   });
 
   test("is refused with 1 and the server's words when the name is none", async () => {
@@ -214,23 +260,26 @@ describe("recado account create", () => {
 });
 
 describe("recado openapi", () => {
-  test.each(["platform", "gateway"])("%s prints what is committed, and what a server serves", async (face) => {
-    const { code, out, err } = await run(["openapi", face]);
+  test.each(["platform", "gateway"])("%s prints what is committed, and what a server serves", async (api) => {
+    const { code, out, err } = await run(["openapi", api]);
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toBe(await Bun.file(join(SNAPSHOTS, `openapi.${face}.json`)).text());
+    expect(out).toBe(await Bun.file(join(SNAPSHOTS, `openapi.${api}.json`)).text());
     // a server with the public URL of the default settings, on whatever port
     const server = await serve({ RECADO_DATA_DIR: dataDir(), RECADO_PUBLIC_URL: "http://localhost:8080" });
-    expect(await (await fetch(`${server.url}/${face}/openapi.json`)).json()).toEqual(JSON.parse(out));
+    expect(await (await fetch(`${server.url}/${api}/openapi.json`)).json()).toEqual(JSON.parse(out));
   });
 
   test("ends quietly with 0 when whoever reads has seen enough", async () => {
     const env = { PATH: process.env["PATH"] ?? "" };
-    const child = Bun.spawn(["bash", "-c", 'set -o pipefail; "$@" | head -c 1', "bash", ...program, "openapi", "gateway"], {
-      env,
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-    });
+    const child = Bun.spawn(
+      ["bash", "-c", 'set -o pipefail; "$@" | head -c 1', "bash", ...program, "openapi", "gateway"],
+      {
+        env,
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+      },
+    );
     expect([await child.stdout.text(), await child.stderr.text(), await child.exited]).toEqual(["{", "", 0]);
   });
 });

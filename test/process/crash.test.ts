@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Random } from "../../src/kernel/random.ts";
-import { brokenPromises, type Disk, heardBy, readDatabase, waitingJobs } from "../support/aftermath.ts";
+import { brokenPromises, type Disk, eventsReceivedBy, readDatabase, waitingJobs } from "../support/aftermath.ts";
 import { type Burst, createBurst, type Phone, settingsUnderFire, tellUntilHeard } from "../support/burst.ts";
 import { clientOf } from "../support/client.ts";
 import { type Failure, startGraph } from "../support/graph/index.ts";
@@ -59,7 +59,9 @@ test(
     const ended = await server.ended;
     expect([ended.code, faultsOf(ended)]).toEqual([0, []]);
     const disk = readDatabase(join(settings.RECADO_DATA_DIR, "recado.db"));
-    console.log(JSON.stringify({ rounds: ROUNDS, seed: SEED, ...figuresOf(disk, burst), refusedByCustomer: customer.refused() }));
+    console.log(
+      JSON.stringify({ rounds: ROUNDS, seed: SEED, ...figuresOf(disk, burst), refusedByCustomer: customer.refused() }),
+    );
     const broken = brokenPromises(disk, burst, graph, receiver.arrived);
     expect(Object.entries(broken).filter(([, cases]) => cases.length > 0)).toEqual([]);
     expect(burst.refused).toEqual([]);
@@ -87,7 +89,8 @@ const createTrigger = () => {
 };
 
 /** Not at the moment of the tick itself, which is always one at which something has just been done. */
-const killSoon = (server: Server, random: Random): Promise<void> => realTime(random.float() * 20).then(() => server.signal("SIGKILL"));
+const killSoon = (server: Server, random: Random): Promise<void> =>
+  realTime(random.float() * 20).then(() => server.signal("SIGKILL"));
 
 const killedWhileStarting = async (settings: Settings, afterMs: number): Promise<void> => {
   const { child, ended } = spawn(["serve"], settings);
@@ -96,7 +99,8 @@ const killedWhileStarting = async (settings: Settings, afterMs: number): Promise
 };
 
 /** What a server said beside that it is ready: only errors are logged. */
-const faultsOf = ({ out, err }: Ended): string[] => `${out}\n${err}`.split("\n").filter((line) => line !== "" && !line.startsWith('{"event":"ready"'));
+const faultsOf = ({ out, err }: Ended): string[] =>
+  `${out}\n${err}`.split("\n").filter((line) => line !== "" && !line.startsWith('{"event":"ready"'));
 
 const createCustomer = (random: Random, onArrival: () => void) => {
   let refused = 0;
@@ -109,7 +113,10 @@ const createCustomer = (random: Random, onArrival: () => void) => {
   return { refused: () => refused };
 };
 
-const troubleOf = (random: Random): Failure => ({ kind: random.float() < 0.8 ? "hang" : "reset", isAccepted: random.float() < 0.7 });
+const troubleOf = (random: Random): Failure => ({
+  kind: random.float() < 0.8 ? "hang" : "reset",
+  isAccepted: random.float() < 0.7,
+});
 
 const settingsOf = async (dir: string) => ({
   RECADO_DATA_DIR: dir,
@@ -127,8 +134,15 @@ const connectedPhones = async (server: Server): Promise<Phone[]> => {
   const phones: Phone[] = [];
   for (const { key } of [...accounts, ...accounts.slice(0, 1)]) {
     const { number: _, ...credentials } = addWabaNumber(graph);
-    const { id } = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials, webhook: { url: receiver.url, secret: WEBHOOK_SECRET } });
-    await untilTrue(async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED");
+    const { id } = await client.gateway<{ id: string }>("/v1/phones", key, {
+      type: "WABA",
+      label: "A phone",
+      credentials,
+      webhook: { url: receiver.url, secret: WEBHOOK_SECRET },
+    });
+    await untilTrue(
+      async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED",
+    );
     phones.push({ id, key, phoneNumberId: credentials.phoneNumberId });
   }
   return phones;
@@ -150,7 +164,7 @@ const settle = async (server: Server, dir: string): Promise<void> => {
 const figuresOf = (disk: Disk, { wanted, inbound }: Burst) => {
   const { arrived } = receiver;
   const answered = wanted.filter((one) => one.isAnswered);
-  const heard = new Set(heardBy(arrived).map(({ id }) => id)).size;
+  const heard = new Set(eventsReceivedBy(arrived).map(({ id }) => id)).size;
   return {
     sendsWanted: wanted.length,
     accepted: answered.length,

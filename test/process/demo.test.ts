@@ -26,13 +26,16 @@ test("demo --once shows a message accepted, sent, delivered, read and answered, 
   expect(readdirSync(temp)).toEqual([]);
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)("demo goes on, shows what to try next, and ends by %s with 0 and nothing left behind", async (signal) => {
-  const temp = folder();
-  const demo = await start(["demo"], { TMPDIR: temp }, /Ctrl\+C ends the demo/);
-  const [, key = "", base = ""] = /KEY=(\S+)\n +curl -s (\S+)\/v1\/phones/.exec(demo.out.text()) ?? [];
-  const phones = await fetch(`${base}/v1/phones`, { headers: { "x-api-key": key } });
-  expect(await phones.json()).toMatchObject([{ label: "Demo phone", status: "CONNECTED" }]);
-  demo.child.kill(signal);
-  expect((await demo.ended).code).toBe(0);
-  expect(readdirSync(temp)).toEqual([]);
-});
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "demo goes on, shows what to try next, and ends by %s with 0 and nothing left behind",
+  async (signal) => {
+    const temp = folder();
+    const demo = await start(["demo"], { TMPDIR: temp }, /Ctrl\+C ends the demo/);
+    const [, key = "", base = ""] = /KEY=(\S+)\n +curl -s (\S+)\/v1\/phones/.exec(demo.out.text()) ?? [];
+    const phones = await fetch(`${base}/v1/phones`, { headers: { "x-api-key": key } });
+    expect(await phones.json()).toMatchObject([{ label: "Demo phone", status: "CONNECTED" }]);
+    demo.child.kill(signal);
+    expect((await demo.ended).code).toBe(0);
+    expect(readdirSync(temp)).toEqual([]);
+  },
+);

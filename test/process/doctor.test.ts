@@ -12,9 +12,20 @@ const { dataDir, folder, run, serve } = processes();
 const NOBODY = 65_534;
 const FREE_PORT = { RECADO_LISTEN: "127.0.0.1:0" };
 
-const Outcome = Type.Union([Type.Literal("ok"), Type.Literal("warning"), Type.Literal("fault"), Type.Literal("skipped")]);
-const Report = Type.Object({ name: Type.String(), outcome: Outcome, found: Type.String(), remedy: Type.Optional(Type.String()) }, { additionalProperties: false });
-const Answer = Type.Object({ ok: Type.Boolean(), checks: Type.Array(Report, { minItems: 1 }) }, { additionalProperties: false });
+const Outcome = Type.Union([
+  Type.Literal("ok"),
+  Type.Literal("warning"),
+  Type.Literal("fault"),
+  Type.Literal("skipped"),
+]);
+const Report = Type.Object(
+  { name: Type.String(), outcome: Outcome, found: Type.String(), remedy: Type.Optional(Type.String()) },
+  { additionalProperties: false },
+);
+const Answer = Type.Object(
+  { ok: Type.Boolean(), checks: Type.Array(Report, { minItems: 1 }) },
+  { additionalProperties: false },
+);
 
 const endpoints: Endpoint[] = [];
 afterEach(async () => {
@@ -27,7 +38,8 @@ const doctor = async (settings: Record<string, string>, ...args: string[]) => {
   const answer: unknown = JSON.parse(out);
   expect(Value.Check(Answer, answer)).toBe(true);
   const { ok, checks } = Value.Decode(Answer, answer);
-  for (const { outcome, remedy } of checks) if (outcome === "warning" || outcome === "fault") expect(remedy).toBeString();
+  for (const { outcome, remedy } of checks)
+    if (outcome === "warning" || outcome === "fault") expect(remedy).toBeString();
   expect([ok, err]).toEqual([code === 0, ""]);
   return { code, checks, out, outcomeOf: (name: string) => checks.find((check) => check.name === name)?.outcome };
 };
@@ -47,7 +59,9 @@ describe("recado doctor", () => {
     expect([without.code, without.outcomeOf("server"), without.outcomeOf("integrity")]).toEqual([0, "skipped", "ok"]);
     const server = await serve({ RECADO_DATA_DIR: dir });
     const beside = await doctor({ RECADO_DATA_DIR: dir });
-    expect(beside.checks.filter(({ outcome }) => outcome === "fault" || outcome === "warning").map(({ name }) => name)).toEqual(["backups"]);
+    expect(
+      beside.checks.filter(({ outcome }) => outcome === "fault" || outcome === "warning").map(({ name }) => name),
+    ).toEqual(["backups"]);
     expect([beside.code, beside.outcomeOf("server"), beside.outcomeOf("public-url")]).toEqual([0, "ok", "ok"]);
     expect(beside.checks.find(({ name }) => name === "server")?.found).toContain(`process ${server.pid}`);
     server.signal("SIGKILL");
@@ -66,7 +80,9 @@ describe("recado doctor", () => {
     const at = lines.findIndex((line) => line.startsWith("fault "));
     expect([again, lines[at + 1]?.trim()]).toEqual([1, `→ chmod 600 ${join(dir, "recado.db")}`]);
     expect(lines.at(-1)).toMatch(/^1 fault, \d+ warning, \d+ ok, \d+ skipped$/);
-    const columns = lines.filter((line) => /^(ok|warning|fault|skipped) /.test(line)).map((line) => /^\S+ +\S+ +/.exec(line)?.[0].length);
+    const columns = lines
+      .filter((line) => /^(ok|warning|fault|skipped) /.test(line))
+      .map((line) => /^\S+ +\S+ +/.exec(line)?.[0].length);
     expect(new Set(columns).size).toBe(1);
   });
 
@@ -82,10 +98,18 @@ describe("recado doctor", () => {
   });
 
   test("ends with 78 and every fault at once when the settings are wrong, and repeats no value", async () => {
-    const { code, out, err } = await run(["doctor", "--json"], { RECADO_LISTEN: "canary", RECADO_NONE_SUCH: "canary", RECADO_DATA_DIR: dataDir() });
+    const { code, out, err } = await run(["doctor", "--json"], {
+      RECADO_LISTEN: "canary",
+      RECADO_NONE_SUCH: "canary",
+      RECADO_DATA_DIR: dataDir(),
+    });
     const { ok, checks } = Value.Decode(Answer, JSON.parse(out));
     expect([code, ok, checks.length, err]).toEqual([78, false, 1, ""]);
-    expect(checks[0]).toMatchObject({ name: "settings", outcome: "fault", found: expect.stringMatching(/RECADO_NONE_SUCH.*RECADO_LISTEN/) });
+    expect(checks[0]).toMatchObject({
+      name: "settings",
+      outcome: "fault",
+      found: expect.stringMatching(/RECADO_NONE_SUCH.*RECADO_LISTEN/),
+    });
     expect(out).not.toContain("canary");
   });
 
@@ -100,13 +124,24 @@ describe("recado doctor", () => {
   test.each([
     [undefined, "warning" as const],
     ["4096", "ok" as const],
-  ])("of a server that was started with BUN_CONFIG_MAX_HTTP_REQUESTS=%p and keeps media in a bucket: %s", async (most, outcome) => {
-    const dir = dataDir();
-    await serve({ RECADO_DATA_DIR: dir, ...(most === undefined ? {} : { BUN_CONFIG_MAX_HTTP_REQUESTS: most }) });
-    const bucket = { RECADO_MEDIA: "s3://bucket", RECADO_S3_ACCESS_KEY_ID: "id", RECADO_S3_SECRET_ACCESS_KEY: "secret" };
-    expect((await doctor({ RECADO_DATA_DIR: dir, ...bucket }, "--only", "http-requests")).outcomeOf("http-requests")).toBe(outcome);
-    expect((await doctor({ RECADO_DATA_DIR: dir }, "--only", "http-requests")).outcomeOf("http-requests")).toBe("skipped");
-  });
+  ])(
+    "of a server that was started with BUN_CONFIG_MAX_HTTP_REQUESTS=%p and keeps media in a bucket: %s",
+    async (most, outcome) => {
+      const dir = dataDir();
+      await serve({ RECADO_DATA_DIR: dir, ...(most === undefined ? {} : { BUN_CONFIG_MAX_HTTP_REQUESTS: most }) });
+      const bucket = {
+        RECADO_MEDIA: "s3://bucket",
+        RECADO_S3_ACCESS_KEY_ID: "id",
+        RECADO_S3_SECRET_ACCESS_KEY: "secret",
+      };
+      expect(
+        (await doctor({ RECADO_DATA_DIR: dir, ...bucket }, "--only", "http-requests")).outcomeOf("http-requests"),
+      ).toBe(outcome);
+      expect((await doctor({ RECADO_DATA_DIR: dir }, "--only", "http-requests")).outcomeOf("http-requests")).toBe(
+        "skipped",
+      );
+    },
+  );
 
   test("prints no secret, whatever is at fault", async () => {
     const dir = folder();

@@ -12,7 +12,8 @@ const stopped = async (server: Server): Promise<void> => {
   server.signal("SIGTERM");
   expect((await server.ended).code).toBe(0);
 };
-const statusOf = async ({ url }: Server, token: string): Promise<number> => (await fetch(`${url}/gateway/v1/admin/accounts`, { headers: { "x-admin-token": token } })).status;
+const statusOf = async ({ url }: Server, token: string): Promise<number> =>
+  (await fetch(`${url}/gateway/v1/admin/accounts`, { headers: { "x-admin-token": token } })).status;
 /** The same address by the port that it listens on. */
 const here = (server: Server, url = "") => url.replace(server.publicUrl, server.url);
 
@@ -22,13 +23,23 @@ describe("a first start", () => {
     const server = await serve({ RECADO_DATA_DIR: dir });
     const url = server.setupUrl;
     expect(url).toMatch(/^http:\/\/localhost:\d+\/console\/setup\?token=[\w-]{43}$/);
-    const answer = await fetch(here(server, url), { method: "POST", headers: { accept: "application/json" }, body: new URLSearchParams({ name: "ACME" }) });
+    const answer = await fetch(here(server, url), {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: new URLSearchParams({ name: "ACME" }),
+    });
     const { adminToken } = (await answer.json()) as { adminToken: string };
     expect(await statusOf(server, adminToken)).toBe(200);
-    const { items } = (await (await fetch(`${server.url}/gateway/v1/admin/audit`, { headers: { "x-admin-token": adminToken } })).json()) as {
+    const { items } = (await (
+      await fetch(`${server.url}/gateway/v1/admin/audit`, { headers: { "x-admin-token": adminToken } })
+    ).json()) as {
       items: { action: string; actor: string }[];
     };
-    expect(items.map(({ action, actor }) => `${actor} ${action}`)).toEqual(["setup-link key.create", "setup-link account.create", "setup-link admin-token.create"]);
+    expect(items.map(({ action, actor }) => `${actor} ${action}`)).toEqual([
+      "setup-link key.create",
+      "setup-link account.create",
+      "setup-link admin-token.create",
+    ]);
     await stopped(server);
     expect(server.err()).toBe(`Set up Recado: ${url}\n`);
     const again = await serve({ RECADO_DATA_DIR: dir });
@@ -89,7 +100,9 @@ describe("recado admin token", () => {
     const made = async () => (await run(["admin", "token"], { RECADO_DATA_DIR: dir })).out.trim();
     const [first, second] = [await made(), await made()];
     expect(first).not.toBe(second);
-    expect([await statusOf(server, first), await statusOf(server, second), await statusOf(server, CONFIGURED)]).toEqual([403, 200, 200]);
+    expect([await statusOf(server, first), await statusOf(server, second), await statusOf(server, CONFIGURED)]).toEqual(
+      [403, 200, 200],
+    );
   });
 
   test("opens what had no admin token at all", async () => {
@@ -103,20 +116,26 @@ describe("recado admin token", () => {
 });
 
 describe("the commands that work on the database", () => {
-  test.each(["admin token", "account create --name ACME"])("say what to do while something else than a server has it: %s", async (line) => {
-    const dir = dataDir();
-    await stopped(await serve({ RECADO_DATA_DIR: dir }));
-    const lock = openConnection(join(dir, "recado.db.lock"), []);
-    lock.exec("BEGIN EXCLUSIVE");
-    const { code, out, err } = await run(line.split(" "), { RECADO_DATA_DIR: dir });
-    lock.close();
-    expect([code, out]).toEqual([1, ""]);
-    expect(err).toContain("try again in a moment");
-  });
+  test.each(["admin token", "account create --name ACME"])(
+    "say what to do while something else than a server has it: %s",
+    async (line) => {
+      const dir = dataDir();
+      await stopped(await serve({ RECADO_DATA_DIR: dir }));
+      const lock = openConnection(join(dir, "recado.db.lock"), []);
+      lock.exec("BEGIN EXCLUSIVE");
+      const { code, out, err } = await run(line.split(" "), { RECADO_DATA_DIR: dir });
+      lock.close();
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toContain("try again in a moment");
+    },
+  );
 
   test("say so when their master key is not the server's, make nothing, and leave no key of their own behind", async () => {
     const dir = dataDir();
-    const key = (byte: number) => ({ RECADO_DATA_DIR: dir, RECADO_MASTER_KEY: Buffer.alloc(32, byte).toString("base64") });
+    const key = (byte: number) => ({
+      RECADO_DATA_DIR: dir,
+      RECADO_MASTER_KEY: Buffer.alloc(32, byte).toString("base64"),
+    });
     const server = await serve({ ...key(1), RECADO_ADMIN_TOKEN: CONFIGURED });
     for (const settings of [{ RECADO_DATA_DIR: dir }, key(2)]) {
       const { code, out, err } = await run(["admin", "token"], settings);
@@ -142,12 +161,18 @@ describe("the commands that work on the database", () => {
     const name = "x".repeat(121);
     const make = () => run(["account", "create", "--name", name], { RECADO_DATA_DIR: dir });
     const offline = await make();
-    expect([offline.code, offline.out, offline.err]).toEqual([1, "", "The request is not valid. name must have at most 120 characters\n"]);
+    expect([offline.code, offline.out, offline.err]).toEqual([
+      1,
+      "",
+      "The request is not valid. name must have at most 120 characters\n",
+    ]);
     const server = await serve({ RECADO_DATA_DIR: dir, RECADO_ADMIN_TOKEN: CONFIGURED });
     const beside = await make();
     expect([beside.code, beside.out]).toEqual([1, ""]);
     expect(beside.err).toContain("must have at most 120 characters");
-    const accounts = await fetch(`${server.url}/gateway/v1/admin/accounts`, { headers: { "x-admin-token": CONFIGURED } });
+    const accounts = await fetch(`${server.url}/gateway/v1/admin/accounts`, {
+      headers: { "x-admin-token": CONFIGURED },
+    });
     expect(await accounts.json()).toEqual({ items: [], nextCursor: null });
   });
 });

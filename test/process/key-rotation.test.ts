@@ -29,7 +29,9 @@ const installation = async () => {
 const wrappedIn = (dataDir: string): string[] => {
   const reader = openReader(join(dataDir, "recado.db"));
   try {
-    return (reader.prepare("SELECT wrapped FROM wrapped_keys ORDER BY id").rows([]) as [string][]).map(([wrapped]) => wrapped);
+    return (reader.prepare("SELECT wrapped FROM wrapped_keys ORDER BY id").rows([]) as [string][]).map(
+      ([wrapped]) => wrapped,
+    );
   } finally {
     reader.close();
   }
@@ -49,9 +51,15 @@ test("recado key rotate makes a new master key, keeps the old one beside it, is 
   expect(out).toContain(`master key ${oldId} has given way to ${secretsFrom(next).keyId}`);
   expect(out).not.toContain(next);
   expect(keysIn(dataDir).sort()).toEqual(["master.key", `master.key.${oldId}`]);
-  expect([readFileSync(`${keyFile}.${oldId}`, "utf8").trim(), statSync(keyFile).mode & 0o777, statSync(`${keyFile}.${oldId}`).mode & 0o777]).toEqual([old, 0o600, 0o600]);
+  expect([
+    readFileSync(`${keyFile}.${oldId}`, "utf8").trim(),
+    statSync(keyFile).mode & 0o777,
+    statSync(`${keyFile}.${oldId}`).mode & 0o777,
+  ]).toEqual([old, 0o600, 0o600]);
   const reader = openReader(join(dataDir, "recado.db"));
-  expect(reader.prepare("SELECT actor, target FROM audit_entries WHERE action = 'master-key.rotate'").rows([])).toEqual([["local", secretsFrom(next).keyId]]);
+  expect(reader.prepare("SELECT actor, target FROM audit_entries WHERE action = 'master-key.rotate'").rows([])).toEqual(
+    [["local", secretsFrom(next).keyId]],
+  );
   reader.close();
   expect((await run(["account", "create", "--name", "after"])).err).toBe("");
   const refused = await run(["restore", file]);
@@ -62,12 +70,19 @@ test("recado key rotate makes a new master key, keeps the old one beside it, is 
 test("a key in RECADO_MASTER_KEY: the new one takes the place of RECADO_MASTER_KEY_PREVIOUS; a second time it says that this was done, and --data can follow", async () => {
   const settings = { RECADO_DATA_DIR: tools.dataDir() };
   const run = (args: readonly string[], key: number, previous?: number) =>
-    tools.run(args, { ...settings, RECADO_MASTER_KEY: keyOf(key), ...(previous === undefined ? {} : { RECADO_MASTER_KEY_PREVIOUS: keyOf(previous) }) });
+    tools.run(args, {
+      ...settings,
+      RECADO_MASTER_KEY: keyOf(key),
+      ...(previous === undefined ? {} : { RECADO_MASTER_KEY_PREVIOUS: keyOf(previous) }),
+    });
   await run(["account", "create", "--name", "x"], 1);
   const before = wrappedIn(settings.RECADO_DATA_DIR);
 
   const without = await run(["key", "rotate"], 2);
-  expect([without.code, without.err]).toEqual([78, expect.stringContaining("RECADO_MASTER_KEY_PREVIOUS: set it to the key of now")]);
+  expect([without.code, without.err]).toEqual([
+    78,
+    expect.stringContaining("RECADO_MASTER_KEY_PREVIOUS: set it to the key of now"),
+  ]);
   const wrong = await run(["key", "rotate"], 2, 3);
   expect([wrong.code, wrong.err]).toEqual([78, expect.stringContaining("written under another master key")]);
   expect(wrappedIn(settings.RECADO_DATA_DIR)).toEqual(before);
@@ -77,7 +92,8 @@ test("a key in RECADO_MASTER_KEY: the new one takes the place of RECADO_MASTER_K
   expect((await run(["account", "create", "--name", "z"], 1)).code).toBe(78);
   expect((await run(["account", "create", "--name", "z"], 2)).code).toBe(0);
   expect((await run(["key", "rotate", "--data"], 2, 1)).out).toContain("was under master key");
-  expect(wrappedIn(settings.RECADO_DATA_DIR)).toHaveLength(3); // the data key, and what tokens and links were signed with
+  // the data key, and what tokens and links were signed with
+  expect(wrappedIn(settings.RECADO_DATA_DIR)).toHaveLength(3);
   expect((await run(["key", "rotate", "--revoke"], 2, 1)).code).toBe(0);
   expect(wrappedIn(settings.RECADO_DATA_DIR)).toHaveLength(1);
   expect((await run(["account", "create", "--name", "z"], 2)).code).toBe(0);
@@ -121,14 +137,17 @@ test(
     const connection = openConnection(join(dataDir, "recado.db"), []);
     connection.exec("BEGIN");
     for (let id = 0; id < 20_000; id++)
-      connection.prepare("INSERT INTO ring_rows (channel_id, kind, id, sealed) VALUES ('c', 'k', ?1, ?2)").run([`${id}`, direct.seal(`ring:c:k:${id}`, `key ${id}`)]);
+      connection
+        .prepare("INSERT INTO key_rows (channel_id, kind, id, sealed) VALUES ('c', 'k', ?1, ?2)")
+        .run([`${id}`, direct.seal(`ring:c:k:${id}`, `key ${id}`)]);
     connection.exec("COMMIT");
     connection.close();
     const states: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const oldKey = readFileSync(keyFile, "utf8");
       const { child, ended } = tools.spawn(["key", "rotate", "--data"], settings);
-      // from the moment at which there is a next key, in which the write, the change of places and the sealing anew follow each other
+      // from the moment at which there is a next key, in which the write, the change of places and the sealing anew
+      // follow each other
       await untilTrue(() => keysIn(dataDir).some((name) => name.endsWith(".next")) || child.exitCode !== null);
       afterRealTime(random.float() ** 2 * 600, () => child.kill("SIGKILL"));
       await ended;
@@ -137,9 +156,15 @@ test(
       const opened = await run(["account", "create", "--name", `round ${round}`]);
       expect([opened.code, opened.err]).toEqual([0, ""]);
       const reader = openReader(join(dataDir, "recado.db"));
-      const wrapped = reader.prepare("SELECT purpose, id, wrapped, retired_at AS retiredAt FROM wrapped_keys").objects([]);
-      const secrets = secretsOf(Buffer.from(readFileSync(keyFile, "utf8").trim(), "base64"), seededRandom(1), wrapped as never);
-      const rows = reader.prepare("SELECT id, sealed FROM ring_rows").rows([]) as [string, string][];
+      const wrapped = reader
+        .prepare("SELECT purpose, id, wrapped, retired_at AS retiredAt FROM wrapped_keys")
+        .objects([]);
+      const secrets = secretsOf(
+        Buffer.from(readFileSync(keyFile, "utf8").trim(), "base64"),
+        seededRandom(1),
+        wrapped as never,
+      );
+      const rows = reader.prepare("SELECT id, sealed FROM key_rows").rows([]) as [string, string][];
       reader.close();
       expect(rows.filter(([id, sealed]) => secrets.open(`ring:c:k:${id}`, sealed) !== `key ${id}`)).toEqual([]);
       expect(rows).toHaveLength(20_000);

@@ -30,10 +30,18 @@ test("X-056 a document that is learnt when the process is killed is learnt after
   const client = clientOf(first, ADMIN_TOKEN);
   const { key } = await client.account();
   const { number: _, ...credentials } = addWabaNumber(graph);
-  const phone = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials });
+  const phone = await client.gateway<{ id: string }>("/v1/phones", key, {
+    type: "WABA",
+    label: "A phone",
+    credentials,
+  });
   const agent = `/v1/phones/${phone.id}/ai-agent`;
   const set = (path: string, method: string, body: object) =>
-    fetch(`${first.gatewayUrl}${path}`, { method, headers: { "x-api-key": key, "content-type": "application/json" }, body: JSON.stringify(body) });
+    fetch(`${first.gatewayUrl}${path}`, {
+      method,
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
   await set(agent, "PUT", { systemPrompt: "You are the attendant of a bakery." });
   await set("/v1/account/integrations/llm", "PATCH", { apiKey: LLM_KEY });
   llm.answer(() => (llm.journal.length === 3 ? REPLIES.held(new Promise(() => {})) : undefined));

@@ -17,7 +17,7 @@ import { ADMIN_TOKEN, APP_SECRET, addWabaNumber } from "../support/world.ts";
 const ROUNDS = roundsOf(6);
 const SEED = Number(process.env["RECADO_CRASH_SEED"] ?? nextSeed());
 const PER_ROUND = 12;
-const LONGEST_LIFE_MS = 250;
+const LONGEST_TTL_MS = 250;
 const WAIT_MS = 61_000;
 
 const { dataDir, serve } = processes();
@@ -31,11 +31,15 @@ test(
     const settings = await settingsOf(dataDir());
     let server = await serve(settings);
     const phoneNumberId = await connectedPhone(server);
-    graph.webhooks.configure({ url: `${server.url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET, retryDelaysMs: Array<number>(200).fill(100) });
+    graph.webhooks.configure({
+      url: `${server.url}/gateway/v1/upstream-webhook`,
+      appSecret: APP_SECRET,
+      retryDelaysMs: Array<number>(200).fill(100),
+    });
     for (let round = 0; round < ROUNDS; round++) {
       const messages = Array.from({ length: PER_ROUND }, (_, index) => imageOf(phoneNumberId, `${round}.${index}`));
       const told = Promise.all(messages.map((message) => graph.inbound.image(message)));
-      await realTime(random.float() * LONGEST_LIFE_MS);
+      await realTime(random.float() * LONGEST_TTL_MS);
       server.signal("SIGKILL");
       await server.ended;
       server = await serve(settings);
@@ -49,7 +53,8 @@ test(
   ROUNDS * 10_000 + 60_000,
 );
 
-const bytesOf = (caption: string): Uint8Array => new Uint8Array(Buffer.from([0xff, 0xd8, 0xff, 0xe0, ...Buffer.from(caption.repeat(20_000))]));
+const bytesOf = (caption: string): Uint8Array =>
+  new Uint8Array(Buffer.from([0xff, 0xd8, 0xff, 0xe0, ...Buffer.from(caption.repeat(20_000))]));
 
 const imageOf = (phoneNumberId: string, caption: string) => ({
   to: phoneNumberId,
@@ -59,9 +64,18 @@ const imageOf = (phoneNumberId: string, caption: string) => ({
 });
 
 const wanted = () => {
-  const captions = Array.from({ length: ROUNDS }, (_, round) => Array.from({ length: PER_ROUND }, (__, index) => `${round}.${index}`)).flat();
+  const captions = Array.from({ length: ROUNDS }, (_, round) =>
+    Array.from({ length: PER_ROUND }, (__, index) => `${round}.${index}`),
+  ).flat();
   const sorted = captions.map((caption) => `${caption} ${sha256(bytesOf(caption))}`).sort();
-  return { received: sorted, files: captions.map((caption) => sha256(bytesOf(caption))).sort(), available: captions.length, rows: captions.length, dead: [], spooled: [] };
+  return {
+    received: sorted,
+    files: captions.map((caption) => sha256(bytesOf(caption))).sort(),
+    available: captions.length,
+    rows: captions.length,
+    dead: [],
+    tempFile: [],
+  };
 };
 
 /** What there is on the disk: of each event `message:received` its caption and the digest of its file. */
@@ -80,7 +94,7 @@ const found = async (dir: string) => {
     available: events.filter(({ type }) => type === "media:available").length,
     rows,
     dead: discardedJobs,
-    spooled: readdirSync(join(dir, "spool")),
+    tempFile: readdirSync(join(dir, "spool")),
   };
 };
 
@@ -99,8 +113,14 @@ const connectedPhone = async (server: Server): Promise<string> => {
   const client = clientOf(server, ADMIN_TOKEN);
   const { key } = await client.account();
   const { number: _, ...credentials } = addWabaNumber(graph);
-  const { id } = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials });
-  await untilTrue(async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED");
+  const { id } = await client.gateway<{ id: string }>("/v1/phones", key, {
+    type: "WABA",
+    label: "A phone",
+    credentials,
+  });
+  await untilTrue(
+    async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED",
+  );
   return credentials.phoneNumberId;
 };
 

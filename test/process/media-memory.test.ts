@@ -21,7 +21,10 @@ afterAll(() => Promise.all([graph.stop(), receiver.stop()]));
 
 /** The most memory that a server had in its life, in which it fetched, served and uploaded a file of this size. */
 const mostMemoryWith = async (sizeBytes: number): Promise<number> => {
-  const network = Bun.spawn([process.execPath, join(import.meta.dir, "../support/children/large-network.ts"), String(sizeBytes)], { stdin: "ignore", stdout: "pipe" });
+  const network = Bun.spawn(
+    [process.execPath, join(import.meta.dir, "../support/children/large-network.ts"), String(sizeBytes)],
+    { stdin: "ignore", stdout: "pipe" },
+  );
   const url = new TextDecoder().decode((await network.stdout.getReader().read()).value).trim();
   const { child, out, ended } = await start(["serve"], settingsOf(url), READY);
   const server = JSON.parse(READY.exec(out.text())?.[0] ?? "") as Ready;
@@ -48,11 +51,24 @@ const fetchServeAndUpload = async (server: Ready, file: { url: string; sizeBytes
   const { key } = await client.account();
   const { number: _, ...credentials } = addWabaNumber(graph);
   const webhook = { url: receiver.url, secret: WEBHOOK_SECRET, events: ["message:received"] };
-  const phone = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials, webhook });
-  await untilTrue(async () => (await client.gateway<{ status: string }>(`/v1/phones/${phone.id}`, key)).status === "CONNECTED");
+  const phone = await client.gateway<{ id: string }>("/v1/phones", key, {
+    type: "WABA",
+    label: "A phone",
+    credentials,
+    webhook,
+  });
+  await untilTrue(
+    async () => (await client.gateway<{ status: string }>(`/v1/phones/${phone.id}`, key)).status === "CONNECTED",
+  );
   graph.webhooks.configure({ url: `${server.gatewayUrl}/v1/upstream-webhook`, appSecret: APP_SECRET });
   receiver.arrived.length = 0;
-  const document = { to: credentials.phoneNumberId, from: TO, mediaId: "5", mimeType: "application/pdf", sha256: sha256(new Uint8Array(file.sizeBytes)) };
+  const document = {
+    to: credentials.phoneNumberId,
+    from: TO,
+    mediaId: "5",
+    mimeType: "application/pdf",
+    sha256: sha256(new Uint8Array(file.sizeBytes)),
+  };
   await graph.inbound.document(document);
   const [told] = await receiver.received(1);
   expect(told?.body.data.media.sizeBytes).toBe(file.sizeBytes);

@@ -29,10 +29,16 @@ const settingsFor = (port: number): Settings => ({
   RECADO_OUTBOUND_ALLOW: "127.0.0.1,localhost",
 });
 
-/** What a reader brings along: an endpoint, an official number, a key of a provider; for agents.md, a connected phone. */
+/**
+ * What a reader brings along: an endpoint, an official number, a key of a provider; for agents.md, a connected phone.
+ */
 const ownValues = async (path: string, url: string): Promise<Record<string, string>> => {
   const { number: _, phoneNumberId, businessAccountId, accessToken } = addWabaNumber(graph);
-  const meta = { META_PHONE_NUMBER_ID: phoneNumberId, META_BUSINESS_ACCOUNT_ID: businessAccountId, META_ACCESS_TOKEN: accessToken };
+  const meta = {
+    META_PHONE_NUMBER_ID: phoneNumberId,
+    META_BUSINESS_ACCOUNT_ID: businessAccountId,
+    META_ACCESS_TOKEN: accessToken,
+  };
   const own = { HOOK: hook.url, HOOK_SECRET: WEBHOOK_SECRET, LLM_KEY, ...meta };
   if (path !== "docs/agents.md") return own;
   const client = clientOf({ url }, ADMIN_TOKEN);
@@ -53,13 +59,20 @@ const scanning = () => {
   };
 };
 
-const runnableOf = (path: string) => fencesOf(pageText(path)).filter((fence) => fence.language === "sh" && reasonNotToRun(fence) === undefined);
+const runnableOf = (path: string) =>
+  fencesOf(pageText(path)).filter((fence) => fence.language === "sh" && reasonNotToRun(fence) === undefined);
 
 const runOne = async (path: string): Promise<PageReport> => {
   const settings = settingsFor(await quietPort());
   const { url } = await serve(settings);
   const env = { ...settings, ...(await ownValues(path, url)) };
-  return runPage(path, { url, folder: folder(), program, env, ...(path === "docs/sessions.md" ? { after: scanning() } : {}) });
+  return runPage(path, {
+    url,
+    folder: folder(),
+    program,
+    env,
+    ...(path === "docs/sessions.md" ? { after: scanning() } : {}),
+  });
 };
 
 describe.skipIf(missing.length > 0)("the commands of a page, pasted from top to bottom, do what it says", () => {
@@ -69,7 +82,9 @@ describe.skipIf(missing.length > 0)("the commands of a page, pasted from top to 
 });
 
 test("blocks that are not run are counted and listed, each with its reason", () => {
-  const shell = PAGES.flatMap((path) => fencesOf(pageText(path)).flatMap((fence) => (fence.language === "sh" ? [{ path, ...fence }] : [])));
+  const shell = PAGES.flatMap((path) =>
+    fencesOf(pageText(path)).flatMap((fence) => (fence.language === "sh" ? [{ path, ...fence }] : [])),
+  );
   const leftOut = shell.flatMap((fence) => {
     const reason = reasonNotToRun(fence);
     return reason === undefined ? [] : [`${fence.path}:${fence.line}: ${reason}`];
@@ -79,6 +94,7 @@ test("blocks that are not run are counted and listed, each with its reason", () 
 });
 
 test("what is needed to run the commands of the pages is said where it is missing", () => {
-  if (missing.length > 0) console.log(`the commands of the pages were not run: there is no ${missing.join(", no ")} here`);
+  if (missing.length > 0)
+    console.log(`the commands of the pages were not run: there is no ${missing.join(", no ")} here`);
   expect(missing.every((name) => Bun.which(name) === null)).toBe(true);
 });

@@ -30,13 +30,20 @@ test("a picture that a session sends has a preview", async () => {
 test("who has registered logs in with the password alone, also after a restart", async () => {
   const settings = { RECADO_DATA_DIR: dataDir() };
   const first = await serve(settings);
-  const post = (url: string, body: object) => fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-  const made = await post(`${first.url}/platform/v1/auth/register`, { name: "Ana", email: "ana@example.com", password: "password-1", institutionName: "Padaria" });
+  const post = (url: string, body: object) =>
+    fetch(url, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  const made = await post(`${first.url}/platform/v1/auth/register`, {
+    name: "Ana",
+    email: "ana@example.com",
+    password: "password-1",
+    institutionName: "Padaria",
+  });
   expect(made.status).toBe(201);
   first.signal("SIGTERM");
   await first.ended;
   const { url } = await serve(settings);
-  const logIn = (password: string) => post(`${url}/platform/v1/auth/login`, { email: "ana@example.com", password }).then(({ status }) => status);
+  const logIn = (password: string) =>
+    post(`${url}/platform/v1/auth/login`, { email: "ana@example.com", password }).then(({ status }) => status);
   expect([await logIn("password-2"), await logIn("password-1")]).toEqual([401, 200]);
 });
 
@@ -44,8 +51,12 @@ test("X-051 an agent learns pages and PDF files", async () => {
   const [graph, llm] = [startGraph(), startLlm()];
   await using site = fileServer((path) =>
     path.endsWith(".pdf")
-      ? new Response(pdfOf(["Fechamos aos domingos."], { title: "Domingos" }), { headers: { "content-type": "application/pdf" } })
-      : new Response("<html><head><title>Horário</title></head><body><p>Abrimos às oito horas.</p></body></html>", { headers: { "content-type": "text/html; charset=utf-8" } }),
+      ? new Response(pdfOf(["Fechamos aos domingos."], { title: "Domingos" }), {
+          headers: { "content-type": "application/pdf" },
+        })
+      : new Response("<html><head><title>Horário</title></head><body><p>Abrimos às oito horas.</p></body></html>", {
+          headers: { "content-type": "text/html; charset=utf-8" },
+        }),
   );
   try {
     const server = await serve({
@@ -59,12 +70,19 @@ test("X-051 an agent learns pages and PDF files", async () => {
     const client = clientOf(server, ADMIN_TOKEN);
     const { key } = await client.account();
     const { number: _, ...credentials } = addWabaNumber(graph);
-    const { id } = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials });
+    const { id } = await client.gateway<{ id: string }>("/v1/phones", key, {
+      type: "WABA",
+      label: "A phone",
+      credentials,
+    });
     const agent = `/v1/phones/${id}/ai-agent`;
     await client.gateway(agent, key, { systemPrompt: "You are the attendant of a bakery." }, "PUT");
     await client.gateway("/v1/account/integrations/llm", key, { apiKey: LLM_KEY }, "PATCH");
     const learnt = async (file: string) => {
-      const { id: added } = await client.gateway<Document>(`${agent}/knowledge`, key, { source: "URL", url: `${site.url}/${file}` });
+      const { id: added } = await client.gateway<Document>(`${agent}/knowledge`, key, {
+        source: "URL",
+        url: `${site.url}/${file}`,
+      });
       return patiently(`${file} is not learnt`, async () => {
         const document = await client.gateway<Document>(`${agent}/knowledge/${added}`, key);
         return ["PENDING", "PROCESSING"].includes(document.status) ? undefined : document;
@@ -90,7 +108,10 @@ test("X-150 who does not pay is reminded by mail", async () => {
       RECADO_OUTBOUND_ALLOW: "127.0.0.1",
     });
     const { admin, health } = clientOf(server, ADMIN_TOKEN);
-    const { id } = await admin<{ id: string }>("/accounts", { name: "Padaria", billingEmail: "contas@padaria.example" });
+    const { id } = await admin<{ id: string }>("/accounts", {
+      name: "Padaria",
+      billingEmail: "contas@padaria.example",
+    });
     const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
     await admin(`/accounts/${id}/invoices`, { totalCents: 12_990, dueDate: yesterday });
     await admin("/jobs/dunning/run", {});
@@ -108,7 +129,10 @@ test("a plugin is loaded in TypeScript, with the files beside it and the package
   write("node_modules/loft/package.json", `{"name":"loft","version":"1.0.0","main":"main.cjs"}`);
   write("node_modules/loft/main.cjs", `module.exports = { loft: "loft" };`);
   write("names.ts", `export const name = (part: string): string => "pigeon of the " + part;`);
-  write("plugin.ts", `import { loft } from "loft";\nimport { name } from "./names.ts";\nexport default () => { throw new Error(name(loft)); };`);
+  write(
+    "plugin.ts",
+    `import { loft } from "loft";\nimport { name } from "./names.ts";\nexport default () => { throw new Error(name(loft)); };`,
+  );
   const { code, err } = await run(["serve"], { RECADO_DATA_DIR: data, RECADO_PLUGIN_DIR: dir });
   expect(code).toBe(78);
   expect(err).toContain("plugin.ts: Error: pigeon of the loft");

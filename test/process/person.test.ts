@@ -13,7 +13,11 @@ const TIME_LIMIT_MS = 60_000;
 const ask = async (server: Server, path: string, body?: object) => {
   const method = body ? "POST" : "GET";
   const headers = { "x-admin-token": ADMIN_TOKEN, "content-type": "application/json" };
-  const answer = await fetch(`${server.gatewayUrl}/v1/admin/people/${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+  const answer = await fetch(`${server.gatewayUrl}/v1/admin/people/${path}`, {
+    method,
+    headers,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
   return (await answer.json()) as { id: string; status: string; rows: number };
 };
 
@@ -39,7 +43,8 @@ test(
     const command = (verb: string, key = NUMBER) => run(["person", verb, "--person", key], settings);
     expect((await run(["migrate"], settings)).code).toBe(0);
     withRows(settings.RECADO_DATA_DIR);
-    const rowsIn = (out: string): number => (JSON.parse(out) as { tables: Record<string, unknown[]> }).tables["received_messages"]?.length ?? 0;
+    const rowsIn = (out: string): number =>
+      (JSON.parse(out) as { tables: Record<string, unknown[]> }).tables["received_messages"]?.length ?? 0;
     const offline = await command("export");
     expect([offline.code, offline.err, rowsIn(offline.out)]).toEqual([0, "", ROWS]);
 

@@ -65,14 +65,23 @@ test("an adapter that breaks a law is told which, and the command fails", async 
   const { code, out } = await run(["plugin", "test", join(dir, "template"), "--json"]);
   const { ok, laws } = JSON.parse(out) as { ok: boolean; laws: { law: string; outcome: string; reason?: string }[] };
   expect([code, ok]).toEqual([1, false]);
-  expect(laws.filter(({ outcome }) => outcome === "broken").map(({ law }) => law)).toEqual(["law 10: time and randomness come from the host alone"]);
+  expect(laws.filter(({ outcome }) => outcome === "broken").map(({ law }) => law)).toEqual([
+    "law 10: time and randomness come from the host alone",
+  ]);
 }, 120_000);
 
 test("plugin list and plugin check say what there is, and what is wrong", async () => {
   const dir = pluginDir(PAGER);
   const env = { RECADO_PLUGIN_DIR: dir, RECADO_DATA_DIR: dataDir() };
   expect(JSON.parse((await run(["plugin", "list", "--json"], env)).out)).toEqual([
-    { name: "pager", kind: "PAGER", label: "pager", contract: 1, file: join(dir, "pager/plugin.js"), settings: ["RECADO_PLUGIN_PAGER_API_URL"] },
+    {
+      name: "pager",
+      kind: "PAGER",
+      label: "pager",
+      contract: 1,
+      file: join(dir, "pager/plugin.js"),
+      settings: ["RECADO_PLUGIN_PAGER_API_URL"],
+    },
   ]);
   writeFileSync(join(dir, "pager/plugin.js"), "export default { contract: 2, name: 'pager', create: () => ({}) };");
   const checked = await run(["plugin", "check", join(dir, "pager")], env);
@@ -113,7 +122,12 @@ test("a channel of a loaded kind is made, connects, sends and receives through t
       return one.status === "CONNECTED" ? one : undefined;
     });
     expect(phone.pagerCallsign).toBe("PADARIA");
-    const { messageId } = await gateway<{ messageId: string }>("/v1/messages", key, { phoneId: made.id, to: "bia", type: "text", content: { text: "pronto" } });
+    const { messageId } = await gateway<{ messageId: string }>("/v1/messages", key, {
+      phoneId: made.id,
+      to: "bia",
+      type: "text",
+      content: { text: "pronto" },
+    });
     await arrival(hook, "message:status", ({ data }) => data.messageId === messageId && data.status === "read");
     expect([...network.pages.values()]).toEqual([{ to: "bia", text: "pronto" }]);
     network.say({ id: "PGin-1", from: "ana", name: "Ana", text: "oi", at: Date.now() });
@@ -133,17 +147,40 @@ test("the platform API takes the new kind by its word", async () => {
   try {
     const server = await served(pluginDir(PAGER), network);
     const ask = async (path: string, token: string, body?: object): Promise<any> => {
-      const headers = { "content-type": "application/json", ...(token === "" ? {} : { authorization: `Bearer ${token}` }) };
-      const answer = await fetch(`${server.url}/platform${path}`, { method: body ? "POST" : "GET", headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+      const headers = {
+        "content-type": "application/json",
+        ...(token === "" ? {} : { authorization: `Bearer ${token}` }),
+      };
+      const answer = await fetch(`${server.url}/platform${path}`, {
+        method: body ? "POST" : "GET",
+        headers,
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
       return answer.json();
     };
-    const { token } = await ask("/v1/auth/register", "", { name: "Ana", email: "ana@example.com", password: "password-1", institutionName: "Padaria" });
-    await ask("/v1/webhooks", token, { name: "hook", url: hook.url, secret: WEBHOOK_SECRET, events: ["message.received", "message.delivered", "message.read"] });
-    const { id, type } = await ask("/v1/channels", token, { name: "Front desk", type: "CHAT_PAGER", credentials: { token: TOKEN } });
+    const { token } = await ask("/v1/auth/register", "", {
+      name: "Ana",
+      email: "ana@example.com",
+      password: "password-1",
+      institutionName: "Padaria",
+    });
+    await ask("/v1/webhooks", token, {
+      name: "hook",
+      url: hook.url,
+      secret: WEBHOOK_SECRET,
+      events: ["message.received", "message.delivered", "message.read"],
+    });
+    const { id, type } = await ask("/v1/channels", token, {
+      name: "Front desk",
+      type: "CHAT_PAGER",
+      credentials: { token: TOKEN },
+    });
     expect(type).toBe("CHAT_PAGER");
     await ask(`/v1/channels/${id}/connect`, token, {});
-    await patiently("the pager does not connect", async () => ((await ask(`/v1/channels/${id}`, token)).status === "CONNECTED" ? true : undefined));
+    await patiently("the pager does not connect", async () =>
+      (await ask(`/v1/channels/${id}`, token)).status === "CONNECTED" ? true : undefined,
+    );
     await ask(`/v1/channels/${id}/messages/text`, token, { to: "duda", text: "pronto" });
     await arrival(hook, "message.read");
     expect([...network.pages.values()]).toEqual([{ to: "duda", text: "pronto" }]);

@@ -54,13 +54,27 @@ const recordCalls = async (server: Ready, sizeBytes: number): Promise<void> => {
   const client = clientOf(server, ADMIN_TOKEN);
   const { key } = await client.account();
   const { number: _, ...credentials } = addWabaNumber(graph);
-  const phone = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials });
-  await untilTrue(async () => (await client.gateway<{ status: string }>(`/v1/phones/${phone.id}`, key)).status === "CONNECTED");
+  const phone = await client.gateway<{ id: string }>("/v1/phones", key, {
+    type: "WABA",
+    label: "A phone",
+    credentials,
+  });
+  await untilTrue(
+    async () => (await client.gateway<{ status: string }>(`/v1/phones/${phone.id}`, key)).status === "CONNECTED",
+  );
   graph.calls.permit({ phoneNumberId: credentials.phoneNumberId, user: TO, status: "permanent" });
   const record = async (): Promise<void> => {
-    const call = await client.gateway<{ id: string }>("/v1/calls", key, { phoneId: phone.id, to: TO, sdpOffer: "v=0 a session description" });
+    const call = await client.gateway<{ id: string }>("/v1/calls", key, {
+      phoneId: phone.id,
+      to: TO,
+      sdpOffer: "v=0 a session description",
+    });
     const recording = `${server.gatewayUrl}/v1/calls/${call.id}/recording`;
-    const uploaded = await fetch(recording, { method: "POST", headers: { "x-api-key": key, "content-type": "audio/ogg" }, body: poured(sizeBytes) });
+    const uploaded = await fetch(recording, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "audio/ogg" },
+      body: poured(sizeBytes),
+    });
     expect([uploaded.status, ((await uploaded.json()) as { sizeBytes: number }).sizeBytes]).toEqual([201, sizeBytes]);
     const served = await fetch(recording, { headers: { "x-api-key": key } });
     let servedBytes = 0;

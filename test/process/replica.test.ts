@@ -15,7 +15,12 @@ test("a server with a replica follows its database from a thread of its own, whe
   // the library that follows wants a certificate authority to trust, also where it needs none
   const authorities = join(servers.newFolder(), "ca.pem");
   writeFileSync(authorities, rootCertificates[0] ?? "");
-  const gateway = await serve({ RECADO_DATA_DIR: dataDir(), RECADO_DATABASE_URL: url, RECADO_DATABASE_REPLICA: replica, SSL_CERT_FILE: authorities });
+  const gateway = await serve({
+    RECADO_DATA_DIR: dataDir(),
+    RECADO_DATABASE_URL: url,
+    RECADO_DATABASE_REPLICA: replica,
+    SSL_CERT_FILE: authorities,
+  });
   await untilTrue(() => existsSync(`${replica}-client_wal_index`));
   expect((await fetch(`${gateway.gatewayUrl.replace(/^http:\/\/[^/]+/, gateway.url)}/health/ready`)).status).toBe(200);
   gateway.signal("SIGTERM");

@@ -43,7 +43,8 @@ const lastActIn = (path: string): unknown[] | undefined => {
 const installation = async () => {
   const dataDir = tools.dataDir();
   const settings = { RECADO_DATA_DIR: dataDir, RECADO_ADMIN_TOKEN: ADMIN_TOKEN };
-  const recado = (args: readonly string[], more: Record<string, string> = {}) => tools.run(args, { ...settings, ...more });
+  const recado = (args: readonly string[], more: Record<string, string> = {}) =>
+    tools.run(args, { ...settings, ...more });
   const account = (name: string) => recado(["account", "create", "--name", name]);
   const key = (JSON.parse((await account("before")).out) as { key: string }).key;
   const file = join(tools.folder(), "backup.db");
@@ -120,13 +121,17 @@ describe("restore", () => {
     expect((await restore(file)).err).toBe("");
     expect(accountsIn(database)).toEqual(["before"]);
     const [kept = "", wal = ""] = keptIn(dataDir).sort();
-    expect([kept, wal].map((name) => readFileSync(join(dataDir, name), "utf8"))).toEqual(["no database any more", "nor is this one"]);
+    expect([kept, wal].map((name) => readFileSync(join(dataDir, name), "utf8"))).toEqual([
+      "no database any more",
+      "nor is this one",
+    ]);
     (await tools.serve(settings)).signal("SIGTERM");
   });
 
   test("brings an older schema up to date", async () => {
     const { database, restore } = await installation();
-    const old = "INSERT INTO tenants (id, name, status, dunning_stage, plan_code, created_at, updated_at) VALUES ('t', 'old', 'ACTIVE', 'NONE', 'x', 0, 0)";
+    const old =
+      "INSERT INTO tenants (id, name, status, dunning_stage, plan_code, created_at, updated_at) VALUES ('t', 'old', 'ACTIVE', 'NONE', 'x', 0, 0)";
     const { out, err } = await restore("--unsealed", copyWith(MIGRATIONS.slice(0, 1), old));
     expect(err).toBe("");
     for (const { tag } of MIGRATIONS.slice(1)) expect(out).toContain(tag);
@@ -140,17 +145,23 @@ describe("restore", () => {
       const { dataDir, database, file, settings, restore } = await installation();
       const old = join(tools.folder(), "old.db");
       const connection = openConnection(database, []);
-      connection.exec("INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 5000)");
+      connection.exec(
+        "INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 5000)",
+      );
       connection.exec(`VACUUM INTO '${old}'`);
       connection.close();
       const filled = checkContents(old).counts["meta"];
       const found: string[] = [];
       for (let round = 0; round < ROUNDS; round++) {
-        for (const name of readdirSync(dataDir)) if (name.startsWith("recado.db")) rmSync(join(dataDir, name), { recursive: true });
+        for (const name of readdirSync(dataDir))
+          if (name.startsWith("recado.db")) rmSync(join(dataDir, name), { recursive: true });
         copyFileSync(old, database);
         const { child, ended } = tools.spawn(["restore", file], settings);
         // soon after it has begun to work, or when the old database has just been given its other name
-        const [hasBegun, aimMs] = random.float() < 0.5 ? [() => existsSync(`${database}.restoring`), 400] : [() => keptIn(dataDir).length > 0, 20];
+        const [hasBegun, aimMs] =
+          random.float() < 0.5
+            ? [() => existsSync(`${database}.restoring`), 400]
+            : [() => keptIn(dataDir).length > 0, 20];
         await untilTrue(() => hasBegun() || child.exitCode !== null);
         afterRealTime(random.float() ** 2 * aimMs, () => child.kill("SIGKILL"));
         await ended;
@@ -160,7 +171,13 @@ describe("restore", () => {
         expect([missing, counts["meta"] ?? 0]).toEqual([[], names.length === 2 ? filled : expect.any(Number)]);
         expect([["after", "before"], ["before"]]).toContainEqual(names);
       }
-      console.log(JSON.stringify({ seed: SEED, old: found.filter((names) => names === "after,before").length, restored: found.filter((names) => names === "before").length }));
+      console.log(
+        JSON.stringify({
+          seed: SEED,
+          old: found.filter((names) => names === "after,before").length,
+          restored: found.filter((names) => names === "before").length,
+        }),
+      );
       expect((await restore(file)).err).toBe("");
       expect(accountsIn(database)).toEqual(["before"]);
       expect(readdirSync(dataDir).filter((name) => name.includes("restoring"))).toEqual([]);
@@ -178,7 +195,10 @@ describe("what is refused changes nothing", () => {
     expect([code, err]).toEqual([1, expect.stringContaining("is serving")]);
     expect(err).toContain("stop the server");
     const planned = await restore("--dry-run", "--json", file);
-    expect(JSON.parse(planned.out)).toMatchObject({ plan: { isServed: true, replaces: { path: database } }, isRestored: false });
+    expect(JSON.parse(planned.out)).toMatchObject({
+      plan: { isServed: true, replaces: { path: database } },
+      isRestored: false,
+    });
     server.signal("SIGTERM");
     await server.ended;
     expect(accountsIn(database)).toEqual(["after", "before"]);
@@ -196,7 +216,10 @@ describe("what is refused changes nothing", () => {
 
     const nowhere = tools.dataDir();
     const masterKey = readFileSync(join(dataDir, "master.key"), "utf8").trim();
-    expect((await tools.run(["restore", "--dry-run", file], { RECADO_DATA_DIR: nowhere, RECADO_MASTER_KEY: masterKey })).code).toBe(0);
+    expect(
+      (await tools.run(["restore", "--dry-run", file], { RECADO_DATA_DIR: nowhere, RECADO_MASTER_KEY: masterKey }))
+        .code,
+    ).toBe(0);
     expect(existsSync(nowhere)).toBe(false);
   });
 
@@ -207,7 +230,9 @@ describe("what is refused changes nothing", () => {
     const { code, err } = await restore(file);
     expect([code, err]).toEqual([
       1,
-      expect.stringMatching(/is sealed under master key [0-9a-f]{8}, and the one here is [0-9a-f]{8}: put the key that was kept beside the backup in RECADO_MASTER_KEY/),
+      expect.stringMatching(
+        /is sealed under master key [0-9a-f]{8}, and the one here is [0-9a-f]{8}: put the key that was kept beside the backup in RECADO_MASTER_KEY/,
+      ),
     ]);
     expect(pictureOf(dataDir)).toEqual(before);
     rmSync(join(dataDir, "master.key"));
@@ -222,7 +247,9 @@ describe("what is refused changes nothing", () => {
     const forge = (...sql: string[]) => {
       copyFileSync(file, forged);
       const connection = openConnection(forged, []);
-      connection.exec(`INSERT INTO meta VALUES ('admin-token', '${sha256("a token of theirs")}') ON CONFLICT (name) DO UPDATE SET value = excluded.value`);
+      connection.exec(
+        `INSERT INTO meta VALUES ('admin-token', '${sha256("a token of theirs")}') ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      );
       for (const one of sql) connection.exec(one);
       connection.close();
     };
@@ -234,12 +261,25 @@ describe("what is refused changes nothing", () => {
     forge("ALTER TABLE backup_info DROP COLUMN seal", `UPDATE backup_info SET checksum = '${mark}'`, "VACUUM");
     const bytes = readFileSync(forged);
     const at = bytes.lastIndexOf(mark);
-    writeFileSync(forged, Buffer.concat([bytes.subarray(0, at), Buffer.from(sha256(Buffer.from(bytes).fill(0, at, at + 64))), bytes.subarray(at + 64)]));
+    writeFileSync(
+      forged,
+      Buffer.concat([
+        bytes.subarray(0, at),
+        Buffer.from(sha256(Buffer.from(bytes).fill(0, at, at + 64))),
+        bytes.subarray(at + 64),
+      ]),
+    );
     const old = await restore(forged);
-    expect([old.code, old.err]).toEqual([1, expect.stringContaining("is a backup of the time before backups were sealed")]);
+    expect([old.code, old.err]).toEqual([
+      1,
+      expect.stringContaining("is a backup of the time before backups were sealed"),
+    ]);
     forge("DROP TABLE backup_info");
     const copy = await restore(forged);
-    expect([copy.code, copy.err]).toEqual([1, expect.stringContaining("whether somebody has changed it cannot be told; --unsealed restores it all the same")]);
+    expect([copy.code, copy.err]).toEqual([
+      1,
+      expect.stringContaining("whether somebody has changed it cannot be told; --unsealed restores it all the same"),
+    ]);
     expect((await recado(["backup", "--verify", forged])).out).toContain("without a seal of the master key");
     expect(pictureOf(dataDir)).toEqual(before);
     expect((await restore("--unsealed", forged)).err).toBe("");
@@ -283,5 +323,7 @@ test("files that the backup lists and that are not there are named", async () =>
   await Bun.write(join(dataDir, "media/tenant/there"), "four");
   const file = join(tools.folder(), "with-files.db");
   expect((await recado(["backup", file])).out).toContain("2 files of messages are listed in it, not held");
-  expect((await restore("--dry-run", file)).out).toContain("lists 2 files of messages; 1 of them are not there: tenant/gone");
+  expect((await restore("--dry-run", file)).out).toContain(
+    "lists 2 files of messages; 1 of them are not there: tenant/gone",
+  );
 });

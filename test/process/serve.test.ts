@@ -54,16 +54,26 @@ describe("recado serve", () => {
     expect(existsSync(dir)).toBe(false);
   });
 
-  test.each([0o775, 0o707, 0o1777])("ends with 78 where others can write the data directory (%o), says how to mend it, and puts nothing there", async (mode) => {
-    const dir = folder();
-    chmodSync(dir, mode);
-    const { code, out, err } = await run(["serve"], { RECADO_DATA_DIR: dir });
-    expect([code, out, err.trimEnd()]).toEqual([78, "", `${dir} can be written by others (mode ${mode.toString(8).padStart(4, "0")}): chmod go-w ${dir}`]);
-    expect(readdirSync(dir)).toEqual([]);
-  });
+  test.each([0o775, 0o707, 0o1777])(
+    "ends with 78 where others can write the data directory (%o), says how to mend it, and puts nothing there",
+    async (mode) => {
+      const dir = folder();
+      chmodSync(dir, mode);
+      const { code, out, err } = await run(["serve"], { RECADO_DATA_DIR: dir });
+      expect([code, out, err.trimEnd()]).toEqual([
+        78,
+        "",
+        `${dir} can be written by others (mode ${mode.toString(8).padStart(4, "0")}): chmod go-w ${dir}`,
+      ]);
+      expect(readdirSync(dir)).toEqual([]);
+    },
+  );
 
   test("ends with 1 where the database's server does not answer, so that it is started again", async () => {
-    const { code, err } = await run(["serve"], { RECADO_DATA_DIR: dataDir(), RECADO_DATABASE_URL: "http://127.0.0.1:1" });
+    const { code, err } = await run(["serve"], {
+      RECADO_DATA_DIR: dataDir(),
+      RECADO_DATABASE_URL: "http://127.0.0.1:1",
+    });
     expect(code).toBe(1);
     expect(err).toContain("no answer of the database server");
   });
@@ -121,7 +131,9 @@ describe("the data directory", () => {
     const dir = dataDir();
     await stopped(await serve(settings(dir)));
     const writer = openWriter(join(dir, "recado.db"));
-    writer.exec("INSERT INTO migrations (tag, hash, applied_at) VALUES ('9999_from_the_future', 'x', 0); PRAGMA wal_checkpoint(TRUNCATE)");
+    writer.exec(
+      "INSERT INTO migrations (tag, hash, applied_at) VALUES ('9999_from_the_future', 'x', 0); PRAGMA wal_checkpoint(TRUNCATE)",
+    );
     writer.close();
     const before = contentsOf(dir);
     const { code, out, err } = await run(["serve"], settings(dir));
@@ -136,14 +148,20 @@ test("a start that brings a database up to date logs each migration with its nam
   const writer = openWriter(path);
   migrate(writer, 0, path, { migrations: MIGRATIONS.slice(0, -2) });
   writer.close();
-  const server = await serve({ RECADO_DATA_DIR: dataDir(), RECADO_DATABASE_URL: `file:${path}`, RECADO_LOG_LEVEL: "info" });
+  const server = await serve({
+    RECADO_DATA_DIR: dataDir(),
+    RECADO_DATABASE_URL: `file:${path}`,
+    RECADO_LOG_LEVEL: "info",
+  });
   const lines = server
     .out()
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as { level?: string; msg?: string; migration?: string; durationMs?: number });
   const said = lines.filter(({ msg }) => msg === "migration applied");
-  expect(said.map(({ level, migration, durationMs }) => [level, migration, typeof durationMs])).toEqual(MIGRATIONS.slice(-2).map(({ tag }) => ["info", tag, "number"]));
+  expect(said.map(({ level, migration, durationMs }) => [level, migration, typeof durationMs])).toEqual(
+    MIGRATIONS.slice(-2).map(({ tag }) => ["info", tag, "number"]),
+  );
 });
 
 describe("the test clock", () => {
@@ -165,15 +183,26 @@ describe("the test clock", () => {
     expect((await admin(without, "POST", "/clock", { advanceMs: 1000 })).status).toBe(404);
     const withClock = await serve({ ...settings(dataDir()), RECADO_TEST_CLOCK: "1" });
     const before = await timeOf(withClock);
-    const refused = await fetch(`${withClock.url}/gateway/v1/admin/clock`, { method: "POST", headers: JSON_BODY, body: JSON.stringify({ advanceMs: DAY_MS }) });
+    const refused = await fetch(`${withClock.url}/gateway/v1/admin/clock`, {
+      method: "POST",
+      headers: JSON_BODY,
+      body: JSON.stringify({ advanceMs: DAY_MS }),
+    });
     expect(refused.status).toBe(403);
     expect((await timeOf(withClock)) - before).toBeLessThan(60_000);
   });
 
-  test.each(["https://api.example.com", "http://10.0.0.1:8080"])("is refused with 78 for the public URL %s, which is not loopback", async (publicUrl) => {
-    const { code, err } = await run(["serve"], { ...settings(dataDir()), RECADO_TEST_CLOCK: "1", RECADO_PUBLIC_URL: publicUrl });
-    expect([code, err]).toEqual([78, "RECADO_TEST_CLOCK is refused because RECADO_PUBLIC_URL is not loopback\n"]);
-  });
+  test.each(["https://api.example.com", "http://10.0.0.1:8080"])(
+    "is refused with 78 for the public URL %s, which is not loopback",
+    async (publicUrl) => {
+      const { code, err } = await run(["serve"], {
+        ...settings(dataDir()),
+        RECADO_TEST_CLOCK: "1",
+        RECADO_PUBLIC_URL: publicUrl,
+      });
+      expect([code, err]).toEqual([78, "RECADO_TEST_CLOCK is refused because RECADO_PUBLIC_URL is not loopback\n"]);
+    },
+  );
 });
 
 const JSON_BODY = { "content-type": "application/json" };
@@ -198,11 +227,19 @@ const stopped = async (server: Server): Promise<void> => {
   expect((await server.ended).code).toBe(0);
 };
 
-/** Every file of a folder with the hash of what it holds; not SQLite's shared memory or an empty log, which say nothing and go with whoever closes last. */
+/**
+ * Every file of a folder with the hash of what it holds; not SQLite's shared memory or an empty log, which say nothing
+ * and go with whoever closes last.
+ */
 const contentsOf = (dir: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(dir, { recursive: true, encoding: "utf8" })
-      .filter((name) => statSync(join(dir, name)).isFile() && !name.endsWith("-shm") && !(name.endsWith("-wal") && statSync(join(dir, name)).size === 0))
+      .filter(
+        (name) =>
+          statSync(join(dir, name)).isFile() &&
+          !name.endsWith("-shm") &&
+          !(name.endsWith("-wal") && statSync(join(dir, name)).size === 0),
+      )
       .map((name) => [
         name,
         createHash("sha256")

@@ -21,7 +21,12 @@ const managed = async (settings: Settings = {}, address = join(folder(), "notify
   const manager = await listenAt(address);
   listeners.push(manager);
   const dir = dataDir();
-  const server = await serve({ RECADO_DATA_DIR: dir, RECADO_ADMIN_TOKEN: ADMIN_TOKEN, NOTIFY_SOCKET: address, ...settings });
+  const server = await serve({
+    RECADO_DATA_DIR: dir,
+    RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
+    NOTIFY_SOCKET: address,
+    ...settings,
+  });
   return { manager, server, dir, client: clientOf(server, ADMIN_TOKEN) };
 };
 const WATCHED = { WATCHDOG_USEC: "300000" };
@@ -30,24 +35,33 @@ const isAlive = has("WATCHDOG=1");
 const isSilence = (note: string | null) => note === null;
 
 describe("a service manager", () => {
-  test.each(["path", "abstract"])("hears of the start, of readiness, of how it goes and of the end, on a socket with an address of this kind: %s", async (kind) => {
-    const graph = startGraph();
-    const settings = { ...WATCHED, RECADO_META_GRAPH_URL: graph.url };
-    const { manager, server, client } = await managed(settings, kind === "path" ? undefined : `@recado-test-${process.pid}-${performance.now()}`);
-    await manager.until(has("STATUS=0 channels connected, 0 connecting, queue 0"));
-    const { key } = await client.account();
-    const { number: _, ...credentials } = addWabaNumber(graph);
-    await client.gateway("/v1/phones", key, { type: "WABA", label: "A phone", credentials });
-    await manager.until(has("STATUS=1 channel connected, 0 connecting, queue 0"));
-    server.signal("SIGTERM");
-    expect((await server.ended).code).toBe(0);
-    const stopping = await manager.until(has("STOPPING=1"));
-    const notes = manager.notes();
-    const said = notes.filter((note) => note !== null);
-    expect(said.slice(1, 3)).toEqual(["STATUS=opening the database\nEXTEND_TIMEOUT_USEC=600000000", "READY=1\nSTATUS=ready"]);
-    expect(notes.slice(stopping + 1).filter((note) => note !== null)).toEqual([]);
-    await graph.stop();
-  });
+  test.each(["path", "abstract"])(
+    "hears of the start, of readiness, of how it goes and of the end, on a socket with an address of this kind: %s",
+    async (kind) => {
+      const graph = startGraph();
+      const settings = { ...WATCHED, RECADO_META_GRAPH_URL: graph.url };
+      const { manager, server, client } = await managed(
+        settings,
+        kind === "path" ? undefined : `@recado-test-${process.pid}-${performance.now()}`,
+      );
+      await manager.until(has("STATUS=0 channels connected, 0 connecting, queue 0"));
+      const { key } = await client.account();
+      const { number: _, ...credentials } = addWabaNumber(graph);
+      await client.gateway("/v1/phones", key, { type: "WABA", label: "A phone", credentials });
+      await manager.until(has("STATUS=1 channel connected, 0 connecting, queue 0"));
+      server.signal("SIGTERM");
+      expect((await server.ended).code).toBe(0);
+      const stopping = await manager.until(has("STOPPING=1"));
+      const notes = manager.notes();
+      const said = notes.filter((note) => note !== null);
+      expect(said.slice(1, 3)).toEqual([
+        "STATUS=opening the database\nEXTEND_TIMEOUT_USEC=600000000",
+        "READY=1\nSTATUS=ready",
+      ]);
+      expect(notes.slice(stopping + 1).filter((note) => note !== null)).toEqual([]);
+      await graph.stop();
+    },
+  );
 
   test("that waits for no sign of life gets none", async () => {
     for (const settings of [{}, { ...WATCHED, WATCHDOG_PID: "1" }] as Settings[]) {
@@ -85,11 +99,25 @@ describe("a service manager", () => {
 
   test.each([
     ["that listens nowhere", { NOTIFY_SOCKET: "/does/not/exist" }, ""],
-    ["with an address of another kind", { NOTIFY_SOCKET: "vsock:2:1234" }, "vsock:2:1234 is no address of a Unix socket"],
+    [
+      "with an address of another kind",
+      { NOTIFY_SOCKET: "vsock:2:1234" },
+      "vsock:2:1234 is no address of a Unix socket",
+    ],
     ["with an address that is too long", { NOTIFY_SOCKET: `/${"x".repeat(108)}` }, "is no address of a Unix socket"],
-    ["that cannot be spoken to without writable code", { NOTIFY_SOCKET: "/run/notify", BUN_JSC_useJIT: "0" }, "needs Type=exec"],
+    [
+      "that cannot be spoken to without writable code",
+      { NOTIFY_SOCKET: "/run/notify", BUN_JSC_useJIT: "0" },
+      "needs Type=exec",
+    ],
   ])("%s keeps nobody from serving", async (_, settings, told) => {
-    const server = await serve({ RECADO_DATA_DIR: dataDir(), RECADO_ADMIN_TOKEN: ADMIN_TOKEN, CACHE_DIRECTORY: folder(), ...WATCHED, ...settings });
+    const server = await serve({
+      RECADO_DATA_DIR: dataDir(),
+      RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
+      CACHE_DIRECTORY: folder(),
+      ...WATCHED,
+      ...settings,
+    });
     expect(await clientOf(server, ADMIN_TOKEN).health()).toEqual({ status: "ok" });
     expect(server.out()).toContain(told);
     server.signal("SIGTERM");
@@ -130,12 +158,18 @@ describe("the watchdog is given no sign of life, and goes on afterwards, while",
     await manager.until(isAlive, silence);
   });
 
-  /** A server that does `work` on SIGUSR2, with a pipe at `fifo` from which whoever opens it waits until somebody writes. */
+  /**
+   * A server that does `work` on SIGUSR2, with a pipe at `fifo` from which whoever opens it waits until somebody
+   * writes.
+   */
   const sabotaged = async (work: string) => {
     const fifo = join(folder(), "fifo");
     expect(Bun.spawnSync(["mkfifo", fifo]).exitCode).toBe(0);
     const preloaded = join(folder(), "sabotage.ts");
-    await Bun.write(preloaded, `import { open, readFileSync } from "node:fs"; const fifo = ${JSON.stringify(fifo)}; process.on("SIGUSR2", () => { ${work} });`);
+    await Bun.write(
+      preloaded,
+      `import { open, readFileSync } from "node:fs"; const fifo = ${JSON.stringify(fifo)}; process.on("SIGUSR2", () => { ${work} });`,
+    );
     return { fifo, ...(await managed({ ...WATCHED, BUN_OPTIONS: `--preload ${preloaded}` })) };
   };
 
@@ -150,7 +184,9 @@ describe("the watchdog is given no sign of life, and goes on afterwards, while",
 
   test("the disk does not answer, although everything else goes on", async () => {
     // takes every thread that could wait for a disk
-    const { fifo, manager, server, client } = await sabotaged('for (let n = 0; n < 500; n++) open(fifo, "r", () => {})');
+    const { fifo, manager, server, client } = await sabotaged(
+      'for (let n = 0; n < 500; n++) open(fifo, "r", () => {})',
+    );
     await manager.until(isAlive);
     process.kill(server.pid, "SIGUSR2");
     const fault = await manager.until((note) => FAULT.test(note ?? ""));
@@ -186,8 +222,13 @@ describe("what a service manager hands over", () => {
 });
 
 describe("Bun's limit of requests in flight", () => {
-  const S3 = { RECADO_MEDIA: "s3://bucket?endpoint=http://127.0.0.1:1&region=eu", RECADO_S3_ACCESS_KEY_ID: "id", RECADO_S3_SECRET_ACCESS_KEY: "secret" };
-  const limitOf = (pid: number) => /(?:^|\0)BUN_CONFIG_MAX_HTTP_REQUESTS=(\d+)/.exec(readFileSync(`/proc/${pid}/environ`, "utf8"))?.[1];
+  const S3 = {
+    RECADO_MEDIA: "s3://bucket?endpoint=http://127.0.0.1:1&region=eu",
+    RECADO_S3_ACCESS_KEY_ID: "id",
+    RECADO_S3_SECRET_ACCESS_KEY: "secret",
+  };
+  const limitOf = (pid: number) =>
+    /(?:^|\0)BUN_CONFIG_MAX_HTTP_REQUESTS=(\d+)/.exec(readFileSync(`/proc/${pid}/environ`, "utf8"))?.[1];
 
   test("is raised where media lies on S3, in the same process", async () => {
     const server = await serve({ RECADO_DATA_DIR: dataDir(), ...S3 });

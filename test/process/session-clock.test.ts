@@ -47,7 +47,7 @@ test("a session stays open while the test clock jumps by an hour, a day and more
     await customer.send(`${ana.pn}`, "text", { text: `after ${jumpMs}` });
     await ana.until(({ text }) => text === `after ${jumpMs}`);
     await ana.say(`and ${jumpMs}`, { to: customer.device });
-    await customer.untilTold(({ data }) => data.content?.text === `and ${jumpMs}`);
+    await customer.untilReceived(({ data }) => data.content?.text === `and ${jumpMs}`);
     expect([await customer.status(), net.stat.logins]).toEqual(["CONNECTED", logins]);
   }
   expect(customer.told("channel:disconnected")).toEqual([]);
@@ -67,7 +67,10 @@ test("G-565 what a lookup found is known for a week", async () => {
   const lookUp = () => customer.ask("/lookup", { phoneId: customer.id, numbers: [`${ana.pn}`, "5511911199999"] });
   const first = await lookUp();
   expect(first.status).toBe(202);
-  await patiently("the lookup does not end", async () => (await customer.ask(`/lookup/${first.body.taskId}`)).body.results);
+  await patiently(
+    "the lookup does not end",
+    async () => (await customer.ask(`/lookup/${first.body.taskId}`)).body.results,
+  );
   await pass(6 * DAY_MS);
   expect((await lookUp()).status).toBe(201);
   expect((await customer.ask(`/lookup/${first.body.taskId}`)).status).toBe(404);

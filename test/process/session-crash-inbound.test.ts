@@ -24,7 +24,11 @@ test(
     const random = seededRandom(SEED);
     const customer = await gateway.customer("5511900000001");
     await customer.pair();
-    const writers = [gateway.net.contact({ pn: "5511911110001" }), gateway.net.contact({ pn: "5511911110002", addressing: "pn" }), gateway.net.contact({ lid: "98765432100001" })];
+    const writers = [
+      gateway.net.contact({ pn: "5511911110001" }),
+      gateway.net.contact({ pn: "5511911110002", addressing: "pn" }),
+      gateway.net.contact({ lid: "98765432100001" }),
+    ];
     const written = new Map<string, string>();
     const caught = { writtenUnacknowledged: 0, unwritten: 0 };
     for (let round = 0; round < ROUNDS; round++) {
@@ -49,10 +53,22 @@ test(
     await gateway.net.until(() => customer.device.devices[0]?.queued === 0);
     await gateway.settle();
     await gateway.stop();
-    console.log(JSON.stringify({ rounds: ROUNDS, seed: SEED, written: written.size, ...caught, toldAgain: customer.told("message:received").length - written.size }));
+    console.log(
+      JSON.stringify({
+        rounds: ROUNDS,
+        seed: SEED,
+        written: written.size,
+        ...caught,
+        toldAgain: customer.told("message:received").length - written.size,
+      }),
+    );
     const texts = [...written.values()].sort();
     expect(textsOnDisk(gateway).sort()).toEqual(texts);
-    expect([...eventsByText(customer)].map(([text, ids]) => `${text}${ids.size === 1 ? "" : ` as ${ids.size} events`}`).sort()).toEqual(texts);
+    expect(
+      [...eventsByText(customer)]
+        .map(([text, ids]) => `${text}${ids.size === 1 ? "" : ` as ${ids.size} events`}`)
+        .sort(),
+    ).toEqual(texts);
     expect(writers.flatMap(({ heard }) => heard.filter(({ type }) => type === "retry"))).toEqual([]);
     expect([gateway.net.stat.unhandled, gateway.net.stat.refused]).toEqual([[], []]);
   },
@@ -67,11 +83,16 @@ const textsOnDisk = (gateway: Gateway): string[] =>
 
 /** The texts whose receipts have come to the network. */
 const acknowledgedBy = ({ net }: Gateway, written: ReadonlyMap<string, string>): string[] => [
-  ...new Set([...net.stat.receipts, ...net.stat.acks].flatMap(({ id, type }) => (type === "retry" ? [] : (written.get(id) ?? [])))),
+  ...new Set(
+    [...net.stat.receipts, ...net.stat.acks].flatMap(({ id, type }) =>
+      type === "retry" ? [] : (written.get(id) ?? []),
+    ),
+  ),
 ];
 
 const eventsByText = (customer: Customer): Map<string, Set<string>> => {
   const told = new Map<string, Set<string>>();
-  for (const { id, data } of customer.told("message:received")) told.set(data.content.text, (told.get(data.content.text) ?? new Set()).add(id));
+  for (const { id, data } of customer.told("message:received"))
+    told.set(data.content.text, (told.get(data.content.text) ?? new Set()).add(id));
   return told;
 };

@@ -22,7 +22,10 @@ afterAll(() => gateway.end());
 
 let ratchets: RatchetWatch;
 let stopWatching: () => void;
-/** Is told of every message that has reached the network, before that is acknowledged; true keeps the acknowledgement from being sent. */
+/**
+ * Is told of every message that has reached the network, before that is acknowledged; true keeps the acknowledgement
+ * from being sent.
+ */
 let onMessage: () => boolean;
 beforeEach(() => {
   ratchets = watchRatchets();
@@ -38,7 +41,10 @@ afterEach(() => stopWatching());
 type Sends = { wanted: string[]; accepted: Map<string, string> };
 type Fire = { rounds: number; random: Random; chats: readonly string[]; answers(): Promise<unknown> };
 
-/** Sends texts, and kills the process at some of them: when the network has it and has not said so yet, or soon after it was accepted. */
+/**
+ * Sends texts, and kills the process at some of them: when the network has it and has not said so yet, or soon after it
+ * was accepted.
+ */
 const sendUnderFire = async (customer: Customer, { rounds, random, chats, answers }: Fire): Promise<Sends> => {
   const sends: Sends = { wanted: [], accepted: new Map() };
   let unacknowledged = 0;
@@ -58,7 +64,8 @@ const sendUnderFire = async (customer: Customer, { rounds, random, chats, answer
     for (let index = 0; index < PER_ROUND; index++) {
       const text = `${round}.${index}`;
       sends.wanted.push(text);
-      const id = await customer.send(chats[index % chats.length] ?? "", "text", { text }).catch(() => undefined); // killed meanwhile
+      // killed meanwhile
+      const id = await customer.send(chats[index % chats.length] ?? "", "text", { text }).catch(() => undefined);
       if (id !== undefined) sends.accepted.set(id, text);
       if (!isAtNetwork && --left === 0) killAfter(random.float() * AIM_MS);
       if (index === 1) await answers();
@@ -69,18 +76,29 @@ const sendUnderFire = async (customer: Customer, { rounds, random, chats, answer
   }
   await customer.device.open();
   await gateway.settle();
-  console.log(JSON.stringify({ rounds, seed: SEED, wanted: sends.wanted.length, accepted: sends.accepted.size, unacknowledged, ciphertexts: ratchets.count }));
+  console.log(
+    JSON.stringify({
+      rounds,
+      seed: SEED,
+      wanted: sends.wanted.length,
+      accepted: sends.accepted.size,
+      unacknowledged,
+      ciphertexts: ratchets.count,
+    }),
+  );
   return sends;
 };
 
 /** The texts that a reader was shown on a device. One that came under two ids is there twice. */
-const shownTo = ({ received }: Contact, device = 0): string[] => received.filter((one) => one.device === device && !one.isOwn && /^\d/.test(one.text)).map(({ text }) => text);
+const shownTo = ({ received }: Contact, device = 0): string[] =>
+  received.filter((one) => one.device === device && !one.isOwn && /^\d/.test(one.text)).map(({ text }) => text);
 
 const expectKept = async (customer: Customer, { wanted, accepted }: Sends, shown: readonly string[]): Promise<void> => {
   expect(shown.toSorted()).toEqual([...new Set(shown)].sort());
   expect([...accepted.values()].filter((text) => !shown.includes(text))).toEqual([]);
   expect(shown.filter((text) => !wanted.includes(text))).toEqual([]);
-  for (const id of accepted.keys()) expect((await customer.ask(`/messages/${id}`)).body).toMatchObject({ status: "DELIVERED" });
+  for (const id of accepted.keys())
+    expect((await customer.ask(`/messages/${id}`)).body).toMatchObject({ status: "DELIVERED" });
   expect(ratchets.reused).toEqual([]);
   expect([net.stat.unhandled, net.stat.refused]).toEqual([[], []]);
 };
@@ -90,7 +108,10 @@ test(
   async () => {
     const customer = await gateway.customer("5511900000001");
     await customer.pair();
-    const [ana, bia] = [net.contact({ pn: "5511911110001", devices: 2 }), net.contact({ pn: "5511911110002", addressing: "pn" })];
+    const [ana, bia] = [
+      net.contact({ pn: "5511911110001", devices: 2 }),
+      net.contact({ pn: "5511911110002", addressing: "pn" }),
+    ];
     const sends = await sendUnderFire(customer, {
       rounds: ROUNDS,
       random: seededRandom(SEED),
@@ -138,7 +159,7 @@ test(
       await gateway.killAfter(random.float() * AIM_MS);
       await gateway.restart();
       await ana.until(({ text }) => text === `${round}`);
-      await customer.untilTold(({ data }) => data.messageId === id && data.status === "delivered");
+      await customer.untilReceived(({ data }) => data.messageId === id && data.status === "delivered");
     }
     expect([shownTo(ana).length, ratchets.reused]).toEqual([GROUP_ROUNDS, []]);
   },

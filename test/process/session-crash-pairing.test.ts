@@ -37,7 +37,7 @@ const expectAtWork = async (customer: Customer, text: string): Promise<void> => 
   await customer.send(`${ana.pn}`, "text", { text });
   await ana.until((one) => one.text === text);
   await ana.say(text, { to: customer.device });
-  await customer.untilTold(({ type, data }) => type === "message:received" && data.content.text === text);
+  await customer.untilReceived(({ type, data }) => type === "message:received" && data.content.text === text);
 };
 
 const idsOf = (customer: Customer, type: string): Set<string> => new Set(customer.told(type).map(({ id }) => id));
@@ -87,7 +87,8 @@ test(
     const customer = await gateway.customer("5511900000202");
     await customer.pair();
     for (let round = 0; round < ROUNDS; round++) {
-      const before = customer.device.devices.at(-1); // one whose keys were forgotten in time, but not unlinked, stays in the list
+      // one whose keys were forgotten in time, but not unlinked, stays in the list
+      const before = customer.device.devices.at(-1);
       const ended = idsOf(customer, "channel:disconnected").size;
       const answer = customer.askPhone("logout", {}).then(
         ({ status }) => status,
@@ -96,7 +97,10 @@ test(
       await gateway.killAfter(random.float() * LOGOUT_MS);
       await gateway.restart();
       const accepted = await answer;
-      if (accepted === 202) await customer.untilTold(({ type }) => type === "channel:disconnected" && idsOf(customer, "channel:disconnected").size > ended);
+      if (accepted === 202)
+        await customer.untilReceived(
+          ({ type }) => type === "channel:disconnected" && idsOf(customer, "channel:disconnected").size > ended,
+        );
       const scanned = await pairAfterAll(customer);
       await expectAtWork(customer, `out ${round}`);
       await gateway.settle();

@@ -13,7 +13,9 @@ afterAll(() => Promise.all([hook.stop(), net.stop()]));
 
 /** What was told, each event once: a delivery that a crash interrupts is repeated. */
 const told = (): string[] => {
-  const events = new Map(hook.arrived.map(({ body }: Arrived) => [body.id, [body.type, body.data.reason].filter(Boolean).join(" ")]));
+  const events = new Map(
+    hook.arrived.map(({ body }: Arrived) => [body.id, [body.type, body.data.reason].filter(Boolean).join(" ")]),
+  );
   return [...events.values()];
 };
 
@@ -30,10 +32,17 @@ test("G-181 G-182 kill -9 in the middle of a reset: the next process finishes it
   const first = await serve(settings);
   const { key } = await clientOf(first, ADMIN_TOKEN).account();
   const webhook = { url: hook.url, secret: WEBHOOK_SECRET };
-  const { id } = await clientOf(first, ADMIN_TOKEN).gateway<{ id: string }>("/v1/phones", key, { type: "SESSION", label: "A phone", webhook });
+  const { id } = await clientOf(first, ADMIN_TOKEN).gateway<{ id: string }>("/v1/phones", key, {
+    type: "SESSION",
+    label: "A phone",
+    webhook,
+  });
   const qrOf = async ({ url }: Server): Promise<string> => {
     for (const again = attempts(); ; again()) {
-      const answer = await fetch(`${url}/gateway/v1/phones/${id}/qrcode`, { headers: { "x-api-key": key }, keepalive: false });
+      const answer = await fetch(`${url}/gateway/v1/phones/${id}/qrcode`, {
+        headers: { "x-api-key": key },
+        keepalive: false,
+      });
       const body = (await answer.json()) as { qr?: string };
       if (body.qr !== undefined) return body.qr;
     }

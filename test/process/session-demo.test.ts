@@ -34,7 +34,12 @@ const startNetwork = async () => {
   await order("contact", { pn: ANA, name: "Ana" });
   const ca = join(folder(), "ca.pem");
   writeFileSync(ca, mediaCa);
-  const settings = { RECADO_WHATSAPP_WEB_URL: url, RECADO_WHATSAPP_WEB_ROOT: root, RECADO_EXTRA_CA: ca, RECADO_OUTBOUND_ALLOW: "localhost" };
+  const settings = {
+    RECADO_WHATSAPP_WEB_URL: url,
+    RECADO_WHATSAPP_WEB_ROOT: root,
+    RECADO_EXTRA_CA: ca,
+    RECADO_OUTBOUND_ALLOW: "localhost",
+  };
   return { order, settings };
 };
 
@@ -58,21 +63,24 @@ test("demo --session --once links a phone by the code that it prints, writes to 
   expect(readdirSync(temp)).toEqual([]);
 });
 
-test.each(["SIGINT", "SIGTERM"] as const)("demo --session shows what to try next, and by %s unlinks the device and leaves nothing behind", async (signal) => {
-  const { order, settings } = await startNetwork();
-  const temp = folder();
-  const demo = await start(["demo", "--session"], { ...settings, TMPDIR: temp }, QR);
-  await order("scan", { pn: OWNER, qr: QR.exec(demo.out.text())?.[1] });
-  await demo.out.holds(/Ctrl\+C ends the demo and unlinks/);
-  expect(await order("devices", { pn: OWNER })).toHaveLength(1);
-  const [, key = "", base = ""] = /KEY=(\S+)\n +curl -s (\S+)\/v1\/phones/.exec(demo.out.text()) ?? [];
-  const phones = await fetch(`${base}/v1/phones`, { headers: { "x-api-key": key } });
-  expect(await phones.json()).toMatchObject([{ label: "Demo phone", status: "CONNECTED", phoneNumber: OWNER }]);
-  demo.child.kill(signal);
-  expect((await demo.ended).code).toBe(0);
-  expect(await order("devices", { pn: OWNER })).toEqual([]);
-  expect(readdirSync(temp)).toEqual([]);
-});
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "demo --session shows what to try next, and by %s unlinks the device and leaves nothing behind",
+  async (signal) => {
+    const { order, settings } = await startNetwork();
+    const temp = folder();
+    const demo = await start(["demo", "--session"], { ...settings, TMPDIR: temp }, QR);
+    await order("scan", { pn: OWNER, qr: QR.exec(demo.out.text())?.[1] });
+    await demo.out.holds(/Ctrl\+C ends the demo and unlinks/);
+    expect(await order("devices", { pn: OWNER })).toHaveLength(1);
+    const [, key = "", base = ""] = /KEY=(\S+)\n +curl -s (\S+)\/v1\/phones/.exec(demo.out.text()) ?? [];
+    const phones = await fetch(`${base}/v1/phones`, { headers: { "x-api-key": key } });
+    expect(await phones.json()).toMatchObject([{ label: "Demo phone", status: "CONNECTED", phoneNumber: OWNER }]);
+    demo.child.kill(signal);
+    expect((await demo.ended).code).toBe(0);
+    expect(await order("devices", { pn: OWNER })).toEqual([]);
+    expect(readdirSync(temp)).toEqual([]);
+  },
+);
 
 test("demo --session that ends before anybody has scanned leaves nothing behind", async () => {
   const { order, settings } = await startNetwork();
@@ -107,7 +115,11 @@ test.each([
 
 test("demo --session keeps to the operator's settings: a faulty one is named, and nothing is left behind", async () => {
   const temp = folder();
-  const { code, out, err } = await run(["demo", "--session"], { TMPDIR: temp, RECADO_WHATSAPP_WEB_URL: "wss://example.com", RECADO_WHATSAPP_WEB_ROOT: "00".repeat(32) });
+  const { code, out, err } = await run(["demo", "--session"], {
+    TMPDIR: temp,
+    RECADO_WHATSAPP_WEB_URL: "wss://example.com",
+    RECADO_WHATSAPP_WEB_ROOT: "00".repeat(32),
+  });
   expect([code, out]).toEqual([78, ""]);
   expect(err).toContain("RECADO_WHATSAPP_WEB_ROOT is accepted only with a loopback RECADO_WHATSAPP_WEB_URL");
   expect(readdirSync(temp)).toEqual([]);

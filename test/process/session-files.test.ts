@@ -31,33 +31,42 @@ test("a file on its way lies in the data directory alone, and what a kill -9 lea
     stalled.resolve();
     await new Promise(() => {});
   };
-  await using files = fileServer(() => new Response(endless as never, { headers: { "content-type": "application/pdf" } }));
+  await using files = fileServer(
+    () => new Response(endless as never, { headers: { "content-type": "application/pdf" } }),
+  );
   const first = await serve(settings);
   const { key, id } = await phoneOf(first);
   const sent = { phoneId: id, to: "5511911110001", type: "document", content: { mediaUrl: files.url } };
   net.contact({ pn: "5511911110001" });
   await clientOf(first, ADMIN_TOKEN).gateway("/v1/messages", key, sent);
   await stalled.promise;
-  const spool = () => readdirSync(join(dir, "spool"));
+  const writeTempFile = () => readdirSync(join(dir, "spool"));
   const elsewhere = () => readdirSync(temporary);
-  await untilTrue(() => spool().length + elsewhere().length !== 0);
+  await untilTrue(() => writeTempFile().length + elsewhere().length !== 0);
   expect(elsewhere()).toEqual([]);
   first.signal("SIGKILL");
   await first.ended;
-  expect(spool()).toHaveLength(1);
+  expect(writeTempFile()).toHaveLength(1);
   net.faults.silent(); // so that the next process does not begin anew
   await serve(settings);
-  expect([spool(), elsewhere()]).toEqual([[], []]);
+  expect([writeTempFile(), elsewhere()]).toEqual([[], []]);
 }, 120_000);
 
 /** A phone that is paired. */
 const phoneOf = async (server: Server): Promise<{ key: string; id: string }> => {
   const client = clientOf(server, ADMIN_TOKEN);
   const { key } = await client.account();
-  const { id } = await client.gateway<{ id: string }>("/v1/phones", key, { type: "SESSION", label: "A phone", webhook: { url: hook.url, secret: WEBHOOK_SECRET } });
+  const { id } = await client.gateway<{ id: string }>("/v1/phones", key, {
+    type: "SESSION",
+    label: "A phone",
+    webhook: { url: hook.url, secret: WEBHOOK_SECRET },
+  });
   let qr: string | undefined;
   while (qr === undefined) {
-    const answer = await fetch(`${server.url}/gateway/v1/phones/${id}/qrcode`, { headers: { "x-api-key": key }, keepalive: false });
+    const answer = await fetch(`${server.url}/gateway/v1/phones/${id}/qrcode`, {
+      headers: { "x-api-key": key },
+      keepalive: false,
+    });
     ({ qr } = (await answer.json()) as { qr?: string });
   }
   await net.phone("5511900000009").scan(qr);

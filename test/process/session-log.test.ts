@@ -16,11 +16,24 @@ afterAll(() => gateway.end());
 /** Every value in the channels' key rings that could be a key, as bytes. */
 const keysOnDisk = (): Buffer[] => {
   const reader = openReader(join(gateway.dataDir, "recado.db"));
-  const wrapped = reader.prepare("SELECT purpose, id, wrapped, retired_at AS retiredAt FROM wrapped_keys").objects([]) as WrappedKey[];
-  const rows = reader.prepare("SELECT channel_id AS channel, kind, id, sealed FROM ring_rows").objects([]) as { channel: string; kind: string; id: string; sealed: string }[];
+  const wrapped = reader
+    .prepare("SELECT purpose, id, wrapped, retired_at AS retiredAt FROM wrapped_keys")
+    .objects([]) as WrappedKey[];
+  const rows = reader.prepare("SELECT channel_id AS channel, kind, id, sealed FROM key_rows").objects([]) as {
+    channel: string;
+    kind: string;
+    id: string;
+    sealed: string;
+  }[];
   reader.close();
-  const secrets = secretsOf(Buffer.from(readFileSync(join(gateway.dataDir, "master.key"), "utf8"), "base64"), seededRandom(1), wrapped);
-  return rows.flatMap(({ channel, kind, id, sealed }) => keysIn(JSON.parse(secrets.open(`ring:${channel}:${kind}:${id}`, sealed))));
+  const secrets = secretsOf(
+    Buffer.from(readFileSync(join(gateway.dataDir, "master.key"), "utf8"), "base64"),
+    seededRandom(1),
+    wrapped,
+  );
+  return rows.flatMap(({ channel, kind, id, sealed }) =>
+    keysIn(JSON.parse(secrets.open(`ring:${channel}:${kind}:${id}`, sealed))),
+  );
 };
 
 const keysIn = (value: unknown): Buffer[] => {
@@ -67,7 +80,7 @@ test("5.3 whatever happens to a session, its log holds no key, no code to pair w
   const send = (to: string, words: string) => customer.send(to, "text", { text: text(words) });
   const hear = async (words: string) => {
     await ana.say(text(words), { to: customer.device });
-    await customer.untilTold((event) => event.data.content?.text === words);
+    await customer.untilReceived((event) => event.data.content?.text === words);
   };
   await hear("uma palavra confidencial");
   net.faults.corrupt();
@@ -82,7 +95,7 @@ test("5.3 whatever happens to a session, its log holds no key, no code to pair w
   for (const error of [463, 479, 404]) {
     net.faults.nack(error, () => true, { times: 2 });
     const id = await send(`${ana.pn}`, `recusada ${error}, confidencial`);
-    await customer.untilTold(({ data }) => data.messageId === id && data.status !== "sent");
+    await customer.untilReceived(({ data }) => data.messageId === id && data.status !== "sent");
     net.faults.clear();
   }
   net.faults.duplicate({ times: 1 });
@@ -90,7 +103,11 @@ test("5.3 whatever happens to a session, its log holds no key, no code to pair w
   await send("5511922220002", "a ninguém, confidencial");
   keysOnDisk().forEach((key) => keep("key", ...printsOf(key)));
 
-  for (const disturb of [() => customer.device.streamError("503"), () => customer.device.cut(), () => customer.device.end()]) {
+  for (const disturb of [
+    () => customer.device.streamError("503"),
+    () => customer.device.cut(),
+    () => customer.device.end(),
+  ]) {
     const { logins } = net.stat;
     disturb();
     await net.until(() => net.stat.logins > logins);
@@ -101,9 +118,9 @@ test("5.3 whatever happens to a session, its log holds no key, no code to pair w
   await hear("depois do fim, confidencial");
   keysOnDisk().forEach((key) => keep("key", ...printsOf(key)));
   customer.device.unlink();
-  await customer.untilTold(({ type }) => type === "channel:qrcode");
+  await customer.untilReceived(({ type }) => type === "channel:qrcode");
   await typing.askPhone("logout", {});
-  await typing.untilTold(({ type }) => type === "channel:qrcode");
+  await typing.untilReceived(({ type }) => type === "channel:qrcode");
   for (const { told } of [customer, typing]) for (const { data } of told("channel:qrcode")) keep("QR code", data.qr);
   keep("API key", customer.key, typing.key);
   keep("webhook secret", WEBHOOK_SECRET);
@@ -112,11 +129,18 @@ test("5.3 whatever happens to a session, its log holds no key, no code to pair w
 
   await gateway.stop();
   const printed = gateway.printed();
-  const found = [...secret].filter(([words]) => printed.includes(words)).map(([words, name]) => `${name}: ${lineWith(printed, words)}`);
+  const found = [...secret]
+    .filter(([words]) => printed.includes(words))
+    .map(([words, name]) => `${name}: ${lineWith(printed, words)}`);
   expect(found).toEqual([]);
   // it was looked for in something, and there was something to look for
-  expect(['"level":"info"', "session socket", "not the network's", "send failed", "link reported"].filter((line) => !printed.includes(line))).toEqual([]);
+  expect(
+    ['"level":"info"', "session socket", "not the network's", "send failed", "link reported"].filter(
+      (line) => !printed.includes(line),
+    ),
+  ).toEqual([]);
   expect(secret.size).toBeGreaterThan(2000);
 }, 120_000);
 
-const lineWith = (printed: string, words: string): string => printed.split("\n").find((line) => line.includes(words)) ?? "";
+const lineWith = (printed: string, words: string): string =>
+  printed.split("\n").find((line) => line.includes(words)) ?? "";

@@ -25,7 +25,10 @@ test("a restored session needs no new pairing: both directions and groups work, 
   const customer = await gateway.customer("5511900000001");
   await customer.pair();
   const { device } = customer;
-  const [ana, bia] = [net.contact({ pn: "5511911110001", devices: 2 }), net.contact({ pn: "5511911110002", addressing: "pn" })];
+  const [ana, bia] = [
+    net.contact({ pn: "5511911110001", devices: 2 }),
+    net.contact({ pn: "5511911110002", addressing: "pn" }),
+  ];
   const group = net.group({ subject: "Equipe", members: [device, ana, bia] });
 
   const toContact = async (contact: Contact, text: string) => {
@@ -38,7 +41,7 @@ test("a restored session needs no new pairing: both directions and groups work, 
   };
   const fromContact = async (contact: Contact, text: string, to: typeof device | GroupChat = device) => {
     await contact.say(text, { to });
-    await customer.untilTold((event) => event.data.content?.text === text);
+    await customer.untilReceived((event) => event.data.content?.text === text);
   };
   const talk = async (name: string, times: number) => {
     for (let n = 0; n < times; n++) {
@@ -81,7 +84,11 @@ test("a restored session needs no new pairing: both directions and groups work, 
 }, 120_000);
 
 test("what waited in the backup and has been sent since goes out again under the same id, and is shown once", async () => {
-  const slow = await startGateway(tools, { RECADO_TEST_CLOCK: "1", RECADO_SESSION_RATE: "5", RECADO_LOG_LEVEL: "error" });
+  const slow = await startGateway(tools, {
+    RECADO_TEST_CLOCK: "1",
+    RECADO_SESSION_RATE: "5",
+    RECADO_LOG_LEVEL: "error",
+  });
   try {
     const customer = await slow.customer("5511900000002");
     await customer.pair();

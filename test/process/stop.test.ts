@@ -47,7 +47,10 @@ describe("SIGTERM", () => {
     const account = await answer;
     expect((await server.ended).code).toBe(0);
     const again = await serve(settings(dir));
-    expect(await clientOf(again, ADMIN_TOKEN).admin(`/accounts/${account.id}`)).toMatchObject({ name: "In flight", status: "ACTIVE" });
+    expect(await clientOf(again, ADMIN_TOKEN).admin(`/accounts/${account.id}`)).toMatchObject({
+      name: "In flight",
+      status: "ACTIVE",
+    });
   });
 
   test("G-585 finishes the delivery that is on its way, and does not send it again after the restart", async () => {
@@ -70,7 +73,9 @@ describe("SIGTERM", () => {
     release(new Response("ok"));
     expect((await server.ended).code).toBe(0);
     const again = await serve({ ...settings(dir), RECADO_OUTBOUND_ALLOW: "127.0.0.1" });
-    expect(await clientOf(again, ADMIN_TOKEN).gateway("/v1/events", key)).toMatchObject({ items: [{ status: "DELIVERED", attempts: 1 }] });
+    expect(await clientOf(again, ADMIN_TOKEN).gateway("/v1/events", key)).toMatchObject({
+      items: [{ status: "DELIVERED", attempts: 1 }],
+    });
     expect(receiver.arrived).toHaveLength(1);
     await receiver.stop();
   });
@@ -78,9 +83,23 @@ describe("SIGTERM", () => {
 
 describe("SIGTERM ends a server with 0", () => {
   /** A server whose output goes to this program of the shell, which passes its first line on. */
-  const servingInto = async (reader: string, more: Settings): Promise<{ child: Bun.Subprocess<"ignore", "pipe", "inherit">; url: string }> => {
-    const env = { PATH: process.env["PATH"] ?? "", RECADO_LISTEN: "127.0.0.1:0", RECADO_WHATSAPP_WEB_URL: "ws://127.0.0.1:1/ws/chat", ...settings(dataDir()), ...more };
-    const child = Bun.spawn(["bash", "-c", `exec "$@" > >(${reader})`, "bash", ...program, "serve"], { env, stdin: "ignore", stdout: "pipe", stderr: "inherit" });
+  const servingInto = async (
+    reader: string,
+    more: Settings,
+  ): Promise<{ child: Bun.Subprocess<"ignore", "pipe", "inherit">; url: string }> => {
+    const env = {
+      PATH: process.env["PATH"] ?? "",
+      RECADO_LISTEN: "127.0.0.1:0",
+      RECADO_WHATSAPP_WEB_URL: "ws://127.0.0.1:1/ws/chat",
+      ...settings(dataDir()),
+      ...more,
+    };
+    const child = Bun.spawn(["bash", "-c", `exec "$@" > >(${reader})`, "bash", ...program, "serve"], {
+      env,
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "inherit",
+    });
     const { value } = await child.stdout.getReader().read();
     return { child, url: (JSON.parse(new TextDecoder().decode(value)) as { url: string }).url };
   };
@@ -99,7 +118,12 @@ describe("SIGTERM ends a server with 0", () => {
   test("whose output nobody reads any more, though there is more of it than a pipe holds", async () => {
     const { child, url } = await servingInto("head -n 1; exec sleep 60", { RECADO_LOG_LEVEL: "debug" });
     const headers = { "content-type": "application/json", "x-admin-token": ADMIN_TOKEN };
-    const make = (n: number) => fetch(`${url}/gateway/v1/admin/accounts`, { method: "POST", headers, body: JSON.stringify({ name: `Account ${n}` }) });
+    const make = (n: number) =>
+      fetch(`${url}/gateway/v1/admin/accounts`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ name: `Account ${n}` }),
+      });
     for (let n = 0; n < 400; n++) expect((await make(n)).status).toBe(201);
     expect(await codeOf(child)).toBe(0);
   });

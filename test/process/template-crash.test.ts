@@ -17,7 +17,12 @@ const TIME_LIMIT_MS = 60_000;
 test(
   "GAP-G13 kill -9 between the submission and its answer leaves no draft; what the network had taken comes with the next sync",
   async () => {
-    const settings = { RECADO_DATA_DIR: dataDir(), RECADO_ADMIN_TOKEN: ADMIN_TOKEN, RECADO_META_GRAPH_URL: graph.url, RECADO_OUTBOUND_ALLOW: "127.0.0.1" };
+    const settings = {
+      RECADO_DATA_DIR: dataDir(),
+      RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
+      RECADO_META_GRAPH_URL: graph.url,
+      RECADO_OUTBOUND_ALLOW: "127.0.0.1",
+    };
     let server = await serve(settings);
     const { key, phoneId } = await connectedPhone(server);
     const refused = { ...TEMPLATE, phoneId, name: "refused", components: [{ ...BODY, text: "Acaba mal: {{1}}" }] };
@@ -26,7 +31,10 @@ test(
     const [rejected] = await ask<View[]>("/v1/templates");
 
     graph.failNext(2, { kind: "hang", isAccepted: true }, { operation: "template.create" });
-    const answers = [ask("/v1/templates", { ...TEMPLATE, phoneId }), ask("/v1/templates", { ...refused, components: [BODY] })];
+    const answers = [
+      ask("/v1/templates", { ...TEMPLATE, phoneId }),
+      ask("/v1/templates", { ...refused, components: [BODY] }),
+    ];
     const lost = Promise.allSettled(answers);
     await until(() => graph.templates.size === 2);
     expect((await ask<View[]>("/v1/templates")).map(({ status }) => status)).toEqual(["DRAFT", "DRAFT"]);
@@ -37,7 +45,10 @@ test(
     expect(await ask<View[]>("/v1/templates")).toEqual([rejected as View]);
     expect(await ask("/v1/templates/sync", { phoneId })).toEqual({ created: 1, updated: 1, total: 2 });
     const found = await ask<View[]>("/v1/templates");
-    expect(found.map(({ name, status }) => `${name} ${status}`).toSorted()).toEqual(["order_update PENDING", "refused PENDING"]);
+    expect(found.map(({ name, status }) => `${name} ${status}`).toSorted()).toEqual([
+      "order_update PENDING",
+      "refused PENDING",
+    ]);
     expect(found.find(({ name }) => name === "refused")?.id).toBe(rejected?.id ?? "");
   },
   TIME_LIMIT_MS,
@@ -47,7 +58,13 @@ const connectedPhone = async (server: Server): Promise<{ key: string; phoneId: s
   const client = clientOf(server, ADMIN_TOKEN);
   const { key } = await client.account();
   const { number: _, ...credentials } = addWabaNumber(graph);
-  const { id } = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials });
-  await untilTrue(async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED");
+  const { id } = await client.gateway<{ id: string }>("/v1/phones", key, {
+    type: "WABA",
+    label: "A phone",
+    credentials,
+  });
+  await untilTrue(
+    async () => (await client.gateway<{ status: string }>(`/v1/phones/${id}`, key)).status === "CONNECTED",
+  );
   return { key, phoneId: id };
 };

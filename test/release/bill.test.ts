@@ -20,7 +20,12 @@ type Component = {
   components?: Component[];
   pedigree?: { patches: { diff: { url: string } }[] };
 };
-type Bill = { serialNumber: string; metadata: { timestamp: string }; components: Component[]; dependencies: { dependsOn: string[] }[] };
+type Bill = {
+  serialNumber: string;
+  metadata: { timestamp: string };
+  components: Component[];
+  dependencies: { dependsOn: string[] }[];
+};
 
 const root = resolve(import.meta.dir, "../..");
 const RELEASE = { version: "1.2.3", commit: "f".repeat(40), time: 1_700_000_000 };
@@ -53,10 +58,16 @@ const faultsOf = async (candidate: unknown): Promise<string[]> => {
   const ajv = new Ajv({ strict: false, allErrors: true });
   addFormats(ajv);
   for (const format of ["iri-reference", "idn-email"]) ajv.addFormat(format, true);
-  for (const name of ["spdx.SNAPSHOT.schema.json", "jsf-0.82.SNAPSHOT.schema.json", "cryptography-defs.SNAPSHOT.schema.json"])
+  for (const name of [
+    "spdx.SNAPSHOT.schema.json",
+    "jsf-0.82.SNAPSHOT.schema.json",
+    "cryptography-defs.SNAPSHOT.schema.json",
+  ])
     ajv.addSchema(await schema(name), `http://cyclonedx.org/schema/${name}`);
   const validate = ajv.compile(await schema("bom-1.6.SNAPSHOT.schema.json"));
-  return validate(candidate) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  return validate(candidate)
+    ? []
+    : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 };
 
 test("is a bill of CycloneDX 1.6 by its own schema, which would notice a licence that does not exist", async () => {
@@ -79,13 +90,21 @@ test("names what is inside, each with version, purl, licence and the hash that b
 });
 
 test("names Bun, the add-ons and the libraries inside these, and the packages that are changed here", () => {
-  const contents = (name: string) => bill.components.find((one) => one.name.startsWith(name))?.components?.map((one) => `${one.name} ${one.version ?? ""}`.trim()) ?? [];
+  const contents = (name: string) =>
+    bill.components
+      .find((one) => one.name.startsWith(name))
+      ?.components?.map((one) => `${one.name} ${one.version ?? ""}`.trim()) ?? [];
   expect(contents("@oven/bun-linux-")).toContain("WebKit JavaScriptCore");
   expect(contents("@img/sharp-libvips-")).toContainEqual(expect.stringMatching(/^libvips 8\./));
   expect(contents("@libsql/linux-")).toContainEqual(expect.stringMatching(/^sqlite 3\./));
   expect(bill.components.some(({ name }) => name.startsWith("@node-rs/argon2-linux-"))).toBe(true);
-  const patched = bill.components.filter(({ pedigree }) => pedigree).map(({ name, pedigree }) => `${name} ${pedigree?.patches[0]?.diff.url}`);
-  expect(patched).toEqual(["@whiskeysockets/baileys plugins/session/baileys@7.0.0-rc14.patch", "libsignal plugins/session/libsignal@6.0.0.patch"]);
+  const patched = bill.components
+    .filter(({ pedigree }) => pedigree)
+    .map(({ name, pedigree }) => `${name} ${pedigree?.patches[0]?.diff.url}`);
+  expect(patched).toEqual([
+    "@whiskeysockets/baileys plugins/session/baileys@7.0.0-rc14.patch",
+    "libsignal plugins/session/libsignal@6.0.0.patch",
+  ]);
 });
 
 test("the same parts give the same text, others another number", async () => {
@@ -97,9 +116,13 @@ test("the same parts give the same text, others another number", async () => {
 
 test("a package that bun.lock does not name ends the release", async () => {
   const partsFrom = (input: string) => partsOf(new Map([[thisMachine() as Target, [input]]]));
-  expect((await partsFrom("node_modules/@sinclair/typebox/compiler/index.js")).map(({ name }) => name)).toContain("@sinclair/typebox");
+  expect((await partsFrom("node_modules/@sinclair/typebox/compiler/index.js")).map(({ name }) => name)).toContain(
+    "@sinclair/typebox",
+  );
   // the one package at hand that no lock names is Recado itself
-  expect(await partsFrom("node_modules/../index.js").catch(String)).toContain(`recado@${manifest.version} is inside the binary`);
+  expect(await partsFrom("node_modules/../index.js").catch(String)).toContain(
+    `recado@${manifest.version} is inside the binary`,
+  );
 });
 
 test("the licences tell of every part, and hold the GPL-3.0 of libsignal, the LGPLs, and Recado's own", async () => {
@@ -107,6 +130,12 @@ test("the licences tell of every part, and hold the GPL-3.0 of libsignal, the LG
   for (const { name, version, licence } of parts) expect(licences).toContain(`  ${name} ${version}: ${licence}\n`);
   expect(licences).toStartWith(await Bun.file(resolve(root, "NOTICE")).text());
   expect(/\nlibsignal 6\.0\.0\n\n\s*GNU GENERAL PUBLIC LICENSE\n\s+Version 3/.test(licences)).toBe(true);
-  for (const title of ["GNU LIBRARY GENERAL PUBLIC LICENSE", "GNU LESSER GENERAL PUBLIC LICENSE", "Apache License", "Libraries inside Bun"]) expect(licences).toContain(title);
+  for (const title of [
+    "GNU LIBRARY GENERAL PUBLIC LICENSE",
+    "GNU LESSER GENERAL PUBLIC LICENSE",
+    "Apache License",
+    "Libraries inside Bun",
+  ])
+    expect(licences).toContain(title);
   expect(licences).not.toContain(": unknown");
 });

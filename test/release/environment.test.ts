@@ -4,7 +4,10 @@ import { readConfig } from "../../src/kernel/config.ts";
 import { SETTING_NAMES } from "../../src/kernel/settings.ts";
 
 const example = await Bun.file(new URL("../../systemd/recado.env.example", import.meta.url)).text();
-const assignments = [...example.matchAll(/^#(RECADO_\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => ({ name, value }));
+const assignments = [...example.matchAll(/^#(RECADO_\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => ({
+  name,
+  value,
+}));
 
 test("systemd/recado.env.example is what bun scripts/environment.ts writes", () => {
   expect(example).toBe(environmentExample());

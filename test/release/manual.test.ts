@@ -49,7 +49,10 @@ describe("the completion of bash", () => {
         .split(/[ |]/)
         .slice(2)
         .filter((word) => word === word.toLowerCase());
-      expect([name, offered("recado", name, "")]).toEqual([name, [...verbs, ...[...help.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag = ""]) => flag)]]);
+      expect([name, offered("recado", name, "")]).toEqual([
+        name,
+        [...verbs, ...[...help.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, flag = ""]) => flag)],
+      ]);
     }
   });
 

@@ -54,13 +54,19 @@ describe("the timetable", () => {
     w.start(w.line("prune", "*/10 * * * *"));
     w.start(w.line("prune", "*/10 * * * *"));
     await w.advance(HOUR_MS, MINUTE_MS);
-    expect(w.fired).toEqual(["12:10", "12:20", "12:30", "12:40", "12:50", "13:00"].map((at) => `prune 2026-11-20T${at}`));
+    expect(w.fired).toEqual(
+      ["12:10", "12:20", "12:30", "12:40", "12:50", "13:00"].map((at) => `prune 2026-11-20T${at}`),
+    );
     expect(w.clock.pendingTimers).toBe(2);
   });
 
   test("keeps lines apart that share a time, and takes each one's time zone", async () => {
     const w = cronWorld();
-    w.start(w.line("a", "0 6 * * *"), { ...w.line("b", "0 6 * * *"), timezone: "America/Sao_Paulo" }, w.line("c", "0 6 * * *"));
+    w.start(
+      w.line("a", "0 6 * * *"),
+      { ...w.line("b", "0 6 * * *"), timezone: "America/Sao_Paulo" },
+      w.line("c", "0 6 * * *"),
+    );
     await w.advance(DAY_MS, HOUR_MS);
     expect(w.fired).toEqual(["a 2026-11-21T06:00", "c 2026-11-21T06:00", "b 2026-11-21T09:00"]);
   });
@@ -80,7 +86,9 @@ describe("the timetable", () => {
     isBroken = false;
     await w.advance(HOUR_MS);
     expect(w.fired).toEqual(["prune 2026-11-20T14:00"]);
-    expect(await w.db.read(async (r) => r.rows("SELECT name, at FROM cron_runs"))).toEqual([{ name: "prune", at: NOON + 2 * HOUR_MS }]);
+    expect(await w.db.read(async (r) => r.rows("SELECT name, at FROM cron_runs"))).toEqual([
+      { name: "prune", at: NOON + 2 * HOUR_MS },
+    ]);
   });
 
   test("does not make up for what was missed while no process ran", async () => {

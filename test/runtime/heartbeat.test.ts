@@ -13,8 +13,17 @@ beforeEach(() => {
 
 /** A pulse whose proofs answer when the test says so. */
 const heartbeatOf = (...names: string[]) => {
-  const proofs = names.map((name) => [name, () => new Promise<void>((resolve, fail) => void asked.push({ name, answer: resolve, fail }))] as const);
-  return startHeartbeat({ clock, everyMs: EVERY_MS, proofs: Object.fromEntries(proofs), beat: () => told.push("alive"), missed: (faults) => told.push(faults.join("; ")) });
+  const proofs = names.map(
+    (name) =>
+      [name, () => new Promise<void>((resolve, fail) => void asked.push({ name, answer: resolve, fail }))] as const,
+  );
+  return startHeartbeat({
+    clock,
+    everyMs: EVERY_MS,
+    proofs: Object.fromEntries(proofs),
+    beat: () => told.push("alive"),
+    missed: (faults) => told.push(faults.join("; ")),
+  });
 };
 const answersArrived = () => new Promise<void>((resolve) => void setImmediate(resolve));
 const answer = async (...names: string[]) => {

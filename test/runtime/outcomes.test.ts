@@ -37,7 +37,11 @@ describe("a job", () => {
     expect(await w.dead()).toEqual([{ name: "bad", reason: "Error: a bug" }]);
     expect(w.discarded).toEqual([["bad", "Error: a bug"]]);
     const runs = parseMetrics(await w.metrics.text());
-    expect(["failed", "discarded", "done"].map((outcome) => valueIn(runs, "recado_job_runs_total", { name: "work", outcome }))).toEqual([3, 1, 0]);
+    expect(
+      ["failed", "discarded", "done"].map((outcome) =>
+        valueIn(runs, "recado_job_runs_total", { name: "work", outcome }),
+      ),
+    ).toEqual([3, 1, 0]);
     expect(await w.db.read(async (r) => r.rows("SELECT name FROM meta"))).toEqual([{ name: "discarded bad" }]);
     expect(await w.queues()).toMatchObject([{ running: 0, nextAt: null }]);
   });
@@ -45,7 +49,12 @@ describe("a job", () => {
   test("that is retried runs again when it asked and is counted; one that is snoozed is not", async () => {
     const w = await started();
     const attempts: number[] = [];
-    const outcomes = [{ is: "snooze" as const }, { is: "snooze" as const }, { is: "retry" as const, error: "no answer" }, { is: "retry" as const }];
+    const outcomes = [
+      { is: "snooze" as const },
+      { is: "snooze" as const },
+      { is: "retry" as const, error: "no answer" },
+      { is: "retry" as const },
+    ];
     w.handle((job) => {
       attempts.push(job.attempt);
       const outcome = outcomes.shift();
@@ -92,7 +101,9 @@ describe("a job", () => {
     await w.db.write(async (tx) => tx.rows("UPDATE jobs SET kind = 'toString'"));
     w.clock.advance(1);
     await w.runner.idle();
-    expect(await w.rows()).toMatchObject([{ owner: null, attempts: 1, runAt: w.clock.now() + SECOND_MS, error: "no such kind of job: toString" }]);
+    expect(await w.rows()).toMatchObject([
+      { owner: null, attempts: 1, runAt: w.clock.now() + SECOND_MS, error: "no such kind of job: toString" },
+    ]);
     expect(await w.queues()).toMatchObject([{ running: 0 }]);
     await advanceThroughRetries(w);
     expect(w.began).toEqual([]);
@@ -106,7 +117,9 @@ describe("a job", () => {
     w.clock.advance(1);
     await w.runner.idle();
     const reason = "its payload cannot be read: version 2 is newer than 1, the newest that is known here";
-    expect(await w.rows()).toMatchObject([{ owner: null, attempts: 1, runAt: w.clock.now() + SECOND_MS, error: reason }]);
+    expect(await w.rows()).toMatchObject([
+      { owner: null, attempts: 1, runAt: w.clock.now() + SECOND_MS, error: reason },
+    ]);
     await advanceThroughRetries(w);
     expect(w.began).toEqual([]);
     expect(await w.dead()).toEqual([{ name: "one", reason }]);
@@ -116,19 +129,24 @@ describe("a job", () => {
     ["{", "it is no JSON"],
     ["{}", "name is required"],
     ['{"name":1}', "name must be a string"],
-  ])("whose payload cannot be read, as %p, is discarded at once with the reason, and blocks nothing", async (payload, why) => {
-    const w = await started();
-    await w.enqueue("work", "broken", { runAt: w.clock.now() + 1 });
-    await w.db.write(async (tx) => tx.run("UPDATE jobs SET payload = ?1", [payload]));
-    await w.enqueue("work", "good", { runAt: w.clock.now() + 1 });
-    w.clock.advance(1);
-    await w.runner.idle();
-    expect(w.began).toEqual(["good"]);
-    expect(await w.db.read(async (r) => r.rows("SELECT payload, reason FROM discarded_jobs"))).toEqual([{ payload, reason: `its payload cannot be read: ${why}` }]);
-    expect([await w.db.read(async (r) => r.rows("SELECT id FROM jobs")), w.discarded]).toEqual([[], []]);
-    expect(await w.queues()).toMatchObject([{ running: 0, nextAt: null }]);
-    expect(w.lines.join()).toContain(why);
-  });
+  ])(
+    "whose payload cannot be read, as %p, is discarded at once with the reason, and blocks nothing",
+    async (payload, why) => {
+      const w = await started();
+      await w.enqueue("work", "broken", { runAt: w.clock.now() + 1 });
+      await w.db.write(async (tx) => tx.run("UPDATE jobs SET payload = ?1", [payload]));
+      await w.enqueue("work", "good", { runAt: w.clock.now() + 1 });
+      w.clock.advance(1);
+      await w.runner.idle();
+      expect(w.began).toEqual(["good"]);
+      expect(await w.db.read(async (r) => r.rows("SELECT payload, reason FROM discarded_jobs"))).toEqual([
+        { payload, reason: `its payload cannot be read: ${why}` },
+      ]);
+      expect([await w.db.read(async (r) => r.rows("SELECT id FROM jobs")), w.discarded]).toEqual([[], []]);
+      expect(await w.queues()).toMatchObject([{ running: 0, nextAt: null }]);
+      expect(w.lines.join()).toContain(why);
+    },
+  );
 
   test("that cannot be discarded is tried again in five minutes, and holds no place in its queue", async () => {
     const w = await started();

@@ -62,7 +62,12 @@ describe("enqueueing", () => {
     const w = await started();
     const replace = (name: string, options: { queue?: string; runAt?: number } = {}) =>
       w.db.write(async (tx) =>
-        w.jobs.replace(tx, "alone", { name, ...(options.queue ? { queue: options.queue } : {}) }, options.runAt === undefined ? {} : { runAt: options.runAt }),
+        w.jobs.replace(
+          tx,
+          "alone",
+          { name, ...(options.queue ? { queue: options.queue } : {}) },
+          options.runAt === undefined ? {} : { runAt: options.runAt },
+        ),
       );
     await replace("key", { runAt: w.clock.now() + 1000 });
     await replace("key", { queue: "another", runAt: w.clock.now() + 5000 });
@@ -76,8 +81,13 @@ describe("enqueueing", () => {
     await w.runner.caughtUp();
     await replace("key", { queue: "another", runAt: w.clock.now() + 1000 });
     await w.release("key", { is: "retry", atMs: w.clock.now(), error: "of the one that was replaced" });
-    expect(await w.rows()).toMatchObject([{ name: "key", owner: null, attempts: 0, runAt: w.clock.now() + 1000, error: null }]);
-    expect(await w.queues()).toMatchObject([{ key: "another", running: 0, nextAt: w.clock.now() + 1000 }, { running: 0 }]);
+    expect(await w.rows()).toMatchObject([
+      { name: "key", owner: null, attempts: 0, runAt: w.clock.now() + 1000, error: null },
+    ]);
+    expect(await w.queues()).toMatchObject([
+      { key: "another", running: 0, nextAt: w.clock.now() + 1000 },
+      { running: 0 },
+    ]);
     expect(w.began).toEqual(["key"]);
     w.clock.advance(1000);
     await w.runner.caughtUp();

@@ -8,7 +8,14 @@ const START = Date.parse("2026-11-20T12:00:00Z");
 const minuteOf = (atMs: number) => Math.floor(atMs / MINUTE_MS);
 
 /** Requests of some keys, each some milliseconds after the one before. */
-const requests = fc.array(fc.record({ key: fc.constantFrom("a", "b", "c"), afterMs: fc.integer({ min: 0, max: 30_000 }), isPeek: fc.boolean() }), { maxLength: 200 });
+const requests = fc.array(
+  fc.record({
+    key: fc.constantFrom("a", "b", "c"),
+    afterMs: fc.integer({ min: 0, max: 30_000 }),
+    isPeek: fc.boolean(),
+  }),
+  { maxLength: 200 },
+);
 
 describe("the rate limiter", () => {
   test("P-163 P-166 G-103 never admits more of a key in a clock minute than its limit, refuses none below it, and starts anew with each minute", () => {
@@ -46,7 +53,11 @@ describe("the rate limiter", () => {
 
   test("G-101 counts keys apart", () => {
     const limiter = createRateLimiter();
-    expect([limiter.take("a", 1, START), limiter.take("a", 1, START), limiter.take("b", 1, START)].map((said) => said.isExceeded)).toEqual([false, true, false]);
+    expect(
+      [limiter.take("a", 1, START), limiter.take("a", 1, START), limiter.take("b", 1, START)].map(
+        (said) => said.isExceeded,
+      ),
+    ).toEqual([false, true, false]);
   });
 
   test("does not count what it refuses, nor what only asks: a limit that is raised has its room at once", () => {

@@ -15,7 +15,10 @@ const crashedWorld = async (jobs: Record<string, number>) => {
   for (const name of Object.keys(jobs)) await w.enqueue("work", name);
   await w.db.write(async (tx) => {
     for (const [name, crashes] of Object.entries(jobs)) {
-      tx.run("UPDATE jobs SET owner = 'dead', claims = 1, attempts = 1, crashes = ?2 WHERE payload ->> 'name' = ?1", [name, crashes - 1]);
+      tx.run("UPDATE jobs SET owner = 'dead', claims = 1, attempts = 1, crashes = ?2 WHERE payload ->> 'name' = ?1", [
+        name,
+        crashes - 1,
+      ]);
     }
     tx.run("UPDATE queues SET running = ?1, next_at = NULL", [Object.keys(jobs).length]);
     tx.run("INSERT INTO processes (id, lease_until) VALUES ('dead', 1)");
@@ -61,12 +64,16 @@ describe("after a crash", () => {
     expect((await runAndKill(path, "first", 64)).sort()).toEqual(names.toSorted());
 
     const w = jobWorld(temp, { db: temp.database(path), processId: "second" });
-    expect((await w.rows()).map(({ name, owner, attempts, crashes }) => [name, owner, attempts, crashes])).toEqual(names.map((name) => [name, "first", 1, 0]));
+    expect((await w.rows()).map(({ name, owner, attempts, crashes }) => [name, owner, attempts, crashes])).toEqual(
+      names.map((name) => [name, "first", 1, 0]),
+    );
     w.hold();
     await w.runner.start();
     await w.runner.caughtUp();
     expect(w.began.toSorted()).toEqual(names.toSorted());
-    expect((await w.rows()).map(({ name, owner, attempts, crashes }) => [name, owner, attempts, crashes])).toEqual(names.map((name) => [name, "second", 2, 1]));
+    expect((await w.rows()).map(({ name, owner, attempts, crashes }) => [name, owner, attempts, crashes])).toEqual(
+      names.map((name) => [name, "second", 2, 1]),
+    );
     expect(await w.queues()).toMatchObject([{ running: 64, nextAt: null }]);
     for (const name of names) await w.release(name);
     await w.runner.idle();
@@ -120,7 +127,9 @@ describe("after a crash", () => {
     expect(w.began).toEqual(["innocent"]);
     expect(w.discarded).toEqual([["poison", reason]]);
     expect(await w.dead()).toEqual([{ name: "poison", reason }]);
-    expect(await w.db.read(async (r) => r.rows("SELECT name, value FROM meta"))).toEqual([{ name: "discarded poison", value: reason }]);
+    expect(await w.db.read(async (r) => r.rows("SELECT name, value FROM meta"))).toEqual([
+      { name: "discarded poison", value: reason },
+    ]);
   });
 
   test("a poison candidate that outlives its moment alone is cleared, and holds nobody up", async () => {
@@ -138,7 +147,9 @@ describe("after a crash", () => {
       await w.db.write(async () => {}); // a turn of the lane of writes
       return w.began.length >= 2;
     });
-    expect(await w.db.read(async (r) => r.rows("SELECT max(crashes) AS crashes FROM jobs WHERE owner IS NOT NULL"))).toEqual([{ crashes: 1 }]);
+    expect(
+      await w.db.read(async (r) => r.rows("SELECT max(crashes) AS crashes FROM jobs WHERE owner IS NOT NULL")),
+    ).toEqual([{ crashes: 1 }]);
     await w.release("slow");
     await w.release("innocent");
     await w.runner.idle();

@@ -45,7 +45,8 @@ describe("the runner", () => {
     expect(w.clock.pendingTimers).toBe(0);
   });
 
-  const leaseOf = (w: JobWorld) => w.db.read(async (r) => (await r.rows<{ until: number }>("SELECT lease_until AS until FROM processes"))[0]?.until);
+  const leaseOf = (w: JobWorld) =>
+    w.db.read(async (r) => (await r.rows<{ until: number }>("SELECT lease_until AS until FROM processes"))[0]?.until);
 
   test("writes its lease at most every 15 seconds, however often it claims", async () => {
     const w = await started();
@@ -96,7 +97,8 @@ describe("the runner", () => {
     const w = await started();
     w.hold();
     await w.db.write(async (tx) => {
-      for (let index = 0; index < 700; index++) w.jobs.enqueue(tx, "work", { name: `job ${index}`, queue: `queue ${index % 350}` });
+      for (let index = 0; index < 700; index++)
+        w.jobs.enqueue(tx, "work", { name: `job ${index}`, queue: `queue ${index % 350}` });
     });
     await w.runner.caughtUp();
     expect(w.began).toHaveLength(700);
@@ -106,7 +108,8 @@ describe("the runner", () => {
   test("is not misled by a batch of queues whose first job was taken back", async () => {
     const w = jobWorld(temp);
     await w.db.write(async (tx) => {
-      for (let index = 0; index < 200; index++) w.jobs.enqueue(tx, "alone", { name: `gone ${index}`, queue: `queue ${index}` }, { runAt: index });
+      for (let index = 0; index < 200; index++)
+        w.jobs.enqueue(tx, "alone", { name: `gone ${index}`, queue: `queue ${index}` }, { runAt: index });
       w.jobs.enqueue(tx, "work", { name: "here", queue: "last" });
       tx.run("DELETE FROM jobs WHERE unique_key IS NOT NULL"); // leaves what the queues say behind the truth
     });
@@ -119,7 +122,8 @@ describe("the runner", () => {
     const w = await started();
     w.hold();
     await w.db.write(async (tx) => {
-      for (let index = 0; index < 4100; index++) w.jobs.enqueue(tx, "work", { name: `job ${index}`, queue: `queue ${index}` });
+      for (let index = 0; index < 4100; index++)
+        w.jobs.enqueue(tx, "work", { name: `job ${index}`, queue: `queue ${index}` });
     });
     await w.runner.caughtUp();
     expect(w.runner.running).toBe(4096);
@@ -153,7 +157,9 @@ describe("the runner", () => {
     w.hold();
     await w.enqueue("work", "one");
     await w.runner.caughtUp();
-    await w.db.write(async (tx) => tx.rows("CREATE TRIGGER full BEFORE DELETE ON jobs BEGIN SELECT RAISE(ABORT, 'no room'); END"));
+    await w.db.write(async (tx) =>
+      tx.rows("CREATE TRIGGER full BEFORE DELETE ON jobs BEGIN SELECT RAISE(ABORT, 'no room'); END"),
+    );
     await w.release("one");
     expect(await w.rows()).toHaveLength(1);
     expect(w.lines.join()).toContain("the end of a job could not be written");
@@ -246,7 +252,9 @@ describe("stopping", () => {
     await w.enqueue("work", "later", { runAt: w.clock.now() + 1 });
     w.clock.advance(1); // the claim is queued, and behind it what stops the runner
     let isStopped = false;
-    const { stopped } = await w.db.write(async () => ({ stopped: w.runner.stop(MINUTE_MS).then(() => (isStopped = true)) }));
+    const { stopped } = await w.db.write(async () => ({
+      stopped: w.runner.stop(MINUTE_MS).then(() => (isStopped = true)),
+    }));
     for (let turn = 0; turn < 5; turn++) await w.db.write(async () => {});
     expect([...w.runningNow]).toEqual(["later"]);
     expect(isStopped).toBe(false);

@@ -93,7 +93,11 @@ const gatewayLists = { phones: 2, templates: 3, "messages/scheduled": 1, "billin
 
 test("a server starts on it, both APIs list what is there, its users log in, and no seed takes it away meanwhile", async () => {
   const { institution, account, phones } = company;
-  const app = await startApp(configOf(dataDir), { log: createLog("silent"), simulated: true, clock: manualClock(END_MS) });
+  const app = await startApp(configOf(dataDir), {
+    log: createLog("silent"),
+    simulated: true,
+    clock: manualClock(END_MS),
+  });
   try {
     for (const [path, least] of Object.entries(platformLists)) {
       const count = await countAt(`${app.platformUrl}/v1/${path}`, { authorization: `Bearer ${institution.key}` });

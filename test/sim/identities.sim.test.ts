@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Identity } from "../../src/contract/events.ts";
-import { type Inlet, learnIdentity, type Told } from "../../src/core/channels/identity.ts";
+import { type IdentityUpdate, type InboundContext, learnIdentity } from "../../src/core/channels/identity.ts";
 import { openWriter } from "../../src/store/connection.ts";
 import { type Db, migrateDatabase } from "../../src/store/db.ts";
 import type { IdentityRow } from "../../src/store/identities.ts";
@@ -20,7 +20,10 @@ const openWriterOf = () => {
 type Person = { pn: string; bsuid: string; username: string | undefined };
 type Shown = ("pn" | "bsuid" | "username")[];
 
-/** What happens in the world, and what the network shows of somebody. A number comes with its user id, as it does since user ids exist. */
+/**
+ * What happens in the world, and what the network shows of somebody. A number comes with its user id, as it does since
+ * user ids exist.
+ */
 const HAPPENING = fc.oneof(
   {
     weight: 6,
@@ -30,23 +33,41 @@ const HAPPENING = fc.oneof(
       names: fc.constantFrom<Shown>(["bsuid"], ["pn", "bsuid"], ["bsuid", "username"], ["pn", "bsuid", "username"]),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ what: fc.constant("moved" as const), who: fc.nat(3), number: fc.nat(4), isTold: fc.constantFrom("with ids", "without ids", "not") }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      what: fc.constant("moved" as const),
+      who: fc.nat(3),
+      number: fc.nat(4),
+      isTold: fc.constantFrom("with ids", "without ids", "not"),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ what: fc.constant("renamed" as const), who: fc.nat(3), username: fc.nat(3) }) },
 );
 type Happening = typeof HAPPENING extends fc.Arbitrary<infer One> ? One : never;
 
 /** The people of a small world as things happen, and all that is told of them, with its time. */
 const historyOf = (happenings: readonly Happening[]) => {
-  const people: Person[] = Array.from({ length: 4 }, (_, who) => ({ pn: `1${who}`, bsuid: `B${who}-0`, username: `u${who}` }));
+  const people: Person[] = Array.from({ length: 4 }, (_, who) => ({
+    pn: `1${who}`,
+    bsuid: `B${who}-0`,
+    username: `u${who}`,
+  }));
   const owners = new Map<string, number>(people.flatMap(({ bsuid }, who) => [[bsuid, who]]));
   const everHad = people.map(({ pn, username }) => new Set([pn, username]));
-  const told: Told[] = [];
+  const update: IdentityUpdate[] = [];
   const personOf = (who: number): Person => people[who] as Person;
   happenings.forEach((one, index) => {
     const at = 1000 * (index + 1);
     const person = personOf(one.who);
     if (one.what === "shown")
-      told.push({ at, identity: Object.fromEntries(one.names.flatMap((name) => (person[name] === undefined ? [] : [[name, person[name]]]))), name: `name ${one.who}` });
+      update.push({
+        at,
+        identity: Object.fromEntries(
+          one.names.flatMap((name) => (person[name] === undefined ? [] : [[name, person[name]]])),
+        ),
+        name: `name ${one.who}`,
+      });
     if (one.what === "renamed") {
       for (const other of people) if (other.username === `u${one.username}`) other.username = undefined;
       person.username = `u${one.username}`;
@@ -59,19 +80,27 @@ const historyOf = (happenings: readonly Happening[]) => {
       Object.assign(person, { pn, bsuid: `B${one.who}-${index + 1}` });
       owners.set(person.bsuid, one.who);
       everHad[one.who]?.add(pn);
-      if (one.isTold === "with ids") told.push({ at, identity: { pn, bsuid: person.bsuid }, before: { pn: former.pn, bsuid: former.bsuid } });
-      if (one.isTold === "without ids") told.push({ at, identity: { pn }, before: { pn: former.pn } });
+      if (one.isTold === "with ids")
+        update.push({ at, identity: { pn, bsuid: person.bsuid }, before: { pn: former.pn, bsuid: former.bsuid } });
+      if (one.isTold === "without ids") update.push({ at, identity: { pn }, before: { pn: former.pn } });
     }
   });
-  return { people, told, ownerOf: (bsuid: string) => owners.get(bsuid) ?? -1, everHad };
+  return { people, update, ownerOf: (bsuid: string) => owners.get(bsuid) ?? -1, everHad };
 };
 
 /** A channel of its own in one database, which is opened once. */
 const channelOf = (db: Db, id: string) => {
-  const inlet = { channel: { id, tenantId: "t" }, environment: "live" } as unknown as Inlet;
+  const context = { channel: { id, tenantId: "t" }, environment: "live" } as unknown as InboundContext;
   return {
-    learn: (told: Told): Promise<Identity> => db.write((tx) => learnIdentity(tx, inlet, told), { isDurable: false }),
-    rows: () => db.read(async (reader) => reader.rows<Pick<IdentityRow, "pn" | "bsuid" | "username">>("SELECT pn, bsuid, username FROM identities WHERE channel_id = ?1", [id])),
+    learn: (update: IdentityUpdate): Promise<Identity> =>
+      db.write((tx) => learnIdentity(tx, context, update), { isDurable: false }),
+    rows: () =>
+      db.read(async (reader) =>
+        reader.rows<Pick<IdentityRow, "pn" | "bsuid" | "username">>(
+          "SELECT pn, bsuid, username FROM identities WHERE channel_id = ?1",
+          [id],
+        ),
+      ),
   };
 };
 type Channel = ReturnType<typeof channelOf>;
@@ -81,13 +110,17 @@ const expectNobodyMixed = async (channel: Channel, { ownerOf, everHad }: ReturnT
   for (const { pn, bsuid, username } of await channel.rows()) {
     if (bsuid === null) continue;
     const had = everHad[ownerOf(bsuid)];
-    for (const name of [pn, username]) if (name !== null) expect([bsuid, name, had?.has(name)]).toEqual([bsuid, name, true]);
+    for (const name of [pn, username])
+      if (name !== null) expect([bsuid, name, had?.has(name)]).toEqual([bsuid, name, true]);
   }
 };
 
 const HISTORIES = fc.array(HAPPENING, { minLength: 1, maxLength: 30 });
 
-/** At last the network shows everybody whole, and then everybody is known whole. That a username was given up is not shown. */
+/**
+ * At last the network shows everybody whole, and then everybody is known whole. That a username was given up is not
+ * shown.
+ */
 const expectAllKnown = async (channel: Channel, people: readonly Person[]) => {
   const rows = await channel.rows();
   for (const { pn, bsuid, username } of people) {
@@ -104,11 +137,12 @@ describe("who is who, in a world where numbers, ids and usernames change hands",
     await fc.assert(
       fc.asyncProperty(HISTORIES, async (happenings) => {
         const [channel, world] = [channelOf(db, `channel ${++runs}`), historyOf(happenings)];
-        for (const told of world.told) {
-          expect(await channel.learn(told)).toMatchObject(told.identity);
+        for (const update of world.update) {
+          expect(await channel.learn(update)).toMatchObject(update.identity);
           await expectNobodyMixed(channel, world);
         }
-        for (const person of world.people) await channel.learn({ at: 1000 * (happenings.length + 1), identity: shown(person) });
+        for (const person of world.people)
+          await channel.learn({ at: 1000 * (happenings.length + 1), identity: shown(person) });
         await expectAllKnown(channel, world.people);
       }),
       { numRuns: 150 },
@@ -120,11 +154,12 @@ describe("who is who, in a world where numbers, ids and usernames change hands",
     await fc.assert(
       fc.asyncProperty(HISTORIES, fc.array(fc.nat(), { maxLength: 40 }), async (happenings, order) => {
         const [channel, world] = [channelOf(db, `channel ${++runs}`), historyOf(happenings)];
-        const repeated = order.flatMap((at) => world.told[at % Math.max(world.told.length, 1)] ?? []);
-        for (const told of [...repeated, ...world.told]) await channel.learn(told);
+        const repeated = order.flatMap((at) => world.update[at % Math.max(world.update.length, 1)] ?? []);
+        for (const update of [...repeated, ...world.update]) await channel.learn(update);
         await expectNobodyMixed(channel, world);
-        for (const person of world.people) await channel.learn({ at: 1000 * (happenings.length + 1), identity: shown(person) });
-        for (const told of repeated) await channel.learn(told);
+        for (const person of world.people)
+          await channel.learn({ at: 1000 * (happenings.length + 1), identity: shown(person) });
+        for (const update of repeated) await channel.learn(update);
         await expectNobodyMixed(channel, world);
         await expectAllKnown(channel, world.people);
       }),
@@ -136,14 +171,23 @@ describe("who is who, in a world where numbers, ids and usernames change hands",
 test("somebody of whom nothing new is told costs one read, by an index", async () => {
   const db = openWriterOf();
   const { tx, sent } = explaining(db);
-  const inlet = { channel: { id: "c", tenantId: "t" }, environment: "live" } as unknown as Inlet;
-  const told: Told = { identity: { pn: "11", bsuid: "B1", parentBsuid: "E1", username: "u1" }, at: 1000, name: "Ana" };
-  await learnIdentity(tx, inlet, told);
-  for (const identity of [told.identity, { pn: "11" }, { bsuid: "B1" }, { username: "u1" }]) {
+  const context = { channel: { id: "c", tenantId: "t" }, environment: "live" } as unknown as InboundContext;
+  const update: IdentityUpdate = {
+    identity: { pn: "11", bsuid: "B1", parentBsuid: "E1", username: "u1" },
+    at: 1000,
+    name: "Ana",
+  };
+  await learnIdentity(tx, context, update);
+  for (const identity of [update.identity, { pn: "11" }, { bsuid: "B1" }, { username: "u1" }]) {
     sent.length = 0;
-    expect(await learnIdentity(tx, inlet, { ...told, identity, at: 2000 })).toEqual(told.identity);
-    expect(sent.map(({ plan }) => plan.every((step) => step.startsWith("SEARCH identities USING INDEX")))).toEqual([true]);
+    expect(await learnIdentity(tx, context, { ...update, identity, at: 2000 })).toEqual(update.identity);
+    expect(sent.map(({ plan }) => plan.every((step) => step.startsWith("SEARCH identities USING INDEX")))).toEqual([
+      true,
+    ]);
   }
 });
 
-const shown = ({ username, ...person }: Person): Identity => ({ ...person, ...(username === undefined ? {} : { username }) });
+const shown = ({ username, ...person }: Person): Identity => ({
+  ...person,
+  ...(username === undefined ? {} : { username }),
+});

@@ -15,12 +15,31 @@ const LIMIT = 2;
 const pick = fc.nat({ max: 20 });
 const queue = fc.constantFrom(...QUEUES);
 const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("enqueue" as const), queue, priority: fc.constantFrom(0, 1, 2), inMs: fc.integer({ min: -5, max: 20 }) }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("enqueue" as const),
+      queue,
+      priority: fc.constantFrom(0, 1, 2),
+      inMs: fc.integer({ min: -5, max: 20 }),
+    }),
+  },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("claim" as const), limit: fc.integer({ min: 1, max: 5 }) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("end" as const), pick }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("return" as const), pick, inMs: fc.integer({ min: 0, max: 20 }), counts: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("return" as const),
+      pick,
+      inMs: fc.integer({ min: 0, max: 20 }),
+      counts: fc.boolean(),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("late" as const), pick }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("hold" as const), queue, forMs: fc.integer({ min: 0, max: 20 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("hold" as const), queue, forMs: fc.integer({ min: 0, max: 20 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), pick }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("fail" as const), queue }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("crash" as const) }) },
@@ -28,10 +47,25 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-type Expected = { id: number; queue: string; priority: number; runAt: number; isRunning: boolean; attempts: number; runs: number };
+type Expected = {
+  id: number;
+  queue: string;
+  priority: number;
+  runAt: number;
+  isRunning: boolean;
+  attempts: number;
+  runs: number;
+};
 
 /** The jobs as they must be, and the claims that were handed out. */
-const createModel = () => ({ now: 1000, process: 1, jobs: new Map<number, Expected>(), ended: new Map<number, Expected>(), claims: [] as ClaimedJob[], stale: [] as ClaimedJob[] });
+const createModel = () => ({
+  now: 1000,
+  process: 1,
+  jobs: new Map<number, Expected>(),
+  ended: new Map<number, Expected>(),
+  claims: [] as ClaimedJob[],
+  stale: [] as ClaimedJob[],
+});
 type Model = ReturnType<typeof createModel>;
 
 const dueOf = (model: Model, queueKey: string): number[] =>
@@ -47,7 +81,9 @@ const jobOf = (model: Model, id: number): Expected => {
 };
 
 const claim = async (db: Db, model: Model, limit: number): Promise<number> => {
-  const claimed = await db.write(async (tx) => claimJobs(tx, { owner: `process ${model.process}`, nowMs: model.now, limit }));
+  const claimed = await db.write(async (tx) =>
+    claimJobs(tx, { owner: `process ${model.process}`, nowMs: model.now, limit }),
+  );
   expect(claimed.length).toBeLessThanOrEqual(limit);
   for (const queueKey of QUEUES) {
     const inQueue = claimed.filter((one) => one.queue === queueKey).map((one) => one.id);
@@ -65,7 +101,15 @@ const claim = async (db: Db, model: Model, limit: number): Promise<number> => {
 };
 
 const enqueue = (tx: Tx, model: Model, job: { queue: string; priority: number; runAt: number; uniqueKey: string }) =>
-  insertJob(tx, { kind: "work", concurrencyLimit: LIMIT, payload: "{}", payloadVersion: 1, createdAt: model.now, ...job, queue: commonQueue(job.queue) });
+  insertJob(tx, {
+    kind: "work",
+    concurrencyLimit: LIMIT,
+    payload: "{}",
+    payloadVersion: 1,
+    createdAt: model.now,
+    ...job,
+    queue: commonQueue(job.queue),
+  });
 
 const act = async (db: Db, model: Model, one: Step): Promise<void> => {
   switch (one.do) {
@@ -73,7 +117,9 @@ const act = async (db: Db, model: Model, one: Step): Promise<void> => {
       const job = { queue: one.queue, priority: one.priority, runAt: model.now + one.inMs };
       const id = await db.write(async (tx) => {
         enqueue(tx, model, { ...job, uniqueKey: "new" });
-        const [made] = await tx.rows<{ id: number }>("UPDATE jobs SET unique_key = 'job ' || id WHERE unique_key = 'new' RETURNING id");
+        const [made] = await tx.rows<{ id: number }>(
+          "UPDATE jobs SET unique_key = 'job ' || id WHERE unique_key = 'new' RETURNING id",
+        );
         enqueue(tx, model, { ...job, uniqueKey: `job ${made?.id}` }); // is not taken
         return made?.id ?? 0;
       });
@@ -105,7 +151,11 @@ const act = async (db: Db, model: Model, one: Step): Promise<void> => {
   }
 };
 
-const settle = async (db: Db, model: Model, one: { do: "end"; pick: number } | { do: "return"; pick: number; inMs: number; counts: boolean }): Promise<void> => {
+const settle = async (
+  db: Db,
+  model: Model,
+  one: { do: "end"; pick: number } | { do: "return"; pick: number; inMs: number; counts: boolean },
+): Promise<void> => {
   const [claimed] = model.claims.splice(one.pick % Math.max(1, model.claims.length), 1);
   if (!claimed) return;
   const job = jobOf(model, claimed.id);
@@ -123,7 +173,8 @@ const settle = async (db: Db, model: Model, one: { do: "end"; pick: number } | {
 
 const tryLate = async (db: Db, model: Model, picked: number): Promise<void> => {
   const claimed = model.stale[picked % Math.max(1, model.stale.length)];
-  if (claimed) await db.write(async (tx) => (deleteJob(tx, claimed), snoozeJob(tx, claimed, { runAt: 0, error: null })));
+  if (claimed)
+    await db.write(async (tx) => (deleteJob(tx, claimed), snoozeJob(tx, claimed, { runAt: 0, error: null })));
 };
 
 const cancel = async (db: Db, model: Model, picked: number): Promise<void> => {
@@ -142,19 +193,35 @@ const crash = async (db: Db, model: Model): Promise<void> => {
   model.stale.push(...model.claims.splice(0));
 };
 
-type QueueRow = { key: string; limit: number; running: number; next: number | null; counted: number; head: number | null };
+type QueueRow = {
+  key: string;
+  limit: number;
+  running: number;
+  next: number | null;
+  counted: number;
+  head: number | null;
+};
 
 /** What holds after every step. */
 const check = async (db: Db, model: Model): Promise<void> => {
   const { rows, queues, next } = await db.read(async (r) => ({
-    rows: await r.rows<{ id: number; owner: string | null; runAt: number; attempts: number }>("SELECT id, owner, run_at AS runAt, attempts FROM jobs ORDER BY id"),
+    rows: await r.rows<{ id: number; owner: string | null; runAt: number; attempts: number }>(
+      "SELECT id, owner, run_at AS runAt, attempts FROM jobs ORDER BY id",
+    ),
     queues: await r.rows<QueueRow>(`SELECT "key", concurrency_limit AS "limit", running, next_at AS next,
       (SELECT count(*) FROM jobs WHERE queue = "key" AND owner IS NOT NULL) AS counted,
       (SELECT max(min(run_at), paused_until) FROM jobs WHERE queue = "key" AND owner IS NULL) AS head FROM queues`),
     next: await nextDueAt(r),
   }));
   const expected = [...model.jobs.values()].sort((a, b) => a.id - b.id);
-  expect(rows).toEqual(expected.map(({ id, isRunning, runAt, attempts }) => ({ id, owner: isRunning ? `process ${model.process}` : null, runAt, attempts })));
+  expect(rows).toEqual(
+    expected.map(({ id, isRunning, runAt, attempts }) => ({
+      id,
+      owner: isRunning ? `process ${model.process}` : null,
+      runAt,
+      attempts,
+    })),
+  );
   for (const one of queues) {
     expect(one.running).toBe(one.counted);
     expect(one.running).toBeLessThanOrEqual(one.limit);

@@ -1,5 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { type BackupOrder, makeBackup, publishFile } from "../../src/store/backup.ts";
 import { checkFile } from "../../src/store/backup-check.ts";
@@ -12,13 +22,13 @@ import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 const SEED = Number(process.env["RECADO_DAMAGE_SEED"] ?? nextSeed());
-const FACTS = { madeAt: 1_795_000_000_000, version: "1.2.3" };
+const EVENTS = { madeAt: 1_795_000_000_000, version: "1.2.3" };
 const KEY: BackupKey = { keyId: "0123abcd", secret: Buffer.alloc(32, 5) };
 const NEVER = new AbortController().signal;
 const orderOf = (from: string, isEncrypted = false): BackupOrder & { from: string } => ({
   from,
   draft: `${from}.draft`,
-  facts: FACTS,
+  facts: EVENTS,
   key: KEY,
   plain: isEncrypted ? `${from}.plain` : undefined,
   mark: Buffer.from(seededRandom(7).bytes(32)).toString("hex"),
@@ -28,7 +38,13 @@ const orderOf = (from: string, isEncrypted = false): BackupOrder & { from: strin
 const filled = async (rows = 500): Promise<string> => {
   const path = temp.path();
   const db = temp.database(path);
-  await db.write(async (tx) => void tx.rows("INSERT INTO meta SELECT 'key ' || value, 'text ' || hex(randomblob(20)) FROM generate_series(1, ?1)", [rows]));
+  await db.write(
+    async (tx) =>
+      void tx.rows(
+        "INSERT INTO meta SELECT 'key ' || value, 'text ' || hex(randomblob(20)) FROM generate_series(1, ?1)",
+        [rows],
+      ),
+  );
   await db.write(async (tx) => void tx.rows("INSERT INTO contacts_search (rowid, words) VALUES (1, 'palavra')"));
   await db.close();
   return path;
@@ -83,7 +99,11 @@ describe("a backup", () => {
     const order = orderOf(path);
     const made = await makeBackup(order, NEVER);
     expect(made).toEqual({ ...checkFile(order.draft, [KEY]), files: 0 });
-    expect(made).toMatchObject({ facts: { ...FACTS, keyId: KEY.keyId, isSealed: true }, missing: [], sizeBytes: statSync(order.draft).size });
+    expect(made).toMatchObject({
+      facts: { ...EVENTS, keyId: KEY.keyId, isSealed: true },
+      missing: [],
+      sizeBytes: statSync(order.draft).size,
+    });
     expect([made.counts["meta"], made.counts["contacts_search_docsize"]]).toEqual([500, 1]);
     expect(statSync(order.draft).mode & 0o777).toBe(0o600);
     expect(
@@ -173,7 +193,11 @@ describe("an encrypted backup", () => {
   test("holds the database and shows nothing of it; its size is that of the file", async () => {
     const { from, path, made, bytes, open } = await encrypted();
     expect([made.sizeBytes, made.counts["meta"], bytes.length > HEADER + CHUNK]).toEqual([bytes.length, 20_000, true]);
-    expect([bytes.includes("SQLite format 3"), bytes.includes("CREATE TABLE"), statSync(path).mode & 0o777]).toEqual([false, false, 0o600]);
+    expect([bytes.includes("SQLite format 3"), bytes.includes("CREATE TABLE"), statSync(path).mode & 0o777]).toEqual([
+      false,
+      false,
+      0o600,
+    ]);
     mkdirSync(`${from}.beside.opened-${Bun.spawnSync(["true"]).pid}-of-one-that-was-killed`);
     expect(open(bytes)).toBe(20_000);
     expect(readdirSync(dirname(from)).filter((name) => /opened|encrypted/.test(name))).toEqual([]);
@@ -195,7 +219,11 @@ describe("an encrypted backup", () => {
       seen.draft ||= readdirSync(folder).some((name) => isOpen(join(folder, name)));
     }
     await making;
-    expect([seen, readdirSync(folder), existsSync(order.plain ?? "")]).toEqual([{ plain: true, draft: false }, ["backup.db"], false]);
+    expect([seen, readdirSync(folder), existsSync(order.plain ?? "")]).toEqual([
+      { plain: true, draft: false },
+      ["backup.db"],
+      false,
+    ]);
   });
 
   test("with chunks cut off, left out, moved, repeated or added, or with one bit changed, is refused, and nothing of it stays", async () => {
@@ -223,7 +251,10 @@ describe("an encrypted backup", () => {
       "a bit of a chunk": flipped(HEADER + CHUNK + 5),
     };
     for (const [how, changed] of Object.entries(CHANGED))
-      expect([how, open(changed)]).toEqual([how, expect.stringContaining("is damaged: it is not what was encrypted under master key 0123abcd")]);
+      expect([how, open(changed)]).toEqual([
+        how,
+        expect.stringContaining("is damaged: it is not what was encrypted under master key 0123abcd"),
+      ]);
     expect(open(bytes, [])).toContain("is encrypted under master key 0123abcd, and there is none here");
     expect(open(bytes, [{ keyId: "0123abcd", secret: Buffer.alloc(32, 6) }])).toContain("is damaged");
     expect(readdirSync(dirname(from)).filter((name) => name.includes("opened"))).toEqual([]);
@@ -235,7 +266,9 @@ describe("a file that is no whole backup is refused", () => {
     const path = await backedUp(5);
     expect(refusalOf(path, [])).toContain("is sealed under master key 0123abcd, and there is none here");
     expect(refusalOf(path, [{ keyId: "ffffffff", secret: KEY.secret }])).toContain("and the one here is ffffffff");
-    expect(refusalOf(path, [{ keyId: KEY.keyId, secret: Buffer.alloc(32, 6) }])).toContain("its seal is not what it was");
+    expect(refusalOf(path, [{ keyId: KEY.keyId, secret: Buffer.alloc(32, 6) }])).toContain(
+      "its seal is not what it was",
+    );
   });
 
   test(`with one byte changed anywhere (SEED=${SEED})`, async () => {
@@ -244,11 +277,15 @@ describe("a file that is no whole backup is refused", () => {
     const path = join(dirname(temp.path()), "damaged.db");
     mkdirSync(dirname(path), { recursive: true });
     for (let round = 0; round < 60; round++) {
-      const at = Math.floor((round < 20 ? random.float() ** 8 : random.float()) * bytes.length); // some of them in the first pages
+      // some of them in the first pages
+      const at = Math.floor((round < 20 ? random.float() ** 8 : random.float()) * bytes.length);
       const damaged = Buffer.from(bytes);
       damaged[at] = (damaged[at] ?? 0) ^ (1 << Math.floor(random.float() * 8));
       writeFileSync(path, damaged);
-      expect([at, refusalOf(path)]).toEqual([at, expect.stringMatching(/is damaged|is no database|is the file of a database in use|is not a database of Recado/)]);
+      expect([at, refusalOf(path)]).toEqual([
+        at,
+        expect.stringMatching(/is damaged|is no database|is the file of a database in use|is not a database of Recado/),
+      ]);
     }
   }, 120_000);
 
@@ -289,12 +326,21 @@ describe("a file that is no whole backup is refused", () => {
 
     const afterSql = async (...sql: string[]) => refusalOf(await copied(1, ...sql));
     expect(await afterSql()).toBe("");
-    expect(await afterSql("INSERT INTO migrations VALUES ('9999_future', 'x', 0)")).toMatch(/newer than this program: it has migration 9999_future; install the newer version/);
-    expect(await afterSql("UPDATE migrations SET hash = 'x' WHERE tag = '0001_messaging'")).toContain("is not the one this program knows");
-    expect(await afterSql("DROP INDEX events_by_age")).toContain("its schema differs from this program's at index events_by_age");
-    expect(await afterSql("CREATE TABLE extra (x TEXT)")).toContain("differs from this program's at table extra");
-    expect(await afterSql("PRAGMA foreign_keys=OFF", "INSERT INTO members (tenant_id, user_id, created_at) VALUES ('no tenant', 'no user', 0)")).toContain(
-      "2 rows refer to rows that do not exist",
+    expect(await afterSql("INSERT INTO migrations VALUES ('9999_future', 'x', 0)")).toMatch(
+      /newer than this program: it has migration 9999_future; install the newer version/,
     );
+    expect(await afterSql("UPDATE migrations SET hash = 'x' WHERE tag = '0001_messaging'")).toContain(
+      "is not the one this program knows",
+    );
+    expect(await afterSql("DROP INDEX events_by_age")).toContain(
+      "its schema differs from this program's at index events_by_age",
+    );
+    expect(await afterSql("CREATE TABLE extra (x TEXT)")).toContain("differs from this program's at table extra");
+    expect(
+      await afterSql(
+        "PRAGMA foreign_keys=OFF",
+        "INSERT INTO members (tenant_id, user_id, created_at) VALUES ('no tenant', 'no user', 0)",
+      ),
+    ).toContain("2 rows refer to rows that do not exist");
   });
 });

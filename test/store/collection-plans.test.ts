@@ -24,9 +24,20 @@ const COUNTED: readonly [Collection, string][] = [
 ];
 
 const PLANS: Plans = {
-  ...Object.fromEntries(COUNTED.map(([collection, use]) => [`how many ${collection} there are`, [(tx: Tx) => collections.countOf(tx, collection, "o", 9), use]])),
-  "how many there are of what is counted as it changes": [(tx) => collections.countOf(tx, "contacts", "t", 9), "tenant_counts_1 (tenant_id=? AND collection=?)"],
-  "the largest account": [(tx) => collections.largestCount(tx, "contacts"), "COVERING INDEX tenant_counts_largest (collection=?)"],
+  ...Object.fromEntries(
+    COUNTED.map(([collection, use]) => [
+      `how many ${collection} there are`,
+      [(tx: Tx) => collections.countOf(tx, collection, "o", 9), use],
+    ]),
+  ),
+  "how many there are of what is counted as it changes": [
+    (tx) => collections.countOf(tx, "contacts", "t", 9),
+    "tenant_counts_1 (tenant_id=? AND collection=?)",
+  ],
+  "the largest account": [
+    (tx) => collections.largestCount(tx, "contacts"),
+    "COVERING INDEX tenant_counts_largest (collection=?)",
+  ],
   "bytes that have gone": [(tx) => collections.deleteStored(tx, "k"), "stored_items_1 (key=?)"],
 };
 

@@ -52,21 +52,21 @@ const UNLIMITED: Record<string, string> = {
   invitations: "at most 100 pending per institution",
   invoices: "one per account and month, and those of the administrator",
   jobs: "one per thing that is to be done, which has a limit of its own",
-  key_rings: "one per channel",
+  key_stores: "one per channel",
   queues: "one per channel, webhook or account",
   llm_settings: "one per account",
   llm_spending: "one per account, agent, contact and day; kept for 7 days",
   llm_usage: "one per account, day and model",
   mails: "made by the stages of dunning, and by links to users, which have a rate",
   media: "made by messages that come in; their bytes are limited",
-  message_copies: "made by messages; kept for 90 days",
+  cached_messages: "made by messages; kept for 90 days",
   messages: "made by sends, which have a rate and a limit per day",
   meta: "as many as the program has names",
   plans: "made by the administrator",
   processor_events: "made by the payment processor; kept for two years",
   rate_windows: "one per account and minute; forgotten after it",
   received_messages: "made by people who write",
-  ring_rows: "made by the encryption of a session",
+  key_rows: "made by the encryption of a session",
   tenant_counts: "one per account and collection that is counted so",
   upstream_envelopes: "made by networks; kept for days",
   usage_conversations: "made by messages",
@@ -80,7 +80,10 @@ const UNLIMITED: Record<string, string> = {
 
 const tables = async (): Promise<string[]> => {
   const found: string[] = [];
-  for (const file of new Glob("*.ts").scanSync({ cwd: new URL("../../src/store", import.meta.url).pathname, absolute: true })) {
+  for (const file of new Glob("*.ts").scanSync({
+    cwd: new URL("../../src/store", import.meta.url).pathname,
+    absolute: true,
+  })) {
     if (file.endsWith("replica-worker.ts")) continue;
     const loaded = (await import(file)) as Record<string, unknown>;
     for (const value of Object.values(loaded)) if (is(value, SQLiteTable)) found.push(getTableConfig(value).name);

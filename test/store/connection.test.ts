@@ -51,15 +51,37 @@ describe("connections", () => {
     const path = temp.path();
     const read = (connection: ReturnType<typeof openWriter>) =>
       Object.fromEntries(
-        ["journal_mode", "synchronous", "foreign_keys", "busy_timeout", "temp_store", "mmap_size", "trusted_schema", "query_only", "wal_autocheckpoint", "journal_size_limit"].map(
-          (name) => [name, valueOf(connection, `PRAGMA ${name}`)],
-        ),
+        [
+          "journal_mode",
+          "synchronous",
+          "foreign_keys",
+          "busy_timeout",
+          "temp_store",
+          "mmap_size",
+          "trusted_schema",
+          "query_only",
+          "wal_autocheckpoint",
+          "journal_size_limit",
+        ].map((name) => [name, valueOf(connection, `PRAGMA ${name}`)]),
       );
-    const shared = { journal_mode: "wal", foreign_keys: 1, busy_timeout: 0, temp_store: 2, mmap_size: 0, trusted_schema: 0 };
+    const shared = {
+      journal_mode: "wal",
+      foreign_keys: 1,
+      busy_timeout: 0,
+      temp_store: 2,
+      mmap_size: 0,
+      trusted_schema: 0,
+    };
     for (let opening = 0; opening < 2; opening++) {
       const writer = openWriter(path);
       const reader = openReader(path);
-      expect(read(writer)).toEqual({ ...shared, synchronous: 1, query_only: 0, wal_autocheckpoint: 2000, journal_size_limit: 16_777_216 });
+      expect(read(writer)).toEqual({
+        ...shared,
+        synchronous: 1,
+        query_only: 0,
+        wal_autocheckpoint: 2000,
+        journal_size_limit: 16_777_216,
+      });
       expect(read(reader)).toMatchObject({ ...shared, query_only: 1, wal_autocheckpoint: 0 });
       reader.close();
       writer.close();
@@ -77,7 +99,10 @@ describe("connections", () => {
       process.stdout.write("held");
       setTimeout(() => process.exit(), 200);
     `;
-    const child = Bun.spawn([process.execPath, "-e", closing, path], { cwd: join(import.meta.dir, "../.."), stdout: "pipe" });
+    const child = Bun.spawn([process.execPath, "-e", closing, path], {
+      cwd: join(import.meta.dir, "../.."),
+      stdout: "pipe",
+    });
     temp.keep({ close: () => child.kill("SIGKILL") });
     await child.stdout.getReader().read();
     const writer = temp.keep(openWriter(path));
@@ -89,7 +114,13 @@ describe("connections", () => {
     const writer = temp.keep(openWriter(path));
     writer.exec("CREATE TABLE t (a INTEGER) STRICT");
     const reader = temp.keep(openReader(path));
-    for (const sql of ["INSERT INTO t VALUES (1)", "INSERT INTO t VALUES (1) RETURNING a", "CREATE TABLE u (a)", "DELETE FROM t", "DROP TABLE t"]) {
+    for (const sql of [
+      "INSERT INTO t VALUES (1)",
+      "INSERT INTO t VALUES (1) RETURNING a",
+      "CREATE TABLE u (a)",
+      "DELETE FROM t",
+      "DROP TABLE t",
+    ]) {
       expect(() => reader.prepare(sql).rows([])).toThrow("readonly");
     }
     expect(valueOf(writer, "SELECT count(*) FROM t")).toBe(0);
@@ -151,7 +182,9 @@ describe("the lock", () => {
 
   test("that a full disk does not give is not said to be another process's", () => {
     const path = temp.path();
-    const full = Bun.spawnSync(["bash", "-c", 'trap "" XFSZ; ulimit -f 0; exec "$@"', "bash", ...command(path)], { cwd });
+    const full = Bun.spawnSync(["bash", "-c", 'trap "" XFSZ; ulimit -f 0; exec "$@"', "bash", ...command(path)], {
+      cwd,
+    });
     expect(full.stdout.toString()).toStartWith(`${path}.lock cannot be locked (`);
     expect(runChild(path)).toBe("locked");
   });

@@ -2,13 +2,43 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { ContactId, TenantId } from "../../src/kernel/ids.ts";
 import { wordsOf } from "../../src/kernel/words.ts";
-import { askedOf, type ContactRow, deleteContact, insertContact, makeSomeFindable, numberKeyOf, searchContacts, updateContact } from "../../src/store/contacts.ts";
+import {
+  askedOf,
+  type ContactRow,
+  deleteContact,
+  insertContact,
+  makeSomeFindable,
+  numberKeyOf,
+  searchContacts,
+  updateContact,
+} from "../../src/store/contacts.ts";
 import type { Db } from "../../src/store/db.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 
-const LETTERS = ["a", "A", "á", "ã", "a\u0301", "Ç", "n", "ñ", "ß", "ж", "Й", "Ω", "ψ", "王", "明", "ع", "あ", "ガ", "한", "İ"];
+const LETTERS = [
+  "a",
+  "A",
+  "á",
+  "ã",
+  "a\u0301",
+  "Ç",
+  "n",
+  "ñ",
+  "ß",
+  "ж",
+  "Й",
+  "Ω",
+  "ψ",
+  "王",
+  "明",
+  "ع",
+  "あ",
+  "ガ",
+  "한",
+  "İ",
+];
 const OTHERS = [" ", " ", "-", "'", '"', "*", "(", ")", ":", "^", ".", "@", "😀", "\u200d", "_", "\\", "\n"];
 const DIGITS = ["0", "1", "9", "5", "٣"];
 const text = (maxLength: number) => fc.string({ unit: fc.constantFrom(...LETTERS, ...OTHERS, ...DIGITS), maxLength });
@@ -24,21 +54,37 @@ const person = fc.record({
 });
 type Person = typeof person extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** As a reader of the documents would do it: every word asked for begins a word of theirs, or stands in their number where at least four digits of it are left. */
+/**
+ * As a reader of the documents would do it: every word asked for begins a word of theirs, or stands in their number
+ * where at least four digits of it are left.
+ */
 const isFound = (search: string, { name, email, tags, phoneNumber }: Person): boolean => {
   const words = wordsOf(`${name ?? ""} ${email ?? ""} ${tags.join(" ")}`);
   const numbers = phoneNumber === null ? [] : [phoneNumber, numberKeyOf(phoneNumber)];
-  const isIn = (word: string, digits: string) => Array.from({ length: digits.length - 3 }, (_, at) => at).some((at) => digits.startsWith(word, at));
+  const isIn = (word: string, digits: string) =>
+    Array.from({ length: digits.length - 3 }, (_, at) => at).some((at) => digits.startsWith(word, at));
   const asked = wordsOf(search);
-  return asked.length > 0 && asked.map(numberKeyOf).every((word) => words.some((one) => one.startsWith(word)) || numbers.some((one) => isIn(word, one)));
+  return (
+    asked.length > 0 &&
+    asked
+      .map(numberKeyOf)
+      .every((word) => words.some((one) => one.startsWith(word)) || numbers.some((one) => isIn(word, one)))
+  );
 };
 
 /** Also with a ninth digit that may be missing. */
-const spellings = (phoneNumber: string): string[] => [phoneNumber, phoneNumber.slice(3), phoneNumber.replace(/^(\d{4})/, "$19")];
+const spellings = (phoneNumber: string): string[] => [
+  phoneNumber,
+  phoneNumber.slice(3),
+  phoneNumber.replace(/^(\d{4})/, "$19"),
+];
 
 /** What is asked: words of their own, the beginnings of them, several of them, and anything else. */
 const searchFor = (people: readonly Person[]) => {
-  const words = people.flatMap(({ name, email, tags, phoneNumber }) => [...wordsOf([name, email, ...tags].join(" ")), ...(phoneNumber === null ? [] : spellings(phoneNumber))]);
+  const words = people.flatMap(({ name, email, tags, phoneNumber }) => [
+    ...wordsOf([name, email, ...tags].join(" ")),
+    ...(phoneNumber === null ? [] : spellings(phoneNumber)),
+  ]);
   const known = fc
     .tuple(fc.constantFrom("a", ...words), fc.nat(6), fc.constantFrom("", '"', "*", " OR "))
     .map(([word, length, mark]) => `${[...word].slice(0, length + 1).join("")}${mark}`);
@@ -50,7 +96,9 @@ const searchFor = (people: readonly Person[]) => {
   );
 };
 
-const asked = fc.array(person, { minLength: 1, maxLength: 6 }).chain((people) => fc.tuple(fc.constant(people), searchFor(people), fc.integer({ min: 1, max: 4 }), fc.nat(3)));
+const asked = fc
+  .array(person, { minLength: 1, maxLength: 6 })
+  .chain((people) => fc.tuple(fc.constant(people), searchFor(people), fc.integer({ min: 1, max: 4 }), fc.nat(3)));
 
 let made = 0;
 const newTenant = () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` as TenantId;
@@ -73,7 +121,8 @@ describe("a search", () => {
         const rows = await db.write(async (tx) => {
           const inserted: ContactRow[] = [];
           for (const [n, one] of people.entries()) {
-            if (n % 2 === 1) tx.run("UPDATE sqlite_sequence SET seq = seq + 3000 WHERE name = 'contacts'"); // they lie in several slices
+            // they lie in several slices
+            if (n % 2 === 1) tx.run("UPDATE sqlite_sequence SET seq = seq + 3000 WHERE name = 'contacts'");
             for (const owner of [tenantId, other]) {
               const row = await insertContact(tx, {
                 ...one,
@@ -94,7 +143,11 @@ describe("a search", () => {
           .filter((row) => isFound(search, row))
           .map(({ id }) => id)
           .toReversed();
-        const { rows: page, total } = await searchContacts(db, { tenantId, environment: "live" }, { search, limit, offset });
+        const { rows: page, total } = await searchContacts(
+          db,
+          { tenantId, environment: "live" },
+          { search, limit, offset },
+        );
         expect([page.map(({ id }) => id), total]).toEqual([wanted.slice(offset, offset + limit), wanted.length]);
       }),
       { numRuns: 200 },
@@ -104,24 +157,42 @@ describe("a search", () => {
   test("P-363 finds what is there after any changes, and nothing of what was", async () => {
     const db = temp.database();
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(fc.nat(2), fc.option(person)), { maxLength: 8 }), text(4), async (steps, search) => {
-        const tenantId = newTenant();
-        const kept = new Map<string, Person>();
-        for (const [n, change] of steps) {
-          const id = `${tenantId}-${n}` as ContactId;
-          const facts = change && { ...change, phoneNumber: null };
-          await db.write(async (tx) => {
-            if (!facts) return void (await deleteContact(tx, { tenantId }, id));
-            if (kept.has(id)) await updateContact(tx, { tenantId }, id, facts);
-            else await insertContact(tx, { ...facts, id, tenantId, environment: "live", alias: null, metadata: {}, createdAt: 1, updatedAt: 1 });
-          });
-          if (facts) kept.set(id, facts);
-          else kept.delete(id);
-        }
-        const wanted = [...kept].filter(([, one]) => isFound(search, one)).map(([id]) => id);
-        const { rows: found } = await searchContacts(db, { tenantId, environment: "live" }, { search, limit: 9, offset: 0 });
-        expect(found.map(({ id }) => id).toSorted()).toEqual(wanted.toSorted() as ContactId[]);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(2), fc.option(person)), { maxLength: 8 }),
+        text(4),
+        async (steps, search) => {
+          const tenantId = newTenant();
+          const kept = new Map<string, Person>();
+          for (const [n, change] of steps) {
+            const id = `${tenantId}-${n}` as ContactId;
+            const facts = change && { ...change, phoneNumber: null };
+            await db.write(async (tx) => {
+              if (!facts) return void (await deleteContact(tx, { tenantId }, id));
+              if (kept.has(id)) await updateContact(tx, { tenantId }, id, facts);
+              else
+                await insertContact(tx, {
+                  ...facts,
+                  id,
+                  tenantId,
+                  environment: "live",
+                  alias: null,
+                  metadata: {},
+                  createdAt: 1,
+                  updatedAt: 1,
+                });
+            });
+            if (facts) kept.set(id, facts);
+            else kept.delete(id);
+          }
+          const wanted = [...kept].filter(([, one]) => isFound(search, one)).map(([id]) => id);
+          const { rows: found } = await searchContacts(
+            db,
+            { tenantId, environment: "live" },
+            { search, limit: 9, offset: 0 },
+          );
+          expect(found.map(({ id }) => id).toSorted()).toEqual(wanted.toSorted() as ContactId[]);
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -137,7 +208,16 @@ const withMany = async () => {
   const tenantId = newTenant();
   await db.write(async (tx) => {
     for (let n = 0; n < MANY; n++) {
-      const facts = { phoneNumber: `5511${String(n).padStart(8, "0")}`, alias: null, name: `Ana a${n}`, email: null, tags: [], metadata: {}, createdAt: 1, updatedAt: 1 };
+      const facts = {
+        phoneNumber: `5511${String(n).padStart(8, "0")}`,
+        alias: null,
+        name: `Ana a${n}`,
+        email: null,
+        tags: [],
+        metadata: {},
+        createdAt: 1,
+        updatedAt: 1,
+      };
       await insertContact(tx, { ...facts, id: `${tenantId}-${n}` as ContactId, tenantId, environment: "live" });
     }
   });
@@ -153,7 +233,8 @@ const watched = (db: Db) => {
         ...r,
         rows: async <Row>(sql: string, params: readonly unknown[] = []) => {
           const rows = await r.rows<Row>(sql, params);
-          if (sql.includes("contacts_search MATCH")) found.push(sql.includes("count(*)") ? (rows[0] as { n: number }).n : rows.length);
+          if (sql.includes("contacts_search MATCH"))
+            found.push(sql.includes("count(*)") ? (rows[0] as { n: number }).n : rows.length);
           return rows;
         },
       }),
@@ -166,7 +247,11 @@ describe("a search among many contacts", () => {
     const { db, tenantId } = await withMany();
     for (const search of ["a", "5", "55", "5511", "ana a", "a 5 1"]) {
       const { read, found } = watched(db);
-      const { rows, total } = await searchContacts({ read }, { tenantId, environment: "live" }, { search, limit: 20, offset: 0 });
+      const { rows, total } = await searchContacts(
+        { read },
+        { tenantId, environment: "live" },
+        { search, limit: 20, offset: 0 },
+      );
       expect([rows.length, rows[0]?.id, total]).toEqual([20, `${tenantId}-${MANY - 1}` as ContactId, 10_000]);
       expect(Math.max(...found)).toBeLessThanOrEqual(SLICE);
       expect(found.length).toBeLessThan(6);
@@ -177,7 +262,11 @@ describe("a search among many contacts", () => {
     const { db, tenantId } = await withMany();
     const one = await searchContacts(db, { tenantId, environment: "live" }, { search: "a77", limit: 100, offset: 0 });
     expect(one.total).toBe(111);
-    const last = await searchContacts(db, { tenantId, environment: "live" }, { search: "a", limit: 100, offset: MANY - 50 });
+    const last = await searchContacts(
+      db,
+      { tenantId, environment: "live" },
+      { search: "a", limit: 100, offset: MANY - 50 },
+    );
     expect([last.rows.length, last.rows.at(-1)?.id, last.total]).toEqual([50, `${tenantId}-0` as ContactId, MANY]);
   });
 
@@ -201,13 +290,17 @@ describe("a search among many contacts", () => {
         });
       for (let n = 1; n <= 5; n++) tx.run("DELETE FROM contacts_search WHERE rowid = ?1", [n]);
     });
-    expect((await searchContacts(db, { tenantId, environment: "live" }, { search: "ana", limit: 9, offset: 0 })).total).toBe(0);
+    expect(
+      (await searchContacts(db, { tenantId, environment: "live" }, { search: "ana", limit: 9, offset: 0 })).total,
+    ).toBe(0);
     let after: number | undefined = 0;
     while (after !== undefined) {
       const from: number = after;
       after = await db.write((tx) => makeSomeFindable(tx, from, 2));
     }
-    expect((await searchContacts(db, { tenantId, environment: "live" }, { search: "ana", limit: 9, offset: 0 })).total).toBe(5);
+    expect(
+      (await searchContacts(db, { tenantId, environment: "live" }, { search: "ana", limit: 9, offset: 0 })).total,
+    ).toBe(5);
   });
 });
 

@@ -19,21 +19,49 @@ const all = { status: undefined, channelId: undefined, contactId: undefined, lim
 
 const PLANS: Plans = {
   "messages by their ids": [(tx) => messages.listMessages(tx, tenant, ["a", "b"]), "messages_1 (id=?)"],
-  "received messages by their ids": [(tx) => received.listReceived(tx, tenant, ["a", "b"]), "received_messages_1 (id=?)"],
+  "received messages by their ids": [
+    (tx) => received.listReceived(tx, tenant, ["a", "b"]),
+    "received_messages_1 (id=?)",
+  ],
   "files of messages": [(tx) => media.listMediaOf(tx, tenant, ["a", "b"]), "media_by_message (message_id=?)"],
-  "what a placeholder held the place of": [(tx) => received.fillReceived(tx, message, { type: "text", content: { text: "x" } }), "received_messages_1 (id=?)"],
+  "what a placeholder held the place of": [
+    (tx) => received.fillReceived(tx, message, { type: "text", content: { text: "x" } }),
+    "received_messages_1 (id=?)",
+  ],
   "the open conversation": [
     (tx) => conversations.touchOpen(tx, { channelId: channel, contactId: contact, environment: "live", at: 1 }),
     "conversations_open (channel_id=? AND contact_id=? AND environment=?)",
   ],
   "a conversation": [(tx) => conversations.findConversation(tx, tenant, "v"), "conversations_1 (id=?)"],
-  "the change of a conversation": [(tx) => conversations.updateOpen(tx, tenant, "v", { status: "CLOSED" }), "conversations_1 (id=?)"],
-  "the close of a conversation": [(tx) => conversations.closeOpenConversation(tx, tenant, conversation, 1), "conversations_1 (id=?)"],
-  "old conversations": [(tx) => conversations.pruneConversations(tx, 1, 9), "conversations_closed (closed_at<?)", "messages_by_conversation (conversation_id=?)"],
-  "old received messages": [(tx) => received.pruneReceived(tx, { after: "a", beforeId: "b", limit: 9 }), "received_messages_1 (id>? AND id<?)"],
-  "conversations of a tenant": [(tx) => conversations.listConversations(tx, tenant, all), "conversations_by_tenant (tenant_id=?)"],
-  "conversations of a tenant, open": [(tx) => conversations.listConversations(tx, tenant, { ...all, status: "OPEN" }), "conversations_by_status (tenant_id=? AND status=?)"],
-  "conversations of a channel": [(tx) => conversations.listConversations(tx, tenant, { ...all, channelId: "c" }), "conversations_by_channel (tenant_id=? AND channel_id=?)"],
+  "the change of a conversation": [
+    (tx) => conversations.updateOpen(tx, tenant, "v", { status: "CLOSED" }),
+    "conversations_1 (id=?)",
+  ],
+  "the close of a conversation": [
+    (tx) => conversations.closeOpenConversation(tx, tenant, conversation, 1),
+    "conversations_1 (id=?)",
+  ],
+  "old conversations": [
+    (tx) => conversations.pruneConversations(tx, 1, 9),
+    "conversations_closed (closed_at<?)",
+    "messages_by_conversation (conversation_id=?)",
+  ],
+  "old received messages": [
+    (tx) => received.pruneReceived(tx, { after: "a", beforeId: "b", limit: 9 }),
+    "received_messages_1 (id>? AND id<?)",
+  ],
+  "conversations of a tenant": [
+    (tx) => conversations.listConversations(tx, tenant, all),
+    "conversations_by_tenant (tenant_id=?)",
+  ],
+  "conversations of a tenant, open": [
+    (tx) => conversations.listConversations(tx, tenant, { ...all, status: "OPEN" }),
+    "conversations_by_status (tenant_id=? AND status=?)",
+  ],
+  "conversations of a channel": [
+    (tx) => conversations.listConversations(tx, tenant, { ...all, channelId: "c" }),
+    "conversations_by_channel (tenant_id=? AND channel_id=?)",
+  ],
   "conversations of a channel, open": [
     (tx) => conversations.listConversations(tx, tenant, { ...all, channelId: "c", status: "OPEN" }),
     "conversations_by_channel_status (tenant_id=? AND channel_id=? AND status=?)",
@@ -42,17 +70,38 @@ const PLANS: Plans = {
     (tx) => conversations.listConversations(tx, tenant, { ...all, status: "OPEN", channelId: "c", contactId: "p" }),
     "conversations_by_contact (contact_id=?)",
   ],
-  "open conversations of a contact": [(tx) => conversations.listOpenConversationsOf(tx, tenant, contact), "conversations_by_contact (contact_id=?)"],
-  "conversations of test keys": [(tx) => conversations.listConversations(tx, ofTestKey, { ...all, channelId: "c", status: "OPEN" }), "conversations_test (tenant_id=?)"],
-  "how many conversations of test keys": [(tx) => conversations.countConversations(tx, ofTestKey, { ...all, status: "OPEN" }), "conversations_test (tenant_id=?)"],
-  "open conversations of a member": [(tx) => conversations.unassignSome(tx, tenant.tenantId, "u", 9), "conversations_assigned (tenant_id=? AND assigned_user_id=?)"],
-  "conversations that change their contact": [(tx) => conversations.moveConversations(tx, tenant, contact, contact), "conversations_by_contact (contact_id=?)"],
-  "how many conversations": [(tx) => conversations.countConversations(tx, tenant, all), "COVERING INDEX conversations_by_tenant (tenant_id=?)"],
+  "open conversations of a contact": [
+    (tx) => conversations.listOpenConversationsOf(tx, tenant, contact),
+    "conversations_by_contact (contact_id=?)",
+  ],
+  "conversations of test keys": [
+    (tx) => conversations.listConversations(tx, ofTestKey, { ...all, channelId: "c", status: "OPEN" }),
+    "conversations_test (tenant_id=?)",
+  ],
+  "how many conversations of test keys": [
+    (tx) => conversations.countConversations(tx, ofTestKey, { ...all, status: "OPEN" }),
+    "conversations_test (tenant_id=?)",
+  ],
+  "open conversations of a member": [
+    (tx) => conversations.unassignSome(tx, tenant.tenantId, "u", 9),
+    "conversations_assigned (tenant_id=? AND assigned_user_id=?)",
+  ],
+  "conversations that change their contact": [
+    (tx) => conversations.moveConversations(tx, tenant, contact, contact),
+    "conversations_by_contact (contact_id=?)",
+  ],
+  "how many conversations": [
+    (tx) => conversations.countConversations(tx, tenant, all),
+    "COVERING INDEX conversations_by_tenant (tenant_id=?)",
+  ],
   "how many conversations of a channel are open": [
     (tx) => conversations.countConversations(tx, tenant, { ...all, channelId: "c", status: "OPEN" }),
     "COVERING INDEX conversations_by_channel_status (tenant_id=? AND channel_id=? AND status=?)",
   ],
-  "how many conversations of a contact": [(tx) => conversations.countConversations(tx, tenant, { ...all, contactId: "p" }), "conversations_by_contact (contact_id=?)"],
+  "how many conversations of a contact": [
+    (tx) => conversations.countConversations(tx, tenant, { ...all, contactId: "p" }),
+    "conversations_by_contact (contact_id=?)",
+  ],
   "whether a tenant is an institution": [(tx) => tenants.isInstitution(tx, tenant.tenantId), "tenants_1 (id=?)"],
 };
 
@@ -92,6 +141,9 @@ describe("the query for", () => {
       { contactId: "p", channelId: "c", status: "OPEN" as const },
     ];
     for (const filter of filters)
-      expect([filter, await planOf(temp, (tx) => conversations.listConversations(tx, tenant, { ...all, ...filter }))]).toEqual([filter, [expect.stringMatching(/^SEARCH /)]]);
+      expect([
+        filter,
+        await planOf(temp, (tx) => conversations.listConversations(tx, tenant, { ...all, ...filter })),
+      ]).toEqual([filter, [expect.stringMatching(/^SEARCH /)]]);
   });
 });

@@ -36,12 +36,16 @@ test(`a process that is killed while it writes, ${KILLS} times over, loses nothi
         .map(([name]) => name),
     );
     expect(acknowledged.filter((name) => !names.has(`${name}/a`) || !names.has(`${name}/b`))).toEqual([]);
-    const halves = reader.prepare("SELECT name FROM meta GROUP BY substr(name, 1, length(name) - 2) HAVING count(*) <> 2").rows([]);
+    const halves = reader
+      .prepare("SELECT name FROM meta GROUP BY substr(name, 1, length(name) - 2) HAVING count(*) <> 2")
+      .rows([]);
     expect(halves).toEqual([]);
     expect(valueOf(reader, "PRAGMA integrity_check")).toBe("ok");
     reader.close();
   }
   expect(acknowledged.length).toBeGreaterThan(KILLS * 10);
   const db = temp.database(path);
-  expect(await db.read(async (reader) => (await reader.rows<{ n: number }>("SELECT count(*) AS n FROM meta"))[0]?.n)).toBeGreaterThanOrEqual(acknowledged.length * 2);
+  expect(
+    await db.read(async (reader) => (await reader.rows<{ n: number }>("SELECT count(*) AS n FROM meta"))[0]?.n),
+  ).toBeGreaterThanOrEqual(acknowledged.length * 2);
 }, 120_000);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { openWriter } from "../../src/store/connection.ts";
 import { type Db, migrateDatabase } from "../../src/store/db.ts";
-import { readStanding } from "../../src/store/gauges.ts";
+import { readGauges } from "../../src/store/gauges.ts";
 import { insertJob } from "../../src/store/jobs.ts";
 import { commonQueue, pauseQueue, type Queue, queueOf, queueOfChannel } from "../../src/store/queues.ts";
 import { explaining } from "../support/explain.ts";
@@ -10,7 +10,7 @@ import { tempDatabases } from "../support/temp-database.ts";
 const temp = tempDatabases();
 const NOW = 1_000_000;
 
-const standingOf = (db: Db) => db.read((reader) => readStanding(reader, NOW));
+const standingOf = (db: Db) => db.read((reader) => readGauges(reader, NOW));
 
 const CHANNEL =
   "INSERT INTO channels (id, tenant_id, kind, label, state, is_webhook_configured, profile, disconnected_at, created_at, updated_at) VALUES (?1, 't', ?2, 'l', ?3, 0, ?4, ?5, 1, 1)";
@@ -34,8 +34,16 @@ describe("how things stand", () => {
     const db = temp.database();
     const run = (sql: string, params: unknown[] = []) => db.write(async (tx) => tx.rows(sql, params));
     const put = (kind: string, state: string, disconnectedAt: number | null = null, reason = "") =>
-      run(CHANNEL, [`${kind} ${state} ${reason}`, kind, state, JSON.stringify({ stateReason: reason }), disconnectedAt]);
-    await run("INSERT INTO tenants (id, name, status, dunning_stage, plan_code, created_at, updated_at) VALUES ('t', 't', 'ACTIVE', 'NONE', 'p', 1, 1)");
+      run(CHANNEL, [
+        `${kind} ${state} ${reason}`,
+        kind,
+        state,
+        JSON.stringify({ stateReason: reason }),
+        disconnectedAt,
+      ]);
+    await run(
+      "INSERT INTO tenants (id, name, status, dunning_stage, plan_code, created_at, updated_at) VALUES ('t', 't', 'ACTIVE', 'NONE', 'p', 1, 1)",
+    );
     await put("WABA", "CONNECTED");
     await put("SESSION", "PENDING_QR"); // never connected
     await put("SESSION", "DISCONNECTED", 1, "LOGOUT"); // by its owner
@@ -54,7 +62,19 @@ describe("how things stand", () => {
   test("tells queues that are due from those that are held, by what they are for, and since when the oldest job is due", async () => {
     const db = temp.database();
     const put = (queue: Queue, runAt: number) =>
-      db.write(async (tx) => insertJob(tx, { kind: "k", queue, concurrencyLimit: 1, priority: 1, payload: "{}", payloadVersion: 1, uniqueKey: null, runAt, createdAt: 1 }));
+      db.write(async (tx) =>
+        insertJob(tx, {
+          kind: "k",
+          queue,
+          concurrencyLimit: 1,
+          priority: 1,
+          payload: "{}",
+          payloadVersion: 1,
+          uniqueKey: null,
+          runAt,
+          createdAt: 1,
+        }),
+      );
     await put(queueOf("endpoint", "held"), 5);
     await put(queueOf("endpoint", "was held"), 7);
     await put(queueOfChannel("channel", "c"), 9);
@@ -62,7 +82,12 @@ describe("how things stand", () => {
     await db.write(async (tx) => pauseQueue(tx, "endpoint:held", NOW + 1));
     await db.write(async (tx) => pauseQueue(tx, "endpoint:was held", NOW));
     const { pausedQueues, jobsWaiting, queuesDue, oldestDueAt } = await standingOf(db);
-    expect({ pausedQueues, jobsWaiting, queuesDue, oldestDueAt }).toEqual({ pausedQueues: [{ queue: "endpoint", n: 1 }], jobsWaiting: 4, queuesDue: 2, oldestDueAt: 9 });
+    expect({ pausedQueues, jobsWaiting, queuesDue, oldestDueAt }).toEqual({
+      pausedQueues: [{ queue: "endpoint", n: 1 }],
+      jobsWaiting: 4,
+      queuesDue: 2,
+      oldestDueAt: 9,
+    });
   });
 });
 
@@ -70,7 +95,7 @@ test("looking walks through no table, and through no index but that of the chann
   const path = temp.path();
   migrateDatabase(path, 0);
   const { tx, sent } = explaining(temp.keep(openWriter(path)));
-  await readStanding(tx, NOW);
+  await readGauges(tx, NOW);
   const steps = sent.flatMap(({ plan }) => plan);
   const walks = steps.filter((step) => /^SCAN (?!\(|CONSTANT)/.test(step));
   expect(walks.toSorted()).toEqual([

@@ -2,15 +2,36 @@ import { describe, expect, test } from "bun:test";
 import { openWriter } from "../../src/store/connection.ts";
 import { type Db, migrateDatabase } from "../../src/store/db.ts";
 import { claimJob, claimJobs, nextDueAt, rescueJobs } from "../../src/store/job-claims.ts";
-import { type ClaimedJob, deleteJob, discardJob, dropJob, insertJob, pruneJobs, retryJob, snoozeJob } from "../../src/store/jobs.ts";
+import {
+  type ClaimedJob,
+  deleteJob,
+  discardJob,
+  dropJob,
+  insertJob,
+  pruneJobs,
+  retryJob,
+  snoozeJob,
+} from "../../src/store/jobs.ts";
 import { commonQueue, dropQueue, pauseQueue, setConcurrencyLimit } from "../../src/store/queues.ts";
 import { explaining } from "../support/explain.ts";
 import { tempDatabases, valueOf } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
-const job = { kind: "work", queue: commonQueue("queue"), concurrencyLimit: 2, priority: 1, payload: "{}", payloadVersion: 1, uniqueKey: null, runAt: 10, createdAt: 1 };
-const claimAt = (db: Db, nowMs: number, { owner = "process", limit = 64 } = {}) => db.write(async (tx) => claimJobs(tx, { owner, nowMs, limit }));
-const rowsOf = (db: Db, table: string) => db.read(async (r) => r.rows<Record<string, unknown>>(`SELECT * FROM ${table}`));
+const job = {
+  kind: "work",
+  queue: commonQueue("queue"),
+  concurrencyLimit: 2,
+  priority: 1,
+  payload: "{}",
+  payloadVersion: 1,
+  uniqueKey: null,
+  runAt: 10,
+  createdAt: 1,
+};
+const claimAt = (db: Db, nowMs: number, { owner = "process", limit = 64 } = {}) =>
+  db.write(async (tx) => claimJobs(tx, { owner, nowMs, limit }));
+const rowsOf = (db: Db, table: string) =>
+  db.read(async (r) => r.rows<Record<string, unknown>>(`SELECT * FROM ${table}`));
 
 /** A database with one job, claimed. */
 const claimedJob = async (): Promise<{ db: Db; claimed: ClaimedJob }> => {
@@ -72,14 +93,18 @@ describe("claiming", () => {
     const { db, claimed } = await claimedJob();
     await db.write(async (tx) => insertJob(tx, { ...job, runAt: 9_999 }));
     expect(await db.write(async (tx) => claimJob(tx, { id: claimed.id, owner: "process" }))).toBeUndefined();
-    expect(await db.write(async (tx) => claimJob(tx, { id: claimed.id + 1, owner: "process" }))).toMatchObject({ claims: 1, attempts: 1 });
+    expect(await db.write(async (tx) => claimJob(tx, { id: claimed.id + 1, owner: "process" }))).toMatchObject({
+      claims: 1,
+      attempts: 1,
+    });
     expect(await rowsOf(db, "queues")).toMatchObject([{ running: 2, next_at: null }]);
   });
 
   test("takes no more than it is asked for, and no queue beyond its concurrency limit, even when that was lowered meanwhile", async () => {
     const db = temp.database();
     await db.write(async (tx) => {
-      for (let index = 0; index < 10; index++) insertJob(tx, { ...job, queue: commonQueue(`queue ${index % 2}`), concurrencyLimit: 4 });
+      for (let index = 0; index < 10; index++)
+        insertJob(tx, { ...job, queue: commonQueue(`queue ${index % 2}`), concurrencyLimit: 4 });
     });
     expect(await claimAt(db, 10, { limit: 3 })).toHaveLength(3);
     await db.write(async (tx) => (setConcurrencyLimit(tx, "queue 0", 1), setConcurrencyLimit(tx, "queue 1", 1)));
@@ -91,7 +116,8 @@ describe("claiming", () => {
   test("takes the queues first that have waited longest", async () => {
     const db = temp.database();
     await db.write(async (tx) => {
-      for (const [queue, runAt] of Object.entries({ late: 9, early: 1, middle: 5 })) insertJob(tx, { ...job, queue: commonQueue(queue), runAt });
+      for (const [queue, runAt] of Object.entries({ late: 9, early: 1, middle: 5 }))
+        insertJob(tx, { ...job, queue: commonQueue(queue), runAt });
     });
     expect((await claimAt(db, 10, { limit: 2 })).map((one) => one.queue)).toEqual(["early", "middle"]);
   });
@@ -120,7 +146,9 @@ describe("claiming", () => {
     writer.exec("BEGIN IMMEDIATE");
     writer.exec(`INSERT INTO jobs (kind, queue, priority, payload, run_at, claims, attempts, crashes, created_at)
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000) SELECT 'work', 'crowded', 1, '{}', i, 0, 0, 0, 0 FROM n`);
-    writer.exec("INSERT INTO queues (key, kind, concurrency_limit, running, next_at, paused_until) VALUES ('crowded', 'crowded', 2, 0, 1, 0)");
+    writer.exec(
+      "INSERT INTO queues (key, kind, concurrency_limit, running, next_at, paused_until) VALUES ('crowded', 'crowded', 2, 0, 1, 0)",
+    );
     const { tx, sent } = explaining(writer);
     insertJob(tx, { ...job, queue: commonQueue("quiet"), runAt: 2_000_000 });
     sent.length = 0;
@@ -132,10 +160,15 @@ describe("claiming", () => {
       ["quiet", 1_000_001],
     ]);
     expect(sent).toHaveLength(1 + 2 * 2); // the due queues; each queue's heads and what is left in it
-    // each look-up is by an index that gives the rows in their order, so that LIMIT ends it: nothing walks through a table, nothing is sorted
+    // each look-up is by an index that gives the rows in their order, so that LIMIT ends it: nothing walks through a
+    // table, nothing is sorted
     const plan = sent.flatMap((one) => one.plan);
     expect(plan.filter((step) => /^SCAN (?!\()|TEMP B-TREE/.test(step))).toEqual([]);
-    expect(plan.filter((step) => step.includes("SEARCH jobs")).every((step) => /jobs_waiting \(queue=\? AND priority=\?|PRIMARY KEY \(rowid=\?\)/.test(step))).toBe(true);
+    expect(
+      plan
+        .filter((step) => step.includes("SEARCH jobs"))
+        .every((step) => /jobs_waiting \(queue=\? AND priority=\?|PRIMARY KEY \(rowid=\?\)/.test(step)),
+    ).toBe(true);
     expect(valueOf(writer, "SELECT count(*) FROM jobs WHERE owner IS NOT NULL")).toBe(3);
     writer.exec("ROLLBACK");
   }, 120_000);

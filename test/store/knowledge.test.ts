@@ -44,7 +44,10 @@ test("the nearest chunks are found wherever they lie in a base that is looked th
     [5000, 0.2],
     [10_999, 0.05],
   ]);
-  const give = async ({ channelId = mine.channelId, documentId, status = "READY", count = 3 }: Given, vectorAt: (n: number) => Float32Array = () => asked) => {
+  const give = async (
+    { channelId = mine.channelId, documentId, status = "READY", count = 3 }: Given,
+    vectorAt: (n: number) => Float32Array = () => asked,
+  ) => {
     const document = {
       id: documentId,
       channelId,
@@ -68,7 +71,10 @@ test("the nearest chunks are found wherever they lie in a base that is looked th
         body: `${from + at}`,
         vector: vectorAt(from + at),
       }));
-      for (let at = 0; at < fresh.length; at += 100) await db.write((tx) => putChunks(tx, documentId, { from: from + at, to: from + at + 100 }, fresh.slice(at, at + 100)));
+      for (let at = 0; at < fresh.length; at += 100)
+        await db.write((tx) =>
+          putChunks(tx, documentId, { from: from + at, to: from + at + 100 }, fresh.slice(at, at + 100)),
+        );
       await db.write(async (tx) => indexChunks(tx, documentId, stretch));
     }
   };

@@ -66,7 +66,9 @@ describe("migrate", () => {
     expect(migrateDatabase(path, NOW)).toEqual({ applied: tags, total: tags.length });
     expect(migrateDatabase(path, NOW + 1)).toEqual({ applied: [], total: tags.length });
     const writer = temp.keep(openWriter(path));
-    expect(writer.prepare("SELECT tag, applied_at FROM migrations ORDER BY tag").rows([])).toEqual(tags.map((tag) => [tag, NOW]));
+    expect(writer.prepare("SELECT tag, applied_at FROM migrations ORDER BY tag").rows([])).toEqual(
+      tags.map((tag) => [tag, NOW]),
+    );
     expect(valueOf(writer, "SELECT count(*) FROM jobs")).toBe(0);
   });
 
@@ -81,7 +83,10 @@ describe("migrate", () => {
   });
 
   test("refuses a database that is newer than this program, and changes nothing", () => {
-    const { again, writer } = migrated(PARENTS, { tag: "0001_future", sql: "ALTER TABLE parents ADD COLUMN age INTEGER" });
+    const { again, writer } = migrated(PARENTS, {
+      tag: "0001_future",
+      sql: "ALTER TABLE parents ADD COLUMN age INTEGER",
+    });
     const before = dump(writer);
     expect(() => again(PARENTS)).toThrow("newer than this program: it has migration 0001_future");
     expect(dump(writer)).toEqual(before);
@@ -91,7 +96,9 @@ describe("migrate", () => {
     const { again, writer } = migrated(PARENTS);
     const before = dump(writer);
     const next = { tag: "0001_next", sql: "DROP TABLE children" };
-    expect(() => again({ ...PARENTS, sql: `${PARENTS.sql} ` }, next)).toThrow("migration 0000_parents of the database is not the one");
+    expect(() => again({ ...PARENTS, sql: `${PARENTS.sql} ` }, next)).toThrow(
+      "migration 0000_parents of the database is not the one",
+    );
     expect(() => again({ ...PARENTS, tag: "0000_other" }, next)).toThrow("migration 0000_parents");
     expect(dump(writer)).toEqual(before);
   });
@@ -119,7 +126,9 @@ describe("migrate", () => {
   test("rolls back a migration that leaves rows without their parents", () => {
     const { again, writer } = migrated(PARENTS);
     writer.exec(FAMILY);
-    expect(() => again(PARENTS, { tag: "0001_orphans", sql: "DELETE FROM parents" })).toThrow("2 rows refer to rows that do not exist");
+    expect(() => again(PARENTS, { tag: "0001_orphans", sql: "DELETE FROM parents" })).toThrow(
+      "2 rows refer to rows that do not exist",
+    );
     expect(valueOf(writer, "SELECT count(*) FROM parents")).toBe(2);
   });
 
@@ -142,7 +151,9 @@ describe("migrate", () => {
     const path = temp.path();
     const writer = temp.keep(openWriter(path));
     migrate(writer, NOW, path, { migrations: [PARENTS, REBUILD] });
-    migrate(writer, NOW, path, { migrations: [PARENTS, REBUILD, { tag: "0002_more", sql: "CREATE TABLE more (a TEXT) STRICT" }] });
+    migrate(writer, NOW, path, {
+      migrations: [PARENTS, REBUILD, { tag: "0002_more", sql: "CREATE TABLE more (a TEXT) STRICT" }],
+    });
     expect(readdirSync(dirname(path)).filter((name) => name.includes("before"))).toEqual([]);
   });
 });
@@ -160,7 +171,9 @@ describe("a database that is refused", () => {
     expect(() => openDatabase(path, { nowMs: NOW, onFatal: () => {} })).toThrow("newer than this program");
     expect(() => migrateDatabase(path, NOW)).toThrow("newer than this program");
     alter("DELETE FROM migrations WHERE tag = '9999_future'");
-    expect(await temp.database(path).read(async (reader) => reader.rows("SELECT count(*) AS n FROM jobs"))).toEqual([{ n: 0 }]);
+    expect(await temp.database(path).read(async (reader) => reader.rows("SELECT count(*) AS n FROM jobs"))).toEqual([
+      { n: 0 },
+    ]);
   });
 
   test("is refused while another one serves it, by the migrator too, and a file that is no database stays as it is", () => {
@@ -180,9 +193,14 @@ test("GAP-P01 of the members of earlier versions who made an institution owns it
   const roles = MIGRATIONS.findIndex(({ sql }) => sql.includes("ALTER TABLE `members` ADD `role`"));
   migrate(writer, NOW, path, { migrations: MIGRATIONS.slice(0, roles) });
   for (const id of ["a", "b"]) {
-    writer.exec(`INSERT INTO tenants (id, name, status, dunning_stage, plan_code, created_at, updated_at) VALUES ('${id}', 'x', 'ACTIVE', 'NONE', 'free_tier', 1, 1)`);
+    writer.exec(
+      `INSERT INTO tenants (id, name, status, dunning_stage, plan_code, created_at, updated_at) VALUES ('${id}', 'x', 'ACTIVE', 'NONE', 'free_tier', 1, 1)`,
+    );
   }
-  for (const id of ["ana", "bia", "cy"]) writer.exec(`INSERT INTO users (id, name, email, email_key, password_hash, created_at) VALUES ('${id}', 'x', '${id}', '${id}', 'x', 1)`);
+  for (const id of ["ana", "bia", "cy"])
+    writer.exec(
+      `INSERT INTO users (id, name, email, email_key, password_hash, created_at) VALUES ('${id}', 'x', '${id}', '${id}', 'x', 1)`,
+    );
   for (const [tenant, user, at] of [
     ["a", "bia", 1],
     ["a", "ana", 2],

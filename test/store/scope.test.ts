@@ -25,24 +25,43 @@ import { type Everything, insertEverythingOf } from "../support/rows.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
-const allEvents = { audience: "gateway", status: undefined, type: undefined, channelId: undefined, beforeSeq: undefined, limit: 50 };
+const allEvents = {
+  audience: "gateway",
+  status: undefined,
+  type: undefined,
+  channelId: undefined,
+  beforeSeq: undefined,
+  limit: 50,
+};
 
 const allConversations = { status: undefined, channelId: undefined, contactId: undefined, limit: 50, offset: 0 };
-const allScheduled = { status: undefined, channelId: undefined, from: undefined, to: undefined, cursor: undefined, limit: 50 };
+const allScheduled = {
+  status: undefined,
+  channelId: undefined,
+  from: undefined,
+  to: undefined,
+  cursor: undefined,
+  limit: 50,
+};
 
 /** Every function of the store that takes a scope, asked in a scope for what `of` has. */
 const ASKED: Record<string, (tx: Tx, scope: Viewer, of: Everything) => unknown> = {
   findAgent: (tx, scope, of) => agents.findAgent(tx, scope, of.channelId),
-  findAiConversation: (tx, scope, of) => ai.findAiConversation(tx, scope, { channelId: of.channelId, contactKey: "pn:1" }),
+  findAiConversation: (tx, scope, of) =>
+    ai.findAiConversation(tx, scope, { channelId: of.channelId, contactKey: "pn:1" }),
   findAiConversationById: (tx, scope, of) => ai.findAiConversationById(tx, scope, of.aiConversationId),
-  listAiConversations: (tx, scope, of) => ai.listAiConversations(tx, scope, { channelId: of.channelId, status: "AI", beforeId: undefined, limit: 50 }),
+  listAiConversations: (tx, scope, of) =>
+    ai.listAiConversations(tx, scope, { channelId: of.channelId, status: "AI", beforeId: undefined, limit: 50 }),
   findCall: (tx, scope, of) => calls.findCall(tx, scope, of.callId),
   findCallByUpstreamId: (tx, scope, of) => calls.findCallByUpstreamId(tx, scope, of.upstreamCallId),
   listCalls: (tx, scope) => calls.listCalls(tx, scope, { limit: 50 }),
-  "listCalls of a channel and a status": (tx, scope, of) => calls.listCalls(tx, scope, { channelId: of.channelId, status: "MISSED", limit: 50 }),
+  "listCalls of a channel and a status": (tx, scope, of) =>
+    calls.listCalls(tx, scope, { channelId: of.channelId, status: "MISSED", limit: 50 }),
   findBatch: (tx, scope, of) => batches.findBatch(tx, scope, of.batchId),
-  listBatches: (tx, scope) => batches.listBatches(tx, scope, { status: undefined, channelId: undefined, limit: 50, offset: 0 }),
-  "listBatches of a status and a channel": (tx, scope, of) => batches.listBatches(tx, scope, { status: "QUEUED", channelId: of.channelId, limit: 50, offset: 0 }),
+  listBatches: (tx, scope) =>
+    batches.listBatches(tx, scope, { status: undefined, channelId: undefined, limit: 50, offset: 0 }),
+  "listBatches of a status and a channel": (tx, scope, of) =>
+    batches.listBatches(tx, scope, { status: "QUEUED", channelId: of.channelId, limit: 50, offset: 0 }),
   findChannel: (tx, scope, of) => channels.findChannel(tx, scope, of.channelId),
   listChannels: (tx, scope) => channels.listChannels(tx, scope),
   "listChannels without a kind": (tx, scope) => channels.listChannels(tx, scope, ["WABA"]),
@@ -70,8 +89,10 @@ const ASKED: Record<string, (tx: Tx, scope: Viewer, of: Everything) => unknown> 
   listMediaOf: (tx, scope, of) => media.listMediaOf(tx, scope, [of.messageId]),
   findConversation: (tx, scope, of) => conversations.findConversation(tx, scope, of.conversationId),
   listConversations: (tx, scope) => conversations.listConversations(tx, scope, allConversations),
-  "listConversations of a channel": (tx, scope, of) => conversations.listConversations(tx, scope, { ...allConversations, channelId: of.channelId }),
-  "listConversations of a contact": (tx, scope, of) => conversations.listConversations(tx, scope, { ...allConversations, contactId: of.contactId }),
+  "listConversations of a channel": (tx, scope, of) =>
+    conversations.listConversations(tx, scope, { ...allConversations, channelId: of.channelId }),
+  "listConversations of a contact": (tx, scope, of) =>
+    conversations.listConversations(tx, scope, { ...allConversations, contactId: of.contactId }),
   listOpenConversationsOf: (tx, scope, of) => conversations.listOpenConversationsOf(tx, scope, of.contactId),
   updateOpen: (tx, scope, of) => conversations.updateOpen(tx, scope, of.conversationId, { transferNote: "changed" }),
   listMessages: (tx, scope, of) => messages.listMessages(tx, scope, [of.messageId]),
@@ -92,21 +113,27 @@ const ASKED: Record<string, (tx: Tx, scope: Viewer, of: Everything) => unknown> 
   listDead: (tx, scope) => events.listDead(tx, scope, { after: undefined, limit: 50 }),
   listKeys: (tx, scope) => keys.listKeys(tx, scope, "gateway", { withRevoked: true }),
   findKey: (tx, scope, of) => keys.findKey(tx, scope, "gateway", of.keyId),
-  revokeKey: (tx, scope, of) => keys.revokeKey(tx, scope, { face: "gateway", id: of.keyId, atMs: 1 }),
+  revokeKey: (tx, scope, of) => keys.revokeKey(tx, scope, { api: "gateway", id: of.keyId, atMs: 1 }),
   listSubscriptions: (tx, scope) => subscriptions.listSubscriptions(tx, scope, { audience: "gateway", kind: "shared" }),
-  findSubscription: (tx, scope, of) => subscriptions.findSubscription(tx, scope, { audience: "gateway", kind: "shared" }, of.subscriptionId),
+  findSubscription: (tx, scope, of) =>
+    subscriptions.findSubscription(tx, scope, { audience: "gateway", kind: "shared" }, of.subscriptionId),
   findPhoneSubscription: (tx, scope, of) => subscriptions.findPhoneSubscription(tx, scope, of.channelId),
-  updateSubscription: (tx, scope, of) => subscriptions.updateSubscription(tx, scope, of.subscriptionId, { name: "changed" }),
+  updateSubscription: (tx, scope, of) =>
+    subscriptions.updateSubscription(tx, scope, of.subscriptionId, { name: "changed" }),
   findTemplate: (tx, scope, of) => templates.findTemplate(tx, scope, of.templateId),
   listTemplates: (tx, scope) => templates.listTemplates(tx, scope),
   "listTemplates of a channel": (tx, scope, of) => templates.listTemplates(tx, scope, { channelId: of.channelId }),
   deleteTemplate: (tx, scope, of) => templates.deleteTemplate(tx, scope, of.templateId),
-  deleteSubscription: (tx, scope, of) => subscriptions.deleteSubscription(tx, scope, { audience: "gateway", kind: "shared" }, of.subscriptionId),
+  deleteSubscription: (tx, scope, of) =>
+    subscriptions.deleteSubscription(tx, scope, { audience: "gateway", kind: "shared" }, of.subscriptionId),
 };
 
 const twoTenants = async () => {
   const db = temp.database();
-  const rows = await db.write(async (tx) => ({ mine: await insertEverythingOf(tx, "mine"), foreign: await insertEverythingOf(tx, "foreign") }));
+  const rows = await db.write(async (tx) => ({
+    mine: await insertEverythingOf(tx, "mine"),
+    foreign: await insertEverythingOf(tx, "foreign"),
+  }));
   const dump = (of: Everything) =>
     db.read(async (reader) =>
       [
@@ -128,7 +155,8 @@ const twoTenants = async () => {
   return { db, ...rows, dump };
 };
 
-const isNothing = (found: unknown): boolean => found === undefined || found === false || (Array.isArray(found) && found.length === 0);
+const isNothing = (found: unknown): boolean =>
+  found === undefined || found === false || (Array.isArray(found) && found.length === 0);
 
 describe("in the scope of a tenant", () => {
   for (const [name, ask] of Object.entries(ASKED)) {
@@ -147,30 +175,44 @@ describe("in the scope of a tenant", () => {
     test(`${name} finds nothing for a tenant that has nothing`, async () => {
       const { db, foreign } = await twoTenants();
       const nobody = { ...foreign, tenantId: "nobody" as typeof foreign.tenantId };
-      expect(isNothing(await db.write(async (tx) => ask(tx, { tenantId: nobody.tenantId, environment: "live" }, nobody)))).toBe(true);
+      expect(
+        isNothing(await db.write(async (tx) => ask(tx, { tenantId: nobody.tenantId, environment: "live" }, nobody))),
+      ).toBe(true);
     });
   }
 
   test("cancelScheduledOf cancels the tenant's own alone, and countOf counts them", async () => {
     const { db, mine, foreign, dump } = await twoTenants();
     const before = await dump(foreign);
-    await db.write(async (tx) => scheduled.cancelScheduledOf(tx, { tenantId: mine.tenantId, id: foreign.channelId }, 1));
-    expect(await db.read((r) => Promise.all([mine, foreign].map(({ tenantId }) => countOf(r, "scheduled", tenantId, 9))))).toEqual([1, 1]);
+    await db.write(async (tx) =>
+      scheduled.cancelScheduledOf(tx, { tenantId: mine.tenantId, id: foreign.channelId }, 1),
+    );
+    expect(
+      await db.read((r) => Promise.all([mine, foreign].map(({ tenantId }) => countOf(r, "scheduled", tenantId, 9)))),
+    ).toEqual([1, 1]);
     await db.write(async (tx) => scheduled.cancelScheduledOf(tx, { tenantId: mine.tenantId, id: mine.channelId }, 1));
-    expect(await db.read((r) => Promise.all([mine, foreign].map(({ tenantId }) => countOf(r, "scheduled", tenantId, 9))))).toEqual([0, 1]);
+    expect(
+      await db.read((r) => Promise.all([mine, foreign].map(({ tenantId }) => countOf(r, "scheduled", tenantId, 9)))),
+    ).toEqual([0, 1]);
     expect(await dump(foreign)).toEqual(before);
   });
 
   test("countBatches counts the tenant's own alone", async () => {
     const { db, mine, foreign } = await twoTenants();
     const count = (of: Everything, channelId?: string) =>
-      db.read((reader) => batches.countBatches(reader, { tenantId: of.tenantId, environment: "live" }, { status: undefined, channelId }));
+      db.read((reader) =>
+        batches.countBatches(reader, { tenantId: of.tenantId, environment: "live" }, { status: undefined, channelId }),
+      );
     expect([await count(mine), await count(mine, foreign.channelId)]).toEqual([1, 0]);
   });
 
   test("countOf counts the tenant's own channels alone", async () => {
     const { db, mine } = await twoTenants();
-    expect(await db.read((reader) => Promise.all([mine.tenantId, "nobody"].map((owner) => countOf(reader, "channels", owner, 9))))).toEqual([1, 0]);
+    expect(
+      await db.read((reader) =>
+        Promise.all([mine.tenantId, "nobody"].map((owner) => countOf(reader, "channels", owner, 9))),
+      ),
+    ).toEqual([1, 0]);
   });
 
   test("sumMessages and sumConversations count the tenant's own alone", async () => {
@@ -178,13 +220,18 @@ describe("in the scope of a tenant", () => {
     const { tenantId } = mine;
     await db.write(async (tx) => {
       usage.countMessage(tx, "sent", { tenantId, day: 1, channelId: mine.channelId });
-      for (const who of [mine, foreign]) usage.countMessage(tx, "received", { tenantId: who.tenantId, day: 1, channelId: who.channelId });
+      for (const who of [mine, foreign])
+        usage.countMessage(tx, "received", { tenantId: who.tenantId, day: 1, channelId: who.channelId });
       usage.countConversation(tx, { tenantId: foreign.tenantId, day: 1, category: "UTILITY" });
     });
     const days = { from: 1, to: 2 };
-    expect(await db.read((reader) => usage.sumMessages(reader, { tenantId }, days))).toEqual([{ kind: "SESSION", sent: 1, received: 1, activeChannels: 1 }]);
+    expect(await db.read((reader) => usage.sumMessages(reader, { tenantId }, days))).toEqual([
+      { kind: "SESSION", sent: 1, received: 1, activeChannels: 1 },
+    ]);
     expect(await db.read((reader) => usage.sumConversations(reader, { tenantId }, days))).toEqual([]);
-    expect(await db.read((reader) => usage.sumConversations(reader, foreign, days))).toEqual([{ category: "UTILITY", count: 1 }]);
+    expect(await db.read((reader) => usage.sumConversations(reader, foreign, days))).toEqual([
+      { category: "UTILITY", count: 1 },
+    ]);
   });
 
   test("deleteChannel of another tenant leaves its secrets", async () => {

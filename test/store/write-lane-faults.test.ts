@@ -46,7 +46,10 @@ describe("a machine that fails", () => {
     const { lane, path, fatal } = openLane({ later: (_delayMs, resume) => (tries++, void setImmediate(resume)) });
     const other = temp.keep(openConnection(path, ["busy_timeout=0"]));
     other.exec("BEGIN IMMEDIATE");
-    expect(await Promise.allSettled([lane.write(insert("one")), lane.drain()])).toMatchObject([{ status: "rejected", reason: { code: "OVERLOADED" } }, { status: "fulfilled" }]);
+    expect(await Promise.allSettled([lane.write(insert("one")), lane.drain()])).toMatchObject([
+      { status: "rejected", reason: { code: "OVERLOADED" } },
+      { status: "fulfilled" },
+    ]);
     expect(tries).toBe(99);
     expect(fatal).toEqual([]);
     other.exec("COMMIT");
@@ -64,8 +67,14 @@ describe("a machine that fails", () => {
       }
       return "not locked";
     };
-    const outcomes = await Promise.allSettled([lane.write(insert("before")), lane.write(swallowing), lane.write(insert("after"))]);
-    expect(outcomes).toMatchObject(Array.from({ length: 3 }, () => ({ status: "rejected", reason: { code: "SQLITE_LOCKED" } })));
+    const outcomes = await Promise.allSettled([
+      lane.write(insert("before")),
+      lane.write(swallowing),
+      lane.write(insert("after")),
+    ]);
+    expect(outcomes).toMatchObject(
+      Array.from({ length: 3 }, () => ({ status: "rejected", reason: { code: "SQLITE_LOCKED" } })),
+    );
     expect(fatal).toHaveLength(1);
     expect(count(reader)).toBe(0);
     expect(lane.write(insert("later"))).rejects.toMatchObject({ code: "SQLITE_LOCKED" });
@@ -90,18 +99,17 @@ describe("a machine that fails", () => {
     expect(count(reader)).toBe(0);
   });
 
-  const fillDisk = (writer: Connection) => writer.exec(`PRAGMA max_page_count=${Number(valueOf(writer, "PRAGMA page_count")) + 3}`);
+  const fillDisk = (writer: Connection) =>
+    writer.exec(`PRAGMA max_page_count=${Number(valueOf(writer, "PRAGMA page_count")) + 3}`);
   const isFull = { status: "rejected", reason: { code: "OVERLOADED" } };
   const long = "x".repeat(20_000);
 
   test("a full disk is OVERLOADED for the write that found no room, and for no other", async () => {
     const { lane, writer, reader, fatal } = openLane();
     fillDisk(writer);
-    expect(await Promise.allSettled([lane.write(insert("small")), lane.write(insert(long)), lane.write(insert("last"))])).toMatchObject([
-      { value: "small" },
-      isFull,
-      { value: "last" },
-    ]);
+    expect(
+      await Promise.allSettled([lane.write(insert("small")), lane.write(insert(long)), lane.write(insert("last"))]),
+    ).toMatchObject([{ value: "small" }, isFull, { value: "last" }]);
     expect(reader.prepare("SELECT name FROM t ORDER BY id").rows([])).toEqual([["small"], ["last"]]);
     expect(fatal).toEqual([]);
   });
@@ -119,7 +127,9 @@ describe("a machine that fails", () => {
       }
       return insert("swallowed")(scope);
     };
-    expect(await Promise.allSettled([lane.write(insert("small")), lane.write(swallowing), lane.write(insert("last"))])).toMatchObject([isFull, isFull, { value: "last" }]);
+    expect(
+      await Promise.allSettled([lane.write(insert("small")), lane.write(swallowing), lane.write(insert("last"))]),
+    ).toMatchObject([isFull, isFull, { value: "last" }]);
     expect(reader.prepare("SELECT name FROM t ORDER BY id").rows([])).toEqual([["kept"], ["last"]]);
     writer.exec("PRAGMA max_page_count=1000000");
     expect(await lane.write(insert(long))).toBe(long);
@@ -128,7 +138,9 @@ describe("a machine that fails", () => {
   });
 
   test("a hook that throws keeps nobody's answer back, and is an uncaught error of the process", async () => {
-    const child = Bun.spawnSync([process.execPath, "-e", HOOK_THAT_THROWS, temp.path()], { cwd: join(import.meta.dir, "../..") });
+    const child = Bun.spawnSync([process.execPath, "-e", HOOK_THAT_THROWS, temp.path()], {
+      cwd: join(import.meta.dir, "../.."),
+    });
     expect(child.stdout.toString()).toBe("one two, and: a bug in a hook");
   });
 });

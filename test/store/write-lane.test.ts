@@ -67,7 +67,10 @@ describe("a write lane", () => {
         scope.rows("INSERT INTO t (name) VALUES ('after')", []);
       };
       const [refused, kept] = await Promise.allSettled([lane.write(body), lane.write(insert("other"))]);
-      expect(refused).toMatchObject({ status: "rejected", reason: { message: "a write awaited something other than its own statements" } });
+      expect(refused).toMatchObject({
+        status: "rejected",
+        reason: { message: "a write awaited something other than its own statements" },
+      });
       expect(kept).toMatchObject({ status: "fulfilled", value: "other" });
       await lane.write(insert("later"));
       expect(reader.prepare("SELECT name FROM t ORDER BY id").rows([])).toEqual([["other"], ["later"]]);
@@ -154,7 +157,9 @@ describe("what is acknowledged", () => {
     const { lane } = openLane({ sync: held.sync });
     await lane.write(insert("claimed"), false);
     let seen: unknown;
-    const repeat = lane.write(async (scope) => scope.rows("SELECT name FROM t", [])[0]?.[0]).then((name) => (seen = name));
+    const repeat = lane
+      .write(async (scope) => scope.rows("SELECT name FROM t", [])[0]?.[0])
+      .then((name) => (seen = name));
     for (let turns = 0; turns < 5; turns++) await turn();
     expect(seen).toBeUndefined();
     held.end();

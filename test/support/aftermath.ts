@@ -30,7 +30,9 @@ export type Disk = ReturnType<typeof diskOf>;
 export const readDatabase = (path: string): Disk => {
   const reader = openReader(path);
   try {
-    return diskOf(Object.fromEntries(Object.entries(QUERIES).map(([name, sql]) => [name, reader.prepare(sql).objects([])])));
+    return diskOf(
+      Object.fromEntries(Object.entries(QUERIES).map(([name, sql]) => [name, reader.prepare(sql).objects([])])),
+    );
   } finally {
     reader.close();
   }
@@ -38,11 +40,14 @@ export const readDatabase = (path: string): Disk => {
 
 /** The same of a database that is asked. */
 export const askDatabase = async (rows: (sql: string) => Promise<unknown[]>): Promise<Disk> => {
-  const answers = await Promise.all(Object.entries(QUERIES).map(async ([name, sql]) => [name, await rows(sql)] as const));
+  const answers = await Promise.all(
+    Object.entries(QUERIES).map(async ([name, sql]) => [name, await rows(sql)] as const),
+  );
   return diskOf(Object.fromEntries(answers));
 };
 
-const WAITING = "SELECT count(*) AS total, count(*) FILTER (WHERE owner IS NOT NULL OR run_at <= ?1) AS due FROM jobs WHERE queue <> 'housekeeping'";
+const WAITING =
+  "SELECT count(*) AS total, count(*) FILTER (WHERE owner IS NOT NULL OR run_at <= ?1) AS due FROM jobs WHERE queue <> 'housekeeping'";
 
 /** Jobs that have yet to be done, beside housekeeping: all of them, and those that run or could. */
 export const waitingJobs = (path: string, nowMs: number): { all: number; due: number } => {
@@ -56,26 +61,41 @@ export const waitingJobs = (path: string, nowMs: number): { all: number; due: nu
 };
 
 /** The same of a database that is asked. */
-export const askWaitingJobs = async (rows: (sql: string) => Promise<unknown[]>, nowMs: number): Promise<{ all: number; due: number }> => {
+export const askWaitingJobs = async (
+  rows: (sql: string) => Promise<unknown[]>,
+  nowMs: number,
+): Promise<{ all: number; due: number }> => {
   const [row] = (await rows(WAITING.replace("?1", String(nowMs)))) as { total: number; due: number }[];
   return { all: row?.total ?? 0, due: row?.due ?? 0 };
 };
 
-type Heard = { id: string; type: string; phoneId: string; attempt: string | undefined; data: { content?: { text: string } } };
+type ReceivedEvent = {
+  id: string;
+  type: string;
+  phoneId: string;
+  attempt: string | undefined;
+  data: { content?: { text: string } };
+};
 
 /** The events that came to a customer, in the order they came. */
-export const heardBy = (arrived: readonly Arrived[]): Heard[] => arrived.map(({ raw, headers }) => ({ ...(JSON.parse(raw) as Heard), attempt: headers["x-gateway-attempt"] }));
+export const eventsReceivedBy = (arrived: readonly Arrived[]): ReceivedEvent[] =>
+  arrived.map(({ raw, headers }) => ({ ...(JSON.parse(raw) as ReceivedEvent), attempt: headers["x-gateway-attempt"] }));
 
 const RANKS = ["sent", "delivered", "read", "failed"];
 
 /** What was broken by crashes; every list is empty where all promises were kept. */
-export const brokenPromises = (disk: Disk, { wanted, inbound, surprises }: Burst, graph: Graph, arrived: readonly Arrived[]) => {
+export const brokenPromises = (
+  disk: Disk,
+  { wanted, inbound, surprises }: Burst,
+  graph: Graph,
+  arrived: readonly Arrived[],
+) => {
   const rows = new Map(disk.messages.map((row) => [row.id, row]));
   const accepted = [...new Set(wanted.flatMap((one) => one.messageIds))];
   const sent = graph.sentSummary().messages;
   const sentIds = new Set(sent.map((one) => one.bizOpaque));
   const failed = disk.messages.filter((row) => row.status === "FAILED");
-  const heard = heardBy(arrived);
+  const heard = eventsReceivedBy(arrived);
   const told = textsOf(heard);
   return {
     surprises,
@@ -114,12 +134,14 @@ const repeatedIn = (texts: readonly string[]): string[] => {
   return texts.filter((text) => seen.size === seen.add(text).size);
 };
 
-const missingFrom = (there: ReadonlySet<string>, ids: readonly string[]): string[] => ids.filter((id) => !there.has(id));
+const missingFrom = (there: ReadonlySet<string>, ids: readonly string[]): string[] =>
+  ids.filter((id) => !there.has(id));
 
 /** Inbound texts that arrived, with the ids of the events that told of them. */
-const textsOf = (heard: readonly Heard[]): Map<string, Set<string>> => {
+const textsOf = (heard: readonly ReceivedEvent[]): Map<string, Set<string>> => {
   const told = new Map<string, Set<string>>();
-  for (const { id, data } of heard) if (data.content) told.set(data.content.text, (told.get(data.content.text) ?? new Set()).add(id));
+  for (const { id, data } of heard)
+    if (data.content) told.set(data.content.text, (told.get(data.content.text) ?? new Set()).add(id));
   return told;
 };
 
@@ -138,7 +160,7 @@ const backwards = (events: readonly EventRow[]): string[] => {
 };
 
 /** Events that came for the first time, on their first attempt, after a later one of the same chat. */
-const inversions = (events: readonly EventRow[], heard: readonly Heard[]): string[] => {
+const inversions = (events: readonly EventRow[], heard: readonly ReceivedEvent[]): string[] => {
   const byId = new Map(events.map((event) => [event.id, event]));
   const known = new Set<string>();
   const newest = new Map<string, number>();

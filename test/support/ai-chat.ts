@@ -53,17 +53,27 @@ export const chatOf = (w: LlmWorld["w"], customer: Customer): Chat => {
 };
 
 /** What the provider was asked in its last chat, by roles. */
-export const askedIn = ({ llm }: Pick<LlmWorld, "llm">): { role: string; content: string }[] => llm.chats().at(-1)?.body.messages ?? [];
+export const askedIn = ({ llm }: Pick<LlmWorld, "llm">): { role: string; content: string }[] =>
+  llm.chats().at(-1)?.body.messages ?? [];
 
 /** With whom every tenant's agent has talked. */
 export const AI_CONTACT = "pn:5511999990009";
 
 /** A conversation with one turn, as if it had been; their ids. */
-export const aiConversation = async (w: World, { name, tenantId, channelId }: { name: string; tenantId: TenantId; channelId: ChannelId }) => {
+export const aiConversation = async (
+  w: World,
+  { name, tenantId, channelId }: { name: string; tenantId: TenantId; channelId: ChannelId },
+) => {
   const ids = { aiConversationId: newId(w.app.env), aiTurnId: newId(w.app.env) };
   const at = w.clock.now();
   const nothing = { handoffReason: null, handoffAt: null, closedAt: null };
-  const ofTurn = { tokensEstimate: 1, chatMessageId: null, messageId: null, sentMessageId: null, retrievedChunkIds: null };
+  const ofTurn = {
+    tokensEstimate: 1,
+    chatMessageId: null,
+    messageId: null,
+    sentMessageId: null,
+    retrievedChunkIds: null,
+  };
   await w.app.env.db.write(async (tx) => {
     await insertAiConversation(tx, {
       ...nothing,
@@ -76,7 +86,14 @@ export const aiConversation = async (w: World, { name, tenantId, channelId }: { 
       lastTurnAt: at,
       createdAt: at,
     });
-    await insertAiTurn(tx, { ...ofTurn, id: ids.aiTurnId, conversationId: ids.aiConversationId, role: "USER", content: `${name} words to the agent`, createdAt: at });
+    await insertAiTurn(tx, {
+      ...ofTurn,
+      id: ids.aiTurnId,
+      conversationId: ids.aiConversationId,
+      role: "USER",
+      content: `${name} words to the agent`,
+      createdAt: at,
+    });
   });
   return ids;
 };

@@ -1,7 +1,10 @@
 import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path/posix";
 
-/** The map of who may import whom, and the checks that hold a file to it. Pure: a file is its path from the root, and its text. */
+/**
+ * The map of who may import whom, and the checks that hold a file to it. Pure: a file is its path from the root, and
+ * its text.
+ */
 export type SourceFile = { path: string; text: string };
 export type Import = { specifier: string; isType: boolean };
 
@@ -9,9 +12,16 @@ export type Import = { specifier: string; isType: boolean };
 type Area = { at: string; may: readonly string[]; types?: readonly string[] };
 
 const BELOW_CORE = ["src/kernel/", "src/contract/", "src/store/", "src/runtime/"];
-const SLICES_IN_ORDER = ["src/core/tenancy/", "src/core/events/", "src/core/channels/", "src/core/media/", "src/core/conversations/", "src/core/messaging/"];
+const SLICES_IN_ORDER = [
+  "src/core/tenancy/",
+  "src/core/events/",
+  "src/core/channels/",
+  "src/core/media/",
+  "src/core/conversations/",
+  "src/core/messaging/",
+];
 const LAST_SLICES = ["src/core/groups/", "src/core/calls/", "src/core/ai/", "src/core/billing/"];
-const FACE = ["src/faces/shared/", "src/core/", "src/contract/", "src/kernel/"];
+const API = ["src/apis/shared/", "src/core/", "src/contract/", "src/kernel/"];
 
 /** A slice sees the ones before it. The last four come after all others and never see each other. */
 const sliceAreas = (): Area[] => {
@@ -23,14 +33,21 @@ const sliceAreas = (): Area[] => {
 /** What the two networks of one company have in common; no plugin itself. */
 const SHARED_BY_PLUGINS = "plugins/meta/";
 
-/** The first area whose path a file's path begins with is the file's. `plugins/<any>/` stands for each plugin's own folder. */
+/**
+ * The first area whose path a file's path begins with is the file's. `plugins/<any>/` stands for each plugin's own
+ * folder.
+ */
 export const AREAS: readonly Area[] = [
   { at: "src/kernel/", may: [] },
   { at: "src/contract/", may: ["src/kernel/"] },
   { at: "src/store/", may: ["src/kernel/", "migrations/"], types: ["src/contract/"] },
   { at: "src/runtime/", may: ["src/kernel/", "src/store/"] },
   { at: "src/core/base-env.ts", may: BELOW_CORE },
-  { at: "src/core/env.ts", may: BELOW_CORE, types: [...SLICES_IN_ORDER, ...LAST_SLICES, "src/core/people/"].map((at) => `${at}env.ts`) },
+  {
+    at: "src/core/env.ts",
+    may: BELOW_CORE,
+    types: [...SLICES_IN_ORDER, ...LAST_SLICES, "src/core/people/"].map((at) => `${at}env.ts`),
+  },
   { at: "src/core/people/", may: [...BELOW_CORE, ...SLICES_IN_ORDER, ...LAST_SLICES] },
   ...[
     "src/core/jobs.ts",
@@ -52,15 +69,15 @@ export const AREAS: readonly Area[] = [
   })),
   ...sliceAreas(),
   { at: "src/adapters/", may: ["src/kernel/"], types: ["src/contract/"] },
-  { at: "src/faces/shared/", may: FACE },
-  { at: "src/faces/metrics.ts", may: FACE },
-  { at: "src/faces/platform/", may: FACE },
-  { at: "src/faces/gateway/", may: FACE },
-  { at: "src/console/", may: FACE },
+  { at: "src/apis/shared/", may: API },
+  { at: "src/apis/metrics.ts", may: API },
+  { at: "src/apis/platform/", may: API },
+  { at: "src/apis/gateway/", may: API },
+  { at: "src/console/", may: API },
   { at: "src/doctor/", may: [...BELOW_CORE, "src/core/", "src/adapters/", "src/setup.ts", "src/version.ts"] },
   { at: "src/commands/", may: ["src/", "plugins/", "migrations/", "package.json"] },
-  { at: "src/listener.ts", may: ["src/kernel/", "src/faces/shared/"] },
-  { at: "src/forwarding.ts", may: ["src/kernel/", "src/faces/shared/", "src/listener.ts"], types: ["src/contract/"] },
+  { at: "src/listener.ts", may: ["src/kernel/", "src/apis/shared/"] },
+  { at: "src/forwarding.ts", may: ["src/kernel/", "src/apis/shared/", "src/listener.ts"], types: ["src/contract/"] },
   { at: "src/master-key.ts", may: ["src/kernel/", "src/store/", "src/setup.ts"] },
   { at: "src/key-rotation.ts", may: ["src/kernel/", "src/store/", "src/core/", "src/setup.ts", "src/master-key.ts"] },
   { at: "src/version.ts", may: ["package.json"] },
@@ -71,15 +88,18 @@ export const AREAS: readonly Area[] = [
   { at: "src/composition.ts", may: ["src/", "plugins/", "package.json"] },
   { at: "src/main.ts", may: ["src/", "package.json"] },
   { at: "plugins/index.ts", may: ["plugins/", "src/contract/"] },
-  ...["plugins/waba/", "plugins/social/"].map((at) => ({ at, may: ["src/contract/", "src/kernel/", SHARED_BY_PLUGINS] })),
+  ...["plugins/waba/", "plugins/social/"].map((at) => ({
+    at,
+    may: ["src/contract/", "src/kernel/", SHARED_BY_PLUGINS],
+  })),
   { at: "plugins/<any>/", may: ["src/contract/", "src/kernel/"] },
 ];
 
 /** One library, one door. A package that is not listed has no door yet. */
 const DOORS: Readonly<Record<string, readonly string[]>> = {
-  elysia: ["src/faces/"],
-  "@elysiajs/openapi": ["src/faces/"],
-  "swagger-ui-dist": ["src/faces/shared/docs.ts"],
+  elysia: ["src/apis/"],
+  "@elysiajs/openapi": ["src/apis/"],
+  "swagger-ui-dist": ["src/apis/shared/docs.ts"],
   "drizzle-orm": ["src/store/"],
   libsql: ["src/store/"],
   croner: ["src/runtime/cron.ts"],
@@ -97,8 +117,8 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   unpdf: ["src/adapters/"],
   "@whiskeysockets/baileys": ["plugins/session/"],
   libsignal: ["plugins/session/keys/hardening.ts"],
-  qrcode: ["src/faces/shared/"],
-  "@sinclair/typebox": ["src/kernel/", "src/contract/", "src/core/", "src/faces/", "src/plugin-", "plugins/"],
+  qrcode: ["src/apis/shared/"],
+  "@sinclair/typebox": ["src/kernel/", "src/contract/", "src/core/", "src/apis/", "src/plugin-", "plugins/"],
   "node:http": ["src/adapters/", "src/store/hrana.ts", "plugins/template/conformance.js"],
   "node:https": ["src/adapters/", "src/store/hrana.ts"],
   "node:http2": ["src/adapters/"],
@@ -111,27 +131,38 @@ const TYPE_DOORS: Readonly<Record<string, readonly string[]>> = { elysia: ["src/
 /** Words of the platform that only the ports' own implementations may say. */
 const GLOBALS: readonly { pattern: RegExp; allowed: readonly string[] }[] = [
   { pattern: /\bDate\.now\b|\bnew Date\s*\(/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts"] },
-  { pattern: /\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts"] },
+  {
+    pattern: /\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b/,
+    allowed: ["src/kernel/", "src/adapters/", "src/main.ts"],
+  },
   { pattern: /\bset(?:Timeout|Interval)\b|\bBun\.sleep/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts"] },
   { pattern: /\bsetImmediate\b/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts", "src/store/"] },
-  { pattern: /["']x-(?:forwarded-|real-ip)/i, allowed: ["src/faces/shared/request.ts", "src/doctor/public-url.ts"] },
-  { pattern: /\b(?:process|Bun|import\.meta)\.env\b/, allowed: ["src/kernel/", "src/adapters/", "src/main.ts", "src/commands/"] },
+  { pattern: /["']x-(?:forwarded-|real-ip)/i, allowed: ["src/apis/shared/request.ts", "src/doctor/public-url.ts"] },
+  {
+    pattern: /\b(?:process|Bun|import\.meta)\.env\b/,
+    allowed: ["src/kernel/", "src/adapters/", "src/main.ts", "src/commands/"],
+  },
 ];
 
 const LOADERS = ["src/plugin-loader.ts"];
 export const LONGEST_FILE_LINES = 300;
 
-const isUnder = (path: string, folders: readonly string[]): boolean => folders.some((folder) => path.startsWith(folder));
+const isUnder = (path: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => path.startsWith(folder));
 
-const areaOf = (path: string): Area | undefined => AREAS.find(({ at }) => (at === "plugins/<any>/" ? /^plugins\/[^/]+\//.test(path) : path.startsWith(at)));
+const areaOf = (path: string): Area | undefined =>
+  AREAS.find(({ at }) => (at === "plugins/<any>/" ? /^plugins\/[^/]+\//.test(path) : path.startsWith(at)));
 
 /** What the files of an area share: its folder, or for plugins the folder of the one plugin. */
-const homeOf = (path: string, area: Area): string => (area.at === "plugins/<any>/" ? path.split("/").slice(0, 2).join("/").concat("/") : area.at);
+const homeOf = (path: string, area: Area): string =>
+  area.at === "plugins/<any>/" ? path.split("/").slice(0, 2).join("/").concat("/") : area.at;
 
 /** The text without its comments. `//` and `/*` inside texts (URLs, globs, media types) stay. */
-const withoutComments = (text: string): string => text.replaceAll(/(^|[\s(,{])\/\*[\s\S]*?\*\//gm, "$1").replaceAll(/(^|[\s;,{}()])\/\/.*$/gm, "$1");
+const withoutComments = (text: string): string =>
+  text.replaceAll(/(^|[\s(,{])\/\*[\s\S]*?\*\//gm, "$1").replaceAll(/(^|[\s;,{}()])\/\/.*$/gm, "$1");
 
-const STATEMENT = /^[ \t]*(?:import|export)\b(?<type>\s+type\b(?!\s*(?:,|from)))?[^"'`;=()]*?\bfrom\s*["'](?<specifier>[^"']+)["']/gm;
+const STATEMENT =
+  /^[ \t]*(?:import|export)\b(?<type>\s+type\b(?!\s*(?:,|from)))?[^"'`;=()]*?\bfrom\s*["'](?<specifier>[^"']+)["']/gm;
 const SIDE_EFFECT = /^[ \t]*import\s*["'](?<specifier>[^"']+)["']/gm;
 const CALL = /\b(?:import|require|import\.meta\.resolve)\(\s*["'`](?<specifier>[^"'`$]+)["'`]/g;
 const WORKER = /\bnew URL\(\s*["'](?<specifier>\.[^"']+)["']\s*,\s*import\.meta\.url/g;
@@ -141,7 +172,10 @@ const COMPUTED = /\b(?:import|require)\(\s*(?!["'`][^"'`$]*["'`]\s*[,)])/;
 export const importsOf = (text: string): Import[] => {
   const code = withoutComments(text);
   return [STATEMENT, SIDE_EFFECT, CALL, WORKER].flatMap((pattern) =>
-    [...code.matchAll(pattern)].map(({ groups }) => ({ specifier: groups?.["specifier"] ?? "", isType: groups?.["type"] !== undefined })),
+    [...code.matchAll(pattern)].map(({ groups }) => ({
+      specifier: groups?.["specifier"] ?? "",
+      isType: groups?.["type"] !== undefined,
+    })),
   );
 };
 
@@ -158,21 +192,29 @@ const isFreeForAll = (name: string): boolean => (name.startsWith("node:") || nam
 
 const packageFault = (path: string, { specifier, isType }: Import): string | undefined => {
   const name = packageOf(specifier);
-  if (isFreeForAll(name) || isUnder(path, DOORS[name] ?? []) || (isType && isUnder(path, TYPE_DOORS[name] ?? []))) return undefined;
-  return name in DOORS ? `imports ${name}, whose door is ${DOORS[name]?.join(" ")}` : `imports ${name}, which has no door`;
+  if (isFreeForAll(name) || isUnder(path, DOORS[name] ?? []) || (isType && isUnder(path, TYPE_DOORS[name] ?? [])))
+    return undefined;
+  return name in DOORS
+    ? `imports ${name}, whose door is ${DOORS[name]?.join(" ")}`
+    : `imports ${name}, which has no door`;
 };
 
 const fileFault = (path: string, { specifier, isType }: Import, area: Area): string | undefined => {
   const target = join(dirname(path), specifier);
-  if (isUnder(target, [homeOf(path, area), ...area.may]) || (isType && isUnder(target, area.types ?? []))) return undefined;
-  return isUnder(target, area.types ?? []) ? `imports values of ${target}, only its types are allowed` : `imports ${target}, which ${homeOf(path, area)} may not`;
+  if (isUnder(target, [homeOf(path, area), ...area.may]) || (isType && isUnder(target, area.types ?? [])))
+    return undefined;
+  return isUnder(target, area.types ?? [])
+    ? `imports values of ${target}, only its types are allowed`
+    : `imports ${target}, which ${homeOf(path, area)} may not`;
 };
 
 /** Imports that break the map or come through the wrong door; a file that no area covers. */
 export const importFaults = ({ path, text }: SourceFile): string[] => {
   const area = areaOf(path);
   if (!area) return [`${path}: no rule covers its folder`];
-  const faults = importsOf(text).map((one) => (one.specifier.startsWith(".") ? fileFault(path, one, area) : packageFault(path, one)));
+  const faults = importsOf(text).map((one) =>
+    one.specifier.startsWith(".") ? fileFault(path, one, area) : packageFault(path, one),
+  );
   if (COMPUTED.test(withoutComments(text)) && !isUnder(path, LOADERS)) faults.push("imports a computed path");
   return faults.filter((fault) => fault !== undefined).map((fault) => `${path}: ${fault}`);
 };
@@ -189,7 +231,9 @@ const API_NAMES_ALLOWED = ["src/core/tenancy/keys.ts"];
 const API_NAME = /["'`](?:gateway|platform)["'`]/;
 const EVENT_NAME = /["'`](?:message|channel|media|template|contact|agent|group|billing|webhook|call):[a-z*][\w.]*["'`]/;
 
-/** Names of APIs, and of the events that they publish, in the core: what audiences are called is for the APIs to say. */
+/**
+ * Names of APIs, and of the events that they publish, in the core: what audiences are called is for the APIs to say.
+ */
 export const apiNameFaults = ({ path, text }: SourceFile): string[] => {
   if (!path.startsWith("src/core/") || API_NAMES_ALLOWED.includes(path)) return [];
   const code = withoutComments(text);
@@ -221,11 +265,16 @@ const EXAMPLES = ["src/commands/demo/", "src/console/setup-pages.ts"];
 /** The kinds that the adapters in `plugins/` declare. */
 export const kindsIn = (files: readonly SourceFile[]): string[] => [
   ...new Set(
-    files.filter(({ path }) => path.startsWith("plugins/")).flatMap(({ text }) => [...text.matchAll(/\bkind: "([A-Z][A-Z0-9_]{1,31})"/g)].flatMap(([, kind]) => kind ?? [])),
+    files
+      .filter(({ path }) => path.startsWith("plugins/"))
+      .flatMap(({ text }) => [...text.matchAll(/\bkind: "([A-Z][A-Z0-9_]{1,31})"/g)].flatMap(([, kind]) => kind ?? [])),
   ),
 ];
 
-/** A file outside the adapters that asks for a kind by its name, or for the platform's word for one, in code or in SQL: what sets kinds apart their adapters declare. */
+/**
+ * A file outside the adapters that asks for a kind by its name, or for the platform's word for one, in code or in SQL:
+ * what sets kinds apart their adapters declare.
+ */
 export const kindFaults = ({ path, text }: SourceFile, kinds: readonly string[]): string[] => {
   if (!path.startsWith("src/") || isUnder(path, EXAMPLES)) return [];
   const named = new RegExp(`["'\`](?:CHAT_)?(?:${kinds.join("|")})["'\`]`).exec(withoutComments(text))?.[0];

@@ -1,12 +1,24 @@
 import { rowsOf } from "./customer.ts";
 import type { World } from "./world.ts";
 
-export type Recorded = { id: number; at: number; actor: string; action: string; target: string | null; tenantId: string | null; details: Record<string, unknown>; hash: string };
+export type Recorded = {
+  id: number;
+  at: number;
+  actor: string;
+  action: string;
+  target: string | null;
+  tenantId: string | null;
+  details: Record<string, unknown>;
+  hash: string;
+};
 
 /** The trail, oldest first. */
 export const trailOf = async (w: World): Promise<Recorded[]> =>
   (
-    await rowsOf<Omit<Recorded, "details"> & { details: string }>(w, "SELECT id, at, actor, action, target, tenant_id AS tenantId, details, hash FROM audit_entries ORDER BY id")
+    await rowsOf<Omit<Recorded, "details"> & { details: string }>(
+      w,
+      "SELECT id, at, actor, action, target, tenant_id AS tenantId, details, hash FROM audit_entries ORDER BY id",
+    )
   ).map((row) => ({
     ...row,
     details: JSON.parse(row.details) as Record<string, unknown>,

@@ -25,7 +25,9 @@ export const sampleOf = (schema: Schema, uuid: string): unknown => {
   if (schema.enum) return schema.enum[0];
   switch (typesOf(schema)[0]) {
     case "object":
-      return Object.fromEntries((schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {}, uuid)]));
+      return Object.fromEntries(
+        (schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {}, uuid)]),
+      );
     case "array":
       return schema.items ? [sampleOf(schema.items, uuid)] : [];
     case "string":
@@ -62,9 +64,16 @@ const wrongValuesOf = (schema: Schema): unknown[] => {
   return isNullable || types.length === 0 ? wrong : [null, ...wrong];
 };
 
-/** Every body that differs from the good one by a single property of a wrong type, however deep, or by the lack of one that is required. */
+/**
+ * Every body that differs from the good one by a single property of a wrong type, however deep, or by the lack of one
+ * that is required.
+ */
 export const badBodiesOf = (schema: Schema, good: Record<string, unknown>): BadBody[] => [
-  ...(schema.required ?? []).map((name) => ({ why: `without ${name}`, body: { ...good, [name]: undefined }, field: name })),
+  ...(schema.required ?? []).map((name) => ({
+    why: `without ${name}`,
+    body: { ...good, [name]: undefined },
+    field: name,
+  })),
   ...Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>
     badValuesOf(property, name).map(({ why, value }) => ({ why, body: { ...good, [name]: value }, field: name })),
   ),
@@ -73,7 +82,9 @@ export const badBodiesOf = (schema: Schema, good: Record<string, unknown>): BadB
 const badValuesOf = (schema: Schema, path: string): { why: string; value: unknown }[] => [
   ...wrongValuesOf(schema).map((value) => ({ why: `${path}: ${JSON.stringify(value)}`, value })),
   ...(schema.items ? badValuesOf(schema.items, `${path}.0`).map(({ why, value }) => ({ why, value: [value] })) : []),
-  ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => badValuesOf(inner, `${path}.${name}`).map(({ why, value }) => ({ why, value: { [name]: value } }))),
+  ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) =>
+    badValuesOf(inner, `${path}.${name}`).map(({ why, value }) => ({ why, value: { [name]: value } })),
+  ),
 ];
 
 /** Bytes that are no JSON. */

@@ -19,10 +19,17 @@ export const startBetween = (): Between => {
       const { pathname, search } = new URL(request.url);
       const one = waiting.find(({ fits }) => fits({ method: request.method, path: pathname }));
       waiting = waiting.filter((other) => other !== one);
-      const answer = await fetch(`${upstream}${pathname}${search}`, { method: request.method, headers: request.headers, body: request.body && (await request.arrayBuffer()) });
+      const answer = await fetch(`${upstream}${pathname}${search}`, {
+        method: request.method,
+        headers: request.headers,
+        body: request.body && (await request.arrayBuffer()),
+      });
       const body = await answer.arrayBuffer();
       await one?.happens();
-      return new Response(body, { status: answer.status, headers: { "content-type": answer.headers.get("content-type") ?? "" } });
+      return new Response(body, {
+        status: answer.status,
+        headers: { "content-type": answer.headers.get("content-type") ?? "" },
+      });
     },
   });
   return {

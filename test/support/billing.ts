@@ -21,9 +21,13 @@ export type BilledWorld = World & { processor: SimulatedProcessor; listen(header
 
 export const startBilledWorld = async (env: Record<string, string> = {}): Promise<BilledWorld> => {
   const processor = startProcessor();
-  const world = await startWorld({ env: { RECADO_GATEWAY_RATE: "100000", ...settingsFor(processor), ...env }, logLevel: "debug" });
+  const world = await startWorld({
+    env: { RECADO_GATEWAY_RATE: "100000", ...settingsFor(processor), ...env },
+    logLevel: "debug",
+  });
   const stop = world.stop;
-  const listen = (header = "asaas-access-token") => void (processor.webhook = { url: `${world.app.gatewayUrl}/v1/payment-webhook`, token: WEBHOOK_TOKEN, header });
+  const listen = (header = "asaas-access-token") =>
+    void (processor.webhook = { url: `${world.app.gatewayUrl}/v1/payment-webhook`, token: WEBHOOK_TOKEN, header });
   return Object.assign(world, {
     processor,
     listen,
@@ -52,11 +56,21 @@ export type Payer = {
 export const newPayer = async (w: BilledWorld, { isKnown = true, isListening = false } = {}): Promise<Payer> => {
   const { id: accountId, key } = await w.account("Padaria São João");
   const hook = w.receiver();
-  if (isListening) await w.wabaPhone(key, { webhook: { url: hook.url, secret: WEBHOOK_SECRET, events: ["billing:invoice.paid", "billing:invoice.failed"] } });
+  if (isListening)
+    await w.wabaPhone(key, {
+      webhook: { url: hook.url, secret: WEBHOOK_SECRET, events: ["billing:invoice.paid", "billing:invoice.failed"] },
+    });
   if (isKnown) expectMade(await w.gateway("/v1/billing/customer", { key, body: { cpfCnpj: CPF } }), 201);
   const owes: Payer["owes"] = async (totalCents = 12_990, dueDate) =>
-    expectMade(await w.gateway(`/v1/admin/accounts/${accountId}/invoices`, { admin: true, body: { totalCents, ...(dueDate ? { dueDate } : {}) } }), 201).id;
-  const issue: Payer["issue"] = (id, body) => w.gateway(`/v1/billing/invoices/${id}/issue`, { key, method: "POST", ...(body ? { body } : {}) });
+    expectMade(
+      await w.gateway(`/v1/admin/accounts/${accountId}/invoices`, {
+        admin: true,
+        body: { totalCents, ...(dueDate ? { dueDate } : {}) },
+      }),
+      201,
+    ).id;
+  const issue: Payer["issue"] = (id, body) =>
+    w.gateway(`/v1/billing/invoices/${id}/issue`, { key, method: "POST", ...(body ? { body } : {}) });
   return {
     accountId,
     key,
@@ -69,9 +83,18 @@ export const newPayer = async (w: BilledWorld, { isKnown = true, isListening = f
     },
     invoice: async (id) => expectMade(await w.gateway(`/v1/billing/invoices/${id}`, { key }), 200),
     async told(id) {
-      const rows = await rowsOf<{ type: string; body: string }>(w, "SELECT type, body FROM events WHERE tenant_id = ?1 AND type LIKE 'billing:%' ORDER BY seq", [accountId]);
-      const data = rows.map(({ type, body }) => ({ type, ...(JSON.parse(body) as { data: { invoiceId: string; reason?: string } }).data }));
-      return data.filter(({ invoiceId }) => invoiceId === id).map(({ type, reason }) => [type.replace("billing:invoice.", ""), reason].filter(Boolean).join(" "));
+      const rows = await rowsOf<{ type: string; body: string }>(
+        w,
+        "SELECT type, body FROM events WHERE tenant_id = ?1 AND type LIKE 'billing:%' ORDER BY seq",
+        [accountId],
+      );
+      const data = rows.map(({ type, body }) => ({
+        type,
+        ...(JSON.parse(body) as { data: { invoiceId: string; reason?: string } }).data,
+      }));
+      return data
+        .filter(({ invoiceId }) => invoiceId === id)
+        .map(({ type, reason }) => [type.replace("billing:invoice.", ""), reason].filter(Boolean).join(" "));
     },
   };
 };
@@ -85,4 +108,8 @@ const expectMade = (answer: Answer, status: number): any => {
 export const ordersTo = ({ processor }: BilledWorld) => processor.asked.filter(({ method }) => method !== "GET");
 /** The bodies of the charges that it was asked to make for an invoice. */
 export const chargesFor = (w: BilledWorld, id: string): any[] =>
-  ordersTo(w).flatMap(({ method, path, body }) => (method === "POST" && path === "/v3/payments" && (body as { externalReference: string }).externalReference === id ? [body] : []));
+  ordersTo(w).flatMap(({ method, path, body }) =>
+    method === "POST" && path === "/v3/payments" && (body as { externalReference: string }).externalReference === id
+      ? [body]
+      : [],
+  );

@@ -6,7 +6,7 @@ import type { Answer, World } from "./world.ts";
 
 /** Every route of both faces that takes JSON from a client, by their descriptions. */
 export const routesWithBodies = async (w: World): Promise<Route[]> => {
-  const routes = (await Promise.all((["gateway", "platform"] as const).map((face) => documentedRoutes(w, face)))).flat();
+  const routes = (await Promise.all((["gateway", "platform"] as const).map((api) => documentedRoutes(w, api)))).flat();
   return routes.filter(({ operation }) => {
     const schema = operation.requestBody?.content["application/json"]?.schema;
     return !operation.tags?.includes("receivers") && schema && schema.format !== "binary";
@@ -16,10 +16,11 @@ export const routesWithBodies = async (w: World): Promise<Route[]> => {
 export const schemaOfBody = ({ operation }: Route): Schema => operation.requestBody.content["application/json"].schema;
 
 /** A body with everything that a route requires and nothing else. */
-export const goodBody = (route: Route, { ids }: Tenant): Record<string, unknown> => sampleOf(schemaOfBody(route), ids.phoneId) as Record<string, unknown>;
+export const goodBody = (route: Route, { ids }: Tenant): Record<string, unknown> =>
+  sampleOf(schemaOfBody(route), ids.phoneId) as Record<string, unknown>;
 
 /** What the id in a route's path names: something that exists, so that a body which was wrongly taken would show. */
-const idOf = ({ face, path }: Route, { ids }: Tenant): string => {
+const idOf = ({ api, path }: Route, { ids }: Tenant): string => {
   const byStart = {
     "/v1/messages/scheduled": ids.scheduledId,
     "/v1/messages": ids.messageId,
@@ -29,7 +30,7 @@ const idOf = ({ face, path }: Route, { ids }: Tenant): string => {
     "/v1/flows": ids.flowId,
     "/v1/groups": ids.groupId,
     "/v1/billing/invoices": ids.invoiceId,
-    "/v1/webhooks": face === "gateway" ? ids.sharedId : ids.webhookId,
+    "/v1/webhooks": api === "gateway" ? ids.sharedId : ids.webhookId,
   };
   return Object.entries(byStart).find(([start]) => path.startsWith(start))?.[1] ?? ids.tenantId;
 };
@@ -76,11 +77,20 @@ export const sendRaw = (
   w: World,
   tenant: Tenant,
   route: Route,
-  { raw, contentType = "application/json", headers = {} }: { raw: string; contentType?: string; headers?: Record<string, string> },
+  {
+    raw,
+    contentType = "application/json",
+    headers = {},
+  }: { raw: string; contentType?: string; headers?: Record<string, string> },
 ): Promise<Answer> => {
   const ofPlatform = ROUTES[nameOf(route)]?.testOnly ? { key: tenant.testKey } : { token: tenant.token };
-  const credentials = route.face === "platform" ? ofPlatform : route.path.startsWith("/v1/admin/") ? { admin: true } : { key: tenant.gatewayKey };
-  return w[route.face](pathOf(route, tenant), {
+  const credentials =
+    route.api === "platform"
+      ? ofPlatform
+      : route.path.startsWith("/v1/admin/")
+        ? { admin: true }
+        : { key: tenant.gatewayKey };
+  return w[route.api](pathOf(route, tenant), {
     method: route.method,
     ...credentials,
     raw,

@@ -14,33 +14,57 @@ export const bulkSender = async (w: World, plan?: PlatformPlan): Promise<Sender>
 };
 
 /** So many numbers, no two of them alike. */
-export const numbers = (count: number, first = 0): string[] => Array.from({ length: count }, (_, index) => `55118${String(10_000_000 + first + index)}`);
+export const numbers = (count: number, first = 0): string[] =>
+  Array.from({ length: count }, (_, index) => `55118${String(10_000_000 + first + index)}`);
 
 /** POST /v1/bulk: a text to two people, 1000 ms apart without any jitter, where nothing else is said. */
-export const postBatch = (w: World, { key, channelId }: Pick<Sender, "key" | "channelId">, fields: object = {}): Promise<Answer> =>
-  w.platform("/v1/bulk", { key, body: { channelId, text: "olá", recipients: numbers(2), delay: 1000, jitter: 0, ...fields } });
+export const postBatch = (
+  w: World,
+  { key, channelId }: Pick<Sender, "key" | "channelId">,
+  fields: object = {},
+): Promise<Answer> =>
+  w.platform("/v1/bulk", {
+    key,
+    body: { channelId, text: "olá", recipients: numbers(2), delay: 1000, jitter: 0, ...fields },
+  });
 
 /** Makes a batch; its id. Throws when it is refused. */
-export const newBatch = async (w: World, who: Pick<Sender, "key" | "channelId">, fields: object = {}): Promise<string> => made(await postBatch(w, who, fields), 202).batchId;
+export const newBatch = async (
+  w: World,
+  who: Pick<Sender, "key" | "channelId">,
+  fields: object = {},
+): Promise<string> => made(await postBatch(w, who, fields), 202).batchId;
 
 /** GET /v1/bulk/{batchId}, or as the store has it: the calls are limited. */
-export const batchOf = async (w: World, { key }: Pick<Sender, "key">, id: string) => made(await w.platform(`/v1/bulk/${id}`, { key }), 200);
+export const batchOf = async (w: World, { key }: Pick<Sender, "key">, id: string) =>
+  made(await w.platform(`/v1/bulk/${id}`, { key }), 200);
 
-export const cancel = (w: World, { key }: Pick<Sender, "key">, id: string): Promise<Answer> => w.platform(`/v1/bulk/${id}/cancel`, { key, method: "POST" });
+export const cancel = (w: World, { key }: Pick<Sender, "key">, id: string): Promise<Answer> =>
+  w.platform(`/v1/bulk/${id}/cancel`, { key, method: "POST" });
 
 /** What a channel's people were told, in order, and when. */
-export const toldBy = (network: SessionNetwork, channelId: string): { at: number; to: string; text: string }[] =>
-  network.sent.flatMap(({ at, order, channelId: id }) => (id === channelId && order.type === "text" ? [{ at, to: order.to.replace("pn:", ""), text: order.content.text }] : []));
+export const sentBy = (network: SessionNetwork, channelId: string): { at: number; to: string; text: string }[] =>
+  network.sent.flatMap(({ at, order, channelId: id }) =>
+    id === channelId && order.type === "text"
+      ? [{ at, to: order.to.replace("pn:", ""), text: order.content.text }]
+      : [],
+  );
 
 /** How many milliseconds lie between each of these times and the one before. */
 export const gaps = (times: readonly number[]): number[] => times.slice(1).map((at, index) => at - (times[index] ?? 0));
 
-/** Lets time pass from one due job to the next, so that each runs at its very moment; until nothing more is due within the span. */
+/**
+ * Lets time pass from one due job to the next, so that each runs at its very moment; until nothing more is due within
+ * the span.
+ */
 export const passes = async (w: World, spanMs: number): Promise<void> => {
   const until = w.clock.now() + spanMs;
   await w.settle();
   for (const again = attempts(); ; again()) {
-    const [next] = await rowsOf<{ at: number | null }>(w, "SELECT min(next_at) AS at FROM queues WHERE next_at IS NOT NULL");
+    const [next] = await rowsOf<{ at: number | null }>(
+      w,
+      "SELECT min(next_at) AS at FROM queues WHERE next_at IS NOT NULL",
+    );
     const at = next?.at ?? until;
     if (at >= until) return w.advance(until - w.clock.now());
     await w.advance(Math.max(0, at - w.clock.now()));

@@ -3,8 +3,19 @@ import type { Graph } from "./graph/index.ts";
 import { APP_SECRET } from "./world.ts";
 
 export type Phone = { id: string; key: string; phoneNumberId: string };
-/** A send that a client wants done once: `text` is like no other. With a `key` it is asked for again until it is answered; without, never. */
-export type Wanted = { phone: Phone; to: string; text: string; key: string | undefined; messageIds: string[]; isAnswered: boolean; repeats: number };
+/**
+ * A send that a client wants done once: `text` is like no other. With a `key` it is asked for again until it is
+ * answered; without, never.
+ */
+export type Wanted = {
+  phone: Phone;
+  to: string;
+  text: string;
+  key: string | undefined;
+  messageIds: string[];
+  isAnswered: boolean;
+  repeats: number;
+};
 /** An inbound text, from the moment the network posts it. */
 export type Inbound = { text: string; isAnswered: boolean };
 
@@ -18,7 +29,10 @@ export type Burst = {
   readonly refused: readonly string[];
   /** Sends and inbound texts, several at a time, until the server is gone. Resolves when every client has noticed. */
   run(url: string): Promise<void>;
-  /** The same, each send to the server that `urlOf` says at its moment, until it is over: a client that gets no answer goes on. */
+  /**
+   * The same, each send to the server that `urlOf` says at its moment, until it is over: a client that gets no answer
+   * goes on.
+   */
   runUntil(over: Promise<unknown>, urlOf: () => string): Promise<void>;
   /** Asks again for every keyed send without an answer, as a client does after a crash, and for some that had one. */
   repeatKeyed(url: string): Promise<void>;
@@ -35,9 +49,17 @@ export const settingsUnderFire = (graph: Graph) => ({
   RECADO_TEST_CLOCK: "1",
 });
 
-/** Webhooks without an answer are tried again, for longer than any restart takes; statuses come a little after the answer to the send. */
+/**
+ * Webhooks without an answer are tried again, for longer than any restart takes; statuses come a little after the
+ * answer to the send.
+ */
 export const tellUntilHeard = (graph: Graph, { url }: { url: string }): void => {
-  graph.webhooks.configure({ url: `${url}/gateway/v1/upstream-webhook`, appSecret: APP_SECRET, retryDelaysMs: Array<number>(200).fill(150), maxInFlight: 32 });
+  graph.webhooks.configure({
+    url: `${url}/gateway/v1/upstream-webhook`,
+    appSecret: APP_SECRET,
+    retryDelaysMs: Array<number>(200).fill(150),
+    maxInFlight: 32,
+  });
   graph.configure({ autoStatuses: ["sent", "delivered", "read"], autoDelayMs: 100 });
 };
 
@@ -61,12 +83,19 @@ export const createBurst = (graph: Graph, phones: readonly Phone[], random: Rand
   /** False when no answer came. */
   const ask = async (url: string, one: Wanted): Promise<boolean> => {
     const { phone, to, text, key } = one;
-    const body = JSON.stringify({ phoneId: phone.id, to, type: "text", content: { text }, ...(key === undefined ? {} : { idempotencyKey: key }) });
+    const body = JSON.stringify({
+      phoneId: phone.id,
+      to,
+      type: "text",
+      content: { text },
+      ...(key === undefined ? {} : { idempotencyKey: key }),
+    });
     const answer = await post(`${url}/gateway/v1/messages`, phone.key, body);
     if (answer?.status === 503) refused.push(answer.body);
     if (!answer || answer.status === 503) return false;
     const { messageId } = JSON.parse(answer.body) as { messageId?: string };
-    if ((answer.status !== 202 && answer.status !== 200) || messageId === undefined) surprises.push(`${answer.status} ${answer.body}`);
+    if ((answer.status !== 202 && answer.status !== 200) || messageId === undefined)
+      surprises.push(`${answer.status} ${answer.body}`);
     else one.messageIds.push(messageId);
     one.isAnswered = true;
     if (answer.status === 202) onAccepted();
@@ -77,7 +106,15 @@ export const createBurst = (graph: Graph, phones: readonly Phone[], random: Rand
     while (isUp) {
       const number = wanted.length;
       const key = random.float() < KEYED_SHARE ? `key-of-send-${number}` : undefined;
-      const one: Wanted = { phone: pick(phones), to: pick(CHATS), text: `out ${number}`, key, messageIds: [], isAnswered: false, repeats: 0 };
+      const one: Wanted = {
+        phone: pick(phones),
+        to: pick(CHATS),
+        text: `out ${number}`,
+        key,
+        messageIds: [],
+        isAnswered: false,
+        repeats: 0,
+      };
       wanted.push(one);
       isUp = goesOn(await ask(urlOf(), one));
     }
@@ -92,9 +129,11 @@ export const createBurst = (graph: Graph, phones: readonly Phone[], random: Rand
     while (isUp()) {
       const one: Inbound = { text: `in ${inbound.length}`, isAnswered: false };
       inbound.push(one);
-      const told = graph.inbound.text({ to: pick(phones).phoneNumberId, from: pick(CHATS), text: one.text }).then(({ delivery }) => {
-        one.isAnswered = delivery.answers.at(-1)?.status === 200;
-      });
+      const told = graph.inbound
+        .text({ to: pick(phones).phoneNumberId, from: pick(CHATS), text: one.text })
+        .then(({ delivery }) => {
+          one.isAnswered = delivery.answers.at(-1)?.status === 200;
+        });
       // the network goes on with other webhooks while one waits to be tried again
       await Promise.race([told, ended]);
     }
@@ -118,29 +157,47 @@ export const createBurst = (graph: Graph, phones: readonly Phone[], random: Rand
     },
     async repeatKeyed(url) {
       const keyed = wanted.filter((one) => one.key !== undefined);
-      for (const one of [...keyed.filter(({ isAnswered }) => !isAnswered), ...keyed.filter(({ isAnswered }) => isAnswered).slice(-ANSWERED_REPEATED)]) {
+      for (const one of [
+        ...keyed.filter(({ isAnswered }) => !isAnswered),
+        ...keyed.filter(({ isAnswered }) => isAnswered).slice(-ANSWERED_REPEATED),
+      ]) {
         one.repeats++;
         await ask(url, one);
       }
     },
     async look(url) {
       const accepted = wanted.filter((one) => one.messageIds.length > 0);
-      for (const { phone, messageIds } of [...accepted.slice(-LOOKED_AT), ...Array.from({ length: LOOKED_AT }, () => pick(accepted))]) {
+      for (const { phone, messageIds } of [
+        ...accepted.slice(-LOOKED_AT),
+        ...Array.from({ length: LOOKED_AT }, () => pick(accepted)),
+      ]) {
         const [id = ""] = messageIds;
-        const answer = await fetch(`${url}/gateway/v1/messages/${id}`, { headers: { "x-api-key": phone.key }, keepalive: false });
+        const answer = await fetch(`${url}/gateway/v1/messages/${id}`, {
+          headers: { "x-api-key": phone.key },
+          keepalive: false,
+        });
         const { status = "" } = (await answer.json()) as { status?: string };
         const rank = RANKS.indexOf(status);
-        if (rank < (seen.get(id) ?? 0)) surprises.push(`message ${id} went from ${RANKS[seen.get(id) ?? 0]} to ${status || answer.status}`);
+        if (rank < (seen.get(id) ?? 0))
+          surprises.push(`message ${id} went from ${RANKS[seen.get(id) ?? 0]} to ${status || answer.status}`);
         seen.set(id, rank);
       }
     },
   };
 };
 
-/** Undefined when no answer came. Connections are not kept: one that a killed server leaves behind must not have a request sent twice. */
+/**
+ * Undefined when no answer came. Connections are not kept: one that a killed server leaves behind must not have a
+ * request sent twice.
+ */
 const post = async (url: string, key: string, body: string): Promise<{ status: number; body: string } | undefined> => {
   try {
-    const answer = await fetch(url, { method: "POST", headers: { "x-api-key": key, "content-type": "application/json" }, body, keepalive: false });
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body,
+      keepalive: false,
+    });
     return { status: answer.status, body: await answer.text() };
   } catch {
     return undefined;

@@ -37,16 +37,16 @@ export const byteCutter = async (target: string): Promise<ByteCutter> => {
       to.write(rest, end);
     });
   };
-  const server = createServer((near) => {
+  const server = createServer((replicaReads) => {
     const far = connect(Number(port), hostname);
-    const end = (): void => [near, far].forEach((socket) => socket.destroy());
-    for (const socket of [near, far]) {
+    const end = (): void => [replicaReads, far].forEach((socket) => socket.destroy());
+    for (const socket of [replicaReads, far]) {
       open.add(socket);
       socket.on("error", end).on("close", end);
       socket.on("close", () => open.delete(socket));
     }
-    carry(near, far, "request", end);
-    carry(far, near, "answer", end);
+    carry(replicaReads, far, "request", end);
+    carry(far, replicaReads, "answer", end);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,4 +1,4 @@
-import { type Customer, TO, toldTo } from "./customer.ts";
+import { type Customer, receivedBy, TO } from "./customer.ts";
 import { useCustomer } from "./use-world.ts";
 import type { Answer, World } from "./world.ts";
 
@@ -10,15 +10,19 @@ type Options = { method?: string; body?: object; key?: string; raw?: string; hea
 
 /** What a customer does with calls, and what they are told of them. */
 export const callsOf = (w: World, c: Customer) => {
-  const ask = (path: string, { key = c.key, ...options }: Options = {}): Promise<Answer> => w.gateway(`/v1/calls${path}`, { key, ...options });
-  const post = (path: string, body?: object): Promise<Answer> => ask(path, { method: "POST", ...(body ? { body } : {}) });
-  const place = (more: object = {}): Promise<Answer> => ask("", { body: { phoneId: c.phone.id, to: TO, sdpOffer: SDP, ...more } });
+  const ask = (path: string, { key = c.key, ...options }: Options = {}): Promise<Answer> =>
+    w.gateway(`/v1/calls${path}`, { key, ...options });
+  const post = (path: string, body?: object): Promise<Answer> =>
+    ask(path, { method: "POST", ...(body ? { body } : {}) });
+  const place = (more: object = {}): Promise<Answer> =>
+    ask("", { body: { phoneId: c.phone.id, to: TO, sdpOffer: SDP, ...more } });
   return {
     ask,
     post,
     place,
     /** Lets `user` be called. */
-    permit: (user = TO, status: "temporary" | "permanent" = "temporary") => w.graph.calls.permit({ phoneNumberId: c.phone.phoneNumberId, user, status }),
+    permit: (user = TO, status: "temporary" | "permanent" = "temporary") =>
+      w.graph.calls.permit({ phoneNumberId: c.phone.phoneNumberId, user, status }),
     /** A call that rings at somebody who allowed it, and the network's id of it. */
     async placed(): Promise<{ id: string; wacid: string }> {
       w.graph.calls.permit({ phoneNumberId: c.phone.phoneNumberId, user: TO, status: "temporary" });
@@ -30,17 +34,20 @@ export const callsOf = (w: World, c: Customer) => {
     async offered(from = TO): Promise<{ id: string; wacid: string; offer: any }> {
       const { id: wacid } = await w.graph.calls.offer({ to: c.phone.phoneNumberId, from });
       await w.settle();
-      const offer = toldTo(c.hook, "call:offer").find(({ upstreamCallId }) => upstreamCallId === wacid);
+      const offer = receivedBy(c.hook, "call:offer").find(({ upstreamCallId }) => upstreamCallId === wacid);
       if (!offer) throw new Error("the offer was not told");
       return { id: offer.callId, wacid, offer };
     },
     get: async (id: string): Promise<any> => (await ask(`/${encodeURIComponent(id)}`)).body,
     statusOf: async (id: string): Promise<string> => (await ask(`/${id}`)).body.status,
     /** The types of what was told of calls, in order. */
-    told: (): string[] => c.hook.arrived.map(({ body }) => body.type as string).filter((type) => type.startsWith("call:")),
+    told: (): string[] =>
+      c.hook.arrived.map(({ body }) => body.type as string).filter((type) => type.startsWith("call:")),
     /** What the network was asked to do with calls, in order. */
     acts: (): string[] =>
-      w.graph.journal.filter(({ method, path }) => method === "POST" && path.endsWith(`/${c.phone.phoneNumberId}/calls`)).map(({ body }) => (body as { action: string }).action),
+      w.graph.journal
+        .filter(({ method, path }) => method === "POST" && path.endsWith(`/${c.phone.phoneNumberId}/calls`))
+        .map(({ body }) => (body as { action: string }).action),
   };
 };
 

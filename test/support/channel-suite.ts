@@ -5,7 +5,10 @@ import { LAWS } from "../../src/conformance/laws.ts";
 
 export type { Pupil } from "../../src/conformance/bench.ts";
 
-/** Holds a plugin of the repository to the laws of plugins/README.md, one test each: the list that `recado plugin test` runs. */
+/**
+ * Holds a plugin of the repository to the laws of plugins/README.md, one test each: the list that `recado plugin test`
+ * runs.
+ */
 export const exercise = (name: string, traits: Traits, setup: () => Pupil | Promise<Pupil>): void => {
   const folder = join(import.meta.dir, "../../plugins", name);
   describe(`${name} keeps the laws of channel adapters`, () => {

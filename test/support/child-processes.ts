@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What children of this process are seen while it is watched: the most memory that one held, and the most of them at once. */
+/**
+ * What children of this process are seen while it is watched: the most memory that one held, and the most of them at
+ * once.
+ */
 export type Seen = { peakBytes: number; atOnce: number };
 
 /** Looks at the children that read documents, every few milliseconds until `stop`. */
@@ -22,7 +25,9 @@ export const watchReaders = (): { stop(): Seen } => {
 const peakOf = (pid: string): number[] => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
-    const isReader = status.includes(`\nPPid:\t${process.pid}\n`) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("read-document");
+    const isReader =
+      status.includes(`\nPPid:\t${process.pid}\n`) &&
+      readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("read-document");
     return isReader ? [Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024] : [];
   } catch {
     return []; // it has ended meanwhile

@@ -1,22 +1,37 @@
 import type { Server } from "./process.ts";
 import { attempts } from "./waiting.ts";
 
-/** What a test asks of a server in another process: JSON in and out, of the type that the test takes it for. Everything throws when it is not answered with 2xx. */
+/**
+ * What a test asks of a server in another process: JSON in and out, of the type that the test takes it for. Everything
+ * throws when it is not answered with 2xx.
+ */
 export const clientOf = ({ url }: Pick<Server, "url">, adminToken: string) => {
-  const ask = async <View>(path: string, credential: Record<string, string>, body?: object, method = body === undefined ? "GET" : "POST"): Promise<View> => {
+  const ask = async <View>(
+    path: string,
+    credential: Record<string, string>,
+    body?: object,
+    method = body === undefined ? "GET" : "POST",
+  ): Promise<View> => {
     const headers = { "content-type": "application/json", ...credential };
     // connections are not kept: one that a killed server leaves behind must not have a request sent twice
-    const answer = await fetch(`${url}/gateway${path}`, { method, headers, keepalive: false, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const answer = await fetch(`${url}/gateway${path}`, {
+      method,
+      headers,
+      keepalive: false,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${text}`);
     return (text === "" ? undefined : JSON.parse(text)) as View;
   };
   /** To `/v1/admin`; a body makes it a POST. */
-  const admin = <View = object>(path: string, body?: object) => ask<View>(`/v1/admin${path}`, { "x-admin-token": adminToken }, body);
+  const admin = <View = object>(path: string, body?: object) =>
+    ask<View>(`/v1/admin${path}`, { "x-admin-token": adminToken }, body);
   return {
     admin,
     /** To the gateway with an account's key. */
-    gateway: <View = object>(path: string, key: string, body?: object, method?: string) => ask<View>(path, { "x-api-key": key }, body, method),
+    gateway: <View = object>(path: string, key: string, body?: object, method?: string) =>
+      ask<View>(path, { "x-api-key": key }, body, method),
     remove: (path: string, key: string) => ask<unknown>(path, { "x-api-key": key }, undefined, "DELETE"),
     health: () => ask<object>("/health", {}),
     /** Resolves once the server takes no more connections. */

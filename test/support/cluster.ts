@@ -20,7 +20,10 @@ export type Cluster = {
   /** Rows of the database, asked of its server. */
   rows<Row>(sql: string): Promise<Row[]>;
   disk(): Promise<Disk>;
-  /** Until nothing is left to do: what is due first, and then time passes for what waits. Needs the test clock, and both nodes. */
+  /**
+   * Until nothing is left to do: what is due first, and then time passes for what waits. Needs the test clock, and both
+   * nodes.
+   */
   settle(): Promise<void>;
   /** Resolves when dead nodes are buried, and so many are left: two, unless said otherwise. */
   buried(left?: number): Promise<void>;
@@ -33,9 +36,19 @@ const WAIT_MS = 61_000;
 const PATIENCE_MS = 60_000;
 const MASTER_KEY = Buffer.alloc(32, 3).toString("base64");
 
-export const startCluster = async ({ dataDir, serve }: Processes, settings: Settings, settled: () => Promise<void> = async () => {}): Promise<Cluster> => {
+export const startCluster = async (
+  { dataDir, serve }: Processes,
+  settings: Settings,
+  settled: () => Promise<void> = async () => {},
+): Promise<Cluster> => {
   const server = await startLibsqlServer();
-  const all = (): Settings => ({ RECADO_DATA_DIR: dataDir(), RECADO_DATABASE_URL: server.url, RECADO_MASTER_KEY: MASTER_KEY, RECADO_ADMIN_TOKEN: ADMIN_TOKEN, ...settings });
+  const all = (): Settings => ({
+    RECADO_DATA_DIR: dataDir(),
+    RECADO_DATABASE_URL: server.url,
+    RECADO_MASTER_KEY: MASTER_KEY,
+    RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
+    ...settings,
+  });
   const settingsOf = { a: all(), b: all() };
   const nodes = { a: await serve(settingsOf.a), b: await serve(settingsOf.b) };
   const database = createHrana({ url: server.url }, PATIENCE_MS);
@@ -47,7 +60,9 @@ export const startCluster = async ({ dataDir, serve }: Processes, settings: Sett
   };
   const client = (name: NodeName) => clientOf(nodes[name], ADMIN_TOKEN);
   const advance = async (advanceMs: number): Promise<number> => {
-    const [{ now }] = (await Promise.all([client("a"), client("b")].map((one) => one.admin<{ now: string }>("/clock", { advanceMs })))) as [{ now: string }];
+    const [{ now }] = (await Promise.all(
+      [client("a"), client("b")].map((one) => one.admin<{ now: string }>("/clock", { advanceMs })),
+    )) as [{ now: string }];
     return Date.parse(now);
   };
   return {
@@ -73,7 +88,9 @@ export const startCluster = async ({ dataDir, serve }: Processes, settings: Sett
     },
     async buried(left = 2) {
       for (const again = attempts(); ; again()) {
-        const all = await rows<{ isDead: number }>("SELECT lease_until <= unixepoch('subsec') * 1000 AS isDead FROM processes");
+        const all = await rows<{ isDead: number }>(
+          "SELECT lease_until <= unixepoch('subsec') * 1000 AS isDead FROM processes",
+        );
         if (all.length === left && all.every(({ isDead }) => isDead === 0)) return;
       }
     },

@@ -12,7 +12,10 @@ export type Refused = [what: string, type: string, content: object, field: strin
 
 export const x = (length: number): string => "x".repeat(length);
 
-/** A gateway with one customer, whose templates are approved, for the tests of a file, and the two tables that such tests are made of. */
+/**
+ * A gateway with one customer, whose templates are approved, for the tests of a file, and the two tables that such
+ * tests are made of.
+ */
 export const contentGateway = () => {
   let w: World;
   let c: Customer;
@@ -46,7 +49,10 @@ export const contentGateway = () => {
         const before = await tracesOf(w, c);
         const refused = await c.send({ type, content });
         expect(gatewaySays(refused)).toBe("400 VALIDATION_ERROR");
-        expect(refused.body.error.details).toEqual({ formErrors: [], fieldErrors: { content: [expect.stringContaining(`${field} `)] } });
+        expect(refused.body.error.details).toEqual({
+          formErrors: [],
+          fieldErrors: { content: [expect.stringContaining(`${field} `)] },
+        });
         expect(refused.body.error.details.fieldErrors.content[0].split(" ")[0]).toBe(field);
         expect(await tracesOf(w, c)).toEqual(before);
       }),

@@ -7,7 +7,16 @@ export const ANA = "5511911110001";
 export const BIA = "5511911110002";
 
 /** Every event that tells of messages, contacts and conversations. */
-export const TOLD = ["message.received", "message.sent", "message.delivered", "message.read", "contact.created", "contact.updated", "conversation.created", "conversation.closed"];
+export const TOLD = [
+  "message.received",
+  "message.sent",
+  "message.delivered",
+  "message.read",
+  "contact.created",
+  "contact.updated",
+  "conversation.created",
+  "conversation.closed",
+];
 
 /** An institution with a connected CHAT_WABA channel, a webhook that hears of everything, and what a test does most. */
 export type Desk = Customer & {
@@ -49,7 +58,8 @@ export const newDesk = async (w: World): Promise<Desk> => {
       if (found.length !== 1) throw new Error(`there are ${found.length} conversations`);
       return found[0];
     },
-    messages: async (conversationId, query = "") => (await get(`/v1/conversations/${conversationId}/messages${query}`)).data,
+    messages: async (conversationId, query = "") =>
+      (await get(`/v1/conversations/${conversationId}/messages${query}`)).data,
     told: () => hook.arrived.map(({ body }) => body.type),
   };
 };
@@ -57,6 +67,12 @@ export const newDesk = async (w: World): Promise<Desk> => {
 /** How many rows there are of what institutions alone have. */
 export const keptOf = async (w: World, tenantId: string): Promise<Record<string, number>> =>
   w.app.env.db.read(async (reader) => {
-    const count = async (table: string) => (await reader.rows<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE tenant_id = ?1`, [tenantId]))[0]?.n ?? 0;
-    return Object.fromEntries(await Promise.all(["contacts", "conversations", "received_messages"].map(async (table) => [table, await count(table)] as const)));
+    const count = async (table: string) =>
+      (await reader.rows<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE tenant_id = ?1`, [tenantId]))[0]?.n ??
+      0;
+    return Object.fromEntries(
+      await Promise.all(
+        ["contacts", "conversations", "received_messages"].map(async (table) => [table, await count(table)] as const),
+      ),
+    );
   });

@@ -8,14 +8,14 @@ export const startCountingProxy = async (target: string): Promise<CountingProxy>
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
   let requests = 0;
-  const server = createServer((near) => {
+  const server = createServer((replicaReads) => {
     const far = connect(Number(port), hostname);
-    near.on("data", (chunk) => {
+    replicaReads.on("data", (chunk) => {
       if (String(chunk).startsWith("POST /v3/pipeline")) requests++;
     });
     for (const [from, to] of [
-      [near, far],
-      [far, near],
+      [replicaReads, far],
+      [far, replicaReads],
     ] as const) {
       sockets.add(from);
       from.on("error", () => to.destroy());

@@ -27,17 +27,29 @@ export type Customer = {
 export const TO = "5511999990001";
 
 /** What connecting told the webhook has been forgotten: the receiver is empty. */
-export const newCustomer = async (w: World, { events, url }: { events?: string[]; url?: string } = {}): Promise<Customer> => {
+export const newCustomer = async (
+  w: World,
+  { events, url }: { events?: string[]; url?: string } = {},
+): Promise<Customer> => {
   const { id: accountId, key } = await w.account();
   const hook = w.receiver();
-  const phone = await w.wabaPhone(key, { webhook: { url: url ?? hook.url, secret: WEBHOOK_SECRET, ...(events ? { events } : {}) } });
+  const phone = await w.wabaPhone(key, {
+    webhook: { url: url ?? hook.url, secret: WEBHOOK_SECRET, ...(events ? { events } : {}) },
+  });
   hook.arrived.length = 0;
   return customerOf(w, { accountId, key, phone, hook });
 };
 
 /** What a customer does most, for one with a phone of any kind. */
-export const customerOf = (w: World, { accountId, key, phone, hook }: Pick<Customer, "accountId" | "key" | "phone" | "hook">): Customer => {
-  const send: Customer["send"] = (input = {}) => w.gateway("/v1/messages", { key, body: { phoneId: phone.id, to: TO, type: "text", content: { text: "olá" }, ...input } });
+export const customerOf = (
+  w: World,
+  { accountId, key, phone, hook }: Pick<Customer, "accountId" | "key" | "phone" | "hook">,
+): Customer => {
+  const send: Customer["send"] = (input = {}) =>
+    w.gateway("/v1/messages", {
+      key,
+      body: { phoneId: phone.id, to: TO, type: "text", content: { text: "olá" }, ...input },
+    });
   return {
     accountId,
     key,
@@ -57,7 +69,7 @@ export const customerOf = (w: World, { accountId, key, phone, hook }: Pick<Custo
 };
 
 /** The data of what arrived, of one type of event or of all. */
-export const toldTo = ({ arrived }: { arrived: readonly Arrived[] }, type?: string): any[] =>
+export const receivedBy = ({ arrived }: { arrived: readonly Arrived[] }, type?: string): any[] =>
   arrived.filter(({ body }) => type === undefined || body.type === type).map(({ body }) => body.data);
 
 /** The rows that a query of the database gives. */
@@ -76,17 +88,21 @@ export const tracesOf = async (w: World, { accountId, hook }: Pick<Customer, "ac
 };
 
 /** Has billing suspend the account, or reinstate it; there is no call for it. */
-export const suspend = (w: World, accountId: string, dunningStage: "SUSPENDED" | "NONE" = "SUSPENDED"): Promise<unknown> =>
-  w.app.env.db.write((tx) => updateTenant(tx, accountId as TenantId, { dunningStage }));
+export const suspend = (
+  w: World,
+  accountId: string,
+  dunningStage: "SUSPENDED" | "NONE" = "SUSPENDED",
+): Promise<unknown> => w.app.env.db.write((tx) => updateTenant(tx, accountId as TenantId, { dunningStage }));
 
 /** Has the jobs of a queue wait, as behind a pace, until `letGo`. Throws for a queue that has never had a job. */
 export const holdBack = async (w: World, queue: string): Promise<void> => {
-  if ((await rowsOf(w, "SELECT key FROM queues WHERE key = ?1", [queue])).length === 0) throw new Error(`there is no queue ${queue}`);
+  if ((await rowsOf(w, "SELECT key FROM queues WHERE key = ?1", [queue])).length === 0)
+    throw new Error(`there is no queue ${queue}`);
   await w.app.env.db.write(async (tx) => pauseQueue(tx, queue, Number.MAX_SAFE_INTEGER));
 };
 
 /** Lets the jobs of a queue go on, and waits for all that follows. */
-export const letGo = async (w: World, queue: string): Promise<void> => {
+export const release = async (w: World, queue: string): Promise<void> => {
   await w.app.env.db.write(async (tx) => resumeQueue(tx, queue));
   w.app.runner.wake();
   await w.settle();
@@ -94,7 +110,9 @@ export const letGo = async (w: World, queue: string): Promise<void> => {
 
 /** The bodies of the sends that the upstream got for a phone, refused ones too, in their order. */
 export const sendsOf = (w: World, { phone }: Pick<Customer, "phone">): any[] =>
-  w.graph.journal.filter(({ method, path }) => method === "POST" && path.endsWith(`/${phone.phoneNumberId}/messages`)).map(({ body }) => body);
+  w.graph.journal
+    .filter(({ method, path }) => method === "POST" && path.endsWith(`/${phone.phoneNumberId}/messages`))
+    .map(({ body }) => body);
 
 /** The network's own id of a message that it took. Throws when it took none, or more than one. */
 export const wamidOf = (w: World, messageId: string): string => {

@@ -24,7 +24,11 @@ export const startDatabaseProxy = async (target: string): Promise<DatabaseProxy>
       requests.push(body);
       const fate = await fateOf(body);
       if (fate === "lose-request") return response.destroy();
-      const answer = await fetch(target + request.url, { method: "POST", body, headers: { "content-type": "application/json" } });
+      const answer = await fetch(target + request.url, {
+        method: "POST",
+        body,
+        headers: { "content-type": "application/json" },
+      });
       const said = await answer.text();
       if (fate === "lose-answer") return response.destroy();
       return response.writeHead(answer.status, { "content-type": "application/json" }).end(said);

@@ -3,11 +3,17 @@ import { sql } from "drizzle-orm";
 import { type Db, hot, type Tx } from "../../src/store/db.ts";
 import { meta } from "../../src/store/meta.ts";
 
-/** Where databases come from: each place is another one, and can be opened again once it was closed. Whatever was opened is closed after the test. */
+/**
+ * Where databases come from: each place is another one, and can be opened again once it was closed. Whatever was opened
+ * is closed after the test.
+ */
 export type DbPlaces = { newPlace(): Promise<string>; open(place: string): Promise<Db> };
 
 /** The names that are stored, in their order. */
-export const names = (db: Db) => db.read(async (reader) => (await reader.rows<{ name: string }>("SELECT name FROM meta ORDER BY name")).map((row) => row.name));
+export const names = (db: Db) =>
+  db.read(async (reader) =>
+    (await reader.rows<{ name: string }>("SELECT name FROM meta ORDER BY name")).map((row) => row.name),
+  );
 const value = { value: "v" };
 
 /** Inserts by a prepared query. */
@@ -53,8 +59,10 @@ export const returning = ({ newPlace, open }: DbPlaces): void => {
     "a prepared all": (tx, name) => insertHot(tx).all({ name }),
     "a prepared get": (tx, name) => insertHot(tx).get({ name }),
     "a prepared run": (tx, name) => insertHot(tx).run({ name }),
-    "rows of SQL text": async (tx, name) => tx.rows("INSERT INTO meta (name, value) VALUES (?1, 'v'), (?1 || ' too', 'v') RETURNING name", [name]),
-    "run without rows": async (tx, name) => tx.run("INSERT INTO meta (name, value) VALUES (?1, 'v') RETURNING name", [name]),
+    "rows of SQL text": async (tx, name) =>
+      tx.rows("INSERT INTO meta (name, value) VALUES (?1, 'v'), (?1 || ' too', 'v') RETURNING name", [name]),
+    "run without rows": async (tx, name) =>
+      tx.run("INSERT INTO meta (name, value) VALUES (?1, 'v') RETURNING name", [name]),
     "run of SQL text": (tx, name) => tx.q.run(sql`INSERT INTO meta (name, value) VALUES (${name}, 'v') RETURNING name`),
     "all of SQL text": (tx, name) => tx.q.all(sql`INSERT INTO meta (name, value) VALUES (${name}, 'v') RETURNING name`),
   };
@@ -64,7 +72,9 @@ export const returning = ({ newPlace, open }: DbPlaces): void => {
       const db = await open(at);
       await db.write((tx) => insert(tx, "one"));
       await db.write((tx) => insert(tx, "two"));
-      expect(await names(db)).toEqual(path === "rows of SQL text" ? ["one", "one too", "two", "two too"] : ["one", "two"]);
+      expect(await names(db)).toEqual(
+        path === "rows of SQL text" ? ["one", "one too", "two", "two too"] : ["one", "two"],
+      );
       await db.close();
       expect(await names(await open(at))).toContain("two");
     });

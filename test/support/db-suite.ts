@@ -23,7 +23,8 @@ const promises = ({ newPlace, open }: DbPlaces): void => {
     const db = await open(await newPlace());
     await db.write(async (tx) => void (await tx.q.insert(meta).values({ name: "twice", ...value })));
     const failures = [
-      () => db.write(async (tx) => void (await tx.q.insert(meta).values({ name: "twice", value: "of nobody's concern" }))),
+      () =>
+        db.write(async (tx) => void (await tx.q.insert(meta).values({ name: "twice", value: "of nobody's concern" }))),
       () => db.read(async ({ q }) => q.select().from(meta).where(sql`absent = ${"of nobody's concern"}`)),
     ];
     for (const fail of failures) {
@@ -86,7 +87,9 @@ const promises = ({ newPlace, open }: DbPlaces): void => {
   test("writes what is queued before it closes, refuses writes and reads afterwards, and can be opened again", async () => {
     const at = await newPlace();
     const db = await open(at);
-    const writes = Array.from({ length: 700 }, (_, index) => db.write(async (tx) => tx.rows("INSERT INTO meta VALUES (?1, 'v')", [`name ${index}`])));
+    const writes = Array.from({ length: 700 }, (_, index) =>
+      db.write(async (tx) => tx.rows("INSERT INTO meta VALUES (?1, 'v')", [`name ${index}`])),
+    );
     const closed = db.close();
     expect(db.write(async () => "late")).rejects.toThrow("closed");
     await Promise.all([closed, db.close(), ...writes]);
@@ -132,14 +135,11 @@ const writes = ({ newPlace, open }: DbPlaces): void => {
       db.write(insert("first")),
       db.write(insert("last")),
     ]);
-    expect(outcomes.map((one) => (one.status === "fulfilled" ? "written" : String(one.reason).replace(/^.*UNIQUE constraint.*$/s, "UNIQUE")))).toEqual([
-      "written",
-      "Error: thought better of it",
-      "Error: after an answer",
-      "UNIQUE",
-      "UNIQUE",
-      "written",
-    ]);
+    expect(
+      outcomes.map((one) =>
+        one.status === "fulfilled" ? "written" : String(one.reason).replace(/^.*UNIQUE constraint.*$/s, "UNIQUE"),
+      ),
+    ).toEqual(["written", "Error: thought better of it", "Error: after an answer", "UNIQUE", "UNIQUE", "written"]);
     expect(await names(db)).toEqual(["first", "last"]);
   });
 
@@ -169,7 +169,8 @@ const writes = ({ newPlace, open }: DbPlaces): void => {
     const outcomes = await Promise.allSettled([
       db.write(insert("before")),
       db.write(async (tx) => {
-        const undone = tx.rows("INSERT OR ROLLBACK INTO meta VALUES ('taken', 'v') RETURNING name").catch(() => {}); // as on a full disk
+        // as on a full disk
+        const undone = tx.rows("INSERT OR ROLLBACK INTO meta VALUES ('taken', 'v') RETURNING name").catch(() => {});
         await Promise.all([undone, tx.rows("INSERT INTO meta VALUES ('same write', 'v') RETURNING name")]);
       }),
       db.write(insert("after")),
@@ -215,7 +216,10 @@ const writes = ({ newPlace, open }: DbPlaces): void => {
         }),
         db.write(insert("after")),
       ]);
-      const refused = { status: "rejected", reason: { message: "a write awaited something other than its own statements" } };
+      const refused = {
+        status: "rejected",
+        reason: { message: "a write awaited something other than its own statements" },
+      };
       expect(outcomes).toMatchObject([{ status: "fulfilled" }, refused, refused, { status: "fulfilled" }]);
       expect(await names(db)).toEqual(["after", "before"]);
     });

@@ -9,7 +9,11 @@ export type DunningWorld = BilledWorld & { sink: MailSink };
 
 export const startDunningWorld = async (env: Record<string, string> = {}): Promise<DunningWorld> => {
   const sink = await startMailSink();
-  const world = await startBilledWorld({ RECADO_SMTP_URL: sink.url, RECADO_MAIL_FROM: "Recado <cobranca@recado.example>", ...env });
+  const world = await startBilledWorld({
+    RECADO_SMTP_URL: sink.url,
+    RECADO_MAIL_FROM: "Recado <cobranca@recado.example>",
+    ...env,
+  });
   const stop = world.stop;
   return Object.assign(world, {
     sink,
@@ -23,7 +27,10 @@ export const startDunningWorld = async (env: Record<string, string> = {}): Promi
 let counter = 0;
 
 /** A payer with an address of its own. */
-export const newDebtor = async (w: DunningWorld, options: { isKnown?: boolean } = {}): Promise<Payer & { email: string }> => {
+export const newDebtor = async (
+  w: DunningWorld,
+  options: { isKnown?: boolean } = {},
+): Promise<Payer & { email: string }> => {
   const payer = await newPayer(w, options);
   const email = `contas${++counter}@padaria.example`;
   await change(w, payer.accountId, { billingEmail: email });
@@ -31,7 +38,8 @@ export const newDebtor = async (w: DunningWorld, options: { isKnown?: boolean } 
 };
 
 /** The day so many days before today, on the world's clock. */
-export const daysAgo = (w: World, days: number): string => new Date(w.clock.now() - days * 86_400_000).toISOString().slice(0, 10);
+export const daysAgo = (w: World, days: number): string =>
+  new Date(w.clock.now() - days * 86_400_000).toISOString().slice(0, 10);
 
 /** Has the administrator run the dunning, and waits for all that follows. */
 export const dun = async (w: World): Promise<void> => {
@@ -47,7 +55,8 @@ export const standing = async (w: World, accountId: string): Promise<string> => 
 };
 
 /** The subjects of the mails to somebody, in their order. */
-export const subjectsTo = ({ sink }: DunningWorld, email: string): string[] => sink.received.filter(({ to }) => to.includes(email)).map(({ subject }) => subject);
+export const subjectsTo = ({ sink }: DunningWorld, email: string): string[] =>
+  sink.received.filter(({ to }) => to.includes(email)).map(({ subject }) => subject);
 
 export const mailsOf = (w: World, accountId: string) =>
   rowsOf<{ recipient: string | null; sentAt: number | null; lastError: string | null }>(

@@ -4,7 +4,10 @@ import { readerOf, type Tx } from "../../src/store/db.ts";
 /** A statement that was sent, with what SQLite says of how it finds its rows. */
 export type Explained = { sql: string; plan: string[] };
 
-/** A write through which everything goes to the connection as usual; each statement is explained first, with the values it was sent with. */
+/**
+ * A write through which everything goes to the connection as usual; each statement is explained first, with the values
+ * it was sent with.
+ */
 export const explaining = (connection: Connection): { tx: Tx; sent: Explained[] } => {
   const sent: Explained[] = [];
   const explain = (sql: string, params: readonly unknown[]) => {

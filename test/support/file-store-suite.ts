@@ -6,7 +6,10 @@ import { gate } from "./temp-database.ts";
 /** A store as a suite test sets it up anew for every test. */
 export type StoreUnderTest = {
   store: FileStore;
-  /** Resolves when so many files lie there in all, unfinished ones and parts of others included: a store may give parts up after it has answered. */
+  /**
+   * Resolves when so many files lie there in all, unfinished ones and parts of others included: a store may give parts
+   * up after it has answered.
+   */
   holds(files: number): Promise<void>;
   close(): Promise<void>;
 };
@@ -17,7 +20,29 @@ const MEGABYTE = 1024 * 1024;
 /** More than two parts of an upload in parts. */
 const LARGE_BYTES = 12 * MEGABYTE;
 
-const NO_KEYS = ["", "..", ".", "a/..", "a/../b", "../a", "/a", "a/", "a//b", ".a", "a/.b", "a b", "a\\b", "a\0", "a\n", "a%2fb", "a?b", "a#b", "a:b", "é", "a/😀"];
+const NO_KEYS = [
+  "",
+  "..",
+  ".",
+  "a/..",
+  "a/../b",
+  "../a",
+  "/a",
+  "a/",
+  "a//b",
+  ".a",
+  "a/.b",
+  "a b",
+  "a\\b",
+  "a\0",
+  "a\n",
+  "a%2fb",
+  "a?b",
+  "a#b",
+  "a:b",
+  "é",
+  "a/😀",
+];
 const TOO_LONG_KEYS = ["x".repeat(201), `a/${"x".repeat(201)}`, "a/b/c/d/e"];
 
 const LONGEST_NAME = "aZ09._-".padEnd(200, "x");
@@ -73,7 +98,16 @@ export const exerciseFileStore = (name: string, setup: () => Promise<StoreUnderT
       });
 
       test("is kept under every name that a key may have, the longest ones too", async () => {
-        const keys = [LONGEST_NAME, `long/${LONGEST_NAME}/${LONGEST_NAME}/${LONGEST_NAME}`, "_", "-/-", "a..b/c.", "A", "b/c", "b.d"];
+        const keys = [
+          LONGEST_NAME,
+          `long/${LONGEST_NAME}/${LONGEST_NAME}/${LONGEST_NAME}`,
+          "_",
+          "-/-",
+          "a..b/c.",
+          "A",
+          "b/c",
+          "b.d",
+        ];
         for (const key of keys) await store.put(key, bodyOf(key), PNG);
         for (const key of keys) expect(textOf(await contentOf(store, key))).toBe(key);
       });
@@ -112,24 +146,41 @@ export const exerciseFileStore = (name: string, setup: () => Promise<StoreUnderT
 
       test("may come from many at once, also to one key, where one of them wins whole", async () => {
         const texts = Array.from({ length: 20 }, (_, index) => `${index}|`.repeat(50_000));
-        await Promise.all(texts.flatMap((text, index) => [store.put(`all/${index}`, bodyOf(text), PNG), store.put("one", bodyOf(text), PNG)]));
+        await Promise.all(
+          texts.flatMap((text, index) => [
+            store.put(`all/${index}`, bodyOf(text), PNG),
+            store.put("one", bodyOf(text), PNG),
+          ]),
+        );
         for (const [index, text] of texts.entries()) expect(textOf(await contentOf(store, `all/${index}`))).toBe(text);
         expect(texts).toContain(textOf(await contentOf(store, "one")) ?? "");
       }, 30_000);
     });
 
     describe("half a file never looks whole, and leaves nothing behind", () => {
-      const FAULTS: [what: string, body: () => AsyncIterable<Uint8Array>, sizeBytes: number | undefined, message: string][] = [
+      const FAULTS: [
+        what: string,
+        body: () => AsyncIterable<Uint8Array>,
+        sizeBytes: number | undefined,
+        message: string,
+      ][] = [
         ["breaks at once", () => bodyOf("", "the sender is gone"), undefined, "the sender is gone"],
         ["breaks after little", () => bodyOf("abc", "the sender is gone"), undefined, "the sender is gone"],
         ["breaks after 12 MB", () => bodyOf(largeBytes(), "the sender is gone"), undefined, "the sender is gone"],
         ["is shorter than announced", () => bodyOf("abc"), 4, "the body ended after 3 of 4 bytes"],
         ["is longer than announced", () => bodyOf("abc"), 2, "the body has more than the announced 2 bytes"],
-        ["is 12 MB and shorter than announced", () => bodyOf(largeBytes()), LARGE_BYTES + 1, `the body ended after ${LARGE_BYTES} of ${LARGE_BYTES + 1} bytes`],
+        [
+          "is 12 MB and shorter than announced",
+          () => bodyOf(largeBytes()),
+          LARGE_BYTES + 1,
+          `the body ended after ${LARGE_BYTES} of ${LARGE_BYTES + 1} bytes`,
+        ],
       ];
 
       test.each(FAULTS)("a body that %s", async (_what, body, sizeBytes, message) => {
-        expect(store.put(KEY, body(), { ...PNG, ...(sizeBytes === undefined ? {} : { sizeBytes }) })).rejects.toThrow(message);
+        expect(store.put(KEY, body(), { ...PNG, ...(sizeBytes === undefined ? {} : { sizeBytes }) })).rejects.toThrow(
+          message,
+        );
         expect(await store.read(KEY)).toBeUndefined();
         await given.holds(0);
       });
@@ -181,7 +232,11 @@ export const exerciseFileStore = (name: string, setup: () => Promise<StoreUnderT
       test("leaves its neighbours alone", async () => {
         for (const key of ["a/b", "a/bc", "a/c"]) await store.put(key, bodyOf(key), PNG);
         await store.remove("a/b");
-        expect([await store.read("a/b"), textOf(await contentOf(store, "a/bc")), textOf(await contentOf(store, "a/c"))]).toEqual([undefined, "a/bc", "a/c"]);
+        expect([
+          await store.read("a/b"),
+          textOf(await contentOf(store, "a/bc")),
+          textOf(await contentOf(store, "a/c")),
+        ]).toEqual([undefined, "a/bc", "a/c"]);
       });
     });
 
@@ -207,7 +262,8 @@ export const exerciseFileStore = (name: string, setup: () => Promise<StoreUnderT
       expect(store.put(key, body(), PNG)).rejects.toThrow(refusal);
       expect(store.read(key)).rejects.toThrow(refusal);
       expect(store.remove(key)).rejects.toThrow(refusal);
-      if (store.urlOf) expect(() => store.urlOf?.(key, { ttlSeconds: 60, filename: "a", contentType: "image/png" })).toThrow(refusal);
+      if (store.urlOf)
+        expect(() => store.urlOf?.(key, { ttlSeconds: 60, filename: "a", contentType: "image/png" })).toThrow(refusal);
       expect(isDrawn).toEqual([]);
       await given.holds(0);
     });

@@ -7,14 +7,24 @@ const bench = graphBench();
 const codeOf = (answer: Answered) => errorOf(answer)["code"];
 const wamidOf = ({ body }: Answered) => String(listOf(body["messages"])[0]?.["id"]);
 const longText = (length: number) => "ã".repeat(length);
-const interactive = (content: Fields) => ({ type: "interactive", interactive: { body: { text: "choose" }, ...content } });
-const buttons = (...titles: string[]) => interactive({ type: "button", action: { buttons: titles.map((title, at) => ({ type: "reply", reply: { id: `b${at}`, title } })) } });
+const interactive = (content: Fields) => ({
+  type: "interactive",
+  interactive: { body: { text: "choose" }, ...content },
+});
+const buttons = (...titles: string[]) =>
+  interactive({
+    type: "button",
+    action: { buttons: titles.map((title, at) => ({ type: "reply", reply: { id: `b${at}`, title } })) },
+  });
 const list = (rows: number, sections = 1) =>
   interactive({
     type: "list",
     action: {
       button: "open",
-      sections: Array.from({ length: sections }, (_, s) => ({ title: `s${s}`, rows: Array.from({ length: rows }, (_, r) => ({ id: `${s}.${r}`, title: "row" })) })),
+      sections: Array.from({ length: sections }, (_, s) => ({
+        title: `s${s}`,
+        rows: Array.from({ length: rows }, (_, r) => ({ id: `${s}.${r}`, title: "row" })),
+      })),
     },
   });
 
@@ -36,7 +46,11 @@ describe("what is refused before anything happens", () => {
     expect(errorOf(await call("GET", path))).toMatchObject({ code: 190, error_subcode: 467 });
     graph.addToken({ token: "short", businessAccountIds: [ACCOUNT_ID] });
     graph.expireToken("short");
-    expect(errorOf(await call("GET", path, undefined, "short"))).toMatchObject({ code: 190, error_subcode: 463, type: "OAuthException" });
+    expect(errorOf(await call("GET", path, undefined, "short"))).toMatchObject({
+      code: 190,
+      error_subcode: 463,
+      type: "OAuthException",
+    });
   });
 
   test("a token expires by the clock", async () => {
@@ -92,14 +106,35 @@ describe("what is refused before anything happens", () => {
     ["a reaction to nothing", { type: "reaction", reaction: { emoji: "😀" } }, 131008],
     ["four buttons", buttons("a", "b", "c", "d"), 131009],
     ["a button title over 20", buttons(longText(21)), 100],
-    ["two buttons of one id", interactive({ type: "button", action: { buttons: [1, 2].map(() => ({ type: "reply", reply: { id: "x", title: "t" } })) } }), 131009],
+    [
+      "two buttons of one id",
+      interactive({
+        type: "button",
+        action: { buttons: [1, 2].map(() => ({ type: "reply", reply: { id: "x", title: "t" } })) },
+      }),
+      131009,
+    ],
     ["eleven rows in all", list(6, 2), 131009],
-    ["an interactive without a body", { type: "interactive", interactive: { type: "location_request_message", action: { name: "send_location" } } }, 131008],
-    ["a list with a picture header", interactive({ ...list(1).interactive, header: { type: "image", image: { id: "1" } } }), 131009],
+    [
+      "an interactive without a body",
+      { type: "interactive", interactive: { type: "location_request_message", action: { name: "send_location" } } },
+      131008,
+    ],
+    [
+      "a list with a picture header",
+      interactive({ ...list(1).interactive, header: { type: "image", image: { id: "1" } } }),
+      131009,
+    ],
     ["a footer over 60", interactive({ ...list(1).interactive, footer: { text: longText(61) } }), 100],
     [
       "a flow with two ids",
-      interactive({ type: "flow", action: { name: "flow", parameters: { flow_message_version: "3", flow_id: "1", flow_name: "n", flow_cta: "go" } } }),
+      interactive({
+        type: "flow",
+        action: {
+          name: "flow",
+          parameters: { flow_message_version: "3", flow_id: "1", flow_name: "n", flow_cta: "go" },
+        },
+      }),
       131009,
     ],
     ["a pin outside groups", { type: "pin", pin: { type: "pin", message_id: "wamid.x" } }, 131009],
@@ -116,8 +151,14 @@ describe("what is refused before anything happens", () => {
   test("a body that is no JSON is 400 100, one without its content type has no fields", async () => {
     const { call, graph } = bench();
     expect(codeOf(await call("POST", `/v25.0/${NUMBER_ID}/messages`, '{"to":'))).toBe(100);
-    const plain = await fetch(`${graph.url}/${NUMBER_ID}/messages`, { method: "POST", headers: { authorization: `Bearer ${TOKEN}` }, body: '{"messaging_product":"whatsapp"}' });
-    expect(await plain.json()).toMatchObject({ error: { message: "(#100) The parameter messaging_product is required." } });
+    const plain = await fetch(`${graph.url}/${NUMBER_ID}/messages`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${TOKEN}` },
+      body: '{"messaging_product":"whatsapp"}',
+    });
+    expect(await plain.json()).toMatchObject({
+      error: { message: "(#100) The parameter messaging_product is required." },
+    });
   });
 
   test("an unregistered number sends nothing (133010), a test number only to its list (131030)", async () => {
@@ -138,12 +179,27 @@ describe("what is accepted", () => {
     ["a document by link", { type: "document", document: { link: "https://x.test/a", filename: "a.pdf" } }],
     ["a voice message", { type: "audio", audio: { link: "https://x.test/a.ogg", voice: true } }],
     ["a location in text", { type: "location", location: { latitude: "-23.55", longitude: "-46.63", name: "n" } }],
-    ["a contact", { type: "contacts", contacts: [{ name: { formatted_name: "Ana", first_name: "Ana" }, phones: [{ phone: "+5511", type: "CELL" }] }] }],
+    [
+      "a contact",
+      {
+        type: "contacts",
+        contacts: [{ name: { formatted_name: "Ana", first_name: "Ana" }, phones: [{ phone: "+5511", type: "CELL" }] }],
+      },
+    ],
     ["a reaction taken back", { type: "reaction", reaction: { message_id: "wamid.x", emoji: "" } }],
     ["three buttons", buttons("a", "b", "c")],
     ["ten rows in two sections", list(5, 2)],
-    ["a link button", interactive({ type: "cta_url", action: { name: "cta_url", parameters: { display_text: "go", url: "https://x.test" } } })],
-    ["a well-formed template of an account without any", { type: "template", template: { name: "any", language: { code: "pt_BR" } } }],
+    [
+      "a link button",
+      interactive({
+        type: "cta_url",
+        action: { name: "cta_url", parameters: { display_text: "go", url: "https://x.test" } },
+      }),
+    ],
+    [
+      "a well-formed template of an account without any",
+      { type: "template", template: { name: "any", language: { code: "pt_BR" } } },
+    ],
     ["a quote", { context: { message_id: "wamid.x" } }],
   ];
   test.each(ACCEPTED)("%s", async (_what, patch) => {
@@ -166,7 +222,9 @@ describe("what is accepted", () => {
     const { send, graph } = bench();
     graph.addRecipient({ waId: USER, userId: "BR.123", aliases: ["551187654321"] });
     expect((await send({ to: "+551187654321" })).body["contacts"]).toEqual([{ input: "+551187654321", wa_id: USER }]);
-    expect((await send({ to: undefined, recipient: "BR.123" })).body["contacts"]).toEqual([{ input: "BR.123", user_id: "BR.123" }]);
+    expect((await send({ to: undefined, recipient: "BR.123" })).body["contacts"]).toEqual([
+      { input: "BR.123", user_id: "BR.123" },
+    ]);
   });
 
   test("a template is held to what was approved", async () => {
@@ -182,14 +240,37 @@ describe("what is accepted", () => {
         ],
       },
     ];
-    graph.addTemplate({ businessAccountId: ACCOUNT_ID, name: "order", language: "pt_BR", category: "UTILITY", components });
-    graph.addTemplate({ businessAccountId: ACCOUNT_ID, name: "paused", language: "pt_BR", status: "PAUSED", components: [] });
-    graph.addTemplate({ businessAccountId: ACCOUNT_ID, name: "named", language: "pt_BR", parameterFormat: "NAMED", components: [{ type: "BODY", text: "Oi {{who}}!" }] });
-    const text = (value: string, name?: string) => ({ type: "text", text: value, ...(name === undefined ? {} : { parameter_name: name }) });
+    graph.addTemplate({
+      businessAccountId: ACCOUNT_ID,
+      name: "order",
+      language: "pt_BR",
+      category: "UTILITY",
+      components,
+    });
+    graph.addTemplate({
+      businessAccountId: ACCOUNT_ID,
+      name: "paused",
+      language: "pt_BR",
+      status: "PAUSED",
+      components: [],
+    });
+    graph.addTemplate({
+      businessAccountId: ACCOUNT_ID,
+      name: "named",
+      language: "pt_BR",
+      parameterFormat: "NAMED",
+      components: [{ type: "BODY", text: "Oi {{who}}!" }],
+    });
+    const text = (value: string, name?: string) => ({
+      type: "text",
+      text: value,
+      ...(name === undefined ? {} : { parameter_name: name }),
+    });
     const header = { type: "header", parameters: [{ type: "image", image: { link: "https://x.test/a.png" } }] };
     const body = (...values: string[]) => ({ type: "body", parameters: values.map((value) => text(value)) });
     const url = { type: "button", sub_type: "url", index: "0", parameters: [text("77")] };
-    const use = async (name: string, parts: Fields[], code = "pt_BR") => codeOf(await send({ type: "template", template: { name, language: { code }, components: parts } }));
+    const use = async (name: string, parts: Fields[], code = "pt_BR") =>
+      codeOf(await send({ type: "template", template: { name, language: { code }, components: parts } }));
     expect(await use("order", [header, body("A1", "Ana"), url])).toBeUndefined();
     expect(await use("order", [header, body("A1"), url])).toBe(132000);
     expect(await use("order", [body("A1", "Ana"), url])).toBe(132012);
@@ -207,8 +288,17 @@ describe("what is accepted", () => {
 
   test("a code goes to a number in both its places, and never to a BSUID (131062)", async () => {
     const { graph, send } = bench();
-    const components = [{ type: "BODY" }, { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "copy" }] }];
-    graph.addTemplate({ businessAccountId: ACCOUNT_ID, name: "code", language: "pt_BR", category: "AUTHENTICATION", components });
+    const components = [
+      { type: "BODY" },
+      { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "copy" }] },
+    ];
+    graph.addTemplate({
+      businessAccountId: ACCOUNT_ID,
+      name: "code",
+      language: "pt_BR",
+      category: "AUTHENTICATION",
+      components,
+    });
     graph.addRecipient({ waId: USER, userId: "BR.123" });
     const code = [{ type: "text", text: "123456" }];
     const template = {
@@ -220,7 +310,9 @@ describe("what is accepted", () => {
       ],
     };
     expect((await send({ type: "template", template })).status).toBe(200);
-    expect(codeOf(await send({ type: "template", template: { ...template, components: template.components.slice(0, 1) } }))).toBe(131008);
+    expect(
+      codeOf(await send({ type: "template", template: { ...template, components: template.components.slice(0, 1) } })),
+    ).toBe(131008);
     expect(codeOf(await send({ to: undefined, recipient: "BR.123", type: "template", template }))).toBe(131062);
     expect((await send({ to: undefined, recipient: "BR.123" })).status).toBe(200);
   });

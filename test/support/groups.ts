@@ -10,7 +10,7 @@ export type GroupUser = {
   /** A group that is there, by its view. */
   group(more?: object): Promise<any>;
   /** A call of which the upstream tells later, so many times; all that follows from it is done. */
-  followed(path: string, options: { method: string; body?: unknown }, news?: number): Promise<Answer>;
+  followed(path: string, options: { method: string; body?: unknown }, update?: number): Promise<Answer>;
   /** Has people join a group by its link; all that follows from it is done. */
   joined(group: { upstreamGroupId: string }, ...waIds: string[]): Promise<void>;
 };
@@ -29,10 +29,10 @@ export const groupUser = (w: World, c: Customer): GroupUser => {
       await w.settle();
       return body;
     },
-    async followed(path, options, news = 1) {
+    async followed(path, options, update = 1) {
       const before = w.graph.webhooks.journal.length;
       const answer = await call(path, options);
-      await untilTrue(() => w.graph.webhooks.journal.length >= before + news);
+      await untilTrue(() => w.graph.webhooks.journal.length >= before + update);
       await w.graph.webhooks.settled();
       await w.settle();
       return answer;
@@ -44,11 +44,14 @@ export const groupUser = (w: World, c: Customer): GroupUser => {
   };
 };
 
-/** A world for the tests of a file, whose network tells of groups at once, a customer, who is a new one for every test, and what they do with groups. */
+/**
+ * A world for the tests of a file, whose network tells of groups at once, a customer, who is a new one for every test,
+ * and what they do with groups.
+ */
 export const useGroups = () => {
   const { w, c } = useCustomer();
   beforeEach(() => {
-    w.graph.configure({ groupNews: "at-once" });
+    w.graph.configure({ groupUpdate: "at-once" });
     w.graph.clearFailures();
   });
   return { w, c, g: groupUser(w, c) };
@@ -61,4 +64,5 @@ export const heldRequest = async (w: World, c: Customer): Promise<string> => {
 };
 
 /** All that it holds back of the customer's phone, oldest first. */
-export const heldOf = (w: World, { phone }: Customer): string[] => w.graph.groups.held.filter(({ phoneNumberId }) => phoneNumberId === phone.phoneNumberId).map(({ id }) => id);
+export const heldOf = (w: World, { phone }: Customer): string[] =>
+  w.graph.groups.held.filter(({ phoneNumberId }) => phoneNumberId === phone.phoneNumberId).map(({ id }) => id);

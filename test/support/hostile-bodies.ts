@@ -50,7 +50,10 @@ const typesOf = ({ type = [] }: Schema): string[] => [type].flat();
 /** Paths to all that a schema names, as the names and `0` for an item; no deeper than where hostility pays. */
 const pathsOf = (schema: Schema, depth = 0): string[][] => {
   if (depth > 3) return [];
-  const inProperties = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [[name], ...pathsOf(inner, depth + 1).map((path) => [name, ...path])]);
+  const inProperties = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [
+    [name],
+    ...pathsOf(inner, depth + 1).map((path) => [name, ...path]),
+  ]);
   const inItems = schema.items ? [["0"], ...pathsOf(schema.items, depth + 1).map((path) => ["0", ...path])] : [];
   return [...inProperties, ...inItems, ...(schema.anyOf ?? []).flatMap((one) => pathsOf(one, depth + 1))];
 };
@@ -61,7 +64,9 @@ const isList = (schema: Schema): boolean => typesOf(schema).includes("array");
 const placed = (good: unknown, [name, ...rest]: readonly string[], raw: string): string => {
   if (name === undefined) return raw;
   if (name === "0") return `[${placed(Array.isArray(good) ? good[0] : undefined, rest, raw)}]`;
-  const others = Object.entries(typeof good === "object" && good !== null && !Array.isArray(good) ? good : {}).filter(([key]) => key !== name);
+  const others = Object.entries(typeof good === "object" && good !== null && !Array.isArray(good) ? good : {}).filter(
+    ([key]) => key !== name,
+  );
   const inner = placed((good as Record<string, unknown> | undefined)?.[name], rest, raw);
   return `{${[...others.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`), `${JSON.stringify(name)}:${inner}`].join()}}`;
 };
@@ -95,8 +100,13 @@ const EACH = 2;
 
 const atPlaces = (schema: Schema, good: unknown, sample: Sample): HostileBody[] =>
   pathsOf(schema).flatMap((path, place) => {
-    const values = Array.from({ length: EACH }, (_, n) => WORST[(place * 5 + n * 3) % WORST.length]).filter((one) => one !== undefined);
-    return [...values, ...manySamples(schemaAt(schema, path) ?? {}, sample)].map(({ why, raw }) => ({ why: `${why} at ${path.join(".")}`, raw: placed(good, path, raw) }));
+    const values = Array.from({ length: EACH }, (_, n) => WORST[(place * 5 + n * 3) % WORST.length]).filter(
+      (one) => one !== undefined,
+    );
+    return [...values, ...manySamples(schemaAt(schema, path) ?? {}, sample)].map(({ why, raw }) => ({
+      why: `${why} at ${path.join(".")}`,
+      raw: placed(good, path, raw),
+    }));
   });
 
 /** The shapes that a schema offers by a word of the body: each with a good body of that shape. */
@@ -109,12 +119,20 @@ const shapesOf = (schema: Schema, good: unknown, sample: Sample): { schema: Sche
   );
   const own = (schema.oneOf ?? []).map((shape) => ({
     schema: { properties: { content: shape.properties?.["content"] ?? {} } },
-    good: { ...(good as object), ...Object.fromEntries(Object.entries(shape.properties ?? {}).map(([name, one]) => [name, one.const ?? sample(one)])) },
+    good: {
+      ...(good as object),
+      ...Object.fromEntries(
+        Object.entries(shape.properties ?? {}).map(([name, one]) => [name, one.const ?? sample(one)]),
+      ),
+    },
   }));
   return [...own, ...nested];
 };
 
-/** For a route: at the place of everything that its schema names, in every shape that it may have, values of the worst, and lists of good items. */
+/**
+ * For a route: at the place of everything that its schema names, in every shape that it may have, values of the worst,
+ * and lists of good items.
+ */
 export const hostileBodiesOf = (schema: Schema, good: unknown, sample: Sample): HostileBody[] => [
   ...atPlaces(schema, good, sample),
   ...shapesOf(schema, good, sample).flatMap((shape) => atPlaces(shape.schema, shape.good, sample)),

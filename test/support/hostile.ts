@@ -2,7 +2,10 @@ import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 
-/** Webhook endpoints as they should not be, and two good ones to compare with; each on a port of its own on this machine. */
+/**
+ * Webhook endpoints as they should not be, and two good ones to compare with; each on a port of its own on this
+ * machine.
+ */
 export type Endpoint = AsyncDisposable & {
   url: string;
   port: number;
@@ -26,7 +29,10 @@ type Keys = { cert: string; key: string };
 
 const fixture = (name: string): Promise<string> => Bun.file(join(import.meta.dir, "fixtures", name)).text();
 
-const keysOf = async (name: string): Promise<Keys> => ({ cert: await fixture(`${name}.pem`), key: await fixture(`${name}.key`) });
+const keysOf = async (name: string): Promise<Keys> => ({
+  cert: await fixture(`${name}.pem`),
+  key: await fixture(`${name}.key`),
+});
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 const CHUNK = "x".repeat(16 * 1024);
@@ -113,11 +119,14 @@ const listen = async (answer: Answer, at: At = {}, keys?: Keys, greet: Answer = 
 export const healthy = (at?: At): Promise<Endpoint> => listen((socket) => socket.write(OK), at);
 
 /** Answers exactly these bytes, and keeps the connection unless it is told to hang up. */
-export const saying = (answer: string, { thenHangUp = false, ...at }: At & { thenHangUp?: boolean } = {}): Promise<Endpoint> =>
-  listen((socket) => (thenHangUp ? socket.end(answer) : socket.write(answer)), at);
+export const saying = (
+  answer: string,
+  { thenHangUp = false, ...at }: At & { thenHangUp?: boolean } = {},
+): Promise<Endpoint> => listen((socket) => (thenHangUp ? socket.end(answer) : socket.write(answer)), at);
 
 /** Answers 302 to another place. */
-export const redirecting = (to: string): Promise<Endpoint> => saying(`HTTP/1.1 302 Found\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`);
+export const redirecting = (to: string): Promise<Endpoint> =>
+  saying(`HTTP/1.1 302 Found\r\nLocation: ${to}\r\nContent-Length: 0\r\n\r\n`);
 
 /** Takes the request and never answers. */
 export const hanging = (at?: At): Promise<Endpoint> => listen(() => undefined, at);
@@ -137,14 +146,18 @@ export const impatient = (): Promise<Endpoint> =>
     () => undefined,
     {},
     undefined,
-    (socket) => socket.once("data", () => socket.pause().write("HTTP/1.1 413 Content Too Large\r\nContent-Length: 9\r\n\r\ntoo large")),
+    (socket) =>
+      socket.once("data", () =>
+        socket.pause().write("HTTP/1.1 413 Content Too Large\r\nContent-Length: 9\r\n\r\ntoo large"),
+      ),
   );
 
 /** Takes the request and drops the connection. */
 export const dropping = (): Promise<Endpoint> => listen((socket) => socket.destroy());
 
 /** Promises ten bytes of body, sends three and hangs up. */
-export const truncating = (): Promise<Endpoint> => saying("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", { thenHangUp: true });
+export const truncating = (): Promise<Endpoint> =>
+  saying("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc", { thenHangUp: true });
 
 /** Answers the first request of each connection, and no other. */
 export const tiring = (): Promise<Endpoint> => {
@@ -181,10 +194,13 @@ export const tripwire = (at?: At): Promise<Endpoint> => healthy(at);
 export const testCa = (): Promise<string> => fixture("tls-ca.pem");
 
 /** TLS for localhost, hooks.test, *.hooks.test, 127.0.0.1 and ::1, signed by `testCa`. */
-export const goodTls = async (at?: At): Promise<Endpoint> => listen((socket) => socket.write(OK), at, await keysOf("tls-hooks"));
+export const goodTls = async (at?: At): Promise<Endpoint> =>
+  listen((socket) => socket.write(OK), at, await keysOf("tls-hooks"));
 
 /** TLS signed by `testCa`, but for elsewhere.test. */
-export const strangerTls = async (): Promise<Endpoint> => listen((socket) => socket.write(OK), undefined, await keysOf("tls-stranger"));
+export const strangerTls = async (): Promise<Endpoint> =>
+  listen((socket) => socket.write(OK), undefined, await keysOf("tls-stranger"));
 
 /** TLS for localhost, hooks.test and 127.0.0.1, signed by nobody but itself. */
-export const badCertificate = async (): Promise<Endpoint> => listen((socket) => socket.write(OK), undefined, await keysOf("tls-selfsigned"));
+export const badCertificate = async (): Promise<Endpoint> =>
+  listen((socket) => socket.write(OK), undefined, await keysOf("tls-selfsigned"));

@@ -6,22 +6,26 @@ import { made } from "./platform.ts";
 import type { World } from "./world.ts";
 
 /** Something that an account used on a day. */
-export type Used = { on: number; channel?: string; kind?: ChannelKind; sent?: number; received?: number; conversations?: Record<string, number> };
+export type Used = {
+  on: number;
+  channel?: string;
+  kind?: ChannelKind;
+  sent?: number;
+  received?: number;
+  conversations?: Record<string, number>;
+};
 
 /** Has an account have used this, as if it had happened on that day. */
 export const use = (w: World, tenantId: string, ...used: readonly Used[]): Promise<void> =>
   w.app.env.db.write(async (tx) => {
     for (const { on, channel = "c", kind = "WABA", sent = 0, received = 0, conversations = {} } of used) {
       const day = Math.floor(on / DAY_MS);
-      tx.run("INSERT INTO usage_days VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO UPDATE SET sent = sent + ?5, received = received + ?6", [
-        tenantId,
-        day,
-        channel,
-        kind,
-        sent,
-        received,
-      ]);
-      for (const [category, count] of Object.entries(conversations)) for (let n = 0; n < count; n++) countConversation(tx, { tenantId: tenantId as TenantId, day, category });
+      tx.run(
+        "INSERT INTO usage_days VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO UPDATE SET sent = sent + ?5, received = received + ?6",
+        [tenantId, day, channel, kind, sent, received],
+      );
+      for (const [category, count] of Object.entries(conversations))
+        for (let n = 0; n < count; n++) countConversation(tx, { tenantId: tenantId as TenantId, day, category });
     }
   });
 
@@ -36,7 +40,9 @@ export const change = async (w: World, accountId: string, fields: object): Promi
   void made(await w.gateway(`/v1/admin/accounts/${accountId}`, { admin: true, method: "PATCH", body: fields }), 200);
 
 /** Has an administrator invoice something; the answer. */
-export const invoice = (w: World, accountId: string, body: object) => w.gateway(`/v1/admin/accounts/${accountId}/invoices`, { admin: true, body });
+export const invoice = (w: World, accountId: string, body: object) =>
+  w.gateway(`/v1/admin/accounts/${accountId}/invoices`, { admin: true, body });
 
 /** The invoices of an account as it sees them, newest first. */
-export const invoicesOf = async (w: World, key: string): Promise<any[]> => made(await w.gateway("/v1/billing/invoices", { key }), 200);
+export const invoicesOf = async (w: World, key: string): Promise<any[]> =>
+  made(await w.gateway("/v1/billing/invoices", { key }), 200);

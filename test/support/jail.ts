@@ -1,8 +1,19 @@
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** What a machine must have for the binary: the C library, and the two of the compiler that the add-ons are linked with. */
-const LIBRARIES = ["libc.so.6", "libpthread.so.0", "libdl.so.2", "libm.so.6", "librt.so.1", "libresolv.so.2", "libgcc_s.so.1", "libstdc++.so.6"];
+/**
+ * What a machine must have for the binary: the C library, and the two of the compiler that the add-ons are linked with.
+ */
+const LIBRARIES = [
+  "libc.so.6",
+  "libpthread.so.0",
+  "libdl.so.2",
+  "libm.so.6",
+  "librt.so.1",
+  "libresolv.so.2",
+  "libgcc_s.so.1",
+  "libstdc++.so.6",
+];
 
 export type Jail = {
   /** Runs the binary in the jail, with any arguments, as the same process. */
@@ -13,22 +24,34 @@ export type Jail = {
 };
 
 /**
- * An empty root with the binary, the libraries that it needs, the name `localhost` and nothing else: no shell, no users, no certificates, no node_modules up
- * to the root. Needs root, or user namespaces.
+ * An empty root with the binary, the libraries that it needs, the name `localhost` and nothing else: no shell, no
+ * users, no certificates, no node_modules up to the root. Needs root, or user namespaces.
  */
 export const makeJail = (binary: string): Jail => {
   const base = mkdtempSync("/var/tmp/recado-jail-");
   const [root, folder, program] = [join(base, "root"), join(base, "folder"), join(base, "recado")];
   for (const made of ["dev", "etc", "proc", "tmp", folder]) mkdirSync(join(root, made), { recursive: true });
   mkdirSync(folder);
-  for (const file of ["recado", "dev/null", "dev/zero", "dev/random", "dev/urandom"]) writeFileSync(join(root, file), "");
+  for (const file of ["recado", "dev/null", "dev/zero", "dev/random", "dev/urandom"])
+    writeFileSync(join(root, file), "");
   writeFileSync(join(root, "etc/hosts"), "127.0.0.1 localhost\n");
   for (const library of librariesOf(binary)) {
     mkdirSync(join(root, dirname(library)), { recursive: true });
     copyFileSync(library, join(root, library));
   }
   const user = process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"];
-  const command = ["unshare", ...user, "--mount", "--propagation", "private", "sh", resolve(import.meta.dir, "jail.sh"), root, resolve(binary), folder];
+  const command = [
+    "unshare",
+    ...user,
+    "--mount",
+    "--propagation",
+    "private",
+    "sh",
+    resolve(import.meta.dir, "jail.sh"),
+    root,
+    resolve(binary),
+    folder,
+  ];
   writeFileSync(program, `#!/bin/sh\nexec ${command.map((word) => `'${word}'`).join(" ")} "$@"\n`);
   chmodSync(program, 0o755);
   return { program, folder, remove: () => rmSync(base, { recursive: true, force: true }) };

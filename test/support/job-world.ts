@@ -2,7 +2,14 @@ import { Type } from "@sinclair/typebox";
 import { createLog } from "../../src/kernel/log.ts";
 import { createMetrics, type Metrics } from "../../src/kernel/metrics.ts";
 import { versioned } from "../../src/kernel/versioned.ts";
-import { createEnqueuer, type Enqueuer, type Job, type JobKind, type JobKinds, type JobOutcome } from "../../src/runtime/jobs.ts";
+import {
+  createEnqueuer,
+  type Enqueuer,
+  type Job,
+  type JobKind,
+  type JobKinds,
+  type JobOutcome,
+} from "../../src/runtime/jobs.ts";
 import { type Node, soleNode } from "../../src/runtime/node.ts";
 import { createRunner, type Runner } from "../../src/runtime/runner.ts";
 import type { Db } from "../../src/store/db.ts";
@@ -11,13 +18,27 @@ import type { tempDatabases } from "./temp-database.ts";
 
 export type Work = { name: string; queue?: string; channelId?: string; orderingKey?: string };
 const WORK = versioned(
-  Type.Object({ name: Type.String(), queue: Type.Optional(Type.String()), channelId: Type.Optional(Type.String()), orderingKey: Type.Optional(Type.String()) }),
+  Type.Object({
+    name: Type.String(),
+    queue: Type.Optional(Type.String()),
+    channelId: Type.Optional(Type.String()),
+    orderingKey: Type.Optional(Type.String()),
+  }),
 );
 export type TestPayloads = { work: Work; urgent: Work; idle: Work; alone: Work; doomed: Work };
 type Handler = (job: Job<Work>) => Promise<JobOutcome> | JobOutcome;
 
 /** A job as its row tells. */
-export type JobRow = { name: string; queue: string; owner: string | null; claims: number; attempts: number; crashes: number; runAt: number; error: string | null };
+export type JobRow = {
+  name: string;
+  queue: string;
+  owner: string | null;
+  claims: number;
+  attempts: number;
+  crashes: number;
+  runAt: number;
+  error: string | null;
+};
 export type QueueRow = { key: string; concurrencyLimit: number; running: number; nextAt: number | null };
 
 export type JobWorld = {
@@ -39,7 +60,11 @@ export type JobWorld = {
   /** Ends a job that is held; resolves when what may follow it has begun. */
   release(name: string, outcome?: JobOutcome): Promise<void>;
   /** Whether it was taken. */
-  enqueue(kind: keyof TestPayloads, name: string, options?: { queue?: string; channelId?: string; orderingKey?: string; runAt?: number }): Promise<boolean>;
+  enqueue(
+    kind: keyof TestPayloads,
+    name: string,
+    options?: { queue?: string; channelId?: string; orderingKey?: string; runAt?: number },
+  ): Promise<boolean>;
   rows(): Promise<JobRow[]>;
   queues(): Promise<QueueRow[]>;
   dead(): Promise<{ name: string; reason: string }[]>;
@@ -47,8 +72,14 @@ export type JobWorld = {
 
 export const QUEUE_LIMIT = 2;
 
-/** A runner with its own process id over a database; jobs end at once unless a test says otherwise. `given` is shared by several worlds. */
-export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: Db; clock?: ManualClock; processId?: string; node?: Node } = {}): JobWorld => {
+/**
+ * A runner with its own process id over a database; jobs end at once unless a test says otherwise. `given` is shared by
+ * several worlds.
+ */
+export const jobWorld = (
+  temp: ReturnType<typeof tempDatabases>,
+  given: { db?: Db; clock?: ManualClock; processId?: string; node?: Node } = {},
+): JobWorld => {
   const db = given.db ?? temp.database();
   const clock = given.clock ?? manualClock();
   const began: string[] = [];
@@ -94,7 +125,15 @@ export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: D
   };
   const log = createLog("debug", { write: (line) => lines.push(line) });
   const metrics = createMetrics();
-  const runner = createRunner<object, TestPayloads>({ db, clock, log, metrics, node: given.node ?? soleNode(given.processId ?? "boot"), kinds, env: () => ({}) });
+  const runner = createRunner<object, TestPayloads>({
+    db,
+    clock,
+    log,
+    metrics,
+    node: given.node ?? soleNode(given.processId ?? "boot"),
+    kinds,
+    env: () => ({}),
+  });
   const jobs = createEnqueuer<TestPayloads>(kinds, { now: clock.now, wake: runner.wake, isShared: db.isShared });
   temp.keep({
     close() {
@@ -135,10 +174,18 @@ export const jobWorld = (temp: ReturnType<typeof tempDatabases>, given: { db?: D
       }),
     rows: () =>
       db.read(async (r) =>
-        r.rows<JobRow>("SELECT payload ->> 'name' AS name, queue, owner, claims, attempts, crashes, run_at AS runAt, last_error AS error FROM jobs ORDER BY id"),
+        r.rows<JobRow>(
+          "SELECT payload ->> 'name' AS name, queue, owner, claims, attempts, crashes, run_at AS runAt, last_error AS error FROM jobs ORDER BY id",
+        ),
       ),
-    queues: () => db.read(async (r) => r.rows<QueueRow>('SELECT "key", concurrency_limit AS concurrencyLimit, running, next_at AS nextAt FROM queues ORDER BY "key"')),
-    dead: () => db.read(async (r) => r.rows("SELECT payload ->> 'name' AS name, reason FROM discarded_jobs ORDER BY id")),
+    queues: () =>
+      db.read(async (r) =>
+        r.rows<QueueRow>(
+          'SELECT "key", concurrency_limit AS concurrencyLimit, running, next_at AS nextAt FROM queues ORDER BY "key"',
+        ),
+      ),
+    dead: () =>
+      db.read(async (r) => r.rows("SELECT payload ->> 'name' AS name, reason FROM discarded_jobs ORDER BY id")),
   };
 };
 

@@ -15,7 +15,10 @@ const MODEL = "text-embedding-3-small";
 
 /** What a customer does with what the phone's agent knows. */
 export type Knowledge = {
-  ask(path?: string, call?: { body?: unknown; method?: string; key?: string; raw?: string; headers?: Record<string, string> }): Promise<Answer>;
+  ask(
+    path?: string,
+    call?: { body?: unknown; method?: string; key?: string; raw?: string; headers?: Record<string, string> },
+  ): Promise<Answer>;
   /** A document as it is after all that can be done about it has been done. Throws when it is not taken. */
   learn(body: object): Promise<any>;
   document(id: string): Promise<any>;
@@ -25,9 +28,15 @@ export type Knowledge = {
   stored(): Promise<{ chunks: number; bits: number }>;
 };
 
-export const knowledgeOf = (w: World, llm: SimulatedLlm, { key, phone }: Pick<Customer, "key" | "phone">): Knowledge => {
-  const ask: Knowledge["ask"] = (path = "", call = {}) => w.gateway(`/v1/phones/${phone.id}/ai-agent/knowledge${path}`, { key, ...call });
-  const count = async (table: string) => (await rowsOf<{ n: number }>(w, `SELECT count(*) AS n FROM ${table} WHERE channel_id = ?1`, [phone.id]))[0]?.n ?? 0;
+export const knowledgeOf = (
+  w: World,
+  llm: SimulatedLlm,
+  { key, phone }: Pick<Customer, "key" | "phone">,
+): Knowledge => {
+  const ask: Knowledge["ask"] = (path = "", call = {}) =>
+    w.gateway(`/v1/phones/${phone.id}/ai-agent/knowledge${path}`, { key, ...call });
+  const count = async (table: string) =>
+    (await rowsOf<{ n: number }>(w, `SELECT count(*) AS n FROM ${table} WHERE channel_id = ?1`, [phone.id]))[0]?.n ?? 0;
   const document = async (id: string) => (await ask(`/${id}`)).body;
   return {
     ask,
@@ -39,7 +48,11 @@ export const knowledgeOf = (w: World, llm: SimulatedLlm, { key, phone }: Pick<Cu
       return document(added.id);
     },
     async find(text, topK = 4) {
-      const provider = { provider: { baseUrl: llm.url, apiKey: LLM_KEY }, defaultModel: "gpt-4o-mini", embeddingModel: MODEL };
+      const provider = {
+        provider: { baseUrl: llm.url, apiKey: LLM_KEY },
+        defaultModel: "gpt-4o-mini",
+        embeddingModel: MODEL,
+      };
       const found = await retrieve(w.app.env, { channelId: phone.id as ChannelId, text, topK, provider });
       if ("ok" in found) throw new Error(found.reason);
       return found.chunks;
@@ -48,7 +61,10 @@ export const knowledgeOf = (w: World, llm: SimulatedLlm, { key, phone }: Pick<Cu
   };
 };
 
-/** A world with a provider of models for the tests of a file, and a customer whose phone has an agent that knows nothing yet: a new one for every test. */
+/**
+ * A world with a provider of models for the tests of a file, and a customer whose phone has an agent that knows nothing
+ * yet: a new one for every test.
+ */
 export const useKnowledge = () => {
   const { w, llm, c } = useLlmCustomer();
   const k = {} as Knowledge;

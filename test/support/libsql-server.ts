@@ -29,7 +29,9 @@ export const startLibsqlServer = async (): Promise<LibsqlServer> => {
   const url = `http://${address}`;
   let child: ChildProcess;
   const start = async () => {
-    child = spawn(PROGRAM, ["--db-path", join(folder, "data"), "--http-listen-addr", address, "--no-welcome"], { stdio: "ignore" });
+    child = spawn(PROGRAM, ["--db-path", join(folder, "data"), "--http-listen-addr", address, "--no-welcome"], {
+      stdio: "ignore",
+    });
     await untilHealthy(url);
   };
   const kill = async () => {

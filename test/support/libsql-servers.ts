@@ -27,6 +27,7 @@ export const libsqlServers = () => {
       return server;
     },
     /** One more node on the database at this address. */
-    open: async (url: string, options: Partial<RemoteOptions> = {}): Promise<Db> => keep(await openRemoteDatabase({ url }, { nowMs: 0, ...options })),
+    open: async (url: string, options: Partial<RemoteOptions> = {}): Promise<Db> =>
+      keep(await openRemoteDatabase({ url }, { nowMs: 0, ...options })),
   };
 };

@@ -15,7 +15,9 @@ export type MailedWorld = World & {
 
 export const startMailedWorld = async (env: Record<string, string> = {}): Promise<MailedWorld> => {
   const sink = await startMailSink();
-  const world = await startWorld({ env: { RECADO_SMTP_URL: sink.url, RECADO_MAIL_FROM: "Recado <recado@example.com>", ...env } });
+  const world = await startWorld({
+    env: { RECADO_SMTP_URL: sink.url, RECADO_MAIL_FROM: "Recado <recado@example.com>", ...env },
+  });
   const stop = world.stop;
   const mailsTo = (email: string) => sink.received.filter(({ to }) => to.includes(email));
   const linkTo = (email: string) => tokenIn(mailsTo(email).at(-1)?.text ?? "");

@@ -22,7 +22,10 @@ describe("the manual clock", () => {
   test("does not fire a timer that was cancelled, before or by another one, nor one that is not due", () => {
     const clock = manualClock();
     const fired: string[] = [];
-    const cancels = [clock.timer(20, () => fired.push("cancelled by the first")), clock.timer(30, () => fired.push("cancelled before"))];
+    const cancels = [
+      clock.timer(20, () => fired.push("cancelled by the first")),
+      clock.timer(30, () => fired.push("cancelled before")),
+    ];
     clock.timer(10, () => cancels[0]?.());
     clock.timer(1001, () => fired.push("not due"));
     cancels[1]?.();

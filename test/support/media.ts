@@ -14,7 +14,8 @@ const bytesOf = (head: readonly number[] | string, sizeBytes = 200): Uint8Array<
 /** Beginnings of files that show their type, and what of the same size shows none. */
 export const FILES = {
   png: bytesOf([
-    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54,
+    0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 6,
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x49, 0x44, 0x41, 0x54,
   ]),
   jpeg: bytesOf([0xff, 0xd8, 0xff, 0xe0]),
   pdf: bytesOf("%PDF-1.7\n"),
@@ -24,7 +25,15 @@ export const FILES = {
   nothing: bytesOf([]),
 };
 
-export type FileSeed = { kind?: Kind; bytes?: Uint8Array; mimeType?: string; sha256?: string; mediaId?: string; filename?: string; caption?: string };
+export type FileSeed = {
+  kind?: Kind;
+  bytes?: Uint8Array;
+  mimeType?: string;
+  sha256?: string;
+  mediaId?: string;
+  filename?: string;
+  caption?: string;
+};
 
 /** A message with a file, which the network has. */
 export const messageWithFile = (w: World, { phone }: Pick<Customer, "phone">, seed: FileSeed = {}): InboundSeed => {
@@ -48,9 +57,12 @@ export const arrives = (w: World, customer: Pick<Customer, "phone">, ...seeds: F
   w.graph.inbound.batch((seeds.length > 0 ? seeds : [{}]).map((seed) => messageWithFile(w, customer, seed)));
 
 /** What the customer was told of messages and their files, in the order it was told. */
-export const toldOf = ({ hook }: Pick<Customer, "hook">): string[] =>
+export const receivedOf = ({ hook }: Pick<Customer, "hook">): string[] =>
   hook.arrived.flatMap(({ body: { type, data } }) => {
-    if (type === "message:received") return [`${data.type}${"media" in data ? (data.media.downloadUrl === null ? " without its file" : " with its file") : ""}`];
+    if (type === "message:received")
+      return [
+        `${data.type}${"media" in data ? (data.media.downloadUrl === null ? " without its file" : " with its file") : ""}`,
+      ];
     return type.startsWith("media:") ? [type] : [];
   });
 
@@ -62,7 +74,11 @@ export const onlyMessage = ({ hook }: Pick<Customer, "hook">): any => {
 };
 
 /** A stored file that the customer was told of. */
-export const storedFile = async (w: World, customer: Customer, seed: FileSeed = {}): Promise<{ id: string; messageId: string }> => {
+export const storedFile = async (
+  w: World,
+  customer: Customer,
+  seed: FileSeed = {},
+): Promise<{ id: string; messageId: string }> => {
   customer.hook.arrived.length = 0;
   await arrives(w, customer, seed);
   await w.settle();

@@ -6,7 +6,10 @@ import { migrateDatabase } from "../../src/store/db.ts";
 
 let bytes: Buffer | undefined;
 
-/** A database with all tables and no rows, as its file is when nobody has it open. Made once per process: it takes 60 ms. */
+/**
+ * A database with all tables and no rows, as its file is when nobody has it open. Made once per process: it takes 60
+ * ms.
+ */
 const emptyDatabase = (): Buffer => {
   const folder = mkdtempSync(join(tmpdir(), "recado-empty-"));
   try {

@@ -7,7 +7,16 @@ import { manualClock } from "./manual-clock.ts";
 export const shared = (db: Db): Db => ({ ...db, isShared: true });
 
 /** A node whose time the test moves, with what became of its lease. */
-export const testNode = (db: Db, processId: string): { node: LivingNode; said: string[]; lines: string[]; pass(ms: number): Promise<void>; standStill(ms: number): void } => {
+export const testNode = (
+  db: Db,
+  processId: string,
+): {
+  node: LivingNode;
+  said: string[];
+  lines: string[];
+  pass(ms: number): Promise<void>;
+  standStill(ms: number): void;
+} => {
   const clock = manualClock();
   const said: string[] = [];
   const lines: string[] = [];
@@ -42,4 +51,5 @@ export const testNode = (db: Db, processId: string): { node: LivingNode; said: s
 };
 
 /** The lease of a node runs out now. */
-export const expire = (db: Db, processId: string): Promise<void> => db.write(async (tx) => tx.run("UPDATE processes SET lease_until = 1 WHERE id = ?1", [processId]));
+export const expire = (db: Db, processId: string): Promise<void> =>
+  db.write(async (tx) => tx.run("UPDATE processes SET lease_until = 1 WHERE id = ?1", [processId]));

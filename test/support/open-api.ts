@@ -1,13 +1,13 @@
 import type { World } from "./world.ts";
 
 /** A route as the document of its face names it; `path` with its `{parameters}`. */
-export type Route = { face: "gateway" | "platform"; method: string; path: string; operation: any };
+export type Route = { api: "gateway" | "platform"; method: string; path: string; operation: any };
 
 /** Every route of a face's /openapi.json, in its order. */
-export const documentedRoutes = async (world: World, face: Route["face"]): Promise<Route[]> => {
-  const { body } = await world[face]("/openapi.json");
+export const documentedRoutes = async (world: World, api: Route["api"]): Promise<Route[]> => {
+  const { body } = await world[api]("/openapi.json");
   return Object.entries(body.paths as Record<string, Record<string, unknown>>).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => ({ face, method: method.toUpperCase(), path, operation })),
+    Object.entries(operations).map(([method, operation]) => ({ api, method: method.toUpperCase(), path, operation })),
   );
 };
 

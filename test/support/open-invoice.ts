@@ -5,7 +5,10 @@ import { insertInvoice } from "../../src/store/invoices.ts";
 const NOW = 1_700_000_000_000;
 
 /** An invoice of five cents that is charged and not paid. */
-export const insertOpenInvoice = async (tx: Tx, { id, tenantId }: { id: InvoiceId; tenantId: TenantId }): Promise<void> => {
+export const insertOpenInvoice = async (
+  tx: Tx,
+  { id, tenantId }: { id: InvoiceId; tenantId: TenantId },
+): Promise<void> => {
   await insertInvoice(tx, {
     id,
     tenantId,

@@ -3,7 +3,14 @@ import { type Connection, openReader, openWriter } from "../../src/store/connect
 import { createWriteLane, type LanePorts, type WriteLane, type WriteScope } from "../../src/store/write-lane.ts";
 import { type tempDatabases, valueOf } from "./temp-database.ts";
 
-export type OpenLane = { path: string; writer: Connection; reader: Connection; lane: WriteLane; fatal: unknown[]; syncs: () => number };
+export type OpenLane = {
+  path: string;
+  writer: Connection;
+  reader: Connection;
+  lane: WriteLane;
+  fatal: unknown[];
+  syncs: () => number;
+};
 
 /** A lane over a table `t`, with the machine's own sync counted, or other ports. */
 export const laneOpener =
@@ -31,7 +38,8 @@ export const laneOpener =
   };
 
 /** Writes one row, and returns its name. */
-export const insert = (name: string) => async (scope: WriteScope) => scope.rows("INSERT INTO t (name) VALUES (?1) RETURNING name", [name])[0]?.[0];
+export const insert = (name: string) => async (scope: WriteScope) =>
+  scope.rows("INSERT INTO t (name) VALUES (?1) RETURNING name", [name])[0]?.[0];
 export const count = (connection: Connection): number => Number(valueOf(connection, "SELECT count(*) FROM t"));
 export const turn = () => new Promise((resolve) => setImmediate(resolve));
 

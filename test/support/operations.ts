@@ -1,4 +1,4 @@
-import { type Customer, TO, toldTo } from "./customer.ts";
+import { type Customer, receivedBy, TO } from "./customer.ts";
 import type { Answer, World } from "./world.ts";
 
 export const OPERATIONS = ["react", "edit", "delete", "read", "typing"] as const;
@@ -8,7 +8,12 @@ export type OperationName = (typeof OPERATIONS)[number];
 const INPUT: Partial<Record<OperationName, object>> = { react: { emoji: "👍" }, edit: { text: "melhor" } };
 
 /** Asks for an operation on a message; `input` adds to what it needs, or takes away. */
-export const operate = (w: World, { key, phone }: Pick<Customer, "key" | "phone">, [name, messageId]: readonly [OperationName, string], input: object = {}): Promise<Answer> => {
+export const operate = (
+  w: World,
+  { key, phone }: Pick<Customer, "key" | "phone">,
+  [name, messageId]: readonly [OperationName, string],
+  input: object = {},
+): Promise<Answer> => {
   const body = { phoneId: phone.id, ...INPUT[name], ...input };
   if (name !== "delete") return w.gateway(`/v1/messages/${messageId}/${name}`, { key, body });
   const query = Object.entries(body).filter((pair): pair is [string, string] => pair[1] !== undefined);
@@ -19,5 +24,5 @@ export const operate = (w: World, { key, phone }: Pick<Customer, "key" | "phone"
 export const received = async (w: World, c: Customer, from = TO): Promise<{ messageId: string; wamid: string }> => {
   const { wamid } = await w.graph.inbound.text({ to: c.phone.phoneNumberId, from, text: "oi" });
   await w.settle();
-  return { messageId: toldTo(c.hook, "message:received").at(-1).messageId, wamid };
+  return { messageId: receivedBy(c.hook, "message:received").at(-1).messageId, wamid };
 };

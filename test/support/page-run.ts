@@ -54,7 +54,11 @@ const commandsFor = ({ folder, program }: PageRun): string => {
   return bin;
 };
 
-const runBlock = async (where: string, text: string, { bin, state, folder, url, env, after }: PageRun & { bin: string; state: string }): Promise<void> => {
+const runBlock = async (
+  where: string,
+  text: string,
+  { bin, state, folder, url, env, after }: PageRun & { bin: string; state: string },
+): Promise<void> => {
   const commands = text.replaceAll(SHOWN_ADDRESS, url);
   const keep = `export -p > '${state}'\ndeclare -f >> '${state}'\nenv -0 > '${state}.variables'\n`;
   const script = `set -eu\n. '${state}'\n${commands}\n${keep}`;
@@ -66,10 +70,16 @@ const runBlock = async (where: string, text: string, { bin, state, folder, url, 
     stderr: "pipe",
     timeout: LONGEST_MS,
   });
-  const [out, err, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
   if (code !== 0) throw new Error(`${where} ended with ${code}\n${commands}\n${out}\n${err}`);
   const variables = variablesIn(await Bun.file(`${state}.variables`).text());
-  const empty = [...text.matchAll(/\bexport ([A-Z_]+)=/g)].map(([, name = ""]) => name).filter((name) => !variables[name]);
+  const empty = [...text.matchAll(/\bexport ([A-Z_]+)=/g)]
+    .map(([, name = ""]) => name)
+    .filter((name) => !variables[name]);
   if (empty.length > 0) throw new Error(`${where} leaves ${empty.join(", ")} empty\n${commands}\n${out}\n${err}`);
   await after?.(text, variables);
 };

@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
-import type { ChannelEvent, LinkReport, LinkState, NativeKey } from "../../src/contract/events.ts";
+import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "../../src/contract/events.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../src/contract/plugin.ts";
 import { parsedJson } from "../../src/kernel/json.ts";
 
 /** What was sent through the network: to whom, what, and under which id. */
-export type Page = { channelId: string; to: string; text: string; key: NativeKey };
+export type Page = { channelId: string; to: string; text: string; key: ProviderMessageId };
 
 /** A made-up network of pagers, whose people are named by ids such as `anna.7`, and the adapter for it. */
 export type PagerNetwork = {
@@ -20,7 +20,11 @@ export type PagerNetwork = {
 
 export const PAGER_TOKEN = "pg-0123456789";
 
-const Token = Type.String({ pattern: "^pg-[0-9]{4,20}$", description: "must be a pager token such as pg-0123", title: "the token of the pager account" });
+const Token = Type.String({
+  pattern: "^pg-[0-9]{4,20}$",
+  description: "must be a pager token such as pg-0123",
+  title: "the token of the pager account",
+});
 
 export const pagerNetwork = (): PagerNetwork => {
   const hosts = new Map<string, ChannelHost>();
@@ -42,7 +46,7 @@ const pagerPlugin = (network: Omit<PagerNetwork, "plugin">, hosts: Map<string, C
   kind: "PAGER",
   label: "pager",
   network: { holdsConnection: true, isPaired: false, recipients: "ids", receipts: "latest" },
-  capabilities: { send: { text: { textMaxBytes: 200 } }, operations: {}, choosesKeys: false, templates: false },
+  capabilities: { send: { text: { textMaxBytes: 200 } }, operations: {}, choosesMessageIds: false, templates: false },
   credentials: Type.Object({ token: Token, zone: Type.Optional(Type.String({ maxLength: 20 })) }),
   routeOf: ({ token }) => (token === undefined ? {} : { numberId: token.slice("pg-".length) }),
   phoneFields: {
@@ -50,7 +54,10 @@ const pagerPlugin = (network: Omit<PagerNetwork, "plugin">, hosts: Map<string, C
     of: ({ profile }) => (typeof profile["pagerZone"] === "string" ? { pagerZone: profile["pagerZone"] } : {}),
   },
   probes: [{ name: "pager-net", url: "https://pager.example", isAlwaysAsked: true }],
-  address: (to) => (/^(?:uid:)?[a-z]+\.\d+$/.test(to) ? { ok: true, to: `uid:${to.replace("uid:", "")}` } : { ok: false, code: "RECIPIENT_INVALID" }),
+  address: (to) =>
+    /^(?:uid:)?[a-z]+\.\d+$/.test(to)
+      ? { ok: true, to: `uid:${to.replace("uid:", "")}` }
+      : { ok: false, code: "RECIPIENT_INVALID" },
   open(host) {
     hosts.set(host.channelId, host);
     return pagerLink(network, host);
@@ -65,7 +72,7 @@ const pagerPlugin = (network: Omit<PagerNetwork, "plugin">, hosts: Map<string, C
 /** Somebody has paged us. */
 export const receivedPage = ({ id, from, text }: { id: string; from: string; text: string }): ChannelEvent => ({
   kind: "received",
-  key: id as NativeKey,
+  key: id as ProviderMessageId,
   at: 0,
   from: { uid: from },
   chat: { uid: from },
@@ -89,7 +96,11 @@ const pagerLink = (network: Omit<PagerNetwork, "plugin">, host: ChannelHost): Ch
       isClosed = false;
       void host.vault.read().then(({ token = "", zone }) => {
         const isKnown = network.tokens.has(token);
-        report(isKnown ? { state: "CONNECTED", ...(zone === undefined ? {} : { profile: { pagerZone: zone } }) } : { state: "FAILED", reason: "TOKEN_REFUSED" });
+        report(
+          isKnown
+            ? { state: "CONNECTED", ...(zone === undefined ? {} : { profile: { pagerZone: zone } }) }
+            : { state: "FAILED", reason: "TOKEN_REFUSED" },
+        );
       });
     },
     async close() {
@@ -97,8 +108,9 @@ const pagerLink = (network: Omit<PagerNetwork, "plugin">, host: ChannelHost): Ch
     },
     async forget() {},
     async send({ to, messageId, ...message }) {
-      const key = `page-${messageId}` as NativeKey;
-      if (message.type !== "text") return { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "a pager shows texts alone" };
+      const key = `page-${messageId}` as ProviderMessageId;
+      if (message.type !== "text")
+        return { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "a pager shows texts alone" };
       network.sent.push({ channelId: host.channelId, to, text: message.content.text, key });
       return { ok: true, key };
     },

@@ -1,5 +1,5 @@
-import type { NativeKey } from "../../src/contract/events.ts";
-import { openRing } from "../../src/core/channels/vault.ts";
+import type { ProviderMessageId } from "../../src/contract/events.ts";
+import { openKeyStore } from "../../src/core/channels/vault.ts";
 import { type ChannelId, newId, type TenantId } from "../../src/kernel/ids.ts";
 import { insertAiConversation, insertAiTurn } from "../../src/store/ai-conversations.ts";
 import { findContactByNumber, updateContact } from "../../src/store/contacts.ts";
@@ -15,7 +15,12 @@ export const PERSON = { number: "5511987654321", otherSpelling: "551187654321", 
 /** A word that stands in everything that they say, are told or are called. */
 export const SENTINEL = "xylophonequartz";
 
-export type Met = { who: Customer; gatewayKey: string; channel: { id: string; phoneNumberId: string }; messageToAnother: string };
+export type Met = {
+  who: Customer;
+  gatewayKey: string;
+  channel: { id: string; phoneNumberId: string };
+  messageToAnother: string;
+};
 
 /** Has a tenant and somebody meet in every way that the product knows. */
 export const meet = async (w: World, word = SENTINEL): Promise<Met> => {
@@ -25,16 +30,27 @@ export const meet = async (w: World, word = SENTINEL): Promise<Met> => {
   const hook = w.receiver();
   const gateway = async (path: string, status: number, body?: object, method?: string) =>
     made(await w.gateway(path, { key, ...(body ? { body } : {}), ...(method ? { method } : {}) }), status);
-  await gateway(`/v1/phones/${channel.id}`, 200, { webhook: { url: hook.url, secret: "a-secret-of-sixteen" } }, "PATCH");
+  await gateway(
+    `/v1/phones/${channel.id}`,
+    200,
+    { webhook: { url: hook.url, secret: "a-secret-of-sixteen" } },
+    "PATCH",
+  );
   made(
     await w.platform("/v1/webhooks", {
       key: who.key,
-      body: { name: "A webhook", url: `${hook.url}/p`, events: ["message.received", "message.sent"], secret: "a-secret-of-sixteen" },
+      body: {
+        name: "A webhook",
+        url: `${hook.url}/p`,
+        events: ["message.received", "message.sent"],
+        secret: "a-secret-of-sixteen",
+      },
     }),
     201,
   );
   const { number } = PERSON;
-  const send = (to: string, text: string, more: object = {}) => gateway("/v1/messages", 202, { phoneId: channel.id, to, type: "text", content: { text }, ...more });
+  const send = (to: string, text: string, more: object = {}) =>
+    gateway("/v1/messages", 202, { phoneId: channel.id, to, type: "text", content: { text }, ...more });
   const { inbound } = w.graph;
   const toUs = { to: channel.phoneNumberId, from: number };
 
@@ -51,8 +67,20 @@ export const meet = async (w: World, word = SENTINEL): Promise<Met> => {
     content: { name: "offer", language: "pt_BR", variables: [`${word} template`] },
   });
   const later = { phoneId: channel.id, to: number, type: "text", content: { text: `${word} later` } };
-  await gateway("/v1/messages/scheduled", 201, { scheduledAt: new Date(w.clock.now() + 86_400_000).toISOString(), payload: later });
-  await inbound.batch([{ ...messageWithFile(w, { phone: channel }, { kind: "document", filename: `${word}.png`, caption: `${word} caption` }), from: number }]);
+  await gateway("/v1/messages/scheduled", 201, {
+    scheduledAt: new Date(w.clock.now() + 86_400_000).toISOString(),
+    payload: later,
+  });
+  await inbound.batch([
+    {
+      ...messageWithFile(
+        w,
+        { phone: channel },
+        { kind: "document", filename: `${word}.png`, caption: `${word} caption` },
+      ),
+      from: number,
+    },
+  ]);
   await inbound.buttonReply({ ...toUs, id: "x", title: `${word} chosen` });
   await w.settle();
   await callOf(w, { key, channel, word });
@@ -62,7 +90,11 @@ export const meet = async (w: World, word = SENTINEL): Promise<Met> => {
     { waId: number, joinedAt: null },
     { waId: "5511999990002", joinedAt: null },
   ]);
-  await run(w, "UPDATE groups SET participants = ?1, total_participant_count = 2, told_at = ?2 WHERE id = ?3", [people, JSON.stringify({ [number]: 1 }), group.id]);
+  await run(
+    w,
+    "UPDATE groups SET participants = ?1, total_participant_count = 2, provider_updated_at = ?2 WHERE id = ?3",
+    [people, JSON.stringify({ [number]: 1 }), group.id],
+  );
   await keptOf(w, { who, channel, word });
   await w.settle();
   return { who, gatewayKey: key, channel, messageToAnother: messageId };
@@ -74,7 +106,14 @@ const callOf = async (w: World, { key, channel, word }: { key: string; channel: 
   const { id } = await w.graph.calls.offer({ to: channel.phoneNumberId, from: PERSON.number, sdp: `v=0 ${word}` });
   await w.settle();
   const call = made(await w.gateway(`/v1/calls/${encodeURIComponent(id)}/reject`, { key, method: "POST" }), 200);
-  made(await w.gateway(`/v1/calls/${call.id}/recording`, { key, raw: `${word} recorded`, headers: { "content-type": "audio/ogg" } }), 201);
+  made(
+    await w.gateway(`/v1/calls/${call.id}/recording`, {
+      key,
+      raw: `${word} recorded`,
+      headers: { "content-type": "audio/ogg" },
+    }),
+    201,
+  );
 };
 
 const batchOf = async (w: World, { who, channel, word }: { who: Customer; channel: Met["channel"]; word: string }) => {
@@ -82,9 +121,21 @@ const batchOf = async (w: World, { who, channel, word }: { who: Customer; channe
     { to: "5511999990003", variables: { name: "somebody else" } },
     { to: PERSON.number, variables: { name: `${word} variable` } },
   ];
-  made(await w.platform("/v1/bulk", { key: who.key, body: { channelId: channel.id, name: "A batch", text: "Hello {{name}}", recipients } }), 202);
+  made(
+    await w.platform("/v1/bulk", {
+      key: who.key,
+      body: { channelId: channel.id, name: "A batch", text: "Hello {{name}}", recipients },
+    }),
+    202,
+  );
   const alone = [PERSON.number];
-  made(await w.platform("/v1/bulk", { key: who.key, body: { channelId: channel.id, name: "Another", text: `${word} alone`, recipients: alone } }), 202);
+  made(
+    await w.platform("/v1/bulk", {
+      key: who.key,
+      body: { channelId: channel.id, name: "Another", text: `${word} alone`, recipients: alone },
+    }),
+    202,
+  );
   await w.settle();
 };
 
@@ -97,24 +148,79 @@ const keptOf = async (w: World, { who, channel, word }: { who: Customer; channel
   const conversationId = newId(env);
   await env.db.write(async (tx) => {
     const nothing = { handoffReason: null, handoffAt: null, closedAt: null, lastTurnAt: at, createdAt: at };
-    await insertAiConversation(tx, { ...nothing, id: conversationId, tenantId, channelId, contactKey: `lid:${lid}`, status: "AI", turnCount: 1 });
-    const ofTurn = { tokensEstimate: 1, chatMessageId: null, messageId: null, sentMessageId: null, retrievedChunkIds: null, createdAt: at };
-    await insertAiTurn(tx, { ...ofTurn, id: newId(env), conversationId, role: "USER", content: `${word} to the agent` });
-    const results = [number, "5511999990002"].map((phoneNumber) => ({ phoneNumber, exists: true, jid: `${phoneNumber}@s.whatsapp.net` }));
-    await insertLookup(tx, { id: newId(env), tenantId, channelId, numbers: results.map((one) => one.phoneNumber), results, expiresAt: at + 86_400_000 });
-    tx.run("UPDATE identities SET lid = ?2, name = ?3 WHERE channel_id = ?1 AND pn IN (?4, ?5)", [channelId, lid, `${word} name`, number, otherSpelling]);
+    await insertAiConversation(tx, {
+      ...nothing,
+      id: conversationId,
+      tenantId,
+      channelId,
+      contactKey: `lid:${lid}`,
+      status: "AI",
+      turnCount: 1,
+    });
+    const ofTurn = {
+      tokensEstimate: 1,
+      chatMessageId: null,
+      messageId: null,
+      sentMessageId: null,
+      retrievedChunkIds: null,
+      createdAt: at,
+    };
+    await insertAiTurn(tx, {
+      ...ofTurn,
+      id: newId(env),
+      conversationId,
+      role: "USER",
+      content: `${word} to the agent`,
+    });
+    const results = [number, "5511999990002"].map((phoneNumber) => ({
+      phoneNumber,
+      exists: true,
+      jid: `${phoneNumber}@s.whatsapp.net`,
+    }));
+    await insertLookup(tx, {
+      id: newId(env),
+      tenantId,
+      channelId,
+      numbers: results.map((one) => one.phoneNumber),
+      results,
+      expiresAt: at + 86_400_000,
+    });
+    tx.run("UPDATE identities SET lid = ?2, name = ?3 WHERE channel_id = ?1 AND pn IN (?4, ?5)", [
+      channelId,
+      lid,
+      `${word} name`,
+      number,
+      otherSpelling,
+    ]);
     const viewer = { tenantId, environment: "live" } as const;
     const contact = await findContactByNumber(tx, viewer, number);
     if (contact) await updateContact(tx, viewer, contact.id, { name: `${word} contact`, email: `${word}@example.com` });
-    tx.run("INSERT INTO call_permissions (channel_id, peer, is_granted) VALUES (?1, ?2, 1) ON CONFLICT DO NOTHING", [channelId, `pn:${number}`]);
-    const act = { kind: "edited", at, nativeId: "wamid.edit", key: "wamid.unknown" as NativeKey, from: { pn: number }, text: `${word} edited` } as const;
-    await keepEarlyAct(tx, { channelId, environment: "live", nativeKey: act.key, actKey: "edited", expiresAt: at + 86_400_000, act }, 10);
-    const dead = JSON.stringify({ channelId, fact: { from: { canonicalKey: `pn:${number}` }, text: word } });
-    tx.run("INSERT INTO discarded_jobs (kind, queue, payload, attempts, reason, discarded_at) VALUES ('x', 'x', ?1, 1, 'x', ?2)", [dead, at]);
+    tx.run("INSERT INTO call_permissions (channel_id, peer, is_granted) VALUES (?1, ?2, 1) ON CONFLICT DO NOTHING", [
+      channelId,
+      `pn:${number}`,
+    ]);
+    const act = {
+      kind: "edited",
+      at,
+      nativeId: "wamid.edit",
+      key: "wamid.unknown" as ProviderMessageId,
+      from: { pn: number },
+      text: `${word} edited`,
+    } as const;
+    await keepEarlyAct(
+      tx,
+      { channelId, environment: "live", providerMessageId: act.key, actKey: "edited", expiresAt: at + 86_400_000, act },
+      10,
+    );
+    const dead = JSON.stringify({ channelId, domainEvent: { from: { canonicalKey: `pn:${number}` }, text: word } });
+    tx.run(
+      "INSERT INTO discarded_jobs (kind, queue, payload, attempts, reason, discarded_at) VALUES ('x', 'x', ?1, 1, 'x', ?2)",
+      [dead, at],
+    );
   });
-  const ring = await openRing(env, channelId, async () => {});
+  const keyStore = await openKeyStore(env, channelId, async () => {});
   const message = Buffer.from(`${word} copied`).toString("base64");
-  await ring.write({
+  await keyStore.write({
     rows: [
       { kind: "creds", id: "creds", value: JSON.stringify({ me: { id: `${number}:1@s.whatsapp.net` } }) },
       { kind: "unlink", id: "old", value: JSON.stringify([{ me: { id: `${number}:1@s.whatsapp.net` } }]) },
@@ -123,6 +229,11 @@ const keptOf = async (w: World, { who, channel, word }: { who: Customer; channel
       { kind: "sender-key-memory", id: "1@g.us", value: JSON.stringify({ [`${lid}:3@lid`]: true }) },
       { kind: "address", id: number, value: JSON.stringify({ exists: true }) },
     ],
-    copies: [{ key: "3EB0AA" as NativeKey, value: JSON.stringify({ key: { remoteJid: `${lid}@lid`, id: "3EB0AA" }, message, sender: `${lid}@lid` }) }],
+    messages: [
+      {
+        key: "3EB0AA" as ProviderMessageId,
+        value: JSON.stringify({ key: { remoteJid: `${lid}@lid`, id: "3EB0AA" }, message, sender: `${lid}@lid` }),
+      },
+    ],
   });
 };

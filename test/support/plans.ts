@@ -8,8 +8,12 @@ import type { tempDatabases } from "./temp-database.ts";
 /** What each query of the store must find its first table's rows by: the index, and what of it is given. */
 export type Plans = Record<string, [(tx: Tx) => unknown, ...string[]]>;
 
-/** What walks through whole tables. Walks through what a sub-query found, was given, or an index holds alone are not meant. */
-const WALKS = /^SCAN (?!\(|CONSTANT|newest|some$|json_each|contacts_search VIRTUAL TABLE INDEX \d+:M|channels USING INDEX channels_live)/;
+/**
+ * What walks through whole tables. Walks through what a sub-query found, was given, or an index holds alone are not
+ * meant.
+ */
+const WALKS =
+  /^SCAN (?!\(|CONSTANT|newest|some$|json_each|contacts_search VIRTUAL TABLE INDEX \d+:M|channels USING INDEX channels_live)/;
 
 /** How SQLite finds the rows of everything that is sent. */
 export const planOf = async (temp: ReturnType<typeof tempDatabases>, send: (tx: Tx) => unknown): Promise<string[]> => {

@@ -9,10 +9,16 @@ export const SENDS: Readonly<Record<string, { body: Record<string, unknown>; ups
   text: { body: text, upstream: { type: "text", text: { body: text.text, preview_url: false } } },
   image: { body: image, upstream: { type: "image", image: { link: image.mediaUrl, caption: image.caption } } },
   video: { body: video, upstream: { type: "video", video: { link: video.mediaUrl, caption: video.caption } } },
-  audio: { body: { ...SAMPLES.audio, ptt: true }, upstream: { type: "audio", audio: { link: SAMPLES.audio.mediaUrl, voice: true } } },
+  audio: {
+    body: { ...SAMPLES.audio, ptt: true },
+    upstream: { type: "audio", audio: { link: SAMPLES.audio.mediaUrl, voice: true } },
+  },
   document: {
     body: { ...document, caption: "a nota" },
-    upstream: { type: "document", document: { link: document.mediaUrl, filename: document.filename, caption: "a nota" } },
+    upstream: {
+      type: "document",
+      document: { link: document.mediaUrl, filename: document.filename, caption: "a nota" },
+    },
   },
   contact: {
     body: {
@@ -24,7 +30,11 @@ export const SENDS: Readonly<Record<string, { body: Record<string, unknown>; ups
     upstream: {
       type: "contacts",
       contacts: [
-        { name: { formatted_name: "Ana Souza", first_name: "Ana Souza" }, phones: [{ phone: "+55 11 99999-0001" }], emails: [{ email: "ana@example.com" }] },
+        {
+          name: { formatted_name: "Ana Souza", first_name: "Ana Souza" },
+          phones: [{ phone: "+55 11 99999-0001" }],
+          emails: [{ email: "ana@example.com" }],
+        },
         { name: { formatted_name: "Bia", first_name: "Bia" }, phones: [{ phone: "11999990002" }] },
       ],
     },
@@ -51,5 +61,12 @@ export const SENDS: Readonly<Record<string, { body: Record<string, unknown>; ups
 };
 
 /** A send that is good, but for what `fields` say. */
-export const sendAs = (world: World, { key, channelId, type }: { key: string; channelId: string; type: string }, fields: object = {}): Promise<Answer> =>
-  world.platform(`/v1/channels/${channelId}/messages/${type}`, { key, body: { to: RECIPIENT, ...SENDS[type]?.body, ...fields } });
+export const sendAs = (
+  world: World,
+  { key, channelId, type }: { key: string; channelId: string; type: string },
+  fields: object = {},
+): Promise<Answer> =>
+  world.platform(`/v1/channels/${channelId}/messages/${type}`, {
+    key,
+    body: { to: RECIPIENT, ...SENDS[type]?.body, ...fields },
+  });

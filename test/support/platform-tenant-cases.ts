@@ -1,7 +1,11 @@
 import { type Attempt, byId, type Case, own, webhook } from "./tenant-case.ts";
 
-const byChannel = (rest: Attempt = {}): Case => ({ foreign: ({ phoneId }) => [{ ...rest, params: { channelId: phoneId } }] });
-const byConversation = (rest: Attempt = {}): Case => ({ foreign: ({ conversationId }) => [{ ...rest, params: { conversationId } }] });
+const byChannel = (rest: Attempt = {}): Case => ({
+  foreign: ({ phoneId }) => [{ ...rest, params: { channelId: phoneId } }],
+});
+const byConversation = (rest: Attempt = {}): Case => ({
+  foreign: ({ conversationId }) => [{ ...rest, params: { conversationId } }],
+});
 /** To a member of one's own in a conversation of theirs, and to theirs in one's own. */
 const handedOver: Case = {
   foreign: ({ conversationId, userId }, mine) => [
@@ -9,9 +13,13 @@ const handedOver: Case = {
     { params: { conversationId: mine.conversationId }, body: { userId } },
   ],
 };
-const ofHistory: Case = { foreign: ({ messageId, receivedId, simulatedMessageId }) => [messageId, receivedId, simulatedMessageId].map((id) => ({ params: { messageId: id } })) };
+const ofHistory: Case = {
+  foreign: ({ messageId, receivedId, simulatedMessageId }) =>
+    [messageId, receivedId, simulatedMessageId].map((id) => ({ params: { messageId: id } })),
+};
 const simulated = (rest: Attempt = {}): Case => ({
-  foreign: ({ phoneId, simulatedChannelId }) => [phoneId, simulatedChannelId].map((channelId) => ({ ...rest, params: { channelId } })),
+  foreign: ({ phoneId, simulatedChannelId }) =>
+    [phoneId, simulatedChannelId].map((channelId) => ({ ...rest, params: { channelId } })),
 });
 const byContact = (rest: Attempt = {}): Case => ({ foreign: ({ contactId }) => [{ ...rest, params: { contactId } }] });
 
@@ -19,7 +27,9 @@ const FILE = { to: "5511999990001", mediaUrl: "https://files.example.com/a" };
 
 /** How every documented route of the platform is tried by one who is not its tenant. */
 export const PLATFORM_CASES: Record<string, Case> = {
-  "POST /v1/auth/register": own({ body: { name: "Somebody", email: "somebody@example.com", password: "password-1", institutionName: "Some Company" } }),
+  "POST /v1/auth/register": own({
+    body: { name: "Somebody", email: "somebody@example.com", password: "password-1", institutionName: "Some Company" },
+  }),
   "POST /v1/auth/login": { foreign: ({ email }) => [{ body: { email, password: "password-of-another" } }] },
   "POST /v1/auth/select-institution": { foreign: ({ tenantId }) => [{ body: { institutionId: tenantId } }] },
   "GET /v1/auth/institutions": own(),
@@ -28,13 +38,19 @@ export const PLATFORM_CASES: Record<string, Case> = {
   "POST /v1/auth/change-password": own({ body: { currentPassword: "password-of-another", newPassword: "password-2" } }),
   "POST /v1/auth/verify-email": { foreign: ({ invitationToken }) => [{ body: { token: invitationToken } }] },
   "POST /v1/auth/forgot-password": { foreign: ({ email }) => [{ body: { email } }] },
-  "POST /v1/auth/reset-password": { foreign: ({ invitationToken }) => [{ body: { token: invitationToken, password: "password-2" } }] },
+  "POST /v1/auth/reset-password": {
+    foreign: ({ invitationToken }) => [{ body: { token: invitationToken, password: "password-2" } }],
+  },
   "POST /v1/auth/request-verification": own(),
   "POST /v1/auth/delete-user": own({ body: { password: "password-of-another" } }),
   "POST /v1/institutions": own({ body: { name: "Another Company" } }),
-  "POST /v1/institutions/{institutionId}/members": { foreign: ({ tenantId }, mine) => [{ params: { institutionId: tenantId }, body: { email: mine.email } }] },
+  "POST /v1/institutions/{institutionId}/members": {
+    foreign: ({ tenantId }, mine) => [{ params: { institutionId: tenantId }, body: { email: mine.email } }],
+  },
   "POST /v1/auth/accept-invitation": { foreign: ({ invitationToken }) => [{ body: { token: invitationToken } }] },
-  "POST /v1/auth/join": { foreign: ({ invitationToken }) => [{ body: { token: invitationToken, name: "Somebody", password: "password-1" } }] },
+  "POST /v1/auth/join": {
+    foreign: ({ invitationToken }) => [{ body: { token: invitationToken, name: "Somebody", password: "password-1" } }],
+  },
   "PATCH /v1/institutions/{institutionId}/members/{userId}": {
     foreign: ({ tenantId, userId }, mine) => [
       { params: { institutionId: tenantId, userId }, body: { role: "VIEWER" } },
@@ -42,9 +58,14 @@ export const PLATFORM_CASES: Record<string, Case> = {
     ],
   },
   "DELETE /v1/institutions/{institutionId}/invitations/{invitationId}": {
-    foreign: ({ tenantId, invitationId }, mine) => [{ params: { institutionId: tenantId, invitationId } }, { params: { institutionId: mine.tenantId, invitationId } }],
+    foreign: ({ tenantId, invitationId }, mine) => [
+      { params: { institutionId: tenantId, invitationId } },
+      { params: { institutionId: mine.tenantId, invitationId } },
+    ],
   },
-  "GET /v1/institutions/{institutionId}/members": { foreign: ({ tenantId }) => [{ params: { institutionId: tenantId } }] },
+  "GET /v1/institutions/{institutionId}/members": {
+    foreign: ({ tenantId }) => [{ params: { institutionId: tenantId } }],
+  },
   "DELETE /v1/institutions/{institutionId}/members/{userId}": {
     foreign: ({ tenantId, userId }, mine) => [
       { params: { institutionId: tenantId, userId } },
@@ -54,7 +75,9 @@ export const PLATFORM_CASES: Record<string, Case> = {
   },
   "POST /v1/api-keys": own({ body: { name: "Mine", permissions: ["channels.read"] } }),
   "GET /v1/api-keys": own(),
-  "DELETE /v1/api-keys/{apiKeyId}": { foreign: ({ keyId, gatewayKeyId }) => [keyId, gatewayKeyId].map((apiKeyId) => ({ params: { apiKeyId } })) },
+  "DELETE /v1/api-keys/{apiKeyId}": {
+    foreign: ({ keyId, gatewayKeyId }) => [keyId, gatewayKeyId].map((apiKeyId) => ({ params: { apiKeyId } })),
+  },
   "POST /v1/channels": own({ body: { name: "Mine", type: "CHAT_SESSION" } }),
   "GET /v1/channels": own(),
   "GET /v1/channels/{channelId}": byChannel(),
@@ -62,14 +85,28 @@ export const PLATFORM_CASES: Record<string, Case> = {
   "POST /v1/channels/{channelId}/disconnect": byChannel(),
   "DELETE /v1/channels/{channelId}": byChannel(),
   "POST /v1/channels/{channelId}/messages/text": byChannel({ body: { to: "5511999990001", text: "olá" } }),
-  ...Object.fromEntries(["image", "video", "audio", "document"].map((type) => [`POST /v1/channels/{channelId}/messages/${type}`, byChannel({ body: FILE })])),
-  "POST /v1/channels/{channelId}/messages/contact": byChannel({ body: { to: "5511999990001", contacts: [{ name: "Ana", phone: "5511999990001" }] } }),
+  ...Object.fromEntries(
+    ["image", "video", "audio", "document"].map((type) => [
+      `POST /v1/channels/{channelId}/messages/${type}`,
+      byChannel({ body: FILE }),
+    ]),
+  ),
+  "POST /v1/channels/{channelId}/messages/contact": byChannel({
+    body: { to: "5511999990001", contacts: [{ name: "Ana", phone: "5511999990001" }] },
+  }),
   "POST /v1/channels/{channelId}/messages/template": byChannel({ body: { to: "5511999990001", name: "order_update" } }),
   "GET /v1/channels/{channelId}/templates": byChannel(),
   "POST /v1/channels/{channelId}/templates/sync": byChannel(),
   "POST /v1/contacts": own({ body: { phoneNumber: "5511999990003", name: "Mine" } }),
   "GET /v1/contacts": { foreign: () => [{}, { query: { search: "contact" } }, { query: { search: "5511999990003" } }] },
-  "GET /v1/conversations": { foreign: ({ phoneId, contactId }) => [{}, { query: { channelId: phoneId } }, { query: { contactId } }, { query: { status: "OPEN", contactId } }] },
+  "GET /v1/conversations": {
+    foreign: ({ phoneId, contactId }) => [
+      {},
+      { query: { channelId: phoneId } },
+      { query: { contactId } },
+      { query: { status: "OPEN", contactId } },
+    ],
+  },
   "GET /v1/conversations/{conversationId}": byConversation(),
   "POST /v1/conversations/{conversationId}/assign": handedOver,
   "POST /v1/conversations/{conversationId}/transfer": handedOver,
@@ -80,14 +117,20 @@ export const PLATFORM_CASES: Record<string, Case> = {
   "GET /v1/contacts/{contactId}": byContact(),
   "PATCH /v1/contacts/{contactId}": byContact({ body: { name: "Mine", tags: ["mine"] } }),
   "DELETE /v1/contacts/{contactId}": byContact(),
-  "POST /v1/bulk": { foreign: ({ phoneId }) => [{ body: { channelId: phoneId, text: "olá", recipients: ["5511999990001"] } }] },
+  "POST /v1/bulk": {
+    foreign: ({ phoneId }) => [{ body: { channelId: phoneId, text: "olá", recipients: ["5511999990001"] } }],
+  },
   "GET /v1/bulk": { foreign: ({ phoneId }) => [{}, { query: { channelId: phoneId } }] },
   "GET /v1/bulk/{batchId}": { foreign: ({ batchId }) => [{ params: { batchId } }] },
   "POST /v1/bulk/{batchId}/cancel": { foreign: ({ batchId }) => [{ params: { batchId } }] },
-  "POST /v1/bulk/validate": { foreign: ({ phoneId }) => [{ body: { numbers: ["5511999990001"], channelId: phoneId } }] },
+  "POST /v1/bulk/validate": {
+    foreign: ({ phoneId }) => [{ body: { numbers: ["5511999990001"], channelId: phoneId } }],
+  },
   "POST /v1/webhooks": own({ body: { ...webhook, name: "Mine", events: ["message.sent"] } }),
   "GET /v1/webhooks": own(),
-  "GET /v1/webhooks/{id}": { foreign: ({ webhookId, sharedId }) => [webhookId, sharedId].map((id) => ({ params: { id } })) },
+  "GET /v1/webhooks/{id}": {
+    foreign: ({ webhookId, sharedId }) => [webhookId, sharedId].map((id) => ({ params: { id } })),
+  },
   "PATCH /v1/webhooks/{id}": byId((ids) => ids.webhookId, { body: { name: "Mine", active: false } }),
   "PUT /v1/webhooks/{id}": byId((ids) => ids.webhookId, { body: { name: "Mine", url: webhook.url } }),
   "DELETE /v1/webhooks/{id}": byId((ids) => ids.webhookId),
@@ -97,6 +140,10 @@ export const PLATFORM_CASES: Record<string, Case> = {
   "POST /v1/sandbox/channels/{channelId}/disconnect": simulated(),
   "POST /v1/sandbox/channels/{channelId}/messages": simulated({ body: { from: "5511999990003", text: "olá" } }),
   "POST /v1/sandbox/messages/{messageId}/status": {
-    foreign: ({ messageId, receivedId, simulatedMessageId }) => [messageId, receivedId, simulatedMessageId].map((id) => ({ params: { messageId: id }, body: { status: "read" } })),
+    foreign: ({ messageId, receivedId, simulatedMessageId }) =>
+      [messageId, receivedId, simulatedMessageId].map((id) => ({
+        params: { messageId: id },
+        body: { status: "read" },
+      })),
   },
 };

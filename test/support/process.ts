@@ -7,7 +7,9 @@ import type { Subprocess } from "bun";
 
 /** What is tested: the sources, or the program that RECADO_TEST_PROGRAM names, such as a compiled one. */
 const { RECADO_TEST_PROGRAM } = process.env;
-const PROGRAM: readonly string[] = RECADO_TEST_PROGRAM ? [RECADO_TEST_PROGRAM] : [process.execPath, resolve(import.meta.dir, "../../src/main.ts")];
+const PROGRAM: readonly string[] = RECADO_TEST_PROGRAM
+  ? [RECADO_TEST_PROGRAM]
+  : [process.execPath, resolve(import.meta.dir, "../../src/main.ts")];
 
 /** Where nobody listens: a session goes on trying, and reaches no network. */
 const NO_NETWORK = "ws://127.0.0.1:1/ws/chat";
@@ -16,7 +18,16 @@ export type Settings = Record<string, string>;
 /** How a command ended, and what it had printed. */
 export type Ended = { code: number; out: string; err: string };
 /** The line that a server prints once it accepts requests. */
-export type Ready = { event: string; url: string; publicUrl: string; platformUrl: string; gatewayUrl: string; setupUrl?: string; version: string; pid: number };
+export type Ready = {
+  event: string;
+  url: string;
+  publicUrl: string;
+  platformUrl: string;
+  gatewayUrl: string;
+  setupUrl?: string;
+  version: string;
+  pid: number;
+};
 
 /** A server in a process of its own. */
 export type Server = Ready & {
@@ -29,8 +40,8 @@ export type Server = Ready & {
 };
 
 /**
- * Real processes with their directories. Whatever still runs after each test (or `afterAll`) is killed, and its directories are removed. To be called once,
- * beside the tests. `program`: another one than all tests are for.
+ * Real processes with their directories. Whatever still runs after each test (or `afterAll`) is killed, and its
+ * directories are removed. To be called once, beside the tests. `program`: another one than all tests are for.
  */
 export const processes = (after: (clean: () => Promise<void>) => void = afterEach, program = PROGRAM) => {
   const children = new Set<Subprocess>();
@@ -49,11 +60,19 @@ export const processes = (after: (clean: () => Promise<void>) => void = afterEac
   const spawn = (args: readonly string[], settings: Settings) => {
     // nothing of the tests' own environment reaches it but where programs lie
     const env = { PATH: process.env["PATH"] ?? "", TMPDIR: tmpdir(), ...settings };
-    const child = Bun.spawn([...program, ...args], { cwd: tmpdir(), env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+    const child = Bun.spawn([...program, ...args], {
+      cwd: tmpdir(),
+      env,
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
     children.add(child);
     void child.exited.then(() => children.delete(child));
     const [out, err] = [collect(child.stdout), collect(child.stderr)];
-    const ended = Promise.all([child.exited, out.done, err.done]).then(([code]): Ended => ({ code, out: out.text(), err: err.text() }));
+    const ended = Promise.all([child.exited, out.done, err.done]).then(
+      ([code]): Ended => ({ code, out: out.text(), err: err.text() }),
+    );
     return { child, out, err, ended };
   };
   /** Starts a command, and resolves when its output holds `line`. Throws when it ends before. */
@@ -61,7 +80,9 @@ export const processes = (after: (clean: () => Promise<void>) => void = afterEac
     const started = spawn(args, settings);
     await Promise.race([started.out.holds(line), started.ended]);
     if (line.test(started.out.text())) return started;
-    throw new Error(`recado ${args.join(" ")} ended without saying ${line}:\n${started.out.text()}${started.err.text()}`);
+    throw new Error(
+      `recado ${args.join(" ")} ended without saying ${line}:\n${started.out.text()}${started.err.text()}`,
+    );
   };
   return {
     folder,
@@ -74,7 +95,10 @@ export const processes = (after: (clean: () => Promise<void>) => void = afterEac
     /** Starts a command and waits for nothing. */
     spawn,
     start,
-    /** Starts a server, on any free port of 127.0.0.1 unless the settings say otherwise; resolves when it is ready. Throws with its output when it ends before. */
+    /**
+     * Starts a server, on any free port of 127.0.0.1 unless the settings say otherwise; resolves when it is ready.
+     * Throws with its output when it ends before.
+     */
     async serve(settings: Settings): Promise<Server> {
       const { child, out, err, ended } = await start(
         ["serve"],
@@ -104,13 +128,14 @@ const collect = (stream: ReadableStream<Uint8Array>) => {
   return {
     text: () => text,
     done: read(),
-    holds: (line: RegExp) => (line.test(text) ? Promise.resolve() : new Promise<void>((resolve) => void waiting.push({ line, resolve }))),
+    holds: (line: RegExp) =>
+      line.test(text) ? Promise.resolve() : new Promise<void>((resolve) => void waiting.push({ line, resolve })),
   };
 };
 
 /**
- * A free port outside the range from which the system takes the ports of outgoing connections: it stays free while a server that listened on it
- * is down, and a client that keeps asking for it cannot be connected with itself.
+ * A free port outside the range from which the system takes the ports of outgoing connections: it stays free while a
+ * server that listened on it is down, and a client that keeps asking for it cannot be connected with itself.
  */
 export const quietPort = async (from = 20_000 + (process.pid % 5000)): Promise<number> => {
   for (let port = from; port < 32_000; port++) if (await isFree(port)) return port;

@@ -25,13 +25,24 @@ const says = ({ status, body }: Said): string => `${status} ${body.errors?.[0]?.
 
 const charge = async (more: object = {}): Promise<Said> => {
   const { id: customer } = (await ask("POST", "/customers", { name: "Ana", cpfCnpj: CPF })).body;
-  return ask("POST", "/payments", { customer, billingType: "PIX", value: 129.9, dueDate: "2026-11-21", externalReference: "r", ...more });
+  return ask("POST", "/payments", {
+    customer,
+    billingType: "PIX",
+    value: 129.9,
+    dueDate: "2026-11-21",
+    externalReference: "r",
+    ...more,
+  });
 };
 
 test("it answers 200 to what it makes, and lists it by its reference until it is deleted", async () => {
   const { status, body } = await charge();
   expect([status, body.object, body.status]).toEqual([200, "payment", "PENDING"]);
-  expect((await ask("GET", "/payments?externalReference=r")).body).toMatchObject({ object: "list", totalCount: 1, data: [{ id: body.id }] });
+  expect((await ask("GET", "/payments?externalReference=r")).body).toMatchObject({
+    object: "list",
+    totalCount: 1,
+    data: [{ id: body.id }],
+  });
   expect((await ask("DELETE", `/payments/${body.id}`)).body).toEqual({ deleted: true, id: body.id });
   expect((await ask("GET", "/payments?externalReference=r")).body.totalCount).toBe(0);
   expect((await ask("GET", `/payments/${body.id}`)).body).toMatchObject({ deleted: true });
@@ -40,10 +51,13 @@ test("it answers 200 to what it makes, and lists it by its reference until it is
 test("it refuses what the real one refuses, in its shape", async () => {
   const { "user-agent": _, ...nameless } = HEADERS;
   expect(says(await ask("GET", "/payments", undefined, nameless))).toBe("400 invalid_user_agent");
-  expect(says(await ask("GET", "/payments", undefined, { ...HEADERS, access_token: "wrong" }))).toBe("401 invalid_access_token");
+  expect(says(await ask("GET", "/payments", undefined, { ...HEADERS, access_token: "wrong" }))).toBe(
+    "401 invalid_access_token",
+  );
   expect(says(await ask("GET", "/payments", {}, { ...HEADERS, "content-length": "2" }))).toBe("403 forbidden");
   expect(says(await ask("POST", "/customers", { name: "Ana", cpfCnpj: "24971563791" }))).toBe("400 invalid_object");
-  for (const value of [0, -1, 1.999, "129.90", undefined]) expect(says(await charge({ value }))).toBe("400 invalid_value");
+  for (const value of [0, -1, 1.999, "129.90", undefined])
+    expect(says(await charge({ value }))).toBe("400 invalid_value");
   expect(says(await charge({ dueDate: "2026-11-19" }))).toBe("400 invalid_dueDate");
   expect(says(await charge({ billingType: "CASH" }))).toBe("400 invalid_billingType");
   expect(says(await charge({ customer: "cus_nobody" }))).toBe("400 invalid_customer");
@@ -68,7 +82,16 @@ test("days go by on its own clock: what is not paid becomes overdue after its da
   expect(processor.payments.get(late)?.status).toBe("PENDING");
   await processor.advance(2);
   expect([processor.payments.get(late)?.status, processor.payments.get(paid)?.status]).toEqual(["OVERDUE", "RECEIVED"]);
-  expect(received.map(({ event }) => event)).toEqual(["PAYMENT_CREATED", "PAYMENT_CREATED", "PAYMENT_RECEIVED", "PAYMENT_OVERDUE"]);
-  expect(received.at(-1)).toMatchObject({ id: expect.stringMatching(/^evt_\w+&\d+$/), dateCreated: "2026-11-22 09:00:00", payment: { id: late, status: "OVERDUE" } });
+  expect(received.map(({ event }) => event)).toEqual([
+    "PAYMENT_CREATED",
+    "PAYMENT_CREATED",
+    "PAYMENT_RECEIVED",
+    "PAYMENT_OVERDUE",
+  ]);
+  expect(received.at(-1)).toMatchObject({
+    id: expect.stringMatching(/^evt_\w+&\d+$/),
+    dateCreated: "2026-11-22 09:00:00",
+    payment: { id: late, status: "OVERDUE" },
+  });
   await server.stop(true);
 });

@@ -23,7 +23,12 @@ export const startReceiver = (): Receiver => {
     idleTimeout: 120,
     async fetch(request) {
       const raw = await request.text();
-      const one: Arrived = { headers: Object.fromEntries(request.headers), raw, body: raw.startsWith("{") ? JSON.parse(raw) : undefined, at: performance.now() };
+      const one: Arrived = {
+        headers: Object.fromEntries(request.headers),
+        raw,
+        body: raw.startsWith("{") ? JSON.parse(raw) : undefined,
+        at: performance.now(),
+      };
       arrived.push(one);
       const ready = waiting.filter(({ count }) => arrived.length >= count);
       waiting = waiting.filter(({ count }) => arrived.length < count);

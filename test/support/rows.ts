@@ -1,6 +1,15 @@
-import type { NativeKey } from "../../src/contract/events.ts";
+import type { ProviderMessageId } from "../../src/contract/events.ts";
 import { CLOSED_BREAKER } from "../../src/core/events/schedule.ts";
-import type { BatchId, ChannelId, ContactId, ConversationId, InvoiceId, MessageId, SubscriptionId, TenantId } from "../../src/kernel/ids.ts";
+import type {
+  BatchId,
+  ChannelId,
+  ContactId,
+  ConversationId,
+  InvoiceId,
+  MessageId,
+  SubscriptionId,
+  TenantId,
+} from "../../src/kernel/ids.ts";
 import { putAgent } from "../../src/store/agents.ts";
 import { insertAiConversation } from "../../src/store/ai-conversations.ts";
 import { insertAttempt } from "../../src/store/attempts.ts";
@@ -35,7 +44,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     subscriptionId: `subscription-${tenant}` as SubscriptionId,
     messageId: `message-${tenant}` as MessageId,
     batchId: `batch-${tenant}` as BatchId,
-    nativeKey: `native-${tenant}` as NativeKey,
+    providerMessageId: `native-${tenant}` as ProviderMessageId,
     mediaId: `media-${tenant}`,
     eventId: `event-${tenant}`,
     deliveryId: `delivery-${tenant}`,
@@ -127,7 +136,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     type: "text",
     recipient: "5511999990000",
     content: { text: "hi" },
-    quotedKey: null,
+    quotedProviderMessageId: null,
     quotedMessageId: null,
     createdAt: NOW,
     conversationId: null,
@@ -148,13 +157,63 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     closedAt: null,
   });
   const said = { type: "text", content: { text: "hi" }, sender: "pn:5511999990000", recipient: null } as const;
-  await insertReceived(tx, { id: ids.receivedId, tenantId, channelId, conversationId, environment: "live", ...said, createdAt: NOW });
-  const rules = { keywords: [], afterTurns: null, contextWindowTurns: 1, ragTopK: 0, conversationTtlDays: 1, greeting: null, dailyTokens: null, dailyTokensPerContact: null };
-  await putAgent(tx, { id: `agent-${tenant}`, tenantId, channelId, systemPrompt: tenant, model: "m", isEnabled: true, disabledAt: null, ...rules, ...stamps });
+  await insertReceived(tx, {
+    id: ids.receivedId,
+    tenantId,
+    channelId,
+    conversationId,
+    environment: "live",
+    ...said,
+    createdAt: NOW,
+  });
+  const rules = {
+    keywords: [],
+    afterTurns: null,
+    contextWindowTurns: 1,
+    ragTopK: 0,
+    conversationTtlDays: 1,
+    greeting: null,
+    dailyTokens: null,
+    dailyTokensPerContact: null,
+  };
+  await putAgent(tx, {
+    id: `agent-${tenant}`,
+    tenantId,
+    channelId,
+    systemPrompt: tenant,
+    model: "m",
+    isEnabled: true,
+    disabledAt: null,
+    ...rules,
+    ...stamps,
+  });
   const never = { handoffReason: null, handoffAt: null, lastTurnAt: NOW, closedAt: null };
-  await insertAiConversation(tx, { id: ids.aiConversationId, tenantId, channelId, contactKey: "pn:1", status: "AI", turnCount: 1, ...never, createdAt: NOW });
-  const pace = { delayMs: 1000, jitter: 0, status: "QUEUED", nextAt: NOW, triedAt: null, waitingSince: null, createdAt: NOW, startedAt: null, finishedAt: null } as const;
-  await insertBatch(tx, { id: ids.batchId, tenantId, channelId: ids.channelId, environment: "live", name: tenant, ...pace, text: "hi" }, [{ to: "5511999990000" }]);
+  await insertAiConversation(tx, {
+    id: ids.aiConversationId,
+    tenantId,
+    channelId,
+    contactKey: "pn:1",
+    status: "AI",
+    turnCount: 1,
+    ...never,
+    createdAt: NOW,
+  });
+  const pace = {
+    delayMs: 1000,
+    jitter: 0,
+    status: "QUEUED",
+    nextAt: NOW,
+    triedAt: null,
+    waitingSince: null,
+    createdAt: NOW,
+    startedAt: null,
+    finishedAt: null,
+  } as const;
+  await insertBatch(
+    tx,
+    { id: ids.batchId, tenantId, channelId: ids.channelId, environment: "live", name: tenant, ...pace, text: "hi" },
+    [{ to: "5511999990000" }],
+  );
   await insertScheduled(tx, {
     id: ids.scheduledId,
     tenantId,
@@ -166,7 +225,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     ...stamps,
     payload: { to: "5511999990000", type: "text", content: { text: "hi" } },
   });
-  await beginTry(tx, ids.messageId, { nativeKey: ids.nativeKey, quotedKey: null });
+  await beginTry(tx, ids.messageId, { providerMessageId: ids.providerMessageId, quotedProviderMessageId: null });
   await insertMedia(tx, {
     id: ids.mediaId,
     tenantId,
@@ -217,7 +276,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
   await insertKey(tx, {
     id: ids.keyId,
     tenantId,
-    face: "gateway",
+    api: "gateway",
     name: tenant,
     hash: `hash-${tenant}`,
     prefix: "oapi",
@@ -232,7 +291,14 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     createdAt: NOW,
   });
   await insertOpenInvoice(tx, { id: ids.invoiceId, tenantId });
-  await insertLookup(tx, { id: ids.taskId, tenantId, channelId: ids.channelId, numbers: ["5511999990000"], results: null, expiresAt: NOW + 1 });
+  await insertLookup(tx, {
+    id: ids.taskId,
+    tenantId,
+    channelId: ids.channelId,
+    numbers: ["5511999990000"],
+    results: null,
+    expiresAt: NOW + 1,
+  });
   await insertCall(tx, {
     id: ids.callId,
     tenantId,
@@ -250,7 +316,17 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     recording: null,
     ...stamps,
   });
-  const contact = { tenantId, environment: "live" as const, phoneNumber: null, alias: null, name: `${tenant} somebody`, email: null, tags: [], metadata: {}, ...stamps };
+  const contact = {
+    tenantId,
+    environment: "live" as const,
+    phoneNumber: null,
+    alias: null,
+    name: `${tenant} somebody`,
+    email: null,
+    tags: [],
+    metadata: {},
+    ...stamps,
+  };
   await insertContact(tx, { ...contact, id: ids.contactId, phoneNumber: ids.number });
   await insertContact(tx, { ...contact, id: `alias-contact-${tenant}` as ContactId, alias: ids.alias });
   await insertDocument(tx, {
@@ -277,7 +353,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     components: [],
     nativeId: "1689",
     rejectionReason: null,
-    toldAt: null,
+    providerUpdatedAt: null,
     ...stamps,
   });
   return { ...ids, eventSeq };

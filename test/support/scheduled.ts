@@ -9,29 +9,50 @@ type Who = Pick<Customer, "key" | "phone">;
 export const inMs = (w: World, aheadMs: number): string => new Date(w.clock.now() + aheadMs).toISOString();
 
 /** A send as it may be scheduled. */
-export const payloadOf = ({ phone }: Pick<Customer, "phone">, change: object = {}) => ({ phoneId: phone.id, to: TO, type: "text", content: { text: "até logo" }, ...change });
+export const payloadOf = ({ phone }: Pick<Customer, "phone">, change: object = {}) => ({
+  phoneId: phone.id,
+  to: TO,
+  type: "text",
+  content: { text: "até logo" },
+  ...change,
+});
 
 /** POST /v1/messages/scheduled: a text, a minute from now where nothing else is said. */
-export const schedule = (w: World, who: Who, { scheduledAt = inMs(w, 60_000), payload = payloadOf(who) }: { scheduledAt?: unknown; payload?: unknown } = {}): Promise<Answer> =>
-  w.gateway("/v1/messages/scheduled", { key: who.key, body: { scheduledAt, payload } });
+export const schedule = (
+  w: World,
+  who: Who,
+  { scheduledAt = inMs(w, 60_000), payload = payloadOf(who) }: { scheduledAt?: unknown; payload?: unknown } = {},
+): Promise<Answer> => w.gateway("/v1/messages/scheduled", { key: who.key, body: { scheduledAt, payload } });
 
 /** Has a message scheduled so many milliseconds from now; its id. Throws when it is refused. */
 export const scheduled = async (w: World, who: Who, aheadMs = 60_000, change: object = {}): Promise<string> => {
-  const { status, body, text } = await schedule(w, who, { scheduledAt: inMs(w, aheadMs), payload: payloadOf(who, change) });
+  const { status, body, text } = await schedule(w, who, {
+    scheduledAt: inMs(w, aheadMs),
+    payload: payloadOf(who, change),
+  });
   if (status !== 201) throw new Error(`the message was not scheduled: ${status} ${text}`);
   return body.id;
 };
 
 /** GET /v1/messages/scheduled/{id}. */
-export const scheduledOf = async (w: World, { key }: Pick<Customer, "key">, id: string): Promise<any> => (await w.gateway(`/v1/messages/scheduled/${id}`, { key })).body;
+export const scheduledOf = async (w: World, { key }: Pick<Customer, "key">, id: string): Promise<any> =>
+  (await w.gateway(`/v1/messages/scheduled/${id}`, { key })).body;
 
 /** A call about one scheduled message. */
-export const onScheduled = (w: World, { key }: Pick<Customer, "key">, id: string, call: { method: "PATCH" | "DELETE"; body?: object }): Promise<Answer> =>
-  w.gateway(`/v1/messages/scheduled/${id}`, { key, ...call });
+export const onScheduled = (
+  w: World,
+  { key }: Pick<Customer, "key">,
+  id: string,
+  call: { method: "PATCH" | "DELETE"; body?: object },
+): Promise<Answer> => w.gateway(`/v1/messages/scheduled/${id}`, { key, ...call });
 
 /** Everything that scheduling leaves behind: what a refusal must not change. */
 export const schedulesOf = (w: World, { accountId }: Pick<Customer, "accountId">) =>
-  rowsOf(w, "SELECT s.*, j.run_at FROM scheduled s LEFT JOIN jobs j ON j.unique_key = 'scheduled:' || s.id WHERE s.tenant_id = ?1 ORDER BY s.id", [accountId]);
+  rowsOf(
+    w,
+    "SELECT s.*, j.run_at FROM scheduled s LEFT JOIN jobs j ON j.unique_key = 'scheduled:' || s.id WHERE s.tenant_id = ?1 ORDER BY s.id",
+    [accountId],
+  );
 
 /** Puts rows there as if the customer had scheduled them, without their jobs. */
 export const seedScheduled = (
@@ -61,7 +82,10 @@ export const disconnect = async (w: World, { phone, sent }: Pick<Customer, "phon
 };
 
 /** The phone connects again, and everything that waited for it is done. */
-export const reconnect = async (w: World, { accountId, phone, hook }: Pick<Customer, "accountId" | "phone" | "hook">): Promise<void> => {
+export const reconnect = async (
+  w: World,
+  { accountId, phone, hook }: Pick<Customer, "accountId" | "phone" | "hook">,
+): Promise<void> => {
   const isTold = () => hook.arrived.slice(before).some(({ body }) => body.type === "channel:connected");
   const before = hook.arrived.length;
   await connectChannel(w.app.env, { tenantId: accountId as TenantId }, phone.id);

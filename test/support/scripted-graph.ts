@@ -2,9 +2,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 
 /** A request as it arrived. `path` is without the query. */
-export type Arrived = { method: string; path: string; query: URLSearchParams; authorization: string | undefined; body: unknown };
+export type Arrived = {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  authorization: string | undefined;
+  body: unknown;
+};
 
-/** What is answered: a status with a body (an object is sent as JSON), the connection cut after the request was read, or nothing until `release`. */
+/**
+ * What is answered: a status with a body (an object is sent as JSON), the connection cut after the request was read, or
+ * nothing until `release`.
+ */
 export type Answer = { status: number; body: unknown; headers?: Record<string, string> } | "cut" | "silence";
 
 export type ScriptedGraph = {
@@ -31,7 +40,13 @@ export const NUMBER = {
 
 /** A Graph API error body. */
 export const graphError = (code: number, message: string, details?: string) => ({
-  error: { message, type: "OAuthException", code, ...(details ? { error_data: { messaging_product: "whatsapp", details } } : {}), fbtrace_id: "Az8or2yhqkZfEZ-_4Qn_Bam" },
+  error: {
+    message,
+    type: "OAuthException",
+    code,
+    ...(details ? { error_data: { messaging_product: "whatsapp", details } } : {}),
+    fbtrace_id: "Az8or2yhqkZfEZ-_4Qn_Bam",
+  },
 });
 
 const good = ({ method, path, body }: Arrived): Exclude<Answer, string> => {
@@ -39,7 +54,14 @@ const good = ({ method, path, body }: Arrived): Exclude<Answer, string> => {
   if (!path.endsWith("/messages")) return { status: 200, body: { success: true } };
   const { to, recipient } = body as { to?: string; recipient?: string };
   const contact = to === undefined ? { input: recipient, user_id: recipient } : { input: to, wa_id: to };
-  return { status: 200, body: { messaging_product: "whatsapp", contacts: [contact], messages: [{ id: "wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjA" }] } };
+  return {
+    status: 200,
+    body: {
+      messaging_product: "whatsapp",
+      contacts: [contact],
+      messages: [{ id: "wamid.HBgNNTUxMTk4NzY1NDMyMRUCABEYEjA" }],
+    },
+  };
 };
 
 /** A server that answers as a test scripts it: for the answers that the simulated Graph has no reason to give. */

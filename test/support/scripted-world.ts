@@ -9,17 +9,26 @@ export type ScriptedWorld = {
   /** A customer of the test's own; what the upstream heard while the phone connected is forgotten. */
   c: Customer;
   upstream: ScriptedGraph;
-  /** Starts something that asks the upstream, and comes back once the upstream has the request and says nothing. (Nested, for a promise would be waited for.) */
+  /**
+   * Starts something that asks the upstream, and comes back once the upstream has the request and says nothing.
+   * (Nested, for a promise would be waited for.)
+   */
   inSilence<Result>(start: () => Promise<Result>): Promise<{ answer: Promise<Result> }>;
 };
 
-/** A world whose upstream says what a test scripts, when the test says it: for answers that are late, lost, or none at all. */
+/**
+ * A world whose upstream says what a test scripts, when the test says it: for answers that are late, lost, or none at
+ * all.
+ */
 export const scriptedWorld = (): (() => ScriptedWorld) => {
   let scripted: ScriptedWorld | undefined;
   let running: { upstream: ScriptedGraph; w: World } | undefined;
   beforeAll(async () => {
     const upstream = await scriptedGraph();
-    running = { upstream, w: await startWorld({ env: { RECADO_META_GRAPH_URL: upstream.url, RECADO_GATEWAY_RATE: "100000" } }) };
+    running = {
+      upstream,
+      w: await startWorld({ env: { RECADO_META_GRAPH_URL: upstream.url, RECADO_GATEWAY_RATE: "100000" } }),
+    };
   });
   beforeEach(async () => {
     if (!running) return;

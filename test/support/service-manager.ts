@@ -14,7 +14,10 @@ export type Listening = {
 
 /** At a path, or at an abstract name (`@…`). Throws when nobody can listen there. */
 export const listenAt = async (address: string): Promise<Listening> => {
-  const child = Bun.spawn([process.execPath, resolve(import.meta.dir, "children/notify-listener.ts"), address], { stdout: "pipe", stderr: "inherit" });
+  const child = Bun.spawn([process.execPath, resolve(import.meta.dir, "children/notify-listener.ts"), address], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
   const notes: Note[] = [];
   let waiting: (() => void)[] = [];
   let rest = "";

@@ -7,8 +7,14 @@ export const APP_ID = "670843887433847";
 export const CONFIG_ID = "1047391230487";
 
 /** A world whose operator has named the app of the network's sign-up. */
-export const startSignupWorld = ({ env = {}, logLevel = "silent" }: Parameters<typeof startWorld>[0] = {}): Promise<World> =>
-  startWorld({ env: { RECADO_META_APP_ID: APP_ID, RECADO_META_CONFIG_ID: CONFIG_ID, RECADO_GATEWAY_RATE: "100000", ...env }, logLevel });
+export const startSignupWorld = ({
+  env = {},
+  logLevel = "silent",
+}: Parameters<typeof startWorld>[0] = {}): Promise<World> =>
+  startWorld({
+    env: { RECADO_META_APP_ID: APP_ID, RECADO_META_CONFIG_ID: CONFIG_ID, RECADO_GATEWAY_RATE: "100000", ...env },
+    logLevel,
+  });
 
 /** What the network says of a number before anybody has signed it up with us. */
 export const DEDICATED: Partial<NumberSeed> = { platformType: "NOT_APPLICABLE" };
@@ -22,8 +28,17 @@ let counter = 0;
 
 export const ownNumber = ({ graph }: World, seed: Partial<NumberSeed>): Owned => {
   const n = ++counter;
-  const owned = { wabaId: seed.businessAccountId ?? `20229000${n}`, phoneNumberId: `20654000${n}`, number: `555500${20_000 + n}` };
-  graph.addNumber({ ...seed, phoneNumberId: owned.phoneNumberId, businessAccountId: owned.wabaId, displayPhoneNumber: `+${owned.number}` });
+  const owned = {
+    wabaId: seed.businessAccountId ?? `20229000${n}`,
+    phoneNumberId: `20654000${n}`,
+    number: `555500${20_000 + n}`,
+  };
+  graph.addNumber({
+    ...seed,
+    phoneNumberId: owned.phoneNumberId,
+    businessAccountId: owned.wabaId,
+    displayPhoneNumber: `+${owned.number}`,
+  });
   return owned;
 };
 
@@ -37,15 +52,26 @@ export const newCode = ({ graph }: World, { wabaId }: Pick<Owned, "wabaId">): { 
 
 /** POST of the sign-up of a number; with a new code and the number's account where nothing else is said. */
 export const signUp = (w: World, key: string, owned: Pick<Owned, "wabaId">, more: object = {}): Promise<Answer> =>
-  w.gateway("/v1/phones/waba/embedded-signup", { key, body: { code: newCode(w, owned).code, wabaId: owned.wabaId, ...more } });
+  w.gateway("/v1/phones/waba/embedded-signup", {
+    key,
+    body: { code: newCode(w, owned).code, wabaId: owned.wabaId, ...more },
+  });
 
-/** A phone that was signed up, by the answer to it, once its link has been to the network too. Throws when the sign-up is refused. */
+/**
+ * A phone that was signed up, by the answer to it, once its link has been to the network too. Throws when the sign-up
+ * is refused.
+ */
 export const signedUp = async (w: World, key: string, owned: Owned, more: object = {}): Promise<any> => {
   const from = w.graph.journal.length;
   const { status, text, body } = await signUp(w, key, owned, more);
   if (status !== 201) throw new Error(`the sign-up was refused: ${status} ${text}`);
   const subscriptions = () =>
-    w.graph.journal.slice(from).filter(({ method, path, status: answered }) => method === "POST" && path.endsWith(`/${owned.wabaId}/subscribed_apps`) && answered !== null);
+    w.graph.journal
+      .slice(from)
+      .filter(
+        ({ method, path, status: answered }) =>
+          method === "POST" && path.endsWith(`/${owned.wabaId}/subscribed_apps`) && answered !== null,
+      );
   await untilTrue(() => subscriptions().length >= 2);
   await w.settle();
   return body;
@@ -55,7 +81,10 @@ export const signedUp = async (w: World, key: string, owned: Owned, more: object
 export const askedSince = ({ graph }: World, from: number): string[] => graph.journal.slice(from).map(nameOf);
 const nameOf = ({ method, path }: JournalEntry): string => `${method} ${path.replace(/^\/v[\d.]+\//, "")}`;
 
-/** What an upstream may do to any call instead of answering it; `hang` is not here, because it lasts as long as the patience of a client. */
+/**
+ * What an upstream may do to any call instead of answering it; `hang` is not here, because it lasts as long as the
+ * patience of a client.
+ */
 export const TROUBLES = {
   "a reset connection": { kind: "reset" },
   "half an answer": { kind: "half" },

@@ -20,11 +20,17 @@ export type MailSink = {
 };
 
 export const startMailSink = async (): Promise<MailSink> => {
-  const refused = (at: Refusal["at"]) => (sink.refusal?.at === at ? Object.assign(new Error("this mail server says no"), { responseCode: sink.refusal.code }) : undefined);
+  const refused = (at: Refusal["at"]) =>
+    sink.refusal?.at === at
+      ? Object.assign(new Error("this mail server says no"), { responseCode: sink.refusal.code })
+      : undefined;
   const server = new SMTPServer({
     disabledCommands: ["STARTTLS"],
     authOptional: false,
-    onAuth: ({ username, password }, _session, done) => (username === USER && password === PASSWORD ? done(null, { user: USER }) : done(new Error("wrong user or password"))),
+    onAuth: ({ username, password }, _session, done) =>
+      username === USER && password === PASSWORD
+        ? done(null, { user: USER })
+        : done(new Error("wrong user or password")),
     onMailFrom(_address, _session, done) {
       sink.offered++;
       done();

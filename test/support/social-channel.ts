@@ -47,7 +47,10 @@ export const settingsFor = ({ urls }: Instagram): SocialSettings => ({
   verifyToken: VERIFY_TOKEN,
 });
 
-/** One account's channel on the simulator, anew for every test of the file that calls `socialChannel`; both go by the host's clock. */
+/**
+ * One account's channel on the simulator, anew for every test of the file that calls `socialChannel`; both go by the
+ * host's clock.
+ */
 export type SocialChannel = {
   instagram: Instagram;
   http: Http;
@@ -90,7 +93,12 @@ export const socialChannel = (): (() => SocialChannel) => {
 export const MESSAGE_ID = "0198a000-1111-4222-8333-444455556666";
 export const TEXT: Content = { type: "text", content: { text: "oi" } };
 
-export const orderOf = (content: Content = TEXT, to = `igsid:${USER}`): SendOrder => ({ ...content, messageId: MESSAGE_ID, to });
+export const orderOf = (content: Content = TEXT, to = `igsid:${USER}`): SendOrder => ({
+  ...content,
+  messageId: MESSAGE_ID,
+  to,
+});
 
 /** The requests to an edge of the API, such as `messages`, in short. */
-export const callsTo = ({ instagram }: Pick<SocialChannel, "instagram">, edge: string) => instagram.journal.filter(({ path }) => path.endsWith(`/${edge}`));
+export const callsTo = ({ instagram }: Pick<SocialChannel, "instagram">, edge: string) =>
+  instagram.journal.filter(({ path }) => path.endsWith(`/${edge}`));

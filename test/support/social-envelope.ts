@@ -26,11 +26,26 @@ export const ENTRY_AT = 1_795_176_009_000;
 export const envelope = (...entries: Part[]): Part => ({ object: "instagram", entry: entries });
 export const entry = (...messaging: Part[]): Part => ({ id: ACCOUNT, time: ENTRY_AT, messaging });
 /** What the user did, `what` beside who and when. */
-export const fromUser = (what: Part): Part => ({ sender: { id: USER }, recipient: { id: ACCOUNT }, timestamp: AT, ...what });
+export const fromUser = (what: Part): Part => ({
+  sender: { id: USER },
+  recipient: { id: ACCOUNT },
+  timestamp: AT,
+  ...what,
+});
 /** What the account did. */
-export const fromAccount = (what: Part): Part => ({ sender: { id: ACCOUNT }, recipient: { id: USER }, timestamp: AT, ...what });
+export const fromAccount = (what: Part): Part => ({
+  sender: { id: ACCOUNT },
+  recipient: { id: USER },
+  timestamp: AT,
+  ...what,
+});
 
-export const eventsOf = (...items: Part[]): ChannelEvent[] => parse(envelope(entry(...items))).map(({ event }) => event);
+export const eventsOf = (...items: Part[]): ChannelEvent[] =>
+  parse(envelope(entry(...items))).map(({ event }) => event);
 /** The events of one message of the user's. */
-export const messageEvents = (message: Part): ChannelEvent[] => eventsOf(fromUser({ message: { mid: "mid.A", ...message } }));
-export const attachment = (type: string, payload: Part = { url: `https://cdn.example.com/${type}` }): Part => ({ type, payload });
+export const messageEvents = (message: Part): ChannelEvent[] =>
+  eventsOf(fromUser({ message: { mid: "mid.A", ...message } }));
+export const attachment = (type: string, payload: Part = { url: `https://cdn.example.com/${type}` }): Part => ({
+  type,
+  payload,
+});

@@ -36,7 +36,8 @@ export const startSocialWorld = async ({ env = {}, ...options }: Options = {}): 
       ...env,
     },
   });
-  const tellWorld = (appSecret = IG_APP_SECRET) => instagram.webhooks.configure({ url: `${w.app.url}/gateway/v1/upstream-webhook`, appSecret });
+  const tellWorld = (appSecret = IG_APP_SECRET) =>
+    instagram.webhooks.configure({ url: `${w.app.url}/gateway/v1/upstream-webhook`, appSecret });
   tellWorld();
   return {
     w,
@@ -82,8 +83,15 @@ export const newSocialAccount = ({ instagram }: SocialWorld): { igUserId: string
 };
 
 /** POST /v1/phones/social/oauth with the code of the owner's consent, and what `input` says instead. */
-export const consent = ({ w, instagram }: SocialWorld, { key, igUserId }: { key: string; igUserId: string }, input: Record<string, unknown> = {}): Promise<Answer> =>
-  w.gateway("/v1/phones/social/oauth", { key, body: { code: instagram.authorize({ redirectUri: REDIRECT, igUserId }), redirectUri: REDIRECT, ...input } });
+export const consent = (
+  { w, instagram }: SocialWorld,
+  { key, igUserId }: { key: string; igUserId: string },
+  input: Record<string, unknown> = {},
+): Promise<Answer> =>
+  w.gateway("/v1/phones/social/oauth", {
+    key,
+    body: { code: instagram.authorize({ redirectUri: REDIRECT, igUserId }), redirectUri: REDIRECT, ...input },
+  });
 
 /** What connecting told the webhook has been forgotten: the receiver is empty. */
 export const newSocialCustomer = async (s: SocialWorld): Promise<SocialCustomer> => {
@@ -96,7 +104,8 @@ export const newSocialCustomer = async (s: SocialWorld): Promise<SocialCustomer>
   const phoneId = answer.body.id;
   await w.settle();
   hook.arrived.length = 0;
-  const send: SocialCustomer["send"] = (input = {}) => w.gateway("/v1/messages", { key, body: { phoneId, to: igsid, type: "text", content: { text: "olá" }, ...input } });
+  const send: SocialCustomer["send"] = (input = {}) =>
+    w.gateway("/v1/messages", { key, body: { phoneId, to: igsid, type: "text", content: { text: "olá" }, ...input } });
   return {
     accountId,
     key,
@@ -118,7 +127,9 @@ export const newSocialCustomer = async (s: SocialWorld): Promise<SocialCustomer>
 
 /** The messages that the network got from an account, refused ones too, in their order. */
 export const sendsOf = ({ instagram }: SocialWorld, { igUserId }: Pick<SocialCustomer, "igUserId">): any[] =>
-  instagram.journal.filter(({ method, path }) => method === "POST" && path.endsWith(`/${igUserId}/messages`)).map(({ body }) => (body as { message: unknown }).message);
+  instagram.journal
+    .filter(({ method, path }) => method === "POST" && path.endsWith(`/${igUserId}/messages`))
+    .map(({ body }) => (body as { message: unknown }).message);
 
 /** The network's ids of the messages that it took from an account, in their order. */
 export const midsOf = ({ instagram }: SocialWorld, { igUserId }: Pick<SocialCustomer, "igUserId">): string[] =>
@@ -133,7 +144,10 @@ export const tokenOf = ({ instagram }: SocialWorld, { igUserId }: Pick<SocialCus
 
 const PATIENCE_TURNS = 5000;
 
-/** Calls that nobody waits for go over real HTTP: looks at every turn of the loop whether so many of an account's have been answered at this edge. Throws when they have not. */
+/**
+ * Calls that nobody waits for go over real HTTP: looks at every turn of the loop whether so many of an account's have
+ * been answered at this edge. Throws when they have not.
+ */
 export const untilAnswered = async ({ w, instagram }: SocialWorld, path: string, times: number): Promise<void> => {
   const count = () => instagram.journal.filter((call) => call.path.endsWith(path) && call.status !== null).length;
   for (let turn = 0; turn < PATIENCE_TURNS && count() < times; turn++) await w.gateway("/health");

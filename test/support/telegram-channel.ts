@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox";
 import adapter from "../../plugins/telegram/plugin.ts";
 import { createHttp } from "../../src/adapters/http.ts";
 import type { Content } from "../../src/contract/content.ts";
-import type { NativeKey } from "../../src/contract/events.ts";
+import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { Http, HttpOpen } from "../../src/contract/http.ts";
 import type { ChannelLink, ChannelPlugin, SendOrder } from "../../src/contract/plugin.ts";
 import { type ManualClock, manualClock } from "./manual-clock.ts";
@@ -20,7 +20,13 @@ export const MESSAGE_ID = "0198a000-1111-4222-8333-444455556666";
 const TEXT: Content = { type: "text", content: { text: "oi" } };
 
 /** The files behind the links of the samples, by the ends of their names. */
-const TYPES: Readonly<Record<string, string>> = { jpg: "image/jpeg", mp4: "video/mp4", ogg: "audio/ogg; codecs=opus", pdf: "application/pdf", webp: "image/webp" };
+const TYPES: Readonly<Record<string, string>> = {
+  jpg: "image/jpeg",
+  mp4: "video/mp4",
+  ogg: "audio/ogg; codecs=opus",
+  pdf: "application/pdf",
+  webp: "image/webp",
+};
 const FILE_BYTES = new Uint8Array(500).fill(7);
 
 /** Files at files.example.com lie here; everything else is asked for where it is. */
@@ -53,7 +59,10 @@ export const seededTelegram = async (clock: ManualClock): Promise<{ telegram: Te
 
 export const pluginAt = (url: string): ChannelPlugin => adapter.create({ Type, settings: { URL: url } });
 
-/** One bot's channel on the simulator, anew for every test of the file that calls `telegramChannel`; both go by the host's clock. */
+/**
+ * One bot's channel on the simulator, anew for every test of the file that calls `telegramChannel`; both go by the
+ * host's clock.
+ */
 export type TelegramChannel = {
   telegram: Telegram;
   bot: SimulatedBot;
@@ -65,7 +74,10 @@ export type TelegramChannel = {
   open(vault?: Record<string, string>): { host: RecordingHost; link: ChannelLink };
   /** Connects the link, or another one. */
   connect(one?: { host: RecordingHost; link: ChannelLink }): Promise<void>;
-  send(content?: Content, more?: Partial<Pick<SendOrder, "to" | "quotedKey">>): ReturnType<ChannelLink["send"]>;
+  send(
+    content?: Content,
+    more?: Partial<Pick<SendOrder, "to" | "quotedProviderMessageId">>,
+  ): ReturnType<ChannelLink["send"]>;
 };
 
 export const telegramChannel = (): (() => TelegramChannel) => {
@@ -89,7 +101,8 @@ export const telegramChannel = (): (() => TelegramChannel) => {
       link.connect();
       await host.until(() => host.reports.at(-1)?.state === "CONNECTED");
     };
-    const send: TelegramChannel["send"] = (content = TEXT, more = {}) => first.link.send({ ...content, messageId: MESSAGE_ID, to: `uid:${PERSON}`, ...more });
+    const send: TelegramChannel["send"] = (content = TEXT, more = {}) =>
+      first.link.send({ ...content, messageId: MESSAGE_ID, to: `uid:${PERSON}`, ...more });
     channel = { telegram, bot, plugin, http, open, ...first, connect, send };
     cleanUp = async () => {
       await Promise.all(links.map((link) => link.close()));
@@ -105,6 +118,8 @@ export const telegramChannel = (): (() => TelegramChannel) => {
 };
 
 /** The calls of a method, in short. */
-export const callsOf = ({ telegram }: Pick<TelegramChannel, "telegram">, method: string) => telegram.journal.filter((entry) => entry.method === method);
+export const callsOf = ({ telegram }: Pick<TelegramChannel, "telegram">, method: string) =>
+  telegram.journal.filter((entry) => entry.method === method);
 
-export const keyOf = (chatId: number, messageId: number): NativeKey => `${chatId}:${messageId}` as NativeKey;
+export const keyOf = (chatId: number, messageId: number): ProviderMessageId =>
+  `${chatId}:${messageId}` as ProviderMessageId;

@@ -35,7 +35,8 @@ const throwIt = (error: unknown): never => {
 };
 
 /** The first column of the first row. */
-export const valueOf = (connection: Connection, sql: string, params: readonly unknown[] = []): unknown => connection.prepare(sql).rows(params)[0]?.[0];
+export const valueOf = (connection: Connection, sql: string, params: readonly unknown[] = []): unknown =>
+  connection.prepare(sql).rows(params)[0]?.[0];
 
 /** A promise with its resolve, for tests that hold something back. */
 export const gate = () => {

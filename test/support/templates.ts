@@ -5,7 +5,10 @@ import { insertTemplate, type TemplateRow } from "../../src/store/templates.ts";
 import { type Customer, rowsOf } from "./customer.ts";
 import type { World } from "./world.ts";
 
-/** Has a template be known for a phone, approved where nothing else is said, as it would be after a sync; the network has not heard of it. Its id. */
+/**
+ * Has a template be known for a phone, approved where nothing else is said, as it would be after a sync; the network
+ * has not heard of it. Its id.
+ */
 export const knownTemplate = async (w: World, phoneId: string, more: Partial<TemplateRow> = {}): Promise<string> => {
   const { env } = w.app;
   const now = env.clock.now();
@@ -20,7 +23,7 @@ export const knownTemplate = async (w: World, phoneId: string, more: Partial<Tem
     components: [{ type: "BODY", text: "Olá!" }],
     nativeId: `1689${Math.floor(env.random.float() * 1e12)}`,
     rejectionReason: null,
-    toldAt: null,
+    providerUpdatedAt: null,
     createdAt: now,
     updatedAt: now,
     ...more,
@@ -40,7 +43,8 @@ export const TEMPLATE = { name: "order_update", language: "pt_BR", category: "UT
 export const templatesOf = (w: World, { key, phone }: Pick<Customer, "key" | "phone">) => {
   const path = (id: string) => `/v1/templates/${id}`;
   return {
-    create: (more: object = {}) => w.gateway("/v1/templates", { key, body: { phoneId: phone.id, ...TEMPLATE, ...more } }),
+    create: (more: object = {}) =>
+      w.gateway("/v1/templates", { key, body: { phoneId: phone.id, ...TEMPLATE, ...more } }),
     get: (id: string) => w.gateway(path(id), { key }),
     list: async (query = ""): Promise<any[]> => (await w.gateway(`/v1/templates${query}`, { key })).body,
     edit: (id: string, body: object) => w.gateway(path(id), { key, body, method: "PATCH" }),
@@ -51,18 +55,44 @@ export const templatesOf = (w: World, { key, phone }: Pick<Customer, "key" | "ph
 
 /** The id that the network has for the phone's business account. */
 export const businessAccountOf = async (w: World, phoneId: string): Promise<string> =>
-  (await rowsOf<{ account_id: string }>(w, "SELECT account_id FROM channels WHERE id = ?1", [phoneId]))[0]?.account_id ?? missing(phoneId);
+  (await rowsOf<{ account_id: string }>(w, "SELECT account_id FROM channels WHERE id = ?1", [phoneId]))[0]
+    ?.account_id ?? missing(phoneId);
 
-type News = { id: string; name?: string; language?: string; field?: string; atMs?: number; [field: string]: unknown };
+type TemplateUpdate = {
+  id: string;
+  name?: string;
+  language?: string;
+  field?: string;
+  atMs?: number;
+  [field: string]: unknown;
+};
 
-/** Has the network tell of a template, in an envelope of its own: a review that ended with `event`, where no other field is named. Resolves when all that follows is done. */
-export const tellOfTemplate = async (
+/**
+ * Has the network tell of a template, in an envelope of its own: a review that ended with `event`, where no other field
+ * is named. Resolves when all that follows is done.
+ */
+export const postTemplateUpdate = async (
   w: World,
   phoneId: string,
-  { id, name = TEMPLATE.name, language = "pt-BR", field = "message_template_status_update", atMs, ...more }: News,
+  {
+    id,
+    name = TEMPLATE.name,
+    language = "pt-BR",
+    field = "message_template_status_update",
+    atMs,
+    ...more
+  }: TemplateUpdate,
 ) => {
-  const value = { message_template_id: Number(id), message_template_name: name, message_template_language: language, ...more };
+  const value = {
+    message_template_id: Number(id),
+    message_template_name: name,
+    message_template_language: language,
+    ...more,
+  };
   const time = Math.floor((atMs ?? w.clock.now()) / 1000);
-  await w.graph.inbound.raw({ object: "whatsapp_business_account", entry: [{ id: await businessAccountOf(w, phoneId), time, changes: [{ field, value }] }] });
+  await w.graph.inbound.raw({
+    object: "whatsapp_business_account",
+    entry: [{ id: await businessAccountOf(w, phoneId), time, changes: [{ field, value }] }],
+  });
   await w.settle();
 };

@@ -17,12 +17,19 @@ const onMessage = (input: object): Case => ({
 });
 const SOME_TIME = "2027-01-01T00:00:00Z";
 const UPLOAD = { mediaUrl: "https://files.example.com/a.png", mimeType: "image/png" };
-const throughPhone = (rest: Attempt): Case => ({ foreign: ({ phoneId }) => [{ ...rest, headers: { "x-phone-id": phoneId } }] });
-const byEvent: Case = { foreign: ({ eventId, deliveryId, messageId }) => [eventId, deliveryId, messageId].map((id) => ({ params: { id } })) };
+const throughPhone = (rest: Attempt): Case => ({
+  foreign: ({ phoneId }) => [{ ...rest, headers: { "x-phone-id": phoneId } }],
+});
+const byEvent: Case = {
+  foreign: ({ eventId, deliveryId, messageId }) => [eventId, deliveryId, messageId].map((id) => ({ params: { id } })),
+};
 
 const byTalk = (): Case => byId((ids) => ids.phoneId, { params: { contactKey: AI_CONTACT } });
 const SDP = "v=0 a session description";
-const onCall = (rest: Attempt = {}): Case => ({ foreign: ({ callId, upstreamCallId }) => [callId, encodeURIComponent(upstreamCallId)].map((id) => ({ ...rest, params: { id } })) });
+const onCall = (rest: Attempt = {}): Case => ({
+  foreign: ({ callId, upstreamCallId }) =>
+    [callId, encodeURIComponent(upstreamCallId)].map((id) => ({ ...rest, params: { id } })),
+});
 
 const agent = { systemPrompt: "You are somebody else's agent." };
 const flow = { name: "Mine", categories: ["SURVEY"] };
@@ -31,7 +38,11 @@ const joinRequestIds = { joinRequestIds: ["a"] };
 const sealed = { encrypted_flow_data: "AAAA", encrypted_aes_key: "AAAA", initial_vector: "AAAA" };
 
 const byDocument: Case = {
-  foreign: ({ phoneId: id, docId }, mine) => [{ params: { id, docId } }, { params: { id: mine.phoneId, docId } }, { params: { id, docId: mine.docId } }],
+  foreign: ({ phoneId: id, docId }, mine) => [
+    { params: { id, docId } },
+    { params: { id: mine.phoneId, docId } },
+    { params: { id, docId: mine.docId } },
+  ],
 };
 
 const GATEWAY: Record<string, Case> = {
@@ -41,7 +52,11 @@ const GATEWAY: Record<string, Case> = {
   "GET /versao": own(),
   "GET /v1/upstream-webhook": own(),
   "POST /v1/upstream-webhook": own({ body: {} }),
-  "POST /v1/phones": { own: ({ tenantId, sharedId }) => ({ body: { type: "SESSION", label: "Mine", accountId: tenantId, sharedWebhookId: sharedId } }) },
+  "POST /v1/phones": {
+    own: ({ tenantId, sharedId }) => ({
+      body: { type: "SESSION", label: "Mine", accountId: tenantId, sharedWebhookId: sharedId },
+    }),
+  },
   "GET /v1/phones": { foreign: ({ tenantId }) => [{}, { query: { accountId: tenantId, tenantId } }] },
   "GET /v1/phones/{id}": byId((ids) => ids.phoneId),
   "PATCH /v1/phones/{id}": {
@@ -50,7 +65,9 @@ const GATEWAY: Record<string, Case> = {
       { params: { id: mine.phoneId }, body: { sharedWebhookId: sharedId } },
     ],
   },
-  "DELETE /v1/phones/{id}": { foreign: ({ phoneId }) => [{ params: { id: phoneId } }, { params: { id: phoneId }, query: { deregister: "true" } }] },
+  "DELETE /v1/phones/{id}": {
+    foreign: ({ phoneId }) => [{ params: { id: phoneId } }, { params: { id: phoneId }, query: { deregister: "true" } }],
+  },
   "GET /v1/phones/{id}/qrcode": byId((ids) => ids.phoneId),
   "GET /v1/phones/{id}/pairing-code": byId((ids) => ids.phoneId),
   "POST /v1/phones/{id}/pairing-code": byId((ids) => ids.phoneId, { body: { phoneNumber: "5511999990001" } }),
@@ -59,7 +76,9 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/phones/{id}/reconnect": byId((ids) => ids.phoneId),
   "GET /v1/phones/{id}/identities/resolve": byId((ids) => ids.phoneId, { query: { key: "5511999990001" } }),
   "GET /v1/phones/waba/embedded-signup/config": own(),
-  "POST /v1/phones/waba/embedded-signup": { own: ({ phoneNumberId }) => ({ body: { code: "a code of nobody", wabaId: "1", phoneNumberId: phoneNumberId } }) },
+  "POST /v1/phones/waba/embedded-signup": {
+    own: ({ phoneNumberId }) => ({ body: { code: "a code of nobody", wabaId: "1", phoneNumberId: phoneNumberId } }),
+  },
   "GET /v1/phones/social/oauth/config": own(),
   "POST /v1/phones/social/oauth": own({ body: { code: "a code of nobody", redirectUri: REDIRECT } }),
   "POST /v1/phones/{id}/rotate-token": byId((ids) => ids.phoneId, { body: { accessToken: "EAAtoken" } }),
@@ -76,7 +95,10 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/phones/{id}/ai-agent/enable": byId((ids) => ids.phoneId),
   "POST /v1/phones/{id}/ai-agent/disable": byId((ids) => ids.phoneId),
   "GET /v1/phones/{id}/ai-agent/conversations": {
-    foreign: ({ phoneId, aiConversationId }, mine) => [{ params: { id: phoneId } }, { params: { id: mine.phoneId }, query: { cursor: aiConversationId } }],
+    foreign: ({ phoneId, aiConversationId }, mine) => [
+      { params: { id: phoneId } },
+      { params: { id: mine.phoneId }, query: { cursor: aiConversationId } },
+    ],
   },
   "GET /v1/phones/{id}/ai-agent/conversations/{contactKey}": byTalk(),
   "GET /v1/phones/{id}/ai-agent/conversations/{contactKey}/messages": {
@@ -88,7 +110,9 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/handoff": byTalk(),
   "POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/release": byTalk(),
   "POST /v1/phones/{id}/ai-agent/conversations/{contactKey}/close": byTalk(),
-  "POST /v1/phones/{id}/ai-agent/knowledge": byId((ids) => ids.phoneId, { body: { source: "TEXT_INLINE", text: "what nobody else is to know" } }),
+  "POST /v1/phones/{id}/ai-agent/knowledge": byId((ids) => ids.phoneId, {
+    body: { source: "TEXT_INLINE", text: "what nobody else is to know" },
+  }),
   "POST /v1/phones/{id}/ai-agent/knowledge/files": byId((ids) => ids.phoneId, { body: {} }),
   "GET /v1/phones/{id}/ai-agent/knowledge": byId((ids) => ids.phoneId),
   "GET /v1/phones/{id}/ai-agent/knowledge/{docId}": byDocument,
@@ -106,10 +130,18 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/flows/{id}/publish": byId((ids) => ids.flowId),
   "POST /v1/flows/{id}/deprecate": byId((ids) => ids.flowId),
   "POST /v1/flows/{id}/sync": byId((ids) => ids.flowId),
-  "POST /v1/flows/data-exchange/{flowId}": { own: ({ flowId }) => ({ params: { flowId }, body: sealed }) }, // the network names the flow; what is not sealed with its phone's key is refused
+  // the network names the flow; what is not sealed with its phone's key is refused
+  "POST /v1/flows/data-exchange/{flowId}": { own: ({ flowId }) => ({ params: { flowId }, body: sealed }) },
   "POST /v1/groups": { foreign: ({ phoneId }) => [{ body: { phoneId, subject: "Mine" } }] },
-  "GET /v1/groups": { foreign: ({ phoneId, groupId }, mine) => [{ query: { phoneId } }, { query: { phoneId: mine.phoneId, cursor: groupId } }] },
-  "GET /v1/groups/{id}": { foreign: ({ groupId }) => [{ params: { id: groupId } }, { params: { id: groupId }, query: { refresh: "true" } }] },
+  "GET /v1/groups": {
+    foreign: ({ phoneId, groupId }, mine) => [
+      { query: { phoneId } },
+      { query: { phoneId: mine.phoneId, cursor: groupId } },
+    ],
+  },
+  "GET /v1/groups/{id}": {
+    foreign: ({ groupId }) => [{ params: { id: groupId } }, { params: { id: groupId }, query: { refresh: "true" } }],
+  },
   "PATCH /v1/groups/{id}": byId((ids) => ids.groupId, { body: { subject: "Mine" } }),
   "DELETE /v1/groups/{id}": byId((ids) => ids.groupId),
   "POST /v1/groups/{id}/participants": byId((ids) => ids.groupId, { body: waIds }),
@@ -133,7 +165,9 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/calls/{id}/recording": onCall({ body: {}, headers: { "content-type": "audio/ogg" } }),
   "GET /v1/calls/{id}/recording": onCall(),
   "GET /files/{accountId}/recordings/{callId}/{fileId}": {
-    foreign: ({ tenantId: accountId, callId, mediaId: fileId }) => [{ params: { accountId, callId, fileId }, query: { exp: "9999999999", sig: "x" } }],
+    foreign: ({ tenantId: accountId, callId, mediaId: fileId }) => [
+      { params: { accountId, callId, fileId }, query: { exp: "9999999999", sig: "x" } },
+    ],
   },
   "POST /v1/lookup": { foreign: ({ phoneId }) => [{ body: { phoneId, numbers: ["5511999990001"] } }] },
   "GET /v1/lookup/{taskId}": { foreign: ({ taskId }) => [{ params: { taskId } }] },
@@ -145,10 +179,22 @@ const GATEWAY: Record<string, Case> = {
     ],
   },
   "GET /v1/messages/{id}": byId((ids) => ids.messageId),
-  "POST /v1/templates": { foreign: ({ phoneId }) => [{ body: { ...TEMPLATE, phoneId } }, { body: { ...TEMPLATE, phoneId, name: "victim_template" } }] },
-  "GET /v1/templates": { foreign: ({ phoneId }) => [{}, { query: { phoneId } }, { query: { name: "victim_template" } }] },
+  "POST /v1/templates": {
+    foreign: ({ phoneId }) => [
+      { body: { ...TEMPLATE, phoneId } },
+      { body: { ...TEMPLATE, phoneId, name: "victim_template" } },
+    ],
+  },
+  "GET /v1/templates": {
+    foreign: ({ phoneId }) => [{}, { query: { phoneId } }, { query: { name: "victim_template" } }],
+  },
   "GET /v1/templates/{id}": byId((ids) => ids.templateId),
-  "PATCH /v1/templates/{id}": { foreign: ({ templateId }) => [{ params: { id: templateId } }, { params: { id: templateId }, body: { category: "MARKETING" } }] },
+  "PATCH /v1/templates/{id}": {
+    foreign: ({ templateId }) => [
+      { params: { id: templateId } },
+      { params: { id: templateId }, body: { category: "MARKETING" } },
+    ],
+  },
   "DELETE /v1/templates/{id}": byId((ids) => ids.templateId),
   "POST /v1/templates/sync": { foreign: ({ phoneId }) => [{ body: { phoneId } }] },
   "POST /v1/messages/{id}/react": onMessage({ emoji: "👍" }),
@@ -162,8 +208,12 @@ const GATEWAY: Record<string, Case> = {
       { params: { id: mine.messageId }, query: { phoneId } },
     ],
   },
-  "POST /v1/messages/scheduled": { foreign: ({ phoneId }) => [{ body: { scheduledAt: SOME_TIME, payload: { ...TEXT, phoneId } } }] },
-  "GET /v1/messages/scheduled": { foreign: ({ phoneId, scheduledId }) => [{}, { query: { phoneId } }, { query: { cursor: scheduledId } }] },
+  "POST /v1/messages/scheduled": {
+    foreign: ({ phoneId }) => [{ body: { scheduledAt: SOME_TIME, payload: { ...TEXT, phoneId } } }],
+  },
+  "GET /v1/messages/scheduled": {
+    foreign: ({ phoneId, scheduledId }) => [{}, { query: { phoneId } }, { query: { cursor: scheduledId } }],
+  },
   "GET /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId),
   "PATCH /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId, { body: { scheduledAt: SOME_TIME } }),
   "DELETE /v1/messages/scheduled/{id}": byId((ids) => ids.scheduledId),
@@ -174,14 +224,26 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/media/upload/resumable": throughPhone({ body: { ...UPLOAD, fileName: "a.png", appId: APP_ID } }),
   "DELETE /v1/media/upstream/{upstreamId}": throughPhone({ params: { upstreamId: "123" } }),
   "GET /files/{accountId}/{mediaId}": {
-    foreign: ({ tenantId, mediaId }) => [{ params: { accountId: tenantId, mediaId } }, { params: { accountId: tenantId, mediaId }, query: { exp: "9999999999", sig: "x" } }],
+    foreign: ({ tenantId, mediaId }) => [
+      { params: { accountId: tenantId, mediaId } },
+      { params: { accountId: tenantId, mediaId }, query: { exp: "9999999999", sig: "x" } },
+    ],
   },
   "POST /v1/webhooks": own({ body: { ...webhook, label: "Mine" } }),
   "GET /v1/webhooks": own(),
-  "GET /v1/webhooks/{id}": { foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id } })) },
-  "PATCH /v1/webhooks/{id}": { foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id }, body: { ...webhook, label: "Mine" } })) },
-  "POST /v1/webhooks/{id}/retry": { foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id } })) },
-  "DELETE /v1/webhooks/{id}": { foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id } })) },
+  "GET /v1/webhooks/{id}": {
+    foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id } })),
+  },
+  "PATCH /v1/webhooks/{id}": {
+    foreign: ({ sharedId, webhookId }) =>
+      [sharedId, webhookId].map((id) => ({ params: { id }, body: { ...webhook, label: "Mine" } })),
+  },
+  "POST /v1/webhooks/{id}/retry": {
+    foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id } })),
+  },
+  "DELETE /v1/webhooks/{id}": {
+    foreign: ({ sharedId, webhookId }) => [sharedId, webhookId].map((id) => ({ params: { id } })),
+  },
   "GET /v1/events": { foreign: ({ phoneId, eventId }) => [{ query: { phoneId } }, { query: { cursor: eventId } }] },
   "GET /v1/events/stream": "stream",
   "GET /v1/events/{id}": byEvent,

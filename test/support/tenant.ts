@@ -1,4 +1,4 @@
-import { EVENT_NAMES } from "../../src/faces/platform/words.ts";
+import { EVENT_NAMES } from "../../src/apis/platform/words.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { type ChannelId, newId, type TenantId } from "../../src/kernel/ids.ts";
 import { insertLookup } from "../../src/store/lookups.ts";
@@ -44,7 +44,16 @@ export type Ids = {
 } & HistoryIds;
 
 /** A tenant of both faces that has one of everything, and all the words by which it could be recognised. */
-export type Tenant = { ids: Ids; gatewayKey: string; token: string; key: string; testKey: string; hook: Receiver; phoneNumberId: string; words: string[] };
+export type Tenant = {
+  ids: Ids;
+  gatewayKey: string;
+  token: string;
+  key: string;
+  testKey: string;
+  hook: Receiver;
+  phoneNumberId: string;
+  words: string[];
+};
 
 export const IDEMPOTENCY_KEY = "the-same-idempotency-key";
 
@@ -55,8 +64,17 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
   const channel = await connectedChannel(w, who);
   const gateway = async (path: string, status: number, body?: object, method?: string) =>
     made(await w.gateway(path, { key: gatewayKey, ...(body ? { body } : {}), ...(method ? { method } : {}) }), status);
-  const shared = await gateway("/v1/webhooks", 201, { label: `${name} shared`, url: `${hook.url}/${name}/shared`, secret: WEBHOOK_SECRET });
-  await gateway(`/v1/phones/${channel.id}`, 200, { webhook: { url: `${hook.url}/${name}/own`, secret: WEBHOOK_SECRET }, sharedWebhookId: shared.id }, "PATCH");
+  const shared = await gateway("/v1/webhooks", 201, {
+    label: `${name} shared`,
+    url: `${hook.url}/${name}/shared`,
+    secret: WEBHOOK_SECRET,
+  });
+  await gateway(
+    `/v1/phones/${channel.id}`,
+    200,
+    { webhook: { url: `${hook.url}/${name}/own`, secret: WEBHOOK_SECRET }, sharedWebhookId: shared.id },
+    "PATCH",
+  );
   const flow = await gateway("/v1/flows", 201, { phoneId: channel.id, name: `${name} flow`, categories: ["SURVEY"] });
   await gateway(`/v1/phones/${channel.id}/flows-keypair`, 201, undefined, "POST");
   const group = await gateway("/v1/groups", 201, { phoneId: channel.id, subject: `${name} group` });
@@ -65,7 +83,15 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
   const document = await gateway(`/v1/phones/${channel.id}/ai-agent/knowledge`, 202, knowledge);
   await gateway("/v1/account/integrations/llm", 200, { defaultModel: `${name}-model` }, "PATCH");
   const webhook = made(
-    await w.platform("/v1/webhooks", { key: who.key, body: { name: `${name} webhook`, url: `${hook.url}/${name}/platform`, events: EVENT_NAMES, secret: WEBHOOK_SECRET } }),
+    await w.platform("/v1/webhooks", {
+      key: who.key,
+      body: {
+        name: `${name} webhook`,
+        url: `${hook.url}/${name}/platform`,
+        events: EVENT_NAMES,
+        secret: WEBHOOK_SECRET,
+      },
+    }),
     201,
   ).data;
   const message = await gateway("/v1/messages", 202, {
@@ -76,9 +102,15 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     idempotencyKey: IDEMPOTENCY_KEY,
   });
   const later = { phoneId: channel.id, to: "5511999990001", type: "text", content: { text: `${name} later` } };
-  const scheduled = await gateway("/v1/messages/scheduled", 201, { scheduledAt: new Date(w.clock.now() + 364 * DAY_MS).toISOString(), payload: later });
+  const scheduled = await gateway("/v1/messages/scheduled", 201, {
+    scheduledAt: new Date(w.clock.now() + 364 * DAY_MS).toISOString(),
+    payload: later,
+  });
   await w.settle();
-  await w.graph.deliverStatuses([...w.graph.sent.values()].find(({ bizOpaque }) => bizOpaque === message.messageId)?.wamid ?? "", ["sent"]);
+  await w.graph.deliverStatuses(
+    [...w.graph.sent.values()].find(({ bizOpaque }) => bizOpaque === message.messageId)?.wamid ?? "",
+    ["sent"],
+  );
   await w.settle();
   await arrives(w, { phone: channel }, { kind: "document", filename: `${name}.png` });
   await w.settle();
@@ -102,7 +134,13 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
   await w.settle();
   const [key] = made(await w.platform("/v1/api-keys", { token: who.token }), 200).data;
   const [ofGateway] = made(await w.gateway(`/v1/admin/accounts/${who.id}/api-keys`, { admin: true }), 200);
-  const invited = made(await w.platform(`/v1/institutions/${who.id}/members`, { token: who.token, body: { email: `${name}.invited@example.com` } }), 201);
+  const invited = made(
+    await w.platform(`/v1/institutions/${who.id}/members`, {
+      token: who.token,
+      body: { email: `${name}.invited@example.com` },
+    }),
+    201,
+  );
   const ids: Ids = {
     ...history.ids,
     tenantId: who.id,
@@ -130,7 +168,10 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     ...(await aiConversation(w, { name, tenantId: who.id as TenantId, channelId: channel.id as ChannelId })),
     callId: call.id,
     upstreamCallId: call.upstreamCallId,
-    templateId: await knownTemplate(w, channel.id, { name: `${name}_template`, components: [{ type: "BODY", text: `${name} body` }] }),
+    templateId: await knownTemplate(w, channel.id, {
+      name: `${name}_template`,
+      components: [{ type: "BODY", text: `${name} body` }],
+    }),
   };
   const words = [
     ...Object.values(ids),
@@ -158,15 +199,30 @@ export const newTenant = async (w: World, name: string): Promise<Tenant> => {
     channel.phoneNumberId,
     channel.accessToken,
   ];
-  return { ids, gatewayKey, token: who.token, key: who.key, testKey: who.testKey, hook, phoneNumberId: channel.phoneNumberId, words };
+  return {
+    ids,
+    gatewayKey,
+    token: who.token,
+    key: who.key,
+    testKey: who.testKey,
+    hook,
+    phoneNumberId: channel.phoneNumberId,
+    words,
+  };
 };
 
 /** A call of a user that was turned away, with a recording. */
-const recordedCall = async (w: World, { key, phone, offer }: { key: string; phone: { id: string; phoneNumberId: string }; offer: string }) => {
+const recordedCall = async (
+  w: World,
+  { key, phone, offer }: { key: string; phone: { id: string; phoneNumberId: string }; offer: string },
+) => {
   const { id: wacid } = await w.graph.calls.offer({ to: phone.phoneNumberId, from: "5511999990001", sdp: offer });
   await w.settle();
   const call = made(await w.gateway(`/v1/calls/${encodeURIComponent(wacid)}/reject`, { key, method: "POST" }), 200);
-  made(await w.gateway(`/v1/calls/${call.id}/recording`, { key, raw: offer, headers: { "content-type": "audio/ogg" } }), 201);
+  made(
+    await w.gateway(`/v1/calls/${call.id}/recording`, { key, raw: offer, headers: { "content-type": "audio/ogg" } }),
+    201,
+  );
   return call;
 };
 
@@ -178,10 +234,17 @@ export const everyRow = (w: World): Promise<string[]> => rowsBut(w, [...MACHINER
 
 const rowsBut = async (w: World, left: readonly string[]): Promise<string[]> => {
   await w.settle();
-  const tables = await rowsOf<{ name: string }>(w, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
+  const tables = await rowsOf<{ name: string }>(
+    w,
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
+  );
   const kept = tables.filter(({ name }) => !left.includes(name));
   const rows = await Promise.all(
-    kept.map(async ({ name }) => (await rowsOf(w, `SELECT * FROM "${name}"`)).map((row) => `${name} ${JSON.stringify({ ...row, last_used_at: undefined })}`)),
+    kept.map(async ({ name }) =>
+      (await rowsOf(w, `SELECT * FROM "${name}"`)).map(
+        (row) => `${name} ${JSON.stringify({ ...row, last_used_at: undefined })}`,
+      ),
+    ),
   );
   return rows.flat();
 };

@@ -12,7 +12,10 @@ export const APP_ID = "670000000000001";
 
 type Call = { body?: object; phoneId?: string | null; method?: string };
 
-/** A world, a customer and a host of files of theirs, for the tests of a file about uploads; the customer is a new one for every test. */
+/**
+ * A world, a customer and a host of files of theirs, for the tests of a file about uploads; the customer is a new one
+ * for every test.
+ */
 export const uploading = () => {
   let w: World;
   let c: Customer;
@@ -30,24 +33,36 @@ export const uploading = () => {
 
   /** A call in the name of the customer's phone, of another, or (null) of none. */
   const call = (path: string, { body, phoneId = c.phone.id, method = "POST" }: Call = {}): Promise<Answer> =>
-    w.gateway(path, { key: c.key, method, ...(body ? { body } : {}), headers: phoneId === null ? {} : { "x-phone-id": phoneId } });
+    w.gateway(path, {
+      key: c.key,
+      method,
+      ...(body ? { body } : {}),
+      headers: phoneId === null ? {} : { "x-phone-id": phoneId },
+    });
   return {
     host,
     call,
     world: () => w,
     customer: () => c,
-    upload: (body: object = {}) => call("/v1/media/upload", { body: { mediaUrl: host.url("a.png"), mimeType: "image/png", ...body } }),
+    upload: (body: object = {}) =>
+      call("/v1/media/upload", { body: { mediaUrl: host.url("a.png"), mimeType: "image/png", ...body } }),
     resumable: (body: object = {}) =>
-      call("/v1/media/upload/resumable", { body: { mediaUrl: host.url("a.pdf"), mimeType: "application/pdf", fileName: "a.pdf", appId: APP_ID, ...body } }),
+      call("/v1/media/upload/resumable", {
+        body: { mediaUrl: host.url("a.pdf"), mimeType: "application/pdf", fileName: "a.pdf", appId: APP_ID, ...body },
+      }),
     /** What lies on our disk in passing. */
-    spooled: () => readdirSync(join(w.dataDir, "spool")),
+    tempFile: () => readdirSync(join(w.dataDir, "spool")),
     /** What the network was given for the customer's phone. */
-    given: () => [...w.graph.media.values()].filter(({ phoneNumberId, origin }) => phoneNumberId === c.phone.phoneNumberId && origin === "upload"),
+    given: () =>
+      [...w.graph.media.values()].filter(
+        ({ phoneNumberId, origin }) => phoneNumberId === c.phone.phoneNumberId && origin === "upload",
+      ),
   };
 };
 
 /** What is wrong with `mediaUrl`, and with nothing else; else the whole answer. */
-export const mediaUrlSays = (answer: Answer): string => (fieldsOf(answer).join() === "mediaUrl" ? answer.body.error.details.fieldErrors.mediaUrl[0] : answer.text);
+export const mediaUrlSays = (answer: Answer): string =>
+  fieldsOf(answer).join() === "mediaUrl" ? answer.body.error.details.fieldErrors.mediaUrl[0] : answer.text;
 
 /** A customer's files on 127.0.0.1, and what was asked for. */
 const fileHost = () => {

@@ -2,11 +2,24 @@ import { afterAll, beforeAll, beforeEach } from "bun:test";
 import { type Customer, newCustomer } from "./customer.ts";
 import { startWorld, type World, type WorldOptions } from "./world.ts";
 
-/** Has an object stand for what a hook makes: tests keep it under a constant name, and read of it what is there by then. */
+/**
+ * Has an object stand for what a hook makes: tests keep it under a constant name, and read of it what is there by then.
+ */
 export const fill = <T extends object>(object: T, made: T): T =>
-  Object.defineProperties(object, Object.fromEntries(Object.keys(made).map((name) => [name, { configurable: true, enumerable: true, get: () => made[name as keyof T] }])));
+  Object.defineProperties(
+    object,
+    Object.fromEntries(
+      Object.keys(made).map((name) => [
+        name,
+        { configurable: true, enumerable: true, get: () => made[name as keyof T] },
+      ]),
+    ),
+  );
 
-/** A world for the tests of a file. It starts before the first test, and before the hooks that are registered after this call. */
+/**
+ * A world for the tests of a file. It starts before the first test, and before the hooks that are registered after this
+ * call.
+ */
 export const useWorld = (options: WorldOptions = {}): World => {
   const w = {} as World;
   beforeAll(async () => void fill(w, await startWorld(options)));

@@ -9,16 +9,30 @@ type Fields = Record<string, unknown>;
 /** A change of a field that names the phone's number. */
 export const ofNumber = ({ phone }: Phone, value: Fields, field = "messages") => ({
   field,
-  value: { messaging_product: "whatsapp", metadata: { display_phone_number: phone.number, phone_number_id: phone.phoneNumberId }, ...value },
+  value: {
+    messaging_product: "whatsapp",
+    metadata: { display_phone_number: phone.number, phone_number_id: phone.phoneNumberId },
+    ...value,
+  },
 });
 
 /** Seconds, as the network writes them. */
 export const secondsAt = (atMs: number): string => String(Math.floor(atMs / 1000));
 
-/** Posts changes of one account in one webhook, signed, and waits for all that follows; the answers that the network got. `at`: the entry's time. */
-export const post = async (w: World, changes: readonly object[], { accountId = "1", at }: { accountId?: string; at?: number } = {}): Promise<(number | null)[]> => {
+/**
+ * Posts changes of one account in one webhook, signed, and waits for all that follows; the answers that the network
+ * got. `at`: the entry's time.
+ */
+export const post = async (
+  w: World,
+  changes: readonly object[],
+  { accountId = "1", at }: { accountId?: string; at?: number } = {},
+): Promise<(number | null)[]> => {
   const time = at === undefined ? {} : { time: Math.floor(at / 1000) };
-  const { answers } = await w.graph.inbound.raw({ object: "whatsapp_business_account", entry: [{ id: accountId, ...time, changes }] });
+  const { answers } = await w.graph.inbound.raw({
+    object: "whatsapp_business_account",
+    entry: [{ id: accountId, ...time, changes }],
+  });
   await w.settle();
   return answers.map(({ status }) => status);
 };
@@ -54,7 +68,8 @@ export const messageFrom = (who: Who, more: Fields = {}): Fields => ({
 });
 
 /** Has somebody write to the phone. */
-export const hear = (w: World, c: Phone, who: Who = { pn: TO }, more: Fields = {}) => post(w, [ofNumber(c, messageFrom(who, more))]);
+export const hear = (w: World, c: Phone, who: Who = { pn: TO }, more: Fields = {}) =>
+  post(w, [ofNumber(c, messageFrom(who, more))]);
 
 /** GET /v1/phones/{id}/identities/resolve. */
 export const resolve = (w: World, { key, phone }: Pick<Customer, "key" | "phone">, name: string) =>

@@ -10,7 +10,10 @@ export const realTime = (ms: number): Promise<void> => new Promise((resolve) => 
 export const afterRealTime = (ms: number, act: () => unknown): void => void setTimeout(act, ms);
 
 /** Resolves once it holds, looking again and again. Throws when it does not within the limit, a minute by default. */
-export const untilTrue = async (holds: () => boolean | Promise<boolean>, limitMs: number = PATIENCE_MS): Promise<void> => {
+export const untilTrue = async (
+  holds: () => boolean | Promise<boolean>,
+  limitMs: number = PATIENCE_MS,
+): Promise<void> => {
   const again = attempts(limitMs);
   while (!(await holds())) {
     again();
@@ -18,10 +21,14 @@ export const untilTrue = async (holds: () => boolean | Promise<boolean>, limitMs
   }
 };
 
-/** For the last part of `for (const again = attempts(); ; again())`: throws once the loop has gone on for longer than the limit, a minute by default. */
+/**
+ * For the last part of `for (const again = attempts(); ; again())`: throws once the loop has gone on for longer than
+ * the limit, a minute by default.
+ */
 export const attempts = (limitMs: number = PATIENCE_MS): (() => void) => {
   const startedAtMs = performance.now();
   return () => {
-    if (performance.now() - startedAtMs > limitMs) throw new Error(`what was waited for did not come within ${limitMs / 1000} s`);
+    if (performance.now() - startedAtMs > limitMs)
+      throw new Error(`what was waited for did not come within ${limitMs / 1000} s`);
   };
 };

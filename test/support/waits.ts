@@ -3,15 +3,22 @@ import type { SourceFile } from "./architecture.ts";
 /** Where real time may be waited for: the helpers that every other file of the tests uses. */
 const HELPERS = ["test/support/waiting.ts"];
 /** Tests of time itself, and programs that run as children, which have no test's limit. */
-const APART = /^test\/(kernel\/clock\.test\.ts|support\/children\/.*|system\/.*|architecture\.test\.ts|support\/waits\.ts)$/;
+const APART =
+  /^test\/(kernel\/clock\.test\.ts|support\/children\/.*|system\/.*|architecture\.test\.ts|support\/waits\.ts)$/;
 
-/** What real processes take from each other by leases in real time is bounded by these leases; each bound is several times what it should be. */
+/**
+ * What real processes take from each other by leases in real time is bounded by these leases; each bound is several
+ * times what it should be.
+ */
 const REAL_LEASES = ["test/cluster/replica.test.ts", "test/cluster/sessions.test.ts", "test/process/stop.test.ts"];
 
 type Rule = { fault: string; pattern: RegExp; allowed?: readonly string[] };
 
 const RULES: readonly Rule[] = [
-  { fault: "loops without a limit: use untilTrue or attempts", pattern: /\bwhile \(true\)|\bfor \(;;\)|\bwhile \(.*\) await (?:new Promise|nextTurn\(\))/ },
+  {
+    fault: "loops without a limit: use untilTrue or attempts",
+    pattern: /\bwhile \(true\)|\bfor \(;;\)|\bwhile \(.*\) await (?:new Promise|nextTurn\(\))/,
+  },
   { fault: "asks in a loop without a limit: use untilTrue", pattern: /\bwhile \(.*\bawait\b.*\);$/ },
   // the write lane has to refuse a body that waits for a timer; the child that is given as a text ends itself
   {
@@ -21,7 +28,8 @@ const RULES: readonly Rule[] = [
   },
   {
     fault: "bounds a time of the machine",
-    pattern: /expect\((?:performance|Date)\.now\(\)|(?:performance|Date)\.now\(\) - \w+\)?\)?\.toBeLess|performance\.now\(\) - \w+ < /,
+    pattern:
+      /expect\((?:performance|Date)\.now\(\)|(?:performance|Date)\.now\(\) - \w+\)?\)?\.toBeLess|performance\.now\(\) - \w+ < /,
     allowed: REAL_LEASES,
   },
 ];
@@ -30,12 +38,21 @@ const RULES: readonly Rule[] = [
 export const waitFaults = ({ path, text }: SourceFile): string[] => {
   if (!path.startsWith("test/") || HELPERS.includes(path) || APART.test(path)) return [];
   const rules = RULES.filter(({ allowed = [] }) => !allowed.includes(path));
-  return text.split("\n").flatMap((line, at) => rules.filter(({ pattern }) => pattern.test(line)).map(({ fault }) => `${path}:${at + 1} ${fault}`));
+  return text
+    .split("\n")
+    .flatMap((line, at) =>
+      rules.filter(({ pattern }) => pattern.test(line)).map(({ fault }) => `${path}:${at + 1} ${fault}`),
+    );
 };
 
 const STARTS_PROCESSES = /support\/(?:process|child-processes|cluster|libsql-servers?|service-manager)\.ts"/;
 const OF_PROCESSES = /^test\/(?:process|cluster|binary|system)\/|\.process\.test\.ts$/;
 
-/** A test that starts a Recado, or a server, as a process is named so that `npm test` leaves it to `npm run test:process`. */
+/**
+ * A test that starts a Recado, or a server, as a process is named so that `npm test` leaves it to `npm run
+ * test:process`.
+ */
 export const processFaults = ({ path, text }: SourceFile): string[] =>
-  path.endsWith(".test.ts") && !APART.test(path) && !OF_PROCESSES.test(path) && STARTS_PROCESSES.test(text) ? [`${path} starts processes: name it *.process.test.ts`] : [];
+  path.endsWith(".test.ts") && !APART.test(path) && !OF_PROCESSES.test(path) && STARTS_PROCESSES.test(text)
+    ? [`${path} starts processes: name it *.process.test.ts`]
+    : [];

@@ -4,8 +4,18 @@ import { connect, type Socket } from "node:net";
 export type WireAnswer = { status: number; body: string };
 export type WireRequest = { path: string; host: string; method?: string; headers?: Record<string, string> };
 
-const textOf = ({ path, host, method = "GET", headers = {} }: WireRequest, connection: "close" | "keep-alive"): string =>
-  [`${method} ${path} HTTP/1.1`, `Host: ${host}`, `Connection: ${connection}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), "", ""].join("\r\n");
+const textOf = (
+  { path, host, method = "GET", headers = {} }: WireRequest,
+  connection: "close" | "keep-alive",
+): string =>
+  [
+    `${method} ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    `Connection: ${connection}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    "",
+    "",
+  ].join("\r\n");
 
 const dial = (url: string): Socket => connect(Number(new URL(url).port), "127.0.0.1");
 
@@ -16,7 +26,9 @@ export const requestRaw = (url: string, request: WireRequest): Promise<WireAnswe
     const socket = dial(url);
     socket.once("error", reject);
     socket.on("data", (chunk) => void (text += chunk.toString()));
-    socket.once("close", () => resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]), body: text.split("\r\n\r\n")[1] ?? "" }));
+    socket.once("close", () =>
+      resolve({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]), body: text.split("\r\n\r\n")[1] ?? "" }),
+    );
     socket.once("connect", () => socket.write(textOf(request, "close")));
   });
 

@@ -27,9 +27,20 @@ export const VERIFY_TOKEN = "the-verify-token-of-the-tests";
 export const WEBHOOK_SECRET = "the-secret-of-a-webhook";
 
 export type Answer = { status: number; headers: Headers; body: any; text: string };
-type Call = { method?: string; body?: unknown; raw?: string; headers?: Record<string, string>; key?: string; token?: string; admin?: boolean };
+type Call = {
+  method?: string;
+  body?: unknown;
+  raw?: string;
+  headers?: Record<string, string>;
+  key?: string;
+  token?: string;
+  admin?: boolean;
+};
 
-/** A whole Recado in this process: real HTTP, a database file of its own, a manual clock, the simulated Graph API as its upstream. */
+/**
+ * A whole Recado in this process: real HTTP, a database file of its own, a manual clock, the simulated Graph API as its
+ * upstream.
+ */
 export type World = {
   app: App;
   dataDir: string;
@@ -48,9 +59,15 @@ export type World = {
   /** A registered user with an institution of this plan. */
   institution(plan?: PlatformPlan): Promise<{ id: string; token: string; userId: string; email: string }>;
   /** A platform key with these permissions (all by default). */
-  platformKey(token: string, options?: { permissions?: string[]; environment?: "live" | "test"; rateLimit?: number }): Promise<string>;
+  platformKey(
+    token: string,
+    options?: { permissions?: string[]; environment?: "live" | "test"; rateLimit?: number },
+  ): Promise<string>;
   /** A CONNECTED WABA phone of the account, its number known to the upstream. */
-  wabaPhone(key: string, options?: { webhook?: object; label?: string }): Promise<{ id: string; phoneNumberId: string; accessToken: string; number: string }>;
+  wabaPhone(
+    key: string,
+    options?: { webhook?: object; label?: string },
+  ): Promise<{ id: string; phoneNumberId: string; accessToken: string; number: string }>;
   /** A customer's endpoint; it stops with the world. */
   receiver(): Receiver;
   /** Runs everything that is due, and what follows from it, until nothing is left to do now. */
@@ -62,7 +79,10 @@ export type World = {
   stop(): Promise<void>;
 };
 
-/** `isRemote`: its database is on a libSQL server of its own; so are those of all worlds where TEST_DATABASE is `server`, or `replica`: then requests read from a copy of it. */
+/**
+ * `isRemote`: its database is on a libSQL server of its own; so are those of all worlds where TEST_DATABASE is
+ * `server`, or `replica`: then requests read from a copy of it.
+ */
 export type WorldOptions = {
   env?: Record<string, string>;
   simulated?: boolean;
@@ -74,7 +94,10 @@ export type WorldOptions = {
   seed?: number;
 };
 
-/** The least that argon2 takes: a hash costs 0.05 ms instead of 10. What is stored for users is hashed by `PASSWORD_COST`. */
+/**
+ * The least that argon2 takes: a hash costs 0.05 ms instead of 10. What is stored for users is hashed by
+ * `PASSWORD_COST`.
+ */
 const PASSWORD_COST: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 
 const { TEST_DATABASE } = process.env;
@@ -128,8 +151,16 @@ export const startWorld = async ({
     sessions,
     logs,
     gateway: (path, call = {}) =>
-      request(`${app.url}/gateway${path}`, call, { ...(call.key ? { "x-api-key": call.key } : {}), ...(call.admin ? { "x-admin-token": ADMIN_TOKEN } : {}) }),
-    platform: (path, call = {}) => request(`${app.url}/platform${path}`, call, call.key || call.token ? { authorization: `Bearer ${call.key ?? call.token}` } : {}),
+      request(`${app.url}/gateway${path}`, call, {
+        ...(call.key ? { "x-api-key": call.key } : {}),
+        ...(call.admin ? { "x-admin-token": ADMIN_TOKEN } : {}),
+      }),
+    platform: (path, call = {}) =>
+      request(
+        `${app.url}/platform${path}`,
+        call,
+        call.key || call.token ? { authorization: `Bearer ${call.key ?? call.token}` } : {},
+      ),
     ...tenantsOf(() => world),
     receiver() {
       const receiver = startReceiver();
@@ -170,7 +201,11 @@ const configOf = (settings: Record<string, string>): Config => {
   return read.config;
 };
 
-const request = async (url: string, { method, body, raw, headers = {} }: Call, own: Record<string, string>): Promise<Answer> => {
+const request = async (
+  url: string,
+  { method, body, raw, headers = {} }: Call,
+  own: Record<string, string>,
+): Promise<Answer> => {
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await fetch(url, {
     method: method ?? (payload === undefined ? "GET" : "POST"),
@@ -189,22 +224,39 @@ let counter = 0;
 const tenantsOf = (world: () => World): Pick<World, "account" | "institution" | "platformKey" | "wabaPhone"> => ({
   async account(name = "An account") {
     const account = expectStatus(await world().gateway("/v1/admin/accounts", { admin: true, body: { name } }), 201);
-    const key = expectStatus(await world().gateway(`/v1/admin/accounts/${account.id}/api-keys`, { admin: true, body: { name: "key" } }), 201);
+    const key = expectStatus(
+      await world().gateway(`/v1/admin/accounts/${account.id}/api-keys`, { admin: true, body: { name: "key" } }),
+      201,
+    );
     return { id: account.id, key: key.key };
   },
   async institution(plan = "ENTERPRISE") {
     const email = `user${++counter}@example.com`;
-    const made = expectStatus(await world().platform("/v1/auth/register", { body: { name: "A User", email, password: "password-1", institutionName: "A Company" } }), 201);
+    const made = expectStatus(
+      await world().platform("/v1/auth/register", {
+        body: { name: "A User", email, password: "password-1", institutionName: "A Company" },
+      }),
+      201,
+    );
     await changeInstitutionPlan(world().app.env, made.institution.id, plan);
     return { id: made.institution.id, token: made.token, userId: made.user.id, email };
   },
   async platformKey(token, { permissions = [...PERMISSIONS], environment = "live", rateLimit = 10_000 } = {}) {
-    return expectStatus(await world().platform("/v1/api-keys", { token, body: { name: "A key", permissions, environment, rateLimit } }), 201).key;
+    return expectStatus(
+      await world().platform("/v1/api-keys", { token, body: { name: "A key", permissions, environment, rateLimit } }),
+      201,
+    ).key;
   },
   async wabaPhone(key, { webhook, label = "A phone" } = {}) {
     const credentials = addWabaNumber(world().graph);
     const { number, ...given } = credentials;
-    const phone = expectStatus(await world().gateway("/v1/phones", { key, body: { type: "WABA", label, credentials: given, ...(webhook ? { webhook } : {}) } }), 201);
+    const phone = expectStatus(
+      await world().gateway("/v1/phones", {
+        key,
+        body: { type: "WABA", label, credentials: given, ...(webhook ? { webhook } : {}) },
+      }),
+      201,
+    );
     await untilConnected(world(), phone.id);
     return { id: phone.id, phoneNumberId: given.phoneNumberId, accessToken: given.accessToken, number };
   },
@@ -215,11 +267,18 @@ export const addWabaNumber = (graph: Graph) => {
   const n = ++counter;
   const given = { phoneNumberId: `1065400000${n}`, businessAccountId: `1022900000${n}`, accessToken: `EAAtoken${n}` };
   const number = `155500${String(10000 + n)}`;
-  graph.addNumber({ phoneNumberId: given.phoneNumberId, businessAccountId: given.businessAccountId, displayPhoneNumber: `+${number}`, tokens: [given.accessToken] });
+  graph.addNumber({
+    phoneNumberId: given.phoneNumberId,
+    businessAccountId: given.businessAccountId,
+    displayPhoneNumber: `+${number}`,
+    tokens: [given.accessToken],
+  });
   return { ...given, number };
 };
 
-/** Connecting asks the upstream over real HTTP: looks at the row again at every turn of the loop until it has answered. */
+/**
+ * Connecting asks the upstream over real HTTP: looks at the row again at every turn of the loop until it has answered.
+ */
 export const untilConnected = (world: World, id: string): Promise<void> => untilStatus(world, id, "CONNECTED");
 
 /** As `untilConnected`, for any status. Throws when it does not come within a minute. */

@@ -5,7 +5,8 @@ import { processes } from "../support/process.ts";
 import { startGateway } from "../support/session/gateway-process.ts";
 import { previewFormat } from "../support/session/picture.ts";
 
-// The binary for arm64 on the processor that qemu emulates, with the C library of Debian's packages for cross-compiling.
+// The binary for arm64 on the processor that qemu emulates, with the C library of Debian's packages for
+// cross-compiling.
 
 const ROOT = resolve(import.meta.dir, "../..");
 const PROGRAM = ["qemu-aarch64-static", "-L", "/usr/aarch64-linux-gnu", join(ROOT, "dist/linux-arm64/recado")];
@@ -13,13 +14,21 @@ const tools = processes(afterAll, PROGRAM);
 const { run } = tools;
 
 beforeAll(async () => {
-  const built = Bun.spawn([process.execPath, "scripts/build.ts", "--target", "linux-arm64"], { cwd: ROOT, stdout: "ignore", stderr: "inherit" });
+  const built = Bun.spawn([process.execPath, "scripts/build.ts", "--target", "linux-arm64"], {
+    cwd: ROOT,
+    stdout: "ignore",
+    stderr: "inherit",
+  });
   if ((await built.exited) !== 0) throw new Error("the binary for arm64 could not be built");
 }, 120_000);
 
 test("starts, and tells its version and its settings", async () => {
   const { code, out, err } = await run(["version", "--json"]);
-  expect([code, err, JSON.parse(out)]).toEqual([0, "", expect.objectContaining({ version: VERSION, bun: Bun.version })]);
+  expect([code, err, JSON.parse(out)]).toEqual([
+    0,
+    "",
+    expect.objectContaining({ version: VERSION, bun: Bun.version }),
+  ]);
   expect((await run(["config"])).out).toMatch(/^RECADO_LISTEN +127\.0\.0\.1:8080 +default$/m);
 }, 60_000);
 
@@ -29,8 +38,21 @@ test("serves: the database, passwords, a session, and the preview of a picture",
     const { url } = gateway.server;
     expect(await (await fetch(`${url}/gateway/health/ready`)).json()).toMatchObject({ status: "ready" });
     const post = (path: string, body: object) =>
-      fetch(`${url}/platform/v1${path}`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-    expect((await post("/auth/register", { name: "Ana", email: "ana@example.com", password: "password-1", institutionName: "Padaria" })).status).toBe(201);
+      fetch(`${url}/platform/v1${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    expect(
+      (
+        await post("/auth/register", {
+          name: "Ana",
+          email: "ana@example.com",
+          password: "password-1",
+          institutionName: "Padaria",
+        })
+      ).status,
+    ).toBe(201);
     expect((await post("/auth/login", { email: "ana@example.com", password: "password-2" })).status).toBe(401);
     expect((await post("/auth/login", { email: "ana@example.com", password: "password-1" })).status).toBe(200);
     expect(await previewFormat(gateway)).toBe("jpeg");

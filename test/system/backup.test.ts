@@ -47,11 +47,17 @@ test("backups are kept in a bucket: whole, the newest ones, and nothing else is 
   await s3.write("off/site/recado-notes.txt", "a file of the operator's");
   const world = await backingUp();
   // more than one part of an upload
-  await world.app.env.db.write(async (tx) => void (await tx.rows("INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 3000)")));
+  await world.app.env.db.write(
+    async (tx) =>
+      void (await tx.rows(
+        "INSERT INTO meta SELECT 'filler ' || value, hex(randomblob(2000)) FROM generate_series(1, 3000)",
+      )),
+  );
   const made: number[] = [];
   for (let day = 0; day < 3; day++) {
     made.push(world.clock.now());
-    if (day > 0) expect((await world.gateway("/v1/admin/jobs/backup/run", { admin: true, method: "POST" })).status).toBe(202);
+    if (day > 0)
+      expect((await world.gateway("/v1/admin/jobs/backup/run", { admin: true, method: "POST" })).status).toBe(202);
     await noted(world, made.at(-1) ?? 0);
     await world.settle();
     if (day < 2) world.clock.advance(1000);
@@ -61,10 +67,19 @@ test("backups are kept in a bucket: whole, the newest ones, and nothing else is 
   const nameAt = (ms: number): string => `recado-${installation}-${iso(ms).replaceAll(/[:.]/g, "-")}.db`;
   expect(lastMade).toMatchObject({ name: nameAt(made[2] ?? 0), warning: null });
   const listed = ((await s3.list({ prefix: "off/site/" })).contents ?? []).map(({ key }) => key);
-  expect(listed.sort()).toEqual([...made.slice(1).map((at) => `off/site/${nameAt(at)}`), "off/site/recado-notes.txt", "off/site/tenant/media"].sort());
+  expect(listed.sort()).toEqual(
+    [
+      ...made.slice(1).map((at) => `off/site/${nameAt(at)}`),
+      "off/site/recado-notes.txt",
+      "off/site/tenant/media",
+    ].sort(),
+  );
   const file = join(tools.folder(), "fetched.db");
   await Bun.write(file, s3.file(`off/site/${lastMade?.name}`));
-  expect(checkFile(file, backupKeysIn(world.dataDir))).toMatchObject({ sizeBytes: lastMade?.sizeBytes ?? 0, facts: { madeAt: made[2] ?? 0 } });
+  expect(checkFile(file, backupKeysIn(world.dataDir))).toMatchObject({
+    sizeBytes: lastMade?.sizeBytes ?? 0,
+    facts: { madeAt: made[2] ?? 0 },
+  });
   const local = await Array.fromAsync(new Bun.Glob("**/*.partial*").scan({ cwd: world.dataDir, dot: true }));
   expect(local.filter((name) => name.includes("recado.db"))).toEqual([]);
 });
@@ -73,13 +88,19 @@ test("a bucket that refuses is told of in the operator's words, and what was kep
   const world = await backingUp({ RECADO_S3_SECRET_ACCESS_KEY: "not-the-secret" });
   await noted(world, world.clock.now());
   const { last } = await lastBackups(world.app.env);
-  expect(last).toMatchObject({ isMade: false, error: expect.stringContaining("the secret access key is not that of the access key") });
+  expect(last).toMatchObject({
+    isMade: false,
+    error: expect.stringContaining("the secret access key is not that of the access key"),
+  });
   expect(world.logs.join("\n")).not.toContain("not-the-secret");
   await world.advance(DAY_MS);
 });
 
 test("the names of more files than one answer lists are all there", async () => {
-  const store = createS3Store({ ...swift.place, prefix: "many" }, { answerMs: 30_000, stallMs: 30_000, checkLifeMs: 0, pageNames: 5 });
+  const store = createS3Store(
+    { ...swift.place, prefix: "many" },
+    { answerMs: 30_000, stallMs: 30_000, checkTtlMs: 0, pageNames: 5 },
+  );
   const s3 = new S3Client({ ...swift.place, endpoint: swift.place.endpoint ?? "", region: "us-east-1" });
   const names = Array.from({ length: 12 }, (_, n) => `recado-${String(n).padStart(2, "0")}`);
   for (const name of [...names, "other", "recado-folder/inner"]) await s3.write(`many/${name}`, "x");
@@ -91,13 +112,21 @@ test("a disk without enough room is not filled: the backup is refused before it 
   worlds.push(world);
   const script = join(tools.folder(), "try.sh");
   const [program, ...args] = tools.program;
-  writeFileSync(script, `mkdir /mnt/backups; ${[program, ...args].join(" ")} backup /mnt/backups/backup.db; echo "code $?, left: $(ls -A /mnt/backups)"`);
-  const child = Bun.spawn(["bwrap", "--dev-bind", "/", "/", "--size", String(20 * 1024 * 1024), "--tmpfs", "/mnt", "sh", script], {
-    env: { PATH: process.env["PATH"] ?? "", RECADO_DATA_DIR: world.dataDir },
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  expect(await child.stderr.text()).toMatch(/the disk of \/mnt\/backups has \d+ MB free, and \d+ MB are needed: make room, or take another disk/);
+  writeFileSync(
+    script,
+    `mkdir /mnt/backups; ${[program, ...args].join(" ")} backup /mnt/backups/backup.db; echo "code $?, left: $(ls -A /mnt/backups)"`,
+  );
+  const child = Bun.spawn(
+    ["bwrap", "--dev-bind", "/", "/", "--size", String(20 * 1024 * 1024), "--tmpfs", "/mnt", "sh", script],
+    {
+      env: { PATH: process.env["PATH"] ?? "", RECADO_DATA_DIR: world.dataDir },
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
+  expect(await child.stderr.text()).toMatch(
+    /the disk of \/mnt\/backups has \d+ MB free, and \d+ MB are needed: make room, or take another disk/,
+  );
   expect(await child.stdout.text()).toContain("code 1, left: \n");
   rmSync(script);
 });
@@ -108,7 +137,8 @@ test("what root makes for another user's installation is that user's, so that th
   await tools.run(["account", "create", "--name", "x"], settings);
   const user = process.getuid?.() === 0 ? 65_534 : process.getuid?.(); // who is not root makes nothing for others
   const [nobody, file] = [user ?? 0, join(tools.folder(), "backup.db")];
-  for (const path of [dataDir, ...readdirSync(dataDir).map((name) => join(dataDir, name))]) chownSync(path, nobody, nobody);
+  for (const path of [dataDir, ...readdirSync(dataDir).map((name) => join(dataDir, name))])
+    chownSync(path, nobody, nobody);
   expect((await tools.run(["backup", file], settings)).err).toBe("");
   expect((await tools.run(["restore", file], settings)).err).toBe("");
   const owners = readdirSync(dataDir).map((name) => [name, statSync(join(dataDir, name)).uid]);

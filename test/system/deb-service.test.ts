@@ -10,8 +10,9 @@ import { untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber, WEBHOOK_SECRET } from "../support/world.ts";
 import { debian, FIRST } from "./deb.ts";
 
-// What the unit asks for is had without systemd: its user without any right, its environment, a root that is read only, a /tmp of its own, a /proc
-// that shows processes alone, its filter of system calls. Its watchdog and its credentials are systemd's own.
+// What the unit asks for is had without systemd: its user without any right, its environment, a root that is read only,
+// a /tmp of its own, a /proc that shows processes alone, its filter of system calls. Its watchdog and its credentials
+// are systemd's own.
 
 setDefaultTimeout(120_000);
 const { ok, install, set, service } = debian();
@@ -36,7 +37,12 @@ const started = async (environment?: readonly string[]) => {
 
 test("serves, keeps a file that comes in and gives it out, and ends when it is told to; nothing is left in /tmp, nobody else may read its data", async () => {
   await install(FIRST);
-  await set("RECADO_LISTEN=127.0.0.1:0", `RECADO_ADMIN_TOKEN=${ADMIN_TOKEN}`, `RECADO_META_APP_SECRET=${APP_SECRET}`, `RECADO_META_GRAPH_URL=${graph.url}`);
+  await set(
+    "RECADO_LISTEN=127.0.0.1:0",
+    `RECADO_ADMIN_TOKEN=${ADMIN_TOKEN}`,
+    `RECADO_META_APP_SECRET=${APP_SECRET}`,
+    `RECADO_META_GRAPH_URL=${graph.url}`,
+  );
   await set("RECADO_OUTBOUND_ALLOW=127.0.0.1", "RECADO_GATEWAY_RATE=1000000");
   const { child, server } = await started();
   const client = clientOf(server, ADMIN_TOKEN);
@@ -44,8 +50,15 @@ test("serves, keeps a file that comes in and gives it out, and ends when it is t
   const { key } = JSON.parse(await ok("recado", "account", "create", "--name", "Shop")) as { key: string };
   const { number: _, ...credentials } = addWabaNumber(graph);
   const webhook = { url: receiver.url, secret: WEBHOOK_SECRET, events: ["message:received"] };
-  const phone = await client.gateway<{ id: string }>("/v1/phones", key, { type: "WABA", label: "A phone", credentials, webhook });
-  await untilTrue(async () => (await client.gateway<{ status: string }>(`/v1/phones/${phone.id}`, key)).status === "CONNECTED");
+  const phone = await client.gateway<{ id: string }>("/v1/phones", key, {
+    type: "WABA",
+    label: "A phone",
+    credentials,
+    webhook,
+  });
+  await untilTrue(
+    async () => (await client.gateway<{ status: string }>(`/v1/phones/${phone.id}`, key)).status === "CONNECTED",
+  );
   graph.webhooks.configure({ url: `${server.gatewayUrl}/v1/upstream-webhook`, appSecret: APP_SECRET });
   const mediaId = graph.addMedia({ bytes: FILES.png, mimeType: "image/png", phoneNumberId: credentials.phoneNumberId });
   await graph.inbound.image({ to: credentials.phoneNumberId, from: TO, mediaId, mimeType: "image/png" });
@@ -77,15 +90,25 @@ test("tells systemd that it is ready, and then that it lives", async () => {
 test("reads documents, though the filter of system calls keeps it from lowering its own priority", async () => {
   await install(FIRST);
   const reader = await service(["sh", "-c", "echo '<p>Opening hours</p>' | recado read-document html"]);
-  expect([await reader.stdout.text(), await reader.stderr.text()]).toEqual([expect.stringContaining("Opening hours"), ""]);
+  expect([await reader.stdout.text(), await reader.stderr.text()]).toEqual([
+    expect.stringContaining("Opening hours"),
+    "",
+  ]);
   const nice = await service(["nice", "--adjustment=5", "true"]);
   expect(await nice.stderr.text()).toContain("cannot set niceness");
 });
 
 test("makes a backup in the same way", async () => {
   await install(FIRST);
-  const made = await service(["sh", "-c", "recado migrate >/dev/null && recado account create --name x >/dev/null && recado backup /var/lib/recado/copy.db --json"]);
-  expect([await made.stdout.text(), await made.stderr.text()]).toEqual([expect.stringContaining('"file":"/var/lib/recado/copy.db"'), ""]);
+  const made = await service([
+    "sh",
+    "-c",
+    "recado migrate >/dev/null && recado account create --name x >/dev/null && recado backup /var/lib/recado/copy.db --json",
+  ]);
+  expect([await made.stdout.text(), await made.stderr.text()]).toEqual([
+    expect.stringContaining('"file":"/var/lib/recado/copy.db"'),
+    "",
+  ]);
 });
 
 test("can write nowhere but where its data and its cache lie, and sees nothing of the system in /proc", async () => {

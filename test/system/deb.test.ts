@@ -12,7 +12,9 @@ const ENABLED = "/etc/systemd/system/multi-user.target.wants/recado.service";
 describe("installing the package", () => {
   test("makes a user without a login, directories and settings for it alone, and an enabled service", async () => {
     await install(FIRST);
-    expect(await ok("getent", "passwd", "recado")).toMatch(/^recado:x:\d{3}:\d{3}:Recado,{0,3}:\/var\/lib\/recado:\/usr\/sbin\/nologin$/);
+    expect(await ok("getent", "passwd", "recado")).toMatch(
+      /^recado:x:\d{3}:\d{3}:Recado,{0,3}:\/var\/lib\/recado:\/usr\/sbin\/nologin$/,
+    );
     expect(await modeOf("/var/lib/recado")).toBe("700 recado:recado");
     expect(await modeOf("/var/cache/recado")).toBe("700 recado:recado");
     expect(await modeOf("/etc/recado")).toBe("750 root:recado");
@@ -37,7 +39,9 @@ describe("installing the package", () => {
     expect(shown).toMatch(/^RECADO_MAIL_FROM +Recado <a@example\.com> +environment$/m);
     expect(shown).toMatch(/^RECADO_DATA_DIR +\/var\/lib\/recado +environment$/m);
     expect(shown).toMatch(/^RECADO_LISTEN +\S+ +default$/m);
-    expect(await ok("env", "RECADO_GATEWAY_RATE=5", "recado", "config")).toMatch(/^RECADO_GATEWAY_RATE +5 +environment$/m);
+    expect(await ok("env", "RECADO_GATEWAY_RATE=5", "recado", "config")).toMatch(
+      /^RECADO_GATEWAY_RATE +5 +environment$/m,
+    );
 
     await ok("recado", "migrate");
     expect(await ok("find", "/var/lib/recado", "/var/cache/recado", "!", "-user", "recado")).toBe("");
@@ -53,7 +57,11 @@ describe("secrets that the service gets as credentials", () => {
   beforeEach(async () => {
     await install(FIRST);
     await ok("install", "--directory", "--mode=700", "/etc/recado/credentials");
-    await ok("sh", "-c", `umask 077; echo ${KEY} >/etc/recado/credentials/master-key; echo no-address >/etc/recado/credentials/smtp-url`);
+    await ok(
+      "sh",
+      "-c",
+      `umask 077; echo ${KEY} >/etc/recado/credentials/master-key; echo no-address >/etc/recado/credentials/smtp-url`,
+    );
   });
 
   test("are given to root's commands too, before what the settings file says; the caller's own go before them", async () => {
@@ -64,7 +72,18 @@ describe("secrets that the service gets as credentials", () => {
   });
 
   test("are nobody else's to read", async () => {
-    expect((await run("setpriv", "--reuid=recado", "--regid=recado", "--clear-groups", "cat", "/etc/recado/credentials/master-key")).code).not.toBe(0);
+    expect(
+      (
+        await run(
+          "setpriv",
+          "--reuid=recado",
+          "--regid=recado",
+          "--clear-groups",
+          "cat",
+          "/etc/recado/credentials/master-key",
+        )
+      ).code,
+    ).not.toBe(0);
   });
 });
 
@@ -110,7 +129,8 @@ describe("removing the package", () => {
     const asked = await withSystemd();
     await dpkg("--remove", "recado");
     expect((await asked())[0]).toMatch(/\bstop recado\.service$/);
-    for (const gone of ["/usr/bin/recado", "/usr/lib/recado", "/usr/lib/systemd/system/recado.service"]) expect(await exists(gone)).toBe(false);
+    for (const gone of ["/usr/bin/recado", "/usr/lib/recado", "/usr/lib/systemd/system/recado.service"])
+      expect(await exists(gone)).toBe(false);
     for (const kept of [CONFFILE, "/var/lib/recado/recado.db"]) expect(await exists(kept)).toBe(true);
     await install(SECOND);
     expect(await ok("recado", "migrate")).toStartWith("up to date");
@@ -141,7 +161,9 @@ test("the same source gives the same package to the byte, whatever the umask, an
     const program = join(folder, "program");
     await Bun.write(program, "a program");
     const hashOf = async (version: string): Promise<string> =>
-      new Bun.CryptoHasher("sha256").update(await Bun.file(await pack(folder, { version, program })).bytes()).digest("hex");
+      new Bun.CryptoHasher("sha256")
+        .update(await Bun.file(await pack(folder, { version, program })).bytes())
+        .digest("hex");
     const first = await hashOf("2.0.0-rc.1");
     process.umask(0o077);
     expect(await hashOf("2.0.0-rc.1")).toBe(first);

@@ -15,9 +15,23 @@ const SETTINGS = environmentExample();
 export const MORE_SETTINGS = `${SETTINGS}\n# of the second version\n#RECADO_NEW=\n`;
 
 /** The path of a package of the program for this machine, made in a folder. */
-export const pack = async (folder: string, given: Pick<DebSource, "version" | "program"> & Partial<DebSource>): Promise<string> => {
-  const texts = { settings: SETTINGS, manual: ".TH RECADO 1\n", completion: "", licences: "of everything\n", news: "" };
-  const source: DebSource = { architecture: process.arch === "arm64" ? "arm64" : "amd64", time: 1_700_000_000, ...texts, ...given };
+export const pack = async (
+  folder: string,
+  given: Pick<DebSource, "version" | "program"> & Partial<DebSource>,
+): Promise<string> => {
+  const texts = {
+    settings: SETTINGS,
+    manual: ".TH RECADO 1\n",
+    completion: "",
+    licences: "of everything\n",
+    update: "",
+  };
+  const source: DebSource = {
+    architecture: process.arch === "arm64" ? "arm64" : "amd64",
+    time: 1_700_000_000,
+    ...texts,
+    ...given,
+  };
   const path = join(folder, debName(source));
   await buildDeb(source, path, "none");
   return path;
@@ -30,7 +44,9 @@ const build = (): string => {
   return join(root, "dist/recado");
 };
 
-/** Two versions of the package, and for each test a Debian system that has neither. To be called once, beside the tests. */
+/**
+ * Two versions of the package, and for each test a Debian system that has neither. To be called once, beside the tests.
+ */
 export const debian = () => {
   const folder = mkdtempSync(join(tmpdir(), "recado-debs-"));
   let packages: [version: string, path: string][];
@@ -67,12 +83,21 @@ export const debian = () => {
     /** Adds lines to the settings of the service. */
     set: (...lines: string[]): Promise<string> => ok("sh", "-c", `printf '%s\\n' "$@" >>${CONFFILE}`, "sh", ...lines),
     service: (command?: readonly string[], environment?: readonly string[]) => system.service(command, environment),
-    /** From now on systemd seems to run, with every service enabled and none running. What starts and stops is noted; resolves with how to read that. */
+    /**
+     * From now on systemd seems to run, with every service enabled and none running. What starts and stops is noted;
+     * resolves with how to read that.
+     */
     withSystemd: async (): Promise<() => Promise<string[]>> => {
-      await Bun.write(join(system.given, "systemctl"), '#!/bin/sh\necho "$*" >>/run/asked\ncase "$*" in *is-enabled*) echo enabled ;; esac\n');
+      await Bun.write(
+        join(system.given, "systemctl"),
+        '#!/bin/sh\necho "$*" >>/run/asked\ncase "$*" in *is-enabled*) echo enabled ;; esac\n',
+      );
       await ok("mkdir", "--parents", "/run/systemd/system");
       await ok("install", "--mode=755", "/mnt/given/systemctl", "/usr/local/bin/systemctl");
-      return async () => (await ok("cat", "/run/asked")).split("\n").filter((line) => /\b(daemon-reload|start|stop|restart)\b/.test(line));
+      return async () =>
+        (await ok("cat", "/run/asked"))
+          .split("\n")
+          .filter((line) => /\b(daemon-reload|start|stop|restart)\b/.test(line));
     },
   };
 };

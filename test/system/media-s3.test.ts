@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import { type Customer, newCustomer } from "../support/customer.ts";
-import { arrives, FILES, mediaCalls, storedFile, toldOf } from "../support/media.ts";
+import { arrives, FILES, mediaCalls, receivedOf, storedFile } from "../support/media.ts";
 import { gatewaySays } from "../support/refusals.ts";
 import { startWorld, type World } from "../support/world.ts";
 import { type Swift, startSwift } from "./swift.ts";
@@ -13,7 +13,9 @@ beforeAll(async () => {
   swift = await startSwift();
   const { bucket, endpoint = "", region = "", accessKeyId, secretAccessKey } = swift.place;
   const place = `s3://${bucket}/a/prefix?endpoint=${encodeURIComponent(endpoint)}&region=${region}`;
-  w = await startWorld({ env: { RECADO_MEDIA: place, RECADO_S3_ACCESS_KEY_ID: accessKeyId, RECADO_S3_SECRET_ACCESS_KEY: secretAccessKey } });
+  w = await startWorld({
+    env: { RECADO_MEDIA: place, RECADO_S3_ACCESS_KEY_ID: accessKeyId, RECADO_S3_SECRET_ACCESS_KEY: secretAccessKey },
+  });
 }, 60_000);
 beforeEach(async () => {
   c = await newCustomer(w);
@@ -32,8 +34,13 @@ afterAll(async () => {
 describe("media in a bucket", () => {
   test("G-530 G-537 G-552 G-553 G-627 is kept there, led to by the service's own address, and deleted by an acknowledgement", async () => {
     const media = mediaCalls(w, c);
-    const { id } = await storedFile(w, c, { kind: "document", bytes: FILES.pdf, mimeType: "application/pdf", filename: "nota (ção).pdf" });
-    expect(toldOf(c)).toEqual(["document with its file", "media:available"]);
+    const { id } = await storedFile(w, c, {
+      kind: "document",
+      bytes: FILES.pdf,
+      mimeType: "application/pdf",
+      filename: "nota (ção).pdf",
+    });
+    expect(receivedOf(c)).toEqual(["document with its file", "media:available"]);
     const link = await media.link(id);
     expect(link).toStartWith(`${swift.place.endpoint}/${swift.place.bucket}/a/prefix/${c.accountId}/${id}?`);
     const file = await fetch(link);
@@ -54,7 +61,7 @@ describe("media in a bucket", () => {
     await swift.holds(1);
     await w.advance(7 * DAY_MS + HOUR_MS);
     await swift.holds(0);
-    expect(toldOf(c).at(-1)).toBe("media:expired");
+    expect(receivedOf(c).at(-1)).toBe("media:expired");
     await storedFile(w, c);
     await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key, method: "DELETE" });
     await w.settle();
@@ -67,7 +74,7 @@ describe("media in a bucket", () => {
     await w.settle();
     await swift.holds(0);
     await w.advance(2 * SECOND_MS);
-    expect(toldOf(c)).toEqual(["image with its file", "media:available"]);
+    expect(receivedOf(c)).toEqual(["image with its file", "media:available"]);
     await swift.holds(1);
   });
 });

@@ -13,7 +13,11 @@ afterEach(removeFolders);
 
 /** Runs promtool of Debian's package `prometheus`; what it said where it found a fault. */
 const promtool = async (args: readonly string[], stdin?: string): Promise<string> => {
-  const child = Bun.spawn(["promtool", ...args], { stdin: stdin === undefined ? "ignore" : new Blob([stdin]), stdout: "pipe", stderr: "pipe" });
+  const child = Bun.spawn(["promtool", ...args], {
+    stdin: stdin === undefined ? "ignore" : new Blob([stdin]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
   const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
   return code === 0 ? "" : `${out}${err}` || `promtool ended with ${code}`;
 };
@@ -42,15 +46,23 @@ test("the rules and the example of a configuration are what Prometheus takes", a
 });
 
 test("every question of the dashboard is one that Prometheus understands", async () => {
-  const expressions = panelsOf(await dashboard()).flatMap(({ targets = [] }) => targets.map(({ expr }) => expr.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*")));
+  const expressions = panelsOf(await dashboard()).flatMap(({ targets = [] }) =>
+    targets.map(({ expr }) => expr.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*")),
+  );
   const path = join(newFolder(), "rules.json");
-  await Bun.write(path, JSON.stringify({ groups: [{ name: "dashboard", rules: expressions.map((expr, index) => ({ record: `panel:${index}`, expr })) }] }));
+  await Bun.write(
+    path,
+    JSON.stringify({
+      groups: [{ name: "dashboard", rules: expressions.map((expr, index) => ({ record: `panel:${index}`, expr })) }],
+    }),
+  );
   expect(expressions.length).toBeGreaterThan(60);
   expect(await promtool(["check", "rules", path])).toBe("");
 });
 
 const SENDS = 'recado_send_attempts_total{job="recado",kind="WABA"';
-const REQUESTS = 'recado_http_request_duration_seconds_count{job="recado",face="gateway",route="/v1/messages",method="POST"';
+const REQUESTS =
+  'recado_http_request_duration_seconds_count{job="recado",face="gateway",route="/v1/messages",method="POST"';
 const OUTBOUND = 'recado_outbound_request_duration_seconds_count{job="recado",peer="processor"';
 const buckets = (name: string, bounds: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(bounds).map(([le, values]) => [`${name}_bucket{job="recado",le="${le}"}`, values]));
@@ -62,26 +74,59 @@ const CASES: Record<string, Story> = {
   RecadoDown: { series: { 'up{job="recado"}': "1x5 0x5" }, at: "10m" },
   RecadoRestarts: { series: { 'process_start_time_seconds{job="recado"}': "1x5 2x5 3x5 4x5 5x30" }, at: "30m" },
   RecadoLoopBlocked: { series: { 'nodejs_eventloop_lag_p99_seconds{job="recado"}': "0.6x20" }, at: "10m" },
-  RecadoFilesRunOut: { series: { 'process_open_fds{job="recado"}': "900x20", 'process_max_fds{job="recado"}': "1000x20" }, at: "15m" },
+  RecadoFilesRunOut: {
+    series: { 'process_open_fds{job="recado"}': "900x20", 'process_max_fds{job="recado"}': "1000x20" },
+    at: "15m",
+  },
   RecadoDatabaseDown: { series: { 'recado_database_up{job="recado"}': "1x5 0x5" }, at: "9m" },
   RecadoDiskFills: { series: { 'recado_disk_free_bytes{job="recado"}': "50e9-40e6x600" }, at: "7h" },
   RecadoDiskFillsSlowly: { series: { 'recado_disk_full_seconds{job="recado"}': "1e6x500" }, at: "7h" },
-  RecadoDiskSlow: { series: buckets("recado_disk_sync_seconds", { "0.025": "0x30", "0.1": "0+5x30", "1": "0+100x30", "+Inf": "0+100x30" }), at: "20m" },
+  RecadoDiskSlow: {
+    series: buckets("recado_disk_sync_seconds", {
+      "0.025": "0x30",
+      "0.1": "0+5x30",
+      "1": "0+100x30",
+      "+Inf": "0+100x30",
+    }),
+    at: "20m",
+  },
   RecadoWalGrows: { series: { 'recado_wal_bytes{job="recado"}': "300e6x30" }, at: "20m" },
   RecadoWritesWait: { series: { 'recado_write_queue_length{job="recado"}': "2000x30" }, at: "10m" },
   RecadoJobsStuck: { series: { 'recado_job_oldest_due_seconds{job="recado"}': "10+60x30" }, at: "15m" },
-  RecadoJobsGivenUp: { series: { 'recado_job_runs_total{job="recado",name="mail.send",outcome="discarded"}': "0x10 1x10" }, at: "15m" },
-  RecadoDeliveriesLate: { series: buckets("recado_delivery_lag_seconds", { "60": "0+10x60", "300": "0+90x60", "+Inf": "0+100x60" }), at: "25m" },
+  RecadoJobsGivenUp: {
+    series: { 'recado_job_runs_total{job="recado",name="mail.send",outcome="discarded"}': "0x10 1x10" },
+    at: "15m",
+  },
+  RecadoDeliveriesLate: {
+    series: buckets("recado_delivery_lag_seconds", { "60": "0+10x60", "300": "0+90x60", "+Inf": "0+100x60" }),
+    at: "25m",
+  },
   RecadoDeadLettersGrow: { series: { 'recado_dead_letters{job="recado"}': "0+1x90" }, at: "80m" },
   RecadoChannelsLost: { series: { 'recado_channels_lost{job="recado",kind="SESSION"}': "0x5 2x90" }, at: "80m" },
   RecadoSessionsSilent: { series: { 'recado_session_silence_seconds{job="recado"}': "5+60x20" }, at: "10m" },
-  RecadoNetworkForged: { series: { 'recado_link_endings_total{job="recado",kind="SESSION",reason="forged"}': "0x10 1x10" }, at: "12m" },
-  RecadoSendsFail: { series: { [`${SENDS},outcome="sent"}`]: "0+6x60", [`${SENDS},outcome="refused"}`]: "0+4x60" }, at: "40m" },
-  RecadoUpstreamFails: { series: { [`${OUTBOUND},outcome="2xx"}`]: "0+1x60", [`${OUTBOUND},outcome="timeout"}`]: "0+2x60" }, at: "30m" },
-  RecadoServerErrors: { series: { [`${REQUESTS},status="2xx"}`]: "0+95x60", [`${REQUESTS},status="5xx"}`]: "0+5x60" }, at: "30m" },
+  RecadoNetworkForged: {
+    series: { 'recado_link_endings_total{job="recado",kind="SESSION",reason="forged"}': "0x10 1x10" },
+    at: "12m",
+  },
+  RecadoSendsFail: {
+    series: { [`${SENDS},outcome="sent"}`]: "0+6x60", [`${SENDS},outcome="refused"}`]: "0+4x60" },
+    at: "40m",
+  },
+  RecadoUpstreamFails: {
+    series: { [`${OUTBOUND},outcome="2xx"}`]: "0+1x60", [`${OUTBOUND},outcome="timeout"}`]: "0+2x60" },
+    at: "30m",
+  },
+  RecadoServerErrors: {
+    series: { [`${REQUESTS},status="2xx"}`]: "0+95x60", [`${REQUESTS},status="5xx"}`]: "0+5x60" },
+    at: "30m",
+  },
   RecadoErrorsLogged: { series: { 'recado_log_lines_total{job="recado",level="error"}': "0x5 0+2x30" }, at: "25m" },
   RecadoNodeMissing: { series: { 'recado_nodes_alive{job="recado"}': "3x10 2x20" }, at: "20m" },
-  RecadoBackupOld: { series: { 'recado_backup_last_success_timestamp_seconds{job="recado"}': "1x500" }, at: "37h", step: "5m" },
+  RecadoBackupOld: {
+    series: { 'recado_backup_last_success_timestamp_seconds{job="recado"}': "1x500" },
+    at: "37h",
+    step: "5m",
+  },
   RecadoBackupFailed: { series: { 'recado_backup_runs_total{job="recado",outcome="failed"}': "0x10 1x10" }, at: "15m" },
 };
 
@@ -130,7 +175,11 @@ const ruleTest = ({ series, at, fires, step = "1m" }: Case): string =>
         interval: step,
         input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
         promql_expr_test: [
-          { expr: 'count by (alertname) (ALERTS{alertstate="firing"})', eval_time: at, exp_samples: fires.map((alert) => ({ labels: `{alertname="${alert}"}`, value: 1 })) },
+          {
+            expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+            eval_time: at,
+            exp_samples: fires.map((alert) => ({ labels: `{alertname="${alert}"}`, value: 1 })),
+          },
         ],
       },
     ],
@@ -157,6 +206,7 @@ describe("the alert", () => {
   }
 
   test("is none where all is well", async () => {
-    for (const at of ["20m", "90m", "6h"]) expect([at, await faultOf({ series: WELL, at, fires: [] })]).toEqual([at, ""]);
+    for (const at of ["20m", "90m", "6h"])
+      expect([at, await faultOf({ series: WELL, at, fires: [] })]).toEqual([at, ""]);
   });
 });

@@ -5,11 +5,17 @@ import type { Subprocess } from "bun";
 import type { Ended } from "../support/process.ts";
 import { unitOf } from "./unit.ts";
 
-/** A Debian system of its own: this machine's files, and whatever is changed is gone with it. Needs root, or sudo that asks for nothing. */
+/**
+ * A Debian system of its own: this machine's files, and whatever is changed is gone with it. Needs root, or sudo that
+ * asks for nothing.
+ */
 export type OwnRoot = {
   /** Runs a command in it as root. */
   run(...command: string[]): Promise<Ended>;
-  /** Starts what the installed unit starts, or another command, as the unit says: its user, environment (and more of it), mounts and filter of system calls. */
+  /**
+   * Starts what the installed unit starts, or another command, as the unit says: its user, environment (and more of
+   * it), mounts and filter of system calls.
+   */
   service(command?: readonly string[], environment?: readonly string[]): Promise<Subprocess<"ignore", "pipe", "pipe">>;
   /** A folder that both it and this machine see, there as `/mnt/given`. */
   given: string;
@@ -18,7 +24,10 @@ export type OwnRoot = {
 
 const asRoot = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
 
-/** What is below the new root is this machine, read only; what is written goes to memory. The shell stays, so that the mounts do, until its stdin ends. */
+/**
+ * What is below the new root is this machine, read only; what is written goes to memory. The shell stays, so that the
+ * mounts do, until its stdin ends.
+ */
 const MAKE = `
 place=$1 given=$2
 mount -t tmpfs tmpfs "$place"
@@ -41,11 +50,14 @@ exec cat
 
 export const startRoot = async (): Promise<OwnRoot> => {
   const [place, given] = [mkdtempSync(join(tmpdir(), "recado-root-")), mkdtempSync(join(tmpdir(), "recado-given-"))];
-  const keeper = Bun.spawn([...asRoot, "unshare", "--mount", "--propagation", "private", "sh", "-euc", MAKE, "sh", place, given], {
-    stdin: "pipe",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const keeper = Bun.spawn(
+    [...asRoot, "unshare", "--mount", "--propagation", "private", "sh", "-euc", MAKE, "sh", place, given],
+    {
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
   const { value } = await keeper.stdout.getReader().read();
   const pid = new TextDecoder().decode(value).trim();
   if (!/^\d+$/.test(pid)) throw new Error(`no root of its own: ${await keeper.stderr.text()}`);
@@ -61,7 +73,11 @@ export const startRoot = async (): Promise<OwnRoot> => {
     ...command,
   ];
   const run = async (...command: string[]): Promise<Ended> => {
-    const child = Bun.spawn(inside(["DEBIAN_FRONTEND=noninteractive", ...command]), { stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+    const child = Bun.spawn(inside(["DEBIAN_FRONTEND=noninteractive", ...command]), {
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
     const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
     return { code, out, err };
   };
@@ -73,8 +89,16 @@ export const startRoot = async (): Promise<OwnRoot> => {
       const ids = await read("/etc/passwd");
       const unit = unitOf(await read("/usr/lib/systemd/system/recado.service"), ids);
       await Bun.write(join(given, "filter"), unit.filter);
-      const settings = [...unit.environment, ...environment, ...(await read(unit.environmentFile)).split("\n").filter((line) => /^\w+=/.test(line))];
-      return Bun.spawn(inside([...settings, ...unit.confine(command ?? unit.start, "/mnt/given/filter")]), { stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+      const settings = [
+        ...unit.environment,
+        ...environment,
+        ...(await read(unit.environmentFile)).split("\n").filter((line) => /^\w+=/.test(line)),
+      ];
+      return Bun.spawn(inside([...settings, ...unit.confine(command ?? unit.start, "/mnt/given/filter")]), {
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+      });
     },
     stop: async () => {
       keeper.kill();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { S3Client } from "bun";
-import { createS3Store, type S3Place } from "../../src/adapters/s3-storage.ts";
+import { createS3Store, type S3Location } from "../../src/adapters/s3-storage.ts";
 import type { FileStore } from "../../src/contract/files.ts";
 import { attachmentOf } from "../../src/kernel/disposition.ts";
 import { type CuttingProxy, cuttingProxy } from "../support/cutting-proxy.ts";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => swift.stop());
 
 const PNG = { contentType: "image/png" };
-const open = (other: Partial<S3Place> = {}): FileStore => createS3Store({ ...swift.place, ...other });
+const open = (other: Partial<S3Location> = {}): FileStore => createS3Store({ ...swift.place, ...other });
 
 const empty = async (): Promise<void> => {
   await swift.setAhead(0);
@@ -67,17 +67,26 @@ describe("an address that the store signs", () => {
     "half \ud83d emoji",
   ];
 
-  test.each([...FILENAMES, undefined].map((filename) => [filename]))("serves the file as an attachment under the name %p, without a key", async (filename) => {
-    const store = open({ prefix: "p" });
-    await store.put("a/b", bodyOf("abc"), { contentType: "application/octet-stream" });
-    const answer = await fetch(store.urlOf?.("a/b", { ttlSeconds: 600, filename, contentType: "application/pdf" }) ?? "");
-    expect([answer.status, await answer.text(), answer.headers.get("content-type")]).toEqual([200, "abc", "application/pdf"]);
-    const disposition = answer.headers.get("content-disposition") ?? "";
-    expect(disposition).toBe(attachmentOf(filename));
-    expect(disposition).toMatch(/^attachment(; filename="[ -~]+"; filename\*=UTF-8''[\w.~%-]+)?$/);
-    const [, encoded] = disposition.split("UTF-8''");
-    expect(encoded && decodeURIComponent(encoded)).toBe(filename?.toWellFormed());
-  });
+  test.each([...FILENAMES, undefined].map((filename) => [filename]))(
+    "serves the file as an attachment under the name %p, without a key",
+    async (filename) => {
+      const store = open({ prefix: "p" });
+      await store.put("a/b", bodyOf("abc"), { contentType: "application/octet-stream" });
+      const answer = await fetch(
+        store.urlOf?.("a/b", { ttlSeconds: 600, filename, contentType: "application/pdf" }) ?? "",
+      );
+      expect([answer.status, await answer.text(), answer.headers.get("content-type")]).toEqual([
+        200,
+        "abc",
+        "application/pdf",
+      ]);
+      const disposition = answer.headers.get("content-disposition") ?? "";
+      expect(disposition).toBe(attachmentOf(filename));
+      expect(disposition).toMatch(/^attachment(; filename="[ -~]+"; filename\*=UTF-8''[\w.~%-]+)?$/);
+      const [, encoded] = disposition.split("UTF-8''");
+      expect(encoded && decodeURIComponent(encoded)).toBe(filename?.toWellFormed());
+    },
+  );
 
   test("is served for its ten minutes and refused after", async () => {
     const store = open();
@@ -137,14 +146,21 @@ describe("what is wrong is said in the operator's words, without secrets", () =>
     const secretAccessKey = "another-secret";
     const said = await saidBy(open({ secretAccessKey }));
     const wrong = "Error: bucket media: the secret access key is not that of the access key (SignatureDoesNotMatch)";
-    expect(said).toEqual({ put: wrong, putLarge: wrong, remove: wrong, check: wrong, read: "Error: bucket media: refused without a reason, as for a wrong key (UnknownError)" });
+    expect(said).toEqual({
+      put: wrong,
+      putLarge: wrong,
+      remove: wrong,
+      check: wrong,
+      read: "Error: bucket media: refused without a reason, as for a wrong key (UnknownError)",
+    });
     expect(JSON.stringify(said)).not.toContain(secretAccessKey);
     expect(Buffer.from((await contentOf(open(), "a/b")) ?? []).toString()).toBe("before");
   });
 
   test("an unknown access key", async () => {
     const said = await saidBy(open({ accessKeyId: "nobody" }));
-    for (const name of ["put", "putLarge", "remove", "check"]) expect(said[name]).toMatch(/^Error: bucket media: the (secret )?access key is /);
+    for (const name of ["put", "putLarge", "remove", "check"])
+      expect(said[name]).toMatch(/^Error: bucket media: the (secret )?access key is /);
     await swift.holds(0);
   });
 
@@ -168,23 +184,30 @@ describe("a connection that is cut in the middle", () => {
     ["of the first part", 12_000_000, "partNumber=1&", 1_000_000],
     ["of a later part", 12_000_000, "partNumber=2&", 1_000_000],
     ["of the last word", 12_000_000, "<CompleteMultipartUpload", 1],
-  ])("%s leaves nothing that is seen, and what was there before stays", async (_where, sizeBytes, marker, afterBytes) => {
-    await open().put("old", bodyOf("before"), PNG);
-    proxy = await cuttingProxy({ toPort: swift.port, marker, afterBytes });
-    const store = open({ endpoint: proxy.url });
-    for (const key of ["new", "old"]) {
-      expect(store.put(key, bodyOf(largeBytes().subarray(0, sizeBytes)), PNG)).rejects.toThrow("bucket media: the connection broke off (ConnectionClosed)");
-    }
-    expect(proxy.cuts).toBeGreaterThan(1);
-    expect(await open().read("new")).toBeUndefined();
-    expect(Buffer.from((await contentOf(open(), "old")) ?? []).toString()).toBe("before");
-    await swift.holds(1);
-  });
+  ])(
+    "%s leaves nothing that is seen, and what was there before stays",
+    async (_where, sizeBytes, marker, afterBytes) => {
+      await open().put("old", bodyOf("before"), PNG);
+      proxy = await cuttingProxy({ toPort: swift.port, marker, afterBytes });
+      const store = open({ endpoint: proxy.url });
+      for (const key of ["new", "old"]) {
+        expect(store.put(key, bodyOf(largeBytes().subarray(0, sizeBytes)), PNG)).rejects.toThrow(
+          "bucket media: the connection broke off (ConnectionClosed)",
+        );
+      }
+      expect(proxy.cuts).toBeGreaterThan(1);
+      expect(await open().read("new")).toBeUndefined();
+      expect(Buffer.from((await contentOf(open(), "old")) ?? []).toString()).toBe("before");
+      await swift.holds(1);
+    },
+  );
 
   test("of a file that is read makes the reading fail", async () => {
     await open().put("a/b", bodyOf(largeBytes()), PNG);
     proxy = await cuttingProxy({ toPort: swift.port, marker: "HTTP/1.1 200 OK", afterBytes: 1_000_000 });
     const found = await open({ endpoint: proxy.url }).read("a/b");
-    expect(new Response(found?.body).bytes()).rejects.toThrow("bucket media: the connection broke off (ConnectionClosed)");
+    expect(new Response(found?.body).bytes()).rejects.toThrow(
+      "bucket media: the connection broke off (ConnectionClosed)",
+    );
   });
 });

@@ -18,11 +18,16 @@ const command = (args: string[], input = "") => {
   const { exitCode, stdout, stderr } = Bun.spawnSync(args, { cwd: folder, stdin: Buffer.from(input) });
   return { code: exitCode, out: stdout.toString() + stderr.toString() };
 };
-/** A key pair: its secret file, and the path of its public one. Deriving a key from a password takes minisign seconds. */
+/**
+ * A key pair: its secret file, and the path of its public one. Deriving a key from a password takes minisign seconds.
+ */
 const newKey = (password = "") => {
   const keys = newFolder();
   const [file, publicKey] = [join(keys, "secret"), join(keys, "public")];
-  const made = command(["minisign", "-G", ...(password === "" ? ["-W"] : []), "-s", file, "-p", publicKey], `${password}\n${password}\n`);
+  const made = command(
+    ["minisign", "-G", ...(password === "" ? ["-W"] : []), "-s", file, "-p", publicKey],
+    `${password}\n${password}\n`,
+  );
   if (made.code !== 0) throw new Error(made.out);
   return { file, publicKey, password };
 };
@@ -57,7 +62,9 @@ test("the same sums under the same key have the same signature, which the sums l
 
 test("a key with a password signs with that alone; with another nothing is signed, and minisign says why", async () => {
   const key = newKey("of the tests");
-  expect(await signSums(folder, "recado 1.2.3", { ...key, password: "wrong" }).catch(String)).toContain("Wrong password");
+  expect(await signSums(folder, "recado 1.2.3", { ...key, password: "wrong" }).catch(String)).toContain(
+    "Wrong password",
+  );
   expect(readdirSync(folder).sort()).toEqual(["SHA256SUMS", "recado-1", "recado-2"]);
   await signSums(folder, "recado 1.2.3", key);
   expect(verify(key.publicKey).code).toBe(0);

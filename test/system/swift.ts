@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { S3Place } from "../../src/adapters/s3-storage.ts";
+import type { S3Location } from "../../src/adapters/s3-storage.ts";
 
 /** OpenStack Swift as an S3 service that checks signatures, with one bucket. */
 export type Swift = {
-  place: S3Place;
+  place: S3Location;
   port: number;
   /** Resolves when its disk holds so many objects, parts of uploads included; fails when that does not come about. */
   holds(objects: number): Promise<void>;
@@ -44,16 +44,27 @@ const PYTHON = "/usr/bin/python3";
 /** How long giving up the parts of an upload may take. */
 const PATIENCE_MS = 20_000;
 
-const objectsIn = async (folder: string): Promise<number> => (await readdir(join(folder, "devices"), { recursive: true })).filter((name) => name.endsWith(".data")).length;
+const objectsIn = async (folder: string): Promise<number> =>
+  (await readdir(join(folder, "devices"), { recursive: true })).filter((name) => name.endsWith(".data")).length;
 
 export const startSwift = async (): Promise<Swift> => {
   const folder = mkdtempSync(join(tmpdir(), "recado-swift-"));
   const [bucket, accessKeyId, secretAccessKey] = ["media", "KEYOFTHETESTS", "the-secret-of-the-tests"];
-  const child = Bun.spawn([PYTHON, join(import.meta.dir, "serve_swift.py"), folder, bucket, accessKeyId, secretAccessKey], { stdin: "pipe", stdout: "pipe", stderr: "inherit" });
+  const child = Bun.spawn(
+    [PYTHON, join(import.meta.dir, "serve_swift.py"), folder, bucket, accessKeyId, secretAccessKey],
+    { stdin: "pipe", stdout: "pipe", stderr: "inherit" },
+  );
   const nextLine = linesOf(child.stdout);
   const port = Number(await nextLine());
   return {
-    place: { bucket, prefix: "", endpoint: `http://127.0.0.1:${port}`, region: "us-east-1", accessKeyId, secretAccessKey },
+    place: {
+      bucket,
+      prefix: "",
+      endpoint: `http://127.0.0.1:${port}`,
+      region: "us-east-1",
+      accessKeyId,
+      secretAccessKey,
+    },
     port,
     async holds(objects) {
       const untilMs = performance.now() + PATIENCE_MS;

@@ -10,7 +10,9 @@ const systemd = resolve(import.meta.dir, "../../systemd");
 const UNIT = readFileSync(join(systemd, "recado.service"), "utf8");
 const dropIn = (name: string): string => readFileSync(join(systemd, "examples", `${name}.conf`), "utf8");
 
-/** The unit with a drop-in, where systemd-analyze finds both. The program is not installed here: another stands for it. */
+/**
+ * The unit with a drop-in, where systemd-analyze finds both. The program is not installed here: another stands for it.
+ */
 const installed = (added?: string): string => {
   const path = join(newFolder(), "recado.service");
   writeFileSync(path, UNIT.replace(/^ExecStart=\S+/m, "ExecStart=/bin/true"));
@@ -22,12 +24,15 @@ const installed = (added?: string): string => {
 };
 
 const analyze = (...args: string[]) => {
-  const { stdout, stderr } = Bun.spawnSync(["systemd-analyze", ...args], { env: { ...process.env, SYSTEMD_COLORS: "0" } });
+  const { stdout, stderr } = Bun.spawnSync(["systemd-analyze", ...args], {
+    env: { ...process.env, SYSTEMD_COLORS: "0" },
+  });
   return { out: stdout.toString(), err: stderr.toString() };
 };
 // it ends with 0 when it does not understand a value: only its silence says that all is well
 const verify = (path: string) => analyze("verify", "--man=no", path);
-const scoreOf = (path: string): number => Number(/exposure level for recado\.service: ([\d.]+)/.exec(analyze("security", "--offline=true", path).out)?.[1]);
+const scoreOf = (path: string): number =>
+  Number(/exposure level for recado\.service: ([\d.]+)/.exec(analyze("security", "--offline=true", path).out)?.[1]);
 
 describe("systemd/recado.service", () => {
   test("systemd understands every line of it", () => {
@@ -49,14 +54,18 @@ describe("systemd/recado.service", () => {
     expect(scoreOf(installed("[Service]\nSystemCallFilter=\nPrivateUsers=no\n"))).toBeGreaterThan(1.5);
   });
 
-  test.each(["credentials", "low-port", "no-jit"])("systemd understands the drop-in %s, and with it the unit is exposed at most 1.5 of 10", (name) => {
-    const path = installed(dropIn(name));
-    expect(verify(path)).toEqual({ out: "", err: "" });
-    expect(scoreOf(path)).toBeLessThanOrEqual(1.5);
-  });
+  test.each(["credentials", "low-port", "no-jit"])(
+    "systemd understands the drop-in %s, and with it the unit is exposed at most 1.5 of 10",
+    (name) => {
+      const path = installed(dropIn(name));
+      expect(verify(path)).toEqual({ out: "", err: "" });
+      expect(scoreOf(path)).toBeLessThanOrEqual(1.5);
+    },
+  );
 
   test("the drop-in for a low port gives that right and no other", () => {
-    const exposed = (path: string): string[] => analyze("security", "--offline=true", "--no-pager", path).out.match(/^✗ \S+/gm) ?? [];
+    const exposed = (path: string): string[] =>
+      analyze("security", "--offline=true", "--no-pager", path).out.match(/^✗ \S+/gm) ?? [];
     const before = exposed(installed());
     expect(exposed(installed(dropIn("low-port"))).filter((line) => !before.includes(line))).toEqual([
       "✗ AmbientCapabilities=",

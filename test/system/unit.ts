@@ -21,7 +21,9 @@ const printed = (command: string[]): Uint8Array => {
 const callSets = (): Map<string, string[]> => {
   const sets = new Map<string, string[]>();
   let names: string[] = [];
-  for (const line of new TextDecoder().decode(printed(["systemd-analyze", "syscall-filter", "--no-pager"])).split("\n")) {
+  for (const line of new TextDecoder()
+    .decode(printed(["systemd-analyze", "syscall-filter", "--no-pager"]))
+    .split("\n")) {
     if (line.startsWith("@")) sets.set(line, (names = []));
     else if (/^ +[@\w]/.test(line)) names.push(line.trim());
   }
@@ -32,28 +34,57 @@ const callSets = (): Map<string, string[]> => {
 const callsOf = (lines: readonly string[]): string[] => {
   const sets = callSets();
   const calls = (name: string): string[] => (name.startsWith("@") ? (sets.get(name) ?? []).flatMap(calls) : [name]);
-  const named = (denied: boolean) => lines.filter((line) => line.startsWith("~") === denied).flatMap((line) => line.replace("~", "").split(" ").flatMap(calls));
+  const named = (denied: boolean) =>
+    lines
+      .filter((line) => line.startsWith("~") === denied)
+      .flatMap((line) => line.replace("~", "").split(" ").flatMap(calls));
   const taken = new Set(named(true));
   return [...new Set(named(false))].filter((call) => !taken.has(call));
 };
 
 /** Reads a unit, with the ids of its user from /etc/passwd. */
 export const unitOf = (text: string, passwd: string): Unit => {
-  const all = (name: string): string[] => [...text.matchAll(new RegExp(`^${name}=(.*)$`, "gm"))].map(([, value = ""]) => value);
-  const [user = "", state = "", cache = "", directory = ""] = ["User", "StateDirectory", "CacheDirectory", "WorkingDirectory"].map((name) => all(name)[0]);
+  const all = (name: string): string[] =>
+    [...text.matchAll(new RegExp(`^${name}=(.*)$`, "gm"))].map(([, value = ""]) => value);
+  const [user = "", state = "", cache = "", directory = ""] = [
+    "User",
+    "StateDirectory",
+    "CacheDirectory",
+    "WorkingDirectory",
+  ].map((name) => all(name)[0]);
   const [uid = "", gid = ""] = new RegExp(`^${user}:[^:]*:(\\d+):(\\d+):`, "m").exec(passwd)?.slice(1) ?? [];
   const writable = [`/var/lib/${state}`, `/var/cache/${cache}`].flatMap((path) => ["--bind", path, path]);
   const filterScript = resolve(import.meta.dir, "call_filter.py");
   return {
     start: (all("ExecStart")[0] ?? "").split(" "),
-    environment: [`HOME=/var/lib/${state}`, `USER=${user}`, `STATE_DIRECTORY=/var/lib/${state}`, `CACHE_DIRECTORY=/var/cache/${cache}`, ...all("Environment")],
+    environment: [
+      `HOME=/var/lib/${state}`,
+      `USER=${user}`,
+      `STATE_DIRECTORY=/var/lib/${state}`,
+      `CACHE_DIRECTORY=/var/cache/${cache}`,
+      ...all("Environment"),
+    ],
     environmentFile: (all("EnvironmentFile")[0] ?? "").replace("-", ""),
     filter: printed(["/usr/bin/python3", filterScript, ...callsOf(all("SystemCallFilter"))]),
     confine: (command, filter) => {
       // bwrap reads the filter from descriptor 3
       const opening = ["sh", "-c", `exec 3<"$1"; shift; exec "$@"`, "sh", filter];
       const asUser = ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--init-groups", "--no-new-privs"];
-      const bwrap = ["bwrap", "--die-with-parent", "--unshare-user", "--unshare-ipc", "--unshare-uts", "--uid", uid, "--gid", gid, "--cap-drop", "ALL", "--seccomp", "3"];
+      const bwrap = [
+        "bwrap",
+        "--die-with-parent",
+        "--unshare-user",
+        "--unshare-ipc",
+        "--unshare-uts",
+        "--uid",
+        uid,
+        "--gid",
+        gid,
+        "--cap-drop",
+        "ALL",
+        "--seccomp",
+        "3",
+      ];
       const places = [
         "--ro-bind",
         "/",

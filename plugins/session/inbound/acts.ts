@@ -1,20 +1,24 @@
 import { normalizeMessageContent, proto } from "@whiskeysockets/baileys";
-import type { Edited, NativeKey, Reacted, Revoked } from "../../../src/contract/events.ts";
-import type { KeyRing } from "../../../src/contract/key-ring.ts";
-import { copyOf, nativeKeyOf } from "../copies.ts";
+import type { Edited, ProviderMessageId, Reacted, Revoked } from "../../../src/contract/events.ts";
+import type { KeyStore } from "../../../src/contract/key-store.ts";
+import { cachedMessage, providerMessageIdOf } from "../message-cache.ts";
 import { textOf } from "./content.ts";
 import type { Origin } from "./origin.ts";
-import { completedPlace, isSameAuthor, isSameChat, type Place } from "./people.ts";
+import { completedMessagePlace, isSameAuthor, isSameChat, type MessagePlace } from "./people.ts";
 
 /** What a message does to an earlier one. */
-export type Act = { target: NativeKey } & ({ kind: "reacted"; emoji: string | null } | { kind: "edited"; text: string } | { kind: "revoked" });
+export type Act = { target: ProviderMessageId } & (
+  | { kind: "reacted"; emoji: string | null }
+  | { kind: "edited"; text: string }
+  | { kind: "revoked" }
+);
 
 const LONGEST_EMOJI = 64;
 const { MESSAGE_EDIT, REVOKE } = proto.Message.ProtocolMessage.Type;
 
 /** Undefined for a message that does nothing to another, or does not say to which, or nothing that can be told. */
 export const actOf = ({ reactionMessage, protocolMessage }: proto.IMessage): Act | undefined => {
-  const target = nativeKeyOf((reactionMessage ?? protocolMessage)?.key?.id);
+  const target = providerMessageIdOf((reactionMessage ?? protocolMessage)?.key?.id);
   if (target === undefined) return undefined;
   if (reactionMessage) return reactionTo(target, reactionMessage.text ?? "");
   if (protocolMessage?.type === REVOKE) return { target, kind: "revoked" };
@@ -22,7 +26,7 @@ export const actOf = ({ reactionMessage, protocolMessage }: proto.IMessage): Act
   return text === undefined ? undefined : { target, kind: "edited", text };
 };
 
-const reactionTo = (target: NativeKey, emoji: string): Act | undefined =>
+const reactionTo = (target: ProviderMessageId, emoji: string): Act | undefined =>
   emoji.length > LONGEST_EMOJI ? undefined : { target, kind: "reacted", emoji: emoji === "" ? null : emoji };
 
 const editedText = (message: proto.IMessage | null | undefined): string | undefined => {
@@ -30,20 +34,30 @@ const editedText = (message: proto.IMessage | null | undefined): string | undefi
   return content && textOf(content);
 };
 
-type Told = Reacted | Edited | Revoked;
+type MessageAct = Reacted | Edited | Revoked;
 
 /**
- * The act, where whoever does it may: it is in the chat of its message, and an edit or a revocation is by the author, or by an administrator of
- * the group. Of a message without a copy nothing can be told: nobody knows whose it was.
+ * The act, where whoever does it may: it is in the chat of its message, and an edit or a revocation is by the author,
+ * or by an administrator of the group. Of a message without a copy nothing can be told: nobody knows whose it was.
  */
-export const permitted = async (ring: KeyRing, { target, ...act }: Act, { id, key, at, isAdmin }: Origin): Promise<Told | undefined> => {
-  const copy = await copyOf(ring, target);
+export const permitted = async (
+  keyStore: KeyStore,
+  { target, ...act }: Act,
+  { id, key, at, isAdmin }: Origin,
+): Promise<MessageAct | undefined> => {
+  const copy = await cachedMessage(keyStore, target);
   if (!copy) return undefined;
-  const [doer, author] = [await completedPlace(ring, key), await completedPlace(ring, copy.key)];
-  if (!isSameChat(doer, author) || !(act.kind === "reacted" || isByAuthor(copy.key.fromMe, doer, author) || isByAdmin(act.kind, doer, isAdmin))) return undefined;
+  const [doer, author] = [await completedMessagePlace(keyStore, key), await completedMessagePlace(keyStore, copy.key)];
+  if (
+    !isSameChat(doer, author) ||
+    !(act.kind === "reacted" || isByAuthor(copy.key.fromMe, doer, author) || isByAdmin(act.kind, doer, isAdmin))
+  )
+    return undefined;
   return { ...act, key: target, nativeId: id, at, from: doer.from };
 };
 
-const isByAuthor = (isOwners: boolean, doer: Place, author: Place): boolean => !isOwners && isSameAuthor(doer, author);
+const isByAuthor = (isOwners: boolean, doer: MessagePlace, author: MessagePlace): boolean =>
+  !isOwners && isSameAuthor(doer, author);
 
-const isByAdmin = (kind: Told["kind"], { chat }: Place, isAdmin: boolean): boolean => kind === "revoked" && chat.group !== undefined && isAdmin;
+const isByAdmin = (kind: MessageAct["kind"], { chat }: MessagePlace, isAdmin: boolean): boolean =>
+  kind === "revoked" && chat.group !== undefined && isAdmin;

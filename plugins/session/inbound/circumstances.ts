@@ -1,5 +1,5 @@
 import type { proto } from "@whiskeysockets/baileys";
-import type { Circumstances, ReferralFact } from "../../../src/contract/inbound-content.ts";
+import type { Circumstances, ReferralField } from "../../../src/contract/inbound-content.ts";
 
 type Context = proto.IContextInfo;
 type Ad = proto.ContextInfo.IExternalAdReplyInfo;
@@ -8,7 +8,8 @@ type Ad = proto.ContextInfo.IExternalAdReplyInfo;
 const OFTEN = 5;
 
 /** What a part says of how its message came about; most say nothing. */
-export const contextOf = (part: unknown): Context => (typeof part === "object" && part !== null ? ((part as { contextInfo?: Context | null }).contextInfo ?? {}) : {});
+export const contextOf = (part: unknown): Context =>
+  typeof part === "object" && part !== null ? ((part as { contextInfo?: Context | null }).contextInfo ?? {}) : {};
 
 /** Whether a message was forwarded, and from which advertisement its writer comes. */
 export const circumstancesOf = (part: unknown): Circumstances => {
@@ -23,13 +24,14 @@ export const circumstancesOf = (part: unknown): Circumstances => {
 };
 
 // previews of links come in the same part
-const isAd = ({ sourceType, sourceId, ctwaClid }: Ad): boolean => sourceType === "ad" || Boolean(sourceId) || Boolean(ctwaClid);
+const isAd = ({ sourceType, sourceId, ctwaClid }: Ad): boolean =>
+  sourceType === "ad" || Boolean(sourceId) || Boolean(ctwaClid);
 
 const MEDIA_TYPES: readonly (string | undefined)[] = [undefined, "image", "video"];
 
-const referralOf = (ad: Ad): Partial<Record<ReferralFact, string>> => {
+const referralOf = (ad: Ad): Partial<Record<ReferralField, string>> => {
   const mediaType = MEDIA_TYPES[ad.mediaType ?? 0];
-  const facts: [ReferralFact, string | null | undefined][] = [
+  const facts: [ReferralField, string | null | undefined][] = [
     ["sourceUrl", ad.sourceUrl],
     ["sourceId", ad.sourceId],
     ["sourceType", ad.sourceType],

@@ -2,7 +2,12 @@ import type { proto } from "@whiskeysockets/baileys";
 import type { InboundContent } from "../../../src/contract/inbound-content.ts";
 
 type Phone = { phone: string; wa_id?: string; type?: string };
-type Contact = { name: { formatted_name: string }; phones?: Phone[]; emails?: { email: string }[]; org?: { company: string } };
+type Contact = {
+  name: { formatted_name: string };
+  phones?: Phone[];
+  emails?: { email: string }[];
+  org?: { company: string };
+};
 /** A line of a card: `TEL;type=CELL;waid=5511…:+55 11 …`. */
 type Line = { name: string; parameters: ReadonlyMap<string, string>; value: string };
 
@@ -39,7 +44,15 @@ const linesOf = (card: string): Line[] =>
     .flatMap((line) => {
       const { head, value = "" } = /^(?:[\w-]+\.)?(?<head>[^:]+):(?<value>.*)$/.exec(line)?.groups ?? {};
       const [name, ...parameters] = head?.split(";") ?? [];
-      return name === undefined ? [] : [{ name: name.toUpperCase(), parameters: new Map(parameters.map(parameterOf)), value: unescaped(value).trim() }];
+      return name === undefined
+        ? []
+        : [
+            {
+              name: name.toUpperCase(),
+              parameters: new Map(parameters.map(parameterOf)),
+              value: unescaped(value).trim(),
+            },
+          ];
     });
 
 const parameterOf = (parameter: string): [string, string] => {

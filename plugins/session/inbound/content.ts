@@ -30,15 +30,22 @@ const SILENT: ReadonlySet<string> = new Set<keyof proto.IMessage>([
 export const partOf = (message: proto.IMessage): string | undefined =>
   Object.entries(message).find(([name, value]) => value !== null && value !== undefined && !SILENT.has(name))?.[0];
 
-/** What a message says. A part without a shape of its own, or without what its shape needs, is `unsupported` and named. */
+/**
+ * What a message says. A part without a shape of its own, or without what its shape needs, is `unsupported` and named.
+ */
 export const contentOf = (message: proto.IMessage, part: string): InboundContent => {
   const read = READERS[part as keyof proto.IMessage] as Reader<unknown> | undefined;
   const payload = message[part as keyof proto.IMessage];
-  const { type, content } = mediaContent(message) ?? read?.(payload) ?? unsupported(part.replace(/Mess+age(V\d+)?$/, ""));
-  return { type, content: { ...content, ...circumstancesOf(payload) } } as InboundContent; // the type and its content were read together
+  const { type, content } =
+    mediaContent(message) ?? read?.(payload) ?? unsupported(part.replace(/Mess+age(V\d+)?$/, ""));
+  // the type and its content were read together
+  return { type, content: { ...content, ...circumstancesOf(payload) } } as InboundContent;
 };
 
-export const unsupported = (originalType: string): InboundContent => ({ type: "unsupported", content: { originalType } });
+export const unsupported = (originalType: string): InboundContent => ({
+  type: "unsupported",
+  content: { originalType },
+});
 
 /** The text of a message, or the caption of its file; an edit that takes a caption away leaves an empty one. */
 export const textOf = (message: proto.IMessage): string | undefined => {
@@ -63,13 +70,30 @@ const mediaContent = (message: proto.IMessage): InboundContent | undefined => {
   return { type, content };
 };
 
-const text: Reader<string | null | undefined> = (said) => (typeof said === "string" ? { type: "text", content: { text: said } } : undefined);
+const text: Reader<string | null | undefined> = (said) =>
+  typeof said === "string" ? { type: "text", content: { text: said } } : undefined;
 
-const isDegrees = (value: number | null | undefined, limit: number): value is number => typeof value === "number" && Math.abs(value) <= limit;
+const isDegrees = (value: number | null | undefined, limit: number): value is number =>
+  typeof value === "number" && Math.abs(value) <= limit;
 
-const locationOf: Reader<proto.Message.ILocationMessage> = ({ degreesLatitude: latitude, degreesLongitude: longitude, name, address, url }) => {
+const locationOf: Reader<proto.Message.ILocationMessage> = ({
+  degreesLatitude: latitude,
+  degreesLongitude: longitude,
+  name,
+  address,
+  url,
+}) => {
   if (!isDegrees(latitude, 90) || !isDegrees(longitude, 180)) return undefined;
-  return { type: "location", content: { latitude, longitude, ...(name ? { name } : {}), ...(address ? { address } : {}), ...(url ? { url } : {}) } };
+  return {
+    type: "location",
+    content: {
+      latitude,
+      longitude,
+      ...(name ? { name } : {}),
+      ...(address ? { address } : {}),
+      ...(url ? { url } : {}),
+    },
+  };
 };
 
 /** TABLE: the parts that have a shape, but for those with a file. */

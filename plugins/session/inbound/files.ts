@@ -1,11 +1,19 @@
 import type { proto } from "@whiskeysockets/baileys";
-import type { InboundMedia, NativeKey } from "../../../src/contract/events.ts";
+import type { InboundMedia, ProviderMessageId } from "../../../src/contract/events.ts";
 
 export type FileType = "image" | "video" | "audio" | "document" | "sticker";
 
 /** What a message says of its file; no two kinds say all of it. */
-type Told = Partial<proto.Message.IVideoMessage & proto.Message.IAudioMessage & proto.Message.IDocumentMessage & proto.Message.IStickerMessage>;
-export type FilePart = Pick<Told, "mimetype" | "fileLength" | "fileSha256" | "fileName" | "title" | "caption" | "ptt" | "isAnimated"> & {
+type FileMessage = Partial<
+  proto.Message.IVideoMessage &
+    proto.Message.IAudioMessage &
+    proto.Message.IDocumentMessage &
+    proto.Message.IStickerMessage
+>;
+export type FilePart = Pick<
+  FileMessage,
+  "mimetype" | "fileLength" | "fileSha256" | "fileName" | "title" | "caption" | "ptt" | "isAnimated"
+> & {
   mediaKey: Uint8Array;
   directPath: string;
 };
@@ -25,14 +33,17 @@ const LONGEST_NAME = 255;
 /** The file of a message; undefined where it has none, or none that could be fetched. */
 export const fileOf = (message: proto.IMessage): { type: FileType; file: FilePart } | undefined => {
   for (const [name, type] of PARTS) {
-    const part = message[name] as Told | null | undefined;
+    const part = message[name] as FileMessage | null | undefined;
     if (part?.directPath && part.mediaKey?.length === HASH_BYTES) return { type, file: part as FilePart };
   }
   return undefined;
 };
 
-/** How an event tells of a file. It is fetched with what the copy of its message says, so that its key stays where keys are kept. */
-export const mediaOf = (message: proto.IMessage, id: NativeKey): InboundMedia | undefined => {
+/**
+ * How an event tells of a file. It is fetched with what the copy of its message says, so that its key stays where keys
+ * are kept.
+ */
+export const mediaOf = (message: proto.IMessage, id: ProviderMessageId): InboundMedia | undefined => {
   const media = fileOf(message);
   if (!media) return undefined;
   const [filename, sizeBytes, sha256] = [nameOf(media.file), sizeOf(media.file), hashOf(media.file)];
@@ -46,13 +57,17 @@ export const mediaOf = (message: proto.IMessage, id: NativeKey): InboundMedia | 
 };
 
 export const mimeTypeOf = ({ mimetype }: FilePart): string =>
-  mimetype && /^[\w.+-]+\/[\w.+-]+(;[\x20-\x7e]*)?$/.test(mimetype) && mimetype.length <= 120 ? mimetype : "application/octet-stream";
+  mimetype && /^[\w.+-]+\/[\w.+-]+(;[\x20-\x7e]*)?$/.test(mimetype) && mimetype.length <= 120
+    ? mimetype
+    : "application/octet-stream";
 
-export const nameOf = ({ fileName, title }: FilePart): string | undefined => (fileName || title || undefined)?.slice(0, LONGEST_NAME);
+export const nameOf = ({ fileName, title }: FilePart): string | undefined =>
+  (fileName || title || undefined)?.slice(0, LONGEST_NAME);
 
 export const sizeOf = ({ fileLength }: FilePart): number | undefined => {
   const size = Number(fileLength ?? Number.NaN);
   return Number.isSafeInteger(size) && size > 0 ? size : undefined;
 };
 
-export const hashOf = ({ fileSha256 }: FilePart): string | undefined => (fileSha256?.length === HASH_BYTES ? Buffer.from(fileSha256).toString("hex") : undefined);
+export const hashOf = ({ fileSha256 }: FilePart): string | undefined =>
+  fileSha256?.length === HASH_BYTES ? Buffer.from(fileSha256).toString("hex") : undefined;

@@ -1,9 +1,9 @@
 import { proto } from "@whiskeysockets/baileys";
 import type { Receipt } from "../../../src/contract/events.ts";
-import type { RingChanges } from "../../../src/contract/key-ring.ts";
+import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import type { MediaApi } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import { type Attach, childrenOf, type ReadMessage, type Stanza, type Wire } from "../wire.ts";
+import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
 import { hearPairs, knownBy } from "./known.ts";
 import { sessionMedia } from "./media.ts";
 import { missingMessages } from "./missing.ts";
@@ -29,18 +29,19 @@ const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 
 /** `mediaHost`: where the network keeps files. */
 export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>): Inbox => {
-  let wire: Wire | undefined;
+  let activeSocket: ActiveSocket | undefined;
   let isClosed = false;
   const missing = missingMessages(host);
-  const media = sessionMedia(host, { wire: () => (isClosed ? undefined : wire), host: mediaHost });
-  const read = messageReader(host, () => meOn(wire));
+  const media = sessionMedia(host, { activeSocket: () => (isClosed ? undefined : activeSocket), host: mediaHost });
+  const read = messageReader(host, () => meOn(activeSocket));
 
   const attach: Attach = (attached) => {
-    wire = attached;
+    activeSocket = attached;
     isClosed = false;
     const { sock } = attached;
     const inTurn = turns(host, attached);
-    // before Baileys' own listeners: what these turns write is on disk when Baileys, which takes the same turns, acknowledges the stanza
+    // before Baileys' own listeners: what these turns write is on disk when Baileys, which takes the same turns,
+    // acknowledges the stanza
     const receipts: Stanza[] = [];
     sock.ws.prependListener("CB:receipt", (stanza: Stanza) => {
       receipts.push(stanza);
@@ -49,16 +50,17 @@ export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>)
     sock.ws.prependListener("CB:message", (stanza: Stanza) => {
       if (isOnPhoneAlone(stanza)) inTurn(sock.messageMutex, async () => [await placeholderIn(attached, stanza)]);
     });
-    hearPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.ring, pairs, host.clock.now())));
+    hearPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.keyStore, pairs, host.clock.now())));
     sock.ev.on("messages.upsert", ({ messages }) => {
-      for (const { key, messageStubType } of attached.isCurrent() ? messages : []) if (messageStubType === CIPHERTEXT && key.id && !key.fromMe) missing.expect(key.id);
+      for (const { key, messageStubType } of attached.isCurrent() ? messages : [])
+        if (messageStubType === CIPHERTEXT && key.id && !key.fromMe) missing.expect(key.id);
     });
   };
 
   return {
-    async read(stanza, message, wireOf) {
-      const changes = await read(stanza, message, wireOf);
-      for (const { key } of changes.copies ?? []) missing.came(key);
+    async read(stanza, message, activeSocketOf) {
+      const changes = await read(stanza, message, activeSocketOf);
+      for (const { key } of changes.messages ?? []) missing.came(key);
       return changes;
     },
     attach,
@@ -71,46 +73,52 @@ export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>)
   };
 };
 
-const meOn = (wire: Wire | undefined): Me => {
-  const me = wire?.sock.authState.creds.me;
+const meOn = (activeSocket: ActiveSocket | undefined): Me => {
+  const me = activeSocket?.sock.authState.creds.me;
   if (!me) throw new Error("nobody is logged in");
   return me;
 };
 
 type Mutex = { mutex<T>(work: () => Promise<T>): Promise<T> };
 
-/** Writes what `find` finds in its turn. Where it cannot be written the socket ends, unacknowledged: the network tells it again on the next one. */
-const turns = ({ channelId, log }: ChannelHost, wire: Wire) => {
+/**
+ * Writes what `find` finds in its turn. Where it cannot be written the socket ends, unacknowledged: the network tells
+ * it again on the next one.
+ */
+const turns = ({ channelId, log }: ChannelHost, activeSocket: ActiveSocket) => {
   let waiting = 0;
-  const turn = async (find: () => Promise<readonly RingChanges[]>) => {
-    if (!wire.isCurrent()) return;
+  const turn = async (find: () => Promise<readonly KeyChanges[]>) => {
+    if (!activeSocket.isCurrent()) return;
     try {
-      for (const changes of await find()) if (wire.isCurrent()) await wire.ring.write(changes);
+      for (const changes of await find()) if (activeSocket.isCurrent()) await activeSocket.keyStore.write(changes);
     } catch (error) {
       log.warn({ channelId, err: error }, "what the network told could not be written");
-      await wire.sock.end(undefined);
+      await activeSocket.sock.end(undefined);
     }
   };
-  return (lane: Mutex, find: () => Promise<readonly RingChanges[]>): void => {
-    if (waiting === MOST_WAITING) return void wire.sock.end(undefined);
+  return (lane: Mutex, find: () => Promise<readonly KeyChanges[]>): void => {
+    if (waiting === MOST_WAITING) return void activeSocket.sock.end(undefined);
     waiting += 1;
     void lane.mutex(() => turn(find)).finally(() => (waiting -= 1));
   };
 };
 
 /** A turn writes what the turns before it have left, and those that come after it find nothing more to do. */
-const receiptsBy = async (wire: Wire, stanzas: readonly Stanza[]): Promise<RingChanges[]> => {
+const receiptsBy = async (activeSocket: ActiveSocket, stanzas: readonly Stanza[]): Promise<KeyChanges[]> => {
   const events: Receipt[] = [];
-  for (const stanza of stanzas) events.push(...(await receiptsIn(wire.ring, stanza, meOn(wire))));
+  for (const stanza of stanzas) events.push(...(await receiptsIn(activeSocket.keyStore, stanza, meOn(activeSocket))));
   return events.length > 0 ? [{ events }] : [];
 };
 
 const isOnPhoneAlone = (stanza: Stanza): boolean => {
   const parts = childrenOf(stanza);
-  return parts.some(({ tag, attrs }) => tag === "unavailable" && attrs["type"]?.startsWith("view_once")) && !parts.some(({ tag }) => tag === "enc");
+  return (
+    parts.some(({ tag, attrs }) => tag === "unavailable" && attrs["type"]?.startsWith("view_once")) &&
+    !parts.some(({ tag }) => tag === "enc")
+  );
 };
 
-const placeholderIn = async (wire: Wire, stanza: Stanza): Promise<RingChanges> => {
-  const origin = originOf(stanza, meOn(wire));
-  return origin ? placeholderOf(wire.ring, origin) : {};
+const placeholderIn = async (activeSocket: ActiveSocket, stanza: Stanza): Promise<KeyChanges> => {
+  const origin = originOf(stanza, meOn(activeSocket));
+  return origin ? placeholderOf(activeSocket.keyStore, origin) : {};
 };

@@ -1,14 +1,14 @@
 import { createDecipheriv, createHmac, timingSafeEqual } from "node:crypto";
 import { DEFAULT_ORIGIN, getMediaKeys, type WASocket } from "@whiskeysockets/baileys";
-import type { NativeKey } from "../../../src/contract/events.ts";
+import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../../../src/contract/file-failures.ts";
 import type { MediaApi, UpstreamFile } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type UpstreamResult, unavailable } from "../../../src/contract/upstream.ts";
 import { leave } from "../../../src/kernel/bodies.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { copyOf, type MessageCopy } from "../copies.ts";
-import type { Wire } from "../wire.ts";
+import type { ActiveSocket } from "../active-socket.ts";
+import { type CachedMessage, cachedMessage } from "../message-cache.ts";
 import { type FilePart, type FileType, fileOf, hashOf, mimeTypeOf, sizeOf } from "./files.ts";
 import { createRenewal } from "./renewal.ts";
 
@@ -16,37 +16,51 @@ const DOWNLOAD_TIMEOUT_MS = 10 * MINUTE_MS;
 const MAC_BYTES = 10;
 
 type Media = { type: FileType; file: FilePart };
-type Deps = { wire(): Wire | undefined; host(): Promise<string> };
+type Deps = { activeSocket(): ActiveSocket | undefined; host(): Promise<string> };
 type SessionMedia = MediaApi & { close(): void };
 type Opened = UpstreamResult<UpstreamFile> | "gone";
 
 /**
- * Files of received messages, by the id of the message. Where a file lies and its key are read in the copy of the message: of what a sender says, only the
- * path counts, and never the host.
+ * Files of received messages, by the id of the message. Where a file lies and its key are read in the copy of the
+ * message: of what a sender says, only the path counts, and never the host.
  */
-export const sessionMedia = (host: ChannelHost, { wire, host: mediaHost }: Deps): SessionMedia => {
+export const sessionMedia = (host: ChannelHost, { activeSocket, host: mediaHost }: Deps): SessionMedia => {
   const renewal = createRenewal(host);
 
   const openAt = async (path: string, media: Media): Promise<Opened> => {
     const url = urlAt(await mediaHost(), path);
     if (url === undefined) return fileRefused("the message names no place of its file");
-    const answer = await host.http.guardedStream({ method: "GET", url, headers: { origin: DEFAULT_ORIGIN }, timeoutMs: DOWNLOAD_TIMEOUT_MS });
+    const answer = await host.http.guardedStream({
+      method: "GET",
+      url,
+      headers: { origin: DEFAULT_ORIGIN },
+      timeoutMs: DOWNLOAD_TIMEOUT_MS,
+    });
     if (!answer.ok) return failureWithoutAnswer(answer);
     const { status, body } = answer;
-    if (status === 200) return { ok: true, value: { ...factsOf(media.file), body: decrypted(body, await keysOf(media)) } };
+    if (status === 200)
+      return { ok: true, value: { ...domainEventsOf(media.file), body: decrypted(body, await keysOf(media)) } };
     leave(body);
     return GONE.has(status) ? "gone" : failureOfStatus(status);
   };
 
-  const openRenewed = async (sock: WASocket, copy: MessageCopy, media: Media): Promise<UpstreamResult<UpstreamFile>> => {
+  const openRenewed = async (
+    sock: WASocket,
+    copy: CachedMessage,
+    media: Media,
+  ): Promise<UpstreamResult<UpstreamFile>> => {
     const renewed = await renewal.ask(sock, copy.key, media.file.mediaKey);
-    if (renewed === "unanswered") return unavailable("the file is no longer at the network, and the phone did not answer");
+    if (renewed === "unanswered")
+      return unavailable("the file is no longer at the network, and the phone did not answer");
     const opened = renewed === "gone" ? "gone" : await openAt(renewed.path, media);
     return opened === "gone" ? fileRefused("the file is no longer at the network, nor at the phone") : opened;
   };
 
-  const openOf = async ({ ring, sock }: Wire, id: NativeKey): Promise<UpstreamResult<UpstreamFile>> => {
-    const copy = await copyOf(ring, id);
+  const openOf = async (
+    { keyStore, sock }: ActiveSocket,
+    id: ProviderMessageId,
+  ): Promise<UpstreamResult<UpstreamFile>> => {
+    const copy = await cachedMessage(keyStore, id);
     const media = copy && fileOf(copy.message);
     if (!media) return fileRefused("the message, or its file, is no longer known");
     const opened = await openAt(media.file.directPath, media);
@@ -55,10 +69,10 @@ export const sessionMedia = (host: ChannelHost, { wire, host: mediaHost }: Deps)
 
   return {
     async open(nativeId) {
-      const current = wire();
+      const current = activeSocket();
       if (!current) return unavailable("the channel has no keys to read the file with");
       try {
-        return await openOf(current, nativeId as NativeKey);
+        return await openOf(current, nativeId as ProviderMessageId);
       } catch {
         return unavailable("the key of the file could not be read");
       }
@@ -76,17 +90,25 @@ const urlAt = (mediaHost: string, path: string): string | undefined => {
   return path.startsWith("/") && url && `${url.pathname}${url.search}` === path ? url.href : undefined;
 };
 
-const factsOf = (file: FilePart): Omit<UpstreamFile, "body"> => {
+const domainEventsOf = (file: FilePart): Omit<UpstreamFile, "body"> => {
   const [sizeBytes, sha256] = [sizeOf(file), hashOf(file)];
-  return { contentType: mimeTypeOf(file), ...(sizeBytes === undefined ? {} : { sizeBytes }), ...(sha256 === undefined ? {} : { sha256 }) };
+  return {
+    contentType: mimeTypeOf(file),
+    ...(sizeBytes === undefined ? {} : { sizeBytes }),
+    ...(sha256 === undefined ? {} : { sha256 }),
+  };
 };
 
 type Keys = Required<Awaited<ReturnType<typeof getMediaKeys>>>;
 
-const keysOf = async ({ type, file }: Media): Promise<Keys> => (await getMediaKeys(file.mediaKey, type)) as Keys; // always all three
+// always all three
+const keysOf = async ({ type, file }: Media): Promise<Keys> => (await getMediaKeys(file.mediaKey, type)) as Keys;
 
 /** The bytes of a file as they come. Throws at the end where they are not those that its sender encrypted. */
-async function* decrypted(body: AsyncIterable<Uint8Array>, { cipherKey, iv, macKey }: Keys): AsyncGenerator<Uint8Array> {
+async function* decrypted(
+  body: AsyncIterable<Uint8Array>,
+  { cipherKey, iv, macKey }: Keys,
+): AsyncGenerator<Uint8Array> {
   const cipher = createDecipheriv("aes-256-cbc", cipherKey, iv);
   const mac = createHmac("sha256", macKey).update(iv);
   let held = Buffer.alloc(0); // what may be the MAC, which comes last

@@ -13,7 +13,11 @@ export type Missing = {
 };
 
 /** Says in the log how many never came. Somebody whose messages stay away has to know that there were some. */
-export const missingMessages = ({ channelId, clock, log }: Pick<ChannelHost, "channelId" | "clock" | "log">): Missing => {
+export const missingMessages = ({
+  channelId,
+  clock,
+  log,
+}: Pick<ChannelHost, "channelId" | "clock" | "log">): Missing => {
   const dueById = new Map<string, number>();
   let cancel: Cancel | undefined;
 
@@ -25,7 +29,8 @@ export const missingMessages = ({ channelId, clock, log }: Pick<ChannelHost, "ch
   const giveUp = () => {
     const lost = [...dueById].filter(([, due]) => due <= clock.now());
     for (const [id] of lost) dueById.delete(id);
-    if (lost.length > 0) log.warn({ channelId, count: lost.length }, "messages could not be decrypted and did not come again");
+    if (lost.length > 0)
+      log.warn({ channelId, count: lost.length }, "messages could not be decrypted and did not come again");
     watch();
   };
 

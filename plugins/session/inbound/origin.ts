@@ -1,14 +1,25 @@
 import { decodeMessageNode, type proto } from "@whiskeysockets/baileys";
-import type { NativeKey } from "../../../src/contract/events.ts";
+import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
-import { type MessageKey, nativeKeyOf } from "../copies.ts";
-import type { Stanza } from "../wire.ts";
+import type { Stanza } from "../active-socket.ts";
+import { type MessageKey, providerMessageIdOf } from "../message-cache.ts";
 
 /** The account that this device belongs to. */
 export type Me = { id: string; lid?: string | undefined };
 
-/** Where a message comes from; `sender` is the address of whoever wrote it. `isAdmin`: what it does is done as an administrator of the group. */
-export type Origin = { id: NativeKey; key: MessageKey; sender: string; at: number; pushName: string | null; isPeer: boolean; isAdmin: boolean };
+/**
+ * Where a message comes from; `sender` is the address of whoever wrote it. `isAdmin`: what it does is done as an
+ * administrator of the group.
+ */
+export type Origin = {
+  id: ProviderMessageId;
+  key: MessageKey;
+  sender: string;
+  at: number;
+  pushName: string | null;
+  isPeer: boolean;
+  isAdmin: boolean;
+};
 
 /** Statuses, channels and assistants are no messages to the owner. */
 const NO_CHAT = /^status@broadcast$|@newsletter$|@bot$/;
@@ -19,7 +30,9 @@ export const originOf = (stanza: Stanza, me: Me): Origin | undefined => {
   const decoded = decodedOf(stanza, me);
   if (!decoded) return undefined;
   const { key, pushName, messageTimestamp } = decoded.fullMessage;
-  const alt = key.fromMe ? (attrs["recipient_pn"] ?? attrs["recipient_lid"] ?? attrs["peer_recipient_pn"] ?? attrs["peer_recipient_lid"]) : key.remoteJidAlt;
+  const alt = key.fromMe
+    ? (attrs["recipient_pn"] ?? attrs["recipient_lid"] ?? attrs["peer_recipient_pn"] ?? attrs["peer_recipient_lid"])
+    : key.remoteJidAlt;
   return origin({
     key: keyOf({ ...key, remoteJidAlt: alt }),
     sender: decoded.author,
@@ -39,7 +52,12 @@ const decodedOf = (stanza: Stanza, me: Me): ReturnType<typeof decodeMessageNode>
 };
 
 /** The same of a message that the owner's phone hands on. */
-export const originOfCopy = ({ key, messageTimestamp, pushName, participant }: proto.IWebMessageInfo): Origin | undefined => {
+export const originOfCopy = ({
+  key,
+  messageTimestamp,
+  pushName,
+  participant,
+}: proto.IWebMessageInfo): Origin | undefined => {
   const author = participant ?? key?.participant ?? key?.remoteJid;
   if (!key || !author) return undefined;
   return origin({
@@ -52,14 +70,20 @@ export const originOfCopy = ({ key, messageTimestamp, pushName, participant }: p
   });
 };
 
-const origin = (told: Omit<Origin, "id">): Origin | undefined => {
-  const id = nativeKeyOf(told.key.id);
-  return id === undefined || told.key.remoteJid === "" || NO_CHAT.test(told.key.remoteJid) ? undefined : { id, ...told };
+const origin = (receivedKey: Omit<Origin, "id">): Origin | undefined => {
+  const id = providerMessageIdOf(receivedKey.key.id);
+  return id === undefined || receivedKey.key.remoteJid === "" || NO_CHAT.test(receivedKey.key.remoteJid)
+    ? undefined
+    : { id, ...receivedKey };
 };
 
-type Told = Omit<proto.IMessageKey, "participant"> & { remoteJidAlt?: string | undefined; participant?: string | null | undefined; participantAlt?: string | undefined };
+type ReceivedKey = Omit<proto.IMessageKey, "participant"> & {
+  remoteJidAlt?: string | undefined;
+  participant?: string | null | undefined;
+  participantAlt?: string | undefined;
+};
 
-const keyOf = ({ remoteJid, remoteJidAlt, fromMe, id, participant, participantAlt }: Told): MessageKey => ({
+const keyOf = ({ remoteJid, remoteJidAlt, fromMe, id, participant, participantAlt }: ReceivedKey): MessageKey => ({
   remoteJid: remoteJid ?? "",
   ...(remoteJidAlt ? { remoteJidAlt } : {}),
   fromMe: fromMe === true,

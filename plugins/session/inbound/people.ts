@@ -1,16 +1,19 @@
 import type { Identity } from "../../../src/contract/events.ts";
-import type { KeyRing } from "../../../src/contract/key-ring.ts";
+import type { KeyStore } from "../../../src/contract/key-store.ts";
 import { canonicalOf } from "../address.ts";
-import type { MessageKey } from "../copies.ts";
+import type { MessageKey } from "../message-cache.ts";
 
 /** The kind of the rows that say who has written to us, by canonical key. */
 export const WARM = "warm";
 
-type Ring = Pick<KeyRing, "read">;
+type KeyStoreReader = Pick<KeyStore, "read">;
 type Person = Pick<Identity, "pn" | "lid">;
 
-/** Whose message it is: `chat` is the group, or the person with whom the owner writes; `from` is whoever wrote, unless that was the owner. */
-export type Place = { chat: Identity; from: Person };
+/**
+ * Whose message it is: `chat` is the group, or the person with whom the owner writes; `from` is whoever wrote, unless
+ * that was the owner.
+ */
+export type MessagePlace = { chat: Identity; from: Person };
 
 /** The row of the key ring in which Baileys keeps what it knows of a person's two addresses. */
 const MAPPING = "lid-mapping";
@@ -27,41 +30,49 @@ export const personOf = (...jids: readonly (string | null | undefined)[]): Perso
 const unhosted = (jid: string): string => jid.replace(/@hosted\.lid$/, "@lid").replace(/@hosted$/, "@s.whatsapp.net");
 
 /** The canonical keys of a person. */
-export const namesOf = ({ pn, lid }: Person): string[] => [...(pn === undefined ? [] : [`pn:${pn}`]), ...(lid === undefined ? [] : [`lid:${lid}`])];
+export const namesOf = ({ pn, lid }: Person): string[] => [
+  ...(pn === undefined ? [] : [`pn:${pn}`]),
+  ...(lid === undefined ? [] : [`lid:${lid}`]),
+];
 
 /** The person with both names, where this device knows the other one. Never asks the network. */
-export const completed = async (ring: Ring, person: Person): Promise<Person> => {
+export const completed = async (keyStore: KeyStoreReader, person: Person): Promise<Person> => {
   const { pn, lid } = person;
-  if (pn !== undefined && lid === undefined) return { ...person, ...named("lid", await mapped(ring, pn)) };
-  if (lid !== undefined && pn === undefined) return { ...named("pn", await mapped(ring, `${lid}_reverse`)), ...person };
+  if (pn !== undefined && lid === undefined) return { ...person, ...named("lid", await mapped(keyStore, pn)) };
+  if (lid !== undefined && pn === undefined)
+    return { ...named("pn", await mapped(keyStore, `${lid}_reverse`)), ...person };
   return person;
 };
 
-const mapped = async (ring: Ring, id: string): Promise<unknown> => {
-  const value = (await ring.read(MAPPING, [id])).get(id);
+const mapped = async (keyStore: KeyStoreReader, id: string): Promise<unknown> => {
+  const value = (await keyStore.read(MAPPING, [id])).get(id);
   return value === undefined ? undefined : JSON.parse(value);
 };
 
-const named = (name: "pn" | "lid", user: unknown): Person => (typeof user === "string" && /^\d{5,20}$/.test(user) ? { [name]: user } : {});
+const named = (name: "pn" | "lid", user: unknown): Person =>
+  typeof user === "string" && /^\d{5,20}$/.test(user) ? { [name]: user } : {};
 
-const placeOf = ({ remoteJid, remoteJidAlt, participant, participantAlt }: MessageKey): Place => {
+const placeOf = ({ remoteJid, remoteJidAlt, participant, participantAlt }: MessageKey): MessagePlace => {
   const group = canonicalOf(remoteJid)?.match(/^group:(.+)$/)?.[1];
   if (group !== undefined) return { chat: { group }, from: personOf(participant, participantAlt) };
   // what comes by somebody's broadcast list is shown in the chat with them
-  const person = remoteJid.endsWith("@broadcast") ? personOf(participant, participantAlt ?? remoteJidAlt) : personOf(remoteJid, remoteJidAlt);
+  const person = remoteJid.endsWith("@broadcast")
+    ? personOf(participant, participantAlt ?? remoteJidAlt)
+    : personOf(remoteJid, remoteJidAlt);
   return { chat: person, from: person };
 };
 
-export const completedPlace = async (ring: Ring, key: MessageKey): Promise<Place> => {
+export const completedMessagePlace = async (keyStore: KeyStoreReader, key: MessageKey): Promise<MessagePlace> => {
   const { chat, from } = placeOf(key);
-  const person = await completed(ring, from);
+  const person = await completed(keyStore, from);
   return { chat: chat.group === undefined ? person : chat, from: person };
 };
 
-const isSame = (one: Identity, other: Identity): boolean => (["pn", "lid", "group"] as const).some((name) => one[name] !== undefined && one[name] === other[name]);
+const isSame = (one: Identity, other: Identity): boolean =>
+  (["pn", "lid", "group"] as const).some((name) => one[name] !== undefined && one[name] === other[name]);
 
 /** Whether two messages lie in one chat. */
-export const isSameChat = (one: Place, other: Place): boolean => isSame(one.chat, other.chat);
+export const isSameChat = (one: MessagePlace, other: MessagePlace): boolean => isSame(one.chat, other.chat);
 
 /** Whether one person wrote both. */
-export const isSameAuthor = (one: Place, other: Place): boolean => isSame(one.from, other.from);
+export const isSameAuthor = (one: MessagePlace, other: MessagePlace): boolean => isSame(one.from, other.from);

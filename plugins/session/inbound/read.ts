@@ -1,112 +1,155 @@
 import { normalizeMessageContent, type proto } from "@whiskeysockets/baileys";
 import { isKnown, type Received } from "../../../src/contract/events.ts";
 import type { InboundContent } from "../../../src/contract/inbound-content.ts";
-import type { KeyRing, RingChanges, RingRow } from "../../../src/contract/key-ring.ts";
+import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import { copyFrom, copyOf, nativeKeyOf } from "../copies.ts";
+import type { ReadMessage } from "../active-socket.ts";
+import { cachedMessage, providerMessageIdOf, toCachedMessage } from "../message-cache.ts";
 import { choiceOf } from "../outbound/choices.ts";
-import type { ReadMessage } from "../wire.ts";
 import { actOf, permitted } from "./acts.ts";
 import { contextOf } from "./circumstances.ts";
 import { contentOf, partOf, unsupported } from "./content.ts";
 import { mediaOf } from "./files.ts";
 import { type Me, type Origin, originOf } from "./origin.ts";
-import { completedPlace, isSameAuthor, isSameChat, namesOf, type Place, WARM } from "./people.ts";
+import { completedMessagePlace, isSameAuthor, isSameChat, type MessagePlace, namesOf, WARM } from "./people.ts";
 import { resentIn } from "./resent.ts";
 
 type Host = Pick<ChannelHost, "clock" | "log">;
 
-const NOTHING: RingChanges = {};
+const NOTHING: KeyChanges = {};
 
-/** Reads what is decrypted into what it tells. `me` is asked for with every message: the account is known only once the device is paired. */
+/**
+ * Reads what is decrypted into what it tells. `me` is asked for with every message: the account is known only once the
+ * device is paired.
+ */
 export const messageReader =
   (host: Host, me: () => Me): ReadMessage =>
-  async (stanza, message, { ring }) => {
+  async (stanza, message, { keyStore }) => {
     const origin = originOf(stanza, me());
     if (!origin) return NOTHING;
     const content = contentIn(message, origin);
-    if (!origin.isPeer) return changesBy(host, ring, origin, content);
+    if (!origin.isPeer) return changesBy(host, keyStore, origin, content);
     const resent = origin.key.fromMe ? resentIn(content) : [];
-    return merged(await Promise.all(resent.map(({ origin: first, content: late }) => changesBy(host, ring, first, late))));
+    return merged(
+      await Promise.all(resent.map(({ origin: first, content: late }) => changesBy(host, keyStore, first, late))),
+    );
   };
 
-/** What a message holds. One that the owner wrote on another device comes in the wrapping for their own devices, which nobody else's is believed. */
+/**
+ * What a message holds. One that the owner wrote on another device comes in the wrapping for their own devices, which
+ * nobody else's is believed.
+ */
 const contentIn = (message: proto.IMessage, { key }: Origin): proto.IMessage =>
   normalizeMessageContent((key.fromMe ? message.deviceSentMessage?.message : undefined) ?? message) ?? {};
 
-const merged = (all: readonly RingChanges[]): RingChanges => ({
+const merged = (all: readonly KeyChanges[]): KeyChanges => ({
   rows: all.flatMap(({ rows = [] }) => rows),
-  copies: all.flatMap(({ copies = [] }) => copies),
+  messages: all.flatMap(({ messages = [] }) => messages),
   events: all.flatMap(({ events = [] }) => events),
 });
 
-const changesBy = async (host: Host, ring: KeyRing, origin: Origin, content: proto.IMessage): Promise<RingChanges> => {
+const changesBy = async (
+  host: Host,
+  keyStore: KeyStore,
+  origin: Origin,
+  content: proto.IMessage,
+): Promise<KeyChanges> => {
   const act = actOf(content);
   const part = partOf(content);
   if (act && !origin.key.fromMe) {
-    const told = await permitted(ring, act, origin);
+    const told = await permitted(keyStore, act, origin);
     if (told) return { events: [told] };
     host.log.debug({ kind: act.kind }, "somebody did something to a message that is unknown or not theirs");
   }
   if (act || part === undefined) return NOTHING;
-  const place = await completedPlace(ring, origin.key);
-  if (!isKnown(place.from) && !origin.key.fromMe) return NOTHING;
-  if (!(await isFree(ring, origin, place))) {
+  const messagePlace = await completedMessagePlace(keyStore, origin.key);
+  if (!isKnown(messagePlace.from) && !origin.key.fromMe) return NOTHING;
+  if (!(await isFree(keyStore, origin, messagePlace))) {
     host.log.debug({}, "a message came under the id of another");
     return NOTHING;
   }
-  const copies = [copyFrom({ ...origin, message: content })];
-  if (origin.key.fromMe) return { copies };
-  return { copies, rows: await warmRows(ring, place), events: [await receivedOf(host, ring, { origin, place, content, part })] };
+  const messages = [toCachedMessage({ ...origin, message: content })];
+  if (origin.key.fromMe) return { messages };
+  return {
+    messages,
+    rows: await warmRows(keyStore, messagePlace),
+    events: [await receivedOf(host, keyStore, { origin, messagePlace, content, part })],
+  };
 };
 
 /** The stand-in for a message that may be opened once, on the phone alone. */
-export const placeholderOf = async (ring: KeyRing, origin: Origin): Promise<RingChanges> => {
-  const place = await completedPlace(ring, origin.key);
-  if (origin.key.fromMe || !isKnown(place.from) || !(await isFree(ring, origin, place))) return NOTHING;
-  const event: Received = { ...headOf(origin, place), content: unsupported("viewOnce"), isPlaceholder: true };
-  return { copies: [copyFrom({ ...origin, message: {} })], rows: await warmRows(ring, place), events: [event] };
+export const placeholderOf = async (keyStore: KeyStore, origin: Origin): Promise<KeyChanges> => {
+  const messagePlace = await completedMessagePlace(keyStore, origin.key);
+  if (origin.key.fromMe || !isKnown(messagePlace.from) || !(await isFree(keyStore, origin, messagePlace)))
+    return NOTHING;
+  const event: Received = { ...headOf(origin, messagePlace), content: unsupported("viewOnce"), isPlaceholder: true };
+  return {
+    messages: [toCachedMessage({ ...origin, message: {} })],
+    rows: await warmRows(keyStore, messagePlace),
+    events: [event],
+  };
 };
 
-/** Whether no message of another writer or chat has the id: senders choose them, and nobody may put a message in another's place. */
-const isFree = async (ring: KeyRing, { id, key }: Origin, place: Place): Promise<boolean> => {
-  const copy = await copyOf(ring, id);
+/**
+ * Whether no message of another writer or chat has the id: senders choose them, and nobody may put a message in
+ * another's place.
+ */
+const isFree = async (keyStore: KeyStore, { id, key }: Origin, messagePlace: MessagePlace): Promise<boolean> => {
+  const copy = await cachedMessage(keyStore, id);
   if (!copy) return true;
-  const other = await completedPlace(ring, copy.key);
-  return copy.key.fromMe === key.fromMe && isSameChat(place, other) && (key.fromMe || isSameAuthor(place, other));
+  const other = await completedMessagePlace(keyStore, copy.key);
+  return (
+    copy.key.fromMe === key.fromMe &&
+    isSameChat(messagePlace, other) &&
+    (key.fromMe || isSameAuthor(messagePlace, other))
+  );
 };
 
-const warmRows = async (ring: KeyRing, { chat }: Place): Promise<RingRow[]> => {
+const warmRows = async (keyStore: KeyStore, { chat }: MessagePlace): Promise<KeyRow[]> => {
   const names = namesOf(chat);
-  const warm = await ring.read(WARM, names);
+  const warm = await keyStore.read(WARM, names);
   return names.filter((id) => !warm.has(id)).map((id) => ({ kind: WARM, id, value: "1" }));
 };
 
-type Read = { origin: Origin; place: Place; content: proto.IMessage; part: string };
+type Read = { origin: Origin; messagePlace: MessagePlace; content: proto.IMessage; part: string };
 
-const headOf = ({ id, at, pushName }: Origin, { chat, from }: Place) => ({ kind: "received", key: id, at, from, chat, pushName }) as const;
+const headOf = ({ id, at, pushName }: Origin, { chat, from }: MessagePlace) =>
+  ({ kind: "received", key: id, at, from, chat, pushName }) as const;
 
-const receivedOf = async (host: Host, ring: KeyRing, { origin, place, content, part }: Read): Promise<Received> => {
-  const quotedKey = nativeKeyOf(contextOf(content[part as keyof proto.IMessage]).stanzaId);
+const receivedOf = async (
+  host: Host,
+  keyStore: KeyStore,
+  { origin, messagePlace, content, part }: Read,
+): Promise<Received> => {
+  const quotedProviderMessageId = providerMessageIdOf(contextOf(content[part as keyof proto.IMessage]).stanzaId);
   const said = contentOf(content, part);
   const media = mediaOf(content, origin.id);
   return {
-    ...headOf(origin, place),
-    content: await answered(host, ring, { said, place, quotedKey }),
+    ...headOf(origin, messagePlace),
+    content: await answered(host, keyStore, { said, messagePlace, quotedProviderMessageId }),
     ...(media ? { media } : {}),
-    ...(quotedKey === undefined ? {} : { quotedKey }),
+    ...(quotedProviderMessageId === undefined ? {} : { quotedProviderMessageId }),
   };
 };
 
 /** A text that answers a menu of ours is the choice that it makes. */
 const answered = async (
   { clock }: Host,
-  ring: KeyRing,
-  { said, place, quotedKey }: { said: InboundContent; place: Place; quotedKey: string | undefined },
+  keyStore: KeyStore,
+  {
+    said,
+    messagePlace,
+    quotedProviderMessageId,
+  }: { said: InboundContent; messagePlace: MessagePlace; quotedProviderMessageId: string | undefined },
 ): Promise<InboundContent> => {
   if (said.type !== "text") return said;
-  const chats = place.chat.group === undefined ? namesOf(place.chat) : [`group:${place.chat.group}`];
-  const choice = await choiceOf(ring, chats, { text: said.content.text, quotedKey, now: clock.now() });
+  const chats =
+    messagePlace.chat.group === undefined ? namesOf(messagePlace.chat) : [`group:${messagePlace.chat.group}`];
+  const choice = await choiceOf(keyStore, chats, {
+    text: said.content.text,
+    quotedProviderMessageId,
+    now: clock.now(),
+  });
   if (!choice) return said;
   const { text: _, ...circumstances } = said.content;
   return { type: "button_reply", content: { ...circumstances, ...choice } };

@@ -1,12 +1,15 @@
 import { areJidsSameUser } from "@whiskeysockets/baileys";
 import type { Receipt } from "../../../src/contract/events.ts";
-import type { KeyRing } from "../../../src/contract/key-ring.ts";
-import { nativeKeyOf } from "../copies.ts";
-import { childrenOf, type Stanza } from "../wire.ts";
+import type { KeyStore } from "../../../src/contract/key-store.ts";
+import { childrenOf, type Stanza } from "../active-socket.ts";
+import { providerMessageIdOf } from "../message-cache.ts";
 import { type Me, millisecondsOf } from "./origin.ts";
 import { completed, personOf } from "./people.ts";
 
-/** TABLE: what a receipt of each type says of its messages; of all others nothing. A device that is not looked at says `inactive`. */
+/**
+ * TABLE: what a receipt of each type says of its messages; of all others nothing. A device that is not looked at says
+ * `inactive`.
+ */
 const STATUSES: ReadonlyMap<string | undefined, Receipt["status"]> = new Map([
   [undefined, "delivered"],
   ["", "delivered"],
@@ -16,23 +19,31 @@ const STATUSES: ReadonlyMap<string | undefined, Receipt["status"]> = new Map([
 ]);
 
 /**
- * What became of messages with those to whom they were sent. Messages are found by their ids alone, for a receipt may come from another address than
- * they went to. What the owner's other devices say is not told.
+ * What became of messages with those to whom they were sent. Messages are found by their ids alone, for a receipt may
+ * come from another address than they went to. What the owner's other devices say is not told.
  */
-export const receiptsIn = async (ring: Pick<KeyRing, "read">, stanza: Stanza, me: Me): Promise<Receipt[]> => {
+export const receiptsIn = async (keyStore: Pick<KeyStore, "read">, stanza: Stanza, me: Me): Promise<Receipt[]> => {
   const { attrs } = stanza;
   const status = STATUSES.get(attrs["type"]);
   const sender = attrs["participant"] ?? attrs["from"];
   if (status === undefined || sender === undefined || isMe(sender, me)) return [];
-  const person = await completed(ring, personOf(sender, attrs["participant_pn"], attrs["participant_lid"], attrs["sender_pn"], attrs["sender_lid"]));
+  const person = await completed(
+    keyStore,
+    personOf(sender, attrs["participant_pn"], attrs["participant_lid"], attrs["sender_pn"], attrs["sender_lid"]),
+  );
   const at = millisecondsOf(attrs["t"]);
   // by a LID alone nobody would be recognised to whom a number was written to
   const to = person.pn === undefined ? {} : { to: person };
-  return [attrs["id"], ...listed(stanza)].flatMap((id) => nativeKeyOf(id) ?? []).map((key) => ({ kind: "receipt", key, at, status, ...to }));
+  return [attrs["id"], ...listed(stanza)]
+    .flatMap((id) => providerMessageIdOf(id) ?? [])
+    .map((key) => ({ kind: "receipt", key, at, status, ...to }));
 };
 
-const isMe = (sender: string, { id, lid }: Me): boolean => areJidsSameUser(sender, id) || (lid !== undefined && areJidsSameUser(sender, lid));
+const isMe = (sender: string, { id, lid }: Me): boolean =>
+  areJidsSameUser(sender, id) || (lid !== undefined && areJidsSameUser(sender, lid));
 
-const childrenNamed = (stanza: Stanza, tag: string): Stanza[] => childrenOf(stanza).filter((child) => child.tag === tag);
+const childrenNamed = (stanza: Stanza, tag: string): Stanza[] =>
+  childrenOf(stanza).filter((child) => child.tag === tag);
 
-const listed = (stanza: Stanza): (string | undefined)[] => childrenNamed(stanza, "list").flatMap((list) => childrenNamed(list, "item").map(({ attrs }) => attrs["id"]));
+const listed = (stanza: Stanza): (string | undefined)[] =>
+  childrenNamed(stanza, "list").flatMap((list) => childrenNamed(list, "item").map(({ attrs }) => attrs["id"]));

@@ -1,7 +1,13 @@
-import { type BaileysEventMap, decryptMediaRetryData, encryptMediaRetryRequest, proto, type WASocket } from "@whiskeysockets/baileys";
+import {
+  type BaileysEventMap,
+  decryptMediaRetryData,
+  encryptMediaRetryRequest,
+  proto,
+  type WASocket,
+} from "@whiskeysockets/baileys";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
-import type { MessageKey } from "../copies.ts";
+import type { MessageKey } from "../message-cache.ts";
 
 const ANSWER_WITHIN_MS = 30 * SECOND_MS;
 

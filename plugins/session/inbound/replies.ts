@@ -5,16 +5,31 @@ import { parsedJson } from "../../../src/kernel/json.ts";
 type Reply = InboundContent | undefined;
 
 /** A choice; the id of an option without words stands for them. */
-const chosen = (selectedId: string | null | undefined, text: string | null | undefined, description?: string | null): Reply =>
-  selectedId ? { type: "button_reply", content: { selectedId, text: text || selectedId, ...(description ? { description } : {}) } } : undefined;
+const chosen = (
+  selectedId: string | null | undefined,
+  text: string | null | undefined,
+  description?: string | null,
+): Reply =>
+  selectedId
+    ? {
+        type: "button_reply",
+        content: { selectedId, text: text || selectedId, ...(description ? { description } : {}) },
+      }
+    : undefined;
 
-export const buttonReply = ({ selectedButtonId, selectedDisplayText }: proto.Message.IButtonsResponseMessage): Reply => chosen(selectedButtonId, selectedDisplayText);
+export const buttonReply = ({ selectedButtonId, selectedDisplayText }: proto.Message.IButtonsResponseMessage): Reply =>
+  chosen(selectedButtonId, selectedDisplayText);
 
-export const templateReply = ({ selectedId, selectedDisplayText }: proto.Message.ITemplateButtonReplyMessage): Reply => chosen(selectedId, selectedDisplayText);
+export const templateReply = ({ selectedId, selectedDisplayText }: proto.Message.ITemplateButtonReplyMessage): Reply =>
+  chosen(selectedId, selectedDisplayText);
 
-export const listReply = ({ singleSelectReply, title, description }: proto.Message.IListResponseMessage): Reply => chosen(singleSelectReply?.selectedRowId, title, description);
+export const listReply = ({ singleSelectReply, title, description }: proto.Message.IListResponseMessage): Reply =>
+  chosen(singleSelectReply?.selectedRowId, title, description);
 
-export const interactiveReply = ({ body, nativeFlowResponseMessage }: proto.Message.IInteractiveResponseMessage): Reply =>
+export const interactiveReply = ({
+  body,
+  nativeFlowResponseMessage,
+}: proto.Message.IInteractiveResponseMessage): Reply =>
   chosen(idIn(nativeFlowResponseMessage?.paramsJson ?? ""), body?.text);
 
 const idIn = (json: string): string | undefined => {

@@ -3,10 +3,15 @@ import { type Origin, originOfCopy } from "./origin.ts";
 
 type Resent = { origin: Origin; content: proto.IMessage };
 
-/** Messages that came without their content (as from advertisements do) and that the owner's phone, asked by Baileys, hands on. Only the phone's own word may be read so. */
+/**
+ * Messages that came without their content (as from advertisements do) and that the owner's phone, asked by Baileys,
+ * hands on. Only the phone's own word may be read so.
+ */
 export const resentIn = ({ protocolMessage }: proto.IMessage): Resent[] => {
   const results = protocolMessage?.peerDataOperationRequestResponseMessage?.peerDataOperationResult ?? [];
-  return results.flatMap(({ placeholderMessageResendResponse }) => resentOf(placeholderMessageResendResponse?.webMessageInfoBytes) ?? []);
+  return results.flatMap(
+    ({ placeholderMessageResendResponse }) => resentOf(placeholderMessageResendResponse?.webMessageInfoBytes) ?? [],
+  );
 };
 
 const resentOf = (bytes: Uint8Array | null | undefined): Resent | undefined => {

@@ -1,8 +1,8 @@
 import { jidDecode, jidEncode } from "@whiskeysockets/baileys";
-import type { KeyRing } from "../../../src/contract/key-ring.ts";
+import type { KeyStore } from "../../../src/contract/key-store.ts";
 import { readKeys } from "./rows.ts";
 
-type Read = KeyRing["read"];
+type Read = KeyStore["read"];
 
 /** What stands for a number's domain in the addresses of sessions (`user_domain.device`), and what for its LID's. */
 const LID_DOMAINS: Readonly<Record<string, string>> = { "": "_1", _128: "_129" };
@@ -16,11 +16,15 @@ export const addressOf = (jid: string): string => {
 };
 
 /** The address of a number's device. */
-export const numberAddress = (user: string, device: string): string => `${user}${device === HOSTED_DEVICE ? "_128" : ""}.${device}`;
+export const numberAddress = (user: string, device: string): string =>
+  `${user}${device === HOSTED_DEVICE ? "_128" : ""}.${device}`;
 
 /** The address of the same device under the number's LID. */
 export const underLid = (address: string, lid: string): string =>
-  address.replace(/^[^_.]+(_\d+)?\./, (_, domain: string | undefined) => `${lid}${LID_DOMAINS[domain ?? ""] ?? domain}.`);
+  address.replace(
+    /^[^_.]+(_\d+)?\./,
+    (_, domain: string | undefined) => `${lid}${LID_DOMAINS[domain ?? ""] ?? domain}.`,
+  );
 
 /** The jid under whose address a session lies: that of the LID, where it is known. */
 export const resolveJid = async (read: Read, jid: string): Promise<string> => {
@@ -38,4 +42,5 @@ export const resolveAddress = async (read: Read, address: string): Promise<strin
 };
 
 /** The LID of a number, both in bare digits, as far as it is known here: the network is not asked. */
-const lidOf = async (read: Read, user: string): Promise<string | undefined> => (await readKeys(read, "lid-mapping", [user]))[user];
+const lidOf = async (read: Read, user: string): Promise<string | undefined> =>
+  (await readKeys(read, "lid-mapping", [user]))[user];

@@ -1,5 +1,5 @@
 import type { ChannelEvent } from "../../../src/contract/events.ts";
-import { type KeyRing, type RingChanges, RingLost } from "../../../src/contract/key-ring.ts";
+import { type KeyChanges, type KeyStore, KeyStoreLost } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { AppError } from "../../../src/kernel/errors.ts";
 
@@ -9,11 +9,14 @@ const MOST_TRIES = 3;
 const REMEMBERED = 1000;
 
 /**
- * The writing of a ring that gives up an event which is never taken in, though everything else can be written: the third time it is told as something
- * unknown, with the keys and copies that came with it, or the network would bring it again for ever, and nothing behind it would come. Where
- * nothing can be written, nothing is given up.
+ * The writing of a ring that gives up an event which is never taken in, though everything else can be written: the
+ * third time it is told as something unknown, with the keys and copies that came with it, or the network would bring it
+ * again for ever, and nothing behind it would come. Where nothing can be written, nothing is given up.
  */
-export const givingUp = (write: KeyRing["write"], { channelId, log }: Pick<ChannelHost, "channelId" | "log">): KeyRing["write"] => {
+export const givingUp = (
+  write: KeyStore["write"],
+  { channelId, log }: Pick<ChannelHost, "channelId" | "log">,
+): KeyStore["write"] => {
   const failures = new Map<string, number>();
 
   /** Whether one of them has failed too often. */
@@ -33,18 +36,22 @@ export const givingUp = (write: KeyRing["write"], { channelId, log }: Pick<Chann
   };
 
   /** Each alone, so that none goes with another; what is told twice is recognised by its key. */
-  const writeApart = async ({ events = [], ...changes }: RingChanges): Promise<void> => {
+  const writeApart = async ({ events = [], ...changes }: KeyChanges): Promise<void> => {
     const unheard: ChannelEvent[] = [];
     for (const event of events) {
       try {
-        await write({ copies: changes.copies ?? [], events: [event] });
+        await write({ messages: changes.messages ?? [], events: [event] });
       } catch (error) {
-        if (isOfTheRing(error)) throw error;
+        if (isKeyStoreError(error)) throw error;
         unheard.push({ kind: "unknown", at: event.at, what: `${event.kind} that cannot be taken in` });
       }
     }
     await write({ ...changes, events: unheard });
-    if (unheard.length > 0) log.error({ channelId, count: unheard.length }, "what the network told could not be taken in, time and again, and is given up");
+    if (unheard.length > 0)
+      log.error(
+        { channelId, count: unheard.length },
+        "what the network told could not be taken in, time and again, and is given up",
+      );
   };
 
   return async (changes) => {
@@ -52,7 +59,7 @@ export const givingUp = (write: KeyRing["write"], { channelId, log }: Pick<Chann
     try {
       await write(changes);
     } catch (error) {
-      if (isOfTheRing(error) || !haveFailed(events)) throw error;
+      if (isKeyStoreError(error) || !haveFailed(events)) throw error;
       await writeApart(changes);
     }
     for (const event of events) failures.delete(nameOf(event));
@@ -60,7 +67,9 @@ export const givingUp = (write: KeyRing["write"], { channelId, log }: Pick<Chann
 };
 
 /** Whether it would have failed whatever was to be written. */
-const isOfTheRing = (error: unknown): boolean => error instanceof RingLost || (error instanceof AppError && error.code === "OVERLOADED");
+const isKeyStoreError = (error: unknown): boolean =>
+  error instanceof KeyStoreLost || (error instanceof AppError && error.code === "OVERLOADED");
 
 /** By what an event is recognised when it comes again; those of some kinds go by one name. */
-const nameOf = (event: ChannelEvent): string => [event.kind, "nativeId" in event ? event.nativeId : "", "key" in event ? event.key : ""].join("/");
+const nameOf = (event: ChannelEvent): string =>
+  [event.kind, "nativeId" in event ? event.nativeId : "", "key" in event ? event.key : ""].join("/");

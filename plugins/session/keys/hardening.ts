@@ -2,8 +2,9 @@ import { Curve, generateSignalPubKey, WA_CERT_DETAILS } from "@whiskeysockets/ba
 import { verifySignature } from "libsignal/src/curve.js";
 
 /*
- * Importing this file makes signatures count, in the whole process: Baileys ignores what libsignal says of them, so that any certificate of the network,
- * and any key of a contact, would be believed. That libsignal prints private keys is mended by plugins/session/libsignal@6.0.0.patch.
+ * Importing this file makes signatures count, in the whole process: Baileys ignores what libsignal says of them, so
+ * that any certificate of the network, and any key of a contact, would be believed. That libsignal prints private keys
+ * is mended by plugins/session/libsignal@6.0.0.patch.
  */
 Curve.verify = (publicKey, message, signature) => {
   try {
@@ -13,13 +14,22 @@ Curve.verify = (publicKey, message, signature) => {
   }
 };
 
-/** From now on, in the whole process, only a network whose certificate goes back to this key (32 bytes in hexadecimal) is believed: the simulated one has its own. */
+/**
+ * From now on, in the whole process, only a network whose certificate goes back to this key (32 bytes in hexadecimal)
+ * is believed: the simulated one has its own.
+ */
 export const setTrustRoot = (hex: string): void => {
   const key = Buffer.from(hex, "hex");
   if (key.length !== 32) throw new Error("the root key of the network must be 32 bytes in hexadecimal");
   WA_CERT_DETAILS.PUBLIC_KEY = key;
 };
 
-/** Whether the key with which somebody offers to begin a session is there, and signed by their identity: libsignal believes it unseen. */
-export const isSignedBy = (identityKey: Uint8Array, signed: { publicKey: Uint8Array; signature: Uint8Array } | undefined): boolean =>
+/**
+ * Whether the key with which somebody offers to begin a session is there, and signed by their identity: libsignal
+ * believes it unseen.
+ */
+export const isSignedBy = (
+  identityKey: Uint8Array,
+  signed: { publicKey: Uint8Array; signature: Uint8Array } | undefined,
+): boolean =>
   signed !== undefined && Curve.verify(identityKey, generateSignalPubKey(signed.publicKey), signed.signature);

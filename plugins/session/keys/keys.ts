@@ -1,76 +1,90 @@
-import { type AuthenticationCreds, type AuthenticationState, initAuthCreds, jidDecode, type SignalDataSet, type SignalDataTypeMap } from "@whiskeysockets/baileys";
-import type { KeyRing, RingRow } from "../../../src/contract/key-ring.ts";
+import {
+  type AuthenticationCreds,
+  type AuthenticationState,
+  initAuthCreds,
+  jidDecode,
+  type SignalDataSet,
+  type SignalDataTypeMap,
+} from "@whiskeysockets/baileys";
+import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { createKeyedMutex, type KeyedMutex } from "../../../src/kernel/async.ts";
 import { resolveAddress } from "./addresses.ts";
 import { givingUp } from "./giving-up.ts";
 import { decode, encode, readKeys, rowsOf } from "./rows.ts";
-import { type WatchedRing, watchRing } from "./watched-ring.ts";
+import { type WatchedKeyStore, watchKeyStore } from "./watched-key-store.ts";
 
 /** A channel's identity at the network and all keys that go with it, over one key ring. It outlives sockets. */
-export type ChannelKeys = Omit<WatchedRing, "track"> & {
+export type ChannelKeys = Omit<WatchedKeyStore, "track"> & {
   /** What a socket is given. */
   readonly auth: AuthenticationState;
-  /** Does `work` under locks: there is one writer at a time per address of a contact and per group, whatever the socket. Until it has ended the keys are not idle. */
+  /**
+   * Does `work` under locks: there is one writer at a time per address of a contact and per group, whatever the socket.
+   * Until it has ended the keys are not idle.
+   */
   holding: KeyedMutex["run"];
   /** Whether a phone has accepted the identity. */
   isPaired(): boolean;
-  /** Forgets a pairing that was begun and not accepted: a socket that finds one would log in with it, and be refused. Before every connect. */
-  dropDraft(): void;
+  /**
+   * Forgets a pairing that was begun and not accepted: a socket that finds one would log in with it, and be refused.
+   * Before every connect.
+   */
+  dropTransaction(): void;
   /** Resolves when the credentials are on disk as they are now. */
   saveCreds(): Promise<void>;
 };
 
 /** Takes over the channel's key ring, and reads its identity or makes one. Throws when they cannot be read. */
 export const openKeys = async (host: Pick<ChannelHost, "vault" | "channelId" | "log">): Promise<ChannelKeys> => {
-  const opened = await host.vault.openRing();
-  const { ring, track, idle, onFailure } = watchRing({ ...opened, write: givingUp(opened.write, host) });
-  const creds = (await readCreds(ring)) ?? initAuthCreds();
-  const saver = createSaver(() => ring.write({ rows: [credsRow(creds)] }));
+  const opened = await host.vault.openKeyStore();
+  const { keyStore, track, idle, onFailure } = watchKeyStore({ ...opened, write: givingUp(opened.write, host) });
+  const creds = (await readCreds(keyStore)) ?? initAuthCreds();
+  const saver = createSaver(() => keyStore.write({ rows: [credsRow(creds)] }));
   const locks = createKeyedMutex();
   const holding: KeyedMutex["run"] = (names, work) => track(locks.run(names, work));
-  const store = storeOver(ring, locks, saver.settled);
+  const store = storeOver(keyStore, locks, saver.settled);
   return {
-    ring,
+    keyStore,
     idle,
     onFailure,
     holding,
     auth: { creds, keys: { get: store.get, set: (data) => track(store.set(data)) } },
     isPaired: () => isPaired(creds),
-    dropDraft: () => dropDraft(creds),
+    dropTransaction: () => dropTransaction(creds),
     saveCreds: () => track(saver.save()),
   };
 };
 
 /** The keys that are no matter of the repository's. Of a session a socket may only ask that it begin anew. */
-const storeOver = (ring: KeyRing, locks: KeyedMutex, credsSaved: () => Promise<void>) => ({
-  get: <T extends keyof SignalDataTypeMap>(kind: T, ids: string[]) => readKeys(ring.read, kind, ids),
+const storeOver = (keyStore: KeyStore, locks: KeyedMutex, credsSaved: () => Promise<void>) => ({
+  get: <T extends keyof SignalDataTypeMap>(kind: T, ids: string[]) => readKeys(keyStore.read, kind, ids),
   async set({ session = {}, ...others }: SignalDataSet): Promise<void> {
     // the counter by which pre-keys are numbered is on disk before they are
     await credsSaved();
     const rows = rowsOf(others);
-    if (rows.length > 0) await ring.write({ rows });
+    if (rows.length > 0) await keyStore.write({ rows });
     for (const address of Object.keys(session)) {
-      const id = await resolveAddress(ring.read, address);
-      await locks.run([id], () => ring.write({ rows: [{ kind: "session", id, value: null }] }));
+      const id = await resolveAddress(keyStore.read, address);
+      await locks.run([id], () => keyStore.write({ rows: [{ kind: "session", id, value: null }] }));
     }
   },
 });
 
 /** Whether a phone has accepted the identity. */
-export const isPaired = ({ account, me }: AuthenticationCreds): boolean => Boolean(account) && jidDecode(me?.id)?.device !== undefined;
+export const isPaired = ({ account, me }: AuthenticationCreds): boolean =>
+  Boolean(account) && jidDecode(me?.id)?.device !== undefined;
 
-const dropDraft = (creds: AuthenticationCreds): void => {
+const dropTransaction = (creds: AuthenticationCreds): void => {
   if (creds.account) return;
   delete creds.me;
   creds.pairingCode = undefined;
 };
 
-export const credsRow = (creds: AuthenticationCreds): RingRow => ({ kind: "creds", id: "creds", value: encode(creds) });
+export const credsRow = (creds: AuthenticationCreds): KeyRow => ({ kind: "creds", id: "creds", value: encode(creds) });
 
 /** Undefined for a ring without an identity. */
-export const readCreds = async (ring: Pick<KeyRing, "read">): Promise<AuthenticationCreds | undefined> => {
-  const text = (await ring.read("creds", ["creds"])).get("creds");
+export const readCreds = async (keyStore: Pick<KeyStore, "read">): Promise<AuthenticationCreds | undefined> => {
+  const text = (await keyStore.read("creds", ["creds"])).get("creds");
   return text === undefined ? undefined : (decode(text) as AuthenticationCreds);
 };
 

@@ -1,9 +1,9 @@
 import { areJidsSameUser, proto, unpadRandomMax16 } from "@whiskeysockets/baileys";
-import type { KeyRing, RingChanges } from "../../../src/contract/key-ring.ts";
+import type { KeyChanges, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import { copyOf, nativeKeyOf } from "../copies.ts";
+import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
 import { millisecondsOf } from "../inbound/origin.ts";
-import { type Attach, childrenOf, type ReadMessage, type Stanza, type Wire } from "../wire.ts";
+import { cachedMessage, providerMessageIdOf } from "../message-cache.ts";
 
 /** A part of a stanza that is being decrypted. */
 export type Part = {
@@ -11,7 +11,7 @@ export type Part = {
   /** Whether the stanza was read before, so that it is no wonder if it cannot be decrypted. */
   wasRead(): Promise<boolean>;
   /** What the message in it tells, and what changes with it. */
-  tell(message: proto.IMessage): Promise<RingChanges>;
+  tell(message: proto.IMessage): Promise<KeyChanges>;
 };
 
 export type Reading = {
@@ -22,18 +22,25 @@ export type Reading = {
   messageIn(plaintext: Uint8Array): proto.IMessage | undefined;
 };
 
-/** Knows the stanza of each ciphertext that a socket hands to its repository: Baileys hands over the very buffer that came with the stanza. */
-export const createReading = ({ channelId, log }: Pick<ChannelHost, "channelId" | "log">, ring: KeyRing, read: ReadMessage): Reading => {
+/**
+ * Knows the stanza of each ciphertext that a socket hands to its repository: Baileys hands over the very buffer that
+ * came with the stanza.
+ */
+export const createReading = (
+  { channelId, log }: Pick<ChannelHost, "channelId" | "log">,
+  keyStore: KeyStore,
+  read: ReadMessage,
+): Reading => {
   const stanzas = new WeakMap<object, Stanza>();
-  let wire: Wire | undefined;
+  let activeSocket: ActiveSocket | undefined;
 
   const remember = (stanza: Stanza): void => {
     for (const { content } of childrenOf(stanza)) if (content instanceof Uint8Array) stanzas.set(content, stanza);
   };
   /** One message that cannot be read must not keep all later ones from being read: that it was there is told. */
-  const tell = async (stanza: Stanza, message: proto.IMessage): Promise<RingChanges> => {
+  const tell = async (stanza: Stanza, message: proto.IMessage): Promise<KeyChanges> => {
     try {
-      return await read(stanza, message, { ring });
+      return await read(stanza, message, { keyStore });
     } catch (error) {
       log.error({ channelId, err: error }, "message could not be read");
       return { events: [{ kind: "unknown", at: millisecondsOf(stanza.attrs["t"]), what: "unreadable message" }] };
@@ -41,21 +48,22 @@ export const createReading = ({ channelId, log }: Pick<ChannelHost, "channelId" 
   };
 
   const wasRead = async (stanza: Stanza, author: string): Promise<boolean> => {
-    const key = nativeKeyOf(stanza.attrs["id"]);
-    const copy = key && (await copyOf(ring, key));
+    const key = providerMessageIdOf(stanza.attrs["id"]);
+    const copy = key && (await cachedMessage(keyStore, key));
     return copy !== undefined && areJidsSameUser(copy.sender, author);
   };
 
   return {
     attach(attached) {
-      wire = attached;
+      activeSocket = attached;
       attached.sock.ws.prependListener("CB:message", remember);
     },
     partOf(ciphertext) {
       const stanza = stanzas.get(ciphertext);
-      if (!stanza || !wire?.isCurrent()) {
-        // without its connection Baileys can neither acknowledge the message nor ask for another copy: the network brings it again
-        void wire?.sock.end(undefined);
+      if (!stanza || !activeSocket?.isCurrent()) {
+        // without its connection Baileys can neither acknowledge the message nor ask for another copy: the network
+        // brings it again
+        void activeSocket?.sock.end(undefined);
         throw new Error("this socket reads no more messages");
       }
       const author = stanza.attrs["participant"] ?? stanza.attrs["from"] ?? "";

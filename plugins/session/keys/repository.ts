@@ -1,10 +1,15 @@
-import { MISSING_KEYS_ERROR_TEXT, type proto, type SignalKeyStoreWithTransaction, type SocketConfig } from "@whiskeysockets/baileys";
-import type { KeyRing } from "../../../src/contract/key-ring.ts";
+import {
+  MISSING_KEYS_ERROR_TEXT,
+  type proto,
+  type SignalKeyStoreWithTransaction,
+  type SocketConfig,
+} from "@whiskeysockets/baileys";
+import type { KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import type { Attach, ReadMessage } from "../wire.ts";
+import type { Attach, ReadMessage } from "../active-socket.ts";
 import { addressOf } from "./addresses.ts";
-import { createDrafts, type Drafts, makeRepository, type Repository } from "./drafts.ts";
 import { isSignedBy } from "./hardening.ts";
+import { createKeyTransactions, type KeyTransactions, makeRepository, type Repository } from "./key-transactions.ts";
 import type { ChannelKeys } from "./keys.ts";
 import { createMoving } from "./moving.ts";
 import { createReading, type Reading } from "./reading.ts";
@@ -14,70 +19,97 @@ type MakeRepository = SocketConfig["makeSignalRepository"];
 type Host = Pick<ChannelHost, "channelId" | "log">;
 
 /**
- * One socket's use of the channel's keys: `makeSignalRepository` goes into its configuration, `attach` is called before it connects. The socket's credentials
- * are saved whenever they change; it ends with the ring's error when the ring fails, and with `RingLost` when that was taken over.
+ * One socket's use of the channel's keys: `makeSignalRepository` goes into its configuration, `attach` is called before
+ * it connects. The socket's credentials are saved whenever they change; it ends with the ring's error when the ring
+ * fails, and with `RingLost` when that was taken over.
  */
 export type Signals = { makeSignalRepository: MakeRepository; attach: Attach };
 
 /**
- * The ciphers of one socket over the channel's keys. Every operation works on a draft of its own, under the lock of the address or group it is for, and is
- * written as a whole before its result is used: a ciphertext leaves when its ratchet step is on disk, and a message is acknowledged when it is there with
- * what it told. What fails changes nothing. Where the ring fails, or another socket has taken over, this one ends before it can say a word.
+ * The ciphers of one socket over the channel's keys. Every operation works on a draft of its own, under the lock of the
+ * address or group it is for, and is written as a whole before its result is used: a ciphertext leaves when its ratchet
+ * step is on disk, and a message is acknowledged when it is there with what it told. What fails changes nothing. Where
+ * the ring fails, or another socket has taken over, this one ends before it can say a word.
  */
 export const createSignals = (host: Host, keys: ChannelKeys, read: ReadMessage): Signals => {
-  const reading = createReading(host, keys.ring, read);
+  const reading = createReading(host, keys.keyStore, read);
   return {
     makeSignalRepository: (...given) => repositoryOver(host, keys, reading, given),
-    attach(wire) {
-      reading.attach(wire);
-      keys.onFailure((error) => void wire.sock.end(error));
+    attach(activeSocket) {
+      reading.attach(activeSocket);
+      keys.onFailure((error) => void activeSocket.sock.end(error));
       // that it failed is told by the ring
-      wire.sock.ev.on("creds.update", () => void keys.saveCreds().catch(() => {}));
+      activeSocket.sock.ev.on("creds.update", () => void keys.saveCreds().catch(() => {}));
     },
   };
 };
 
-const repositoryOver = ({ channelId, log }: Host, keys: ChannelKeys, reading: Reading, [{ creds }, logger, askForLids]: Parameters<MakeRepository>): Repository => {
-  const drafts = createDrafts(keys, creds, logger);
-  const { atAddress, begin, change, resolve } = drafts;
-  const { ring, holding } = keys;
-  const receive = createReceive({ channelId, log }, keys, { ...drafts, ...reading });
-  const { lidMapping, jidToSignalProtocolAddress, close } = makeRepository({ creds, keys: mappingsIn(ring) }, logger, askForLids);
+const repositoryOver = (
+  { channelId, log }: Host,
+  keys: ChannelKeys,
+  reading: Reading,
+  [{ creds }, logger, askForLids]: Parameters<MakeRepository>,
+): Repository => {
+  const transactions = createKeyTransactions(keys, creds, logger);
+  const { atAddress, begin, change, resolve } = transactions;
+  const { keyStore, holding } = keys;
+  const receive = createReceive({ channelId, log }, keys, { ...transactions, ...reading });
+  const { lidMapping, jidToSignalProtocolAddress, close } = makeRepository(
+    { creds, keys: mappingsIn(keyStore) },
+    logger,
+    askForLids,
+  );
 
   return {
     lidMapping,
     jidToSignalProtocolAddress,
     close: () => close?.(),
-    encryptMessage: ({ jid, data }) => atAddress(jid, (at) => change((inner) => inner.encryptMessage({ jid: at, data }))),
-    decryptMessage: ({ jid, type, ciphertext }) => atAddress(jid, (at) => receive(ciphertext, (inner) => inner.decryptMessage({ jid: at, type, ciphertext }))),
+    encryptMessage: ({ jid, data }) =>
+      atAddress(jid, (at) => change((inner) => inner.encryptMessage({ jid: at, data }))),
+    decryptMessage: ({ jid, type, ciphertext }) =>
+      atAddress(jid, (at) => receive(ciphertext, (inner) => inner.decryptMessage({ jid: at, type, ciphertext }))),
     encryptGroupMessage: (order) => holding([order.group], () => change((inner) => inner.encryptGroupMessage(order))),
-    decryptGroupMessage: (order) => holding([order.group], () => receive(order.msg, (inner) => inner.decryptGroupMessage(order), order.group)),
-    getSenderKeyDistributionMessage: (order) => holding([order.group], () => change((inner) => inner.getSenderKeyDistributionMessage(order))),
+    decryptGroupMessage: (order) =>
+      holding([order.group], () => receive(order.msg, (inner) => inner.decryptGroupMessage(order), order.group)),
+    getSenderKeyDistributionMessage: (order) =>
+      holding([order.group], () => change((inner) => inner.getSenderKeyDistributionMessage(order))),
     // it was taken together with the message that brought it
     processSenderKeyDistributionMessage: async () => {},
     hasSenderKey: (order) => begin().repository.hasSenderKey(order),
     getSessionInfo: async (jid) => begin().repository.getSessionInfo(await resolve(jid)),
     validateSession: async (jid) => begin().repository.validateSession(await resolve(jid)),
     async injectE2ESession({ jid, session }) {
-      if (isSignedBy(session.identityKey, session.signedPreKey)) await atAddress(jid, (at) => change((inner) => inner.injectE2ESession({ jid: at, session })));
+      if (isSignedBy(session.identityKey, session.signedPreKey))
+        await atAddress(jid, (at) => change((inner) => inner.injectE2ESession({ jid: at, session })));
       // no failure: one device that lies must not keep a whole group from being written to
       else log.warn({ channelId }, "keys of a contact's device are not signed by it");
     },
     async deleteSession(jids) {
       const addresses = (await Promise.all(jids.map(resolve))).map(addressOf);
-      await holding(addresses, () => ring.write({ rows: addresses.map((id) => ({ kind: "session", id, value: null })) }));
+      await holding(addresses, () =>
+        keyStore.write({ rows: addresses.map((id) => ({ kind: "session", id, value: null })) }),
+      );
     },
     migrateSession: createMoving(keys),
   };
 };
 
 /**
- * Decrypts a part of a stanza, under the lock of its address or group, reads it, and writes what both changed. `held`: the group whose lock is held. Groups
- * are locked after addresses and never one inside another, so a key for another group, which nobody honest sends in a group, is not taken.
+ * Decrypts a part of a stanza, under the lock of its address or group, reads it, and writes what both changed. `held`:
+ * the group whose lock is held. Groups are locked after addresses and never one inside another, so a key for another
+ * group, which nobody honest sends in a group, is not taken.
  */
 const createReceive =
-  ({ channelId, log }: Host, { holding }: ChannelKeys, { begin, partOf, messageIn }: Pick<Drafts, "begin"> & Reading) =>
-  async (ciphertext: Uint8Array, decrypt: (inner: Repository) => Promise<Uint8Array>, held?: string): Promise<Uint8Array> => {
+  (
+    { channelId, log }: Host,
+    { holding }: ChannelKeys,
+    { begin, partOf, messageIn }: Pick<KeyTransactions, "begin"> & Reading,
+  ) =>
+  async (
+    ciphertext: Uint8Array,
+    decrypt: (inner: Repository) => Promise<Uint8Array>,
+    held?: string,
+  ): Promise<Uint8Array> => {
     const part = partOf(ciphertext);
     const { repository, keep } = begin();
     const plaintext = await decrypt(repository).catch(async (error: unknown) => {
@@ -89,9 +121,11 @@ const createReceive =
 
     const finish = async () => keep(message && (await part.tell(message)));
     const finishWithKey = async (senderKey: proto.Message.SenderKeyDistributionMessage) => {
-      await repository.processSenderKeyDistributionMessage({ item: senderKey, authorJid: part.author }).catch((error: unknown) => {
-        log.warn({ channelId, err: error }, "key of a group's member could not be taken");
-      });
+      await repository
+        .processSenderKeyDistributionMessage({ item: senderKey, authorJid: part.author })
+        .catch((error: unknown) => {
+          log.warn({ channelId, err: error }, "key of a group's member could not be taken");
+        });
       await finish();
     };
     if (!item?.groupId || (held && held !== item.groupId)) await finish();
@@ -101,12 +135,15 @@ const createReceive =
   };
 
 const senderKeyIn = (message: proto.IMessage | undefined) =>
-  (message?.deviceSentMessage?.message ?? message)?.senderKeyDistributionMessage as proto.Message.SenderKeyDistributionMessage | undefined | null;
+  (message?.deviceSentMessage?.message ?? message)?.senderKeyDistributionMessage as
+    | proto.Message.SenderKeyDistributionMessage
+    | undefined
+    | null;
 
 /** Which number has which LID: Baileys writes it as it learns it. */
-const mappingsIn = (ring: KeyRing): SignalKeyStoreWithTransaction => ({
-  get: (kind, ids) => readKeys(ring.read, kind, ids),
-  set: (data) => ring.write({ rows: rowsOf(data) }),
+const mappingsIn = (keyStore: KeyStore): SignalKeyStoreWithTransaction => ({
+  get: (kind, ids) => readKeys(keyStore.read, kind, ids),
+  set: (data) => keyStore.write({ rows: rowsOf(data) }),
   isInTransaction: () => false,
   transaction: (work) => work(),
 });

@@ -1,33 +1,43 @@
 import { jidDecode } from "@whiskeysockets/baileys";
-import type { RestoredRing, RingRow } from "../../../src/contract/key-ring.ts";
+import type { KeyRow, RestoredKeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { addressOf } from "./addresses.ts";
 import { credsRow, readCreds } from "./keys.ts";
 
 /**
- * Kinds of which everything goes. `session`: its ratchet has moved on since, so that it would encrypt with keys that have been used, and could not read what the other side
- * says now. `sender-key-memory`: who has our key of a group. `device-list`: what devices somebody had.
+ * Kinds of which everything goes. `session`: its ratchet has moved on since, so that it would encrypt with keys that
+ * have been used, and could not read what the other side says now. `sender-key-memory`: who has our key of a group.
+ * `device-list`: what devices somebody had.
  */
 const OUTDATED = ["session", "sender-key-memory", "device-list"];
 
-/** The numbers of pre-keys have three bytes. Those that are made from now on begin somewhere in the middle, where neither the time since nor another restore has been. */
+/**
+ * The numbers of pre-keys have three bytes. Those that are made from now on begin somewhere in the middle, where
+ * neither the time since nor another restore has been.
+ */
 const [FIRST_NUMBER, LAST_NUMBER] = [2 ** 20, 2 ** 23];
 
 /**
- * The identity stays, so that the phone stays linked. Sessions go: with the next message to somebody a new one begins, and whoever writes in an old one is asked to write again, in a
- * new one. Of the keys of groups our own goes; those of others decrypt alone. Pre-keys stay, for the network may still hand them out, but none of them is given to it
- * again: it gets new ones at the next login, and with them the signed one of now.
+ * The identity stays, so that the phone stays linked. Sessions go: with the next message to somebody a new one begins,
+ * and whoever writes in an old one is asked to write again, in a new one. Of the keys of groups our own goes; those of
+ * others decrypt alone. Pre-keys stay, for the network may still hand them out, but none of them is given to it again:
+ * it gets new ones at the next login, and with them the signed one of now.
  */
-export const mendRestored = async (ring: RestoredRing, { random }: Pick<ChannelHost, "random">): Promise<void> => {
-  const creds = await readCreds(ring);
+export const mendRestored = async (
+  keyStore: RestoredKeyStore,
+  { random }: Pick<ChannelHost, "random">,
+): Promise<void> => {
+  const creds = await readCreds(keyStore);
   if (!creds) return;
   const next = Math.floor(FIRST_NUMBER + random.float() * (LAST_NUMBER - FIRST_NUMBER));
-  const own = [creds.me?.id, creds.me?.lid].flatMap((jid) => (jid && jidDecode(jid) ? `::${addressOf(jid).replace(".", "::")}` : []));
-  const outdated = await Promise.all(OUTDATED.map(async (kind) => rowsOf(kind, await ring.idsOf(kind))));
-  const senderKeys = (await ring.idsOf("sender-key")).filter((id) => own.some((end) => id.endsWith(end)));
+  const own = [creds.me?.id, creds.me?.lid].flatMap((jid) =>
+    jid && jidDecode(jid) ? `::${addressOf(jid).replace(".", "::")}` : [],
+  );
+  const outdated = await Promise.all(OUTDATED.map(async (kind) => rowsOf(kind, await keyStore.idsOf(kind))));
+  const senderKeys = (await keyStore.idsOf("sender-key")).filter((id) => own.some((end) => id.endsWith(end)));
   const rows = [...outdated.flat(), ...rowsOf("sender-key", senderKeys)];
-  await ring.write({ rows: [...rows, credsRow({ ...creds, nextPreKeyId: next, firstUnuploadedPreKeyId: next })] });
+  await keyStore.write({ rows: [...rows, credsRow({ ...creds, nextPreKeyId: next, firstUnuploadedPreKeyId: next })] });
 };
 
 /** Rows that go. */
-const rowsOf = (kind: string, ids: readonly string[]): RingRow[] => ids.map((id) => ({ kind, id, value: null }));
+const rowsOf = (kind: string, ids: readonly string[]): KeyRow[] => ids.map((id) => ({ kind, id, value: null }));

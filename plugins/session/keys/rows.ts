@@ -1,19 +1,31 @@
-import { BufferJSON, proto, type SignalDataSet, type SignalDataTypeMap, type SignalKeyStoreWithTransaction } from "@whiskeysockets/baileys";
-import type { KeyRing, RingRow } from "../../../src/contract/key-ring.ts";
+import {
+  BufferJSON,
+  proto,
+  type SignalDataSet,
+  type SignalDataTypeMap,
+  type SignalKeyStoreWithTransaction,
+} from "@whiskeysockets/baileys";
+import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 
 type Kind = keyof SignalDataTypeMap;
-type Read = KeyRing["read"];
+type Read = KeyStore["read"];
 
 /** A value as text that keeps its bytes. */
 export const encode = (value: unknown): string => JSON.stringify(value, BufferJSON.replacer);
 export const decode = (text: string): unknown => JSON.parse(text, BufferJSON.reviver);
 
 /** Baileys' keys as rows: their types are the kinds. */
-export const rowsOf = (data: SignalDataSet): RingRow[] =>
-  Object.entries(data).flatMap(([kind, byId]) => Object.entries(byId).map(([id, value]) => ({ kind, id, value: value === null ? null : encode(value) })));
+export const rowsOf = (data: SignalDataSet): KeyRow[] =>
+  Object.entries(data).flatMap(([kind, byId]) =>
+    Object.entries(byId).map(([id, value]) => ({ kind, id, value: value === null ? null : encode(value) })),
+  );
 
 /** Rows as Baileys' keys. */
-export const readKeys = async <T extends Kind>(read: Read, kind: T, ids: string[]): Promise<{ [id: string]: SignalDataTypeMap[T] }> => {
+export const readKeys = async <T extends Kind>(
+  read: Read,
+  kind: T,
+  ids: string[],
+): Promise<{ [id: string]: SignalDataTypeMap[T] }> => {
   const rows = await read(kind, ids);
   return Object.fromEntries([...rows].map(([id, text]) => [id, keyOf(kind, text)]));
 };
@@ -26,14 +38,14 @@ const keyOf = <T extends Kind>(kind: T, text: string): SignalDataTypeMap[T] => {
 };
 
 /** What one cipher operation changes, kept apart until it is written as a whole, or forgotten. */
-export type Draft = { keys: SignalKeyStoreWithTransaction; rows(): RingRow[] };
+export type KeyTransaction = { keys: SignalKeyStoreWithTransaction; rows(): KeyRow[] };
 
 /**
- * A draft over the rows that `read` gives. It knows no LIDs: who works on it has resolved the address before, and libsignal, which lets only one at a
- * time work for an address in the whole process, would ask the network.
+ * A draft over the rows that `read` gives. It knows no LIDs: who works on it has resolved the address before, and
+ * libsignal, which lets only one at a time work for an address in the whole process, would ask the network.
  */
-export const draftOver = (read: Read): Draft => {
-  const changes = new Map<string, RingRow>();
+export const transactionOver = (read: Read): KeyTransaction => {
+  const changes = new Map<string, KeyRow>();
   const readChanged: Read = async (kind, ids) => {
     const untouched = ids.filter((id) => !changes.has(`${kind}/${id}`));
     const rows = untouched.length > 0 ? await read(kind, untouched) : new Map<string, string>();

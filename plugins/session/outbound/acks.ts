@@ -1,8 +1,8 @@
-import type { NativeKey, Receipt } from "../../../src/contract/events.ts";
+import type { ProviderMessageId, Receipt } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import type { Attach, Stanza, Wire } from "../wire.ts";
+import type { ActiveSocket, Attach, Stanza } from "../active-socket.ts";
 import { rejection, STALE_DEVICES } from "./outcomes.ts";
 
 const ACK_WITHIN_MS = 20 * SECOND_MS;
@@ -15,28 +15,28 @@ export type Ack = { is: "taken" } | { is: "rejected"; error: number } | { is: "l
 /** `within` waits for the answer, no longer than it may take; `drop` when there is none to wait for. */
 export type Expected = { within(): Promise<Ack>; drop(): void };
 
-export type Acks = { readonly attach: Attach; expect(wire: Wire, key: NativeKey): Expected };
+export type Acks = { readonly attach: Attach; expect(activeSocket: ActiveSocket, key: ProviderMessageId): Expected };
 
-type Waiting = { wire: Wire; settle(ack: Ack): void };
+type Waiting = { activeSocket: ActiveSocket; settle(ack: Ack): void };
 
 /**
- * The network's answers to what was sent, from the raw stanzas, because the library tells of refusals alone. An answer that comes when nobody waits for it
- * any more is told as a receipt.
+ * The network's answers to what was sent, from the raw stanzas, because the library tells of refusals alone. An answer
+ * that comes when nobody waits for it any more is told as a receipt.
  */
 export const createAcks = (host: Pick<ChannelHost, "clock" | "log" | "emit">): Acks => {
-  const waiting = new Map<NativeKey, Waiting>();
+  const waiting = new Map<ProviderMessageId, Waiting>();
   const unanswered = newestOf(REMEMBERED);
 
-  const take = (wire: Wire, { attrs }: Stanza): void => {
-    const key = attrs["id"] as NativeKey | undefined;
+  const take = (activeSocket: ActiveSocket, { attrs }: Stanza): void => {
+    const key = attrs["id"] as ProviderMessageId | undefined;
     if (key === undefined) return;
     const ack: Ack = attrs["error"] === undefined ? { is: "taken" } : { is: "rejected", error: Number(attrs["error"]) };
     const expected = waiting.get(key);
-    if (expected?.wire === wire) return expected.settle(ack);
-    if (unanswered.delete(key) && wire.isCurrent()) tellLate(host, key, ack);
+    if (expected?.activeSocket === activeSocket) return expected.settle(ack);
+    if (unanswered.delete(key) && activeSocket.isCurrent()) tellLate(host, key, ack);
   };
 
-  const waitFor = (wire: Wire, key: NativeKey): Waiting & { answer: Promise<Ack> } => {
+  const waitFor = (activeSocket: ActiveSocket, key: ProviderMessageId): Waiting & { answer: Promise<Ack> } => {
     const { promise, resolve } = Promise.withResolvers<Ack>();
     const settle = (ack: Ack) => {
       if (waiting.get(key)?.settle !== settle) return;
@@ -45,23 +45,27 @@ export const createAcks = (host: Pick<ChannelHost, "clock" | "log" | "emit">): A
       resolve(ack);
     };
     waiting.get(key)?.settle({ is: "lost", reason: "the message was sent again meanwhile" });
-    waiting.set(key, { wire, settle });
+    waiting.set(key, { activeSocket, settle });
     unanswered.delete(key);
-    return { wire, settle, answer: promise };
+    return { activeSocket, settle, answer: promise };
   };
 
   return {
-    attach(wire) {
-      wire.sock.ws.on("CB:ack,class:message", (stanza: Stanza) => take(wire, stanza));
-      wire.sock.registerSocketEndHandler(() => {
-        for (const one of waiting.values()) if (one.wire === wire) one.settle({ is: "lost", reason: "the connection ended before the network answered" });
+    attach(activeSocket) {
+      activeSocket.sock.ws.on("CB:ack,class:message", (stanza: Stanza) => take(activeSocket, stanza));
+      activeSocket.sock.registerSocketEndHandler(() => {
+        for (const one of waiting.values())
+          if (one.activeSocket === activeSocket)
+            one.settle({ is: "lost", reason: "the connection ended before the network answered" });
       });
     },
-    expect(wire, key) {
-      const { answer, settle } = waitFor(wire, key);
+    expect(activeSocket, key) {
+      const { answer, settle } = waitFor(activeSocket, key);
       return {
         within() {
-          const cancel = host.clock.timer(ACK_WITHIN_MS, () => settle({ is: "lost", reason: "the network did not answer in time" }));
+          const cancel = host.clock.timer(ACK_WITHIN_MS, () =>
+            settle({ is: "lost", reason: "the network did not answer in time" }),
+          );
           return answer.finally(cancel);
         },
         drop: () => settle({ is: "lost", reason: "it did not leave" }),
@@ -71,20 +75,30 @@ export const createAcks = (host: Pick<ChannelHost, "clock" | "log" | "emit">): A
 };
 
 /** A refusal that may be over by the time the message is sent again ends nothing. */
-const tellLate = ({ clock, log, emit }: Pick<ChannelHost, "clock" | "log" | "emit">, key: NativeKey, ack: Ack): void => {
+const tellLate = (
+  { clock, log, emit }: Pick<ChannelHost, "clock" | "log" | "emit">,
+  key: ProviderMessageId,
+  ack: Ack,
+): void => {
   const receipt = { kind: "receipt", key, at: clock.now() } as const;
   const told = ack.is === "rejected" ? emitRefusal(emit, receipt, ack.error) : emit({ ...receipt, status: "sent" });
   told?.catch((thrown: unknown) => log.error({ error: reasonOf(thrown) }, "a late answer was not taken"));
 };
 
-const emitRefusal = (emit: ChannelHost["emit"], receipt: Pick<Receipt, "kind" | "key" | "at">, error: number): Promise<void> | undefined => {
+const emitRefusal = (
+  emit: ChannelHost["emit"],
+  receipt: Pick<Receipt, "kind" | "key" | "at">,
+  error: number,
+): Promise<void> | undefined => {
   const { kind, code, reason } = rejection(error);
-  return kind !== "refused" || error === STALE_DEVICES ? undefined : emit({ ...receipt, status: "failed", error: { code: error, reason, failure: code } });
+  return kind !== "refused" || error === STALE_DEVICES
+    ? undefined
+    : emit({ ...receipt, status: "failed", error: { code: error, reason, failure: code } });
 };
 
 /** A set that forgets the oldest when there are too many. */
-const newestOf = (most: number): Pick<Set<NativeKey>, "add" | "delete"> => {
-  const keys = new Set<NativeKey>();
+const newestOf = (most: number): Pick<Set<ProviderMessageId>, "add" | "delete"> => {
+  const keys = new Set<ProviderMessageId>();
   return {
     add(key) {
       keys.add(key);

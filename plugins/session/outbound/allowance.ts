@@ -9,7 +9,9 @@ const NUMBERS_AN_HOUR = 1000;
 type Spent = { at: number; count: number };
 
 /** How many numbers have been asked for in the last hour, and how many more may be. */
-export const createAllowance = (clock: Clock): Lasting & { left(): number; spend(count: number): void; waitMs(wanted: number): number } => {
+export const createAllowance = (
+  clock: Clock,
+): Lasting & { left(): number; spend(count: number): void; waitMs(wanted: number): number } => {
   let spent: Spent[] = [];
 
   const recent = () => spent.filter(({ at }) => at > clock.now() - HOUR_MS);

@@ -1,16 +1,16 @@
-import type { NativeKey } from "../../../src/contract/events.ts";
-import type { KeyRing, RingRow } from "../../../src/contract/key-ring.ts";
+import type { ProviderMessageId } from "../../../src/contract/events.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { SendOrder } from "../../../src/contract/plugin.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 
 const KIND = "choices";
 /** A menu that is older is no longer answered, nor is one behind so many newer ones in its chat. */
-const MENU_LIFE_MS = 3 * DAY_MS;
+const MENU_TTL_MS = 3 * DAY_MS;
 const MENUS_OF_A_CHAT = 3;
 
 type MenuOrder = Extract<SendOrder, { type: "button" | "list" }>;
 type Option = { id: string; title: string; description?: string };
-type Menu = { key: NativeKey; until: number; options: { id: string; title: string }[] };
+type Menu = { key: ProviderMessageId; until: number; options: { id: string; title: string }[] };
 /** What somebody chose: the option's id as its sender named it, and its title. */
 export type Choice = { selectedId: string; text: string };
 
@@ -21,41 +21,61 @@ const sectionsOf = (order: MenuOrder): { title?: string; options: Option[] }[] =
 
 const optionsOf = (order: MenuOrder): Option[] => sectionsOf(order).flatMap(({ options }) => options);
 
-/** Buttons and lists as a text with numbered options: what the network offers web clients for them renders nowhere reliably. */
+/**
+ * Buttons and lists as a text with numbered options: what the network offers web clients for them renders nowhere
+ * reliably.
+ */
 export const menuText = (order: MenuOrder): string => {
   let number = 0;
   const line = ({ title, description }: Option) => `${++number}. ${title}${description ? ` – ${description}` : ""}`;
-  const blocks = sectionsOf(order).map(({ title, options }) => [...(title === undefined ? [] : [`*${title}*`]), ...options.map(line)].join("\n"));
+  const blocks = sectionsOf(order).map(({ title, options }) =>
+    [...(title === undefined ? [] : [`*${title}*`]), ...options.map(line)].join("\n"),
+  );
   const { text, footer } = order.content;
   return [text, ...blocks, ...(footer ? [`_${footer}_`] : [])].join("\n\n");
 };
 
 /** The row that keeps a menu's options for the answers of its chat, beside those of the menus before it. */
-export const menuRow = async (ring: KeyRing, { chat, key, order, now }: { chat: string; key: NativeKey; order: MenuOrder; now: number }): Promise<RingRow> => {
-  const before = (await menusOf(ring, [chat], now)).filter((menu) => menu.key !== key);
-  const menu: Menu = { key, until: now + MENU_LIFE_MS, options: optionsOf(order).map(({ id, title }) => ({ id, title })) };
+export const menuRow = async (
+  keyStore: KeyStore,
+  { chat, key, order, now }: { chat: string; key: ProviderMessageId; order: MenuOrder; now: number },
+): Promise<KeyRow> => {
+  const before = (await menusOf(keyStore, [chat], now)).filter((menu) => menu.key !== key);
+  const menu: Menu = {
+    key,
+    until: now + MENU_TTL_MS,
+    options: optionsOf(order).map(({ id, title }) => ({ id, title })),
+  };
   return { kind: KIND, id: chat, value: JSON.stringify([...before, menu].slice(-MENUS_OF_A_CHAT)), until: menu.until };
 };
 
 /** The menus of a chat that can still be answered, the newest last. */
-const menusOf = async (ring: KeyRing, chats: readonly string[], now: number): Promise<Menu[]> => {
-  const rows = await ring.read(KIND, chats);
+const menusOf = async (keyStore: KeyStore, chats: readonly string[], now: number): Promise<Menu[]> => {
+  const rows = await keyStore.read(KIND, chats);
   const menus = [...rows.values()].flatMap((value) => JSON.parse(value) as Menu[]); // written by menuRow alone
   return menus.filter(({ until }) => until > now).sort((one, other) => one.until - other.until);
 };
 
 /** What somebody wrote in a chat; `quotedKey`: the message that the text replies to. */
-type Said = { text: string; quotedKey: string | undefined; now: number };
+type Said = { text: string; quotedProviderMessageId: string | undefined; now: number };
 
 /**
- * The option that a text chooses: by its number ("2", "2."), or by its exact title. A text that replies to a menu is measured by that one alone, any other by
- * the last menu of the chat. `chats`: every canonical key that the chat goes by. Undefined where nothing was chosen.
+ * The option that a text chooses: by its number ("2", "2."), or by its exact title. A text that replies to a menu is
+ * measured by that one alone, any other by the last menu of the chat. `chats`: every canonical key that the chat goes
+ * by. Undefined where nothing was chosen.
  */
-export const choiceOf = async (ring: KeyRing, chats: readonly string[], { text, quotedKey, now }: Said): Promise<Choice | undefined> => {
-  const menus = await menusOf(ring, chats, now);
-  const menu = quotedKey === undefined ? menus.at(-1) : menus.find(({ key }) => key === quotedKey);
+export const choiceOf = async (
+  keyStore: KeyStore,
+  chats: readonly string[],
+  { text, quotedProviderMessageId, now }: Said,
+): Promise<Choice | undefined> => {
+  const menus = await menusOf(keyStore, chats, now);
+  const menu =
+    quotedProviderMessageId === undefined ? menus.at(-1) : menus.find(({ key }) => key === quotedProviderMessageId);
   const said = text.trim();
   const number = /^(\d{1,3})[.)]?$/.exec(said)?.[1];
-  const chosen = menu?.options.find(({ title }) => title.trim() === said) ?? (number === undefined ? undefined : menu?.options[Number(number) - 1]);
+  const chosen =
+    menu?.options.find(({ title }) => title.trim() === said) ??
+    (number === undefined ? undefined : menu?.options[Number(number) - 1]);
   return chosen && { selectedId: chosen.id, text: chosen.title };
 };

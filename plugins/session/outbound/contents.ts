@@ -11,7 +11,13 @@ export type FileOrder = Extract<SendOrder, { type: "image" | "video" | "audio" |
 type ContentOf<Type extends SendOrder["type"]> = Extract<SendOrder, { type: Type }>["content"];
 
 /** TABLE: how large a file of each type may be. */
-const MAX_BYTES: Readonly<Record<FileOrder["type"], number>> = { image: 16 * MIB, video: 16 * MIB, audio: 16 * MIB, document: 100 * MIB, sticker: MIB };
+const MAX_BYTES: Readonly<Record<FileOrder["type"], number>> = {
+  image: 16 * MIB,
+  video: 16 * MIB,
+  audio: 16 * MIB,
+  document: 100 * MIB,
+  sticker: MIB,
+};
 
 /** Content without a file, as the library takes it. Throws `Unsendable` for what the network does not have. */
 export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageContent => {
@@ -24,7 +30,12 @@ export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageCo
     case "location":
       return { location: placeOf(order.content) };
     case "contact":
-      return { contacts: { displayName: order.content.contacts.map(({ name }) => name).join(", "), contacts: order.content.contacts.map(cardOf) } };
+      return {
+        contacts: {
+          displayName: order.content.contacts.map(({ name }) => name).join(", "),
+          contacts: order.content.contacts.map(cardOf),
+        },
+      };
     case "template":
     case "cta_url":
     case "location_request":
@@ -59,13 +70,19 @@ const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]
   return { displayName: name, vcard: lines.join("\n") };
 };
 
-const escaped = (text: string): string => text.replaceAll(/[\\,;]/g, String.raw`\$&`).replaceAll(/\r?\n/g, String.raw`\n`);
+const escaped = (text: string): string =>
+  text.replaceAll(/[\\,;]/g, String.raw`\$&`).replaceAll(/\r?\n/g, String.raw`\n`);
 
 /**
- * Content with a file, which begins to be fetched; `use` has it while it is. Throws `Unsendable` for a file that cannot be had, and for one that its type
- * cannot be: a voice note that is no Ogg Opus, a sticker that is no WebP, a web page in the place of a picture.
+ * Content with a file, which begins to be fetched; `use` has it while it is. Throws `Unsendable` for a file that cannot
+ * be had, and for one that its type cannot be: a voice note that is no Ogg Opus, a sticker that is no WebP, a web page
+ * in the place of a picture.
  */
-export const withFile = async <Made>(http: Pick<Http, "guardedStream">, order: FileOrder, use: (content: AnyMessageContent) => Promise<Made>): Promise<Made> => {
+export const withFile = async <Made>(
+  http: Pick<Http, "guardedStream">,
+  order: FileOrder,
+  use: (content: AnyMessageContent) => Promise<Made>,
+): Promise<Made> => {
   const { mediaUrl } = order.content;
   if (mediaUrl === undefined) throw new Unsendable(refused("the message names no mediaUrl"));
   const file = await openFile(http, mediaUrl, MAX_BYTES[order.type]);
@@ -81,15 +98,32 @@ export const hasFile = (order: SendOrder): order is FileOrder => order.type in M
 const fileContent = (order: FileOrder, file: RemoteFile): AnyMessageContent => {
   switch (order.type) {
     case "image":
-      return { image: { stream: file.stream() }, mimetype: typeOf(order, file, "image/jpeg"), ...(mayBePreviewed(file) ? {} : NO_PREVIEW), ...captionOf(order.content) };
+      return {
+        image: { stream: file.stream() },
+        mimetype: typeOf(order, file, "image/jpeg"),
+        ...(mayBePreviewed(file) ? {} : NO_PREVIEW),
+        ...captionOf(order.content),
+      };
     case "video":
       // a preview would take a program that cuts films, so there is none
-      return { video: { stream: file.stream() }, mimetype: typeOf(order, file, "video/mp4"), ...NO_PREVIEW, ...captionOf(order.content) };
+      return {
+        video: { stream: file.stream() },
+        mimetype: typeOf(order, file, "video/mp4"),
+        ...NO_PREVIEW,
+        ...captionOf(order.content),
+      };
     case "audio":
-      return order.content.ptt ? voiceNote(file) : { audio: { stream: file.stream() }, mimetype: typeOf(order, file, "audio/mpeg") };
+      return order.content.ptt
+        ? voiceNote(file)
+        : { audio: { stream: file.stream() }, mimetype: typeOf(order, file, "audio/mpeg") };
     case "document": {
       const mimetype = order.content.mimeType ?? file.contentType ?? "application/octet-stream";
-      return { document: { stream: file.stream() }, mimetype, fileName: order.content.filename ?? file.name ?? "file", ...captionOf(order.content) };
+      return {
+        document: { stream: file.stream() },
+        mimetype,
+        fileName: order.content.filename ?? file.name ?? "file",
+        ...captionOf(order.content),
+      };
     }
     case "sticker":
       return sticker(file);
@@ -101,13 +135,15 @@ const NO_PREVIEW = { jpegThumbnail: "" };
 /** A file of one megabyte can be a picture that takes gigabytes once it is unpacked. */
 const MAX_PREVIEWED_PIXELS = 16_000_000;
 
-const mayBePreviewed = ({ head }: RemoteFile): boolean => (pixelsOf(head) ?? Number.POSITIVE_INFINITY) <= MAX_PREVIEWED_PIXELS;
+const mayBePreviewed = ({ head }: RemoteFile): boolean =>
+  (pixelsOf(head) ?? Number.POSITIVE_INFINITY) <= MAX_PREVIEWED_PIXELS;
 
 const captionOf = ({ caption }: { caption?: string }) => (caption ? { caption } : {});
 
 /** The type that was declared, or the one the file came with, where it is of the message's family. */
 const typeOf = ({ type, content: { mimeType } }: FileOrder, { contentType }: RemoteFile, fallback: string): string => {
-  if (mimeType === undefined && /^text\/html\b/i.test(contentType ?? "")) throw new Unsendable(refused(`mediaUrl leads to a web page, not to ${type}`));
+  if (mimeType === undefined && /^text\/html\b/i.test(contentType ?? ""))
+    throw new Unsendable(refused(`mediaUrl leads to a web page, not to ${type}`));
   return [mimeType, contentType].find((one) => one?.toLowerCase().startsWith(`${type}/`)) ?? fallback;
 };
 
@@ -129,4 +165,5 @@ const sticker = ({ head, stream }: RemoteFile): AnyMessageContent => {
 };
 
 /** The extended form of WebP says in its flags whether it moves. */
-const isAnimated = (webp: Buffer): boolean => webp.toString("latin1", 12, 16) === "VP8X" && ((webp[20] ?? 0) & 0b10) !== 0;
+const isAnimated = (webp: Buffer): boolean =>
+  webp.toString("latin1", 12, 16) === "VP8X" && ((webp[20] ?? 0) & 0b10) !== 0;

@@ -5,7 +5,10 @@ import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import { later, refused, Unsendable } from "./outcomes.ts";
 
-/** What telling the size of a picture takes of a file's beginning: in photos what the camera and its editor say of themselves stands before it. */
+/**
+ * What telling the size of a picture takes of a file's beginning: in photos what the camera and its editor say of
+ * themselves stands before it.
+ */
 const HEAD_BYTES = 128 * 1024;
 /** Eight hosts that give a byte now and then would hold up the whole channel for as long as this. */
 const FETCH_TIMEOUT_MS = 2 * MINUTE_MS;
@@ -15,13 +18,23 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** A file that a customer named by its URL, of which the beginning is here. `stream` gives all of it, once. */
-export type RemoteFile = { head: Uint8Array; contentType: string | undefined; name: string | undefined; stream(): Readable; drop(): void };
+export type RemoteFile = {
+  head: Uint8Array;
+  contentType: string | undefined;
+  name: string | undefined;
+  stream(): Readable;
+  drop(): void;
+};
 
 /**
- * Begins to fetch a file. Throws `Unsendable`: for good where its host may not be reached, says no, or the file is empty or too large; for now where nothing
- * clear came. The stream throws the same.
+ * Begins to fetch a file. Throws `Unsendable`: for good where its host may not be reached, says no, or the file is
+ * empty or too large; for now where nothing clear came. The stream throws the same.
  */
-export const openFile = async (http: Pick<Http, "guardedStream">, url: string, maxBytes: number): Promise<RemoteFile> => {
+export const openFile = async (
+  http: Pick<Http, "guardedStream">,
+  url: string,
+  maxBytes: number,
+): Promise<RemoteFile> => {
   const { headers, body } = await answerOf(http, url);
   if (Number(headers["content-length"]) > maxBytes) {
     leave(body);
@@ -46,7 +59,8 @@ export const openFile = async (http: Pick<Http, "guardedStream">, url: string, m
   };
 };
 
-const tooLarge = (maxBytes: number) => new Unsendable(refused(`the file behind mediaUrl has more than ${maxBytes} bytes`));
+const tooLarge = (maxBytes: number) =>
+  new Unsendable(refused(`the file behind mediaUrl has more than ${maxBytes} bytes`));
 
 async function* joined(chunks: readonly Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* chunks;
@@ -62,7 +76,9 @@ async function* capped(body: AsyncIterable<Uint8Array>, maxBytes: number): Async
       yield chunk;
     }
   } catch (thrown) {
-    throw thrown instanceof Unsendable ? thrown : new Unsendable(later(`the file behind mediaUrl broke off: ${reasonOf(thrown)}`));
+    throw thrown instanceof Unsendable
+      ? thrown
+      : new Unsendable(later(`the file behind mediaUrl broke off: ${reasonOf(thrown)}`));
   }
   return undefined;
 }
@@ -76,7 +92,8 @@ const answerOf = async (http: Pick<Http, "guardedStream">, url: string, redirect
   }
   if (answer.status >= 200 && answer.status < 300) return answer;
   leave(answer.body);
-  const next = REDIRECTS.has(answer.status) && redirects < MAX_REDIRECTS ? URL.parse(answer.headers["location"] ?? "", url) : null;
+  const next =
+    REDIRECTS.has(answer.status) && redirects < MAX_REDIRECTS ? URL.parse(answer.headers["location"] ?? "", url) : null;
   if (next) return answerOf(http, next.href, redirects + 1);
   const reason = `mediaUrl answered with status ${answer.status}`;
   throw new Unsendable(answer.status >= 500 || PASSING.has(answer.status) ? later(reason) : refused(reason));

@@ -1,4 +1,4 @@
-import type { KeyRing, RingRow } from "../../../src/contract/key-ring.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { createAllowance } from "./allowance.ts";
 import { createPace } from "./pace.ts";
@@ -10,28 +10,33 @@ const KIND = "limit";
 export type Lasting = { state(): unknown; recall(state: unknown): void };
 
 /**
- * What limits a session's requests to its network: the pace of its sends, the numbers that it may look up, and until when it may not write to strangers. A process that
- * starts again would otherwise begin with a full burst, which the network takes for a machine.
+ * What limits a session's requests to its network: the pace of its sends, the numbers that it may look up, and until
+ * when it may not write to strangers. A process that starts again would otherwise begin with a full burst, which the
+ * network takes for a machine.
  */
 export type Limits = {
   readonly pace: ReturnType<typeof createPace>;
   readonly allowance: ReturnType<typeof createAllowance>;
   readonly timelock: ReturnType<typeof createTimelock>;
   /** Takes back what the ring holds. */
-  recall(ring: Pick<KeyRing, "read">): Promise<void>;
+  recall(keyStore: Pick<KeyStore, "read">): Promise<void>;
   /** A limit as it stands, for the write that it belongs to. */
-  rowOf(name: Name): RingRow;
+  rowOf(name: Name): KeyRow;
 };
 
 const NAMES = ["pace", "allowance", "timelock"] as const;
 type Name = (typeof NAMES)[number];
 
 export const createLimits = (host: Pick<ChannelHost, "clock" | "random">, perMinute: number): Limits => {
-  const limits = { pace: createPace(host, perMinute), allowance: createAllowance(host.clock), timelock: createTimelock() } satisfies Record<Name, Lasting>;
+  const limits = {
+    pace: createPace(host, perMinute),
+    allowance: createAllowance(host.clock),
+    timelock: createTimelock(),
+  } satisfies Record<Name, Lasting>;
   return {
     ...limits,
-    async recall(ring) {
-      for (const [name, text] of await ring.read(KIND, NAMES)) limits[name as Name].recall(JSON.parse(text));
+    async recall(keyStore) {
+      for (const [name, text] of await keyStore.read(KIND, NAMES)) limits[name as Name].recall(JSON.parse(text));
     },
     rowOf: (name) => ({ kind: KIND, id: name, value: JSON.stringify(limits[name].state()) }),
   };

@@ -2,10 +2,10 @@ import { generateWAMessageContent, type proto } from "@whiskeysockets/baileys";
 import type { Operation, OperationOutcome } from "../../../src/contract/operations.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
+import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
-import { copyFrom, copyOf, type MessageKey } from "../copies.ts";
-import { newKey } from "../native-key.ts";
-import type { Wire } from "../wire.ts";
+import { cachedMessage, type MessageKey, toCachedMessage } from "../message-cache.ts";
+import { newKey } from "../message-ids.ts";
 import { written } from "./contents.ts";
 import { type Failure, later, refused } from "./outcomes.ts";
 import { ownJid, type Relay } from "./relay.ts";
@@ -14,37 +14,62 @@ type Ports = { host: ChannelHost; relay: Relay };
 /** A message that acts on another, and what its stanza says of that. */
 type Act = { message: proto.IMessage; attributes?: Record<string, string> };
 
-/** Acts on a message by the key that its copy holds. Never throws; may be repeated: the network ends up in the same state. */
-export const operateOn = async (ports: Ports, wire: Wire, operation: Operation): Promise<OperationOutcome> => {
+/**
+ * Acts on a message by the key that its copy holds. Never throws; may be repeated: the network ends up in the same
+ * state.
+ */
+export const operateOn = async (
+  ports: Ports,
+  activeSocket: ActiveSocket,
+  operation: Operation,
+): Promise<OperationOutcome> => {
   try {
-    const copy = await copyOf(wire.ring, operation.key);
+    const copy = await cachedMessage(activeSocket.keyStore, operation.key);
     if (!copy) return refused("the message is too old for this");
-    if (operation.name === "read") return await markRead(wire, copy.key);
+    if (operation.name === "read") return await markRead(activeSocket, copy.key);
     const act = await actOf(operation, bare(copy.key), ports.host.clock.now());
-    return "ok" in act ? act : await send(ports, wire, { ...act, jid: copy.key.remoteJid });
+    return "ok" in act ? act : await send(ports, activeSocket, { ...act, jid: copy.key.remoteJid });
   } catch (thrown) {
-    ports.host.log.warn({ channelId: ports.host.channelId, operation: operation.name, error: reasonOf(thrown) }, "an operation could not be done");
+    ports.host.log.warn(
+      { channelId: ports.host.channelId, operation: operation.name, error: reasonOf(thrown) },
+      "an operation could not be done",
+    );
     return later("the operation could not be done");
   }
 };
 
-const markRead = async ({ sock }: Wire, key: MessageKey): Promise<OperationOutcome> => {
+const markRead = async ({ sock }: ActiveSocket, key: MessageKey): Promise<OperationOutcome> => {
   await sock.readMessages([key]);
   return { ok: true };
 };
 
 /** The key as the network writes it inside messages. */
-const bare = ({ remoteJid, fromMe, id, participant }: MessageKey): proto.IMessageKey => ({ remoteJid, fromMe, id, ...(participant === undefined ? {} : { participant }) });
+const bare = ({ remoteJid, fromMe, id, participant }: MessageKey): proto.IMessageKey => ({
+  remoteJid,
+  fromMe,
+  id,
+  ...(participant === undefined ? {} : { participant }),
+});
 
-const actOf = async (operation: Exclude<Operation, { name: "read" }>, key: proto.IMessageKey, now: number): Promise<Act | Failure> => {
+const actOf = async (
+  operation: Exclude<Operation, { name: "read" }>,
+  key: proto.IMessageKey,
+  now: number,
+): Promise<Act | Failure> => {
   switch (operation.name) {
     case "react":
       return { message: { reactionMessage: { key, text: operation.emoji, senderTimestampMs: now } } };
     case "edit":
       if (!key.fromMe) return refused("only messages of our own can be edited", { code: "UPSTREAM_UNSUPPORTED" });
-      return { message: await generateWAMessageContent({ ...written(operation.text), edit: key }, { upload: noUpload }), attributes: { edit: "1" } };
+      return {
+        message: await generateWAMessageContent({ ...written(operation.text), edit: key }, { upload: noUpload }),
+        attributes: { edit: "1" },
+      };
     case "delete":
-      return { message: await generateWAMessageContent({ delete: key }, { upload: noUpload }), attributes: { edit: isDoneAsAdmin(key) ? "8" : "7" } };
+      return {
+        message: await generateWAMessageContent({ delete: key }, { upload: noUpload }),
+        attributes: { edit: isDoneAsAdmin(key) ? "8" : "7" },
+      };
     case "typing":
       return refused("the network shows no typing for this channel", { code: "UPSTREAM_UNSUPPORTED" });
   }
@@ -56,9 +81,17 @@ const isDoneAsAdmin = ({ remoteJid, fromMe }: proto.IMessageKey): boolean => !fr
 const noUpload = () => Promise.reject(new Error("an operation has no file"));
 
 /** A copy is kept of it too: a device that cannot read it asks for it again. */
-const send = async ({ host, relay }: Ports, wire: Wire, { jid, message, attributes }: Act & { jid: string }): Promise<OperationOutcome> => {
+const send = async (
+  { host, relay }: Ports,
+  activeSocket: ActiveSocket,
+  { jid, message, attributes }: Act & { jid: string },
+): Promise<OperationOutcome> => {
   const key = newKey(host.random);
-  await wire.ring.write({ copies: [copyFrom({ key: { remoteJid: jid, fromMe: true, id: key }, message, sender: ownJid(wire, jid) })] });
-  const outcome = await relay(wire, { jid, key, message, ...(attributes ? { attributes } : {}) });
+  await activeSocket.keyStore.write({
+    messages: [
+      toCachedMessage({ key: { remoteJid: jid, fromMe: true, id: key }, message, sender: ownJid(activeSocket, jid) }),
+    ],
+  });
+  const outcome = await relay(activeSocket, { jid, key, message, ...(attributes ? { attributes } : {}) });
   return outcome.ok ? { ok: true } : outcome;
 };

@@ -4,7 +4,10 @@ import type { FailureCode, SendOutcome } from "../../../src/contract/outcome.ts"
 export type Failure = Extract<SendOutcome, { ok: false }>;
 
 /** It will never be taken. */
-export const refused = (reason: string, { code = "UPSTREAM_BAD_REQUEST", upstreamCode }: { code?: FailureCode; upstreamCode?: number } = {}): Failure => ({
+export const refused = (
+  reason: string,
+  { code = "UPSTREAM_BAD_REQUEST", upstreamCode }: { code?: FailureCode; upstreamCode?: number } = {},
+): Failure => ({
   ok: false,
   kind: "refused",
   code,
@@ -13,7 +16,12 @@ export const refused = (reason: string, { code = "UPSTREAM_BAD_REQUEST", upstrea
 });
 
 /** Nothing left this machine; it may go better later. */
-export const later = (reason: string, code: FailureCode = "UPSTREAM_UNAVAILABLE"): Failure => ({ ok: false, kind: "retry", code, reason });
+export const later = (reason: string, code: FailureCode = "UPSTREAM_UNAVAILABLE"): Failure => ({
+  ok: false,
+  kind: "retry",
+  code,
+  reason,
+});
 
 /** Bytes may have left, and no answer came. */
 export const unknown = (reason: string): Failure => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });
@@ -26,20 +34,31 @@ export const STALE_DEVICES = 479;
 const TOO_MANY = 429;
 const UNAVAILABLE = 503;
 
-export const RESTRICTED: Failure = refused("the network does not let this account write to people who have not written to it", {
-  code: "UPSTREAM_ACCOUNT_RESTRICTED",
-  upstreamCode: ACCOUNT_RESTRICTED,
-});
+export const RESTRICTED: Failure = refused(
+  "the network does not let this account write to people who have not written to it",
+  {
+    code: "UPSTREAM_ACCOUNT_RESTRICTED",
+    upstreamCode: ACCOUNT_RESTRICTED,
+  },
+);
 
 /** What the network's refusal of a stanza means for its message. */
 export const rejection = (error: number): Failure => {
   if (error === ACCOUNT_RESTRICTED) return RESTRICTED;
-  if (error === TOO_MANY) return { ...later("the network wants fewer messages", "UPSTREAM_RATE_LIMIT"), isRateLimit: true, upstreamCode: error };
+  if (error === TOO_MANY)
+    return {
+      ...later("the network wants fewer messages", "UPSTREAM_RATE_LIMIT"),
+      isRateLimit: true,
+      upstreamCode: error,
+    };
   if (error === UNAVAILABLE) return { ...later("the network cannot take messages at the moment"), upstreamCode: error };
   return refused(`the network refused the message (${error})`, { upstreamCode: error });
 };
 
-/** Ends the making of a message, with what becomes of its send; it passes through the library, which knows nothing of outcomes. */
+/**
+ * Ends the making of a message, with what becomes of its send; it passes through the library, which knows nothing of
+ * outcomes.
+ */
 export class Unsendable extends Error {
   override name = "Unsendable";
   readonly failure: Failure;

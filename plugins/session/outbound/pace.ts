@@ -11,10 +11,13 @@ const JITTER = 0.3;
 type State = { turns: number; turnMs: number; countedAt: number };
 
 /**
- * Turns of a channel's sends: `perMinute` of them on average, at uneven intervals, because the network bans what writes like a machine. `waitMs` returns the wait until
- * the next turn, which takes nothing; 0 takes the turn.
+ * Turns of a channel's sends: `perMinute` of them on average, at uneven intervals, because the network bans what writes
+ * like a machine. `waitMs` returns the wait until the next turn, which takes nothing; 0 takes the turn.
  */
-export const createPace = ({ clock, random }: Pick<ChannelHost, "clock" | "random">, perMinute: number): Lasting & { waitMs(): number } => {
+export const createPace = (
+  { clock, random }: Pick<ChannelHost, "clock" | "random">,
+  perMinute: number,
+): Lasting & { waitMs(): number } => {
   const evenMs = MINUTE_MS / perMinute;
   const unevenMs = () => evenMs * (1 - JITTER + 2 * JITTER * random.float());
   let { turns, turnMs, countedAt }: State = { turns: BURST, turnMs: unevenMs(), countedAt: clock.now() };

@@ -1,4 +1,7 @@
-/** How many pixels the picture has that begins like this; undefined where that is not said, or the format is not PNG, JPEG or WebP. */
+/**
+ * How many pixels the picture has that begins like this; undefined where that is not said, or the format is not PNG,
+ * JPEG or WebP.
+ */
 export const pixelsOf = (head: Uint8Array): number | undefined => {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   const form = FORMS.find(({ starts }) => starts(bytes));
@@ -11,7 +14,10 @@ export const pixelsOf = (head: Uint8Array): number | undefined => {
 
 const text = (bytes: Buffer, from: number, length: number): string => bytes.toString("latin1", from, from + length);
 
-/** The size of a JPEG stands in the segment in which its frame begins. What is no segment before that could hide one from us. */
+/**
+ * The size of a JPEG stands in the segment in which its frame begins. What is no segment before that could hide one
+ * from us.
+ */
 const pixelsOfJpeg = (bytes: Buffer): number | undefined => {
   for (let at = 2; bytes[at] === 0xff; ) {
     const marker = bytes[at + 1] ?? 0;
@@ -22,10 +28,13 @@ const pixelsOfJpeg = (bytes: Buffer): number | undefined => {
   return undefined;
 };
 
-const FRAMES: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf]);
+const FRAMES: ReadonlySet<number> = new Set([
+  0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xc6, 0xc7, 0xc9, 0xca, 0xcb, 0xcd, 0xce, 0xcf,
+]);
 
 /** Tables, notes and comments. */
-const isSegment = (marker: number): boolean => marker === 0xc4 || marker === 0xdb || marker === 0xdd || marker === 0xfe || (marker >= 0xe0 && marker <= 0xef);
+const isSegment = (marker: number): boolean =>
+  marker === 0xc4 || marker === 0xdb || marker === 0xdd || marker === 0xfe || (marker >= 0xe0 && marker <= 0xef);
 
 /** Whether a file that begins like this is a WebP. */
 export const isWebp = (bytes: Buffer): boolean => text(bytes, 0, 4) === "RIFF" && text(bytes, 8, 4) === "WEBP";
@@ -47,7 +56,10 @@ const pixelsOfWebp = (bytes: Buffer): number | undefined => {
 
 /** TABLE: the formats whose size is known how to read. */
 const FORMS: readonly { starts(bytes: Buffer): boolean; pixels(bytes: Buffer): number | undefined }[] = [
-  { starts: (bytes) => text(bytes, 0, 4) === "\x89PNG" && text(bytes, 12, 4) === "IHDR", pixels: (bytes) => bytes.readUInt32BE(16) * bytes.readUInt32BE(20) },
+  {
+    starts: (bytes) => text(bytes, 0, 4) === "\x89PNG" && text(bytes, 12, 4) === "IHDR",
+    pixels: (bytes) => bytes.readUInt32BE(16) * bytes.readUInt32BE(20),
+  },
   { starts: (bytes) => text(bytes, 0, 3) === "\xff\xd8\xff", pixels: pixelsOfJpeg },
   { starts: isWebp, pixels: pixelsOfWebp },
 ];

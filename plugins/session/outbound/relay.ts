@@ -1,28 +1,41 @@
 import type { MessageRelayOptions, proto } from "@whiskeysockets/baileys";
-import type { NativeKey } from "../../../src/contract/events.ts";
+import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
+import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup, isLid, isSameUser, userOf } from "../address.ts";
-import type { Wire } from "../wire.ts";
 import type { Ack, Acks } from "./acks.ts";
-import { ACCOUNT_RESTRICTED, type Failure, later, NOT_CONNECTED, rejection, STALE_DEVICES, unknown } from "./outcomes.ts";
+import {
+  ACCOUNT_RESTRICTED,
+  type Failure,
+  later,
+  NOT_CONNECTED,
+  rejection,
+  STALE_DEVICES,
+  unknown,
+} from "./outcomes.ts";
 import type { Restriction } from "./restriction.ts";
 
 /** A message on its way: `attributes` are those of its stanza. */
-export type Parcel = { jid: string; key: NativeKey; message: proto.IMessage; attributes?: Record<string, string> };
+export type OutgoingMessage = {
+  jid: string;
+  key: ProviderMessageId;
+  message: proto.IMessage;
+  attributes?: Record<string, string>;
+};
 
 /** Encrypts a message for every device, hands it to the network, and waits for its answer. Never throws. */
-export type Relay = (wire: Wire, parcel: Parcel) => Promise<SendOutcome>;
+export type Relay = (activeSocket: ActiveSocket, outgoing: OutgoingMessage) => Promise<SendOutcome>;
 
 type Ports = { host: Pick<ChannelHost, "log" | "channelId">; acks: Acks; restriction: Restriction };
 
 export const createRelay = ({ host: { log, channelId }, acks, restriction }: Ports): Relay => {
-  const attempt = async (wire: Wire, parcel: Parcel): Promise<Ack | Failure> => {
-    if (!wire.isCurrent()) return NOT_CONNECTED;
-    const expected = acks.expect(wire, parcel.key);
+  const attempt = async (activeSocket: ActiveSocket, outgoing: OutgoingMessage): Promise<Ack | Failure> => {
+    if (!activeSocket.isCurrent()) return NOT_CONNECTED;
+    const expected = acks.expect(activeSocket, outgoing.key);
     try {
-      await handOver(wire, parcel);
+      await handOver(activeSocket, outgoing);
     } catch (thrown) {
       expected.drop();
       return failureOf(thrown);
@@ -30,9 +43,18 @@ export const createRelay = ({ host: { log, channelId }, acks, restriction }: Por
     return expected.within();
   };
 
-  /** The keys of a device that the network did not give in time come with the next question, so one failure of all is tried again. */
-  const handOver = async ({ sock }: Wire, { jid, key, message, attributes }: Parcel): Promise<void> => {
-    const options: MessageRelayOptions = { messageId: key, ...(attributes ? { additionalAttributes: attributes } : {}) };
+  /**
+   * The keys of a device that the network did not give in time come with the next question, so one failure of all is
+   * tried again.
+   */
+  const handOver = async (
+    { sock }: ActiveSocket,
+    { jid, key, message, attributes }: OutgoingMessage,
+  ): Promise<void> => {
+    const options: MessageRelayOptions = {
+      messageId: key,
+      ...(attributes ? { additionalAttributes: attributes } : {}),
+    };
     try {
       await sock.relayMessage(jid, message, options);
     } catch (thrown) {
@@ -42,46 +64,55 @@ export const createRelay = ({ host: { log, channelId }, acks, restriction }: Por
     }
   };
 
-  const outcomeOf = async (wire: Wire, parcel: Parcel, ack: Ack): Promise<SendOutcome> => {
-    if (ack.is === "taken") return { ok: true, key: parcel.key };
+  const outcomeOf = async (activeSocket: ActiveSocket, outgoing: OutgoingMessage, ack: Ack): Promise<SendOutcome> => {
+    if (ack.is === "taken") return { ok: true, key: outgoing.key };
     if (ack.is === "lost") return unknown(ack.reason);
-    if (ack.error === ACCOUNT_RESTRICTED) await restriction.check(wire);
+    if (ack.error === ACCOUNT_RESTRICTED) await restriction.check(activeSocket);
     return rejection(ack.error);
   };
 
-  return async (wire, parcel) => {
-    const unready = await prepare(wire, parcel.jid, { isRefresh: false });
+  return async (activeSocket, outgoing) => {
+    const unready = await prepare(activeSocket, outgoing.jid, { isRefresh: false });
     if (unready) return unready;
-    const answer = await attempt(wire, parcel);
+    const answer = await attempt(activeSocket, outgoing);
     if (!("is" in answer)) return answer;
-    if (answer.is !== "rejected" || answer.error !== STALE_DEVICES) return outcomeOf(wire, parcel, answer);
-    log.warn({ channelId, key: parcel.key }, "the network found the devices of a message old: it is sent once more to those of now");
-    const stillUnready = await prepare(wire, parcel.jid, { isRefresh: true });
+    if (answer.is !== "rejected" || answer.error !== STALE_DEVICES) return outcomeOf(activeSocket, outgoing, answer);
+    log.warn(
+      { channelId, key: outgoing.key },
+      "the network found the devices of a message old: it is sent once more to those of now",
+    );
+    const stillUnready = await prepare(activeSocket, outgoing.jid, { isRefresh: true });
     if (stillUnready) return stillUnready;
-    const second = await attempt(wire, parcel);
-    return "is" in second ? outcomeOf(wire, parcel, second) : second;
+    const second = await attempt(activeSocket, outgoing);
+    return "is" in second ? outcomeOf(activeSocket, outgoing, second) : second;
   };
 };
 
 /** Our own address in a chat, in the kind of addresses that the chat goes by. */
-export const ownJid = ({ sock }: Wire, jid: string): string => {
+export const ownJid = ({ sock }: ActiveSocket, jid: string): string => {
   const { id = "", lid } = sock.user ?? {};
   const isByLid = isLid(jid) && lid !== undefined;
   return `${userOf(isByLid ? lid : id)}@${isByLid ? "lid" : "s.whatsapp.net"}`;
 };
 
 /**
- * Learns the devices of the recipient, and ours: without one of the recipient's a message goes to nobody, and the network takes it all the same. The library
- * keeps the answer, so that the sending asks no second time. `isRefresh`: what it keeps is old, and so are the sessions. Says why nothing can be sent; groups
- * are asked about by the library itself.
+ * Learns the devices of the recipient, and ours: without one of the recipient's a message goes to nobody, and the
+ * network takes it all the same. The library keeps the answer, so that the sending asks no second time. `isRefresh`:
+ * what it keeps is old, and so are the sessions. Says why nothing can be sent; groups are asked about by the library
+ * itself.
  */
-const prepare = async (wire: Wire, jid: string, { isRefresh }: { isRefresh: boolean }): Promise<Failure | undefined> => {
+const prepare = async (
+  activeSocket: ActiveSocket,
+  jid: string,
+  { isRefresh }: { isRefresh: boolean },
+): Promise<Failure | undefined> => {
   if (isGroup(jid)) return undefined;
   try {
-    const devices = await wire.sock.getUSyncDevices([ownJid(wire, jid), jid], !isRefresh, false);
-    if (!devices.some((device) => isSameUser(device.jid, jid))) return later("the network named no device of the recipient");
+    const devices = await activeSocket.sock.getUSyncDevices([ownJid(activeSocket, jid), jid], !isRefresh, false);
+    if (!devices.some((device) => isSameUser(device.jid, jid)))
+      return later("the network named no device of the recipient");
     const addresses = devices.map((device) => device.jid);
-    if (isRefresh) await wire.sock.assertSessions(addresses, true);
+    if (isRefresh) await activeSocket.sock.assertSessions(addresses, true);
     return undefined;
   } catch (thrown) {
     return later(`the devices of the recipient could not be learned: ${reasonOf(thrown)}`);
@@ -90,16 +121,19 @@ const prepare = async (wire: Wire, jid: string, { isRefresh }: { isRefresh: bool
 
 /** The part that the library's errors have in common. */
 type LibraryError = { isBoom: true; message: string; data: unknown; output: { statusCode: number } };
-const isLibraryError = (thrown: unknown): thrown is LibraryError => typeof thrown === "object" && thrown !== null && "isBoom" in thrown && thrown.isBoom === true;
+const isLibraryError = (thrown: unknown): thrown is LibraryError =>
+  typeof thrown === "object" && thrown !== null && "isBoom" in thrown && thrown.isBoom === true;
 
-const isNothingEncrypted = (thrown: unknown): boolean => isLibraryError(thrown) && thrown.message === "All encryptions failed";
+const isNothingEncrypted = (thrown: unknown): boolean =>
+  isLibraryError(thrown) && thrown.message === "All encryptions failed";
 
 const TIMED_OUT = 408;
 const CONNECTION_CLOSED = 428;
 
 /**
- * What an error of the library means for a message. It prepares everything before it writes the one stanza, and writing fails in two ways alone: the
- * connection is known to be closed, or the socket did not say that it took the bytes. What is no error of its own may come from the socket.
+ * What an error of the library means for a message. It prepares everything before it writes the one stanza, and writing
+ * fails in two ways alone: the connection is known to be closed, or the socket did not say that it took the bytes. What
+ * is no error of its own may come from the socket.
  */
 const failureOf = (thrown: unknown): Failure => {
   if (!isLibraryError(thrown)) return unknown(`the message may have left: ${reasonOf(thrown)}`);

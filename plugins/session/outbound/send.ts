@@ -1,13 +1,13 @@
 import type { proto } from "@whiskeysockets/baileys";
-import type { NativeKey } from "../../../src/contract/events.ts";
+import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import type { ChannelHost, SendOrder } from "../../../src/contract/plugin.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
+import type { ActiveSocket } from "../active-socket.ts";
 import { canonicalOf } from "../address.ts";
-import { copyFrom, copyOf } from "../copies.ts";
 import { completed, namesOf, personOf } from "../inbound/people.ts";
-import { newKey } from "../native-key.ts";
-import type { Wire } from "../wire.ts";
+import { cachedMessage, toCachedMessage } from "../message-cache.ts";
+import { newKey } from "../message-ids.ts";
 import { menuRow } from "./choices.ts";
 import type { Limits } from "./limits.ts";
 import type { MediaHosts } from "./media-hosts.ts";
@@ -17,36 +17,75 @@ import { later, RESTRICTED, Unsendable } from "./outcomes.ts";
 import { ownJid, type Relay } from "./relay.ts";
 import type { Restriction } from "./restriction.ts";
 
-export type SendPorts = { host: ChannelHost; limits: Pick<Limits, "rowOf">; numbers: Numbers; restriction: Restriction; mediaHosts: MediaHosts; relay: Relay };
+export type SendPorts = {
+  host: ChannelHost;
+  limits: Pick<Limits, "rowOf">;
+  numbers: Numbers;
+  restriction: Restriction;
+  mediaHosts: MediaHosts;
+  relay: Relay;
+};
 
 /**
- * Sends a message under its key. Its copy is on disk before anything leaves: a send that is repeated takes the message from there, so that the network sees
- * the same one under the same id, and no file goes up twice. Never throws.
+ * Sends a message under its key. Its copy is on disk before anything leaves: a send that is repeated takes the message
+ * from there, so that the network sees the same one under the same id, and no file goes up twice. Never throws.
  */
-export const sendOrder = async (ports: SendPorts, wire: Wire, order: SendOrder): Promise<SendOutcome> => {
+export const sendOrder = async (
+  ports: SendPorts,
+  activeSocket: ActiveSocket,
+  order: SendOrder,
+): Promise<SendOutcome> => {
   const key = order.key ?? newKey(ports.host.random);
   try {
-    const kept = await copyOf(wire.ring, key);
-    const to = kept ? { ok: true as const, jid: kept.key.remoteJid } : await ports.numbers.resolve(wire, order.to);
+    const kept = await cachedMessage(activeSocket.keyStore, key);
+    const to = kept
+      ? { ok: true as const, jid: kept.key.remoteJid }
+      : await ports.numbers.resolve(activeSocket, order.to);
     if (!to.ok) return to;
-    if (await ports.restriction.forbids(wire, to.jid)) return RESTRICTED;
-    const message = kept?.message ?? (await prepare(ports, wire, { order, jid: to.jid, key }));
-    return await ports.relay(wire, { jid: to.jid, key, message });
+    if (await ports.restriction.forbids(activeSocket, to.jid)) return RESTRICTED;
+    const message = kept?.message ?? (await prepare(ports, activeSocket, { order, jid: to.jid, key }));
+    return await ports.relay(activeSocket, { jid: to.jid, key, message });
   } catch (thrown) {
     if (thrown instanceof Unsendable) return thrown.failure;
-    ports.host.log.warn({ channelId: ports.host.channelId, messageId: order.messageId, error: reasonOf(thrown) }, "a message could not be prepared");
+    ports.host.log.warn(
+      { channelId: ports.host.channelId, messageId: order.messageId, error: reasonOf(thrown) },
+      "a message could not be prepared",
+    );
     return later("the message could not be prepared");
   }
 };
 
 /** Makes the message and keeps its copy; of a menu also what its answers mean. */
-const prepare = async ({ host, limits, mediaHosts }: SendPorts, wire: Wire, { order, jid, key }: { order: SendOrder; jid: string; key: NativeKey }): Promise<proto.IMessage> => {
-  const message = await messageOf({ http: host.http, log: host.log, permitOf: mediaHosts.permitOf }, wire, { order, jid, key });
+const prepare = async (
+  { host, limits, mediaHosts }: SendPorts,
+  activeSocket: ActiveSocket,
+  { order, jid, key }: { order: SendOrder; jid: string; key: ProviderMessageId },
+): Promise<proto.IMessage> => {
+  const message = await messageOf({ http: host.http, log: host.log, permitOf: mediaHosts.permitOf }, activeSocket, {
+    order,
+    jid,
+    key,
+  });
   const isMenu = order.type === "button" || order.type === "list";
-  const rows = isMenu ? [await menuRow(wire.ring, { chat: await chatOf(wire, jid), key, order, now: host.clock.now() })] : [];
-  await wire.ring.write({ rows: [...rows, limits.rowOf("pace")], copies: [copyFrom({ key: { remoteJid: jid, fromMe: true, id: key }, message, sender: ownJid(wire, jid) })] });
+  const rows = isMenu
+    ? [
+        await menuRow(activeSocket.keyStore, {
+          chat: await chatOf(activeSocket, jid),
+          key,
+          order,
+          now: host.clock.now(),
+        }),
+      ]
+    : [];
+  await activeSocket.keyStore.write({
+    rows: [...rows, limits.rowOf("pace")],
+    messages: [
+      toCachedMessage({ key: { remoteJid: jid, fromMe: true, id: key }, message, sender: ownJid(activeSocket, jid) }),
+    ],
+  });
   return message;
 };
 
 /** The canonical key of a chat, by the number of whom it is with where that is known: its answers come from there. */
-const chatOf = async ({ ring }: Wire, jid: string): Promise<string> => namesOf(await completed(ring, personOf(jid)))[0] ?? canonicalOf(jid) ?? jid;
+const chatOf = async ({ keyStore }: ActiveSocket, jid: string): Promise<string> =>
+  namesOf(await completed(keyStore, personOf(jid)))[0] ?? canonicalOf(jid) ?? jid;

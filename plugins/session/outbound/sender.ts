@@ -1,5 +1,5 @@
 import type { ChannelHost, ChannelLink } from "../../../src/contract/plugin.ts";
-import type { Attach, Wire } from "../wire.ts";
+import type { ActiveSocket, Attach } from "../active-socket.ts";
 import { createAcks } from "./acks.ts";
 import type { Limits } from "./limits.ts";
 import { createMediaHosts } from "./media-hosts.ts";
@@ -19,16 +19,18 @@ export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "send">> 
 };
 
 /** `wire`: the socket that is open at the moment. `url`: that of the network's server, its own when undefined. */
-type Options = { wire(): Wire | undefined; settings: { url: string | undefined }; limits: Limits };
+type Options = { activeSocket(): ActiveSocket | undefined; settings: { url: string | undefined }; limits: Limits };
 
-export const createSender = (host: ChannelHost, { wire, settings, limits }: Options): Sender => {
+export const createSender = (host: ChannelHost, { activeSocket, settings, limits }: Options): Sender => {
   const acks = createAcks(host);
   const restriction = createRestriction(host, limits);
-  const numbers = createNumbers(host, limits, wire);
+  const numbers = createNumbers(host, limits, activeSocket);
   const mediaHosts = createMediaHosts(host, settings.url);
   const relay = createRelay({ host, acks, restriction });
-  const whileOpen = async <Outcome>(act: (open: Wire) => Promise<Outcome>): Promise<Outcome | typeof NOT_CONNECTED> => {
-    const open = wire();
+  const whileOpen = async <Outcome>(
+    act: (open: ActiveSocket) => Promise<Outcome>,
+  ): Promise<Outcome | typeof NOT_CONNECTED> => {
+    const open = activeSocket();
     return open ? act(open) : NOT_CONNECTED;
   };
   return {
@@ -40,6 +42,7 @@ export const createSender = (host: ChannelHost, { wire, settings, limits }: Opti
     lookup: numbers.lookup,
     mediaHost: mediaHosts.fetchFrom,
     operate: (operation) => whileOpen((open) => operateOn({ host, relay }, open, operation)),
-    send: (order) => whileOpen((open) => sendOrder({ host, limits, numbers, restriction, mediaHosts, relay }, open, order)),
+    send: (order) =>
+      whileOpen((open) => sendOrder({ host, limits, numbers, restriction, mediaHosts, relay }, open, order)),
   };
 };

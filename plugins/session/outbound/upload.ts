@@ -3,43 +3,49 @@ import type { Http, HttpOpenAnswer } from "../../../src/contract/http.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { leave } from "../../../src/kernel/bodies.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import type { Wire } from "../wire.ts";
+import type { ActiveSocket } from "../active-socket.ts";
 import type { MediaHosts } from "./media-hosts.ts";
 import { later, Unsendable } from "./outcomes.ts";
 
 const MAX_HOSTS = 3;
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** TABLE: where the files of each type go. */
-const PATHS: Readonly<Record<string, string>> = { image: "/mms/image", sticker: "/mms/image", video: "/mms/video", audio: "/mms/audio", document: "/mms/document" };
+const PATHS: Readonly<Record<string, string>> = {
+  image: "/mms/image",
+  sticker: "/mms/image",
+  video: "/mms/video",
+  audio: "/mms/audio",
+  document: "/mms/document",
+};
 
 export type UploadPorts = Pick<ChannelHost, "http" | "log"> & Pick<MediaHosts, "permitOf">;
 
 /**
- * Gives the network an encrypted file, streamed, by the first of its hosts that takes it; when none does, once more with a fresh permit. Throws `Unsendable`
- * where none did: nothing of a message has left then.
+ * Gives the network an encrypted file, streamed, by the first of its hosts that takes it; when none does, once more
+ * with a fresh permit. Throws `Unsendable` where none did: nothing of a message has left then.
  */
 export const uploadThrough =
-  ({ http, log, permitOf }: UploadPorts, wire: Wire): WAMediaUploadFunction =>
+  ({ http, log, permitOf }: UploadPorts, activeSocket: ActiveSocket): WAMediaUploadFunction =>
   async (path, { mediaType, fileEncSha256B64 }) => {
     const token = encodeURIComponent(fileEncSha256B64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""));
     for (const isFresh of [false, true]) {
-      const { hosts, auth } = await permitOf(wire, { isFresh }).catch((thrown: unknown) => {
+      const { hosts, auth } = await permitOf(activeSocket, { isFresh }).catch((thrown: unknown) => {
         throw new Unsendable(later(`the file could not be brought to the network: ${reasonOf(thrown)}`));
       });
       for (const host of hosts.slice(0, MAX_HOSTS)) {
         const url = `https://${host}${PATHS[mediaType] ?? ""}/${token}?auth=${encodeURIComponent(auth)}&token=${token}`;
-        const place = await post(http, url, path);
-        if (typeof place !== "string") return place;
-        log.warn({ host, reason: place }, "a media host did not take a file");
+        const uploaded = await post(http, url, path);
+        if (typeof uploaded !== "string") return uploaded;
+        log.warn({ host, reason: uploaded }, "a media host did not take a file");
       }
     }
     throw new Unsendable(later("none of the network's media hosts took the file"));
   };
 
-type Place = Awaited<ReturnType<WAMediaUploadFunction>>;
+type UploadedFile = Awaited<ReturnType<WAMediaUploadFunction>>;
 
 /** Where the file lies now, or why it does not. */
-const post = async (http: Pick<Http, "guardedStream">, url: string, path: string): Promise<Place | string> => {
+const post = async (http: Pick<Http, "guardedStream">, url: string, path: string): Promise<UploadedFile | string> => {
   const file = Bun.file(path);
   const answer = await http.guardedStream({
     url,
@@ -55,11 +61,13 @@ const post = async (http: Pick<Http, "guardedStream">, url: string, path: string
   return (await placeIn(answer)) ?? "an answer that cannot be read";
 };
 
-const placeIn = async ({ body }: HttpOpenAnswer): Promise<Place | undefined> => {
+const placeIn = async ({ body }: HttpOpenAnswer): Promise<UploadedFile | undefined> => {
   try {
     const said: unknown = JSON.parse(await textOf(body));
     if (typeof said !== "object" || said === null || !("url" in said) || !("direct_path" in said)) return undefined;
-    return typeof said.url === "string" && typeof said.direct_path === "string" ? { mediaUrl: said.url, directPath: said.direct_path } : undefined;
+    return typeof said.url === "string" && typeof said.direct_path === "string"
+      ? { mediaUrl: said.url, directPath: said.direct_path }
+      : undefined;
   } catch {
     return undefined;
   }

@@ -6,8 +6,8 @@ import { canonicalOf, jidOf, userOf } from "../address.ts";
 const BATCH = 50;
 
 /**
- * The ways in which a number may be registered. Brazilian mobile numbers were given a ninth digit in front of their eight, and an account of before goes by
- * the shorter one: what is sent to the other is lost without a word.
+ * The ways in which a number may be registered. Brazilian mobile numbers were given a ninth digit in front of their
+ * eight, and an account of before goes by the shorter one: what is sent to the other is lost without a word.
  */
 export const spellingsOf = (number: string): string[] => {
   const [, area, line] = /^55([1-9]\d)9?([6-9]\d{7})$/.exec(number) ?? [];
@@ -29,7 +29,8 @@ export const batchesOf = (numbers: readonly string[]): string[][] => {
   return batch.length === 0 ? [] : [batch, ...batchesOf(numbers.slice(batch.length))];
 };
 
-const textOf = (content: BinaryNode["content"]): string => (typeof content === "string" ? content : content instanceof Uint8Array ? Buffer.from(content).toString() : "");
+const textOf = (content: BinaryNode["content"]): string =>
+  typeof content === "string" ? content : content instanceof Uint8Array ? Buffer.from(content).toString() : "";
 
 /** Like the library's own question, whose reader drops which number an answer is for. */
 const CONTACT = {
@@ -45,17 +46,22 @@ const CONTACT = {
 type Contact = { asked: string; isOn: boolean; isClear: boolean };
 
 /**
- * Asks the network which numbers it has, each in all its spellings; the address that it names is the number's. A number that the answer leaves out is not
- * there, and one of which it is not clear is left out here. Undefined when no answer came; throws when the question could not be put.
+ * Asks the network which numbers it has, each in all its spellings; the address that it names is the number's. A number
+ * that the answer leaves out is not there, and one of which it is not clear is left out here. Undefined when no answer
+ * came; throws when the question could not be put.
  */
-export const askNumbers = async (sock: Pick<WASocket, "executeUSyncQuery">, numbers: readonly string[]): Promise<Map<string, Found> | undefined> => {
+export const askNumbers = async (
+  sock: Pick<WASocket, "executeUSyncQuery">,
+  numbers: readonly string[],
+): Promise<Map<string, Found> | undefined> => {
   const query = new USyncQuery();
   query.protocols.push(CONTACT);
   for (const number of new Set(numbers.flatMap(spellingsOf))) query.withUser(new USyncUser().withPhone(`+${number}`));
   const result = await sock.executeUSyncQuery(query);
   if (!result) return undefined;
   const said = new Map<string, { jid: string; contact: Contact }>();
-  for (const { id: jid, contact } of result.list as { id: string; contact?: Contact }[]) if (contact) said.set(contact.asked || userOf(jid), { jid, contact });
+  for (const { id: jid, contact } of result.list as { id: string; contact?: Contact }[])
+    if (contact) said.set(contact.asked || userOf(jid), { jid, contact });
   return new Map(numbers.flatMap((number) => foundAs(number, said)));
 };
 

@@ -1,7 +1,7 @@
 import type { ChannelEvent, HealthChanged } from "../../../src/contract/events.ts";
 import { iso } from "../../../src/kernel/clock.ts";
 import { type Json, listOf, recordOf, textOf } from "../../meta/json.ts";
-import { type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
+import { type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 
 type Health = Omit<HealthChanged, "kind" | "at">;
 
@@ -11,7 +11,8 @@ const ended = (reason: string): Health => ({ state: "DISCONNECTED", reason });
 const inDoubt = (): Health => ({ isInDoubt: true });
 
 /** Why a partner lost an account; the network says more of a number that is shared with the business app. */
-const removalOf = (value: Json): Health => ended(textOf(recordOf(value["disconnection_info"])["reason"])?.slice(0, 60) ?? "PARTNER_REMOVED");
+const removalOf = (value: Json): Health =>
+  ended(textOf(recordOf(value["disconnection_info"])["reason"])?.slice(0, 60) ?? "PARTNER_REMOVED");
 
 /** The state came as a list once. A disabling that is only scheduled ends nothing yet. */
 const banOf = (value: Json): Health => {
@@ -41,20 +42,31 @@ const ACCOUNT_EVENTS: ReadonlyMap<unknown, (value: Json) => Health> = new Map<st
   ["PARTNER_APP_INSTALLED", inDoubt],
   ["PARTNER_APP_UNINSTALLED", inDoubt],
   ["ACCOUNT_RESTRICTION", restrictionsOf],
-  ["ACCOUNT_VIOLATION", (value) => ({ profile: { wabaViolation: textOf(recordOf(value["violation_info"])["violation_type"]) ?? null } })],
+  [
+    "ACCOUNT_VIOLATION",
+    (value) => ({ profile: { wabaViolation: textOf(recordOf(value["violation_info"])["violation_type"]) ?? null } }),
+  ],
 ]);
 
 export const accountUpdateOf: ChangeReader = ({ at, value }) => {
   const read = ACCOUNT_EVENTS.get(value["event"]);
-  return [read ? { kind: "health", at, ...read(value) } : unknownFact(at, `account_update ${nameOf(value["event"])}`)];
+  return [read ? { kind: "health", at, ...read(value) } : unknownEvent(at, `account_update ${nameOf(value["event"])}`)];
 };
 
-const profileEvent = (at: number, profile: Record<string, unknown>, isInDoubt = false): ChannelEvent[] => [{ kind: "health", at, profile, ...(isInDoubt ? { isInDoubt } : {}) }];
+const profileEvent = (at: number, profile: Record<string, unknown>, isInDoubt = false): ChannelEvent[] => [
+  { kind: "health", at, profile, ...(isInDoubt ? { isInDoubt } : {}) },
+];
 
-/** Its throughput, or how many conversations its owner may begin. The rating itself is not told, so the network is asked. */
+/**
+ * Its throughput, or how many conversations its owner may begin. The rating itself is not told, so the network is
+ * asked.
+ */
 export const qualityOf: ChangeReader = ({ at, value }) => {
   const limit = textOf(value["max_daily_conversations_per_business"]) ?? textOf(value["current_limit"]);
-  const profile = { ...(limit === undefined ? {} : { wabaMessagingLimit: limit }), ...(value["event"] === "THROUGHPUT_UPGRADE" ? { wabaThroughputLevel: "HIGH" } : {}) };
+  const profile = {
+    ...(limit === undefined ? {} : { wabaMessagingLimit: limit }),
+    ...(value["event"] === "THROUGHPUT_UPGRADE" ? { wabaThroughputLevel: "HIGH" } : {}),
+  };
   return profileEvent(at, profile, true);
 };
 
@@ -62,13 +74,20 @@ export const qualityOf: ChangeReader = ({ at, value }) => {
 export const nameDecisionOf: ChangeReader = ({ at, value }) => {
   const [decision, name] = [textOf(value["decision"]) ?? null, textOf(value["requested_verified_name"])];
   const isTaken = decision === "APPROVED" && name !== undefined;
-  return profileEvent(at, { wabaNameDecision: decision, wabaNameRejection: textOf(value["rejection_reason"]) ?? null, ...(isTaken ? { wabaVerifiedName: name } : {}) });
+  return profileEvent(at, {
+    wabaNameDecision: decision,
+    wabaNameRejection: textOf(value["rejection_reason"]) ?? null,
+    ...(isTaken ? { wabaVerifiedName: name } : {}),
+  });
 };
 
 /** What the business may do now: a number here, elsewhere the name of a tier. */
-export const capabilityOf: ChangeReader = ({ at, value }) => profileEvent(at, { wabaMessagingLimit: textOf(value["max_daily_conversations_per_business"]) ?? null });
+export const capabilityOf: ChangeReader = ({ at, value }) =>
+  profileEvent(at, { wabaMessagingLimit: textOf(value["max_daily_conversations_per_business"]) ?? null });
 
-export const reviewOf: ChangeReader = ({ at, value }) => profileEvent(at, { wabaReviewDecision: textOf(value["decision"]) ?? null });
+export const reviewOf: ChangeReader = ({ at, value }) =>
+  profileEvent(at, { wabaReviewDecision: textOf(value["decision"]) ?? null });
 
 /** The number's own username; without one once it is given up. */
-export const ownUsernameOf: ChangeReader = ({ at, value }) => profileEvent(at, { wabaUsername: textOf(value["username"]) ?? null });
+export const ownUsernameOf: ChangeReader = ({ at, value }) =>
+  profileEvent(at, { wabaUsername: textOf(value["username"]) ?? null });

@@ -1,8 +1,8 @@
-import { type CallNews, type ChannelEvent, type Identity, isKnown } from "../../../src/contract/events.ts";
+import { type CallUpdate, type ChannelEvent, type Identity, isKnown } from "../../../src/contract/events.ts";
 import { isUuid } from "../../../src/kernel/ids.ts";
 import { upstreamText } from "../../meta/fault.ts";
 import { type Json, listOf, numberOf, recordOf, textOf } from "../../meta/json.ts";
-import { type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
+import { type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 import { senderOf } from "./people.ts";
 
 /** The field `calls`: who calls, who answers, how it ends, and how a call of ours is getting on. */
@@ -11,37 +11,54 @@ export const callsOf: ChangeReader = ({ value, contacts }) => [
   ...listOf(value["statuses"]).map((status) => statusEvent(recordOf(status))),
 ];
 
-type Head = Pick<CallNews, "kind" | "at" | "nativeId" | "callId">;
+type Head = Pick<CallUpdate, "kind" | "at" | "nativeId" | "callId">;
 
-/** What all news of a call have; undefined without the network's id of it. Another program on the same number may carry its own data along. */
+/**
+ * What all news of a call have; undefined without the network's id of it. Another program on the same number may carry
+ * its own data along.
+ */
 const headOf = (fields: Json): Head | undefined => {
   const nativeId = textOf(fields["id"]);
   const callId = textOf(fields["biz_opaque_callback_data"]);
   if (nativeId === undefined) return undefined;
-  return { kind: "call", at: millisecondsOf(fields["timestamp"]), nativeId, ...(callId !== undefined && isUuid(callId) ? { callId } : {}) };
+  return {
+    kind: "call",
+    at: millisecondsOf(fields["timestamp"]),
+    nativeId,
+    ...(callId !== undefined && isUuid(callId) ? { callId } : {}),
+  };
 };
 
 const callEvent = (call: Json, contacts: readonly Json[], errors: readonly Json[]): ChannelEvent => {
   const head = headOf(call);
   const event = textOf(call["event"]);
-  if (!head) return unknownFact(millisecondsOf(call["timestamp"]), "call without an id");
+  if (!head) return unknownEvent(millisecondsOf(call["timestamp"]), "call without an id");
   if (event === "connect") return connectEvent(call, head, contacts);
   if (event === "terminate") return { ...head, ...endOf(call, errors) };
-  return unknownFact(head.at, `call ${nameOf(event)}`);
+  return unknownEvent(head.at, `call ${nameOf(event)}`);
 };
 
 const connectEvent = (call: Json, head: Head, contacts: readonly Json[]): ChannelEvent => {
   const sdp = textOf(recordOf(call["session"])["sdp"]);
-  if (sdp === undefined) return unknownFact(head.at, "call connect without a session");
-  if (call["direction"] === "BUSINESS_INITIATED") return { ...head, what: "connect", direction: "OUTBOUND", sdpAnswer: sdp };
+  if (sdp === undefined) return unknownEvent(head.at, "call connect without a session");
+  if (call["direction"] === "BUSINESS_INITIATED")
+    return { ...head, what: "connect", direction: "OUTBOUND", sdpAnswer: sdp };
   const { identity: from } = senderOf(call, contacts);
-  return isKnown(from) ? { ...head, what: "connect", direction: "INBOUND", from, sdpOffer: sdp } : unknownFact(head.at, "call connect without a caller");
+  return isKnown(from)
+    ? { ...head, what: "connect", direction: "INBOUND", from, sdpOffer: sdp }
+    : unknownEvent(head.at, "call connect without a caller");
 };
 
 /** Times and duration are there only when somebody took the call. */
 const endOf = (call: Json, errors: readonly Json[]) => {
   const [error] = [...listOf(call["errors"]).map(recordOf), ...errors];
-  const reason = error && upstreamText(numberOf(error["code"]) ?? 0, textOf(error["title"]) ?? textOf(error["message"]), textOf(recordOf(error["error_data"])["details"]));
+  const reason =
+    error &&
+    upstreamText(
+      numberOf(error["code"]) ?? 0,
+      textOf(error["title"]) ?? textOf(error["message"]),
+      textOf(recordOf(error["error_data"])["details"]),
+    );
   return {
     what: "ended",
     isFailure: call["status"] === "FAILED",
@@ -68,13 +85,30 @@ const STATUSES: ReadonlyMap<unknown, "ringing" | "accepted" | "rejected"> = new 
 const statusEvent = (status: Json): ChannelEvent => {
   const head = headOf(status);
   const what = STATUSES.get(status["status"]);
-  return head && what ? { ...head, what } : unknownFact(millisecondsOf(status["timestamp"]), head ? `call status ${nameOf(status["status"])}` : "call status without an id");
+  return head && what
+    ? { ...head, what }
+    : unknownEvent(
+        millisecondsOf(status["timestamp"]),
+        head ? `call status ${nameOf(status["status"])}` : "call status without an id",
+      );
 };
 
 /** What a message says of whether its sender may be called, beside what it says as a message. */
-export const permissionNewsOf = (message: Json, from: Identity): ChannelEvent[] => {
-  const { response, is_permanent: isPermanent, expiration_timestamp: expiration } = recordOf(recordOf(message["interactive"])["call_permission_reply"]);
+export const permissionUpdateOf = (message: Json, from: Identity): ChannelEvent[] => {
+  const {
+    response,
+    is_permanent: isPermanent,
+    expiration_timestamp: expiration,
+  } = recordOf(recordOf(message["interactive"])["call_permission_reply"]);
   if (!isKnown(from) || (response !== "accept" && response !== "reject")) return [];
   const expiresAt = isPermanent === true ? null : millisecondsOf(expiration) || null;
-  return [{ kind: "call-permission", at: millisecondsOf(message["timestamp"]), from, isGranted: response === "accept", expiresAt }];
+  return [
+    {
+      kind: "call-permission",
+      at: millisecondsOf(message["timestamp"]),
+      from,
+      isGranted: response === "accept",
+      expiresAt,
+    },
+  ];
 };

@@ -2,7 +2,10 @@ import type { ChannelEvent, Identity } from "../../../src/contract/events.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Json, numberOf, textOf } from "../../meta/json.ts";
 
-/** One change of an envelope, as its readers need it. `at` is the time of the entry, 0 where it has none; `own` is the channel's number. */
+/**
+ * One change of an envelope, as its readers need it. `at` is the time of the entry, 0 where it has none; `own` is the
+ * channel's number.
+ */
 export type Change = { field: string; at: number; value: Json; contacts: readonly Json[]; own: Identity };
 
 /** What a change tells, in its order. Reads whatever is there: what it does not understand becomes an unknown fact. */
@@ -20,4 +23,4 @@ export const millisecondsOf = (seconds: unknown): number => {
 /** A name out of the envelope, short enough for a log line. */
 export const nameOf = (value: unknown): string => (textOf(value) ?? "without a name").slice(0, MAX_NAME_LENGTH);
 
-export const unknownFact = (at: number, what: string): ChannelEvent => ({ kind: "unknown", at, what });
+export const unknownEvent = (at: number, what: string): ChannelEvent => ({ kind: "unknown", at, what });

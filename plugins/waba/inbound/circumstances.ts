@@ -1,7 +1,10 @@
-import type { Circumstances, ReferralFact } from "../../../src/contract/inbound-content.ts";
+import type { Circumstances, ReferralField } from "../../../src/contract/inbound-content.ts";
 import { type Json, recordOf, textOf } from "../../meta/json.ts";
 
-/** How a message came about: whether it was forwarded, from which advertisement and about which product it comes. Most have none of it. */
+/**
+ * How a message came about: whether it was forwarded, from which advertisement and about which product it comes. Most
+ * have none of it.
+ */
 export const circumstancesOf = (message: Json): Circumstances => {
   const context = recordOf(message["context"]);
   const referral = referralOf(recordOf(message["referral"]));
@@ -12,12 +15,14 @@ export const circumstancesOf = (message: Json): Circumstances => {
     ...(context["forwarded"] === true || isForwardedOften ? { forwarded: true } : {}),
     ...(isForwardedOften ? { frequentlyForwarded: true } : {}),
     ...(Object.keys(referral).length > 0 ? { referral } : {}),
-    ...(productId === undefined ? {} : { referredProduct: { catalogId: textOf(product["catalog_id"]) ?? null, productId } }),
+    ...(productId === undefined
+      ? {}
+      : { referredProduct: { catalogId: textOf(product["catalog_id"]) ?? null, productId } }),
   };
 };
 
 /** The network's names of what it tells of an advertisement, and ours. */
-const REFERRAL: readonly (readonly [string, ReferralFact])[] = [
+const REFERRAL: readonly (readonly [string, ReferralField])[] = [
   ["source_url", "sourceUrl"],
   ["source_id", "sourceId"],
   ["source_type", "sourceType"],
@@ -30,7 +35,7 @@ const REFERRAL: readonly (readonly [string, ReferralFact])[] = [
   ["ctwa_clid", "ctwaClid"],
 ];
 
-const referralOf = (referral: Json): Partial<Record<ReferralFact, string>> => {
+const referralOf = (referral: Json): Partial<Record<ReferralField, string>> => {
   const told = REFERRAL.map(([theirs, ours]) => [ours, textOf(referral[theirs])] as const);
   const facts = [...told, ["welcomeText", textOf(recordOf(referral["welcome_message"])["text"])] as const];
   return Object.fromEntries(facts.filter(([, value]) => value !== undefined));

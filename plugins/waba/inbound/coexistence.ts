@@ -2,7 +2,7 @@ import { type ChannelEvent, type ContactsSynced, type Identity, isKnown } from "
 import { sha256 } from "../../../src/kernel/crypto.ts";
 import { upstreamText } from "../../meta/fault.ts";
 import { type Json, listOf, numberOf, recordOf, textOf } from "../../meta/json.ts";
-import { type Change, type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
+import { type Change, type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 import { messageEvent, type Parties } from "./messages.ts";
 import { addresseeOf, identityOf, numberFrom, senderOf, userIdFrom } from "./people.ts";
 
@@ -11,19 +11,22 @@ export const echoesOf: ChangeReader = ({ value, contacts, own }) =>
   listOf(value["message_echoes"]).map((echo) => {
     const message = recordOf(echo);
     const chat = addresseeOf(message, contacts);
-    if (!isKnown(chat)) return unknownFact(millisecondsOf(message["timestamp"]), "echo without a recipient");
+    if (!isKnown(chat)) return unknownEvent(millisecondsOf(message["timestamp"]), "echo without a recipient");
     return messageEvent(message, { from: ownIdentity(own, message), chat, pushName: null, isOwn: true });
   });
 
-const ownIdentity = (own: Identity, message: Json) => (isKnown(own) ? own : identityOf({ pn: numberFrom(message["from"]) }));
+const ownIdentity = (own: Identity, message: Json) =>
+  isKnown(own) ? own : identityOf({ pn: numberFrom(message["from"]) });
 
 /**
- * The chats of the business app from before it was connected: pieces of them, the files of their messages in envelopes of their own, or the
- * owner's refusal to share them.
+ * The chats of the business app from before it was connected: pieces of them, the files of their messages in envelopes
+ * of their own, or the owner's refusal to share them.
  */
 export const historyOf: ChangeReader = (change) => [
   ...listOf(change.value["history"]).flatMap((piece) => pieceEvents(change, recordOf(piece))),
-  ...listOf(change.value["messages"]).map((message) => messageEvent(recordOf(message), historyParties(change, recordOf(message), {}))),
+  ...listOf(change.value["messages"]).map((message) =>
+    messageEvent(recordOf(message), historyParties(change, recordOf(message), {})),
+  ),
 ];
 
 const pieceEvents = (change: Change, piece: Json): ChannelEvent[] => {
@@ -31,27 +34,45 @@ const pieceEvents = (change: Change, piece: Json): ChannelEvent[] => {
   return [
     ...listOf(piece["threads"]).flatMap((thread) => threadEvents(change, recordOf(thread))),
     ...listOf(piece["errors"]).map((error) => refusalOf(change.at, recordOf(error))),
-    ...(percent === undefined ? [] : [{ kind: "sync", at: change.at, what: "history", percent: Math.max(0, Math.min(100, percent)) } as const]),
+    ...(percent === undefined
+      ? []
+      : [{ kind: "sync", at: change.at, what: "history", percent: Math.max(0, Math.min(100, percent)) } as const]),
   ];
 };
 
 const refusalOf = (at: number, error: Json): ChannelEvent => {
-  const refusal = upstreamText(numberOf(error["code"]) ?? 0, textOf(error["title"]) ?? textOf(error["message"]), textOf(recordOf(error["error_data"])["details"]));
+  const refusal = upstreamText(
+    numberOf(error["code"]) ?? 0,
+    textOf(error["title"]) ?? textOf(error["message"]),
+    textOf(recordOf(error["error_data"])["details"]),
+  );
   return { kind: "sync", at, what: "history", percent: 0, refusal };
 };
 
 const threadEvents = (change: Change, thread: Json): ChannelEvent[] => {
   const id = textOf(thread["id"]) ?? "";
   const other = /^u?[A-Z]{2}\./.test(id) ? identityOf({ bsuid: userIdFrom(id) }) : identityOf({ pn: numberFrom(id) });
-  return listOf(thread["messages"]).map((message) => messageEvent(recordOf(message), historyParties(change, recordOf(message), other)));
+  return listOf(thread["messages"]).map((message) =>
+    messageEvent(recordOf(message), historyParties(change, recordOf(message), other)),
+  );
 };
 
-/** The owner's messages come from the channel's own number, and some of them name whom they are for; all others are the user's. */
+/**
+ * The owner's messages come from the channel's own number, and some of them name whom they are for; all others are the
+ * user's.
+ */
 const historyParties = ({ own, contacts }: Change, message: Json, other: Identity): Parties => {
   const { identity, pushName } = senderOf(message, contacts);
   const addressee = addresseeOf(message, contacts);
   const isOwn = isKnown(addressee) || (own.pn !== undefined && identity.pn === own.pn);
-  if (isOwn) return { from: ownIdentity(own, message), chat: isKnown(other) ? other : addressee, pushName: null, isOwn, isHistory: true };
+  if (isOwn)
+    return {
+      from: ownIdentity(own, message),
+      chat: isKnown(other) ? other : addressee,
+      pushName: null,
+      isOwn,
+      isHistory: true,
+    };
   const from = isKnown(identity) ? identity : other;
   return { from, chat: from, pushName, isHistory: true };
 };
@@ -59,15 +80,24 @@ const historyParties = ({ own, contacts }: Change, message: Json, other: Identit
 /** So many entries are told at a time: all of an address book at once would be too long to tell, and to write. */
 const CONTACTS_AT_ONCE = 100;
 
-/** Changes of the owner's address book. The network does not say when it has told the whole book: each change brings it up to date. */
+/**
+ * Changes of the owner's address book. The network does not say when it has told the whole book: each change brings it
+ * up to date.
+ */
 export const addressBookOf: ChangeReader = ({ at, value }) => {
   const items = listOf(value["state_sync"]).map(recordOf);
-  const strange = items.filter((item) => !entryOf(item)).map(({ type }) => unknownFact(at, `state sync ${nameOf(type)}`));
+  const strange = items
+    .filter((item) => !entryOf(item))
+    .map(({ type }) => unknownEvent(at, `state sync ${nameOf(type)}`));
   const entries = items.filter(entryOf);
   const events = Array.from({ length: Math.ceil(entries.length / CONTACTS_AT_ONCE) }, (_, index) =>
     contactsEvent(entries.slice(index * CONTACTS_AT_ONCE, (index + 1) * CONTACTS_AT_ONCE), at),
   );
-  return [...events, ...(events.length > 0 ? [{ kind: "sync", at, what: "contacts", percent: 100 } as const] : []), ...strange];
+  return [
+    ...events,
+    ...(events.length > 0 ? [{ kind: "sync", at, what: "contacts", percent: 100 } as const] : []),
+    ...strange,
+  ];
 };
 
 const contactsEvent = (items: readonly Json[], at: number): ContactsSynced => ({
@@ -81,5 +111,7 @@ const entryOf = (item: Json): ContactsSynced["contacts"][number] | undefined => 
   const contact = recordOf(item["contact"]);
   const identity = identityOf({ pn: numberFrom(contact["phone_number"]), bsuid: userIdFrom(contact["user_id"]) });
   const action = item["action"] === "remove" ? "remove" : "add";
-  return isKnown(identity) ? { identity, name: textOf(contact["full_name"]) ?? null, firstName: textOf(contact["first_name"]) ?? null, action } : undefined;
+  return isKnown(identity)
+    ? { identity, name: textOf(contact["full_name"]) ?? null, firstName: textOf(contact["first_name"]) ?? null, action }
+    : undefined;
 };

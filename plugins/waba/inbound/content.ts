@@ -20,7 +20,12 @@ export const mediaOf = (message: Json): InboundMedia | undefined => {
   if (nativeId === undefined) return undefined;
   const filename = textOf(file["filename"]);
   const sha256 = hexOf(textOf(file["sha256"]));
-  return { nativeId, contentType: textOf(file["mime_type"]) ?? "application/octet-stream", ...(filename ? { filename } : {}), ...(sha256 ? { sha256 } : {}) };
+  return {
+    nativeId,
+    contentType: textOf(file["mime_type"]) ?? "application/octet-stream",
+    ...(filename ? { filename } : {}),
+    ...(sha256 ? { sha256 } : {}),
+  };
 };
 
 /** A digest in hexadecimal, from base64 or, as in a history, hexadecimal; undefined where it is none of 32 bytes. */
@@ -31,12 +36,15 @@ const hexOf = (digest: string | undefined): string | undefined => {
   return bytes.length === 32 ? bytes.toString("hex") : undefined;
 };
 
-/** What a message says. A type without a shape of its own, or without what its shape needs, is `unsupported` and named. */
+/**
+ * What a message says. A type without a shape of its own, or without what its shape needs, is `unsupported` and named.
+ */
 export const contentOf = (message: Json, media: InboundMedia | undefined): InboundContent => {
   const type = textOf(message["type"]) ?? "unknown";
   const said = media ? mediaContent(message, media) : READERS.get(type)?.(recordOf(message[type]), message);
   const { type: saidType, content } = said ?? unsupported(type, message);
-  return { type: saidType, content: { ...content, ...circumstancesOf(message) } } as InboundContent; // the type and its content were read together
+  // the type and its content were read together
+  return { type: saidType, content: { ...content, ...circumstancesOf(message) } } as InboundContent;
 };
 
 const mediaContent = (message: Json, media: InboundMedia): InboundContent | undefined => {
@@ -45,7 +53,10 @@ const mediaContent = (message: Json, media: InboundMedia): InboundContent | unde
   const file = recordOf(message[type]);
   const caption = textOf(file["caption"]);
   const { contentType: mimeType, filename } = media;
-  const marks = { ...(file["voice"] === true ? { voice: true } : {}), ...(file["animated"] === true ? { animated: true } : {}) };
+  const marks = {
+    ...(file["voice"] === true ? { voice: true } : {}),
+    ...(file["animated"] === true ? { animated: true } : {}),
+  };
   return { type, content: { ...(caption ? { caption } : {}), mimeType, ...(filename ? { filename } : {}), ...marks } };
 };
 
@@ -53,7 +64,9 @@ const locationOf: Reader = (payload) => {
   const latitude = numberOf(payload["latitude"]);
   const longitude = numberOf(payload["longitude"]);
   if (latitude === undefined || longitude === undefined) return undefined;
-  const words = ["name", "address", "url"].map((name) => [name, textOf(payload[name])] as const).filter(([, text]) => text !== undefined);
+  const words = ["name", "address", "url"]
+    .map((name) => [name, textOf(payload[name])] as const)
+    .filter(([, text]) => text !== undefined);
   return { type: "location", content: { latitude, longitude, ...Object.fromEntries(words) } };
 };
 
@@ -67,11 +80,18 @@ const orderOf: Reader = (payload) => {
     .map(recordOf)
     .flatMap((item) => {
       const productId = textOf(item["product_retailer_id"]);
-      const { quantity = null, price = null } = { quantity: numberOf(item["quantity"]), price: numberOf(item["item_price"]) };
-      return productId === undefined ? [] : [{ productId, quantity, price, currency: textOf(item["currency"]) ?? null }];
+      const { quantity = null, price = null } = {
+        quantity: numberOf(item["quantity"]),
+        price: numberOf(item["item_price"]),
+      };
+      return productId === undefined
+        ? []
+        : [{ productId, quantity, price, currency: textOf(item["currency"]) ?? null }];
     });
   const text = textOf(payload["text"]);
-  return items.length > 0 ? { type: "order", content: { catalogId: textOf(payload["catalog_id"]) ?? null, ...(text ? { text } : {}), items } } : undefined;
+  return items.length > 0
+    ? { type: "order", content: { catalogId: textOf(payload["catalog_id"]) ?? null, ...(text ? { text } : {}), items } }
+    : undefined;
 };
 
 /** TABLE: the types of message that have a shape, but for those with a file. */
@@ -95,5 +115,9 @@ const unsupported = (type: string, message: Json): InboundContent => {
 
 const errorOf = (error: Json): InboundError => {
   const details = textOf(recordOf(error["error_data"])["details"]);
-  return { code: numberOf(error["code"]) ?? 0, title: textOf(error["title"]) ?? textOf(error["message"]) ?? "", ...(details ? { details } : {}) };
+  return {
+    code: numberOf(error["code"]) ?? 0,
+    title: textOf(error["title"]) ?? textOf(error["message"]) ?? "",
+    ...(details ? { details } : {}),
+  };
 };

@@ -1,7 +1,7 @@
-import { type ChannelEvent, type Identity, isKnown, type NativeKey } from "../../../src/contract/events.ts";
+import { type ChannelEvent, type Identity, isKnown, type ProviderMessageId } from "../../../src/contract/events.ts";
 import { type Json, listOf, recordOf, textOf } from "../../meta/json.ts";
-import { permissionNewsOf } from "./calls.ts";
-import { type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
+import { permissionUpdateOf } from "./calls.ts";
+import { type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 import { contentOf, mediaOf } from "./content.ts";
 import { identityOf, numberFrom, senderOf, userIdFrom } from "./people.ts";
 import { statusEvent } from "./statuses.ts";
@@ -11,12 +11,17 @@ export type Parties = { from: Identity; chat: Identity; pushName: string | null;
 
 /** The field `messages`: what users wrote and did, what became of what was sent to them, and errors of the account. */
 export const messagesOf: ChangeReader = ({ at, value, contacts }) => [
-  ...listOf(value["messages"]).flatMap((message) => inboundEvents(recordOf(message), inboundParties(recordOf(message), contacts))),
+  ...listOf(value["messages"]).flatMap((message) =>
+    inboundEvents(recordOf(message), inboundParties(recordOf(message), contacts)),
+  ),
   ...listOf(value["statuses"]).map((status) => statusEvent(recordOf(status), contacts)),
-  ...listOf(value["errors"]).map((error) => unknownFact(at, `error ${nameOf(recordOf(error)["code"])}`)),
+  ...listOf(value["errors"]).map((error) => unknownEvent(at, `error ${nameOf(recordOf(error)["code"])}`)),
 ];
 
-const inboundEvents = (message: Json, parties: Parties): ChannelEvent[] => [messageEvent(message, parties), ...permissionNewsOf(message, parties.from)];
+const inboundEvents = (message: Json, parties: Parties): ChannelEvent[] => [
+  messageEvent(message, parties),
+  ...permissionUpdateOf(message, parties.from),
+];
 
 const inboundParties = (message: Json, contacts: readonly Json[]): Parties => {
   const { identity, pushName } = senderOf(message, contacts);
@@ -28,35 +33,43 @@ const inboundParties = (message: Json, contacts: readonly Json[]): Parties => {
 export const messageEvent = (message: Json, parties: Parties): ChannelEvent => {
   const at = millisecondsOf(message["timestamp"]);
   const key = textOf(message["id"]);
-  if (key === undefined) return unknownFact(at, "message without an id");
+  if (key === undefined) return unknownEvent(at, "message without an id");
   if (message["type"] === "system") return systemEvent(message, at);
-  if (!isKnown(parties.from)) return unknownFact(at, "message without a sender");
+  if (!isKnown(parties.from)) return unknownEvent(at, "message without a sender");
   return actOf(message, { nativeId: key, at, parties }) ?? receivedOf(message, { key, at, parties });
 };
 
 /** A media message of a history stands in for one that may follow, with the same id and the file. */
 const PLACEHOLDER = "media_placeholder";
 
-const receivedOf = (message: Json, { key, at, parties }: { key: string; at: number; parties: Parties }): ChannelEvent => {
+const receivedOf = (
+  message: Json,
+  { key, at, parties }: { key: string; at: number; parties: Parties },
+): ChannelEvent => {
   const media = mediaOf(message);
   const quoted = textOf(recordOf(message["context"])["id"]);
   return {
     kind: "received",
-    key: key as NativeKey,
+    key: key as ProviderMessageId,
     at,
     ...parties,
     content: contentOf(message, media),
     ...(media ? { media } : {}),
-    ...(quoted === undefined ? {} : { quotedKey: quoted as NativeKey }),
+    ...(quoted === undefined ? {} : { quotedProviderMessageId: quoted as ProviderMessageId }),
     ...(message["type"] === PLACEHOLDER ? { isPlaceholder: true } : {}),
   };
 };
 
 /** A reaction, an edit or a revocation; undefined for what is none, or does not say of which message it is. */
-const actOf = (message: Json, { nativeId, at, parties }: { nativeId: string; at: number; parties: Parties }): ChannelEvent | undefined => {
+const actOf = (
+  message: Json,
+  { nativeId, at, parties }: { nativeId: string; at: number; parties: Parties },
+): ChannelEvent | undefined => {
   const { from, isOwn } = parties;
   const payload = recordOf(message[textOf(message["type"]) ?? ""]);
-  const key = (textOf(payload["original_message_id"]) ?? textOf(payload["message_id"])) as NativeKey | undefined;
+  const key = (textOf(payload["original_message_id"]) ?? textOf(payload["message_id"])) as
+    | ProviderMessageId
+    | undefined;
   if (key === undefined) return undefined;
   const act = { key, nativeId, at, from, ...(isOwn ? { isOwn } : {}) };
   switch (message["type"]) {
@@ -96,10 +109,11 @@ const systemEvent = (message: Json, at: number): ChannelEvent => {
     bsuid: userIdFrom(system["previous_user_id"]) ?? otherThan(bsuid, userIdFrom(message["from_user_id"])),
     parentBsuid: userIdFrom(system["previous_parent_user_id"]),
   });
-  if (!isChange || !isKnown(identity)) return unknownFact(at, `system ${nameOf(type)}`);
+  if (!isChange || !isKnown(identity)) return unknownEvent(at, `system ${nameOf(type)}`);
   // without its new number, somebody who changed only the id still has the number that they write from
   const kept = type === "user_changed_user_id" && pn === undefined ? identityOf({ pn: former }) : {};
   return { kind: "known", at, identity: { ...kept, ...identity }, ...(isKnown(before) ? { before } : {}) };
 };
 
-const otherThan = (id: string | undefined, other: string | undefined): string | undefined => (id === other ? undefined : other);
+const otherThan = (id: string | undefined, other: string | undefined): string | undefined =>
+  id === other ? undefined : other;

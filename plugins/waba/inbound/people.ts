@@ -10,15 +10,21 @@ export const numberFrom = (value: unknown): string | undefined => textOf(value)?
 export const userIdFrom = (value: unknown): string | undefined => textOf(value)?.replace(/^u(?=[A-Z]{2}\.)/, "");
 
 /** Samples write an `@` before it, and the network does not tell upper from lower case. */
-const usernameFrom = (value: unknown): string | undefined => textOf(value)?.replace(/^@/, "").toLowerCase() || undefined;
+const usernameFrom = (value: unknown): string | undefined =>
+  textOf(value)?.replace(/^@/, "").toLowerCase() || undefined;
 
 export const identityOf = (parts: { [Part in keyof Identity]: string | undefined }): Identity =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined && value !== ""));
 
-/** Somebody as a group names them: the number, or the user id where there is none. What a call named is repeated as `input`. */
-export const waIdOf = (person: Json): string | undefined => numberFrom(person["wa_id"]) ?? userIdFrom(person["user_id"]) ?? inputOf(textOf(person["input"]));
+/**
+ * Somebody as a group names them: the number, or the user id where there is none. What a call named is repeated as
+ * `input`.
+ */
+export const waIdOf = (person: Json): string | undefined =>
+  numberFrom(person["wa_id"]) ?? userIdFrom(person["user_id"]) ?? inputOf(textOf(person["input"]));
 
-const inputOf = (input: string | undefined): string | undefined => (input !== undefined && /^[+\d\s()-]+$/.test(input) ? numberFrom(input) : input);
+const inputOf = (input: string | undefined): string | undefined =>
+  input !== undefined && /^[+\d\s()-]+$/.test(input) ? numberFrom(input) : input;
 
 /** Somebody as an entry of `contacts` names them. */
 export const contactIdentity = (contact: Json): Identity =>
@@ -29,40 +35,72 @@ export const contactIdentity = (contact: Json): Identity =>
     username: usernameFrom(recordOf(contact["profile"])["username"]),
   });
 
-/** What the contacts of the same envelope know of somebody: the one with the same user id or number completes what is said of them. */
+/**
+ * What the contacts of the same envelope know of somebody: the one with the same user id or number completes what is
+ * said of them.
+ */
 const completed = (said: Identity, contacts: readonly Json[]): Person => {
   const isSame = (contact: Json) => {
     const { pn, bsuid } = contactIdentity(contact);
     return (said.bsuid !== undefined && bsuid === said.bsuid) || (said.pn !== undefined && pn === said.pn);
   };
   const contact = contacts.find(isSame) ?? {};
-  return { identity: { ...contactIdentity(contact), ...said }, pushName: textOf(recordOf(contact["profile"])["name"]) ?? null };
+  return {
+    identity: { ...contactIdentity(contact), ...said },
+    pushName: textOf(recordOf(contact["profile"])["name"]) ?? null,
+  };
 };
 
-/** Who sent a message. A user who adopted a username may come without a number, older envelopes come without a user id, and some name the sender in the contacts alone. */
+/**
+ * Who sent a message. A user who adopted a username may come without a number, older envelopes come without a user id,
+ * and some name the sender in the contacts alone.
+ */
 export const senderOf = (message: Json, contacts: readonly Json[]): Person => {
-  const said = identityOf({ pn: numberFrom(message["from"]), bsuid: userIdFrom(message["from_user_id"]), parentBsuid: userIdFrom(message["from_parent_user_id"]) });
+  const said = identityOf({
+    pn: numberFrom(message["from"]),
+    bsuid: userIdFrom(message["from_user_id"]),
+    parentBsuid: userIdFrom(message["from_parent_user_id"]),
+  });
   const [only, another] = contacts;
   return completed(!isKnown(said) && only && !another ? contactIdentity(only) : said, contacts);
 };
 
 /** Whom a message of the owner's is for. */
 export const addresseeOf = (message: Json, contacts: readonly Json[]): Identity => {
-  const said = identityOf({ pn: numberFrom(message["to"]), bsuid: userIdFrom(message["to_user_id"]), parentBsuid: userIdFrom(message["to_parent_user_id"]) });
+  const said = identityOf({
+    pn: numberFrom(message["to"]),
+    bsuid: userIdFrom(message["to_user_id"]),
+    parentBsuid: userIdFrom(message["to_parent_user_id"]),
+  });
   return completed(said, contacts).identity;
 };
 
 /** Of these spellings, whichever is in use. */
-const anyOf = (fields: Json, ...names: string[]): unknown => names.map((name) => fields[name]).find((value) => textOf(value) !== undefined);
+const anyOf = (fields: Json, ...names: string[]): unknown =>
+  names.map((name) => fields[name]).find((value) => textOf(value) !== undefined);
 
 /** Whether a status is of a message to a group, and so about one of its participants at most. */
 export const isOfGroup = (status: Json): boolean => status["recipient_type"] === "group";
 
 /** Whom a status is about: in a group the participant, where one is named. */
 export const recipientOf = (status: Json, contacts: readonly Json[]): Identity => {
-  const parentBsuid = userIdFrom(anyOf(status, "recipient_parent_user_id", "parent_recipient_user_id", "parent_user_id", "recipient_participant_parent_user_id"));
-  const pn = numberFrom(isOfGroup(status) ? anyOf(status, "recipient_participant_id", "participant_recipient_id") : status["recipient_id"]);
-  const bsuid = userIdFrom(isOfGroup(status) ? anyOf(status, "recipient_participant_user_id", "participant_recipient_user_id") : anyOf(status, "recipient_user_id", "user_id"));
+  const parentBsuid = userIdFrom(
+    anyOf(
+      status,
+      "recipient_parent_user_id",
+      "parent_recipient_user_id",
+      "parent_user_id",
+      "recipient_participant_parent_user_id",
+    ),
+  );
+  const pn = numberFrom(
+    isOfGroup(status) ? anyOf(status, "recipient_participant_id", "participant_recipient_id") : status["recipient_id"],
+  );
+  const bsuid = userIdFrom(
+    isOfGroup(status)
+      ? anyOf(status, "recipient_participant_user_id", "participant_recipient_user_id")
+      : anyOf(status, "recipient_user_id", "user_id"),
+  );
   const said = identityOf({ pn, bsuid });
   return isKnown(said) ? completed({ ...said, ...identityOf({ parentBsuid }) }, contacts).identity : {};
 };

@@ -9,19 +9,30 @@ type Reader = (reply: Json) => InboundContent | undefined;
 export const replyOf: Reader = ({ id, title, description }) => {
   const selectedId = textOf(id) ?? textOf(title);
   const more = textOf(description);
-  return selectedId === undefined ? undefined : { type: "button_reply", content: { selectedId, text: textOf(title) ?? selectedId, ...(more ? { description: more } : {}) } };
+  return selectedId === undefined
+    ? undefined
+    : {
+        type: "button_reply",
+        content: { selectedId, text: textOf(title) ?? selectedId, ...(more ? { description: more } : {}) },
+      };
 };
 
 /** A form that was filled in: a flow, or an address. The answers come as JSON inside a text. */
 const formOf: Reader = ({ name, body, response_json: response }) => {
   if (textOf(response) === undefined) return undefined;
   const text = textOf(body);
-  return { type: "flow_reply", content: { name: textOf(name) ?? "flow", ...(text ? { text } : {}), response: parsed(response) } };
+  return {
+    type: "flow_reply",
+    content: { name: textOf(name) ?? "flow", ...(text ? { text } : {}), response: parsed(response) },
+  };
 };
 
 const MAX_DEPTH = 100;
 
-/** Nested so deep that whoever reads or writes it again would run out of stack. Counts brackets in texts too: those forms stay texts. */
+/**
+ * Nested so deep that whoever reads or writes it again would run out of stack. Counts brackets in texts too: those
+ * forms stay texts.
+ */
 const isTooDeep = (text: string): boolean => {
   let depth = 0;
   for (const character of text) {
@@ -40,13 +51,23 @@ const parsed = (response: unknown): unknown => {
   }
 };
 
-const permissionOf: Reader = ({ response, is_permanent: isPermanent, expiration_timestamp: expiration, response_source: source }) => {
+const permissionOf: Reader = ({
+  response,
+  is_permanent: isPermanent,
+  expiration_timestamp: expiration,
+  response_source: source,
+}) => {
   if (response !== "accept" && response !== "reject") return undefined;
   const expiresAt = millisecondsOf(expiration);
   const from = textOf(source);
   return {
     type: "call_permission_reply",
-    content: { response, isPermanent: isPermanent === true, expiresAt: expiresAt > 0 ? iso(expiresAt) : null, ...(from ? { source: from } : {}) },
+    content: {
+      response,
+      isPermanent: isPermanent === true,
+      expiresAt: expiresAt > 0 ? iso(expiresAt) : null,
+      ...(from ? { source: from } : {}),
+    },
   };
 };
 
@@ -58,4 +79,5 @@ const READERS: ReadonlyMap<unknown, Reader> = new Map([
   ["call_permission_reply", permissionOf],
 ]);
 
-export const interactiveOf: Reader = (payload) => READERS.get(payload["type"])?.(recordOf(payload[String(payload["type"])]));
+export const interactiveOf: Reader = (payload) =>
+  READERS.get(payload["type"])?.(recordOf(payload[String(payload["type"])]));

@@ -1,9 +1,9 @@
-import { type ChannelEvent, isKnown, type NativeKey, type Receipt } from "../../../src/contract/events.ts";
+import { type ChannelEvent, isKnown, type ProviderMessageId, type Receipt } from "../../../src/contract/events.ts";
 import { isUuid } from "../../../src/kernel/ids.ts";
 import { upstreamText } from "../../meta/fault.ts";
 import { type Json, listOf, numberOf, recordOf, textOf } from "../../meta/json.ts";
 import { isFormatRefused } from "../errors.ts";
-import { millisecondsOf, nameOf, unknownFact } from "./change.ts";
+import { millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 import { isOfGroup, recipientOf } from "./people.ts";
 
 /** `played` is a voice message that was listened to: more than read, but the gateway has no word for it. */
@@ -15,18 +15,23 @@ const STATUSES: ReadonlyMap<unknown, Receipt["status"]> = new Map([
   ["failed", "failed"],
 ]);
 
-/** What became of a message. In a group it is told for each participant: the first one counts, and a failure for one of them is none of the message. */
+/**
+ * What became of a message. In a group it is told for each participant: the first one counts, and a failure for one of
+ * them is none of the message.
+ */
 export const statusEvent = (fields: Json, contacts: readonly Json[]): ChannelEvent => {
   const at = millisecondsOf(fields["timestamp"]);
   const key = textOf(fields["id"]);
   const status = STATUSES.get(fields["status"]);
-  if (key === undefined || status === undefined) return unknownFact(at, key === undefined ? "status without an id" : `status ${nameOf(fields["status"])}`);
+  if (key === undefined || status === undefined)
+    return unknownEvent(at, key === undefined ? "status without an id" : `status ${nameOf(fields["status"])}`);
   const to = recipientOf(fields, contacts);
-  if (status === "failed" && isOfGroup(fields) && isKnown(to)) return unknownFact(at, "failure for one participant of a group");
+  if (status === "failed" && isOfGroup(fields) && isKnown(to))
+    return unknownEvent(at, "failure for one participant of a group");
   const messageId = textOf(fields["biz_opaque_callback_data"]);
   return {
     kind: "receipt",
-    key: key as NativeKey,
+    key: key as ProviderMessageId,
     at,
     status,
     // another program on the same number may carry its own data along
@@ -39,12 +44,18 @@ export const statusEvent = (fields: Json, contacts: readonly Json[]): ChannelEve
 
 const errorOf = (error: Json): NonNullable<Receipt["error"]> => {
   const code = numberOf(error["code"]) ?? 0;
-  const reason = upstreamText(code, textOf(error["title"]) ?? textOf(error["message"]), textOf(recordOf(error["error_data"])["details"]));
+  const reason = upstreamText(
+    code,
+    textOf(error["title"]) ?? textOf(error["message"]),
+    textOf(recordOf(error["error_data"])["details"]),
+  );
   return { code, reason, ...(isFormatRefused(code, reason) ? { isFormatRefused: true } : {}) };
 };
 
 /** `billable` is announced to go; the type says the same. */
 const pricingOf = ({ billable, type, category }: Json): Pick<Receipt, "pricing"> => {
   const name = textOf(category);
-  return name === undefined ? {} : { pricing: { isBillable: typeof billable === "boolean" ? billable : type === "regular", category: name } };
+  return name === undefined
+    ? {}
+    : { pricing: { isBillable: typeof billable === "boolean" ? billable : type === "regular", category: name } };
 };

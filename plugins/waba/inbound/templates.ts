@@ -1,16 +1,31 @@
 import type { TemplateCategory, TemplateChanged, TemplateStatus } from "../../../src/contract/events.ts";
 import { type Json, recordOf, textOf } from "../../meta/json.ts";
 import { knownStatusOf, templateCategoryOf, templateLanguageOf } from "../templates.ts";
-import { type ChangeReader, nameOf, unknownFact } from "./change.ts";
+import { type ChangeReader, nameOf, unknownEvent } from "./change.ts";
 
-/** The fields of templates. What they tell is read from what is in them: samples bear each other's names. A quality without a new state is kept alone. */
+/**
+ * The fields of templates. What they tell is read from what is in them: samples bear each other's names. A quality
+ * without a new state is kept alone.
+ */
 export const templateOf: ChangeReader = ({ at, field, value }) => {
   const [nativeId, name] = [textOf(value["message_template_id"]), textOf(value["message_template_name"])];
   const status = knownStatusOf(value["event"]);
   const isOfQuality = textOf(value["new_quality_score"]) !== undefined;
-  if (nativeId === undefined || name === undefined || isOfQuality || (status === undefined && value["event"] !== undefined))
-    return [unknownFact(at, `${field} ${nameOf(value["event"] ?? value["new_quality_score"])}`)];
-  const changed: TemplateChanged = { kind: "template", at, nativeId, name, language: templateLanguageOf(value["message_template_language"]) ?? "", ...categoryOf(value) };
+  if (
+    nativeId === undefined ||
+    name === undefined ||
+    isOfQuality ||
+    (status === undefined && value["event"] !== undefined)
+  )
+    return [unknownEvent(at, `${field} ${nameOf(value["event"] ?? value["new_quality_score"])}`)];
+  const changed: TemplateChanged = {
+    kind: "template",
+    at,
+    nativeId,
+    name,
+    language: templateLanguageOf(value["message_template_language"]) ?? "",
+    ...categoryOf(value),
+  };
   return [status === undefined ? changed : { ...changed, status, ...reasonOf(status, value) }];
 };
 
@@ -24,10 +39,19 @@ const categoryOf = (value: Json): { category?: TemplateCategory } => {
 /** Why it cannot be used; the network says `NONE` where there is no reason. */
 const reasonOf = (status: TemplateStatus, value: Json): { reason?: string } => {
   if (status === "APPROVED" || status === "PENDING") return {};
-  const told = [value["reason"], recordOf(value["rejection_info"])["reason"], recordOf(value["other_info"])["title"], recordOf(value["other_info"])["description"]];
+  const told = [
+    value["reason"],
+    recordOf(value["rejection_info"])["reason"],
+    recordOf(value["other_info"])["title"],
+    recordOf(value["other_info"])["description"],
+  ];
   const words = told.map(textOf).filter((word) => word !== undefined && word !== "NONE");
   return { reason: [...new Set(words)].join(": ") || nameOf(value["event"]) };
 };
 
-/** Ids of templates come as numbers that are too long for a number here: they are made texts before the envelope is parsed. */
-export const withTextIds = (rawBody: string): string => rawBody.replaceAll(/("message_template_id"\s*:\s*)(\d+)(?=\s*[,}])/g, '$1"$2"');
+/**
+ * Ids of templates come as numbers that are too long for a number here: they are made texts before the envelope is
+ * parsed.
+ */
+export const withTextIds = (rawBody: string): string =>
+  rawBody.replaceAll(/("message_template_id"\s*:\s*)(\d+)(?=\s*[,}])/g, '$1"$2"');

@@ -1,17 +1,20 @@
 import { type ChannelEvent, isKnown } from "../../../src/contract/events.ts";
 import { type Json, listOf, recordOf, textOf } from "../../meta/json.ts";
-import { type ChangeReader, millisecondsOf, nameOf, unknownFact } from "./change.ts";
+import { type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 import { contactIdentity, identityOf, numberFrom, userIdFrom } from "./people.ts";
 
 /** Users whose ids are others now. */
-export const userIdsOf: ChangeReader = ({ at, value }) => listOf(value["user_id_update"]).map((update) => userIdEvent(recordOf(update), at));
+export const userIdsOf: ChangeReader = ({ at, value }) =>
+  listOf(value["user_id_update"]).map((update) => userIdEvent(recordOf(update), at));
 
 const userIdEvent = (update: Json, at: number): ChannelEvent => {
   const [ids, parents] = [pairOf(update["user_id"]), pairOf(update["parent_user_id"])];
   const identity = identityOf({ pn: numberFrom(update["wa_id"]), bsuid: ids.current, parentBsuid: parents.current });
   const before = identityOf({ bsuid: ids.previous, parentBsuid: parents.previous });
-  const toldAt = millisecondsOf(update["timestamp"]) || at;
-  return isKnown(identity) ? { kind: "known", at: toldAt, identity, ...(isKnown(before) ? { before } : {}) } : unknownFact(toldAt, "user id update of nobody");
+  const providerUpdatedAt = millisecondsOf(update["timestamp"]) || at;
+  return isKnown(identity)
+    ? { kind: "known", at: providerUpdatedAt, identity, ...(isKnown(before) ? { before } : {}) }
+    : unknownEvent(providerUpdatedAt, "user id update of nobody");
 };
 
 /** An id with the one before it, or an id alone. */
@@ -28,6 +31,6 @@ export const preferencesOf: ChangeReader = ({ at, value, contacts }) => [
   }),
   ...listOf(value["user_preferences"]).map((one) => {
     const { category, value: wish, timestamp } = recordOf(one);
-    return unknownFact(millisecondsOf(timestamp) || at, `preference ${nameOf(category)} ${nameOf(wish)}`);
+    return unknownEvent(millisecondsOf(timestamp) || at, `preference ${nameOf(category)} ${nameOf(wish)}`);
   }),
 ];

@@ -1,7 +1,10 @@
-import { qrTerminal } from "../../faces/shared/qr.ts";
+import { qrTerminal } from "../../apis/shared/qr.ts";
 import type { CommandContext } from "../command.ts";
 
-/** Where QR codes are shown: each drawn in the place of the one before in a terminal, and elsewhere written as the text that it stands for. */
+/**
+ * Where QR codes are shown: each drawn in the place of the one before in a terminal, and elsewhere written as the text
+ * that it stands for.
+ */
 export type Screen = {
   /** Showing the same code again changes nothing. */
   show(qr: string): Promise<void>;

@@ -5,7 +5,7 @@ import type { Environment } from "../../kernel/reading.ts";
 import { type CommandContext, EXIT } from "../command.ts";
 import { untilSignal } from "../signals.ts";
 import { createScreen } from "./screen.ts";
-import { allOf, nextSteps, onStage, type Stage, type Told } from "./stage.ts";
+import { allOf, nextSteps, onStage, type Stage, type WebhookEvent } from "./stage.ts";
 
 /** What of the operator's settings counts here: how the network, and what its messages name, is reached. */
 const SETTINGS = ["RECADO_WHATSAPP_WEB_URL", "RECADO_WHATSAPP_WEB_ROOT", "RECADO_OUTBOUND_ALLOW", "RECADO_EXTRA_CA"];
@@ -14,36 +14,58 @@ const PATIENT_LOOKS = 20;
 
 type Wish = { to: string | undefined; isOnce: boolean };
 
-/** Links a phone of the operator's, by a QR code that is shown, and shows what happens to it until the end; then the device is unlinked. Resolves to the exit code. */
+/**
+ * Links a phone of the operator's, by a QR code that is shown, and shows what happens to it until the end; then the
+ * device is unlinked. Resolves to the exit code.
+ */
 export const sessionDemo = (context: CommandContext, wish: Wish): Promise<number> => {
   const stopped = untilSignal();
-  const hears = { connected: allOf("channel:connected"), answered: allOf("channel:connected", "sent", "message:received"), failed: allOf("failed") };
-  const heard = (event: Told) => Object.values(hears).forEach((one) => one.heard(event));
+  const expected = {
+    connected: allOf("channel:connected"),
+    answered: allOf("channel:connected", "sent", "message:received"),
+    failed: allOf("failed"),
+  };
+  const onEvent = (event: WebhookEvent) => Object.values(expected).forEach((one) => one.onEvent(event));
   const log = createLog("error", { write: (line) => context.err(line.trimEnd()) });
-  return onStage(context, { settings: honoured(context.env), options: { log }, heard, summary: summaryOf }, async (stage) => {
-    const phone = await stage.post("/v1/phones", { type: "SESSION", label: "Demo phone", webhook: stage.webhook });
-    const phoneId = String(phone["id"]);
-    try {
-      return await show(context, stage, { phoneId, hears, stopped, wish });
-    } finally {
-      await unlink(context, stage, phoneId);
-    }
-  });
+  return onStage(
+    context,
+    { settings: honoured(context.env), options: { log }, onEvent, summary: summaryOf },
+    async (stage) => {
+      const phone = await stage.post("/v1/phones", { type: "SESSION", label: "Demo phone", webhook: stage.webhook });
+      const phoneId = String(phone["id"]);
+      try {
+        return await show(context, stage, { phoneId, expected, stopped, wish });
+      } finally {
+        await unlink(context, stage, phoneId);
+      }
+    },
+  );
 };
 
-const honoured = (env: Environment): Environment => Object.fromEntries(SETTINGS.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, env[name]]));
+const honoured = (env: Environment): Environment =>
+  Object.fromEntries(SETTINGS.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, env[name]]));
 
-const summaryOf = ({ type, data }: Told): object => {
-  if (type === "message:received") return { from: data["from"], chat: data["chat"], type: data["type"], content: data["content"] };
+const summaryOf = ({ type, data }: WebhookEvent): object => {
+  if (type === "message:received")
+    return { from: data["from"], chat: data["chat"], type: data["type"], content: data["content"] };
   if (type === "channel:qrcode") return { expiresAt: data["expiresAt"] };
   return data;
 };
 
-type Hears = Record<"connected" | "answered" | "failed", ReturnType<typeof allOf>>;
-type Show = { phoneId: string; hears: Hears; stopped: Promise<unknown>; wish: Wish };
+type ExpectedEvents = Record<"connected" | "answered" | "failed", ReturnType<typeof allOf>>;
+type Show = { phoneId: string; expected: ExpectedEvents; stopped: Promise<unknown>; wish: Wish };
 
-const show = async (context: CommandContext, stage: Stage, { phoneId, hears, stopped, wish: { to, isOnce } }: Show): Promise<number> => {
-  const ends = { linked: hears.connected.done, answered: hears.answered.done, failed: hears.failed.done, stopped };
+const show = async (
+  context: CommandContext,
+  stage: Stage,
+  { phoneId, expected, stopped, wish: { to, isOnce } }: Show,
+): Promise<number> => {
+  const ends = {
+    linked: expected.connected.done,
+    answered: expected.answered.done,
+    failed: expected.failed.done,
+    stopped,
+  };
   const linked = await pair(context, stage, { phoneId, over: firstOf(ends, "linked", "stopped") });
   if (linked === "linked") {
     await greet(context, stage, { phoneId, to });
@@ -51,7 +73,7 @@ const show = async (context: CommandContext, stage: Stage, { phoneId, hears, sto
   }
   const end = isOnce ? await firstOf(ends, "answered", "failed", "stopped") : await firstOf(ends, "stopped");
   if (end === "answered" || !isOnce) return EXIT.ok;
-  context.err(`recado demo: ${end} before these had arrived: ${[...hears.answered.missing].join(", ")}`);
+  context.err(`recado demo: ${end} before these had arrived: ${[...expected.answered.missing].join(", ")}`);
   return EXIT.fault;
 };
 
@@ -75,8 +97,14 @@ const invite = ({ out }: CommandContext, stage: Stage, { phoneId, to }: Linked):
 };
 
 /** Shows the QR codes of the phone, each as it comes, until `over`; what that was. */
-const pair = async <End>(context: CommandContext, { app, ask }: Stage, { phoneId, over }: { phoneId: string; over: Promise<End> }): Promise<End> => {
-  context.out("On the phone, in WhatsApp: Settings (on Android the ⋮ menu) → Linked devices → Link a device. Then scan:");
+const pair = async <End>(
+  context: CommandContext,
+  { app, ask }: Stage,
+  { phoneId, over }: { phoneId: string; over: Promise<End> },
+): Promise<End> => {
+  context.out(
+    "On the phone, in WhatsApp: Settings (on Android the ⋮ menu) → Linked devices → Link a device. Then scan:",
+  );
   const screen = createScreen(context);
   let waits = 0;
   await everySecond(app.env.clock, over, async () => {
@@ -84,12 +112,14 @@ const pair = async <End>(context: CommandContext, { app, ask }: Stage, { phoneId
     waits = status === 200 ? 0 : waits + 1;
     if (status === 200) await screen.show(String(body["qr"]));
     else if (refusalOf(body) === "PAIRING_IN_PROGRESS") screen.say("  … scanned; the network takes the device in");
-    else if (waits === PATIENT_LOOKS) screen.say("  … no QR code has come for a while: can the network be reached from here?");
+    else if (waits === PATIENT_LOOKS)
+      screen.say("  … no QR code has come for a while: can the network be reached from here?");
   });
   return over;
 };
 
-const refusalOf = ({ error }: Record<string, unknown>): unknown => (typeof error === "object" && error !== null && "code" in error ? error.code : undefined);
+const refusalOf = ({ error }: Record<string, unknown>): unknown =>
+  typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 
 /** Does `work` at once and every second until `over`. */
 const everySecond = async (clock: Clock, over: Promise<unknown>, work: () => Promise<void>): Promise<void> => {
@@ -105,6 +135,7 @@ const everySecond = async (clock: Clock, over: Promise<unknown>, work: () => Pro
 
 const unlink = async ({ out, err }: CommandContext, { ask }: Stage, phoneId: string): Promise<void> => {
   const { status } = await ask("DELETE", `/v1/phones/${phoneId}`);
-  if (status === 204) out("  → unlinked   should the phone still list the device under Linked devices, remove it there");
+  if (status === 204)
+    out("  → unlinked   should the phone still list the device under Linked devices, remove it there");
   else err(`recado demo: the device could not be unlinked (${status}): remove it on the phone, under Linked devices`);
 };

@@ -14,7 +14,7 @@ import { withConfig } from "../with-config.ts";
 const SECRET = "demo-secret-of-the-webhook";
 
 /** An event as a webhook tells it. */
-export type Told = { type: string; data: Record<string, unknown> };
+export type WebhookEvent = { type: string; data: Record<string, unknown> };
 type Answer = { status: number; body: Record<string, unknown> };
 
 /** What a demo plays on: a Recado, an account with its key, and a webhook that listens. */
@@ -29,12 +29,24 @@ export type Stage = {
   post(path: string, body: object): Promise<Answer["body"]>;
 };
 
-type Setting = { settings: Environment; options: AppOptions; heard(event: Told): void; summary(event: Told): object };
+type Setting = {
+  settings: Environment;
+  options: AppOptions;
+  onEvent(event: WebhookEvent): void;
+  summary(event: WebhookEvent): object;
+};
 
-/** Starts Recado in a directory of its own, which goes with it; every event of its webhook is shown by its summary, and told. Resolves to what `play` does, or to the exit code of a failure. */
-export const onStage = async (context: CommandContext, { settings, options, heard, summary }: Setting, play: (stage: Stage) => Promise<number>): Promise<number> => {
+/**
+ * Starts Recado in a directory of its own, which goes with it; every event of its webhook is shown by its summary, and
+ * told. Resolves to what `play` does, or to the exit code of a failure.
+ */
+export const onStage = async (
+  context: CommandContext,
+  { settings, options, onEvent, summary }: Setting,
+  play: (stage: Stage) => Promise<number>,
+): Promise<number> => {
   const dataDir = mkdtempSync(join(tmpdir(), "recado-demo-"));
-  const receiver = startReceiver(context.out, summary, heard);
+  const receiver = startReceiver(context.out, summary, onEvent);
   const hook = `http://127.0.0.1:${receiver.port}/hook`;
   const env = { ...settings, RECADO_DATA_DIR: dataDir, RECADO_LISTEN: "127.0.0.1:0" };
   try {
@@ -59,7 +71,11 @@ export const onStage = async (context: CommandContext, { settings, options, hear
 const reachingUs = (config: Config): Config => ({ ...config, outboundAllow: [...config.outboundAllow, "127.0.0.1"] });
 
 /** A customer's webhook: verifies each delivery and shows it. */
-const startReceiver = (out: (line: string) => void, summary: (event: Told) => object, heard: (event: Told) => void) =>
+const startReceiver = (
+  out: (line: string) => void,
+  summary: (event: WebhookEvent) => object,
+  onEvent: (event: WebhookEvent) => void,
+) =>
   Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -67,9 +83,9 @@ const startReceiver = (out: (line: string) => void, summary: (event: Told) => ob
       const body = await request.text();
       const signature = request.headers.get("x-gateway-signature") ?? "";
       const isGenuine = isSameSecret(signature, `sha256=${hmacSha256(SECRET, body, "hex")}`);
-      const event = JSON.parse(body) as Told;
+      const event = JSON.parse(body) as WebhookEvent;
       out(`  ${isGenuine ? "✓ verified" : "✗ NOT OURS"}  ${event.type.padEnd(18)} ${JSON.stringify(summary(event))}`);
-      if (isGenuine) heard(event);
+      if (isGenuine) onEvent(event);
       return new Response("ok");
     },
   });
@@ -82,7 +98,10 @@ const clientOf =
       headers: { "x-api-key": key, "content-type": "application/json" },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-    return { status: response.status, body: response.status === 204 ? {} : ((await response.json()) as Answer["body"]) };
+    return {
+      status: response.status,
+      body: response.status === 204 ? {} : ((await response.json()) as Answer["body"]),
+    };
   };
 
 const postBy =
@@ -94,17 +113,17 @@ const postBy =
   };
 
 /** What an event is called here: a message's status by its name, all else by its type. */
-const nameOf = ({ type, data }: Told): string => (type === "message:status" ? String(data["status"]) : type);
+const nameOf = ({ type, data }: WebhookEvent): string => (type === "message:status" ? String(data["status"]) : type);
 
 /** Resolves when each of these was told, in whatever order. */
 export const allOf = (...names: string[]) => {
   const missing = new Set(names);
   const { promise, resolve } = Promise.withResolvers<void>();
-  const heard = (event: Told) => {
+  const onEvent = (event: WebhookEvent) => {
     missing.delete(nameOf(event));
     if (missing.size === 0) resolve();
   };
-  return { heard, done: promise, missing };
+  return { onEvent, done: promise, missing };
 };
 
 export const nextSteps = ({ app: { gatewayUrl }, key }: Stage, phoneId: string, to: string): string[] => [

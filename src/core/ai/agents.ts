@@ -37,19 +37,35 @@ export const requireAgent = async (reader: Reader, scope: TenantScope, channelId
 };
 
 /** Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
-export const getAgent = (env: Pick<AiEnv, "db">, scope: TenantScope, channelId: string): Promise<AgentRow> => env.db.read((reader) => requireAgent(reader, scope, channelId));
+export const getAgent = (env: Pick<AiEnv, "db">, scope: TenantScope, channelId: string): Promise<AgentRow> =>
+  env.db.read((reader) => requireAgent(reader, scope, channelId));
 
 /**
- * Gives a channel its agent, of any kind of channel, or has the one that it has be so from now on: nothing is kept but its id and what it knows. A new one
- * begins with nothing: what is left of an earlier one is removed first. Throws CHANNEL_NOT_FOUND.
+ * Gives a channel its agent, of any kind of channel, or has the one that it has be so from now on: nothing is kept but
+ * its id and what it knows. A new one begins with nothing: what is left of an earlier one is removed first. Throws
+ * CHANNEL_NOT_FOUND.
  */
-export const saveAgent = async (env: AiEnv, scope: TenantScope, channelId: string, input: AgentInput): Promise<AgentRow> => {
+export const saveAgent = async (
+  env: AiEnv,
+  scope: TenantScope,
+  channelId: string,
+  input: AgentInput,
+): Promise<AgentRow> => {
   for (;;) {
     const saved = await env.db.write(async (tx) => {
       const channel = await requireChannel(tx, scope, channelId);
       const known = await findAgent(tx, scope, channel.id);
       if (!known && (await forgetPast(tx, channel.id, FORGET_BATCH))) return undefined;
-      const row = agentRow(env, { known, channelId: channel.id, tenantId: channel.tenantId, fallbackModel: await defaultModelOf(env, tx, scope) }, input);
+      const row = agentRow(
+        env,
+        {
+          known,
+          channelId: channel.id,
+          tenantId: channel.tenantId,
+          fallbackModel: await defaultModelOf(env, tx, scope),
+        },
+        input,
+      );
       await putAgent(tx, row);
       return row;
     });
@@ -57,9 +73,13 @@ export const saveAgent = async (env: AiEnv, scope: TenantScope, channelId: strin
   }
 };
 
-type Place = { known: AgentRow | undefined; channelId: ChannelId; tenantId: TenantId; fallbackModel: string };
+type AgentContext = { known: AgentRow | undefined; channelId: ChannelId; tenantId: TenantId; fallbackModel: string };
 
-const agentRow = (env: AiEnv, { known, channelId, tenantId, fallbackModel }: Place, input: AgentInput): AgentRow => {
+const agentRow = (
+  env: AiEnv,
+  { known, channelId, tenantId, fallbackModel }: AgentContext,
+  input: AgentInput,
+): AgentRow => {
   const now = env.clock.now();
   return {
     channelId,
@@ -89,12 +109,18 @@ const limitsOf = ({ handoffRules, budget }: AgentInput) => ({
 const greetingOf = ({ greeting }: AgentInput): string | null => (greeting?.trim() ? greeting : null);
 
 /** An agent that was never enabled has nothing to go on with, and so was never disabled. */
-const switched = (known: AgentRow | undefined, isEnabled: boolean, now: number): Pick<AgentRow, "isEnabled" | "disabledAt"> => {
+const switched = (
+  known: AgentRow | undefined,
+  isEnabled: boolean,
+  now: number,
+): Pick<AgentRow, "isEnabled" | "disabledAt"> => {
   if (isEnabled) return { isEnabled, disabledAt: null };
   return { isEnabled, disabledAt: known?.isEnabled ? now : (known?.disabledAt ?? null) };
 };
 
-/** Enables or disables an agent; one that is so already stays as it is. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
+/**
+ * Enables or disables an agent; one that is so already stays as it is. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND.
+ */
 export const switchAgent = (env: AiEnv, scope: TenantScope, channelId: string, isEnabled: boolean): Promise<AgentRow> =>
   env.db.write(async (tx) => {
     const known = await requireAgent(tx, scope, channelId);
@@ -105,7 +131,10 @@ export const switchAgent = (env: AiEnv, scope: TenantScope, channelId: string, i
     return agent;
   });
 
-/** Removes an agent with all that it knows and said: from now on nothing of it is seen. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
+/**
+ * Removes an agent with all that it knows and said: from now on nothing of it is seen. Throws CHANNEL_NOT_FOUND and
+ * AGENT_NOT_FOUND.
+ */
 export const removeAgent = (env: AiEnv, scope: TenantScope, channelId: string): Promise<void> =>
   env.db.write(async (tx) => {
     const { channelId: id } = await requireAgent(tx, scope, channelId);

@@ -9,21 +9,43 @@ import { countTokens, llmFailed, providerOf } from "./provider.ts";
 /** For how long a request waits for its turn and for the provider together. */
 const PATIENCE_MS = 30 * SECOND_MS;
 
-/** Asks the account's provider; the account's default model where none is named. Throws LLM_BUDGET_EXHAUSTED and LLM_FAILED. */
-export type Ask = (order: { model?: string | undefined; messages: readonly ChatMessage[]; json?: JsonForm }) => Promise<Completion>;
+/**
+ * Asks the account's provider; the account's default model where none is named. Throws LLM_BUDGET_EXHAUSTED and
+ * LLM_FAILED.
+ */
+export type Ask = (order: {
+  model?: string | undefined;
+  messages: readonly ChatMessage[];
+  json?: JsonForm;
+}) => Promise<Completion>;
 
 /**
- * What a request asks of its account's provider: two requests of an account at once, the others when their turn comes. What an answer took is counted. Throws
- * LLM_KEY_REQUIRED, LLM_BUDGET_EXHAUSTED, and OVERLOADED when its turn does not come in time.
+ * What a request asks of its account's provider: two requests of an account at once, the others when their turn comes.
+ * What an answer took is counted. Throws LLM_KEY_REQUIRED, LLM_BUDGET_EXHAUSTED, and OVERLOADED when its turn does not
+ * come in time.
  */
-export const withProvider = async <Result>(env: AiEnv, scope: TenantScope, work: (ask: Ask) => Promise<Result>): Promise<Result> => {
+export const withProvider = async <Result>(
+  env: AiEnv,
+  scope: TenantScope,
+  work: (ask: Ask) => Promise<Result>,
+): Promise<Result> => {
   const { provider, defaultModel } = await providerOf(env, scope);
   const deadline = env.clock.now() + PATIENCE_MS;
   const ask: Ask = async ({ model = defaultModel, ...order }) => {
     await requireBudget(env, scope);
-    const answer = await env.llm.complete({ provider, model, timeoutMs: Math.max(1, deadline - env.clock.now()), ...order });
+    const answer = await env.llm.complete({
+      provider,
+      model,
+      timeoutMs: Math.max(1, deadline - env.clock.now()),
+      ...order,
+    });
     if (!answer.ok) throw llmFailed(answer);
-    await env.db.write((tx) => countTokens(env, tx, scope, { ...answer.value, texts: [...order.messages.map(({ content }) => content), answer.value.text] }));
+    await env.db.write((tx) =>
+      countTokens(env, tx, scope, {
+        ...answer.value,
+        texts: [...order.messages.map(({ content }) => content), answer.value.text],
+      }),
+    );
     return answer.value;
   };
   return inTurn(env, scope, () => work(ask));
@@ -35,7 +57,12 @@ const inTurn = <Result>(env: AiEnv, { tenantId }: TenantScope, task: () => Promi
   let isTooLate = false;
   const cancel = env.clock.timer(PATIENCE_MS, () => {
     isTooLate = true;
-    reject(new AppError("OVERLOADED", { message: "Too many of the account's requests wait for its language-model provider.", retryAfterSeconds: PATIENCE_MS / SECOND_MS }));
+    reject(
+      new AppError("OVERLOADED", {
+        message: "Too many of the account's requests wait for its language-model provider.",
+        retryAfterSeconds: PATIENCE_MS / SECOND_MS,
+      }),
+    );
   });
   void env.llmTurns.run(tenantId, async () => {
     if (isTooLate) return;

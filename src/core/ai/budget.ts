@@ -4,9 +4,9 @@ import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
 import { type AgentRow, findAgent } from "../../store/agents.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import { addSpending, findLlmSettings, markSpent, type SpendingPlace, spentAt } from "../../store/llm.ts";
+import { addSpending, type BudgetScope, findLlmSettings, markSpent, spentAt } from "../../store/llm.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { BudgetName } from "../events/fact.ts";
+import type { BudgetName } from "../domain-event.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
 import type { AiEnv } from "./env.ts";
 import { tokensOf } from "./words.ts";
@@ -20,30 +20,49 @@ export type AgentBudget = { dailyTokens: number; dailyTokensPerContact: number }
 export const budgetOf = (
   { config: { llmTokens } }: Pick<AiEnv, "config">,
   { dailyTokens, dailyTokensPerContact }: Pick<AgentRow, "dailyTokens" | "dailyTokensPerContact">,
-): AgentBudget => ({ dailyTokens: dailyTokens ?? llmTokens.perAgent, dailyTokensPerContact: dailyTokensPerContact ?? llmTokens.perContact });
+): AgentBudget => ({
+  dailyTokens: dailyTokens ?? llmTokens.perAgent,
+  dailyTokensPerContact: dailyTokensPerContact ?? llmTokens.perContact,
+});
 
-type Budget = { name: BudgetName; place: SpendingPlace; limit: number };
+type Budget = { name: BudgetName; place: BudgetScope; limit: number };
 type Exhausted = Budget & { used: number };
 
 const dayOf = ({ clock }: Pick<AiEnv, "clock">): number => utcDayOf(clock.now());
 
 /** Where a spender's tokens of today are counted, the narrowest place first. */
-const placesOf = (env: Pick<AiEnv, "clock">, { tenantId, channelId, conversationId }: Spender): { name: BudgetName; place: SpendingPlace }[] => {
+const placesOf = (
+  env: Pick<AiEnv, "clock">,
+  { tenantId, channelId, conversationId }: Spender,
+): { name: BudgetName; place: BudgetScope }[] => {
   const account = { day: dayOf(env), tenantId, channelId: "", conversationId: "" };
-  const places: { name: BudgetName; place: SpendingPlace }[] = [{ name: "account", place: account }];
+  const places: { name: BudgetName; place: BudgetScope }[] = [{ name: "account", place: account }];
   if (channelId !== undefined) places.unshift({ name: "agent", place: { ...account, channelId } });
-  if (channelId !== undefined && conversationId !== undefined) places.unshift({ name: "contact", place: { ...account, channelId, conversationId } });
+  if (channelId !== undefined && conversationId !== undefined)
+    places.unshift({ name: "contact", place: { ...account, channelId, conversationId } });
   return places;
 };
 
-/** Counts tokens against every budget that they are of. A provider that says nothing of them is taken to have used about so many as there were texts. */
-export const spend = (env: Pick<AiEnv, "clock">, tx: Tx, spender: Spender, { usage, texts }: { usage: LlmUsage; texts: readonly string[] }): void => {
+/**
+ * Counts tokens against every budget that they are of. A provider that says nothing of them is taken to have used about
+ * so many as there were texts.
+ */
+export const spend = (
+  env: Pick<AiEnv, "clock">,
+  tx: Tx,
+  spender: Spender,
+  { usage, texts }: { usage: LlmUsage; texts: readonly string[] },
+): void => {
   const tokens = usage.promptTokens + usage.completionTokens || texts.reduce((sum, text) => sum + tokensOf(text), 0);
   for (const { place } of placesOf(env, spender)) addSpending(tx, place, tokens);
 };
 
 /** The first budget of a spender that is used up. */
-const exhaustedOf = async (env: Pick<AiEnv, "clock" | "config">, r: Reader, spender: Spender): Promise<Exhausted | undefined> => {
+const exhaustedOf = async (
+  env: Pick<AiEnv, "clock" | "config">,
+  r: Reader,
+  spender: Spender,
+): Promise<Exhausted | undefined> => {
   const limits = await limitsOf(env, r, spender);
   for (const { name, place } of placesOf(env, spender)) {
     const used = await spentAt(r, place);
@@ -52,16 +71,27 @@ const exhaustedOf = async (env: Pick<AiEnv, "clock" | "config">, r: Reader, spen
   return undefined;
 };
 
-const limitsOf = async (env: Pick<AiEnv, "config">, r: Reader, { tenantId, channelId }: Spender): Promise<Record<BudgetName, number>> => {
+const limitsOf = async (
+  env: Pick<AiEnv, "config">,
+  r: Reader,
+  { tenantId, channelId }: Spender,
+): Promise<Record<BudgetName, number>> => {
   const settings = await findLlmSettings(r, { tenantId });
   const agent = channelId && (await findAgent(r, EVERY_TENANT, channelId));
-  const { dailyTokens, dailyTokensPerContact } = budgetOf(env, agent || { dailyTokens: null, dailyTokensPerContact: null });
-  return { account: settings?.dailyTokens ?? env.config.llmTokens.perAccount, agent: dailyTokens, contact: dailyTokensPerContact };
+  const { dailyTokens, dailyTokensPerContact } = budgetOf(
+    env,
+    agent || { dailyTokens: null, dailyTokensPerContact: null },
+  );
+  return {
+    account: settings?.dailyTokens ?? env.config.llmTokens.perAccount,
+    agent: dailyTokens,
+    contact: dailyTokensPerContact,
+  };
 };
 
 /**
- * Lets a call be made only while no budget of its spender is used up. The first call of a day that is not made is told of. A call that is made may go beyond: what it takes is
- * known afterwards. Throws LLM_BUDGET_EXHAUSTED.
+ * Lets a call be made only while no budget of its spender is used up. The first call of a day that is not made is told
+ * of. A call that is made may go beyond: what it takes is known afterwards. Throws LLM_BUDGET_EXHAUSTED.
  */
 export const requireBudget = async (env: AiEnv, spender: Spender): Promise<void> => {
   const exhausted = await env.db.read((reader) => exhaustedOf(env, reader, spender));
@@ -76,10 +106,20 @@ export const requireBudget = async (env: AiEnv, spender: Spender): Promise<void>
   });
 };
 
-const publishOnce = async (env: AiEnv, tx: Tx, spender: Spender, { name: budget, place, limit, used, resetsAt }: Exhausted & { resetsAt: number }): Promise<void> => {
+const publishOnce = async (
+  env: AiEnv,
+  tx: Tx,
+  spender: Spender,
+  { name: budget, place, limit, used, resetsAt }: Exhausted & { resetsAt: number },
+): Promise<void> => {
   if (!(await markSpent(tx, place, env.clock.now()))) return;
   const { tenantId, channelId, conversationId = null, contactKey = null } = spender;
   const channel = budget === "account" || channelId === undefined ? null : await channelOrRest(tx, channelId);
   const whom = budget === "contact" ? { conversationId, contactKey } : { conversationId: null, contactKey: null };
-  await publish(env, tx, { tenantId, channel }, { type: "agent.budget_exhausted", budget, ...whom, dailyTokens: limit, usedTokens: used, resetsAt });
+  await publish(
+    env,
+    tx,
+    { tenantId, channel },
+    { type: "agent.budget_exhausted", budget, ...whom, dailyTokens: limit, usedTokens: used, resetsAt },
+  );
 };

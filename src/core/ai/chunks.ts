@@ -41,7 +41,10 @@ const nextStart = (text: string, end: number): number => {
   return isMiddleOfPair(text, earliest) ? earliest + 1 : earliest;
 };
 
-/** A text in pieces that overlap, each at most CHUNK_LENGTH long and ending at a paragraph, a sentence or a word where there is one. Nothing is left out. */
+/**
+ * A text in pieces that overlap, each at most CHUNK_LENGTH long and ending at a paragraph, a sentence or a word where
+ * there is one. Nothing is left out.
+ */
 export const piecesOf = (text: string): Piece[] => {
   const pieces: Piece[] = [];
   for (let start = 0; start < text.length; ) {

@@ -2,7 +2,16 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId, type TenantId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { type DocumentItem, type DocumentRow, type DocumentSource, deleteChunks, deleteDocument, findDocument, insertDocument, listDocuments } from "../../store/knowledge.ts";
+import {
+  type DocumentItem,
+  type DocumentRow,
+  type DocumentSource,
+  deleteChunks,
+  deleteDocument,
+  findDocument,
+  insertDocument,
+  listDocuments,
+} from "../../store/knowledge.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import { requireAgent } from "./agents.ts";
@@ -14,10 +23,16 @@ export { DOCUMENT_SOURCES, DOCUMENT_STATUSES, type DocumentItem as Document } fr
 export type DocumentInput = { source: DocumentSource; title?: string; url?: string; text?: string; objectKey?: string };
 
 /**
- * Has an agent learn what a document says; that it has shows when the document is READY. Throws VALIDATION for what its source needs and does not have, and for
- * an address that is not to be asked, CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and DOCUMENT_LIMIT_REACHED.
+ * Has an agent learn what a document says; that it has shows when the document is READY. Throws VALIDATION for what its
+ * source needs and does not have, and for an address that is not to be asked, CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and
+ * DOCUMENT_LIMIT_REACHED.
  */
-export const addDocument = (env: AiEnv, scope: TenantScope, channelId: string, input: DocumentInput): Promise<DocumentItem> => {
+export const addDocument = (
+  env: AiEnv,
+  scope: TenantScope,
+  channelId: string,
+  input: DocumentInput,
+): Promise<DocumentItem> => {
   const content = contentOf(env, input);
   return env.db.write(async (tx) => {
     const agent = await requireAgent(tx, scope, channelId);
@@ -50,7 +65,11 @@ const given = (name: string, value: string | undefined): string => {
 
 type Owner = { tenantId: TenantId; channelId: ChannelId };
 
-const documentRow = (env: AiEnv, { tenantId, channelId }: Owner, { source, title, sourceRef, inlineText }: DocumentInput & Content): DocumentRow => {
+const documentRow = (
+  env: AiEnv,
+  { tenantId, channelId }: Owner,
+  { source, title, sourceRef, inlineText }: DocumentInput & Content,
+): DocumentRow => {
   const now = env.clock.now();
   const fresh = { status: "PENDING", chunkCount: 0, errorReason: null, createdAt: now, updatedAt: now } as const;
   return { id: newId(env), tenantId, channelId, source, sourceRef, title: title || null, ...fresh, inlineText };
@@ -71,7 +90,10 @@ export const getDocument = (env: AiEnv, scope: TenantScope, channelId: string, i
     return document;
   });
 
-/** Has an agent forget a document: from now on no answer rests on it. Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and DOCUMENT_NOT_FOUND. */
+/**
+ * Has an agent forget a document: from now on no answer rests on it. Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and
+ * DOCUMENT_NOT_FOUND.
+ */
 export const removeDocument = (env: AiEnv, scope: TenantScope, channelId: string, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const agent = await requireAgent(tx, scope, channelId);
@@ -88,7 +110,8 @@ type ForgetPayload = { documentId: string; channelId: ChannelId };
 export const forgetDocument = async (env: AiEnv, job: Job<ForgetPayload>): Promise<JobOutcome> => {
   const { documentId, channelId } = job.payload;
   await env.db.write(async (tx) => {
-    if (await deleteChunks(tx, channelId, documentId, { from: 0, limit: FORGET_BATCH })) job.snooze(tx, env.clock.now());
+    if (await deleteChunks(tx, channelId, documentId, { from: 0, limit: FORGET_BATCH }))
+      job.snooze(tx, env.clock.now());
     else job.end(tx);
   });
   return { is: "settled" };

@@ -9,7 +9,9 @@ const BATCH = 100;
 export const closeIdleConversations = async (env: AiEnv, _job: Job<Record<string, never>>): Promise<JobOutcome> => {
   for (let after: string | undefined = ""; after !== undefined; ) {
     const from: string = after;
-    after = await env.db.write((tx) => closeIdle(tx, { after: from, atMs: env.clock.now(), limit: BATCH }), { isDurable: false });
+    after = await env.db.write((tx) => closeIdle(tx, { after: from, atMs: env.clock.now(), limit: BATCH }), {
+      isDurable: false,
+    });
   }
   return { is: "done" };
 };

@@ -3,7 +3,10 @@ import type { AiEnv } from "./env.ts";
 /** Marks between which a model is shown what others wrote, and what it is told of them. */
 export type Fence = { rule: string; around(text: string): string };
 
-/** Marks that nobody can know, so that no text can end its own block. Who knows them cannot either: nothing that is left of one and its neighbours makes another. */
+/**
+ * Marks that nobody can know, so that no text can end its own block. Who knows them cannot either: nothing that is left
+ * of one and its neighbours makes another.
+ */
 export const newFence = ({ random }: Pick<AiEnv, "random">): Fence => {
   const name = `data-${Buffer.from(random.bytes(12)).toString("hex")}`;
   return {

@@ -7,11 +7,15 @@ import type { AiEnv } from "./env.ts";
 /** Rows per write: short enough that requests do not wait for it. */
 export const FORGET_BATCH = 500;
 
-/** Removes what an agent that was deleted knew and said, a batch at a time. A new agent of the channel has been made only once nothing was left. */
+/**
+ * Removes what an agent that was deleted knew and said, a batch at a time. A new agent of the channel has been made
+ * only once nothing was left.
+ */
 export const forgetAgent = async (env: AiEnv, job: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
   const { channelId } = job.payload;
   await env.db.write(async (tx) => {
-    const isMore = (await findAgent(tx, EVERY_TENANT, channelId)) === undefined && (await forgetPast(tx, channelId, FORGET_BATCH));
+    const isMore =
+      (await findAgent(tx, EVERY_TENANT, channelId)) === undefined && (await forgetPast(tx, channelId, FORGET_BATCH));
     if (isMore) job.snooze(tx, env.clock.now());
     else job.end(tx);
   });

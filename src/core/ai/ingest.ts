@@ -50,8 +50,9 @@ type Learnt =
 const failedAs = ({ reason }: Failed): Learnt => ({ is: "failed", reason });
 
 /**
- * Has an agent learn a document: what it says, in chunks with their vectors, is found only once all of it is there. After a crash, or when the provider could not answer, it
- * begins again, and what has been paid for is not asked for twice.
+ * Has an agent learn a document: what it says, in chunks with their vectors, is found only once all of it is there.
+ * After a crash, or when the provider could not answer, it begins again, and what has been paid for is not asked for
+ * twice.
  */
 export const ingestDocument = async (env: AiEnv, job: IngestJob): Promise<JobOutcome> => {
   const document = await begin(env, job.payload);
@@ -66,7 +67,10 @@ export const ingestDocument = async (env: AiEnv, job: IngestJob): Promise<JobOut
   return { is: "settled" };
 };
 
-/** `updatedAt` is from now on when it was begun with, whatever number of tries it takes. Undefined when there is nothing to do. */
+/**
+ * `updatedAt` is from now on when it was begun with, whatever number of tries it takes. Undefined when there is nothing
+ * to do.
+ */
 const begin = (env: AiEnv, { documentId }: IngestPayload): Promise<DocumentRow | undefined> =>
   env.db.write(async (tx) => {
     await updateDocument(tx, documentId, ["PENDING"], { status: "PROCESSING", updatedAt: env.clock.now() });
@@ -83,7 +87,8 @@ const learn = async (env: AiEnv, document: DocumentRow): Promise<Learnt> => {
   if (bodies.length === 0) return failedAs(failed("EMPTY", "it has no text"));
   const most = env.config.limits.chunks;
   const others = await env.db.read((reader) => countOf(reader, "chunks", document.channelId, most));
-  if (others + bodies.length > most) return failedAs(failed("KNOWLEDGE_FULL", `with it the agent would have more than ${most} chunks`));
+  if (others + bodies.length > most)
+    return failedAs(failed("KNOWLEDGE_FULL", `with it the agent would have more than ${most} chunks`));
   const sizeBytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body) + VECTOR_BYTES, 0);
   if (!(await env.db.read((reader) => hasStorage(env, reader, document.tenantId, sizeBytes)))) return NO_STORAGE;
   for (const stretch of stretches(bodies.length, EMBED_BATCH)) {
@@ -106,12 +111,18 @@ const orRefusal = async <Result>(code: CoreCode, work: Promise<Result>): Promise
   }
 };
 
-const stretches = (count: number, size: number): Stretch[] => Array.from({ length: Math.ceil(count / size) }, (_, n) => ({ from: n * size, to: Math.min((n + 1) * size, count) }));
+const stretches = (count: number, size: number): Stretch[] =>
+  Array.from({ length: Math.ceil(count / size) }, (_, n) => ({ from: n * size, to: Math.min((n + 1) * size, count) }));
 
 type Work = { document: DocumentRow; provider: Provider };
 
 /** Has these texts stand at their positions with their vectors. What stands there already is left. */
-const learnStretch = async (env: AiEnv, { document, provider }: Work, stretch: Stretch, texts: readonly string[]): Promise<Learnt | undefined> => {
+const learnStretch = async (
+  env: AiEnv,
+  { document, provider }: Work,
+  stretch: Stretch,
+  texts: readonly string[],
+): Promise<Learnt | undefined> => {
   const known = await env.db.read((reader) => chunkBodies(reader, document.id, stretch));
   if (known.length === texts.length && known.every((body, at) => body === texts[at])) return undefined;
   const spender = { tenantId: document.tenantId, channelId: document.channelId };
@@ -121,28 +132,44 @@ const learnStretch = async (env: AiEnv, { document, provider }: Work, stretch: S
   );
   if (!isAffordable) return failedAs(failed("BUDGET_EXHAUSTED", "the tokens that may be used today are used up"));
   const model = provider.embeddingModel;
-  const answer = await env.llmTurns.run(document.tenantId, () => env.llm.embed({ provider: provider.provider, model, texts }));
-  if (!answer.ok) return answer.kind === "refused" ? failedAs(failed("PROVIDER_ERROR", answer.reason)) : { is: "later", failure: answer };
+  const answer = await env.llmTurns.run(document.tenantId, () =>
+    env.llm.embed({ provider: provider.provider, model, texts }),
+  );
+  if (!answer.ok)
+    return answer.kind === "refused"
+      ? failedAs(failed("PROVIDER_ERROR", answer.reason))
+      : { is: "later", failure: answer };
   const { vectors, promptTokens } = answer.value;
-  const isKept = await env.db.write(async (tx) => {
+  const isStored = await env.db.write(async (tx) => {
     await countTokens(env, tx, spender, { model, usage: { promptTokens, completionTokens: 0 }, texts });
-    if (!vectors.every(isUsable) || !(await findDocument(tx, EVERY_TENANT, document.channelId, document.id))) return false;
+    if (!vectors.every(isUsable) || !(await findDocument(tx, EVERY_TENANT, document.channelId, document.id)))
+      return false;
     const { channelId, id: documentId } = document;
     await putChunks(
       tx,
       documentId,
       stretch,
-      vectors.map((vector, at) => ({ id: newId(env), channelId, documentId, position: stretch.from + at, body: texts[at] ?? "", vector })),
+      vectors.map((vector, at) => ({
+        id: newId(env),
+        channelId,
+        documentId,
+        position: stretch.from + at,
+        body: texts[at] ?? "",
+        vector,
+      })),
     );
     return true;
   });
-  if (isKept) return undefined;
-  return vectors.every(isUsable) ? { is: "gone" } : failedAs(failed("WRONG_DIMENSION", `the vectors of the model ${model} do not have 1536 dimensions`));
+  if (isStored) return undefined;
+  return vectors.every(isUsable)
+    ? { is: "gone" }
+    : failedAs(failed("WRONG_DIMENSION", `the vectors of the model ${model} do not have 1536 dimensions`));
 };
 
 /** Nothing of it is found before the document is READY, and it is found as a whole then. */
 const makeFindable = async (env: AiEnv, { id, channelId }: DocumentRow, count: number): Promise<void> => {
-  const write = <Result>(body: (tx: Tx) => Promise<Result>): Promise<Result> => env.db.write(body, { isDurable: false });
+  const write = <Result>(body: (tx: Tx) => Promise<Result>): Promise<Result> =>
+    env.db.write(body, { isDurable: false });
   for (const stretch of stretches(count, INDEX_BATCH)) await write(async (tx) => indexChunks(tx, id, stretch));
   // an earlier try may have found more text at the address
   while (await write((tx) => deleteChunks(tx, channelId, id, { from: count, limit: INDEX_BATCH })));
@@ -155,7 +182,8 @@ const conclude = async (env: AiEnv, tx: Tx, document: DocumentRow, learnt: Learn
       const { sizeBytes, chunkCount } = learnt;
       if (!(await hasStorage(env, tx, tenantId, sizeBytes))) return fail(env, tx, document, NO_STORAGE.reason);
       const title = learnt.title && [...learnt.title].slice(0, MAX_TITLE).join("");
-      if (await end(env, tx, id, { status: "READY", title, chunkCount })) await insertStored(tx, { key: storedKeyOf(id), tenantId, sizeBytes });
+      if (await end(env, tx, id, { status: "READY", title, chunkCount }))
+        await insertStored(tx, { key: storedKeyOf(id), tenantId, sizeBytes });
       return;
     }
     case "failed":
@@ -170,7 +198,11 @@ const conclude = async (env: AiEnv, tx: Tx, document: DocumentRow, learnt: Learn
 const MAX_TITLE = 255;
 
 /** Undefined when its patience would be over by then. */
-const askAgainAt = ({ clock }: AiEnv, { updatedAt: begunAt }: DocumentRow, { retryAfterMs = 0 }: LlmFailure): number | undefined => {
+const askAgainAt = (
+  { clock }: AiEnv,
+  { updatedAt: begunAt }: DocumentRow,
+  { retryAfterMs = 0 }: LlmFailure,
+): number | undefined => {
   const now = clock.now();
   const atMs = now + Math.max(retryAfterMs, Math.min(Math.max(now - begunAt, SOONEST_MS), LATEST_MS));
   return atMs <= begunAt + PATIENCE_MS ? atMs : undefined;
@@ -181,7 +213,8 @@ const end = (env: AiEnv, tx: Tx, id: string, changes: Partial<DocumentRow>): Pro
 
 /** What was learnt of it is forgotten. */
 const fail = async (env: AiEnv, tx: Tx, { id, channelId }: DocumentRow, errorReason: string): Promise<void> => {
-  if (await end(env, tx, id, { status: "FAILED", errorReason })) env.jobs.enqueue(tx, "document.forget", { documentId: id, channelId });
+  if (await end(env, tx, id, { status: "FAILED", errorReason }))
+    env.jobs.enqueue(tx, "document.forget", { documentId: id, channelId });
 };
 
 /** What becomes of a document whose job is given up. */

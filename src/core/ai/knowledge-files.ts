@@ -1,4 +1,4 @@
-import type { Spooled } from "../../contract/files.ts";
+import type { TempFile } from "../../contract/files.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { newId, type TenantId } from "../../kernel/ids.ts";
@@ -18,14 +18,16 @@ export const KNOWLEDGE_MAX_BYTES = 10 * 1024 * 1024;
 const KEPT_MS = 7 * DAY_MS;
 
 const PDF = "application/pdf";
-/** A file's name ends in what its type says, its only witness once it is stored; in this where that is no document's. */
+/**
+ * A file's name ends in what its type says, its only witness once it is stored; in this where that is no document's.
+ */
 const UNKNOWN_ENDING = "bin";
 
 export type KnowledgeFile = { objectKey: string; sizeBytes: number; contentType: string };
 
 /**
- * Keeps a file of which documents are to be made, for seven days, under a key of the account's own. Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, what `takeFile`
- * throws, VALIDATION for an empty one, and STORAGE_QUOTA_EXCEEDED.
+ * Keeps a file of which documents are to be made, for seven days, under a key of the account's own. Throws
+ * CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, what `takeFile` throws, VALIDATION for an empty one, and STORAGE_QUOTA_EXCEEDED.
  */
 export const storeKnowledgeFile = async (
   env: AiEnv,
@@ -37,7 +39,12 @@ export const storeKnowledgeFile = async (
   return takeFile(env, scope, { body, maxBytes: KNOWLEDGE_MAX_BYTES }, (file) => keep(env, scope, file, contentType));
 };
 
-const keep = async (env: AiEnv, { tenantId }: TenantScope, { sizeBytes, head, stream }: Spooled, declared: string): Promise<KnowledgeFile> => {
+const keep = async (
+  env: AiEnv,
+  { tenantId }: TenantScope,
+  { sizeBytes, head, stream }: TempFile,
+  declared: string,
+): Promise<KnowledgeFile> => {
   if (sizeBytes === 0) throw invalid(issue("", "minLength", "the file is empty"));
   const contentType = typeOf(declared, await env.files.sniffedType(head));
   const objectKey = `${tenantId}/knowledge/${newId(env)}.${documentEndingOf(contentType) ?? UNKNOWN_ENDING}`;
@@ -56,7 +63,10 @@ const keep = async (env: AiEnv, { tenantId }: TenantScope, { sizeBytes, head, st
   return { objectKey, sizeBytes, contentType };
 };
 
-/** What its bytes show, unless it is declared as a text: the first letters of one, such as `BM` or `<?xml`, may be those of many another thing. */
+/**
+ * What its bytes show, unless it is declared as a text: the first letters of one, such as `BM` or `<?xml`, may be those
+ * of many another thing.
+ */
 const typeOf = (declared: string, shown: string | undefined): string => {
   const isText = ![undefined, documentEndingOf(PDF)].includes(documentEndingOf(declared));
   if (shown === PDF || (shown !== undefined && !isText)) return shown;
@@ -66,7 +76,11 @@ const typeOf = (declared: string, shown: string | undefined): string => {
 const FILE_NAME = /^[0-9a-f-]{36}\.[a-z]+$/;
 
 /** The file that an account uploaded under a key; undefined where there is none, or it is another account's. */
-export const openKnowledgeFile = async ({ files }: AiEnv, tenantId: TenantId, key: string): Promise<ReadableStream<Uint8Array> | undefined> => {
+export const openKnowledgeFile = async (
+  { files }: AiEnv,
+  tenantId: TenantId,
+  key: string,
+): Promise<ReadableStream<Uint8Array> | undefined> => {
   const folder = `${tenantId}/knowledge/`;
   if (!key.startsWith(folder) || !FILE_NAME.test(key.slice(folder.length))) return undefined;
   return (await files.store.read(key))?.body;

@@ -13,28 +13,44 @@ const FRAME = [
   "You have no tools and know nothing of other people. Write nothing but the text of your answer.",
 ].join("\n");
 
-/** What a model is asked: the agent's instructions with our frame, what it knows of the matter between marks, what was said last, and what is said now. */
+/**
+ * What a model is asked: the agent's instructions with our frame, what it knows of the matter between marks, what was
+ * said last, and what is said now.
+ */
 export const promptOf = (
   env: Pick<AiEnv, "random">,
-  { agent, pieces, history, text }: { agent: AgentRow; pieces: readonly Piece[]; history: readonly AiTurnRow[]; text: string },
+  {
+    agent,
+    pieces,
+    history,
+    text,
+  }: { agent: AgentRow; pieces: readonly Piece[]; history: readonly AiTurnRow[]; text: string },
 ): ChatMessage[] => [
   { role: "system", content: [agent.systemPrompt, FRAME, ...knowledgeOf(env, pieces)].join("\n\n") },
-  ...lastTurns(history, agent.contextWindowTurns).map(({ role, content }): ChatMessage => ({ role: role === "USER" ? "user" : "assistant", content })),
+  ...lastTurns(history, agent.contextWindowTurns).map(
+    ({ role, content }): ChatMessage => ({ role: role === "USER" ? "user" : "assistant", content }),
+  ),
   { role: "user", content: text },
 ];
 
 const knowledgeOf = (env: Pick<AiEnv, "random">, pieces: readonly Piece[]): string[] => {
   if (pieces.length === 0) return [];
   const fence = newFence(env);
-  return [`What follows may help to answer. ${fence.rule}`, ...pieces.map(({ title, body }) => fence.around(title === null ? body : `${title}\n\n${body}`))];
+  return [
+    `What follows may help to answer. ${fence.rule}`,
+    ...pieces.map(({ title, body }) => fence.around(title === null ? body : `${title}\n\n${body}`)),
+  ];
 };
 
-/** In UTF-16 units, about ten thousand tokens: so much of what was said goes into a prompt. A contact that writes long messages shortens its own history. */
+/**
+ * In UTF-16 units, about ten thousand tokens: so much of what was said goes into a prompt. A contact that writes long
+ * messages shortens its own history.
+ */
 export const MAX_HISTORY = 40_000;
 
 /**
- * The last so many things that somebody said, with what the agent and people answered to them: at most twice as many in all, and as long as there is room. Begins with what
- * somebody said.
+ * The last so many things that somebody said, with what the agent and people answered to them: at most twice as many in
+ * all, and as long as there is room. Begins with what somebody said.
  */
 const lastTurns = (all: readonly AiTurnRow[], most: number): AiTurnRow[] => {
   let room = MAX_HISTORY;

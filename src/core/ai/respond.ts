@@ -6,7 +6,7 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type AgentRow, loadAgent } from "../../store/agents.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import { getChannel } from "../channels/channel.ts";
-import type { PublishedFact, ReceivedFact, SentFact } from "../events/fact.ts";
+import type { MessageReceived, MessageSent, PublishedEvent } from "../domain-event.ts";
 import { acceptWithin, prepareMessage } from "../messaging/accept.ts";
 import { accountRefusal } from "../tenancy/accounts.ts";
 import { requireBudget } from "./budget.ts";
@@ -14,11 +14,11 @@ import type { AiEnv } from "./env.ts";
 import { type Piece, promptOf } from "./prompt.ts";
 import { countTokens, llmFailed, type Provider, providerOf, type Took } from "./provider.ts";
 import { retrieve } from "./retrieve.ts";
-import { beginTurn, noteAnswer, noteHuman, noteMessage, type Said, type Turn, type TurnPlace } from "./turn.ts";
+import { beginTurn, noteAnswer, noteHuman, noteMessage, type Said, type Turn, type TurnKey } from "./turn.ts";
 import { fitted, tokensOf, wordsOf, wordsSent } from "./words.ts";
 
 /** Which turn of whom is to be answered. */
-type RespondPayload = Omit<Said, "text"> & TurnPlace;
+type RespondPayload = Omit<Said, "text"> & TurnKey;
 type RespondJob = Job<RespondPayload>;
 
 /** As long as a text message may be. */
@@ -26,9 +26,16 @@ const MAX_POINTS = 4096;
 /** Whoever has waited longer, behind a provider that was down, is not answered by a machine any more. */
 const PATIENCE_MS = HOUR_MS;
 
-/** Has what somebody wrote noted where the channel has an agent, and answered where the agent is to answer it. What the channel's owner wrote by phone is noted, too. */
-export const noteReceived = async (env: AiEnv, tx: Tx, { tenantId, channelId, fact }: PublishedFact & { fact: ReceivedFact }): Promise<void> => {
-  const { messageId, from, chat, direction, isHistory, content } = fact;
+/**
+ * Has what somebody wrote noted where the channel has an agent, and answered where the agent is to answer it. What the
+ * channel's owner wrote by phone is noted, too.
+ */
+export const noteReceived = async (
+  env: AiEnv,
+  tx: Tx,
+  { tenantId, channelId, domainEvent }: PublishedEvent & { domainEvent: MessageReceived },
+): Promise<void> => {
+  const { messageId, from, chat, direction, isHistory, content } = domainEvent;
   const words = wordsOf(content);
   if (channelId === null || words === undefined || isHistory || chat.type === "group") return;
   const agent = await agentAtWork(tx, channelId);
@@ -41,11 +48,30 @@ export const noteReceived = async (env: AiEnv, tx: Tx, { tenantId, channelId, fa
   if (turn) env.jobs.enqueue(tx, "agent.respond", { ...message, contactKey, ...turn });
 };
 
-/** Has what was sent from here noted where the channel has an agent that did not send it: a person has answered by the API. */
-export const noteSent = async (env: AiEnv, tx: Tx, { tenantId, channelId, fact }: PublishedFact & { fact: SentFact }): Promise<void> => {
-  const words = wordsSent(fact.said);
-  if (channelId === null || words === undefined || fact.to.type === "group" || !(await agentAtWork(tx, channelId))) return;
-  const said = { tenantId, channelId, contactKey: fact.to.canonicalKey, messageId: fact.messageId as MessageId, text: fitted(words, { points: MAX_POINTS }) };
+/**
+ * Has what was sent from here noted where the channel has an agent that did not send it: a person has answered by the
+ * API.
+ */
+export const noteSent = async (
+  env: AiEnv,
+  tx: Tx,
+  { tenantId, channelId, domainEvent }: PublishedEvent & { domainEvent: MessageSent },
+): Promise<void> => {
+  const words = wordsSent(domainEvent.said);
+  if (
+    channelId === null ||
+    words === undefined ||
+    domainEvent.to.type === "group" ||
+    !(await agentAtWork(tx, channelId))
+  )
+    return;
+  const said = {
+    tenantId,
+    channelId,
+    contactKey: domainEvent.to.canonicalKey,
+    messageId: domainEvent.messageId as MessageId,
+    text: fitted(words, { points: MAX_POINTS }),
+  };
   await noteHuman(env, tx, said, "api");
 };
 
@@ -56,9 +82,9 @@ const agentAtWork = async (r: Reader, channelId: RespondPayload["channelId"]): P
 };
 
 /**
- * Answers what somebody wrote. The greeting of a first contact is sent before the provider is asked; the answer, its acceptance as a message and the end of the
- * job are one write, so that after a crash the provider is asked again and one answer is sent. Where there is no answer to give, nothing is sent, and the reason
- * is logged.
+ * Answers what somebody wrote. The greeting of a first contact is sent before the provider is asked; the answer, its
+ * acceptance as a message and the end of the job are one write, so that after a crash the provider is asked again and
+ * one answer is sent. Where there is no answer to give, nothing is sent, and the reason is logged.
  */
 export const respondToMessage = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   try {
@@ -76,7 +102,8 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   const { payload: said } = job;
   const agent = await env.db.read((reader) => agentAtWork(reader, said.channelId));
   if (!agent) return { is: "done" };
-  if (env.clock.now() - job.createdAt > PATIENCE_MS) throw new AppError("LLM_FAILED", { details: { kind: "too late" } });
+  if (env.clock.now() - job.createdAt > PATIENCE_MS)
+    throw new AppError("LLM_FAILED", { details: { kind: "too late" } });
   const provider = await providerOf(env, said);
   await requireBudget(env, said);
   const greeting = agent.greeting === null ? undefined : await outgoing(env, said, agent.greeting);
@@ -90,7 +117,12 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   const { completion, pieces } = await answerOf(env, { agent, provider, said, turn });
   const reply = await outgoing(env, said, completion.text);
   await write(env, async (tx) => {
-    await say(env, tx, agent, { ...turn, reply, took: completion.usage.completionTokens, retrievedChunkIds: pieces.map(({ id }) => id) });
+    await say(env, tx, agent, {
+      ...turn,
+      reply,
+      took: completion.usage.completionTokens,
+      retrievedChunkIds: pieces.map(({ id }) => id),
+    });
     job.end(tx);
   });
   return { is: "settled" };
@@ -99,35 +131,67 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
 type Saying = Pick<Turn, "conversation"> & { reply: Outgoing; took?: number; retrievedChunkIds?: string[] };
 
 /** Notes what the agent says, and accepts it as a message; neither where the agent has nothing to say any more. */
-const say = async (env: AiEnv, tx: Tx, agent: AgentRow, { conversation, reply, took = 0, retrievedChunkIds = [] }: Saying): Promise<void> => {
+const say = async (
+  env: AiEnv,
+  tx: Tx,
+  agent: AgentRow,
+  { conversation, reply, took = 0, retrievedChunkIds = [] }: Saying,
+): Promise<void> => {
   const { text: content, message } = reply;
-  const answer = { conversation, content, tokensEstimate: took || tokensOf(content), sentMessageId: message.id, retrievedChunkIds };
+  const answer = {
+    conversation,
+    content,
+    tokensEstimate: took || tokensOf(content),
+    sentMessageId: message.id,
+    retrievedChunkIds,
+  };
   if (await noteAnswer(env, tx, agent, answer)) await acceptWithin(env, tx, reply);
 };
 
 /** A text as it is sent to somebody, once it is accepted within a write. Throws what `prepareMessage` throws. */
-const outgoing = async (env: AiEnv, { tenantId, channelId, contactKey }: RespondPayload, words: string): Promise<Outgoing> => {
+const outgoing = async (
+  env: AiEnv,
+  { tenantId, channelId, contactKey }: RespondPayload,
+  words: string,
+): Promise<Outgoing> => {
   const { kind } = await getChannel(env, { tenantId }, channelId);
-  const text = fitted(words.replaceAll("\0", "").toWellFormed().trim(), { points: MAX_POINTS, bytes: env.registry.declared(kind)?.capabilities.send.text?.textMaxBytes });
+  const text = fitted(words.replaceAll("\0", "").toWellFormed().trim(), {
+    points: MAX_POINTS,
+    bytes: env.registry.declared(kind)?.capabilities.send.text?.textMaxBytes,
+  });
   const envelope = { channelId, to: contactKey, type: "text", content: { text } } as const;
-  return { text, ...(await prepareMessage(env, { tenantId }, envelope, { environment: "live", mustBeConnected: false })) };
+  return {
+    text,
+    ...(await prepareMessage(env, { tenantId }, envelope, { environment: "live", mustBeConnected: false })),
+  };
 };
 
 type Outgoing = { text: string } & Awaited<ReturnType<typeof prepareMessage>>;
 
-/** Not durable: who delivers the message notes that on disk before the network hears of it, and with it all that was written before. */
-const write = <Result>(env: AiEnv, body: (tx: Tx) => Promise<Result>): Promise<Result> => env.db.write(body, { isDurable: false });
+/**
+ * Not durable: who delivers the message notes that on disk before the network hears of it, and with it all that was
+ * written before.
+ */
+const write = <Result>(env: AiEnv, body: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  env.db.write(body, { isDurable: false });
 
 type Question = { agent: AgentRow; provider: Provider; said: RespondPayload; turn: Turn };
 
-/** What the provider answers, with what of the agent's knowledge it was shown. What each call took is counted, whatever becomes of its answer. Throws LLM_FAILED. */
-const answerOf = (env: AiEnv, { agent, provider, said, turn }: Question): Promise<{ completion: Completion; pieces: readonly Piece[] }> =>
+/**
+ * What the provider answers, with what of the agent's knowledge it was shown. What each call took is counted, whatever
+ * becomes of its answer. Throws LLM_FAILED.
+ */
+const answerOf = (
+  env: AiEnv,
+  { agent, provider, said, turn }: Question,
+): Promise<{ completion: Completion; pieces: readonly Piece[] }> =>
   env.llmTurns.run(said.tenantId, async () => {
     const count = (took: Took) => write(env, (tx) => countTokens(env, tx, said, took));
     const found = await retrieve(env, { channelId: agent.channelId, text: turn.text, topK: agent.ragTopK, provider });
     if ("ok" in found) throw llmFailed(found);
     const { chunks: pieces, promptTokens } = found;
-    if (promptTokens > 0) await count({ model: provider.embeddingModel, usage: { promptTokens, completionTokens: 0 }, texts: [turn.text] });
+    if (promptTokens > 0)
+      await count({ model: provider.embeddingModel, usage: { promptTokens, completionTokens: 0 }, texts: [turn.text] });
     const messages = promptOf(env, { agent, pieces, history: turn.history, text: turn.text });
     const completion = await env.llm.complete({ provider: provider.provider, model: agent.model, messages });
     if (!completion.ok) throw llmFailed(completion);

@@ -9,16 +9,24 @@ import { isUsable } from "./vectors.ts";
 type Question = { channelId: ChannelId; text: string; topK: number; provider: Provider };
 
 /**
- * What a channel's agent knows of a question, the nearest first; the provider is not asked where the agent knows nothing. Whoever calls counts the tokens, and takes the
- * account's turn at the provider.
+ * What a channel's agent knows of a question, the nearest first; the provider is not asked where the agent knows
+ * nothing. Whoever calls counts the tokens, and takes the account's turn at the provider.
  */
-export const retrieve = async (env: AiEnv, { channelId, text, topK, provider }: Question): Promise<{ chunks: FoundChunk[]; promptTokens: number } | LlmFailure> => {
+export const retrieve = async (
+  env: AiEnv,
+  { channelId, text, topK, provider }: Question,
+): Promise<{ chunks: FoundChunk[]; promptTokens: number } | LlmFailure> => {
   const isEmpty = topK === 0 || (await env.db.read((reader) => countOf(reader, "chunks", channelId, 1))) === 0;
   if (isEmpty) return { chunks: [], promptTokens: 0 };
   const answer = await env.llm.embed({ provider: provider.provider, model: provider.embeddingModel, texts: [text] });
   if (!answer.ok) return answer;
   const { vectors, promptTokens } = answer.value;
   const [vector] = vectors;
-  if (!vector || !isUsable(vector)) return { ok: false, kind: "refused", reason: `The vectors of the model ${provider.embeddingModel} do not have 1536 dimensions.` };
+  if (!vector || !isUsable(vector))
+    return {
+      ok: false,
+      kind: "refused",
+      reason: `The vectors of the model ${provider.embeddingModel} do not have 1536 dimensions.`,
+    };
   return { chunks: await nearestChunks(env.db, channelId, { vector, limit: topK }), promptTokens };
 };

@@ -5,13 +5,24 @@ import type { TenantScope } from "../../store/scope.ts";
 import { urlIssues } from "../events/subscriptions.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import type { AiEnv } from "./env.ts";
-import { keyRow, type LlmPlace, placeOf } from "./provider.ts";
+import { keyRow, type LlmEndpoint, placeOf } from "./provider.ts";
 
 /** An account's provider as it may be shown: its key only by its end. */
-export type LlmSettings = LlmPlace & { hasKey: boolean; keyHint: string | null; dailyTokens: number; updatedAt: number | null };
+export type LlmSettings = LlmEndpoint & {
+  hasKey: boolean;
+  keyHint: string | null;
+  dailyTokens: number;
+  updatedAt: number | null;
+};
 
 /** What is null becomes the server's default; a key that is null is removed. What is missing stays. */
-export type LlmChanges = { baseUrl?: string | null; apiKey?: string | null; defaultModel?: string | null; embeddingModel?: string | null; dailyTokens?: number | null };
+export type LlmChanges = {
+  baseUrl?: string | null;
+  apiKey?: string | null;
+  defaultModel?: string | null;
+  embeddingModel?: string | null;
+  dailyTokens?: number | null;
+};
 
 const settingsOf = (env: AiEnv, row: LlmSettingsRow | undefined): LlmSettings => ({
   ...placeOf(env, row),
@@ -21,11 +32,13 @@ const settingsOf = (env: AiEnv, row: LlmSettingsRow | undefined): LlmSettings =>
   updatedAt: row?.updatedAt ?? null,
 });
 
-export const getLlmSettings = async (env: AiEnv, scope: TenantScope): Promise<LlmSettings> => settingsOf(env, await env.db.read((reader) => findLlmSettings(reader, scope)));
+export const getLlmSettings = async (env: AiEnv, scope: TenantScope): Promise<LlmSettings> =>
+  settingsOf(env, await env.db.read((reader) => findLlmSettings(reader, scope)));
 
 /**
- * Changes where an account's calls go. Throws VALIDATION for a base URL that may not be asked and for a key that no header could carry; and, naming apiKey, for a
- * base URL on another host without the key for it: the key that is kept was given for the host that it had, and would be told to a stranger.
+ * Changes where an account's calls go. Throws VALIDATION for a base URL that may not be asked and for a key that no
+ * header could carry; and, naming apiKey, for a base URL on another host without the key for it: the key that is kept
+ * was given for the host that it had, and would be told to a stranger.
  */
 export const changeLlmSettings = async (env: AiEnv, scope: TenantScope, changes: LlmChanges): Promise<LlmSettings> => {
   if (changes.baseUrl) await checkBaseUrl(env, changes.baseUrl);
@@ -34,10 +47,15 @@ export const changeLlmSettings = async (env: AiEnv, scope: TenantScope, changes:
     const known = await findLlmSettings(tx, scope);
     const { apiKey, ...rest } = changes;
     const row = { ...(known ?? newRow(scope)), ...rest, ...keyOf(env, scope, apiKey), updatedAt: env.clock.now() };
-    const isKept = apiKey === undefined && row.key !== null;
-    if (isKept && originOf(env, row) !== originOf(env, known)) throw invalid(issue("apiKey", "required", "is required with a base URL on another host"));
+    const isStored = apiKey === undefined && row.key !== null;
+    if (isStored && originOf(env, row) !== originOf(env, known))
+      throw invalid(issue("apiKey", "required", "is required with a base URL on another host"));
     await putLlmSettings(tx, row);
-    await recordAct(env, tx, { action: "llm.change", tenantId: scope.tenantId, details: { fields: Object.keys(changes) } });
+    await recordAct(env, tx, {
+      action: "llm.change",
+      tenantId: scope.tenantId,
+      details: { fields: Object.keys(changes) },
+    });
     return settingsOf(env, row);
   });
 };
@@ -54,9 +72,15 @@ const newRow = ({ tenantId }: TenantScope): Omit<LlmSettingsRow, "updatedAt"> =>
 
 const HINT_LENGTH = 4;
 
-const keyOf = ({ secrets }: AiEnv, { tenantId }: TenantScope, apiKey: string | null | undefined): Partial<Pick<LlmSettingsRow, "key" | "keyHint">> => {
+const keyOf = (
+  { secrets }: AiEnv,
+  { tenantId }: TenantScope,
+  apiKey: string | null | undefined,
+): Partial<Pick<LlmSettingsRow, "key" | "keyHint">> => {
   if (apiKey === undefined) return {};
-  return apiKey === null ? { key: null, keyHint: null } : { key: secrets.seal(keyRow(tenantId), apiKey), keyHint: apiKey.slice(-HINT_LENGTH) };
+  return apiKey === null
+    ? { key: null, keyHint: null }
+    : { key: secrets.seal(keyRow(tenantId), apiKey), keyHint: apiKey.slice(-HINT_LENGTH) };
 };
 
 const originOf = (env: AiEnv, row: LlmSettingsRow | undefined): string => new URL(placeOf(env, row).baseUrl).origin;
@@ -65,9 +89,11 @@ const checkBaseUrl = async (env: AiEnv, text: string): Promise<void> => {
   const issues = await urlIssues(env, "baseUrl", text);
   if (issues.length > 0) throw invalid(...issues);
   const { search, hash } = new URL(text);
-  if (search !== "" || hash !== "") throw invalid(issue("baseUrl", "format", "must have no query and no fragment: paths are added to it"));
+  if (search !== "" || hash !== "")
+    throw invalid(issue("baseUrl", "format", "must have no query and no fragment: paths are added to it"));
 };
 
 const checkKey = (apiKey: string): void => {
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw invalid(issue("apiKey", "pattern", "must be of visible ASCII characters, without spaces"));
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw invalid(issue("apiKey", "pattern", "must be of visible ASCII characters, without spaces"));
 };

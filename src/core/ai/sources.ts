@@ -19,13 +19,15 @@ const MAX_REDIRECTS = 3;
 const tooLarge = () => failed("TOO_LARGE", `it has more than ${KNOWLEDGE_MAX_BYTES} bytes`);
 
 /**
- * Fetches and reads what a document is made of. So many at a time: each takes memory until it is read, which fewer are at a time, as that takes more. A slow host keeps nobody from
- * reading. Throws only for faults of our own.
+ * Fetches and reads what a document is made of. So many at a time: each takes memory until it is read, which fewer are
+ * at a time, as that takes more. A slow host keeps nobody from reading. Throws only for faults of our own.
  */
 export const sourceText = async (env: AiEnv, document: DocumentRow): Promise<SourceText> => {
   if (document.source === "TEXT_INLINE") return { ok: true, title: null, text: document.inlineText ?? "" };
   return env.fetching.run("", async () => {
-    const fetched = await (document.source === "URL" ? fetchPage(env, document.sourceRef ?? "") : readFile(env, document));
+    const fetched = await (document.source === "URL"
+      ? fetchPage(env, document.sourceRef ?? "")
+      : readFile(env, document));
     return fetched.ok ? env.reading.run("", async () => said(await env.readText(fetched))) : fetched;
   });
 };
@@ -66,7 +68,13 @@ const fetchPage = async (env: AiEnv, url: string): Promise<Fetched> => {
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     if (!env.http.isUrlAllowed(at)) return unreachable(UNREACHED.blocked);
     if (leftMs <= 0) return unreachable(UNREACHED.timeout);
-    const answer = await env.http.guarded({ method: "GET", url: at, headers: HEADERS, timeoutMs: leftMs, maxResponseBytes: KNOWLEDGE_MAX_BYTES });
+    const answer = await env.http.guarded({
+      method: "GET",
+      url: at,
+      headers: HEADERS,
+      timeoutMs: leftMs,
+      maxResponseBytes: KNOWLEDGE_MAX_BYTES,
+    });
     leftMs -= answer.durationMs;
     if (!answer.ok) return unreachable(UNREACHED[answer.failure]);
     const next = redirectOf(answer, at);
@@ -77,16 +85,23 @@ const fetchPage = async (env: AiEnv, url: string): Promise<Fetched> => {
 };
 
 /** Nothing is unpacked: what a few bytes unpack to has no bounds. */
-const HEADERS = { "user-agent": "Recado", accept: "text/html, text/*, application/json, application/pdf;q=0.9, */*;q=0.1", "accept-encoding": "identity" };
+const HEADERS = {
+  "user-agent": "Recado",
+  accept: "text/html, text/*, application/json, application/pdf;q=0.9, */*;q=0.1",
+  "accept-encoding": "identity",
+};
 
 const redirectOf = ({ status, headers }: HttpAnswer, from: string): string | undefined => {
   const location = headers["location"];
-  return [301, 302, 303, 307, 308].includes(status) && location !== undefined ? (URL.parse(location, from)?.href ?? "") : undefined;
+  return [301, 302, 303, 307, 308].includes(status) && location !== undefined
+    ? (URL.parse(location, from)?.href ?? "")
+    : undefined;
 };
 
 const pageOf = ({ status, headers, body, isCut }: HttpAnswer, url: string): Fetched => {
   if (status !== 200) return unreachable(`the address answered with ${status}`);
   if (isCut) return tooLarge();
-  if (!["", "identity"].includes(headers["content-encoding"] ?? "")) return failed("UNREADABLE", "it was sent packed, which was not asked for");
+  if (!["", "identity"].includes(headers["content-encoding"] ?? ""))
+    return failed("UNREADABLE", "it was sent packed, which was not asked for");
   return { ok: true, bytes: body, contentType: headers["content-type"] ?? "", name: new URL(url).pathname };
 };

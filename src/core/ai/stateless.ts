@@ -11,12 +11,18 @@ import { newFence } from "./fence.ts";
 import { blank, isBlank } from "./words.ts";
 
 const CLOSED = { additionalProperties: false }; // providers take no other schema as strict
-const Summary = Type.Object({ summary: Type.String(), keyTopics: Type.Array(Type.String()), openQuestions: Type.Array(Type.String()) }, CLOSED);
+const Summary = Type.Object(
+  { summary: Type.String(), keyTopics: Type.Array(Type.String()), openQuestions: Type.Array(Type.String()) },
+  CLOSED,
+);
 
 const Confidence = Type.Number({ minimum: 0, maximum: 1 });
 const classificationOf = (categories: readonly string[]) => {
   const choice = { category: Type.Union(categories.map((category) => Type.Literal(category))), confidence: Confidence };
-  return Type.Object({ ...choice, alternatives: Type.Array(Type.Object(choice, CLOSED)), rationale: Type.String() }, CLOSED);
+  return Type.Object(
+    { ...choice, alternatives: Type.Array(Type.Object(choice, CLOSED)), rationale: Type.String() },
+    CLOSED,
+  );
 };
 
 /** What an answer cost, and which model gave it. */
@@ -31,7 +37,10 @@ export type SummaryInput = {
 };
 
 const LANGUAGE = "pt_BR";
-const FORMS = { bullet: "a list of short points, each on a line of its own that begins with `- `", paragraph: "one paragraph of prose" };
+const FORMS = {
+  bullet: "a list of short points, each on a line of its own that begins with `- `",
+  paragraph: "one paragraph of prose",
+};
 
 /** Summarises a chat. Throws VALIDATION where no message has text, what `withProvider` throws, and LLM_BAD_OUTPUT. */
 export const summarise = async (
@@ -49,15 +58,24 @@ export const summarise = async (
     `Write all of it in this language: ${JSON.stringify(language)}.`,
   ].join("\n");
   const chat = said.map(({ from, text }) => JSON.stringify({ from, text })).join("\n");
-  return withProvider(env, scope, (ask) => documentOf(ask, { model, name: "summary", schema: Summary, messages: inRoles(told, around(chat)) }));
+  return withProvider(env, scope, (ask) =>
+    documentOf(ask, { model, name: "summary", schema: Summary, messages: inRoles(told, around(chat)) }),
+  );
 };
 
 export type ClassifyInput = { text: string; categories: readonly string[]; language?: string };
 type Choice = { category: string; confidence: number };
 export type Classification = Choice & { alternatives: Choice[]; rationale: string };
 
-/** Says which of the categories fits a text: one of them, whatever the text says. Throws VALIDATION for a blank text, what `withProvider` throws, and LLM_BAD_OUTPUT. */
-export const classify = async (env: AiEnv, scope: TenantScope, { text, categories, language = LANGUAGE }: ClassifyInput): Promise<Classification & Made> => {
+/**
+ * Says which of the categories fits a text: one of them, whatever the text says. Throws VALIDATION for a blank text,
+ * what `withProvider` throws, and LLM_BAD_OUTPUT.
+ */
+export const classify = async (
+  env: AiEnv,
+  scope: TenantScope,
+  { text, categories, language = LANGUAGE }: ClassifyInput,
+): Promise<Classification & Made> => {
   if (isBlank(text)) throw blank("text");
   const choices = [...new Set(categories)];
   const { rule, around } = newFence(env);
@@ -67,7 +85,13 @@ export const classify = async (env: AiEnv, scope: TenantScope, { text, categorie
     "Answer with a JSON object: `category`, the one that fits best; `confidence`, from 0 to 1; `alternatives`, the others that might fit, each with its `category` and `confidence`, the likeliest first; `rationale`, one sentence on why.",
     `Write the rationale in this language: ${JSON.stringify(language)}. Leave the categories as they are.`,
   ].join("\n");
-  return withProvider(env, scope, (ask) => documentOf(ask, { name: "classification", schema: classificationOf(choices), messages: inRoles(told, around(text)) }));
+  return withProvider(env, scope, (ask) =>
+    documentOf(ask, {
+      name: "classification",
+      schema: classificationOf(choices),
+      messages: inRoles(told, around(text)),
+    }),
+  );
 };
 
 const inRoles = (told: string, given: string): ChatMessage[] => [
@@ -75,10 +99,21 @@ const inRoles = (told: string, given: string): ChatMessage[] => [
   { role: "user", content: given },
 ];
 
-type Wanted<Schema extends TObject> = { model?: string | undefined; name: string; schema: Schema; messages: ChatMessage[] };
+type Wanted<Schema extends TObject> = {
+  model?: string | undefined;
+  name: string;
+  schema: Schema;
+  messages: ChatMessage[];
+};
 
-/** A document of the schema. What is none is given back once, with what is wrong with it. Throws LLM_BAD_OUTPUT when the second is none either. */
-const documentOf = async <Schema extends TObject>(ask: Ask, { model, name, schema, messages }: Wanted<Schema>): Promise<Static<Schema> & Made> => {
+/**
+ * A document of the schema. What is none is given back once, with what is wrong with it. Throws LLM_BAD_OUTPUT when the
+ * second is none either.
+ */
+const documentOf = async <Schema extends TObject>(
+  ask: Ask,
+  { model, name, schema, messages }: Wanted<Schema>,
+): Promise<Static<Schema> & Made> => {
   const json = { name, schema };
   const first = await ask({ model, messages, json });
   const read = readDocument(schema, first.text);
@@ -86,7 +121,10 @@ const documentOf = async <Schema extends TObject>(ask: Ask, { model, name, schem
   const repaired = await ask({ model, messages: [...messages, ...complaintAbout(first.text, read.fault)], json });
   const reread = readDocument(schema, repaired.text);
   if (!reread.ok)
-    throw new AppError("LLM_BAD_OUTPUT", { message: "The language-model provider did not answer with what was asked for, twice.", details: { reason: reread.fault } });
+    throw new AppError("LLM_BAD_OUTPUT", {
+      message: "The language-model provider did not answer with what was asked for, twice.",
+      details: { reason: reread.fault },
+    });
   return { ...reread.value, model: repaired.model, usage: sumOf(first.usage, repaired.usage) };
 };
 
@@ -94,7 +132,10 @@ const MAX_REPEATED = 4000;
 
 const complaintAbout = (text: string, fault: string): ChatMessage[] => [
   { role: "assistant", content: text.slice(0, MAX_REPEATED).toWellFormed() },
-  { role: "user", content: `That is not what was asked for: ${fault}. Answer again, with nothing but the JSON object.` },
+  {
+    role: "user",
+    content: `That is not what was asked for: ${fault}. Answer again, with nothing but the JSON object.`,
+  },
 ];
 
 const sumOf = (one: LlmUsage, other: LlmUsage): LlmUsage => ({
@@ -124,5 +165,7 @@ const BLOCK = "```";
 /** Some models put their JSON into a block of Markdown. */
 const unwrapped = (text: string): string => {
   const trimmed = text.trim();
-  return trimmed.startsWith(BLOCK) && trimmed.endsWith(BLOCK) ? trimmed.slice(trimmed.indexOf("\n") + 1, -BLOCK.length) : trimmed;
+  return trimmed.startsWith(BLOCK) && trimmed.endsWith(BLOCK)
+    ? trimmed.slice(trimmed.indexOf("\n") + 1, -BLOCK.length)
+    : trimmed;
 };

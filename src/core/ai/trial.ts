@@ -6,8 +6,9 @@ import type { AiEnv } from "./env.ts";
 import { blank, isBlank } from "./words.ts";
 
 /**
- * What a channel's agent would answer to a message, by another system prompt where one is given. Nothing is looked up, nothing is kept, and nobody is sent
- * anything. Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and what `withProvider` throws.
+ * What a channel's agent would answer to a message, by another system prompt where one is given. Nothing is looked up,
+ * nothing is kept, and nobody is sent anything. Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and what `withProvider`
+ * throws.
  */
 export const tryAgent = async (
   env: AiEnv,

@@ -26,28 +26,47 @@ import { hasKeyword, tokensOf } from "./words.ts";
 export type Said = { tenantId: TenantId; channelId: ChannelId; contactKey: string; messageId: MessageId; text: string };
 
 /** Which turn is to be answered. */
-export type TurnPlace = { conversationId: string; turnId: string };
+export type TurnKey = { conversationId: string; turnId: string };
 
-/** A turn to be answered: its conversation, what it says, what else was said, and whether the agent has said something already. */
+/**
+ * A turn to be answered: its conversation, what it says, what else was said, and whether the agent has said something
+ * already.
+ */
 export type Turn = { conversation: AiConversationRow; text: string; history: AiTurnRow[]; isGreeted: boolean };
 
-/** How long an agent that may only bring a conversation to an end has said nothing in it; what others say does not count. */
+/**
+ * How long an agent that may only bring a conversation to an end has said nothing in it; what others say does not
+ * count.
+ */
 const RUNNING_MS = DAY_MS;
 
-/** Whether an agent answers in this conversation: one that was disabled brings to an end what runs, and begins nothing. */
-const isAnswered = async (env: Pick<AiEnv, "clock">, r: Reader, agent: AgentRow, conversation: AiConversationRow | undefined): Promise<boolean> => {
+/**
+ * Whether an agent answers in this conversation: one that was disabled brings to an end what runs, and begins nothing.
+ */
+const isAnswered = async (
+  env: Pick<AiEnv, "clock">,
+  r: Reader,
+  agent: AgentRow,
+  conversation: AiConversationRow | undefined,
+): Promise<boolean> => {
   if (conversation?.status === "HUMAN_HANDOFF") return false;
   if (agent.isEnabled) return true;
-  if (conversation?.status !== "AI" || agent.disabledAt === null || ((await lastAnswerAt(r, conversation.id)) ?? 0) + RUNNING_MS <= env.clock.now()) return false;
+  if (
+    conversation?.status !== "AI" ||
+    agent.disabledAt === null ||
+    ((await lastAnswerAt(r, conversation.id)) ?? 0) + RUNNING_MS <= env.clock.now()
+  )
+    return false;
   const { contextWindowTurns: most } = agent;
   return (await countUserTurns(r, conversation.id, { fromId: idBoundAt(agent.disabledAt), most })) < most;
 };
 
 /**
- * Notes what somebody wrote, in the write that publishes it, and hands the conversation off where a rule says so: neither waits for a provider. A conversation that a
- * human has goes on being noted. The turn that the agent is to answer; undefined where it is to answer none.
+ * Notes what somebody wrote, in the write that publishes it, and hands the conversation off where a rule says so:
+ * neither waits for a provider. A conversation that a human has goes on being noted. The turn that the agent is to
+ * answer; undefined where it is to answer none.
  */
-export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Said): Promise<TurnPlace | undefined> => {
+export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Said): Promise<TurnKey | undefined> => {
   const { contactKey, known } = await conversationWith(tx, said);
   const answers = await isAnswered(env, tx, agent, known);
   if (!answers && (known === undefined || known.status === "CLOSED")) return undefined;
@@ -55,7 +74,12 @@ export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Sai
   const conversation = answers ? await conversationAt(env, tx, known, { ...said, contactKey, at }) : known;
   if (!conversation) return undefined;
   const turn = turnRow(env, conversation, { at, content: said.text, tokensEstimate: tokensOf(said.text) });
-  await insertAiTurn(tx, { ...turn, role: "USER", chatMessageId: await nativeKeyOf(tx, said), messageId: said.messageId });
+  await insertAiTurn(tx, {
+    ...turn,
+    role: "USER",
+    chatMessageId: await providerMessageIdOf(tx, said),
+    messageId: said.messageId,
+  });
   if (!answers) {
     await updateAiConversation(tx, conversation.id, [conversation.status], { lastTurnAt: at });
     return undefined;
@@ -67,27 +91,50 @@ export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Sai
 };
 
 /**
- * Notes what a person of the channel's owner wrote in a conversation that its agent has begun: by the API (`sentMessageId`), or by the owner's phone (`messageId`). What the
- * agent itself has sent is noted already.
+ * Notes what a person of the channel's owner wrote in a conversation that its agent has begun: by the API
+ * (`sentMessageId`), or by the owner's phone (`messageId`). What the agent itself has sent is noted already.
  */
 export const noteHuman = async (env: AiEnv, tx: Tx, said: Said, by: "api" | "phone"): Promise<void> => {
   const { known } = await conversationWith(tx, said);
   if (!known || known.status === "CLOSED" || (by === "api" && (await isTurn(tx, said.messageId)))) return;
   const at = turnTime(env, known);
-  const ids = by === "api" ? { sentMessageId: said.messageId } : { messageId: said.messageId, chatMessageId: await nativeKeyOf(tx, said) };
-  await insertAiTurn(tx, { ...turnRow(env, known, { at, content: said.text, tokensEstimate: tokensOf(said.text) }), role: "HUMAN", ...ids });
+  const ids =
+    by === "api"
+      ? { sentMessageId: said.messageId }
+      : { messageId: said.messageId, chatMessageId: await providerMessageIdOf(tx, said) };
+  await insertAiTurn(tx, {
+    ...turnRow(env, known, { at, content: said.text, tokensEstimate: tokensOf(said.text) }),
+    role: "HUMAN",
+    ...ids,
+  });
   await updateAiConversation(tx, known.id, [known.status], { lastTurnAt: at });
 };
 
-const nativeKeyOf = async (tx: Tx, { channelId, messageId }: Said): Promise<string | null> => (await findKnown(tx, channelId, messageId))?.key ?? null;
+const providerMessageIdOf = async (tx: Tx, { channelId, messageId }: Said): Promise<string | null> =>
+  (await findKnown(tx, channelId, messageId))?.key ?? null;
 
 /** Turns are ordered by their ids, which begin with their times: each is later than the one before. */
-const turnTime = (env: Pick<AiEnv, "clock">, conversation: AiConversationRow | undefined): number => Math.max(env.clock.now(), (conversation?.lastTurnAt ?? 0) + 1);
+const turnTime = (env: Pick<AiEnv, "clock">, conversation: AiConversationRow | undefined): number =>
+  Math.max(env.clock.now(), (conversation?.lastTurnAt ?? 0) + 1);
 
-const turnRow = (env: AiEnv, { id: conversationId }: AiConversationRow, turn: Pick<AiTurnRow, "content" | "tokensEstimate"> & { at: number }) => {
+const turnRow = (
+  env: AiEnv,
+  { id: conversationId }: AiConversationRow,
+  turn: Pick<AiTurnRow, "content" | "tokensEstimate"> & { at: number },
+) => {
   const { at: createdAt, content, tokensEstimate } = turn;
   const id = newId({ clock: { now: () => createdAt }, random: env.random });
-  return { id, conversationId, content, tokensEstimate, chatMessageId: null, messageId: null, sentMessageId: null, retrievedChunkIds: null, createdAt };
+  return {
+    id,
+    conversationId,
+    content,
+    tokensEstimate,
+    chatMessageId: null,
+    messageId: null,
+    sentMessageId: null,
+    retrievedChunkIds: null,
+    createdAt,
+  };
 };
 
 /** The conversation with one turn more, begun or opened again where there is none. */
@@ -98,7 +145,16 @@ const conversationAt = async (
   { tenantId, channelId, contactKey, at }: Said & { at: number },
 ): Promise<AiConversationRow> => {
   if (!known) {
-    const conversation = { ...TAKEN_OVER, id: newId(env), tenantId, channelId, contactKey, turnCount: 1, lastTurnAt: at, createdAt: env.clock.now() };
+    const conversation = {
+      ...TAKEN_OVER,
+      id: newId(env),
+      tenantId,
+      channelId,
+      contactKey,
+      turnCount: 1,
+      lastTurnAt: at,
+      createdAt: env.clock.now(),
+    };
     await insertAiConversation(tx, conversation);
     return conversation;
   }
@@ -109,13 +165,21 @@ const conversationAt = async (
 };
 
 /** Why a human is to answer what was said just now; undefined where the agent does. */
-const handoffReason = async (r: Reader, { keywords, afterTurns }: AgentRow, conversation: AiConversationRow, { text }: Said): Promise<string | undefined> => {
+const handoffReason = async (
+  r: Reader,
+  { keywords, afterTurns }: AgentRow,
+  conversation: AiConversationRow,
+  { text }: Said,
+): Promise<string | undefined> => {
   if (hasKeyword(text, keywords)) return "keyword";
   if (afterTurns !== null && conversation.turnCount >= afterTurns) return "after_turns";
   return (await isLoop(r, conversation)) ? "loop" : undefined;
 };
 
-/** What no person writes within so short a time: so many messages, or the same one so many times in a row. Another machine answers the agent. */
+/**
+ * What no person writes within so short a time: so many messages, or the same one so many times in a row. Another
+ * machine answers the agent.
+ */
 const LOOP_MS = 10 * MINUTE_MS;
 const LOOP_TURNS = 30;
 const LOOP_REPEATS = 5;
@@ -129,29 +193,62 @@ const isLoop = async (r: Reader, { id, turnCount, lastTurnAt }: AiConversationRo
   return turnCount >= LOOP_TURNS && (await countUserTurns(r, id, { fromId, most: LOOP_TURNS })) >= LOOP_TURNS;
 };
 
-/** The turn as it is to be answered; undefined where the agent has nothing to answer any more: a human has the conversation, it has ended, or it is another agent's. */
-export const beginTurn = async (tx: Tx, agent: AgentRow, { conversationId, turnId }: TurnPlace): Promise<Turn | undefined> => {
+/**
+ * The turn as it is to be answered; undefined where the agent has nothing to answer any more: a human has the
+ * conversation, it has ended, or it is another agent's.
+ */
+export const beginTurn = async (
+  tx: Tx,
+  agent: AgentRow,
+  { conversationId, turnId }: TurnKey,
+): Promise<Turn | undefined> => {
   const conversation = await findAiConversationById(tx, EVERY_TENANT, conversationId);
-  if (conversation?.status !== "AI" || (await findAgent(tx, EVERY_TENANT, conversation.channelId))?.id !== agent.id) return undefined;
+  if (conversation?.status !== "AI" || (await findAgent(tx, EVERY_TENANT, conversation.channelId))?.id !== agent.id)
+    return undefined;
   const turn = await findAiTurn(tx, conversationId, turnId);
   if (!turn) return undefined;
   const most = 2 * agent.contextWindowTurns;
   const before = await listAiTurns(tx, conversationId, { beforeId: turnId, limit: most });
   // what the contact wrote later is answered later
-  const since = (await listAiTurns(tx, conversationId, { limit: most })).filter(({ id, role }) => id > turnId && role !== "USER");
-  return { conversation, text: turn.content, history: [...before, ...since], isGreeted: (await lastAnswerAt(tx, conversationId)) !== undefined };
+  const since = (await listAiTurns(tx, conversationId, { limit: most })).filter(
+    ({ id, role }) => id > turnId && role !== "USER",
+  );
+  return {
+    conversation,
+    text: turn.content,
+    history: [...before, ...since],
+    isGreeted: (await lastAnswerAt(tx, conversationId)) !== undefined,
+  };
 };
 
-export type Answer = Pick<Turn, "conversation"> & { content: string; tokensEstimate: number; sentMessageId: MessageId; retrievedChunkIds: string[] };
+export type Answer = Pick<Turn, "conversation"> & {
+  content: string;
+  tokensEstimate: number;
+  sentMessageId: MessageId;
+  retrievedChunkIds: string[];
+};
 
-/** Notes what the agent says. False, and nothing is noted, where it has nothing to say any more: a human has taken the conversation, or it has ended. */
-export const noteAnswer = async (env: AiEnv, tx: Tx, agent: AgentRow, { conversation: { id, channelId }, ...answer }: Answer): Promise<boolean> => {
+/**
+ * Notes what the agent says. False, and nothing is noted, where it has nothing to say any more: a human has taken the
+ * conversation, or it has ended.
+ */
+export const noteAnswer = async (
+  env: AiEnv,
+  tx: Tx,
+  agent: AgentRow,
+  { conversation: { id, channelId }, ...answer }: Answer,
+): Promise<boolean> => {
   if ((await findAgent(tx, EVERY_TENANT, channelId))?.id !== agent.id) return false;
   const conversation = await findAiConversationById(tx, EVERY_TENANT, id);
   if (conversation?.status !== "AI") return false;
   const { content, tokensEstimate, sentMessageId, retrievedChunkIds } = answer;
   const at = turnTime(env, conversation);
-  await insertAiTurn(tx, { ...turnRow(env, conversation, { at, content, tokensEstimate }), role: "ASSISTANT", sentMessageId, retrievedChunkIds });
+  await insertAiTurn(tx, {
+    ...turnRow(env, conversation, { at, content, tokensEstimate }),
+    role: "ASSISTANT",
+    sentMessageId,
+    retrievedChunkIds,
+  });
   await updateAiConversation(tx, id, ["AI"], { lastTurnAt: at });
   return true;
 };

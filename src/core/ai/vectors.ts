@@ -2,4 +2,5 @@
 const DIMENSIONS = 1536;
 
 /** Whether it can be compared: it has the length of all others, and a direction. */
-export const isUsable = (vector: Float32Array): boolean => vector.length === DIMENSIONS && vector.some((value) => value !== 0);
+export const isUsable = (vector: Float32Array): boolean =>
+  vector.length === DIMENSIONS && vector.some((value) => value !== 0);

@@ -9,7 +9,10 @@ export const isBlank = (text: string): boolean => !/\S/.test(text);
 /** The refusal of a text that says nothing. Nobody pays a provider for it. */
 export const blank = (path: string): AppError => invalid(issue(path, "minLength", "must not be blank"));
 
-/** What somebody said in words: a text, the words beside a file, what was chosen of a menu. Undefined for a message without any. */
+/**
+ * What somebody said in words: a text, the words beside a file, what was chosen of a menu. Undefined for a message
+ * without any.
+ */
 export const wordsOf = (said: InboundContent): string | undefined => {
   switch (said.type) {
     case "text":
@@ -45,12 +48,16 @@ export type Room = { points: number; bytes?: number | undefined };
 
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]*(?=\s)|\n/gu;
 
-/** A text as far as there is room for it: to the end of a sentence, where one ends in its latter half, else of a word. */
+/**
+ * A text as far as there is room for it: to the end of a sentence, where one ends in its latter half, else of a word.
+ */
 export const fitted = (text: string, { points, bytes = Number.POSITIVE_INFINITY }: Room): string => {
   if (codePoints(text) <= points && Buffer.byteLength(text) <= bytes) return text;
   const head = beginning(text, { points, bytes });
   const isLate = (at: number) => at >= head.length / 2;
-  const sentence = [...text.slice(0, head.length + 1).matchAll(SENTENCE_END)].map(({ index, 0: end }) => index + end.length).findLast((at) => at <= head.length);
+  const sentence = [...text.slice(0, head.length + 1).matchAll(SENTENCE_END)]
+    .map(({ index, 0: end }) => index + end.length)
+    .findLast((at) => at <= head.length);
   if (sentence !== undefined && isLate(sentence)) return head.slice(0, sentence).trimEnd();
   const space = head.search(/\s\S*$/u);
   return (isLate(space) ? head.slice(0, space) : head).trimEnd();

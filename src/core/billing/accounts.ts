@@ -14,14 +14,22 @@ const changedIn = ({ status, planCode, wabaMarkupPct, ...others }: AccountFields
   fields: Object.keys(others),
 });
 
-/** Changes an account. Status ACTIVE also ends a suspension, whatever is overdue. Throws TENANT_NOT_FOUND and PLAN_NOT_FOUND. */
+/**
+ * Changes an account. Status ACTIVE also ends a suspension, whatever is overdue. Throws TENANT_NOT_FOUND and
+ * PLAN_NOT_FOUND.
+ */
 export const changeAccount = async (env: BillingEnv, id: string, changes: AccountFields): Promise<TenantRow> => {
   const account = await env.db.write(async (tx) => {
     await requirePlan(tx, changes.planCode);
     tx.afterCommit(() => env.endStreams(id as TenantId)); // a client that still has access streams on at once
     const changed = await updateTenant(tx, id as TenantId, { ...changes, updatedAt: env.clock.now() });
     if (!changed) return undefined;
-    await recordAct(env, tx, { action: "account.change", target: changed.id, tenantId: changed.id, details: changedIn(changes) });
+    await recordAct(env, tx, {
+      action: "account.change",
+      target: changed.id,
+      tenantId: changed.id,
+      details: changedIn(changes),
+    });
     return changes.status === "ACTIVE" ? reprieve(env, tx, changed) : changed;
   });
   if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });

@@ -17,15 +17,19 @@ export const billedUntil = async (r: Reader): Promise<number> => Number((await r
 
 const today = ({ clock }: Pick<BillingEnv, "clock">): number => utcDayOf(clock.now());
 
-/** Has the month in which billing begins be the first that is closed: what was before it costs nothing. Done once, however often it is called. */
+/**
+ * Has the month in which billing begins be the first that is closed: what was before it costs nothing. Done once,
+ * however often it is called.
+ */
 export const beginClosing = async (env: BillingEnv): Promise<void> => {
   const isBegun = await env.db.read((reader) => readMeta(reader, CLOSED_UNTIL));
   if (isBegun === undefined) await env.db.write((tx) => writeMeta(tx, CLOSED_UNTIL, String(monthOf(today(env)).from)));
 };
 
 /**
- * Closes every month that is over and not closed yet: one OPEN invoice for each account that owes something for it. Each account is a write of its own, and what was
- * invoiced is not invoiced again, so that it may break off anywhere and be run at any time.
+ * Closes every month that is over and not closed yet: one OPEN invoice for each account that owes something for it.
+ * Each account is a write of its own, and what was invoiced is not invoiced again, so that it may break off anywhere
+ * and be run at any time.
  */
 export const closeMonth = async (env: BillingEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const from = Number(await env.db.read((reader) => readMeta(reader, CLOSED_UNTIL)));
@@ -40,7 +44,9 @@ export const closeMonth = async (env: BillingEnv, job: Job<Record<string, never>
 const closeAccounts = async (env: BillingEnv, month: Days): Promise<void> => {
   let cursor: string | undefined;
   do {
-    const page: TenantRow[] = await env.db.read((reader) => listTenants(reader, { status: undefined, cursor, limit: PAGE }));
+    const page: TenantRow[] = await env.db.read((reader) =>
+      listTenants(reader, { status: undefined, cursor, limit: PAGE }),
+    );
     // not durable: the write that notes the month as closed has them all on disk
     for (const account of page) await env.db.write((tx) => closeAccount(env, tx, account, month), { isDurable: false });
     cursor = page.length === PAGE ? page.at(-1)?.id : undefined;
@@ -53,5 +59,12 @@ const closeAccount = async (env: BillingEnv, tx: Tx, account: TenantRow, month: 
   const { used, owed } = await owedFor(tx, account, month);
   const isIdle = used.sent === 0 && Object.keys(used.conversations).length === 0;
   if (account.status === "CANCELLED" && isIdle) return; // it pays for what it used, and no fee for ever
-  if (totalOf(owed) > 0) await openInvoice(env, tx, { tenantId: account.id, isManual: false, periodStart: month.from * DAY_MS, periodEnd, breakdown: owed });
+  if (totalOf(owed) > 0)
+    await openInvoice(env, tx, {
+      tenantId: account.id,
+      isManual: false,
+      periodStart: month.from * DAY_MS,
+      periodEnd,
+      breakdown: owed,
+    });
 };

@@ -10,12 +10,26 @@ export type MonthUsage = { sent: number; activeChannels: number };
 /** What the network charges for, by its categories. */
 export type Conversations = Readonly<Record<string, number>>;
 
-export type Terms = Pick<PlanRow, "kind" | "perMessageCents" | "perPhoneMonthCents" | "monthlyFeeCents" | "includedMessages" | "overageCents" | "metadata">;
+export type Terms = Pick<
+  PlanRow,
+  | "kind"
+  | "perMessageCents"
+  | "perPhoneMonthCents"
+  | "monthlyFeeCents"
+  | "includedMessages"
+  | "overageCents"
+  | "metadata"
+>;
 
-/** `passthroughCents` is shown whatever the plan; in the breakdown, which adds up to the total, it is what is charged. */
+/**
+ * `passthroughCents` is shown whatever the plan; in the breakdown, which adds up to the total, it is what is charged.
+ */
 export type Cost = { totalCents: number; passthroughCents: number; breakdown: InvoiceBreakdown };
 
-/** Cents for each thing that the network charges for, where a plan's `metadata.wabaCents` does not say otherwise: the operator sets what the network asks of them. */
+/**
+ * Cents for each thing that the network charges for, where a plan's `metadata.wabaCents` does not say otherwise: the
+ * operator sets what the network asks of them.
+ */
 const WABA_CENTS: Readonly<Record<string, number>> = {
   MARKETING: 35,
   MARKETING_LITE: 35,
@@ -26,23 +40,31 @@ const WABA_CENTS: Readonly<Record<string, number>> = {
 };
 
 /** TABLE: what a plan of each kind charges. */
-const CHARGES: Record<PlanRow["kind"], { perMessage: boolean; perPhone: boolean; fee: boolean; passthrough: boolean }> = {
-  pay_as_you_go: { perMessage: true, perPhone: true, fee: false, passthrough: true },
-  flat: { perMessage: false, perPhone: false, fee: true, passthrough: true },
-  free_tier: { perMessage: false, perPhone: false, fee: false, passthrough: false },
-  custom: { perMessage: true, perPhone: true, fee: true, passthrough: true },
-};
+const CHARGES: Record<PlanRow["kind"], { perMessage: boolean; perPhone: boolean; fee: boolean; passthrough: boolean }> =
+  {
+    pay_as_you_go: { perMessage: true, perPhone: true, fee: false, passthrough: true },
+    flat: { perMessage: false, perPhone: false, fee: true, passthrough: true },
+    free_tier: { perMessage: false, perPhone: false, fee: false, passthrough: false },
+    custom: { perMessage: true, perPhone: true, fee: true, passthrough: true },
+  };
 
 /**
- * What a period costs, in whole cents. The plan's terms count for each calendar month that it touches: a fee and a phone's month are due in full. What the network charges
- * is added up in millionths, with the account's markup, and rounded once: the nearest cent, the even one of two that are as near.
+ * What a period costs, in whole cents. The plan's terms count for each calendar month that it touches: a fee and a
+ * phone's month are due in full. What the network charges is added up in millionths, with the account's markup, and
+ * rounded once: the nearest cent, the even one of two that are as near.
  */
-export const costOf = (terms: Terms, months: readonly MonthUsage[], { conversations, markupPct }: { conversations: Conversations; markupPct: number | null }): Cost => {
+export const costOf = (
+  terms: Terms,
+  months: readonly MonthUsage[],
+  { conversations, markupPct }: { conversations: Conversations; markupPct: number | null },
+): Cost => {
   const charges = CHARGES[terms.kind];
   const passthroughCents = passthroughOf(ratesOf(terms), conversations, markupPct ?? 0);
   const breakdown = {
     messages: sum(months.map((month) => messagesOf(terms, month))),
-    phoneMonths: charges.perPhone ? sum(months.map(({ activeChannels }) => activeChannels * terms.perPhoneMonthCents)) : 0,
+    phoneMonths: charges.perPhone
+      ? sum(months.map(({ activeChannels }) => activeChannels * terms.perPhoneMonthCents))
+      : 0,
     wabaPassthrough: charges.passthrough ? passthroughCents : 0,
   };
   return { totalCents: sum(Object.values(breakdown)), passthroughCents, breakdown };
@@ -58,15 +80,24 @@ const messagesOf = (terms: Terms, { sent }: MonthUsage): number => {
 const ratesOf = ({ metadata }: Terms): Readonly<Record<string, number>> => {
   const own = Object.entries((metadata["wabaCents"] ?? {}) as Record<string, number>); // checked when it was stored
   const cents = { ...WABA_CENTS, ...Object.fromEntries(own.map(([category, rate]) => [category.toUpperCase(), rate])) };
-  return Object.fromEntries(Object.entries(cents).map(([category, rate]) => [category, Math.round(rate * MICROS_PER_CENT)]));
+  return Object.fromEntries(
+    Object.entries(cents).map(([category, rate]) => [category, Math.round(rate * MICROS_PER_CENT)]),
+  );
 };
 
 /** A markup of 100 %, in the hundredths of a per cent in which markups count. */
 const WHOLE = 10_000;
 
 /** The products may be beyond what a number holds exactly. */
-const passthroughOf = (rates: Readonly<Record<string, number>>, conversations: Conversations, markupPct: number): number => {
-  const micros = Object.entries(conversations).reduce((total, [category, count]) => total + BigInt(count) * BigInt(rates[category] ?? 0), 0n);
+const passthroughOf = (
+  rates: Readonly<Record<string, number>>,
+  conversations: Conversations,
+  markupPct: number,
+): number => {
+  const micros = Object.entries(conversations).reduce(
+    (total, [category, count]) => total + BigInt(count) * BigInt(rates[category] ?? 0),
+    0n,
+  );
   const withMarkup = micros * BigInt(WHOLE + Math.round(markupPct * 100));
   return Number(divideHalfEven(withMarkup, BigInt(WHOLE) * BigInt(MICROS_PER_CENT)));
 };
@@ -74,7 +105,10 @@ const passthroughOf = (rates: Readonly<Record<string, number>>, conversations: C
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /** The days that a period touches; each counts whole. */
-export const daysOf = ({ from, to }: { from: number; to: number }): Days => ({ from: utcDayOf(from), to: Math.ceil(to / DAY_MS) });
+export const daysOf = ({ from, to }: { from: number; to: number }): Days => ({
+  from: utcDayOf(from),
+  to: Math.ceil(to / DAY_MS),
+});
 
 /** The calendar month in UTC in which a day falls. */
 export const monthOf = (day: number): Days => {
@@ -86,6 +120,7 @@ export const monthOf = (day: number): Days => {
 /** The parts of these days that lie in each calendar month. */
 export const monthsOf = ({ from, to }: Days): Days[] => {
   const parts: Days[] = [];
-  for (let start = from; start < to; start = monthOf(start).to) parts.push({ from: start, to: Math.min(to, monthOf(start).to) });
+  for (let start = from; start < to; start = monthOf(start).to)
+    parts.push({ from: start, to: Math.min(to, monthOf(start).to) });
   return parts;
 };

@@ -12,8 +12,9 @@ import { applyStage, findMisplaced } from "./stages.ts";
 const PAGE = 100;
 
 /**
- * Has every account that owes, or did, be at the stage that its days overdue ask for. Each account is a write of its own, and one that is at its stage is left alone: so
- * that it may break off anywhere, and twice does no more than once. What is to be charged is charged first, so that mails and refusals say where to pay.
+ * Has every account that owes, or did, be at the stage that its days overdue ask for. Each account is a write of its
+ * own, and one that is at its stage is left alone: so that it may break off anywhere, and twice does no more than once.
+ * What is to be charged is charged first, so that mails and refusals say where to pay.
  */
 export const runDunning = async (env: BillingEnv, _job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const day = today(env);

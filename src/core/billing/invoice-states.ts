@@ -7,8 +7,8 @@ import type { BillingEnv } from "./env.ts";
 import { applyStage } from "./stages.ts";
 
 /**
- * TABLE: where an invoice may go from each status. What a processor tells may come in any order: an earlier status that comes late is no move. Money that came in for
- * a void invoice is not denied.
+ * TABLE: where an invoice may go from each status. What a processor tells may come in any order: an earlier status that
+ * comes late is no move. Money that came in for a void invoice is not denied.
  */
 export const MOVES: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
   OPEN: ["ISSUED", "OVERDUE", "VOID", "PAID", "FAILED", "REFUNDED"],
@@ -20,7 +20,10 @@ export const MOVES: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
   REFUNDED: [],
 };
 
-/** TABLE: what a processor's news alone may undo: a charge was restored, a payment taken back, a chargeback lost by the payer. */
+/**
+ * TABLE: what a processor's news alone may undo: a charge was restored, a payment taken back, a chargeback lost by the
+ * payer.
+ */
 export const TAKEN_BACK: Partial<Record<InvoiceStatus, readonly InvoiceStatus[]>> = {
   VOID: ["ISSUED", "OVERDUE"],
   PAID: ["ISSUED", "OVERDUE"],
@@ -33,27 +36,62 @@ export const isUnpaid = (status: InvoiceStatus): boolean => UNPAID.includes(stat
 /** The status that an invoice is to have, and what changes beside it. */
 type Move = { to: InvoiceStatus } & Partial<Omit<InvoiceRow, "id" | "tenantId" | "status" | "updatedAt">>;
 
-const leadingTo = (to: InvoiceStatus, moves: Partial<Record<InvoiceStatus, readonly InvoiceStatus[]>>): InvoiceStatus[] =>
-  INVOICE_STATUSES.filter((from) => moves[from]?.includes(to));
+const leadingTo = (
+  to: InvoiceStatus,
+  moves: Partial<Record<InvoiceStatus, readonly InvoiceStatus[]>>,
+): InvoiceStatus[] => INVOICE_STATUSES.filter((from) => moves[from]?.includes(to));
 
-/** Moves an invoice forward, and its account to the stage of dunning that is left. Undefined, and nothing is changed, when that is no move from where it is. */
-export const moveInvoice = async (env: BillingEnv, tx: Tx, id: InvoiceId, { to, ...changes }: Move): Promise<InvoiceRow | undefined> => {
-  const moved = await updateInvoice(tx, id, leadingTo(to, MOVES), { ...changes, status: to, updatedAt: env.clock.now() });
+/**
+ * Moves an invoice forward, and its account to the stage of dunning that is left. Undefined, and nothing is changed,
+ * when that is no move from where it is.
+ */
+export const moveInvoice = async (
+  env: BillingEnv,
+  tx: Tx,
+  id: InvoiceId,
+  { to, ...changes }: Move,
+): Promise<InvoiceRow | undefined> => {
+  const moved = await updateInvoice(tx, id, leadingTo(to, MOVES), {
+    ...changes,
+    status: to,
+    updatedAt: env.clock.now(),
+  });
   if (moved && !isUnpaid(to)) await applyStage(env, tx, moved.tenantId);
   return moved;
 };
 
-/** Moves an invoice to PAID and tells of it. Undefined, and nothing is told, when it is paid already or can no longer be. */
-export const payInvoice = async (env: BillingEnv, tx: Tx, id: InvoiceId, paidAt: number): Promise<InvoiceRow | undefined> => {
+/**
+ * Moves an invoice to PAID and tells of it. Undefined, and nothing is told, when it is paid already or can no longer
+ * be.
+ */
+export const payInvoice = async (
+  env: BillingEnv,
+  tx: Tx,
+  id: InvoiceId,
+  paidAt: number,
+): Promise<InvoiceRow | undefined> => {
   const paid = await moveInvoice(env, tx, id, { to: "PAID", paidAt });
   if (paid) await tellPaid(env, tx, paid, paidAt);
   return paid;
 };
 
-/** Publishes that an invoice has been paid, in the write that moves it there, with the amount where that is another than the invoice's. */
-export const tellPaid = (env: BillingEnv, tx: Tx, { id, tenantId, totalCents, paidCents }: InvoiceRow, paidAt: number): Promise<void> => {
+/**
+ * Publishes that an invoice has been paid, in the write that moves it there, with the amount where that is another than
+ * the invoice's.
+ */
+export const tellPaid = (
+  env: BillingEnv,
+  tx: Tx,
+  { id, tenantId, totalCents, paidCents }: InvoiceRow,
+  paidAt: number,
+): Promise<void> => {
   const difference = paidCents === null || paidCents === totalCents ? {} : { paidCents };
-  return publish(env, tx, { tenantId, channel: null }, { type: "invoice.paid", invoiceId: id, paidAt, totalCents, ...difference });
+  return publish(
+    env,
+    tx,
+    { tenantId, channel: null },
+    { type: "invoice.paid", invoiceId: id, paidAt, totalCents, ...difference },
+  );
 };
 
 /** The refusal of what can only be done to an invoice that is to be paid. */

@@ -3,7 +3,15 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { type InvoiceId, newId } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
-import { findInvoice, type InvoiceBreakdown, type InvoiceRow, insertInvoice, listInvoices, listInvoicesOf, listUnpaid } from "../../store/invoices.ts";
+import {
+  findInvoice,
+  type InvoiceBreakdown,
+  type InvoiceRow,
+  insertInvoice,
+  listInvoices,
+  listInvoicesOf,
+  listUnpaid,
+} from "../../store/invoices.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
 import { findTenant, type TenantRow } from "../../store/tenants.ts";
 import type { Days } from "../../store/usage.ts";
@@ -21,10 +29,12 @@ const LISTED = 24;
 const LISTED_UNPAID = 10;
 
 /** The last 24, newest first. */
-export const lastInvoices = (env: BillingEnv, scope: TenantScope): Promise<InvoiceRow[]> => env.db.read((reader) => listInvoices(reader, scope, LISTED));
+export const lastInvoices = (env: BillingEnv, scope: TenantScope): Promise<InvoiceRow[]> =>
+  env.db.read((reader) => listInvoices(reader, scope, LISTED));
 
 /** What an account has to pay, the longest due first; ten at most. */
-export const unpaidInvoices = (env: BillingEnv, scope: TenantScope): Promise<InvoiceRow[]> => env.db.read((reader) => listUnpaid(reader, scope, LISTED_UNPAID));
+export const unpaidInvoices = (env: BillingEnv, scope: TenantScope): Promise<InvoiceRow[]> =>
+  env.db.read((reader) => listUnpaid(reader, scope, LISTED_UNPAID));
 
 /** Throws INVOICE_NOT_FOUND. */
 export const getInvoice = async (env: BillingEnv, scope: Scope, id: string): Promise<InvoiceRow> => {
@@ -34,10 +44,16 @@ export const getInvoice = async (env: BillingEnv, scope: Scope, id: string): Pro
 };
 
 /** What an invoice is made of. It is due in ten days unless its administrator says when. */
-type Made = Pick<InvoiceRow, "tenantId" | "periodStart" | "periodEnd" | "isManual" | "breakdown"> & { dueDate?: string | undefined };
+type Made = Pick<InvoiceRow, "tenantId" | "periodStart" | "periodEnd" | "isManual" | "breakdown"> & {
+  dueDate?: string | undefined;
+};
 
 /** The invoice, OPEN; undefined when the monthly closing has made it already. */
-export const openInvoice = async (env: BillingEnv, tx: Tx, { dueDate, breakdown, ...made }: Made): Promise<InvoiceRow | undefined> => {
+export const openInvoice = async (
+  env: BillingEnv,
+  tx: Tx,
+  { dueDate, breakdown, ...made }: Made,
+): Promise<InvoiceRow | undefined> => {
   const createdAt = env.clock.now();
   const invoice: InvoiceRow = {
     id: newId<InvoiceId>(env),
@@ -61,25 +77,44 @@ export const openInvoice = async (env: BillingEnv, tx: Tx, { dueDate, breakdown,
   return (await insertInvoice(tx, invoice)) ? invoice : undefined;
 };
 
-export const totalOf = ({ messages, phoneMonths, wabaPassthrough }: InvoiceBreakdown): number => messages + phoneMonths + wabaPassthrough;
+export const totalOf = ({ messages, phoneMonths, wabaPassthrough }: InvoiceBreakdown): number =>
+  messages + phoneMonths + wabaPassthrough;
 
 /** What an administrator has invoiced: what a period costs, or a sum. */
-export type InvoiceInput = { periodStart?: number | undefined; periodEnd?: number | undefined; totalCents?: number | undefined; dueDate?: string | undefined };
+export type InvoiceInput = {
+  periodStart?: number | undefined;
+  periodEnd?: number | undefined;
+  totalCents?: number | undefined;
+  dueDate?: string | undefined;
+};
 
 /**
- * An invoice that an administrator asks for. Of a month nothing is invoiced twice, neither by another such nor by the monthly closing. Throws TENANT_NOT_FOUND, and VALIDATION for what is neither a
- * period nor a sum, for a period beyond one calendar month, for which nothing is owed, or of which something has been invoiced.
+ * An invoice that an administrator asks for. Of a month nothing is invoiced twice, neither by another such nor by the
+ * monthly closing. Throws TENANT_NOT_FOUND, and VALIDATION for what is neither a period nor a sum, for a period beyond
+ * one calendar month, for which nothing is owed, or of which something has been invoiced.
  */
-export const createInvoice = (env: BillingEnv, accountId: string, { totalCents, dueDate, periodStart: from, periodEnd: to }: InvoiceInput): Promise<InvoiceRow> =>
+export const createInvoice = (
+  env: BillingEnv,
+  accountId: string,
+  { totalCents, dueDate, periodStart: from, periodEnd: to }: InvoiceInput,
+): Promise<InvoiceRow> =>
   env.db.write(async (tx) => {
     const account = await findTenant(tx, accountId as TenantRow["id"]);
     if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
     const isSum = totalCents !== undefined;
-    if (isSum && (from !== undefined || to !== undefined)) throw invalid(issue("totalCents", "forbidden", "is not allowed with a period"));
-    const what = isSum ? sumOf(env, totalCents) : await costOfPeriod(tx, account, checkPeriod({ from, to }, ["periodStart", "periodEnd"]));
+    if (isSum && (from !== undefined || to !== undefined))
+      throw invalid(issue("totalCents", "forbidden", "is not allowed with a period"));
+    const what = isSum
+      ? sumOf(env, totalCents)
+      : await costOfPeriod(tx, account, checkPeriod({ from, to }, ["periodStart", "periodEnd"]));
     const invoice = await openInvoice(env, tx, { tenantId: account.id, isManual: true, ...what, dueDate });
     if (!invoice) throw new Error("an invoice of nobody's period was there already");
-    await recordAct(env, tx, { action: "invoice.create", target: invoice.id, tenantId: account.id, details: { totalCents: invoice.totalCents, dueDate: invoice.dueDate } });
+    await recordAct(env, tx, {
+      action: "invoice.create",
+      target: invoice.id,
+      tenantId: account.id,
+      details: { totalCents: invoice.totalCents, dueDate: invoice.dueDate },
+    });
     return invoice;
   });
 
@@ -90,48 +125,81 @@ const sumOf = ({ clock }: BillingEnv, totalCents: number) => {
 
 const costOfPeriod = async (tx: Tx, account: TenantRow, period: Period) => {
   const days = daysOf(period);
-  if (days.to > monthOf(days.from).to) throw invalid(issue("periodEnd", "maximum", "must be in the same calendar month in UTC"));
+  if (days.to > monthOf(days.from).to)
+    throw invalid(issue("periodEnd", "maximum", "must be in the same calendar month in UTC"));
   const span = { from: days.from * DAY_MS, to: days.to * DAY_MS };
   const [known] = await listInvoicesOf(tx, { tenantId: account.id }, span);
   if (known) throw invalid(issue("periodStart", "forbidden", `has been invoiced: ${known.id}`));
   const { owed } = await owedFor(tx, account, monthOf(days.from));
-  const breakdown = byTerm(owed, (await usageOf(tx, account, days)).cost.breakdown, Math.min); // a fee is due once a month, whatever its parts
-  if (totalOf(breakdown) === 0) throw invalid(issue("periodStart", "minimum", "begins a period for which nothing is owed"));
+  // a fee is due once a month, whatever its parts
+  const breakdown = byTerm(owed, (await usageOf(tx, account, days)).cost.breakdown, Math.min);
+  if (totalOf(breakdown) === 0)
+    throw invalid(issue("periodStart", "minimum", "begins a period for which nothing is owed"));
   return { periodStart: span.from, periodEnd: span.to, breakdown };
 };
 
 /** What an account has used in a calendar month, and owes for it beside what has been invoiced of it. */
-export const owedFor = async (tx: Tx, account: Pick<TenantRow, "id" | "planCode" | "wabaMarkupPct">, month: Days): Promise<{ used: Usage; owed: InvoiceBreakdown }> => {
+export const owedFor = async (
+  tx: Tx,
+  account: Pick<TenantRow, "id" | "planCode" | "wabaMarkupPct">,
+  month: Days,
+): Promise<{ used: Usage; owed: InvoiceBreakdown }> => {
   const used = await usageOf(tx, account, month);
-  const known = await listInvoicesOf(tx, { tenantId: account.id }, { from: month.from * DAY_MS, to: month.to * DAY_MS });
-  const owed = known.reduce((rest, { breakdown }) => byTerm(rest, breakdown, (cents, invoiced) => Math.max(0, cents - invoiced)), used.cost.breakdown);
+  const known = await listInvoicesOf(
+    tx,
+    { tenantId: account.id },
+    { from: month.from * DAY_MS, to: month.to * DAY_MS },
+  );
+  const owed = known.reduce(
+    (rest, { breakdown }) => byTerm(rest, breakdown, (cents, invoiced) => Math.max(0, cents - invoiced)),
+    used.cost.breakdown,
+  );
   return { used, owed };
 };
 
-const byTerm = (one: InvoiceBreakdown, other: InvoiceBreakdown, merge: (one: number, other: number) => number): InvoiceBreakdown => ({
+const byTerm = (
+  one: InvoiceBreakdown,
+  other: InvoiceBreakdown,
+  merge: (one: number, other: number) => number,
+): InvoiceBreakdown => ({
   messages: merge(one.messages, other.messages),
   phoneMonths: merge(one.phoneMonths, other.phoneMonths),
   wabaPassthrough: merge(one.wabaPassthrough, other.wabaPassthrough),
 });
 
 /**
- * Cancels an unpaid invoice, and its charge at the processor first. Throws INVOICE_NOT_FOUND, INVOICE_NOT_OPEN, PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED and
- * PROCESSOR_UNAVAILABLE.
+ * Cancels an unpaid invoice, and its charge at the processor first. Throws INVOICE_NOT_FOUND, INVOICE_NOT_OPEN,
+ * PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED and PROCESSOR_UNAVAILABLE.
  */
-export const voidInvoice = (env: BillingEnv, id: string): Promise<InvoiceRow> => settle(env, id, "VOID", (tx, { id: known }) => moveInvoice(env, tx, known, { to: "VOID" }));
+export const voidInvoice = (env: BillingEnv, id: string): Promise<InvoiceRow> =>
+  settle(env, id, "VOID", (tx, { id: known }) => moveInvoice(env, tx, known, { to: "VOID" }));
 
-/** Notes that an invoice was paid elsewhere. Its charge is cancelled first, so that it cannot be paid again. Throws what `voidInvoice` throws. */
-export const markPaid = (env: BillingEnv, id: string): Promise<InvoiceRow> => settle(env, id, "PAID", (tx, { id: known }) => payInvoice(env, tx, known, env.clock.now()));
+/**
+ * Notes that an invoice was paid elsewhere. Its charge is cancelled first, so that it cannot be paid again. Throws what
+ * `voidInvoice` throws.
+ */
+export const markPaid = (env: BillingEnv, id: string): Promise<InvoiceRow> =>
+  settle(env, id, "PAID", (tx, { id: known }) => payInvoice(env, tx, known, env.clock.now()));
 
 /** The processor may tell that the charge is gone, and so void the invoice, before we have noted it. */
-const settle = (env: BillingEnv, id: string, to: "VOID" | "PAID", move: (tx: Tx, invoice: InvoiceRow) => Promise<InvoiceRow | undefined>): Promise<InvoiceRow> =>
+const settle = (
+  env: BillingEnv,
+  id: string,
+  to: "VOID" | "PAID",
+  move: (tx: Tx, invoice: InvoiceRow) => Promise<InvoiceRow | undefined>,
+): Promise<InvoiceRow> =>
   aboutInvoice(env, id, async () => {
     const invoice = await getInvoice(env, EVERY_TENANT, id);
     if (!isUnpaid(invoice.status)) throw notOpen();
     await cancelChargeOf(env, invoice);
     const settled = await env.db.write(async (tx) => {
       const after = (await move(tx, invoice)) ?? (await findInvoice(tx, EVERY_TENANT, id));
-      if (after?.status === to) await recordAct(env, tx, { action: to === "PAID" ? "invoice.mark-paid" : "invoice.void", target: id, tenantId: invoice.tenantId });
+      if (after?.status === to)
+        await recordAct(env, tx, {
+          action: to === "PAID" ? "invoice.mark-paid" : "invoice.void",
+          target: id,
+          tenantId: invoice.tenantId,
+        });
       return after;
     });
     if (settled?.status !== to) throw notOpen();

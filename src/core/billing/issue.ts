@@ -20,16 +20,29 @@ type IssuePayload = { invoiceId: InvoiceId; tenantId: TenantId };
 const CHARGEABLE: readonly InvoiceStatus[] = ["OPEN", "OVERDUE"];
 
 /**
- * Has the processor charge an invoice; one that is charged already is answered as it is. An overdue one stays overdue, since its payer has been owing since its own
- * date. Throws INVOICE_NOT_FOUND, INVOICE_NOT_OPEN, PROCESSOR_NOT_CONFIGURED, CPF_CNPJ_REQUIRED where nobody is known to pay, PROCESSOR_REFUSED, and
+ * Has the processor charge an invoice; one that is charged already is answered as it is. An overdue one stays overdue,
+ * since its payer has been owing since its own date. Throws INVOICE_NOT_FOUND, INVOICE_NOT_OPEN,
+ * PROCESSOR_NOT_CONFIGURED, CPF_CNPJ_REQUIRED where nobody is known to pay, PROCESSOR_REFUSED, and
  * PROCESSOR_UNAVAILABLE: then the charge may have been made, and the next try finds it.
  */
-export const issueInvoice = (env: BillingEnv, scope: Scope, id: string, { billingType = "UNDEFINED", dueInDays = DUE_IN_DAYS }: IssueOptions = {}): Promise<InvoiceRow> =>
+export const issueInvoice = (
+  env: BillingEnv,
+  scope: Scope,
+  id: string,
+  { billingType = "UNDEFINED", dueInDays = DUE_IN_DAYS }: IssueOptions = {},
+): Promise<InvoiceRow> =>
   issue(env, scope, id, { billingType, keepsDate: false, dateOf: () => dayAfter(env, dueInDays) });
 
-/** The same where nobody has asked for it: the invoice remains due when it was. Its charge is due then, too, unless that day is over. */
+/**
+ * The same where nobody has asked for it: the invoice remains due when it was. Its charge is due then, too, unless that
+ * day is over.
+ */
 export const issueAsDue = (env: BillingEnv, scope: Scope, id: string): Promise<InvoiceRow> =>
-  issue(env, scope, id, { billingType: "UNDEFINED", keepsDate: true, dateOf: ({ dueDate }) => (dueDate > today(env) ? dueDate : dayAfter(env, DUE_IN_DAYS)) });
+  issue(env, scope, id, {
+    billingType: "UNDEFINED",
+    keepsDate: true,
+    dateOf: ({ dueDate }) => (dueDate > today(env) ? dueDate : dayAfter(env, DUE_IN_DAYS)),
+  });
 
 const dayAfter = (env: BillingEnv, days: number): string => daysAfter(today(env), days);
 
@@ -43,24 +56,39 @@ const issue = (env: BillingEnv, scope: Scope, id: string, terms: Terms): Promise
     if (!CHARGEABLE.includes(invoice.status)) throw notOpen();
     const processor = processorOf(env);
     const customer = await env.db.read((reader) => findBillingCustomer(reader, invoice));
-    if (!customer) throw new AppError("CPF_CNPJ_REQUIRED", { message: "Nobody is known to pay: register a billing customer with its CPF or CNPJ first." });
+    if (!customer)
+      throw new AppError("CPF_CNPJ_REQUIRED", {
+        message: "Nobody is known to pay: register a billing customer with its CPF or CNPJ first.",
+      });
     const charge = await chargeFor(env, { processor, invoice, customerId: customer.processorCustomerId, terms });
     return complete(env, invoice, charge, terms);
   });
 
 /** The same for the administrator, of whichever account it is. */
-export const issueAnyInvoice = (env: BillingEnv, id: string): Promise<InvoiceRow> => issueInvoice(env, EVERY_TENANT, id);
+export const issueAnyInvoice = (env: BillingEnv, id: string): Promise<InvoiceRow> =>
+  issueInvoice(env, EVERY_TENANT, id);
 
-const isCharged = ({ status, gatewayChargeId }: InvoiceRow): boolean => status === "ISSUED" || (status === "OVERDUE" && gatewayChargeId !== null);
+const isCharged = ({ status, gatewayChargeId }: InvoiceRow): boolean =>
+  status === "ISSUED" || (status === "OVERDUE" && gatewayChargeId !== null);
 
 type Charging = { processor: Processor; invoice: InvoiceRow; customerId: string; terms: Terms };
 
 /** It is noted first that there may be a charge, whatever becomes of the answer. */
-const chargeFor = async (env: BillingEnv, { processor, invoice, customerId, terms: { billingType, dateOf } }: Charging): Promise<Charge> => {
+const chargeFor = async (
+  env: BillingEnv,
+  { processor, invoice, customerId, terms: { billingType, dateOf } }: Charging,
+): Promise<Charge> => {
   const { id: reference, totalCents: valueCents } = invoice;
   await noteProvider(env, invoice, processor.name);
   const dueDate = dateOf(invoice);
-  const created = await processor.createCharge({ customerId, billingType, valueCents, dueDate, reference, description: `Recado ${reference}` });
+  const created = await processor.createCharge({
+    customerId,
+    billingType,
+    valueCents,
+    dueDate,
+    reference,
+    description: `Recado ${reference}`,
+  });
   if (!created.ok && created.kind === "refused") await noteProvider(env, invoice, invoice.gatewayProvider);
   return answerOf(created);
 };
@@ -68,18 +96,26 @@ const chargeFor = async (env: BillingEnv, { processor, invoice, customerId, term
 const noteProvider = (env: BillingEnv, { id }: InvoiceRow, gatewayProvider: string | null) =>
   env.db.write((tx) => updateInvoice(tx, id, CHARGEABLE, { gatewayProvider, updatedAt: env.clock.now() }));
 
-/** Takes a charge over into its invoice, with the links to pay it. Throws INVOICE_NOT_OPEN when the invoice was settled meanwhile, and what `answerOf` throws. */
+/**
+ * Takes a charge over into its invoice, with the links to pay it. Throws INVOICE_NOT_OPEN when the invoice was settled
+ * meanwhile, and what `answerOf` throws.
+ */
 export const complete = async (
   env: BillingEnv,
   { id, totalCents }: InvoiceRow,
   charge: Charge,
   { keepsDate }: Pick<Terms, "keepsDate"> = { keepsDate: false },
 ): Promise<InvoiceRow> => {
-  if (charge.valueCents !== totalCents) env.log.error({ invoiceId: id, totalCents, chargedCents: charge.valueCents }, "the processor charges another amount than the invoice's");
+  if (charge.valueCents !== totalCents)
+    env.log.error(
+      { invoiceId: id, totalCents, chargedCents: charge.valueCents },
+      "the processor charges another amount than the invoice's",
+    );
   const links = answerOf(await processorOf(env).paymentLinks(charge));
   const invoice = await env.db.write(async (tx) => {
     const charged = await recordCharge(env, tx, id, { charge, links, keepsDate });
-    if (charged.gatewayChargeId === charge.id) await recordAct(env, tx, { action: "invoice.issue", target: id, tenantId: charged.tenantId });
+    if (charged.gatewayChargeId === charge.id)
+      await recordAct(env, tx, { action: "invoice.issue", target: id, tenantId: charged.tenantId });
     return charged;
   });
   if (invoice.gatewayChargeId === charge.id) return invoice;
@@ -90,11 +126,29 @@ export const complete = async (
 type Charged = { charge: Charge; links: PaymentLinks; keepsDate: boolean };
 
 /** The invoice as it is then: without the charge where it was settled by other means. */
-const recordCharge = async (env: BillingEnv, tx: Tx, id: InvoiceId, { charge, links, keepsDate }: Charged): Promise<InvoiceRow> => {
+const recordCharge = async (
+  env: BillingEnv,
+  tx: Tx,
+  id: InvoiceId,
+  { charge, links, keepsDate }: Charged,
+): Promise<InvoiceRow> => {
   const invoice = await findInvoice(tx, EVERY_TENANT, id);
   if (!invoice) throw new Error("an invoice that was being charged is gone");
-  const fields = { gatewayProvider: processorOf(env).name, gatewayChargeId: charge.id, gatewayInvoiceUrl: charge.invoiceUrl, boletoUrl: charge.boletoUrl, ...links };
-  if (invoice.status === "OPEN") return (await moveInvoice(env, tx, id, { to: "ISSUED", ...(keepsDate ? {} : { dueDate: charge.dueDate }), ...fields })) ?? invoice;
+  const fields = {
+    gatewayProvider: processorOf(env).name,
+    gatewayChargeId: charge.id,
+    gatewayInvoiceUrl: charge.invoiceUrl,
+    boletoUrl: charge.boletoUrl,
+    ...links,
+  };
+  if (invoice.status === "OPEN")
+    return (
+      (await moveInvoice(env, tx, id, {
+        to: "ISSUED",
+        ...(keepsDate ? {} : { dueDate: charge.dueDate }),
+        ...fields,
+      })) ?? invoice
+    );
   if (invoice.status !== "OVERDUE" && invoice.gatewayChargeId !== charge.id) return invoice;
   return (await updateInvoice(tx, id, [invoice.status], { ...fields, updatedAt: env.clock.now() })) ?? invoice;
 };
@@ -102,7 +156,10 @@ const recordCharge = async (env: BillingEnv, tx: Tx, id: InvoiceId, { charge, li
 const RETRY_MS = MINUTE_MS;
 const GIVE_UP_MS = DAY_MS;
 
-/** Charges an invoice that nobody asked to be charged, so that it can be paid. What the processor refuses is left to the customer; when it is out of reach, it is asked for a day. */
+/**
+ * Charges an invoice that nobody asked to be charged, so that it can be paid. What the processor refuses is left to the
+ * customer; when it is out of reach, it is asked for a day.
+ */
 export const issueDueInvoice = async (env: BillingEnv, job: Job<IssuePayload>): Promise<JobOutcome> => {
   const { invoiceId, tenantId } = job.payload;
   try {
@@ -111,7 +168,8 @@ export const issueDueInvoice = async (env: BillingEnv, job: Job<IssuePayload>): 
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const atMs = env.clock.now() + Math.min(HOUR_MS, RETRY_MS * 2 ** (job.attempt - 1));
-    if (error.code === "PROCESSOR_UNAVAILABLE" && atMs < job.createdAt + GIVE_UP_MS) return { is: "retry", atMs, error: error.code };
+    if (error.code === "PROCESSOR_UNAVAILABLE" && atMs < job.createdAt + GIVE_UP_MS)
+      return { is: "retry", atMs, error: error.code };
     env.log.warn({ invoiceId, code: error.code }, "an invoice could not be charged");
     return { is: "done" };
   }

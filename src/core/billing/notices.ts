@@ -2,7 +2,11 @@ import type { InvoiceRow } from "../../store/invoices.ts";
 import type { TenantRow } from "../../store/tenants.ts";
 
 /** What an account is told: that it has risen to this stage, and what it has not paid. */
-export type Notice = { account: TenantRow; stage: Exclude<TenantRow["dunningStage"], "NONE">; overdue: readonly InvoiceRow[] };
+export type Notice = {
+  account: TenantRow;
+  stage: Exclude<TenantRow["dunningStage"], "NONE">;
+  overdue: readonly InvoiceRow[];
+};
 
 /** So many invoices are named in a mail. */
 const NAMED = 10;
@@ -17,7 +21,8 @@ const TEXTS: Record<Notice["stage"], { subject: string; before: string; after: s
   CRITICAL: {
     subject: "Fatura em atraso: evite a suspensão da conta",
     before: "Sua conta está em situação crítica, porque ainda não identificamos o pagamento:",
-    after: "Ao completar 14 dias de atraso, a conta será suspensa: todas as chamadas à API serão recusadas e nenhuma mensagem será enviada.",
+    after:
+      "Ao completar 14 dias de atraso, a conta será suspensa: todas as chamadas à API serão recusadas e nenhuma mensagem será enviada.",
   },
   SUSPENDED: {
     subject: "Conta suspensa por falta de pagamento",
@@ -31,7 +36,10 @@ const TEXTS: Record<Notice["stage"], { subject: string; before: string; after: s
 export const textOf = ({ account, stage, overdue }: Notice): { subject: string; body: string } => {
   const { subject, before, after } = TEXTS[stage];
   const more = overdue.length > NAMED ? [`E mais ${overdue.length - NAMED}.`] : [];
-  return { subject, body: [`Olá, ${account.name},`, before, ...overdue.slice(0, NAMED).map(about), ...more, after].join("\n\n") };
+  return {
+    subject,
+    body: [`Olá, ${account.name},`, before, ...overdue.slice(0, NAMED).map(about), ...more, after].join("\n\n"),
+  };
 };
 
 const about = ({ id, totalCents, dueDate, gatewayInvoiceUrl, pixCopyPaste, boletoBarcode }: InvoiceRow): string =>
@@ -42,4 +50,5 @@ const about = ({ id, totalCents, dueDate, gatewayInvoiceUrl, pixCopyPaste, bolet
     ...(boletoBarcode === null ? [] : [`Boleto: ${boletoBarcode}`]),
   ].join("\n");
 
-const inReais = (cents: number): string => new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" }).format(cents / 100).replaceAll("\u00a0", " ");
+const inReais = (cents: number): string =>
+  new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" }).format(cents / 100).replaceAll("\u00a0", " ");

@@ -10,33 +10,53 @@ export type PlanFields = Omit<PlanRow, "code" | "createdAt" | "updatedAt">;
 
 export const allPlans = (env: BillingEnv): Promise<PlanRow[]> => env.db.read(listPlans);
 
-const NO_TERMS = { currency: "BRL", perMessageCents: 0, perPhoneMonthCents: 0, monthlyFeeCents: 0, includedMessages: 0, overageCents: 0, metadata: {} };
+const NO_TERMS = {
+  currency: "BRL",
+  perMessageCents: 0,
+  perPhoneMonthCents: 0,
+  monthlyFeeCents: 0,
+  includedMessages: 0,
+  overageCents: 0,
+  metadata: {},
+};
 
 /** A rate counts in millionths of the currency. Throws VALIDATION for one with a smaller part. */
 const checkRates = ({ metadata }: Partial<PlanFields>): void => {
-  const rates = Object.entries((metadata?.["wabaCents"] ?? {}) as Record<string, number>); // numbers, by the schema of the request
+  // numbers, by the schema of the request
+  const rates = Object.entries((metadata?.["wabaCents"] ?? {}) as Record<string, number>);
   const [tooFine] = rates.find(([, cents]) => Number(cents.toFixed(4)) !== cents) ?? [];
-  if (tooFine !== undefined) throw invalid(issue(`metadata.wabaCents.${tooFine}`, "pattern", "must have at most four decimals"));
+  if (tooFine !== undefined)
+    throw invalid(issue(`metadata.wabaCents.${tooFine}`, "pattern", "must have at most four decimals"));
 };
 
-/** What is not said costs nothing. Throws PLAN_EXISTS, and VALIDATION for a rate with more than four decimals of a cent. */
-export const createPlan = async (env: BillingEnv, { code, ...fields }: Partial<PlanFields> & Pick<PlanRow, "code" | "kind">): Promise<PlanRow> => {
+/**
+ * What is not said costs nothing. Throws PLAN_EXISTS, and VALIDATION for a rate with more than four decimals of a cent.
+ */
+export const createPlan = async (
+  env: BillingEnv,
+  { code, ...fields }: Partial<PlanFields> & Pick<PlanRow, "code" | "kind">,
+): Promise<PlanRow> => {
   checkRates(fields);
   const createdAt = env.clock.now();
   const plan = { code, ...NO_TERMS, ...fields, createdAt, updatedAt: createdAt };
   await env.db.write(async (tx) => {
-    if (!(await insertPlan(tx, plan))) throw new AppError("PLAN_EXISTS", { message: "There is a plan of this code already." });
+    if (!(await insertPlan(tx, plan)))
+      throw new AppError("PLAN_EXISTS", { message: "There is a plan of this code already." });
     await recordAct(env, tx, { action: "plan.create", target: code, details: { kind: plan.kind } });
   });
   return plan;
 };
 
-/** What has been invoiced stays as it is; everything else costs what the plan says then. Throws PLAN_NOT_FOUND and VALIDATION as above. */
+/**
+ * What has been invoiced stays as it is; everything else costs what the plan says then. Throws PLAN_NOT_FOUND and
+ * VALIDATION as above.
+ */
 export const changePlan = async (env: BillingEnv, code: string, changes: Partial<PlanFields>): Promise<PlanRow> => {
   checkRates(changes);
   const plan = await env.db.write(async (tx) => {
     const changed = await updatePlan(tx, code, { ...changes, updatedAt: env.clock.now() });
-    if (changed) await recordAct(env, tx, { action: "plan.change", target: code, details: { fields: Object.keys(changes) } });
+    if (changed)
+      await recordAct(env, tx, { action: "plan.change", target: code, details: { fields: Object.keys(changes) } });
     return changed;
   });
   if (!plan) throw new AppError("PLAN_NOT_FOUND", { message: "There is no such plan." });

@@ -12,9 +12,12 @@ import { dayIn } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
 import { complete } from "./issue.ts";
 import { keepEvent, notePaidCents } from "./processor-events.ts";
-import { statusTold } from "./story.ts";
+import { reportedStatus } from "./story.ts";
 
-/** Invoices of one run: about 4,000 requests of the 25,000 that the processor takes in twelve hours. The next run goes on after them. */
+/**
+ * Invoices of one run: about 4,000 requests of the 25,000 that the processor takes in twelve hours. The next run goes
+ * on after them.
+ */
 const MOST = 2000;
 const PAGE = 50;
 /** The wait before a processor that is out of reach is asked again, and how often that is tried in a night. */
@@ -23,8 +26,14 @@ const MAX_TRIES = 6;
 /** So long after it was made, a paid invoice is compared with its charge: banks take payments back for months. */
 const PAID_DAYS = 180;
 
-/** TABLE: the invoices that are compared with their charges, in this order; `upTo` names the row that says how far a night came. */
-const COMPARED: readonly { upTo: string; list(env: BillingEnv, reader: Reader, page: { after: string; limit: number }): Promise<InvoiceRow[]> }[] = [
+/**
+ * TABLE: the invoices that are compared with their charges, in this order; `upTo` names the row that says how far a
+ * night came.
+ */
+const COMPARED: readonly {
+  upTo: string;
+  list(env: BillingEnv, reader: Reader, page: { after: string; limit: number }): Promise<InvoiceRow[]>;
+}[] = [
   { upTo: "invoices-reconciled-up-to", list: (_, reader, page) => listCharged(reader, EVERY_TENANT, page) },
   {
     upTo: "paid-invoices-reconciled-up-to",
@@ -36,8 +45,8 @@ const COMPARED: readonly { upTo: string; list(env: BillingEnv, reader: Reader, p
 ];
 
 /**
- * Asks the processor about every invoice that is yet to be paid and may have a charge, and then about those paid of late, one after the other. It takes in what the
- * processor's webhooks have not told, as if they had.
+ * Asks the processor about every invoice that is yet to be paid and may have a charge, and then about those paid of
+ * late, one after the other. It takes in what the processor's webhooks have not told, as if they had.
  */
 export const reconcileInvoices = async (env: BillingEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const { processor } = env;
@@ -45,17 +54,20 @@ export const reconcileInvoices = async (env: BillingEnv, job: Job<Record<string,
   const run: Run = { env, processor, maySkip: job.attempt === MAX_TRIES };
   try {
     let left = MOST;
-    for (const compared of COMPARED) for (let isMore = true; isMore && left > 0; left -= PAGE) isMore = await reconcilePage(run, compared);
+    for (const compared of COMPARED)
+      for (let isMore = true; isMore && left > 0; left -= PAGE) isMore = await reconcilePage(run, compared);
     return { is: "done" };
   } catch (error) {
     if (!(error instanceof AppError && error.code === "PROCESSOR_UNAVAILABLE")) throw error;
-    return job.attempt < MAX_TRIES ? { is: "retry", atMs: env.clock.now() + RETRY_MS, error: error.code } : { is: "done" };
+    return job.attempt < MAX_TRIES
+      ? { is: "retry", atMs: env.clock.now() + RETRY_MS, error: error.code }
+      : { is: "done" };
   }
 };
 
 /**
- * `maySkip`: on the last try of a night, one about which there is no clear answer is passed over, so that it does not hold up the others for ever. Two in a row mean
- * that the processor is away.
+ * `maySkip`: on the last try of a night, one about which there is no clear answer is passed over, so that it does not
+ * hold up the others for ever. Two in a row mean that the processor is away.
  */
 type Run = { env: BillingEnv; processor: Processor; maySkip: boolean };
 
@@ -91,22 +103,44 @@ const reconcileOne = async (env: BillingEnv, processor: Processor, id: string): 
   if (!charge) return;
   const charged = invoice.gatewayChargeId === null ? await complete(env, invoice, charge) : invoice;
   if (isPaidAsKnown(charged, charge)) await noteAmount(env, charged, charge);
-  else if (charge.news !== null && statusTold([charge.news]) !== charged.status) await keepFound(env, processor, charged, charge);
+  else if (charge.change !== null && reportedStatus([charge.change]) !== charged.status)
+    await keepFound(env, processor, charged, charge);
 };
 
-/** Whether there is nothing to learn but the amount. The charge of an invoice that was paid elsewhere is deleted, which changes nothing either. */
-const isPaidAsKnown = ({ status }: InvoiceRow, { news }: Charge): boolean => status === "PAID" && (news === "paid" || news === "deleted");
+/**
+ * Whether there is nothing to learn but the amount. The charge of an invoice that was paid elsewhere is deleted, which
+ * changes nothing either.
+ */
+const isPaidAsKnown = ({ status }: InvoiceRow, { change }: Charge): boolean =>
+  status === "PAID" && (change === "paid" || change === "deleted");
 
-const noteAmount = async (env: BillingEnv, invoice: InvoiceRow, { news, valueCents }: Charge): Promise<void> => {
-  if (news === "paid" && invoice.paidCents !== valueCents) await env.db.write((tx) => notePaidCents(env, tx, invoice, valueCents));
+const noteAmount = async (env: BillingEnv, invoice: InvoiceRow, { change, valueCents }: Charge): Promise<void> => {
+  if (change === "paid" && invoice.paidCents !== valueCents)
+    await env.db.write((tx) => notePaidCents(env, tx, invoice, valueCents));
 };
 
 /** What was found becomes an event among those that were told. */
-const keepFound = (env: BillingEnv, { placeOf }: Processor, { id: reference }: InvoiceRow, charge: Charge): Promise<void> => {
+const keepFound = (
+  env: BillingEnv,
+  { placeOf }: Processor,
+  { id: reference }: InvoiceRow,
+  charge: Charge,
+): Promise<void> => {
   const receivedAt = env.clock.now();
-  const { id: chargeId, status: name, news, valueCents } = charge;
+  const { id: chargeId, status: name, change, valueCents } = charge;
   const id = `found:${chargeId}:${name}:${dayIn("UTC", receivedAt)}`;
   return env.db.write((tx) =>
-    keepEvent(env, tx, { id, name, chargeId, reference, valueCents, news, place: placeOf(receivedAt), body: JSON.stringify(charge), receivedAt, appliedAt: null }),
+    keepEvent(env, tx, {
+      id,
+      name,
+      chargeId,
+      reference,
+      valueCents,
+      change,
+      place: placeOf(receivedAt),
+      body: JSON.stringify(charge),
+      receivedAt,
+      appliedAt: null,
+    }),
   );
 };

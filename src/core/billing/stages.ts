@@ -21,36 +21,58 @@ const BEGINS: readonly (readonly [days: number, stage: Stage])[] = [
   [1, "WARNING"],
 ];
 
-/** At these stages everything unpaid is charged, so that there are links to pay it before the account can no longer ask for them. */
+/**
+ * At these stages everything unpaid is charged, so that there are links to pay it before the account can no longer ask
+ * for them.
+ */
 const CHARGED_AT: readonly Stage[] = ["CRITICAL", "SUSPENDED"];
 /** So many of an account's unpaid invoices are looked at, the longest due first. */
 const MOST = 100;
 
 /** How an account stands. `isNews`: something has become overdue that is not marked so. */
-type Standing = { account: TenantRow; unpaid: InvoiceRow[]; stage: Stage; isNews: boolean };
+type DunningState = { account: TenantRow; unpaid: InvoiceRow[]; stage: Stage; isChanged: boolean };
 
 /** Undefined when `applyStage` would change nothing; else what should be charged before it does. */
-export const findMisplaced = async (env: BillingEnv, reader: Reader, tenantId: TenantId): Promise<{ uncharged: InvoiceRow[] } | undefined> => {
-  const standing = await standingOf(env, reader, tenantId);
-  const isMisplaced = standing !== undefined && (standing.isNews || standing.stage !== standing.account.dunningStage);
-  return isMisplaced ? { uncharged: unchargedOf(env, standing) } : undefined;
+export const findMisplaced = async (
+  env: BillingEnv,
+  reader: Reader,
+  tenantId: TenantId,
+): Promise<{ uncharged: InvoiceRow[] } | undefined> => {
+  const dunningState = await dunningStateOf(env, reader, tenantId);
+  const isMisplaced =
+    dunningState !== undefined && (dunningState.isChanged || dunningState.stage !== dunningState.account.dunningStage);
+  return isMisplaced ? { uncharged: unchargedOf(env, dunningState) } : undefined;
 };
 
-const isRising = ({ account, stage }: Standing): boolean => DUNNING_STAGES.indexOf(stage) > DUNNING_STAGES.indexOf(account.dunningStage);
+const isRising = ({ account, stage }: DunningState): boolean =>
+  DUNNING_STAGES.indexOf(stage) > DUNNING_STAGES.indexOf(account.dunningStage);
 
-const unchargedOf = ({ processor }: BillingEnv, standing: Standing): InvoiceRow[] => {
-  const isDue = processor !== undefined && CHARGED_AT.includes(standing.stage) && (isRising(standing) || standing.isNews);
-  return isDue ? standing.unpaid.filter(({ gatewayChargeId }) => gatewayChargeId === null) : [];
+const unchargedOf = ({ processor }: BillingEnv, dunningState: DunningState): InvoiceRow[] => {
+  const isDue =
+    processor !== undefined &&
+    CHARGED_AT.includes(dunningState.stage) &&
+    (isRising(dunningState) || dunningState.isChanged);
+  return isDue ? dunningState.unpaid.filter(({ gatewayChargeId }) => gatewayChargeId === null) : [];
 };
 
-const standingOf = async (env: BillingEnv, reader: Reader, tenantId: TenantId): Promise<Standing | undefined> => {
+const dunningStateOf = async (
+  env: BillingEnv,
+  reader: Reader,
+  tenantId: TenantId,
+): Promise<DunningState | undefined> => {
   const account = await findTenant(reader, tenantId);
   if (!account) return undefined;
   const unpaid = await listUnpaid(reader, { tenantId }, MOST);
   const day = today(env);
-  const asked = account.platformPlan === null ? stageOf(account, unpaid, day) : "NONE"; // an institution of the platform pays elsewhere
+  // an institution of the platform pays elsewhere
+  const asked = account.platformPlan === null ? stageOf(account, unpaid, day) : "NONE";
   const stage = asked !== "NONE" && account.dunningStage === "SUSPENDED" ? "SUSPENDED" : asked;
-  return { account, unpaid, stage, isNews: unpaid.some(({ status, dueDate }) => status !== "OVERDUE" && dueDate < day) };
+  return {
+    account,
+    unpaid,
+    stage,
+    isChanged: unpaid.some(({ status, dueDate }) => status !== "OVERDUE" && dueDate < day),
+  };
 };
 
 /** An invoice for which an administrator has ended a suspension causes no other one. */
@@ -66,25 +88,28 @@ const stageOf = ({ reprievedOn }: TenantRow, unpaid: readonly InvoiceRow[], day:
 const stageAfter = (daysOverdue: number): Stage => BEGINS.find(([days]) => daysOverdue >= days)?.[1] ?? "NONE";
 
 /**
- * Has an account be at the stage of dunning that its longest unpaid invoice asks for, up or down, with all that this means: what is overdue is marked so, each stage
- * that is risen to is told by mail once, a suspension stops what the account does, and its end lets all that waited go on. It ends only when nothing is overdue.
+ * Has an account be at the stage of dunning that its longest unpaid invoice asks for, up or down, with all that this
+ * means: what is overdue is marked so, each stage that is risen to is told by mail once, a suspension stops what the
+ * account does, and its end lets all that waited go on. It ends only when nothing is overdue.
  */
 export const applyStage = async (env: BillingEnv, tx: Tx, tenantId: TenantId): Promise<void> => {
-  const standing = await standingOf(env, tx, tenantId);
-  if (!standing) return;
-  const { account, unpaid, stage, isNews } = standing;
-  if (isNews) await markOverdue(tx, { tenantId }, { day: today(env), nowMs: env.clock.now() });
+  const dunningState = await dunningStateOf(env, tx, tenantId);
+  if (!dunningState) return;
+  const { account, unpaid, stage, isChanged } = dunningState;
+  if (isChanged) await markOverdue(tx, { tenantId }, { day: today(env), nowMs: env.clock.now() });
   if (stage !== account.dunningStage) await moveTo(env, tx, account, stage);
-  if (isRising(standing) && stage !== "NONE") {
+  if (isRising(dunningState) && stage !== "NONE") {
     const notice = textOf({ account, stage, overdue: unpaid.filter(({ dueDate }) => dueDate < today(env)) });
     await queueMail(env, tx, { tenantId: account.id, recipient: account.billingEmail, ...notice });
   }
-  for (const { id } of unchargedOf(env, standing)) env.jobs.enqueue(tx, "invoice.issue", { invoiceId: id, tenantId }); // what could not be charged before
+  for (const { id } of unchargedOf(env, dunningState))
+    env.jobs.enqueue(tx, "invoice.issue", { invoiceId: id, tenantId }); // what could not be charged before
 };
 
 /**
- * Ends the suspension of an account although something is overdue, because its administrator says so; nothing where it is not suspended. What is due
- * so long by then does not suspend it again, until nothing is overdue any more; another invoice does, in its own time. The account as it is then.
+ * Ends the suspension of an account although something is overdue, because its administrator says so; nothing where it
+ * is not suspended. What is due so long by then does not suspend it again, until nothing is overdue any more; another
+ * invoice does, in its own time. The account as it is then.
  */
 export const reprieve = async (env: BillingEnv, tx: Tx, account: TenantRow): Promise<TenantRow> => {
   if (account.dunningStage !== "SUSPENDED") return account;
@@ -92,16 +117,27 @@ export const reprieve = async (env: BillingEnv, tx: Tx, account: TenantRow): Pro
   return (await updateTenant(tx, account.id, { reprievedOn: today(env) })) ?? account;
 };
 
-const moveTo = async (env: BillingEnv, tx: Tx, { id, status, dunningStage: from }: TenantRow, stage: Stage): Promise<void> => {
+const moveTo = async (
+  env: BillingEnv,
+  tx: Tx,
+  { id, status, dunningStage: from }: TenantRow,
+  stage: Stage,
+): Promise<void> => {
   const updatedAt = env.clock.now();
-  if (stage === "NONE") await updateTenant(tx, id, { reprievedOn: null }); // what becomes overdue from here on, a payment taken back too, is not what was forgiven
+  // what becomes overdue from here on, a payment taken back too, is not what was forgiven
+  if (stage === "NONE") await updateTenant(tx, id, { reprievedOn: null });
   tx.afterCommit(() => env.log.info({ tenantId: id, from, to: stage }, "an account's dunning stage has changed"));
   if (stage === "SUSPENDED") {
     await updateTenant(tx, id, { dunningStage: stage, status: status === "ACTIVE" ? "SUSPENDED" : status, updatedAt });
     await recordAct(env, tx, { action: "account.suspend", target: id, tenantId: id });
     tx.afterCommit(() => env.endStreams(id));
   } else if (from === "SUSPENDED") {
-    await updateTenant(tx, id, { dunningStage: stage, status: status === "SUSPENDED" ? "ACTIVE" : status, reactivatedAt: updatedAt, updatedAt });
+    await updateTenant(tx, id, {
+      dunningStage: stage,
+      status: status === "SUSPENDED" ? "ACTIVE" : status,
+      reactivatedAt: updatedAt,
+      updatedAt,
+    });
     await recordAct(env, tx, { action: "account.reinstate", target: id, tenantId: id });
     for (const channel of await listChannels(tx, { tenantId: id })) letSendsGoOn(env, tx, channel.id);
   } else await updateTenant(tx, id, { dunningStage: stage, updatedAt });

@@ -1,9 +1,11 @@
-import type { ChargeNews } from "../../contract/processor.ts";
+import type { ChargeChange } from "../../contract/processor.ts";
 import type { InvoiceStatus } from "../../store/invoices.ts";
 import { MOVES, TAKEN_BACK } from "./invoice-states.ts";
 
-/** TABLE: the status that a piece of news leads to, and the one that it alone may undo; a failed try changes nothing. */
-const MEANINGS: Record<Exclude<ChargeNews, "refused">, { to: InvoiceStatus; undoes?: InvoiceStatus }> = {
+/**
+ * TABLE: the status that a piece of news leads to, and the one that it alone may undo; a failed try changes nothing.
+ */
+const MEANINGS: Record<Exclude<ChargeChange, "refused">, { to: InvoiceStatus; undoes?: InvoiceStatus }> = {
   paid: { to: "PAID", undoes: "FAILED" },
   overdue: { to: "OVERDUE" },
   "charged-back": { to: "FAILED" },
@@ -13,12 +15,13 @@ const MEANINGS: Record<Exclude<ChargeNews, "refused">, { to: InvoiceStatus; undo
   undone: { to: "ISSUED", undoes: "PAID" },
 };
 
-const after = (status: InvoiceStatus, news: ChargeNews): InvoiceStatus => {
-  if (news === "refused") return status;
-  const { to, undoes } = MEANINGS[news];
+const after = (status: InvoiceStatus, change: ChargeChange): InvoiceStatus => {
+  if (change === "refused") return status;
+  const { to, undoes } = MEANINGS[change];
   if (undoes !== undefined && undoes === status) return TAKEN_BACK[status]?.includes(to) ? to : status;
   return to !== "ISSUED" && MOVES[status].includes(to) ? to : status;
 };
 
 /** The status of an invoice by all that is told of its charge, in the order in which it happened. */
-export const statusTold = (news: readonly ChargeNews[]): InvoiceStatus => news.reduce<InvoiceStatus>(after, "ISSUED");
+export const reportedStatus = (change: readonly ChargeChange[]): InvoiceStatus =>
+  change.reduce<InvoiceStatus>(after, "ISSUED");

@@ -29,10 +29,15 @@ export type Usage = {
 const LONGEST_DAYS = 366;
 
 /**
- * What an account used in a period and what that costs; the current month where none is given. Usage is counted by days in UTC: each day that the period touches counts
- * whole, and the period that is answered says so. Throws VALIDATION for half a period, and one that ends before it begins or is longer than 366 days.
+ * What an account used in a period and what that costs; the current month where none is given. Usage is counted by days
+ * in UTC: each day that the period touches counts whole, and the period that is answered says so. Throws VALIDATION for
+ * half a period, and one that ends before it begins or is longer than 366 days.
  */
-export const usageSummary = (env: BillingEnv, scope: TenantScope, asked: Ends = {}): Promise<Usage & { period: Period }> => {
+export const usageSummary = (
+  env: BillingEnv,
+  scope: TenantScope,
+  asked: Ends = {},
+): Promise<Usage & { period: Period }> => {
   const days = daysAsked(env, asked);
   return env.db.read(async (reader) => {
     const account = await findTenant(reader, scope.tenantId);
@@ -51,12 +56,17 @@ export const checkPeriod = ({ from, to }: Ends, names: readonly [string, string]
   if (from === undefined) throw invalid(issue(names[0], "required", `is required with ${names[1]}`));
   if (to === undefined) throw invalid(issue(names[1], "required", `is required with ${names[0]}`));
   if (from >= to) throw invalid(issue(names[1], "minimum", `must be after ${names[0]}`));
-  if (to - from > LONGEST_DAYS * DAY_MS) throw invalid(issue(names[1], "maximum", `must be at most ${LONGEST_DAYS} days after ${names[0]}`));
+  if (to - from > LONGEST_DAYS * DAY_MS)
+    throw invalid(issue(names[1], "maximum", `must be at most ${LONGEST_DAYS} days after ${names[0]}`));
   return { from, to };
 };
 
 /** What an account used on these days, and what that costs by the plan and the markup that it has now. */
-export const usageOf = async (reader: Reader, account: Pick<TenantRow, "id" | "planCode" | "wabaMarkupPct">, days: Days): Promise<Usage> => {
+export const usageOf = async (
+  reader: Reader,
+  account: Pick<TenantRow, "id" | "planCode" | "wabaMarkupPct">,
+  days: Days,
+): Promise<Usage> => {
   const scope = { tenantId: account.id };
   const plan = await findPlan(reader, account.planCode);
   if (!plan) throw new Error(`there is no plan ${account.planCode}`);
@@ -64,7 +74,9 @@ export const usageOf = async (reader: Reader, account: Pick<TenantRow, "id" | "p
   const parts = monthsOf(days);
   const months = [];
   for (const part of parts) months.push(totalOf(parts.length === 1 ? kinds : await sumMessages(reader, scope, part)));
-  const conversations = Object.fromEntries((await sumConversations(reader, scope, days)).map(({ category, count }) => [category, count]));
+  const conversations = Object.fromEntries(
+    (await sumConversations(reader, scope, days)).map(({ category, count }) => [category, count]),
+  );
   return {
     ...totalOf(kinds),
     byKind: Object.fromEntries(kinds.map(({ kind, sent, received }) => [kind, { sent, received }])),

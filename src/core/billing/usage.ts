@@ -1,25 +1,34 @@
 import { utcDayOf } from "../../kernel/clock.ts";
 import type { Tx } from "../../store/db.ts";
 import { countConversation, countMessage } from "../../store/usage.ts";
-import type { Fact, PublishedFact } from "../events/fact.ts";
+import type { DomainEvent, PublishedEvent } from "../domain-event.ts";
 
-type Published<Type extends Fact["type"]> = Omit<PublishedFact, "fact"> & { fact: Extract<Fact, { type: Type }> };
-type Happened = Omit<PublishedFact, "fact">;
+type Published<Type extends DomainEvent["type"]> = Omit<PublishedEvent, "domainEvent"> & {
+  domainEvent: Extract<DomainEvent, { type: Type }>;
+};
+type Happened = Omit<PublishedEvent, "domainEvent">;
 
 /** Counted on the day on which we hear of it, by our own clock: a day that is over changes no more. */
 const dayOf = ({ createdAt }: Happened): number => utcDayOf(createdAt);
 
 /** A message that came in just now; neither what the channel's owner wrote elsewhere nor history. */
-export const countReceived = async (tx: Tx, { fact, ...happened }: Published<"message.received">): Promise<void> => {
-  if (fact.direction === "inbound" && !fact.isHistory) count(tx, "received", happened);
+export const countReceived = async (
+  tx: Tx,
+  { domainEvent, ...happened }: Published<"message.received">,
+): Promise<void> => {
+  if (domainEvent.direction === "inbound" && !domainEvent.isHistory) count(tx, "received", happened);
 };
 
 /** A message that the network has taken. It stays counted if it fails later. */
 export const countSent = async (tx: Tx, happened: Happened): Promise<void> => count(tx, "sent", happened);
 
 /** A message for which the network charges. */
-export const countPriced = async (tx: Tx, { fact, ...happened }: Published<"message.priced">): Promise<void> =>
-  countConversation(tx, { tenantId: happened.tenantId, day: dayOf(happened), category: fact.category.toUpperCase() });
+export const countPriced = async (tx: Tx, { domainEvent, ...happened }: Published<"message.priced">): Promise<void> =>
+  countConversation(tx, {
+    tenantId: happened.tenantId,
+    day: dayOf(happened),
+    category: domainEvent.category.toUpperCase(),
+  });
 
 const count = (tx: Tx, what: "sent" | "received", happened: Happened): void => {
   const { tenantId, channelId } = happened;

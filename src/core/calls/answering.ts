@@ -24,8 +24,16 @@ const act = async (env: CallsEnv, scope: TenantScope, id: string, does: Act): Pr
   return env.callActs.run(call.id, () => actInTurn(env, scope, call.id, does));
 };
 
-/** Without a name at the network there is nobody to ask: should it name the call later, it is told that the call is over. */
-const actInTurn = async (env: CallsEnv, scope: TenantScope, id: string, { isFor, ask, record }: Act): Promise<CallRow> => {
+/**
+ * Without a name at the network there is nobody to ask: should it name the call later, it is told that the call is
+ * over.
+ */
+const actInTurn = async (
+  env: CallsEnv,
+  scope: TenantScope,
+  id: string,
+  { isFor, ask, record }: Act,
+): Promise<CallRow> => {
   const call = await getCall(env, scope, id);
   if (!isFor(call)) throw invalidState(call);
   const api = callsApiOf(env, await getChannel(env, scope, call.channelId));
@@ -43,8 +51,9 @@ const actInTurn = async (env: CallsEnv, scope: TenantScope, id: string, { isFor,
 const isRingingHere = ({ direction, status }: CallRow): boolean => direction === "INBOUND" && status === "RINGING";
 
 /**
- * Takes a call that came in. With the network's consent the line is open: the call is ACCEPTED, which is answered, and at once IN_PROGRESS. When its end was
- * faster the network is told that nobody is there. Throws CALL_NOT_FOUND, CALL_INVALID_STATE, and what `valueOf` throws: then it rings on.
+ * Takes a call that came in. With the network's consent the line is open: the call is ACCEPTED, which is answered, and
+ * at once IN_PROGRESS. When its end was faster the network is told that nobody is there. Throws CALL_NOT_FOUND,
+ * CALL_INVALID_STATE, and what `valueOf` throws: then it rings on.
  */
 export const acceptCall = (env: CallsEnv, scope: TenantScope, id: string, sdpAnswer: string): Promise<CallRow> =>
   act(env, scope, id, {
@@ -65,7 +74,12 @@ const tellIfEnded = async (env: CallsEnv, tx: Tx, { id }: CallRow): Promise<void
 };
 
 /** Turns a call away that came in. Throws as `acceptCall`. */
-export const rejectCall = (env: CallsEnv, scope: TenantScope, id: string, reason: string | undefined): Promise<CallRow> =>
+export const rejectCall = (
+  env: CallsEnv,
+  scope: TenantScope,
+  id: string,
+  reason: string | undefined,
+): Promise<CallRow> =>
   act(env, scope, id, {
     isFor: isRingingHere,
     ask: (api, nativeId) => api.reject(nativeId),
@@ -73,7 +87,12 @@ export const rejectCall = (env: CallsEnv, scope: TenantScope, id: string, reason
   });
 
 /** Ends a call that is going on, or that we began. One that has ended stays as it is. Throws as `acceptCall`. */
-export const hangUp = async (env: CallsEnv, scope: TenantScope, id: string, reason: string | undefined): Promise<CallRow> => {
+export const hangUp = async (
+  env: CallsEnv,
+  scope: TenantScope,
+  id: string,
+  reason: string | undefined,
+): Promise<CallRow> => {
   const call = await getCall(env, scope, id);
   if (isEnded(call)) return call;
   try {

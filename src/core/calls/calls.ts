@@ -3,7 +3,16 @@ import type { UpstreamResult } from "../../contract/upstream.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { isUuid, newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
-import { type CallFilter, type CallRow, deletePermission, findCall, findCallByUpstreamId, insertCall, listCalls, nameCall } from "../../store/calls.ts";
+import {
+  type CallFilter,
+  type CallRow,
+  deletePermission,
+  findCall,
+  findCallByUpstreamId,
+  insertCall,
+  listCalls,
+  nameCall,
+} from "../../store/calls.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
@@ -22,12 +31,17 @@ const unknownCall = () => new AppError("CALL_NOT_FOUND", { message: "There is no
 
 /** By our id or the network's. Throws CALL_NOT_FOUND, for another tenant's too. */
 export const getCall = async (env: Pick<CallsEnv, "db">, scope: TenantScope, id: string): Promise<CallRow> => {
-  const call = await env.db.read((reader) => (isUuid(id) ? findCall(reader, scope, id) : findCallByUpstreamId(reader, scope, id)));
+  const call = await env.db.read((reader) =>
+    isUuid(id) ? findCall(reader, scope, id) : findCallByUpstreamId(reader, scope, id),
+  );
   if (!call) throw unknownCall();
   return call;
 };
 
-/** A page of calls, newest first, also of a channel that is gone. Throws CHANNEL_NOT_FOUND for a channel that cannot call, and VALIDATION for a cursor that is no call of the tenant. */
+/**
+ * A page of calls, newest first, also of a channel that is gone. Throws CHANNEL_NOT_FOUND for a channel that cannot
+ * call, and VALIDATION for a cursor that is no call of the tenant.
+ */
 export const callsPage = (
   env: CallsEnv,
   scope: TenantScope,
@@ -44,11 +58,16 @@ export const callsPage = (
 export type NewCall = { channelId: string; to: string; sdpOffer: string };
 
 /**
- * Calls somebody. The call is on disk before the network is asked, so that news of it find it even when the answer is lost: then it goes on ringing, until
- * they say more or its time is up. One that the network refuses, or takes without a name, is FAILED. Throws CHANNEL_NOT_FOUND, RECIPIENT_INVALID,
- * CHANNEL_NOT_CONNECTED, UPSTREAM_NO_CALL_ID, and what `valueOf` throws.
+ * Calls somebody. The call is on disk before the network is asked, so that news of it find it even when the answer is
+ * lost: then it goes on ringing, until they say more or its time is up. One that the network refuses, or takes without
+ * a name, is FAILED. Throws CHANNEL_NOT_FOUND, RECIPIENT_INVALID, CHANNEL_NOT_CONNECTED, UPSTREAM_NO_CALL_ID, and what
+ * `valueOf` throws.
  */
-export const placeCall = async (env: CallsEnv, scope: TenantScope, { channelId, to, sdpOffer }: NewCall): Promise<CallRow> => {
+export const placeCall = async (
+  env: CallsEnv,
+  scope: TenantScope,
+  { channelId, to, sdpOffer }: NewCall,
+): Promise<CallRow> => {
   const channel = await getChannel(env, scope, channelId);
   const api = callsApiOf(env, channel);
   const peer = personOf(env, channel, to);
@@ -61,14 +80,38 @@ export const placeCall = async (env: CallsEnv, scope: TenantScope, { channelId, 
   const connected = await api.connect({ to: peer, sdpOffer, callId: call.id });
   const placed = await env.db.write((tx) => recordAnswer(env, tx, call, connected));
   valueOf(connected);
-  if (placed.upstreamCallId === null) throw new AppError("UPSTREAM_NO_CALL_ID", { message: "The network took the call and did not name it." });
+  if (placed.upstreamCallId === null)
+    throw new AppError("UPSTREAM_NO_CALL_ID", { message: "The network took the call and did not name it." });
   return placed;
 };
 
-const outboundCall = (env: CallsEnv, { id: channelId, tenantId }: ChannelRow, { peer, sdpOffer }: Pick<CallRow, "peer"> & { sdpOffer: string }): CallRow => {
+const outboundCall = (
+  env: CallsEnv,
+  { id: channelId, tenantId }: ChannelRow,
+  { peer, sdpOffer }: Pick<CallRow, "peer"> & { sdpOffer: string },
+): CallRow => {
   const createdAt = env.clock.now();
-  const nothingYet = { upstreamCallId: null, startedAt: null, acceptedAt: null, endedAt: null, durationSeconds: null, endReason: null, recording: null };
-  return { id: newId(env), tenantId, channelId, direction: "OUTBOUND", status: "RINGING", peer, sdpOffer, ...nothingYet, createdAt, updatedAt: createdAt };
+  const nothingYet = {
+    upstreamCallId: null,
+    startedAt: null,
+    acceptedAt: null,
+    endedAt: null,
+    durationSeconds: null,
+    endReason: null,
+    recording: null,
+  };
+  return {
+    id: newId(env),
+    tenantId,
+    channelId,
+    direction: "OUTBOUND",
+    status: "RINGING",
+    peer,
+    sdpOffer,
+    ...nothingYet,
+    createdAt,
+    updatedAt: createdAt,
+  };
 };
 
 type Connected = Awaited<ReturnType<CallsApi["connect"]>>;
@@ -91,7 +134,8 @@ const recordAnswer = async (env: CallsEnv, tx: Tx, { id }: CallRow, connected: C
 };
 
 /** Whether the network may be calling all the same. */
-const isUncertain = (connected: Connected): boolean => !connected.ok && connected.kind === "unavailable" && connected.mayHaveHappened;
+const isUncertain = (connected: Connected): boolean =>
+  !connected.ok && connected.kind === "unavailable" && connected.mayHaveHappened;
 
 const failureOf = (connected: UpstreamResult<unknown>): string => {
   if (connected.ok) return "UPSTREAM_NO_CALL_ID";

@@ -4,7 +4,7 @@ import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type CallRow, type CallStatus, findCall, updateCall } from "../../store/calls.ts";
 import type { Tx } from "../../store/db.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { Fact } from "../events/fact.ts";
+import type { DomainEvent } from "../domain-event.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
 import type { CallsEnv } from "./env.ts";
 
@@ -18,14 +18,20 @@ const REACHED_FROM = {
   FAILED: ["RINGING", "ACCEPTED", "IN_PROGRESS"],
 } as const satisfies Record<Exclude<CallStatus, "RINGING">, readonly CallStatus[]>;
 
-export const isEnded = ({ status }: Pick<CallRow, "status">): boolean => status === "COMPLETED" || status === "REJECTED" || status === "MISSED" || status === "FAILED";
+export const isEnded = ({ status }: Pick<CallRow, "status">): boolean =>
+  status === "COMPLETED" || status === "REJECTED" || status === "MISSED" || status === "FAILED";
 
 /** The refusal of what a call in this state, or in this direction, does not take. */
 export const invalidState = ({ direction, status }: Pick<CallRow, "direction" | "status">) =>
-  new AppError("CALL_INVALID_STATE", { message: `The call is ${direction.toLowerCase()} and ${status}: this cannot be done to it.`, details: { direction, status } });
+  new AppError("CALL_INVALID_STATE", {
+    message: `The call is ${direction.toLowerCase()} and ${status}: this cannot be done to it.`,
+    details: { direction, status },
+  });
 
-/** What moves a call. `sdpAnswer`: of whoever was called. Of a call that ends, `takenAt` and `durationSeconds`: as the network says. `isEndUnknown`: nobody knows how
- * long it lasted. */
+/**
+ * What moves a call. `sdpAnswer`: of whoever was called. Of a call that ends, `takenAt` and `durationSeconds`: as the
+ * network says. `isEndUnknown`: nobody knows how long it lasted.
+ */
 export type Move = {
   status: keyof typeof REACHED_FROM;
   at: number;
@@ -39,7 +45,10 @@ export type Move = {
 /** No call lasts longer: the news of its end was lost. */
 const LONGEST_CALL_MS = 12 * HOUR_MS;
 
-/** Moves a call forward and tells of it. The call as it is then; undefined when it has passed that status already, which changes nothing and is told to nobody. */
+/**
+ * Moves a call forward and tells of it. The call as it is then; undefined when it has passed that status already, which
+ * changes nothing and is told to nobody.
+ */
 export const moveCall = async (env: CallsEnv, tx: Tx, call: CallRow, move: Move): Promise<CallRow | undefined> => {
   const moved = await updateCall(tx, call.id, REACHED_FROM[move.status], changesOf(env, call, move));
   if (!moved) return undefined;
@@ -54,16 +63,32 @@ export const endUnheard = async (env: CallsEnv, job: Job<{ callId: string }>): P
   await env.db.write(async (tx) => {
     job.end(tx);
     const call = await findCall(tx, EVERY_TENANT, job.payload.callId);
-    if (call) await moveCall(env, tx, call, { status: "COMPLETED", at: env.clock.now(), reason: "END_UNKNOWN", isEndUnknown: true });
+    if (call)
+      await moveCall(env, tx, call, {
+        status: "COMPLETED",
+        at: env.clock.now(),
+        reason: "END_UNKNOWN",
+        isEndUnknown: true,
+      });
   });
   return { is: "settled" };
 };
 
-const changesOf = (env: CallsEnv, call: CallRow, { status, at, reason, sdpAnswer, takenAt = null, durationSeconds, isEndUnknown = false }: Move): Partial<CallRow> => {
+const changesOf = (
+  env: CallsEnv,
+  call: CallRow,
+  { status, at, reason, sdpAnswer, takenAt = null, durationSeconds, isEndUnknown = false }: Move,
+): Partial<CallRow> => {
   const updatedAt = env.clock.now();
   if (!isEnded({ status })) {
     const isOfferAnswered = call.direction === "INBOUND" || sdpAnswer !== undefined;
-    return { status, startedAt: call.startedAt ?? at, acceptedAt: call.acceptedAt ?? at, ...(isOfferAnswered ? { sdpOffer: null } : {}), updatedAt };
+    return {
+      status,
+      startedAt: call.startedAt ?? at,
+      acceptedAt: call.acceptedAt ?? at,
+      ...(isOfferAnswered ? { sdpOffer: null } : {}),
+      updatedAt,
+    };
   }
   const acceptedAt = call.acceptedAt ?? takenAt;
   const counted = acceptedAt === null || isEndUnknown ? null : Math.max(0, Math.floor((at - acceptedAt) / 1000));
@@ -101,5 +126,9 @@ const tell = async (env: CallsEnv, tx: Tx, call: CallRow, { sdpAnswer }: Pick<Mo
 };
 
 /** What is left of a deleted channel still hears of its calls. */
-export const publishOf = async (env: CallsEnv, tx: Tx, { tenantId, channelId }: CallRow, fact: Fact): Promise<void> =>
-  publish(env, tx, { tenantId, channel: await channelOrRest(tx, channelId) }, fact);
+export const publishOf = async (
+  env: CallsEnv,
+  tx: Tx,
+  { tenantId, channelId }: CallRow,
+  domainEvent: DomainEvent,
+): Promise<void> => publish(env, tx, { tenantId, channel: await channelOrRest(tx, channelId) }, domainEvent);

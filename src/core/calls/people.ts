@@ -19,7 +19,11 @@ export const personOf = (env: CallsEnv, { kind }: ChannelRow, named: string): st
   const number = NUMBER.exec(asDigits(to))?.[1];
   if (number !== undefined) return `pn:${number}`;
   const address = env.registry.of(kind, "live")?.address(to.startsWith("bsuid:") ? to : `bsuid:${to}`);
-  if (!address?.ok) throw new AppError("RECIPIENT_INVALID", { message: "This is nobody who could be called: a number of E.164 or a user id is needed.", details: { to } });
+  if (!address?.ok)
+    throw new AppError("RECIPIENT_INVALID", {
+      message: "This is nobody who could be called: a number of E.164 or a user id is needed.",
+      details: { to },
+    });
   return address.to;
 };
 

@@ -1,14 +1,14 @@
 import type { CallPermission } from "../../contract/calls.ts";
-import type { CallPermissionNews } from "../../contract/events.ts";
+import type { CallPermissionUpdate } from "../../contract/events.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import type { ChannelId, MessageId } from "../../kernel/ids.ts";
 import { findPermission, putPermission } from "../../store/calls.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { contactOn, type Inlet, learnIdentity } from "../channels/identity.ts";
+import { contactOn, type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { valueOf } from "../channels/upstream.ts";
-import { contactOf } from "../events/fact.ts";
+import { contactOf } from "../domain-event.ts";
 import { acceptMessage } from "../messaging/accept.ts";
 import type { CallsEnv } from "./env.ts";
 import { callsApiOf, personOf } from "./people.ts";
@@ -17,35 +17,60 @@ import { callsApiOf, personOf } from "./people.ts";
 const BELIEVED_MS = 7 * DAY_MS;
 
 /** The strongest name of somebody, under which it is kept what they said. */
-export const knownAs = async (r: Reader, channelId: ChannelId, key: string): Promise<string> => (await contactOn(r, channelId, key)).canonicalKey;
+export const knownAs = async (r: Reader, channelId: ChannelId, key: string): Promise<string> =>
+  (await contactOn(r, channelId, key)).canonicalKey;
 
 /** Keeps what somebody said of being called, in the place of what they said before. */
-export const recordPermission = async (_env: CallsEnv, tx: Tx, inlet: Inlet, { from, at, isGranted, expiresAt }: CallPermissionNews): Promise<void> => {
-  const { canonicalKey: peer } = contactOf(await learnIdentity(tx, inlet, { identity: from, at }));
-  const known = await findPermission(tx, inlet.channel.id, peer);
+export const recordPermission = async (
+  _env: CallsEnv,
+  tx: Tx,
+  context: InboundContext,
+  { from, at, isGranted, expiresAt }: CallPermissionUpdate,
+): Promise<void> => {
+  const { canonicalKey: peer } = contactOf(await learnIdentity(tx, context, { identity: from, at }));
+  const known = await findPermission(tx, context.channel.id, peer);
   if (known && (known.grantedAt ?? 0) > at) return;
-  await putPermission(tx, { channelId: inlet.channel.id, peer, isGranted, grantedAt: at, expiresAt: isGranted ? expiresAt : null });
+  await putPermission(tx, {
+    channelId: context.channel.id,
+    peer,
+    isGranted,
+    grantedAt: at,
+    expiresAt: isGranted ? expiresAt : null,
+  });
 };
 
 /**
- * Whether somebody may be called: as they said themselves within the last days, else as the network says. Throws CHANNEL_NOT_FOUND, RECIPIENT_INVALID, and
- * what `valueOf` throws.
+ * Whether somebody may be called: as they said themselves within the last days, else as the network says. Throws
+ * CHANNEL_NOT_FOUND, RECIPIENT_INVALID, and what `valueOf` throws.
  */
-export const getPermission = async (env: CallsEnv, scope: TenantScope, { channelId, to }: { channelId: string; to: string }): Promise<CallPermission> => {
+export const getPermission = async (
+  env: CallsEnv,
+  scope: TenantScope,
+  { channelId, to }: { channelId: string; to: string },
+): Promise<CallPermission> => {
   const channel = await getChannel(env, scope, channelId);
   const api = callsApiOf(env, channel);
   const person = personOf(env, channel, to);
-  const said = await env.db.read(async (reader) => findPermission(reader, channel.id, await knownAs(reader, channel.id, person)));
+  const said = await env.db.read(async (reader) =>
+    findPermission(reader, channel.id, await knownAs(reader, channel.id, person)),
+  );
   const now = env.clock.now();
-  const isBelieved = said?.isGranted && now < (said.expiresAt ?? Number.POSITIVE_INFINITY) && now < (said.grantedAt ?? 0) + BELIEVED_MS;
-  return isBelieved ? { granted: true, grantedAt: said.grantedAt, expiresAt: said.expiresAt } : valueOf(await api.permission(person));
+  const isBelieved =
+    said?.isGranted && now < (said.expiresAt ?? Number.POSITIVE_INFINITY) && now < (said.grantedAt ?? 0) + BELIEVED_MS;
+  return isBelieved
+    ? { granted: true, grantedAt: said.grantedAt, expiresAt: said.expiresAt }
+    : valueOf(await api.permission(person));
 };
 
 /**
- * Sends somebody the network's own question whether they may be called, like any message. Throws CHANNEL_NOT_FOUND, RECIPIENT_INVALID, and what
- * `acceptMessage` throws.
+ * Sends somebody the network's own question whether they may be called, like any message. Throws CHANNEL_NOT_FOUND,
+ * RECIPIENT_INVALID, and what `acceptMessage` throws.
  */
-export const requestPermission = async (env: CallsEnv, scope: TenantScope, { channelId, to }: { channelId: string; to: string }): Promise<MessageId> => {
+export const requestPermission = async (
+  env: CallsEnv,
+  scope: TenantScope,
+  { channelId, to }: { channelId: string; to: string },
+): Promise<MessageId> => {
   const channel = await getChannel(env, scope, channelId);
   callsApiOf(env, channel);
   const envelope = { channelId, to: personOf(env, channel, to), type: "call_permission_request", content: {} } as const;

@@ -1,4 +1,4 @@
-import type { Spooled } from "../../contract/files.ts";
+import type { TempFile } from "../../contract/files.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { idBoundAt, newId, type TenantId } from "../../kernel/ids.ts";
@@ -25,7 +25,8 @@ const KEPT_MS = 90 * DAY_MS;
 const BATCH = 50;
 const TYPES: ReadonlySet<string> = new Set(["audio/webm", "audio/mp4", "audio/mpeg", "audio/mp3", "audio/ogg"]);
 
-const unknownRecording = () => new AppError("RECORDING_NOT_FOUND", { message: "The call has no recording, or its 90 days are over." });
+const unknownRecording = () =>
+  new AppError("RECORDING_NOT_FOUND", { message: "The call has no recording, or its 90 days are over." });
 
 /** The recording of a call while it may be had. */
 export const recordingOf = (env: Pick<CallsEnv, "clock">, { recording }: CallRow): Recording | null =>
@@ -34,39 +35,65 @@ export const recordingOf = (env: Pick<CallsEnv, "clock">, { recording }: CallRow
 export type Upload = { contentType: string; body: AsyncIterable<Uint8Array> };
 
 /**
- * Keeps what somebody recorded of a call, in the place of what was recorded before. Throws VALIDATION for what is no sound, CALL_NOT_FOUND, CHANNEL_NOT_FOUND,
- * CALL_INVALID_STATE for a call that the network never knew, what `takeFile` throws, RECORDING_EMPTY, and
- * STORAGE_QUOTA_EXCEEDED.
+ * Keeps what somebody recorded of a call, in the place of what was recorded before. Throws VALIDATION for what is no
+ * sound, CALL_NOT_FOUND, CHANNEL_NOT_FOUND, CALL_INVALID_STATE for a call that the network never knew, what `takeFile`
+ * throws, RECORDING_EMPTY, and STORAGE_QUOTA_EXCEEDED.
  */
-export const storeRecording = async (env: CallsEnv, scope: TenantScope, id: string, { contentType, body }: Upload): Promise<Recording & { callId: string }> => {
+export const storeRecording = async (
+  env: CallsEnv,
+  scope: TenantScope,
+  id: string,
+  { contentType, body }: Upload,
+): Promise<Recording & { callId: string }> => {
   checkType(contentType);
   const call = await getCall(env, scope, id);
   await getChannel(env, scope, call.channelId);
   if (call.upstreamCallId === null) throw invalidState(call);
-  return takeFile(env, scope, { body, maxBytes: RECORDING_MAX_BYTES }, async (spooled) => {
-    if (spooled.sizeBytes === 0) throw new AppError("RECORDING_EMPTY", { message: "The recording is empty." });
-    return { callId: call.id, ...(await keep(env, call, { contentType, spooled })) };
+  return takeFile(env, scope, { body, maxBytes: RECORDING_MAX_BYTES }, async (tempFile) => {
+    if (tempFile.sizeBytes === 0) throw new AppError("RECORDING_EMPTY", { message: "The recording is empty." });
+    return { callId: call.id, ...(await keep(env, call, { contentType, tempFile })) };
   });
 };
 
 const checkType = (contentType: string): void => {
-  if (!isMediaType(contentType) || !TYPES.has(essenceOf(contentType))) throw invalid(issue("Content-Type", "enum", `must be one of ${[...TYPES].join(", ")}`));
+  if (!isMediaType(contentType) || !TYPES.has(essenceOf(contentType)))
+    throw invalid(issue("Content-Type", "enum", `must be one of ${[...TYPES].join(", ")}`));
 };
 
 /** Under a key of its own: what an address of the earlier one leads to is never another sound. */
-const keep = async (env: CallsEnv, { id, tenantId }: CallRow, { contentType, spooled }: { contentType: string; spooled: Spooled }): Promise<Recording> => {
-  const { sizeBytes } = spooled;
-  const recording: Recording = { objectKey: keyOf({ tenantId, callId: id, fileId: newId(env) }), sizeBytes, contentType, storedAt: env.clock.now() };
-  await env.files.store.put(recording.objectKey, spooled.stream(), { contentType, sizeBytes });
+const keep = async (
+  env: CallsEnv,
+  { id, tenantId }: CallRow,
+  { contentType, tempFile }: { contentType: string; tempFile: TempFile },
+): Promise<Recording> => {
+  const { sizeBytes } = tempFile;
+  const recording: Recording = {
+    objectKey: keyOf({ tenantId, callId: id, fileId: newId(env) }),
+    sizeBytes,
+    contentType,
+    storedAt: env.clock.now(),
+  };
+  await env.files.store.put(recording.objectKey, tempFile.stream(), { contentType, sizeBytes });
   const refusal = await env.db.write((tx) => replaceRecording(env, tx, id, recording));
   if (refusal) throw refusal;
   return recording;
 };
 
-/** Erases the file that nobody may have any more: the earlier one, or this one where it is refused, as its channel was deleted meanwhile or there is no room for it. */
-const replaceRecording = async (env: CallsEnv, tx: Tx, id: string, recording: Recording): Promise<AppError | undefined> => {
+/**
+ * Erases the file that nobody may have any more: the earlier one, or this one where it is refused, as its channel was
+ * deleted meanwhile or there is no room for it.
+ */
+const replaceRecording = async (
+  env: CallsEnv,
+  tx: Tx,
+  id: string,
+  recording: Recording,
+): Promise<AppError | undefined> => {
   const call = await findCall(tx, EVERY_TENANT, id);
-  const refusal = call && (await findChannel(tx, EVERY_TENANT, call.channelId)) ? await storageRefusal(env, tx, call.tenantId, recording.sizeBytes) : unknownChannel();
+  const refusal =
+    call && (await findChannel(tx, EVERY_TENANT, call.channelId))
+      ? await storageRefusal(env, tx, call.tenantId, recording.sizeBytes)
+      : unknownChannel();
   if (call && !refusal) {
     await setRecording(tx, id, recording);
     await insertStored(tx, { key: recording.objectKey, tenantId: call.tenantId, sizeBytes: recording.sizeBytes });
@@ -77,8 +104,8 @@ const replaceRecording = async (env: CallsEnv, tx: Tx, id: string, recording: Re
 };
 
 /** Where a recording lies, and so what its address says. */
-export type RecordingPlace = { tenantId: string; callId: string; fileId: string };
-const keyOf = ({ tenantId, callId, fileId }: RecordingPlace): string => `${tenantId}/recordings/${callId}/${fileId}`;
+export type RecordingLocation = { tenantId: string; callId: string; fileId: string };
+const keyOf = ({ tenantId, callId, fileId }: RecordingLocation): string => `${tenantId}/recordings/${callId}/${fileId}`;
 
 /** An address of a call's recording, for ten minutes. Throws CALL_NOT_FOUND and RECORDING_NOT_FOUND. */
 export const recordingLink = async (env: LinkEnv, scope: TenantScope, id: string): Promise<string> => {
@@ -87,8 +114,15 @@ export const recordingLink = async (env: LinkEnv, scope: TenantScope, id: string
   return signedLink(env, recording.objectKey, { contentType: recording.contentType, filename: null });
 };
 
-/** The sound that an address of ours leads to. Throws what `checkLink` throws, and RECORDING_NOT_FOUND when it has gone meanwhile. */
-export const openRecording = async (env: LinkEnv, place: RecordingPlace, signed: Signed): Promise<{ recording: Recording; body: ReadableStream<Uint8Array> }> => {
+/**
+ * The sound that an address of ours leads to. Throws what `checkLink` throws, and RECORDING_NOT_FOUND when it has gone
+ * meanwhile.
+ */
+export const openRecording = async (
+  env: LinkEnv,
+  place: RecordingLocation,
+  signed: Signed,
+): Promise<{ recording: Recording; body: ReadableStream<Uint8Array> }> => {
   const key = keyOf(place);
   checkLink(env, key, signed);
   const call = await env.db.read((reader) => findCall(reader, { tenantId: place.tenantId as TenantId }, place.callId));

@@ -23,27 +23,39 @@ export const ringUntil = (env: CallsEnv, tx: Tx, { id: callId }: CallRow): numbe
 };
 
 /** Has the network told that a call is over, once this write is on disk. */
-export const tellOver = (env: CallsEnv, tx: Tx, { id: callId, channelId }: CallRow): void => env.jobs.enqueue(tx, "call.tell-over", { callId, channelId });
+export const tellOver = (env: CallsEnv, tx: Tx, { id: callId, channelId }: CallRow): void =>
+  env.jobs.enqueue(tx, "call.tell-over", { callId, channelId });
 
-/** Ends a call that still rings: it was missed. What answers it in the same moment comes before this write, or is refused. */
+/**
+ * Ends a call that still rings: it was missed. What answers it in the same moment comes before this write, or is
+ * refused.
+ */
 export const stopRinging = async (env: CallsEnv, job: Job<{ callId: string }>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     const call = await findCall(tx, EVERY_TENANT, job.payload.callId);
-    const missed = call && (await moveCall(env, tx, call, { status: "MISSED", at: env.clock.now(), reason: RING_TIMEOUT }));
+    const missed =
+      call && (await moveCall(env, tx, call, { status: "MISSED", at: env.clock.now(), reason: RING_TIMEOUT }));
     if (missed) tellOver(env, tx, missed);
     job.end(tx);
   });
   return { is: "settled" };
 };
 
-/** Tells the network that a call is over. It notices by itself that nobody is there, only later: what cannot be told in a few seconds is left to that. */
-export const tellNetworkOver = async (env: CallsEnv, { payload, attempt }: Job<OverPayload>): Promise<JobOutcome> => {
-  const [call, channel] = await env.db.read(async (reader) => [await findCall(reader, EVERY_TENANT, payload.callId), await findChannel(reader, EVERY_TENANT, payload.channelId)]);
+/**
+ * Tells the network that a call is over. It notices by itself that nobody is there, only later: what cannot be told in
+ * a few seconds is left to that.
+ */
+export const callNetworkOver = async (env: CallsEnv, { payload, attempt }: Job<OverPayload>): Promise<JobOutcome> => {
+  const [call, channel] = await env.db.read(async (reader) => [
+    await findCall(reader, EVERY_TENANT, payload.callId),
+    await findChannel(reader, EVERY_TENANT, payload.channelId),
+  ]);
   const api = channel && env.supervisor.linkOf(channel, "live")?.calls;
   const nativeId = call?.upstreamCallId ?? null;
   if (!call || !api || nativeId === null) return { is: "done" };
   const rejected = call.direction === "INBOUND" ? await api.reject(nativeId) : undefined;
-  const told: UpstreamResult<true> = !rejected || (!rejected.ok && rejected.kind === "refused") ? await api.terminate(nativeId) : rejected;
+  const told: UpstreamResult<true> =
+    !rejected || (!rejected.ok && rejected.kind === "refused") ? await api.terminate(nativeId) : rejected;
   if (told.ok || told.kind !== "unavailable" || attempt >= MAX_TRIES) return { is: "done" };
   return { is: "retry", atMs: env.clock.now() + TRY_AGAIN_MS, error: told.reason };
 };

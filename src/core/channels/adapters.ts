@@ -15,12 +15,16 @@ const AT_REST: readonly LinkState[] = ["DISCONNECTED", "FAILED", "TOKEN_EXPIRED"
 const CHANNELS_PER_WRITE = 200;
 
 /**
- * Brings the channels into line with the adapters that there are, at start: one whose kind has none is FAILED, which is published and says why; one that failed
- * so before and whose adapter is back connects again.
+ * Brings the channels into line with the adapters that there are, at start: one whose kind has none is FAILED, which is
+ * published and says why; one that failed so before and whose adapter is back connects again.
  */
 export const settleAdapters = async (env: AdaptersEnv): Promise<void> => {
   const missing = await missingKinds(env);
-  if (missing.length > 0) env.log.error({ kinds: missing }, "channels have no adapter: put it back into the folder of RECADO_PLUGIN_DIR, or delete the channels");
+  if (missing.length > 0)
+    env.log.error(
+      { kinds: missing },
+      "channels have no adapter: put it back into the folder of RECADO_PLUGIN_DIR, or delete the channels",
+    );
   for (const state of LINK_STATES.filter((one) => !AT_REST.includes(one)))
     await eachOf(env, { kinds: missing, state }, async (tx, channel) => {
       await moveChannel(env, tx, channel, { state: "FAILED", reason: ADAPTER_MISSING });
@@ -29,7 +33,8 @@ export const settleAdapters = async (env: AdaptersEnv): Promise<void> => {
     const adapter = env.registry.ofKind(channel.kind);
     if (channel.profile["stateReason"] !== ADAPTER_MISSING || !adapter) return;
     const state = channel.validatedAt === null ? firstStateOf(adapter) : "CONNECTING";
-    await moveChannel(env, tx, channel, { state }); // its link is opened with those of all channels that are on their way
+    // its link is opened with those of all channels that are on their way
+    await moveChannel(env, tx, channel, { state });
   });
 };
 

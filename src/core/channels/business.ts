@@ -24,17 +24,23 @@ const businessOf = async (env: ChannelsEnv, scope: TenantScope, id: string): Pro
 };
 
 /**
- * Puts another token in place of the channel's, once the network has accepted it; the channel is connected then. Throws CHANNEL_NOT_FOUND,
- * TOKEN_REFUSED, and what `valueOf` throws: then the old one stays.
+ * Puts another token in place of the channel's, once the network has accepted it; the channel is connected then. Throws
+ * CHANNEL_NOT_FOUND, TOKEN_REFUSED, and what `valueOf` throws: then the old one stays.
  */
-export const rotateToken = async (env: ChannelsEnv, scope: TenantScope, id: string, accessToken: string): Promise<ChannelRow> => {
+export const rotateToken = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  accessToken: string,
+): Promise<ChannelRow> => {
   const { channel, api } = await businessOf(env, scope, id);
   const checked = await api.checkToken(accessToken);
   if (!checked.ok && (checked.kind === "token" || checked.kind === "refused"))
     throw new AppError("TOKEN_REFUSED", { message: "The network does not accept this token for the phone's number." });
   const report = valueOf(checked);
   await env.db.write(async (tx) => {
-    if (!(await applyReport(env, tx, channel.id, report))) throw unknownChannel(); // deleted while the network was asked
+    // deleted while the network was asked
+    if (!(await applyReport(env, tx, channel.id, report))) throw unknownChannel();
     await writeVault(tx, sealedFields(env, channel.id, { accessToken }));
     await recordAct(env, tx, { action: "channel.rotate-token", target: channel.id, tenantId: scope.tenantId });
     await env.supervisor.connect(tx, channel); // what the old token's calls are still told counts no more
@@ -43,20 +49,34 @@ export const rotateToken = async (env: ChannelsEnv, scope: TenantScope, id: stri
 };
 
 /** Throws CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, and what `valueOf` throws. */
-export const getBusinessProfile = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<BusinessProfile> => {
+export const getBusinessProfile = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+): Promise<BusinessProfile> => {
   const { api } = await businessOf(env, scope, id);
   return valueOf(await api.profile(), "CREDENTIALS_MISSING");
 };
 
 /** The profile as changed. Throws as `getBusinessProfile`. */
-export const changeBusinessProfile = async (env: ChannelsEnv, scope: TenantScope, id: string, changes: ProfileChanges): Promise<BusinessProfile> => {
+export const changeBusinessProfile = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  changes: ProfileChanges,
+): Promise<BusinessProfile> => {
   const { api } = await businessOf(env, scope, id);
   if (Object.keys(changes).length > 0) valueOf(await api.changeProfile(changes), "CREDENTIALS_MISSING");
   return valueOf(await api.profile(), "CREDENTIALS_MISSING");
 };
 
 /** Asks the network for another display name, which it reviews. Throws CHANNEL_NOT_FOUND, and what `valueOf` throws. */
-export const requestName = async (env: ChannelsEnv, scope: TenantScope, id: string, displayName: string): Promise<void> => {
+export const requestName = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  displayName: string,
+): Promise<void> => {
   const { api } = await businessOf(env, scope, id);
   valueOf(await api.requestName(displayName));
 };
@@ -73,8 +93,15 @@ export type SyncRequest = { ok: boolean; flagPersisted: boolean; requestId: stri
 const NOT_REQUESTED: SyncRequest = { ok: false, flagPersisted: false, requestId: null };
 const REQUESTED_AT: Record<SyncKind, string> = { contacts: "wabaContactsSyncAt", history: "wabaHistorySyncAt" };
 
-/** Requests a sync of a number that its owner's app uses too; undefined where there is nothing to synchronise, or no webhook to tell it to. */
-export const requestSync = async (env: ChannelsEnv, channel: ChannelRow, what: SyncKind): Promise<UpstreamResult<SyncRequest> | undefined> => {
+/**
+ * Requests a sync of a number that its owner's app uses too; undefined where there is nothing to synchronise, or no
+ * webhook to tell it to.
+ */
+export const requestSync = async (
+  env: ChannelsEnv,
+  channel: ChannelRow,
+  what: SyncKind,
+): Promise<UpstreamResult<SyncRequest> | undefined> => {
   const hasWebhook = channel.sharedWebhookId !== null || (await webhookOf(env, channel, channel.id)) !== undefined;
   const api = isCoexistent(channel) && hasWebhook ? env.supervisor.linkOf(channel, "live")?.business : undefined;
   if (!api) return undefined;
@@ -85,22 +112,32 @@ export const requestSync = async (env: ChannelsEnv, channel: ChannelRow, what: S
 };
 
 /** What a sync that was refused, or not even asked for, is told as. */
-export const requestedOf = (result: UpstreamResult<SyncRequest> | undefined): SyncRequest => (result?.ok ? result.value : NOT_REQUESTED);
+export const requestedOf = (result: UpstreamResult<SyncRequest> | undefined): SyncRequest =>
+  result?.ok ? result.value : NOT_REQUESTED;
 
 const rememberRequest = (env: ChannelsEnv, { id, tenantId }: ChannelRow, what: SyncKind): Promise<boolean> =>
   env.db.write(async (tx) => {
     const now = env.clock.now();
     const current = await findChannel(tx, { tenantId }, id);
     if (!current) return false;
-    await updateChannel(tx, current, id, { profile: { ...current.profile, [REQUESTED_AT[what]]: iso(now) }, updatedAt: now });
+    await updateChannel(tx, current, id, {
+      profile: { ...current.profile, [REQUESTED_AT[what]]: iso(now) },
+      updatedAt: now,
+    });
     return true;
   });
 
 /**
- * Requests syncs of a connected number. Throws CHANNEL_NOT_FOUND, also for one that no business app uses, CHANNEL_NOT_CONNECTED, and what
- * `valueOf` throws when the network takes none of them; one that it refuses beside another is told as not requested.
+ * Requests syncs of a connected number. Throws CHANNEL_NOT_FOUND, also for one that no business app uses,
+ * CHANNEL_NOT_CONNECTED, and what `valueOf` throws when the network takes none of them; one that it refuses beside
+ * another is told as not requested.
  */
-export const syncContacts = async (env: ChannelsEnv, scope: TenantScope, id: string, wanted: Record<SyncKind, boolean>): Promise<Record<SyncKind, SyncRequest>> => {
+export const syncContacts = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  wanted: Record<SyncKind, boolean>,
+): Promise<Record<SyncKind, SyncRequest>> => {
   const { channel } = await businessOf(env, scope, id);
   if (!isCoexistent(channel)) throw unknownChannel();
   if (channel.state !== "CONNECTED") throw notConnected(channel);

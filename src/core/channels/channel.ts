@@ -5,7 +5,14 @@ import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
 import { issue, issuesOf } from "../../kernel/schema.ts";
-import { type ChannelRow, findChannel, findChannelsByRoute, insertChannel, listChannels, writeVault } from "../../store/channels.ts";
+import {
+  type ChannelRow,
+  findChannel,
+  findChannelsByRoute,
+  insertChannel,
+  listChannels,
+  writeVault,
+} from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
@@ -20,47 +27,86 @@ import { requireChannel, unknownChannel } from "./refusals.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
-export type NewChannel = { kind: ChannelKind; label: string; environment?: Environment; state: LinkState; credentials?: unknown; webhook?: WebhookInput };
+export type NewChannel = {
+  kind: ChannelKind;
+  label: string;
+  environment?: Environment;
+  state: LinkState;
+  credentials?: unknown;
+  webhook?: WebhookInput;
+};
 
 /**
- * Makes a channel, its credentials sealed, and starts connecting it when its state says that it is on its way. Throws VALIDATION,
- * CHANNEL_CREDENTIALS_REQUIRED when a kind whose documents say so needs some and they are not complete, CHANNEL_EXISTS (`refuseSecondHolder`), and LIMIT_REACHED.
+ * Makes a channel, its credentials sealed, and starts connecting it when its state says that it is on its way. Throws
+ * VALIDATION, CHANNEL_CREDENTIALS_REQUIRED when a kind whose documents say so needs some and they are not complete,
+ * CHANNEL_EXISTS (`refuseSecondHolder`), and LIMIT_REACHED.
  */
-export const createChannel = async (env: ChannelsEnv, scope: TenantScope, input: NewChannel): Promise<{ channel: ChannelRow; webhook: SubscriptionRow | undefined }> => {
+export const createChannel = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  input: NewChannel,
+): Promise<{ channel: ChannelRow; webhook: SubscriptionRow | undefined }> => {
   const credentials = checkedCredentials(env, input);
   const webhook = input.webhook && (await checkedWebhook(env, input.webhook));
   const channel = newChannelRow(env, scope, input, credentials);
-  const subscription = webhook && newSubscription(env, scope.tenantId, { audience: webhook.audience, kind: "phone" }, { ...webhook, name: input.label, channelId: channel.id });
+  const subscription =
+    webhook &&
+    newSubscription(
+      env,
+      scope.tenantId,
+      { audience: webhook.audience, kind: "phone" },
+      { ...webhook, name: input.label, channelId: channel.id },
+    );
   await env.db.write(async (tx) => {
     await refuseSecondHolder(tx, channel);
     await requireRoomForChannel(env, tx, scope);
     await insertChannel(tx, channel);
     await writeVault(tx, sealedFields(env, channel.id, credentials));
     if (subscription) await insertSubscription(tx, subscription);
-    await recordAct(env, tx, { action: "channel.create", target: channel.id, tenantId: scope.tenantId, details: { kind: channel.kind } });
+    await recordAct(env, tx, {
+      action: "channel.create",
+      target: channel.id,
+      tenantId: scope.tenantId,
+      details: { kind: channel.kind },
+    });
     if (input.state !== "DISCONNECTED") await env.supervisor.connect(tx, channel);
   });
   return { channel, webhook: subscription };
 };
 
 /**
- * Throws CHANNEL_EXISTS where the link is the connection, which a number or bot has one of, and another channel has been connected with it. A claim that the
- * network has not confirmed keeps nobody out: ids are no secrets.
+ * Throws CHANNEL_EXISTS where the link is the connection, which a number or bot has one of, and another channel has
+ * been connected with it. A claim that the network has not confirmed keeps nobody out: ids are no secrets.
  */
-export const refuseSecondHolder = async (tx: Tx, channel: Pick<ChannelRow, "id" | "kind" | "numberId" | "holdsConnection">): Promise<void> => {
+export const refuseSecondHolder = async (
+  tx: Tx,
+  channel: Pick<ChannelRow, "id" | "kind" | "numberId" | "holdsConnection">,
+): Promise<void> => {
   if (!channel.holdsConnection || channel.numberId === null) return;
   const holders = await findChannelsByRoute(tx, channel.kind, { by: "number", id: channel.numberId });
   if (holders.some(({ id, validatedAt }) => id !== channel.id && validatedAt !== null))
-    throw new AppError("CHANNEL_EXISTS", { message: "Another channel is connected with these credentials.", details: { fields: ["credentials"] } });
+    throw new AppError("CHANNEL_EXISTS", {
+      message: "Another channel is connected with these credentials.",
+      details: { fields: ["credentials"] },
+    });
 };
 
 /** Throws LIMIT_REACHED when a tenant has as many channels as it may: by its plan, or at all. */
 export const requireRoomForChannel = async (env: ChannelsEnv, tx: Tx, { tenantId }: TenantScope): Promise<void> => {
   const tenant = await findTenant(tx, tenantId);
-  await requireRoom(env, tx, { collection: "channels", owner: tenantId, limit: limitsOf(tenant?.platformPlan ?? null).channels });
+  await requireRoom(env, tx, {
+    collection: "channels",
+    owner: tenantId,
+    limit: limitsOf(tenant?.platformPlan ?? null).channels,
+  });
 };
 
-export const newChannelRow = (env: ChannelsEnv, { tenantId }: TenantScope, input: NewChannel, credentials: Record<string, string>): ChannelRow => {
+export const newChannelRow = (
+  env: ChannelsEnv,
+  { tenantId }: TenantScope,
+  input: NewChannel,
+  credentials: Record<string, string>,
+): ChannelRow => {
   const createdAt = env.clock.now();
   const declared = env.registry.declared(input.kind);
   const { numberId, accountId, verifyToken } = declared?.routeOf?.(credentials) ?? {};
@@ -89,7 +135,10 @@ export const newChannelRow = (env: ChannelsEnv, { tenantId }: TenantScope, input
   };
 };
 
-/** What a channel that is to be connected for the first time becomes. One with credentials of a network that calls us waits until its webhooks are confirmed. */
+/**
+ * What a channel that is to be connected for the first time becomes. One with credentials of a network that calls us
+ * waits until its webhooks are confirmed.
+ */
 export const firstStateOf = ({ network, credentials, receiver }: ChannelPlugin): LinkState => {
   if (network.isPaired) return "PENDING_QR";
   return credentials && receiver ? "PENDING_WEBHOOK" : "CONNECTING";
@@ -110,24 +159,40 @@ const checkedCredentials = (env: ChannelsEnv, { kind, credentials, state }: NewC
 };
 
 /** Throws CHANNEL_NOT_FOUND, for another tenant's too, and for one of a kind that is hidden from the caller. */
-export const getChannel = async (env: Pick<ChannelsEnv, "db">, scope: TenantScope, id: string, hidden: readonly ChannelKind[] = []): Promise<ChannelRow> => {
+export const getChannel = async (
+  env: Pick<ChannelsEnv, "db">,
+  scope: TenantScope,
+  id: string,
+  hidden: readonly ChannelKind[] = [],
+): Promise<ChannelRow> => {
   const channel = await env.db.read((reader) => requireChannel(reader, scope, id));
   if (hidden.includes(channel.kind)) throw unknownChannel();
   return channel;
 };
 
-export const channelsOf = (env: ChannelsEnv, scope: TenantScope, hidden: readonly ChannelKind[] = []): Promise<ChannelRow[]> =>
-  env.db.read((reader) => listChannels(reader, scope, hidden));
+export const channelsOf = (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  hidden: readonly ChannelKind[] = [],
+): Promise<ChannelRow[]> => env.db.read((reader) => listChannels(reader, scope, hidden));
 
-/** Whether the network of a channel names people by ids of its own. Undefined for a channel that is not the tenant's, or has no adapter. */
-export const takesIds = async (env: Pick<ChannelsEnv, "db" | "registry">, scope: TenantScope, id: string): Promise<boolean | undefined> => {
+/**
+ * Whether the network of a channel names people by ids of its own. Undefined for a channel that is not the tenant's, or
+ * has no adapter.
+ */
+export const takesIds = async (
+  env: Pick<ChannelsEnv, "db" | "registry">,
+  scope: TenantScope,
+  id: string,
+): Promise<boolean | undefined> => {
   const channel = await env.db.read((reader) => findChannel(reader, scope, id));
   const declared = channel && env.registry.declared(channel.kind);
   return declared && declared.network.recipients === "ids";
 };
 
 /** Whether the network has confirmed that the account which a channel names is its own. */
-export const holdsAccount = ({ profile }: Pick<ChannelRow, "profile">): boolean => profile["wabaAccountConfirmed"] === true;
+export const holdsAccount = ({ profile }: Pick<ChannelRow, "profile">): boolean =>
+  profile["wabaAccountConfirmed"] === true;
 
 /** Whether the number is used by the network's own business app beside us. */
 export const isCoexistent = ({ profile }: Pick<ChannelRow, "profile">): boolean => profile["wabaCoexistence"] === true;

@@ -13,24 +13,36 @@ import { firstStateOf, getChannel, refuseSecondHolder } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { giveUpKey, pairingOf } from "./pairing.ts";
 import { adapterMissing, alreadyConnected, requireChannel } from "./refusals.ts";
-import { applyReport, BY_OWNER, hasLostPairing, isToldConnected, moveChannel, NOT_SIMULATED, PAIRING_RESET } from "./report.ts";
+import {
+  applyReport,
+  BY_OWNER,
+  hasLostPairing,
+  isToldConnected,
+  moveChannel,
+  NOT_SIMULATED,
+  PAIRING_RESET,
+} from "./report.ts";
 import { lacksCredentials } from "./upstream.ts";
 
-/** How long somebody who connects a channel waits for its first QR code, and how long the codes then wait to be scanned. */
+/**
+ * How long somebody who connects a channel waits for its first QR code, and how long the codes then wait to be scanned.
+ */
 const FIRST_QR_MS = 15 * SECOND_MS;
 const SCANNED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
- * Starts to connect a channel that its owner wants connected. The QR code to scan; undefined where none is needed. One that nobody scans is given up after a
- * while. Throws CHANNEL_NOT_FOUND, CHANNEL_ALREADY_CONNECTED, VALIDATION when it needs credentials and has none, ADAPTER_MISSING
- * when nothing here can connect its kind, and PAIRING_UNAVAILABLE when no code came in time.
+ * Starts to connect a channel that its owner wants connected. The QR code to scan; undefined where none is needed. One
+ * that nobody scans is given up after a while. Throws CHANNEL_NOT_FOUND, CHANNEL_ALREADY_CONNECTED, VALIDATION when it
+ * needs credentials and has none, ADAPTER_MISSING when nothing here can connect its kind, and PAIRING_UNAVAILABLE when
+ * no code came in time.
  */
 export const connectChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<QrCode | undefined> => {
   const channel = await getChannel(env, scope, id);
   if (channel.state === "CONNECTED") throw alreadyConnected();
   const plugin = env.registry.ofKind(channel.kind);
   if (!plugin) throw adapterMissing(channel.kind);
-  if (plugin.credentials && (await lacksCredentials(env, channel))) throw invalid(issue("credentials", "required", "are required to connect a channel of this type"));
+  if (plugin.credentials && (await lacksCredentials(env, channel)))
+    throw invalid(issue("credentials", "required", "are required to connect a channel of this type"));
   if (pairingOf(env, channel)) return connectPaired(env, scope, channel);
   await startConnecting(env, scope, id, async () => firstStateOf(plugin));
   return undefined;
@@ -39,7 +51,8 @@ export const connectChannel = async (env: ChannelsEnv, scope: TenantScope, id: s
 /** Needs no code any more: it has been scanned while its caller waited for it. */
 const UNDER_WAY: readonly LinkState[] = ["CONNECTING", "CONNECTED"];
 
-const noQrCode = () => new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is available for this channel at the moment." });
+const noQrCode = () =>
+  new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is available for this channel at the moment." });
 
 const connectPaired = async (env: ChannelsEnv, scope: TenantScope, known: ChannelRow): Promise<QrCode | undefined> => {
   const { id } = known;
@@ -48,18 +61,26 @@ const connectPaired = async (env: ChannelsEnv, scope: TenantScope, known: Channe
     if (channel.state === "CONNECTING" || channel.validatedAt !== null) return "CONNECTING";
     const isBegun = channel.state === "PENDING_QR" && !hasLostPairing(channel);
     const isGivenUp = !isBegun || (await hasJob(tx, giveUpKey(channel.id))); // what the other face began waits for ever
-    if (isGivenUp) env.jobs.replace(tx, "channel.give-up", { channelId: channel.id }, { runAt: env.clock.now() + SCANNED_WITHIN_MS });
+    if (isGivenUp)
+      env.jobs.replace(
+        tx,
+        "channel.give-up",
+        { channelId: channel.id },
+        { runAt: env.clock.now() + SCANNED_WITHIN_MS },
+      );
     return "PENDING_QR";
   });
   if (state !== "PENDING_QR") return undefined;
-  const qr = await pairingOf(env, known)?.nextQr(FIRST_QR_MS); // of the link that connects: the one before it may have been closed meanwhile
+  // of the link that connects: the one before it may have been closed meanwhile
+  const qr = await pairingOf(env, known)?.nextQr(FIRST_QR_MS);
   if (!qr && !UNDER_WAY.includes((await getChannel(env, scope, id)).state)) throw noQrCode();
   return qr;
 };
 
 /**
- * Has a channel connect anew with the credentials or the identity it has now; one that is connected is left alone, one that waits to be paired goes on
- * waiting. What comes of it is told by its state. Throws CHANNEL_NOT_FOUND and ADAPTER_MISSING.
+ * Has a channel connect anew with the credentials or the identity it has now; one that is connected is left alone, one
+ * that waits to be paired goes on waiting. What comes of it is told by its state. Throws CHANNEL_NOT_FOUND and
+ * ADAPTER_MISSING.
  */
 export const reconnectChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> => {
   const plugin = env.registry.ofKind((await getChannel(env, scope, id)).kind);
@@ -71,8 +92,16 @@ export const reconnectChannel = async (env: ChannelsEnv, scope: TenantScope, id:
   });
 };
 
-/** `stateOf` decides within the write what the channel becomes; undefined leaves it alone. What it is then. Throws CHANNEL_NOT_FOUND and CHANNEL_EXISTS. */
-const startConnecting = (env: ChannelsEnv, scope: TenantScope, id: string, stateOf: (tx: Tx, channel: ChannelRow) => Promise<LinkState | undefined>): Promise<LinkState> =>
+/**
+ * `stateOf` decides within the write what the channel becomes; undefined leaves it alone. What it is then. Throws
+ * CHANNEL_NOT_FOUND and CHANNEL_EXISTS.
+ */
+const startConnecting = (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  stateOf: (tx: Tx, channel: ChannelRow) => Promise<LinkState | undefined>,
+): Promise<LinkState> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
     const state = await stateOf(tx, channel);
@@ -88,7 +117,10 @@ const startConnecting = (env: ChannelsEnv, scope: TenantScope, id: string, state
     return state;
   });
 
-/** Ends the connection at its owner's wish, and unlinks what was paired; repeating it changes nothing. Throws CHANNEL_NOT_FOUND. */
+/**
+ * Ends the connection at its owner's wish, and unlinks what was paired; repeating it changes nothing. Throws
+ * CHANNEL_NOT_FOUND.
+ */
 export const disconnectChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> => {
   const channel = await getChannel(env, scope, id);
   if (pairingOf(env, channel)) return unpair(env, scope, id);
@@ -99,7 +131,12 @@ export const disconnectChannel = async (env: ChannelsEnv, scope: TenantScope, id
   });
 };
 
-const actOn = (action: Action, { id: target, tenantId, kind }: ChannelRow) => ({ action, target, tenantId, details: { kind } });
+const actOn = (action: Action, { id: target, tenantId, kind }: ChannelRow) => ({
+  action,
+  target,
+  tenantId,
+  details: { kind },
+});
 
 const unpair = (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
@@ -107,12 +144,12 @@ const unpair = (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void>
     if (channel.state === "DISCONNECTED" && channel.validatedAt === null) return;
     await moveChannel(env, tx, channel, { state: "DISCONNECTED", reason: BY_OWNER });
     await recordAct(env, tx, actOn("channel.disconnect", channel));
-    await letGoOfIdentity(env, tx, channel);
+    await releaseIdentity(env, tx, channel);
   });
 
 /**
- * Logs a channel out at its owner's wish. One that is paired lets go of its identity and waits to be paired anew, from whatever state, and each time this is
- * told; the others are disconnected. Throws CHANNEL_NOT_FOUND.
+ * Logs a channel out at its owner's wish. One that is paired lets go of its identity and waits to be paired anew, from
+ * whatever state, and each time this is told; the others are disconnected. Throws CHANNEL_NOT_FOUND.
  */
 export const logoutChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> => {
   if (!pairingOf(env, await getChannel(env, scope, id))) return disconnectChannel(env, scope, id);
@@ -121,15 +158,28 @@ export const logoutChannel = async (env: ChannelsEnv, scope: TenantScope, id: st
     const now = env.clock.now();
     const wasConnected = isToldConnected(channel);
     const disconnectedAt = wasConnected ? now : channel.disconnectedAt;
-    await updateChannel(tx, scope, channel.id, { state: "PENDING_QR", disconnectedAt, profile: { ...channel.profile, stateReason: PAIRING_RESET }, updatedAt: now });
-    await publish(env, tx, { tenantId: channel.tenantId, channel }, { type: "channel.disconnected", reason: PAIRING_RESET, phoneNumber: channel.phoneNumber, wasConnected });
+    await updateChannel(tx, scope, channel.id, {
+      state: "PENDING_QR",
+      disconnectedAt,
+      profile: { ...channel.profile, stateReason: PAIRING_RESET },
+      updatedAt: now,
+    });
+    await publish(
+      env,
+      tx,
+      { tenantId: channel.tenantId, channel },
+      { type: "channel.disconnected", reason: PAIRING_RESET, phoneNumber: channel.phoneNumber, wasConnected },
+    );
     await recordAct(env, tx, actOn("channel.logout", channel));
-    await letGoOfIdentity(env, tx, channel);
+    await releaseIdentity(env, tx, channel);
   });
 };
 
-/** From this write on nothing counts of what the link says with the old identity. One reset at a time: whoever asks meanwhile joins it. */
-const letGoOfIdentity = async (env: ChannelsEnv, tx: Tx, { id }: ChannelRow): Promise<void> => {
+/**
+ * From this write on nothing counts of what the link says with the old identity. One reset at a time: whoever asks
+ * meanwhile joins it.
+ */
+const releaseIdentity = async (env: ChannelsEnv, tx: Tx, { id }: ChannelRow): Promise<void> => {
   await updateChannel(tx, EVERY_TENANT, id, { validatedAt: null });
   env.jobs.cancel(tx, "channel.give-up", { channelId: id });
   env.jobs.enqueue(tx, "channel.reset", { channelId: id });

@@ -5,17 +5,28 @@ import type { Tx } from "../../store/db.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { publish } from "../events/publish.ts";
 import type { ChannelsEnv } from "./env.ts";
-import { type Inlet, learnIdentity } from "./identity.ts";
+import { type InboundContext, learnIdentity } from "./identity.ts";
 import { isFirst } from "./repeats.ts";
 
-/** Takes in entries of the owner's address book: who is in it is learned, with the owner's name for them, and all of them are told, once. */
-export const receiveContacts = async (env: ChannelsEnv, tx: Tx, inlet: Inlet, event: ContactsSynced): Promise<void> => {
-  const { channel, environment } = inlet;
-  if (!(await isFirst(env, tx, inlet, { nativeKey: `contacts/${event.nativeId}` }))) return;
+/**
+ * Takes in entries of the owner's address book: who is in it is learned, with the owner's name for them, and all of
+ * them are told, once.
+ */
+export const receiveContacts = async (
+  env: ChannelsEnv,
+  tx: Tx,
+  context: InboundContext,
+  event: ContactsSynced,
+): Promise<void> => {
+  const { channel, environment } = context;
+  if (!(await isFirst(env, tx, context, { providerMessageId: `contacts/${event.nativeId}` }))) return;
   const contacts: ContactsSynced["contacts"] = [];
   for (const contact of event.contacts) {
     const name = contact.action === "add" ? contact.name : null;
-    contacts.push({ ...contact, identity: await learnIdentity(tx, inlet, { identity: contact.identity, at: event.at, name }) });
+    contacts.push({
+      ...contact,
+      identity: await learnIdentity(tx, context, { identity: contact.identity, at: event.at, name }),
+    });
   }
   await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, { type: "contacts.synced", contacts });
 };
@@ -23,9 +34,20 @@ export const receiveContacts = async (env: ChannelsEnv, tx: Tx, inlet: Inlet, ev
 /** What a face shows of each sync. */
 const SYNCED_AT = { contacts: "wabaContactsSyncAt", history: "wabaHistorySyncAt" } as const;
 
-/** Notes that a sync is complete. How far it has come before that, and that its owner refused it, the operator alone is told. */
-export const recordSync = async (env: ChannelsEnv, tx: Tx, channel: ChannelRow, { what, at, percent, refusal }: SyncProgress): Promise<void> => {
-  env.log.info({ channelId: channel.id, what, percent, ...(refusal === undefined ? {} : { refusal }) }, "sync with the network's own app");
+/**
+ * Notes that a sync is complete. How far it has come before that, and that its owner refused it, the operator alone is
+ * told.
+ */
+export const recordSync = async (
+  env: ChannelsEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  { what, at, percent, refusal }: SyncProgress,
+): Promise<void> => {
+  env.log.info(
+    { channelId: channel.id, what, percent, ...(refusal === undefined ? {} : { refusal }) },
+    "sync with the network's own app",
+  );
   if (percent < 100) return;
   await updateChannel(tx, EVERY_TENANT, channel.id, { profile: { ...channel.profile, [SYNCED_AT[what]]: iso(at) } });
 };

@@ -13,5 +13,10 @@ export type ChannelsEnv = EventsEnv & {
   /** Where clients and upstreams find the gateway API, without a slash at the end; known once the process listens. */
   gatewayUrl(): string;
   /** The background work that channels enqueues. */
-  jobs: Enqueuer<Pick<JobPayloads, "channel.refresh" | "channel.reset" | "channel.unlink" | "channel.announce-qr" | "channel.give-up">>;
+  jobs: Enqueuer<
+    Pick<
+      JobPayloads,
+      "channel.refresh" | "channel.reset" | "channel.unlink" | "channel.announce-qr" | "channel.give-up"
+    >
+  >;
 };

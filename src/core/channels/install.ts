@@ -1,6 +1,12 @@
 import type { ChannelKind } from "../../contract/kind.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { type ChannelRow, findChannelsByRoute, insertChannel, updateChannel, writeVault } from "../../store/channels.ts";
+import {
+  type ChannelRow,
+  findChannelsByRoute,
+  insertChannel,
+  updateChannel,
+  writeVault,
+} from "../../store/channels.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { publish } from "../events/publish.ts";
@@ -26,11 +32,15 @@ export type Confirmed = {
 };
 
 /**
- * Makes a connected channel of what a network has just confirmed, or brings back the one that the tenant has for the same number: its id, label
- * and, unless another is given, its webhook stay. Throws VALIDATION for the webhook, CHANNEL_EXISTS when another tenant holds the number, and
- * LIMIT_REACHED for a new one.
+ * Makes a connected channel of what a network has just confirmed, or brings back the one that the tenant has for the
+ * same number: its id, label and, unless another is given, its webhook stay. Throws VALIDATION for the webhook,
+ * CHANNEL_EXISTS when another tenant holds the number, and LIMIT_REACHED for a new one.
  */
-export const installChannel = async (env: ChannelsEnv, scope: TenantScope, confirmed: Confirmed): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
+export const installChannel = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  confirmed: Confirmed,
+): Promise<{ channel: ChannelRow; isReconnected: boolean }> => {
   const webhook = confirmed.webhook && (await checkedWebhook(env, confirmed.webhook));
   return env.db.write(async (tx) => {
     const mine = await ownHolder(env, tx, scope, confirmed);
@@ -38,7 +48,12 @@ export const installChannel = async (env: ChannelsEnv, scope: TenantScope, confi
     await writeVault(tx, sealedFields(env, channel.id, confirmed.credentials));
     if (confirmed.webhook) await replaceWebhook(env, tx, channel, webhook);
     if (mine?.state !== "CONNECTED")
-      await publish(env, tx, { tenantId: scope.tenantId, channel }, { type: "channel.connected", phoneNumber: channel.phoneNumber, connectedAt: env.clock.now() });
+      await publish(
+        env,
+        tx,
+        { tenantId: scope.tenantId, channel },
+        { type: "channel.connected", phoneNumber: channel.phoneNumber, connectedAt: env.clock.now() },
+      );
     letSendsGoOn(env, tx, channel.id);
     await env.supervisor.connect(tx, channel);
     return { channel, isReconnected: mine !== undefined };
@@ -46,8 +61,11 @@ export const installChannel = async (env: ChannelsEnv, scope: TenantScope, confi
 };
 
 /** The tenant's own channel of a number, if it has one. Throws CHANNEL_EXISTS when another tenant holds it. */
-export const checkHolder = (env: Pick<ChannelsEnv, "db" | "registry">, scope: TenantScope, number: Pick<Confirmed, "kind" | "numberId">): Promise<ChannelRow | undefined> =>
-  env.db.read((reader) => ownHolder(env, reader, scope, number));
+export const checkHolder = (
+  env: Pick<ChannelsEnv, "db" | "registry">,
+  scope: TenantScope,
+  number: Pick<Confirmed, "kind" | "numberId">,
+): Promise<ChannelRow | undefined> => env.db.read((reader) => ownHolder(env, reader, scope, number));
 
 /** The tenant's own channel of the number. A claim of somebody else counts only when the network has confirmed it. */
 const ownHolder = async (
@@ -58,11 +76,19 @@ const ownHolder = async (
 ): Promise<ChannelRow | undefined> => {
   const holders = await findChannelsByRoute(reader, kind, { by: "number", id: numberId });
   if (holders.some((holder) => holder.tenantId !== tenantId && holder.validatedAt !== null))
-    throw new AppError("CHANNEL_EXISTS", { message: "Another account holds this number.", details: { fields: [registry.declared(kind)?.refusals?.numberField ?? "credentials"] } });
+    throw new AppError("CHANNEL_EXISTS", {
+      message: "Another account holds this number.",
+      details: { fields: [registry.declared(kind)?.refusals?.numberField ?? "credentials"] },
+    });
   return holders.find((holder) => holder.tenantId === tenantId);
 };
 
-const bringBack = async (env: ChannelsEnv, tx: Tx, mine: ChannelRow, { accountId, phoneNumber, profile }: Confirmed): Promise<ChannelRow> => {
+const bringBack = async (
+  env: ChannelsEnv,
+  tx: Tx,
+  mine: ChannelRow,
+  { accountId, phoneNumber, profile }: Confirmed,
+): Promise<ChannelRow> => {
   const now = env.clock.now();
   const isArrival = mine.state !== "CONNECTED";
   const changes = {
@@ -73,15 +99,37 @@ const bringBack = async (env: ChannelsEnv, tx: Tx, mine: ChannelRow, { accountId
     validatedAt: mine.validatedAt ?? now,
     updatedAt: now,
   };
-  const changed = await updateChannel(tx, mine, mine.id, { ...changes, state: "CONNECTED", ...(isArrival ? { connectedAt: now, disconnectedAt: null } : {}) });
+  const changed = await updateChannel(tx, mine, mine.id, {
+    ...changes,
+    state: "CONNECTED",
+    ...(isArrival ? { connectedAt: now, disconnectedAt: null } : {}),
+  });
   return changed ?? mine;
 };
 
-const makeNew = async (env: ChannelsEnv, tx: Tx, scope: TenantScope, { kind, label, numberId, accountId, phoneNumber, profile }: Confirmed): Promise<ChannelRow> => {
+const makeNew = async (
+  env: ChannelsEnv,
+  tx: Tx,
+  scope: TenantScope,
+  { kind, label, numberId, accountId, phoneNumber, profile }: Confirmed,
+): Promise<ChannelRow> => {
   const row = newChannelRow(env, scope, { kind, label, state: "CONNECTED" }, {});
-  const channel = { ...row, numberId, accountId, phoneNumber, profile, validatedAt: row.createdAt, connectedAt: row.createdAt };
+  const channel = {
+    ...row,
+    numberId,
+    accountId,
+    phoneNumber,
+    profile,
+    validatedAt: row.createdAt,
+    connectedAt: row.createdAt,
+  };
   await requireRoomForChannel(env, tx, scope);
   await insertChannel(tx, channel);
-  await recordAct(env, tx, { action: "channel.create", target: channel.id, tenantId: scope.tenantId, details: { kind } });
+  await recordAct(env, tx, {
+    action: "channel.create",
+    target: channel.id,
+    tenantId: scope.tenantId,
+    details: { kind },
+  });
   return channel;
 };

@@ -13,8 +13,10 @@ import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 /** The first adapter whose channels are made by consent: the routes of this API know one. */
 const oauthOf = (env: ChannelsEnv): { kind: ChannelKind; oauth: OAuth; config: OAuthConfig } => {
   const plugin = env.registry.adapters.find((adapter) => adapter.oauth);
-  const oauth = plugin && env.registry.ofKind(plugin.kind)?.oauth?.({ http: env.http.to(plugin.name), clock: env.clock });
-  if (!plugin || !oauth?.config) throw new AppError("SOCIAL_NOT_CONFIGURED", { message: "This server has no app for social accounts." });
+  const oauth =
+    plugin && env.registry.ofKind(plugin.kind)?.oauth?.({ http: env.http.to(plugin.name), clock: env.clock });
+  if (!plugin || !oauth?.config)
+    throw new AppError("SOCIAL_NOT_CONFIGURED", { message: "This server has no app for social accounts." });
   return { kind: plugin.kind, oauth, config: oauth.config };
 };
 
@@ -24,8 +26,9 @@ export const socialOAuthConfig = (env: ChannelsEnv): OAuthConfig => oauthOf(env)
 export type Consent = { code: string; redirectUri: string; label: string; webhook?: WebhookInput | undefined };
 
 /**
- * Makes a channel of an account whose owner has just consented, or brings back the one that the tenant has for it. Throws
- * SOCIAL_NOT_CONFIGURED, CHANNEL_EXISTS when another tenant holds the account, VALIDATION, and what `valueOf` throws; then nothing is made.
+ * Makes a channel of an account whose owner has just consented, or brings back the one that the tenant has for it.
+ * Throws SOCIAL_NOT_CONFIGURED, CHANNEL_EXISTS when another tenant holds the account, VALIDATION, and what `valueOf`
+ * throws; then nothing is made.
  */
 export const connectSocialAccount = async (
   env: ChannelsEnv,
@@ -48,10 +51,20 @@ export const enqueueRefreshes = async (env: ChannelsEnv, job: Job<Record<string,
   return { is: "settled" };
 };
 
-/** Renews a channel's credentials if it is time. What fails today is tried again tomorrow: there are ten days for it. */
-export const refreshChannel = async (env: ChannelsEnv, { payload }: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
+/**
+ * Renews a channel's credentials if it is time. What fails today is tried again tomorrow: there are ten days for it.
+ */
+export const refreshChannel = async (
+  env: ChannelsEnv,
+  { payload }: Job<{ channelId: ChannelId }>,
+): Promise<JobOutcome> => {
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, payload.channelId));
-  const refreshed = channel?.state === "CONNECTED" ? await env.supervisor.linkOf(channel, "live")?.refresh?.() : undefined;
-  if (refreshed && !refreshed.ok) env.log.warn({ channelId: payload.channelId, kind: refreshed.kind }, "the channel's credentials could not be renewed");
+  const refreshed =
+    channel?.state === "CONNECTED" ? await env.supervisor.linkOf(channel, "live")?.refresh?.() : undefined;
+  if (refreshed && !refreshed.ok)
+    env.log.warn(
+      { channelId: payload.channelId, kind: refreshed.kind },
+      "the channel's credentials could not be renewed",
+    );
   return { is: "done" };
 };

@@ -15,10 +15,17 @@ import { moveChannel } from "./report.ts";
 type ChannelJob = Job<{ channelId: ChannelId }>;
 
 /** How a channel is linked with a device of its owner; undefined where it is not. */
-export const pairingOf = (env: Pick<ChannelsEnv, "supervisor">, channel: Pick<ChannelRow, "id" | "kind">): PairingApi | undefined =>
-  env.supervisor.linkOf(channel, "live")?.pairing;
+export const pairingOf = (
+  env: Pick<ChannelsEnv, "supervisor">,
+  channel: Pick<ChannelRow, "id" | "kind">,
+): PairingApi | undefined => env.supervisor.linkOf(channel, "live")?.pairing;
 
-const unpairedChannel = async (env: ChannelsEnv, scope: TenantScope, id: string, code: "QR_NOT_APPLICABLE" | "PAIRING_NOT_APPLICABLE"): Promise<ChannelRow> => {
+const unpairedChannel = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  code: "QR_NOT_APPLICABLE" | "PAIRING_NOT_APPLICABLE",
+): Promise<ChannelRow> => {
   const channel = await getChannel(env, scope, id);
   const declared = env.registry.declared(channel.kind);
   if (!declared) throw adapterMissing(channel.kind);
@@ -28,14 +35,17 @@ const unpairedChannel = async (env: ChannelsEnv, scope: TenantScope, id: string,
 };
 
 /** Of a channel that waits to be paired; of any other undefined, lest its link be woken. */
-const openPairing = (env: ChannelsEnv, channel: ChannelRow): PairingApi | undefined => (channel.state === "PENDING_QR" ? pairingOf(env, channel) : undefined);
+const openPairing = (env: ChannelsEnv, channel: ChannelRow): PairingApi | undefined =>
+  channel.state === "PENDING_QR" ? pairingOf(env, channel) : undefined;
 
-const inProgress = () => new AppError("PAIRING_IN_PROGRESS", { message: "The channel is being connected: wait, and do not scan again." });
+const inProgress = () =>
+  new AppError("PAIRING_IN_PROGRESS", { message: "The channel is being connected: wait, and do not scan again." });
 const noCode = () => new AppError("PAIRING_NOT_READY", { message: "No pairing code is ready; ask again in a second." });
 
 /**
- * The QR code of a channel that waits to be paired; asking has codes made. Throws CHANNEL_NOT_FOUND, QR_NOT_APPLICABLE for other kinds,
- * CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS while the network takes it in, and PAIRING_UNAVAILABLE while there is none.
+ * The QR code of a channel that waits to be paired; asking has codes made. Throws CHANNEL_NOT_FOUND, QR_NOT_APPLICABLE
+ * for other kinds, CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS while the network takes it in, and
+ * PAIRING_UNAVAILABLE while there is none.
  */
 export const getQrCode = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<QrCode> => {
   const channel = await unpairedChannel(env, scope, id, "QR_NOT_APPLICABLE");
@@ -46,10 +56,16 @@ export const getQrCode = async (env: ChannelsEnv, scope: TenantScope, id: string
 };
 
 /**
- * Has a code made to type instead of scanning, on the device with this number (digits, with or without `+`), which is returned as digits. Throws
- * CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS, and PAIRING_NOT_READY where nothing can be paired.
+ * Has a code made to type instead of scanning, on the device with this number (digits, with or without `+`), which is
+ * returned as digits. Throws CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED,
+ * PAIRING_IN_PROGRESS, and PAIRING_NOT_READY where nothing can be paired.
  */
-export const requestPairingCode = async (env: ChannelsEnv, scope: TenantScope, id: string, phoneNumber: string): Promise<string> => {
+export const requestPairingCode = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  phoneNumber: string,
+): Promise<string> => {
   const channel = await unpairedChannel(env, scope, id, "PAIRING_NOT_APPLICABLE");
   if (channel.state === "CONNECTING") throw inProgress();
   const pairing = openPairing(env, channel);
@@ -59,14 +75,20 @@ export const requestPairingCode = async (env: ChannelsEnv, scope: TenantScope, i
   return digits;
 };
 
-/** The code to type. Throws CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, and PAIRING_NOT_READY while there is none. */
+/**
+ * The code to type. Throws CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, and
+ * PAIRING_NOT_READY while there is none.
+ */
 export const getPairingCode = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<string> => {
   const code = openPairing(env, await unpairedChannel(env, scope, id, "PAIRING_NOT_APPLICABLE"))?.code();
   if (code === undefined) throw noCode();
   return code;
 };
 
-/** Lets go of a channel's identity. Then its next QR code is announced, unless its owner wants it disconnected: then its link is closed. */
+/**
+ * Lets go of a channel's identity. Then its next QR code is announced, unless its owner wants it disconnected: then its
+ * link is closed.
+ */
 export const resetPairing = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
   const { channelId } = job.payload;
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
@@ -82,7 +104,10 @@ export const resetPairing = async (env: ChannelsEnv, job: ChannelJob): Promise<J
   return { is: "settled" };
 };
 
-/** The wait before the next try doubles up to the longest: 64 tries take 14 days, after which the owner's device drops the identity by itself. */
+/**
+ * The wait before the next try doubles up to the longest: 64 tries take 14 days, after which the owner's device drops
+ * the identity by itself.
+ */
 const [FIRST_UNLINK_WAIT_MS, LONGEST_UNLINK_WAIT_MS] = [MINUTE_MS, 6 * HOUR_MS];
 const MAX_UNLINK_TRIES = 64;
 
@@ -106,11 +131,18 @@ export const announceQr = async (env: ChannelsEnv, job: ChannelJob): Promise<Job
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
   const pairing = channel && openPairing(env, channel);
   if (!pairing) return { is: "done" };
-  if (!(await pairing.nextQr(TRY_MS))) return job.attempt < MAX_TRIES ? { is: "retry", atMs: env.clock.now() + REST_MS } : { is: "done" };
+  if (!(await pairing.nextQr(TRY_MS)))
+    return job.attempt < MAX_TRIES ? { is: "retry", atMs: env.clock.now() + REST_MS } : { is: "done" };
   await env.db.write(async (tx) => {
     const waiting = await findChannel(tx, EVERY_TENANT, channelId);
     const qr = waiting?.state === "PENDING_QR" ? pairing.qr() : undefined; // scanned meanwhile, it is no news
-    if (waiting && qr) await publish(env, tx, { tenantId: waiting.tenantId, channel: waiting }, { type: "channel.qr_issued", qr: qr.text, expiresAt: qr.expiresAt });
+    if (waiting && qr)
+      await publish(
+        env,
+        tx,
+        { tenantId: waiting.tenantId, channel: waiting },
+        { type: "channel.qr_issued", qr: qr.text, expiresAt: qr.expiresAt },
+      );
     job.end(tx);
   });
   return { is: "settled" };

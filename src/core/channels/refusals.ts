@@ -14,11 +14,15 @@ export const requireChannel = async (reader: Reader, scope: Scope, id: string): 
 };
 
 /** The refusal of what connects a channel. */
-export const alreadyConnected = () => new AppError("CHANNEL_ALREADY_CONNECTED", { message: "The channel is connected already." });
+export const alreadyConnected = () =>
+  new AppError("CHANNEL_ALREADY_CONNECTED", { message: "The channel is connected already." });
 
 /** The refusal of everything that needs the adapter of a channel whose kind has none here (any more). */
 export const adapterMissing = (kind: string) =>
-  new AppError("ADAPTER_MISSING", { message: `This server has no adapter for channels of the kind ${kind}.`, details: { type: kind } });
+  new AppError("ADAPTER_MISSING", {
+    message: `This server has no adapter for channels of the kind ${kind}.`,
+    details: { type: kind },
+  });
 
 /** The refusal of what only a connected channel does. */
 export const notConnected = ({ state }: Pick<ChannelRow, "state">) =>

@@ -10,7 +10,10 @@ export type Registry = {
   readonly adapters: readonly ChannelPlugin[];
   /** Their kinds, in the same order. */
   readonly kinds: readonly ChannelKind[];
-  /** The kind's own adapter, whichever stands in for it: what it declares holds in every environment. Undefined where it is not installed (any more). */
+  /**
+   * The kind's own adapter, whichever stands in for it: what it declares holds in every environment. Undefined where it
+   * is not installed (any more).
+   */
   declared(kind: ChannelKind): ChannelPlugin | undefined;
   /** What serves the live channels of a kind; undefined where its adapter is not installed. */
   ofKind(kind: ChannelKind): ChannelPlugin | undefined;
@@ -21,8 +24,14 @@ export type Registry = {
   receivers(): readonly Receiving[];
 };
 
-/** `isSimulated`: the adapter that stands in serves all kinds in place of their own: what the demo does with the simulator. */
-export const createRegistry = (plugins: readonly ChannelPlugin[], { isSimulated = false }: { isSimulated?: boolean } = {}): Registry => {
+/**
+ * `isSimulated`: the adapter that stands in serves all kinds in place of their own: what the demo does with the
+ * simulator.
+ */
+export const createRegistry = (
+  plugins: readonly ChannelPlugin[],
+  { isSimulated = false }: { isSimulated?: boolean } = {},
+): Registry => {
   const standIn = plugins.find((plugin) => plugin.standsIn);
   const adapters = plugins.filter((plugin) => !plugin.standsIn);
   const byKind = new Map(adapters.map((plugin) => [plugin.kind, plugin]));

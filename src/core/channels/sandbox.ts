@@ -5,7 +5,7 @@ import { asDigits } from "../../kernel/phone-numbers.ts";
 import { type ChannelRow, updateChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { TenantScope } from "../../store/scope.ts";
-import type { Fact } from "../events/fact.ts";
+import type { DomainEvent } from "../domain-event.ts";
 import { publish } from "../events/publish.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
@@ -14,16 +14,25 @@ import { BY_OWNER, hasLostPairing } from "./report.ts";
 /** A connection that test keys alone see; it says nothing of the real one, which ends it. */
 export type SimulatedConnection = { phoneNumber: string; connectedAt: number };
 
-export const simulatedConnectionOf = ({ profile }: Pick<ChannelRow, "profile">): SimulatedConnection | undefined => profile["sandbox"] as SimulatedConnection | undefined; // as it was kept below
+export const simulatedConnectionOf = ({ profile }: Pick<ChannelRow, "profile">): SimulatedConnection | undefined =>
+  profile["sandbox"] as SimulatedConnection | undefined; // as it was kept below
 
 /**
- * Simulates that a channel connects, which is told unless it is connected so already. A number that is given holds from then on. Throws CHANNEL_NOT_FOUND, and
- * CHANNEL_ALREADY_CONNECTED where there is a real connection, or one on its way.
+ * Simulates that a channel connects, which is told unless it is connected so already. A number that is given holds from
+ * then on. Throws CHANNEL_NOT_FOUND, and CHANNEL_ALREADY_CONNECTED where there is a real connection, or one on its way.
  */
-export const connectSimulated = (env: ChannelsEnv, scope: TenantScope, id: string, phoneNumber?: string): Promise<SimulatedConnection> =>
+export const connectSimulated = (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  phoneNumber?: string,
+): Promise<SimulatedConnection> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
-    if (isReal(channel)) throw new AppError("CHANNEL_ALREADY_CONNECTED", { message: "The channel is really connected, or on its way: only where it is not can it be simulated." });
+    if (isReal(channel))
+      throw new AppError("CHANNEL_ALREADY_CONNECTED", {
+        message: "The channel is really connected, or on its way: only where it is not can it be simulated.",
+      });
     const earlier = simulatedConnectionOf(channel);
     const connection = {
       phoneNumber: (phoneNumber && asDigits(phoneNumber)) ?? earlier?.phoneNumber ?? simulatedNumberOf(channel.id),
@@ -46,15 +55,28 @@ export const disconnectSimulated = (env: ChannelsEnv, scope: TenantScope, id: st
 /** Tells that the simulated connection of a channel has ended; where there is none nothing is told. */
 export const tellEnd = async (env: ChannelsEnv, tx: Tx, channel: ChannelRow, reason: string): Promise<void> => {
   const connection = simulatedConnectionOf(channel);
-  if (connection) await tell(env, tx, channel, { type: "channel.disconnected", reason, phoneNumber: connection.phoneNumber, wasConnected: true });
+  if (connection)
+    await tell(env, tx, channel, {
+      type: "channel.disconnected",
+      reason,
+      phoneNumber: connection.phoneNumber,
+      wasConnected: true,
+    });
 };
 
 const UNDER_WAY: readonly LinkState[] = ["PENDING_QR", "PENDING_WEBHOOK", "CONNECTING", "CONNECTED"];
 
 /** Connected, on its way to it, or with an identity at its network. */
-const isReal = (channel: ChannelRow): boolean => channel.validatedAt !== null || (UNDER_WAY.includes(channel.state) && !hasLostPairing(channel));
+const isReal = (channel: ChannelRow): boolean =>
+  channel.validatedAt !== null || (UNDER_WAY.includes(channel.state) && !hasLostPairing(channel));
 
-const keep = (env: ChannelsEnv, tx: Tx, channel: ChannelRow, sandbox: SimulatedConnection | undefined): Promise<unknown> =>
+const keep = (
+  env: ChannelsEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  sandbox: SimulatedConnection | undefined,
+): Promise<unknown> =>
   updateChannel(tx, channel, channel.id, { profile: { ...channel.profile, sandbox }, updatedAt: env.clock.now() });
 
-const tell = (env: ChannelsEnv, tx: Tx, channel: ChannelRow, fact: Fact): Promise<void> => publish(env, tx, { tenantId: channel.tenantId, channel, environment: "test" }, fact);
+const tell = (env: ChannelsEnv, tx: Tx, channel: ChannelRow, domainEvent: DomainEvent): Promise<void> =>
+  publish(env, tx, { tenantId: channel.tenantId, channel, environment: "test" }, domainEvent);

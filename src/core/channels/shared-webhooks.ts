@@ -5,7 +5,10 @@ import type { TenantScope } from "../../store/scope.ts";
 import type { ChannelsEnv } from "./env.ts";
 
 /** The channels that link to each of the tenant's shared webhooks. */
-export const channelsBySharedWebhook = async (env: ChannelsEnv, scope: TenantScope): Promise<Map<SubscriptionId, ChannelId[]>> => {
+export const channelsBySharedWebhook = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+): Promise<Map<SubscriptionId, ChannelId[]>> => {
   const linked = new Map<SubscriptionId, ChannelId[]>();
   for (const { id, sharedWebhookId } of await env.db.read((reader) => listLinkedChannels(reader, scope))) {
     if (sharedWebhookId !== null) linked.set(sharedWebhookId, [...(linked.get(sharedWebhookId) ?? []), id]);
@@ -14,8 +17,11 @@ export const channelsBySharedWebhook = async (env: ChannelsEnv, scope: TenantSco
 };
 
 /** The channels that link to one of them. */
-export const channelIdsOfShared = async (env: ChannelsEnv, scope: TenantScope, id: SubscriptionId): Promise<ChannelId[]> =>
-  (await channelsBySharedWebhook(env, scope)).get(id) ?? [];
+export const channelIdsOfShared = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: SubscriptionId,
+): Promise<ChannelId[]> => (await channelsBySharedWebhook(env, scope)).get(id) ?? [];
 
 /** In the write that removes the webhook: no channel links to it any more. */
 export const unlinkShared = (tx: Tx, id: SubscriptionId): Promise<void> => unlinkSharedWebhook(tx, id);

@@ -16,7 +16,8 @@ const DEFAULT_LABEL = "Business";
 const NO_LABEL = "WhatsApp Business";
 const DEFAULT_PIN = "000000";
 
-const notConfigured = () => new AppError("APP_NOT_CONFIGURED", { message: "This server has no app whose sign-up could be used." });
+const notConfigured = () =>
+  new AppError("APP_NOT_CONFIGURED", { message: "This server has no app whose sign-up could be used." });
 
 /** That of the first adapter which has one: the routes of this API know one. */
 const signupOf = (env: ChannelsEnv): Signup & { kind: ChannelKind } => {
@@ -45,14 +46,26 @@ export type SignupInput = {
   webhook?: WebhookInput | undefined;
 };
 
-export type RegistrationReason = "ALREADY_ON_OFFICIAL_API" | "COEXISTENT" | "RECONNECTED" | "PIN_REJECTED" | "REGISTER_FAILED";
-export type Registration = { ok: boolean; coexistence: boolean; reconnected: boolean; platformType: string | null; reason: RegistrationReason | null };
+export type RegistrationReason =
+  | "ALREADY_ON_OFFICIAL_API"
+  | "COEXISTENT"
+  | "RECONNECTED"
+  | "PIN_REJECTED"
+  | "REGISTER_FAILED";
+export type Registration = {
+  ok: boolean;
+  coexistence: boolean;
+  reconnected: boolean;
+  platformType: string | null;
+  reason: RegistrationReason | null;
+};
 export type SignedUp = { channel: ChannelRow; registration: Registration; sync: Record<SyncKind, SyncRequest> };
 
 /**
- * Brings in the number that somebody has just signed up: exchanges the code; finds the number; reads everything before it writes anything;
- * subscribes to the account; registers a number that is new to the official API; stores the channel, connected; requests the syncs. Throws APP_NOT_CONFIGURED,
- * VALIDATION (no number, or several; the webhook), CHANNEL_EXISTS, COEXISTENCE_EXPECTED, and what `valueOf` throws: then nothing is stored.
+ * Brings in the number that somebody has just signed up: exchanges the code; finds the number; reads everything before
+ * it writes anything; subscribes to the account; registers a number that is new to the official API; stores the
+ * channel, connected; requests the syncs. Throws APP_NOT_CONFIGURED, VALIDATION (no number, or several; the webhook),
+ * CHANNEL_EXISTS, COEXISTENCE_EXPECTED, and what `valueOf` throws: then nothing is stored.
  */
 export const signUp = async (env: ChannelsEnv, scope: TenantScope, input: SignupInput): Promise<SignedUp> => {
   if (input.webhook) await checkedWebhook(env, input.webhook); // before anything is written at the network
@@ -62,7 +75,11 @@ export const signUp = async (env: ChannelsEnv, scope: TenantScope, input: Signup
   const number = chosenNumber(valueOf(await signup.numbers(input.accountId, token)), input);
   const holder = await checkHolder(env, scope, { kind: signup.kind, numberId: number.numberId });
   valueOf(await signup.subscribe(input.accountId, token));
-  const registered = await register(signup, number, { token, pin: input.pin ?? DEFAULT_PIN, isReconnected: holder !== undefined });
+  const registered = await register(signup, number, {
+    token,
+    pin: input.pin ?? DEFAULT_PIN,
+    isReconnected: holder !== undefined,
+  });
   const { channel, isReconnected } = await installChannel(env, scope, {
     kind: signup.kind,
     numberId: number.numberId,
@@ -73,20 +90,36 @@ export const signUp = async (env: ChannelsEnv, scope: TenantScope, input: Signup
     label: input.label === undefined || input.label === NO_LABEL ? DEFAULT_LABEL : input.label,
     webhook: input.webhook,
   });
-  const sync = { contacts: await syncOf(env, channel, input, "contacts"), history: await syncOf(env, channel, input, "history") };
-  const registration = { ...registered, coexistence: number.isCoexistent, reconnected: isReconnected, platformType: number.platformType };
+  const sync = {
+    contacts: await syncOf(env, channel, input, "contacts"),
+    history: await syncOf(env, channel, input, "history"),
+  };
+  const registration = {
+    ...registered,
+    coexistence: number.isCoexistent,
+    reconnected: isReconnected,
+    platformType: number.platformType,
+  };
   return { channel: await getChannel(env, scope, channel.id), registration, sync };
 };
 
-/** The number that was named, or the only one there is. Who names none expects a number that its owner's app goes on using. */
-const chosenNumber = (numbers: readonly UpstreamNumber[], { numberId, mayBeDedicated }: SignupInput): UpstreamNumber => {
+/**
+ * The number that was named, or the only one there is. Who names none expects a number that its owner's app goes on
+ * using.
+ */
+const chosenNumber = (
+  numbers: readonly UpstreamNumber[],
+  { numberId, mayBeDedicated }: SignupInput,
+): UpstreamNumber => {
   const fitting = numberId === undefined ? numbers : numbers.filter((number) => number.numberId === numberId);
   const [number, ...others] = fitting;
   if (!number) throw invalid(issue("phoneNumberId", "required", "names no number of this business account"));
-  if (others.length > 0) throw invalid(issue("phoneNumberId", "required", "is required: the business account has several numbers"));
+  if (others.length > 0)
+    throw invalid(issue("phoneNumberId", "required", "is required: the business account has several numbers"));
   if (numberId === undefined && !number.isCoexistent && !mayBeDedicated)
     throw new AppError("COEXISTENCE_EXPECTED", {
-      message: "The network says that the business app does not use this number. Name phoneNumberId for a dedicated one, or set permitirDedicado.",
+      message:
+        "The network says that the business app does not use this number. Name phoneNumberId for a dedicated one, or set permitirDedicado.",
       details: { platformType: number.platformType },
     });
   return number;
@@ -94,7 +127,11 @@ const chosenNumber = (numbers: readonly UpstreamNumber[], { numberId, mayBeDedic
 
 type Registering = { token: string; pin: string; isReconnected: boolean };
 
-const register = async (signup: Signup, number: UpstreamNumber, { token, pin, isReconnected }: Registering): Promise<Pick<Registration, "ok" | "reason">> => {
+const register = async (
+  signup: Signup,
+  number: UpstreamNumber,
+  { token, pin, isReconnected }: Registering,
+): Promise<Pick<Registration, "ok" | "reason">> => {
   const settled = reasonNotTo(number, isReconnected);
   if (settled) return { ok: true, reason: settled };
   const registered = await signup.register(number.numberId, pin, token);
@@ -108,6 +145,12 @@ const reasonNotTo = (number: UpstreamNumber, isReconnected: boolean): Registrati
   return number.isRegistered ? "ALREADY_ON_OFFICIAL_API" : undefined;
 };
 
-/** What is synchronised comes as events: without a webhook there is nobody to tell. A refusal does not undo the sign-up. */
-const syncOf = async (env: ChannelsEnv, channel: ChannelRow, { sync }: SignupInput, what: SyncKind): Promise<SyncRequest> =>
-  requestedOf(sync[what] ? await requestSync(env, channel, what) : undefined);
+/**
+ * What is synchronised comes as events: without a webhook there is nobody to tell. A refusal does not undo the sign-up.
+ */
+const syncOf = async (
+  env: ChannelsEnv,
+  channel: ChannelRow,
+  { sync }: SignupInput,
+  what: SyncKind,
+): Promise<SyncRequest> => requestedOf(sync[what] ? await requestSync(env, channel, what) : undefined);

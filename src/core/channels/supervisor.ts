@@ -1,5 +1,5 @@
 import type { ChannelEvent, LinkReport } from "../../contract/events.ts";
-import type { ChannelHost, ChannelLink, ChannelPlugin, Farewell } from "../../contract/plugin.ts";
+import type { ChannelHost, ChannelLink, ChannelPlugin, DisconnectOptions } from "../../contract/plugin.ts";
 import { createKeyedSemaphore } from "../../kernel/async.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { ChannelRow } from "../../store/channels.ts";
@@ -7,11 +7,14 @@ import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { applyLinkReport } from "./report.ts";
-import { openRing, vaultOf } from "./vault.ts";
+import { openKeyStore, vaultOf } from "./vault.ts";
 
 /** Keeps the live links of channels: opens them when they are first needed, and passes on what they say. */
 export type Supervisor = {
-  /** Opens the links of this process's share of all channels that were connected by their link, or on their way to being connected, when a process ended. */
+  /**
+   * Opens the links of this process's share of all channels that were connected by their link, or on their way to being
+   * connected, when a process ended.
+   */
   start(): Promise<void>;
   /** Opens those again of the channels that this process still has, after `stop`. */
   resume(): Promise<void>;
@@ -19,7 +22,10 @@ export type Supervisor = {
   closeLost(): Promise<void>;
   /** The channel's link for this environment; undefined where no plugin serves its kind. */
   linkOf(channel: Pick<ChannelRow, "id" | "kind">, environment: Environment): ChannelLink | undefined;
-  /** Has the channel be this process's, and its link connect once the write is on disk. Throws OVERLOADED where another process has it. */
+  /**
+   * Has the channel be this process's, and its link connect once the write is on disk. Throws OVERLOADED where another
+   * process has it.
+   */
   connect(tx: Tx, channel: Pick<ChannelRow, "id" | "kind" | "holdsConnection">): Promise<void>;
   close(channelId: ChannelId): Promise<void>;
   /** Resolves when everything that the channel's link has reported so far is recorded. */
@@ -27,7 +33,7 @@ export type Supervisor = {
   /** How long the open connection that has been silent for longest has been so; 0 where none is open. */
   silenceMs(): number;
   /** Has the network forget the channel, as well as it goes, and closes its link. */
-  release(channel: Pick<ChannelRow, "id" | "kind">, farewell: Farewell): Promise<void>;
+  release(channel: Pick<ChannelRow, "id" | "kind">, disconnectOptions: DisconnectOptions): Promise<void>;
   /** Nobody waits for a QR code any longer: the process is about to stop. */
   endWaits(): void;
   /** Closes all links. */
@@ -35,10 +41,10 @@ export type Supervisor = {
 };
 
 /** Whose link it is, and for which environment. */
-export type LinkPlace = { channelId: ChannelId; environment: Environment };
+export type LinkKey = { channelId: ChannelId; environment: Environment };
 
 /** Where the inbound side takes in what a link tells of its channel, within the given write. */
-export type OnEvents = (tx: Tx, place: LinkPlace, events: readonly ChannelEvent[]) => Promise<void>;
+export type OnEvents = (tx: Tx, place: LinkKey, events: readonly ChannelEvent[]) => Promise<void>;
 
 export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Supervisor => {
   const links = new Map<string, ChannelLink>();
@@ -82,8 +88,8 @@ export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Su
     close,
     recorded: reports.recorded,
     silenceMs: () => silenceOf([...links.values()], env().clock.now()),
-    async release(channel, farewell) {
-      await linkOf(channel, "live")?.forget(farewell);
+    async release(channel, disconnectOptions) {
+      await linkOf(channel, "live")?.forget(disconnectOptions);
       await close(channel.id);
     },
     endWaits() {
@@ -100,9 +106,12 @@ export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Su
 type Hosting = { env(): ChannelsEnv; onEvents: OnEvents; reports: ReturnType<typeof createReports> };
 
 /** What a link may use of the process. */
-const hostOf = ({ env, onEvents, reports }: Hosting, place: LinkPlace, plugin: ChannelPlugin): ChannelHost => ({
+const hostOf = ({ env, onEvents, reports }: Hosting, place: LinkKey, plugin: ChannelPlugin): ChannelHost => ({
   channelId: place.channelId,
-  vault: { ...vaultOf(env(), place.channelId), openRing: () => openRing(env(), place.channelId, (tx, events) => onEvents(tx, place, events)) },
+  vault: {
+    ...vaultOf(env(), place.channelId),
+    openKeyStore: () => openKeyStore(env(), place.channelId, (tx, events) => onEvents(tx, place, events)),
+  },
   http: env().http.to(plugin.name),
   webhookUrl: `${env().gatewayUrl()}/v1/upstream-webhook/${place.channelId}`,
   clock: env().clock,
@@ -110,14 +119,19 @@ const hostOf = ({ env, onEvents, reports }: Hosting, place: LinkPlace, plugin: C
   log: env().log.child({ channelId: place.channelId, plugin: plugin.name }),
   emit: (event) => env().db.write((tx) => onEvents(tx, place, [event])),
   report: (report) => {
-    if (place.environment === "live") reports.record(place.channelId, report); // a simulated link says nothing of the real one
+    // a simulated link says nothing of the real one
+    if (place.environment === "live") reports.record(place.channelId, report);
   },
   ended: (reason) => env().metrics.count("recado_link_endings_total", { kind: plugin.kind, reason }),
 });
 
-const silenceOf = (links: readonly ChannelLink[], now: number): number => links.reduce((longest, { heardAt = now }) => Math.max(longest, now - heardAt), 0);
+const silenceOf = (links: readonly ChannelLink[], now: number): number =>
+  links.reduce((longest, { lastReceivedAt = now }) => Math.max(longest, now - lastReceivedAt), 0);
 
-/** The reports of a channel are recorded one after the other. What a link says of a channel that another process has meanwhile is not believed. */
+/**
+ * The reports of a channel are recorded one after the other. What a link says of a channel that another process has
+ * meanwhile is not believed.
+ */
 const createReports = (env: () => ChannelsEnv) => {
   const queue = createKeyedSemaphore();
   const record = (channelId: ChannelId, report: LinkReport): Promise<void> =>
@@ -128,7 +142,9 @@ const createReports = (env: () => ChannelsEnv) => {
     record(channelId: ChannelId, report: LinkReport): void {
       env().log.info({ channelId, state: report.state, reason: report.reason }, "link reported");
       const recorded = queue.run(channelId, () => record(channelId, report));
-      recorded.catch((error: unknown) => env().log.error({ channelId, error: String(error) }, "a link's report could not be recorded"));
+      recorded.catch((error: unknown) =>
+        env().log.error({ channelId, error: String(error) }, "a link's report could not be recorded"),
+      );
     },
     recorded: (channelId: ChannelId): Promise<void> => queue.run(channelId, async () => {}),
   };

@@ -1,29 +1,52 @@
 import type { ChannelEvent } from "../../contract/events.ts";
-import { type KeyRing, type RestoredRing, type RingChanges, RingLost } from "../../contract/key-ring.ts";
+import { type KeyChanges, type KeyStore, KeyStoreLost, type RestoredKeyStore } from "../../contract/key-store.ts";
 import type { Vault } from "../../contract/plugin.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { findChannel, readVault, type vault, writeVault } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { findCopy, holdsRing, listRingIds, readRing, takeRing, wipeRing, writeCopy, writeRing } from "../../store/key-ring.ts";
+import {
+  findCopy,
+  holdsKeyStore,
+  listKeyIds,
+  readKeyStore,
+  takeKeyStore,
+  wipeKeyStore,
+  writeCopy,
+  writeKeyStore,
+} from "../../store/key-store.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { ChannelsEnv } from "./env.ts";
 
 type SealingEnv = Pick<ChannelsEnv, "db" | "secrets">;
-type RingEnv = SealingEnv & Pick<ChannelsEnv, "clock" | "owners">;
+type KeyStoreEnv = SealingEnv & Pick<ChannelsEnv, "clock" | "owners">;
 
 /** The rows that sealed texts are bound to: a text opens in its own row alone. */
 export const vaultRow = (channelId: string, field: string): string => `vault:${channelId}:${field}`;
-export const ringRow = (channelId: string, kind: string, id: string): string => `ring:${channelId}:${kind}:${id}`;
-export const copyRow = (channelId: string, nativeKey: string): string => `copy:${channelId}:${nativeKey}`;
+export const keyStoreRow = (channelId: string, kind: string, id: string): string => `ring:${channelId}:${kind}:${id}`;
+export const copyRow = (channelId: string, providerMessageId: string): string =>
+  `copy:${channelId}:${providerMessageId}`;
 
-export const sealedFields = ({ secrets }: Pick<ChannelsEnv, "secrets">, channelId: ChannelId, fields: Record<string, string>): (typeof vault.$inferInsert)[] =>
-  Object.entries(fields).map(([field, value]) => ({ channelId, field, sealed: secrets.seal(vaultRow(channelId, field), value) }));
+export const sealedFields = (
+  { secrets }: Pick<ChannelsEnv, "secrets">,
+  channelId: ChannelId,
+  fields: Record<string, string>,
+): (typeof vault.$inferInsert)[] =>
+  Object.entries(fields).map(([field, value]) => ({
+    channelId,
+    field,
+    sealed: secrets.seal(vaultRow(channelId, field), value),
+  }));
 
-/** A channel's secrets. Reading throws when they were sealed under another master key; what is written for a channel that is gone is lost with it. */
-export const vaultOf = (env: SealingEnv, channelId: ChannelId): Omit<Vault, "openRing"> => ({
+/**
+ * A channel's secrets. Reading throws when they were sealed under another master key; what is written for a channel
+ * that is gone is lost with it.
+ */
+export const vaultOf = (env: SealingEnv, channelId: ChannelId): Omit<Vault, "openKeyStore"> => ({
   async read() {
     const rows = await env.db.read((reader) => readVault(reader, channelId));
-    return Object.fromEntries(rows.map(({ field, sealed }) => [field, env.secrets.open(vaultRow(channelId, field), sealed)]));
+    return Object.fromEntries(
+      rows.map(({ field, sealed }) => [field, env.secrets.open(vaultRow(channelId, field), sealed)]),
+    );
   },
   write: (fields) =>
     env.db.write(async (tx) => {
@@ -31,44 +54,67 @@ export const vaultOf = (env: SealingEnv, channelId: ChannelId): Omit<Vault, "ope
     }),
 });
 
-type TakeIn = (tx: Tx, events: readonly ChannelEvent[]) => Promise<void>;
+type Ingest = (tx: Tx, events: readonly ChannelEvent[]) => Promise<void>;
 
-/** Takes over a channel's key ring. `takeIn` takes in the events that are written with its keys. Throws RingLost when the channel is gone, or another process's. */
-export const openRing = async (env: RingEnv, channelId: ChannelId, takeIn: TakeIn): Promise<KeyRing> => {
-  const epoch = await env.db.write(async (tx) => ((await env.owners.take(tx, channelId)) ? takeRing(tx, channelId) : undefined));
-  if (epoch === undefined) throw new RingLost();
-  return ringOf(env, { channelId, epoch }, takeIn);
+/**
+ * Takes over a channel's key ring. `takeIn` takes in the events that are written with its keys. Throws RingLost when
+ * the channel is gone, or another process's.
+ */
+export const openKeyStore = async (env: KeyStoreEnv, channelId: ChannelId, ingest: Ingest): Promise<KeyStore> => {
+  const epoch = await env.db.write(async (tx) =>
+    (await env.owners.take(tx, channelId)) ? takeKeyStore(tx, channelId) : undefined,
+  );
+  if (epoch === undefined) throw new KeyStoreLost();
+  return keyStoreOf(env, { channelId, epoch }, ingest);
 };
 
 /** A channel's key ring as it came from a backup. Throws RingLost when the channel is gone. */
-export const openRestoredRing = async (env: RingEnv, channelId: ChannelId): Promise<RestoredRing> => ({
-  ...(await openRing(env, channelId, async () => {})),
-  idsOf: (kind) => env.db.read(async (reader) => listRingIds(reader, channelId, kind)),
+export const openRestoredKeyStore = async (env: KeyStoreEnv, channelId: ChannelId): Promise<RestoredKeyStore> => ({
+  ...(await openKeyStore(env, channelId, async () => {})),
+  idsOf: (kind) => env.db.read(async (reader) => listKeyIds(reader, channelId, kind)),
 });
 
-const ringOf = (env: RingEnv, { channelId, epoch }: { channelId: ChannelId; epoch: number }, takeIn: TakeIn): KeyRing => ({
+const keyStoreOf = (
+  env: KeyStoreEnv,
+  { channelId, epoch }: { channelId: ChannelId; epoch: number },
+  ingest: Ingest,
+): KeyStore => ({
   async read(kind, ids) {
-    const rows = await env.db.read((reader) => readRing(reader, channelId, kind, ids));
-    return new Map(rows.map(({ id, sealed }) => [id, env.secrets.open(ringRow(channelId, kind, id), sealed)]));
+    const rows = await env.db.read((reader) => readKeyStore(reader, channelId, kind, ids));
+    return new Map(rows.map(({ id, sealed }) => [id, env.secrets.open(keyStoreRow(channelId, kind, id), sealed)]));
   },
-  async copyOf(key) {
+  async cachedMessage(key) {
     const sealed = await env.db.read((reader) => findCopy(reader, channelId, key));
     return sealed === undefined ? undefined : env.secrets.open(copyRow(channelId, key), sealed);
   },
   async write(changes) {
-    const { rows, copies } = sealedChanges(env, channelId, changes);
+    const { rows, messages } = sealedChanges(env, channelId, changes);
     await env.db.write(async (tx) => {
-      if (!(await holdsRing(tx, channelId, epoch))) throw new RingLost();
-      if (changes.wipe) wipeRing(tx, channelId);
-      writeRing(tx, channelId, rows);
-      for (const copy of copies) writeCopy(tx, copy);
-      await takeIn(tx, changes.events ?? []);
+      if (!(await holdsKeyStore(tx, channelId, epoch))) throw new KeyStoreLost();
+      if (changes.wipe) wipeKeyStore(tx, channelId);
+      writeKeyStore(tx, channelId, rows);
+      for (const copy of messages) writeCopy(tx, copy);
+      await ingest(tx, changes.events ?? []);
     });
   },
 });
 
 /** Sealed before the write begins, so that the others need not wait for it. */
-const sealedChanges = ({ secrets, clock }: RingEnv, channelId: ChannelId, { rows = [], copies = [] }: RingChanges) => ({
-  rows: rows.map(({ kind, id, value, until }) => ({ kind, id, sealed: value === null ? null : secrets.seal(ringRow(channelId, kind, id), value), until })),
-  copies: copies.map(({ key, value }) => ({ channelId, nativeKey: key, sealed: secrets.seal(copyRow(channelId, key), value), keptAt: clock.now() })),
+const sealedChanges = (
+  { secrets, clock }: KeyStoreEnv,
+  channelId: ChannelId,
+  { rows = [], messages = [] }: KeyChanges,
+) => ({
+  rows: rows.map(({ kind, id, value, until }) => ({
+    kind,
+    id,
+    sealed: value === null ? null : secrets.seal(keyStoreRow(channelId, kind, id), value),
+    until,
+  })),
+  messages: messages.map(({ key, value }) => ({
+    channelId,
+    providerMessageId: key,
+    sealed: secrets.seal(copyRow(channelId, key), value),
+    cachedAt: clock.now(),
+  })),
 });

@@ -14,7 +14,13 @@ import {
   updateSubscription,
 } from "../../store/subscriptions.ts";
 import { retryAll } from "../events/retrying.ts";
-import { changesOf, isOtherEndpoint, newSubscription, unknownSubscription, urlIssues } from "../events/subscriptions.ts";
+import {
+  changesOf,
+  isOtherEndpoint,
+  newSubscription,
+  unknownSubscription,
+  urlIssues,
+} from "../events/subscriptions.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
@@ -23,20 +29,31 @@ import { requireChannel } from "./refusals.ts";
 export type WebhookInput = { audience: string; url?: string; secret?: string; events?: readonly string[] };
 export type CompleteWebhook = { audience: string; url: string; secret: string; events: readonly string[] };
 
-/** The webhook to have, undefined for none. Throws VALIDATION for a URL without secret, or one that no webhook may have. */
-export const checkedWebhook = async (env: Pick<ChannelsEnv, "http">, { audience, url, secret, events = [] }: WebhookInput): Promise<CompleteWebhook | undefined> => {
+/**
+ * The webhook to have, undefined for none. Throws VALIDATION for a URL without secret, or one that no webhook may have.
+ */
+export const checkedWebhook = async (
+  env: Pick<ChannelsEnv, "http">,
+  { audience, url, secret, events = [] }: WebhookInput,
+): Promise<CompleteWebhook | undefined> => {
   if (url === undefined) return undefined;
-  const issues: Issue[] = secret === undefined ? [issue("webhook.secret", "required", "is required when url is given")] : [];
+  const issues: Issue[] =
+    secret === undefined ? [issue("webhook.secret", "required", "is required when url is given")] : [];
   issues.push(...(await urlIssues(env, "webhook.url", url)));
   if (secret === undefined || issues.length > 0) throw invalid(...issues);
   return { audience, url, secret, events };
 };
 
 /**
- * Replaces the webhook as a whole when one is given (without a URL: removes it), and links the shared webhook or, without one, unlinks
- * it. Throws CHANNEL_NOT_FOUND, VALIDATION, and SHARED_WEBHOOK_UNKNOWN.
+ * Replaces the webhook as a whole when one is given (without a URL: removes it), and links the shared webhook or,
+ * without one, unlinks it. Throws CHANNEL_NOT_FOUND, VALIDATION, and SHARED_WEBHOOK_UNKNOWN.
  */
-export const changeWebhooks = async (env: ChannelsEnv, scope: TenantScope, id: string, input: { webhook?: WebhookInput; sharedWebhookId?: string | null }): Promise<ChannelRow> => {
+export const changeWebhooks = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  input: { webhook?: WebhookInput; sharedWebhookId?: string | null },
+): Promise<ChannelRow> => {
   const webhook = input.webhook && (await checkedWebhook(env, input.webhook));
   return env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
@@ -48,21 +65,45 @@ export const changeWebhooks = async (env: ChannelsEnv, scope: TenantScope, id: s
   });
 };
 
-/** Keeps the row where there is one, so that what waits for the old address is tried at the new one, at once. What waits for one that is removed finds it gone, and ends in the dead-letter store. */
-export const replaceWebhook = async (env: ChannelsEnv, tx: Tx, channel: ChannelRow, webhook: CompleteWebhook | undefined): Promise<void> => {
+/**
+ * Keeps the row where there is one, so that what waits for the old address is tried at the new one, at once. What waits
+ * for one that is removed finds it gone, and ends in the dead-letter store.
+ */
+export const replaceWebhook = async (
+  env: ChannelsEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  webhook: CompleteWebhook | undefined,
+): Promise<void> => {
   const current = await findPhoneSubscription(tx, channel, channel.id);
   const fields = webhook ? ["url", "secret", "events"] : [];
-  await recordAct(env, tx, { action: webhook ? "webhook.change" : "webhook.delete", target: channel.id, tenantId: channel.tenantId, details: { kind: "phone", fields } });
+  await recordAct(env, tx, {
+    action: webhook ? "webhook.change" : "webhook.delete",
+    target: channel.id,
+    tenantId: channel.tenantId,
+    details: { kind: "phone", fields },
+  });
   if (!webhook) return dropWebhook(env, tx, current);
   if (current) {
     await updateSubscription(tx, channel, current.id, changesOf(env, current, webhook));
     if (isOtherEndpoint(env, current, webhook)) await retryAll(env, tx, current.id, { isNewSeries: true });
     return;
   }
-  await insertSubscription(tx, newSubscription(env, channel.tenantId, { audience: webhook.audience, kind: "phone" }, { ...webhook, name: channel.label, channelId: channel.id }));
+  await insertSubscription(
+    tx,
+    newSubscription(
+      env,
+      channel.tenantId,
+      { audience: webhook.audience, kind: "phone" },
+      { ...webhook, name: channel.label, channelId: channel.id },
+    ),
+  );
 };
 
-/** Has all that waits for the phone's webhook tried now, as new series of attempts. Throws CHANNEL_NOT_FOUND and SUBSCRIPTION_NOT_FOUND. */
+/**
+ * Has all that waits for the phone's webhook tried now, as new series of attempts. Throws CHANNEL_NOT_FOUND and
+ * SUBSCRIPTION_NOT_FOUND.
+ */
 export const retryWebhook = (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
@@ -78,9 +119,20 @@ const dropWebhook = async (env: ChannelsEnv, tx: Tx, webhook: SubscriptionRow | 
 };
 
 /** The phone's webhook; undefined where it has none. */
-export const webhookOf = (env: ChannelsEnv, scope: TenantScope, channelId: ChannelId): Promise<SubscriptionRow | undefined> =>
-  env.db.read((reader) => findPhoneSubscription(reader, scope, channelId));
+export const webhookOf = (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  channelId: ChannelId,
+): Promise<SubscriptionRow | undefined> => env.db.read((reader) => findPhoneSubscription(reader, scope, channelId));
 
 /** The webhooks of all the tenant's phones, by channel. */
-export const webhooksByChannel = async (env: ChannelsEnv, scope: TenantScope): Promise<Map<ChannelId | null, SubscriptionRow>> =>
-  new Map((await env.db.read((reader) => listSubscriptions(reader, scope, { kind: "phone" }))).map((webhook) => [webhook.channelId, webhook]));
+export const webhooksByChannel = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+): Promise<Map<ChannelId | null, SubscriptionRow>> =>
+  new Map(
+    (await env.db.read((reader) => listSubscriptions(reader, scope, { kind: "phone" }))).map((webhook) => [
+      webhook.channelId,
+      webhook,
+    ]),
+  );

@@ -2,7 +2,9 @@ import { type ConversationRow, closeOpenConversation } from "../../store/convers
 import type { Tx } from "../../store/db.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 
-/** Closes an open conversation and tells of it in the chat. Undefined, and told to nobody, when it was closed before. */
+/**
+ * Closes an open conversation and tells of it in the chat. Undefined, and told to nobody, when it was closed before.
+ */
 export const closeWithin = async (
   env: PublishEnv,
   tx: Tx,
@@ -10,7 +12,9 @@ export const closeWithin = async (
   { id, tenantId, channelId, environment }: Pick<ConversationRow, "id" | "tenantId" | "channelId" | "environment">,
 ): Promise<ConversationRow | undefined> => {
   const conversation = await closeOpenConversation(tx, { tenantId }, id, env.clock.now());
-  const channel = { id: channelId, sharedWebhookId: null }; // only webhooks of the gateway link to channels, and it tells of no conversations
-  if (conversation) await publish(env, tx, { tenantId, channel, environment }, { type: "conversation.closed", conversation, chat });
+  // only webhooks of the gateway link to channels, and it tells of no conversations
+  const channel = { id: channelId, sharedWebhookId: null };
+  if (conversation)
+    await publish(env, tx, { tenantId, channel, environment }, { type: "conversation.closed", conversation, chat });
   return conversation;
 };

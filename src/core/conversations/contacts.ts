@@ -23,7 +23,7 @@ import { listOpenConversationsOf, moveConversations } from "../../store/conversa
 import type { Reader, Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import type { Viewer } from "../../store/scope.ts";
-import type { Contact } from "../events/fact.ts";
+import type { Contact } from "../domain-event.ts";
 import { type Origin, type PublishEnv, publish } from "../events/publish.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import { closeWithin } from "./closing.ts";
@@ -44,21 +44,33 @@ const MAX_SEARCH_WORDS = 10;
 type Change = { env: PublishEnv; tx: Tx; origin: Met; chat: string };
 
 /**
- * The institution's contact for somebody of a network, who is no group: found by number, however it is spelled, else by another name of theirs; made where there
- * is none. Those that turn out to be one person become one: the one with the number, or the first. `name`, which the network says, is taken where the contact has none.
+ * The institution's contact for somebody of a network, who is no group: found by number, however it is spelled, else by
+ * another name of theirs; made where there is none. Those that turn out to be one person become one: the one with the
+ * number, or the first. `name`, which the network says, is taken where the contact has none.
  */
-export const knownContact = async (env: PublishEnv, tx: Tx, origin: Met, { who, name }: { who: Contact; name: string | null }): Promise<ContactRow> => {
+export const knownContact = async (
+  env: PublishEnv,
+  tx: Tx,
+  origin: Met,
+  { who, name }: { who: Contact; name: string | null },
+): Promise<ContactRow> => {
   const within: Change = { env, tx, origin, chat: who.canonicalKey };
   const [contact, ...doubles] = await holdersOf(tx, origin, who);
   const named = { name: name === null ? null : shortName(name) };
-  if (!contact) return add(within, newRow(env, origin, { phoneNumber: who.pn, alias: who.pn === null ? who.canonicalKey : null, ...named }));
-  const numbered = contact.phoneNumber === null && who.pn !== null ? { ...contact, phoneNumber: who.pn, alias: null } : contact;
+  if (!contact)
+    return add(
+      within,
+      newRow(env, origin, { phoneNumber: who.pn, alias: who.pn === null ? who.canonicalKey : null, ...named }),
+    );
+  const numbered =
+    contact.phoneNumber === null && who.pn !== null ? { ...contact, phoneNumber: who.pn, alias: null } : contact;
   for (const double of doubles) await absorb(within, contact, double);
   return change(within, contact, [...doubles, named].reduce(completed, numbered));
 };
 
 /** Blank is no name. A NUL, which the database drops, is no text. */
-const shortName = (name: string): string | null => [...name.replaceAll("\0", "").trim()].slice(0, MAX_NAME).join("") || null;
+const shortName = (name: string): string | null =>
+  [...name.replaceAll("\0", "").trim()].slice(0, MAX_NAME).join("") || null;
 
 /** Whoever has a name of this person, the one with the number first. */
 const holdersOf = async (tx: Tx, scope: Viewer, who: Contact): Promise<ContactRow[]> => {
@@ -67,13 +79,19 @@ const holdersOf = async (tx: Tx, scope: Viewer, who: Contact): Promise<ContactRo
   return holders.filter((holder) => holder !== undefined);
 };
 
-/** The names besides the number by which somebody may be known; a username, which changes hands too easily, only where it is all that is told. */
+/**
+ * The names besides the number by which somebody may be known; a username, which changes hands too easily, only where
+ * it is all that is told.
+ */
 const aliasesOf = ({ canonicalKey, type, lid, bsuid }: Contact): string[] => {
   const ids = [...(lid === null ? [] : [`lid:${lid}`]), ...(bsuid === undefined ? [] : [`bsuid:${bsuid}`])];
   return type === "pn" || ids.includes(canonicalKey) ? ids : [canonicalKey, ...ids];
 };
 
-/** What was written with the double was written with the contact. Of two conversations that are open on one channel the double's is closed, which is told after what was told of it before. */
+/**
+ * What was written with the double was written with the contact. Of two conversations that are open on one channel the
+ * double's is closed, which is told after what was told of it before.
+ */
 const absorb = async ({ env, tx, origin }: Change, contact: ContactRow, double: ContactRow): Promise<void> => {
   const busy = new Set((await listOpenConversationsOf(tx, origin, contact.id)).map(({ channelId }) => channelId));
   for (const open of await listOpenConversationsOf(tx, origin, double.id)) {
@@ -83,10 +101,13 @@ const absorb = async ({ env, tx, origin }: Change, contact: ContactRow, double: 
   await deleteContact(tx, origin, double.id);
 };
 
-type Told = Pick<ContactRow, "name"> & Partial<Pick<ContactRow, "email" | "tags" | "metadata">>;
+type ContactDetails = Pick<ContactRow, "name"> & Partial<Pick<ContactRow, "email" | "tags" | "metadata">>;
 
 /** With whatever else is told of the same person and was not known. */
-const completed = (contact: ContactRow, { name, email = null, tags = [], metadata = {} }: Told): ContactRow => ({
+const completed = (
+  contact: ContactRow,
+  { name, email = null, tags = [], metadata = {} }: ContactDetails,
+): ContactRow => ({
   ...contact,
   name: contact.name ?? name,
   email: contact.email ?? email,
@@ -96,7 +117,11 @@ const completed = (contact: ContactRow, { name, email = null, tags = [], metadat
 
 const unique = (tags: readonly string[]): string[] => [...new Set(tags)];
 
-const newRow = (env: Pick<ConversationsEnv, "clock" | "random">, { tenantId, environment }: Viewer, given: Partial<NewContact>): NewContact => {
+const newRow = (
+  env: Pick<ConversationsEnv, "clock" | "random">,
+  { tenantId, environment }: Viewer,
+  given: Partial<NewContact>,
+): NewContact => {
   const createdAt = env.clock.now();
   return {
     id: newId<ContactId>(env),
@@ -125,18 +150,28 @@ const add = async (within: Change, row: NewContact): Promise<ContactRow> => {
 /** Nothing is told where nothing changes. */
 const change = async (within: Change, contact: ContactRow, wanted: Partial<ContactRow>): Promise<ContactRow> => {
   const { env, tx, origin } = within;
-  const news = Object.fromEntries(Object.entries(wanted).filter(([column, value]) => !isDeepStrictEqual(contact[column as keyof ContactRow], value)));
-  if (Object.keys(news).length === 0) return contact;
-  const changed = await updateContact(tx, origin, contact.id, { ...news, updatedAt: env.clock.now() });
+  const update = Object.fromEntries(
+    Object.entries(wanted).filter(([column, value]) => !isDeepStrictEqual(contact[column as keyof ContactRow], value)),
+  );
+  if (Object.keys(update).length === 0) return contact;
+  const changed = await updateContact(tx, origin, contact.id, { ...update, updatedAt: env.clock.now() });
   if (!changed) throw unknownContact();
   await tell(within, { type: "contact.updated", contact: changed });
   return changed;
 };
 
-const tell = ({ env, tx, origin, chat }: Change, { type, contact }: { type: "contact.created" | "contact.updated"; contact: ContactRow }): Promise<void> =>
-  publish(env, tx, origin, { type, contact, chat });
+const tell = (
+  { env, tx, origin, chat }: Change,
+  { type, contact }: { type: "contact.created" | "contact.updated"; contact: ContactRow },
+): Promise<void> => publish(env, tx, origin, { type, contact, chat });
 
-export type ContactInput = { phoneNumber: string; name: string; email?: string | null; tags?: readonly string[]; metadata?: Record<string, unknown> };
+export type ContactInput = {
+  phoneNumber: string;
+  name: string;
+  email?: string | null;
+  tags?: readonly string[];
+  metadata?: Record<string, unknown>;
+};
 
 type Named = Pick<ContactRow, "phoneNumber" | "alias" | "id">;
 
@@ -149,7 +184,8 @@ const changeOf = (env: PublishEnv, tx: Tx, contact: Named & Pick<ContactRow, "te
 });
 
 /** The chat in which is told what concerns a contact. */
-export const chatWith = ({ phoneNumber, alias, id }: Named): string => (phoneNumber === null ? (alias ?? id) : `pn:${phoneNumber}`);
+export const chatWith = ({ phoneNumber, alias, id }: Named): string =>
+  phoneNumber === null ? (alias ?? id) : `pn:${phoneNumber}`;
 
 const columnsOf = <Input extends Partial<ContactInput>>({ tags, ...rest }: Input) => ({
   ...rest,
@@ -158,21 +194,31 @@ const columnsOf = <Input extends Partial<ContactInput>>({ tags, ...rest }: Input
 });
 
 const checkMetadata = ({ metadata = {} }: Partial<ContactInput>): void => {
-  if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES) throw invalid(issue("metadata", "maxLength", `must have at most ${MAX_METADATA_BYTES} bytes as JSON`));
+  if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES)
+    throw invalid(issue("metadata", "maxLength", `must have at most ${MAX_METADATA_BYTES} bytes as JSON`));
 };
 
-/** Throws VALIDATION for too much metadata, CONTACT_EXISTS where somebody has the number, however it is spelled, and LIMIT_REACHED. */
-export const createContact = async (env: ConversationsEnv, viewer: Viewer, input: ContactInput): Promise<ContactRow> => {
+/**
+ * Throws VALIDATION for too much metadata, CONTACT_EXISTS where somebody has the number, however it is spelled, and
+ * LIMIT_REACHED.
+ */
+export const createContact = async (
+  env: ConversationsEnv,
+  viewer: Viewer,
+  input: ContactInput,
+): Promise<ContactRow> => {
   checkMetadata(input);
   const row = newRow(env, viewer, columnsOf(input));
   return env.db.write(async (tx) => {
-    if (!(await findContactByNumber(tx, viewer, asDigits(input.phoneNumber)))) await requireRoom(env, tx, { collection: "contacts", owner: viewer.tenantId });
+    if (!(await findContactByNumber(tx, viewer, asDigits(input.phoneNumber))))
+      await requireRoom(env, tx, { collection: "contacts", owner: viewer.tenantId });
     return add(changeOf(env, tx, row), row);
   });
 };
 
 /** Throws CONTACT_NOT_FOUND. */
-export const getContact = (env: Pick<ConversationsEnv, "db">, viewer: Viewer, id: string): Promise<ContactRow> => env.db.read((reader) => foundContact(reader, viewer, id));
+export const getContact = (env: Pick<ConversationsEnv, "db">, viewer: Viewer, id: string): Promise<ContactRow> =>
+  env.db.read((reader) => foundContact(reader, viewer, id));
 
 const foundContact = async (r: Reader, viewer: Viewer, id: string): Promise<ContactRow> => {
   const contact = await findContact(r, viewer, id);
@@ -182,8 +228,16 @@ const foundContact = async (r: Reader, viewer: Viewer, id: string): Promise<Cont
 
 const unknownContact = () => new AppError("CONTACT_NOT_FOUND", { message: "There is no such contact." });
 
-/** Changes the fields given, and tells of it where that changes anything. Throws VALIDATION for too much metadata, and CONTACT_NOT_FOUND. */
-export const changeContact = async (env: ConversationsEnv, viewer: Viewer, id: string, input: Partial<Omit<ContactInput, "phoneNumber">>): Promise<ContactRow> => {
+/**
+ * Changes the fields given, and tells of it where that changes anything. Throws VALIDATION for too much metadata, and
+ * CONTACT_NOT_FOUND.
+ */
+export const changeContact = async (
+  env: ConversationsEnv,
+  viewer: Viewer,
+  id: string,
+  input: Partial<Omit<ContactInput, "phoneNumber">>,
+): Promise<ContactRow> => {
   checkMetadata(input);
   return env.db.write(async (tx) => {
     const contact = await foundContact(tx, viewer, id);
@@ -201,8 +255,8 @@ export const removeContact = (env: ConversationsEnv, viewer: Viewer, id: string)
   });
 
 /**
- * A page of contacts, newest first, with how many there are. `search`: those of whom every word of it begins a word of theirs, or stands in their number; more than 10,000
- * of them are not counted. Throws VALIDATION for too many words.
+ * A page of contacts, newest first, with how many there are. `search`: those of whom every word of it begins a word of
+ * theirs, or stands in their number; more than 10,000 of them are not counted. Throws VALIDATION for too many words.
  */
 export const contactsPage = async (
   { db }: Pick<ConversationsEnv, "db">,
@@ -210,15 +264,23 @@ export const contactsPage = async (
   page: { search: string | undefined; limit: number; offset: number },
 ): Promise<{ rows: ContactRow[]; total: number }> => {
   const search = page.search && asDigits(page.search);
-  if (search === undefined) return db.read(async (reader) => ({ rows: await listContacts(reader, viewer, page), total: await countContacts(reader, viewer) }));
-  if (askedOf(search).length > MAX_SEARCH_WORDS) throw invalid(issue("search", "maxItems", `must have at most ${MAX_SEARCH_WORDS} different words`));
+  if (search === undefined)
+    return db.read(async (reader) => ({
+      rows: await listContacts(reader, viewer, page),
+      total: await countContacts(reader, viewer),
+    }));
+  if (askedOf(search).length > MAX_SEARCH_WORDS)
+    throw invalid(issue("search", "maxItems", `must have at most ${MAX_SEARCH_WORDS} different words`));
   return searchContacts(db, viewer, { ...page, search });
 };
 
 const INDEX_BATCH = 250;
 
 /** Makes the contacts of a database from before findable, as contacts are found now. */
-export const indexContacts = async ({ db }: Pick<ConversationsEnv, "db">, job: Job<{ after: number }>): Promise<JobOutcome> => {
+export const indexContacts = async (
+  { db }: Pick<ConversationsEnv, "db">,
+  job: Job<{ after: number }>,
+): Promise<JobOutcome> => {
   for (let after: number | undefined = job.payload.after; after !== undefined; ) {
     const from: number = after;
     after = await db.write(async (tx) => {

@@ -14,7 +14,7 @@ import {
 import type { Reader, Tx } from "../../store/db.ts";
 import type { Viewer } from "../../store/scope.ts";
 import { isMember } from "../../store/users.ts";
-import type { Contact } from "../events/fact.ts";
+import type { Contact } from "../domain-event.ts";
 import { type Origin, publish } from "../events/publish.ts";
 import { closeWithin } from "./closing.ts";
 import { chatWith, knownContact } from "./contacts.ts";
@@ -29,10 +29,15 @@ export type Counter = Required<Origin> & { channel: NonNullable<Origin["channel"
 type Exchange = { who: Contact; name: string | null; at: number };
 
 /**
- * The open conversation of an institution with somebody in the environment of the message, begun where there is none; the contact and the conversation that are thereby made are told of. Null for
- * a group, which is no person.
+ * The open conversation of an institution with somebody in the environment of the message, begun where there is none;
+ * the contact and the conversation that are thereby made are told of. Null for a group, which is no person.
  */
-export const joinConversation = async (env: ConversationsEnv, tx: Tx, origin: Counter, { who, name, at }: Exchange): Promise<ConversationId | null> => {
+export const joinConversation = async (
+  env: ConversationsEnv,
+  tx: Tx,
+  origin: Counter,
+  { who, name, at }: Exchange,
+): Promise<ConversationId | null> => {
   if (who.type === "group") return null;
   const { id: contactId } = await knownContact(env, tx, origin, { who, name });
   const { tenantId, channel, environment } = origin;
@@ -62,10 +67,14 @@ export const conversationsPage = (
   viewer: Viewer,
   filter: ConversationFilter & { limit: number; offset: number },
 ): Promise<{ rows: ConversationRow[]; total: number }> =>
-  env.db.read(async (reader) => ({ rows: await listConversations(reader, viewer, filter), total: await countConversations(reader, viewer, filter) }));
+  env.db.read(async (reader) => ({
+    rows: await listConversations(reader, viewer, filter),
+    total: await countConversations(reader, viewer, filter),
+  }));
 
 /** Throws CONVERSATION_NOT_FOUND. */
-export const getConversation = (env: ConversationsEnv, viewer: Viewer, id: string): Promise<ConversationRow> => env.db.read((reader) => known(reader, viewer, id));
+export const getConversation = (env: ConversationsEnv, viewer: Viewer, id: string): Promise<ConversationRow> =>
+  env.db.read((reader) => known(reader, viewer, id));
 
 const known = async (r: Reader, viewer: Viewer, id: string): Promise<ConversationRow> => {
   const conversation = await findConversation(r, viewer, id);
@@ -73,15 +82,32 @@ const known = async (r: Reader, viewer: Viewer, id: string): Promise<Conversatio
   return conversation;
 };
 
-/** Whose it is from now on: a member of the institution, or nobody's. Throws CONVERSATION_NOT_FOUND, USER_NOT_FOUND, and CONVERSATION_CLOSED. */
-export const assignConversation = (env: ConversationsEnv, viewer: Viewer, id: string, assignedUserId: string | null): Promise<ConversationRow> =>
-  env.db.write((tx) => handOver(tx, viewer, id, { assignedUserId }));
+/**
+ * Whose it is from now on: a member of the institution, or nobody's. Throws CONVERSATION_NOT_FOUND, USER_NOT_FOUND, and
+ * CONVERSATION_CLOSED.
+ */
+export const assignConversation = (
+  env: ConversationsEnv,
+  viewer: Viewer,
+  id: string,
+  assignedUserId: string | null,
+): Promise<ConversationRow> => env.db.write((tx) => handOver(tx, viewer, id, { assignedUserId }));
 
 /** The same, with a word for whoever takes it over; without one, the last is gone. */
-export const transferConversation = (env: ConversationsEnv, viewer: Viewer, id: string, { userId, note }: { userId: string; note: string | null }): Promise<ConversationRow> =>
+export const transferConversation = (
+  env: ConversationsEnv,
+  viewer: Viewer,
+  id: string,
+  { userId, note }: { userId: string; note: string | null },
+): Promise<ConversationRow> =>
   env.db.write((tx) => handOver(tx, viewer, id, { assignedUserId: userId, transferNote: note }));
 
-const handOver = async (tx: Tx, viewer: Viewer, id: string, changes: { assignedUserId: string | null; transferNote?: string | null }): Promise<ConversationRow> => {
+const handOver = async (
+  tx: Tx,
+  viewer: Viewer,
+  id: string,
+  changes: { assignedUserId: string | null; transferNote?: string | null },
+): Promise<ConversationRow> => {
   await known(tx, viewer, id);
   const { assignedUserId } = changes;
   if (assignedUserId !== null && !(await isMember(tx, viewer.tenantId, assignedUserId)))
@@ -96,6 +122,7 @@ export const closeConversation = (env: ConversationsEnv, viewer: Viewer, id: str
   env.db.write(async (tx) => {
     const conversation = await known(tx, viewer, id);
     const contact = await findContact(tx, viewer, conversation.contactId);
-    const chat = contact ? chatWith(contact) : conversation.contactId; // the conversations of a contact that is gone are closed
+    // the conversations of a contact that is gone are closed
+    const chat = contact ? chatWith(contact) : conversation.contactId;
     return (await closeWithin(env, tx, chat, conversation)) ?? conversation;
   });

@@ -8,16 +8,19 @@ import { listMessages, type MessageRow, type MessageStatus } from "../../store/m
 import { insertReceived, listReceived, pageOfConversation, type ReceivedRow } from "../../store/received.ts";
 import { ifSeen, type Viewer } from "../../store/scope.ts";
 import { isInstitution } from "../../store/tenants.ts";
-import type { Inlet } from "../channels/identity.ts";
+import type { InboundContext } from "../channels/identity.ts";
 import { simulatedConnectionOf } from "../channels/sandbox.ts";
-import { type Contact, contactOf, contactOfKey, type MediaFacts, type ReceivedFact } from "../events/fact.ts";
-import { mediaFactsOf } from "../media/media.ts";
+import { type Contact, contactOf, contactOfKey, type MediaMetadata, type MessageReceived } from "../domain-event.ts";
+import { mediaMetadataOf } from "../media/media.ts";
 import { getConversation, joinConversation } from "./conversations.ts";
 import type { ConversationsEnv } from "./env.ts";
 
 export { fillReceived } from "../../store/received.ts";
 
-/** A message that was sent or received, as its conversation shows it. `media`: the file that came with it, null while there is none to be had. */
+/**
+ * A message that was sent or received, as its conversation shows it. `media`: the file that came with it, null while
+ * there is none to be had.
+ */
 export type HistoryMessage = {
   id: MessageId;
   channelId: ChannelId;
@@ -29,7 +32,7 @@ export type HistoryMessage = {
   /** Null while the number of its channel is not known. */
   from: Contact | null;
   to: Contact | null;
-  media: MediaFacts | null;
+  media: MediaMetadata | null;
   status: MessageStatus | "RECEIVED";
   failedReason: string | null;
   environment: Environment;
@@ -41,13 +44,37 @@ export type HistoryMessage = {
   readAt: number | null;
 };
 
-/** Keeps a message that somebody has just written to an institution, in the conversation with them, whose id this gives; a group's in none. The gateway alone keeps nothing. */
-export const keepReceived = async (env: ConversationsEnv, tx: Tx, { channel, environment }: Inlet, fact: Omit<ReceivedFact, "conversationId">): Promise<ConversationId | null> => {
+/**
+ * Keeps a message that somebody has just written to an institution, in the conversation with them, whose id this gives;
+ * a group's in none. The gateway alone keeps nothing.
+ */
+export const keepReceived = async (
+  env: ConversationsEnv,
+  tx: Tx,
+  { channel, environment }: InboundContext,
+  domainEvent: Omit<MessageReceived, "conversationId">,
+): Promise<ConversationId | null> => {
   const { tenantId, id: channelId } = channel;
   if (!(await isInstitution(tx, tenantId))) return null;
-  const conversationId = await joinConversation(env, tx, { tenantId, channel, environment }, { who: fact.chat, name: fact.pushName, at: fact.at });
-  const { messageId: id, from, to: recipient, at: createdAt, content } = fact;
-  await insertReceived(tx, { id, tenantId, channelId, conversationId, environment, type: content.type, sender: from.canonicalKey, recipient, createdAt, content: content.content });
+  const conversationId = await joinConversation(
+    env,
+    tx,
+    { tenantId, channel, environment },
+    { who: domainEvent.chat, name: domainEvent.pushName, at: domainEvent.at },
+  );
+  const { messageId: id, from, to: recipient, at: createdAt, content } = domainEvent;
+  await insertReceived(tx, {
+    id,
+    tenantId,
+    channelId,
+    conversationId,
+    environment,
+    type: content.type,
+    sender: from.canonicalKey,
+    recipient,
+    createdAt,
+    content: content.content,
+  });
   return conversationId;
 };
 
@@ -66,19 +93,32 @@ export const messagesPage = async (
 };
 
 /** A message that was sent or received. Throws MESSAGE_NOT_FOUND. */
-export const getHistoryMessage = async (env: Pick<ConversationsEnv, "db" | "clock">, viewer: Viewer, id: string): Promise<HistoryMessage> => {
+export const getHistoryMessage = async (
+  env: Pick<ConversationsEnv, "db" | "clock">,
+  viewer: Viewer,
+  id: string,
+): Promise<HistoryMessage> => {
   const [message] = await env.db.read((reader) => messagesOf(reader, viewer, [id], env.clock.now()));
   if (!message) throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message." });
   return message;
 };
 
 /** In the order of the ids; what its caller may not see is left out. */
-const messagesOf = async (r: Reader, viewer: Viewer, ids: readonly string[], nowMs: number): Promise<HistoryMessage[]> => {
+const messagesOf = async (
+  r: Reader,
+  viewer: Viewer,
+  ids: readonly string[],
+  nowMs: number,
+): Promise<HistoryMessage[]> => {
   const found = new Map<string, HistoryMessage>();
-  for (const row of await listMessages(r, viewer, ids)) if (ifSeen(row, viewer)) found.set(row.id, sent(row, await findChannel(r, viewer, row.channelId)));
-  const files = (await listMediaOf(r, viewer, ids)).filter(({ deletedAt, expiresAt }) => deletedAt === null && expiresAt > nowMs);
+  for (const row of await listMessages(r, viewer, ids))
+    if (ifSeen(row, viewer)) found.set(row.id, sent(row, await findChannel(r, viewer, row.channelId)));
+  const files = (await listMediaOf(r, viewer, ids)).filter(
+    ({ deletedAt, expiresAt }) => deletedAt === null && expiresAt > nowMs,
+  );
   const fileOf = new Map(files.map((file) => [file.messageId, file]));
-  for (const row of await listReceived(r, viewer, ids)) if (ifSeen(row, viewer)) found.set(row.id, received(row, fileOf.get(row.id)));
+  for (const row of await listReceived(r, viewer, ids))
+    if (ifSeen(row, viewer)) found.set(row.id, received(row, fileOf.get(row.id)));
   return ids.flatMap((id) => found.get(id) ?? []);
 };
 
@@ -90,13 +130,16 @@ const sent = (row: MessageRow, channel: ChannelRow | undefined): HistoryMessage 
   media: null,
 });
 
-const received = ({ sender, recipient, createdAt: sentAt, ...row }: ReceivedRow, file: StoredMedia | undefined): HistoryMessage => ({
+const received = (
+  { sender, recipient, createdAt: sentAt, ...row }: ReceivedRow,
+  file: StoredMedia | undefined,
+): HistoryMessage => ({
   ...row,
   batchId: null,
   direction: "INBOUND",
   from: contactOfKey(sender),
   to: numberOf(recipient),
-  media: file ? mediaFactsOf(file) : null,
+  media: file ? mediaMetadataOf(file) : null,
   status: "RECEIVED",
   failedReason: null,
   createdAt: madeAt(row.id),

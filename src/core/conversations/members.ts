@@ -6,8 +6,14 @@ import type { ConversationsEnv } from "./env.ts";
 
 const UNASSIGN_BATCH = 100;
 
-/** Takes the open conversations from somebody who has left an institution, a batch at a time; from one who is back by now nothing is taken. What is closed stays as it was. */
-export const forgetMember = async (env: ConversationsEnv, job: Job<{ tenantId: TenantId; userId: string }>): Promise<JobOutcome> => {
+/**
+ * Takes the open conversations from somebody who has left an institution, a batch at a time; from one who is back by
+ * now nothing is taken. What is closed stays as it was.
+ */
+export const forgetMember = async (
+  env: ConversationsEnv,
+  job: Job<{ tenantId: TenantId; userId: string }>,
+): Promise<JobOutcome> => {
   const { tenantId, userId } = job.payload;
   await env.db.write(async (tx) => {
     const hasLeft = !(await isMember(tx, tenantId, userId));

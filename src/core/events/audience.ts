@@ -1,7 +1,13 @@
-import type { PublishedFact, SigningSecrets } from "./fact.ts";
+import type { PublishedEvent, SigningSecrets } from "../domain-event.ts";
 
 /** What an attempt's headers are made from. */
-export type AttemptFacts = SigningSecrets & { eventId: string; eventType: string; body: string; attempt: number; atMs: number };
+export type AttemptContext = SigningSecrets & {
+  eventId: string;
+  eventType: string;
+  body: string;
+  attempt: number;
+  atMs: number;
+};
 
 /** A domain event as an audience gets it: its name there, and the frozen body. */
 export type Rendered = { type: string; body: string };
@@ -12,8 +18,8 @@ export type RetrySettings = { maxRetries: number; retryDelayMs: number };
 /** How failed deliveries are repeated, and when they are given up. */
 export type RetryPolicy = {
   /**
-   * How many milliseconds to wait after failed attempt number `attempt` (from 1); undefined when the series is over. `retryAfterMs`: what the endpoint
-   * asked for, 0 where it asked for nothing.
+   * How many milliseconds to wait after failed attempt number `attempt` (from 1); undefined when the series is over.
+   * `retryAfterMs`: what the endpoint asked for, 0 where it asked for nothing.
    */
   waitAfter(subscription: RetrySettings, attempt: number, retryAfterMs: number): number | undefined;
   /** After so many events in a row that were lost for good, a subscription is disabled; undefined where it never is. */
@@ -33,12 +39,12 @@ export type Audience = {
   readonly isLogged: boolean;
   readonly retry: RetryPolicy;
   /** Undefined for a domain event that this audience does not get. */
-  render(published: PublishedFact): Rendered | undefined;
+  render(published: PublishedEvent): Rendered | undefined;
   /** Whether a subscription to these names gets this type. */
   isSubscribed(events: readonly string[], type: string): boolean;
   /** Whether the loss of an event of this type is a domain event of its own. A report of such a loss must say no. */
   reportsLossOf(type: string): boolean;
-  headers(attempt: AttemptFacts): Record<string, string>;
+  headers(attempt: AttemptContext): Record<string, string>;
   /** The body without what makes it long: it says how long it is, and by its id where to read it. */
   cut(body: string): string;
 };

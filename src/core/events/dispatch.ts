@@ -8,11 +8,16 @@ import type { Tx } from "../../store/db.ts";
 import { findDelivery, type LoadedDelivery, loadDelivery, updateDelivery } from "../../store/events.ts";
 import { pauseQueue, resumeQueue, setConcurrencyLimit } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import { forgetFailures, loadSubscription, type SubscriptionRow, updateSubscription } from "../../store/subscriptions.ts";
+import {
+  forgetFailures,
+  loadSubscription,
+  type SubscriptionRow,
+  updateSubscription,
+} from "../../store/subscriptions.ts";
 import { deleteDelivery } from "../../store/waiting-deliveries.ts";
+import type { SigningSecrets } from "../domain-event.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 import type { EventsEnv } from "./env.ts";
-import type { SigningSecrets } from "./fact.ts";
 import { publish } from "./publish.ts";
 import { endpointQueue } from "./queues.ts";
 import { retryAll } from "./retrying.ts";
@@ -30,7 +35,10 @@ export const signingSecretsOf = (
   { id, secret, previousSecret, previousSecretUntil }: SubscriptionRow,
 ): SigningSecrets => {
   const isStillGood = previousSecret !== null && (previousSecretUntil ?? 0) > clock.now();
-  return { secret: secrets.open(secretRow(id), secret), previousSecret: isStillGood ? secrets.open(secretRow(id), previousSecret) : undefined };
+  return {
+    secret: secrets.open(secretRow(id), secret),
+    previousSecret: isStillGood ? secrets.open(secretRow(id), previousSecret) : undefined,
+  };
 };
 
 const TIMEOUT_MS = 15_000;
@@ -44,8 +52,8 @@ const TROUBLED_CONCURRENCY = 1;
 type Target = LoadedDelivery & { subscription: SubscriptionRow };
 
 /**
- * Sends a delivery out, once: signs the frozen body, posts it, and in one write logs the attempt, moves the delivery on and ends the
- * job. Any answer but 2xx is a failure, whatever its length; 410 ends the series at once.
+ * Sends a delivery out, once: signs the frozen body, posts it, and in one write logs the attempt, moves the delivery on
+ * and ends the job. Any answer but 2xx is a failure, whatever its length; 410 ends the series at once.
  */
 export const dispatchDelivery = async (env: EventsEnv, job: Job<DispatchPayload>): Promise<JobOutcome> => {
   const loaded = await env.db.read((reader) => loadDelivery(reader, job.payload.deliveryId));
@@ -72,9 +80,18 @@ const drop = async (env: EventsEnv, job: Job<DispatchPayload>): Promise<JobOutco
   return { is: "settled" };
 };
 
-const finish = async (env: EventsEnv, job: Job<DispatchPayload>, status: "DEAD" | "PARKED", lastError: string | null): Promise<JobOutcome> => {
+const finish = async (
+  env: EventsEnv,
+  job: Job<DispatchPayload>,
+  status: "DEAD" | "PARKED",
+  lastError: string | null,
+): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
-    await updateDelivery(tx, job.payload.deliveryId, ["PENDING"], { status, nextAt: null, ...(lastError === null ? {} : { lastError }) });
+    await updateDelivery(tx, job.payload.deliveryId, ["PENDING"], {
+      status,
+      nextAt: null,
+      ...(lastError === null ? {} : { lastError }),
+    });
     job.end(tx);
   });
   return { is: "settled" };
@@ -92,7 +109,14 @@ const post = (env: EventsEnv, target: Target): Promise<HttpResult> => {
     attempt: delivery.attempts + 1,
     atMs: env.clock.now(),
   });
-  return env.http.guarded({ url: subscription.url, method: "POST", headers, body, timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES });
+  return env.http.guarded({
+    url: subscription.url,
+    method: "POST",
+    headers,
+    body,
+    timeoutMs: TIMEOUT_MS,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
+  });
 };
 
 const errorOf = (result: HttpResult): string | null => {
@@ -107,23 +131,40 @@ const failureClass = (result: HttpResult): string | null => {
 };
 
 /** Late is a first try that begins after its time; what a breaker held back is late only once that is over. */
-const measure = ({ metrics }: Pick<EventsEnv, "metrics">, { delivery, event }: Target, begunAt: number, result: HttpResult): void => {
-  const face = event.audience;
-  metrics.observe("recado_delivery_duration_seconds", { face, outcome: failureClass(result) ?? "delivered" }, result.durationMs / 1000);
-  if (delivery.attempts === 0) metrics.observe("recado_delivery_lag_seconds", { face }, Math.max(0, begunAt - (delivery.nextAt ?? begunAt)) / 1000);
+const measure = (
+  { metrics }: Pick<EventsEnv, "metrics">,
+  { delivery, event }: Target,
+  begunAt: number,
+  result: HttpResult,
+): void => {
+  const api = event.audience;
+  metrics.observe(
+    "recado_delivery_duration_seconds",
+    { api, outcome: failureClass(result) ?? "delivered" },
+    result.durationMs / 1000,
+  );
+  if (delivery.attempts === 0)
+    metrics.observe("recado_delivery_lag_seconds", { api }, Math.max(0, begunAt - (delivery.nextAt ?? begunAt)) / 1000);
 };
 
 /** What a log line says of a webhook, so that its owner can be found. */
-const namesOf = ({ id: subscriptionId, name, kind, tenantId, channelId }: SubscriptionRow) => ({ subscriptionId, name, kind, tenantId, channelId });
+const namesOf = ({ id: subscriptionId, name, kind, tenantId, channelId }: SubscriptionRow) => ({
+  subscriptionId,
+  name,
+  kind,
+  tenantId,
+  channelId,
+});
 
 /** The write that ends an attempt. */
-type Ending = { env: EventsEnv; tx: Tx; job: Job<DispatchPayload>; target: Target };
+type DispatchContext = { env: EventsEnv; tx: Tx; job: Job<DispatchPayload>; target: Target };
 
-const recordAttempt = async (ending: Ending, result: HttpResult): Promise<void> => {
+const recordAttempt = async (ending: DispatchContext, result: HttpResult): Promise<void> => {
   const { env, tx, job } = ending;
   const current = await findDelivery(tx, EVERY_TENANT, ending.target.delivery.id);
   if (current?.status !== "PENDING") return job.end(tx);
-  const target = { ...ending.target, delivery: current }; // a replay may have begun a new series meanwhile: this attempt is its first
+  // a replay may have begun a new series meanwhile: this attempt is its first
+  const target = { ...ending.target, delivery: current };
   const { delivery, subscription } = target;
   const attempt = delivery.attempts + 1;
   const error = errorOf(result);
@@ -141,11 +182,17 @@ const recordAttempt = async (ending: Ending, result: HttpResult): Promise<void> 
     statusCode,
     failure,
     error,
-    response: result.ok && result.body.length > 0 ? new TextDecoder().decode(result.body).slice(0, KEPT_RESPONSE_CHARACTERS) : null,
+    response:
+      result.ok && result.body.length > 0
+        ? new TextDecoder().decode(result.body).slice(0, KEPT_RESPONSE_CHARACTERS)
+        : null,
     durationMs,
     at,
   });
-  env.log.info({ deliveryId: delivery.id, subscriptionId: subscription.id, attempt, status: statusCode, failure, durationMs }, "delivery attempted");
+  env.log.info(
+    { deliveryId: delivery.id, subscriptionId: subscription.id, attempt, status: statusCode, failure, durationMs },
+    "delivery attempted",
+  );
   const changes = { attempts: attempt, url: subscription.url, lastStatusCode: statusCode, lastError: error, at };
   if (error === null) await recordDelivered({ ...ending, target }, changes);
   else await recordFailed({ ...ending, target }, changes, result);
@@ -153,54 +200,93 @@ const recordAttempt = async (ending: Ending, result: HttpResult): Promise<void> 
 
 type Changes = { attempts: number; url: string; lastStatusCode: number; lastError: string | null; at: number };
 
-const recordDelivered = async ({ env, tx, job, target }: Ending, { at, ...changes }: Changes): Promise<void> => {
+const recordDelivered = async (
+  { env, tx, job, target }: DispatchContext,
+  { at, ...changes }: Changes,
+): Promise<void> => {
   const { delivery, subscription } = target;
-  await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, status: "DELIVERED", deliveredAt: at, nextAt: null });
+  await updateDelivery(tx, delivery.id, ["PENDING"], {
+    ...changes,
+    status: "DELIVERED",
+    deliveredAt: at,
+    nextAt: null,
+  });
   setConcurrencyLimit(tx, endpointQueue(subscription.id).key, HEALTHY_CONCURRENCY);
   job.end(tx);
   if (!(await forgetFailures(tx, subscription.id))) return;
-  // only after an outage: one event that its endpoint always refuses would use up its attempts with every success of another
+  // only after an outage: one event that its endpoint always refuses would use up its attempts with every success of
+  // another
   if (subscription.breakerTrips === 0) return resumeQueue(tx, endpointQueue(subscription.id).key);
   await retryAll(env, tx, subscription.id, { isNewSeries: false });
   env.log.info(namesOf(subscription), "an endpoint answers again: what waited for it is sent");
 };
 
-const recordFailed = async ({ env, tx, job, target }: Ending, { at, ...changes }: Changes, result: HttpResult): Promise<void> => {
+const recordFailed = async (
+  { env, tx, job, target }: DispatchContext,
+  { at, ...changes }: Changes,
+  result: HttpResult,
+): Promise<void> => {
   const { delivery, subscription, event } = target;
   const { retry } = env.audiences.of(event.audience);
   const isGone = result.ok && result.status === 410;
   const isReplaced = (await loadSubscription(tx, subscription.id))?.url !== subscription.url;
   const usual = isGone ? undefined : retry.waitAfter(subscription, changes.attempts, askedWaitMs(result, at) ?? 0);
-  const wait = isReplaced && usual !== undefined ? 0 : usual; // it was tried at an address that is no longer the webhook's
+  // it was tried at an address that is no longer the webhook's
+  const wait = isReplaced && usual !== undefined ? 0 : usual;
   job.end(tx);
-  if (wait === undefined) await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, status: "DEAD", nextAt: null });
+  if (wait === undefined)
+    await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, status: "DEAD", nextAt: null });
   else {
     await updateDelivery(tx, delivery.id, ["PENDING"], { ...changes, nextAt: at + wait });
     env.jobs.enqueue(tx, "event.retry", job.payload, { runAt: at + wait });
   }
   if (!isReplaced)
-    await countFailure(env, tx, subscription, { at, isTimeout: !result.ok && result.failure === "timeout", isExhausted: wait === undefined, disablesAfter: retry.disablesAfter });
+    await countFailure(env, tx, subscription, {
+      at,
+      isTimeout: !result.ok && result.failure === "timeout",
+      isExhausted: wait === undefined,
+      disablesAfter: retry.disablesAfter,
+    });
   if (wait === undefined) await publishFailure(env, tx, target, changes);
 };
 
 type Failure = { at: number; isTimeout: boolean; isExhausted: boolean; disablesAfter: number | undefined };
 
-/** The breaker after a failure, and how many events in a row were lost for good: too many disable the webhook, where its audience says so. */
-const countFailure = async (env: EventsEnv, tx: Tx, stale: SubscriptionRow, { at, isTimeout, isExhausted, disablesAfter = Number.POSITIVE_INFINITY }: Failure): Promise<void> => {
+/**
+ * The breaker after a failure, and how many events in a row were lost for good: too many disable the webhook, where its
+ * audience says so.
+ */
+const countFailure = async (
+  env: EventsEnv,
+  tx: Tx,
+  stale: SubscriptionRow,
+  { at, isTimeout, isExhausted, disablesAfter = Number.POSITIVE_INFINITY }: Failure,
+): Promise<void> => {
   // read again: other attempts of this endpoint may have ended meanwhile
   const subscription = (await updateSubscription(tx, EVERY_TENANT, stale.id, { lastFailedAt: at })) ?? stale;
   const breaker = breakerAfterFailure(subscription, { isTimeout, nowMs: at });
   const consecutiveFailures = subscription.consecutiveFailures + (isExhausted ? 1 : 0);
   const isDisabled = subscription.isActive && consecutiveFailures >= disablesAfter;
-  await updateSubscription(tx, EVERY_TENANT, subscription.id, { ...breaker, consecutiveFailures, ...(isDisabled ? { isActive: false, disabledAt: at } : {}) });
+  await updateSubscription(tx, EVERY_TENANT, subscription.id, {
+    ...breaker,
+    consecutiveFailures,
+    ...(isDisabled ? { isActive: false, disabledAt: at } : {}),
+  });
   setConcurrencyLimit(tx, endpointQueue(subscription.id).key, TROUBLED_CONCURRENCY);
   if (breaker.breakerOpenUntil > at) pauseQueue(tx, endpointQueue(subscription.id).key, breaker.breakerOpenUntil);
-  if (breaker.breakerTrips === 1 && subscription.breakerTrips === 0) env.log.warn(namesOf(subscription), "an endpoint keeps failing: its deliveries wait");
-  if (isDisabled) env.log.warn(namesOf(subscription), "a webhook was disabled, because too many of its events were lost");
+  if (breaker.breakerTrips === 1 && subscription.breakerTrips === 0)
+    env.log.warn(namesOf(subscription), "an endpoint keeps failing: its deliveries wait");
+  if (isDisabled)
+    env.log.warn(namesOf(subscription), "a webhook was disabled, because too many of its events were lost");
 };
 
 /** Tells the other targets of the account; never the one that failed, and never about such a telling. */
-const publishFailure = async (env: EventsEnv, tx: Tx, { event, delivery, subscription }: Target, changes: Omit<Changes, "at">): Promise<void> => {
+const publishFailure = async (
+  env: EventsEnv,
+  tx: Tx,
+  { event, delivery, subscription }: Target,
+  changes: Omit<Changes, "at">,
+): Promise<void> => {
   if (!env.audiences.of(event.audience).reportsLossOf(event.type)) return;
   await publish(
     env,
@@ -221,10 +307,17 @@ const publishFailure = async (env: EventsEnv, tx: Tx, { event, delivery, subscri
 
 /** A 429 or 503 alone may say when to come again. */
 const askedWaitMs = (result: HttpResult, nowMs: number): number | undefined =>
-  result.ok && (result.status === 429 || result.status === 503) ? retryAfterMs(result.headers["retry-after"], nowMs) : undefined;
+  result.ok && (result.status === 429 || result.status === 503)
+    ? retryAfterMs(result.headers["retry-after"], nowMs)
+    : undefined;
 
 /** What a delivery ends as when its job is given up. */
-export const discardDelivery = async (env: EventsEnv, tx: Tx, { deliveryId }: DispatchPayload, reason: string): Promise<void> => {
+export const discardDelivery = async (
+  env: EventsEnv,
+  tx: Tx,
+  { deliveryId }: DispatchPayload,
+  reason: string,
+): Promise<void> => {
   await updateDelivery(tx, deliveryId, ["PENDING"], { status: "DEAD", nextAt: null, lastError: reason });
   env.log.error({ deliveryId, reason, at: iso(env.clock.now()) }, "a delivery was given up");
 };

@@ -2,10 +2,10 @@ import type { Http } from "../../contract/http.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { Node } from "../../runtime/node.ts";
 import type { Tx } from "../../store/db.ts";
+import type { PublishedEvent } from "../domain-event.ts";
 import type { JobPayloads } from "../job-payloads.ts";
 import type { TenancyEnv } from "../tenancy/env.ts";
 import type { Audiences } from "./audience.ts";
-import type { PublishedFact } from "./fact.ts";
 import type { EventStream } from "./stream.ts";
 
 /** What the functions of `events` may ask for. */
@@ -23,7 +23,17 @@ export type EventsEnv = TenancyEnv & {
   audiences: Audiences;
   stream: EventStream;
   /** What else a fact causes, in the write that publishes it. */
-  react(tx: Tx, published: PublishedFact): Promise<void>;
+  react(tx: Tx, published: PublishedEvent): Promise<void>;
   /** The background work that events enqueues. */
-  jobs: Enqueuer<Pick<JobPayloads, "event.dispatch" | "event.retry" | "event.fan-out" | "subscription.unpark" | "subscription.retry" | "subscription.forget">>;
+  jobs: Enqueuer<
+    Pick<
+      JobPayloads,
+      | "event.dispatch"
+      | "event.retry"
+      | "event.fan-out"
+      | "subscription.unpark"
+      | "subscription.retry"
+      | "subscription.forget"
+    >
+  >;
 };

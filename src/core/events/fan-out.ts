@@ -13,7 +13,10 @@ export const FAN_OUT = 100;
 /** Deliveries of an account's events that are still to be written, in the order of the events. */
 export const fanOutQueue = (tenantId: TenantId): Queue => queueOf("fan-out", tenantId);
 
-/** Where an event happened and whom it does not concern. `formerWebhookId`: the webhook of a channel that is deleted, or may be before the deliveries are written. */
+/**
+ * Where an event happened and whom it does not concern. `formerWebhookId`: the webhook of a channel that is deleted, or
+ * may be before the deliveries are written.
+ */
 export type Reach = {
   tenantId: TenantId;
   environment: Environment;
@@ -31,7 +34,11 @@ type FanOutEnv = Pick<EventsEnv, "clock" | "random" | "jobs">;
 
 /** Whether a subscription is to get an event. */
 export const isTarget =
-  ({ audiences }: Pick<EventsEnv, "audiences">, { audience, type }: Pick<EventRow, "audience" | "type">, { channel, environment, exceptId }: Reach) =>
+  (
+    { audiences }: Pick<EventsEnv, "audiences">,
+    { audience, type }: Pick<EventRow, "audience" | "type">,
+    { channel, environment, exceptId }: Reach,
+  ) =>
   (subscription: SubscriptionRow): boolean =>
     subscription.audience === audience &&
     mayHear(subscription, environment) &&
@@ -39,7 +46,10 @@ export const isTarget =
     concerns(subscription, channel) &&
     audiences.of(audience).isSubscribed(subscription.events, type);
 
-/** Not one that its owner has switched off, and one that a test key made of nothing live. One that was disabled for failing keeps what it misses. */
+/**
+ * Not one that its owner has switched off, and one that a test key made of nothing live. One that was disabled for
+ * failing keeps what it misses.
+ */
 const mayHear = ({ isActive, disabledAt, environment: hears }: SubscriptionRow, environment: Environment): boolean =>
   (isActive || disabledAt !== null) && (hears === "live" || environment === "test");
 
@@ -48,7 +58,8 @@ const concerns = (subscription: SubscriptionRow, channel: Reach["channel"]): boo
     case "account":
       return true;
     case "phone":
-      if (subscription.channelId === null) return subscription.id === channel?.formerWebhookId; // what is left of a deleted one
+      // what is left of a deleted one
+      if (subscription.channelId === null) return subscription.id === channel?.formerWebhookId;
       return channel === null || subscription.channelId === channel.id;
     case "shared":
       return channel === null || channel.sharedWebhookId === subscription.id;
@@ -56,7 +67,12 @@ const concerns = (subscription: SubscriptionRow, channel: Reach["channel"]): boo
 };
 
 /** In the write of the event, or in one after it: its delivery to a subscription, and the job that sends it out. */
-export const addDelivery = async (env: FanOutEnv, tx: Tx, { seq, tenantId, chat }: Published, target: SubscriptionRow): Promise<void> => {
+export const addDelivery = async (
+  env: FanOutEnv,
+  tx: Tx,
+  { seq, tenantId, chat }: Published,
+  target: SubscriptionRow,
+): Promise<void> => {
   const createdAt = env.clock.now();
   const id = newId(env);
   const isDue = target.isActive && target.disabledAt === null;
@@ -75,8 +91,9 @@ export const addDelivery = async (env: FanOutEnv, tx: Tx, { seq, tenantId, chat 
 };
 
 /**
- * Writes the deliveries of an event that concerns too many subscriptions for one write. All in one run, so that nothing of a later event comes in between; each write
- * notes how far it has come, so that a crash neither loses nor repeats a delivery.
+ * Writes the deliveries of an event that concerns too many subscriptions for one write. All in one run, so that nothing
+ * of a later event comes in between; each write notes how far it has come, so that a crash neither loses nor repeats a
+ * delivery.
  */
 export const fanOut = async (env: EventsEnv, job: Job<FanOutPayload>): Promise<JobOutcome> => {
   for (let after: string | undefined = job.payload.after; after !== undefined; ) {
@@ -87,7 +104,12 @@ export const fanOut = async (env: EventsEnv, job: Job<FanOutPayload>): Promise<J
 };
 
 /** The last subscription that was looked at; undefined at the end. */
-const fanOutSome = async (env: EventsEnv, tx: Tx, job: Job<FanOutPayload>, after: string): Promise<string | undefined> => {
+const fanOutSome = async (
+  env: EventsEnv,
+  tx: Tx,
+  job: Job<FanOutPayload>,
+  after: string,
+): Promise<string | undefined> => {
   const { eventSeq, ...reach } = job.payload;
   const event = await findEventBySeq(tx, reach, eventSeq);
   const looked = event ? await listConcerned(tx, reach, { after, limit: FAN_OUT }) : [];

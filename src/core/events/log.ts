@@ -31,7 +31,9 @@ const statusOf = (deliveries: readonly DeliveryRow[]): EventStatus => {
 
 /** What was not tried yet waits for the breaker too; a retry keeps its own time. */
 const asItWaits = ({ delivery, pausedUntil }: HeldDelivery): DeliveryRow =>
-  delivery.attempts === 0 && delivery.nextAt !== null ? { ...delivery, nextAt: Math.max(delivery.nextAt, pausedUntil ?? 0) } : delivery;
+  delivery.attempts === 0 && delivery.nextAt !== null
+    ? { ...delivery, nextAt: Math.max(delivery.nextAt, pausedUntil ?? 0) }
+    : delivery;
 
 const logged = (event: EventRow, all: readonly HeldDelivery[]): LoggedEvent => {
   const deliveries = all.filter(({ delivery }) => delivery.eventSeq === event.seq).map(asItWaits);
@@ -45,7 +47,8 @@ export const eventsPage = (
   { cursor, ...filter }: Omit<EventFilter, "beforeSeq"> & { cursor: string | undefined },
 ): Promise<{ items: LoggedEvent[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
-    const from = cursor === undefined ? undefined : await findEvent(reader, scope, { audience: filter.audience, id: cursor });
+    const from =
+      cursor === undefined ? undefined : await findEvent(reader, scope, { audience: filter.audience, id: cursor });
     if (cursor !== undefined && !from) throw unknownCursor();
     const found = await listEvents(reader, scope, { ...filter, beforeSeq: from?.seq, limit: filter.limit + 1 });
     const { items: rows, nextCursor } = cutPage(found, filter.limit, ({ id }) => id);
@@ -64,7 +67,9 @@ export type NamedEvent = { audience: string; id: string };
 export const getEvent = (env: EventsEnv, scope: TenantScope, { audience, id }: NamedEvent): Promise<LoggedEvent> =>
   env.db.read(async (reader) => {
     const delivery = await findDelivery(reader, scope, id);
-    const event = delivery ? await findEventBySeq(reader, scope, delivery.eventSeq) : await findEvent(reader, scope, { audience, id });
+    const event = delivery
+      ? await findEventBySeq(reader, scope, delivery.eventSeq)
+      : await findEvent(reader, scope, { audience, id });
     if (event?.audience !== audience) throw new AppError("EVENT_NOT_FOUND", { message: "There is no such event." });
     return logged(event, await listDeliveries(reader, scope, [event.seq]));
   });
@@ -84,7 +89,9 @@ export const replayEvent = async (env: EventsEnv, scope: TenantScope, named: Nam
 };
 
 const alreadyDelivered = ({ status }: LoggedEvent) =>
-  new AppError("EVENT_ALREADY_DELIVERED", { message: status === "NONE" ? "The event has no target." : "The event has been delivered to every target." });
+  new AppError("EVENT_ALREADY_DELIVERED", {
+    message: status === "NONE" ? "The event has no target." : "The event has been delivered to every target.",
+  });
 
 export type DeadLetter = { delivery: DeliveryRow; event: EventRow };
 
@@ -110,6 +117,10 @@ export const replayDeadLetters = (env: EventsEnv, scope: Scope = EVERY_TENANT): 
     const dead = await listDead(tx, scope, { after: undefined, limit: REPLAY_LIMIT });
     const inOrder = dead.toSorted((a, b) => a.event.seq - b.event.seq);
     for (const { delivery, event } of inOrder) await restart(env, tx, delivery, event.chat);
-    await recordAct(env, tx, { action: "dead-letters.replay", tenantId: scope === EVERY_TENANT ? undefined : scope.tenantId, details: { count: dead.length } });
+    await recordAct(env, tx, {
+      action: "dead-letters.replay",
+      tenantId: scope === EVERY_TENANT ? undefined : scope.tenantId,
+      details: { count: dead.length },
+    });
     return dead.length;
   });

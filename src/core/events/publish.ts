@@ -7,8 +7,8 @@ import type { Environment } from "../../store/keys.ts";
 import { hasJobs } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { findPhoneSubscription, listConcerned, type SubscriptionRow } from "../../store/subscriptions.ts";
+import { chatOf, type DomainEvent, type PublishedEvent } from "../domain-event.ts";
 import type { EventsEnv } from "./env.ts";
-import { chatOf, type Fact, type PublishedFact } from "./fact.ts";
 import { addDelivery, FAN_OUT, fanOutQueue, isTarget, type Reach } from "./fan-out.ts";
 
 /** Where a fact happened. Without a channel it concerns the account and goes to every target of it. */
@@ -18,8 +18,8 @@ export type Origin = { tenantId: TenantId; channel: OriginChannel | null; enviro
 type OriginChannel = Pick<ChannelRow, "id" | "sharedWebhookId"> & { formerWebhookId?: SubscriptionId | null };
 
 /**
- * The channel where a fact happened, or what is left of one that was deleted meanwhile: the webhooks that it had while some of its messages are still queued,
- * and after that the log of events and the webhooks of its account.
+ * The channel where a fact happened, or what is left of one that was deleted meanwhile: the webhooks that it had while
+ * some of its messages are still queued, and after that the log of events and the webhooks of its account.
  */
 export const channelOrRest = async (tx: Tx, id: ChannelId): Promise<OriginChannel> => {
   const channel = await findChannel(tx, EVERY_TENANT, id);
@@ -31,31 +31,52 @@ export const channelOrRest = async (tx: Tx, id: ChannelId): Promise<OriginChanne
 export type PublishEnv = Pick<EventsEnv, "clock" | "random" | "jobs" | "audiences" | "stream" | "react">;
 
 /**
- * Makes a fact known, in the write of its cause: one event for each audience, rendered and frozen; one delivery with its job for each subscription that
- * wants it; the stream once the write is on disk; and has what else it causes begin (`core/reactions.ts`).
- * Where too many subscriptions may want it, a job in this write makes the deliveries: so do later events, in their order, until it is done.
+ * Makes a fact known, in the write of its cause: one event for each audience, rendered and frozen; one delivery with
+ * its job for each subscription that wants it; the stream once the write is on disk; and has what else it causes begin
+ * (`core/reactions.ts`). Where too many subscriptions may want it, a job in this write makes the deliveries: so do
+ * later events, in their order, until it is done.
  */
-export const publish = async (env: PublishEnv, tx: Tx, { tenantId, channel, environment = "live" }: Origin, fact: Fact): Promise<void> => {
-  const published: PublishedFact = { id: newId(env), tenantId, channelId: channel?.id ?? null, environment, createdAt: env.clock.now(), fact };
+export const publish = async (
+  env: PublishEnv,
+  tx: Tx,
+  { tenantId, channel, environment = "live" }: Origin,
+  domainEvent: DomainEvent,
+): Promise<void> => {
+  const published: PublishedEvent = {
+    id: newId(env),
+    tenantId,
+    channelId: channel?.id ?? null,
+    environment,
+    createdAt: env.clock.now(),
+    domainEvent,
+  };
   await env.react(tx, published);
   const events = renderedEvents(env, published);
   if (events.length === 0) return;
-  const reach: Reach = { tenantId, environment, channel: channel && reachOf(channel), exceptId: exceptIn(fact) };
+  const reach: Reach = { tenantId, environment, channel: channel && reachOf(channel), exceptId: exceptIn(domainEvent) };
   const targets = await targetsOf(env, tx, events, reach);
   for (const row of events) {
     const { isLogged } = env.audiences.of(row.audience);
     const own = targets === "many" ? [] : targets.filter(isTarget(env, row, reach));
     if (targets !== "many" && own.length === 0 && !isLogged) continue;
     const event = { ...row, seq: await insertEvent(tx, row) };
-    if (targets === "many") env.jobs.enqueue(tx, "event.fan-out", { ...(await lastingReach(tx, reach)), eventSeq: event.seq, after: "" });
+    if (targets === "many")
+      env.jobs.enqueue(tx, "event.fan-out", { ...(await lastingReach(tx, reach)), eventSeq: event.seq, after: "" });
     for (const target of own) await addDelivery(env, tx, event, target);
     if (isLogged) tx.afterCommit(() => env.stream.push(event));
   }
 };
 
-const reachOf = ({ id, sharedWebhookId, formerWebhookId = null }: OriginChannel): Reach["channel"] => ({ id, sharedWebhookId, formerWebhookId });
+const reachOf = ({ id, sharedWebhookId, formerWebhookId = null }: OriginChannel): Reach["channel"] => ({
+  id,
+  sharedWebhookId,
+  formerWebhookId,
+});
 
-/** With the channel's own webhook by its id: a channel that is deleted before the deliveries are written has none any more. */
+/**
+ * With the channel's own webhook by its id: a channel that is deleted before the deliveries are written has none any
+ * more.
+ */
 const lastingReach = async (tx: Tx, reach: Reach): Promise<Reach> => {
   if (!reach.channel || reach.channel.formerWebhookId !== null) return reach;
   const own = await findPhoneSubscription(tx, reach, reach.channel.id);
@@ -66,9 +87,20 @@ const lastingReach = async (tx: Tx, reach: Reach): Promise<Reach> => {
 const MOST_PER_WRITE = 300;
 const madeIn = new WeakMap<Tx, number>();
 
-/** Who is to get an event; `many` where they are too many to be looked at, or written to, in this write, or deliveries of an earlier event are still to be written. */
-const targetsOf = async (env: PublishEnv, tx: Tx, events: readonly NewEvent[], reach: Reach): Promise<SubscriptionRow[] | "many"> => {
-  const [concerned, isBehind] = await Promise.all([listConcerned(tx, reach, { after: "", limit: FAN_OUT + 1 }), hasJobs(tx, fanOutQueue(reach.tenantId).key)]);
+/**
+ * Who is to get an event; `many` where they are too many to be looked at, or written to, in this write, or deliveries
+ * of an earlier event are still to be written.
+ */
+const targetsOf = async (
+  env: PublishEnv,
+  tx: Tx,
+  events: readonly NewEvent[],
+  reach: Reach,
+): Promise<SubscriptionRow[] | "many"> => {
+  const [concerned, isBehind] = await Promise.all([
+    listConcerned(tx, reach, { after: "", limit: FAN_OUT + 1 }),
+    hasJobs(tx, fanOutQueue(reach.tenantId).key),
+  ]);
   if (isBehind || concerned.length > FAN_OUT) return "many";
   const targets = concerned.filter((one) => events.some((event) => isTarget(env, event, reach)(one)));
   const made = (madeIn.get(tx) ?? 0) + targets.length;
@@ -78,13 +110,16 @@ const targetsOf = async (env: PublishEnv, tx: Tx, events: readonly NewEvent[], r
 };
 
 /** A webhook does not hear of its own failure. */
-const exceptIn = (fact: Fact): string | null => (fact.type === "subscription.failed" ? fact.failedSubscriptionId : null);
+const exceptIn = (domainEvent: DomainEvent): string | null =>
+  domainEvent.type === "subscription.failed" ? domainEvent.failedSubscriptionId : null;
 
 /** As each audience gets it. */
-const renderedEvents = ({ audiences }: PublishEnv, published: PublishedFact): NewEvent[] => {
-  const { id, tenantId, channelId, environment, createdAt, fact } = published;
+const renderedEvents = ({ audiences }: PublishEnv, published: PublishedEvent): NewEvent[] => {
+  const { id, tenantId, channelId, environment, createdAt, domainEvent } = published;
   return audiences.all.flatMap((audience) => {
     const rendered = environment === "live" || audience.takesTestEvents ? audience.render(published) : undefined;
-    return rendered ? [{ id, tenantId, channelId, chat: chatOf(fact), audience: audience.name, ...rendered, createdAt }] : [];
+    return rendered
+      ? [{ id, tenantId, channelId, chat: chatOf(domainEvent), audience: audience.name, ...rendered, createdAt }]
+      : [];
   });
 };

@@ -1,7 +1,14 @@
 import { DAY_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { reasonOf } from "../../kernel/errors.ts";
 import { isUuid, madeAt, newId, type TenantId } from "../../kernel/ids.ts";
-import { type EventRow, findEvent, firstEventSince, listEvents, listEventsAfter, newestEvent } from "../../store/events.ts";
+import {
+  type EventRow,
+  findEvent,
+  firstEventSince,
+  listEvents,
+  listEventsAfter,
+  newestEvent,
+} from "../../store/events.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import type { EventsEnv } from "./env.ts";
 
@@ -21,7 +28,10 @@ type Listener = { onEvent(event: EventRow): void; onEnd(): void };
 
 type Ports = Pick<EventsEnv, "db" | "node" | "log">;
 
-/** Where other processes write events too, all are read from the log, twice a second: in their order, whoever has written them. */
+/**
+ * Where other processes write events too, all are read from the log, twice a second: in their order, whoever has
+ * written them.
+ */
 export const createEventStream = ({ db, node, log }: Ports): EventStream => {
   const listeners = new Map<TenantId, Set<Listener>>();
   const hand = (event: EventRow): void => {
@@ -42,20 +52,25 @@ export const createEventStream = ({ db, node, log }: Ports): EventStream => {
     },
     count: (tenantId) => listeners.get(tenantId)?.size ?? 0,
     end: (tenantId) => {
-      for (const [owner, mine] of listeners) if (tenantId === undefined || owner === tenantId) for (const listener of mine) listener.onEnd();
+      for (const [owner, mine] of listeners)
+        if (tenantId === undefined || owner === tenantId) for (const listener of mine) listener.onEnd();
     },
   };
 };
 
 type Following = { listening(): TenantId[]; hand(event: EventRow): void };
 
-/** Goes on while nobody listens, so that whoever does misses nothing of the moment in which it began. Resolves once it knows where the log ends. */
+/**
+ * Goes on while nobody listens, so that whoever does misses nothing of the moment in which it began. Resolves once it
+ * knows where the log ends.
+ */
 const followLog = async ({ db, node, log }: Ports, { listening, hand }: Following): Promise<void> => {
   let seen = await db.read(newestEvent);
   let isReading = false;
   const read = async (): Promise<void> => {
     const newest = await db.read(newestEvent);
-    for (const tenantId of newest > seen ? listening() : []) for await (const event of eventsAfter({ db }, { tenantId }, seen)) if (event.seq <= newest) hand(event);
+    for (const tenantId of newest > seen ? listening() : [])
+      for await (const event of eventsAfter({ db }, { tenantId }, seen)) if (event.seq <= newest) hand(event);
     seen = newest;
   };
   node.onHeartbeat(() => {
@@ -75,21 +90,38 @@ const PAGE = 200;
 /** What a slow reader may have waiting. It is let go beyond that, and resumes from the log by Last-Event-ID. */
 const MAX_WAITING = 1000;
 
-export type StreamFilter = { audience: string; channelId: string | undefined; types: readonly string[] | undefined; lastEventId: string | undefined };
+export type StreamFilter = {
+  audience: string;
+  channelId: string | undefined;
+  types: readonly string[] | undefined;
+  lastEventId: string | undefined;
+};
 
-/** What a reader asked to resume after and the log no longer gives: the events between two times. `id` stands for its end. */
+/**
+ * What a reader asked to resume after and the log no longer gives: the events between two times. `id` stands for its
+ * end.
+ */
 type Gap = { fromMs: number | null; toMs: number; id: string };
 
-/** The first thing that a reader is given. `id`: where the log ends now, for one that is new; to resume after it brings all that comes later. */
+/**
+ * The first thing that a reader is given. `id`: where the log ends now, for one that is new; to resume after it brings
+ * all that comes later.
+ */
 type StreamStart = { is: "start"; id: string | undefined; gap: Gap | undefined };
 
 export type StreamItem = StreamStart | EventRow | "ping";
 
 /**
- * A start, then the tenant's events from now on, before them those after `lastEventId` that are at most a day old, and `"ping"` every 15 s, whatever else
- * there is. Ends when `signal` aborts, when the reader is too slow, and when `mayGoOn` says no (asked at each ping).
+ * A start, then the tenant's events from now on, before them those after `lastEventId` that are at most a day old, and
+ * `"ping"` every 15 s, whatever else there is. Ends when `signal` aborts, when the reader is too slow, and when
+ * `mayGoOn` says no (asked at each ping).
  */
-export async function* followEvents(env: EventsEnv, scope: TenantScope, filter: StreamFilter, { signal, mayGoOn }: Bounds): AsyncGenerator<StreamItem> {
+export async function* followEvents(
+  env: EventsEnv,
+  scope: TenantScope,
+  filter: StreamFilter,
+  { signal, mayGoOn }: Bounds,
+): AsyncGenerator<StreamItem> {
   const queue = waitingQueue(env, scope);
   signal.addEventListener("abort", queue.close);
   try {
@@ -112,23 +144,45 @@ export async function* followEvents(env: EventsEnv, scope: TenantScope, filter: 
 /** What ends a stream from outside. */
 type Bounds = { signal: AbortSignal; mayGoOn(): Promise<boolean> };
 
-const isWanted = ({ audiences }: Pick<EventsEnv, "audiences">, event: EventRow, { audience, channelId, types = [] }: StreamFilter): boolean =>
-  event.audience === audience && (channelId === undefined || event.channelId === channelId) && audiences.of(audience).isSubscribed(types, event.type);
+const isWanted = (
+  { audiences }: Pick<EventsEnv, "audiences">,
+  event: EventRow,
+  { audience, channelId, types = [] }: StreamFilter,
+): boolean =>
+  event.audience === audience &&
+  (channelId === undefined || event.channelId === channelId) &&
+  audiences.of(audience).isSubscribed(types, event.type);
 
-/** Where a reader starts. `afterSeq`: the log is read from there on; undefined where nothing in it is for this reader. */
+/**
+ * Where a reader starts. `afterSeq`: the log is read from there on; undefined where nothing in it is for this reader.
+ */
 /** The log of one audience of a tenant. */
 type LogScope = TenantScope & { audience: string };
 
-const startOf = async (env: EventsEnv, scope: LogScope, lastEventId: string | undefined): Promise<{ start: StreamStart; afterSeq: number | undefined }> => {
-  if (lastEventId === undefined) return { start: { is: "start", id: await positionOf(env, scope), gap: undefined }, afterSeq: undefined };
+const startOf = async (
+  env: EventsEnv,
+  scope: LogScope,
+  lastEventId: string | undefined,
+): Promise<{ start: StreamStart; afterSeq: number | undefined }> => {
+  if (lastEventId === undefined)
+    return { start: { is: "start", id: await positionOf(env, scope), gap: undefined }, afterSeq: undefined };
   const reachMs = env.clock.now() - RESUMABLE_MS;
   const last = await env.db.read((reader) => findEvent(reader, scope, { audience: scope.audience, id: lastEventId }));
   const leftMs = last?.createdAt ?? (isUuid(lastEventId) ? madeAt(lastEventId) : undefined);
-  if (leftMs !== undefined && leftMs > reachMs) return { start: { is: "start", id: undefined, gap: undefined }, afterSeq: last?.seq ?? (await seqBefore(env, leftMs)) };
+  if (leftMs !== undefined && leftMs > reachMs)
+    return {
+      start: { is: "start", id: undefined, gap: undefined },
+      afterSeq: last?.seq ?? (await seqBefore(env, leftMs)),
+    };
   const [next] = last ? await env.db.read((reader) => listEventsAfter(reader, scope, { seq: last.seq, limit: 1 })) : [];
-  if (last && (next === undefined || next.createdAt > reachMs)) return { start: { is: "start", id: undefined, gap: undefined }, afterSeq: last.seq };
+  if (last && (next === undefined || next.createdAt > reachMs))
+    return { start: { is: "start", id: undefined, gap: undefined }, afterSeq: last.seq };
   const afterSeq = await seqBefore(env, reachMs);
-  const gap = { fromMs: leftMs ?? null, toMs: reachMs, id: (await newestId(env, scope, afterSeq)) ?? idOf(env, reachMs) };
+  const gap = {
+    fromMs: leftMs ?? null,
+    toMs: reachMs,
+    id: (await newestId(env, scope, afterSeq)) ?? idOf(env, reachMs),
+  };
   return { start: { is: "start", id: undefined, gap }, afterSeq };
 };
 
@@ -139,19 +193,38 @@ const seqBefore = async ({ db }: Pick<EventsEnv, "db">, sinceMs: number): Promis
 };
 
 /** An id that is no event's, and says this time. */
-const idOf = ({ random }: Pick<EventsEnv, "random">, atMs: number): string => newId({ clock: { now: () => atMs }, random });
+const idOf = ({ random }: Pick<EventsEnv, "random">, atMs: number): string =>
+  newId({ clock: { now: () => atMs }, random });
 
 /** The id of the tenant's newest event up to a number, or of all. */
-const newestId = async ({ db }: Pick<EventsEnv, "db">, { audience, ...scope }: LogScope, seq?: number): Promise<string | undefined> => {
+const newestId = async (
+  { db }: Pick<EventsEnv, "db">,
+  { audience, ...scope }: LogScope,
+  seq?: number,
+): Promise<string | undefined> => {
   const beforeSeq = seq === undefined ? undefined : seq + 1;
-  const [newest] = await db.read((reader) => listEvents(reader, scope, { audience, status: undefined, type: undefined, channelId: undefined, beforeSeq, limit: 1 }));
+  const [newest] = await db.read((reader) =>
+    listEvents(reader, scope, {
+      audience,
+      status: undefined,
+      type: undefined,
+      channelId: undefined,
+      beforeSeq,
+      limit: 1,
+    }),
+  );
   return newest?.id;
 };
 
 /** Where the tenant's log ends. Where it has no event, an id that says the time: whatever comes later is after it. */
-const positionOf = async (env: EventsEnv, scope: LogScope): Promise<string> => (await newestId(env, scope)) ?? idOf(env, env.clock.now() - EMPTY_LOG_SLACK_MS);
+const positionOf = async (env: EventsEnv, scope: LogScope): Promise<string> =>
+  (await newestId(env, scope)) ?? idOf(env, env.clock.now() - EMPTY_LOG_SLACK_MS);
 
-async function* eventsAfter({ db }: Pick<EventsEnv, "db">, scope: TenantScope, after: number): AsyncGenerator<EventRow> {
+async function* eventsAfter(
+  { db }: Pick<EventsEnv, "db">,
+  scope: TenantScope,
+  after: number,
+): AsyncGenerator<EventRow> {
   for (let seq = after; ; ) {
     const page = await db.read((reader) => listEventsAfter(reader, scope, { seq, limit: PAGE }));
     yield* page;

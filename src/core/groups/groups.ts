@@ -5,7 +5,18 @@ import { newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { deleteAbandoned, deleteGroup, findGroup, findGroupByRequest, type Group, type GroupRow, insertGroup, isTold, listGroups, updateGroup } from "../../store/groups.ts";
+import {
+  deleteAbandoned,
+  deleteGroup,
+  findGroup,
+  findGroupByRequest,
+  type Group,
+  type GroupRow,
+  insertGroup,
+  isTold,
+  listGroups,
+  updateGroup,
+} from "../../store/groups.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected, requireChannel } from "../channels/refusals.ts";
@@ -23,7 +34,8 @@ const ABANDONED_MS = HOUR_MS;
 export type GroupInput = { channelId: string; subject: string; description?: string; joinApprovalMode?: JoinMode };
 
 export const unknownGroup = () => new AppError("GROUP_NOT_FOUND", { message: "There is no such group." });
-export const suspendedGroup = () => new AppError("GROUP_SUSPENDED", { message: "The network has suspended the group." });
+export const suspendedGroup = () =>
+  new AppError("GROUP_SUSPENDED", { message: "The network has suspended the group." });
 
 /** What a channel's network offers for groups. Throws CHANNEL_NOT_FOUND for a kind that has none. */
 const groupsApiOf = (env: GroupsEnv, channel: ChannelRow): GroupsApi => {
@@ -49,25 +61,42 @@ const findKnown = (env: GroupsEnv, scope: TenantScope, id: string): Promise<Know
     return { group, channel };
   });
 
-/** A group of which the network can be asked, by our id or the network's. Throws GROUP_NOT_FOUND and CHANNEL_NOT_CONNECTED. */
-export const askableGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Known & { api: GroupsApi }> => {
+/**
+ * A group of which the network can be asked, by our id or the network's. Throws GROUP_NOT_FOUND and
+ * CHANNEL_NOT_CONNECTED.
+ */
+export const askableGroup = async (
+  env: GroupsEnv,
+  scope: TenantScope,
+  id: string,
+): Promise<Known & { api: GroupsApi }> => {
   const known = await findKnown(env, scope, id);
   return { ...known, api: connectedApiOf(env, known.channel) };
 };
 
 /** A group with which something can be done. Throws GROUP_NOT_FOUND, GROUP_SUSPENDED and CHANNEL_NOT_CONNECTED. */
-export const usableGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Known & { api: GroupsApi }> => {
+export const usableGroup = async (
+  env: GroupsEnv,
+  scope: TenantScope,
+  id: string,
+): Promise<Known & { api: GroupsApi }> => {
   const { group, channel } = await findKnown(env, scope, id);
   if (group.isSuspended) throw suspendedGroup();
   return { group, channel, api: connectedApiOf(env, channel) };
 };
 
 /**
- * Makes a group: the network takes the request and tells of the group later, for which this waits until 10 seconds are over. Throws CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, LIMIT_REACHED,
- * what `valueOf` throws, UPSTREAM_REFUSED also where the network tells so later, and UPSTREAM_UNAVAILABLE when it tells nothing in time: then what was asked for stays noted under
- * `details.requestId`, and the group is there as soon as the network tells of it, as is one whose request was never answered.
+ * Makes a group: the network takes the request and tells of the group later, for which this waits until 10 seconds are
+ * over. Throws CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, LIMIT_REACHED, what `valueOf` throws, UPSTREAM_REFUSED also
+ * where the network tells so later, and UPSTREAM_UNAVAILABLE when it tells nothing in time: then what was asked for
+ * stays noted under `details.requestId`, and the group is there as soon as the network tells of it, as is one whose
+ * request was never answered.
  */
-export const createGroup = async (env: GroupsEnv, scope: TenantScope, { channelId, ...asked }: GroupInput): Promise<Group> => {
+export const createGroup = async (
+  env: GroupsEnv,
+  scope: TenantScope,
+  { channelId, ...asked }: GroupInput,
+): Promise<Group> => {
   const channel = await getChannel(env, scope, channelId);
   const api = connectedApiOf(env, channel);
   const group = { ...asked, joinApprovalMode: asked.joinApprovalMode ?? "AUTO_APPROVE" };
@@ -77,11 +106,13 @@ export const createGroup = async (env: GroupsEnv, scope: TenantScope, { channelI
   let stopLooking = () => {};
   try {
     const taken = await api.create(group);
-    await env.db.write((tx) => (taken.ok ? noteRequest(tx, { ...row, requestId: taken.value.requestId }) : deleteGroup(tx, row.id)));
+    await env.db.write((tx) =>
+      taken.ok ? noteRequest(tx, { ...row, requestId: taken.value.requestId }) : deleteGroup(tx, row.id),
+    );
     const { requestId } = valueOf(taken);
-    stopLooking = env.node.onHeartbeat(() => void lookForNews(env, channel, requestId));
+    stopLooking = env.node.onHeartbeat(() => void lookForUpdate(env, channel, requestId));
     const outcome = await listening.outcomeOf(requestId);
-    if (!outcome?.error) return await toldGroup(env, channel, requestId);
+    if (!outcome?.error) return await reportedGroup(env, channel, requestId);
     await env.db.write((tx) => forgetRequest(tx, channel, requestId)); // it may have been noted after the news
     return valueOf({ ok: false, kind: "refused", error: outcome.error });
   } finally {
@@ -93,13 +124,18 @@ export const createGroup = async (env: GroupsEnv, scope: TenantScope, { channelI
 export const NOT_MADE = { code: null, error_subcode: null, message: "The network did not make the group." };
 
 /** Another node may have taken the network's news in: what it made of what was noted tells. */
-const lookForNews = async (env: GroupsEnv, { id }: ChannelRow, requestId: string): Promise<void> => {
-  const group = await env.db.read((reader) => findGroupByRequest(reader, id, requestId)).catch(() => "unknown" as const); // the next look is soon
+const lookForUpdate = async (env: GroupsEnv, { id }: ChannelRow, requestId: string): Promise<void> => {
+  const group = await env.db
+    .read((reader) => findGroupByRequest(reader, id, requestId))
+    .catch(() => "unknown" as const); // the next look is soon
   if (group === "unknown" || (group && !isTold(group))) return;
   env.groupRequests.tell(id, requestId, { error: group ? null : NOT_MADE });
 };
 
-/** Before the network is asked, so that two requests do not take one last place. Nobody sees the row before the network tells of its group. */
+/**
+ * Before the network is asked, so that two requests do not take one last place. Nobody sees the row before the network
+ * tells of its group.
+ */
 const takePlace = async (env: GroupsEnv, tx: Tx, row: GroupRow): Promise<void> => {
   deleteAbandoned(tx, row.tenantId, row.createdAt - ABANDONED_MS);
   await requireRoom(env, tx, { collection: "groups", owner: row.tenantId });
@@ -119,11 +155,12 @@ export const forgetRequest = async (tx: Tx, { id }: ChannelRow, requestId: strin
   if (asked && !isTold(asked)) await deleteGroup(tx, asked.id);
 };
 
-const toldGroup = async (env: GroupsEnv, { id }: ChannelRow, requestId: string): Promise<Group> => {
+const reportedGroup = async (env: GroupsEnv, { id }: ChannelRow, requestId: string): Promise<Group> => {
   const group = await env.db.read((reader) => findGroupByRequest(reader, id, requestId));
   if (isTold(group)) return group;
   throw new AppError("UPSTREAM_UNAVAILABLE", {
-    message: "The network has taken the request and not told of the group yet. The group will be listed when it does: do not ask for it again at once.",
+    message:
+      "The network has taken the request and not told of the group yet. The group will be listed when it does: do not ask for it again at once.",
     details: { requestId },
   });
 };
@@ -146,7 +183,7 @@ export const newGroupRow = (env: GroupsEnv, { id: channelId, tenantId }: Channel
     isSuspended: false,
     isDeleting: false,
     deletedAt: null,
-    toldAt: {},
+    providerUpdatedAt: {},
     createdAt,
     updatedAt: createdAt,
   };
@@ -154,7 +191,10 @@ export const newGroupRow = (env: GroupsEnv, { id: channelId, tenantId }: Channel
 
 export type GroupPage = { channelId: string; withSuspended: boolean; cursor: string | undefined; limit: number };
 
-/** A page of a channel's groups, newest first. Throws CHANNEL_NOT_FOUND, and VALIDATION for a cursor that is none of its groups. */
+/**
+ * A page of a channel's groups, newest first. Throws CHANNEL_NOT_FOUND, and VALIDATION for a cursor that is none of its
+ * groups.
+ */
 export const groupsPage = async (
   env: GroupsEnv,
   scope: TenantScope,
@@ -171,7 +211,8 @@ export const groupsPage = async (
 };
 
 /** Throws GROUP_NOT_FOUND, for another tenant's too. */
-export const getGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Group> => (await findKnown(env, scope, id)).group;
+export const getGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Group> =>
+  (await findKnown(env, scope, id)).group;
 
 /** Takes over what the network says of a group. Throws as `askableGroup`, and what `valueOf` throws. */
 export const refreshGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Group> => {
@@ -182,25 +223,38 @@ export const refreshGroup = async (env: GroupsEnv, scope: TenantScope, id: strin
   return record(env, scope, group.id, (known) => {
     if (known.updatedAt > askedAt) return { inviteLink }; // the network has told more of it since
     const joinedAt = new Map(known.participants.map((one) => [one.waId, one.joinedAt]));
-    return { ...facts, inviteLink, participants: participants.map((waId) => ({ waId, joinedAt: joinedAt.get(waId) ?? null })) };
+    return {
+      ...facts,
+      inviteLink,
+      participants: participants.map((waId) => ({ waId, joinedAt: joinedAt.get(waId) ?? null })),
+    };
   });
 };
 
 export type GroupChanges = { subject?: string; description?: string; joinApprovalMode?: JoinMode };
 
 /**
- * Has the network change what a group is called and says of itself; it shows here at once. Throws as `usableGroup`, NOT_OFFERED_UPSTREAM for another join mode, and what `valueOf`
- * throws.
+ * Has the network change what a group is called and says of itself; it shows here at once. Throws as `usableGroup`,
+ * NOT_OFFERED_UPSTREAM for another join mode, and what `valueOf` throws.
  */
-export const changeGroup = async (env: GroupsEnv, scope: TenantScope, id: string, { joinApprovalMode, ...changes }: GroupChanges): Promise<Group> => {
+export const changeGroup = async (
+  env: GroupsEnv,
+  scope: TenantScope,
+  id: string,
+  { joinApprovalMode, ...changes }: GroupChanges,
+): Promise<Group> => {
   const { group, api } = await usableGroup(env, scope, id);
-  if (joinApprovalMode !== undefined && joinApprovalMode !== group.joinApprovalMode) throw notOffered("change how people join a group");
+  if (joinApprovalMode !== undefined && joinApprovalMode !== group.joinApprovalMode)
+    throw notOffered("change how people join a group");
   if (Object.keys(changes).length === 0) return group;
   valueOf(await api.update(group.upstreamGroupId, changes));
   return record(env, scope, group.id, () => changes);
 };
 
-/** Deletes a group: it is no longer there, and the network tells when it has done so. Throws as `usableGroup`, and what `valueOf` throws. */
+/**
+ * Deletes a group: it is no longer there, and the network tells when it has done so. Throws as `usableGroup`, and what
+ * `valueOf` throws.
+ */
 export const removeGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<void> => {
   const { group, api } = await usableGroup(env, scope, id);
   valueOf(await api.remove(group.upstreamGroupId));
@@ -215,16 +269,28 @@ export const resetInviteLink = async (env: GroupsEnv, scope: TenantScope, id: st
   return inviteLink;
 };
 
-const notOffered = (what: string) => new AppError("NOT_OFFERED_UPSTREAM", { message: `The network offers no call to ${what}.`, details: { reason: "NOT_OFFERED_BY_UPSTREAM" } });
+const notOffered = (what: string) =>
+  new AppError("NOT_OFFERED_UPSTREAM", {
+    message: `The network offers no call to ${what}.`,
+    details: { reason: "NOT_OFFERED_BY_UPSTREAM" },
+  });
 
-/** What this API promises and no network offers: throws as `usableGroup`, and then NOT_OFFERED_UPSTREAM. Nothing is sent. */
+/**
+ * What this API promises and no network offers: throws as `usableGroup`, and then NOT_OFFERED_UPSTREAM. Nothing is
+ * sent.
+ */
 export const refuseUnoffered = async (env: GroupsEnv, scope: TenantScope, id: string, what: string): Promise<never> => {
   await usableGroup(env, scope, id);
   throw notOffered(what);
 };
 
 /** Changes a group here. Throws GROUP_NOT_FOUND when it has gone meanwhile. */
-const record = (env: GroupsEnv, scope: TenantScope, id: string, changesOf: (group: Group) => Partial<GroupRow>): Promise<Group> =>
+const record = (
+  env: GroupsEnv,
+  scope: TenantScope,
+  id: string,
+  changesOf: (group: Group) => Partial<GroupRow>,
+): Promise<Group> =>
   env.db.write(async (tx) => {
     const group = await findGroup(tx, scope, id);
     const changed = group && (await updateGroup(tx, group.id, { ...changesOf(group), updatedAt: env.clock.now() }));

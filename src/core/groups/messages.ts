@@ -15,10 +15,15 @@ import { suspendedGroup, unknownGroup } from "./groups.ts";
 export type GroupMessageInput = { id: string; type: GroupMessageType; payload: Record<string, unknown> };
 
 /**
- * Promises to send a message to a group, in its network's own format, like any other send. Checked in this order: the payload (VALIDATION), the group is the tenant's
- * (GROUP_NOT_FOUND) and not suspended (GROUP_SUSPENDED), its channel is connected (CHANNEL_NOT_CONNECTED). What else the network makes of it shows in the message's status.
+ * Promises to send a message to a group, in its network's own format, like any other send. Checked in this order: the
+ * payload (VALIDATION), the group is the tenant's (GROUP_NOT_FOUND) and not suspended (GROUP_SUSPENDED), its channel is
+ * connected (CHANNEL_NOT_CONNECTED). What else the network makes of it shows in the message's status.
  */
-export const sendToGroup = async (env: GroupsEnv, scope: TenantScope, { id, ...content }: GroupMessageInput): Promise<MessageId> => {
+export const sendToGroup = async (
+  env: GroupsEnv,
+  scope: TenantScope,
+  { id, ...content }: GroupMessageInput,
+): Promise<MessageId> => {
   const issues = groupPayloadIssues(content.type, content.payload);
   if (issues.length > 0) throw invalid(...issues);
   return env.db.write(async (tx) => {
@@ -32,13 +37,14 @@ export const sendToGroup = async (env: GroupsEnv, scope: TenantScope, { id, ...c
       type: "native",
       content,
       recipient: `group:${upstreamGroupId}`,
-      quotedKey: null,
+      quotedProviderMessageId: null,
       quotedMessageId: null,
       createdAt: env.clock.now(),
       conversationId: null,
       batchId: null,
     };
-    return (await acceptWithin(env, tx, { message, kind, idempotency: undefined, messagesPerDay: undefined })).messageId;
+    return (await acceptWithin(env, tx, { message, kind, idempotency: undefined, messagesPerDay: undefined }))
+      .messageId;
   });
 };
 

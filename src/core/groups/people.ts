@@ -11,16 +11,24 @@ const MAX_DECISIONS = 100;
 type PeopleInput = { id: string; waIds: readonly string[] };
 
 /**
- * Asks the network to take people (numbers with or without `+`, or user ids) into a group; who is in it shows when the network tells of it. Throws as `usableGroup`, and
- * what `valueOf` throws.
+ * Asks the network to take people (numbers with or without `+`, or user ids) into a group; who is in it shows when the
+ * network tells of it. Throws as `usableGroup`, and what `valueOf` throws.
  */
-export const addParticipants = async (env: GroupsEnv, scope: TenantScope, { id, waIds }: PeopleInput): Promise<void> => {
+export const addParticipants = async (
+  env: GroupsEnv,
+  scope: TenantScope,
+  { id, waIds }: PeopleInput,
+): Promise<void> => {
   const { group, api } = await usableGroup(env, scope, id);
   valueOf(await api.addParticipants(group.upstreamGroupId, distinct(waIds)));
 };
 
 /** The same for taking people out of a group. */
-export const removeParticipants = async (env: GroupsEnv, scope: TenantScope, { id, waIds }: PeopleInput): Promise<void> => {
+export const removeParticipants = async (
+  env: GroupsEnv,
+  scope: TenantScope,
+  { id, waIds }: PeopleInput,
+): Promise<void> => {
   const { group, api } = await usableGroup(env, scope, id);
   valueOf(await api.removeParticipants(group.upstreamGroupId, distinct(waIds)));
 };
@@ -30,18 +38,35 @@ const distinct = (waIds: readonly string[]): string[] => [...new Set(waIds.map(a
 type RequestPage = { id: string; limit: number; after: string | undefined };
 
 /** Who asks to join a group, as the network has it. Throws as `askableGroup`, and what `valueOf` throws. */
-export const joinRequestsPage = async (env: GroupsEnv, scope: TenantScope, { id, ...page }: RequestPage): Promise<{ items: JoinRequest[]; nextCursor: string | null }> => {
+export const joinRequestsPage = async (
+  env: GroupsEnv,
+  scope: TenantScope,
+  { id, ...page }: RequestPage,
+): Promise<{ items: JoinRequest[]; nextCursor: string | null }> => {
   const { group, api } = await askableGroup(env, scope, id);
   const { requests, after } = valueOf(await api.joinRequests(group.upstreamGroupId, page));
   return { items: requests, nextCursor: after };
 };
 
-type Decision = { id: string; joinRequestIds: readonly string[]; decision: Extract<keyof GroupsApi, "approve" | "reject"> };
+type Decision = {
+  id: string;
+  joinRequestIds: readonly string[];
+  decision: Extract<keyof GroupsApi, "approve" | "reject">;
+};
 
-/** Lets people into a group or not; which of them the network could not is told. Throws EMPTY_BATCH, BATCH_TOO_LARGE, as `usableGroup`, and what `valueOf` throws. */
-export const decideJoinRequests = async (env: GroupsEnv, scope: TenantScope, { id, joinRequestIds, decision }: Decision): Promise<JoinDecision> => {
-  if (joinRequestIds.length === 0) throw new AppError("EMPTY_BATCH", { message: "At least one join request must be named." });
-  if (joinRequestIds.length > MAX_DECISIONS) throw new AppError("BATCH_TOO_LARGE", { message: `At most ${MAX_DECISIONS} join requests may be named.` });
+/**
+ * Lets people into a group or not; which of them the network could not is told. Throws EMPTY_BATCH, BATCH_TOO_LARGE, as
+ * `usableGroup`, and what `valueOf` throws.
+ */
+export const decideJoinRequests = async (
+  env: GroupsEnv,
+  scope: TenantScope,
+  { id, joinRequestIds, decision }: Decision,
+): Promise<JoinDecision> => {
+  if (joinRequestIds.length === 0)
+    throw new AppError("EMPTY_BATCH", { message: "At least one join request must be named." });
+  if (joinRequestIds.length > MAX_DECISIONS)
+    throw new AppError("BATCH_TOO_LARGE", { message: `At most ${MAX_DECISIONS} join requests may be named.` });
   const { group, api } = await usableGroup(env, scope, id);
   return valueOf(await api[decision](group.upstreamGroupId, [...new Set(joinRequestIds)]));
 };

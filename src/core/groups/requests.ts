@@ -5,7 +5,10 @@ import type { ChannelId } from "../../kernel/ids.ts";
 /** What became of a group that was asked for: it is there, or this is why not. */
 export type RequestOutcome = { error: UpstreamError | null };
 
-/** Wakes those who wait for the network's news of groups that they asked for. Who listens before they ask misses nothing. */
+/**
+ * Wakes those who wait for the network's news of groups that they asked for. Who listens before they ask misses
+ * nothing.
+ */
 export type GroupRequests = {
   /** Listens for so long. */
   listen(channelId: ChannelId, forMs: number): Listening;
@@ -13,7 +16,9 @@ export type GroupRequests = {
 };
 
 export type Listening = {
-  /** What became of the request, also when that was told before; undefined when nothing is told in time. Asked for once. */
+  /**
+   * What became of the request, also when that was told before; undefined when nothing is told in time. Asked for once.
+   */
   outcomeOf(requestId: string): Promise<RequestOutcome | undefined>;
   end(): void;
 };

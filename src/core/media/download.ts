@@ -14,21 +14,26 @@ const SHORTEST_TRY_MS = 10 * SECOND_MS;
 const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS] as const;
 
 /**
- * Fetches the file of a message and then tells of both; of the message alone, 30 s after it came at the latest, when the file cannot be had. Telling
- * ends the job: a crash before it fetches the file again, and no message is told of twice or never.
+ * Fetches the file of a message and then tells of both; of the message alone, 30 s after it came at the latest, when
+ * the file cannot be had. Telling ends the job: a crash before it fetches the file again, and no message is told of
+ * twice or never.
  */
 export const downloadMedia = async (env: MediaEnv, job: Job<PendingMessage>): Promise<JobOutcome> => {
   const { payload, createdAt } = job;
   const fetched = await fetchWithin(env, payload, Math.max(createdAt + PATIENCE_MS - env.clock.now(), SHORTEST_TRY_MS));
   if (payload.environment === "live")
-    env.metrics.count("recado_media_downloads_total", { kind: payload.channelKind, outcome: fetched.ok ? "fetched" : fetched.isFinal ? "given_up" : "failed" });
+    env.metrics.count("recado_media_downloads_total", {
+      kind: payload.channelKind,
+      outcome: fetched.ok ? "fetched" : fetched.isFinal ? "given_up" : "failed",
+    });
   await env.db.write((tx) => settle(env, tx, job, fetched));
   return { is: "settled" };
 };
 
 /** Nothing is fetched for an account that may store nothing more. */
 const fetchWithin = async (env: MediaEnv, payload: PendingMessage, withinMs: number): Promise<Fetched> => {
-  if (!(await env.db.read((reader) => hasStorage(env, reader, payload.tenantId, 1)))) return { ok: false, reason: NO_STORAGE, isFinal: true };
+  if (!(await env.db.read((reader) => hasStorage(env, reader, payload.tenantId, 1))))
+    return { ok: false, reason: NO_STORAGE, isFinal: true };
   return env.downloads.run(payload.channelKind, () => fetchFile(env, payload, withinMs));
 };
 
@@ -40,12 +45,24 @@ const settle = async (env: MediaEnv, tx: Tx, job: Job<PendingMessage>, fetched: 
   }
   const retryAt = retryAtOf(env, job, fetched);
   if (retryAt !== undefined) return job.retry(tx, retryAt, { error: fetched.reason });
-  env.log.warn({ channelId: payload.channelId, messageId: payload.fact.messageId, attempt: job.attempt, reason: fetched.reason }, "the file of a message could not be had");
+  env.log.warn(
+    {
+      channelId: payload.channelId,
+      messageId: payload.domainEvent.messageId,
+      attempt: job.attempt,
+      reason: fetched.reason,
+    },
+    "the file of a message could not be had",
+  );
   await publishWithoutFile(env, tx, payload, fetched.reason === NO_STORAGE ? NO_STORAGE : undefined);
   job.end(tx);
 };
 
-const retryAtOf = (env: MediaEnv, { attempt, createdAt }: Job<unknown>, { isFinal }: Extract<Fetched, { ok: false }>): number | undefined => {
+const retryAtOf = (
+  env: MediaEnv,
+  { attempt, createdAt }: Job<unknown>,
+  { isFinal }: Extract<Fetched, { ok: false }>,
+): number | undefined => {
   const wait = RETRY_WAITS_MS[attempt - 1];
   const at = env.clock.now() + (wait ?? 0);
   return isFinal || wait === undefined || at >= createdAt + PATIENCE_MS ? undefined : at;

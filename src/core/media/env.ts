@@ -9,7 +9,10 @@ import type { JobPayloads } from "../job-payloads.ts";
 export type MediaEnv = ChannelsEnv & {
   config: Pick<Config, "keep">;
   files: Files;
-  /** Files that are being fetched from networks, by kind of channel, and that customers upload, by tenant: each takes room on our disk for so long. */
+  /**
+   * Files that are being fetched from networks, by kind of channel, and that customers upload, by tenant: each takes
+   * room on our disk for so long.
+   */
   downloads: KeyedSemaphore;
   uploads: KeyedSemaphore;
   /** The background work that media enqueues. */

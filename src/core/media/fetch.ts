@@ -1,4 +1,4 @@
-import type { Spooled } from "../../contract/files.ts";
+import type { TempFile } from "../../contract/files.ts";
 import type { UpstreamFile } from "../../contract/media.ts";
 import type { UpstreamFailure } from "../../contract/upstream.ts";
 import { deadlineIn } from "../../kernel/async.ts";
@@ -9,17 +9,18 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import { inboundMaxBytes, keptType, UNKNOWN_TYPE } from "./checks.ts";
 import type { MediaEnv } from "./env.ts";
 import { fileKeyOf } from "./media.ts";
-import type { FileFacts, PendingMessage } from "./received.ts";
+import type { FileMetadata, PendingMessage } from "./received.ts";
 
 /** A file that is in the store now, or why it is not; `isFinal`: it would go no better later. */
-export type Fetched = { ok: true; facts: FileFacts } | { ok: false; reason: string; isFinal: boolean };
+export type Fetched = { ok: true; facts: FileMetadata } | { ok: false; reason: string; isFinal: boolean };
 
 const never = (reason: string): Fetched => ({ ok: false, reason, isFinal: true });
 const later = (reason: string): Fetched => ({ ok: false, reason, isFinal: false });
 
 /**
- * Fetches the file of a message from its network and puts it into the store, under a key of its own: a second time replaces the first. The network has
- * so long; nothing of ours is left behind half done, however long it takes. Never throws: our own faults are logged, and may be over later.
+ * Fetches the file of a message from its network and puts it into the store, under a key of its own: a second time
+ * replaces the first. The network has so long; nothing of ours is left behind half done, however long it takes. Never
+ * throws: our own faults are logged, and may be over later.
  */
 export const fetchFile = async (env: MediaEnv, pending: PendingMessage, withinMs: number): Promise<Fetched> => {
   const deadline = deadlineIn(env.clock, withinMs);
@@ -27,49 +28,58 @@ export const fetchFile = async (env: MediaEnv, pending: PendingMessage, withinMs
     const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, pending.channelId));
     const media = channel && env.supervisor.linkOf(channel, pending.environment)?.media;
     if (!media) return never("the channel was deleted, or nothing here serves it any more");
-    const opened = await deadline.wait(media.open(pending.file.nativeId), (tooLate) => tooLate.ok && leave(tooLate.value.body));
+    const opened = await deadline.wait(
+      media.open(pending.file.nativeId),
+      (tooLate) => tooLate.ok && leave(tooLate.value.body),
+    );
     if (opened === "late") return later("the network did not answer in time");
     if (!opened.ok) return opened.kind === "unavailable" ? later(opened.reason) : never(reasonOfFailure(opened));
     return await keep(env, pending, { ...opened.value, body: deadline.cut(opened.value.body) });
   } catch (thrown) {
-    env.log.error({ channelId: pending.channelId, messageId: pending.fact.messageId, error: reasonOf(thrown) }, "a file could not be kept");
+    env.log.error(
+      { channelId: pending.channelId, messageId: pending.domainEvent.messageId, error: reasonOf(thrown) },
+      "a file could not be kept",
+    );
     return later(reasonOf(thrown));
   } finally {
     deadline.end();
   }
 };
 
-const reasonOfFailure = (failure: UpstreamFailure): string => (failure.kind === "refused" ? failure.error.message : failure.reason);
+const reasonOfFailure = (failure: UpstreamFailure): string =>
+  failure.kind === "refused" ? failure.error.message : failure.reason;
 
 const keep = async (env: MediaEnv, pending: PendingMessage, file: UpstreamFile): Promise<Fetched> => {
-  const maxBytes = inboundMaxBytes(pending.fact.content.type);
+  const maxBytes = inboundMaxBytes(pending.domainEvent.content.type);
   if (file.sizeBytes !== undefined && file.sizeBytes > maxBytes) {
     leave(file.body);
     return never(`the file has ${file.sizeBytes} bytes, more than ${maxBytes}`);
   }
-  const spooled = await env.files.spool(file.body, { maxBytes });
-  if (!spooled.ok) return spooled.failure === "too-large" ? never(spooled.message) : later(spooled.message);
+  const tempFile = await env.files.writeTempFile(file.body, { maxBytes });
+  if (!tempFile.ok) return tempFile.failure === "too-large" ? never(tempFile.message) : later(tempFile.message);
   try {
-    return await store(env, pending, { file, spooled });
+    return await store(env, pending, { file, tempFile });
   } finally {
-    await spooled.dispose();
+    await tempFile.dispose();
   }
 };
 
 const store = async (
   { files }: MediaEnv,
-  { mediaId, tenantId, file: announced, fact }: PendingMessage,
-  { file, spooled }: { file: UpstreamFile; spooled: Spooled },
+  { mediaId, tenantId, file: announced, domainEvent }: PendingMessage,
+  { file, tempFile }: { file: UpstreamFile; tempFile: TempFile },
 ): Promise<Fetched> => {
-  const { sizeBytes, sha256 } = spooled;
+  const { sizeBytes, sha256 } = tempFile;
   if (sizeBytes === 0) return later("the file is empty");
-  if (!isDigest(sha256, announced.sha256) || !isDigest(sha256, file.sha256)) return never("the bytes are not those that were announced");
+  if (!isDigest(sha256, announced.sha256) || !isDigest(sha256, file.sha256))
+    return never("the bytes are not those that were announced");
   const declared = announced.contentType === UNKNOWN_TYPE ? (file.contentType ?? UNKNOWN_TYPE) : announced.contentType;
-  const contentType = keptType(fact.content.type, await files.sniffedType(spooled.head), declared);
-  if (contentType === undefined) return never(`the file is no ${fact.content.type}`);
-  await files.store.put(fileKeyOf({ tenantId, id: mediaId }), spooled.stream(), { contentType, sizeBytes });
+  const contentType = keptType(domainEvent.content.type, await files.sniffedType(tempFile.head), declared);
+  if (contentType === undefined) return never(`the file is no ${domainEvent.content.type}`);
+  await files.store.put(fileKeyOf({ tenantId, id: mediaId }), tempFile.stream(), { contentType, sizeBytes });
   return { ok: true, facts: { contentType, sizeBytes, sha256: sha256.hex } };
 };
 
 /** Networks announce digests in hexadecimal or in base64. */
-const isDigest = ({ hex, base64 }: Spooled["sha256"], announced: string | undefined): boolean => announced === undefined || announced.toLowerCase() === hex || announced === base64;
+const isDigest = ({ hex, base64 }: TempFile["sha256"], announced: string | undefined): boolean =>
+  announced === undefined || announced.toLowerCase() === hex || announced === base64;

@@ -7,7 +7,7 @@ import type { TenantScope, Viewer } from "../../store/scope.ts";
 import type { MediaEnv } from "./env.ts";
 import { fileKeyOf, getLivingMedia, type Media, unknownMedia } from "./media.ts";
 
-const LINK_LIFE_MS = 10 * MINUTE_MS;
+const LINK_TTL_MS = 10 * MINUTE_MS;
 
 export type LinkEnv = Pick<MediaEnv, "db" | "clock" | "secrets" | "files" | "gatewayUrl">;
 
@@ -15,11 +15,22 @@ export type LinkEnv = Pick<MediaEnv, "db" | "clock" | "secrets" | "files" | "gat
 const signaturesOf = ({ secrets, clock }: Pick<MediaEnv, "secrets" | "clock">, key: string, exp: string): string[] =>
   secrets.signingKeys("file-links", clock.now()).map((one) => hmacSha256(one.key, `${key}\n${exp}`, "hex"));
 
-/** An address at which whoever has it gets the file that lies at `key`, for ten minutes: the store's own where the store serves files, else ours. */
-export const signedLink = (env: LinkEnv, key: string, { contentType, filename }: { contentType: string; filename: string | null }): string => {
-  const urlOfStore = env.files.store.urlOf?.(key, { ttlSeconds: LINK_LIFE_MS / SECOND_MS, filename: filename ?? undefined, contentType });
+/**
+ * An address at which whoever has it gets the file that lies at `key`, for ten minutes: the store's own where the store
+ * serves files, else ours.
+ */
+export const signedLink = (
+  env: LinkEnv,
+  key: string,
+  { contentType, filename }: { contentType: string; filename: string | null },
+): string => {
+  const urlOfStore = env.files.store.urlOf?.(key, {
+    ttlSeconds: LINK_TTL_MS / SECOND_MS,
+    filename: filename ?? undefined,
+    contentType,
+  });
   if (urlOfStore !== undefined) return urlOfStore;
-  const exp = String(Math.ceil((env.clock.now() + LINK_LIFE_MS) / SECOND_MS));
+  const exp = String(Math.ceil((env.clock.now() + LINK_TTL_MS) / SECOND_MS));
   return `${env.gatewayUrl()}/files/${key}?exp=${exp}&sig=${signaturesOf(env, key, exp)[0]}`;
 };
 
@@ -29,7 +40,8 @@ export type Signed = { exp?: string; sig?: string };
 /** Throws LINK_REFUSED for an address of ours that was altered, or is older than its ten minutes. */
 export const checkLink = (env: LinkEnv, key: string, { exp = "", sig = "" }: Signed): void => {
   const isOurs = signaturesOf(env, key, exp).some((one) => isSameSecret(sig, one));
-  if (!isOurs || env.clock.now() >= Number(exp) * SECOND_MS) throw new AppError("LINK_REFUSED", { message: "The address was altered, or its ten minutes are over." });
+  if (!isOurs || env.clock.now() >= Number(exp) * SECOND_MS)
+    throw new AppError("LINK_REFUSED", { message: "The address was altered, or its ten minutes are over." });
 };
 
 /** An address of a medium's file. Throws MEDIA_NOT_FOUND, MEDIA_DELETED and MEDIA_EXPIRED. */
@@ -40,15 +52,22 @@ export const fileLink = async (env: LinkEnv, scope: TenantScope, id: string): Pr
 
 /** The same for the file that came with a message. Files come from networks alone: a test key sees none. */
 export const fileLinkOfMessage = async (env: LinkEnv, viewer: Viewer, messageId: string): Promise<string> => {
-  const [file] = viewer.environment === "test" ? [] : await env.db.read((reader) => listMediaOf(reader, viewer, [messageId]));
+  const [file] =
+    viewer.environment === "test" ? [] : await env.db.read((reader) => listMediaOf(reader, viewer, [messageId]));
   if (!file) throw unknownMedia();
   return fileLink(env, viewer, file.id);
 };
 
 export type FileLink = Signed & { tenantId: string; id: string };
 
-/** The file that an address of ours leads to. Throws what `checkLink` throws, and what `fileLink` does when the file has gone meanwhile. */
-export const openFile = async (env: LinkEnv & Pick<MediaEnv, "log">, { tenantId, id, ...signed }: FileLink): Promise<{ media: Media; body: ReadableStream<Uint8Array> }> => {
+/**
+ * The file that an address of ours leads to. Throws what `checkLink` throws, and what `fileLink` does when the file has
+ * gone meanwhile.
+ */
+export const openFile = async (
+  env: LinkEnv & Pick<MediaEnv, "log">,
+  { tenantId, id, ...signed }: FileLink,
+): Promise<{ media: Media; body: ReadableStream<Uint8Array> }> => {
   const link = { tenantId: tenantId as TenantId, id };
   checkLink(env, fileKeyOf(link), signed);
   const media = await getLivingMedia(env, link, id);

@@ -17,8 +17,8 @@ const FIRST_WAIT_MS = 5 * SECOND_MS;
 const LONGEST_WAIT_MS = HOUR_MS;
 
 /**
- * Removes a file that nobody may have any more. What marks or forgets the row enqueues this in its write, so that no file outlives it unnoticed;
- * a store that fails is tried again, ever less often, for as long as it takes.
+ * Removes a file that nobody may have any more. What marks or forgets the row enqueues this in its write, so that no
+ * file outlives it unnoticed; a store that fails is tried again, ever less often, for as long as it takes.
  */
 export const eraseMedia = async (env: MediaEnv, job: Job<{ key: string }>): Promise<JobOutcome> => {
   const { files, clock, log } = env;
@@ -29,7 +29,11 @@ export const eraseMedia = async (env: MediaEnv, job: Job<{ key: string }>): Prom
     const reason = reasonOf(thrown);
     log.error({ key: payload.key, error: reason }, "a file could not be removed; it is tried again");
     const now = clock.now();
-    return { is: "snooze", atMs: now + Math.min(Math.max(now - createdAt, FIRST_WAIT_MS), LONGEST_WAIT_MS), error: reason };
+    return {
+      is: "snooze",
+      atMs: now + Math.min(Math.max(now - createdAt, FIRST_WAIT_MS), LONGEST_WAIT_MS),
+      error: reason,
+    };
   }
   await env.db.write(async (tx) => {
     await deleteStored(tx, payload.key);
@@ -46,9 +50,19 @@ export const expireMedia = async (env: MediaEnv, job: Job<Record<string, never>>
     return expired;
   });
 
-const tellExpired = async (env: MediaEnv, tx: Tx, { id, tenantId, channelId, messageId, expiresAt }: EndedMedia): Promise<void> => {
+const tellExpired = async (
+  env: MediaEnv,
+  tx: Tx,
+  { id, tenantId, channelId, messageId, expiresAt }: EndedMedia,
+): Promise<void> => {
   const channel = await findChannel(tx, EVERY_TENANT, channelId);
-  if (channel) await publish(env, tx, { tenantId, channel }, { type: "media.expired", mediaId: id, messageId, expiredAt: expiresAt });
+  if (channel)
+    await publish(
+      env,
+      tx,
+      { tenantId, channel },
+      { type: "media.expired", mediaId: id, messageId, expiredAt: expiresAt },
+    );
 };
 
 /** Forgets the media of a channel that is gone, files and all; a batch at a time. */
@@ -56,7 +70,11 @@ export const forgetMedia = async (env: MediaEnv, job: Job<{ channelId: ChannelId
   inBatches(env, job, (tx) => deleteMediaOf(tx, job.payload.channelId, BATCH));
 
 /** Ends some media per write, and erases their files, until there are none left. */
-const inBatches = async (env: MediaEnv, job: Job<unknown>, end: (tx: Tx) => Promise<EndedMedia[]>): Promise<JobOutcome> => {
+const inBatches = async (
+  env: MediaEnv,
+  job: Job<unknown>,
+  end: (tx: Tx) => Promise<EndedMedia[]>,
+): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     const ended = await end(tx);
     for (const media of ended) eraseFile(env, tx, media);

@@ -1,4 +1,4 @@
-import type { Spooled } from "../../contract/files.ts";
+import type { TempFile } from "../../contract/files.ts";
 import { deadlineIn } from "../../kernel/async.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
@@ -13,29 +13,38 @@ const TIMEOUT_MS = 10 * MINUTE_MS;
 type Taken = { body: AsyncIterable<Uint8Array>; maxBytes: number };
 
 /**
- * Takes a file that a client sends us, and hands it over whole; it lies on our disk only for so long. Throws UPLOAD_LIMIT_REACHED,
- * STORAGE_QUOTA_EXCEEDED for an account that may store nothing more, BODY_TOO_LARGE, VALIDATION for
- * a body that breaks off, and what `use` throws.
+ * Takes a file that a client sends us, and hands it over whole; it lies on our disk only for so long. Throws
+ * UPLOAD_LIMIT_REACHED, STORAGE_QUOTA_EXCEEDED for an account that may store nothing more, BODY_TOO_LARGE, VALIDATION
+ * for a body that breaks off, and what `use` throws.
  */
-export const takeFile = async <Result>(env: MediaEnv, scope: TenantScope, taken: Taken, use: (file: Spooled) => Promise<Result>): Promise<Result> => {
+export const takeFile = async <Result>(
+  env: MediaEnv,
+  scope: TenantScope,
+  taken: Taken,
+  use: (file: TempFile) => Promise<Result>,
+): Promise<Result> => {
   if (env.uploads.isFull(scope.tenantId))
-    throw new AppError("UPLOAD_LIMIT_REACHED", { message: "Too many files of this account are being uploaded at this moment.", retryAfterSeconds: 5 });
-  await env.db.read((reader) => requireStorage(env, reader, scope.tenantId, 1)); // whoever keeps it asks again, in the write that does
+    throw new AppError("UPLOAD_LIMIT_REACHED", {
+      message: "Too many files of this account are being uploaded at this moment.",
+      retryAfterSeconds: 5,
+    });
+  // whoever keeps it asks again, in the write that does
+  await env.db.read((reader) => requireStorage(env, reader, scope.tenantId, 1));
   return env.uploads.run(scope.tenantId, async () => {
-    const spooled = await wholeOf(env, taken);
+    const tempFile = await wholeOf(env, taken);
     try {
-      return await use(spooled);
+      return await use(tempFile);
     } finally {
-      await spooled.dispose();
+      await tempFile.dispose();
     }
   });
 };
 
-const wholeOf = async ({ files, clock }: MediaEnv, { body, maxBytes }: Taken): Promise<Spooled> => {
+const wholeOf = async ({ files, clock }: MediaEnv, { body, maxBytes }: Taken): Promise<TempFile> => {
   const deadline = deadlineIn(clock, TIMEOUT_MS);
-  const spooled = await files.spool(deadline.cut(body), { maxBytes }).finally(deadline.end);
-  if (spooled.ok) return spooled;
-  throw spooled.failure === "too-large"
+  const tempFile = await files.writeTempFile(deadline.cut(body), { maxBytes }).finally(deadline.end);
+  if (tempFile.ok) return tempFile;
+  throw tempFile.failure === "too-large"
     ? new AppError("BODY_TOO_LARGE", { message: `The file has more than ${maxBytes} bytes.` })
     : invalid(issue("", "format", "the body broke off before it was whole"));
 };

@@ -1,4 +1,4 @@
-import type { Spooled, SpoolResult } from "../../contract/files.ts";
+import type { TempFile, TempFileResult } from "../../contract/files.ts";
 import type { HttpFailure, HttpOpenAnswer } from "../../contract/http.ts";
 import type { OutgoingFile, UploadApi } from "../../contract/media.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";
@@ -21,18 +21,38 @@ const NAMELESS = "file";
 export type UploadInput = { mediaUrl: string; mimeType: string; filename?: string };
 
 /**
- * Gives a channel's network a file that lies at a customer's address; the answer is the file's handle there, for sends. Throws VALIDATION, which names
- * `mediaUrl` for whatever is wrong with the file, CHANNEL_NOT_FOUND for a channel that takes none, UPLOAD_LIMIT_REACHED, and what `valueOf` throws.
+ * Gives a channel's network a file that lies at a customer's address; the answer is the file's handle there, for sends.
+ * Throws VALIDATION, which names `mediaUrl` for whatever is wrong with the file, CHANNEL_NOT_FOUND for a channel that
+ * takes none, UPLOAD_LIMIT_REACHED, and what `valueOf` throws.
  */
-export const uploadMedia = (env: MediaEnv, scope: TenantScope, channelId: string, input: UploadInput): Promise<string> =>
-  withFile(env, { scope, channelId, input, maxBytes: uploadMaxBytes(input.mimeType) }, (uploads, file) => uploads.upload(file));
+export const uploadMedia = (
+  env: MediaEnv,
+  scope: TenantScope,
+  channelId: string,
+  input: UploadInput,
+): Promise<string> =>
+  withFile(env, { scope, channelId, input, maxBytes: uploadMaxBytes(input.mimeType) }, (uploads, file) =>
+    uploads.upload(file),
+  );
 
 /** The same in parts, in the name of the owner's app: the handle is for templates. Throws as `uploadMedia`. */
-export const uploadResumable = (env: MediaEnv, scope: TenantScope, channelId: string, { appId, ...input }: UploadInput & { appId: string }) =>
-  withFile(env, { scope, channelId, input, maxBytes: RESUMABLE_MAX_BYTES }, (uploads, file) => uploads.uploadResumable(file, appId));
+export const uploadResumable = (
+  env: MediaEnv,
+  scope: TenantScope,
+  channelId: string,
+  { appId, ...input }: UploadInput & { appId: string },
+) =>
+  withFile(env, { scope, channelId, input, maxBytes: RESUMABLE_MAX_BYTES }, (uploads, file) =>
+    uploads.uploadResumable(file, appId),
+  );
 
 /** Deletes what was uploaded. Throws CHANNEL_NOT_FOUND, and what `valueOf` throws. */
-export const removeUpload = async (env: MediaEnv, scope: TenantScope, channelId: string, handle: string): Promise<void> => {
+export const removeUpload = async (
+  env: MediaEnv,
+  scope: TenantScope,
+  channelId: string,
+  handle: string,
+): Promise<void> => {
   const uploads = await uploadsOf(env, scope, channelId);
   valueOf(await uploads.remove(handle));
 };
@@ -55,13 +75,16 @@ const withFile = async <T>(
   checkInput(env, input);
   const uploads = await uploadsOf(env, scope, channelId);
   if (env.uploads.isFull(scope.tenantId))
-    throw new AppError("UPLOAD_LIMIT_REACHED", { message: "Too many files of this account are being uploaded at this moment.", retryAfterSeconds: 5 });
+    throw new AppError("UPLOAD_LIMIT_REACHED", {
+      message: "Too many files of this account are being uploaded at this moment.",
+      retryAfterSeconds: 5,
+    });
   return env.uploads.run(scope.tenantId, async () => {
-    const spooled = await fetchedFrom(env, input.mediaUrl, maxBytes);
+    const tempFile = await fetchedFrom(env, input.mediaUrl, maxBytes);
     try {
-      return valueOf(await give(uploads, outgoingOf(spooled, input)));
+      return valueOf(await give(uploads, outgoingOf(tempFile, input)));
     } finally {
-      await spooled.dispose();
+      await tempFile.dispose();
     }
   });
 };
@@ -74,7 +97,7 @@ const checkInput = (env: MediaEnv, { mediaUrl, mimeType }: UploadInput): void =>
 const unfit = (message: string) => invalid(issue("mediaUrl", "format", message));
 
 /** Throws VALIDATION for a file without a byte. */
-const outgoingOf = ({ stream, sizeBytes }: Spooled, { mimeType, filename = "" }: UploadInput): OutgoingFile => {
+const outgoingOf = ({ stream, sizeBytes }: TempFile, { mimeType, filename = "" }: UploadInput): OutgoingFile => {
   if (sizeBytes === 0) throw unfit("leads to an empty file");
   return { stream, sizeBytes, contentType: mimeType, filename: cleanFilename(filename) ?? NAMELESS };
 };
@@ -90,21 +113,27 @@ const UNREACHABLE: Record<HttpFailure, string> = {
 };
 
 /** The file that lies at a customer's address, whole, on our disk. Throws VALIDATION for `mediaUrl`. */
-const fetchedFrom = async ({ clock, http, files }: MediaEnv, url: string, maxBytes: number): Promise<Spooled> => {
+const fetchedFrom = async ({ clock, http, files }: MediaEnv, url: string, maxBytes: number): Promise<TempFile> => {
   const deadline = deadlineIn(clock, FETCH_TIMEOUT_MS);
   try {
-    const asked = http.guardedStream({ method: "GET", url, headers: { "user-agent": "Recado" }, timeoutMs: FETCH_TIMEOUT_MS });
+    const asked = http.guardedStream({
+      method: "GET",
+      url,
+      headers: { "user-agent": "Recado" },
+      timeoutMs: FETCH_TIMEOUT_MS,
+    });
     const answer = await deadline.wait(asked, (tooLate) => tooLate.ok && leave(tooLate.body));
     if (answer === "late") throw unfit(UNREACHABLE.timeout);
     if (!answer.ok) throw unfit(UNREACHABLE[answer.failure]);
     checkHead(answer, maxBytes);
-    return wholeOf(await files.spool(deadline.cut(answer.body), { maxBytes }), maxBytes);
+    return wholeOf(await files.writeTempFile(deadline.cut(answer.body), { maxBytes }), maxBytes);
   } finally {
     deadline.end();
   }
 };
 
-const tooLarge = (maxBytes: number) => unfit(`leads to a file of more than the ${maxBytes} bytes that one of its type may have`);
+const tooLarge = (maxBytes: number) =>
+  unfit(`leads to a file of more than the ${maxBytes} bytes that one of its type may have`);
 
 /** What an answer's head says already. Throws VALIDATION, and lets go of the body. */
 const checkHead = ({ status, headers, body }: HttpOpenAnswer, maxBytes: number): void => {
@@ -112,10 +141,12 @@ const checkHead = ({ status, headers, body }: HttpOpenAnswer, maxBytes: number):
   if (status === 200 && !isTooLarge) return;
   leave(body);
   if (status === 200) throw tooLarge(maxBytes);
-  throw unfit(`answered with ${status} instead of the file${status >= 300 && status < 400 ? "; redirects are not followed" : ""}`);
+  throw unfit(
+    `answered with ${status} instead of the file${status >= 300 && status < 400 ? "; redirects are not followed" : ""}`,
+  );
 };
 
-const wholeOf = (spooled: SpoolResult, maxBytes: number): Spooled => {
-  if (spooled.ok) return spooled;
-  throw spooled.failure === "too-large" ? tooLarge(maxBytes) : unfit("broke off before the file was whole");
+const wholeOf = (tempFile: TempFileResult, maxBytes: number): TempFile => {
+  if (tempFile.ok) return tempFile;
+  throw tempFile.failure === "too-large" ? tooLarge(maxBytes) : unfit("broke off before the file was whole");
 };

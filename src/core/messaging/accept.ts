@@ -16,7 +16,10 @@ import { quoteOf } from "./quoting.ts";
 import { checkEnvelope, type Envelope, knownToNetwork, type Sending } from "./sendable.ts";
 import { recipientOf } from "./status.ts";
 
-/** `messagesPerDay`: live sends that the tenant may have accepted per UTC day. `batchId`: the batch that it is sent for; other sends do not wait behind it. */
+/**
+ * `messagesPerDay`: live sends that the tenant may have accepted per UTC day. `batchId`: the batch that it is sent for;
+ * other sends do not wait behind it.
+ */
 export type AcceptOptions = Sending & { messagesPerDay?: number; batchId?: BatchId };
 
 /** What the job that delivers a message is told. */
@@ -26,18 +29,30 @@ export type DeliverPayload = { messageId: MessageId; channelId: ChannelId; chat:
 export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId };
 
 /**
- * Promises to send a message: the row and its job are on disk when this resolves, and nothing has touched the network. Checked in this order:
- * what `checkEnvelope` checks, the channel is connected (CHANNEL_NOT_CONNECTED), what `knownToNetwork` checks, the quoted message is known
- * or still queued to the same person (MESSAGE_KEY_UNKNOWN) and can be quoted (MESSAGE_KEY_DAMAGED), idempotency (IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED), the day's limit (DAY_LIMIT_REACHED).
+ * Promises to send a message: the row and its job are on disk when this resolves, and nothing has touched the network.
+ * Checked in this order: what `checkEnvelope` checks, the channel is connected (CHANNEL_NOT_CONNECTED), what
+ * `knownToNetwork` checks, the quoted message is known or still queued to the same person (MESSAGE_KEY_UNKNOWN) and can
+ * be quoted (MESSAGE_KEY_DAMAGED), idempotency (IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED), the day's limit
+ * (DAY_LIMIT_REACHED).
  */
-export const acceptMessage = async (env: MessagingEnv, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Accepted> => {
+export const acceptMessage = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  envelope: Envelope,
+  options: AcceptOptions,
+): Promise<Accepted> => {
   const acceptable = await prepareMessage(env, scope, envelope, options);
   const accept = () => env.db.write((tx) => acceptWithin(env, tx, acceptable));
   return acceptable.idempotency ? alone(env, acceptable.idempotency, accept) : accept();
 };
 
 /** Everything that is checked of a message before the write that accepts it. */
-export const prepareMessage = async (env: MessagingEnv, scope: TenantScope, envelope: Envelope, options: AcceptOptions): Promise<Acceptable> => {
+export const prepareMessage = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  envelope: Envelope,
+  options: AcceptOptions,
+): Promise<Acceptable> => {
   const sendable = await checkEnvelope(env, scope, envelope, options);
   const { channel, recipient } = sendable;
   if (options.mustBeConnected && channel.state !== "CONNECTED") throw notConnected(channel);
@@ -50,46 +65,89 @@ export const prepareMessage = async (env: MessagingEnv, scope: TenantScope, enve
     environment: options.environment,
     ...known,
     recipient: reachable,
-    ...(await quoteOf(env, channel, { quotedMessageId: envelope.quotedMessageId, recipient: reachable, environment: options.environment })),
+    ...(await quoteOf(env, channel, {
+      quotedMessageId: envelope.quotedMessageId,
+      recipient: reachable,
+      environment: options.environment,
+    })),
     createdAt: env.clock.now(),
     conversationId: null,
     batchId: options.batchId ?? null,
   };
-  return { message, kind: channel.kind, idempotency: idempotencyOf(scope, envelope, sendable), messagesPerDay: options.messagesPerDay };
+  return {
+    message,
+    kind: channel.kind,
+    idempotency: idempotencyOf(scope, envelope, sendable),
+    messagesPerDay: options.messagesPerDay,
+  };
 };
 
-type Acceptable = { message: NewMessage; kind: ChannelKind; idempotency: IdempotencyKey | undefined; messagesPerDay: number | undefined };
+type Acceptable = {
+  message: NewMessage;
+  kind: ChannelKind;
+  idempotency: IdempotencyKey | undefined;
+  messagesPerDay: number | undefined;
+};
 
-/** The acceptance itself, for a write that may do more: what its idempotency key stands for already is not accepted again. Throws IDEMPOTENCY_KEY_REUSED and DAY_LIMIT_REACHED. */
-export const acceptWithin = async (env: MessagingEnv, tx: Tx, { message, kind, idempotency, messagesPerDay }: Acceptable): Promise<Accepted> => {
+/**
+ * The acceptance itself, for a write that may do more: what its idempotency key stands for already is not accepted
+ * again. Throws IDEMPOTENCY_KEY_REUSED and DAY_LIMIT_REACHED.
+ */
+export const acceptWithin = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { message, kind, idempotency, messagesPerDay }: Acceptable,
+): Promise<Accepted> => {
   const { id: messageId } = message;
   const earlier = idempotency && (await claimKey(env, tx, idempotency, messageId));
   if (earlier !== undefined) return { is: "repeat", messageId: earlier };
   await queue(env, tx, message, messagesPerDay);
-  if (message.environment === "live") tx.afterCommit(() => env.metrics.count("recado_messages_accepted_total", { kind, type: message.type }));
+  if (message.environment === "live")
+    tx.afterCommit(() => env.metrics.count("recado_messages_accepted_total", { kind, type: message.type }));
   return { is: "accepted", messageId };
 };
 
-const queue = async (env: MessagingEnv, tx: Tx, message: NewMessage, messagesPerDay: number | undefined): Promise<void> => {
+const queue = async (
+  env: MessagingEnv,
+  tx: Tx,
+  message: NewMessage,
+  messagesPerDay: number | undefined,
+): Promise<void> => {
   const day = utcDayOf(message.createdAt);
-  if (messagesPerDay !== undefined && message.environment === "live" && !(await countDailySend(tx, message.tenantId, day, messagesPerDay)))
+  if (
+    messagesPerDay !== undefined &&
+    message.environment === "live" &&
+    !(await countDailySend(tx, message.tenantId, day, messagesPerDay))
+  )
     throw dayLimitReached(message.createdAt);
   await insertMessage(tx, { ...message, conversationId: await conversationOf(env, tx, message) });
   env.jobs.enqueue(tx, "message.deliver", deliveryOf(message), message.batchId === null ? {} : { priority: "low" });
 };
 
-export const deliveryOf = ({ id: messageId, channelId, recipient: chat, environment }: NewMessage): DeliverPayload => ({ messageId, channelId, chat, environment });
+export const deliveryOf = ({ id: messageId, channelId, recipient: chat, environment }: NewMessage): DeliverPayload => ({
+  messageId,
+  channelId,
+  chat,
+  environment,
+});
 
 /** The refusal of what is more than the plan's day has left. */
 export const dayLimitReached = (nowMs: number): AppError => {
   const retryAfterSeconds = Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000);
-  return new AppError("DAY_LIMIT_REACHED", { message: `The plan's messages of today are used up; try again in ${retryAfterSeconds} seconds.`, retryAfterSeconds });
+  return new AppError("DAY_LIMIT_REACHED", {
+    message: `The plan's messages of today are used up; try again in ${retryAfterSeconds} seconds.`,
+    retryAfterSeconds,
+  });
 };
 
-/** The conversation that the message is part of. What is sent to a group is part of none, nor is what the gateway sends for its own accounts. */
+/**
+ * The conversation that the message is part of. What is sent to a group is part of none, nor is what the gateway sends
+ * for its own accounts.
+ */
 const conversationOf = async (env: MessagingEnv, tx: Tx, message: NewMessage): Promise<ConversationId | null> => {
   const { tenantId, channelId, environment, createdAt: at } = message;
   if (!(await isInstitution(tx, tenantId))) return null;
-  const origin = { tenantId, channel: { id: channelId, sharedWebhookId: null }, environment }; // no webhook of the gateway hears of it
+  // no webhook of the gateway hears of it
+  const origin = { tenantId, channel: { id: channelId, sharedWebhookId: null }, environment };
   return joinConversation(env, tx, origin, { who: await recipientOf(tx, message), name: null, at });
 };

@@ -1,15 +1,15 @@
-import type { NativeKey } from "../../contract/events.ts";
+import type { ProviderMessageId } from "../../contract/events.ts";
 import { DAY_MS } from "../../kernel/clock.ts";
 import type { ChannelId, MessageId } from "../../kernel/ids.ts";
 import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import { type EarlyAct, keepEarlyAct, takeEarlyActs } from "../../store/early-acts.ts";
 import { findInbound } from "../../store/inbox.ts";
-import { findMessageByNativeKey } from "../../store/messages.ts";
+import { findMessageByProviderId } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import { contactOn, type Inlet, learnIdentity } from "../channels/identity.ts";
+import { contactOn, type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
-import { type Contact, contactOf, type Fact } from "../events/fact.ts";
+import { type Contact, contactOf, type DomainEvent } from "../domain-event.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 import type { MessagingEnv } from "./env.ts";
 
@@ -20,43 +20,71 @@ const MOST_WAITING = 1000;
 type ActEnv = PublishEnv & Pick<MessagingEnv, "log">;
 
 /**
- * Takes in what somebody did to a message, received or sent, and publishes it once under our id of the message. What was done to a message that is not known yet
- * waits for it: networks deliver in any order.
+ * Takes in what somebody did to a message, received or sent, and publishes it once under our id of the message. What
+ * was done to a message that is not known yet waits for it: networks deliver in any order.
  */
-export const receiveAct = async (env: ActEnv, tx: Tx, inlet: Inlet, event: EarlyAct): Promise<void> => {
-  const { channel, environment } = inlet;
-  const target = await targetOf(tx, inlet, event.key);
-  if (!target) return waitForMessage(env, tx, inlet, event);
-  const from = contactOf(event.isOwn ? event.from : await learnIdentity(tx, inlet, { identity: event.from, at: event.at }));
-  const happening = { nativeKey: actKeyOf(event), chat: target.chat.canonicalKey, sender: from.canonicalKey, isOwn: event.isOwn ?? false };
-  if (await isFirst(env, tx, inlet, happening)) await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, factOf(event, target, from));
+export const receiveAct = async (env: ActEnv, tx: Tx, context: InboundContext, event: EarlyAct): Promise<void> => {
+  const { channel, environment } = context;
+  const target = await targetOf(tx, context, event.key);
+  if (!target) return waitForMessage(env, tx, context, event);
+  const from = contactOf(
+    event.isOwn ? event.from : await learnIdentity(tx, context, { identity: event.from, at: event.at }),
+  );
+  const happening = {
+    providerMessageId: actKeyOf(event),
+    chat: target.chat.canonicalKey,
+    sender: from.canonicalKey,
+    isOwn: event.isOwn ?? false,
+  };
+  if (await isFirst(env, tx, context, happening))
+    await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, domainEventOf(event, target, from));
 };
 
 const actKeyOf = ({ kind, nativeId }: EarlyAct): string => `${kind}/${nativeId}`;
 
-const waitForMessage = async (env: ActEnv, tx: Tx, { channel, environment }: Inlet, act: EarlyAct): Promise<void> => {
+const waitForMessage = async (
+  env: ActEnv,
+  tx: Tx,
+  { channel, environment }: InboundContext,
+  act: EarlyAct,
+): Promise<void> => {
   env.log.debug({ channelId: channel.id, kind: act.kind }, "something was done to a message that is not known yet");
-  const row = { channelId: channel.id, environment, nativeKey: act.key, actKey: actKeyOf(act), expiresAt: env.clock.now() + WAIT_MS, act };
+  const row = {
+    channelId: channel.id,
+    environment,
+    providerMessageId: act.key,
+    actKey: actKeyOf(act),
+    expiresAt: env.clock.now() + WAIT_MS,
+    act,
+  };
   await keepEarlyAct(tx, row, MOST_WAITING);
 };
 
-/** In the write by which a message becomes known under this key: takes in what was done to it before, in the order in which it came. */
-export const receiveEarlyActs = async (env: ActEnv, tx: Tx, channelId: ChannelId, nativeKey: NativeKey): Promise<void> => {
-  const acts = await takeEarlyActs(tx, { channelId, nativeKey, nowMs: env.clock.now() });
+/**
+ * In the write by which a message becomes known under this key: takes in what was done to it before, in the order in
+ * which it came.
+ */
+export const receiveEarlyActs = async (
+  env: ActEnv,
+  tx: Tx,
+  channelId: ChannelId,
+  providerMessageId: ProviderMessageId,
+): Promise<void> => {
+  const acts = await takeEarlyActs(tx, { channelId, providerMessageId, nowMs: env.clock.now() });
   const channel = acts.length > 0 ? await findChannel(tx, EVERY_TENANT, channelId) : undefined;
   if (channel) for (const { environment, act } of acts) await receiveAct(env, tx, { channel, environment }, act);
 };
 
 type Target = { messageId: MessageId; chat: Contact };
 
-const targetOf = async (tx: Tx, { channel }: Inlet, key: NativeKey): Promise<Target | undefined> => {
-  const sent = await findMessageByNativeKey(tx, channel.id, key);
+const targetOf = async (tx: Tx, { channel }: InboundContext, key: ProviderMessageId): Promise<Target | undefined> => {
+  const sent = await findMessageByProviderId(tx, channel.id, key);
   if (sent) return { messageId: sent.id, chat: await contactOn(tx, channel.id, sent.recipient) };
   const received = await findInbound(tx, channel.id, key);
   return received && { messageId: received.messageId, chat: await contactOn(tx, channel.id, received.chat) };
 };
 
-const factOf = (event: EarlyAct, { messageId, chat }: Target, from: Contact): Fact => {
+const domainEventOf = (event: EarlyAct, { messageId, chat }: Target, from: Contact): DomainEvent => {
   const { at } = event;
   switch (event.kind) {
     case "reacted":

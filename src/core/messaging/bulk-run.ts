@@ -30,8 +30,9 @@ type BulkJob = Job<BulkPayload>;
 type Due = { row: BatchRow; next: BatchRecipientRow; messagesPerDay: number };
 
 /**
- * Accepts the next message of a batch like any other send, once: the acceptance, what the batch knows of it and when it goes on are one write. What is refused
- * becomes an error of its recipient, and the batch goes on at its pace. A channel that is not connected is waited for.
+ * Accepts the next message of a batch like any other send, once: the acceptance, what the batch knows of it and when it
+ * goes on are one write. What is refused becomes an error of its recipient, and the batch goes on at its pace. A
+ * channel that is not connected is waited for.
  */
 export const sendNext = async (env: MessagingEnv, job: BulkJob): Promise<JobOutcome> => {
   const { batchId, channelId, environment } = job.payload;
@@ -51,10 +52,24 @@ export const sendNext = async (env: MessagingEnv, job: BulkJob): Promise<JobOutc
 
 const accept = async (env: MessagingEnv, job: BulkJob, { row, next, messagesPerDay }: Due): Promise<void> => {
   const { channelId, environment, id: batchId } = row;
-  const envelope = { channelId, to: next.recipient, type: "text", content: { text: filled(row.text, next.variables ?? {}) } } as const;
+  const envelope = {
+    channelId,
+    to: next.recipient,
+    type: "text",
+    content: { text: filled(row.text, next.variables ?? {}) },
+  } as const;
   try {
-    const acceptable = await prepareMessage(env, row, envelope, { environment, mustBeConnected: false, messagesPerDay, batchId });
-    await env.db.write((tx) => endRun({ env, tx, job }, async () => queueRecipient(tx, next, (await acceptWithin(env, tx, acceptable)).messageId)));
+    const acceptable = await prepareMessage(env, row, envelope, {
+      environment,
+      mustBeConnected: false,
+      messagesPerDay,
+      batchId,
+    });
+    await env.db.write((tx) =>
+      endRun({ env, tx, job }, async () =>
+        queueRecipient(tx, next, (await acceptWithin(env, tx, acceptable)).messageId),
+      ),
+    );
   } catch (error) {
     if (!(error instanceof AppError) || error.code === "OVERLOADED") throw error;
     await refuse(env, job, next, { code: error.code, message: refusalText(error) });
@@ -65,10 +80,13 @@ const refuse = (env: MessagingEnv, job: BulkJob, next: BatchRecipientRow, error:
   env.db.write((tx) => endRun({ env, tx, job }, async () => failRecipient(tx, next, error)));
 
 /** The write that ends a run. */
-type Ending = { env: MessagingEnv; tx: Tx; job: BulkJob };
+type BulkRunContext = { env: MessagingEnv; tx: Tx; job: BulkJob };
 
-/** Ends a run with what it does for its recipient, unless the batch has ended meanwhile. The next message is a job of its own: the faults of this one do not count against it. */
-const endRun = async ({ env, tx, job }: Ending, act: () => Promise<void>): Promise<void> => {
+/**
+ * Ends a run with what it does for its recipient, unless the batch has ended meanwhile. The next message is a job of
+ * its own: the faults of this one do not count against it.
+ */
+const endRun = async ({ env, tx, job }: BulkRunContext, act: () => Promise<void>): Promise<void> => {
   const batch = await paced(env, tx, job.payload.batchId);
   if (batch) await act();
   job.end(tx);
@@ -79,16 +97,28 @@ const endRun = async ({ env, tx, job }: Ending, act: () => Promise<void>): Promi
 const paced = async (env: MessagingEnv, tx: Tx, id: BatchId): Promise<BatchRow | undefined> => {
   const batch = await findBatch(tx, EVERY_TENANT, id);
   const now = env.clock.now();
-  return batch && updateUnfinished(tx, id, { status: "RUNNING", startedAt: batch.startedAt ?? now, nextAt: nextAfter(env, batch, now), waitingSince: null });
+  return (
+    batch &&
+    updateUnfinished(tx, id, {
+      status: "RUNNING",
+      startedAt: batch.startedAt ?? now,
+      nextAt: nextAfter(env, batch, now),
+      waitingSince: null,
+    })
+  );
 };
 
 /** One gap after the last message was due, so that lateness does not add up; after a pause, one gap from now. */
-const nextAfter = ({ random }: Pick<MessagingEnv, "random">, { delayMs, jitter, nextAt: dueAt }: BatchRow, now: number): number => {
+const nextAfter = (
+  { random }: Pick<MessagingEnv, "random">,
+  { delayMs, jitter, nextAt: dueAt }: BatchRow,
+  now: number,
+): number => {
   const gap = Math.max(SHORTEST_GAP_MS, Math.round(delayMs * (1 + jitter * (2 * random.float() - 1))));
   return Math.max((now - dueAt > gap ? now : dueAt) + gap, now + SHORTEST_GAP_MS);
 };
 
-const wait = async ({ env, tx, job }: Ending): Promise<void> => {
+const wait = async ({ env, tx, job }: BulkRunContext): Promise<void> => {
   const { batchId, channelId, environment } = job.payload;
   const batch = await findBatch(tx, EVERY_TENANT, batchId);
   if (!batch || isFinished(batch)) return job.end(tx);
@@ -98,7 +128,11 @@ const wait = async ({ env, tx, job }: Ending): Promise<void> => {
     job.end(tx);
     return goOn(env, tx, batch);
   }
-  await waitForChannel({ env, tx, job }, channelId, { place: batch.nextAt, until: (batch.waitingSince ?? now) + WAIT_MS, environment });
+  await waitForChannel({ env, tx, job }, channelId, {
+    place: batch.nextAt,
+    until: (batch.waitingSince ?? now) + WAIT_MS,
+    environment,
+  });
 };
 
 /** What a batch ends as when its job is given up. */

@@ -20,7 +20,12 @@ export const filledLength = ({ uses, restLength }: TextShape, values: Variables)
   [...uses].reduce((length, [name, times]) => length + times * codePoints(valueOf(values, name) ?? ""), restLength);
 
 /** Undefined for a variable without one. */
-export const valueOf = (values: Variables, name: string): string | undefined => (Object.hasOwn(values, name) ? values[name] : undefined);
+export const valueOf = (values: Variables, name: string): string | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
 
-/** The text with the values of its variables, which are not read for variables themselves. A variable without a value stays as it is written. */
-export const filled = (text: string, values: Variables): string => text.replace(VARIABLE, (written, name: string) => valueOf(values, name) ?? written);
+/**
+ * The text with the values of its variables, which are not read for variables themselves. A variable without a value
+ * stays as it is written.
+ */
+export const filled = (text: string, values: Variables): string =>
+  text.replace(VARIABLE, (written, name: string) => valueOf(values, name) ?? written);

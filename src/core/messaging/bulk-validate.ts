@@ -10,11 +10,24 @@ import type { MessagingEnv } from "./env.ts";
 const MAX_QUESTIONS = 10;
 
 /** `unchecked`: the valid ones of which the network said nothing; absent where none was asked. */
-export type Verdicts = { valid: string[]; invalid: { number: string; reason: "invalid_format" | "not_on_network" }[]; unchecked?: string[] };
+export type Verdicts = {
+  valid: string[];
+  invalid: { number: string; reason: "invalid_format" | "not_on_network" }[];
+  unchecked?: string[];
+};
 
-/** Which of these could be written to, each as often and in the order as given: by its form, and where a channel is named that can be asked and is connected as its caller sees it, by whether its network has it. */
-export const validateNumbers = async (env: MessagingEnv, numbers: readonly string[], channel: ChannelRow | undefined, environment: Environment): Promise<Verdicts> => {
-  const lookup = channel && isAsked(env, channel, environment) ? env.supervisor.linkOf(channel, environment)?.lookup : undefined;
+/**
+ * Which of these could be written to, each as often and in the order as given: by its form, and where a channel is
+ * named that can be asked and is connected as its caller sees it, by whether its network has it.
+ */
+export const validateNumbers = async (
+  env: MessagingEnv,
+  numbers: readonly string[],
+  channel: ChannelRow | undefined,
+  environment: Environment,
+): Promise<Verdicts> => {
+  const lookup =
+    channel && isAsked(env, channel, environment) ? env.supervisor.linkOf(channel, environment)?.lookup : undefined;
   const found = lookup && (await ask(lookup, [...new Set(numbers.map(recipientDigits).filter(isNumber))]));
   const verdicts: Verdicts = { valid: [], invalid: [], ...(found ? { unchecked: [] } : {}) };
   for (const number of numbers) {
@@ -30,7 +43,8 @@ export const validateNumbers = async (env: MessagingEnv, numbers: readonly strin
 };
 
 const isAsked = ({ registry }: MessagingEnv, channel: ChannelRow, environment: Environment): boolean =>
-  registry.declared(channel.kind)?.capabilities.lookups === true && (channel.state === "CONNECTED" || (environment === "test" && simulatedConnectionOf(channel) !== undefined));
+  registry.declared(channel.kind)?.capabilities.lookups === true &&
+  (channel.state === "CONNECTED" || (environment === "test" && simulatedConnectionOf(channel) !== undefined));
 
 /** What is known of them, and what the network says now; nothing of those for which it has somebody wait. */
 const ask = async (lookup: LookupApi, numbers: readonly string[]): Promise<Map<string, Found>> => {

@@ -42,21 +42,40 @@ const DEFAULT_JITTER = 0.3;
 export type Batch = BatchItem & { counts: RecipientCounts };
 
 /**
- * Promises to write to everybody of a batch, one after the other at its pace. Throws CHANNEL_NOT_FOUND, BATCH_LIMIT_REACHED when the channel has three batches under
- * way, and DAY_LIMIT_REACHED when a live one is for more people than the plan's day has left.
+ * Promises to write to everybody of a batch, one after the other at its pace. Throws CHANNEL_NOT_FOUND,
+ * BATCH_LIMIT_REACHED when the channel has three batches under way, and DAY_LIMIT_REACHED when a live one is for more
+ * people than the plan's day has left.
  */
-export const createBatch = async (env: MessagingEnv, scope: TenantScope, input: CheckedBatch, options: { environment: Environment; messagesPerDay: number }): Promise<Batch> => {
+export const createBatch = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  input: CheckedBatch,
+  options: { environment: Environment; messagesPerDay: number },
+): Promise<Batch> => {
   const { environment, messagesPerDay } = options;
   const { recipients } = input;
   const createdAt = env.clock.now();
   return env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, input.channelId);
     if ((await countUnfinished(tx, channel.id, environment)) >= MAX_RUNNING)
-      throw new AppError("BATCH_LIMIT_REACHED", { message: `The channel has ${MAX_RUNNING} batches under way, which is the most it may have.` });
+      throw new AppError("BATCH_LIMIT_REACHED", {
+        message: `The channel has ${MAX_RUNNING} batches under way, which is the most it may have.`,
+      });
     const wanted = recipients.filter(({ error }) => !error).length;
-    if (environment === "live" && (await dailySendsOf(tx, scope.tenantId, utcDayOf(createdAt))) + wanted > messagesPerDay) throw dayLimitReached(createdAt);
+    if (
+      environment === "live" &&
+      (await dailySendsOf(tx, scope.tenantId, utcDayOf(createdAt))) + wanted > messagesPerDay
+    )
+      throw dayLimitReached(createdAt);
     const waitingSince = isAway(env, channel, environment) ? createdAt : null;
-    const row = { ...newRow(env, scope, input), channelId: channel.id, environment, waitingSince, nextAt: createdAt, createdAt };
+    const row = {
+      ...newRow(env, scope, input),
+      channelId: channel.id,
+      environment,
+      waitingSince,
+      nextAt: createdAt,
+      createdAt,
+    };
     await insertBatch(tx, row, recipients);
     env.jobs.enqueue(tx, "bulk.send", { batchId: row.id, channelId: channel.id, environment });
     return { ...row, counts: await countRecipientsOf(tx, row.id) };
@@ -77,24 +96,38 @@ const newRow = (env: MessagingEnv, { tenantId }: TenantScope, { name, text, dela
 });
 
 /** A page of batches, newest first, and how many there are in all. */
-export const batchesPage = (env: MessagingEnv, viewer: Viewer, filter: BatchFilter & { limit: number; offset: number }): Promise<{ batches: Batch[]; total: number }> =>
+export const batchesPage = (
+  env: MessagingEnv,
+  viewer: Viewer,
+  filter: BatchFilter & { limit: number; offset: number },
+): Promise<{ batches: Batch[]; total: number }> =>
   env.db.read(async (reader) => {
     const rows = await listBatches(reader, viewer, filter);
     const countsOf = await countRecipients(
       reader,
       rows.map(({ id }) => id),
     );
-    return { batches: rows.map((row) => ({ ...row, counts: countsOf(row.id) })), total: await countBatches(reader, viewer, filter) };
+    return {
+      batches: rows.map((row) => ({ ...row, counts: countsOf(row.id) })),
+      total: await countBatches(reader, viewer, filter),
+    };
   });
 
 /** A batch with who could not be written to. Throws BATCH_NOT_FOUND. */
-export const getBatch = (env: MessagingEnv, viewer: Viewer, id: string): Promise<Batch & { errors: Awaited<ReturnType<typeof listErrors>> }> =>
+export const getBatch = (
+  env: MessagingEnv,
+  viewer: Viewer,
+  id: string,
+): Promise<Batch & { errors: Awaited<ReturnType<typeof listErrors>> }> =>
   env.db.read(async (reader) => {
     const row = await known(reader, viewer, id);
     return { ...row, counts: await countRecipientsOf(reader, row.id), errors: await listErrors(reader, row.id) };
   });
 
-/** Ends a batch: whom nothing has been sent to yet is left alone, and what is being sent is counted when that has ended. Throws BATCH_NOT_FOUND and BATCH_FINISHED. */
+/**
+ * Ends a batch: whom nothing has been sent to yet is left alone, and what is being sent is counted when that has ended.
+ * Throws BATCH_NOT_FOUND and BATCH_FINISHED.
+ */
 export const cancelBatch = (env: MessagingEnv, viewer: Viewer, id: string): Promise<Batch> =>
   env.db.write(async (tx) => {
     const batch = await known(tx, viewer, id);
@@ -106,7 +139,10 @@ export const cancelBatch = (env: MessagingEnv, viewer: Viewer, id: string): Prom
     return { ...ended, counts: await countRecipientsOf(tx, batch.id) };
   });
 
-/** Takes a message back whose batch was cancelled while the network was asked to take it, and did not. False for any other. */
+/**
+ * Takes a message back whose batch was cancelled while the network was asked to take it, and did not. False for any
+ * other.
+ */
 export const takeBackCancelled = async (env: MessagingEnv, tx: Tx, message: MessageRow): Promise<boolean> => {
   const batch = message.batchId === null ? undefined : await findBatch(tx, EVERY_TENANT, message.batchId);
   if (batch?.status !== "CANCELLED") return false;
@@ -116,7 +152,12 @@ export const takeBackCancelled = async (env: MessagingEnv, tx: Tx, message: Mess
 
 const takeBack = async (env: MessagingEnv, tx: Tx, message: MessageRow): Promise<void> => {
   await settleRecipient(tx, message.id, "CANCELLED");
-  await recordFailure(env, tx, message, { code: "BATCH_CANCELLED", reason: "its batch was cancelled", at: env.clock.now(), isReport: false });
+  await recordFailure(env, tx, message, {
+    code: "BATCH_CANCELLED",
+    reason: "its batch was cancelled",
+    at: env.clock.now(),
+    isReport: false,
+  });
   env.jobs.cancel(tx, "message.deliver", deliveryOf(message));
 };
 

@@ -1,5 +1,5 @@
 import type { Content } from "../../contract/content.ts";
-import type { NativeKey } from "../../contract/events.ts";
+import type { ProviderMessageId } from "../../contract/events.ts";
 import type { GroupContent } from "../../contract/groups.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import type { SendOutcome } from "../../contract/outcome.ts";
@@ -26,15 +26,16 @@ import { type Failure, recordFailure, recordProgress } from "./status.ts";
 type DeliverJob = Job<DeliverPayload>;
 
 /** How long a message waits for its channel to connect. */
-const QUEUE_LIFE_MS = DAY_MS;
+const QUEUE_TTL_MS = DAY_MS;
 /** How long a receipt may take to say what became of a send without an answer. */
 const UNCERTAIN_WAIT_MS = MINUTE_MS;
 /** How often a send may be tried whose every answer gets lost: as often as one that is refused. */
-const MAX_UNCERTAIN_TRIES = MAX_TRIES;
+const MAX_UNCERTAIN_ATTEMPTS = MAX_TRIES;
 
 /**
- * Sends a queued message, once. That a try begins is on disk before the network is called, and with the try's end the job ends. A try whose
- * end is not known, because the process died in it or no answer came, is not repeated blindly: see `resolveUncertain`. What is for a suspended account waits, unsent.
+ * Sends a queued message, once. That a try begins is on disk before the network is called, and with the try's end the
+ * job ends. A try whose end is not known, because the process died in it or no answer came, is not repeated blindly:
+ * see `resolveUncertain`. What is for a suspended account waits, unsent.
  */
 export const deliverMessage = async (env: MessagingEnv, job: DeliverJob): Promise<JobOutcome> => {
   const [message, channel] = await env.db.read(async (reader) => [
@@ -42,51 +43,91 @@ export const deliverMessage = async (env: MessagingEnv, job: DeliverJob): Promis
     await findChannel(reader, EVERY_TENANT, job.payload.channelId),
   ]);
   if (message?.status !== "QUEUED") return { is: "done" };
-  if (!channel) return fail(env, job, message, { code: "CHANNEL_DELETED", reason: "the number that was to send it was deleted" });
-  if (isSuspended(await env.db.read((reader) => findAccountState(reader, message.tenantId)))) return waitForPayment(env, job, message);
+  if (!channel)
+    return fail(env, job, message, { code: "CHANNEL_DELETED", reason: "the number that was to send it was deleted" });
+  if (isSuspended(await env.db.read((reader) => findAccountState(reader, message.tenantId))))
+    return waitForPayment(env, job, message);
   const link = env.supervisor.linkOf(channel, message.environment);
   if (!link || (message.environment === "live" && channel.state !== "CONNECTED")) return wait(env, job, message);
-  const way: Way = { link, kind: channel.kind };
-  if (message.intent !== "NONE" && (!link.keyFor || message.uncertainTries >= MAX_UNCERTAIN_TRIES)) return resolveUncertain(env, job, message, way);
-  return attempt(env, job, message, way);
+  const route: SendRoute = { link, kind: channel.kind };
+  if (
+    message.sendState !== "NONE" &&
+    (!link.providerMessageIdFor || message.uncertainAttempts >= MAX_UNCERTAIN_ATTEMPTS)
+  )
+    return resolveUncertain(env, job, message, route);
+  return attempt(env, job, message, route);
 };
 
-type Way = { link: ChannelLink; kind: ChannelKind };
+type SendRoute = { link: ChannelLink; kind: ChannelKind };
 
-const attempt = async (env: MessagingEnv, job: DeliverJob, message: MessageRow, { link, kind }: Way): Promise<JobOutcome> => {
-  const key = message.nativeKey ?? link.keyFor?.(message.id);
+const attempt = async (
+  env: MessagingEnv,
+  job: DeliverJob,
+  message: MessageRow,
+  { link, kind }: SendRoute,
+): Promise<JobOutcome> => {
+  const key = message.providerMessageId ?? link.providerMessageIdFor?.(message.id);
   const begun = await env.db.write((tx) => begin({ env, tx, job, message }, { link, kind }, key));
   if (begun.is === "held") return { is: "settled" };
   if (begun.is === "too-late") return { is: "done" };
-  if (!env.node.isSafe()) return { is: "retry", atMs: env.clock.now(), error: "the node has lost its lease" }; // another may send it as well
-  const outcome = await send(link, { ...message, quotedKey: begun.quotedKey }, key);
+  // another may send it as well
+  if (!env.node.isSafe()) return { is: "retry", atMs: env.clock.now(), error: "the node has lost its lease" };
+  const outcome = await send(link, { ...message, quotedProviderMessageId: begun.quotedProviderMessageId }, key);
   measure(env, message, kind, outcome);
   await env.db.write((tx) => recordOutcome({ env, tx, job, message }, outcome));
   return { is: "settled" };
 };
 
 /** What is simulated is not counted; a message of a batch waits for the batch's pace, which says nothing of ours. */
-const measure = ({ metrics, clock }: MessagingEnv, { environment, batchId, createdAt }: MessageRow, kind: ChannelKind, outcome: SendOutcome): void => {
+const measure = (
+  { metrics, clock }: MessagingEnv,
+  { environment, batchId, createdAt }: MessageRow,
+  kind: ChannelKind,
+  outcome: SendOutcome,
+): void => {
   if (environment !== "live") return;
   metrics.count("recado_send_attempts_total", { kind, outcome: outcome.ok ? "sent" : outcome.kind });
-  if (outcome.ok && batchId === null) metrics.observe("recado_message_sending_seconds", { kind }, (clock.now() - createdAt) / 1000);
+  if (outcome.ok && batchId === null)
+    metrics.observe("recado_message_sending_seconds", { kind }, (clock.now() - createdAt) / 1000);
 };
 
-const NO_GROUPS: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the adapter of the network does not send to groups" };
-
-const send = async (link: ChannelLink, { id: messageId, recipient, quotedKey, ...message }: MessageRow, key: NativeKey | undefined): Promise<SendOutcome> => {
-  const content = { type: message.type, content: message.content } as Content | GroupContent; // stored as it was checked
-  if (content.type === "native") return (await link.groups?.send({ ...content.content, messageId, to: recipient })) ?? NO_GROUPS;
-  return link.send({ ...content, messageId, to: recipient, ...(key === undefined ? {} : { key }), ...(quotedKey === null ? {} : { quotedKey }) });
+const NO_GROUPS: SendOutcome = {
+  ok: false,
+  kind: "refused",
+  code: "UPSTREAM_UNSUPPORTED",
+  reason: "the adapter of the network does not send to groups",
 };
 
-type Begun = { is: "begun"; quotedKey: NativeKey | null } | { is: "held" } | { is: "too-late" };
+const send = async (
+  link: ChannelLink,
+  { id: messageId, recipient, quotedProviderMessageId, ...message }: MessageRow,
+  key: ProviderMessageId | undefined,
+): Promise<SendOutcome> => {
+  // stored as it was checked
+  const content = { type: message.type, content: message.content } as Content | GroupContent;
+  if (content.type === "native")
+    return (await link.groups?.send({ ...content.content, messageId, to: recipient })) ?? NO_GROUPS;
+  return link.send({
+    ...content,
+    messageId,
+    to: recipient,
+    ...(key === undefined ? {} : { key }),
+    ...(quotedProviderMessageId === null ? {} : { quotedProviderMessageId }),
+  });
+};
+
+type Begun = { is: "begun"; quotedProviderMessageId: ProviderMessageId | null } | { is: "held" } | { is: "too-late" };
 
 /**
- * Notes that a try begins, unless the message is no longer queued, its channel was told to slow down while it waited its turn, or the link's own pace has
- * it wait: then the queue waits with it, so that nothing overtakes it. One that comes too soon after another of its batch waits alone.
+ * Notes that a try begins, unless the message is no longer queued, its channel was told to slow down while it waited
+ * its turn, or the link's own pace has it wait: then the queue waits with it, so that nothing overtakes it. One that
+ * comes too soon after another of its batch waits alone.
  */
-const begin = async ({ env, tx, job, message }: Ending, { link, kind }: Way, key: NativeKey | undefined): Promise<Begun> => {
+const begin = async (
+  { env, tx, job, message }: SendContext,
+  { link, kind }: SendRoute,
+  key: ProviderMessageId | undefined,
+): Promise<Begun> => {
   const now = env.clock.now();
   const isHeld = (await pausedUntil(tx, job.queue)) > now;
   const pause = message.batchId === null || isHeld ? 0 : await pauseInBatch(tx, message.batchId, now);
@@ -100,24 +141,32 @@ const begin = async ({ env, tx, job, message }: Ending, { link, kind }: Way, key
     if (paceMs > 0) pauseQueue(tx, job.queue, now + paceMs);
     return { is: "held" };
   }
-  const quotedKey = await quotedKeyNow(env, tx, message, kind);
-  if (!(await beginTry(tx, message.id, { nativeKey: key ?? null, quotedKey }))) return { is: "too-late" };
+  const quotedProviderMessageId = await quotedKeyNow(env, tx, message, kind);
+  if (!(await beginTry(tx, message.id, { providerMessageId: key ?? null, quotedProviderMessageId })))
+    return { is: "too-late" };
   if (message.batchId !== null) noteTried(tx, message.batchId, now);
-  return { is: "begun", quotedKey };
+  return { is: "begun", quotedProviderMessageId };
 };
 
 /** The write that begins or ends a try. */
-type Ending = { env: MessagingEnv; tx: Tx; job: DeliverJob; message: MessageRow };
+type SendContext = { env: MessagingEnv; tx: Tx; job: DeliverJob; message: MessageRow };
 type Refused = Extract<SendOutcome, { ok: false }>;
 
-const recordOutcome = async (ending: Ending, outcome: SendOutcome): Promise<void> => {
+const recordOutcome = async (ending: SendContext, outcome: SendOutcome): Promise<void> => {
   const { env, tx, job, message } = ending;
   const at = env.clock.now();
-  if (outcome.ok) await recordProgress(env, tx, message, { status: "SENT", at, nativeKey: outcome.key });
+  if (outcome.ok) await recordProgress(env, tx, message, { status: "SENT", at, providerMessageId: outcome.key });
   await keepKeys(env, tx, message, outcome.furtherKeys ?? []);
   if (outcome.ok) return job.end(tx);
   env.log.warn(
-    { messageId: message.id, channelId: message.channelId, attempt: job.attempt, outcome: outcome.kind, code: outcome.code, upstreamCode: outcome.upstreamCode },
+    {
+      messageId: message.id,
+      channelId: message.channelId,
+      attempt: job.attempt,
+      outcome: outcome.kind,
+      code: outcome.code,
+      upstreamCode: outcome.upstreamCode,
+    },
     "send failed",
   );
   switch (outcome.kind) {
@@ -126,53 +175,87 @@ const recordOutcome = async (ending: Ending, outcome: SendOutcome): Promise<void
     case "retry":
       return recordRetry(ending, outcome);
     case "unknown":
-      await updateMessage(tx, message.id, ["QUEUED"], { intent: "UNKNOWN", uncertainTries: message.uncertainTries + 1 });
+      await updateMessage(tx, message.id, ["QUEUED"], {
+        sendState: "UNKNOWN",
+        uncertainAttempts: message.uncertainAttempts + 1,
+      });
       return job.snooze(tx, at + UNCERTAIN_WAIT_MS, { error: outcome.reason });
   }
 };
 
-/** Nothing was sent: the next try may begin as if there had been none, unless the message's batch was cancelled during this one. */
-const recordRetry = async (ending: Ending, outcome: Refused): Promise<void> => {
+/**
+ * Nothing was sent: the next try may begin as if there had been none, unless the message's batch was cancelled during
+ * this one.
+ */
+const recordRetry = async (ending: SendContext, outcome: Refused): Promise<void> => {
   const { env, tx, job, message } = ending;
   if (!outcome.isUncertain && (await takeBackCancelled(env, tx, message))) return job.end(tx);
   if (!tryLater(ending, outcome, await turnOf(tx, message))) return giveUp(ending, outcome);
-  await updateMessage(tx, message.id, ["QUEUED"], { intent: "NONE", uncertainTries: message.uncertainTries + (outcome.isUncertain ? 1 : 0) });
+  await updateMessage(tx, message.id, ["QUEUED"], {
+    sendState: "NONE",
+    uncertainAttempts: message.uncertainAttempts + (outcome.isUncertain ? 1 : 0),
+  });
 };
 
 const turnOf = async (reader: Reader, { createdAt, tenantId }: MessageRow) => ({
   place: createdAt,
-  until: sinceOf(createdAt, await findAccountState(reader, tenantId)) + QUEUE_LIFE_MS,
+  until: sinceOf(createdAt, await findAccountState(reader, tenantId)) + QUEUE_TTL_MS,
 });
 
-const giveUp = async ({ env, tx, job, message }: Ending, failure: Failure): Promise<void> => {
+const giveUp = async ({ env, tx, job, message }: SendContext, failure: Failure): Promise<void> => {
   await recordFailure(env, tx, message, { ...failure, at: env.clock.now(), isReport: false });
   job.end(tx);
 };
 
 /**
- * A try began and its end is not known. A receipt may still tell, for a minute; after that the operator's policy decides: to fail the message,
- * saying that it may have arrived, or to send it again. (Where the network lets us choose the id, the same send is simply repeated: see `attempt`.)
+ * A try began and its end is not known. A receipt may still tell, for a minute; after that the operator's policy
+ * decides: to fail the message, saying that it may have arrived, or to send it again. (Where the network lets us choose
+ * the id, the same send is simply repeated: see `attempt`.)
  */
-const resolveUncertain = async (env: MessagingEnv, job: DeliverJob, message: MessageRow, way: Way): Promise<JobOutcome> => {
-  if (message.intent === "SENDING") {
+const resolveUncertain = async (
+  env: MessagingEnv,
+  job: DeliverJob,
+  message: MessageRow,
+  route: SendRoute,
+): Promise<JobOutcome> => {
+  if (message.sendState === "SENDING") {
     await env.db.write(async (tx) => {
-      await updateMessage(tx, message.id, ["QUEUED"], { intent: "UNKNOWN", uncertainTries: message.uncertainTries + 1 });
-      job.snooze(tx, env.clock.now() + UNCERTAIN_WAIT_MS, { error: "the process ended while the message was being sent" });
+      await updateMessage(tx, message.id, ["QUEUED"], {
+        sendState: "UNKNOWN",
+        uncertainAttempts: message.uncertainAttempts + 1,
+      });
+      job.snooze(tx, env.clock.now() + UNCERTAIN_WAIT_MS, {
+        error: "the process ended while the message was being sent",
+      });
     });
     return { is: "settled" };
   }
-  if (env.config.uncertainSends === "resend" && message.uncertainTries < MAX_UNCERTAIN_TRIES) return attempt(env, job, message, way);
-  return fail(env, job, message, { code: "OUTCOME_UNKNOWN", reason: "no answer came while the message was being sent: it may have arrived" });
+  if (env.config.uncertainSends === "resend" && message.uncertainAttempts < MAX_UNCERTAIN_ATTEMPTS)
+    return attempt(env, job, message, route);
+  return fail(env, job, message, {
+    code: "OUTCOME_UNKNOWN",
+    reason: "no answer came while the message was being sent: it may have arrived",
+  });
 };
 
 const wait = async (env: MessagingEnv, job: DeliverJob, message: MessageRow): Promise<JobOutcome> => {
   const turn = await env.db.read((reader) => turnOf(reader, message));
-  if (env.clock.now() >= turn.until) return fail(env, job, message, { code: "CHANNEL_UNAVAILABLE", reason: "no connection to the network within 24 hours" });
-  await env.db.write((tx) => waitForChannel({ env, tx, job }, message.channelId, { ...turn, environment: message.environment }));
+  if (env.clock.now() >= turn.until)
+    return fail(env, job, message, {
+      code: "CHANNEL_UNAVAILABLE",
+      reason: "no connection to the network within 24 hours",
+    });
+  await env.db.write((tx) =>
+    waitForChannel({ env, tx, job }, message.channelId, { ...turn, environment: message.environment }),
+  );
   return { is: "settled" };
 };
 
-const waitForPayment = async (env: MessagingEnv, job: DeliverJob, { tenantId, createdAt }: MessageRow): Promise<JobOutcome> => {
+const waitForPayment = async (
+  env: MessagingEnv,
+  job: DeliverJob,
+  { tenantId, createdAt }: MessageRow,
+): Promise<JobOutcome> => {
   await env.db.write((tx) => waitForAccount({ env, tx, job }, tenantId, createdAt));
   return { is: "settled" };
 };
@@ -183,7 +266,13 @@ const fail = async (env: MessagingEnv, job: DeliverJob, message: MessageRow, fai
 };
 
 /** What a message ends as when its job is given up. */
-export const discardMessage = async (env: MessagingEnv, tx: Tx, { messageId }: Pick<DeliverPayload, "messageId">, reason: string): Promise<void> => {
+export const discardMessage = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { messageId }: Pick<DeliverPayload, "messageId">,
+  reason: string,
+): Promise<void> => {
   const message = await findMessage(tx, EVERY_TENANT, messageId);
-  if (message) await recordFailure(env, tx, message, { code: "INTERNAL_ERROR", reason, at: env.clock.now(), isReport: false });
+  if (message)
+    await recordFailure(env, tx, message, { code: "INTERNAL_ERROR", reason, at: env.clock.now(), isReport: false });
 };

@@ -3,7 +3,13 @@ import { AppError, refusalText } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import type { Tx } from "../../store/db.ts";
-import { findScheduled, loadScheduled, type ScheduledFailure, type ScheduledRow, updateScheduled } from "../../store/scheduled.ts";
+import {
+  findScheduled,
+  loadScheduled,
+  type ScheduledFailure,
+  type ScheduledRow,
+  updateScheduled,
+} from "../../store/scheduled.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { accountRefusal, isSuspended } from "../tenancy/accounts.ts";
 import { acceptWithin, prepareMessage } from "./accept.ts";
@@ -21,8 +27,9 @@ type DueJob = Job<SchedulePayload>;
 type Due = NonNullable<Awaited<ReturnType<typeof loadScheduled>>>;
 
 /**
- * Accepts a scheduled message that is due like any other send. The acceptance, the end of the schedule and that of the job are one write, so that a crash neither
- * repeats nor loses it. What cannot be accepted now and never will ends as FAILED; a channel that is not connected is waited for, and so is the payment of an account that is suspended.
+ * Accepts a scheduled message that is due like any other send. The acceptance, the end of the schedule and that of the
+ * job are one write, so that a crash neither repeats nor loses it. What cannot be accepted now and never will ends as
+ * FAILED; a channel that is not connected is waited for, and so is the payment of an account that is suspended.
  */
 export const acceptScheduled = async (env: MessagingEnv, job: DueJob): Promise<JobOutcome> => {
   const due = await env.db.read((reader) => loadScheduled(reader, job.payload.scheduledId));
@@ -30,12 +37,14 @@ export const acceptScheduled = async (env: MessagingEnv, job: DueJob): Promise<J
   const { row } = due;
   if (isSuspended(due)) return conclude(env, job, (tx) => waitForPayment(env, tx, { job, row }));
   const refusal = accountRefusal(due);
-  if (refusal) return conclude(env, job, (tx) => fail(env, tx, row.id, { code: refusal, reason: "the account may not send" }));
+  if (refusal)
+    return conclude(env, job, (tx) => fail(env, tx, row.id, { code: refusal, reason: "the account may not send" }));
   const acceptable = await prepared(env, row);
   if (acceptable instanceof AppError) return conclude(env, job, (tx) => putOff(env, tx, { job, due }, acceptable));
   return conclude(env, job, async (tx) => {
     const accepted = await acceptWithin(env, tx, acceptable).catch(keyReused);
-    if (accepted instanceof AppError) return fail(env, tx, row.id, { code: accepted.code, reason: refusalText(accepted) });
+    if (accepted instanceof AppError)
+      return fail(env, tx, row.id, { code: accepted.code, reason: refusalText(accepted) });
     const { messageId } = accepted;
     await updateScheduled(tx, row.id, OPEN, { status: "SENT", messageId, updatedAt: env.clock.now() });
     return "ended";
@@ -48,8 +57,12 @@ const keyReused = (error: unknown): AppError => {
   throw error;
 };
 
-const prepared = async (env: MessagingEnv, row: ScheduledRow): Promise<Awaited<ReturnType<typeof prepareMessage>> | AppError> => {
-  const envelope = { ...(row.payload as Omit<Envelope, "channelId">), channelId: row.channelId }; // stored as it was checked
+const prepared = async (
+  env: MessagingEnv,
+  row: ScheduledRow,
+): Promise<Awaited<ReturnType<typeof prepareMessage>> | AppError> => {
+  // stored as it was checked
+  const envelope = { ...(row.payload as Omit<Envelope, "channelId">), channelId: row.channelId };
   try {
     return await prepareMessage(env, row, envelope, { environment: "live", mustBeConnected: true });
   } catch (error) {
@@ -60,28 +73,43 @@ const prepared = async (env: MessagingEnv, row: ScheduledRow): Promise<Awaited<R
 
 type Concluded = "ended" | "waits";
 
-/** The write that ends a try, unless the owner has taken the message back or put it off meanwhile: then the try has not been. */
+/**
+ * The write that ends a try, unless the owner has taken the message back or put it off meanwhile: then the try has not
+ * been.
+ */
 const conclude = async (env: MessagingEnv, job: DueJob, body: (tx: Tx) => Promise<Concluded>): Promise<JobOutcome> => {
   const write = async (tx: Tx) => {
     const row = await findScheduled(tx, EVERY_TENANT, job.payload.scheduledId);
-    const isDue = row !== undefined && OPEN.some((status) => status === row.status) && row.scheduledAt <= env.clock.now();
+    const isDue =
+      row !== undefined && OPEN.some((status) => status === row.status) && row.scheduledAt <= env.clock.now();
     if (!isDue || (await body(tx)) === "ended") job.end(tx);
   };
-  // not durable: who delivers the message notes that on disk before the network hears of it, and with it all that was written before
+  // not durable: who delivers the message notes that on disk before the network hears of it, and with it all that was
+  // written before
   await env.db.write(write, { isDurable: false });
   return { is: "settled" };
 };
 
 /** It stays PENDING: as if it were not due yet. */
-const waitForPayment = async (env: MessagingEnv, tx: Tx, { job, row }: { job: DueJob; row: ScheduledRow }): Promise<Concluded> => {
+const waitForPayment = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { job, row }: { job: DueJob; row: ScheduledRow },
+): Promise<Concluded> => {
   await waitForAccount({ env, tx, job }, row.tenantId, row.scheduledAt);
   return "waits";
 };
 
-const putOff = async (env: MessagingEnv, tx: Tx, { job, due }: { job: DueJob; due: Due }, refusal: AppError): Promise<Concluded> => {
+const putOff = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { job, due }: { job: DueJob; due: Due },
+  refusal: AppError,
+): Promise<Concluded> => {
   const { row } = due;
   const until = sinceOf(row.scheduledAt, due) + WAIT_MS;
-  if (refusal.code !== "CHANNEL_NOT_CONNECTED" || env.clock.now() >= until) return fail(env, tx, row.id, { code: refusal.code, reason: refusalText(refusal) });
+  if (refusal.code !== "CHANNEL_NOT_CONNECTED" || env.clock.now() >= until)
+    return fail(env, tx, row.id, { code: refusal.code, reason: refusalText(refusal) });
   await updateScheduled(tx, row.id, OPEN, { status: "PROCESSING", updatedAt: env.clock.now() });
   await waitForChannel({ env, tx, job }, row.channelId, { place: row.scheduledAt, until, environment: "live" });
   return "waits";
@@ -93,5 +121,9 @@ const fail = async (env: MessagingEnv, tx: Tx, id: string, failure: ScheduledFai
 };
 
 /** What a scheduled message ends as when its job is given up. */
-export const discardScheduled = async (env: MessagingEnv, tx: Tx, { scheduledId }: SchedulePayload, reason: string): Promise<void> =>
-  void (await fail(env, tx, scheduledId, { code: "INTERNAL_ERROR", reason }));
+export const discardScheduled = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { scheduledId }: SchedulePayload,
+  reason: string,
+): Promise<void> => void (await fail(env, tx, scheduledId, { code: "INTERNAL_ERROR", reason }));

@@ -1,50 +1,89 @@
-import type { NativeKey, Received } from "../../contract/events.ts";
+import type { ProviderMessageId, Received } from "../../contract/events.ts";
 import type { InboundContent } from "../../contract/inbound-content.ts";
 import type { Tx } from "../../store/db.ts";
 import { claimInbound } from "../../store/inbox.ts";
 import { findIdOfKey, findMessage, listUncertain, type MessageRow } from "../../store/messages.ts";
-import type { Inlet } from "../channels/identity.ts";
-import { contactOf } from "../events/fact.ts";
+import type { InboundContext } from "../channels/identity.ts";
+import { contactOf } from "../domain-event.ts";
 import { receiveEarlyActs } from "./acts.ts";
 import type { MessagingEnv } from "./env.ts";
 import { recordProgress } from "./status.ts";
 
-/** So many uncertain messages to one person are compared with an echo; they are sent one after the other, so there are seldom two. */
+/**
+ * So many uncertain messages to one person are compared with an echo; they are sent one after the other, so there are
+ * seldom two.
+ */
 const MAX_COMPARED = 50;
 
 /**
- * Whether a message of the channel's owner, as the network tells of it, was sent from here. If it is one of which it was uncertain what became, it is
- * thereby known to have been sent. What is only a part of such a one (a file without its caption, or the caption) is ours too, and leaves it uncertain.
+ * Whether a message of the channel's owner, as the network tells of it, was sent from here. If it is one of which it
+ * was uncertain what became, it is thereby known to have been sent. What is only a part of such a one (a file without
+ * its caption, or the caption) is ours too, and leaves it uncertain.
  */
-export const isSentHere = async (env: MessagingEnv, tx: Tx, { channel, environment }: Inlet, echo: Received): Promise<boolean> => {
+export const isSentHere = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { channel, environment }: InboundContext,
+  echo: Received,
+): Promise<boolean> => {
   const known = await findIdOfKey(tx, channel.id, echo.key);
   if (known) return (await findMessage(tx, channel, known)) !== undefined;
-  if (!env.registry.of(channel.kind, environment)?.capabilities.echoesSends) return false; // the owner wrote it elsewhere, whatever it says
+  // the owner wrote it elsewhere, whatever it says
+  if (!env.registry.of(channel.kind, environment)?.capabilities.echoesSends) return false;
   const to = { channelId: channel.id, recipient: contactOf(echo.chat).canonicalKey };
-  const uncertain = (await listUncertain(tx, to, MAX_COMPARED)).filter((message) => message.environment === environment);
+  const uncertain = (await listUncertain(tx, to, MAX_COMPARED)).filter(
+    (message) => message.environment === environment,
+  );
   const whole = uncertain.find((message) => isWhole(message, echo.content));
-  if (whole) return (await recordProgress(env, tx, whole, { status: "SENT", at: echo.at, nativeKey: echo.key })) !== undefined;
+  if (whole)
+    return (
+      (await recordProgress(env, tx, whole, { status: "SENT", at: echo.at, providerMessageId: echo.key })) !== undefined
+    );
   const part = uncertain.find((message) => isPart(message, echo.content));
   if (part) await keepKeys(env, tx, part, [echo.key]);
   return part !== undefined;
 };
 
-/** Remembers further ids of a message that was sent from here: what the network tells of them, and has told before, is about that message. */
-export const keepKeys = async (env: MessagingEnv, tx: Tx, { id, channelId, recipient, environment }: MessageRow, keys: readonly NativeKey[]): Promise<void> => {
-  for (const nativeKey of keys) {
-    await claimInbound(tx, { channelId, nativeKey, messageId: id, chat: recipient, sender: "", isOwn: true, isPlaceholder: false, receivedAt: env.clock.now(), environment });
-    await receiveEarlyActs(env, tx, channelId, nativeKey);
+/**
+ * Remembers further ids of a message that was sent from here: what the network tells of them, and has told before, is
+ * about that message.
+ */
+export const keepKeys = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { id, channelId, recipient, environment }: MessageRow,
+  keys: readonly ProviderMessageId[],
+): Promise<void> => {
+  for (const providerMessageId of keys) {
+    await claimInbound(tx, {
+      channelId,
+      providerMessageId,
+      messageId: id,
+      chat: recipient,
+      sender: "",
+      isOwn: true,
+      isPlaceholder: false,
+      receivedAt: env.clock.now(),
+      environment,
+    });
+    await receiveEarlyActs(env, tx, channelId, providerMessageId);
   }
 };
 
-type Told = Pick<MessageRow, "type" | "content"> | InboundContent;
+type EchoedContent = Pick<MessageRow, "type" | "content"> | InboundContent;
 
-const textOf = ({ content }: Told): string | undefined => ("text" in content ? content.text : undefined);
-const captionOf = ({ content }: Told): string | undefined => ("caption" in content && content.caption) || undefined;
+const textOf = ({ content }: EchoedContent): string | undefined => ("text" in content ? content.text : undefined);
+const captionOf = ({ content }: EchoedContent): string | undefined =>
+  ("caption" in content && content.caption) || undefined;
 
-const isWhole = (sent: MessageRow, told: InboundContent): boolean => sent.type === told.type && textOf(sent) === textOf(told) && captionOf(sent) === captionOf(told);
+const isWhole = (sent: MessageRow, echoed: InboundContent): boolean =>
+  sent.type === echoed.type && textOf(sent) === textOf(echoed) && captionOf(sent) === captionOf(echoed);
 
-const isPart = (sent: MessageRow, told: InboundContent): boolean => {
+const isPart = (sent: MessageRow, echoed: InboundContent): boolean => {
   const caption = captionOf(sent);
-  return caption !== undefined && ((sent.type === told.type && captionOf(told) === undefined) || (told.type === "text" && told.content.text === caption));
+  return (
+    caption !== undefined &&
+    ((sent.type === echoed.type && captionOf(echoed) === undefined) ||
+      (echoed.type === "text" && echoed.content.text === caption))
+  );
 };

@@ -12,5 +12,16 @@ export type MessagingEnv = ConversationsEnv & {
   /** Sends that have an unknown template looked for at the network, by channel. */
   templateSyncs: KeyedSemaphore;
   /** The background work that messaging enqueues. */
-  jobs: Enqueuer<Pick<JobPayloads, "message.deliver" | "message.operate" | "scheduled.accept" | "lookup.run" | "bulk.send" | "templates.sync" | "templates.sync-all">>;
+  jobs: Enqueuer<
+    Pick<
+      JobPayloads,
+      | "message.deliver"
+      | "message.operate"
+      | "scheduled.accept"
+      | "lookup.run"
+      | "bulk.send"
+      | "templates.sync"
+      | "templates.sync-all"
+    >
+  >;
 };

@@ -8,8 +8,8 @@ import { findPhoneSubscription, findSubscription } from "../../store/subscriptio
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
 import { vaultOf } from "../channels/vault.ts";
+import { type SigningSecrets, signatureHeaders } from "../domain-event.ts";
 import { signingSecretsOf } from "../events/dispatch.ts";
-import { type SigningSecrets, signatureHeaders } from "../events/fact.ts";
 import type { MessagingEnv } from "./env.ts";
 
 /** The key of a phone's flows as its owner sees it. */
@@ -28,11 +28,17 @@ const cipherOf = (env: MessagingEnv, channel: ChannelRow): FlowCipher => {
   return cipher;
 };
 
-/** The keys that requests may be sealed with, the confirmed one first. Throws FLOW_KEY_INVALID when they cannot be read. */
-const keysOf = async (env: MessagingEnv, channel: ChannelRow): Promise<{ current: StoredKey | undefined; next: StoredKey | undefined }> => {
+/**
+ * The keys that requests may be sealed with, the confirmed one first. Throws FLOW_KEY_INVALID when they cannot be read.
+ */
+const keysOf = async (
+  env: MessagingEnv,
+  channel: ChannelRow,
+): Promise<{ current: StoredKey | undefined; next: StoredKey | undefined }> => {
   try {
     const fields = await vaultOf(env, channel.id).read();
-    const read = (field: string) => (fields[field] ? (JSON.parse(fields[field]) as StoredKey) : undefined); // as `createFlowKey` wrote it
+    // as `createFlowKey` wrote it
+    const read = (field: string) => (fields[field] ? (JSON.parse(fields[field]) as StoredKey) : undefined);
     return { current: read(FIELDS.current), next: read(FIELDS.next) };
   } catch (cause) {
     throw new AppError("FLOW_KEY_INVALID", { message: "The stored key pair cannot be read; make a new one.", cause });
@@ -51,8 +57,8 @@ export const getFlowKey = async (env: MessagingEnv, scope: TenantScope, channelI
 const noKey = () => new AppError("FLOW_KEY_MISSING", { message: "The phone has no key pair for flows." });
 
 /**
- * Makes a new key pair and gives the network its public half; the old one counts until the network has taken the new one. Throws
- * CHANNEL_NOT_FOUND, and what `valueOf` throws.
+ * Makes a new key pair and gives the network its public half; the old one counts until the network has taken the new
+ * one. Throws CHANNEL_NOT_FOUND, and what `valueOf` throws.
  */
 export const createFlowKey = async (env: MessagingEnv, scope: TenantScope, channelId: string): Promise<FlowKey> => {
   const channel = await getChannel(env, scope, channelId);
@@ -72,8 +78,9 @@ export const createFlowKey = async (env: MessagingEnv, scope: TenantScope, chann
 export type ExchangeAnswer = { status: 200 | typeof TOKEN_NO_LONGER_VALID; sealed: string };
 
 /**
- * Answers what a user did in a flow: a ping by itself, everything else as the flow's endpoint does. Throws FLOW_NOT_FOUND, FLOW_KEY_MISSING,
- * FLOW_KEY_INVALID, APP_NOT_CONFIGURED, FLOW_SIGNATURE_REFUSED, what `sealedIn` throws, FLOW_UNREADABLE (the network fetches the key again), and FLOW_ENDPOINT_FAILED.
+ * Answers what a user did in a flow: a ping by itself, everything else as the flow's endpoint does. Throws
+ * FLOW_NOT_FOUND, FLOW_KEY_MISSING, FLOW_KEY_INVALID, APP_NOT_CONFIGURED, FLOW_SIGNATURE_REFUSED, what `sealedIn`
+ * throws, FLOW_UNREADABLE (the network fetches the key again), and FLOW_ENDPOINT_FAILED.
  */
 export const exchangeFlowData = async (
   env: MessagingEnv,
@@ -105,13 +112,20 @@ const flowAndChannel = async (env: MessagingEnv, flowId: string): Promise<{ flow
 
 const checkSignature = (env: MessagingEnv, { kind }: ChannelRow, rawBody: Uint8Array, headers: Headers): void => {
   const receiver = env.registry.ofKind(kind)?.receiver;
-  if (!receiver?.isConfigured) throw new AppError("APP_NOT_CONFIGURED", { message: "No app secret is configured, so nothing can be verified." });
-  if (!receiver.verify(rawBody, headers)) throw new AppError("FLOW_SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
+  if (!receiver?.isConfigured)
+    throw new AppError("APP_NOT_CONFIGURED", { message: "No app secret is configured, so nothing can be verified." });
+  if (!receiver.verify(rawBody, headers))
+    throw new AppError("FLOW_SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
 };
 
 type Answer = { status: ExchangeAnswer["status"]; body: object };
 
-const answerTo = async (env: MessagingEnv, flow: FlowRow, channel: ChannelRow, request: FlowRequest): Promise<Answer> => {
+const answerTo = async (
+  env: MessagingEnv,
+  flow: FlowRow,
+  channel: ChannelRow,
+  request: FlowRequest,
+): Promise<Answer> => {
   if (request.action === "ping") return { status: 200, body: { data: { status: "active" } } };
   if (flow.endpointUrl !== null) return forward(env, flow, channel, request);
   // a fault on the user's side, told for our information alone
@@ -119,16 +133,28 @@ const answerTo = async (env: MessagingEnv, flow: FlowRow, channel: ChannelRow, r
   throw failed("the flow has no endpoint");
 };
 
-const failed = (reason: string) => new AppError("FLOW_ENDPOINT_FAILED", { message: `The flow's endpoint did not answer: ${reason}.` });
+const failed = (reason: string) =>
+  new AppError("FLOW_ENDPOINT_FAILED", { message: `The flow's endpoint did not answer: ${reason}.` });
 
-/** Posts a request to the flow's endpoint, signed as the phone's events are. An endpoint that no longer takes the flow's token says so with 427. */
-const forward = async (env: MessagingEnv, flow: FlowRow, channel: ChannelRow, request: FlowRequest): Promise<Answer> => {
+/**
+ * Posts a request to the flow's endpoint, signed as the phone's events are. An endpoint that no longer takes the flow's
+ * token says so with 427.
+ */
+const forward = async (
+  env: MessagingEnv,
+  flow: FlowRow,
+  channel: ChannelRow,
+  request: FlowRequest,
+): Promise<Answer> => {
   const body = JSON.stringify({ flowId: flow.id, phoneId: channel.id, ...request });
   const secrets = await signingSecrets(env, channel);
   const answer = await env.http.guarded({
     method: "POST",
     url: flow.endpointUrl ?? "",
-    headers: { "content-type": "application/json", ...(secrets ? signatureHeaders("X-Gateway-Signature", { body, ...secrets }) : {}) },
+    headers: {
+      "content-type": "application/json",
+      ...(secrets ? signatureHeaders("X-Gateway-Signature", { body, ...secrets }) : {}),
+    },
     body,
     timeoutMs: FORWARD_TIMEOUT_MS,
   });
@@ -153,7 +179,9 @@ const signingSecrets = async (env: MessagingEnv, channel: ChannelRow): Promise<S
   const webhook = await env.db.read(
     async (reader) =>
       (await findPhoneSubscription(reader, channel, channel.id)) ??
-      (channel.sharedWebhookId === null ? undefined : await findSubscription(reader, channel, { kind: "shared" }, channel.sharedWebhookId)),
+      (channel.sharedWebhookId === null
+        ? undefined
+        : await findSubscription(reader, channel, { kind: "shared" }, channel.sharedWebhookId)),
   );
   return webhook && signingSecretsOf(env, webhook);
 };

@@ -3,7 +3,15 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { isUuid, newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import type { ChannelRow } from "../../store/channels.ts";
-import { deleteFlow, type FlowRow, findFlow, findFlowByNativeId, insertFlow, listFlows, updateFlow } from "../../store/flows.ts";
+import {
+  deleteFlow,
+  type FlowRow,
+  findFlow,
+  findFlowByNativeId,
+  insertFlow,
+  listFlows,
+  updateFlow,
+} from "../../store/flows.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { valueOf } from "../channels/upstream.ts";
@@ -13,7 +21,13 @@ import type { MessagingEnv } from "./env.ts";
 
 export type { FlowRow as Flow } from "../../store/flows.ts";
 
-export type FlowInput = { channelId: string; name: string; categories: readonly string[]; json?: object; endpointUrl?: string };
+export type FlowInput = {
+  channelId: string;
+  name: string;
+  categories: readonly string[];
+  json?: object;
+  endpointUrl?: string;
+};
 
 const unknownFlow = () => new AppError("FLOW_NOT_FOUND", { message: "There is no such flow." });
 
@@ -52,8 +66,9 @@ const checkEndpoint = async (env: MessagingEnv, url: string | undefined): Promis
 const exchangeUrlOf = (env: MessagingEnv, id: string): string => `${env.gatewayUrl()}/v1/flows/data-exchange/${id}`;
 
 /**
- * Makes a flow, a draft. Throws VALIDATION, CHANNEL_NOT_FOUND, LIMIT_REACHED, and what `valueOf` throws. A refused flow is nowhere; one whose answer was lost
- * stays here without an id of the network: `syncFlow` finds it there, or it can be deleted.
+ * Makes a flow, a draft. Throws VALIDATION, CHANNEL_NOT_FOUND, LIMIT_REACHED, and what `valueOf` throws. A refused flow
+ * is nowhere; one whose answer was lost stays here without an id of the network: `syncFlow` finds it there, or it can
+ * be deleted.
  */
 export const createFlow = async (env: MessagingEnv, scope: TenantScope, input: FlowInput): Promise<FlowRow> => {
   await checkEndpoint(env, input.endpointUrl);
@@ -92,7 +107,12 @@ const newFlowRow = (env: MessagingEnv, channel: ChannelRow, { name, categories, 
   };
 };
 
-const record = async (env: MessagingEnv, scope: TenantScope, id: string, changes: Partial<FlowRow>): Promise<FlowRow> => {
+const record = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  id: string,
+  changes: Partial<FlowRow>,
+): Promise<FlowRow> => {
   const changed = await env.db.write((tx) => updateFlow(tx, scope, id, { ...changes, updatedAt: env.clock.now() }));
   if (!changed) throw unknownFlow();
   return changed;
@@ -107,15 +127,29 @@ const syncedFlow = async (env: MessagingEnv, scope: TenantScope, id: string): Pr
   return { flow, nativeId: flow.nativeId, api: flowApiOf(env, await getChannel(env, scope, flow.channelId)) };
 };
 
-const notSynced = () => new AppError("FLOW_NOT_SYNCED", { message: "The network does not have this flow yet; synchronise it, or make it again." });
+const notSynced = () =>
+  new AppError("FLOW_NOT_SYNCED", {
+    message: "The network does not have this flow yet; synchronise it, or make it again.",
+  });
 
 export type FlowChanges = { name?: string; categories?: readonly string[]; json?: object; endpointUrl?: string };
 
-/** Throws VALIDATION, FLOW_NOT_FOUND, FLOW_NOT_SYNCED, and what `valueOf` throws: then what was changed before the refusal stays changed. */
-export const changeFlow = async (env: MessagingEnv, scope: TenantScope, id: string, { json, endpointUrl, ...names }: FlowChanges): Promise<FlowRow> => {
+/**
+ * Throws VALIDATION, FLOW_NOT_FOUND, FLOW_NOT_SYNCED, and what `valueOf` throws: then what was changed before the
+ * refusal stays changed.
+ */
+export const changeFlow = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  id: string,
+  { json, endpointUrl, ...names }: FlowChanges,
+): Promise<FlowRow> => {
   await checkEndpoint(env, endpointUrl);
   const { nativeId, api, flow } = await syncedFlow(env, scope, id);
-  const metadata: FlowMetadata = { ...names, ...(endpointUrl === undefined ? {} : { exchangeUrl: exchangeUrlOf(env, id) }) };
+  const metadata: FlowMetadata = {
+    ...names,
+    ...(endpointUrl === undefined ? {} : { exchangeUrl: exchangeUrlOf(env, id) }),
+  };
   if (Object.keys(metadata).length > 0) {
     valueOf(await api.update(nativeId, metadata));
     await record(env, scope, id, {
@@ -128,37 +162,63 @@ export const changeFlow = async (env: MessagingEnv, scope: TenantScope, id: stri
   return record(env, scope, id, { validationErrors: valueOf(await api.replaceScreens(nativeId, json)) });
 };
 
-/** A published flow can be sent and no longer changed; a deprecated one can no longer be sent. Throws as `changeFlow`. */
-export const moveFlow = async (env: MessagingEnv, scope: TenantScope, id: string, move: "publish" | "deprecate"): Promise<FlowRow> => {
+/**
+ * A published flow can be sent and no longer changed; a deprecated one can no longer be sent. Throws as `changeFlow`.
+ */
+export const moveFlow = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  id: string,
+  move: "publish" | "deprecate",
+): Promise<FlowRow> => {
   const { nativeId, api } = await syncedFlow(env, scope, id);
   valueOf(await api[move](nativeId));
   return record(env, scope, id, { status: move === "publish" ? "PUBLISHED" : "DEPRECATED" });
 };
 
-/** Takes over what the network says of a flow; one whose creation was never answered is looked for by its name. Throws as `changeFlow`. */
+/**
+ * Takes over what the network says of a flow; one whose creation was never answered is looked for by its name. Throws
+ * as `changeFlow`.
+ */
 export const syncFlow = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<FlowRow> => {
   const flow = await getFlow(env, scope, id);
   const api = flowApiOf(env, await getChannel(env, scope, flow.channelId));
-  return record(env, scope, id, flow.nativeId === null ? await foundByName(env, flow, api) : valueOf(await api.read(flow.nativeId)));
+  return record(
+    env,
+    scope,
+    id,
+    flow.nativeId === null ? await foundByName(env, flow, api) : valueOf(await api.read(flow.nativeId)),
+  );
 };
 
-/** The one flow of this name that none of ours stands for. Throws FLOW_NOT_SYNCED when there is none, or more than one. */
+/**
+ * The one flow of this name that none of ours stands for. Throws FLOW_NOT_SYNCED when there is none, or more than one.
+ */
 const foundByName = async (env: MessagingEnv, { channelId, name }: FlowRow, api: FlowApi): Promise<UpstreamFlow> => {
   const named = valueOf(await api.list()).filter((flow) => flow.name === name);
-  const known = await env.db.read((reader) => Promise.all(named.map(({ nativeId }) => findFlowByNativeId(reader, channelId, nativeId))));
+  const known = await env.db.read((reader) =>
+    Promise.all(named.map(({ nativeId }) => findFlowByNativeId(reader, channelId, nativeId))),
+  );
   const [found, ...others] = named.filter((_, index) => known[index] === undefined);
   if (!found || others.length > 0) throw notSynced();
   return found;
 };
 
-/** Removes a flow here, and from the network while it is a draft there. Throws FLOW_NOT_FOUND, and what `valueOf` throws: then it stays. */
+/**
+ * Removes a flow here, and from the network while it is a draft there. Throws FLOW_NOT_FOUND, and what `valueOf`
+ * throws: then it stays.
+ */
 export const removeFlow = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<void> => {
   const flow = await getFlow(env, scope, id);
-  if (flow.nativeId !== null) valueOf(await flowApiOf(env, await getChannel(env, scope, flow.channelId)).remove(flow.nativeId));
+  if (flow.nativeId !== null)
+    valueOf(await flowApiOf(env, await getChannel(env, scope, flow.channelId)).remove(flow.nativeId));
   await env.db.write((tx) => deleteFlow(tx, scope, id));
 };
 
-/** The network's id of a flow that is to be sent, by our id or the network's own. Throws FLOW_NOT_FOUND and FLOW_NOT_SYNCED. */
+/**
+ * The network's id of a flow that is to be sent, by our id or the network's own. Throws FLOW_NOT_FOUND and
+ * FLOW_NOT_SYNCED.
+ */
 export const upstreamFlowId = async (env: MessagingEnv, channel: ChannelRow, flowId: string): Promise<string> => {
   if (!isUuid(flowId)) return flowId;
   const flow = await env.db.read((reader) => findFlow(reader, channel, flowId));

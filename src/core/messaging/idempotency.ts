@@ -9,24 +9,39 @@ import type { TenantScope } from "../../store/scope.ts";
 import type { MessagingEnv } from "./env.ts";
 import type { Envelope, Sendable } from "./sendable.ts";
 
-const LIFE_MS = DAY_MS;
+const TTL_MS = DAY_MS;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * The idempotency key of a send with a hash of its request; undefined for a send without a key. Keys are taken by one request alone, the send of a message:
- * so the hash is of what is sent, and of whom it is for, however the number is written. A key in the payload of a scheduled message is one of these too.
+ * The idempotency key of a send with a hash of its request; undefined for a send without a key. Keys are taken by one
+ * request alone, the send of a message: so the hash is of what is sent, and of whom it is for, however the number is
+ * written. A key in the payload of a scheduled message is one of these too.
  */
 export const idempotencyOf = (
   { tenantId }: TenantScope,
   { idempotencyKey: key, quotedMessageId }: Envelope,
   { channel, content, recipient }: Sendable,
 ): IdempotencyKey | undefined =>
-  key === undefined ? undefined : { tenantId, key, fingerprint: sha256(canonicalJson({ channelId: channel.id, recipient, quotedMessageId, ...content })) };
+  key === undefined
+    ? undefined
+    : {
+        tenantId,
+        key,
+        fingerprint: sha256(canonicalJson({ channelId: channel.id, recipient, quotedMessageId, ...content })),
+      };
 
-/** Has the key stand for this message from now on. The message that it stands for already, undefined where there is none. Throws IDEMPOTENCY_KEY_REUSED. */
-export const claimKey = async (env: Pick<MessagingEnv, "clock">, tx: Tx, claimed: IdempotencyKey, messageId: MessageId): Promise<MessageId | undefined> => {
+/**
+ * Has the key stand for this message from now on. The message that it stands for already, undefined where there is
+ * none. Throws IDEMPOTENCY_KEY_REUSED.
+ */
+export const claimKey = async (
+  env: Pick<MessagingEnv, "clock">,
+  tx: Tx,
+  claimed: IdempotencyKey,
+  messageId: MessageId,
+): Promise<MessageId | undefined> => {
   const nowMs = env.clock.now();
-  const earlier = await claimIdempotencyKey(tx, claimed, { messageId, nowMs, expiresAt: nowMs + LIFE_MS });
+  const earlier = await claimIdempotencyKey(tx, claimed, { messageId, nowMs, expiresAt: nowMs + TTL_MS });
   if (earlier?.isSameRequest === false) throw reused();
   return earlier?.messageId;
 };
@@ -38,7 +53,11 @@ export const checkKey = async (env: Pick<MessagingEnv, "clock" | "db">, key: Ide
 };
 
 /** Runs the request that has the key, unless another one with it is being answered. Throws IDEMPOTENCY_IN_PROGRESS. */
-export const alone = async <Result>({ beingAccepted }: Pick<MessagingEnv, "beingAccepted">, { tenantId, key }: IdempotencyKey, request: () => Promise<Result>): Promise<Result> => {
+export const alone = async <Result>(
+  { beingAccepted }: Pick<MessagingEnv, "beingAccepted">,
+  { tenantId, key }: IdempotencyKey,
+  request: () => Promise<Result>,
+): Promise<Result> => {
   const claim = `${tenantId}/${key}`;
   if (beingAccepted.has(claim)) throw inProgress();
   beingAccepted.add(claim);
@@ -50,7 +69,12 @@ export const alone = async <Result>({ beingAccepted }: Pick<MessagingEnv, "being
 };
 
 const reused = () =>
-  new AppError("IDEMPOTENCY_KEY_REUSED", { message: "The idempotency key was used for a different request. Nothing was sent; use a new key for a new message." });
+  new AppError("IDEMPOTENCY_KEY_REUSED", {
+    message: "The idempotency key was used for a different request. Nothing was sent; use a new key for a new message.",
+  });
 
 const inProgress = () =>
-  new AppError("IDEMPOTENCY_IN_PROGRESS", { message: "A request with the same idempotency key is being answered. Repeat this one later.", retryAfterSeconds: RETRY_AFTER_SECONDS });
+  new AppError("IDEMPOTENCY_IN_PROGRESS", {
+    message: "A request with the same idempotency key is being answered. Repeat this one later.",
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });

@@ -6,7 +6,14 @@ import { asDigits } from "../../kernel/phone-numbers.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { answerLookup, deleteLookup, findLookup, insertLookup, type LookupResult, type LookupRow } from "../../store/lookups.ts";
+import {
+  answerLookup,
+  deleteLookup,
+  findLookup,
+  insertLookup,
+  type LookupResult,
+  type LookupRow,
+} from "../../store/lookups.ts";
 import { pauseQueue } from "../../store/queues.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { findAccountState } from "../../store/tenants.ts";
@@ -22,20 +29,26 @@ export type { LookupRow as Lookup } from "../../store/lookups.ts";
 type LookupPayload = { taskId: string; channelId: ChannelId };
 
 /** How long a task can be asked for, and its network about it. */
-const TASK_LIFE_MS = DAY_MS;
+const TASK_TTL_MS = DAY_MS;
 /** The wait before a network that gave no answer is asked again, where it names none. */
 const ASK_AGAIN_MS = 30 * SECOND_MS;
 
 type Started = { taskId: string; isDone: boolean };
 
 /**
- * Asks a network which of these numbers (as people write them) it knows; done at once where all of them have been asked about before. Checked in this order: the channel is the
- * tenant's (CHANNEL_NOT_FOUND), its kind can be asked (LOOKUP_UNSUPPORTED), it is connected (CHANNEL_NOT_CONNECTED), and not too much of it waits already
+ * Asks a network which of these numbers (as people write them) it knows; done at once where all of them have been asked
+ * about before. Checked in this order: the channel is the tenant's (CHANNEL_NOT_FOUND), its kind can be asked
+ * (LOOKUP_UNSUPPORTED), it is connected (CHANNEL_NOT_CONNECTED), and not too much of it waits already
  * (LOOKUP_LIMIT_REACHED).
  */
-export const startLookup = async (env: MessagingEnv, scope: TenantScope, { channelId, numbers }: { channelId: string; numbers: readonly string[] }): Promise<Started> => {
+export const startLookup = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { channelId, numbers }: { channelId: string; numbers: readonly string[] },
+): Promise<Started> => {
   const channel = await getChannel(env, scope, channelId);
-  if (!env.registry.declared(channel.kind)?.capabilities.lookups) throw new AppError("LOOKUP_UNSUPPORTED", { message: "A channel of this kind cannot look up numbers." });
+  if (!env.registry.declared(channel.kind)?.capabilities.lookups)
+    throw new AppError("LOOKUP_UNSUPPORTED", { message: "A channel of this kind cannot look up numbers." });
   const lookup = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live")?.lookup : undefined;
   if (!lookup) throw notConnected(channel);
   const asked = numbers.map(asDigits);
@@ -46,11 +59,16 @@ export const startLookup = async (env: MessagingEnv, scope: TenantScope, { chann
     channelId: channel.id,
     numbers: asked,
     results: results ?? null,
-    expiresAt: env.clock.now() + TASK_LIFE_MS,
+    expiresAt: env.clock.now() + TASK_TTL_MS,
   };
   await env.db.write(async (tx) => {
     await requireChannel(tx, scope, channelId);
-    if (!results) await requireRoom(env, tx, { collection: "lookups", owner: channel.id, retryAfterSeconds: MINUTE_MS / SECOND_MS });
+    if (!results)
+      await requireRoom(env, tx, {
+        collection: "lookups",
+        owner: channel.id,
+        retryAfterSeconds: MINUTE_MS / SECOND_MS,
+      });
     await insertLookup(tx, task);
     if (!results) env.jobs.enqueue(tx, "lookup.run", { taskId: task.id, channelId: channel.id });
   });
@@ -71,17 +89,22 @@ const resultsOf = (numbers: readonly string[], known: ReadonlyMap<string, Found>
 /** A task of the last 24 hours; `results` are null while its network is asked. Throws LOOKUP_NOT_FOUND. */
 export const getLookup = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<LookupRow> => {
   const task = await env.db.read((reader) => findLookup(reader, scope, id));
-  if (!task || task.expiresAt <= env.clock.now()) throw new AppError("LOOKUP_NOT_FOUND", { message: "There is no such task, or it is over." });
+  if (!task || task.expiresAt <= env.clock.now())
+    throw new AppError("LOOKUP_NOT_FOUND", { message: "There is no such task, or it is over." });
   return task;
 };
 
 /**
- * Asks the network for what is not known yet, as often as it takes. Should the process die before the answer is on disk, it is asked again, and that costs nothing: the link
- * knows by then. While the network allows no more, all that is asked of the channel waits.
+ * Asks the network for what is not known yet, as often as it takes. Should the process die before the answer is on
+ * disk, it is asked again, and that costs nothing: the link knows by then. While the network allows no more, all that
+ * is asked of the channel waits.
  */
 export const runLookup = async (env: MessagingEnv, job: Job<LookupPayload>): Promise<JobOutcome> => {
   const { taskId, channelId } = job.payload;
-  const [task, channel] = await env.db.read(async (reader) => [await findLookup(reader, EVERY_TENANT, taskId), await findChannel(reader, EVERY_TENANT, channelId)]);
+  const [task, channel] = await env.db.read(async (reader) => [
+    await findLookup(reader, EVERY_TENANT, taskId),
+    await findChannel(reader, EVERY_TENANT, channelId),
+  ]);
   if (!task || !channel || task.expiresAt <= env.clock.now()) return { is: "done" };
   if (isSuspended(await env.db.read((reader) => findAccountState(reader, channel.tenantId)))) {
     await env.db.write((tx) => waitForAccount({ env, tx, job }, channel.tenantId, job.createdAt));
@@ -90,7 +113,12 @@ export const runLookup = async (env: MessagingEnv, job: Job<LookupPayload>): Pro
   const link = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live") : undefined;
   const asked = link && (await ask(link.lookup, task.numbers));
   await env.db.write(async (tx) => {
-    if (!asked) return waitForChannel({ env, tx, job }, channelId, { place: job.createdAt, until: task.expiresAt, environment: "live" });
+    if (!asked)
+      return waitForChannel({ env, tx, job }, channelId, {
+        place: job.createdAt,
+        until: task.expiresAt,
+        environment: "live",
+      });
     if (asked.is === "answered") {
       await answerLookup(tx, taskId, asked.results);
       return job.end(tx);
@@ -102,14 +130,26 @@ export const runLookup = async (env: MessagingEnv, job: Job<LookupPayload>): Pro
   return { is: "settled" };
 };
 
-/** `isNext`: it keeps its place; one that the network says nothing of stands behind the others, for it may be the only one. */
-type Asked = { is: "answered"; results: LookupResult[] } | { is: "unanswered"; waitMs: number; isNext: boolean; reason: string };
+/**
+ * `isNext`: it keeps its place; one that the network says nothing of stands behind the others, for it may be the only
+ * one.
+ */
+type Asked =
+  | { is: "answered"; results: LookupResult[] }
+  | { is: "unanswered"; waitMs: number; isNext: boolean; reason: string };
 
 const ask = async (lookup: LookupApi | undefined, numbers: readonly string[]): Promise<Asked> => {
-  if (!lookup) return { is: "unanswered", waitMs: ASK_AGAIN_MS, isNext: false, reason: "the channel's adapter does not look up numbers" };
+  if (!lookup)
+    return {
+      is: "unanswered",
+      waitMs: ASK_AGAIN_MS,
+      isNext: false,
+      reason: "the channel's adapter does not look up numbers",
+    };
   const known = await lookup.known(distinct(numbers));
   const unknown = distinct(numbers).filter((number) => !known.has(number));
-  const found: Awaited<ReturnType<LookupApi["find"]>> = unknown.length > 0 ? await lookup.find(unknown) : { ok: true, value: new Map() };
+  const found: Awaited<ReturnType<LookupApi["find"]>> =
+    unknown.length > 0 ? await lookup.find(unknown) : { ok: true, value: new Map() };
   if (!found.ok) {
     const waitMs = (found.kind === "unavailable" && found.retryAfterMs) || undefined;
     return { is: "unanswered", waitMs: waitMs ?? ASK_AGAIN_MS, isNext: waitMs !== undefined, reason: found.kind };
@@ -121,4 +161,5 @@ const ask = async (lookup: LookupApi | undefined, numbers: readonly string[]): P
 };
 
 /** What becomes of a task whose job is given up: nobody is left waiting for it. */
-export const discardLookup = async (_env: MessagingEnv, tx: Tx, { taskId }: LookupPayload): Promise<void> => deleteLookup(tx, taskId);
+export const discardLookup = async (_env: MessagingEnv, tx: Tx, { taskId }: LookupPayload): Promise<void> =>
+  deleteLookup(tx, taskId);

@@ -11,7 +11,7 @@ import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { type AccountState, findAccountState } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected } from "../channels/refusals.ts";
-import { contactOfKey, type Fact } from "../events/fact.ts";
+import { contactOfKey, type DomainEvent } from "../domain-event.ts";
 import { publish } from "../events/publish.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 import type { MessagingEnv } from "./env.ts";
@@ -23,14 +23,23 @@ type OperateJob = Job<OperatePayload>;
 
 /** What comes later than this after the message has no effect on its network, and is not asked of it. */
 const WINDOW_MS: Partial<Record<Name, number>> = { edit: 15 * MINUTE_MS, delete: 2 * DAY_MS };
-/** How long an operation may wait for its channel. A typing indicator is over by itself when it has been shown so long. */
-const LIFE_MS: Record<Name, number> = { react: DAY_MS, edit: DAY_MS, delete: DAY_MS, read: HOUR_MS, typing: 25 * SECOND_MS };
+/**
+ * How long an operation may wait for its channel. A typing indicator is over by itself when it has been shown so long.
+ */
+const TTL_MS: Record<Name, number> = {
+  react: DAY_MS,
+  edit: DAY_MS,
+  delete: DAY_MS,
+  read: HOUR_MS,
+  typing: 25 * SECOND_MS,
+};
 
 /**
- * Promises to do something with a message; its job is on disk when this resolves. A newer operation takes the place of one of the same name that has yet to
- * be done to the message. Checked in this order: the channel is the tenant's (CHANNEL_NOT_FOUND) and connected (CHANNEL_NOT_CONNECTED), the message is one that
- * its network knows by a key of ours (MESSAGE_KEY_UNKNOWN), and its kind of channel can do this to it (OPERATION_UNSUPPORTED). What is too late for its network
- * is taken and has no effect.
+ * Promises to do something with a message; its job is on disk when this resolves. A newer operation takes the place of
+ * one of the same name that has yet to be done to the message. Checked in this order: the channel is the tenant's
+ * (CHANNEL_NOT_FOUND) and connected (CHANNEL_NOT_CONNECTED), the message is one that its network knows by a key of ours
+ * (MESSAGE_KEY_UNKNOWN), and its kind of channel can do this to it (OPERATION_UNSUPPORTED). What is too late for its
+ * network is taken and has no effect.
  */
 export const acceptOperation = async (
   env: MessagingEnv,
@@ -43,19 +52,37 @@ export const acceptOperation = async (
   const known = await env.db.read((reader) => findKnown(reader, channel.id, messageId));
   const now = env.clock.now();
   const { nativeKeyLifeMs = Number.POSITIVE_INFINITY } = env.registry.declared(channel.kind)?.network ?? {};
-  if (!isOperable(known) || now - known.at > nativeKeyLifeMs) throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The message is not known to this channel, or too old." });
-  if (!plugin.capabilities.operations[action.name]?.[known.direction] || (action.name === "edit" && known.type !== "text"))
-    throw new AppError("OPERATION_UNSUPPORTED", { message: `This message cannot be the object of ${action.name} on a channel of this kind.`, details: { operation: action.name } });
+  if (!isOperable(known) || now - known.at > nativeKeyLifeMs)
+    throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The message is not known to this channel, or too old." });
+  if (
+    !plugin.capabilities.operations[action.name]?.[known.direction] ||
+    (action.name === "edit" && known.type !== "text")
+  )
+    throw new AppError("OPERATION_UNSUPPORTED", {
+      message: `This message cannot be the object of ${action.name} on a channel of this kind.`,
+      details: { operation: action.name },
+    });
   if (now > endOfWindow(known, action.name)) return;
-  const payload: OperatePayload = { messageId: messageId as MessageId, channelId: channel.id, chat: known.chat, action };
+  const payload: OperatePayload = {
+    messageId: messageId as MessageId,
+    channelId: channel.id,
+    chat: known.chat,
+    action,
+  };
   await env.db.write(async (tx) => env.jobs.replace(tx, "message.operate", payload));
 };
 
 type Operable = KnownMessage & { direction: "inbound" | "outbound"; at: number };
 
-/** Sent or received here, and for real; a row from before chats were kept lacks the one that its operation would go to. */
+/**
+ * Sent or received here, and for real; a row from before chats were kept lacks the one that its operation would go to.
+ */
 const isOperable = (known: KnownMessage | undefined): known is Operable =>
-  known !== undefined && known.direction !== "elsewhere" && known.environment === "live" && known.at !== null && known.chat !== "";
+  known !== undefined &&
+  known.direction !== "elsewhere" &&
+  known.environment === "live" &&
+  known.at !== null &&
+  known.chat !== "";
 
 const endOfWindow = ({ at }: Operable, name: Name): number => at + (WINDOW_MS[name] ?? Number.POSITIVE_INFINITY);
 
@@ -63,8 +90,8 @@ const endOfWindow = ({ at }: Operable, name: Name): number => at + (WINDOW_MS[na
 type Subject = { job: OperateJob; channel: ChannelRow; known: Operable; account: AccountState | undefined };
 
 /**
- * Does an operation. Should the process die before its end is on disk, it is done again: on any network that changes nothing. With a channel that was deleted, or a
- * message that was forgotten, the operation is too.
+ * Does an operation. Should the process die before its end is on disk, it is done again: on any network that changes
+ * nothing. With a channel that was deleted, or a message that was forgotten, the operation is too.
  */
 export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Promise<JobOutcome> => {
   const { messageId, channelId, action } = job.payload;
@@ -75,14 +102,18 @@ export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Prom
   ]);
   const now = env.clock.now();
   if (!channel || !isOperable(known)) return { is: "done" };
-  if (heldTo > now) return { is: "snooze", atMs: job.createdAt }; // its channel was told to slow down while it waited its turn
+  // its channel was told to slow down while it waited its turn
+  if (heldTo > now) return { is: "snooze", atMs: job.createdAt };
   const account = await env.db.read((reader) => findAccountState(reader, channel.tenantId));
-  if (isSuspended(account)) return settle(env, (tx) => waitForAccount({ env, tx, job }, channel.tenantId, job.createdAt));
+  if (isSuspended(account))
+    return settle(env, (tx) => waitForAccount({ env, tx, job }, channel.tenantId, job.createdAt));
   const subject = { job, channel, known, account };
   const turn = turnOf(subject);
   const link = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live") : undefined;
   if (link ? now > turn.until : now >= turn.until)
-    return settle(env, (tx) => giveUp(env, tx, subject, { code: "CHANNEL_UNAVAILABLE", reason: "no connection to the network in time" }));
+    return settle(env, (tx) =>
+      giveUp(env, tx, subject, { code: "CHANNEL_UNAVAILABLE", reason: "no connection to the network in time" }),
+    );
   if (!link) return settle(env, (tx) => waitForChannel({ env, tx, job }, channelId, { ...turn, environment: "live" }));
   const { key, chat, sender } = known;
   const outcome = (await link.operate?.({ ...action, key, chat, sender })) ?? NOT_OFFERED;
@@ -90,7 +121,12 @@ export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Prom
 };
 
 /** An adapter that promised more than it keeps. */
-const NOT_OFFERED: OperationOutcome = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the adapter of the network does not operate on messages" };
+const NOT_OFFERED: OperationOutcome = {
+  ok: false,
+  kind: "refused",
+  code: "UPSTREAM_UNSUPPORTED",
+  reason: "the adapter of the network does not operate on messages",
+};
 
 const settle = async (env: MessagingEnv, write: (tx: Tx) => Promise<void>): Promise<JobOutcome> => {
   await env.db.write(write);
@@ -100,26 +136,39 @@ const settle = async (env: MessagingEnv, write: (tx: Tx) => Promise<void>): Prom
 const turnOf = ({ job: { createdAt, payload }, known, account }: Subject) => {
   const { name } = payload.action;
   const since = name === "typing" ? createdAt : sinceOf(createdAt, account);
-  return { place: createdAt, until: Math.min(since + LIFE_MS[name], endOfWindow(known, name)) };
+  return { place: createdAt, until: Math.min(since + TTL_MS[name], endOfWindow(known, name)) };
 };
 
 const recordOutcome = async (env: MessagingEnv, tx: Tx, subject: Subject, outcome: OperationOutcome): Promise<void> => {
   const { job, channel, known } = subject;
   if (outcome.ok) {
-    const fact = doneFact(env, job.payload, known);
-    if (fact) await publish(env, tx, { tenantId: channel.tenantId, channel }, fact);
+    const domainEvent = doneEvent(env, job.payload, known);
+    if (domainEvent) await publish(env, tx, { tenantId: channel.tenantId, channel }, domainEvent);
     return job.end(tx);
   }
   const { code, upstreamCode } = outcome;
   env.log.warn(
-    { messageId: job.payload.messageId, channelId: channel.id, operation: job.payload.action.name, attempt: job.attempt, outcome: outcome.kind, code, upstreamCode },
+    {
+      messageId: job.payload.messageId,
+      channelId: channel.id,
+      operation: job.payload.action.name,
+      attempt: job.attempt,
+      outcome: outcome.kind,
+      code,
+      upstreamCode,
+    },
     "operation failed",
   );
-  if (outcome.kind === "refused" || !tryLater({ env, tx, job }, outcome, turnOf(subject))) return giveUp(env, tx, subject, outcome);
+  if (outcome.kind === "refused" || !tryLater({ env, tx, job }, outcome, turnOf(subject)))
+    return giveUp(env, tx, subject, outcome);
 };
 
 /** What is told of an operation that was done; of what is only shown to the other side nothing is. */
-const doneFact = (env: MessagingEnv, { messageId, action }: OperatePayload, known: Operable): Fact | undefined => {
+const doneEvent = (
+  env: MessagingEnv,
+  { messageId, action }: OperatePayload,
+  known: Operable,
+): DomainEvent | undefined => {
   const at = env.clock.now();
   const chat = contactOfKey(known.chat);
   switch (action.name) {
@@ -142,15 +191,32 @@ const giveUp = async (env: MessagingEnv, tx: Tx, { job, channel }: Subject, fail
   job.end(tx);
 };
 
-const tellFailure = async (env: MessagingEnv, tx: Tx, { channel, payload }: { channel: ChannelRow; payload: OperatePayload }, { code, reason }: Failure): Promise<void> => {
+const tellFailure = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { channel, payload }: { channel: ChannelRow; payload: OperatePayload },
+  { code, reason }: Failure,
+): Promise<void> => {
   const { messageId, chat, action } = payload;
   if (action.name === "read" || action.name === "typing") return;
-  const fact: Fact = { type: "message.operation_failed", messageId, operation: action.name, code, reason, chat: contactOfKey(chat) };
-  await publish(env, tx, { tenantId: channel.tenantId, channel }, fact);
+  const domainEvent: DomainEvent = {
+    type: "message.operation_failed",
+    messageId,
+    operation: action.name,
+    code,
+    reason,
+    chat: contactOfKey(chat),
+  };
+  await publish(env, tx, { tenantId: channel.tenantId, channel }, domainEvent);
 };
 
 /** What an operation ends as when its job is given up. */
-export const discardOperation = async (env: MessagingEnv, tx: Tx, payload: OperatePayload, reason: string): Promise<void> => {
+export const discardOperation = async (
+  env: MessagingEnv,
+  tx: Tx,
+  payload: OperatePayload,
+  reason: string,
+): Promise<void> => {
   const channel = await findChannel(tx, EVERY_TENANT, payload.channelId);
   if (channel) await tellFailure(env, tx, { channel, payload }, { code: "INTERNAL_ERROR", reason });
 };

@@ -12,26 +12,41 @@ import { type AccountState, findAccountState } from "../../store/tenants.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 import type { MessagingEnv } from "./env.ts";
 
-/** How much of what goes out through one channel runs at once; more in flight would leave more uncertain after a crash. */
+/**
+ * How much of what goes out through one channel runs at once; more in flight would leave more uncertain after a crash.
+ */
 export const CHANNEL_CONCURRENCY = 8;
 
 /** Waits between the tries of what the network may take later. */
 const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS] as const;
 export const MAX_TRIES = RETRY_WAITS_MS.length + 1;
-/** The channel can do nothing until its token has been replaced, or its link is open again: then the queue goes on at once. */
-const CHANNEL_CODES: ReadonlySet<FailureCode> = new Set(["CREDENTIALS_REFUSED", "WABA_TOKEN_INVALID", "IG_TOKEN_BAD", "CHANNEL_UNAVAILABLE"]);
+/**
+ * The channel can do nothing until its token has been replaced, or its link is open again: then the queue goes on at
+ * once.
+ */
+const CHANNEL_CODES: ReadonlySet<FailureCode> = new Set([
+  "CREDENTIALS_REFUSED",
+  "WABA_TOKEN_INVALID",
+  "IG_TOKEN_BAD",
+  "CHANNEL_UNAVAILABLE",
+]);
 const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
 
 /** The write that ends a try. */
-type Ending = { env: MessagingEnv; tx: Tx; job: Job<unknown> };
+type WaitContext = { env: MessagingEnv; tx: Tx; job: Job<unknown> };
 /** `place`: the time by which a job stands in its queue. `until`: when its time is up. */
-type Turn = { place: number; until: number };
+type Wait = { place: number; until: number };
 
 /**
- * Has what the network did not take tried again: false when it has been tried often enough. A channel that must slow down, or can do nothing at the moment, waits
- * as a whole, each job in its own place, and such tries do not count. Where one person is limited, what is for them waits alone, behind what comes later.
+ * Has what the network did not take tried again: false when it has been tried often enough. A channel that must slow
+ * down, or can do nothing at the moment, waits as a whole, each job in its own place, and such tries do not count.
+ * Where one person is limited, what is for them waits alone, behind what comes later.
  */
-export const tryLater = ({ env, tx, job }: Ending, outcome: Extract<SendOutcome, { ok: false }>, { place, until }: Turn): boolean => {
+export const tryLater = (
+  { env, tx, job }: WaitContext,
+  outcome: Extract<SendOutcome, { ok: false }>,
+  { place, until }: Wait,
+): boolean => {
   const at = env.clock.now();
   const isOfChat = outcome.isRateLimit === true && outcome.isOfChat === true;
   if (isOfChat && at < until) {
@@ -49,23 +64,38 @@ export const tryLater = ({ env, tx, job }: Ending, outcome: Extract<SendOutcome,
 };
 
 /** Whether nothing goes out through a channel now: a simulated send asks for no connection. */
-export const isAway = ({ registry }: Pick<MessagingEnv, "registry">, { kind, state }: ChannelRow, environment: Environment): boolean =>
-  (environment === "live" && state !== "CONNECTED") || !registry.of(kind, environment);
+export const isAway = (
+  { registry }: Pick<MessagingEnv, "registry">,
+  { kind, state }: ChannelRow,
+  environment: Environment,
+): boolean => (environment === "live" && state !== "CONNECTED") || !registry.of(kind, environment);
 
-/** Has a job wait in its place until its channel connects: the whole queue does, until the time of the first of them is up. The channel's batches know of it from then on. */
-export const waitForChannel = async ({ env, tx, job }: Ending, channelId: ChannelId, { place, until, environment }: Turn & { environment: Environment }): Promise<void> => {
-  job.snooze(tx, place, { error: "the channel is not connected", priority: "normal" }); // behind what comes later its time would never be up
+/**
+ * Has a job wait in its place until its channel connects: the whole queue does, until the time of the first of them is
+ * up. The channel's batches know of it from then on.
+ */
+export const waitForChannel = async (
+  { env, tx, job }: WaitContext,
+  channelId: ChannelId,
+  { place, until, environment }: Wait & { environment: Environment },
+): Promise<void> => {
+  // behind what comes later its time would never be up
+  job.snooze(tx, place, { error: "the channel is not connected", priority: "normal" });
   const current = await findChannel(tx, EVERY_TENANT, channelId);
   if (!current || !isAway(env, current, environment)) return; // it has gone, or connected, meanwhile
   if (environment === "live") noteWaiting(tx, channelId, env.clock.now());
   if ((await pausedUntil(tx, job.queue)) <= env.clock.now()) pauseQueue(tx, job.queue, until);
 };
 
-/** Has a job wait in its place until its account has paid: the whole queue does, which the end of the suspension releases. */
-export const waitForAccount = async ({ tx, job }: Ending, tenantId: TenantId, place: number): Promise<void> => {
+/**
+ * Has a job wait in its place until its account has paid: the whole queue does, which the end of the suspension
+ * releases.
+ */
+export const waitForAccount = async ({ tx, job }: WaitContext, tenantId: TenantId, place: number): Promise<void> => {
   job.snooze(tx, place, { error: "the account is suspended" });
   if (isSuspended(await findAccountState(tx, tenantId))) pauseQueue(tx, job.queue, Number.MAX_SAFE_INTEGER);
 };
 
 /** From when on a job's time runs: what waited through a suspension gets all of it anew. */
-export const sinceOf = (at: number, account: Pick<AccountState, "reactivatedAt"> | undefined): number => Math.max(at, account?.reactivatedAt ?? 0);
+export const sinceOf = (at: number, account: Pick<AccountState, "reactivatedAt"> | undefined): number =>
+  Math.max(at, account?.reactivatedAt ?? 0);

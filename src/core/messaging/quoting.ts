@@ -1,4 +1,4 @@
-import type { NativeKey } from "../../contract/events.ts";
+import type { ProviderMessageId } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelRow } from "../../store/channels.ts";
@@ -7,39 +7,68 @@ import type { Environment } from "../../store/keys.ts";
 import { findKnown, findMessage, type MessageRow } from "../../store/messages.ts";
 import type { MessagingEnv } from "./env.ts";
 
-type Quote = Pick<MessageRow, "quotedKey" | "quotedMessageId">;
+type Quote = Pick<MessageRow, "quotedProviderMessageId" | "quotedMessageId">;
 type Quoting = { quotedMessageId: string | undefined; recipient: string; environment: Environment };
 
 /**
- * What a message quotes: the key of a message that its network knows, or the id of one to the same person that is still queued here; its key is looked up when this
- * one is sent. Throws MESSAGE_KEY_UNKNOWN and MESSAGE_KEY_DAMAGED.
+ * What a message quotes: the key of a message that its network knows, or the id of one to the same person that is still
+ * queued here; its key is looked up when this one is sent. Throws MESSAGE_KEY_UNKNOWN and MESSAGE_KEY_DAMAGED.
  */
-export const quoteOf = async (env: MessagingEnv, { id, kind, tenantId }: ChannelRow, { quotedMessageId, recipient, environment }: Quoting): Promise<Quote> => {
-  if (quotedMessageId === undefined) return { quotedKey: null, quotedMessageId: null };
-  const [known, sent] = await env.db.read(async (reader) => [await findKnown(reader, id, quotedMessageId), await findMessage(reader, { tenantId }, quotedMessageId)] as const);
+export const quoteOf = async (
+  env: MessagingEnv,
+  { id, kind, tenantId }: ChannelRow,
+  { quotedMessageId, recipient, environment }: Quoting,
+): Promise<Quote> => {
+  if (quotedMessageId === undefined) return { quotedProviderMessageId: null, quotedMessageId: null };
+  const [known, sent] = await env.db.read(
+    async (reader) =>
+      [await findKnown(reader, id, quotedMessageId), await findMessage(reader, { tenantId }, quotedMessageId)] as const,
+  );
   if (known && !(environment === "live" && known.environment === "test")) {
     if (isDamaged(env, kind, environment, known.key))
-      throw new AppError("MESSAGE_KEY_DAMAGED", { message: "What is stored of the quoted message is damaged; send without quoting it." });
-    return { quotedKey: known.key, quotedMessageId: null };
+      throw new AppError("MESSAGE_KEY_DAMAGED", {
+        message: "What is stored of the quoted message is damaged; send without quoting it.",
+      });
+    return { quotedProviderMessageId: known.key, quotedMessageId: null };
   }
-  const isQueued = sent?.status === "QUEUED" && sent.channelId === id && sent.recipient === recipient && sent.environment === environment;
-  if (isQueued) return { quotedKey: null, quotedMessageId: sent.id };
+  const isQueued =
+    sent?.status === "QUEUED" &&
+    sent.channelId === id &&
+    sent.recipient === recipient &&
+    sent.environment === environment;
+  if (isQueued) return { quotedProviderMessageId: null, quotedMessageId: sent.id };
   throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The quoted message is not known to this channel." });
 };
 
-const isDamaged = ({ registry }: Pick<MessagingEnv, "registry">, kind: ChannelKind, environment: Environment, key: NativeKey): boolean =>
-  registry.of(kind, environment)?.isKey?.(key) === false;
+const isDamaged = (
+  { registry }: Pick<MessagingEnv, "registry">,
+  kind: ChannelKind,
+  environment: Environment,
+  key: ProviderMessageId,
+): boolean => registry.of(kind, environment)?.isKey?.(key) === false;
 
-/** In the write that begins a send: the key of what it quotes; null where that has failed, or has no key yet. Then the message is sent without a quote. */
-export const quotedKeyNow = async (env: MessagingEnv, tx: Tx, message: MessageRow, kind: ChannelKind): Promise<NativeKey | null> => {
-  const { quotedKey, quotedMessageId, id: messageId, channelId, environment } = message;
-  if (quotedKey !== null || quotedMessageId === null) return quotedKey;
+/**
+ * In the write that begins a send: the key of what it quotes; null where that has failed, or has no key yet. Then the
+ * message is sent without a quote.
+ */
+export const quotedKeyNow = async (
+  env: MessagingEnv,
+  tx: Tx,
+  message: MessageRow,
+  kind: ChannelKind,
+): Promise<ProviderMessageId | null> => {
+  const { quotedProviderMessageId, quotedMessageId, id: messageId, channelId, environment } = message;
+  if (quotedProviderMessageId !== null || quotedMessageId === null) return quotedProviderMessageId;
   const quoted = await findMessage(tx, message, quotedMessageId);
-  const key = quoted?.status === "FAILED" ? null : (quoted?.nativeKey ?? null);
+  const key = quoted?.status === "FAILED" ? null : (quoted?.providerMessageId ?? null);
   if (key !== null && !isDamaged(env, kind, environment, key)) return key;
-  env.log.warn({ messageId, channelId, quotedMessageId }, "a message is sent without its quote: the quoted message was not sent");
+  env.log.warn(
+    { messageId, channelId, quotedMessageId },
+    "a message is sent without its quote: the quoted message was not sent",
+  );
   return null;
 };
 
 /** Whether the message was sent without the quote that it was accepted with. */
-export const isQuoteDropped = ({ quotedKey, quotedMessageId }: Quote): boolean => quotedMessageId !== null && quotedKey === null;
+export const isQuoteDropped = ({ quotedProviderMessageId, quotedMessageId }: Quote): boolean =>
+  quotedMessageId !== null && quotedProviderMessageId === null;

@@ -5,7 +5,9 @@ import type { MessagingEnv } from "./env.ts";
 
 export type { MessageRow as Message } from "../../store/messages.ts";
 
-/** A message that was sent through the gateway. Throws MESSAGE_NOT_FOUND, for received ones and another tenant's too. */
+/**
+ * A message that was sent through the gateway. Throws MESSAGE_NOT_FOUND, for received ones and another tenant's too.
+ */
 export const getMessage = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<MessageRow> => {
   const message = await env.db.read((reader) => findMessage(reader, scope, id));
   if (!message) throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message." });

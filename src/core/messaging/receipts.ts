@@ -1,12 +1,12 @@
 import { isVoiceNote } from "../../contract/content.ts";
-import type { NativeKey, ReadUpTo, Receipt } from "../../contract/events.ts";
+import type { ProviderMessageId, ReadUpTo, Receipt } from "../../contract/events.ts";
 import type { FailureCode } from "../../contract/outcome.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { findIdOfKey, findMessage, findMessageByNativeKey, type MessageRow } from "../../store/messages.ts";
-import { type Inlet, learnIdentity } from "../channels/identity.ts";
+import { findIdOfKey, findMessage, findMessageByProviderId, type MessageRow } from "../../store/messages.ts";
+import { type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
-import { contactOf } from "../events/fact.ts";
+import { contactOf } from "../domain-event.ts";
 import { publish } from "../events/publish.ts";
 import { settleInBatch } from "./bulk-settle.ts";
 import type { MessagingEnv } from "./env.ts";
@@ -14,15 +14,25 @@ import { takePricing } from "./pricing.ts";
 import { moveForward, recordFailure, recordProgress } from "./status.ts";
 
 /**
- * Takes in a receipt. It finds its message by the native key or, where the network carried it along, by our id: then it also tells what
- * became of a send whose answer was lost. Receipts of messages that others sent through the same number are not ours to tell.
+ * Takes in a receipt. It finds its message by the native key or, where the network carried it along, by our id: then it
+ * also tells what became of a send whose answer was lost. Receipts of messages that others sent through the same number
+ * are not ours to tell.
  */
-export const receiveReceipt = async (env: MessagingEnv, tx: Tx, inlet: Inlet, event: Receipt): Promise<void> => {
-  const { channel } = inlet;
-  if (event.to) await learnIdentity(tx, inlet, { identity: event.to, at: event.at });
+export const receiveReceipt = async (
+  env: MessagingEnv,
+  tx: Tx,
+  context: InboundContext,
+  event: Receipt,
+): Promise<void> => {
+  const { channel } = context;
+  if (event.to) await learnIdentity(tx, context, { identity: event.to, at: event.at });
   const message = await messageOf(tx, channel, event);
-  if (!message) return env.log.debug({ channelId: channel.id, status: event.status }, "receipt of a message that was not sent here");
-  await takePricing(env, tx, inlet, { message, receipt: event });
+  if (!message)
+    return env.log.debug(
+      { channelId: channel.id, status: event.status },
+      "receipt of a message that was not sent here",
+    );
+  await takePricing(env, tx, context, { message, receipt: event });
   switch (event.status) {
     case "failed":
       await recordFailure(env, tx, message, {
@@ -39,9 +49,16 @@ export const receiveReceipt = async (env: MessagingEnv, tx: Tx, inlet: Inlet, ev
   }
 };
 
-const recordSteps = async (env: MessagingEnv, tx: Tx, message: MessageRow, { steps, event }: { steps: ReturnType<typeof stepsTo>; event: Receipt }): Promise<void> => {
+const recordSteps = async (
+  env: MessagingEnv,
+  tx: Tx,
+  message: MessageRow,
+  { steps, event }: { steps: ReturnType<typeof stepsTo>; event: Receipt },
+): Promise<void> => {
   let current = message;
-  for (const status of steps) current = (await recordProgress(env, tx, current, { status, at: event.at, nativeKey: event.key })) ?? current;
+  for (const status of steps)
+    current =
+      (await recordProgress(env, tx, current, { status, at: event.at, providerMessageId: event.key })) ?? current;
 };
 
 const STEPS = { sent: ["SENT"], delivered: ["SENT", "DELIVERED"], read: ["SENT", "DELIVERED", "READ"] } as const;
@@ -56,27 +73,53 @@ const failureOf = ({ error }: Receipt, message: MessageRow): FailureCode =>
 const NO_REASON = { reason: "the network reported a failure" };
 
 const messageOf = async (tx: Tx, channel: ChannelRow, { key, messageId }: Receipt): Promise<MessageRow | undefined> => {
-  const byKey = await findMessageByNativeKey(tx, channel.id, key);
+  const byKey = await findMessageByProviderId(tx, channel.id, key);
   if (byKey || messageId === undefined) return byKey;
   const byId = await findMessage(tx, { tenantId: channel.tenantId }, messageId);
-  return byId?.channelId === channel.id && (byId.nativeKey === null || byId.nativeKey === key) ? byId : undefined;
+  return byId?.channelId === channel.id && (byId.providerMessageId === null || byId.providerMessageId === key)
+    ? byId
+    : undefined;
 };
 
 /**
- * Takes in that somebody has read everything up to a time, and tells it once. Where the network names the last message of it, that one is READ from
- * now on, of which nothing more is told.
+ * Takes in that somebody has read everything up to a time, and tells it once. Where the network names the last message
+ * of it, that one is READ from now on, of which nothing more is told.
  */
-export const receiveReadUpTo = async (env: MessagingEnv, tx: Tx, inlet: Inlet, { at, from: reader, key }: ReadUpTo): Promise<void> => {
-  const { channel, environment } = inlet;
+export const receiveReadUpTo = async (
+  env: MessagingEnv,
+  tx: Tx,
+  context: InboundContext,
+  { at, from: reader, key }: ReadUpTo,
+): Promise<void> => {
+  const { channel, environment } = context;
   if (key !== undefined) await markRead(env, tx, channel, { key, at });
-  const from = contactOf(await learnIdentity(tx, inlet, { identity: reader, at }));
-  if (await isFirst(env, tx, inlet, { nativeKey: `read-up-to/${from.canonicalKey}/${at}`, chat: from.canonicalKey, sender: from.canonicalKey }))
-    await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, { type: "messages.read_up_to", at, from });
+  const from = contactOf(await learnIdentity(tx, context, { identity: reader, at }));
+  if (
+    await isFirst(env, tx, context, {
+      providerMessageId: `read-up-to/${from.canonicalKey}/${at}`,
+      chat: from.canonicalKey,
+      sender: from.canonicalKey,
+    })
+  )
+    await publish(
+      env,
+      tx,
+      { tenantId: channel.tenantId, channel, environment },
+      { type: "messages.read_up_to", at, from },
+    );
 };
 
-const markRead = async (env: MessagingEnv, tx: Tx, channel: ChannelRow, { key, at }: { key: NativeKey; at: number }): Promise<void> => {
+const markRead = async (
+  env: MessagingEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  { key, at }: { key: ProviderMessageId; at: number },
+): Promise<void> => {
   const id = await findIdOfKey(tx, channel.id, key);
   const message = id && (await findMessage(tx, channel, id));
-  const moved = message && message.nativeKey !== null && (await moveForward(env, tx, message, { status: "READ", at, nativeKey: message.nativeKey }));
+  const moved =
+    message &&
+    message.providerMessageId !== null &&
+    (await moveForward(env, tx, message, { status: "READ", at, providerMessageId: message.providerMessageId }));
   if (moved) await settleInBatch(env, tx, moved);
 };

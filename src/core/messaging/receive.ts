@@ -5,9 +5,9 @@ import { type MessageId, newId } from "../../kernel/ids.ts";
 import type { Tx } from "../../store/db.ts";
 import { claimInbound, fillPlaceholder } from "../../store/inbox.ts";
 import { findIdOfKey } from "../../store/messages.ts";
-import { contactOn, type Inlet, learnIdentity } from "../channels/identity.ts";
+import { contactOn, type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { fillReceived, keepReceived } from "../conversations/history.ts";
-import { type Contact, contactOf, type ReceivedFact } from "../events/fact.ts";
+import { type Contact, contactOf, type MessageReceived } from "../domain-event.ts";
 import { publishReceived } from "../media/received.ts";
 import { receiveEarlyActs } from "./acts.ts";
 import { isSentHere } from "./echo.ts";
@@ -18,24 +18,35 @@ const withCleanName = (inbound: InboundContent): InboundContent => {
   if (!("filename" in inbound.content) || inbound.content.filename === undefined) return inbound;
   const { filename, ...rest } = inbound.content;
   const clean = cleanFilename(filename);
-  return { ...inbound, content: { ...rest, ...(clean === undefined ? {} : { filename: clean }) } } as InboundContent; // one field of it alone has changed
+  // one field of it alone has changed
+  return { ...inbound, content: { ...rest, ...(clean === undefined ? {} : { filename: clean }) } } as InboundContent;
 };
 
 /** Whose message it is, under an id of ours, which a placeholder may have held. */
-type Place = { messageId: MessageId; from: Contact; chat: Contact; isOwn: boolean; wasHeld: boolean };
+type ReceiveContext = { messageId: MessageId; from: Contact; chat: Contact; isOwn: boolean; wasHeld: boolean };
 
 /**
- * Takes in a message: gives it an id of ours and tells of it, when its file is there or given up. One that has come before changes nothing, nor
- * does one that was sent here and that the network tells of, too. What somebody has just written to an institution is kept. What was done to it before it came follows. One that an earlier placeholder stood for is told under that one's id.
+ * Takes in a message: gives it an id of ours and tells of it, when its file is there or given up. One that has come
+ * before changes nothing, nor does one that was sent here and that the network tells of, too. What somebody has just
+ * written to an institution is kept. What was done to it before it came follows. One that an earlier placeholder stood
+ * for is told under that one's id.
  */
-export const receiveMessage = async (env: MessagingEnv, tx: Tx, inlet: Inlet, event: Received): Promise<void> => {
-  const { channel, environment } = inlet;
-  if (event.isOwn && (await isSentHere(env, tx, inlet, event))) return;
-  const place = (await newPlace(env, tx, inlet, event)) ?? (await placeHeld(tx, inlet, event));
+export const receiveMessage = async (
+  env: MessagingEnv,
+  tx: Tx,
+  context: InboundContext,
+  event: Received,
+): Promise<void> => {
+  const { channel, environment } = context;
+  if (event.isOwn && (await isSentHere(env, tx, context, event))) return;
+  const place = (await newPlace(env, tx, context, event)) ?? (await placeHeld(tx, context, event));
   if (!place) return;
   const { messageId, from, chat, isOwn } = place;
-  const quotedMessageId = event.quotedKey === undefined ? null : ((await findIdOfKey(tx, channel.id, event.quotedKey)) ?? null);
-  const fact: Omit<ReceivedFact, "conversationId"> = {
+  const quotedMessageId =
+    event.quotedProviderMessageId === undefined
+      ? null
+      : ((await findIdOfKey(tx, channel.id, event.quotedProviderMessageId)) ?? null);
+  const domainEvent: Omit<MessageReceived, "conversationId"> = {
     type: "message.received",
     messageId,
     at: event.at,
@@ -49,43 +60,67 @@ export const receiveMessage = async (env: MessagingEnv, tx: Tx, inlet: Inlet, ev
     quotedMessageId,
     to: isOwn ? chat.pn : channel.phoneNumber,
   };
-  if (place.wasHeld) await fillReceived(tx, messageId, fact.content);
-  const conversationId = place.wasHeld || isOwn || fact.isHistory ? null : await keepReceived(env, tx, inlet, fact);
-  await publishReceived(env, tx, { channel, environment }, { fact: { ...fact, conversationId }, file: event.media });
+  if (place.wasHeld) await fillReceived(tx, messageId, domainEvent.content);
+  const conversationId =
+    place.wasHeld || isOwn || domainEvent.isHistory ? null : await keepReceived(env, tx, context, domainEvent);
+  await publishReceived(
+    env,
+    tx,
+    { channel, environment },
+    { domainEvent: { ...domainEvent, conversationId }, file: event.media },
+  );
   await receiveEarlyActs(env, tx, channel.id, event.key);
 };
 
 /** Undefined for a message that has come before, or does not say whose chat it is in. */
-const newPlace = async (env: MessagingEnv, tx: Tx, inlet: Inlet, event: Received): Promise<Place | undefined> => {
+const newPlace = async (
+  env: MessagingEnv,
+  tx: Tx,
+  context: InboundContext,
+  event: Received,
+): Promise<ReceiveContext | undefined> => {
   if (!isKnown(event.chat)) return undefined;
   const messageId = newId<MessageId>(env);
-  const { from, chat } = await peopleOf(tx, inlet, event);
+  const { from, chat } = await peopleOf(tx, context, event);
   const isOwn = event.isOwn ?? false;
   const isNew = await claimInbound(tx, {
-    channelId: inlet.channel.id,
-    nativeKey: event.key,
+    channelId: context.channel.id,
+    providerMessageId: event.key,
     messageId,
     chat: chat.canonicalKey,
     sender: from.canonicalKey,
     isOwn,
     isPlaceholder: event.isPlaceholder ?? false,
     receivedAt: env.clock.now(),
-    environment: inlet.environment,
+    environment: context.environment,
   });
   return isNew ? { messageId, from, chat, isOwn, wasHeld: false } : undefined;
 };
 
 /** With all that is known of them. The owner is nobody that the channel gets to know, and a group is no person. */
-const peopleOf = async (tx: Tx, inlet: Inlet, { from, chat, at, isOwn, pushName: name }: Received): Promise<{ from: Contact; chat: Contact }> => {
-  if (isOwn) return { from: contactOf(from), chat: contactOf(await learnIdentity(tx, inlet, { identity: chat, at })) };
-  const sender = contactOf(await learnIdentity(tx, inlet, { identity: from, at, name }));
+const peopleOf = async (
+  tx: Tx,
+  context: InboundContext,
+  { from, chat, at, isOwn, pushName: name }: Received,
+): Promise<{ from: Contact; chat: Contact }> => {
+  if (isOwn)
+    return { from: contactOf(from), chat: contactOf(await learnIdentity(tx, context, { identity: chat, at })) };
+  const sender = contactOf(await learnIdentity(tx, context, { identity: from, at, name }));
   return { from: sender, chat: chat.group === undefined ? sender : contactOf(chat) };
 };
 
 /** The place that a placeholder has held for the message; undefined where none does. */
-const placeHeld = async (tx: Tx, { channel }: Inlet, event: Received): Promise<Place | undefined> => {
-  const held = event.isPlaceholder ? undefined : await fillPlaceholder(tx, { channelId: channel.id, nativeKey: event.key });
+const placeHeld = async (tx: Tx, { channel }: InboundContext, event: Received): Promise<ReceiveContext | undefined> => {
+  const held = event.isPlaceholder
+    ? undefined
+    : await fillPlaceholder(tx, { channelId: channel.id, providerMessageId: event.key });
   if (!held) return undefined;
   const { messageId, sender, chat, isOwn } = held;
-  return { messageId, isOwn, wasHeld: true, from: await contactOn(tx, channel.id, sender), chat: await contactOn(tx, channel.id, chat) };
+  return {
+    messageId,
+    isOwn,
+    wasHeld: true,
+    from: await contactOn(tx, channel.id, sender),
+    chat: await contactOn(tx, channel.id, chat),
+  };
 };

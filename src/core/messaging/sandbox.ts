@@ -1,4 +1,4 @@
-import type { NativeKey } from "../../contract/events.ts";
+import type { ProviderMessageId } from "../../contract/events.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
@@ -11,15 +11,31 @@ import type { MessagingEnv } from "./env.ts";
 import { receiveMessage } from "./receive.ts";
 import { recordFailure, recordProgress } from "./status.ts";
 
-/** Simulates that somebody writes to a channel, whatever its state: the message goes the way of a real one. Its id. Throws CHANNEL_NOT_FOUND. */
-export const receiveSimulated = (env: MessagingEnv, scope: TenantScope, channelId: string, { from, text }: { from: string; text: string }): Promise<MessageId> =>
+/**
+ * Simulates that somebody writes to a channel, whatever its state: the message goes the way of a real one. Its id.
+ * Throws CHANNEL_NOT_FOUND.
+ */
+export const receiveSimulated = (
+  env: MessagingEnv,
+  scope: TenantScope,
+  channelId: string,
+  { from, text }: { from: string; text: string },
+): Promise<MessageId> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, channelId);
     const phoneNumber = simulatedConnectionOf(channel)?.phoneNumber ?? channel.phoneNumber;
     const who = { pn: asDigits(from) };
     const key = newKey(env);
-    const inlet = { channel: { ...channel, phoneNumber }, environment: "test" } as const;
-    await receiveMessage(env, tx, inlet, { kind: "received", key, at: env.clock.now(), from: who, chat: who, pushName: null, content: { type: "text", content: { text } } });
+    const context = { channel: { ...channel, phoneNumber }, environment: "test" } as const;
+    await receiveMessage(env, tx, context, {
+      kind: "received",
+      key,
+      at: env.clock.now(),
+      from: who,
+      chat: who,
+      pushName: null,
+      content: { type: "text", content: { text } },
+    });
     const received = await findInbound(tx, channel.id, key);
     if (!received) throw new Error("a simulated message was not received");
     return received.messageId;
@@ -32,17 +48,34 @@ export type SimulatedStatus = (typeof SIMULATED_STATUSES)[number];
 const STATUS = { sent: "SENT", delivered: "DELIVERED", read: "READ" } as const;
 
 /**
- * Simulates what the network says of a message that a test key sent, as if it said so: forward only, and what the message has passed already is told to nobody.
- * Throws MESSAGE_NOT_FOUND, for what was really sent too.
+ * Simulates what the network says of a message that a test key sent, as if it said so: forward only, and what the
+ * message has passed already is told to nobody. Throws MESSAGE_NOT_FOUND, for what was really sent too.
  */
-export const simulateStatus = (env: MessagingEnv, scope: TenantScope, messageId: string, status: SimulatedStatus): Promise<void> =>
+export const simulateStatus = (
+  env: MessagingEnv,
+  scope: TenantScope,
+  messageId: string,
+  status: SimulatedStatus,
+): Promise<void> =>
   env.db.write(async (tx) => {
     const message = await findMessage(tx, scope, messageId);
-    if (message?.environment !== "test") throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message of a test key." });
+    if (message?.environment !== "test")
+      throw new AppError("MESSAGE_NOT_FOUND", { message: "There is no such message of a test key." });
     const at = env.clock.now();
-    if (status === "failed") await recordFailure(env, tx, message, { code: "UPSTREAM_BAD_REQUEST", reason: "the sandbox was asked to have it fail", at, isReport: true });
-    else await recordProgress(env, tx, message, { status: STATUS[status], at, nativeKey: message.nativeKey ?? newKey(env) });
+    if (status === "failed")
+      await recordFailure(env, tx, message, {
+        code: "UPSTREAM_BAD_REQUEST",
+        reason: "the sandbox was asked to have it fail",
+        at,
+        isReport: true,
+      });
+    else
+      await recordProgress(env, tx, message, {
+        status: STATUS[status],
+        at,
+        providerMessageId: message.providerMessageId ?? newKey(env),
+      });
   });
 
 /** A key of no network. */
-const newKey = (env: MessagingEnv): NativeKey => `SANDBOX-${newId(env)}` as NativeKey;
+const newKey = (env: MessagingEnv): ProviderMessageId => `SANDBOX-${newId(env)}` as ProviderMessageId;

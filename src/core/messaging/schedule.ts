@@ -4,7 +4,15 @@ import { newId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
-import { findScheduled, insertScheduled, listScheduled, type ScheduledFilter, type ScheduledItem, type ScheduledRow, updateScheduled } from "../../store/scheduled.ts";
+import {
+  findScheduled,
+  insertScheduled,
+  listScheduled,
+  type ScheduledFilter,
+  type ScheduledItem,
+  type ScheduledRow,
+  updateScheduled,
+} from "../../store/scheduled.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import type { MessagingEnv } from "./env.ts";
@@ -17,21 +25,35 @@ const HORIZON_DAYS = 365;
 export { SCHEDULED_STATUSES, type ScheduledItem, type ScheduledRow as Scheduled } from "../../store/scheduled.ts";
 
 /**
- * Promises to send a message at a time of its own. Throws VALIDATION for a time beyond the horizon and for content that could not be sent, SCHEDULE_TOO_SOON,
- * whatever `checkEnvelope` throws, IDEMPOTENCY_KEY_REUSED, and SCHEDULE_QUOTA_EXCEEDED. Whether the channel is connected shows when it is due.
+ * Promises to send a message at a time of its own. Throws VALIDATION for a time beyond the horizon and for content that
+ * could not be sent, SCHEDULE_TOO_SOON, whatever `checkEnvelope` throws, IDEMPOTENCY_KEY_REUSED, and
+ * SCHEDULE_QUOTA_EXCEEDED. Whether the channel is connected shows when it is due.
  */
-export const scheduleMessage = async (env: MessagingEnv, scope: TenantScope, { scheduledAt, envelope }: { scheduledAt: number; envelope: Envelope }): Promise<ScheduledRow> => {
+export const scheduleMessage = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { scheduledAt, envelope }: { scheduledAt: number; envelope: Envelope },
+): Promise<ScheduledRow> => {
   checkTime(env, scheduledAt);
-  const sendable = await checkEnvelope(env, scope, envelope, { environment: "live", mustBeConnected: false }).catch((error: unknown) => {
-    throw saidOfPayload(error);
-  });
+  const sendable = await checkEnvelope(env, scope, envelope, { environment: "live", mustBeConnected: false }).catch(
+    (error: unknown) => {
+      throw saidOfPayload(error);
+    },
+  );
   const { channel } = sendable;
   const idempotency = idempotencyOf(scope, envelope, sendable);
   if (idempotency) await checkKey(env, idempotency);
   const { channelId: _, ...payload } = envelope;
   const createdAt = env.clock.now();
   const fresh = { status: "PENDING", messageId: null, failure: null, createdAt, updatedAt: createdAt } as const;
-  const row: ScheduledRow = { id: newId(env), tenantId: scope.tenantId, channelId: channel.id, scheduledAt, ...fresh, payload };
+  const row: ScheduledRow = {
+    id: newId(env),
+    tenantId: scope.tenantId,
+    channelId: channel.id,
+    scheduledAt,
+    ...fresh,
+    payload,
+  };
   await env.db.write(async (tx) => {
     await requireRoom(env, tx, { collection: "scheduled", owner: scope.tenantId });
     await insertScheduled(tx, row);
@@ -42,8 +64,12 @@ export const scheduleMessage = async (env: MessagingEnv, scope: TenantScope, { s
 
 const checkTime = (env: MessagingEnv, scheduledAt: number): void => {
   const aheadMs = scheduledAt - env.clock.now();
-  if (aheadMs > HORIZON_DAYS * DAY_MS) throw invalid(issue("scheduledAt", "maximum", `must be at most ${HORIZON_DAYS} days ahead`));
-  if (aheadMs < SOONEST_MS) throw new AppError("SCHEDULE_TOO_SOON", { message: `The time must be at least ${SOONEST_MS / SECOND_MS} seconds ahead.` });
+  if (aheadMs > HORIZON_DAYS * DAY_MS)
+    throw invalid(issue("scheduledAt", "maximum", `must be at most ${HORIZON_DAYS} days ahead`));
+  if (aheadMs < SOONEST_MS)
+    throw new AppError("SCHEDULE_TOO_SOON", {
+      message: `The time must be at least ${SOONEST_MS / SECOND_MS} seconds ahead.`,
+    });
 };
 
 /** The fields of a message that is refused are fields of the payload. */
@@ -53,7 +79,11 @@ const saidOfPayload = (error: unknown): unknown => {
 };
 
 /** A page, newest first. Throws VALIDATION for a cursor that is none of the tenant's scheduled messages. */
-export const scheduledPage = (env: MessagingEnv, scope: TenantScope, filter: ScheduledFilter): Promise<{ items: ScheduledItem[]; nextCursor: string | null }> =>
+export const scheduledPage = (
+  env: MessagingEnv,
+  scope: TenantScope,
+  filter: ScheduledFilter,
+): Promise<{ items: ScheduledItem[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
     const { cursor, limit } = filter;
     if (cursor !== undefined && !(await findScheduled(reader, scope, cursor))) throw unknownCursor();
@@ -69,8 +99,14 @@ export const getScheduled = async (env: MessagingEnv, scope: TenantScope, id: st
   return row;
 };
 
-/** Throws SCHEDULE_TOO_SOON, VALIDATION for a time beyond the horizon, SCHEDULED_NOT_FOUND, and SCHEDULED_NOT_PENDING. */
-export const reschedule = async (env: MessagingEnv, scope: TenantScope, { id, scheduledAt }: { id: string; scheduledAt: number }): Promise<ScheduledRow> => {
+/**
+ * Throws SCHEDULE_TOO_SOON, VALIDATION for a time beyond the horizon, SCHEDULED_NOT_FOUND, and SCHEDULED_NOT_PENDING.
+ */
+export const reschedule = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { id, scheduledAt }: { id: string; scheduledAt: number },
+): Promise<ScheduledRow> => {
   checkTime(env, scheduledAt);
   return env.db.write(async (tx) => {
     const row = await changePending(tx, scope, id, { scheduledAt, updatedAt: env.clock.now() });
@@ -86,7 +122,12 @@ export const cancelScheduled = (env: MessagingEnv, scope: TenantScope, id: strin
     env.jobs.cancel(tx, "scheduled.accept", { scheduledId: row.id, channelId: row.channelId });
   });
 
-const changePending = async (tx: Tx, scope: TenantScope, id: string, changes: Partial<ScheduledRow>): Promise<ScheduledRow> => {
+const changePending = async (
+  tx: Tx,
+  scope: TenantScope,
+  id: string,
+  changes: Partial<ScheduledRow>,
+): Promise<ScheduledRow> => {
   if (!(await findScheduled(tx, scope, id))) throw unknown();
   const changed = await updateScheduled(tx, id, ["PENDING"], changes);
   if (!changed) throw new AppError("SCHEDULED_NOT_PENDING", { message: "The scheduled message is no longer pending." });

@@ -15,11 +15,18 @@ import { upstreamFlowId } from "./flows.ts";
 import { findOrSync } from "./template-sync.ts";
 
 /** What somebody wants to have sent. */
-export type Envelope = { channelId: string; to: string; type: ContentType; content: unknown; quotedMessageId?: string; idempotencyKey?: string };
+export type Envelope = {
+  channelId: string;
+  to: string;
+  type: ContentType;
+  content: unknown;
+  quotedMessageId?: string;
+  idempotencyKey?: string;
+};
 
 /**
- * `mustBeConnected` refuses a channel that is not connected; without it a message waits until the channel is. `hidden`: kinds whose
- * channels do not exist for the caller.
+ * `mustBeConnected` refuses a channel that is not connected; without it a message waits until the channel is. `hidden`:
+ * kinds whose channels do not exist for the caller.
  */
 export type Sending = { environment: Environment; mustBeConnected: boolean; hidden?: readonly ChannelKind[] };
 
@@ -27,11 +34,17 @@ export type Sending = { environment: Environment; mustBeConnected: boolean; hidd
 export type Sendable = { channel: ChannelRow; content: Content; recipient: string };
 
 /**
- * What a message says and where it goes, checked in this order: content (VALIDATION), the channel is the tenant's (CHANNEL_NOT_FOUND), its kind can
- * send this (CONTENT_UNSUPPORTED, TEMPLATE_UNSUPPORTED, VALIDATION for a handle, CAPTION_TOO_LARGE) to there (RECIPIENT_INVALID, ADDRESS_INVALID),
- * its owner has consented (SOCIAL_CREDENTIALS_MISSING).
+ * What a message says and where it goes, checked in this order: content (VALIDATION), the channel is the tenant's
+ * (CHANNEL_NOT_FOUND), its kind can send this (CONTENT_UNSUPPORTED, TEMPLATE_UNSUPPORTED, VALIDATION for a handle,
+ * CAPTION_TOO_LARGE) to there (RECIPIENT_INVALID, ADDRESS_INVALID), its owner has consented
+ * (SOCIAL_CREDENTIALS_MISSING).
  */
-export const checkEnvelope = async (env: MessagingEnv, scope: TenantScope, envelope: Envelope, sending: Sending): Promise<Sendable> => {
+export const checkEnvelope = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  envelope: Envelope,
+  sending: Sending,
+): Promise<Sendable> => {
   const content = checkedContent(env, envelope);
   const channel = await getChannel(env, scope, envelope.channelId, sending.hidden);
   checkForKind(env, channel, content);
@@ -46,7 +59,10 @@ const checkedContent = (env: MessagingEnv, { type, content }: Envelope): Content
   return contentOf(type, content);
 };
 
-/** What a channel of this kind can never send is refused whatever its state, and whether or not its adapter is installed. */
+/**
+ * What a channel of this kind can never send is refused whatever its state, and whether or not its adapter is
+ * installed.
+ */
 const checkForKind = (env: MessagingEnv, { kind }: ChannelRow, message: Content): void => {
   const declared = env.registry.declared(kind);
   if (!declared) throw adapterMissing(kind);
@@ -58,26 +74,39 @@ const checkForKind = (env: MessagingEnv, { kind }: ChannelRow, message: Content)
     const code = type === "template" ? (declared.refusals?.template ?? "CONTENT_UNSUPPORTED") : "CONTENT_UNSUPPORTED";
     throw new AppError(code, { message: `A channel of this kind does not send ${type}.`, details: { type } });
   }
-  if ("mediaHandle" in content && !mediaHandles) throw invalid(issue("content.mediaHandle", "forbidden", "is not taken by a channel of this kind; use mediaUrl"));
+  if ("mediaHandle" in content && !mediaHandles)
+    throw invalid(issue("content.mediaHandle", "forbidden", "is not taken by a channel of this kind; use mediaUrl"));
   if (sends.fetchesLinks) checkLinks(env, content, sends);
   checkBytes(message, limits);
 };
 
-/** What the network fetches itself must be where the network can reach it, whatever the operator allows this server to reach. */
+/**
+ * What the network fetches itself must be where the network can reach it, whatever the operator allows this server to
+ * reach.
+ */
 const checkLinks = ({ http }: MessagingEnv, content: object, { mediaHandles = false }: Sends): void => {
   const issues = fileLinksOf(content).flatMap(({ path, url }) => {
-    const way = mediaHandles && path === "content.mediaUrl" ? "upload the file with POST /v1/media/upload of the gateway API, and send its mediaHandle" : "use a public address";
-    return http.isPrivateUrl(url) ? [issue(path, "format", `is a private address, which the network that fetches the file cannot reach; ${way}`)] : [];
+    const way =
+      mediaHandles && path === "content.mediaUrl"
+        ? "upload the file with POST /v1/media/upload of the gateway API, and send its mediaHandle"
+        : "use a public address";
+    return http.isPrivateUrl(url)
+      ? [issue(path, "format", `is a private address, which the network that fetches the file cannot reach; ${way}`)]
+      : [];
   });
   if (issues.length > 0) throw invalid(...issues);
 };
 
 const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes }: SendLimits): void => {
   const caption = "caption" in content ? content.caption : undefined;
-  const [field, text = "", maxBytes] = type === "text" ? ["text", content.text, textMaxBytes] : ["caption", caption, captionMaxBytes];
+  const [field, text = "", maxBytes] =
+    type === "text" ? ["text", content.text, textMaxBytes] : ["caption", caption, captionMaxBytes];
   const bytes = Buffer.byteLength(text);
   if (maxBytes !== undefined && bytes > maxBytes)
-    throw new AppError("CAPTION_TOO_LARGE", { message: `${field} is too long for this network.`, details: { bytes, maxBytes, field } });
+    throw new AppError("CAPTION_TOO_LARGE", {
+      message: `${field} is too long for this network.`,
+      details: { bytes, maxBytes, field },
+    });
 };
 
 const recipientOf = (env: MessagingEnv, channel: ChannelRow, given: string, { environment }: Sending): string => {
@@ -86,29 +115,49 @@ const recipientOf = (env: MessagingEnv, channel: ChannelRow, given: string, { en
   if (!declared || !plugin) throw adapterMissing(channel.kind);
   const hasIds = declared.network.recipients === "ids"; // which only the network's own adapter can read
   const address = hasIds ? declared.address(given) : plugin.address(recipientDigits(given));
-  if (!address.ok) throw new AppError(address.code, { message: "The recipient is not one that this channel can send to.", details: { to: given } });
+  if (!address.ok)
+    throw new AppError(address.code, {
+      message: "The recipient is not one that this channel can send to.",
+      details: { to: given },
+    });
   return address.to;
 };
 
-/** A channel that is made by its owner's consent and has no credentials: whatever its state, nothing but that consent helps. */
-const checkConsent = async (env: MessagingEnv, { id, kind, numberId }: ChannelRow, { environment }: Sending): Promise<void> => {
+/**
+ * A channel that is made by its owner's consent and has no credentials: whatever its state, nothing but that consent
+ * helps.
+ */
+const checkConsent = async (
+  env: MessagingEnv,
+  { id, kind, numberId }: ChannelRow,
+  { environment }: Sending,
+): Promise<void> => {
   if (!env.registry.of(kind, environment)?.oauth) return;
   const secrets = await env.db.read((reader) => readVault(reader, id));
   if (numberId === null || !secrets.some(({ field }) => field === "accessToken"))
-    throw new AppError("SOCIAL_CREDENTIALS_MISSING", { message: "The account has no credentials: its owner has to consent." });
+    throw new AppError("SOCIAL_CREDENTIALS_MISSING", {
+      message: "The account has no credentials: its owner has to consent.",
+    });
 };
 
 /**
- * The content as the network is to get it. Throws TEMPLATE_NOT_APPROVED, FLOW_NOT_FOUND and FLOW_NOT_SYNCED for what the network would not know, by
- * what it last told of it here.
+ * The content as the network is to get it. Throws TEMPLATE_NOT_APPROVED, FLOW_NOT_FOUND and FLOW_NOT_SYNCED for what
+ * the network would not know, by what it last told of it here.
  */
-export const knownToNetwork = async (env: MessagingEnv, { channel, content }: Sendable, environment: Environment): Promise<Content> => {
+export const knownToNetwork = async (
+  env: MessagingEnv,
+  { channel, content }: Sendable,
+  environment: Environment,
+): Promise<Content> => {
   switch (content.type) {
     case "template":
       await requireApproval(env, channel, content.content, environment);
       return content;
     case "flow":
-      return { ...content, content: { ...content.content, flowId: await upstreamFlowId(env, channel, content.content.flowId) } };
+      return {
+        ...content,
+        content: { ...content.content, flowId: await upstreamFlowId(env, channel, content.content.flowId) },
+      };
     default:
       return content;
   }
@@ -124,5 +173,8 @@ const requireApproval = async (
   if (!env.registry.of(channel.kind, environment)?.capabilities.templates) return;
   const template = await findOrSync(env, channel, { name, language });
   if (template?.status === "APPROVED") return;
-  throw new AppError("TEMPLATE_NOT_APPROVED", { message: "The template is not approved for this channel.", details: { name, language, status: template?.status ?? null } });
+  throw new AppError("TEMPLATE_NOT_APPROVED", {
+    message: "The template is not approved for this channel.",
+    details: { name, language, status: template?.status ?? null },
+  });
 };

@@ -1,9 +1,9 @@
-import type { NativeKey } from "../../contract/events.ts";
+import type { ProviderMessageId } from "../../contract/events.ts";
 import type { FailureCode } from "../../contract/outcome.ts";
 import type { Tx } from "../../store/db.ts";
-import { findMessageByNativeKey, type MessageRow, type MessageStatus, updateMessage } from "../../store/messages.ts";
+import { findMessageByProviderId, type MessageRow, type MessageStatus, updateMessage } from "../../store/messages.ts";
 import { contactOn } from "../channels/identity.ts";
-import { type Contact, contactOfKey, type Fact } from "../events/fact.ts";
+import { type Contact, contactOfKey, type DomainEvent } from "../domain-event.ts";
 import { channelOrRest, type PublishEnv, publish } from "../events/publish.ts";
 import { receiveEarlyActs } from "./acts.ts";
 import { settleInBatch } from "./bulk-settle.ts";
@@ -22,55 +22,87 @@ const REACHED_FROM = {
 
 const FACT = { SENT: "message.sent", DELIVERED: "message.delivered", READ: "message.read" } as const;
 
-type Progress = { status: keyof typeof FACT; at: number; nativeKey: NativeKey };
+type Progress = { status: keyof typeof FACT; at: number; providerMessageId: ProviderMessageId };
 
 /**
- * Moves a message forward and tells of it; a status that it has passed already changes nothing, and is told to nobody. A receipt that
- * skipped earlier ones sets their times to its own. What was done to it before its key was known here follows. The message as it is then; undefined when nothing changed.
+ * Moves a message forward and tells of it; a status that it has passed already changes nothing, and is told to nobody.
+ * A receipt that skipped earlier ones sets their times to its own. What was done to it before its key was known here
+ * follows. The message as it is then; undefined when nothing changed.
  */
-export const recordProgress = async (env: PublishEnv & Pick<MessagingEnv, "log">, tx: Tx, message: MessageRow, progress: Progress): Promise<MessageRow | undefined> => {
+export const recordProgress = async (
+  env: PublishEnv & Pick<MessagingEnv, "log">,
+  tx: Tx,
+  message: MessageRow,
+  progress: Progress,
+): Promise<MessageRow | undefined> => {
   const moved = await moveForward(env, tx, message, progress);
   if (!moved) return undefined;
-  const told = { ...(await subjectOf(tx, moved)), at: timeOf(message, progress), error: null, isFirst: message.sentAt === null, isQuoteDropped: isQuoteDropped(moved) };
+  const told = {
+    ...(await subjectOf(tx, moved)),
+    at: timeOf(message, progress),
+    error: null,
+    isFirst: message.sentAt === null,
+    isQuoteDropped: isQuoteDropped(moved),
+  };
   await tell(env, tx, moved, { type: FACT[progress.status], ...told });
   await settleInBatch(env, tx, moved);
-  if (message.status === "QUEUED" && moved.nativeKey !== null) await receiveEarlyActs(env, tx, moved.channelId, moved.nativeKey);
+  if (message.status === "QUEUED" && moved.providerMessageId !== null)
+    await receiveEarlyActs(env, tx, moved.channelId, moved.providerMessageId);
   return moved;
 };
 
 /** As `recordProgress`, for what is told in another way. The message as it is then; undefined when nothing changed. */
-export const moveForward = async (env: Pick<MessagingEnv, "log">, tx: Tx, message: MessageRow, progress: Progress): Promise<MessageRow | undefined> => {
-  const { status, nativeKey } = progress;
+export const moveForward = async (
+  env: Pick<MessagingEnv, "log">,
+  tx: Tx,
+  message: MessageRow,
+  progress: Progress,
+): Promise<MessageRow | undefined> => {
+  const { status, providerMessageId } = progress;
   const at = timeOf(message, progress);
   const moved = await updateMessage(tx, message.id, REACHED_FROM[status], {
     status,
-    intent: "NONE",
-    nativeKey,
+    sendState: "NONE",
+    providerMessageId,
     sentAt: message.sentAt ?? at,
     ...(status === "SENT" ? {} : { deliveredAt: message.deliveredAt ?? at }),
     ...(status === "READ" ? { readAt: at } : {}),
   });
-  if (moved && moved.nativeKey !== nativeKey) await noteSharedKey(env, tx, moved, nativeKey);
+  if (moved && moved.providerMessageId !== providerMessageId) await noteSharedKey(env, tx, moved, providerMessageId);
   return moved;
 };
 
 /** Receipts under such a key are told of the other message. */
-const noteSharedKey = async ({ log }: Pick<MessagingEnv, "log">, tx: Tx, { id: messageId, channelId }: MessageRow, key: NativeKey): Promise<void> => {
-  const other = await findMessageByNativeKey(tx, channelId, key);
+const noteSharedKey = async (
+  { log }: Pick<MessagingEnv, "log">,
+  tx: Tx,
+  { id: messageId, channelId }: MessageRow,
+  key: ProviderMessageId,
+): Promise<void> => {
+  const other = await findMessageByProviderId(tx, channelId, key);
   log.warn({ messageId, otherMessageId: other?.id, channelId }, "the network gave two messages one id");
 };
 
 /** A network that counts seconds would say that a message was read before it was sent. */
-const timeOf = ({ deliveredAt, sentAt, createdAt }: MessageRow, { at }: Progress): number => Math.max(at, deliveredAt ?? sentAt ?? createdAt);
+const timeOf = ({ deliveredAt, sentAt, createdAt }: MessageRow, { at }: Progress): number =>
+  Math.max(at, deliveredAt ?? sentAt ?? createdAt);
 
-/** `isReport`: the network says so, and is believed from whatever status. What we decide ourselves holds only while the network has said nothing. */
+/**
+ * `isReport`: the network says so, and is believed from whatever status. What we decide ourselves holds only while the
+ * network has said nothing.
+ */
 type Ended = Failure & { at: number; isReport: boolean };
 
 /** Ends a message as FAILED; `failedReason` begins with our code in brackets. False when that is not to be any more. */
-export const recordFailure = async (env: PublishEnv, tx: Tx, message: MessageRow, { code, reason, upstreamCode = 0, at, isReport }: Ended): Promise<boolean> => {
+export const recordFailure = async (
+  env: PublishEnv,
+  tx: Tx,
+  message: MessageRow,
+  { code, reason, upstreamCode = 0, at, isReport }: Ended,
+): Promise<boolean> => {
   const failed = await updateMessage(tx, message.id, isReport ? REACHED_FROM.FAILED : ["QUEUED"], {
     status: "FAILED",
-    intent: "NONE",
+    sendState: "NONE",
     failedReason: `[${code}] ${reason}`,
     failedAt: at,
   });
@@ -92,8 +124,15 @@ const subjectOf = async (tx: Tx, message: MessageRow) => {
 };
 
 /** Whom a message is for, with all that is known of them; simulated people are known by their addresses alone. */
-export const recipientOf = async (tx: Tx, { channelId, recipient, environment }: Pick<MessageRow, "channelId" | "recipient" | "environment">): Promise<Contact> =>
-  environment === "live" ? contactOn(tx, channelId, recipient) : contactOfKey(recipient);
+export const recipientOf = async (
+  tx: Tx,
+  { channelId, recipient, environment }: Pick<MessageRow, "channelId" | "recipient" | "environment">,
+): Promise<Contact> => (environment === "live" ? contactOn(tx, channelId, recipient) : contactOfKey(recipient));
 
-const tell = async (env: PublishEnv, tx: Tx, { tenantId, channelId, environment }: MessageRow, fact: Fact): Promise<void> =>
-  publish(env, tx, { tenantId, channel: await channelOrRest(tx, channelId), environment }, fact);
+const tell = async (
+  env: PublishEnv,
+  tx: Tx,
+  { tenantId, channelId, environment }: MessageRow,
+  domainEvent: DomainEvent,
+): Promise<void> =>
+  publish(env, tx, { tenantId, channel: await channelOrRest(tx, channelId), environment }, domainEvent);

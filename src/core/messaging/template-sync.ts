@@ -7,23 +7,32 @@ import { type ChannelRow, findChannel, listByState } from "../../store/channels.
 import type { Tx } from "../../store/db.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { findTemplateByName, type TemplateRow } from "../../store/templates.ts";
-import type { PublishedFact } from "../events/fact.ts";
+import type { PublishedEvent } from "../domain-event.ts";
 import type { MessagingEnv } from "./env.ts";
-import { syncTemplates } from "./template-news.ts";
+import { syncTemplates } from "./template-updates.ts";
 
-// A channel's templates are taken in when it connects, once a day, when a send names one that is unknown, and when somebody asks for it.
+// A channel's templates are taken in when it connects, once a day, when a send names one that is unknown, and when
+// somebody asks for it.
 
-/** A send that names an unknown template has the network asked, unless it was asked within this time: wrong names must not become a load on the network. */
+/**
+ * A send that names an unknown template has the network asked, unless it was asked within this time: wrong names must
+ * not become a load on the network.
+ */
 const ASKED_AGAIN_AFTER_MS = MINUTE_MS;
 /** How often a sync that found the network away is repeated before the next day's, and how long after. */
 const MAX_TRIES = 5;
 const FIRST_WAIT_MS = MINUTE_MS;
 const CHANNELS_PER_WRITE = 200;
 
-const hasTemplates = ({ registry }: Pick<MessagingEnv, "registry">, kind: ChannelKind): boolean => registry.ofKind(kind)?.capabilities.templates === true;
+const hasTemplates = ({ registry }: Pick<MessagingEnv, "registry">, kind: ChannelKind): boolean =>
+  registry.ofKind(kind)?.capabilities.templates === true;
 
 /** In the write that has a channel connected: has its templates taken in. */
-export const syncOnConnect = async (env: MessagingEnv, tx: Tx, { channelId }: Pick<PublishedFact, "channelId">): Promise<void> => {
+export const syncOnConnect = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { channelId }: Pick<PublishedEvent, "channelId">,
+): Promise<void> => {
   const channel = channelId === null ? undefined : await findChannel(tx, EVERY_TENANT, channelId);
   if (channel && hasTemplates(env, channel.kind)) env.jobs.enqueue(tx, "templates.sync", { channelId: channel.id });
 };
@@ -32,7 +41,12 @@ export const syncOnConnect = async (env: MessagingEnv, tx: Tx, { channelId }: Pi
 export const enqueueSyncs = async (env: MessagingEnv, job: Job<{ afterId?: string }>): Promise<JobOutcome> => {
   const kinds = env.registry.kinds.filter((kind) => hasTemplates(env, kind));
   await env.db.write(async (tx) => {
-    const next = await listByState(tx, { kinds, state: "CONNECTED", afterId: job.payload.afterId ?? "", limit: CHANNELS_PER_WRITE });
+    const next = await listByState(tx, {
+      kinds,
+      state: "CONNECTED",
+      afterId: job.payload.afterId ?? "",
+      limit: CHANNELS_PER_WRITE,
+    });
     for (const { id } of next) env.jobs.enqueue(tx, "templates.sync", { channelId: id });
     job.end(tx);
     const last = next.at(-1);
@@ -42,7 +56,10 @@ export const enqueueSyncs = async (env: MessagingEnv, job: Job<{ afterId?: strin
 };
 
 /** Takes in a connected channel's templates. A network that is away is asked again a few times. */
-export const syncChannelTemplates = async (env: MessagingEnv, { payload, attempt }: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
+export const syncChannelTemplates = async (
+  env: MessagingEnv,
+  { payload, attempt }: Job<{ channelId: ChannelId }>,
+): Promise<JobOutcome> => {
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, payload.channelId));
   if (channel?.state !== "CONNECTED") return { is: "done" };
   const refusal = await sync(env, channel);
@@ -64,7 +81,11 @@ const sync = async (env: MessagingEnv, { tenantId, id: channelId }: ChannelRow):
 };
 
 /** A channel's template by its name; where it is not known and the channel is connected, the network is asked first. */
-export const findOrSync = async (env: MessagingEnv, channel: ChannelRow, named: { name: string; language: string }): Promise<TemplateRow | undefined> => {
+export const findOrSync = async (
+  env: MessagingEnv,
+  channel: ChannelRow,
+  named: { name: string; language: string },
+): Promise<TemplateRow | undefined> => {
   const find = () => env.db.read((reader) => findTemplateByName(reader, channel.id, named));
   const known = await find();
   if (known || channel.state !== "CONNECTED") return known;

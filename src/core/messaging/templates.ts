@@ -1,7 +1,13 @@
 import { TEMPLATE_STATUSES, type TemplateStatus } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { componentIssues } from "../../contract/template-components.ts";
-import type { TemplateApi, TemplateComponent, TemplateEdit, TemplateOrder, TemplateTaken } from "../../contract/templates.ts";
+import type {
+  TemplateApi,
+  TemplateComponent,
+  TemplateEdit,
+  TemplateOrder,
+  TemplateTaken,
+} from "../../contract/templates.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -33,7 +39,8 @@ export type { TemplateRow as Template } from "../../store/templates.ts";
 /** Why a template is rejected where nobody says why. */
 export const NO_REASON = "NONE";
 
-export const templatesOf = (env: MessagingEnv, scope: TenantScope, filter: TemplateFilter): Promise<TemplateRow[]> => env.db.read((reader) => listTemplates(reader, scope, filter));
+export const templatesOf = (env: MessagingEnv, scope: TenantScope, filter: TemplateFilter): Promise<TemplateRow[]> =>
+  env.db.read((reader) => listTemplates(reader, scope, filter));
 
 /** A page of a channel's templates, newest first. Throws CHANNEL_NOT_FOUND. */
 export const templatesPage = async (
@@ -43,7 +50,14 @@ export const templatesPage = async (
     channelId,
     hidden,
     ...filter
-  }: { channelId: string; hidden: readonly ChannelKind[]; status?: TemplateStatus | undefined; name?: string | undefined; limit: number; offset: number },
+  }: {
+    channelId: string;
+    hidden: readonly ChannelKind[];
+    status?: TemplateStatus | undefined;
+    name?: string | undefined;
+    limit: number;
+    offset: number;
+  },
 ): Promise<{ rows: TemplateRow[]; total: number }> => {
   const channel = await getChannel(env, scope, channelId, hidden);
   return env.db.read((reader) => pageOfTemplates(reader, scope, { ...filter, channelId: channel.id }));
@@ -57,21 +71,36 @@ export const getTemplate = async (env: MessagingEnv, scope: TenantScope, id: str
 };
 
 const unknownTemplate = () => new AppError("TEMPLATE_NOT_FOUND", { message: "There is no such template." });
-const inFlight = () => new AppError("TEMPLATE_NOT_SUBMITTED", { message: "The template is being submitted; the network has not answered yet." });
+const inFlight = () =>
+  new AppError("TEMPLATE_NOT_SUBMITTED", {
+    message: "The template is being submitted; the network has not answered yet.",
+  });
 
-/** How the network of a channel manages templates. Throws CHANNEL_NOT_FOUND where it has none: to whoever manages templates there is no such channel. */
-export const templateApiOf = (env: MessagingEnv, channel: ChannelRow, environment: Environment = "live"): TemplateApi => {
+/**
+ * How the network of a channel manages templates. Throws CHANNEL_NOT_FOUND where it has none: to whoever manages
+ * templates there is no such channel.
+ */
+export const templateApiOf = (
+  env: MessagingEnv,
+  channel: ChannelRow,
+  environment: Environment = "live",
+): TemplateApi => {
   const api = env.supervisor.linkOf(channel, environment)?.templates;
   if (!api) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that has templates." });
   return api;
 };
 
 /**
- * Submits a new template, and waits for the network's answer. One that was refused before is submitted again under its id. Throws VALIDATION,
- * CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, CREDENTIALS_INCOMPLETE, TEMPLATE_EXISTS, LIMIT_REACHED, and what the network's answer means: after UPSTREAM_REFUSED the
- * template is there, REJECTED; after anything else all is as if nothing had been submitted.
+ * Submits a new template, and waits for the network's answer. One that was refused before is submitted again under its
+ * id. Throws VALIDATION, CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, CREDENTIALS_INCOMPLETE, TEMPLATE_EXISTS,
+ * LIMIT_REACHED, and what the network's answer means: after UPSTREAM_REFUSED the template is there, REJECTED; after
+ * anything else all is as if nothing had been submitted.
  */
-export const createTemplate = async (env: MessagingEnv, scope: TenantScope, { channelId, ...order }: TemplateOrder & { channelId: string }): Promise<TemplateRow> => {
+export const createTemplate = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  { channelId, ...order }: TemplateOrder & { channelId: string },
+): Promise<TemplateRow> => {
   checkComponents(order.components);
   const channel = await getChannel(env, scope, channelId);
   const api = templateApiOf(env, channel);
@@ -81,7 +110,10 @@ export const createTemplate = async (env: MessagingEnv, scope: TenantScope, { ch
     const known = await findTemplateByName(tx, channel.id, order);
     if (!known) return insertDraft(env, tx, channel, order);
     if (isRefused(known)) return draftAgain(env, tx, known);
-    throw new AppError("TEMPLATE_EXISTS", { message: "The channel has a template of this name in this language.", details: { fields: ["phoneId", "name", "language"] } });
+    throw new AppError("TEMPLATE_EXISTS", {
+      message: "The channel has a template of this name in this language.",
+      details: { fields: ["phoneId", "name", "language"] },
+    });
   });
   return submit(env, api, { id, order });
 };
@@ -94,11 +126,28 @@ const checkComponents = (components: readonly TemplateComponent[]): void => {
   if (issues.length > 0) throw invalid(...issues);
 };
 
-const insertDraft = async (env: MessagingEnv, tx: Tx, { tenantId, id: channelId }: ChannelRow, { name, language, category, components }: TemplateOrder): Promise<string> => {
+const insertDraft = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { tenantId, id: channelId }: ChannelRow,
+  { name, language, category, components }: TemplateOrder,
+): Promise<string> => {
   await requireRoom(env, tx, { collection: "templates", owner: tenantId });
   const [id, now] = [newId(env), env.clock.now()];
-  const told = { nativeId: null, rejectionReason: null, toldAt: null };
-  await insertTemplate(tx, { id, tenantId, channelId, name, language, category, status: "DRAFT", components, ...told, createdAt: now, updatedAt: now });
+  const told = { nativeId: null, rejectionReason: null, providerUpdatedAt: null };
+  await insertTemplate(tx, {
+    id,
+    tenantId,
+    channelId,
+    name,
+    language,
+    category,
+    status: "DRAFT",
+    components,
+    ...told,
+    createdAt: now,
+    updatedAt: now,
+  });
   return id;
 };
 
@@ -119,13 +168,25 @@ const submit = async (env: MessagingEnv, api: TemplateApi, submission: Submissio
   return template;
 };
 
-const recordAnswer = async (env: MessagingEnv, tx: Tx, { id, order }: Submission, result: UpstreamResult<TemplateTaken>): Promise<TemplateRow | undefined> => {
+const recordAnswer = async (
+  env: MessagingEnv,
+  tx: Tx,
+  { id, order }: Submission,
+  result: UpstreamResult<TemplateTaken>,
+): Promise<TemplateRow | undefined> => {
   const { category, components } = order;
   const updatedAt = env.clock.now();
-  if (result.ok) return recordTaken(tx, id, { ...result.value, category: result.value.category ?? category, components, updatedAt });
+  if (result.ok)
+    return recordTaken(tx, id, { ...result.value, category: result.value.category ?? category, components, updatedAt });
   if (result.kind === "refused") {
     const { error_user_msg, message } = result.error;
-    return updateTemplate(tx, id, ["DRAFT"], { status: "REJECTED", category, components, rejectionReason: error_user_msg || message || NO_REASON, updatedAt });
+    return updateTemplate(tx, id, ["DRAFT"], {
+      status: "REJECTED",
+      category,
+      components,
+      rejectionReason: error_user_msg || message || NO_REASON,
+      updatedAt,
+    });
   }
   await takeBackDrafts(tx, { id });
   return undefined;
@@ -134,7 +195,11 @@ const recordAnswer = async (env: MessagingEnv, tx: Tx, { id, order }: Submission
 type Taken = Pick<TemplateRow, "status" | "category" | "components" | "updatedAt"> & { nativeId: string };
 
 /** A review may end before the answer to the submission has come: then what is known of it stays. */
-const recordTaken = async (tx: Tx, id: string, { status, category, ...taken }: Taken): Promise<TemplateRow | undefined> => {
+const recordTaken = async (
+  tx: Tx,
+  id: string,
+  { status, category, ...taken }: Taken,
+): Promise<TemplateRow | undefined> => {
   const current = await findTemplate(tx, EVERY_TENANT, id);
   const isReviewed = current?.status !== "DRAFT" && current?.nativeId === taken.nativeId;
   const answered = { status, category, rejectionReason: status === "REJECTED" ? NO_REASON : null };
@@ -142,11 +207,16 @@ const recordTaken = async (tx: Tx, id: string, { status, category, ...taken }: T
 };
 
 /**
- * Changes a template at the network, which reviews it anew; one that the network has refused and never had is submitted again instead. With nothing to
- * change nothing happens. Throws VALIDATION, TEMPLATE_NOT_FOUND, TEMPLATE_NOT_SUBMITTED while it is being submitted, and what the network's answer
- * means: then the template is as it was.
+ * Changes a template at the network, which reviews it anew; one that the network has refused and never had is submitted
+ * again instead. With nothing to change nothing happens. Throws VALIDATION, TEMPLATE_NOT_FOUND, TEMPLATE_NOT_SUBMITTED
+ * while it is being submitted, and what the network's answer means: then the template is as it was.
  */
-export const editTemplate = async (env: MessagingEnv, scope: TenantScope, id: string, changes: TemplateEdit): Promise<TemplateRow> => {
+export const editTemplate = async (
+  env: MessagingEnv,
+  scope: TenantScope,
+  id: string,
+  changes: TemplateEdit,
+): Promise<TemplateRow> => {
   if (changes.components) checkComponents(changes.components);
   const template = await getTemplate(env, scope, id);
   const api = templateApiOf(env, await getChannel(env, scope, template.channelId));
@@ -157,15 +227,28 @@ export const editTemplate = async (env: MessagingEnv, scope: TenantScope, id: st
   const { messageSendTtlSeconds: _, ...kept } = { ...changes, ...answered };
   const edited = await env.db.write(async (tx) => {
     const current = await findTemplate(tx, scope, id);
-    const isReviewed = current !== undefined && current.updatedAt > askedAt; // the network told of it before it answered
-    return updateTemplate(tx, id, TEMPLATE_STATUSES, { ...kept, ...(isReviewed ? {} : { status: "PENDING", rejectionReason: null }), updatedAt: env.clock.now() });
+    // the network told of it before it answered
+    const isReviewed = current !== undefined && current.updatedAt > askedAt;
+    return updateTemplate(tx, id, TEMPLATE_STATUSES, {
+      ...kept,
+      ...(isReviewed ? {} : { status: "PENDING", rejectionReason: null }),
+      updatedAt: env.clock.now(),
+    });
   });
   if (!edited) throw unknownTemplate();
   return edited;
 };
 
-const submitAgain = async (env: MessagingEnv, api: TemplateApi, template: TemplateRow, { messageSendTtlSeconds, ...changes }: TemplateEdit): Promise<TemplateRow> => {
-  if (messageSendTtlSeconds !== undefined) throw invalid(issue("messageSendTtlSeconds", "forbidden", "cannot be given for a template that is submitted again"));
+const submitAgain = async (
+  env: MessagingEnv,
+  api: TemplateApi,
+  template: TemplateRow,
+  { messageSendTtlSeconds, ...changes }: TemplateEdit,
+): Promise<TemplateRow> => {
+  if (messageSendTtlSeconds !== undefined)
+    throw invalid(
+      issue("messageSendTtlSeconds", "forbidden", "cannot be given for a template that is submitted again"),
+    );
   const { name, language, category, components } = template;
   const order: TemplateOrder = { name, language, category, components, allowCategoryChange: true, ...changes };
   checkComponents(order.components); // what was stored may be from before a rule
@@ -179,8 +262,8 @@ const submitAgain = async (env: MessagingEnv, api: TemplateApi, template: Templa
 };
 
 /**
- * Removes a template here, and at the network as well as that goes: a refusal there is logged, and the next sync would bring the template back. Throws
- * TEMPLATE_NOT_FOUND, and TEMPLATE_NOT_SUBMITTED while it is being submitted.
+ * Removes a template here, and at the network as well as that goes: a refusal there is logged, and the next sync would
+ * bring the template back. Throws TEMPLATE_NOT_FOUND, and TEMPLATE_NOT_SUBMITTED while it is being submitted.
  */
 export const removeTemplate = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<void> => {
   const { nativeId, name, channelId } = await getTemplate(env, scope, id);
@@ -188,13 +271,23 @@ export const removeTemplate = async (env: MessagingEnv, scope: TenantScope, id: 
     const result = await templateApiOf(env, await getChannel(env, scope, channelId)).remove({ nativeId, name });
     if (!result.ok)
       env.log.warn(
-        { channelId, templateId: id, kind: result.kind, upstreamCode: result.kind === "refused" ? result.error.code : undefined },
+        {
+          channelId,
+          templateId: id,
+          kind: result.kind,
+          upstreamCode: result.kind === "refused" ? result.error.code : undefined,
+        },
         "the network did not remove a template",
       );
   }
-  const isGone = await env.db.write(async (tx) => (await deleteTemplate(tx, scope, id)) || !(await findTemplate(tx, scope, id)));
+  const isGone = await env.db.write(
+    async (tx) => (await deleteTemplate(tx, scope, id)) || !(await findTemplate(tx, scope, id)),
+  );
   if (!isGone) throw inFlight();
 };
 
-/** Takes back what was being submitted when the process ended: nobody waits for those answers any more, and the next sync brings what the network has. */
+/**
+ * Takes back what was being submitted when the process ended: nobody waits for those answers any more, and the next
+ * sync brings what the network has.
+ */
 export const forgetDrafts = (env: Pick<MessagingEnv, "db">): Promise<void> => env.db.write((tx) => takeBackDrafts(tx));

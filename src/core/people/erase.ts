@@ -18,7 +18,10 @@ import { type Found, findAgain, findPage, type Search, searchFor } from "./rows.
 
 /** How long until somebody who is at work on a row will have ended. */
 const WAIT_MS = 5 * SECOND_MS;
-/** What is at work writes behind the erasure: it looks again until it finds nothing, but not for ever at somebody who goes on writing. */
+/**
+ * What is at work writes behind the erasure: it looks again until it finds nothing, but not for ever at somebody who
+ * goes on writing.
+ */
 const MAX_PASSES = 5;
 
 const TABLES = Object.keys(PERSONAL);
@@ -26,14 +29,23 @@ const TABLES = Object.keys(PERSONAL);
 export type Erasure = Pick<ErasureRow, "id" | "tenantId" | "person" | "rows" | "createdAt" | "finishedAt">;
 
 /**
- * Has all that is stored of somebody erased: what waits to be sent to them is not sent, and what waits to be delivered of them is not delivered. Counters stay, which
- * name nobody. Throws VALIDATION, TENANT_NOT_FOUND.
+ * Has all that is stored of somebody erased: what waits to be sent to them is not sent, and what waits to be delivered
+ * of them is not delivered. Counters stay, which name nobody. Throws VALIDATION, TENANT_NOT_FOUND.
  */
 export const erasePerson = async (env: PeopleEnv, asked: { person: string; tenantId: Reach }): Promise<Erasure> => {
   const { first, names } = await personAsked(env, asked);
   const { tenantId } = asked;
   const person = personHash(env, first);
-  const erasure = { id: newId(env), tenantId: tenantId ?? null, person, names, position: null, rows: 0, createdAt: env.clock.now(), finishedAt: null };
+  const erasure = {
+    id: newId(env),
+    tenantId: tenantId ?? null,
+    person,
+    names,
+    position: null,
+    rows: 0,
+    createdAt: env.clock.now(),
+    finishedAt: null,
+  };
   await env.db.write(async (tx) => {
     await insertErasure(tx, erasure);
     await recordAct(env, tx, { action: "person.erase", target: erasure.id, tenantId, details: { person } });
@@ -60,7 +72,9 @@ const BEGINNING: Position = { table: TABLES[0] ?? "", after: 0, pass: 1, found: 
 export const runErasure = async (env: PeopleEnv, job: Job<ErasePayload>): Promise<JobOutcome> => {
   const erasure = await env.db.read((reader) => findErasure(reader, job.payload.erasureId));
   if (!erasure?.names) return { is: "done" };
-  const search = await env.db.read((reader) => searchFor(reader, erasure.tenantId ?? undefined, somebody(erasure.names ?? [])));
+  const search = await env.db.read((reader) =>
+    searchFor(reader, erasure.tenantId ?? undefined, somebody(erasure.names ?? [])),
+  );
   let position: Position | undefined = erasure.position ?? BEGINNING;
   let rows = erasure.rows;
   while (position) {
@@ -80,7 +94,9 @@ export const runErasure = async (env: PeopleEnv, job: Job<ErasePayload>): Promis
   return { is: "settled" };
 };
 
-/** The page after this one, the next table, or another pass where this one has found something; undefined at the end. */
+/**
+ * The page after this one, the next table, or another pass where this one has found something; undefined at the end.
+ */
 const after = (position: Position, next: number | undefined): Position | undefined => {
   if (next !== undefined) return { ...position, after: next };
   const table = TABLES[TABLES.indexOf(position.table) + 1];
@@ -101,10 +117,23 @@ const removeFiles = async (env: PeopleEnv, table: string, found: readonly Found[
   }
 };
 
-type Page = { id: string; table: string; found: readonly Found[]; search: Search; noted: Pick<ErasureRow, "position" | "rows"> };
+type Page = {
+  id: string;
+  table: string;
+  found: readonly Found[];
+  search: Search;
+  noted: Pick<ErasureRow, "position" | "rows">;
+};
 
-/** Erases the rows and notes how far it has come. True where somebody is at work on one of them: what else there was is erased, and the page is looked at again. */
-const eraseRows = async (env: PeopleEnv, tx: Tx, { id: erasureId, table, found, search, noted }: Page): Promise<boolean> => {
+/**
+ * Erases the rows and notes how far it has come. True where somebody is at work on one of them: what else there was is
+ * erased, and the page is looked at again.
+ */
+const eraseRows = async (
+  env: PeopleEnv,
+  tx: Tx,
+  { id: erasureId, table, found, search, noted }: Page,
+): Promise<boolean> => {
   const effects: Effects[] = [];
   for (const { row } of found) {
     const now = await findAgain(env, tx, { table, at: row.at }, search);
@@ -131,6 +160,11 @@ type End = { erasure: ErasureRow; job: Job<ErasePayload>; rows: number };
 
 const finish = async (env: PeopleEnv, tx: Tx, { erasure: { id, tenantId, person }, job, rows }: End): Promise<void> => {
   await updateErasure(tx, id, { position: null, rows, names: null, finishedAt: env.clock.now() });
-  await recordAct(env, tx, { action: "person.erased", target: id, tenantId: tenantId ?? undefined, details: { person, rows } });
+  await recordAct(env, tx, {
+    action: "person.erased",
+    target: id,
+    tenantId: tenantId ?? undefined,
+    details: { person, rows },
+  });
   job.end(tx);
 };

@@ -10,7 +10,10 @@ import { findPage, searchFor } from "./rows.ts";
 type Asked = { person: string; tenantId: Reach };
 
 /** Whom a request is about, by all their names. Throws VALIDATION, TENANT_NOT_FOUND. */
-export const personAsked = async (env: PeopleEnv, { person, tenantId }: Asked): Promise<{ first: Names; names: Names[] }> => {
+export const personAsked = async (
+  env: PeopleEnv,
+  { person, tenantId }: Asked,
+): Promise<{ first: Names; names: Names[] }> => {
   const first = namesOfKey(person);
   if (tenantId !== undefined) await getAccount(env, tenantId);
   return { first, names: await env.db.read((reader) => allNames(reader, tenantId, first)) };
@@ -22,23 +25,38 @@ const NOT_SHOWN = ["at", "sealed", "isNobodys", "isWaiting", "contactKey", "peer
 const shown = (env: PeopleEnv, table: string, row: PersonalRow): Record<string, unknown> => {
   const facts = Object.fromEntries(Object.entries(row).filter(([name]) => !NOT_SHOWN.includes(name)));
   const file = PERSONAL[table]?.effects?.(row).file;
-  const isThere = file !== undefined && (table !== "media" || (row["stored_at"] !== null && row["deleted_at"] === null));
-  return isThere ? { ...facts, fileUrl: signedLink(env, file, { contentType: String(row["content_type"] ?? "application/octet-stream"), filename: null }) } : facts;
+  const isThere =
+    file !== undefined && (table !== "media" || (row["stored_at"] !== null && row["deleted_at"] === null));
+  return isThere
+    ? {
+        ...facts,
+        fileUrl: signedLink(env, file, {
+          contentType: String(row["content_type"] ?? "application/octet-stream"),
+          filename: null,
+        }),
+      }
+    : facts;
 };
 
 /**
- * Gives all that is stored of somebody as the pieces of one JSON document, a page of rows at a time and a row per line. That it was asked for is on record before the first piece.
- * Throws as `personAsked`.
+ * Gives all that is stored of somebody as the pieces of one JSON document, a page of rows at a time and a row per line.
+ * That it was asked for is on record before the first piece. Throws as `personAsked`.
  */
 export const exportPerson = async (env: PeopleEnv, asked: Asked): Promise<AsyncGenerator<string, void>> => {
   const { first, names } = await personAsked(env, asked);
   const { tenantId } = asked;
-  await env.db.write((tx) => recordAct(env, tx, { action: "person.export", tenantId, details: { person: personHash(env, first) } }));
+  await env.db.write((tx) =>
+    recordAct(env, tx, { action: "person.export", tenantId, details: { person: personHash(env, first) } }),
+  );
   const search = await env.db.read((reader) => searchFor(reader, tenantId, somebody(names)));
   return pieces(env, names, search);
 };
 
-const pieces = async function* (env: PeopleEnv, names: readonly Names[], search: Awaited<ReturnType<typeof searchFor>>): AsyncGenerator<string, void> {
+const pieces = async function* (
+  env: PeopleEnv,
+  names: readonly Names[],
+  search: Awaited<ReturnType<typeof searchFor>>,
+): AsyncGenerator<string, void> {
   yield `{"names":${JSON.stringify(names)},"tables":{`;
   let separator = "";
   for (const table of Object.keys(PERSONAL)) {

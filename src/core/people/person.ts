@@ -19,7 +19,14 @@ const DIGITS = /^\d{6,32}$/;
 /** Whoever has several names on several channels is known by all of them after a few rounds. */
 const MAX_ROUNDS = 10;
 
-const badKey = () => invalid(issue("person", "pattern", "must be a number, a LID, a user id, a username that begins with @, or a canonical key such as pn:5511999990001"));
+const badKey = () =>
+  invalid(
+    issue(
+      "person",
+      "pattern",
+      "must be a number, a LID, a user id, a username that begins with @, or a canonical key such as pn:5511999990001",
+    ),
+  );
 
 /** What a key may mean: a number is not told from the ids that are digits too. Throws VALIDATION. */
 export const namesOfKey = (key: string): Names => {
@@ -27,7 +34,8 @@ export const namesOfKey = (key: string): Names => {
   if (text.length > LONGEST_KEY) throw badKey();
   const [, kind, value = ""] = CANONICAL.exec(text) ?? [];
   const digits = asDigits((kind === undefined ? text : value).replaceAll(".", ""));
-  if (kind === "username" || text.startsWith("@")) return { username: plausible((value || text).replace(/^@/, "").toLowerCase(), /^[\w.]{3,64}$/) };
+  if (kind === "username" || text.startsWith("@"))
+    return { username: plausible((value || text).replace(/^@/, "").toLowerCase(), /^[\w.]{3,64}$/) };
   if (kind === "uid") return { uid: plausible(value, /^[\w.@+-]{1,140}$/) };
   if (kind === "bsuid" || kind === "parentBsuid") return { [kind]: plausible(value, /^[\w.-]{6,}$/) };
   if (kind !== undefined) return { [kind]: plausible(digits, DIGITS) };
@@ -41,7 +49,10 @@ const plausible = (value: string, pattern: RegExp): string => {
   return value;
 };
 
-/** All names of somebody, as far as channels know who is who. A username is another's too soon to lead on to further names. */
+/**
+ * All names of somebody, as far as channels know who is who. A username is another's too soon to lead on to further
+ * names.
+ */
 export const allNames = async (r: Reader, tenantId: Reach, first: Names): Promise<Names[]> => {
   let names = distinct([first, ...(first.pn === undefined ? [] : spellingsOf(first.pn).map((pn) => ({ pn })))]);
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -54,12 +65,19 @@ export const allNames = async (r: Reader, tenantId: Reach, first: Names): Promis
 };
 
 /** The other spelling of a Brazilian mobile number, too. */
-const spellingsOf = (number: string): string[] => [...new Set([number, numberKeyOf(number), number.replace(/^(55\d\d)([6-9]\d{7})$/, "$19$2")])];
+const spellingsOf = (number: string): string[] => [
+  ...new Set([number, numberKeyOf(number), number.replace(/^(55\d\d)([6-9]\d{7})$/, "$19$2")]),
+];
 
-const distinct = (names: readonly Names[]): Names[] => [...new Map(names.map((one) => [JSON.stringify(one), one])).values()];
+const distinct = (names: readonly Names[]): Names[] => [
+  ...new Map(names.map((one) => [JSON.stringify(one), one])).values(),
+];
 
-const valuesOf = (all: readonly Names[], ...which: (keyof Names)[]): string[] => [...new Set(all.flatMap((names) => which.flatMap((name) => names[name] ?? [])))];
-const anyOf = (values: readonly string[]): string => (values.length === 0 ? "(?!)" : values.map((value) => value.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&")).join("|"));
+const valuesOf = (all: readonly Names[], ...which: (keyof Names)[]): string[] => [
+  ...new Set(all.flatMap((names) => which.flatMap((name) => names[name] ?? []))),
+];
+const anyOf = (values: readonly string[]): string =>
+  values.length === 0 ? "(?!)" : values.map((value) => value.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&")).join("|");
 
 /** Somebody as the rows of every table name them. */
 export const somebody = (all: readonly Names[]): Somebody => {
@@ -69,12 +87,24 @@ export const somebody = (all: readonly Names[]): Somebody => {
   // as a canonical key, a number, or an address of a network, with a device or without
   const whole = `(?:(?:pn|lid|igsid):)?\\+?(?:${digits})(?:[_:.]\\d+)*(?:@[\\w.]+)?|(?:bsuid:|parentBsuid:|uid:)?(?:${ids})|username:@?(?:${username})`;
   const within = `(?<!\\d)(?:${digits})(?!\\d)|(?<![\\w.])(?:${ids})(?![\\w.])|username:(?:${username})\\b`;
-  const [exact, quoted, inside] = [new RegExp(`^(?:${whole})$`), new RegExp(`"(?:${whole})"|"username":"@?(?:${username})"`), new RegExp(within)];
+  const [exact, quoted, inside] = [
+    new RegExp(`^(?:${whole})$`),
+    new RegExp(`"(?:${whole})"|"username":"@?(?:${username})"`),
+    new RegExp(within),
+  ];
   const holds = (pattern: RegExp) => (text: unknown) => typeof text === "string" && pattern.test(text);
-  return { names: holds(exact), namesIn: holds(quoted), mentions: holds(inside), redact: (text) => text.replaceAll(new RegExp(within, "g"), REDACTED) };
+  return {
+    names: holds(exact),
+    namesIn: holds(quoted),
+    mentions: holds(inside),
+    redact: (text) => text.replaceAll(new RegExp(within, "g"), REDACTED),
+  };
 };
 
-/** Whom an entry of the audit log is about, so that who has the person's number can find it, and who has the log alone cannot find the person. */
+/**
+ * Whom an entry of the audit log is about, so that who has the person's number can find it, and who has the log alone
+ * cannot find the person.
+ */
 export const personHash = ({ secrets }: Pick<PeopleEnv, "secrets">, names: Names): string => {
   const name = names.pn === undefined ? JSON.stringify(names) : numberKeyOf(names.pn);
   return hmacSha256(secrets.derive("people"), name, "hex").slice(0, 32);

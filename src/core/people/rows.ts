@@ -1,6 +1,13 @@
 import { listRoutesOf } from "../../store/channels.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import { PERSONAL, type Personal, type PersonalRow, ROWS_A_TURN, readPersonalPage, type Somebody } from "../../store/personal.ts";
+import {
+  PERSONAL,
+  type Personal,
+  type PersonalRow,
+  ROWS_A_TURN,
+  readPersonalPage,
+  type Somebody,
+} from "../../store/personal.ts";
 import type { PeopleEnv } from "./env.ts";
 import type { Reach } from "./person.ts";
 
@@ -11,7 +18,8 @@ export type Search = { who: Somebody; isInReach(row: PersonalRow): boolean };
 export const searchFor = async (r: Reader, tenantId: Reach, who: Somebody): Promise<Search> => {
   if (tenantId === undefined) return { who, isInReach: () => true };
   const marks = [tenantId as string, ...(await listRoutesOf(r, tenantId))];
-  const tells = (row: PersonalRow): boolean => marks.some((mark) => ["payload", "body"].some((column) => String(row[column] ?? "").includes(mark)));
+  const tells = (row: PersonalRow): boolean =>
+    marks.some((mark) => ["payload", "body"].some((column) => String(row[column] ?? "").includes(mark)));
   return { who, isInReach: (row) => (row.tenantId === null ? tells(row) : row.tenantId === tenantId) };
 };
 
@@ -34,14 +42,21 @@ const personalOf = (table: string): Personal => {
 };
 
 /** The row, opened, where it is somebody's or names them. */
-const foundIn = (env: Pick<PeopleEnv, "secrets">, personal: Personal, one: PersonalRow, { who, isInReach }: Search): Found | undefined => {
+const foundIn = (
+  env: Pick<PeopleEnv, "secrets">,
+  personal: Personal,
+  one: PersonalRow,
+  { who, isInReach }: Search,
+): Found | undefined => {
   const row = opened(env, personal, one);
   const isTheirs = personal.isOf(row, who);
   const isNamed = isTheirs || (personal.texts ?? []).some((column) => who.mentions(row[column]));
   return isNamed && isInReach(row) ? { row, isTheirs } : undefined;
 };
 
-/** The rows of the next page that are somebody's, or name them. `next`: after which row to go on; undefined at the end. */
+/**
+ * The rows of the next page that are somebody's, or name them. `next`: after which row to go on; undefined at the end.
+ */
 export const findPage = async (
   env: Pick<PeopleEnv, "db" | "secrets">,
   { table, after }: { table: string; after: number },
@@ -53,8 +68,16 @@ export const findPage = async (
   return { found, next: page.length === ROWS_A_TURN ? page.at(-1)?.at : undefined };
 };
 
-/** A row as it is by now, in the write that changes it: another may have its place, or it has changed since it was found. */
-export const findAgain = async (env: Pick<PeopleEnv, "secrets">, tx: Tx, { table, at }: { table: string; at: number }, search: Search): Promise<Found | undefined> => {
+/**
+ * A row as it is by now, in the write that changes it: another may have its place, or it has changed since it was
+ * found.
+ */
+export const findAgain = async (
+  env: Pick<PeopleEnv, "secrets">,
+  tx: Tx,
+  { table, at }: { table: string; at: number },
+  search: Search,
+): Promise<Found | undefined> => {
   const personal = personalOf(table);
   const [one] = await tx.rows<PersonalRow>(personal.page, [at - 1, 1]);
   return one?.at === at ? foundIn(env, personal, one, search) : undefined;

@@ -3,24 +3,42 @@ import { newId, type TenantId } from "../../kernel/ids.ts";
 import { cutPage, unknownCursor } from "../../kernel/page.ts";
 import type { Tx } from "../../store/db.ts";
 import { findPlan } from "../../store/plans.ts";
-import { findTenant, insertTenant, listTenants, type PlatformPlan, type TenantRow, updateTenant } from "../../store/tenants.ts";
+import {
+  findTenant,
+  insertTenant,
+  listTenants,
+  type PlatformPlan,
+  type TenantRow,
+  updateTenant,
+} from "../../store/tenants.ts";
 import { recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { DEFAULT_BILLING_PLAN } from "./plans.ts";
 
 export const ACCOUNT_STATUSES = ["ACTIVE", "CANCELLED", "INACTIVE"] as const;
 
-export type AccountFields = { name?: string; status?: (typeof ACCOUNT_STATUSES)[number]; planCode?: string; billingEmail?: string | null; wabaMarkupPct?: number | null };
+export type AccountFields = {
+  name?: string;
+  status?: (typeof ACCOUNT_STATUSES)[number];
+  planCode?: string;
+  billingEmail?: string | null;
+  wabaMarkupPct?: number | null;
+};
 
 /** Throws PLAN_NOT_FOUND for a plan that is named and not there. */
 export const requirePlan = async (tx: Tx, code: string | undefined): Promise<void> => {
-  if (code !== undefined && !(await findPlan(tx, code))) throw new AppError("PLAN_NOT_FOUND", { message: "There is no such plan." });
+  if (code !== undefined && !(await findPlan(tx, code)))
+    throw new AppError("PLAN_NOT_FOUND", { message: "There is no such plan." });
 };
 
 type NewAccount = AccountFields & { name: string };
 
 /** An account of the gateway, within a write. Throws PLAN_NOT_FOUND. */
-export const addAccount = async (env: Pick<TenancyEnv, "actor" | "clock" | "log" | "random">, tx: Tx, input: NewAccount): Promise<TenantRow> => {
+export const addAccount = async (
+  env: Pick<TenancyEnv, "actor" | "clock" | "log" | "random">,
+  tx: Tx,
+  input: NewAccount,
+): Promise<TenantRow> => {
   const createdAt = env.clock.now();
   const account: TenantRow = {
     id: newId<TenantId>(env),
@@ -39,13 +57,20 @@ export const addAccount = async (env: Pick<TenancyEnv, "actor" | "clock" | "log"
   };
   await requirePlan(tx, input.planCode);
   await insertTenant(tx, account);
-  await recordAct(env, tx, { action: "account.create", target: account.id, tenantId: account.id, details: { planCode: account.planCode } });
+  await recordAct(env, tx, {
+    action: "account.create",
+    target: account.id,
+    tenantId: account.id,
+    details: { planCode: account.planCode },
+  });
   return account;
 };
 
 /** An account of the gateway, made by its administrator. Throws PLAN_NOT_FOUND. */
-export const createAccount = (env: Pick<TenancyEnv, "actor" | "clock" | "db" | "log" | "random">, input: NewAccount): Promise<TenantRow> =>
-  env.db.write((tx) => addAccount(env, tx, input));
+export const createAccount = (
+  env: Pick<TenancyEnv, "actor" | "clock" | "db" | "log" | "random">,
+  input: NewAccount,
+): Promise<TenantRow> => env.db.write((tx) => addAccount(env, tx, input));
 
 /** Throws TENANT_NOT_FOUND. */
 export const getAccount = async (env: TenancyEnv, id: string): Promise<TenantRow> => {
@@ -54,7 +79,10 @@ export const getAccount = async (env: TenancyEnv, id: string): Promise<TenantRow
   return account;
 };
 
-/** Newest first; `nextCursor` is the id of the last one when more follow. Throws VALIDATION for a cursor that is no account. */
+/**
+ * Newest first; `nextCursor` is the id of the last one when more follow. Throws VALIDATION for a cursor that is no
+ * account.
+ */
 export const accountsPage = (
   env: TenancyEnv,
   { cursor, status, limit }: { status: string | undefined; cursor: string | undefined; limit: number },
@@ -65,24 +93,36 @@ export const accountsPage = (
     return cutPage(found, limit, ({ id }) => id);
   });
 
-type Standing = { status: string; dunningStage: string };
+type AccountState = { status: string; dunningStage: string };
 
 /** Why an account may not be used: a cancelled one first, then one that owes, then any other that is not active. */
-export const accountRefusal = ({ status, dunningStage }: Standing): "ACCOUNT_INACTIVE" | "ACCOUNT_SUSPENDED" | undefined => {
+export const accountRefusal = ({
+  status,
+  dunningStage,
+}: AccountState): "ACCOUNT_INACTIVE" | "ACCOUNT_SUSPENDED" | undefined => {
   if (status === "CANCELLED") return "ACCOUNT_INACTIVE";
   if (dunningStage === "SUSPENDED" || status === "SUSPENDED") return "ACCOUNT_SUSPENDED";
   return status === "ACTIVE" ? undefined : "ACCOUNT_INACTIVE";
 };
 
-/** Whether nothing may go out for an account until it has paid. One that is cancelled is not suspended, whatever it owes. */
-export const isSuspended = (account: Standing | undefined): boolean => account !== undefined && accountRefusal(account) === "ACCOUNT_SUSPENDED";
+/**
+ * Whether nothing may go out for an account until it has paid. One that is cancelled is not suspended, whatever it
+ * owes.
+ */
+export const isSuspended = (account: AccountState | undefined): boolean =>
+  account !== undefined && accountRefusal(account) === "ACCOUNT_SUSPENDED";
 
 /** Throws TENANT_NOT_FOUND when the tenant is no institution of the platform. */
 export const changeInstitutionPlan = (env: TenancyEnv, id: string, plan: PlatformPlan): Promise<TenantRow> =>
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, id as TenantId);
     if (!tenant?.platformPlan) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
-    await recordAct(env, tx, { action: "institution.change-plan", target: tenant.id, tenantId: tenant.id, details: { from: tenant.platformPlan, to: plan } });
+    await recordAct(env, tx, {
+      action: "institution.change-plan",
+      target: tenant.id,
+      tenantId: tenant.id,
+      details: { from: tenant.platformPlan, to: plan },
+    });
     return (await updateTenant(tx, tenant.id, { platformPlan: plan, updatedAt: env.clock.now() })) ?? tenant;
   });
 

@@ -68,11 +68,22 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Who acts: the holder of the admin token, a command of this machine, a user, a key, who opened the set-up link, or the server by itself. `address`: from where. */
-export type Actor = { name: "admin" | "local" | "setup-link" | "system" | `user:${string}` | `key:${string}`; address?: string | undefined };
+/**
+ * Who acts: the holder of the admin token, a command of this machine, a user, a key, who opened the set-up link, or the
+ * server by itself. `address`: from where.
+ */
+export type Actor = {
+  name: "admin" | "local" | "setup-link" | "system" | `user:${string}` | `key:${string}`;
+  address?: string | undefined;
+};
 
 /** `details` says what a reader of the trail needs, and never a secret. */
-export type Act = { action: Action; target?: string; tenantId?: TenantId | undefined; details?: Record<string, string | number | boolean | null | readonly string[]> };
+export type Act = {
+  action: Action;
+  target?: string;
+  tenantId?: TenantId | undefined;
+  details?: Record<string, string | number | boolean | null | readonly string[]>;
+};
 
 type AuditEnv = Pick<TenancyEnv, "actor" | "clock" | "log">;
 
@@ -81,9 +92,11 @@ const LONGEST_TEXT = 500;
 const LONGEST_DETAILS = 4096;
 const CUT = "…";
 
-const cutText = (text: string): string => (text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT).toWellFormed()}${CUT}`);
+const cutText = (text: string): string =>
+  text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT).toWellFormed()}${CUT}`;
 type Detail = NonNullable<Act["details"]>[string];
-const cutDetail = (value: Detail): Detail => (typeof value === "string" ? cutText(value) : Array.isArray(value) ? value.map(cutText) : value);
+const cutDetail = (value: Detail): Detail =>
+  typeof value === "string" ? cutText(value) : Array.isArray(value) ? value.map(cutText) : value;
 
 /** The details as they are kept: those that fit, in their order, and `cut` where some did not. */
 const boundedDetails = (details: Record<string, Detail>): string => {
@@ -96,8 +109,15 @@ const boundedDetails = (details: Record<string, Detail>): string => {
   return JSON.stringify(kept);
 };
 
-/** Records an act in the write that does it: both are there, or neither. The log tells of it once it is on disk, so that the trail can be compared with a copy. */
-export const recordAct = async ({ actor, clock, log }: AuditEnv, tx: Tx, { action, target, tenantId, details }: Act): Promise<void> => {
+/**
+ * Records an act in the write that does it: both are there, or neither. The log tells of it once it is on disk, so that
+ * the trail can be compared with a copy.
+ */
+export const recordAct = async (
+  { actor, clock, log }: AuditEnv,
+  tx: Tx,
+  { action, target, tenantId, details }: Act,
+): Promise<void> => {
   const facts = {
     at: clock.now(),
     actor: actor.name,
@@ -112,8 +132,10 @@ export const recordAct = async ({ actor, clock, log }: AuditEnv, tx: Tx, { actio
 };
 
 /** The hash of an entry that follows the one with the given hash. */
-const hashAfter = (before: string | undefined, { at, actor, action, target, tenantId, details }: Omit<AuditRow, "id" | "hash">): string =>
-  sha256(JSON.stringify([before ?? "", at, actor, action, target, tenantId, details]));
+const hashAfter = (
+  before: string | undefined,
+  { at, actor, action, target, tenantId, details }: Omit<AuditRow, "id" | "hash">,
+): string => sha256(JSON.stringify([before ?? "", at, actor, action, target, tenantId, details]));
 
 /** Newest first. Throws VALIDATION for a cursor that is no entry. */
 export const auditPage = (
@@ -121,18 +143,22 @@ export const auditPage = (
   { cursor, limit, ...filter }: Omit<AuditFilter, "beforeId"> & { cursor: string | undefined },
 ): Promise<{ items: AuditRow[]; nextCursor: string | null }> =>
   env.db.read(async (reader) => {
-    const from = cursor === undefined || !/^\d{1,15}$/.test(cursor) ? undefined : await findEntry(reader, Number(cursor));
+    const from =
+      cursor === undefined || !/^\d{1,15}$/.test(cursor) ? undefined : await findEntry(reader, Number(cursor));
     if (cursor !== undefined && !from) throw unknownCursor();
-    return cutPage(await listEntries(reader, { ...filter, beforeId: from?.id, limit: limit + 1 }), limit, ({ id }) => String(id));
+    return cutPage(await listEntries(reader, { ...filter, beforeId: from?.id, limit: limit + 1 }), limit, ({ id }) =>
+      String(id),
+    );
   });
 
 /** Less often than every hour: each time leaves an entry. */
 const PRUNED_EVERY_MS = DAY_MS;
 
 /**
- * Deletes the entries of before, some per write. The write says in an entry of its own up to which one, and with what hash: the chain of the rest begins there.
+ * Deletes the entries of before, some per write. The write says in an entry of its own up to which one, and with what
+ * hash: the chain of the rest begins there.
  */
-export const pruneTrail = async (env: AuditEnv & Pick<TenancyEnv, "db">, beforeMs: number): Promise<void> => {
+export const pruneAuditLog = async (env: AuditEnv & Pick<TenancyEnv, "db">, beforeMs: number): Promise<void> => {
   const [oldest] = await env.db.read((reader) => listEntriesAfter(reader, { afterId: 0, limit: 1 }));
   if (!oldest || oldest.at >= beforeMs - PRUNED_EVERY_MS) return;
   const pruneSome = async (tx: Tx): Promise<boolean> => {
@@ -146,9 +172,12 @@ export const pruneTrail = async (env: AuditEnv & Pick<TenancyEnv, "db">, beforeM
 };
 
 /**
- * `head`: the hash of the newest entry. `brokenAt`: the first entry that is not as it was written, or follows one that was taken out; what was cut off at the end leaves none.
+ * `head`: the hash of the newest entry. `brokenAt`: the first entry that is not as it was written, or follows one that
+ * was taken out; what was cut off at the end leaves none.
  */
-export type ChainReport = { isWhole: true; entries: number; head: string | undefined } | { isWhole: false; brokenAt: number | "end" };
+export type ChainReport =
+  | { isWhole: true; entries: number; head: string | undefined }
+  | { isWhole: false; brokenAt: number | "end" };
 
 const AT_ONCE = 500;
 
@@ -177,8 +206,8 @@ const stepOver = ({ last, unproven, entries }: Walk, entry: AuditRow): Walk | un
 };
 
 /**
- * Looks whether the trail is whole, a few entries at a time. Where older entries were pruned, a later one must say so. Who can write to the database can make a
- * new trail, but none with a head that was noted before.
+ * Looks whether the trail is whole, a few entries at a time. Where older entries were pruned, a later one must say so.
+ * Who can write to the database can make a new trail, but none with a head that was noted before.
  */
 export const verifyChain = async (db: Pick<Db, "read">): Promise<ChainReport> => {
   const highest = await db.read(highestId); // first: what is written meanwhile comes after it

@@ -15,7 +15,12 @@ const CODES: Partial<Record<Collection, CoreCode>> = {
 };
 
 /** The refusal of what would be more than the limit. */
-const limitReached = ({ metrics }: LimitsEnv, collection: Collection, limit: number, retryAfterSeconds?: number): AppError => {
+const limitReached = (
+  { metrics }: LimitsEnv,
+  collection: Collection,
+  limit: number,
+  retryAfterSeconds?: number,
+): AppError => {
   metrics.count("recado_limit_refusals_total", { collection });
   return new AppError(CODES[collection] ?? "LIMIT_REACHED", {
     message: `The limit of ${limit} ${collection} per ${COLLECTIONS[collection].per} is reached.`,
@@ -24,22 +29,41 @@ const limitReached = ({ metrics }: LimitsEnv, collection: Collection, limit: num
   });
 };
 
-/** One more of a collection. `owner` is the id of the user, tenant or channel whose limit it is; `limit` is a lower one, such as the plan's. */
+/**
+ * One more of a collection. `owner` is the id of the user, tenant or channel whose limit it is; `limit` is a lower one,
+ * such as the plan's.
+ */
 type OneMore = { collection: Collection; owner: string; limit?: number; retryAfterSeconds?: number };
 
 /** Within the write that adds one to a collection: throws when there are as many as there may be. */
-export const requireRoom = async (env: LimitsEnv, tx: Tx, { collection, owner, limit: lower = Number.POSITIVE_INFINITY, retryAfterSeconds }: OneMore): Promise<void> => {
+export const requireRoom = async (
+  env: LimitsEnv,
+  tx: Tx,
+  { collection, owner, limit: lower = Number.POSITIVE_INFINITY, retryAfterSeconds }: OneMore,
+): Promise<void> => {
   const limit = Math.min(env.config.limits[collection], lower);
-  if ((await countOf(tx, collection, owner, limit)) >= limit) throw limitReached(env, collection, limit, retryAfterSeconds);
+  if ((await countOf(tx, collection, owner, limit)) >= limit)
+    throw limitReached(env, collection, limit, retryAfterSeconds);
 };
 
 /** Whether so many bytes more are within what a tenant may store. */
-export const hasStorage = async ({ config }: LimitsEnv, r: Reader, tenantId: string, sizeBytes: number): Promise<boolean> =>
-  (await countOf(r, "stored-bytes", tenantId, 0)) + sizeBytes <= config.limits["stored-bytes"];
+export const hasStorage = async (
+  { config }: LimitsEnv,
+  r: Reader,
+  tenantId: string,
+  sizeBytes: number,
+): Promise<boolean> => (await countOf(r, "stored-bytes", tenantId, 0)) + sizeBytes <= config.limits["stored-bytes"];
 
 /** Why a tenant may not store so many bytes more; undefined where it may. */
-export const storageRefusal = async (env: LimitsEnv, r: Reader, tenantId: string, sizeBytes: number): Promise<AppError | undefined> =>
-  (await hasStorage(env, r, tenantId, sizeBytes)) ? undefined : limitReached(env, "stored-bytes", env.config.limits["stored-bytes"]);
+export const storageRefusal = async (
+  env: LimitsEnv,
+  r: Reader,
+  tenantId: string,
+  sizeBytes: number,
+): Promise<AppError | undefined> =>
+  (await hasStorage(env, r, tenantId, sizeBytes))
+    ? undefined
+    : limitReached(env, "stored-bytes", env.config.limits["stored-bytes"]);
 
 /** Throws STORAGE_QUOTA_EXCEEDED when a tenant has no room for so many bytes. */
 export const requireStorage = async (env: LimitsEnv, r: Reader, tenantId: string, sizeBytes: number): Promise<void> => {

@@ -22,7 +22,7 @@ export type FirstAccount = { account: { id: string; name: string }; key: string 
 export type SetUp = FirstAccount & { adminToken: string; viewToken: string };
 
 const LINK = "setup-link";
-const LINK_LIFE_MS = 30 * MINUTE_MS;
+const LINK_TTL_MS = 30 * MINUTE_MS;
 const NAME = Text(1, 120);
 /** What the key of an account is called that is made together with it. */
 export const FIRST_KEY = { name: "first key" };
@@ -34,7 +34,8 @@ const RESULT = "setup-result";
 /** What was made, sealed under the view token: nothing that is stored can open it. */
 type Result = { sealed: string; expiresAt: number };
 
-const sealedBy = (viewToken: string, random: SetupEnv["random"]) => secretsOf(Buffer.from(sha256(viewToken), "hex"), random);
+const sealedBy = (viewToken: string, random: SetupEnv["random"]) =>
+  secretsOf(Buffer.from(sha256(viewToken), "hex"), random);
 
 const readLink = async (r: Reader): Promise<Link | undefined> => {
   const text = await readMeta(r, LINK);
@@ -43,17 +44,24 @@ const readLink = async (r: Reader): Promise<Link | undefined> => {
 
 /** Nobody has begun: no tenant, and no token that opens the admin API. */
 const isUntouched = async ({ adminToken }: AdminEnv, r: Reader): Promise<boolean> =>
-  adminToken === undefined && !(await hasAdminToken(r)) && (await listTenants(r, { status: undefined, cursor: undefined, limit: 1 })).length === 0;
+  adminToken === undefined &&
+  !(await hasAdminToken(r)) &&
+  (await listTenants(r, { status: undefined, cursor: undefined, limit: 1 })).length === 0;
 
 /**
- * To be called when the server starts: voids the set-up link of an earlier start and, where nobody has begun, makes one that is good once, for
- * half an hour. Resolves with its token, of which only the SHA-256 is kept.
+ * To be called when the server starts: voids the set-up link of an earlier start and, where nobody has begun, makes one
+ * that is good once, for half an hour. Resolves with its token, of which only the SHA-256 is kept.
  */
 export const renewSetupLink = (env: SetupEnv): Promise<string | undefined> =>
   env.db.write(async (tx) => {
     const token = (await isUntouched(env, tx)) ? gatewaySecret(env.random) : undefined;
     await deleteMeta(tx, RESULT);
-    if (token !== undefined) await writeMeta(tx, LINK, JSON.stringify({ hash: sha256(token), expiresAt: env.clock.now() + LINK_LIFE_MS } satisfies Link));
+    if (token !== undefined)
+      await writeMeta(
+        tx,
+        LINK,
+        JSON.stringify({ hash: sha256(token), expiresAt: env.clock.now() + LINK_TTL_MS } satisfies Link),
+      );
     else if (await readLink(tx)) await writeMeta(tx, LINK, JSON.stringify({ hash: "", expiresAt: 0 } satisfies Link));
     return token;
   });
@@ -66,13 +74,17 @@ const stateOf = async (env: SetupEnv, r: Reader, token: string): Promise<SetupLi
 };
 
 /** Looking spends nothing: whoever previews links may look too. */
-export const setupLinkState = (env: SetupEnv, token: string): Promise<SetupLinkState> => env.db.read((reader) => stateOf(env, reader, token));
+export const setupLinkState = (env: SetupEnv, token: string): Promise<SetupLinkState> =>
+  env.db.read((reader) => stateOf(env, reader, token));
 
 /**
- * Spends a set-up link: the admin token, the first account and its key are made in one write. Resolves with the state of a link that is not open,
- * and nothing has happened. Throws VALIDATION for a bad name.
+ * Spends a set-up link: the admin token, the first account and its key are made in one write. Resolves with the state
+ * of a link that is not open, and nothing has happened. Throws VALIDATION for a bad name.
  */
-export const setUp = async (env: SetupEnv, { token, name }: { token: string; name: unknown }): Promise<SetUp | Exclude<SetupLinkState, "open">> => {
+export const setUp = async (
+  env: SetupEnv,
+  { token, name }: { token: string; name: unknown },
+): Promise<SetUp | Exclude<SetupLinkState, "open">> => {
   const accountName = nameOf(name);
   return env.db.write(async (tx) => {
     const state = await stateOf(env, tx, token);
@@ -80,7 +92,7 @@ export const setUp = async (env: SetupEnv, { token, name }: { token: string; nam
     const made = { adminToken: await putAdminToken(env, tx), ...(await addAccountWithKey(env, tx, accountName)) };
     const viewToken = gatewaySecret(env.random);
     const sealed = sealedBy(viewToken, env.random).seal(RESULT, JSON.stringify(made));
-    await writeMeta(tx, RESULT, JSON.stringify({ sealed, expiresAt: env.clock.now() + LINK_LIFE_MS } satisfies Result));
+    await writeMeta(tx, RESULT, JSON.stringify({ sealed, expiresAt: env.clock.now() + LINK_TTL_MS } satisfies Result));
     return { ...made, viewToken };
   });
 };
@@ -91,7 +103,10 @@ export const setUpAgain = async (env: SetupEnv, viewToken: string): Promise<SetU
   const { sealed, expiresAt }: Partial<Result> = text === undefined ? {} : (JSON.parse(text) as Result);
   if (sealed === undefined || expiresAt === undefined || env.clock.now() >= expiresAt) return undefined;
   try {
-    return { ...(JSON.parse(sealedBy(viewToken, env.random).open(RESULT, sealed)) as Omit<SetUp, "viewToken">), viewToken };
+    return {
+      ...(JSON.parse(sealedBy(viewToken, env.random).open(RESULT, sealed)) as Omit<SetUp, "viewToken">),
+      viewToken,
+    };
   } catch {
     return undefined; // another token
   }
@@ -103,7 +118,10 @@ export const forgetSetUp = async (env: SetupEnv, viewToken: string): Promise<voi
 };
 
 /** An account with a key, in one write. Throws VALIDATION for a bad name. */
-export const createAccountWithKey = async (env: KeyEnv & Pick<TenancyEnv, "db">, name: unknown): Promise<FirstAccount> => {
+export const createAccountWithKey = async (
+  env: KeyEnv & Pick<TenancyEnv, "db">,
+  name: unknown,
+): Promise<FirstAccount> => {
   const accountName = nameOf(name);
   return env.db.write((tx) => addAccountWithKey(env, tx, accountName));
 };

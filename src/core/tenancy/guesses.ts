@@ -2,12 +2,17 @@ import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts
 import { AppError } from "../../kernel/errors.ts";
 
 /**
- * Wrong passwords, counted by account and source, so that they cannot be guessed at leisure: from the sixth on a source waits 1 s, 2 s, 4 s … before the next try
- * at the account. Sources from which nobody has signed in to the account share a budget besides, which many sources together do not exceed. A stranger thus
- * delays no source but its own, and those from which the owner has never signed in. All of it is in memory: a restart, which no stranger can cause, forgets it.
+ * Wrong passwords, counted by account and source, so that they cannot be guessed at leisure: from the sixth on a source
+ * waits 1 s, 2 s, 4 s … before the next try at the account. Sources from which nobody has signed in to the account
+ * share a budget besides, which many sources together do not exceed. A stranger thus delays no source but its own, and
+ * those from which the owner has never signed in. All of it is in memory: a restart, which no stranger can cause,
+ * forgets it.
  */
 export type Guesses = {
-  /** What `check` says of a password. Throws TOO_MANY_GUESSES, and then does not ask it. `isKnown`: somebody has signed in to the account from this source. */
+  /**
+   * What `check` says of a password. Throws TOO_MANY_GUESSES, and then does not ask it. `isKnown`: somebody has signed
+   * in to the account from this source.
+   */
   check(who: { account: string; source: string; isKnown: boolean }, check: () => Promise<boolean>): Promise<boolean>;
 };
 
@@ -38,7 +43,9 @@ export const createGuesses = ({ clock }: { clock: Pick<Clock, "now"> }): Guesses
 
   const pairOf = (key: string, now: number): Pair => {
     const pair = pairs.get(key);
-    return pair && (pair.running > 0 || now - pair.at < FORGOTTEN_AFTER_MS) ? pair : { failures: 0, running: 0, at: now };
+    return pair && (pair.running > 0 || now - pair.at < FORGOTTEN_AFTER_MS)
+      ? pair
+      : { failures: 0, running: 0, at: now };
   };
   const spentOf = (account: string, now: number): number => {
     const budget = budgets.get(account);
@@ -50,7 +57,10 @@ export const createGuesses = ({ clock }: { clock: Pick<Clock, "now"> }): Guesses
     if (spent === 0) budgets.delete(account);
     else put(budgets, account, { spent, at });
   };
-  /** When the next try may begin, as far as its own source is concerned. Tries that are under way count as if they had failed. */
+  /**
+   * When the next try may begin, as far as its own source is concerned. Tries that are under way count as if they had
+   * failed.
+   */
   const waitOf = ({ failures, running, at }: Pair, isKnown: boolean, now: number): number => {
     if (running > 0 && failures + running >= FREE) return SECOND_MS;
     if (failures < FREE) return 0;
@@ -63,7 +73,10 @@ export const createGuesses = ({ clock }: { clock: Pick<Clock, "now"> }): Guesses
       const key = `${account} ${source}`;
       const now = clock.now();
       const pair = pairOf(key, now);
-      const waitMs = Math.max(waitOf(pair, isKnown, now), !isKnown && spentOf(account, now) + 1 > BUDGET ? REFILL_MS : 0);
+      const waitMs = Math.max(
+        waitOf(pair, isKnown, now),
+        !isKnown && spentOf(account, now) + 1 > BUDGET ? REFILL_MS : 0,
+      );
       if (waitMs > 0) throw tooMany(waitMs);
       pair.running++;
       put(pairs, key, pair);
@@ -87,5 +100,8 @@ export const createGuesses = ({ clock }: { clock: Pick<Clock, "now"> }): Guesses
 
 const tooMany = (waitMs: number): AppError => {
   const seconds = Math.ceil(waitMs / 1000);
-  return new AppError("TOO_MANY_GUESSES", { message: `Too many wrong passwords; try again in ${seconds} seconds.`, retryAfterSeconds: seconds });
+  return new AppError("TOO_MANY_GUESSES", {
+    message: `Too many wrong passwords; try again in ${seconds} seconds.`,
+    retryAfterSeconds: seconds,
+  });
 };

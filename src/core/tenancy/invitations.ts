@@ -16,7 +16,16 @@ import {
   putInvitation,
 } from "../../store/invitations.ts";
 import { findTenant, type TenantRow } from "../../store/tenants.ts";
-import { findUser, findUserByEmail, insertMember, insertUser, isMember, type Role, type UserRow, updateUser } from "../../store/users.ts";
+import {
+  findUser,
+  findUserByEmail,
+  insertMember,
+  insertUser,
+  isMember,
+  type Role,
+  type UserRow,
+  updateUser,
+} from "../../store/users.ts";
 import { recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
@@ -27,7 +36,7 @@ import { lastAsComplete, openSession, type Visitor } from "./sessions.ts";
 import { linkUnknown } from "./user-links.ts";
 import { admit, emailInUse, emailKeyOf, requireName, type SignedIn, signedIn } from "./users.ts";
 
-const LIFE_MS = 7 * DAY_MS;
+const TTL_MS = 7 * DAY_MS;
 /** Invitations of one institution that wait to be accepted. */
 const MAX_PENDING = 100;
 const MAX_NAME = 80;
@@ -40,10 +49,16 @@ export type Invited = MemberView & { link?: string };
 type Invitation = { tenantId: TenantId; email: string; role: Role; invitedBy: string | null };
 
 /**
- * Invites somebody, known here or not: the answer and the work are the same. Repeating it renews the link. Throws VALIDATION, ROLE_REFUSED, EMAIL_NOT_VERIFIED for a
- * caller whose own e-mail is not, ALREADY_MEMBER, LIMIT_REACHED where there is no room for a member, INVITATION_LIMIT_REACHED.
+ * Invites somebody, known here or not: the answer and the work are the same. Repeating it renews the link. Throws
+ * VALIDATION, ROLE_REFUSED, EMAIL_NOT_VERIFIED for a caller whose own e-mail is not, ALREADY_MEMBER, LIMIT_REACHED
+ * where there is no room for a member, INVITATION_LIMIT_REACHED.
  */
-export const inviteMember = async (env: TenancyEnv, member: Member, institutionId: string, { email, role }: { email: string; role: Role }): Promise<Invited> => {
+export const inviteMember = async (
+  env: TenancyEnv,
+  member: Member,
+  institutionId: string,
+  { email, role }: { email: string; role: Role },
+): Promise<Invited> => {
   requireOwn(member.tenantId, institutionId);
   return env.db.write(async (tx) => {
     const own = await roleNow(tx, member);
@@ -51,13 +66,22 @@ export const inviteMember = async (env: TenancyEnv, member: Member, institutionI
     const before = await findInvitationOf(tx, member.tenantId, emailKeyOf(email));
     requireOwnerFor(own, before && isPending(env, before) ? [before.role, role] : [role]);
     await requireVerified(env, await findUser(tx, member.userId));
-    const { link, ...view } = await putIn(env, tx, { tenantId: member.tenantId, email, role, invitedBy: member.userId });
+    const { link, ...view } = await putIn(env, tx, {
+      tenantId: member.tenantId,
+      email,
+      role,
+      invitedBy: member.userId,
+    });
     return own === "OWNER" && link !== undefined ? { ...view, link } : view;
   });
 };
 
 /** What the operator invites to. Throws TENANT_NOT_FOUND for what is no institution, and as `inviteMember`. */
-export const inviteAsOperator = (env: TenancyEnv, institutionId: string, { email, role }: { email: string; role: Role }): Promise<Invited> =>
+export const inviteAsOperator = (
+  env: TenancyEnv,
+  institutionId: string,
+  { email, role }: { email: string; role: Role },
+): Promise<Invited> =>
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, institutionId as TenantId);
     if (!tenant?.platformPlan) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
@@ -66,18 +90,32 @@ export const inviteAsOperator = (env: TenancyEnv, institutionId: string, { email
 
 /** Where mail can be sent, only who has shown that its own mailbox is its own brings others in, or is brought in. */
 const requireVerified = async ({ mailer }: TenancyEnv, user: UserRow | undefined): Promise<void> => {
-  if (mailer && user?.verifiedAt === null) throw new AppError("EMAIL_NOT_VERIFIED", { message: "Verify your own e-mail address first." });
+  if (mailer && user?.verifiedAt === null)
+    throw new AppError("EMAIL_NOT_VERIFIED", { message: "Verify your own e-mail address first." });
 };
 
-/** The invitation that the e-mail has had, where it may have one. Throws VALIDATION, ALREADY_MEMBER, LIMIT_REACHED, INVITATION_LIMIT_REACHED. */
-const earlierOf = async (env: TenancyEnv, tx: Tx, { tenantId, email }: Pick<Invitation, "tenantId" | "email">): Promise<InvitationRow | undefined> => {
+/**
+ * The invitation that the e-mail has had, where it may have one. Throws VALIDATION, ALREADY_MEMBER, LIMIT_REACHED,
+ * INVITATION_LIMIT_REACHED.
+ */
+const earlierOf = async (
+  env: TenancyEnv,
+  tx: Tx,
+  { tenantId, email }: Pick<Invitation, "tenantId" | "email">,
+): Promise<InvitationRow | undefined> => {
   if (!isEmail(email)) throw invalid(issue("email", "format", "must be an e-mail address"));
   const user = await findUserByEmail(tx, emailKeyOf(email));
-  if (user && (await isMember(tx, tenantId, user.id))) throw new AppError("ALREADY_MEMBER", { message: "The user is a member already." });
+  if (user && (await isMember(tx, tenantId, user.id)))
+    throw new AppError("ALREADY_MEMBER", { message: "The user is a member already." });
   await requireRoom(env, tx, { collection: "members", owner: tenantId });
   const before = await findInvitationOf(tx, tenantId, emailKeyOf(email));
-  if (!(before && isPending(env, before)) && (await listInvitations(tx, tenantId, env.clock.now())).length >= MAX_PENDING)
-    throw new AppError("INVITATION_LIMIT_REACHED", { message: `An institution has at most ${MAX_PENDING} invitations that wait to be accepted.` });
+  if (
+    !(before && isPending(env, before)) &&
+    (await listInvitations(tx, tenantId, env.clock.now())).length >= MAX_PENDING
+  )
+    throw new AppError("INVITATION_LIMIT_REACHED", {
+      message: `An institution has at most ${MAX_PENDING} invitations that wait to be accepted.`,
+    });
   return before;
 };
 
@@ -92,7 +130,7 @@ const putIn = async (env: TenancyEnv, tx: Tx, given: Invitation): Promise<Invite
   const before = await earlierOf(env, tx, { tenantId, email });
   const { row, link } =
     before && wasJustMailed(env, before)
-      ? { row: { ...before, role, invitedBy, expiresAt: before.createdAt + LIFE_MS }, link: undefined }
+      ? { row: { ...before, role, invitedBy, expiresAt: before.createdAt + TTL_MS }, link: undefined }
       : newInvitation(env, { ...given, email }, before?.id);
   await putInvitation(tx, row);
   await recordAct(env, tx, { action: "member.invite", target: row.id, tenantId, details: { role } });
@@ -103,11 +141,26 @@ const putIn = async (env: TenancyEnv, tx: Tx, given: Invitation): Promise<Invite
   return invitedView(row);
 };
 
-const newInvitation = (env: TenancyEnv, { tenantId, email, role, invitedBy }: Invitation, id: string = newId(env)): { row: InvitationRow; link?: string } => {
+const newInvitation = (
+  env: TenancyEnv,
+  { tenantId, email, role, invitedBy }: Invitation,
+  id: string = newId(env),
+): { row: InvitationRow; link?: string } => {
   const token = gatewaySecret(env.random);
   const createdAt = env.clock.now();
   const isMailed = env.mailer ? 1 : 0;
-  const row = { id, tenantId, email, emailKey: emailKeyOf(email), role, tokenHash: sha256(token), isMailed, invitedBy, createdAt, expiresAt: createdAt + LIFE_MS };
+  const row = {
+    id,
+    tenantId,
+    email,
+    emailKey: emailKeyOf(email),
+    role,
+    tokenHash: sha256(token),
+    isMailed,
+    invitedBy,
+    createdAt,
+    expiresAt: createdAt + TTL_MS,
+  };
   return { row, link: env.linkTo("invitation", token) };
 };
 
@@ -120,11 +173,23 @@ const asName = (text: string): string =>
 
 const textFor = (institution: string, link: string) => ({
   subject: `You are invited to ${asName(institution)}`,
-  body: [`You are invited to join ${asName(institution)} on Recado.`, `Accept here within 7 days: ${link}`, "If you expected no invitation, ignore this mail."].join("\n\n"),
+  body: [
+    `You are invited to join ${asName(institution)} on Recado.`,
+    `Accept here within 7 days: ${link}`,
+    "If you expected no invitation, ignore this mail.",
+  ].join("\n\n"),
 });
 
-/** Takes back an invitation. Its row stays until it is pruned: it says when a mail was sent, and inviting again is no way to send another. Throws LINK_UNKNOWN, ROLE_REFUSED. */
-export const withdrawInvitation = async (env: TenancyEnv, member: Member, institutionId: string, invitationId: string): Promise<void> => {
+/**
+ * Takes back an invitation. Its row stays until it is pruned: it says when a mail was sent, and inviting again is no
+ * way to send another. Throws LINK_UNKNOWN, ROLE_REFUSED.
+ */
+export const withdrawInvitation = async (
+  env: TenancyEnv,
+  member: Member,
+  institutionId: string,
+  invitationId: string,
+): Promise<void> => {
   requireOwn(member.tenantId, institutionId);
   await env.db.write(async (tx) => {
     const own = await roleNow(tx, member);
@@ -136,7 +201,8 @@ export const withdrawInvitation = async (env: TenancyEnv, member: Member, instit
   });
 };
 
-const lookUp = ({ clock }: TenancyEnv, r: Reader, token: string): Promise<InvitationRow | undefined> => findInvitationByToken(r, sha256(token), clock.now());
+const lookUp = ({ clock }: TenancyEnv, r: Reader, token: string): Promise<InvitationRow | undefined> =>
+  findInvitationByToken(r, sha256(token), clock.now());
 
 const invitationOf = async (env: TenancyEnv, r: Reader, token: string): Promise<InvitationRow> => {
   const found = await lookUp(env, r, token);
@@ -144,7 +210,10 @@ const invitationOf = async (env: TenancyEnv, r: Reader, token: string): Promise<
   return found;
 };
 
-/** Makes the user a member, and spends the invitation. Throws LIMIT_REACHED where others took the last place meanwhile; then the invitation stays. */
+/**
+ * Makes the user a member, and spends the invitation. Throws LIMIT_REACHED where others took the last place meanwhile;
+ * then the invitation stays.
+ */
 const enter = async (env: TenancyEnv, tx: Tx, invitation: InvitationRow, user: UserRow): Promise<TenantRow> => {
   const { tenantId, role } = invitation;
   if (!(await isMember(tx, tenantId, user.id))) await requireRoom(env, tx, { collection: "members", owner: tenantId });
@@ -158,8 +227,15 @@ const enter = async (env: TenancyEnv, tx: Tx, invitation: InvitationRow, user: U
   return institution;
 };
 
-/** Accepts an invitation to the user's own e-mail. Its session goes on for that institution. Throws LINK_UNKNOWN, also for another's e-mail, EMAIL_NOT_VERIFIED and LIMIT_REACHED. */
-export const acceptInvitation = async (env: TenancyEnv, { userId, sessionId }: { userId: string; sessionId: string }, token: string): Promise<SignedIn> => {
+/**
+ * Accepts an invitation to the user's own e-mail. Its session goes on for that institution. Throws LINK_UNKNOWN, also
+ * for another's e-mail, EMAIL_NOT_VERIFIED and LIMIT_REACHED.
+ */
+export const acceptInvitation = async (
+  env: TenancyEnv,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  token: string,
+): Promise<SignedIn> => {
   const { user, institution } = await env.db.write(async (tx) => {
     const [invitation, user] = [await invitationOf(env, tx, token), await findUser(tx, userId)];
     if (!user || user.emailKey !== invitation.emailKey) throw linkUnknown();
@@ -172,26 +248,39 @@ export const acceptInvitation = async (env: TenancyEnv, { userId, sessionId }: {
 };
 
 /** The same for somebody who signs in for it. Throws LOGIN_REFUSED, and as `login`. */
-export const acceptWithPassword = async (env: TenancyEnv, { token, password }: { token: string; password: string }, from: Visitor): Promise<SignedIn> => {
+export const acceptWithPassword = async (
+  env: TenancyEnv,
+  { token, password }: { token: string; password: string },
+  from: Visitor,
+): Promise<SignedIn> => {
   const { email } = await env.db.read((reader) => invitationOf(env, reader, token));
   const { user, begun } = await admit(env, { email, password }, from);
   return acceptInvitation(env, { userId: user.id, sessionId: begun.sessionId }, token);
 };
 
-/** An invitation by which its reader can become a user: one that came by mail. All others are refused in the same words, so that nobody learns which links there are. */
+/**
+ * An invitation by which its reader can become a user: one that came by mail. All others are refused in the same words,
+ * so that nobody learns which links there are.
+ */
 const mailedInvitationOf = async (env: TenancyEnv, r: Reader, token: string): Promise<InvitationRow> => {
   const found = await lookUp(env, r, token);
   if (found?.isMailed === 1) return found;
   throw new AppError("LINK_UNKNOWN", {
-    message: "This link makes no user: it is not known, has expired, was used, or did not come by mail. Ask the operator to make you one, then accept as that user.",
+    message:
+      "This link makes no user: it is not known, has expired, was used, or did not come by mail. Ask the operator to make you one, then accept as that user.",
   });
 };
 
 /**
- * Makes the user whose mailbox an invitation came to, though registration may be closed. Throws LINK_UNKNOWN, also for a link that was not mailed: it shows nobody's
- * mailbox; EMAIL_IN_USE where the e-mail is a user's, who accepts after signing in; LIMIT_REACHED.
+ * Makes the user whose mailbox an invitation came to, though registration may be closed. Throws LINK_UNKNOWN, also for
+ * a link that was not mailed: it shows nobody's mailbox; EMAIL_IN_USE where the e-mail is a user's, who accepts after
+ * signing in; LIMIT_REACHED.
  */
-export const join = async (env: TenancyEnv, { token, name, password }: { token: string; name: string; password: string }, from: Visitor): Promise<SignedIn> => {
+export const join = async (
+  env: TenancyEnv,
+  { token, name, password }: { token: string; name: string; password: string },
+  from: Visitor,
+): Promise<SignedIn> => {
   requireName("name", name);
   const { email, emailKey } = await env.db.read((reader) => mailedInvitationOf(env, reader, token));
   const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
@@ -208,5 +297,9 @@ export const join = async (env: TenancyEnv, { token, name, password }: { token: 
   return signedIn(env, user, made);
 };
 
-/** Forgets invitations that have ended, once they no longer keep their mailbox from a further mail; true when there may be more. */
-export const pruneEnded = (tx: Tx, nowMs: number, limit: number): Promise<boolean> => pruneInvitations(tx, nowMs - MAILED_ONCE_IN_MS, limit);
+/**
+ * Forgets invitations that have ended, once they no longer keep their mailbox from a further mail; true when there may
+ * be more.
+ */
+export const pruneEnded = (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
+  pruneInvitations(tx, nowMs - MAILED_ONCE_IN_MS, limit);

@@ -4,7 +4,11 @@ import type { Db } from "../../store/db.ts";
 import { touchKey } from "../../store/keys.ts";
 
 /** When each key was last used: known at once, written within a second, so that a request needs no write of its own. */
-export type KeyUse = { note(keyId: string): void; lastUsedAt(keyId: string): number | undefined; flush(): Promise<void> };
+export type KeyUse = {
+  note(keyId: string): void;
+  lastUsedAt(keyId: string): number | undefined;
+  flush(): Promise<void>;
+};
 
 const FLUSH_MS = 1000;
 
@@ -24,7 +28,9 @@ export const createKeyUse = ({ clock, db, log }: { clock: Clock; db: Db; log: Lo
       },
       { isDurable: false },
     );
-    await writing.catch((error: unknown) => log.error({ error: String(error) }, "the use of keys could not be written"));
+    await writing.catch((error: unknown) =>
+      log.error({ error: String(error) }, "the use of keys could not be written"),
+    );
   };
 
   return {

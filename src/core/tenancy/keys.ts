@@ -5,7 +5,17 @@ import { gatewaySecret, newId, platformSecret, type TenantId } from "../../kerne
 import { isNetwork, rangesOf } from "../../kernel/networks.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
-import { type Environment, findKey, findKeyByHash, insertKey, type KeyFace, type KeyRow, type KeyWithTenant, listKeys, revokeKey } from "../../store/keys.ts";
+import {
+  type Environment,
+  findKey,
+  findKeyByHash,
+  insertKey,
+  type KeyApi,
+  type KeyRow,
+  type KeyWithTenant,
+  listKeys,
+  revokeKey,
+} from "../../store/keys.ts";
 import { EVERY_TENANT, type Scope, type TenantScope } from "../../store/scope.ts";
 import { findTenant } from "../../store/tenants.ts";
 import { recordAct } from "./audit.ts";
@@ -49,7 +59,11 @@ const expiryOf = (env: KeyEnv, expiresAt: string | undefined): number | null => 
 
 /** Throws VALIDATION for what is neither an address nor a CIDR. */
 const networksOf = (allowed: readonly string[] = []): string[] => {
-  const issues = allowed.flatMap((text, n) => (isNetwork(text) ? [] : [issue(`allowedAddresses.${n}`, "format", "must be an IP address or a CIDR, as 203.0.113.0/24")]));
+  const issues = allowed.flatMap((text, n) =>
+    isNetwork(text)
+      ? []
+      : [issue(`allowedAddresses.${n}`, "format", "must be an IP address or a CIDR, as 203.0.113.0/24")],
+  );
   if (issues.length > 0) throw invalid(...issues);
   return [...new Set(allowed)];
 };
@@ -57,18 +71,33 @@ const networksOf = (allowed: readonly string[] = []): string[] => {
 /** When a key ends, and from where it may be used. */
 type Bounds = { expiresAt?: string; allowedAddresses?: string[] };
 
-const boundsOf = (env: KeyEnv, { expiresAt, allowedAddresses }: Bounds) => ({ expiresAt: expiryOf(env, expiresAt), allowedAddresses: networksOf(allowedAddresses) });
+const boundsOf = (env: KeyEnv, { expiresAt, allowedAddresses }: Bounds) => ({
+  expiresAt: expiryOf(env, expiresAt),
+  allowedAddresses: networksOf(allowedAddresses),
+});
 
-type NewPlatformKey = Bounds & { name: string; permissions: Permission[]; rateLimit?: number; environment?: Environment };
+type NewPlatformKey = Bounds & {
+  name: string;
+  permissions: Permission[];
+  rateLimit?: number;
+  environment?: Environment;
+};
 
-/** A key of the platform. Repeated permissions are merged. Throws VALIDATION for a bad `expiresAt` and bad addresses, and LIMIT_REACHED. */
-export const issuePlatformKey = async (env: TenancyEnv, { tenantId }: TenantScope, input: NewPlatformKey): Promise<IssuedKey> => {
+/**
+ * A key of the platform. Repeated permissions are merged. Throws VALIDATION for a bad `expiresAt` and bad addresses,
+ * and LIMIT_REACHED.
+ */
+export const issuePlatformKey = async (
+  env: TenancyEnv,
+  { tenantId }: TenantScope,
+  input: NewPlatformKey,
+): Promise<IssuedKey> => {
   const environment = input.environment ?? "live";
   const start = `oapi_sk_${environment}_`;
   return env.db.write((tx) =>
     storeKey(env, tx, {
       tenantId,
-      face: "platform",
+      api: "platform",
       name: input.name,
       key: start + platformSecret(env.random),
       prefixLength: start.length + 7,
@@ -81,7 +110,10 @@ export const issuePlatformKey = async (env: TenancyEnv, { tenantId }: TenantScop
   );
 };
 
-/** A key of the gateway, with any scopes: which of them limit it is for its face to say. Throws TENANT_NOT_FOUND, and VALIDATION and LIMIT_REACHED as above. */
+/**
+ * A key of the gateway, with any scopes: which of them limit it is for its face to say. Throws TENANT_NOT_FOUND, and
+ * VALIDATION and LIMIT_REACHED as above.
+ */
 export const issueGatewayKey = (env: TenancyEnv, tenantId: string, input: NewGatewayKey): Promise<IssuedKey> =>
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, tenantId as TenantId);
@@ -95,7 +127,7 @@ type NewGatewayKey = Bounds & { name: string; scopes?: string[]; readOnly?: bool
 export const addGatewayKey = (env: KeyEnv, tx: Tx, tenantId: TenantId, input: NewGatewayKey): Promise<IssuedKey> =>
   storeKey(env, tx, {
     tenantId,
-    face: "gateway",
+    api: "gateway",
     name: input.name,
     key: `ak_live_${gatewaySecret(env.random)}`,
     prefixLength: "ak_live_".length + 7,
@@ -106,35 +138,71 @@ export const addGatewayKey = (env: KeyEnv, tx: Tx, tenantId: TenantId, input: Ne
     ...boundsOf(env, input),
   });
 
-type KeyToStore = Omit<KeyRow, "id" | "hash" | "prefix" | "lastUsedAt" | "revokedAt" | "createdAt"> & { key: string; prefixLength: number };
+type KeyToStore = Omit<KeyRow, "id" | "hash" | "prefix" | "lastUsedAt" | "revokedAt" | "createdAt"> & {
+  key: string;
+  prefixLength: number;
+};
 
 const storeKey = async (env: KeyEnv, tx: Tx, { key, prefixLength, ...facts }: KeyToStore): Promise<IssuedKey> => {
-  const row: KeyRow = { ...facts, id: newId(env), hash: sha256(key), prefix: key.slice(0, prefixLength), lastUsedAt: null, revokedAt: null, createdAt: env.clock.now() };
+  const row: KeyRow = {
+    ...facts,
+    id: newId(env),
+    hash: sha256(key),
+    prefix: key.slice(0, prefixLength),
+    lastUsedAt: null,
+    revokedAt: null,
+    createdAt: env.clock.now(),
+  };
   await requireRoom(env, tx, { collection: "keys", owner: row.tenantId });
   await insertKey(tx, row);
-  const { face, name, environment, permissions, isReadOnly, allowedAddresses } = row;
-  await recordAct(env, tx, { action: "key.create", target: row.id, tenantId: row.tenantId, details: { face, name, environment, permissions, isReadOnly, allowedAddresses } });
+  const { api, name, environment, permissions, isReadOnly, allowedAddresses } = row;
+  await recordAct(env, tx, {
+    action: "key.create",
+    target: row.id,
+    tenantId: row.tenantId,
+    details: { api, name, environment, permissions, isReadOnly, allowedAddresses },
+  });
   return { ...row, key };
 };
 
 /** Newest first, with the latest use known. */
-export const keysOf = async (env: TenancyEnv, scope: Scope, face: KeyFace, options: { withRevoked: boolean }): Promise<KeyRow[]> =>
-  (await env.db.read((reader) => listKeys(reader, scope, face, options))).map((row) => ({ ...row, lastUsedAt: env.keyUse.lastUsedAt(row.id) ?? row.lastUsedAt }));
+export const keysOf = async (
+  env: TenancyEnv,
+  scope: Scope,
+  api: KeyApi,
+  options: { withRevoked: boolean },
+): Promise<KeyRow[]> =>
+  (await env.db.read((reader) => listKeys(reader, scope, api, options))).map((row) => ({
+    ...row,
+    lastUsedAt: env.keyUse.lastUsedAt(row.id) ?? row.lastUsedAt,
+  }));
 
 /** Revokes a platform key, at once. Throws KEY_NOT_FOUND for an unknown, foreign or revoked one. */
 export const revokePlatformKey = (env: TenancyEnv, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
-    if (!(await revokeKey(tx, scope, { face: "platform", id, atMs: env.clock.now() }))) throw new AppError("KEY_NOT_FOUND", { message: "There is no such API key." });
-    await recordAct(env, tx, { action: "key.revoke", target: id, tenantId: scope.tenantId, details: { face: "platform" } });
+    if (!(await revokeKey(tx, scope, { api: "platform", id, atMs: env.clock.now() })))
+      throw new AppError("KEY_NOT_FOUND", { message: "There is no such API key." });
+    await recordAct(env, tx, {
+      action: "key.revoke",
+      target: id,
+      tenantId: scope.tenantId,
+      details: { api: "platform" },
+    });
   });
 
 /** Revokes a gateway key, at once; repeating it changes nothing. Throws KEY_NOT_FOUND. */
 export const revokeGatewayKey = (env: TenancyEnv, id: string): Promise<{ id: string; revokedAt: string }> =>
   env.db.write(async (tx) => {
-    const isNews = await revokeKey(tx, EVERY_TENANT, { face: "gateway", id, atMs: env.clock.now() });
+    const isChanged = await revokeKey(tx, EVERY_TENANT, { api: "gateway", id, atMs: env.clock.now() });
     const row = await findKey(tx, EVERY_TENANT, "gateway", id);
     if (!row || row.revokedAt === null) throw new AppError("KEY_NOT_FOUND", { message: "There is no such API key." });
-    if (isNews) await recordAct(env, tx, { action: "key.revoke", target: id, tenantId: row.tenantId, details: { face: "gateway" } });
+    if (isChanged)
+      await recordAct(env, tx, {
+        action: "key.revoke",
+        target: id,
+        tenantId: row.tenantId,
+        details: { api: "gateway" },
+      });
     tx.afterCommit(() => env.endStreams(row.tenantId)); // whose key still holds streams on at once
     return { id: row.id, revokedAt: iso(row.revokedAt) };
   });
@@ -144,11 +212,16 @@ export type { KeyRow as Key } from "../../store/keys.ts";
 export type KeyState = "valid" | "revoked" | "expired";
 
 /** The key behind a presented secret, whatever its state; undefined when nobody issued it. */
-export const recogniseKey = async (env: TenancyEnv, face: KeyFace, presented: string): Promise<(KeyWithTenant & { state: KeyState }) | undefined> => {
-  const found = await env.db.read((reader) => findKeyByHash(reader, face, sha256(presented)));
+export const recogniseKey = async (
+  env: TenancyEnv,
+  api: KeyApi,
+  presented: string,
+): Promise<(KeyWithTenant & { state: KeyState }) | undefined> => {
+  const found = await env.db.read((reader) => findKeyByHash(reader, api, sha256(presented)));
   if (!found) return undefined;
   const { revokedAt, expiresAt } = found.key;
-  const state = revokedAt !== null ? "revoked" : expiresAt !== null && expiresAt <= env.clock.now() ? "expired" : "valid";
+  const state =
+    revokedAt !== null ? "revoked" : expiresAt !== null && expiresAt <= env.clock.now() ? "expired" : "valid";
   return { ...found, state };
 };
 

@@ -17,11 +17,22 @@ export type LastingLimiter = Pick<RateLimiter, "take" | "peek"> & {
 };
 
 /**
- * A limiter whose windows outlive the process, kill -9 too. It answers from memory, and what has changed is written as soon as the loop turns. One write
- * waits at a time, for all that changes meanwhile. Addresses, of which anybody has any number, are not written, and counted by themselves: a flood of them
- * fills no disk and takes nobody else's place. Of several nodes each admits its share of a limit.
+ * A limiter whose windows outlive the process, kill -9 too. It answers from memory, and what has changed is written as
+ * soon as the loop turns. One write waits at a time, for all that changes meanwhile. Addresses, of which anybody has
+ * any number, are not written, and counted by themselves: a flood of them fills no disk and takes nobody else's place.
+ * Of several nodes each admits its share of a limit.
  */
-export const createLastingLimiter = ({ clock, db, log, node }: { clock: Clock; db: Db; log: Log; node: Pick<Node, "count"> }): LastingLimiter => {
+export const createLastingLimiter = ({
+  clock,
+  db,
+  log,
+  node,
+}: {
+  clock: Clock;
+  db: Db;
+  log: Log;
+  node: Pick<Node, "count">;
+}): LastingLimiter => {
   const changed = new Map<string, RateWindow>();
   let written = Promise.resolve();
   let isFailing = false;
@@ -35,7 +46,11 @@ export const createLastingLimiter = ({ clock, db, log, node }: { clock: Clock; d
 
   const shareOf = (limit: number): number => Math.ceil(limit / node.count);
   /** What is told is about the limit itself, as if all nodes had been asked alike. */
-  const ofAll = (allowance: Allowance, limit: number): Allowance => ({ ...allowance, limit, remaining: Math.min(limit, allowance.remaining * node.count) });
+  const ofAll = (allowance: Allowance, limit: number): Allowance => ({
+    ...allowance,
+    limit,
+    remaining: Math.min(limit, allowance.remaining * node.count),
+  });
 
   const writeChanged = async (tx: Tx) => {
     for (const window of changed.values()) putRateWindow(tx, window);

@@ -7,29 +7,48 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import type { TenancyEnv } from "./env.ts";
 
 /** How long a mail is tried that the server does not take, at first after a minute, then ever more rarely. */
-const LIFE_MS = DAY_MS;
+const TTL_MS = DAY_MS;
 const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = HOUR_MS;
 
 /** `tenantId`: whom it is about; a mail to a user is about none. `isSecret`: it holds a link that opens something. */
-export type NewMail = { tenantId: TenantId | undefined; recipient: string | null; subject: string; body: string; isSecret?: boolean };
+export type NewMail = {
+  tenantId: TenantId | undefined;
+  recipient: string | null;
+  subject: string;
+  body: string;
+  isSecret?: boolean;
+};
 
 const OF_NO_TENANT = "" as TenantId;
 const rowOf = (id: string): string => `mails:${id}:sealed_body`;
 
 /** Promises a mail, within a write. A secret one lies sealed, and only until it was sent or given up. */
-export const queueMail = async (env: TenancyEnv, tx: Tx, { tenantId = OF_NO_TENANT, recipient, subject, body, isSecret = false }: NewMail): Promise<void> => {
+export const queueMail = async (
+  env: TenancyEnv,
+  tx: Tx,
+  { tenantId = OF_NO_TENANT, recipient, subject, body, isSecret = false }: NewMail,
+): Promise<void> => {
   const id = newId(env);
   const kept = isSecret ? { body: "", sealedBody: env.secrets.seal(rowOf(id), body) } : { body, sealedBody: null };
-  await insertMail(tx, { id, tenantId, recipient, subject, ...kept, sentAt: null, lastError: null, createdAt: env.clock.now() });
+  await insertMail(tx, {
+    id,
+    tenantId,
+    recipient,
+    subject,
+    ...kept,
+    sentAt: null,
+    lastError: null,
+    createdAt: env.clock.now(),
+  });
   env.jobs.enqueue(tx, "mail.send", { mailId: id });
 };
 
 type MailJob = Job<{ mailId: string }>;
 
 /**
- * Sends a mail; what the server does not take at the moment is tried for a day. What cannot be sent stays in its row, with the reason. Should the process die after the
- * server has taken it, it is sent again under the same id.
+ * Sends a mail; what the server does not take at the moment is tried for a day. What cannot be sent stays in its row,
+ * with the reason. Should the process die after the server has taken it, it is sent again under the same id.
  */
 export const sendMail = async (env: TenancyEnv, job: MailJob): Promise<JobOutcome> => {
   const mail = await env.db.read((reader) => findMail(reader, EVERY_TENANT, job.payload.mailId));
@@ -42,7 +61,7 @@ export const sendMail = async (env: TenancyEnv, job: MailJob): Promise<JobOutcom
   env.metrics.count("recado_mails_total", { outcome: outcome.ok ? "sent" : outcome.isFinal ? "refused" : "failed" });
   if (outcome.ok) return conclude(env, job, mail, { sentAt: env.clock.now(), lastError: null });
   const atMs = env.clock.now() + Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (job.attempt - 1));
-  if (outcome.isFinal || atMs > mail.createdAt + LIFE_MS) return giveUp(env, job, mail, outcome.reason);
+  if (outcome.isFinal || atMs > mail.createdAt + TTL_MS) return giveUp(env, job, mail, outcome.reason);
   await env.db.write(async (tx) => {
     await updateMail(tx, id, { sentAt: null, lastError: outcome.reason });
     job.retry(tx, atMs, { error: outcome.reason });
@@ -57,7 +76,12 @@ const giveUp = (env: TenancyEnv, job: MailJob, mail: MailRow, reason: string): P
   return conclude(env, job, mail, { sentAt: null, lastError: reason });
 };
 
-const conclude = async (env: TenancyEnv, job: MailJob, { id }: MailRow, changes: Pick<MailRow, "sentAt" | "lastError">): Promise<JobOutcome> => {
+const conclude = async (
+  env: TenancyEnv,
+  job: MailJob,
+  { id }: MailRow,
+  changes: Pick<MailRow, "sentAt" | "lastError">,
+): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     await updateMail(tx, id, { ...changes, sealedBody: null });
     job.end(tx);

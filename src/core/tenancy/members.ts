@@ -2,7 +2,16 @@ import { AppError } from "../../kernel/errors.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Tx } from "../../store/db.ts";
 import { endInvitationsBy, type InvitationRow, listInvitations } from "../../store/invitations.ts";
-import { changeMemberRole, countOthers, deleteMember, findUser, listMembers, type Role, roleOf, type UserRow } from "../../store/users.ts";
+import {
+  changeMemberRole,
+  countOthers,
+  deleteMember,
+  findUser,
+  listMembers,
+  type Role,
+  roleOf,
+  type UserRow,
+} from "../../store/users.ts";
 import { recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { requireOwnerFor, requirePower } from "./roles.ts";
@@ -15,7 +24,13 @@ export type MemberView =
   | { state: "active"; userId: string; name: string; email: string; role: Role }
   | { state: "invited"; userId: null; name: null; email: string; role: Role; invitationId: string; expiresAt: number };
 
-const memberView = ({ id: userId, name, email }: UserRow, role: Role): MemberView => ({ userId, name, email, role, state: "active" });
+const memberView = ({ id: userId, name, email }: UserRow, role: Role): MemberView => ({
+  userId,
+  name,
+  email,
+  role,
+  state: "active",
+});
 
 export const invitedView = ({ id: invitationId, email, role, expiresAt }: InvitationRow): MemberView => ({
   userId: null,
@@ -41,7 +56,10 @@ export const membersOf = async (env: TenancyEnv, own: TenantId, institutionId: s
   ]);
 };
 
-/** What the caller is now, within a write: it may have been changed or removed since the request came. Throws TENANT_NOT_FOUND. */
+/**
+ * What the caller is now, within a write: it may have been changed or removed since the request came. Throws
+ * TENANT_NOT_FOUND.
+ */
 export const roleNow = async (tx: Tx, { tenantId, userId }: Member): Promise<Role> => {
   const role = await roleOf(tx, tenantId, userId);
   if (!role) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
@@ -56,11 +74,17 @@ const roleOfMember = async (tx: Tx, tenantId: TenantId, userId: string): Promise
 
 /** Throws LAST_OWNER where nobody else is an owner. */
 export const requireOtherOwner = async (tx: Tx, tenantId: TenantId, userId: string): Promise<void> => {
-  if ((await countOthers(tx, tenantId, userId)).owners === 0) throw new AppError("LAST_OWNER", { message: "An institution keeps at least one owner." });
+  if ((await countOthers(tx, tenantId, userId)).owners === 0)
+    throw new AppError("LAST_OWNER", { message: "An institution keeps at least one owner." });
 };
 
 /** Throws USER_NOT_FOUND, ROLE_REFUSED, and LAST_OWNER for the only owner. */
-export const changeRole = async (env: TenancyEnv, member: Member, institutionId: string, { userId, role }: { userId: string; role: Role }): Promise<MemberView> => {
+export const changeRole = async (
+  env: TenancyEnv,
+  member: Member,
+  institutionId: string,
+  { userId, role }: { userId: string; role: Role },
+): Promise<MemberView> => {
   requireOwn(member.tenantId, institutionId);
   return env.db.write(async (tx) => {
     const own = await roleNow(tx, member);
@@ -72,14 +96,28 @@ export const changeRole = async (env: TenancyEnv, member: Member, institutionId:
     if (before === "OWNER" && role !== "OWNER") await requireOtherOwner(tx, member.tenantId, userId);
     await changeMemberRole(tx, member.tenantId, userId, role);
     if (before === role) return memberView(user, role);
-    await endInvitationsBy(tx, { tenantId: member.tenantId, userId }, env.clock.now()); // it may not be allowed them any more
-    await recordAct(env, tx, { action: "member.change-role", target: userId, tenantId: member.tenantId, details: { from: before, to: role } });
+    // it may not be allowed them any more
+    await endInvitationsBy(tx, { tenantId: member.tenantId, userId }, env.clock.now());
+    await recordAct(env, tx, {
+      action: "member.change-role",
+      target: userId,
+      tenantId: member.tenantId,
+      details: { from: before, to: role },
+    });
     return memberView(user, role);
   });
 };
 
-/** Everybody may leave by themselves. What was assigned to them is nobody's. Throws USER_NOT_FOUND, ROLE_REFUSED, LAST_MEMBER for the only member, LAST_OWNER for the only owner. */
-export const removeMember = async (env: TenancyEnv, member: Member, institutionId: string, userId: string): Promise<void> => {
+/**
+ * Everybody may leave by themselves. What was assigned to them is nobody's. Throws USER_NOT_FOUND, ROLE_REFUSED,
+ * LAST_MEMBER for the only member, LAST_OWNER for the only owner.
+ */
+export const removeMember = async (
+  env: TenancyEnv,
+  member: Member,
+  institutionId: string,
+  userId: string,
+): Promise<void> => {
   const { tenantId } = member;
   requireOwn(tenantId, institutionId);
   await env.db.write(async (tx) => {
@@ -87,7 +125,8 @@ export const removeMember = async (env: TenancyEnv, member: Member, institutionI
     if (userId !== member.userId) requirePower(own, "members.write");
     const role = await roleOfMember(tx, tenantId, userId);
     requireOwnerFor(own, [role]);
-    if ((await countOthers(tx, tenantId, userId)).members === 0) throw new AppError("LAST_MEMBER", { message: "An institution keeps at least one member." });
+    if ((await countOthers(tx, tenantId, userId)).members === 0)
+      throw new AppError("LAST_MEMBER", { message: "An institution keeps at least one member." });
     if (role === "OWNER") await requireOtherOwner(tx, tenantId, userId);
     await deleteMember(tx, tenantId, userId);
     await endInvitationsBy(tx, { tenantId, userId }, env.clock.now());

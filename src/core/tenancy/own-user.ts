@@ -7,7 +7,15 @@ import { endInvitationsBy } from "../../store/invitations.ts";
 import { type TenantRow, updateTenant } from "../../store/tenants.ts";
 import { deleteUserLinks } from "../../store/user-links.ts";
 import { deleteUserSessions } from "../../store/user-sessions.ts";
-import { countOthers, deleteMember, deleteUser, findUser, listInstitutionsOf, type UserRow, updateUser } from "../../store/users.ts";
+import {
+  countOthers,
+  deleteMember,
+  deleteUser,
+  findUser,
+  listInstitutionsOf,
+  type UserRow,
+  updateUser,
+} from "../../store/users.ts";
 import { recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { requireOtherOwner } from "./members.ts";
@@ -17,9 +25,15 @@ import { checkPassword } from "./users.ts";
 const wrongPassword = (field: string) => invalid(issue(field, "pattern", "is not the user's password"));
 
 /** The user, who has shown its password anew. Throws VALIDATION for a wrong one, TOO_MANY_GUESSES, OVERLOADED. */
-const proven = async (env: TenancyEnv, userId: string, given: { field: string; password: string }, from: Visitor): Promise<UserRow> => {
+const proven = async (
+  env: TenancyEnv,
+  userId: string,
+  given: { field: string; password: string },
+  from: Visitor,
+): Promise<UserRow> => {
   const user = await env.db.read((reader) => findUser(reader, userId));
-  if (!user || !(await checkPassword(env, { emailKey: user.emailKey, user, password: given.password, from }))) throw wrongPassword(given.field);
+  if (!user || !(await checkPassword(env, { emailKey: user.emailKey, user, password: given.password, from })))
+    throw wrongPassword(given.field);
   return user;
 };
 
@@ -30,7 +44,10 @@ const requireUnchanged = async (tx: Tx, { id, passwordHash }: UserRow, field: st
 
 type Presented = { userId: string; institutionId: TenantId | undefined };
 
-/** Ends all sessions of the user and opens one, whose token is of the kind that was presented. Throws VALIDATION for a wrong password. */
+/**
+ * Ends all sessions of the user and opens one, whose token is of the kind that was presented. Throws VALIDATION for a
+ * wrong password.
+ */
 export const changePassword = async (
   env: TenancyEnv,
   { userId, institutionId }: Presented,
@@ -50,14 +67,23 @@ export const changePassword = async (
     if (institutionId) await lastAsComplete(env, tx, opened);
     return opened;
   });
-  return { token: await (institutionId ? completeToken(env, user, sessionId, institutionId) : pendingToken(env, user, sessionId)) };
+  return {
+    token: await (institutionId
+      ? completeToken(env, user, sessionId, institutionId)
+      : pendingToken(env, user, sessionId)),
+  };
 };
 
 /**
- * Deletes the user with all that is its own. An institution of which it is the only member is closed; the operator can open it again. Throws VALIDATION for a wrong
- * password, LAST_OWNER where others would be left without an owner.
+ * Deletes the user with all that is its own. An institution of which it is the only member is closed; the operator can
+ * open it again. Throws VALIDATION for a wrong password, LAST_OWNER where others would be left without an owner.
  */
-export const deleteOwnUser = async (env: TenancyEnv, userId: string, password: string, from: Visitor): Promise<void> => {
+export const deleteOwnUser = async (
+  env: TenancyEnv,
+  userId: string,
+  password: string,
+  from: Visitor,
+): Promise<void> => {
   const user = await proven(env, userId, { field: "password", password }, from);
   await env.db.write(async (tx) => {
     await requireUnchanged(tx, user, "password");
@@ -75,7 +101,12 @@ const leave = async (env: TenancyEnv, tx: Tx, { id: tenantId }: TenantRow, userI
     env.jobs.enqueue(tx, "member.forget", { tenantId, userId });
   } else {
     await updateTenant(tx, tenantId, { status: "CANCELLED", updatedAt: env.clock.now() });
-    await recordAct(env, tx, { action: "account.change", target: tenantId, tenantId, details: { status: "CANCELLED" } });
+    await recordAct(env, tx, {
+      action: "account.change",
+      target: tenantId,
+      tenantId,
+      details: { status: "CANCELLED" },
+    });
     tx.afterCommit(() => env.endStreams(tenantId)); // whose keys still hold streams on at once
   }
   await deleteMember(tx, tenantId, userId);

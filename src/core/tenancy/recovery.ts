@@ -9,9 +9,20 @@ import { recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { endSessions, type Visitor } from "./sessions.ts";
 import { asUser, linkOf, linkUnknown, mailLink, makeLink, requireMailer } from "./user-links.ts";
-import { beginSession, emailInUse, emailKeyOf, insertInstitution, type LoggedIn, loggedIn, requireName } from "./users.ts";
+import {
+  beginSession,
+  emailInUse,
+  emailKeyOf,
+  insertInstitution,
+  type LoggedIn,
+  loggedIn,
+  requireName,
+} from "./users.ts";
 
-/** Promises to look whether the e-mail is a user's, and to mail a link then: the answer and the work tell nothing. Throws MAIL_NOT_CONFIGURED. */
+/**
+ * Promises to look whether the e-mail is a user's, and to mail a link then: the answer and the work tell nothing.
+ * Throws MAIL_NOT_CONFIGURED.
+ */
 export const requestReset = async (env: TenancyEnv, email: string): Promise<void> => {
   requireMailer(env);
   await env.db.write(async (tx) => env.jobs.enqueue(tx, "user.recover", { emailKey: emailKeyOf(email) }));
@@ -26,8 +37,15 @@ export const recoverUser = async (env: TenancyEnv, job: Job<{ emailKey: string }
   return { is: "settled" };
 };
 
-/** Sets a password by a link, ends all sessions of the user and signs it in. A link that came by mail verifies the e-mail, too. Throws LINK_UNKNOWN. */
-export const resetPassword = async (env: TenancyEnv, { token, password }: { token: string; password: string }, from: Visitor): Promise<LoggedIn> => {
+/**
+ * Sets a password by a link, ends all sessions of the user and signs it in. A link that came by mail verifies the
+ * e-mail, too. Throws LINK_UNKNOWN.
+ */
+export const resetPassword = async (
+  env: TenancyEnv,
+  { token, password }: { token: string; password: string },
+  from: Visitor,
+): Promise<LoggedIn> => {
   await env.db.read((reader) => linkOf(env, reader, token, "reset-password"));
   const passwordHash = await env.passwords.hash(sourceOf(from.address), password);
   const { user, begun } = await env.db.write(async (tx) => {
@@ -57,7 +75,10 @@ export const linkForReset = (env: TenancyEnv, email: string): Promise<OperatorLi
 
 export type NewUser = { name: string; email: string; institutionName: string };
 
-/** A user with an institution, made by the operator though registration may be closed. It has no password before it has chosen one by the link. Throws VALIDATION, EMAIL_IN_USE. */
+/**
+ * A user with an institution, made by the operator though registration may be closed. It has no password before it has
+ * chosen one by the link. Throws VALIDATION, EMAIL_IN_USE.
+ */
 export const createUser = async (
   env: TenancyEnv,
   { name, email: given, institutionName }: NewUser,
@@ -67,10 +88,23 @@ export const createUser = async (
   requireName("name", name);
   requireName("institutionName", institutionName);
   return env.db.write(async (tx) => {
-    const user: UserRow = { id: newId(env), name, email, emailKey: emailKeyOf(email), passwordHash: NO_PASSWORD, verifiedAt: null, createdAt: env.clock.now() };
+    const user: UserRow = {
+      id: newId(env),
+      name,
+      email,
+      emailKey: emailKeyOf(email),
+      passwordHash: NO_PASSWORD,
+      verifiedAt: null,
+      createdAt: env.clock.now(),
+    };
     if (!(await insertUser(tx, user))) throw emailInUse();
     await recordAct(env, tx, { action: "user.create", target: user.id });
     const { id: institutionId } = await insertInstitution(env, tx, institutionName, user.id);
-    return { userId: user.id, institutionId, email, ...(await makeLink(env, tx, user, { purpose: "reset-password", isMailed: false })) };
+    return {
+      userId: user.id,
+      institutionId,
+      email,
+      ...(await makeLink(env, tx, user, { purpose: "reset-password", isMailed: false })),
+    };
   });
 };

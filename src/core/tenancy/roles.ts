@@ -7,7 +7,10 @@ export type Power = "members.read" | "members.write" | "keys.read" | "keys.write
 
 const READS = PERMISSIONS.filter((one) => one.endsWith(".read"));
 const WORK: readonly Permission[] = ["messages.send", "conversations.write", "contacts.write", "bulk-send.write"];
-const ADMINISTRATION = { permissions: PERMISSIONS, powers: ["members.read", "members.write", "keys.read", "keys.write"] } as const;
+const ADMINISTRATION = {
+  permissions: PERMISSIONS,
+  powers: ["members.read", "members.write", "keys.read", "keys.write"],
+} as const;
 
 /** TABLE: what each role may do. Owners alone make, change and remove owners. */
 export const ROLE_MAY: Record<Role, { permissions: readonly Permission[]; powers: readonly Power[] }> = {
@@ -26,7 +29,8 @@ export const requirePower = (role: Role, power: Power): void => {
 
 /** Throws ROLE_REFUSED where somebody who is no owner would give, change or take away the role of one. */
 export const requireOwnerFor = (role: Role, touched: readonly Role[]): void => {
-  if (role !== "OWNER" && touched.includes("OWNER")) throw roleRefused("Only an owner may give or take away the role OWNER.");
+  if (role !== "OWNER" && touched.includes("OWNER"))
+    throw roleRefused("Only an owner may give or take away the role OWNER.");
 };
 
 export { ROLES, type Role } from "../../store/users.ts";

@@ -32,7 +32,12 @@ const KNOWN_MS = 30 * DAY_MS;
 type SessionEnv = Pick<TenancyEnv, "clock" | "random">;
 
 /** Opens a session within a write. It lasts as long as a pending token, until an institution is chosen. */
-export const openSession = async (env: SessionEnv, tx: Tx, userId: string, { address, userAgent }: Visitor): Promise<string> => {
+export const openSession = async (
+  env: SessionEnv,
+  tx: Tx,
+  userId: string,
+  { address, userAgent }: Visitor,
+): Promise<string> => {
   const createdAt = env.clock.now();
   const id = newId(env);
   const row = {
@@ -50,18 +55,34 @@ export const openSession = async (env: SessionEnv, tx: Tx, userId: string, { add
 };
 
 /** A session that has chosen its institution lasts as long as the complete token that it gets now. */
-export const lastAsComplete = (env: SessionEnv, tx: Tx, sessionId: string): Promise<void> => extendUserSession(tx, sessionId, env.clock.now() + COMPLETE_TOKEN_MS);
+export const lastAsComplete = (env: SessionEnv, tx: Tx, sessionId: string): Promise<void> =>
+  extendUserSession(tx, sessionId, env.clock.now() + COMPLETE_TOKEN_MS);
 
-export const pendingToken = (env: Pick<TenancyEnv, "tokens">, { id: userId, email }: UserRow, sessionId: string): Promise<string> =>
-  env.tokens.sign({ kind: "pending", userId, email, sessionId }, PENDING_TOKEN_MS / 1000);
+export const pendingToken = (
+  env: Pick<TenancyEnv, "tokens">,
+  { id: userId, email }: UserRow,
+  sessionId: string,
+): Promise<string> => env.tokens.sign({ kind: "pending", userId, email, sessionId }, PENDING_TOKEN_MS / 1000);
 
-export const completeToken = (env: Pick<TenancyEnv, "tokens">, { id: userId, email }: UserRow, sessionId: string, institutionId: string): Promise<string> =>
+export const completeToken = (
+  env: Pick<TenancyEnv, "tokens">,
+  { id: userId, email }: UserRow,
+  sessionId: string,
+  institutionId: string,
+): Promise<string> =>
   env.tokens.sign({ kind: "complete", userId, email, institutionId, sessionId }, COMPLETE_TOKEN_MS / 1000);
 
 /** Who presents a user token. `acting`: for which institution, and as what; a pending token has none yet. */
-export type Recognised = { userId: string; sessionId: string; acting: { institution: TenantRow; role: Role } | undefined };
+export type Recognised = {
+  userId: string;
+  sessionId: string;
+  acting: { institution: TenantRow; role: Role } | undefined;
+};
 
-/** Undefined when a token is not valid, its session was ended, or its institution is no longer the user's. Nothing of it is kept: what ends a session holds at once. */
+/**
+ * Undefined when a token is not valid, its session was ended, or its institution is no longer the user's. Nothing of it
+ * is kept: what ends a session holds at once.
+ */
 export const recogniseToken = async (env: TenancyEnv, token: string): Promise<Recognised | undefined> => {
   const claims = await env.tokens.verify(token);
   if (!claims) return undefined;
@@ -76,17 +97,21 @@ export const recogniseToken = async (env: TenancyEnv, token: string): Promise<Re
 };
 
 /** The open sessions of a user, the newest first. */
-export const sessionsOf = (env: TenancyEnv, userId: string): Promise<UserSessionRow[]> => env.db.read((reader) => listOpenSessions(reader, userId, env.clock.now()));
+export const sessionsOf = (env: TenancyEnv, userId: string): Promise<UserSessionRow[]> =>
+  env.db.read((reader) => listOpenSessions(reader, userId, env.clock.now()));
 
 /** Ends a session of the user's own, at once. Throws SESSION_NOT_FOUND. */
 export const endSession = (env: TenancyEnv, userId: string, id: string): Promise<void> =>
   env.db.write(async (tx) => {
-    if (!(await endUserSession(tx, userId, id, env.clock.now()))) throw new AppError("SESSION_NOT_FOUND", { message: "There is no such session." });
+    if (!(await endUserSession(tx, userId, id, env.clock.now())))
+      throw new AppError("SESSION_NOT_FOUND", { message: "There is no such session." });
     await recordAct(env, tx, { action: "session.end", target: id });
   });
 
 /** Ends all sessions of a user, within a write. */
-export const endSessions = (env: Pick<TenancyEnv, "clock">, tx: Tx, userId: string): Promise<void> => endUserSessions(tx, userId, env.clock.now());
+export const endSessions = (env: Pick<TenancyEnv, "clock">, tx: Tx, userId: string): Promise<void> =>
+  endUserSessions(tx, userId, env.clock.now());
 
 /** Forgets sessions that ended long ago; true when there may be more. */
-export const pruneSessions = (tx: Tx, nowMs: number, limit: number): Promise<boolean> => pruneUserSessions(tx, nowMs - KNOWN_MS, limit);
+export const pruneSessions = (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
+  pruneUserSessions(tx, nowMs - KNOWN_MS, limit);

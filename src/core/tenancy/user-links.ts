@@ -3,7 +3,14 @@ import { sha256 } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { gatewaySecret } from "../../kernel/ids.ts";
 import type { Reader, Tx } from "../../store/db.ts";
-import { countUserLinks, deleteUserLinks, findUserLink, insertUserLink, type LinkPurpose, type UserLinkRow } from "../../store/user-links.ts";
+import {
+  countUserLinks,
+  deleteUserLinks,
+  findUserLink,
+  insertUserLink,
+  type LinkPurpose,
+  type UserLinkRow,
+} from "../../store/user-links.ts";
 import { findUser, type UserRow, updateUser } from "../../store/users.ts";
 import { recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
@@ -11,15 +18,20 @@ import { queueMail } from "./mails.ts";
 import type { Visitor } from "./sessions.ts";
 
 /** TABLE: how long each link is good, and what the mail with it says. */
-const LINKS: Record<LinkPurpose, { lifeMs: number; subject: string; says: string }> = {
-  "verify-email": { lifeMs: 3 * DAY_MS, subject: "Verify your e-mail address", says: "Verify within 3 days that this e-mail address is yours:" },
-  "reset-password": { lifeMs: HOUR_MS, subject: "Choose a new password", says: "Choose a new password within an hour:" },
+const LINKS: Record<LinkPurpose, { ttlMs: number; subject: string; says: string }> = {
+  "verify-email": {
+    ttlMs: 3 * DAY_MS,
+    subject: "Verify your e-mail address",
+    says: "Verify within 3 days that this e-mail address is yours:",
+  },
+  "reset-password": { ttlMs: HOUR_MS, subject: "Choose a new password", says: "Choose a new password within an hour:" },
 };
 /** Mails of one purpose that a user is sent in an hour: nobody's mailbox is to be filled through us. */
 const MAILS_PER_HOUR = 3;
 
 /** Says nothing of why. */
-export const linkUnknown = () => new AppError("LINK_UNKNOWN", { message: "This link is not known, has expired or was used." });
+export const linkUnknown = () =>
+  new AppError("LINK_UNKNOWN", { message: "This link is not known, has expired or was used." });
 
 /** Makes a link, which is good once, within a write. Of its token only a hash is kept. */
 export const makeLink = async (
@@ -30,8 +42,15 @@ export const makeLink = async (
 ): Promise<{ link: string; expiresAt: number }> => {
   const token = gatewaySecret(env.random);
   const createdAt = env.clock.now();
-  const expiresAt = createdAt + LINKS[purpose].lifeMs;
-  await insertUserLink(tx, { hash: sha256(token), userId: user.id, purpose, isMailed: isMailed ? 1 : 0, createdAt, expiresAt });
+  const expiresAt = createdAt + LINKS[purpose].ttlMs;
+  await insertUserLink(tx, {
+    hash: sha256(token),
+    userId: user.id,
+    purpose,
+    isMailed: isMailed ? 1 : 0,
+    createdAt,
+    expiresAt,
+  });
   return { link: env.linkTo(purpose, token), expiresAt };
 };
 
@@ -41,7 +60,13 @@ export const mailLink = async (env: TenancyEnv, tx: Tx, user: UserRow, purpose: 
   const { subject, says } = LINKS[purpose];
   const { link } = await makeLink(env, tx, user, { purpose, isMailed: true });
   const body = [`${says}\n${link}`, "If you did not ask for this, ignore this mail."].join("\n\n");
-  await queueMail(env, tx, { tenantId: undefined, recipient: user.email.trim(), subject: `Recado: ${subject}`, body, isSecret: true });
+  await queueMail(env, tx, {
+    tenantId: undefined,
+    recipient: user.email.trim(),
+    subject: `Recado: ${subject}`,
+    body,
+    isSecret: true,
+  });
 };
 
 /** Throws MAIL_NOT_CONFIGURED. */
@@ -71,7 +96,10 @@ export const linkOf = async (env: TenancyEnv, r: Reader, token: string, purpose:
 };
 
 /** What a link does is done by its user. */
-export const asUser = (env: TenancyEnv, userId: string, address: string): TenancyEnv => ({ ...env, actor: { name: `user:${userId}`, address } });
+export const asUser = (env: TenancyEnv, userId: string, address: string): TenancyEnv => ({
+  ...env,
+  actor: { name: `user:${userId}`, address },
+});
 
 /** Throws LINK_UNKNOWN. */
 export const verifyEmail = (env: TenancyEnv, token: string, { address }: Visitor): Promise<void> =>

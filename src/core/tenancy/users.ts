@@ -6,7 +6,15 @@ import { isEmail, issue } from "../../kernel/schema.ts";
 import type { Tx } from "../../store/db.ts";
 import { findTenant, insertTenant, type TenantRow } from "../../store/tenants.ts";
 import { findOpenSession, hasSignedInFrom } from "../../store/user-sessions.ts";
-import { findUser, findUserByEmail, insertMember, insertUser, isMember, listInstitutionsOf, type UserRow } from "../../store/users.ts";
+import {
+  findUser,
+  findUserByEmail,
+  insertMember,
+  insertUser,
+  isMember,
+  listInstitutionsOf,
+  type UserRow,
+} from "../../store/users.ts";
 import { recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
@@ -32,16 +40,35 @@ export const emailKeyOf = (email: string): string => email.trim().toLowerCase();
  * Makes a user and an institution of which it is the member. Throws VALIDATION for a malformed e-mail or blank names,
  * EMAIL_IN_USE for a known e-mail (whatever the password), REGISTRATION_CLOSED where the operator closed it.
  */
-export const register = async (env: TenancyEnv, input: { name: string; email: string; password: string; institutionName: string }, from: Visitor): Promise<SignedIn> => {
-  if (env.config.registration === "closed") throw new AppError("REGISTRATION_CLOSED", { message: "Registration is closed on this server." });
+export const register = async (
+  env: TenancyEnv,
+  input: { name: string; email: string; password: string; institutionName: string },
+  from: Visitor,
+): Promise<SignedIn> => {
+  if (env.config.registration === "closed")
+    throw new AppError("REGISTRATION_CLOSED", { message: "Registration is closed on this server." });
   if (!isEmail(input.email.trim())) throw invalid(issue("email", "format", "must be an e-mail address"));
   for (const field of ["name", "institutionName"] as const) requireName(field, input[field]);
-  const passwordHash = await env.passwords.hash(sourceOf(from.address), input.password); // also for an e-mail in use: the answer must not take less time then
+  // also for an e-mail in use: the answer must not take less time then
+  const passwordHash = await env.passwords.hash(sourceOf(from.address), input.password);
   const createdAt = env.clock.now();
-  const user: UserRow = { id: newId(env), name: input.name, email: input.email, emailKey: emailKeyOf(input.email), passwordHash, verifiedAt: null, createdAt };
+  const user: UserRow = {
+    id: newId(env),
+    name: input.name,
+    email: input.email,
+    emailKey: emailKeyOf(input.email),
+    passwordHash,
+    verifiedAt: null,
+    createdAt,
+  };
   const made = await env.db.write(async (tx) => {
     if (!(await insertUser(tx, user))) throw emailInUse();
-    const institution = await insertInstitution({ ...env, actor: { ...env.actor, name: `user:${user.id}` } }, tx, input.institutionName, user.id); // who registers is a user from here on
+    const institution = await insertInstitution(
+      { ...env, actor: { ...env.actor, name: `user:${user.id}` } },
+      tx,
+      input.institutionName,
+      user.id,
+    ); // who registers is a user from here on
     await greetUser(env, tx, user);
     const sessionId = await openSession(env, tx, user.id, from);
     await lastAsComplete(env, tx, sessionId);
@@ -73,27 +100,42 @@ export const insertInstitution = async (env: TenancyEnv, tx: Tx, name: string, u
   await requireRoom(env, tx, { collection: "institutions", owner: userId });
   await insertTenant(tx, tenant);
   await insertMember(tx, { tenantId: tenant.id, userId, role: "OWNER", createdAt });
-  await recordAct(env, tx, { action: "institution.create", target: tenant.id, tenantId: tenant.id, details: { plan: tenant.platformPlan } });
+  await recordAct(env, tx, {
+    action: "institution.create",
+    target: tenant.id,
+    tenantId: tenant.id,
+    details: { plan: tenant.platformPlan },
+  });
   return tenant;
 };
 
 /** What somebody goes on with who has signed in to an institution. */
-export const signedIn = async (env: TenancyEnv, user: UserRow, { institution, sessionId }: { institution: TenantRow; sessionId: string }): Promise<SignedIn> => {
+export const signedIn = async (
+  env: TenancyEnv,
+  user: UserRow,
+  { institution, sessionId }: { institution: TenantRow; sessionId: string },
+): Promise<SignedIn> => {
   const token = await completeToken(env, user, sessionId, institution.id);
   return { token, user: userView(user), institution: institutionView(institution) };
 };
 
-/** Whether it is the password of the user with this e-mail, where there is one. Throws TOO_MANY_GUESSES and OVERLOADED, alike for a known and an unknown e-mail. */
+/**
+ * Whether it is the password of the user with this e-mail, where there is one. Throws TOO_MANY_GUESSES and OVERLOADED,
+ * alike for a known and an unknown e-mail.
+ */
 export const checkPassword = async (
   env: TenancyEnv,
   { emailKey, user, password, from }: { emailKey: string; user: UserRow | undefined; password: string; from: Visitor },
 ): Promise<boolean> => {
   const source = sourceOf(from.address);
   const isKnown = await env.db.read((reader) => hasSignedInFrom(reader, emailKey, source));
-  return env.passwords.check({ account: sha256(emailKey), source, isKnown }, user?.passwordHash || undefined, password); // one without a password has none that is right
+  // one without a password has none that is right
+  return env.passwords.check({ account: sha256(emailKey), source, isKnown }, user?.passwordHash || undefined, password);
 };
 
-export type LoggedIn = { kind: "complete"; token: string; user: UserView } | { kind: "pending"; token: string; institutions: InstitutionView[] };
+export type LoggedIn =
+  | { kind: "complete"; token: string; user: UserView }
+  | { kind: "pending"; token: string; institutions: InstitutionView[] };
 
 const loginRefused = () => new AppError("LOGIN_REFUSED", { message: "The e-mail or the password is wrong." });
 
@@ -106,13 +148,18 @@ export const login = async (env: TenancyEnv, credentials: Credentials, from: Vis
 };
 
 /** Opens a session for who shows the user's password. Throws as `login`. */
-export const admit = async (env: TenancyEnv, { email, password }: Credentials, from: Visitor): Promise<{ user: UserRow; begun: Begun }> => {
+export const admit = async (
+  env: TenancyEnv,
+  { email, password }: Credentials,
+  from: Visitor,
+): Promise<{ user: UserRow; begun: Begun }> => {
   const emailKey = emailKeyOf(email);
   const user = await env.db.read((reader) => findUserByEmail(reader, emailKey));
   const isRight = await checkPassword(env, { emailKey, user, password, from });
   if (!user || !isRight) throw loginRefused();
   const begun = await env.db.write(async (tx) => {
-    if ((await findUser(tx, user.id))?.passwordHash !== user.passwordHash) throw loginRefused(); // changed meanwhile: what was right is no longer
+    // changed meanwhile: what was right is no longer
+    if ((await findUser(tx, user.id))?.passwordHash !== user.passwordHash) throw loginRefused();
     return beginSession(env, tx, user, from);
   });
   return { user, begun };
@@ -129,17 +176,32 @@ export const beginSession = async (env: TenancyEnv, tx: Tx, { id }: UserRow, fro
 };
 
 /** A user of one institution gets its token; one of several, or of none, gets a pending token and the list. */
-export const loggedIn = async (env: TenancyEnv, user: UserRow, { sessionId, institutions }: Begun): Promise<LoggedIn> => {
+export const loggedIn = async (
+  env: TenancyEnv,
+  user: UserRow,
+  { sessionId, institutions }: Begun,
+): Promise<LoggedIn> => {
   const [only] = institutions;
   if (only && institutions.length === 1) {
     const { token, user: view } = await signedIn(env, user, { institution: only, sessionId });
     return { kind: "complete", token, user: view };
   }
-  return { kind: "pending", token: await pendingToken(env, user, sessionId), institutions: institutions.map(institutionView) };
+  return {
+    kind: "pending",
+    token: await pendingToken(env, user, sessionId),
+    institutions: institutions.map(institutionView),
+  };
 };
 
-/** A complete token for one of the user's institutions, of the same session. Throws TENANT_NOT_FOUND for one that it is no member of. */
-export const selectInstitution = async (env: TenancyEnv, { userId, sessionId }: { userId: string; sessionId: string }, institutionId: string): Promise<SignedIn> => {
+/**
+ * A complete token for one of the user's institutions, of the same session. Throws TENANT_NOT_FOUND for one that it is
+ * no member of.
+ */
+export const selectInstitution = async (
+  env: TenancyEnv,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  institutionId: string,
+): Promise<SignedIn> => {
   const tenantId = institutionId as TenantId;
   const { user, institution } = await env.db.write(async (tx) => {
     const user = (await findOpenSession(tx, userId, sessionId, env.clock.now())) && (await findUser(tx, userId));
@@ -154,6 +216,8 @@ export const selectInstitution = async (env: TenancyEnv, { userId, sessionId }: 
 export const institutionsOf = async (env: TenancyEnv, userId: string): Promise<InstitutionView[]> =>
   (await env.db.read((reader) => listInstitutionsOf(reader, userId))).map(institutionView);
 
-/** A further institution of a user who is signed in. Throws LIMIT_REACHED for one who has made as many as a user may. */
+/**
+ * A further institution of a user who is signed in. Throws LIMIT_REACHED for one who has made as many as a user may.
+ */
 export const createInstitution = async (env: TenancyEnv, userId: string, name: string): Promise<InstitutionView> =>
   institutionView(await env.db.write((tx) => insertInstitution(env, tx, name, userId)));

@@ -4,13 +4,20 @@ import { CHUNK_LENGTH, chunksOf, piecesOf } from "../../../src/core/ai/chunks.ts
 
 const words = fc.stringMatching(/^[a-zà-ú]{1,14}$/);
 const text = fc
-  .array(fc.tuple(fc.oneof(words, fc.string({ unit: "binary", maxLength: 900 }), fc.constant("😀".repeat(500))), fc.constantFrom(" ", ". ", "\n", "\n\n", "", "   ", "! ")), {
-    maxLength: 400,
-  })
+  .array(
+    fc.tuple(
+      fc.oneof(words, fc.string({ unit: "binary", maxLength: 900 }), fc.constant("😀".repeat(500))),
+      fc.constantFrom(" ", ". ", "\n", "\n\n", "", "   ", "! "),
+    ),
+    {
+      maxLength: 400,
+    },
+  )
   .map((parts) => parts.flat().join(""));
 
 /** Whether a cut at this place would take a pair of surrogates apart. */
-const cutsPair = (whole: string, at: number) => /[\ud800-\udbff]/.test(whole.charAt(at - 1)) && /[\udc00-\udfff]/.test(whole.charAt(at));
+const cutsPair = (whole: string, at: number) =>
+  /[\ud800-\udbff]/.test(whole.charAt(at - 1)) && /[\udc00-\udfff]/.test(whole.charAt(at));
 
 describe("the pieces of a text", () => {
   test("leave nothing out, are never too long, go forward, overlap, and take no character apart", () => {

@@ -1,10 +1,25 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Conversations, costOf, daysOf, type MonthUsage, monthsOf, type Terms } from "../../../src/core/billing/costs.ts";
+import {
+  type Conversations,
+  costOf,
+  daysOf,
+  type MonthUsage,
+  monthsOf,
+  type Terms,
+} from "../../../src/core/billing/costs.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { PLAN_KINDS } from "../../../src/store/plans.ts";
 
-const NO_TERMS: Terms = { kind: "custom", perMessageCents: 0, perPhoneMonthCents: 0, monthlyFeeCents: 0, includedMessages: 0, overageCents: 0, metadata: {} };
+const NO_TERMS: Terms = {
+  kind: "custom",
+  perMessageCents: 0,
+  perPhoneMonthCents: 0,
+  monthlyFeeCents: 0,
+  includedMessages: 0,
+  overageCents: 0,
+  metadata: {},
+};
 
 const cents = fc.integer({ min: 0, max: 10_000_000 });
 /** Of a network: with four decimals. */
@@ -16,9 +31,15 @@ const terms: fc.Arbitrary<Terms> = fc.record({
   monthlyFeeCents: fc.integer({ min: 0, max: 1_000_000_000 }),
   includedMessages: fc.nat(100_000),
   overageCents: cents,
-  metadata: fc.oneof(fc.constant({}), fc.record({ wabaCents: fc.dictionary(fc.constantFrom("MARKETING", "UTILITY", "SERVICE"), rate) })),
+  metadata: fc.oneof(
+    fc.constant({}),
+    fc.record({ wabaCents: fc.dictionary(fc.constantFrom("MARKETING", "UTILITY", "SERVICE"), rate) }),
+  ),
 });
-const conversations: fc.Arbitrary<Conversations> = fc.dictionary(fc.constantFrom("MARKETING", "UTILITY", "AUTHENTICATION", "SERVICE", "UNHEARD_OF"), fc.nat(1_000_000));
+const conversations: fc.Arbitrary<Conversations> = fc.dictionary(
+  fc.constantFrom("MARKETING", "UTILITY", "AUTHENTICATION", "SERVICE", "UNHEARD_OF"),
+  fc.nat(1_000_000),
+);
 const hundredths = fc.integer({ min: 0, max: 100_000 });
 
 /** A day's sent messages by phone. */
@@ -30,7 +51,10 @@ const monthly = (used: readonly Record<string, number>[], { from, to }: { from: 
   monthsOf({ from: FIRST_DAY + from, to: FIRST_DAY + to }).map((part) => {
     const inside = used.slice(part.from - FIRST_DAY, part.to - FIRST_DAY);
     const phones = inside.flatMap((day) => Object.entries(day)).filter(([, sent]) => sent > 0);
-    return { sent: phones.reduce((sum, [, sent]) => sum + sent, 0), activeChannels: new Set(phones.map(([phone]) => phone)).size };
+    return {
+      sent: phones.reduce((sum, [, sent]) => sum + sent, 0),
+      activeChannels: new Set(phones.map(([phone]) => phone)).size,
+    };
   });
 
 const DEFAULTS: Record<string, bigint> = { MARKETING: 35n, UTILITY: 4n, AUTHENTICATION: 18n, SERVICE: 0n };
@@ -38,8 +62,12 @@ const DEFAULTS: Record<string, bigint> = { MARKETING: 35n, UTILITY: 4n, AUTHENTI
 /** The passed-through cost in units of which 10⁸ make a cent, which nothing has rounded. */
 const passedThrough = ({ metadata }: Terms, counted: Conversations, markup: number): bigint => {
   const own = (metadata["wabaCents"] ?? {}) as Record<string, number>;
-  const micros = (category: string) => (category in own ? BigInt(Math.round((own[category] ?? 0) * 10_000)) : (DEFAULTS[category] ?? 0n) * 10_000n);
-  return Object.entries(counted).reduce((sum, [category, count]) => sum + BigInt(count) * micros(category), 0n) * BigInt(10_000 + markup);
+  const micros = (category: string) =>
+    category in own ? BigInt(Math.round((own[category] ?? 0) * 10_000)) : (DEFAULTS[category] ?? 0n) * 10_000n;
+  return (
+    Object.entries(counted).reduce((sum, [category, count]) => sum + BigInt(count) * micros(category), 0n) *
+    BigInt(10_000 + markup)
+  );
 };
 
 describe("the cost of a period", () => {
@@ -47,19 +75,26 @@ describe("the cost of a period", () => {
     fc.assert(
       fc.property(terms, days, conversations, hundredths, (plan, used, counted, markup) => {
         const months = monthly(used, { from: 0, to: used.length });
-        const { totalCents, breakdown, passthroughCents } = costOf(plan, months, { conversations: counted, markupPct: markup / 100 });
+        const { totalCents, breakdown, passthroughCents } = costOf(plan, months, {
+          conversations: counted,
+          markupPct: markup / 100,
+        });
         expect(Object.values(breakdown).every((part) => Number.isSafeInteger(part) && part >= 0)).toBe(true);
         expect(breakdown.messages + breakdown.phoneMonths + breakdown.wabaPassthrough).toBe(totalCents);
         const exact = passedThrough(plan, counted, markup);
         const error = BigInt(passthroughCents) * 100_000_000n - exact;
         expect(error >= -50_000_000n && error <= 50_000_000n).toBe(true);
         if (error === 50_000_000n || error === -50_000_000n) expect(passthroughCents % 2).toBe(0);
-        const isPriced = { pay_as_you_go: [1, 1, 0], flat: [0, 0, 1], free_tier: [0, 0, 0], custom: [1, 1, 1] }[plan.kind];
+        const isPriced = { pay_as_you_go: [1, 1, 0], flat: [0, 0, 1], free_tier: [0, 0, 0], custom: [1, 1, 1] }[
+          plan.kind
+        ];
         const [messages = 0, phones = 0, fee = 0] = isPriced;
         const sent = months.reduce((sum, month) => sum + month.sent, 0);
         const over = months.reduce((sum, month) => sum + Math.max(0, month.sent - plan.includedMessages), 0);
         expect(breakdown).toEqual({
-          messages: messages * sent * plan.perMessageCents + fee * (months.length * plan.monthlyFeeCents + over * plan.overageCents),
+          messages:
+            messages * sent * plan.perMessageCents +
+            fee * (months.length * plan.monthlyFeeCents + over * plan.overageCents),
           phoneMonths: phones * months.reduce((sum, month) => sum + month.activeChannels, 0) * plan.perPhoneMonthCents,
           wabaPassthrough: plan.kind === "free_tier" ? 0 : passthroughCents,
         });
@@ -70,12 +105,21 @@ describe("the cost of a period", () => {
   test("a period split anywhere costs what it costs whole, where nothing is due by the month", () => {
     const byMessage = terms.map((plan) => ({ ...plan, kind: "pay_as_you_go" as const, perPhoneMonthCents: 0 }));
     fc.assert(
-      fc.property(byMessage, days, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 5 }), (plan, used, at) => {
-        const cuts = [0, ...at.map((part) => Math.floor(part * used.length)).toSorted((a, b) => a - b), used.length];
-        const none = { conversations: {}, markupPct: null };
-        const parts = cuts.slice(1).map((to, index) => costOf(plan, monthly(used, { from: cuts[index] ?? 0, to }), none).totalCents);
-        expect(parts.reduce((sum, part) => sum + part, 0)).toBe(costOf(plan, monthly(used, { from: 0, to: used.length }), none).totalCents);
-      }),
+      fc.property(
+        byMessage,
+        days,
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 5 }),
+        (plan, used, at) => {
+          const cuts = [0, ...at.map((part) => Math.floor(part * used.length)).toSorted((a, b) => a - b), used.length];
+          const none = { conversations: {}, markupPct: null };
+          const parts = cuts
+            .slice(1)
+            .map((to, index) => costOf(plan, monthly(used, { from: cuts[index] ?? 0, to }), none).totalCents);
+          expect(parts.reduce((sum, part) => sum + part, 0)).toBe(
+            costOf(plan, monthly(used, { from: 0, to: used.length }), none).totalCents,
+          );
+        },
+      ),
     );
   });
 
@@ -89,9 +133,12 @@ describe("the cost of a period", () => {
     [1.42, 1, 35], // 35.497
     [0.29, 100, 3510], // 3510.15, of which 0.29 * 100 as a number falls short
     [1000, 1, 385],
-  ])("X-118 a markup of %p %% on %p marketing conversations makes %p cents: rounded once, half to even", (markupPct, count, expected) => {
-    expect(costOf(NO_TERMS, [], { conversations: { MARKETING: count }, markupPct }).totalCents).toBe(expected);
-  });
+  ])(
+    "X-118 a markup of %p %% on %p marketing conversations makes %p cents: rounded once, half to even",
+    (markupPct, count, expected) => {
+      expect(costOf(NO_TERMS, [], { conversations: { MARKETING: count }, markupPct }).totalCents).toBe(expected);
+    },
+  );
 
   test.each([
     [1, 4], // 3.5
@@ -103,7 +150,10 @@ describe("the cost of a period", () => {
   });
 
   test("what the largest prices come to is exact", () => {
-    const { totalCents } = costOf({ ...NO_TERMS, metadata: { wabaCents: { MARKETING: 10_000_000 } } }, [], { conversations: { MARKETING: 10_000_001 }, markupPct: 0.01 });
+    const { totalCents } = costOf({ ...NO_TERMS, metadata: { wabaCents: { MARKETING: 10_000_000 } } }, [], {
+      conversations: { MARKETING: 10_000_001 },
+      markupPct: 0.01,
+    });
     expect(totalCents).toBe(100_010_010_001_000);
   });
 });
@@ -113,7 +163,9 @@ describe("the months of a period", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40_000 }), fc.nat(800), (from, length) => {
         const parts = monthsOf({ from, to: from + length });
-        expect(parts.flatMap((part) => Array.from({ length: part.to - part.from }, (_, index) => part.from + index))).toEqual(Array.from({ length }, (_, index) => from + index));
+        expect(
+          parts.flatMap((part) => Array.from({ length: part.to - part.from }, (_, index) => part.from + index)),
+        ).toEqual(Array.from({ length }, (_, index) => from + index));
         const month = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 7);
         for (const part of parts) expect([part.from < part.to, month(part.from)]).toEqual([true, month(part.to - 1)]);
         expect(new Set(parts.map((part) => month(part.from))).size).toBe(parts.length);

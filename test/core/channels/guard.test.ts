@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { ChannelEvent, LinkReport, NativeKey } from "../../../src/contract/events.ts";
+import type { ChannelEvent, LinkReport, ProviderMessageId } from "../../../src/contract/events.ts";
 import type { HttpNoAnswer } from "../../../src/contract/http.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin, SendOrder } from "../../../src/contract/plugin.ts";
 import { guardPlugin } from "../../../src/core/channels/guard/guarded-plugin.ts";
@@ -8,12 +8,23 @@ import { createMetrics } from "../../../src/kernel/metrics.ts";
 import { manualClock } from "../../support/manual-clock.ts";
 import { nextTurn, recordingHost } from "../../support/recording-host.ts";
 
-const refused = async (): Promise<HttpNoAnswer> => ({ ok: false, failure: "blocked", message: "no network", mayHaveArrived: false, durationMs: 0 });
+const refused = async (): Promise<HttpNoAnswer> => ({
+  ok: false,
+  failure: "blocked",
+  message: "no network",
+  mayHaveArrived: false,
+  durationMs: 0,
+});
 const HTTP = { guarded: refused, trusted: refused, guardedStream: refused, trustedStream: refused };
-const ORDER: SendOrder = { type: "text", content: { text: "oi" }, messageId: "0198a000-1111-4222-8333-444455556666", to: "uid:ana" };
+const ORDER: SendOrder = {
+  type: "text",
+  content: { text: "oi" },
+  messageId: "0198a000-1111-4222-8333-444455556666",
+  to: "uid:ana",
+};
 const EVENT: ChannelEvent = {
   kind: "received",
-  key: "in-1" as NativeKey,
+  key: "in-1" as ProviderMessageId,
   at: 1,
   from: { uid: "ana" },
   chat: { uid: "ana" },
@@ -42,7 +53,7 @@ const guarded = ({ link: faults = {}, plugin: declared = {}, onOpen = () => {} }
     kind: "PIGEON",
     label: "pigeon",
     network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
-    capabilities: { send: { text: {} }, operations: {}, choosesKeys: false, templates: false },
+    capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
     address: (to) => ({ ok: true, to: `uid:${to}` }),
     open(given) {
       inner = given;
@@ -52,7 +63,7 @@ const guarded = ({ link: faults = {}, plugin: declared = {}, onOpen = () => {} }
         connect: () => given.report({ state: "CONNECTED", profile: { name: "x" } }),
         close: async () => {},
         forget: async () => {},
-        send: async () => ({ ok: true, key: "sent-1" as NativeKey }),
+        send: async () => ({ ok: true, key: "sent-1" as ProviderMessageId }),
         ...faults,
       };
     },
@@ -61,7 +72,9 @@ const guarded = ({ link: faults = {}, plugin: declared = {}, onOpen = () => {} }
   const safe = guardPlugin(plugin, { clock, log, metrics });
   const link = safe.open(host);
   const faultsCounted = async () =>
-    [...(await metrics.text()).matchAll(/^recado_adapter_faults_total\{plugin="pigeon",fault="(\w+)"\} (\d+)/gm)].map(([, fault, count]) => `${fault} ${count}`);
+    [...(await metrics.text()).matchAll(/^recado_adapter_faults_total\{plugin="pigeon",fault="(\w+)"\} (\d+)/gm)].map(
+      ([, fault, count]) => `${fault} ${count}`,
+    );
   return { clock, host, plugin: safe, link, inner: () => inner, faultsCounted };
 };
 
@@ -78,7 +91,11 @@ test.each([
   ["never answers", { send: never }, "hung 1"],
   ["answers nothing", { send: async () => nonsense(undefined) }, "malformed 1"],
   ["answers ok without a key", { send: async () => nonsense({ ok: true }) }, "malformed 1"],
-  ["answers an unknown kind", { send: async () => nonsense({ ok: false, kind: "maybe", code: "X", reason: "" }) }, "malformed 1"],
+  [
+    "answers an unknown kind",
+    { send: async () => nonsense({ ok: false, kind: "maybe", code: "X", reason: "" }) },
+    "malformed 1",
+  ],
   ["answers no promise", { send: () => nonsense("sent") }, "malformed 1"],
 ])("a send that %s is unknown: bytes may have left", async (_, link, fault) => {
   const g = guarded({ link });
@@ -88,22 +105,25 @@ test.each([
 
 test("a good outcome passes as it is, and costs no fault", async () => {
   const g = guarded({});
-  expect(await g.link.send(ORDER)).toEqual({ ok: true, key: "sent-1" as NativeKey });
+  expect(await g.link.send(ORDER)).toEqual({ ok: true, key: "sent-1" as ProviderMessageId });
   expect([await g.faultsCounted(), g.clock.pendingTimers]).toEqual([[], 0]);
 });
 
 test.each<[string, Partial<ChannelLink>]>([
   ["throws", { operate: boom, refresh: boom, forget: boom, close: boom }],
   ["hangs", { operate: never, refresh: never, forget: never, close: never }],
-])("operate, refresh, forget and close of an adapter that %s end with what the contract has for it", async (_, link) => {
-  const g = guarded({ link });
-  const about = { name: "read", key: "in-1" as NativeKey, chat: "uid:ana", sender: "uid:ana" } as const;
-  expect(await afterLong(g, g.link.operate?.(about) ?? boom())).toMatchObject({ ok: false, kind: "unknown" });
-  expect(await afterLong(g, g.link.refresh?.() ?? boom())).toMatchObject({ ok: false, kind: "unavailable" });
-  await afterLong(g, g.link.forget({ deregister: false, isLastOfAccount: true }));
-  await afterLong(g, g.link.close());
-  expect(g.clock.pendingTimers).toBe(0);
-});
+])(
+  "operate, refresh, forget and close of an adapter that %s end with what the contract has for it",
+  async (_, link) => {
+    const g = guarded({ link });
+    const about = { name: "read", key: "in-1" as ProviderMessageId, chat: "uid:ana", sender: "uid:ana" } as const;
+    expect(await afterLong(g, g.link.operate?.(about) ?? boom())).toMatchObject({ ok: false, kind: "unknown" });
+    expect(await afterLong(g, g.link.refresh?.() ?? boom())).toMatchObject({ ok: false, kind: "unavailable" });
+    await afterLong(g, g.link.forget({ deregister: false, isLastOfAccount: true }));
+    await afterLong(g, g.link.close());
+    expect(g.clock.pendingTimers).toBe(0);
+  },
+);
 
 test.each<[string, Faulty]>([
   ["throws in open", { onOpen: boom }],
@@ -121,11 +141,11 @@ test.each<[string, Faulty]>([
 test("an address, a key, a pace and a state that are none are what the contract has for it", async () => {
   const g = guarded({
     plugin: { address: boom, isKey: boom },
-    link: { state: nonsense("ASLEEP"), paceMs: () => Number.NaN, keyFor: () => nonsense(7) },
+    link: { state: nonsense("ASLEEP"), paceMs: () => Number.NaN, providerMessageIdFor: () => nonsense(7) },
   });
   expect(g.plugin.address("ana")).toEqual({ ok: false, code: "RECIPIENT_INVALID" });
   expect([g.plugin.isKey?.("x"), g.link.state, g.link.paceMs?.("uid:ana")]).toEqual([false, "PENDING", SECOND_MS]);
-  expect(() => g.link.keyFor?.("m")).toThrow("the adapter gave no key for the message");
+  expect(() => g.link.providerMessageIdFor?.("m")).toThrow("the adapter gave no key for the message");
 });
 
 test.each([
@@ -156,20 +176,27 @@ test("what an adapter changes in an event after it handed it over changes nothin
 test("events that nobody waits for are bounded: those that are too many are refused, the others keep their order", async () => {
   const g = guarded({});
   g.host.hold();
-  const emits = Array.from({ length: 1500 }, (_, place) => g.inner().emit({ ...EVENT, key: `in-${place}` as NativeKey }));
+  const emits = Array.from({ length: 1500 }, (_, place) =>
+    g.inner().emit({ ...EVENT, key: `in-${place}` as ProviderMessageId }),
+  );
   const settled = Promise.allSettled(emits);
   await nextTurn();
   expect(g.host.openEmits).toBeLessThanOrEqual(16);
   g.host.release();
   expect((await settled).filter(({ status }) => status === "rejected").length).toBe(500);
-  expect(g.host.events.map((event) => (event.kind === "received" ? String(event.key) : ""))).toEqual(Array.from({ length: 1000 }, (_, place) => `in-${place}`));
+  expect(g.host.events.map((event) => (event.kind === "received" ? String(event.key) : ""))).toEqual(
+    Array.from({ length: 1000 }, (_, place) => `in-${place}`),
+  );
 });
 
 test("reports of no state are dropped, and of a flood the first ones and the last pass", async () => {
   const g = guarded({});
   g.inner().report(nonsense({ state: "ASLEEP" }));
   expect(g.host.reports).toEqual([]);
-  const states = Array.from({ length: 5000 }, (_, place): LinkReport => ({ state: place % 2 ? "CONNECTED" : "CONNECTING", reason: `n${place}` }));
+  const states = Array.from(
+    { length: 5000 },
+    (_, place): LinkReport => ({ state: place % 2 ? "CONNECTED" : "CONNECTING", reason: `n${place}` }),
+  );
   for (const report of states) g.inner().report(report);
   expect(g.host.reports.length).toBe(20);
   g.clock.advance(MINUTE_MS);
@@ -197,7 +224,10 @@ test("after close nothing passes: no event, no report, no request, no secret", a
   await g.link.close();
   expect(emit(EVENT)).rejects.toThrow("the link is closed");
   report({ state: "CONNECTED" });
-  expect(await http.trusted({ url: "https://example.com", method: "GET" })).toMatchObject({ ok: false, message: "the link is closed" });
+  expect(await http.trusted({ url: "https://example.com", method: "GET" })).toMatchObject({
+    ok: false,
+    message: "the link is closed",
+  });
   expect(vault.write({ token: "other" })).rejects.toThrow("the link is closed");
   clock.timer(1, boom);
   expect(await g.link.send(ORDER)).toMatchObject({ ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE" });
@@ -207,7 +237,9 @@ test("after close nothing passes: no event, no report, no request, no secret", a
 test("requests at once, log lines and words of endings are bounded", async () => {
   const g = guarded({});
   const held = g.host.holdAnswers();
-  const answers = Array.from({ length: 150 }, () => g.inner().http.guarded({ url: "https://example.com", method: "GET" }));
+  const answers = Array.from({ length: 150 }, () =>
+    g.inner().http.guarded({ url: "https://example.com", method: "GET" }),
+  );
   await nextTurn();
   held.pass();
   const messages = (await Promise.all(answers)).map((answer) => (answer.ok ? "" : answer.message));
@@ -224,11 +256,23 @@ test("optional parts that throw, hang or answer nonsense give what the contract 
     link: {
       lookup: { known: boom, find: never },
       media: { open: async () => nonsense({ ok: true, value: 7 }) },
-      pairing: nonsense({ qr: boom, nextQr: never, endWaits: boom, requestCode: boom, code: () => 7, reset: boom, unlinkOld: never }),
+      pairing: nonsense({
+        qr: boom,
+        nextQr: never,
+        endWaits: boom,
+        requestCode: boom,
+        code: () => 7,
+        reset: boom,
+        unlinkOld: never,
+      }),
     },
   });
   expect(await g.link.lookup?.known(["1"])).toEqual(new Map());
-  expect(await afterLong(g, g.link.lookup?.find(["1"]) ?? boom())).toMatchObject({ ok: false, kind: "unavailable", mayHaveHappened: true });
+  expect(await afterLong(g, g.link.lookup?.find(["1"]) ?? boom())).toMatchObject({
+    ok: false,
+    kind: "unavailable",
+    mayHaveHappened: true,
+  });
   expect(await g.link.media?.open("x")).toMatchObject({ ok: false, kind: "unavailable" });
   expect([g.link.pairing?.qr(), g.link.pairing?.code()]).toEqual([undefined, undefined]);
   expect(await afterLong(g, g.link.pairing?.nextQr(SECOND_MS) ?? boom())).toBeUndefined();
@@ -240,7 +284,11 @@ test("a webhook, a route and the fields of a phone that throw or are none say no
     plugin: {
       routeOf: boom,
       phoneFields: { schema: {}, of: boom },
-      webhook: { isSigned: boom, verify: () => nonsense("yes"), parse: () => [EVENT, nonsense({ kind: "sung" }), { ...EVENT, key: "in-2" as NativeKey }] },
+      webhook: {
+        isSigned: boom,
+        verify: () => nonsense("yes"),
+        parse: () => [EVENT, nonsense({ kind: "sung" }), { ...EVENT, key: "in-2" as ProviderMessageId }],
+      },
     },
   });
   const { webhook, routeOf, phoneFields } = g.plugin;

@@ -12,7 +12,10 @@ const TENANT = "t" as TenantId;
 /** What another process has written: it wakes nobody here. */
 const written = (db: Db, id: string): Promise<void> =>
   db.write(async (tx) =>
-    tx.run("INSERT INTO events (id, tenant_id, audience, type, body, chat, created_at) VALUES (?1, ?2, 'gateway', 'message:received', '{}', 'c', 1)", [id, TENANT]),
+    tx.run(
+      "INSERT INTO events (id, tenant_id, audience, type, body, chat, created_at) VALUES (?1, ?2, 'gateway', 'message:received', '{}', 'c', 1)",
+      [id, TENANT],
+    ),
   );
 
 test("where other processes write events, what they write before the first look at the log is told, once; what they wrote before the start is not", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { address, canonicalOf, jidOf } from "../../../plugins/session/address.ts";
-import { isKey, newKey } from "../../../plugins/session/native-key.ts";
+import { isKey, newKey } from "../../../plugins/session/message-ids.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 
 const TAKEN: [to: string, key: string][] = [
@@ -26,7 +26,19 @@ const NO_ADDRESS = [
   "ana@example.com",
   "pn:5511999990001@lid",
 ];
-const NO_RECIPIENT = ["+5511999990001", "", "0511999990001", "12345", "1234567890123456", "55 11 99999-0001", "bsuid:BR.1A2B", "igsid:123", "group:abc", "lid:", "pn:"];
+const NO_RECIPIENT = [
+  "+5511999990001",
+  "",
+  "0511999990001",
+  "12345",
+  "1234567890123456",
+  "55 11 99999-0001",
+  "bsuid:BR.1A2B",
+  "igsid:123",
+  "group:abc",
+  "lid:",
+  "pn:",
+];
 
 describe("a recipient of a session", () => {
   test.each(TAKEN)("G-276 %s is taken", (to, key) => {

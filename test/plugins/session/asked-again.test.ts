@@ -1,15 +1,22 @@
 import { describe, expect, test } from "bun:test";
-import { copyOf } from "../../../plugins/session/copies.ts";
+import { cachedMessage } from "../../../plugins/session/message-cache.ts";
 import { type ReceivingChannel, receivingChannel, sendText } from "../../support/session/receiving.ts";
 import { type Contact, stanza } from "../../support/whatsapp/index.ts";
 
 const channel = receivingChannel();
 
 /** Somebody says that they could not read a message, and the session has dealt with it when this resolves. */
-const askAgain = async ({ phone, net }: ReceivingChannel, { id, ...attrs }: { id: string; from: string; participant?: string }): Promise<void> => {
+const askAgain = async (
+  { phone, net }: ReceivingChannel,
+  { id, ...attrs }: { id: string; from: string; participant?: string },
+): Promise<void> => {
   const acked = () => net.stat.acks.filter((ack) => ack.id === id).length;
   const before = acked();
-  phone.notify(stanza("receipt", { ...attrs, id, type: "retry", t: "1795000000" }, [stanza("retry", { count: "1", id, t: "1795000000", v: "1" })]));
+  phone.notify(
+    stanza("receipt", { ...attrs, id, type: "retry", t: "1795000000" }, [
+      stanza("retry", { count: "1", id, t: "1795000000", v: "1" }),
+    ]),
+  );
   await net.until(() => acked() > before);
 };
 
@@ -62,7 +69,7 @@ describe("what the owner writes on the phone", () => {
     const id = await phone.say("olá", { to: ana });
     await bia.say("fim", { to: phone });
     await host.until(() => host.events.some(({ kind }) => kind === "received"));
-    const copy = await copyOf(await host.vault.openRing(), id as never);
+    const copy = await cachedMessage(await host.vault.openKeyStore(), id as never);
     expect(copy).toMatchObject({ key: { fromMe: true, remoteJidAlt: ana.jid }, message: { conversation: "olá" } });
   });
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { choiceOf, menuRow, menuText } from "../../../plugins/session/outbound/choices.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
-import type { NativeKey } from "../../../src/contract/events.ts";
-import type { KeyRing } from "../../../src/contract/key-ring.ts";
+import type { ProviderMessageId } from "../../../src/contract/events.ts";
+import type { KeyStore } from "../../../src/contract/key-store.ts";
 import type { SendOrder } from "../../../src/contract/plugin.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 
@@ -42,15 +42,20 @@ const LIST: Menu = {
 };
 
 const CHAT = "pn:5511911110001";
-const key = (text: string) => text as NativeKey;
+const key = (text: string) => text as ProviderMessageId;
 let now = 1_000_000;
-let ring: KeyRing;
+let keyStore: KeyStore;
 beforeEach(async () => {
   now = 1_000_000;
-  ring = await recordingHost({ http: createHttp({ allow: [], extraCa: undefined }), vault: {} }).vault.openRing();
+  keyStore = await recordingHost({
+    http: createHttp({ allow: [], extraCa: undefined }),
+    vault: {},
+  }).vault.openKeyStore();
 });
-const sent = async (order: Menu, id: string, chat = CHAT) => ring.write({ rows: [await menuRow(ring, { chat, key: key(id), order, now })] });
-const said = (text: string, quotedKey?: string, chats: readonly string[] = [CHAT]) => choiceOf(ring, chats, { text, quotedKey, now });
+const sent = async (order: Menu, id: string, chat = CHAT) =>
+  keyStore.write({ rows: [await menuRow(keyStore, { chat, key: key(id), order, now })] });
+const said = (text: string, quotedProviderMessageId?: string, chats: readonly string[] = [CHAT]) =>
+  choiceOf(keyStore, chats, { text, quotedProviderMessageId, now });
 
 describe("buttons and lists as text", () => {
   test("buttons are numbered", () => {
@@ -105,7 +110,7 @@ describe("what is said to a menu", () => {
   test("a menu that is sent again under its id is there once", async () => {
     await sent(BUTTONS, "A");
     await sent(BUTTONS, "A");
-    const row = (await ring.read("choices", [CHAT])).get(CHAT);
+    const row = (await keyStore.read("choices", [CHAT])).get(CHAT);
     expect(JSON.parse(row ?? "")).toHaveLength(1);
   });
 
@@ -116,6 +121,6 @@ describe("what is said to a menu", () => {
     now += 3 * DAY_MS;
     expect(await said("1")).toBeUndefined();
     await sent(LIST, "E");
-    expect(JSON.parse((await ring.read("choices", [CHAT])).get(CHAT) ?? "")).toHaveLength(1);
+    expect(JSON.parse((await keyStore.read("choices", [CHAT])).get(CHAT) ?? "")).toHaveLength(1);
   });
 });

@@ -40,8 +40,12 @@ test("a frame that cannot be read ends its socket, and nothing else", async () =
   const { net, host, pair, link } = channel();
   await pair();
   await link.close();
-  const other = recordingHost({ http: host.http, vault: {}, ringRows: host.ringRows });
-  const engine = createEngine(other, { url: net.url, root: net.root, perMinute: 20 }, { limits: createLimits(other, 20), wire: () => undefined });
+  const other = recordingHost({ http: host.http, vault: {}, keyRows: host.keyRows });
+  const engine = createEngine(
+    other,
+    { url: net.url, root: net.root, perMinute: 20 },
+    { limits: createLimits(other, 20), activeSocket: () => undefined },
+  );
   const { sock } = engine.connect(await engine.openKeys(other), () => true);
   const closed = Promise.withResolvers<unknown>();
   sock.ev.on("connection.update", ({ connection, lastDisconnect }) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { proto } from "@whiskeysockets/baileys";
 import { choiceOf } from "../../../plugins/session/outbound/choices.ts";
 import type { Content } from "../../../src/contract/content.ts";
-import type { NativeKey } from "../../../src/contract/events.ts";
+import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import { type Session, sendingSession, text } from "../../support/session/sending.ts";
 
 let session: Session;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => session.stop());
 
 /** What somebody's phone shows of a content that was sent to them. */
-const shown = async (content: Content, more: { quotedKey?: NativeKey } = {}) => {
+const shown = async (content: Content, more: { quotedProviderMessageId?: ProviderMessageId } = {}) => {
   const ana = session.contact();
   const key = session.newKey();
   expect(await session.send(content, { to: `pn:${ana.pn}`, key, ...more })).toEqual({ ok: true, key });
@@ -30,12 +30,23 @@ describe("what arrives", () => {
   });
 
   test("location: with the name and address that it has", async () => {
-    const { message } = await shown({ type: "location", content: { latitude: -23.5, longitude: -46.6, name: "Loja", address: "Rua 1" } });
-    expect(message.locationMessage).toMatchObject({ degreesLatitude: -23.5, degreesLongitude: -46.6, name: "Loja", address: "Rua 1" });
+    const { message } = await shown({
+      type: "location",
+      content: { latitude: -23.5, longitude: -46.6, name: "Loja", address: "Rua 1" },
+    });
+    expect(message.locationMessage).toMatchObject({
+      degreesLatitude: -23.5,
+      degreesLongitude: -46.6,
+      name: "Loja",
+      address: "Rua 1",
+    });
   });
 
   test("contact: a card that can be written to", async () => {
-    const { message, mediatype } = await shown({ type: "contact", content: { contacts: [{ name: "Ana; Souza, Dra.", phone: "+55 11 91234-5678", email: "ana@example.com" }] } });
+    const { message, mediatype } = await shown({
+      type: "contact",
+      content: { contacts: [{ name: "Ana; Souza, Dra.", phone: "+55 11 91234-5678", email: "ana@example.com" }] },
+    });
     expect(mediatype).toBe("vcard");
     expect(message.contactMessage?.displayName).toBe("Ana; Souza, Dra.");
     expect(message.contactMessage?.vcard?.split("\n")).toEqual([
@@ -50,7 +61,10 @@ describe("what arrives", () => {
   });
 
   test("contact: a name cannot add lines to its card", async () => {
-    const { message } = await shown({ type: "contact", content: { contacts: [{ name: "A\nTEL:+1", phone: "5511912345678" }] } });
+    const { message } = await shown({
+      type: "contact",
+      content: { contacts: [{ name: "A\nTEL:+1", phone: "5511912345678" }] },
+    });
     expect(message.contactMessage?.vcard?.split("\n")).toHaveLength(6);
   });
 
@@ -69,31 +83,50 @@ describe("what arrives", () => {
     const { ana, message, key } = await shown(MENU);
     expect(message.extendedTextMessage?.text).toBe("Confirma?\n\n1. Sim");
     const now = session.host.clock.now();
-    expect(await choiceOf(session.ring, [`pn:${ana.pn}`], { text: "1", quotedKey: undefined, now })).toEqual({ selectedId: "yes", text: "Sim" });
-    expect(await choiceOf(session.ring, [`pn:${ana.pn}`], { text: "Sim", quotedKey: key, now })).toEqual({ selectedId: "yes", text: "Sim" });
+    expect(
+      await choiceOf(session.keyStore, [`pn:${ana.pn}`], { text: "1", quotedProviderMessageId: undefined, now }),
+    ).toEqual({ selectedId: "yes", text: "Sim" });
+    expect(
+      await choiceOf(session.keyStore, [`pn:${ana.pn}`], { text: "Sim", quotedProviderMessageId: key, now }),
+    ).toEqual({ selectedId: "yes", text: "Sim" });
   });
 
   test("a menu to a LID is known under the number, where that is known", async () => {
     const ana = session.contact();
     await session.send(text("oi"), { to: `pn:${ana.pn}` });
-    await session.ring.write({ rows: [{ kind: "lid-mapping", id: `${ana.lid}_reverse`, value: JSON.stringify(ana.pn) }] });
+    await session.keyStore.write({
+      rows: [{ kind: "lid-mapping", id: `${ana.lid}_reverse`, value: JSON.stringify(ana.pn) }],
+    });
     await session.send(MENU, { to: `lid:${ana.lid}` });
-    expect(await choiceOf(session.ring, [`pn:${ana.pn}`], { text: "1", quotedKey: undefined, now: session.host.clock.now() })).toBeDefined();
+    expect(
+      await choiceOf(session.keyStore, [`pn:${ana.pn}`], {
+        text: "1",
+        quotedProviderMessageId: undefined,
+        now: session.host.clock.now(),
+      }),
+    ).toBeDefined();
   });
 
   test("to a group: for everybody in it", async () => {
     const [ana, bia] = [session.contact(), session.contact()];
     const group = session.net.group({ subject: "Equipe", members: [session.phone, ana, bia] });
     const key = session.newKey();
-    expect(await session.send(text("pessoal"), { to: `group:${group.jid.split("@")[0]}`, key })).toEqual({ ok: true, key });
-    for (const one of [ana, bia]) expect(await one.until(({ id }) => id === key)).toMatchObject({ text: "pessoal", chat: group.jid });
+    expect(await session.send(text("pessoal"), { to: `group:${group.jid.split("@")[0]}`, key })).toEqual({
+      ok: true,
+      key,
+    });
+    for (const one of [ana, bia])
+      expect(await one.until(({ id }) => id === key)).toMatchObject({ text: "pessoal", chat: group.jid });
   });
 
   test("types that the network has no message for are refused, and nothing is sent", async () => {
     const sent = session.net.stat.stanzas["message"];
     const ana = session.contact();
     const order = { type: "cta_url", content: { text: "x", buttonText: "y", url: "https://example.com" } } as Content;
-    expect(await session.send(order, { to: `pn:${ana.pn}` })).toMatchObject({ kind: "refused", code: "UPSTREAM_UNSUPPORTED" });
+    expect(await session.send(order, { to: `pn:${ana.pn}` })).toMatchObject({
+      kind: "refused",
+      code: "UPSTREAM_UNSUPPORTED",
+    });
     expect(session.net.stat.stanzas["message"]).toBe(sent);
   });
 });
@@ -104,30 +137,46 @@ describe("a reply", () => {
   test("G-274 quotes a message of ours", async () => {
     const { ana, key } = await shown(text("primeira"));
     const reply = session.newKey();
-    await session.send(text("segunda"), { to: `pn:${ana.pn}`, key: reply, quotedKey: key });
+    await session.send(text("segunda"), { to: `pn:${ana.pn}`, key: reply, quotedProviderMessageId: key });
     const { message } = await ana.until(({ id }) => id === reply);
-    expect(contextOf(message)).toMatchObject({ stanzaId: key, participant: "5511900000001@s.whatsapp.net", quotedMessage: { extendedTextMessage: { text: "primeira" } } });
+    expect(contextOf(message)).toMatchObject({
+      stanzaId: key,
+      participant: "5511900000001@s.whatsapp.net",
+      quotedMessage: { extendedTextMessage: { text: "primeira" } },
+    });
     expect(contextOf(message)?.remoteJid ?? "").toBe("");
   });
 
   test("G-274 quotes a message of theirs under the address that it goes to, wherever it came from", async () => {
     const ana = session.contact();
-    const key = "AC0123456789" as NativeKey;
-    const { copyFrom } = await import("../../../plugins/session/copies.ts");
-    await session.ring.write({
-      copies: [copyFrom({ key: { remoteJid: ana.lidJid, remoteJidAlt: ana.jid, fromMe: false, id: key }, message: { conversation: "pergunta" }, sender: ana.lidJid })],
+    const key = "AC0123456789" as ProviderMessageId;
+    const { toCachedMessage } = await import("../../../plugins/session/message-cache.ts");
+    await session.keyStore.write({
+      messages: [
+        toCachedMessage({
+          key: { remoteJid: ana.lidJid, remoteJidAlt: ana.jid, fromMe: false, id: key },
+          message: { conversation: "pergunta" },
+          sender: ana.lidJid,
+        }),
+      ],
     });
     const reply = session.newKey();
-    await session.send(text("resposta"), { to: `pn:${ana.pn}`, key: reply, quotedKey: key });
+    await session.send(text("resposta"), { to: `pn:${ana.pn}`, key: reply, quotedProviderMessageId: key });
     const { message } = await ana.until(({ id }) => id === reply);
-    expect(contextOf(message)).toMatchObject({ stanzaId: key, participant: ana.jid, quotedMessage: { conversation: "pergunta" } });
+    expect(contextOf(message)).toMatchObject({
+      stanzaId: key,
+      participant: ana.jid,
+      quotedMessage: { conversation: "pergunta" },
+    });
     expect(contextOf(message)?.remoteJid ?? "").toBe("");
   });
 
   test("G-291 to a message that is no longer kept is refused, and nothing is sent; without the quote it goes", async () => {
     const ana = session.contact();
     const sent = session.net.stat.stanzas["message"];
-    expect(await session.send(text("?"), { to: `pn:${ana.pn}`, quotedKey: "AC00" as NativeKey })).toMatchObject({ kind: "refused", code: "UPSTREAM_BAD_REQUEST" });
+    expect(
+      await session.send(text("?"), { to: `pn:${ana.pn}`, quotedProviderMessageId: "AC00" as ProviderMessageId }),
+    ).toMatchObject({ kind: "refused", code: "UPSTREAM_BAD_REQUEST" });
     expect(session.net.stat.stanzas["message"]).toBe(sent);
     expect(await session.send(text("!"), { to: `pn:${ana.pn}` })).toMatchObject({ ok: true });
   });

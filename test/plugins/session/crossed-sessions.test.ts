@@ -32,7 +32,10 @@ describe("over the network", () => {
       for (const { attrs } of children(child(iq, "key"), "user")) fetched.push(attrs["jid"] ?? "");
       return undefined;
     });
-    const [reader, other] = ["5511911110011", "5511911110012"].map((pn) => net.contact({ pn, devices: 2 })) as [Contact, Contact];
+    const [reader, other] = ["5511911110011", "5511911110012"].map((pn) => net.contact({ pn, devices: 2 })) as [
+      Contact,
+      Contact,
+    ];
     const group = net.group({ subject: "Equipe", members: [phone, reader, other] });
     let link = first;
     for (const to of [`pn:${reader.pn}`, `group:${group.jid.split("@")[0]}`, `lid:${reader.lid}`, `pn:${reader.pn}`]) {

@@ -1,17 +1,20 @@
 import { describe, expect, test } from "bun:test";
-import { type Ending, endingOf } from "../../../plugins/session/life/disconnects.ts";
-import { RingLost } from "../../../src/contract/key-ring.ts";
+import { type Disconnect, disconnectOf } from "../../../plugins/session/lifecycle/disconnects.ts";
+import { KeyStoreLost } from "../../../src/contract/key-store.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 
 /** An error as Baileys gives it. */
-const ended = (statusCode: number, data: unknown = null, message = "Connection Failure"): Error => Object.assign(new Error(message), { data, output: { statusCode } });
-const withAccount = (error: unknown): Ending => endingOf(error, { account: {} });
-const withoutAccount = (error: unknown): Ending => endingOf(error, {});
+const ended = (statusCode: number, data: unknown = null, message = "Connection Failure"): Error =>
+  Object.assign(new Error(message), { data, output: { statusCode } });
+const withAccount = (error: unknown): Disconnect => disconnectOf(error, { account: {} });
+const withoutAccount = (error: unknown): Disconnect => disconnectOf(error, {});
 
 describe("the end of a socket", () => {
   test("G-214 401 from the network is a logout, as a failure at login and as a removed device", () => {
     expect(withAccount(ended(401, { reason: "401" }))).toEqual({ is: "logged-out" });
-    expect(withAccount(ended(401, { tag: "conflict", attrs: { type: "device_removed" } }))).toEqual({ is: "logged-out" });
+    expect(withAccount(ended(401, { tag: "conflict", attrs: { type: "device_removed" } }))).toEqual({
+      is: "logged-out",
+    });
   });
 
   test("G-214 401 is no logout where it was Baileys that gave up", () => {
@@ -19,10 +22,13 @@ describe("the end of a socket", () => {
     expect(withAccount(ended(401))).toEqual({ is: "retry" });
   });
 
-  test.each([401, 402, 403, 405, 411, 440])("G-214 G-215 a websocket that somebody in between refused with HTTP %i is an interruption", (status) => {
-    const refused = new Error(`Unexpected server response: ${status}`);
-    expect(withAccount(ended(status, refused, `WebSocket Error (${refused.message})`))).toEqual({ is: "retry" });
-  });
+  test.each([401, 402, 403, 405, 411, 440])(
+    "G-214 G-215 a websocket that somebody in between refused with HTTP %i is an interruption",
+    (status) => {
+      const refused = new Error(`Unexpected server response: ${status}`);
+      expect(withAccount(ended(status, refused, `WebSocket Error (${refused.message})`))).toEqual({ is: "retry" });
+    },
+  );
 
   test("401 for an identity that no phone has accepted spoils the draft alone", () => {
     expect(withoutAccount(ended(401, { reason: "401" }))).toEqual({ is: "draft" });
@@ -38,7 +44,7 @@ describe("the end of a socket", () => {
     expect(withAccount(ended(402, data))).toEqual({ is: "park", reason: "BANNED", retryAfterMs });
   });
 
-  test.each<[number, Ending]>([
+  test.each<[number, Disconnect]>([
     [403, { is: "park", reason: "BANNED" }],
     [405, { is: "park", reason: "CLIENT_OUTDATED", retryAfterMs: 5 * MINUTE_MS }],
     [406, { is: "park", reason: "BANNED" }],
@@ -55,17 +61,20 @@ describe("the end of a socket", () => {
     [503, { is: "retry", isOutage: true }],
     [515, { is: "restart" }],
     [599, { is: "retry" }],
-  ])("G-215 %i wipes nothing", (code, ending) => {
-    expect(withAccount(ended(code, { reason: String(code) }))).toEqual(ending);
-    expect(withoutAccount(ended(code, { reason: String(code) }))).toEqual(ending);
+  ])("G-215 %i wipes nothing", (code, disconnect) => {
+    expect(withAccount(ended(code, { reason: String(code) }))).toEqual(disconnect);
+    expect(withoutAccount(ended(code, { reason: String(code) }))).toEqual(disconnect);
   });
 
   test("a ring that was taken over ends it for good", () => {
-    expect(withAccount(new RingLost())).toEqual({ is: "superseded" });
+    expect(withAccount(new KeyStoreLost())).toEqual({ is: "superseded" });
   });
 
   test("400 with a certificate that is not the network's is tried again, and told apart", () => {
-    expect(withAccount(ended(400, null, "noise intermediate certificate signature invalid"))).toEqual({ is: "retry", isForged: true });
+    expect(withAccount(ended(400, null, "noise intermediate certificate signature invalid"))).toEqual({
+      is: "retry",
+      isForged: true,
+    });
     expect(withAccount(ended(400, null, "bad request"))).toEqual({ is: "retry", isForged: false });
   });
 

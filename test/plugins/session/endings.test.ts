@@ -6,7 +6,11 @@ import { stanza } from "../../support/whatsapp/index.ts";
 const channel = unpairedChannel();
 
 /** The session's connection ends, and every login after it is refused so. */
-const refuseLogins = async ({ net, phone, host }: UnpairedChannel, attrs: Record<string, string>, times = 1): Promise<void> => {
+const refuseLogins = async (
+  { net, phone, host }: UnpairedChannel,
+  attrs: Record<string, string>,
+  times = 1,
+): Promise<void> => {
   const refused = net.stat.refused.length;
   net.faults.failLogin(attrs, { times });
   phone.cut();
@@ -91,7 +95,14 @@ describe("a session that ends", () => {
     await reported({ state: "PENDING_QR", reason: "LOGGED_OUT" });
     await phone.scan(await qr());
     await reported(CONNECTED);
-    expect(host.reports.map(({ state, reason }) => reason ?? state)).toEqual(["PENDING_QR", "CONNECTING", "CONNECTED", "LOGGED_OUT", "CONNECTING", "CONNECTED"]);
+    expect(host.reports.map(({ state, reason }) => reason ?? state)).toEqual([
+      "PENDING_QR",
+      "CONNECTING",
+      "CONNECTED",
+      "LOGGED_OUT",
+      "CONNECTING",
+      "CONNECTED",
+    ]);
     expect(phone.devices.map(({ id }) => id)).toEqual([2]);
     expect(net.stat.pairings).toBe(2);
   });
@@ -126,17 +137,20 @@ describe("a session that ends", () => {
     ["409", "CLIENT_OUTDATED"],
     ["411", "CLIENT_OUTDATED"],
     ["414", "CLIENT_OUTDATED"],
-  ])("G-215 by %s is parked as %s: the identity stays, nothing is tried, no QR code comes until the owner acts", async (code, reason) => {
-    const all = channel();
-    await all.pair();
-    await refuseLogins(all, { reason: code });
-    await all.reported({ state: "DISCONNECTED", reason });
-    const { attempts } = all.net.stat;
-    await all.pass(HOUR_MS);
-    expect(all.host.clock.pendingTimers).toBe(0);
-    expect(all.net.stat.attempts).toBe(attempts);
-    await expectSameIdentity(all);
-  });
+  ])(
+    "G-215 by %s is parked as %s: the identity stays, nothing is tried, no QR code comes until the owner acts",
+    async (code, reason) => {
+      const all = channel();
+      await all.pair();
+      await refuseLogins(all, { reason: code });
+      await all.reported({ state: "DISCONNECTED", reason });
+      const { attempts } = all.net.stat;
+      await all.pass(HOUR_MS);
+      expect(all.host.clock.pendingTimers).toBe(0);
+      expect(all.net.stat.attempts).toBe(attempts);
+      await expectSameIdentity(all);
+    },
+  );
 
   test("G-215 by 411 as the network says it on an open connection is parked too", async () => {
     const all = channel();

@@ -41,14 +41,18 @@ describe("a file behind a mediaUrl", () => {
 
   test("is fetched within two minutes, however slowly its host gives it away", async () => {
     const limits: unknown[] = [];
-    const watched = { guardedStream: (request: HttpOpenRequest) => (limits.push(request.timeoutMs), http.guardedStream(request)) };
+    const watched = {
+      guardedStream: (request: HttpOpenRequest) => (limits.push(request.timeoutMs), http.guardedStream(request)),
+    };
     await using server = fileServer(() => new Response("abc"));
     (await openFile(watched, server.url, 1000)).drop();
     expect(limits).toEqual([2 * MINUTE_MS]);
   });
 
   test("may be a few redirects away", async () => {
-    await using server = fileServer((path) => (path === "/d" ? new Response("abc") : Response.redirect(`/${String.fromCharCode(path.charCodeAt(1) + 1)}`, 302)));
+    await using server = fileServer((path) =>
+      path === "/d" ? new Response("abc") : Response.redirect(`/${String.fromCharCode(path.charCodeAt(1) + 1)}`, 302),
+    );
     expect(String(await allOf(`${server.url}/a`))).toBe("abc");
     expect(server.asked).toEqual(["/a", "/b", "/c", "/d"]);
   });
@@ -93,7 +97,9 @@ describe("a file behind a mediaUrl", () => {
     const chunks = async function* () {
       for (let count = 0; count < 11; count++) yield new Uint8Array(100);
     };
-    await using server = fileServer((path) => (path === "/announced" ? new Response(new Uint8Array(1001)) : new Response(chunks)));
+    await using server = fileServer((path) =>
+      path === "/announced" ? new Response(new Uint8Array(1001)) : new Response(chunks),
+    );
     expect(await failureOf(allOf(`${server.url}/announced`))).toMatchObject(REFUSED);
     expect(await failureOf(allOf(`${server.url}/streamed`))).toMatchObject(REFUSED);
     expect(await allOf(`${server.url}/streamed`, 1100)).toHaveLength(1100);
@@ -106,10 +112,14 @@ describe("what a file may be sent as", () => {
     const content = { ...order.content, mediaUrl: `${server.url}/dir/f%20x.bin` };
     return await withFile(http, { ...order, content } as FileOrder, async (made) => ({ ...made }));
   };
-  const order = <Type extends FileOrder["type"]>(type: Type, content: object = {}) => ({ messageId: "m", to: "pn:5511911110001", type, content }) as unknown as FileOrder;
+  const order = <Type extends FileOrder["type"]>(type: Type, content: object = {}) =>
+    ({ messageId: "m", to: "pn:5511911110001", type, content }) as unknown as FileOrder;
 
   test("G-320 a voice note is Ogg Opus, whatever it is called", async () => {
-    expect(await served(order("audio", { ptt: true, mimeType: "audio/mpeg" }), OPUS, "audio/mpeg")).toMatchObject({ ptt: true, mimetype: "audio/ogg; codecs=opus" });
+    expect(await served(order("audio", { ptt: true, mimeType: "audio/mpeg" }), OPUS, "audio/mpeg")).toMatchObject({
+      ptt: true,
+      mimetype: "audio/ogg; codecs=opus",
+    });
   });
 
   test.each([
@@ -117,7 +127,11 @@ describe("what a file may be sent as", () => {
     ["a text", "ID3 this is no voice"],
     ["three bytes", "Ogg"],
   ])("G-320 a voice note of %s is INVALID_PTT_FORMAT", async (_, body) => {
-    expect(await failureOf(served(order("audio", { ptt: true, mimeType: "audio/ogg; codecs=opus" }), body, "audio/ogg; codecs=opus"))).toMatchObject({
+    expect(
+      await failureOf(
+        served(order("audio", { ptt: true, mimeType: "audio/ogg; codecs=opus" }), body, "audio/ogg; codecs=opus"),
+      ),
+    ).toMatchObject({
       kind: "refused",
       code: "INVALID_PTT_FORMAT",
     });
@@ -128,25 +142,41 @@ describe("what a file may be sent as", () => {
   });
 
   test("a sticker is WebP, and says whether it moves", async () => {
-    expect(await served(order("sticker"), WEBP, "image/png")).toMatchObject({ mimetype: "image/webp", isAnimated: false });
+    expect(await served(order("sticker"), WEBP, "image/png")).toMatchObject({
+      mimetype: "image/webp",
+      isAnimated: false,
+    });
     expect(await served(order("sticker"), MOVING_WEBP, "image/webp")).toMatchObject({ isAnimated: true });
     expect(await failureOf(served(order("sticker"), "\x89PNG", "image/webp"))).toMatchObject(REFUSED);
   });
 
   test("a declared type counts before the one that came, and neither when it is of another family", async () => {
-    expect(await served(order("image", { mimeType: "image/png" }), "x", "image/gif")).toMatchObject({ mimetype: "image/png" });
+    expect(await served(order("image", { mimeType: "image/png" }), "x", "image/gif")).toMatchObject({
+      mimetype: "image/png",
+    });
     expect(await served(order("image"), "x", "image/gif")).toMatchObject({ mimetype: "image/gif" });
-    expect(await served(order("image"), "x", "application/octet-stream")).toMatchObject({ mimetype: "image/jpeg", jpegThumbnail: "" });
-    expect(await served(order("video"), "x", "binary/octet-stream")).toMatchObject({ mimetype: "video/mp4", jpegThumbnail: "" });
+    expect(await served(order("image"), "x", "application/octet-stream")).toMatchObject({
+      mimetype: "image/jpeg",
+      jpegThumbnail: "",
+    });
+    expect(await served(order("video"), "x", "binary/octet-stream")).toMatchObject({
+      mimetype: "video/mp4",
+      jpegThumbnail: "",
+    });
   });
 
   test("a web page in the place of a picture is refused; as a document it goes", async () => {
     expect(await failureOf(served(order("image"), "<html>", "text/html; charset=utf-8"))).toMatchObject(REFUSED);
-    expect(await served(order("document"), "<html>", "text/html; charset=utf-8")).toMatchObject({ mimetype: "text/html; charset=utf-8", fileName: "f x.bin" });
+    expect(await served(order("document"), "<html>", "text/html; charset=utf-8")).toMatchObject({
+      mimetype: "text/html; charset=utf-8",
+      fileName: "f x.bin",
+    });
   });
 
   test("a document has the name it was given, or that of its address", async () => {
-    expect(await served(order("document", { filename: "conta.pdf", caption: "março" }), "%PDF", "application/pdf")).toMatchObject({
+    expect(
+      await served(order("document", { filename: "conta.pdf", caption: "março" }), "%PDF", "application/pdf"),
+    ).toMatchObject({
       fileName: "conta.pdf",
       caption: "março",
       mimetype: "application/pdf",

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createGate } from "../../../plugins/session/life/gate.ts";
+import { createConnectLimiter } from "../../../plugins/session/lifecycle/connect-limiter.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { manualClock } from "../../support/manual-clock.ts";
 import { nextTurn } from "../../support/recording-host.ts";
@@ -7,9 +7,9 @@ import { seededRandom } from "../../support/seeded-random.ts";
 
 test("a gate lets eight in, and one more for each that leaves, with a delay; leaving twice makes no second place", async () => {
   const clock = manualClock();
-  const gate = createGate(8);
+  const connectLimiter = createConnectLimiter(8);
   const inside: (() => void)[] = [];
-  const enter = async () => void inside.push(await gate.enter({ clock, random: seededRandom(1) }));
+  const enter = async () => void inside.push(await connectLimiter.enter({ clock, random: seededRandom(1) }));
   for (let one = 0; one < 20; one += 1) void enter();
   await nextTurn();
   expect(inside.length).toBe(8);

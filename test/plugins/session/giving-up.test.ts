@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { ChannelEvent, NativeKey } from "../../../src/contract/events.ts";
-import type { RingChanges } from "../../../src/contract/key-ring.ts";
+import type { ChannelEvent, ProviderMessageId } from "../../../src/contract/events.ts";
+import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import { AppError } from "../../../src/kernel/errors.ts";
 import { nextTurn } from "../../support/recording-host.ts";
 import { keyDisk } from "../../support/session/key-disk.ts";
@@ -9,8 +9,9 @@ import { introduce, party, textsOn } from "../../support/session/signal-party.ts
 
 const POISON = "poison";
 const isPoison = (event: ChannelEvent): boolean =>
-  (event.kind === "received" && event.content.type === "text" && event.content.content.text === POISON) || (event.kind === "receipt" && event.key === POISON);
-const tellsPoison = ({ events = [] }: RingChanges): boolean => events.some(isPoison);
+  (event.kind === "received" && event.content.type === "text" && event.content.content.text === POISON) ||
+  (event.kind === "receipt" && event.key === POISON);
+const tellsPoison = ({ events = [] }: KeyChanges): boolean => events.some(isPoison);
 
 /** A channel and somebody who has a session with it. */
 const acquainted = async () => {
@@ -76,11 +77,21 @@ describe("an event that is never taken in", () => {
     const { disk, channel } = await acquainted();
     disk.events.length = 0;
     disk.refuse(tellsPoison);
-    const receipt = (key: string): ChannelEvent => ({ kind: "receipt", key: key as NativeKey, at: 1, status: "read" });
-    const write = () => channel.keys.ring.write({ events: ["1", POISON, "2"].map(receipt) });
-    for (const _ of [1, 2]) expect(await write().catch(({ message }: Error) => message)).toBe("the disk refuses the write");
+    const receipt = (key: string): ChannelEvent => ({
+      kind: "receipt",
+      key: key as ProviderMessageId,
+      at: 1,
+      status: "read",
+    });
+    const write = () => channel.keys.keyStore.write({ events: ["1", POISON, "2"].map(receipt) });
+    for (const _ of [1, 2])
+      expect(await write().catch(({ message }: Error) => message)).toBe("the disk refuses the write");
     await write();
-    expect(disk.events).toEqual([receipt("1"), receipt("2"), { kind: "unknown", at: 1, what: "receipt that cannot be taken in" }]);
+    expect(disk.events).toEqual([
+      receipt("1"),
+      receipt("2"),
+      { kind: "unknown", at: 1, what: "receipt that cannot be taken in" },
+    ]);
   });
 });
 

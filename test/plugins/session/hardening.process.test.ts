@@ -31,7 +31,12 @@ describe("signatures count (5.2)", () => {
 
   test("the key with which a session begins must be signed by the identity, and be there", () => {
     const { keyPair, signature: own } = signedKeyPair(signer, 1);
-    expect(isSignedBy(generateSignalPubKey(signer.public), { publicKey: generateSignalPubKey(keyPair.public), signature: own })).toBe(true);
+    expect(
+      isSignedBy(generateSignalPubKey(signer.public), {
+        publicKey: generateSignalPubKey(keyPair.public),
+        signature: own,
+      }),
+    ).toBe(true);
     expect(isSignedBy(Curve.generateKeyPair().public, { publicKey: keyPair.public, signature: own })).toBe(false);
     expect(isSignedBy(signer.public, undefined)).toBe(false);
   });
@@ -42,7 +47,8 @@ describe("the root of the network's certificates", () => {
     const root = Curve.generateKeyPair().public;
     setTrustRoot(Buffer.from(root).toString("hex"));
     expect(WA_CERT_DETAILS.PUBLIC_KEY).toEqual(Buffer.from(root));
-    for (const wrong of ["", "abcd", "z".repeat(64), `${Buffer.from(root).toString("hex")}00`]) expect(() => setTrustRoot(wrong)).toThrow("32 bytes");
+    for (const wrong of ["", "abcd", "z".repeat(64), `${Buffer.from(root).toString("hex")}00`])
+      expect(() => setTrustRoot(wrong)).toThrow("32 bytes");
     expect(WA_CERT_DETAILS.PUBLIC_KEY).toEqual(Buffer.from(root));
   });
 });
@@ -78,7 +84,14 @@ describe("the network", () => {
 });
 
 test("5.3 a process whose sessions are closed, dropped and fail to decrypt prints nothing of them", async () => {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../support/children/session-noise.ts")], { stdout: "pipe", stderr: "pipe" });
-  const [out, err, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../support/children/session-noise.ts")], {
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
   expect({ out, err, code }).toEqual({ out: "done\n", err: "", code: 0 });
 });

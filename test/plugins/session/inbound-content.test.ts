@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { proto } from "@whiskeysockets/baileys";
 import { menuRow } from "../../../plugins/session/outbound/choices.ts";
-import type { NativeKey } from "../../../src/contract/events.ts";
+import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import { ANA, AT, fromAna, startReading } from "../../support/session/reading.ts";
 
 const KEY = new Uint8Array(32).fill(1);
@@ -14,30 +14,82 @@ const VCARD =
 const KINDS: [name: string, message: proto.IMessage, type: string, content: object][] = [
   ["a plain text", { conversation: "oi" }, "text", { text: "oi" }],
   ["a text with more to it", { extendedTextMessage: { text: "oi" } }, "text", { text: "oi" }],
-  ["an image", { imageMessage: { ...file, mimetype: "image/jpeg", caption: "veja" } }, "image", { mimeType: "image/jpeg", caption: "veja" }],
+  [
+    "an image",
+    { imageMessage: { ...file, mimetype: "image/jpeg", caption: "veja" } },
+    "image",
+    { mimeType: "image/jpeg", caption: "veja" },
+  ],
   ["a video", { videoMessage: { ...file, mimetype: "video/mp4" } }, "video", { mimeType: "video/mp4" }],
   ["a round video", { ptvMessage: { ...file, mimetype: "video/mp4" } }, "video", { mimeType: "video/mp4" }],
   ["a recording", { audioMessage: { ...file, mimetype: "audio/mpeg" } }, "audio", { mimeType: "audio/mpeg" }],
-  ["a voice note", { audioMessage: { ...file, mimetype: "audio/ogg; codecs=opus", ptt: true } }, "audio", { mimeType: "audio/ogg; codecs=opus", voice: true }],
-  ["a document", { documentMessage: { ...file, mimetype: "application/pdf", fileName: "conta.pdf" } }, "document", { mimeType: "application/pdf", filename: "conta.pdf" }],
+  [
+    "a voice note",
+    { audioMessage: { ...file, mimetype: "audio/ogg; codecs=opus", ptt: true } },
+    "audio",
+    { mimeType: "audio/ogg; codecs=opus", voice: true },
+  ],
+  [
+    "a document",
+    { documentMessage: { ...file, mimetype: "application/pdf", fileName: "conta.pdf" } },
+    "document",
+    { mimeType: "application/pdf", filename: "conta.pdf" },
+  ],
   [
     "a document with a caption",
-    { documentWithCaptionMessage: { message: { documentMessage: { ...file, mimetype: "application/pdf", title: "conta", caption: "veja" } } } },
+    {
+      documentWithCaptionMessage: {
+        message: { documentMessage: { ...file, mimetype: "application/pdf", title: "conta", caption: "veja" } },
+      },
+    },
     "document",
     { mimeType: "application/pdf", filename: "conta", caption: "veja" },
   ],
   ["a sticker", { stickerMessage: { ...file, mimetype: "image/webp" } }, "sticker", { mimeType: "image/webp" }],
-  ["a sticker that moves", { stickerMessage: { ...file, mimetype: "image/webp", isAnimated: true } }, "sticker", { mimeType: "image/webp", animated: true }],
-  ["a file of a type that is none", { imageMessage: { ...file, mimetype: "image\r\nx: y" } }, "image", { mimeType: "application/octet-stream" }],
-  ["an image without a key", { imageMessage: { directPath: "/v/x", mimetype: "image/jpeg" } }, "unsupported", { originalType: "image" }],
+  [
+    "a sticker that moves",
+    { stickerMessage: { ...file, mimetype: "image/webp", isAnimated: true } },
+    "sticker",
+    { mimeType: "image/webp", animated: true },
+  ],
+  [
+    "a file of a type that is none",
+    { imageMessage: { ...file, mimetype: "image\r\nx: y" } },
+    "image",
+    { mimeType: "application/octet-stream" },
+  ],
+  [
+    "an image without a key",
+    { imageMessage: { directPath: "/v/x", mimetype: "image/jpeg" } },
+    "unsupported",
+    { originalType: "image" },
+  ],
   [
     "a place",
-    { locationMessage: { degreesLatitude: -23.5, degreesLongitude: -46.6, name: "Sé", address: "Praça", url: "https://e.org" } },
+    {
+      locationMessage: {
+        degreesLatitude: -23.5,
+        degreesLongitude: -46.6,
+        name: "Sé",
+        address: "Praça",
+        url: "https://e.org",
+      },
+    },
     "location",
     { latitude: -23.5, longitude: -46.6, name: "Sé", address: "Praça", url: "https://e.org" },
   ],
-  ["a place on the move", { liveLocationMessage: { degreesLatitude: 1, degreesLongitude: 2, sequenceNumber: 3 } }, "location", { latitude: 1, longitude: 2 }],
-  ["a place that is nowhere", { locationMessage: { degreesLatitude: 91, degreesLongitude: 0 } }, "unsupported", { originalType: "location" }],
+  [
+    "a place on the move",
+    { liveLocationMessage: { degreesLatitude: 1, degreesLongitude: 2, sequenceNumber: 3 } },
+    "location",
+    { latitude: 1, longitude: 2 },
+  ],
+  [
+    "a place that is nowhere",
+    { locationMessage: { degreesLatitude: 91, degreesLongitude: 0 } },
+    "unsupported",
+    { originalType: "location" },
+  ],
   [
     "a contact",
     { contactMessage: { displayName: "Bia", vcard: VCARD } },
@@ -59,8 +111,18 @@ const KINDS: [name: string, message: proto.IMessage, type: string, content: obje
     "contact",
     { contacts: [{ name: { formatted_name: "Caio" } }, { name: { formatted_name: "Davi" } }] },
   ],
-  ["a pressed button (G-336)", { buttonsResponseMessage: { selectedButtonId: "b1", selectedDisplayText: "Sim" } }, "button_reply", { selectedId: "b1", text: "Sim" }],
-  ["a quick reply (G-384)", { templateButtonReplyMessage: { selectedId: "q1", selectedDisplayText: "Quero" } }, "button_reply", { selectedId: "q1", text: "Quero" }],
+  [
+    "a pressed button (G-336)",
+    { buttonsResponseMessage: { selectedButtonId: "b1", selectedDisplayText: "Sim" } },
+    "button_reply",
+    { selectedId: "b1", text: "Sim" },
+  ],
+  [
+    "a quick reply (G-384)",
+    { templateButtonReplyMessage: { selectedId: "q1", selectedDisplayText: "Quero" } },
+    "button_reply",
+    { selectedId: "q1", text: "Quero" },
+  ],
   [
     "a row of a list",
     { listResponseMessage: { title: "Segunda", description: "9h", singleSelectReply: { selectedRowId: "r1" } } },
@@ -69,20 +131,50 @@ const KINDS: [name: string, message: proto.IMessage, type: string, content: obje
   ],
   [
     "a native reply",
-    { interactiveResponseMessage: { body: { text: "Sim" }, nativeFlowResponseMessage: { name: "quick_reply", paramsJson: '{"id":"n1"}' } } },
+    {
+      interactiveResponseMessage: {
+        body: { text: "Sim" },
+        nativeFlowResponseMessage: { name: "quick_reply", paramsJson: '{"id":"n1"}' },
+      },
+    },
     "button_reply",
     { selectedId: "n1", text: "Sim" },
   ],
-  ["a native reply that is none", { interactiveResponseMessage: { nativeFlowResponseMessage: { paramsJson: "[" } } }, "unsupported", { originalType: "interactiveResponse" }],
-  ["a poll", { pollCreationMessageV3: { name: "?", options: [{ optionName: "a" }] } }, "unsupported", { originalType: "pollCreation" }],
+  [
+    "a native reply that is none",
+    { interactiveResponseMessage: { nativeFlowResponseMessage: { paramsJson: "[" } } },
+    "unsupported",
+    { originalType: "interactiveResponse" },
+  ],
+  [
+    "a poll",
+    { pollCreationMessageV3: { name: "?", options: [{ optionName: "a" }] } },
+    "unsupported",
+    { originalType: "pollCreation" },
+  ],
   ["an order", { orderMessage: { orderId: "1" } }, "unsupported", { originalType: "order" }],
   ["a product", { productMessage: { body: "x" } }, "unsupported", { originalType: "product" }],
   ["an event", { eventMessage: { name: "festa" } }, "unsupported", { originalType: "event" }],
   ["a missed call", { callLogMesssage: { isVideo: false } }, "unsupported", { originalType: "callLog" }],
   ["what disappears", { ephemeralMessage: { message: { conversation: "oi" } } }, "text", { text: "oi" }],
-  ["what may be opened once", { viewOnceMessageV2: { message: { imageMessage: { ...file, mimetype: "image/jpeg" } } } }, "image", { mimeType: "image/jpeg" }],
-  ["beside the keys of a group", { senderKeyDistributionMessage: { groupId: "g" }, messageContextInfo: {}, conversation: "oi" }, "text", { text: "oi" }],
-  ["forwarded", { extendedTextMessage: { text: "oi", contextInfo: { isForwarded: true, forwardingScore: 1 } } }, "text", { text: "oi", forwarded: true }],
+  [
+    "what may be opened once",
+    { viewOnceMessageV2: { message: { imageMessage: { ...file, mimetype: "image/jpeg" } } } },
+    "image",
+    { mimeType: "image/jpeg" },
+  ],
+  [
+    "beside the keys of a group",
+    { senderKeyDistributionMessage: { groupId: "g" }, messageContextInfo: {}, conversation: "oi" },
+    "text",
+    { text: "oi" },
+  ],
+  [
+    "forwarded",
+    { extendedTextMessage: { text: "oi", contextInfo: { isForwarded: true, forwardingScore: 1 } } },
+    "text",
+    { text: "oi", forwarded: true },
+  ],
   [
     "forwarded many times",
     { extendedTextMessage: { text: "oi", contextInfo: { isForwarded: true, forwardingScore: 127 } } },
@@ -94,13 +186,44 @@ const KINDS: [name: string, message: proto.IMessage, type: string, content: obje
     {
       extendedTextMessage: {
         text: "oi",
-        contextInfo: { externalAdReply: { title: "Promo", body: "Já", mediaType: 1, sourceType: "ad", sourceId: "7", sourceUrl: "https://fb.me/x", ctwaClid: "c" } },
+        contextInfo: {
+          externalAdReply: {
+            title: "Promo",
+            body: "Já",
+            mediaType: 1,
+            sourceType: "ad",
+            sourceId: "7",
+            sourceUrl: "https://fb.me/x",
+            ctwaClid: "c",
+          },
+        },
       },
     },
     "text",
-    { text: "oi", referral: { sourceUrl: "https://fb.me/x", sourceId: "7", sourceType: "ad", headline: "Promo", body: "Já", mediaType: "image", ctwaClid: "c" } },
+    {
+      text: "oi",
+      referral: {
+        sourceUrl: "https://fb.me/x",
+        sourceId: "7",
+        sourceType: "ad",
+        headline: "Promo",
+        body: "Já",
+        mediaType: "image",
+        ctwaClid: "c",
+      },
+    },
   ],
-  ["with a preview of a link", { extendedTextMessage: { text: "oi", contextInfo: { externalAdReply: { title: "Site", sourceUrl: "https://e.org" } } } }, "text", { text: "oi" }],
+  [
+    "with a preview of a link",
+    {
+      extendedTextMessage: {
+        text: "oi",
+        contextInfo: { externalAdReply: { title: "Site", sourceUrl: "https://e.org" } },
+      },
+    },
+    "text",
+    { text: "oi" },
+  ],
 ];
 
 describe("G-610 a message that somebody sends to a session is told", () => {
@@ -110,7 +233,7 @@ describe("G-610 a message that somebody sends to a session is told", () => {
     expect(await read(attrs, message)).toMatchObject([
       {
         kind: "received",
-        key: "3EB0AB" as NativeKey,
+        key: "3EB0AB" as ProviderMessageId,
         at: AT * 1000,
         from: { pn: ANA.pn, lid: ANA.lid },
         chat: { pn: ANA.pn, lid: ANA.lid },
@@ -122,12 +245,15 @@ describe("G-610 a message that somebody sends to a session is told", () => {
 
   test("with nothing more in its content than its schema knows", async () => {
     const { read } = await startReading();
-    for (const [, message, type, content] of KINDS) expect((await read(fromAna(), message))[0]).toHaveProperty("content", { type, content });
+    for (const [, message, type, content] of KINDS)
+      expect((await read(fromAna(), message))[0]).toHaveProperty("content", { type, content });
   });
 
   test("a file is named by its message, and its key stays in the copy", async () => {
     const { read, host } = await startReading();
-    const [told] = await read(fromAna({ id: "3EB0CD" }), { documentMessage: { ...file, mimetype: "application/pdf", fileName: `${"a".repeat(300)}.pdf` } });
+    const [told] = await read(fromAna({ id: "3EB0CD" }), {
+      documentMessage: { ...file, mimetype: "application/pdf", fileName: `${"a".repeat(300)}.pdf` },
+    });
     expect(told).toHaveProperty("media", {
       nativeId: "3EB0CD",
       contentType: "application/pdf",
@@ -140,9 +266,10 @@ describe("G-610 a message that somebody sends to a session is told", () => {
 
   test("a reply names the message that it quotes; an id that could be none names nothing", async () => {
     const { read } = await startReading();
-    const quoting = (stanzaId: string) => read(fromAna(), { extendedTextMessage: { text: "oi", contextInfo: { stanzaId } } });
-    expect((await quoting("3EB0FF"))[0]).toHaveProperty("quotedKey", "3EB0FF");
-    expect((await quoting("not an id"))[0]).not.toHaveProperty("quotedKey");
+    const quoting = (stanzaId: string) =>
+      read(fromAna(), { extendedTextMessage: { text: "oi", contextInfo: { stanzaId } } });
+    expect((await quoting("3EB0FF"))[0]).toHaveProperty("quotedProviderMessageId", "3EB0FF");
+    expect((await quoting("not an id"))[0]).not.toHaveProperty("quotedProviderMessageId");
   });
 });
 
@@ -161,15 +288,24 @@ describe("an answer to a menu that was sent as a numbered text", () => {
         ],
       },
     } as const;
-    const row = await menuRow(reading.ring, { chat: `pn:${ANA.pn}`, key: "3EB0MENU" as NativeKey, order: order as never, now: reading.host.clock.now() });
-    await reading.ring.write({ rows: [row] });
+    const row = await menuRow(reading.keyStore, {
+      chat: `pn:${ANA.pn}`,
+      key: "3EB0MENU" as ProviderMessageId,
+      order: order as never,
+      now: reading.host.clock.now(),
+    });
+    await reading.keyStore.write({ rows: [row] });
     return reading;
   };
 
   test.each([
     ["its number", { conversation: "2" }, { selectedId: "no", text: "Não" }],
     ["its title", { conversation: "Sim" }, { selectedId: "yes", text: "Sim" }],
-    ["a quote of the menu", { extendedTextMessage: { text: "1.", contextInfo: { stanzaId: "3EB0MENU", isForwarded: true } } }, { selectedId: "yes", text: "Sim", forwarded: true }],
+    [
+      "a quote of the menu",
+      { extendedTextMessage: { text: "1.", contextInfo: { stanzaId: "3EB0MENU", isForwarded: true } } },
+      { selectedId: "yes", text: "Sim", forwarded: true },
+    ],
   ] as [string, proto.IMessage, object][])("is the button's reply, by %s (G-336)", async (_, message, content) => {
     const { read } = await withMenu();
     expect((await read(fromAna(), message))[0]).toHaveProperty("content", { type: "button_reply", content });
@@ -178,7 +314,10 @@ describe("an answer to a menu that was sent as a numbered text", () => {
   test("is a text when it chooses nothing, and in another's chat", async () => {
     const { read } = await withMenu();
     expect((await read(fromAna(), { conversation: "3" }))[0]).toHaveProperty("content.type", "text");
-    expect((await read(fromAna({ from: "978009@lid", sender_pn: "" }), { conversation: "1" }))[0]).toHaveProperty("content.type", "text");
+    expect((await read(fromAna({ from: "978009@lid", sender_pn: "" }), { conversation: "1" }))[0]).toHaveProperty(
+      "content.type",
+      "text",
+    );
   });
 });
 
@@ -197,8 +336,8 @@ describe("told is not", () => {
     ["a message from nowhere", fromAna({ from: "ana@example.org" }), { conversation: "oi" }],
     ["a message that only the owner could send", fromAna({ recipient: ANA.jid }), { conversation: "oi" }],
   ] as [string, Record<string, string>, proto.IMessage][])("%s", async (_, attrs, message) => {
-    const { read, ring } = await startReading();
+    const { read, keyStore } = await startReading();
     expect(await read(attrs, message)).toEqual([]);
-    expect(await ring.copyOf(attrs["id"] as NativeKey)).toBeUndefined();
+    expect(await keyStore.cachedMessage(attrs["id"] as ProviderMessageId)).toBeUndefined();
   });
 });

@@ -20,34 +20,54 @@ const picture = async ({ ana, phone, host }: ReceivingChannel) => {
   const { message } = await ana.sendMedia("image", PICTURE, { to: phone, mimetype: "image/png", caption: "veja só" });
   const [event] = await told(host, "received");
   const { directPath, mediaKey } = message.imageMessage ?? {};
-  return { nativeId: event?.media?.nativeId ?? "", directPath: directPath ?? "", mediaKey: Buffer.from(mediaKey ?? []) };
+  return {
+    nativeId: event?.media?.nativeId ?? "",
+    directPath: directPath ?? "",
+    mediaKey: Buffer.from(mediaKey ?? []),
+  };
 };
 const pathOf = (directPath: string) => directPath.split("?")[0] ?? "";
 
 describe("G-611 the file of a message", () => {
-  test.each(["image", "video", "audio", "ptt", "document", "sticker"] as const)("is read as its sender encrypted it: %s", async (kind) => {
-    const { ana, phone, host } = channel();
-    await ana.sendMedia(kind, PICTURE, { to: phone, mimetype: "application/x-any" });
-    const [event] = await told(host, "received");
-    expect(event?.media).toMatchObject({ contentType: "application/x-any", sizeBytes: PICTURE.length, sha256: new Bun.CryptoHasher("sha256").update(PICTURE).digest("hex") });
-    expect(await bytesOf(await open(event?.media?.nativeId ?? ""))).toEqual(Buffer.from(PICTURE));
-  });
+  test.each(["image", "video", "audio", "ptt", "document", "sticker"] as const)(
+    "is read as its sender encrypted it: %s",
+    async (kind) => {
+      const { ana, phone, host } = channel();
+      await ana.sendMedia(kind, PICTURE, { to: phone, mimetype: "application/x-any" });
+      const [event] = await told(host, "received");
+      expect(event?.media).toMatchObject({
+        contentType: "application/x-any",
+        sizeBytes: PICTURE.length,
+        sha256: new Bun.CryptoHasher("sha256").update(PICTURE).digest("hex"),
+      });
+      expect(await bytesOf(await open(event?.media?.nativeId ?? ""))).toEqual(Buffer.from(PICTURE));
+    },
+  );
 
   test("says what was announced of it, which is not to be believed", async () => {
     const opened = await open((await picture(channel())).nativeId);
     if (!opened.ok) throw new Error("not opened");
     const { body, ...facts } = opened.value;
-    expect(facts).toEqual({ contentType: "image/png", sizeBytes: PICTURE.length, sha256: new Bun.CryptoHasher("sha256").update(PICTURE).digest("hex") });
+    expect(facts).toEqual({
+      contentType: "image/png",
+      sizeBytes: PICTURE.length,
+      sha256: new Bun.CryptoHasher("sha256").update(PICTURE).digest("hex"),
+    });
     for await (const _ of body);
   });
 
-  test.each(["bit-flip", "truncate"] as const)("is not taken whose bytes were changed on the way: %s (5.12)", async (fault) => {
-    const { nativeId } = await picture(channel());
-    channel().net.faults.media(fault, { times: 1 });
-    const opened = await open(nativeId);
-    expect(await bytesOf(opened).catch((thrown: unknown) => String(thrown))).toContain("not those that were encrypted");
-    expect(await bytesOf(await open(nativeId))).toEqual(Buffer.from(PICTURE)); // and it may go better later
-  });
+  test.each(["bit-flip", "truncate"] as const)(
+    "is not taken whose bytes were changed on the way: %s (5.12)",
+    async (fault) => {
+      const { nativeId } = await picture(channel());
+      channel().net.faults.media(fault, { times: 1 });
+      const opened = await open(nativeId);
+      expect(await bytesOf(opened).catch((thrown: unknown) => String(thrown))).toContain(
+        "not those that were encrypted",
+      );
+      expect(await bytesOf(await open(nativeId))).toEqual(Buffer.from(PICTURE)); // and it may go better later
+    },
+  );
 
   test("may be left early, without an error", async () => {
     const { nativeId } = await picture(channel());
@@ -79,12 +99,15 @@ describe("G-611 the file of a message", () => {
 });
 
 describe("a file that the network has no longer", () => {
-  test.each([403, 404, 410])("is asked for once at the phone, and read where that put it: HTTP %i (5.12)", async (status) => {
-    const { nativeId, directPath } = await picture(channel());
-    channel().net.faults.media(status, { path: pathOf(directPath) });
-    expect(await bytesOf(await open(nativeId))).toEqual(Buffer.from(PICTURE));
-    expect(channel().net.stat.downloads.map((download) => download.status)).toEqual([status, 200]);
-  });
+  test.each([403, 404, 410])(
+    "is asked for once at the phone, and read where that put it: HTTP %i (5.12)",
+    async (status) => {
+      const { nativeId, directPath } = await picture(channel());
+      channel().net.faults.media(status, { path: pathOf(directPath) });
+      expect(await bytesOf(await open(nativeId))).toEqual(Buffer.from(PICTURE));
+      expect(channel().net.stat.downloads.map((download) => download.status)).toEqual([status, 200]);
+    },
+  );
 
   test("is refused when the phone has it no more either", async () => {
     const { nativeId, directPath } = await picture(channel());
@@ -128,25 +151,44 @@ describe("a file that the network has no longer", () => {
 describe("a sender names no host (5.12)", () => {
   const sent = async (fields: { directPath: string; url?: string }) => {
     const { ana, phone, host } = channel();
-    await ana.sendProto({ imageMessage: { mimetype: "image/png", mediaKey: new Uint8Array(32), ...fields } }, { to: phone });
+    await ana.sendProto(
+      { imageMessage: { mimetype: "image/png", mediaKey: new Uint8Array(32), ...fields } },
+      { to: phone },
+    );
     const [event] = await told(host, "received");
     return open(event?.media?.nativeId ?? "");
   };
 
   test("the address in the message is never asked", async () => {
-    await using wire = await tripwire();
-    expect(await sent({ directPath: "/v/nothing-there", url: wire.url })).toMatchObject({ ok: false, kind: "refused" });
-    expect(wire.connections).toBe(0);
+    await using activeSocket = await tripwire();
+    expect(await sent({ directPath: "/v/nothing-there", url: activeSocket.url })).toMatchObject({
+      ok: false,
+      kind: "refused",
+    });
+    expect(activeSocket.connections).toBe(0);
   });
 
-  test.each(["@{host}/x", ".{host}/x", ":1@{host}/x", "\\{host}/x", "/../x", "/v/%2e%2e/x", "/v/./x", "/v/x#y", "/v/x y", "/v\n/x", "https://{host}/x", "v/x"])(
-    "nor does the path %s lead anywhere",
-    async (path) => {
-      await using wire = await tripwire();
-      expect(await sent({ directPath: path.replace("{host}", URL.parse(wire.url)?.host ?? "") })).toMatchObject({ ok: false, kind: "refused" });
-      expect([wire.connections, channel().net.stat.downloads]).toEqual([0, []]);
-    },
-  );
+  test.each([
+    "@{host}/x",
+    ".{host}/x",
+    ":1@{host}/x",
+    "\\{host}/x",
+    "/../x",
+    "/v/%2e%2e/x",
+    "/v/./x",
+    "/v/x#y",
+    "/v/x y",
+    "/v\n/x",
+    "https://{host}/x",
+    "v/x",
+  ])("nor does the path %s lead anywhere", async (path) => {
+    await using activeSocket = await tripwire();
+    expect(await sent({ directPath: path.replace("{host}", URL.parse(activeSocket.url)?.host ?? "") })).toMatchObject({
+      ok: false,
+      kind: "refused",
+    });
+    expect([activeSocket.connections, channel().net.stat.downloads]).toEqual([0, []]);
+  });
 });
 
 test("nothing of a key, a file's place or what was written is on any log", async () => {
@@ -158,6 +200,13 @@ test("nothing of a key, a file's place or what was written is on any log", async
   channel().net.faults.media(404);
   await open(nativeId);
   const lines = channel().host.logLines.join("\n");
-  for (const secret of [mediaKey.toString("base64"), mediaKey.toString("hex"), directPath, pathOf(directPath), "veja só", channel().ana.pn ?? "-"])
+  for (const secret of [
+    mediaKey.toString("base64"),
+    mediaKey.toString("hex"),
+    directPath,
+    pathOf(directPath),
+    "veja só",
+    channel().ana.pn ?? "-",
+  ])
     expect(lines).not.toContain(secret);
 });

@@ -7,7 +7,8 @@ import { stanza } from "../../support/whatsapp/index.ts";
 
 const channel = receivingChannel();
 
-const textOf = (event: ChannelEvent | undefined) => (event?.kind === "received" && event.content.type === "text" ? event.content.content.text : undefined);
+const textOf = (event: ChannelEvent | undefined) =>
+  event?.kind === "received" && event.content.type === "text" ? event.content.content.text : undefined;
 const REVOKED = proto.Message.ProtocolMessage.Type.REVOKE;
 
 describe("a message to a session", () => {
@@ -22,7 +23,13 @@ describe("a message to a session", () => {
     host.release();
     await net.until(isAcknowledged);
     expect(host.events).toMatchObject([
-      { kind: "received", key: id as never, from: { pn: ana.pn, lid: ana.lid }, pushName: "Ana", content: { type: "text", content: { text: "oi" } } },
+      {
+        kind: "received",
+        key: id as never,
+        from: { pn: ana.pn, lid: ana.lid },
+        pushName: "Ana",
+        content: { type: "text", content: { text: "oi" } },
+      },
     ]);
   });
 
@@ -61,7 +68,7 @@ describe("a message to a session", () => {
     ana.receipts = { ...ana.receipts, retry: false };
     net.faults.corrupt({ times: 1 });
     const id = await ana.say("oi", { to: phone });
-    await ana.untilHeard((receipt) => receipt.id === id && receipt.type === "retry");
+    await ana.untilReceived((receipt) => receipt.id === id && receipt.type === "retry");
     await bia.say("fim", { to: phone });
     await host.until(() => textOf(host.events.at(-1)) === "fim");
     host.clock.advance(MINUTE_MS);
@@ -94,7 +101,13 @@ describe("a message to a session", () => {
     expect(isAcknowledged()).toBe(false);
     host.release();
     await net.until(isAcknowledged);
-    expect(host.events).toMatchObject([{ key: id as never, isPlaceholder: true, content: { type: "unsupported", content: { originalType: "viewOnce" } } }]);
+    expect(host.events).toMatchObject([
+      {
+        key: id as never,
+        isPlaceholder: true,
+        content: { type: "unsupported", content: { originalType: "viewOnce" } },
+      },
+    ]);
   });
 
   test("of a group is in the group's chat, its keys tell nothing", async () => {
@@ -105,7 +118,10 @@ describe("a message to a session", () => {
     await ana.say("fim", { to: group });
     const received = await told(host, "received", 3);
     expect(received.map(textOf)).toEqual(["oi", "olá", "fim"]);
-    expect(received[1]).toMatchObject({ chat: { group: group.jid.replace("@g.us", "") }, from: { pn: bia.pn, lid: bia.lid } });
+    expect(received[1]).toMatchObject({
+      chat: { group: group.jid.replace("@g.us", "") },
+      from: { pn: bia.pn, lid: bia.lid },
+    });
     expect(host.events).toHaveLength(3);
   });
 
@@ -141,7 +157,10 @@ describe("what is done to a message", () => {
     const key = await sendText(channel(), `pn:${ana.pn}`, "olá");
     await ana.until((message) => message.id === key);
     await ana.edit(phone, key, "falso");
-    await ana.sendProto({ protocolMessage: { type: REVOKED, key: { id: key, fromMe: false, remoteJid: ana.lidJid } } }, { to: phone, edit: "8" });
+    await ana.sendProto(
+      { protocolMessage: { type: REVOKED, key: { id: key, fromMe: false, remoteJid: ana.lidJid } } },
+      { to: phone, edit: "8" },
+    );
     await ana.react(phone, { id: key }, "👍");
     expect(await told(host, "reacted")).toMatchObject([{ key, from: { pn: ana.pn } }]);
     expect(host.events.filter(({ kind }) => kind !== "receipt")).toHaveLength(1);
@@ -161,7 +180,8 @@ describe("what is done to a message", () => {
 });
 
 describe("receipts", () => {
-  const statuses = (events: readonly ChannelEvent[], key: string) => events.flatMap((event) => (event.kind === "receipt" && event.key === key ? [event.status] : []));
+  const statuses = (events: readonly ChannelEvent[], key: string) =>
+    events.flatMap((event) => (event.kind === "receipt" && event.key === key ? [event.status] : []));
 
   test("are told in the order in which they come", async () => {
     const { ana, host } = channel();
@@ -210,7 +230,7 @@ describe("receipts", () => {
     ana.receipts = { delivered: false, read: false, retry: true };
     const key = await sendText(channel(), `pn:${ana.pn}`, "olá");
     await ana.until((message) => message.id === key);
-    await host.vault.openRing(); // somebody else holds the keys now
+    await host.vault.openKeyStore(); // somebody else holds the keys now
     ana.read(key);
     await net.until(() => net.stat.connections === 0);
     expect([statuses(host.events, key), net.stat.acks.filter(({ id }) => id === key)]).toEqual([[], []]);

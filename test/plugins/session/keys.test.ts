@@ -1,12 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { Curve, initAuthCreds, proto, type SignalDataSet } from "@whiskeysockets/baileys";
 import { openKeys } from "../../../plugins/session/keys/keys.ts";
-import { RingLost } from "../../../src/contract/key-ring.ts";
+import { KeyStoreLost } from "../../../src/contract/key-store.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import { type KeyDisk, keyDisk } from "../../support/session/key-disk.ts";
 
 const host = { channelId: "channel", log: createLog("silent") };
-const keysOn = ({ openRing }: KeyDisk) => openKeys({ ...host, vault: { read: async () => ({}), write: async () => {}, openRing } });
+const keysOn = ({ openKeyStore }: KeyDisk) =>
+  openKeys({ ...host, vault: { read: async () => ({}), write: async () => {}, openKeyStore } });
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => "none",
@@ -47,16 +48,16 @@ describe("the identity", () => {
   });
 
   test("4.2 a draft is forgotten, an accepted identity is not", async () => {
-    const { auth, dropDraft } = await keysOn(keyDisk());
+    const { auth, dropTransaction } = await keysOn(keyDisk());
     const { creds } = auth;
     creds.me = { id: "5511900000001@s.whatsapp.net", name: "~" };
     creds.pairingCode = "ABCD1234";
-    dropDraft();
+    dropTransaction();
     expect(creds.me).toBeUndefined();
     expect(creds.pairingCode).toBeUndefined();
     creds.me = { id: "5511900000001:12@s.whatsapp.net" };
     creds.account = {};
-    dropDraft();
+    dropTransaction();
     expect(creds.me).toEqual({ id: "5511900000001:12@s.whatsapp.net" });
   });
 
@@ -91,9 +92,11 @@ describe("the identity", () => {
     const failures: Error[] = [];
     first.onFailure((error) => failures.push(error));
     const second = await keysOn(disk);
-    expect(await failure(first.saveCreds())).toBeInstanceOf(RingLost);
-    expect(await failure(Promise.resolve(first.auth.keys.set({ "device-list": { "1": ["0"] } })))).toBeInstanceOf(RingLost);
-    expect(failures.every((error) => error instanceof RingLost)).toBe(true);
+    expect(await failure(first.saveCreds())).toBeInstanceOf(KeyStoreLost);
+    expect(await failure(Promise.resolve(first.auth.keys.set({ "device-list": { "1": ["0"] } })))).toBeInstanceOf(
+      KeyStoreLost,
+    );
+    expect(failures.every((error) => error instanceof KeyStoreLost)).toBe(true);
     expect(failures).toHaveLength(2);
     expect(disk.rows.size).toBe(0);
     await second.saveCreds();
@@ -108,15 +111,26 @@ describe("the keys of a socket", () => {
       "pre-key": { "1": Curve.generateKeyPair() },
       "sender-key": { "g@g.us::1::0": Buffer.from("[]") },
       "sender-key-memory": { "g@g.us": { "1@lid": true } },
-      "app-state-sync-version": { regular: { version: 3, hash: Buffer.alloc(128, 7), indexValueMap: { "3q2+7w==": { valueMac: Buffer.from([1, 2]) } } } },
+      "app-state-sync-version": {
+        regular: {
+          version: 3,
+          hash: Buffer.alloc(128, 7),
+          indexValueMap: { "3q2+7w==": { valueMac: Buffer.from([1, 2]) } },
+        },
+      },
       "lid-mapping": { "5511911110001": "111", "111_reverse": "5511911110001" },
       "device-list": { "5511911110001": ["0", "12"] },
       tctoken: { "111@lid": { token: Buffer.from([9]), timestamp: "5" } },
       "identity-key": { "111_1.0": Buffer.alloc(33, 5) },
     };
     await auth.keys.set(given);
-    for (const [kind, byId] of Object.entries(given)) expect(await auth.keys.get(kind as keyof SignalDataSet, [...Object.keys(byId), "none"])).toEqual(byId as never);
-    await auth.keys.set({ "app-state-sync-key": { AAE: proto.Message.AppStateSyncKeyData.create({ keyData: Buffer.from([1]), timestamp: 5 }) } });
+    for (const [kind, byId] of Object.entries(given))
+      expect(await auth.keys.get(kind as keyof SignalDataSet, [...Object.keys(byId), "none"])).toEqual(byId as never);
+    await auth.keys.set({
+      "app-state-sync-key": {
+        AAE: proto.Message.AppStateSyncKeyData.create({ keyData: Buffer.from([1]), timestamp: 5 }),
+      },
+    });
     const { AAE } = await auth.keys.get("app-state-sync-key", ["AAE"]);
     expect(AAE).toBeInstanceOf(proto.Message.AppStateSyncKeyData);
     expect(Buffer.from(AAE?.keyData ?? [])).toEqual(Buffer.from([1]));

@@ -11,7 +11,14 @@ const NAMES = ["pace", "allowance", "timelock"] as const;
 const started = async (before?: ReturnType<typeof createLimits>) => {
   const limits = createLimits({ clock, random: seededRandom(3) }, 20);
   const rows = before ? NAMES.map((name) => before.rowOf(name)) : [];
-  await limits.recall({ read: async (kind, ids) => new Map(rows.flatMap(({ kind: of, id, value }) => (of === kind && ids.includes(id) && value !== null ? [[id, value]] : []))) });
+  await limits.recall({
+    read: async (kind, ids) =>
+      new Map(
+        rows.flatMap(({ kind: of, id, value }) =>
+          of === kind && ids.includes(id) && value !== null ? [[id, value]] : [],
+        ),
+      ),
+  });
   return limits;
 };
 

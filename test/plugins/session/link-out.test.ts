@@ -1,19 +1,23 @@
 import { expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import type { Content } from "../../../src/contract/content.ts";
-import type { ChannelEvent, NativeKey, Receipt, Received } from "../../../src/contract/events.ts";
+import type { ChannelEvent, ProviderMessageId, Receipt, Received } from "../../../src/contract/events.ts";
 import type { SendOrder } from "../../../src/contract/plugin.ts";
 import { CONNECTED, unpairedChannel } from "../../support/session/unpaired.ts";
 import { untilTrue } from "../../support/waiting.ts";
 
 const channel = unpairedChannel();
 
-const newKey = (): NativeKey => {
-  const key = channel().link.keyFor?.(randomUUID());
+const newKey = (): ProviderMessageId => {
+  const key = channel().link.providerMessageIdFor?.(randomUUID());
   if (key === undefined) throw new Error("a session chooses its keys");
   return key;
 };
-const orderOf = (content: Content, to: string, more: { key?: NativeKey; quotedKey?: NativeKey } = {}): SendOrder => ({
+const orderOf = (
+  content: Content,
+  to: string,
+  more: { key?: ProviderMessageId; quotedProviderMessageId?: ProviderMessageId } = {},
+): SendOrder => ({
   ...content,
   messageId: "6a0c2b1e-0000-4000-8000-000000000001",
   to,
@@ -29,7 +33,9 @@ const pairedWith = async (pn: string) => {
   await pair();
   return ana;
 };
-const eventually = async <Found extends ChannelEvent>(matches: (event: ChannelEvent) => event is Found): Promise<Found> => {
+const eventually = async <Found extends ChannelEvent>(
+  matches: (event: ChannelEvent) => event is Found,
+): Promise<Found> => {
   const { host } = channel();
   await host.until(() => host.events.some(matches));
   return host.events.find(matches) as Found;
@@ -41,18 +47,18 @@ const untilLogged = async (words: string): Promise<void> => {
 /** In seconds; far from now by the machine's clock too. */
 const END_OF_RESTRICTION = 4_000_000_000;
 const receiptOf =
-  (key: NativeKey, status: Receipt["status"]) =>
+  (key: ProviderMessageId, status: Receipt["status"]) =>
   (event: ChannelEvent): event is Receipt =>
     event.kind === "receipt" && event.key === key && event.status === status;
 
 test("a send is taken, delivered and read", async () => {
   const ana = await pairedWith("5511911110001");
   const order = orderOf(text("olá"), "pn:5511911110001");
-  expect(await channel().link.send(order)).toEqual({ ok: true, key: order.key as NativeKey });
+  expect(await channel().link.send(order)).toEqual({ ok: true, key: order.key as ProviderMessageId });
   await ana.until(({ id }) => id === order.key);
-  await eventually(receiptOf(order.key as NativeKey, "delivered"));
+  await eventually(receiptOf(order.key as ProviderMessageId, "delivered"));
   ana.read(order.key ?? "");
-  await eventually(receiptOf(order.key as NativeKey, "read"));
+  await eventually(receiptOf(order.key as ProviderMessageId, "read"));
 });
 
 test("the answer to buttons is a button_reply, by number and by title", async () => {
@@ -71,10 +77,16 @@ test("the answer to buttons is a button_reply, by number and by title", async ()
   expect(await link.send(orderOf(menu, "pn:5511911110001"))).toMatchObject({ ok: true });
   await ana.until(({ text: said }) => said.startsWith("Confirma?"));
   await ana.say("2.", { to: phone });
-  expect((await eventually(received)).content).toEqual({ type: "button_reply", content: { selectedId: "no", text: "Não" } });
+  expect((await eventually(received)).content).toEqual({
+    type: "button_reply",
+    content: { selectedId: "no", text: "Não" },
+  });
   host.events.length = 0;
   await ana.say("Sim", { to: phone });
-  expect((await eventually(received)).content).toEqual({ type: "button_reply", content: { selectedId: "yes", text: "Sim" } });
+  expect((await eventually(received)).content).toEqual({
+    type: "button_reply",
+    content: { selectedId: "yes", text: "Sim" },
+  });
   host.events.length = 0;
   await ana.say("talvez", { to: phone });
   expect((await eventually(received)).content).toEqual({ type: "text", content: { text: "talvez" } });
@@ -85,15 +97,21 @@ test("who wrote is answered with a quote, reacted to and marked as read", async 
   const { link, phone, host } = channel();
   await ana.say("tem pão?", { to: phone });
   const { key } = await eventually(received);
-  const reply = orderOf(text("tem"), "pn:5511911110001", { quotedKey: key });
+  const reply = orderOf(text("tem"), "pn:5511911110001", { quotedProviderMessageId: key });
   expect(await link.send(reply)).toMatchObject({ ok: true });
   const { message } = await ana.until(({ id }) => id === reply.key);
-  expect(message.extendedTextMessage?.contextInfo).toMatchObject({ stanzaId: key, participant: "5511911110001@s.whatsapp.net", quotedMessage: { conversation: "tem pão?" } });
+  expect(message.extendedTextMessage?.contextInfo).toMatchObject({
+    stanzaId: key,
+    participant: "5511911110001@s.whatsapp.net",
+    quotedMessage: { conversation: "tem pão?" },
+  });
   const target = { key, chat: "pn:5511911110001", sender: "pn:5511911110001" };
   expect(await link.operate?.({ name: "react", emoji: "👍", ...target })).toEqual({ ok: true });
-  await ana.until(({ message: { reactionMessage } }) => reactionMessage?.key?.id === key && reactionMessage.text === "👍");
+  await ana.until(
+    ({ message: { reactionMessage } }) => reactionMessage?.key?.id === key && reactionMessage.text === "👍",
+  );
   expect(await link.operate?.({ name: "read", ...target })).toEqual({ ok: true });
-  await ana.untilHeard(({ id, type }) => id === key && type === "read");
+  await ana.untilReceived(({ id, type }) => id === key && type === "read");
   expect(host.logLines.join()).not.toContain("pão");
 });
 
@@ -126,7 +144,7 @@ test("a send whose link is cut is unknown, and its repeat on the next one reache
   expect(await sending).toMatchObject({ ok: false, kind: "unknown" });
   await pass();
   await reported(CONNECTED);
-  expect(await link.send(order)).toEqual({ ok: true, key: order.key as NativeKey });
+  expect(await link.send(order)).toEqual({ ok: true, key: order.key as ProviderMessageId });
   expect(ana.received.filter(({ id }) => id === order.key)).toHaveLength(1);
 });
 

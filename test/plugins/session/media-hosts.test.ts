@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { BinaryNode } from "@whiskeysockets/baileys";
+import type { ActiveSocket } from "../../../plugins/session/active-socket.ts";
 import { createMediaHosts } from "../../../plugins/session/outbound/media-hosts.ts";
-import type { Wire } from "../../../plugins/session/wire.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { recordingHost } from "../../support/recording-host.ts";
@@ -26,39 +26,54 @@ const hosts = (serverUrl: string | undefined) => {
   const answer: BinaryNode = {
     tag: "iq",
     attrs: {},
-    content: [{ tag: "media_conn", attrs: { auth: "a", ttl: "60" }, content: NAMED.map((hostname) => ({ tag: "host", attrs: { hostname } })) }],
+    content: [
+      {
+        tag: "media_conn",
+        attrs: { auth: "a", ttl: "60" },
+        content: NAMED.map((hostname) => ({ tag: "host", attrs: { hostname } })),
+      },
+    ],
   };
-  const wire = { sock: { query: async () => (++asked, answer) } } as unknown as Wire;
-  return { host, wire, media: createMediaHosts(host, serverUrl), asked: () => asked };
+  const activeSocket = { sock: { query: async () => (++asked, answer) } } as unknown as ActiveSocket;
+  return { host, activeSocket, media: createMediaHosts(host, serverUrl), asked: () => asked };
 };
 
 describe("hosts of files", () => {
   test("of the real network are those of the network alone", async () => {
-    const { media, wire } = hosts(undefined);
-    expect((await media.permitOf(wire, { isFresh: false })).hosts).toEqual(["mmg.whatsapp.net", "media-gru2-1.cdn.whatsapp.net"]);
+    const { media, activeSocket } = hosts(undefined);
+    expect((await media.permitOf(activeSocket, { isFresh: false })).hosts).toEqual([
+      "mmg.whatsapp.net",
+      "media-gru2-1.cdn.whatsapp.net",
+    ]);
     expect(await media.fetchFrom()).toBe("mmg.whatsapp.net");
   });
 
-  test.each(["wss://web.whatsapp.com/ws/chat", "wss://localhost.evil.com", "ws://127.0.0.1.evil.com/"])("a server elsewhere, as %s, names none of its own", async (url) => {
-    const { media, wire } = hosts(url);
-    expect((await media.permitOf(wire, { isFresh: false })).hosts).not.toContain("localhost:4000");
-  });
+  test.each(["wss://web.whatsapp.com/ws/chat", "wss://localhost.evil.com", "ws://127.0.0.1.evil.com/"])(
+    "a server elsewhere, as %s, names none of its own",
+    async (url) => {
+      const { media, activeSocket } = hosts(url);
+      expect((await media.permitOf(activeSocket, { isFresh: false })).hosts).not.toContain("localhost:4000");
+    },
+  );
 
-  test.each(["ws://127.0.0.1:3000/ws/chat", "ws://localhost:3000", "ws://[::1]:3000/"])("a server on this machine, as %s, names its own", async (url) => {
-    const { media, wire } = hosts(url);
-    expect((await media.permitOf(wire, { isFresh: false })).hosts).toContain("localhost:4000");
-    expect(await media.fetchFrom()).toBe("mmg.whatsapp.net");
-  });
+  test.each(["ws://127.0.0.1:3000/ws/chat", "ws://localhost:3000", "ws://[::1]:3000/"])(
+    "a server on this machine, as %s, names its own",
+    async (url) => {
+      const { media, activeSocket } = hosts(url);
+      expect((await media.permitOf(activeSocket, { isFresh: false })).hosts).toContain("localhost:4000");
+      expect(await media.fetchFrom()).toBe("mmg.whatsapp.net");
+    },
+  );
 
   test("are asked for again when the permit is over, and when it was not taken", async () => {
-    const { media, wire, host, asked } = hosts(undefined);
-    await media.permitOf(wire, { isFresh: false });
+    const { media, activeSocket, host, asked } = hosts(undefined);
+    await media.permitOf(activeSocket, { isFresh: false });
     host.clock.advance(60 * SECOND_MS - 1);
-    await media.permitOf(wire, { isFresh: false });
+    await media.permitOf(activeSocket, { isFresh: false });
     expect(asked()).toBe(1);
     host.clock.advance(1);
-    await media.permitOf(wire, { isFresh: false });
-    await media.permitOf(wire, { isFresh: true });
+    await media.permitOf(activeSocket, { isFresh: false });
+    await media.permitOf(activeSocket, { isFresh: true });
     expect(asked()).toBe(3);
   });
 });

@@ -16,8 +16,10 @@ afterEach(() => session.net.faults.clear());
 afterAll(() => session.stop());
 
 type FileType = "image" | "video" | "audio" | "document" | "sticker";
-const serving = (body: Uint8Array<ArrayBuffer>, contentType: string) => fileServer(() => new Response(body, { headers: { "content-type": contentType } }));
-const contentWith = (type: FileType, mediaUrl: string, more: object = {}) => ({ type, content: { mediaUrl, ...more } }) as Content;
+const serving = (body: Uint8Array<ArrayBuffer>, contentType: string) =>
+  fileServer(() => new Response(body, { headers: { "content-type": contentType } }));
+const contentWith = (type: FileType, mediaUrl: string, more: object = {}) =>
+  ({ type, content: { mediaUrl, ...more } }) as Content;
 
 /** Sends a file to somebody new. */
 const sent = async (content: Content) => {
@@ -31,16 +33,26 @@ const arrived = async (content: Content): Promise<Received> => {
   return ana.until(({ id }) => id === key);
 };
 
-type Sent = { directPath?: string | null; mediaKey?: Uint8Array | null; fileEncSha256?: Uint8Array | null; fileSha256?: Uint8Array | null };
+type Sent = {
+  directPath?: string | null;
+  mediaKey?: Uint8Array | null;
+  fileEncSha256?: Uint8Array | null;
+  fileSha256?: Uint8Array | null;
+};
 
 /** What a phone sees when it opens the file. Throws where the bytes are not those that were announced. */
 const opened = async (file: Sent | null | undefined, type: MediaType): Promise<Buffer> => {
-  const response = await fetch(`https://${session.net.mediaHost}${file?.directPath}`, { tls: { ca: session.net.mediaCa } });
+  const response = await fetch(`https://${session.net.mediaHost}${file?.directPath}`, {
+    tls: { ca: session.net.mediaCa },
+  });
   const encrypted = Buffer.from(await response.arrayBuffer());
   const { iv, cipherKey } = await getMediaKeys(file?.mediaKey, type);
   const decipher = createDecipheriv("aes-256-cbc", cipherKey, iv);
   const bytes = Buffer.concat([decipher.update(encrypted.subarray(0, -10)), decipher.final()]);
-  expect([sha256(encrypted), sha256(bytes)]).toEqual([Buffer.from(file?.fileEncSha256 ?? []), Buffer.from(file?.fileSha256 ?? [])]);
+  expect([sha256(encrypted), sha256(bytes)]).toEqual([
+    Buffer.from(file?.fileEncSha256 ?? []),
+    Buffer.from(file?.fileSha256 ?? []),
+  ]);
   return bytes;
 };
 
@@ -101,21 +113,31 @@ describe("a file that is sent", () => {
   test("document: under its name", async () => {
     await using server = serving(new Uint8Array(1000).fill(3), "application/pdf");
     const { message } = await arrived(contentWith("document", server.url, { filename: "conta.pdf", caption: "março" }));
-    expect(message.documentMessage).toMatchObject({ fileName: "conta.pdf", caption: "março", mimetype: "application/pdf" });
+    expect(message.documentMessage).toMatchObject({
+      fileName: "conta.pdf",
+      caption: "março",
+      mimetype: "application/pdf",
+    });
     expect(Number(message.documentMessage?.fileLength)).toBe(1000);
   });
 
   test("G-320 what is no voice note is refused, and nothing is uploaded or sent", async () => {
     const before = [session.net.stat.uploads.length, session.net.stat.stanzas["message"]];
     await using server = serving(WEBP, "audio/ogg");
-    expect((await sent(contentWith("audio", server.url, { ptt: true }))).outcome).toMatchObject({ kind: "refused", code: "INVALID_PTT_FORMAT" });
+    expect((await sent(contentWith("audio", server.url, { ptt: true }))).outcome).toMatchObject({
+      kind: "refused",
+      code: "INVALID_PTT_FORMAT",
+    });
     expect([session.net.stat.uploads.length, session.net.stat.stanzas["message"]]).toEqual(before);
   });
 
   test("that breaks off may come whole later; nothing is uploaded", async () => {
     const before = session.net.stat.uploads.length;
     await using server = await truncating();
-    expect((await sent(contentWith("document", server.url))).outcome).toMatchObject({ kind: "retry", code: "UPSTREAM_UNAVAILABLE" });
+    expect((await sent(contentWith("document", server.url))).outcome).toMatchObject({
+      kind: "retry",
+      code: "UPSTREAM_UNAVAILABLE",
+    });
     expect(session.net.stat.uploads).toHaveLength(before);
   });
 
@@ -124,7 +146,9 @@ describe("a file that is sent", () => {
     const { ana, key, outcome } = await sent(contentWith("document", server.url));
     expect(outcome).toMatchObject({ ok: true });
     const uploads = session.net.stat.uploads.length;
-    expect(await session.send(contentWith("document", server.url), { to: `pn:${ana.pn}`, key })).toMatchObject({ ok: true });
+    expect(await session.send(contentWith("document", server.url), { to: `pn:${ana.pn}`, key })).toMatchObject({
+      ok: true,
+    });
     expect([server.asked.length, session.net.stat.uploads.length]).toEqual([1, uploads]);
     expect(ana.received).toHaveLength(1);
   });
@@ -144,7 +168,10 @@ describe("the network's media hosts", () => {
     await using server = serving(WEBP, "application/pdf");
     session.net.faults.upload(500);
     const before = session.net.stat.stanzas["message"];
-    expect((await sent(contentWith("document", server.url))).outcome).toMatchObject({ kind: "retry", code: "UPSTREAM_UNAVAILABLE" });
+    expect((await sent(contentWith("document", server.url))).outcome).toMatchObject({
+      kind: "retry",
+      code: "UPSTREAM_UNAVAILABLE",
+    });
     expect(session.net.stat.stanzas["message"]).toBe(before);
   });
 
@@ -152,7 +179,10 @@ describe("the network's media hosts", () => {
     await using server = serving(WEBP, "application/pdf");
     session.net.faults.upload(401, { times: 1 });
     const heal = session.net.faults.dropIq(({ attrs }) => attrs["xmlns"] === "w:m");
-    expect((await sent(contentWith("document", server.url))).outcome).toMatchObject({ kind: "retry", code: "UPSTREAM_UNAVAILABLE" });
+    expect((await sent(contentWith("document", server.url))).outcome).toMatchObject({
+      kind: "retry",
+      code: "UPSTREAM_UNAVAILABLE",
+    });
     heal();
     expect((await sent(contentWith("document", server.url))).outcome).toMatchObject({ ok: true });
   });

@@ -33,12 +33,16 @@ afterEach(async () => {
 });
 
 /** Resolves when that was reported last. */
-const reported = ({ host }: Pick<Channel, "host">, state: string): Promise<void> => host.until(() => host.reports.at(-1)?.state === state);
+const reported = ({ host }: Pick<Channel, "host">, state: string): Promise<void> =>
+  host.until(() => host.reports.at(-1)?.state === state);
 
 const openChannel = async (pn: string, seed: number): Promise<Channel> => {
   const disk = keyDisk({ yields: 15, seed });
   const host = recordingHost({ http, vault: {}, seed });
-  const link = sessionPlugin({ url: net.url, root: net.root, perMinute: 600 }).open({ ...host, vault: { ...host.vault, openRing: disk.openRing } });
+  const link = sessionPlugin({ url: net.url, root: net.root, perMinute: 600 }).open({
+    ...host,
+    vault: { ...host.vault, openKeyStore: disk.openKeyStore },
+  });
   opened.push(link);
   link.connect();
   const phone = net.phone(pn);
@@ -55,8 +59,13 @@ const sendTexts = async ({ link }: Channel, name: string, count: number): Promis
   let taken = 0;
   const send = async () => {
     while (next < count) {
-      const order = { type: "text" as const, content: { text: `${name} ${next++}` }, to: `pn:${ana.pn}`, messageId: "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b12" };
-      const key = link.keyFor?.(randomUUID());
+      const order = {
+        type: "text" as const,
+        content: { text: `${name} ${next++}` },
+        to: `pn:${ana.pn}`,
+        messageId: "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b12",
+      };
+      const key = link.providerMessageIdFor?.(randomUUID());
       const outcome = await link.send({ ...order, ...(key && { key }) });
       if (outcome.ok) taken += 1;
     }
@@ -68,11 +77,13 @@ const sendTexts = async ({ link }: Channel, name: string, count: number): Promis
 const writeTexts = async (to: Phone, name: string, count: number): Promise<void> => {
   let last = "";
   for (let index = 0; index < count; index++) last = await ana.say(`${name} ${index}`, { to });
-  await ana.untilHeard(({ id, type }) => id === last && type === "inactive");
+  await ana.untilReceived(({ id, type }) => id === last && type === "inactive");
 };
 
-const expected = (name: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${name} ${index}`).sort();
-const only = (name: string, texts: readonly string[]): string[] => texts.filter((text) => text.startsWith(`${name} `)).sort();
+const expected = (name: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${name} ${index}`).sort();
+const only = (name: string, texts: readonly string[]): string[] =>
+  texts.filter((text) => text.startsWith(`${name} `)).sort();
 
 describe("over the network, with keys that are slow to read and to write", () => {
   test("5.1 nothing is undecryptable when 1,000 messages are sent while 1,000 come", async () => {
@@ -91,7 +102,12 @@ describe("over the network, with keys that are slow to read and to write", () =>
 
   test("5.15 two channels of one process write to one contact who answers both", async () => {
     const channels = [await openChannel("5511900000001", 2), await openChannel("5511900000002", 3)];
-    await Promise.all(channels.flatMap((channel, index) => [sendTexts(channel, `out${index}`, 200), writeTexts(channel.phone, `in${index}`, 200)]));
+    await Promise.all(
+      channels.flatMap((channel, index) => [
+        sendTexts(channel, `out${index}`, 200),
+        writeTexts(channel.phone, `in${index}`, 200),
+      ]),
+    );
     for (const [index, { disk }] of channels.entries()) {
       expect(
         only(
@@ -114,7 +130,7 @@ describe("over the network, with keys that cannot be kept", () => {
     expect(channel.phone.devices[0]?.queued).toBe(1);
     expect(ana.heard.filter((receipt) => receipt.id === id && receipt.type === "inactive")).toEqual([]);
     channel.host.clock.advance(5 * MINUTE_MS);
-    await ana.untilHeard((receipt) => receipt.id === id && receipt.type === "inactive");
+    await ana.untilReceived((receipt) => receipt.id === id && receipt.type === "inactive");
     expect(textsOn(channel.disk)).toEqual(["hello"]);
   });
 
@@ -135,7 +151,7 @@ describe("over the network, with keys that cannot be kept", () => {
 
   test("who lost the keys to another link neither sends nor acknowledges anything", async () => {
     const channel = await openChannel("5511900000001", 6);
-    await channel.disk.openRing();
+    await channel.disk.openKeyStore();
     const rows = new Map(channel.disk.rows);
     await ana.say("hello", { to: channel.phone });
     expect(await sendTexts(channel, "out", 2)).toBe(0);

@@ -13,9 +13,11 @@ afterEach(() => session.net.faults.clear());
 afterAll(() => session.stop());
 
 /** The numbers of every question so far that asked who is on the network. */
-const questions = () => session.net.stat.usync.filter(({ protocols }) => protocols.includes("contact")).map(({ users }) => users);
+const questions = () =>
+  session.net.stat.usync.filter(({ protocols }) => protocols.includes("contact")).map(({ users }) => users);
 const dropUsync = () => session.net.faults.dropIq(({ attrs }) => attrs["xmlns"] === "usync");
-const numbers = (count: number, prefix: string) => Array.from({ length: count }, (_, at) => `${prefix}${String(at).padStart(5, "0")}`);
+const numbers = (count: number, prefix: string) =>
+  Array.from({ length: count }, (_, at) => `${prefix}${String(at).padStart(5, "0")}`);
 const find = async (asked: readonly string[]) => {
   const found = await session.sender.lookup.find(asked);
   return found.ok ? Object.fromEntries(found.value) : found;
@@ -44,7 +46,10 @@ describe("the spellings of a number", () => {
 describe("a lookup", () => {
   test("G-572 says who is on the network, and at which address", async () => {
     const ana = session.contact({ pn: "351912345678" });
-    expect(await find(["351912345678", "351912345679"])).toEqual({ "351912345678": { exists: true, jid: ana.jid }, "351912345679": { exists: false, jid: null } });
+    expect(await find(["351912345678", "351912345679"])).toEqual({
+      "351912345678": { exists: true, jid: ana.jid },
+      "351912345679": { exists: false, jid: null },
+    });
   });
 
   test("the ninth digit: found under either spelling, at the address that is registered", async () => {
@@ -62,7 +67,9 @@ describe("a lookup", () => {
     await find(["351912345001", "351912345002"]);
     const asked = questions().length;
     session.host.clock.advance(7 * DAY_MS - 1);
-    expect(Object.fromEntries(await session.sender.lookup.known(["351912345001", "351912345002", "351912345003"]))).toEqual({
+    expect(
+      Object.fromEntries(await session.sender.lookup.known(["351912345001", "351912345002", "351912345003"])),
+    ).toEqual({
       "351912345001": { exists: true, jid: "351912345001@s.whatsapp.net" },
       "351912345002": { exists: false, jid: null },
     });
@@ -94,14 +101,25 @@ describe("a lookup", () => {
                 {
                   tag: "usync",
                   attrs: {},
-                  content: [{ tag: "list", attrs: {}, content: [userSaying("351912348001", []), userSaying("351912348002", [{ tag: "error", attrs: { code: "404" } }])] }],
+                  content: [
+                    {
+                      tag: "list",
+                      attrs: {},
+                      content: [
+                        userSaying("351912348001", []),
+                        userSaying("351912348002", [{ tag: "error", attrs: { code: "404" } }]),
+                      ],
+                    },
+                  ],
                 },
               ],
             }
           : undefined,
       { times: 1 },
     );
-    expect(await find(["351912348001", "351912348002"])).toEqual({ "351912348001": { exists: true, jid: "351912348001@s.whatsapp.net" } });
+    expect(await find(["351912348001", "351912348002"])).toEqual({
+      "351912348001": { exists: true, jid: "351912348001@s.whatsapp.net" },
+    });
   });
 
   test("G-574 no more than 1,000 numbers an hour, in questions of 50", async () => {
@@ -110,7 +128,13 @@ describe("a lookup", () => {
     const found = await find(numbers(1200, "35192000"));
     expect(Object.keys(found)).toHaveLength(1000);
     expect(questions().slice(before)).toHaveLength(20);
-    expect(await find(["351930000001"])).toEqual({ ok: false, kind: "unavailable", reason: expect.any(String), mayHaveHappened: false, retryAfterMs: HOUR_MS });
+    expect(await find(["351930000001"])).toEqual({
+      ok: false,
+      kind: "unavailable",
+      reason: expect.any(String),
+      mayHaveHappened: false,
+      retryAfterMs: HOUR_MS,
+    });
     expect(questions().slice(before)).toHaveLength(20);
     session.host.clock.advance(HOUR_MS);
     expect(await find(["351930000001"])).toMatchObject({ "351930000001": { exists: false } });
@@ -147,7 +171,11 @@ describe("a send to a number", () => {
 
   test("that is not on the network is refused, and nothing is sent", async () => {
     const sent = session.net.stat.stanzas["message"];
-    expect(await session.send(text("?"), { to: "pn:351999999999" })).toMatchObject({ ok: false, kind: "refused", code: "RECIPIENT_NOT_ON_NETWORK" });
+    expect(await session.send(text("?"), { to: "pn:351999999999" })).toMatchObject({
+      ok: false,
+      kind: "refused",
+      code: "RECIPIENT_NOT_ON_NETWORK",
+    });
     expect(session.net.stat.stanzas["message"]).toBe(sent);
   });
 
@@ -155,7 +183,10 @@ describe("a send to a number", () => {
     session.contact({ pn: "351999999001" });
     const heal = dropUsync();
     const sent = session.net.stat.stanzas["message"];
-    expect(await session.send(text("?"), { to: "pn:351999999001" })).toMatchObject({ kind: "retry", code: "UPSTREAM_UNAVAILABLE" });
+    expect(await session.send(text("?"), { to: "pn:351999999001" })).toMatchObject({
+      kind: "retry",
+      code: "UPSTREAM_UNAVAILABLE",
+    });
     expect(session.net.stat.stanzas["message"]).toBe(sent);
     heal();
     expect(await session.send(text("!"), { to: "pn:351999999001" })).toMatchObject({ ok: true });
@@ -166,7 +197,10 @@ describe("a send to a number", () => {
     await find(["351999999002"]);
     const heal = dropUsync();
     const sent = session.net.stat.stanzas["message"];
-    expect(await session.send(text("?"), { to: "pn:351999999002" })).toMatchObject({ kind: "retry", code: "UPSTREAM_UNAVAILABLE" });
+    expect(await session.send(text("?"), { to: "pn:351999999002" })).toMatchObject({
+      kind: "retry",
+      code: "UPSTREAM_UNAVAILABLE",
+    });
     expect(session.net.stat.stanzas["message"]).toBe(sent);
     heal();
     expect(await session.send(text("!"), { to: "pn:351999999002" })).toMatchObject({ ok: true });

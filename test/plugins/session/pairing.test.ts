@@ -118,7 +118,8 @@ describe("QR codes", () => {
     await all.phone.scan(texts[1] ?? "");
     await all.reported(CONNECTED);
     const logged = all.host.logLines.join("");
-    for (const text of texts) for (const part of text.split(/[#,]/).filter(({ length }) => length > 3)) expect(logged).not.toContain(part);
+    for (const text of texts)
+      for (const part of text.split(/[#,]/).filter(({ length }) => length > 3)) expect(logged).not.toContain(part);
     expect(logged).not.toContain(PN);
   });
 });

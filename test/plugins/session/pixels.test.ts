@@ -28,8 +28,13 @@ describe("how many pixels a picture has", () => {
   });
 
   test("is not known of other formats, of what ends before it, and of nothing", async () => {
-    const [gif, png, jpeg] = [await picture.clone().gif().toBuffer(), await picture.clone().png().toBuffer(), await picture.clone().jpeg().toBuffer()];
-    for (const bytes of [gif, png.subarray(0, 20), jpeg.subarray(0, 100), Buffer.from("<svg/>"), Buffer.alloc(0)]) expect(pixelsOf(bytes)).toBeUndefined();
+    const [gif, png, jpeg] = [
+      await picture.clone().gif().toBuffer(),
+      await picture.clone().png().toBuffer(),
+      await picture.clone().jpeg().toBuffer(),
+    ];
+    for (const bytes of [gif, png.subarray(0, 20), jpeg.subarray(0, 100), Buffer.from("<svg/>"), Buffer.alloc(0)])
+      expect(pixelsOf(bytes)).toBeUndefined();
   });
 
   test("is not known of a JPEG that hides a frame behind a marker without a length", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { RingLost } from "../../../src/contract/key-ring.ts";
+import { KeyStoreLost } from "../../../src/contract/key-store.ts";
 import { keyDisk } from "../../support/session/key-disk.ts";
 import { introduce, party, tellText, textsOn } from "../../support/session/signal-party.ts";
 
@@ -90,9 +90,9 @@ describe("what is decrypted", () => {
 
   test("a message that cannot be read is told as something unknown, and the next one is read", async () => {
     const disk = keyDisk();
-    const channel = await party(CHANNEL, disk, async (stanza, message, wire) => {
+    const channel = await party(CHANNEL, disk, async (stanza, message, activeSocket) => {
       if (message.conversation === "poison") throw new Error("no way to read this");
-      return tellText(stanza, message, wire);
+      return tellText(stanza, message, activeSocket);
     });
     const contact = await party(CONTACT, keyDisk());
     await introduce(contact, channel);
@@ -117,9 +117,9 @@ describe("a second holder of the ring", () => {
     const { disk, channel, contact } = await acquainted();
     const second = await party(CHANNEL, disk);
     const before = new Map(disk.rows);
-    expect(await channel.write(contact.jid, "too late").catch((error: unknown) => error)).toBeInstanceOf(RingLost);
+    expect(await channel.write(contact.jid, "too late").catch((error: unknown) => error)).toBeInstanceOf(KeyStoreLost);
     expect(disk.rows).toEqual(before);
-    expect(channel.ends[0]).toBeInstanceOf(RingLost);
+    expect(channel.ends[0]).toBeInstanceOf(KeyStoreLost);
     expect(await contact.hear(await second.write(contact.jid, "mine"))).toBe(1);
   });
 
@@ -129,7 +129,7 @@ describe("a second holder of the ring", () => {
     const stanza = await contact.write(channel.jid, "hello");
     expect(await channel.hear(stanza)).toBe(0);
     expect(textsOn(disk)).toEqual([]);
-    expect(channel.ends[0]).toBeInstanceOf(RingLost);
+    expect(channel.ends[0]).toBeInstanceOf(KeyStoreLost);
     expect(await second.hear(stanza)).toBe(1);
     expect(textsOn(disk)).toEqual(["hello"]);
   });
@@ -148,7 +148,13 @@ describe("what is encrypted", () => {
     const disk = keyDisk();
     const [channel, contact] = [await party(CHANNEL, disk), await party(CONTACT, keyDisk())];
     const bundle = await contact.bundle();
-    const forged = { ...bundle, signedPreKey: { ...bundle.signedPreKey, publicKey: (await (await party("222@lid", keyDisk())).bundle()).signedPreKey.publicKey } };
+    const forged = {
+      ...bundle,
+      signedPreKey: {
+        ...bundle.signedPreKey,
+        publicKey: (await (await party("222@lid", keyDisk())).bundle()).signedPreKey.publicKey,
+      },
+    };
     await channel.repository.injectE2ESession({ jid: contact.jid, session: forged });
     expect([...disk.rows.keys()]).toEqual(["creds/creds"]);
     expect(await channel.repository.validateSession(contact.jid)).toMatchObject({ exists: false });
@@ -202,7 +208,9 @@ describe("LIDs", () => {
     await channel.repository.injectE2ESession({ jid: NUMBER, session: await contact.bundle() });
     await channel.keys.auth.keys.set({ "device-list": { "5511911110001": ["0"] } });
     const stanzas = [await channel.write(NUMBER, "1")];
-    const writing = Array.from({ length: 20 }, (_, index) => channel.write(NUMBER, `during ${index}`).catch(() => undefined));
+    const writing = Array.from({ length: 20 }, (_, index) =>
+      channel.write(NUMBER, `during ${index}`).catch(() => undefined),
+    );
     await channel.repository.lidMapping.storeLIDPNMappings([{ pn: NUMBER, lid: CONTACT }]);
     expect(await channel.repository.migrateSession(NUMBER, CONTACT)).toMatchObject({ migrated: 1 });
     for (const stanza of await Promise.all(writing)) if (stanza) stanzas.push(stanza);

@@ -15,7 +15,14 @@ describe("a reset", () => {
     await phone.scan(await all.qr());
     await reported(CONNECTED);
     expect(phone.devices.map(({ id }) => id)).toEqual([2]);
-    expect(host.reports.map(({ state, reason }) => reason ?? state)).toEqual(["PENDING_QR", "CONNECTING", "CONNECTED", "PENDING_QR", "CONNECTING", "CONNECTED"]);
+    expect(host.reports.map(({ state, reason }) => reason ?? state)).toEqual([
+      "PENDING_QR",
+      "CONNECTING",
+      "CONNECTED",
+      "PENDING_QR",
+      "CONNECTING",
+      "CONNECTED",
+    ]);
     expect(net.stat.unhandled).toEqual([]);
   });
 
@@ -32,8 +39,8 @@ describe("a reset", () => {
 
   test("G-183 works where the keys cannot be read", async () => {
     const all = channel();
-    const ring = await all.host.vault.openRing();
-    await ring.write({ rows: [{ kind: "creds", id: "creds", value: "{not what was written" }] });
+    const keyStore = await all.host.vault.openKeyStore();
+    await keyStore.write({ rows: [{ kind: "creds", id: "creds", value: "{not what was written" }] });
     all.link.connect();
     await all.reported({ state: "FAILED", reason: "CREDENTIALS_UNREADABLE" });
     expect(all.link.pairing.qr()).toBeUndefined();

@@ -2,16 +2,18 @@ import { expect, test } from "bun:test";
 import { type AuthenticationCreds, initAuthCreds } from "@whiskeysockets/baileys";
 import { mendRestored } from "../../../plugins/session/keys/restored.ts";
 import { decode, encode } from "../../../plugins/session/keys/rows.ts";
-import type { RestoredRing } from "../../../src/contract/key-ring.ts";
+import type { RestoredKeyStore } from "../../../src/contract/key-store.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { type KeyDisk, keyDisk } from "../../support/session/key-disk.ts";
 
-const restoredRing = async (disk: KeyDisk): Promise<RestoredRing> => ({
-  ...(await disk.openRing()),
-  idsOf: async (kind) => [...disk.rows.keys()].flatMap((key) => (key.startsWith(`${kind}/`) ? key.slice(kind.length + 1) : [])),
+const restoredKeyStore = async (disk: KeyDisk): Promise<RestoredKeyStore> => ({
+  ...(await disk.openKeyStore()),
+  idsOf: async (kind) =>
+    [...disk.rows.keys()].flatMap((key) => (key.startsWith(`${kind}/`) ? key.slice(kind.length + 1) : [])),
 });
 
-const credsOn = (disk: KeyDisk): AuthenticationCreds => decode(disk.rows.get("creds/creds") ?? "") as AuthenticationCreds;
+const credsOn = (disk: KeyDisk): AuthenticationCreds =>
+  decode(disk.rows.get("creds/creds") ?? "") as AuthenticationCreds;
 
 const GROUP = "120363000000000001@g.us";
 const STAYS = [
@@ -23,11 +25,22 @@ const STAYS = [
   "app-state-sync-key/AAAA",
   "identity-key/978001_1.0",
 ];
-const GOES = ["session/978001_1.0", `sender-key/${GROUP}::900001_1::3`, `sender-key/${GROUP}::5511900000001::3`, `sender-key-memory/${GROUP}`, "device-list/978001"];
+const GOES = [
+  "session/978001_1.0",
+  `sender-key/${GROUP}::900001_1::3`,
+  `sender-key/${GROUP}::5511900000001::3`,
+  `sender-key-memory/${GROUP}`,
+  "device-list/978001",
+];
 
 const restoredDisk = (seed: number) => {
   const disk = keyDisk({ seed });
-  const creds = { ...initAuthCreds(), me: { id: "5511900000001:3@s.whatsapp.net", lid: "900001:3@lid" }, nextPreKeyId: 31, firstUnuploadedPreKeyId: 31 };
+  const creds = {
+    ...initAuthCreds(),
+    me: { id: "5511900000001:3@s.whatsapp.net", lid: "900001:3@lid" },
+    nextPreKeyId: 31,
+    firstUnuploadedPreKeyId: 31,
+  };
   disk.rows.set("creds/creds", encode(creds));
   for (const key of [...STAYS, ...GOES]) disk.rows.set(key, encode({ of: key }));
   return { disk, creds };
@@ -35,7 +48,7 @@ const restoredDisk = (seed: number) => {
 
 test("what has moved on since goes, and what the network knows the channel by stays", async () => {
   const { disk, creds } = restoredDisk(1);
-  await mendRestored(await restoredRing(disk), { random: seededRandom(1) });
+  await mendRestored(await restoredKeyStore(disk), { random: seededRandom(1) });
   expect([...disk.rows.keys()].sort()).toEqual([...STAYS, "creds/creds"].sort());
   const { nextPreKeyId: _mended, firstUnuploadedPreKeyId: _unuploaded, ...identity } = credsOn(disk);
   const { nextPreKeyId: _next, firstUnuploadedPreKeyId: _first, ...of } = creds;
@@ -46,10 +59,11 @@ test("no pre-key of before is given to the network again, and its numbers are no
   const numbers: number[] = [];
   for (const seed of [1, 2]) {
     const { disk } = restoredDisk(seed);
-    await mendRestored(await restoredRing(disk), { random: seededRandom(seed) });
+    await mendRestored(await restoredKeyStore(disk), { random: seededRandom(seed) });
     const { nextPreKeyId, firstUnuploadedPreKeyId } = credsOn(disk);
     expect(firstUnuploadedPreKeyId).toBe(nextPreKeyId);
-    expect(disk.rows.has(`pre-key/${nextPreKeyId - 1}`)).toBe(false); // by which Baileys sees that it has to give new ones
+    // by which Baileys sees that it has to give new ones
+    expect(disk.rows.has(`pre-key/${nextPreKeyId - 1}`)).toBe(false);
     expect(nextPreKeyId).toBeWithin(2 ** 20, 2 ** 23);
     numbers.push(nextPreKeyId);
   }
@@ -58,6 +72,6 @@ test("no pre-key of before is given to the network again, and its numbers are no
 
 test("a ring without an identity stays as it is", async () => {
   const disk = keyDisk();
-  await mendRestored(await restoredRing(disk), { random: seededRandom(1) });
+  await mendRestored(await restoredKeyStore(disk), { random: seededRandom(1) });
   expect([...disk.rows]).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createRetries } from "../../../plugins/session/life/retries.ts";
+import { createRetries } from "../../../plugins/session/lifecycle/retries.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { Random } from "../../../src/kernel/random.ts";
 import { manualClock } from "../../support/manual-clock.ts";
@@ -16,7 +16,9 @@ describe("what follows the end of a socket", () => {
   test("G-178 waits double from 1 s on and never exceed 5 minutes", () => {
     const retries = newRetries();
     const waits = Array.from({ length: 11 }, () => retries.after(RETRY));
-    expect(waits.map((next) => next.is === "again" && next.afterMs / SECOND_MS)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+    expect(waits.map((next) => next.is === "again" && next.afterMs / SECOND_MS)).toEqual([
+      1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300,
+    ]);
   });
 
   test("a wait is drawn from the whole of it", () => {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { copyOf } from "../../../plugins/session/copies.ts";
+import { cachedMessage } from "../../../plugins/session/message-cache.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import { HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Session, sendingSession, text, untilWaiting } from "../../support/session/sending.ts";
@@ -14,13 +14,25 @@ afterEach(() => {
 });
 afterAll(() => session.stop());
 
-const RESTRICTED: SendOutcome = { ok: false, kind: "refused", code: "UPSTREAM_ACCOUNT_RESTRICTED", upstreamCode: 463, reason: expect.any(String) };
+const RESTRICTED: SendOutcome = {
+  ok: false,
+  kind: "refused",
+  code: "UPSTREAM_ACCOUNT_RESTRICTED",
+  upstreamCode: 463,
+  reason: expect.any(String),
+};
 
 /** What the network says of the account's restriction; no end is named. */
 const timelock = (isActive: boolean) => ({
   tag: "iq",
   attrs: { type: "result" },
-  content: [{ tag: "result", attrs: {}, content: Buffer.from(JSON.stringify({ data: { xwa2_fetch_account_reachout_timelock: { is_active: isActive } } })) }],
+  content: [
+    {
+      tag: "result",
+      attrs: {},
+      content: Buffer.from(JSON.stringify({ data: { xwa2_fetch_account_reachout_timelock: { is_active: isActive } } })),
+    },
+  ],
 });
 
 /** A send that the network refuses too late, when `release` is called. */
@@ -56,8 +68,11 @@ describe("a send of a session", () => {
     const key = session.newKey();
     session.net.faults.nack(400);
     await session.send(text("olá"), { to: `pn:${ana.pn}`, key });
-    const copy = await copyOf(session.ring, key);
-    expect(copy).toMatchObject({ key: { remoteJid: ana.jid, fromMe: true, id: key }, sender: "5511900000001@s.whatsapp.net" });
+    const copy = await cachedMessage(session.keyStore, key);
+    expect(copy).toMatchObject({
+      key: { remoteJid: ana.jid, fromMe: true, id: key },
+      sender: "5511900000001@s.whatsapp.net",
+    });
     expect(copy?.message.extendedTextMessage?.text).toBe("olá");
   });
 
@@ -65,7 +80,11 @@ describe("a send of a session", () => {
     const ana = session.contact();
     session.leave();
     const { touches } = session.host;
-    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toMatchObject({ ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE" });
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toMatchObject({
+      ok: false,
+      kind: "retry",
+      code: "CHANNEL_UNAVAILABLE",
+    });
     expect(await session.sender.lookup.find(["5511911110001"])).toMatchObject({ ok: false, kind: "unavailable" });
     expect(session.host.touches).toBe(touches);
     await session.rejoin();
@@ -74,7 +93,7 @@ describe("a send of a session", () => {
 
 /** What a restart would take back. */
 const keptLimits = async () => {
-  const rows = await session.ring.read("limit", ["pace", "allowance", "timelock"]);
+  const rows = await session.keyStore.read("limit", ["pace", "allowance", "timelock"]);
   return Object.fromEntries([...rows].map(([name, value]) => [name, JSON.parse(value)]));
 };
 
@@ -89,7 +108,7 @@ describe("the network's answer", () => {
 
   test("463 of an account that is restricted: no stranger is written to until that ends, whoever wrote is", async () => {
     const [ana, bia, caio] = [session.contact(), session.contact(), session.contact()];
-    await session.ring.write({ rows: [{ kind: "warm", id: `pn:${caio.pn}`, value: "1" }] });
+    await session.keyStore.write({ rows: [{ kind: "warm", id: `pn:${caio.pn}`, value: "1" }] });
     session.net.faults.nack(463, undefined, { times: 1 });
     session.net.faults.answerIq(({ attrs }) => (attrs["xmlns"] === "w:mex" ? timelock(true) : undefined), { times: 1 });
     expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toEqual(RESTRICTED);
@@ -97,7 +116,11 @@ describe("the network's answer", () => {
     expect(await session.send(text("olá"), { to: `pn:${bia.pn}` })).toEqual(RESTRICTED);
     expect(session.net.stat.stanzas["message"]).toBe(sent);
     expect(await session.send(text("olá"), { to: `pn:${caio.pn}` })).toMatchObject({ ok: true });
-    expect(await keptLimits()).toMatchObject({ timelock: session.host.clock.now() + HOUR_MS, pace: { turns: 5 }, allowance: expect.any(Array) });
+    expect(await keptLimits()).toMatchObject({
+      timelock: session.host.clock.now() + HOUR_MS,
+      pace: { turns: 5 },
+      allowance: expect.any(Array),
+    });
     session.host.clock.advance(HOUR_MS);
     expect(await session.send(text("olá"), { to: `pn:${bia.pn}` })).toMatchObject({ ok: true });
   });
@@ -109,27 +132,41 @@ describe("the network's answer", () => {
     const asked = session.net.stat.usync.length;
     expect(await session.send(text("olá"), { to: `pn:${ana.pn}`, key })).toEqual({ ok: true, key });
     expect(await ana.until(({ id }) => id === key)).toMatchObject({ text: "olá" });
-    expect(session.net.stat.usync.slice(asked).filter(({ protocols }) => protocols.includes("devices"))).toHaveLength(2);
+    expect(session.net.stat.usync.slice(asked).filter(({ protocols }) => protocols.includes("devices"))).toHaveLength(
+      2,
+    );
   });
 
   test("479 twice is a refusal", async () => {
     const ana = session.contact();
     session.net.faults.nack(479);
-    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toMatchObject({ kind: "refused", code: "UPSTREAM_BAD_REQUEST", upstreamCode: 479 });
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toMatchObject({
+      kind: "refused",
+      code: "UPSTREAM_BAD_REQUEST",
+      upstreamCode: 479,
+    });
     expect(ana.received).toEqual([]);
   });
 
   test.each([400, 404, 405, 500])("%d is a refusal with its code", async (code) => {
     const ana = session.contact();
     session.net.faults.nack(code);
-    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toMatchObject({ kind: "refused", code: "UPSTREAM_BAD_REQUEST", upstreamCode: code });
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toMatchObject({
+      kind: "refused",
+      code: "UPSTREAM_BAD_REQUEST",
+      upstreamCode: code,
+    });
     expect(ana.received).toEqual([]);
   });
 
   test("429 slows the channel down", async () => {
     const ana = session.contact();
     session.net.faults.nack(429);
-    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toMatchObject({ kind: "retry", code: "UPSTREAM_RATE_LIMIT", isRateLimit: true });
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toMatchObject({
+      kind: "retry",
+      code: "UPSTREAM_RATE_LIMIT",
+      isRateLimit: true,
+    });
   });
 
   test("lost: unknown after 20 s, and the repeat under the same id reaches the contact once", async () => {
@@ -151,7 +188,10 @@ describe("the network's answer", () => {
     const ana = session.contact();
     const [taken, refused] = [session.newKey(), session.newKey()];
     const release = session.net.faults.delayAcks();
-    const sending = Promise.all([session.send(text("um"), { to: `pn:${ana.pn}`, key: taken }), session.send(text("dois"), { to: `pn:${ana.pn}`, key: refused })]);
+    const sending = Promise.all([
+      session.send(text("um"), { to: `pn:${ana.pn}`, key: taken }),
+      session.send(text("dois"), { to: `pn:${ana.pn}`, key: refused }),
+    ]);
     session.net.faults.nack(400, ({ attrs }) => attrs["id"] === refused);
     await untilWaiting(session, 2);
     session.host.clock.advance(20 * SECOND_MS);
@@ -168,7 +208,9 @@ describe("the network's answer", () => {
     const { key, release } = await unanswered(463);
     release();
     await session.host.until(() => session.host.events.length === 1);
-    expect(session.host.events.splice(0)).toMatchObject([{ kind: "receipt", key, status: "failed", error: { code: 463, failure: "UPSTREAM_ACCOUNT_RESTRICTED" } }]);
+    expect(session.host.events.splice(0)).toMatchObject([
+      { kind: "receipt", key, status: "failed", error: { code: 463, failure: "UPSTREAM_ACCOUNT_RESTRICTED" } },
+    ]);
   });
 
   test.each([429, 479, 503])("late, %d: nothing is told, and the repeat under the same id is taken", async (code) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { socketLog } from "../../../plugins/session/life/socket-log.ts";
+import { socketLog } from "../../../plugins/session/lifecycle/socket-log.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 
 test("what Baileys logs passes without keys, texts, QR codes and whole numbers", () => {

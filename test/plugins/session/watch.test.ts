@@ -1,13 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { EventEmitter } from "node:events";
 import { makeEventBuffer, type WASocket } from "@whiskeysockets/baileys";
-import { socketLog } from "../../../plugins/session/life/socket-log.ts";
-import { watchSocket } from "../../../plugins/session/life/watch.ts";
+import { socketLog } from "../../../plugins/session/lifecycle/socket-log.ts";
+import { watchSocket } from "../../../plugins/session/lifecycle/watch.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import { manualClock } from "../../support/manual-clock.ts";
 import { nextTurn } from "../../support/recording-host.ts";
-import { CONNECTED, newUnpairedChannel, type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
+import {
+  CONNECTED,
+  newUnpairedChannel,
+  type UnpairedChannel,
+  unpairedChannel,
+} from "../../support/session/unpaired.ts";
 import { untilTrue } from "../../support/waiting.ts";
 
 const channel = unpairedChannel();
@@ -63,12 +68,12 @@ describe("what Baileys does not notice", () => {
     await all.pair();
     await passSlowly(all, 20);
     all.phone.freeze();
-    const { heardAt = 0 } = all.link;
+    const { lastReceivedAt = 0 } = all.link;
     await passSlowly(all, 60);
     await all.reported(CONNECTED);
     expect(all.states()).toEqual(["PENDING_QR", "CONNECTING", "CONNECTED", "CONNECTING", "CONNECTED"]);
     expect(all.net.stat.logins).toBe(2);
-    expect([heardAt > 0, (all.link.heardAt ?? 0) > heardAt]).toEqual([true, true]);
+    expect([lastReceivedAt > 0, (all.link.lastReceivedAt ?? 0) > lastReceivedAt]).toEqual([true, true]);
     expect(all.host.endings).toEqual(["restart", "retry"]);
   });
 
@@ -87,7 +92,7 @@ describe("what Baileys does not notice", () => {
     expect(all.net.stat.logins).toBe(1);
     expect(all.net.stat.unhandled).toEqual([]);
     await all.link.close();
-    expect(all.link.heardAt).toBeUndefined();
+    expect(all.link.lastReceivedAt).toBeUndefined();
   });
 
   test("5.2 a server whose certificate is not the network's is never believed, and an operator is told", async () => {
@@ -142,7 +147,11 @@ describe("a close", () => {
     all.link.connect();
     await all.link.close();
     await settle();
-    expect({ reports: all.host.reports, timers: all.host.clock.pendingTimers, connections: all.net.stat.connections }).toEqual({ reports: [], timers: 0, connections: 0 });
+    expect({
+      reports: all.host.reports,
+      timers: all.host.clock.pendingTimers,
+      connections: all.net.stat.connections,
+    }).toEqual({ reports: [], timers: 0, connections: 0 });
   });
 });
 

@@ -1,4 +1,5 @@
-// A customer's file of so many bytes, and a media host of the network that keeps nothing of a file but its size and hash. Prints where they are.
+// A customer's file of so many bytes, and a media host of the network that keeps nothing of a file but its size and
+// hash. Prints where they are.
 //   bun forgetful-media.ts SIZE_BYTES
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -12,7 +13,11 @@ const poured = async function* () {
   for (let sent = 0; sent < sizeBytes; sent += CHUNK.length) yield CHUNK.subarray(0, sizeBytes - sent);
 };
 
-const files = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: ({ url }) => (url.endsWith("/taken") ? Response.json(taken) : new Response(poured)) });
+const files = Bun.serve({
+  hostname: "127.0.0.1",
+  port: 0,
+  fetch: ({ url }) => (url.endsWith("/taken") ? Response.json(taken) : new Response(poured)),
+});
 
 const media = Bun.serve({
   hostname: "127.0.0.1",

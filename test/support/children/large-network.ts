@@ -1,4 +1,5 @@
-// A network that keeps nothing: it has one file of so many bytes, and counts those that it is given. It knows any number. Prints where it is.
+// A network that keeps nothing: it has one file of so many bytes, and counts those that it is given. It knows any
+// number. Prints where it is.
 //   bun large-network.ts SIZE_BYTES
 const CHUNK = new Uint8Array(256 * 1024);
 
@@ -30,7 +31,13 @@ const server = Bun.serve({
       return Response.json({ id: "1" });
     }
     if (request.method === "POST") return Response.json({ success: true });
-    return Response.json({ id: "1", display_phone_number: "+5511900000000", url: `${origin}/file`, mime_type: "application/pdf", file_size: sizeBytes });
+    return Response.json({
+      id: "1",
+      display_phone_number: "+5511900000000",
+      url: `${origin}/file`,
+      mime_type: "application/pdf",
+      file_size: sizeBytes,
+    });
   },
 });
 console.log(server.url.origin);

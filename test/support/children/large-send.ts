@@ -1,4 +1,5 @@
-// Sends the file behind a URL as a document, through a media host of the network, and prints what became of it and how much memory that took.
+// Sends the file behind a URL as a document, through a media host of the network, and prints what became of it and how
+// much memory that took.
 //   bun --smol large-send.ts URL MEDIA_HOST
 import { sendingSession } from "../session/sending.ts";
 
@@ -6,7 +7,13 @@ const [, , mediaUrl = "", mediaHost = ""] = process.argv;
 const mediaConnection = {
   tag: "iq",
   attrs: { type: "result" },
-  content: [{ tag: "media_conn", attrs: { auth: "x", ttl: "3600" }, content: [{ tag: "host", attrs: { hostname: mediaHost } }] }],
+  content: [
+    {
+      tag: "media_conn",
+      attrs: { auth: "x", ttl: "3600" },
+      content: [{ tag: "host", attrs: { hostname: mediaHost } }],
+    },
+  ],
 };
 
 const session = await sendingSession();
@@ -25,6 +32,8 @@ clearInterval(watch);
 const { message } = await ana.until(({ mediatype }) => mediatype === "document");
 const { fileLength, fileEncSha256 } = message.documentMessage ?? {};
 const hash = Buffer.from(fileEncSha256 ?? []).toString("base64url");
-process.stdout.write(`${JSON.stringify({ ok: outcome.ok, size: Number(fileLength), hash, heldBytes: peak - before })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ ok: outcome.ok, size: Number(fileLength), hash, heldBytes: peak - before })}\n`,
+);
 await session.stop();
 process.exit();

@@ -1,6 +1,7 @@
 import { dlopen, ptr } from "bun:ffi";
 
-// Listens where a service manager would (argv[2], `@…` for an abstract name), and prints each message as a line of JSON; null for a second without any.
+// Listens where a service manager would (argv[2], `@…` for an abstract name), and prints each message as a line of
+// JSON; null for a second without any.
 const [address = ""] = process.argv.slice(2);
 const { symbols: c } = dlopen("libc.so.6", {
   socket: { args: ["int", "int", "int"], returns: "int" },
@@ -10,7 +11,10 @@ const { symbols: c } = dlopen("libc.so.6", {
 });
 const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
-const sockaddr = Buffer.concat([Buffer.from([1, 0]), Buffer.from(address.startsWith("@") ? `\0${address.slice(1)}` : `${address}\0`)]);
+const sockaddr = Buffer.concat([
+  Buffer.from([1, 0]),
+  Buffer.from(address.startsWith("@") ? `\0${address.slice(1)}` : `${address}\0`),
+]);
 const fd = c.socket(1, 2, 0);
 if (fd < 0 || c.bind(fd, ptr(sockaddr), sockaddr.length) !== 0) throw new Error(`cannot listen at ${address}`);
 const aSecond = BigInt64Array.of(1n, 0n);

@@ -1,4 +1,5 @@
-// Runs jobs that never end, as many as are due, says on stdout how many have begun, and waits to be killed. Given the database's path and a processId id.
+// Runs jobs that never end, as many as are due, says on stdout how many have begun, and waits to be killed. Given the
+// database's path and a processId id.
 import { writeSync } from "node:fs";
 import { Type } from "@sinclair/typebox";
 import { systemClock } from "../../../src/kernel/clock.ts";

@@ -1,4 +1,5 @@
-// Writes pairs of rows from many callers at once until it is killed, and says on stdout which are acknowledged. Given the database's path.
+// Writes pairs of rows from many callers at once until it is killed, and says on stdout which are acknowledged. Given
+// the database's path.
 import { writeSync } from "node:fs";
 import { openDatabase } from "../../../src/store/db.ts";
 

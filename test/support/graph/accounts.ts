@@ -9,13 +9,20 @@ import type { TargetOf, Webhooks } from "./webhooks.ts";
 export const listSubscriptions = (call: Call): Effect => {
   const account = businessAccountOf(call);
   const data = [...account.subscriptions.values()].map(({ appId, overrideUri }) => ({
-    whatsapp_business_api_data: { id: appId, name: `App ${appId}`, link: `https://www.facebook.com/games/?app_id=${appId}` },
+    whatsapp_business_api_data: {
+      id: appId,
+      name: `App ${appId}`,
+      link: `https://www.facebook.com/games/?app_id=${appId}`,
+    },
     ...(overrideUri === undefined ? {} : { override_callback_uri: overrideUri }),
   }));
   return { operation: "subscription.list", run: () => ok({ data }) };
 };
 
-/** `POST /{account}/subscribed_apps`: subscribes the token's app. An override is verified by the handshake at once, or refused. */
+/**
+ * `POST /{account}/subscribed_apps`: subscribes the token's app. An override is verified by the handshake at once, or
+ * refused.
+ */
 export const subscribe =
   (webhooks: Webhooks) =>
   (call: Call): Effect => {
@@ -35,7 +42,9 @@ export const subscribe =
 const verifyOverride = async (webhooks: Webhooks, url: string, verifyToken: string): Promise<void> => {
   const { isVerified, status } = await webhooks.verify(verifyToken, url);
   if (isVerified) return;
-  throw new GraphError(2200, { message: `(#2200) Callback verification failed with the following errors: HTTP Status Code = ${status ?? "none"}` });
+  throw new GraphError(2200, {
+    message: `(#2200) Callback verification failed with the following errors: HTTP Status Code = ${status ?? "none"}`,
+  });
 };
 
 /** `DELETE /{account}/subscribed_apps`: unsubscribes the token's app. */
@@ -48,12 +57,17 @@ export const unsubscribe = (call: Call): Effect => {
   return { operation: "subscription.remove", run };
 };
 
-/** The override of the account's subscription, or the configured address; null when the account's app has to be subscribed and is not. */
+/**
+ * The override of the account's subscription, or the configured address; null when the account's app has to be
+ * subscribed and is not.
+ */
 export const webhookTarget =
   (state: State): TargetOf =>
   (configuredUrl, { phoneNumberId, businessAccountId }) => {
-    const accountId = businessAccountId ?? (phoneNumberId === undefined ? undefined : accountIdOf(state, phoneNumberId));
-    const subscriptions = accountId === undefined ? [] : [...(state.accounts.get(accountId)?.subscriptions.values() ?? [])];
+    const accountId =
+      businessAccountId ?? (phoneNumberId === undefined ? undefined : accountIdOf(state, phoneNumberId));
+    const subscriptions =
+      accountId === undefined ? [] : [...(state.accounts.get(accountId)?.subscriptions.values() ?? [])];
     if (accountId !== undefined && state.settings.isSubscriptionRequired && subscriptions.length === 0) return null;
     return subscriptions.find((one) => one.overrideUri !== undefined)?.overrideUri ?? configuredUrl ?? null;
   };
@@ -63,7 +77,9 @@ export const debugToken = ({ state, query }: Call): Effect => {
   const value = query.get("input_token");
   if (!value) throw new GraphError(100, { message: "(#100) The parameter input_token is required" });
   const token = state.tokens.get(value);
-  const data = token ? tokenView(state, token) : { is_valid: false, scopes: [], error: { code: 190, message: "Invalid OAuth access token." } };
+  const data = token
+    ? tokenView(state, token)
+    : { is_valid: false, scopes: [], error: { code: 190, message: "Invalid OAuth access token." } };
   return { operation: "token.debug", run: () => ok({ data }) };
 };
 

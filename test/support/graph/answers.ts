@@ -6,7 +6,9 @@ import type { Way } from "./orders.ts";
 /** What an answer carries. */
 export type Answer = { status: number; body: string | Uint8Array; headers: Record<string, string> };
 
-/** The response of an outcome, noted in the request's entry: an answer, or one of the ways to leave a client without. */
+/**
+ * The response of an outcome, noted in the request's entry: an answer, or one of the ways to leave a client without.
+ */
 export const respond = (way: Way<Answer>, entry: JournalEntry): Response | Promise<Response> => {
   if (way.kind !== "answer") entry.broken = way.kind;
   if (way.kind === "answer" || way.kind === "page") entry.status = way.status;
@@ -17,7 +19,10 @@ export const respond = (way: Way<Answer>, entry: JournalEntry): Response | Promi
     case "stall":
       return cutAnswer(way, way.kind === "stall");
     case "page":
-      return new Response("<html><body><h1>Sorry, something went wrong.</h1></body></html>", { status: way.status, headers: { "content-type": "text/html; charset=utf-8" } });
+      return new Response("<html><body><h1>Sorry, something went wrong.</h1></body></html>", {
+        status: way.status,
+        headers: { "content-type": "text/html; charset=utf-8" },
+      });
     case "reset":
       return cutAnswer({ status: 200, body: "", headers: {} }, false);
     case "hang":
@@ -26,7 +31,11 @@ export const respond = (way: Way<Answer>, entry: JournalEntry): Response | Promi
 };
 
 /** The headers of every answer of the API. `product` is what the limits are counted for. */
-export const apiHeaders = (random: Random, { version, node }: { version: string; node: string }, product: "whatsapp" | "instagram"): Record<string, string> => {
+export const apiHeaders = (
+  random: Random,
+  { version, node }: { version: string; node: string },
+  product: "whatsapp" | "instagram",
+): Record<string, string> => {
   const trace = newTraceId(random);
   const usage = { call_count: 1, total_cputime: 1, total_time: 1 };
   return {
@@ -36,11 +45,16 @@ export const apiHeaders = (random: Random, { version, node }: { version: string;
     "x-fb-trace-id": trace,
     "x-fb-rev": "1030000000",
     "x-app-usage": JSON.stringify(usage),
-    "x-business-use-case-usage": JSON.stringify({ [node]: [{ type: product, ...usage, estimated_time_to_regain_access: 0 }] }),
+    "x-business-use-case-usage": JSON.stringify({
+      [node]: [{ type: product, ...usage, estimated_time_to_regain_access: 0 }],
+    }),
   };
 };
 
-/** An answer that breaks off after half of the body, or before any byte when there is none: the connection is reset, or falls silent. */
+/**
+ * An answer that breaks off after half of the body, or before any byte when there is none: the connection is reset, or
+ * falls silent.
+ */
 const cutAnswer = ({ status, body, headers }: Answer, isSilent: boolean): Response => {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const half = bytes.subarray(0, bytes.length / 2);

@@ -3,17 +3,35 @@ import type { Payload } from "./payload.ts";
 import type { Fields } from "./shape.ts";
 import type { Account, PhoneNumber, Recipient, State, Token } from "./state.ts";
 
-/** A request that is authenticated and whose path is read: `/{version}/{node}/{edge}`. `body`: the fields of its JSON or form; `payload`: all of it. */
-export type Call = { state: State; method: string; node: string; edge: string; query: URLSearchParams; headers: Headers; body: Fields; payload: Payload; token: Token };
+/**
+ * A request that is authenticated and whose path is read: `/{version}/{node}/{edge}`. `body`: the fields of its JSON or
+ * form; `payload`: all of it.
+ */
+export type Call = {
+  state: State;
+  method: string;
+  node: string;
+  edge: string;
+  query: URLSearchParams;
+  headers: Headers;
+  body: Fields;
+  payload: Payload;
+  token: Token;
+};
 
 /** An answer: JSON, or bytes with headers of their own. `after` happens once it is on its way, as webhooks do. */
 export type Reply = { status: number; body: unknown; headers?: Record<string, string>; after?: () => void };
 
 /**
- * What a request would do. A handler checks first and throws what is wrong; nothing has happened until `run`. Between the
- * two stands the failure a test has ordered, which may let it run and lose the answer. `operation` names it there.
+ * What a request would do. A handler checks first and throws what is wrong; nothing has happened until `run`. Between
+ * the two stands the failure a test has ordered, which may let it run and lose the answer. `operation` names it there.
  */
-export type Effect = { operation: string; phoneNumberId?: string; recipient?: Recipient; run(rejection?: Rejection): Reply | Promise<Reply> };
+export type Effect = {
+  operation: string;
+  phoneNumberId?: string;
+  recipient?: Recipient;
+  run(rejection?: Rejection): Reply | Promise<Reply>;
+};
 
 /** Why a message that was accepted will fail later: what its `failed` status says. */
 export type Rejection = { code: number; details?: string };
@@ -24,17 +42,25 @@ export const ok = (body: unknown): Reply => ({ status: 200, body });
 export const SUCCESS: Reply = ok({ success: true });
 
 /**
- * The token of a request: from `Authorization: Bearer` (or `OAuth`) or `?access_token=`. Throws 104 (2500 where no object is named)
- * without one, 190 for one that is unknown, withdrawn or, with subcode 463, expired.
+ * The token of a request: from `Authorization: Bearer` (or `OAuth`) or `?access_token=`. Throws 104 (2500 where no
+ * object is named) without one, 190 for one that is unknown, withdrawn or, with subcode 463, expired.
  */
 export const authenticate = (state: State, headers: Headers, query: URLSearchParams, node: string): Token => {
-  const value = /^(?:Bearer|OAuth)\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? query.get("access_token") ?? "";
+  const value =
+    /^(?:Bearer|OAuth)\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? query.get("access_token") ?? "";
   if (value === "") throw new GraphError(/^\d+$/.test(node) ? 104 : 2500);
   const token = state.tokens.get(value) ?? appToken(state, value);
   if (!token) throw new GraphError(190);
-  if (token.isInvalid) throw new GraphError(190, { subcode: 467, message: "Error validating access token: The session is invalid because the user logged out." });
+  if (token.isInvalid)
+    throw new GraphError(190, {
+      subcode: 467,
+      message: "Error validating access token: The session is invalid because the user logged out.",
+    });
   if (isExpired(state, token))
-    throw new GraphError(190, { subcode: 463, message: `Error validating access token: Session has expired on ${new Date(token.expiresAt).toUTCString()}.` });
+    throw new GraphError(190, {
+      subcode: 463,
+      message: `Error validating access token: Session has expired on ${new Date(token.expiresAt).toUTCString()}.`,
+    });
   return token;
 };
 
@@ -45,9 +71,18 @@ const appToken = (state: State, value: string): Token | undefined => {
 };
 
 /** Who calls where no token is asked for. */
-export const NOBODY: Token = { value: "", appId: "", businessAccountIds: new Set(), scopes: [], issuedAt: 0, expiresAt: 0, isInvalid: false };
+export const NOBODY: Token = {
+  value: "",
+  appId: "",
+  businessAccountIds: new Set(),
+  scopes: [],
+  issuedAt: 0,
+  expiresAt: 0,
+  isInvalid: false,
+};
 
-export const isExpired = (state: State, token: Token): boolean => token.expiresAt !== 0 && token.expiresAt <= state.clock.now();
+export const isExpired = (state: State, token: Token): boolean =>
+  token.expiresAt !== 0 && token.expiresAt <= state.clock.now();
 
 /** Throws 10 when the token lacks the scope. */
 const requireScope = (token: Token, scope: string): void => {
@@ -55,7 +90,8 @@ const requireScope = (token: Token, scope: string): void => {
 };
 
 /** What Graph says of a parameter that must be there. */
-export const required = (param: string): GraphError => new GraphError(100, { message: `(#100) The parameter ${param} is required.` });
+export const required = (param: string): GraphError =>
+  new GraphError(100, { message: `(#100) The parameter ${param} is required.` });
 
 /** Throws 100 for a body that does not say that it is about WhatsApp. */
 export const requireProduct = ({ body }: Call): void => {
@@ -65,8 +101,15 @@ export const requireProduct = ({ body }: Call): void => {
 const MANAGEMENT = "whatsapp_business_management";
 const MESSAGING = "whatsapp_business_messaging";
 
-/** Throws 100/33 when what the call names is of an account that the token may not use, 10 when the token lacks the scope. */
-export const requireAccount = ({ method, node, token }: Call, businessAccountId: string, scope: typeof MANAGEMENT | typeof MESSAGING): void => {
+/**
+ * Throws 100/33 when what the call names is of an account that the token may not use, 10 when the token lacks the
+ * scope.
+ */
+export const requireAccount = (
+  { method, node, token }: Call,
+  businessAccountId: string,
+  scope: typeof MANAGEMENT | typeof MESSAGING,
+): void => {
   if (!token.businessAccountIds.has(businessAccountId)) throw unknownObject(method, node);
   requireScope(token, scope);
 };

@@ -113,15 +113,21 @@ const CATALOGUE: Record<number, readonly [httpStatus: number, title: string]> = 
 const TRANSIENT = new Set([1, 2, 4, 17, 80007, 131000, 131016, 131057, 133004]);
 
 /** `user`: what Meta shows people, in the language of the account; the management of templates answers with it. */
-export type ErrorFacts = { subcode?: number; details?: string; httpStatus?: number; message?: string; user?: { title: string; message: string } };
+export type ErrorParts = {
+  subcode?: number;
+  details?: string;
+  httpStatus?: number;
+  message?: string;
+  user?: { title: string; message: string };
+};
 
 /** A refusal as the Graph API would answer it. */
 export class GraphError extends Error {
   readonly code: number;
   readonly httpStatus: number;
-  readonly facts: ErrorFacts;
+  readonly facts: ErrorParts;
 
-  constructor(code: number, facts: ErrorFacts = {}) {
+  constructor(code: number, facts: ErrorParts = {}) {
     super(facts.message ?? messageOf(code));
     this.name = "GraphError";
     this.code = code;
@@ -131,7 +137,8 @@ export class GraphError extends Error {
 }
 
 /** Graph's own sentences stand alone; those of WhatsApp begin with their number. */
-const messageOf = (code: number): string => ([104, 190, 2500].includes(code) ? titleOf(code) : `(#${code}) ${titleOf(code)}`);
+const messageOf = (code: number): string =>
+  [104, 190, 2500].includes(code) ? titleOf(code) : `(#${code}) ${titleOf(code)}`;
 
 /** The title of a code; a code the catalogue does not know is an unknown error. */
 const titleOf = (code: number): string => CATALOGUE[code]?.[1] ?? "An unknown error occurred";
@@ -139,7 +146,8 @@ const titleOf = (code: number): string => CATALOGUE[code]?.[1] ?? "An unknown er
 /** The codes of the catalogue, for tests that walk over them. */
 export const CATALOGUE_CODES: readonly number[] = Object.keys(CATALOGUE).map(Number);
 
-export const missing = (param: string): GraphError => new GraphError(131008, { details: `Parameter ${param} is missing.` });
+export const missing = (param: string): GraphError =>
+  new GraphError(131008, { details: `Parameter ${param} is missing.` });
 export const badValue = (details: string): GraphError => new GraphError(131009, { details });
 export const badParameter = (details: string): GraphError => new GraphError(100, { details });
 
@@ -157,9 +165,13 @@ export const envelopeOf = (error: GraphError, traceId: string): Record<string, u
     type: error.code === 100 && error.facts.subcode === 33 ? "GraphMethodException" : "OAuthException",
     code: error.code,
     ...(error.facts.subcode === undefined ? {} : { error_subcode: error.facts.subcode }),
-    ...(error.facts.details === undefined ? {} : { error_data: { messaging_product: "whatsapp", details: error.facts.details } }),
+    ...(error.facts.details === undefined
+      ? {}
+      : { error_data: { messaging_product: "whatsapp", details: error.facts.details } }),
     ...(TRANSIENT.has(error.code) ? { is_transient: true } : {}),
-    ...(error.facts.user === undefined ? {} : { is_transient: false, error_user_title: error.facts.user.title, error_user_msg: error.facts.user.message }),
+    ...(error.facts.user === undefined
+      ? {}
+      : { is_transient: false, error_user_title: error.facts.user.title, error_user_msg: error.facts.user.message }),
     fbtrace_id: traceId,
   },
 });

@@ -1,5 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { ACCOUNT_ID, type Answered, entriesOf, errorOf, graphBench, listOf, NUMBER_ID, TOKEN, USER, until, valuesOf } from "./fixture.ts";
+import {
+  ACCOUNT_ID,
+  type Answered,
+  entriesOf,
+  errorOf,
+  graphBench,
+  listOf,
+  NUMBER_ID,
+  TOKEN,
+  USER,
+  until,
+  valuesOf,
+} from "./fixture.ts";
 import { CATALOGUE_CODES, type Failure } from "./index.ts";
 import { fieldsOf, textOf } from "./shape.ts";
 
@@ -12,7 +24,9 @@ describe("a failure on order", () => {
     for (const code of CATALOGUE_CODES) {
       graph.failNext(1, { kind: "error", code, details: "why" });
       const { body } = await send();
-      expect(body).toMatchObject({ error: { code, type: "OAuthException", error_data: { messaging_product: "whatsapp", details: "why" } } });
+      expect(body).toMatchObject({
+        error: { code, type: "OAuthException", error_data: { messaging_product: "whatsapp", details: "why" } },
+      });
       expect(String(fieldsOf(body["error"])["fbtrace_id"])).toHaveLength(23);
     }
     expect(graph.sent.size).toBe(0);
@@ -35,7 +49,11 @@ describe("a failure on order", () => {
     const { graph, send } = bench();
     graph.failNext(1, { kind: "error", code });
     const answer = await send();
-    expect([answer.status, errorOf(answer)["message"], errorOf(answer)["is_transient"] === true]).toEqual([status, message, isTransient]);
+    expect([answer.status, errorOf(answer)["message"], errorOf(answer)["is_transient"] === true]).toEqual([
+      status,
+      message,
+      isTransient,
+    ]);
   });
 
   test("strikes so many good sends and no more; a bad one uses up nothing; statuses can be overruled", async () => {
@@ -49,7 +67,11 @@ describe("a failure on order", () => {
   test("for a recipient lasts until cleared and leaves others alone", async () => {
     const { graph, send } = bench();
     graph.failRecipient(`+${USER}`, { kind: "error", code: 131026 });
-    expect([codeOf(await send()), codeOf(await send({ to: "5511900000000" })), codeOf(await send())]).toEqual([131026, undefined, 131026]);
+    expect([codeOf(await send()), codeOf(await send({ to: "5511900000000" })), codeOf(await send())]).toEqual([
+      131026,
+      undefined,
+      131026,
+    ]);
     graph.clearFailures();
     expect((await send()).status).toBe(200);
   });
@@ -133,7 +155,12 @@ describe("a failure on order", () => {
     await until(() => hooks.length === 1);
     const [value] = valuesOf(hooks[0]);
     expect(listOf(value?.["statuses"])).toMatchObject([
-      { status: "failed", biz_opaque_callback_data: "m1", recipient_id: USER, errors: [{ code: 131026, error_data: { details: "gone" } }] },
+      {
+        status: "failed",
+        biz_opaque_callback_data: "m1",
+        recipient_id: USER,
+        errors: [{ code: 131026, error_data: { details: "gone" } }],
+      },
     ]);
     expect(value).not.toHaveProperty("contacts");
     expect(entriesOf(hooks[0])).toMatchObject([{ id: ACCOUNT_ID }]);
@@ -152,7 +179,9 @@ describe("the 24 hours", () => {
     graph.configure({ window: "async" });
     expect((await send()).status).toBe(200);
     await until(() => hooks.length === 1);
-    expect(listOf(valuesOf(hooks[0])[0]?.["statuses"])).toMatchObject([{ status: "failed", errors: [{ code: 131047 }] }]);
+    expect(listOf(valuesOf(hooks[0])[0]?.["statuses"])).toMatchObject([
+      { status: "failed", errors: [{ code: 131047 }] },
+    ]);
   });
 
   test("they begin with a message of the user to this number and end 24 hours later", async () => {
@@ -171,7 +200,11 @@ describe("the 24 hours", () => {
 describe("many messages", () => {
   test("3000 sends at once are all accepted, and the summary counts those of the same callback data", async () => {
     const { graph, send } = bench();
-    const answers = await Promise.all(Array.from({ length: 3000 }, (_, at) => send({ to: String(5511900000000 + at), biz_opaque_callback_data: `m${at % 2999}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 3000 }, (_, at) =>
+        send({ to: String(5511900000000 + at), biz_opaque_callback_data: `m${at % 2999}` }),
+      ),
+    );
     expect(answers.every((one) => one.status === 200)).toBe(true);
     const { count, messages } = graph.sentSummary();
     expect([count, messages.length, new Set(messages.map((one) => one.wamid)).size]).toEqual([3000, 3000, 3000]);
@@ -181,7 +214,10 @@ describe("many messages", () => {
 
 describe("a process of its own", () => {
   test("prints its url and is driven and read over /_sim", async () => {
-    const child = Bun.spawn([process.execPath, Bun.fileURLToPath(import.meta.resolve("./main.ts"))], { stdout: "pipe", stderr: "inherit" });
+    const child = Bun.spawn([process.execPath, Bun.fileURLToPath(import.meta.resolve("./main.ts"))], {
+      stdout: "pipe",
+      stderr: "inherit",
+    });
     try {
       const line = await child.stdout.getReader().read();
       const printed: unknown = JSON.parse(new TextDecoder().decode(line.value));
@@ -190,18 +226,34 @@ describe("a process of its own", () => {
         const answer = await fetch(`${url}/_sim/${name}`, { method: "POST", body: JSON.stringify(args) });
         return { status: answer.status, ...fieldsOf(await answer.json()) };
       };
-      expect((await order("numbers", { phoneNumberId: "1", businessAccountId: "2", displayPhoneNumber: "+551140000000", tokens: ["t"] })).status).toBe(200);
+      expect(
+        (
+          await order("numbers", {
+            phoneNumberId: "1",
+            businessAccountId: "2",
+            displayPhoneNumber: "+551140000000",
+            tokens: ["t"],
+          })
+        ).status,
+      ).toBe(200);
       expect((await order("failures", { failure: { kind: "error", code: 130429 } })).status).toBe(200);
       const send = () =>
         fetch(`${url}/1/messages`, {
           method: "POST",
           headers: { authorization: "Bearer t", "content-type": "application/json" },
-          body: JSON.stringify({ messaging_product: "whatsapp", to: USER, text: { body: "oi" }, biz_opaque_callback_data: "m1" }),
+          body: JSON.stringify({
+            messaging_product: "whatsapp",
+            to: USER,
+            text: { body: "oi" },
+            biz_opaque_callback_data: "m1",
+          }),
         });
       expect([(await send()).status, (await send()).status]).toEqual([400, 200]);
       const summary = await fetch(`${url}/_sim/journal/messages`).then((answer) => answer.json());
       expect(summary).toMatchObject({ result: { count: 1, messages: [{ to: USER, bizOpaque: "m1", count: 1 }] } });
-      expect(await fetch(`${url}/_sim/journal`).then((answer) => answer.json())).toMatchObject({ result: [{ status: 400 }, { status: 200 }] });
+      expect(await fetch(`${url}/_sim/journal`).then((answer) => answer.json())).toMatchObject({
+        result: [{ status: 400 }, { status: 200 }],
+      });
       expect((await order("numbers", { phoneNumberID: "slip" })).status).toBe(400);
       expect((await order("nothing", {})).status).toBe(404);
     } finally {

@@ -3,7 +3,10 @@ import { GraphError } from "./errors.ts";
 import { createOrders, lose, type Orders, type Way } from "./orders.ts";
 import type { Failure, FailureOrder } from "./seeds.ts";
 
-/** What goes back to the client. `after` is what the network does with what it took, whether or not the client ever hears of it. */
+/**
+ * What goes back to the client. `after` is what the network does with what it took, whether or not the client ever
+ * hears of it.
+ */
 export type Outcome = Way<Omit<Reply, "after">> & { after?: () => void };
 
 export type Failures = Orders<FailureOrder, Effect>;
@@ -17,7 +20,10 @@ const isFor = (order: FailureOrder, { operation, recipient, phoneNumberId }: Eff
 
 export const createFailures = (): Failures => createOrders(isFor);
 
-/** Lets the effect happen, or not, and says what the client gets of it. Throws the Graph error that was ordered. `isRead`: it changes nothing. */
+/**
+ * Lets the effect happen, or not, and says what the client gets of it. Throws the Graph error that was ordered.
+ * `isRead`: it changes nothing.
+ */
 export const perform = async (effect: Effect, failure: Failure | undefined, isRead: boolean): Promise<Outcome> => {
   if (!failure) return { kind: "answer", ...(await effect.run()) };
   if (failure.kind === "error") throw new GraphError(failure.code, failure);

@@ -33,9 +33,21 @@ export const graphBench = (): (() => Bench) => {
     const clock = manualClock();
     const graph = startGraph({ clock, random: seededRandom(1) });
     cleanUp = [graph.stop];
-    graph.addNumber({ phoneNumberId: NUMBER_ID, businessAccountId: ACCOUNT_ID, displayPhoneNumber: "+55 11 4000-0000", tokens: [TOKEN] });
+    graph.addNumber({
+      phoneNumberId: NUMBER_ID,
+      businessAccountId: ACCOUNT_ID,
+      displayPhoneNumber: "+55 11 4000-0000",
+      tokens: [TOKEN],
+    });
     const call: Bench["call"] = (method, path, body, token = TOKEN) => request(graph.url + path, method, body, token);
-    const send = (patch: Fields = {}) => call("POST", `/v25.0/${NUMBER_ID}/messages`, { messaging_product: "whatsapp", to: USER, type: "text", text: { body: "oi" }, ...patch });
+    const send = (patch: Fields = {}) =>
+      call("POST", `/v25.0/${NUMBER_ID}/messages`, {
+        messaging_product: "whatsapp",
+        to: USER,
+        type: "text",
+        text: { body: "oi" },
+        ...patch,
+      });
     bench = { graph, clock, call, send, receive: (statuses = []) => receiver(graph.webhooks, statuses, cleanUp) };
   });
   afterEach(async () => {
@@ -49,8 +61,15 @@ export const graphBench = (): (() => Bench) => {
 
 /** A request to a simulator, with a JSON body unless it is a text. */
 export const request = async (url: string, method: string, body: unknown, token: string | null): Promise<Answered> => {
-  const headers = { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { "content-type": "application/json" }) };
-  const answer = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }) });
+  const headers = {
+    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+  };
+  const answer = await fetch(url, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
   return { status: answer.status, body: fieldsOf(await answer.json()), headers: answer.headers };
 };
 
@@ -59,7 +78,10 @@ export const receiver = (webhooks: Webhooks, statuses: number[], cleanUp: (() =>
   const hooks: Hook[] = [];
   const fetchHook = async (incoming: Request): Promise<Response> => {
     const query = new URL(incoming.url).searchParams;
-    if (incoming.method === "GET") return query.get("hub.verify_token") === "right" ? new Response(query.get("hub.challenge")) : new Response("no", { status: 403 });
+    if (incoming.method === "GET")
+      return query.get("hub.verify_token") === "right"
+        ? new Response(query.get("hub.challenge"))
+        : new Response("no", { status: 403 });
     const raw = await incoming.text();
     hooks.push({ raw, signature: incoming.headers.get("x-hub-signature-256"), body: fieldsOf(JSON.parse(raw)) });
     return new Response("done", { status: statuses.shift() ?? 200 });
@@ -70,13 +92,16 @@ export const receiver = (webhooks: Webhooks, statuses: number[], cleanUp: (() =>
   return hooks;
 };
 
-/** Resolves once the condition holds, looking again each turn of the event loop; the test's own time limit bounds it. */
+/**
+ * Resolves once the condition holds, looking again each turn of the event loop; the test's own time limit bounds it.
+ */
 export const until = async (holds: () => boolean): Promise<void> => {
   await untilTrue(holds);
 };
 
 /** The entries of a webhook's envelope, and the values of all its changes. */
 export const entriesOf = (hook: Hook | undefined): Fields[] => listOf(hook?.body["entry"]);
-export const valuesOf = (hook: Hook | undefined): Fields[] => entriesOf(hook).flatMap((entry) => listOf(entry["changes"]).map((change) => fieldsOf(change["value"])));
+export const valuesOf = (hook: Hook | undefined): Fields[] =>
+  entriesOf(hook).flatMap((entry) => listOf(entry["changes"]).map((change) => fieldsOf(change["value"])));
 export const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : []);
 export const errorOf = ({ body }: Answered): Fields => fieldsOf(body["error"]);

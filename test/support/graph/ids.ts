@@ -13,8 +13,11 @@ export const newWamid = (random: Random, user: string, direction: "outbound" | "
 /** `fbtrace_id`: 23 characters. */
 export const newTraceId = (random: Random): string => `A${Buffer.from(random.bytes(16)).toString("base64url")}`;
 
-/** A numeric id of 16 digits, as media, requests and templates have; a number holds it, for webhooks write it as one. */
-export const newNumericId = (random: Random): string => String(1_000_000_000_000_000 + Math.floor(random.float() * 8_000_000_000_000_000));
+/**
+ * A numeric id of 16 digits, as media, requests and templates have; a number holds it, for webhooks write it as one.
+ */
+export const newNumericId = (random: Random): string =>
+  String(1_000_000_000_000_000 + Math.floor(random.float() * 8_000_000_000_000_000));
 
 /** The business-scoped id of a number: always the same one, so that a test can name it. */
 export const bsuidOf = (waId: string): string => {

@@ -9,7 +9,10 @@ const optional = Type.Optional;
 const Words = Text(0, 65_536);
 const Name = Text(1, 1000);
 
-/** Every message: `to` is the phone number id it came in on, `from` the user's number or BSUID. The rest is made up where it is missing. */
+/**
+ * Every message: `to` is the phone number id it came in on, `from` the user's number or BSUID. The rest is made up
+ * where it is missing.
+ */
 const common = {
   to: Text(1, 64),
   from: Text(3, 160),
@@ -24,7 +27,10 @@ const common = {
 const media = { mediaId: optional(Name), mimeType: optional(Name), sha256: optional(Name), caption: optional(Words) };
 const kind = <const Kind extends string>(name: Kind) => ({ kind: Type.Literal(name), ...common });
 
-/** A fact of a user, as a test tells it. `other` is any type the list does not have; `status` is of a message sent elsewhere. */
+/**
+ * A fact of a user, as a test tells it. `other` is any type the list does not have; `status` is of a message sent
+ * elsewhere.
+ */
 export const InboundSeed = Type.Union([
   Type.Object({ ...kind("text"), text: Words }, strict),
   Type.Object({ ...kind("image"), ...media }, strict),
@@ -32,7 +38,16 @@ export const InboundSeed = Type.Union([
   Type.Object({ ...kind("audio"), ...media, voice: optional(Type.Boolean()) }, strict),
   Type.Object({ ...kind("document"), ...media, filename: optional(Name) }, strict),
   Type.Object({ ...kind("sticker"), ...media, animated: optional(Type.Boolean()) }, strict),
-  Type.Object({ ...kind("location"), latitude: Type.Number(), longitude: Type.Number(), placeName: optional(Words), address: optional(Words) }, strict),
+  Type.Object(
+    {
+      ...kind("location"),
+      latitude: Type.Number(),
+      longitude: Type.Number(),
+      locationName: optional(Words),
+      address: optional(Words),
+    },
+    strict,
+  ),
   Type.Object({ ...kind("contacts"), contacts: Type.Array(Type.Unknown()) }, strict),
   Type.Object({ ...kind("buttonReply"), id: Name, title: Words }, strict),
   Type.Object({ ...kind("listReply"), id: Name, title: Words, description: optional(Words) }, strict),
@@ -41,7 +56,17 @@ export const InboundSeed = Type.Union([
   Type.Object({ ...kind("reaction"), messageId: Name, emoji: optional(Words) }, strict),
   Type.Object({ ...kind("unsupported"), originalType: optional(Name) }, strict),
   Type.Object({ ...kind("other"), type: Name, content: optional(Type.Unknown()) }, strict),
-  Type.Object({ ...kind("status"), wamid: Name, status: OneOf(STATUSES), code: optional(Type.Integer()), details: optional(Words), bizOpaque: optional(Words) }, strict),
+  Type.Object(
+    {
+      ...kind("status"),
+      wamid: Name,
+      status: OneOf(STATUSES),
+      code: optional(Type.Integer()),
+      details: optional(Words),
+      bizOpaque: optional(Words),
+    },
+    strict,
+  ),
 ]);
 export type InboundSeed = Static<typeof InboundSeed>;
 

@@ -9,14 +9,17 @@ import { type Change, contactOf, envelopeOfChanges, idsOf, messagesChange, secon
 import type { Delivery, SendOptions, Signature, Webhooks } from "./webhooks.ts";
 
 type Of<Kind extends InboundSeed["kind"]> = Omit<Extract<InboundSeed, { kind: Kind }>, "kind">;
-type Tell<Kind extends InboundSeed["kind"]> = (message: Of<Kind>, options?: InboundOptions) => Promise<Told>;
+type Post<Kind extends InboundSeed["kind"]> = (message: Of<Kind>, options?: InboundOptions) => Promise<Posted>;
 
 /** What was posted: the ids of its messages, and the delivery with every answer it got. */
-export type Told = { wamid: string; wamids: string[]; delivery: Delivery };
+export type Posted = { wamid: string; wamids: string[]; delivery: Delivery };
 
-/** Messages of users, one POST each; `batch` puts several into one. Each resolves when the webhook was answered with 2xx or given up. */
-export type InboundApi = { [Kind in InboundSeed["kind"]]: Tell<Kind> } & {
-  batch(messages: readonly InboundSeed[], options?: InboundOptions): Promise<Told>;
+/**
+ * Messages of users, one POST each; `batch` puts several into one. Each resolves when the webhook was answered with 2xx
+ * or given up.
+ */
+export type InboundApi = { [Kind in InboundSeed["kind"]]: Post<Kind> } & {
+  batch(messages: readonly InboundSeed[], options?: InboundOptions): Promise<Posted>;
   /** A change of another field, such as `account_update`. */
   field(change: Change, options?: { signature?: Signature }): Promise<Delivery>;
   /** Any body: an object in Meta's escaped form, a string as it stands. */
@@ -50,7 +53,11 @@ export const createInbound = (state: State, webhooks: Webhooks): InboundApi => {
     unsupported: (message, options) => batch([{ kind: "unsupported", ...message }], options),
     other: (message, options) => batch([{ kind: "other", ...message }], options),
     status: (message, options) => batch([{ kind: "status", ...message }], options),
-    field: (change, options = {}) => webhooks.send(envelopeOfChanges([change], "changes"), { businessAccountId: change.businessAccountId, ...options }),
+    field: (change, options = {}) =>
+      webhooks.send(envelopeOfChanges([change], "changes"), {
+        businessAccountId: change.businessAccountId,
+        ...options,
+      }),
     raw: (body, options) => webhooks.send(body, options),
   };
 };
@@ -62,21 +69,41 @@ const pieceOf = (state: State, seed: InboundSeed): Piece => {
   const recipient = senderOf(state, seed);
   const contact = contactOf(state, recipient);
   const at = seed.at ?? state.clock.now();
-  if (seed.kind === "status") return { wamid: seed.wamid, phoneNumberId: seed.to, list: "statuses", item: statusOf(state, seed, recipient, at), contact };
+  if (seed.kind === "status")
+    return {
+      wamid: seed.wamid,
+      phoneNumberId: seed.to,
+      list: "statuses",
+      item: statusOf(state, seed, recipient, at),
+      contact,
+    };
   const wamid = seed.wamid ?? newWamid(state.random, recipient.waId, "inbound");
   openWindow(state, seed.to, recipient);
   state.inbound.set(wamid, { wamid, at, type: seed.kind, phoneNumberId: seed.to, recipient });
-  return { wamid, phoneNumberId: seed.to, list: "messages", item: messageOf(state, seed, recipient, { wamid, at }), contact };
+  return {
+    wamid,
+    phoneNumberId: seed.to,
+    list: "messages",
+    item: messageOf(state, seed, recipient, { wamid, at }),
+    contact,
+  };
 };
 
 const senderOf = (state: State, { from, name }: InboundSeed): Recipient => {
   const key = BSUID.test(from) ? from : from.replace(/\D/g, "");
-  const recipient = recipientOf(state, key) ?? addRecipient(state, { waId: newNumericId(state.random), userId: key, contactMode: "bsuid" });
+  const recipient =
+    recipientOf(state, key) ??
+    addRecipient(state, { waId: newNumericId(state.random), userId: key, contactMode: "bsuid" });
   if (name !== undefined) recipient.name = name;
   return recipient;
 };
 
-const statusOf = (state: State, seed: Extract<InboundSeed, { kind: "status" }>, recipient: Recipient, at: number): Fields => ({
+const statusOf = (
+  state: State,
+  seed: Extract<InboundSeed, { kind: "status" }>,
+  recipient: Recipient,
+  at: number,
+): Fields => ({
   ...statusHead(state, { wamid: seed.wamid, status: seed.status, recipient, at }),
   ...(seed.bizOpaque === undefined ? {} : { biz_opaque_callback_data: seed.bizOpaque }),
   ...(seed.status === "failed" ? { errors: [webhookError(seed.code ?? 131026, seed.details)] } : {}),
@@ -84,11 +111,19 @@ const statusOf = (state: State, seed: Extract<InboundSeed, { kind: "status" }>, 
 
 type Message = Exclude<InboundSeed, { kind: "status" }>;
 
-const messageOf = (state: State, seed: Message, recipient: Recipient, { wamid, at }: { wamid: string; at: number }): Fields => {
+const messageOf = (
+  state: State,
+  seed: Message,
+  recipient: Recipient,
+  { wamid, at }: { wamid: string; at: number },
+): Fields => {
   const { waId, userId } = idsOf(state, recipient);
-  const sent = seed.quoted === undefined ? undefined : state.numbers.get(seed.to)?.seed.displayPhoneNumber.replace(/\D/g, "");
+  const sent =
+    seed.quoted === undefined ? undefined : state.numbers.get(seed.to)?.seed.displayPhoneNumber.replace(/\D/g, "");
   return {
-    ...(seed.quoted === undefined ? {} : { context: { ...(sent === undefined ? {} : { from: sent }), id: seed.quoted } }),
+    ...(seed.quoted === undefined
+      ? {}
+      : { context: { ...(sent === undefined ? {} : { from: sent }), id: seed.quoted } }),
     ...(waId === undefined ? {} : { from: waId }),
     ...(userId === undefined ? {} : { from_user_id: userId }),
     id: wamid,
@@ -98,7 +133,8 @@ const messageOf = (state: State, seed: Message, recipient: Recipient, { wamid, a
 };
 
 /** Without the fields that are undefined. */
-const present = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+const present = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 const contentOf = (state: State, seed: Message): Fields => {
   switch (seed.kind) {
@@ -111,25 +147,50 @@ const contentOf = (state: State, seed: Message): Fields => {
     case "sticker":
       return { type: seed.kind, [seed.kind]: mediaOf(state, seed) };
     case "location":
-      return { type: "location", location: present({ latitude: seed.latitude, longitude: seed.longitude, name: seed.placeName, address: seed.address }) };
+      return {
+        type: "location",
+        location: present({
+          latitude: seed.latitude,
+          longitude: seed.longitude,
+          name: seed.locationName,
+          address: seed.address,
+        }),
+      };
     case "contacts":
       return { type: "contacts", contacts: seed.contacts };
     case "buttonReply":
-      return { type: "interactive", interactive: { type: "button_reply", button_reply: { id: seed.id, title: seed.title } } };
+      return {
+        type: "interactive",
+        interactive: { type: "button_reply", button_reply: { id: seed.id, title: seed.title } },
+      };
     case "listReply":
-      return { type: "interactive", interactive: { type: "list_reply", list_reply: present({ id: seed.id, title: seed.title, description: seed.description }) } };
+      return {
+        type: "interactive",
+        interactive: {
+          type: "list_reply",
+          list_reply: present({ id: seed.id, title: seed.title, description: seed.description }),
+        },
+      };
     case "templateButton":
       return { type: "button", button: { payload: seed.payload, text: seed.text } };
     case "reaction":
       return { type: "reaction", reaction: present({ message_id: seed.messageId, emoji: seed.emoji }) };
     case "unsupported":
-      return { type: "unsupported", ...(seed.originalType === undefined ? {} : { unsupported: { type: seed.originalType } }), errors: [unsupportedError()] };
+      return {
+        type: "unsupported",
+        ...(seed.originalType === undefined ? {} : { unsupported: { type: seed.originalType } }),
+        errors: [unsupportedError()],
+      };
     case "other":
       return { type: seed.type, ...(seed.content === undefined ? {} : { [seed.type]: seed.content }) };
   }
 };
 
-const unsupportedError = (): Fields => ({ ...webhookError(131051, "Message type is currently not supported."), title: "Message type unknown", message: "Message type unknown" });
+const unsupportedError = (): Fields => ({
+  ...webhookError(131051, "Message type is currently not supported."),
+  title: "Message type unknown",
+  message: "Message type unknown",
+});
 
 type MediaSeed = Extract<Message, { kind: "image" | "video" | "audio" | "document" | "sticker" }>;
 

@@ -11,9 +11,28 @@ import type { Media, MediaSeed } from "./media/model.ts";
 import { putMedia } from "./media/store.ts";
 import { timesSent } from "./messages.ts";
 import { createOnboarding, type Onboarding } from "./onboarding/onboarding.ts";
-import type { Failure, FailureOrder, NumberSeed, RecipientSeed, SettingsPatch, StatusName, TemplateSeed, TokenSeed } from "./seeds.ts";
+import type {
+  Failure,
+  FailureOrder,
+  NumberSeed,
+  RecipientSeed,
+  SettingsPatch,
+  StatusName,
+  TemplateSeed,
+  TokenSeed,
+} from "./seeds.ts";
 import { type Parts, serveGraph } from "./server.ts";
-import { addNumber, addRecipient, addToken, createState, type Reaction, type ReadCall, resetState, type Sent, type Upload } from "./state.ts";
+import {
+  addNumber,
+  addRecipient,
+  addToken,
+  createState,
+  type Reaction,
+  type ReadCall,
+  resetState,
+  type Sent,
+  type Upload,
+} from "./state.ts";
 import { createStatuses, type StatusOptions } from "./statuses.ts";
 import type { Template } from "./templates/model.ts";
 import { type ReviewOptions, reviewTemplate, type TemplateEvent } from "./templates/review.ts";
@@ -27,7 +46,15 @@ export type { Failure, FailureOrder, NumberSeed, SettingsPatch, TemplateSeed } f
 export type { Delivery } from "./webhooks.ts";
 
 /** An accepted send in short. `count`: how many sends carried the same `bizOpaque` (without one: were equal). */
-export type SentSummary = { wamid: string; phoneNumberId: string; to: string; type: string; bodyDigest: string; bizOpaque: string | null; count: number };
+export type SentSummary = {
+  wamid: string;
+  phoneNumberId: string;
+  to: string;
+  type: string;
+  bodyDigest: string;
+  bizOpaque: string | null;
+  count: number;
+};
 
 /** The simulated Graph API: what the real one is to a gateway, and what a test tells it. */
 export type Graph = Onboarding & {
@@ -36,10 +63,15 @@ export type Graph = Onboarding & {
   readonly journal: readonly JournalEntry[];
   /** Every accepted send by its wamid, in the order of acceptance. */
   readonly sent: ReadonlyMap<string, Sent>;
-  /** Every accepted read call, and every reaction that reached its message (one that did not is a send with a `failed` status). */
+  /**
+   * Every accepted read call, and every reaction that reached its message (one that did not is a send with a `failed`
+   * status).
+   */
   readonly reads: readonly ReadCall[];
   readonly reactions: readonly Reaction[];
-  /** Templates by their id, deleted ones too; media by their id; resumable uploads by their id without its signature. */
+  /**
+   * Templates by their id, deleted ones too; media by their id; resumable uploads by their id without its signature.
+   */
   readonly templates: ReadonlyMap<string, Template>;
   readonly media: ReadonlyMap<string, Media>;
   readonly uploads: ReadonlyMap<string, Upload>;
@@ -52,7 +84,9 @@ export type Graph = Onboarding & {
   addToken(seed: TokenSeed): void;
   /** Gives the template's id. What management creates and this puts is one store. */
   addTemplate(seed: TemplateSeed): string;
-  /** Gives the template the status of the event and sends `message_template_status_update`; throws for an unknown id. */
+  /**
+   * Gives the template the status of the event and sends `message_template_status_update`; throws for an unknown id.
+   */
   reviewTemplate(id: string, event: TemplateEvent, options?: ReviewOptions): Promise<Delivery>;
   /** Puts a file that a user sent, for an inbound message to carry; gives its id. Throws for an unknown number. */
   addMedia(seed: MediaSeed): string;
@@ -79,11 +113,24 @@ export type Graph = Onboarding & {
 };
 
 /** Starts the simulator on a free port of 127.0.0.1; until `stop` it holds the process. */
-export const startGraph = ({ clock = systemClock(), random = systemRandom() }: { clock?: Clock; random?: Random } = {}): Graph => {
+export const startGraph = ({
+  clock = systemClock(),
+  random = systemRandom(),
+}: {
+  clock?: Clock;
+  random?: Random;
+} = {}): Graph => {
   const state = createState(clock, random);
   const webhooks = createWebhooks(state, webhookTarget(state));
   const { groups, later } = createGroups(state, webhooks);
-  const parts: Parts = { state, webhooks, failures: createFailures(), statuses: createStatuses(state, webhooks), journal: [], later };
+  const parts: Parts = {
+    state,
+    webhooks,
+    failures: createFailures(),
+    statuses: createStatuses(state, webhooks),
+    journal: [],
+    later,
+  };
   const orders = ordersOf(parts);
   const inbound = createInbound(state, webhooks);
   const graph: Graph = {
@@ -159,7 +206,10 @@ const ordersOf = ({ state, failures, webhooks, journal }: Parts): Orders => {
     failRecipient: (to, failure) => failures.order({ to, failure, isLasting: true }),
     fail: failures.order,
     clearFailures: failures.clear,
-    sentSummary: () => ({ count: state.sent.size, messages: [...state.sent.values()].map((sent) => summaryOf(sent, timesSent(state, sent))) }),
+    sentSummary: () => ({
+      count: state.sent.size,
+      messages: [...state.sent.values()].map((sent) => summaryOf(sent, timesSent(state, sent))),
+    }),
     reset() {
       resetState(state);
       failures.clear();
@@ -169,7 +219,10 @@ const ordersOf = ({ state, failures, webhooks, journal }: Parts): Orders => {
   };
 };
 
-const summaryOf = ({ wamid, phoneNumberId, recipient, type, bodyDigest, bizOpaque }: Sent, count: number): SentSummary => ({
+const summaryOf = (
+  { wamid, phoneNumberId, recipient, type, bodyDigest, bizOpaque }: Sent,
+  count: number,
+): SentSummary => ({
   wamid,
   phoneNumberId,
   to: recipient.waId,

@@ -9,11 +9,18 @@ const strict = { additionalProperties: false } as const;
 const optional = Type.Optional;
 const param = "interactive";
 
-const Named = (name: string, parameters?: TSchema): TSchema => Type.Object({ name: Type.Literal(name), ...(parameters ? { parameters } : {}) }, strict);
+const Named = (name: string, parameters?: TSchema): TSchema =>
+  Type.Object({ name: Type.Literal(name), ...(parameters ? { parameters } : {}) }, strict);
 
-const Reply = Type.Object({ type: Type.Literal("reply"), reply: Type.Object({ id: Text(1, 256), title: Text(1, 20) }, strict) }, strict);
+const Reply = Type.Object(
+  { type: Type.Literal("reply"), reply: Type.Object({ id: Text(1, 256), title: Text(1, 20) }, strict) },
+  strict,
+);
 const Row = Type.Object({ id: Text(1, 200), title: Text(1, 24), description: optional(Text(0, 72)) }, strict);
-const Section = Type.Object({ title: optional(Text(0, 24)), rows: Type.Array(Row, { minItems: 1, maxItems: 10 }) }, strict);
+const Section = Type.Object(
+  { title: optional(Text(0, 24)), rows: Type.Array(Row, { minItems: 1, maxItems: 10 }) },
+  strict,
+);
 
 const FlowParameters = Type.Object(
   {
@@ -28,8 +35,14 @@ const FlowParameters = Type.Object(
   },
   strict,
 );
-const ADDRESS_FIELDS = "name phone_number in_pin_code house_number floor_number tower_number building_name address landmark_area city state".split(" ");
-const AddressFields = Type.Object(Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, optional(Text(0, 1000))])), strict);
+const ADDRESS_FIELDS =
+  "name phone_number in_pin_code house_number floor_number tower_number building_name address landmark_area city state".split(
+    " ",
+  );
+const AddressFields = Type.Object(
+  Object.fromEntries(ADDRESS_FIELDS.map((name) => [name, optional(Text(0, 1000))])),
+  strict,
+);
 const AddressParameters = (fields: TSchema) =>
   Type.Object(
     {
@@ -42,15 +55,25 @@ const AddressParameters = (fields: TSchema) =>
   );
 const IndianParameters = AddressParameters(AddressFields);
 const VoiceCallParameters = Type.Object(
-  { display_text: optional(Text(1, 20)), ttl_minutes: optional(Type.Integer({ minimum: 1, maximum: 43_200 })), payload: optional(Text(0, 512)) },
+  {
+    display_text: optional(Text(1, 20)),
+    ttl_minutes: optional(Type.Integer({ minimum: 1, maximum: 43_200 })),
+    payload: optional(Text(0, 512)),
+  },
   strict,
 );
 
 /** The action of each interactive type, and how long its body may be. */
 const KINDS: Record<string, { action: TSchema; bodyMax: number; isBodyOptional?: true }> = {
   button: { action: Type.Object({ buttons: Type.Array(Reply, { minItems: 1, maxItems: 3 }) }, strict), bodyMax: 1024 },
-  list: { action: Type.Object({ button: Text(1, 20), sections: Type.Array(Section, { minItems: 1, maxItems: 10 }) }, strict), bodyMax: 4096 },
-  cta_url: { action: Named("cta_url", Type.Object({ display_text: Text(1, 20), url: Text(1, 2048) }, strict)), bodyMax: 1024 },
+  list: {
+    action: Type.Object({ button: Text(1, 20), sections: Type.Array(Section, { minItems: 1, maxItems: 10 }) }, strict),
+    bodyMax: 4096,
+  },
+  cta_url: {
+    action: Named("cta_url", Type.Object({ display_text: Text(1, 20), url: Text(1, 2048) }, strict)),
+    bodyMax: 1024,
+  },
   location_request_message: { action: Named("send_location"), bodyMax: 1024 },
   address_message: { action: Named("address_message", AddressParameters(Type.Object({}))), bodyMax: 1024 },
   flow: { action: Named("flow", FlowParameters), bodyMax: 1024 },
@@ -59,9 +82,18 @@ const KINDS: Record<string, { action: TSchema; bodyMax: number; isBodyOptional?:
   request_contact_info: { action: Named("request_contact_info"), bodyMax: 1024 },
 };
 
-const Media = Type.Object({ id: optional(Text(1, 64)), link: optional(Text(1, 2048)), filename: optional(Text(1, 1000)) }, strict);
+const Media = Type.Object(
+  { id: optional(Text(1, 64)), link: optional(Text(1, 2048)), filename: optional(Text(1, 1000)) },
+  strict,
+);
 const Header = Type.Object(
-  { type: OneOf(["text", "image", "video", "document"]), text: optional(Text(1, 60)), image: optional(Media), video: optional(Media), document: optional(Media) },
+  {
+    type: OneOf(["text", "image", "video", "document"]),
+    text: optional(Text(1, 60)),
+    image: optional(Media),
+    video: optional(Media),
+    document: optional(Media),
+  },
   strict,
 );
 
@@ -73,7 +105,13 @@ export const checkInteractive = (content: unknown, settings: Settings): void => 
   if (!kind) throw badValue(`Param interactive['type'] must be one of {${Object.keys(KINDS).join(", ")}}.`);
   const body = Type.Object({ text: Text(1, kind.bodyMax) }, strict);
   const footer = optional(Type.Object({ text: Text(1, 60) }, strict));
-  const whole = { type: Type.Literal(type), header: optional(Header), body: kind.isBodyOptional ? optional(body) : body, footer, action: kind.action };
+  const whole = {
+    type: Type.Literal(type),
+    header: optional(Header),
+    body: kind.isBodyOptional ? optional(body) : body,
+    footer,
+    action: kind.action,
+  };
   checked(Type.Object(whole, strict), content, param);
   checkHeader(type, fieldsOf(content)["header"]);
   checkAction(type, fieldsOf(fieldsOf(content)["action"]));
@@ -96,7 +134,8 @@ const checkAction = (type: string, action: Record<string, unknown>): void => {
       listOf(action["buttons"]).map((one) => fieldsOf(one["reply"])["id"]),
     );
   if (type === "list") checkSections(listOf(action["sections"]));
-  if (type === "cta_url" && !/^https?:\/\//.test(textOf(fieldsOf(action["parameters"])["url"]))) throw badValue("Param url of the action must be an http or https URL.");
+  if (type === "cta_url" && !/^https?:\/\//.test(textOf(fieldsOf(action["parameters"])["url"])))
+    throw badValue("Param url of the action must be an http or https URL.");
   if (type === "flow") checkFlow(fieldsOf(action["parameters"]));
 };
 
@@ -107,7 +146,8 @@ const checkUnique = (what: string, values: unknown[]): void => {
 };
 
 const checkSections = (sections: Record<string, unknown>[]): void => {
-  if (sections.length > 1 && sections.some((one) => !one["title"])) throw missing("interactive['action']['sections']['title']");
+  if (sections.length > 1 && sections.some((one) => !one["title"]))
+    throw missing("interactive['action']['sections']['title']");
   const rows = sections.flatMap((one) => listOf(one["rows"]));
   if (rows.length > 10) throw badValue(`Total row count exceed max allowed count: 10, got ${rows.length}.`);
   checkUnique(
@@ -116,12 +156,16 @@ const checkSections = (sections: Record<string, unknown>[]): void => {
   );
 };
 
-/** India's parts of an address are all that is documented, and which; those of another country, where one is taken at all, nobody knows. */
+/**
+ * India's parts of an address are all that is documented, and which; those of another country, where one is taken at
+ * all, nobody knows.
+ */
 const checkAddress = (parameters: Fields, { addressCountries }: Settings): void => {
   if (parameters["country"] === "IN") checked(IndianParameters, parameters, "interactive['action']['parameters']");
   else if (addressCountries === "IN") throw badValue("Param country of the action must be one of {IN}.");
 };
 
 const checkFlow = (parameters: Record<string, unknown>): void => {
-  if ((parameters["flow_id"] === undefined) === (parameters["flow_name"] === undefined)) throw badValue("Exactly one of flow_id and flow_name is required.");
+  if ((parameters["flow_id"] === undefined) === (parameters["flow_name"] === undefined))
+    throw badValue("Exactly one of flow_id and flow_name is required.");
 };

@@ -3,4 +3,5 @@ import { startGraph } from "./index.ts";
 
 const graph = startGraph();
 console.log(JSON.stringify({ url: graph.url }));
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void graph.stop().then(() => process.exit(0)));
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => void graph.stop().then(() => process.exit(0)));

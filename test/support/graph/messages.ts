@@ -16,7 +16,10 @@ import type { Statuses } from "./statuses.ts";
 import type { Template } from "./templates/model.ts";
 import { templateOf } from "./templates/send.ts";
 
-/** `POST /{number}/messages`: a send, or a read call with or without typing. Everything is checked before anything is done. */
+/**
+ * `POST /{number}/messages`: a send, or a read call with or without typing. Everything is checked before anything is
+ * done.
+ */
 export const messagesHandler = (statuses: Statuses) => {
   return (call: Call): Effect => {
     const number = senderOf(call);
@@ -36,12 +39,17 @@ const send = (call: Call, number: PhoneNumber, statuses: Statuses): Effect => {
   const flow = type === "interactive" ? sentFlowOf(state, number.seed.businessAccountId, content) : undefined;
   const misfit = checkReferences(state, number, { type, content });
   if (group) checkForGroup(type, template);
-  const recipient = group ? { waId: group.id, userId: group.id, name: group.subject } : receiverOf(state, number, address, template);
+  const recipient = group
+    ? { waId: group.id, userId: group.id, name: group.subject }
+    : receiverOf(state, number, address, template);
   const { phoneNumberId } = number.seed;
   const isCallRequest = type === "interactive" && fieldsOf(content)["type"] === "call_permission_request";
   if (isCallRequest) checkRequest(state, phoneNumberId, recipient);
   const chat = { phoneNumberId, recipient };
-  const found = type === "reaction" ? reactionRejection(state, fieldsOf(content), chat) : ((group ? undefined : windowRejection(state, chat, type)) ?? misfit);
+  const found =
+    type === "reaction"
+      ? reactionRejection(state, fieldsOf(content), chat)
+      : ((group ? undefined : windowRejection(state, chat, type)) ?? misfit);
   const run = (rejection: Rejection | undefined = found) => {
     flow?.sentTimes.push(state.clock.now());
     if (isCallRequest) noteRequest(state, phoneNumberId, recipient);
@@ -52,10 +60,21 @@ const send = (call: Call, number: PhoneNumber, statuses: Statuses): Effect => {
   return { operation: "message.send", ...chat, run };
 };
 
-const LATE = { code: 131047, details: "Message failed to send because more than 24 hours have passed since the customer last replied to this number." };
+const LATE = {
+  code: 131047,
+  details:
+    "Message failed to send because more than 24 hours have passed since the customer last replied to this number.",
+};
 
-/** Outside of the 24 hours only templates pass: other messages are refused at once (throws) or later, as the settings say. */
-const windowRejection = (state: State, { phoneNumberId, recipient }: { phoneNumberId: string; recipient: Recipient }, type: string): Rejection | undefined => {
+/**
+ * Outside of the 24 hours only templates pass: other messages are refused at once (throws) or later, as the settings
+ * say.
+ */
+const windowRejection = (
+  state: State,
+  { phoneNumberId, recipient }: { phoneNumberId: string; recipient: Recipient },
+  type: string,
+): Rejection | undefined => {
   const { window } = state.settings;
   if (window === "off" || type === "template" || isWindowOpen(state, phoneNumberId, recipient)) return undefined;
   if (window === "sync") throw new GraphError(LATE.code, LATE);
@@ -67,7 +86,8 @@ type Address = { input: string; key: string; isBsuid: boolean; groupId?: string 
 
 const addressOf = (body: Fields): Address => {
   const { to, recipient, recipient_type: recipientType = "individual" } = body;
-  if (recipientType !== "individual" && recipientType !== "group") throw badParameter("Param recipient_type must be one of {INDIVIDUAL, GROUP}.");
+  if (recipientType !== "individual" && recipientType !== "group")
+    throw badParameter("Param recipient_type must be one of {INDIVIDUAL, GROUP}.");
   if (to === undefined && recipient === undefined) throw required("to");
   return to === undefined ? bsuidAddress(recipient) : numberAddress(to);
 };
@@ -76,7 +96,8 @@ const GROUP_TYPES = ["text", "image", "video", "audio", "document", "sticker", "
 
 /** What groups take is less than what people do. */
 const checkForGroup = (type: string, template: Template | undefined): void => {
-  if (!GROUP_TYPES.includes(type) || template?.category === "AUTHENTICATION") throw new GraphError(131051, { details: "This message type is not supported in groups." });
+  if (!GROUP_TYPES.includes(type) || template?.category === "AUTHENTICATION")
+    throw new GraphError(131051, { details: "This message type is not supported in groups." });
 };
 
 const numberAddress = (to: unknown): Address => {
@@ -86,33 +107,52 @@ const numberAddress = (to: unknown): Address => {
 };
 
 const bsuidAddress = (recipient: unknown): Address => {
-  if (typeof recipient !== "string" || !BSUID.test(recipient)) throw badValue("Param recipient is not a valid business-scoped user ID.");
+  if (typeof recipient !== "string" || !BSUID.test(recipient))
+    throw badValue("Param recipient is not a valid business-scoped user ID.");
   return { input: recipient, key: recipient, isBsuid: true };
 };
 
-const receiverOf = (state: State, number: PhoneNumber, { key, isBsuid }: Address, template: Template | undefined): Recipient => {
+const receiverOf = (
+  state: State,
+  number: PhoneNumber,
+  { key, isBsuid }: Address,
+  template: Template | undefined,
+): Recipient => {
   const { displayPhoneNumber, allowedRecipients } = number.seed;
-  if (isBsuid && template?.category === "AUTHENTICATION") throw new GraphError(131062, { details: "Authentication templates cannot be sent to a business-scoped user ID." });
-  if (key === displayPhoneNumber.replace(/\D/g, "")) throw new GraphError(131021, { details: "Recipient phone number can not be the same as the sender phone number." });
+  if (isBsuid && template?.category === "AUTHENTICATION")
+    throw new GraphError(131062, { details: "Authentication templates cannot be sent to a business-scoped user ID." });
+  if (key === displayPhoneNumber.replace(/\D/g, ""))
+    throw new GraphError(131021, { details: "Recipient phone number can not be the same as the sender phone number." });
   const recipient = recipientOf(state, key);
   if (!recipient) throw badValue(`Param recipient ${key} is not known to this business.`);
   const isAllowed = allowedRecipients?.some((one) => one.replace(/\D/g, "") === recipient.waId) ?? true;
-  if (!isAllowed) throw new GraphError(131030, { details: "Recipient phone number not in allowed list: Add recipient phone number to recipient list and try again." });
+  if (!isAllowed)
+    throw new GraphError(131030, {
+      details:
+        "Recipient phone number not in allowed list: Add recipient phone number to recipient list and try again.",
+    });
   return recipient;
 };
 
 const checkExtras = (body: Fields): void => {
   const { context, biz_opaque_callback_data: opaque } = body;
-  if (opaque !== undefined && (typeof opaque !== "string" || codePoints(opaque) > 512)) throw badParameter("Param biz_opaque_callback_data must be at most 512 characters long.");
+  if (opaque !== undefined && (typeof opaque !== "string" || codePoints(opaque) > 512))
+    throw badParameter("Param biz_opaque_callback_data must be at most 512 characters long.");
   if (context === undefined) return;
-  if (!textOf(fieldsOf(context)["message_id"]).startsWith("wamid.")) throw badValue("Param context['message_id'] is not a valid message id.");
+  if (!textOf(fieldsOf(context)["message_id"]).startsWith("wamid."))
+    throw badValue("Param context['message_id'] is not a valid message id.");
 };
 
 type Accepted = { address: Address; type: string; content: unknown; body: Fields; template: Template | undefined };
 
 const CATEGORIES = { MARKETING: "marketing", UTILITY: "utility", AUTHENTICATION: "authentication" } as const;
 
-const accept = (state: State, number: PhoneNumber, recipient: Recipient, { address, type, content, body, template }: Accepted): Sent => {
+const accept = (
+  state: State,
+  number: PhoneNumber,
+  recipient: Recipient,
+  { address, type, content, body, template }: Accepted,
+): Sent => {
   const opaque = body["biz_opaque_callback_data"];
   const sent: Sent = {
     wamid: newWamid(state.random, recipient.waId, "outbound"),
@@ -133,7 +173,8 @@ const accept = (state: State, number: PhoneNumber, recipient: Recipient, { addre
   return sent;
 };
 
-const sameKey = ({ bizOpaque, bodyDigest, phoneNumberId }: Sent): string => `${phoneNumberId}:${bizOpaque ?? bodyDigest}`;
+const sameKey = ({ bizOpaque, bodyDigest, phoneNumberId }: Sent): string =>
+  `${phoneNumberId}:${bizOpaque ?? bodyDigest}`;
 
 /** How often the same message was accepted: same `biz_opaque_callback_data`, or equal bodies where there is none. */
 export const timesSent = (state: State, sent: Sent): number => state.sentTimes.get(sameKey(sent)) ?? 0;
@@ -141,5 +182,11 @@ export const timesSent = (state: State, sent: Sent): number => state.sentTimes.g
 const receiptOf = ({ wamid, recipient, groupId }: Sent, { input, isBsuid }: Address, type: string): Fields => ({
   messaging_product: "whatsapp",
   contacts: [isBsuid ? { input, user_id: recipient.userId } : { input, wa_id: recipient.waId }],
-  messages: [{ id: wamid, ...(groupId === undefined ? {} : { group_id: groupId }), ...(type === "template" ? { message_status: "accepted" } : {}) }],
+  messages: [
+    {
+      id: wamid,
+      ...(groupId === undefined ? {} : { group_id: groupId }),
+      ...(type === "template" ? { message_status: "accepted" } : {}),
+    },
+  ],
 });

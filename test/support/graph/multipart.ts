@@ -27,5 +27,8 @@ export const partsOf = (body: Uint8Array, contentType: string): ReadonlyMap<stri
 const partOf = (head: string, bytes: Uint8Array): [name: string, part: FormPart] => {
   const disposition = /^content-disposition:(.*)$/im.exec(head)?.[1] ?? "";
   const type = /^content-type:\s*(.*?)\s*$/im.exec(head)?.[1] ?? "";
-  return [/[;\s]name="([^"]*)"/i.exec(disposition)?.[1] ?? "", { filename: /filename="([^"]*)"/i.exec(disposition)?.[1], type, bytes }];
+  return [
+    /[;\s]name="([^"]*)"/i.exec(disposition)?.[1] ?? "",
+    { filename: /filename="([^"]*)"/i.exec(disposition)?.[1], type, bytes },
+  ];
 };

@@ -12,9 +12,19 @@ describe("a number", () => {
     const { graph, call } = bench();
     graph.addNumber({ ...seed, qualityRating: "YELLOW", throughputLevel: "HIGH", isOnBizApp: true });
     const asked = await call("GET", `/v26.0/${NUMBER_ID}?fields=quality_rating,throughput,platform_type,is_on_biz_app`);
-    expect(asked.body).toEqual({ quality_rating: "YELLOW", throughput: { level: "HIGH" }, platform_type: "CLOUD_API", is_on_biz_app: true, id: NUMBER_ID });
+    expect(asked.body).toEqual({
+      quality_rating: "YELLOW",
+      throughput: { level: "HIGH" },
+      platform_type: "CLOUD_API",
+      is_on_biz_app: true,
+      id: NUMBER_ID,
+    });
     expect(asked.headers.get("facebook-api-version")).toBe("v26.0");
-    expect((await call("GET", `/${NUMBER_ID}`)).body).toMatchObject({ id: NUMBER_ID, display_phone_number: "+55 11 4000-0000", verified_name: "Test Business" });
+    expect((await call("GET", `/${NUMBER_ID}`)).body).toMatchObject({
+      id: NUMBER_ID,
+      display_phone_number: "+55 11 4000-0000",
+      verified_name: "Test Business",
+    });
     expect(codeOf(await call("GET", `/${NUMBER_ID}?fields=nonsense`))).toBe(100);
   });
 
@@ -46,7 +56,10 @@ describe("a number", () => {
     expect((await call("POST", `/${NUMBER_ID}/register`, PIN)).body).toEqual({ success: true });
     expect((await send()).status).toBe(200);
     expect((await call("POST", `/${NUMBER_ID}/deregister`)).status).toBe(200);
-    expect(errorOf(await call("POST", `/${NUMBER_ID}/deregister`))).toMatchObject({ code: 100, error_subcode: 2207051 });
+    expect(errorOf(await call("POST", `/${NUMBER_ID}/deregister`))).toMatchObject({
+      code: 100,
+      error_subcode: 2207051,
+    });
   });
 
   test("ten registrations in 72 hours are the limit (133016); one of the business app cannot be deregistered", async () => {
@@ -81,9 +94,15 @@ describe("a number's onboarding", () => {
       code_verification_status: "VERIFIED",
       name_status: "APPROVED",
       status: "CONNECTED",
-      webhook_configuration: { application: graph.webhooks.configuredUrl, whatsapp_business_account: override_callback_uri },
+      webhook_configuration: {
+        application: graph.webhooks.configuredUrl,
+        whatsapp_business_account: override_callback_uri,
+      },
       last_onboarded_time: "2026-11-20T11:59:59+0000",
-      health_status: { can_send_message: "AVAILABLE", entities: [{ entity_type: "PHONE_NUMBER", id: NUMBER_ID, can_send_message: "AVAILABLE" }] },
+      health_status: {
+        can_send_message: "AVAILABLE",
+        entities: [{ entity_type: "PHONE_NUMBER", id: NUMBER_ID, can_send_message: "AVAILABLE" }],
+      },
     });
   });
 
@@ -91,10 +110,16 @@ describe("a number's onboarding", () => {
     const { graph, call } = bench();
     graph.addNumber({ ...seed, isOnBizApp: true });
     const refused = await call("POST", `/${NUMBER_ID}/register`, PIN);
-    expect([codeOf(refused), fieldsOf(errorOf(refused)["error_data"])["details"]]).toEqual([100, "Register endpoint is not available for SMB businesses."]);
+    expect([codeOf(refused), fieldsOf(errorOf(refused)["error_data"])["details"]]).toEqual([
+      100,
+      "Register endpoint is not available for SMB businesses.",
+    ]);
     graph.addNumber({ ...seed, platformType: "NOT_APPLICABLE", codeVerificationStatus: "EXPIRED" });
     expect(codeOf(await call("POST", `/${NUMBER_ID}/register`, PIN))).toBe(133006);
-    expect((await call("GET", `/${NUMBER_ID}?fields=platform_type,is_pin_enabled`)).body).toMatchObject({ platform_type: "NOT_APPLICABLE", is_pin_enabled: false });
+    expect((await call("GET", `/${NUMBER_ID}?fields=platform_type,is_pin_enabled`)).body).toMatchObject({
+      platform_type: "NOT_APPLICABLE",
+      is_pin_enabled: false,
+    });
   });
 
   test("a new PIN is the one that registers from then on", async () => {
@@ -123,8 +148,18 @@ describe("an account's apps", () => {
     const { graph, call, receive } = bench();
     const hooks = receive();
     const override = `${graph.webhooks.configuredUrl}?of=account`;
-    expect(codeOf(await call("POST", `/${ACCOUNT_ID}/subscribed_apps`, { override_callback_uri: override, verify_token: "wrong" }))).toBe(2200);
-    expect((await call("POST", `/${ACCOUNT_ID}/subscribed_apps`, { override_callback_uri: override, verify_token: "right" })).status).toBe(200);
+    expect(
+      codeOf(
+        await call("POST", `/${ACCOUNT_ID}/subscribed_apps`, {
+          override_callback_uri: override,
+          verify_token: "wrong",
+        }),
+      ),
+    ).toBe(2200);
+    expect(
+      (await call("POST", `/${ACCOUNT_ID}/subscribed_apps`, { override_callback_uri: override, verify_token: "right" }))
+        .status,
+    ).toBe(200);
     const { delivery } = await graph.inbound.text({ to: NUMBER_ID, from: USER, text: "oi" });
     expect([delivery.url, hooks.length]).toEqual([override, 1]);
   });
@@ -145,8 +180,14 @@ describe("debug_token", () => {
   test("tells scopes and accounts, newest first, and whether the token still holds", async () => {
     const { graph, call } = bench();
     graph.addToken({ token: "asked", appId: "67000", businessAccountIds: ["1", "2"] });
-    const debug = async (token: string) => fieldsOf((await call("GET", `/debug_token?input_token=${token}`)).body["data"]);
-    expect(await debug("asked")).toMatchObject({ app_id: "67000", is_valid: true, expires_at: 0, granular_scopes: [{ target_ids: ["2", "1"] }, { target_ids: ["2", "1"] }] });
+    const debug = async (token: string) =>
+      fieldsOf((await call("GET", `/debug_token?input_token=${token}`)).body["data"]);
+    expect(await debug("asked")).toMatchObject({
+      app_id: "67000",
+      is_valid: true,
+      expires_at: 0,
+      granular_scopes: [{ target_ids: ["2", "1"] }, { target_ids: ["2", "1"] }],
+    });
     graph.expireToken("asked");
     expect(await debug("asked")).toMatchObject({ is_valid: false });
     expect(await debug("unknown")).toMatchObject({ is_valid: false });

@@ -3,7 +3,9 @@ import { Value } from "@sinclair/typebox/value";
 import type { AdvancingClock, Clock } from "../../../src/kernel/clock.ts";
 import { issuesOf } from "../../../src/kernel/schema.ts";
 
-/** What can be told a simulator over HTTP: the same as in the process. Each takes one JSON object and answers with JSON. */
+/**
+ * What can be told a simulator over HTTP: the same as in the process. Each takes one JSON object and answers with JSON.
+ */
 export type Operation = { schema: TSchema; run(args: unknown): unknown };
 
 /** Answers `/_sim/*` requests; the rest goes to the simulated host. */
@@ -12,7 +14,10 @@ export type Control = (path: string, request: Request) => Promise<Response>;
 /** An order of the control API that is not in its form. */
 class Refused extends Error {}
 
-export const operation = <Schema extends TSchema>(schema: Schema, run: (args: Static<Schema>) => unknown): Operation => ({
+export const operation = <Schema extends TSchema>(
+  schema: Schema,
+  run: (args: Static<Schema>) => unknown,
+): Operation => ({
   schema,
   run: (args) => {
     if (Value.Check(schema, args)) return run(args);
@@ -32,12 +37,19 @@ export const advance = (clock: Clock, byMs: number): void => {
   clock.advance(byMs);
 };
 
-/** Operations over HTTP: `POST /_sim/<name>` with its arguments; those without any take a GET too. 404 for one that does not exist, 400 for arguments that are not in its form. */
+/**
+ * Operations over HTTP: `POST /_sim/<name>` with its arguments; those without any take a GET too. 404 for one that does
+ * not exist, 400 for arguments that are not in its form.
+ */
 export const serveOperations =
   (operations: Record<string, Operation>): Control =>
   async (path, request) => {
     const found = operations[path];
-    if (!found) return Response.json({ error: `there is no operation ${path}`, operations: Object.keys(operations) }, { status: 404 });
+    if (!found)
+      return Response.json(
+        { error: `there is no operation ${path}`, operations: Object.keys(operations) },
+        { status: 404 },
+      );
     try {
       return Response.json({ result: (await found.run(await argumentsOf(request))) ?? null });
     } catch (thrown) {

@@ -1,7 +1,11 @@
 import type { Loss } from "./seeds.ts";
 
 /** What goes back to the client: an answer, or one of the ways to leave it without. */
-export type Way<Reply> = ({ kind: "answer" | "half" | "stall" } & Reply) | { kind: "page"; status: number } | { kind: "hang" } | { kind: "reset" };
+export type Way<Reply> =
+  | ({ kind: "answer" | "half" | "stall" } & Reply)
+  | { kind: "page"; status: number }
+  | { kind: "hang" }
+  | { kind: "reset" };
 
 /** The failures a test has ordered, and which of them a request is for. */
 export type Orders<Order extends { failure: unknown }, Subject> = {
@@ -13,21 +17,23 @@ export type Orders<Order extends { failure: unknown }, Subject> = {
   take(subject: Subject): Order["failure"] | undefined;
 };
 
-export const createOrders = <Order extends { failure: unknown; count?: number }, Subject>(isFor: (order: Order, subject: Subject) => boolean): Orders<Order, Subject> => {
-  type Standing = { order: Order; left: number };
-  let standing: Standing[] = [];
+export const createOrders = <Order extends { failure: unknown; count?: number }, Subject>(
+  isFor: (order: Order, subject: Subject) => boolean,
+): Orders<Order, Subject> => {
+  type PendingOrder = { order: Order; left: number };
+  let pendingOrders: PendingOrder[] = [];
   return {
     order(order) {
-      standing.push({ order, left: order.isLasting ? Number.POSITIVE_INFINITY : (order.count ?? 1) });
+      pendingOrders.push({ order, left: order.isLasting ? Number.POSITIVE_INFINITY : (order.count ?? 1) });
     },
     clear() {
-      standing = [];
+      pendingOrders = [];
     },
     take(subject) {
-      const found = standing.find(({ order }) => isFor(order, subject));
+      const found = pendingOrders.find(({ order }) => isFor(order, subject));
       if (!found) return undefined;
       found.left -= 1;
-      if (found.left === 0) standing = standing.filter((one) => one !== found);
+      if (found.left === 0) pendingOrders = pendingOrders.filter((one) => one !== found);
       return found.order.failure;
     },
   };

@@ -3,7 +3,10 @@ import { type FormPart, partsOf } from "./multipart.ts";
 /** The body of a request: its bytes, the parts of its multipart form where it is one, and what it says (`shown`). */
 export type Payload = { bytes: Uint8Array; form: ReadonlyMap<string, FormPart> | undefined; shown: unknown };
 
-/** Reads a body by its content type. What is none of JSON, a form and text is shown by its length alone; JSON that is none as the text it is. */
+/**
+ * Reads a body by its content type. What is none of JSON, a form and text is shown by its length alone; JSON that is
+ * none as the text it is.
+ */
 export const payloadOf = async (request: Request): Promise<Payload> => {
   const bytes = new Uint8Array(await request.arrayBuffer());
   const contentType = request.headers.get("content-type") ?? "";
@@ -13,12 +16,16 @@ export const payloadOf = async (request: Request): Promise<Payload> => {
 
 const shownForm = (form: ReadonlyMap<string, FormPart>): Record<string, unknown> =>
   Object.fromEntries(
-    [...form].map(([name, { filename, type, bytes }]) => [name, filename === undefined ? new TextDecoder().decode(bytes) : { name: filename, type, sizeBytes: bytes.length }]),
+    [...form].map(([name, { filename, type, bytes }]) => [
+      name,
+      filename === undefined ? new TextDecoder().decode(bytes) : { name: filename, type, sizeBytes: bytes.length },
+    ]),
   );
 
 const shownBytes = (bytes: Uint8Array, contentType: string): unknown => {
   if (bytes.length === 0) return undefined;
-  if (!/^(application\/json|application\/x-www-form-urlencoded|text\/)/.test(contentType)) return `<${bytes.length} bytes>`;
+  if (!/^(application\/json|application\/x-www-form-urlencoded|text\/)/.test(contentType))
+    return `<${bytes.length} bytes>`;
   const text = new TextDecoder().decode(bytes);
   if (contentType.startsWith("application/x-www-form-urlencoded")) return Object.fromEntries(new URLSearchParams(text));
   return contentType.startsWith("application/json") ? jsonOrText(text) : text;

@@ -10,9 +10,11 @@ export const readMessage = ({ state, body }: Call, number: PhoneNumber): Effect 
   if (status !== "read") throw badParameter("Param status must be one of {READ}.");
   if (typeof messageId !== "string" || messageId === "") throw required("message_id");
   const isTyping = typing !== undefined;
-  if (isTyping && fieldsOf(typing)["type"] !== "text") throw badParameter("Param typing_indicator['type'] must be one of {TEXT}.");
+  if (isTyping && fieldsOf(typing)["type"] !== "text")
+    throw badParameter("Param typing_indicator['type'] must be one of {TEXT}.");
   const message = state.inbound.get(messageId);
-  if (message?.phoneNumberId !== phoneNumberId) throw badParameter(`Message id ${messageId} was not received by this number.`);
+  if (message?.phoneNumberId !== phoneNumberId)
+    throw badParameter(`Message id ${messageId} was not received by this number.`);
   const run = () => {
     state.reads.push({ at: state.clock.now(), phoneNumberId, messageId, isTyping });
     return SUCCESS;

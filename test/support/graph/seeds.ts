@@ -21,7 +21,10 @@ export const NumberSeed = Type.Object(
     /** CLOUD_API is a registered number; any other refuses sends with 133010. */
     platformType: optional(OneOf(["CLOUD_API", "ON_PREMISE", "NOT_APPLICABLE"])),
     isOnBizApp: optional(Type.Boolean()),
-    /** When it was connected, in milliseconds; default now. What its business app knows can be asked for within 24 hours of it. */
+    /**
+     * When it was connected, in milliseconds; default now. What its business app knows can be asked for within 24 hours
+     * of it.
+     */
     onboardedAt: optional(Type.Number()),
     status: optional(Text(1, 40)),
     codeVerificationStatus: optional(OneOf(["VERIFIED", "NOT_VERIFIED", "EXPIRED"])),
@@ -39,7 +42,13 @@ export type NumberSeed = Static<typeof NumberSeed>;
 
 /** An access token. `expiresAt` is in milliseconds; 0 or nothing never expires. */
 export const TokenSeed = Type.Object(
-  { token: Text(1, 500), appId: optional(Id), businessAccountIds: Type.Array(Id), scopes: optional(Type.Array(OneOf(SCOPES))), expiresAt: optional(Type.Number()) },
+  {
+    token: Text(1, 500),
+    appId: optional(Id),
+    businessAccountIds: Type.Array(Id),
+    scopes: optional(Type.Array(OneOf(SCOPES))),
+    expiresAt: optional(Type.Number()),
+  },
   strict,
 );
 export type TokenSeed = Static<typeof TokenSeed>;
@@ -48,9 +57,23 @@ const TemplateComponent = Type.Unsafe<{ type: string } & Record<string, unknown>
 
 export const CATEGORIES = ["MARKETING", "UTILITY", "AUTHENTICATION"] as const;
 export const PARAMETER_FORMATS = ["POSITIONAL", "NAMED"] as const;
-export const TEMPLATE_STATUSES = ["APPROVED", "PENDING", "REJECTED", "PAUSED", "DISABLED", "IN_APPEAL", "PENDING_DELETION", "DELETED", "LIMIT_EXCEEDED", "ARCHIVED"] as const;
+export const TEMPLATE_STATUSES = [
+  "APPROVED",
+  "PENDING",
+  "REJECTED",
+  "PAUSED",
+  "DISABLED",
+  "IN_APPEAL",
+  "PENDING_DELETION",
+  "DELETED",
+  "LIMIT_EXCEEDED",
+  "ARCHIVED",
+] as const;
 
-/** A template as it stands upstream, in the components of template management: nothing of it is checked. By default an approved UTILITY one. */
+/**
+ * A template as it stands upstream, in the components of template management: nothing of it is checked. By default an
+ * approved UTILITY one.
+ */
 export const TemplateSeed = Type.Object(
   {
     businessAccountId: Id,
@@ -88,11 +111,19 @@ export type StatusName = (typeof STATUSES)[number];
 export const SettingsPatch = Type.Object(
   {
     version: optional(Text(1, 10)),
-    /** How a free-form message outside the 24 hours ends: not at all, with 131047 at once, or with it in a failed status. */
+    /**
+     * How a free-form message outside the 24 hours ends: not at all, with 131047 at once, or with it in a failed
+     * status.
+     */
     window: optional(OneOf(["off", "sync", "async"])),
-    /** `both` shows wa_id and BSUID of a user, `bsuid` hides the number, `number` is what webhooks showed before BSUIDs. */
+    /**
+     * `both` shows wa_id and BSUID of a user, `bsuid` hides the number, `number` is what webhooks showed before BSUIDs.
+     */
     contactMode: optional(OneOf(["both", "number", "bsuid"])),
-    /** Statuses sent by themselves after each accepted send, in this order (so out of order and repeated if written so); empty: none. */
+    /**
+     * Statuses sent by themselves after each accepted send, in this order (so out of order and repeated if written so);
+     * empty: none.
+     */
     autoStatuses: optional(Type.Array(OneOf(STATUSES))),
     /** Wait before each of them. */
     autoDelayMs: optional(Type.Integer({ minimum: 0 })),
@@ -100,19 +131,28 @@ export const SettingsPatch = Type.Object(
     isSubscriptionRequired: optional(Type.Boolean()),
     /** A business profile as the documents show it, or in the `business_profile` of the OpenAPI file. */
     profileShape: optional(OneOf(["flat", "nested"])),
-    /** Whether publishing a flow asks its endpoint for a sign of life first, as the real one does; off, because few tests have an endpoint that can be reached. */
+    /**
+     * Whether publishing a flow asks its endpoint for a sign of life first, as the real one does; off, because few
+     * tests have an endpoint that can be reached.
+     */
     isEndpointPinged: optional(Type.Boolean()),
-    /** Which countries an `address_message` may be for. Only India is documented; whether Brazil is taken nobody has verified. With `IN` others are refused with 131009. */
+    /**
+     * Which countries an `address_message` may be for. Only India is documented; whether Brazil is taken nobody has
+     * verified. With `IN` others are refused with 131009.
+     */
     addressCountries: optional(OneOf(["any", "IN"])),
     /** Whether webhooks of media carry a `url`: Meta introduced it little by little. */
     hasMediaUrls: optional(Type.Boolean()),
-    /** The category that templates get whatever was asked for, unless `allow_category_change` is false; `asked` leaves it. */
+    /**
+     * The category that templates get whatever was asked for, unless `allow_category_change` is false; `asked` leaves
+     * it.
+     */
     templateCategory: optional(OneOf(["asked", "MARKETING", "UTILITY"])),
     /** How a review of a template ends by itself, after `templateReviewMs`; `off`: `reviewTemplate` says. */
     templateReview: optional(OneOf(["off", "APPROVED", "REJECTED"])),
     templateReviewMs: optional(Type.Integer({ minimum: 0 })),
     /** When what is asked of groups is done and told of: at once, or when the test says so. */
-    groupNews: optional(OneOf(["at-once", "held"])),
+    groupUpdate: optional(OneOf(["at-once", "held"])),
     /** Whether numbers may call at all. */
     isCallingEnabled: optional(Type.Boolean()),
   },
@@ -124,7 +164,10 @@ const isAccepted = optional(Type.Boolean());
 const details = optional(Text(0, 1000));
 const code = Type.Integer({ minimum: 0 });
 
-/** The ways to lose an answer. `isAccepted` says whether the request was taken all the same, which nobody can tell from the answer; default false. */
+/**
+ * The ways to lose an answer. `isAccepted` says whether the request was taken all the same, which nobody can tell from
+ * the answer; default false.
+ */
 export const LOSSES = [
   /** An answer of some proxy on the way: a page, no Graph error. */
   Type.Object({ kind: Type.Literal("http"), status: Type.Integer({ minimum: 400, maximum: 599 }), isAccepted }, strict),
@@ -143,7 +186,10 @@ export const LOSSES = [
 ] as const;
 export type Loss = Static<(typeof LOSSES)[number]>;
 
-/** What becomes of a request that was in itself good. What is lost of a GET is its own answer, accepted or not: there is nothing to take. */
+/**
+ * What becomes of a request that was in itself good. What is lost of a GET is its own answer, accepted or not: there is
+ * nothing to take.
+ */
 export const Failure = Type.Union([
   /** A Graph error, at once. */
   Type.Object(
@@ -163,9 +209,17 @@ export const Failure = Type.Union([
 ]);
 export type Failure = Static<typeof Failure>;
 
-/** Which requests a failure is for. `operation` is a name of the route table; default `message.send`. `count` default 1. */
+/**
+ * Which requests a failure is for. `operation` is a name of the route table; default `message.send`. `count` default 1.
+ */
 export const FailureOrder = Type.Object(
-  { failure: Failure, count: optional(Type.Integer({ minimum: 1 })), operation: optional(Text(1, 60)), to: optional(Text(1, 160)), phoneNumberId: optional(Id) },
+  {
+    failure: Failure,
+    count: optional(Type.Integer({ minimum: 1 })),
+    operation: optional(Text(1, 60)),
+    to: optional(Text(1, 160)),
+    phoneNumberId: optional(Id),
+  },
   strict,
 );
 export type FailureOrder = Static<typeof FailureOrder>;

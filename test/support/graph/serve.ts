@@ -2,7 +2,10 @@ import type { Server } from "bun";
 import type { Control } from "./operations.ts";
 
 /** Serves a simulated network on a free port of this machine: `/_sim/*` to its control, everything else to `answer`. */
-export const serveSimulator = (control: Control, answer: (request: Request, url: URL) => Promise<Response>): Server<undefined> =>
+export const serveSimulator = (
+  control: Control,
+  answer: (request: Request, url: URL) => Promise<Response>,
+): Server<undefined> =>
   Bun.serve({
     hostname: "127.0.0.1",
     port: 0,

@@ -24,11 +24,18 @@ import { deleteTemplates, editTemplate, getTemplate, listTemplates } from "./tem
 import { startUpload, uploadStatus, writeUpload } from "./uploads.ts";
 import type { Webhooks } from "./webhooks.ts";
 
-export type Parts = { state: State; failures: Failures; webhooks: Webhooks; statuses: Statuses; journal: JournalEntry[]; later: Later };
+export type Parts = {
+  state: State;
+  failures: Failures;
+  webhooks: Webhooks;
+  statuses: Statuses;
+  journal: JournalEntry[];
+  later: Later;
+};
 
 /**
- * Every endpoint, by method, kind of node and edge. What is not here does not exist upstream either: no edit, no revoke,
- * no group admins. Instagram adds its lines, and its kinds of node to `kindOf`.
+ * Every endpoint, by method, kind of node and edge. What is not here does not exist upstream either: no edit, no
+ * revoke, no group admins. Instagram adds its lines, and its kinds of node to `kindOf`.
  */
 const routesOf = ({ statuses, webhooks, later }: Parts): Record<string, Handler> => ({
   "GET debug_token": debugToken,
@@ -58,7 +65,10 @@ const routesOf = ({ statuses, webhooks, later }: Parts): Record<string, Handler>
   ...groupRoutes(later),
 });
 
-const kindOf = ({ numbers, accounts, flows, groups, templates, media, uploads, tokens }: State, node: string): string | undefined => {
+const kindOf = (
+  { numbers, accounts, flows, groups, templates, media, uploads, tokens }: State,
+  node: string,
+): string | undefined => {
   if (numbers.has(node)) return "number";
   if (accounts.has(node)) return "account";
   if (flows.has(node)) return "flow";
@@ -85,12 +95,23 @@ const answer = async (parts: Parts, routes: Record<string, Handler>, request: Re
   journal.push(entry);
   const path = pathOf(state, url.pathname);
   try {
-    const outcome = await outcomeOf(parts, routes, { entry, payload, headers: request.headers, query: url.searchParams, path });
+    const outcome = await outcomeOf(parts, routes, {
+      entry,
+      payload,
+      headers: request.headers,
+      query: url.searchParams,
+      path,
+    });
     if (outcome.after) setImmediate(outcome.after);
     return responseOf(state, outcome, path, entry);
   } catch (thrown) {
     if (!(thrown instanceof GraphError)) throw thrown;
-    return responseOf(state, { kind: "answer", status: thrown.httpStatus, body: envelopeOf(thrown, newTraceId(state.random)) }, path, entry);
+    return responseOf(
+      state,
+      { kind: "answer", status: thrown.httpStatus, body: envelopeOf(thrown, newTraceId(state.random)) },
+      path,
+      entry,
+    );
   }
 };
 
@@ -106,7 +127,11 @@ const pathOf = ({ settings }: State, pathname: string): Path => {
 
 type Incoming = { entry: JournalEntry; payload: Payload; headers: Headers; query: URLSearchParams; path: Path };
 
-const outcomeOf = async (parts: Parts, routes: Record<string, Handler>, { entry, payload, headers, query, path }: Incoming): Promise<Outcome> => {
+const outcomeOf = async (
+  parts: Parts,
+  routes: Record<string, Handler>,
+  { entry, payload, headers, query, path }: Incoming,
+): Promise<Outcome> => {
   const { state, failures } = parts;
   const { method } = entry;
   const token = path.node === "oauth" ? NOBODY : authenticate(state, headers, query, path.node);
@@ -114,8 +139,19 @@ const outcomeOf = async (parts: Parts, routes: Record<string, Handler>, { entry,
   if (!handler) throw noRoute(state, routes, method, path);
   if (headers.get("content-type")?.startsWith("application/json") && typeof entry.body === "string")
     throw new GraphError(100, { message: "(#100) The request body is not valid JSON." });
-  if (headers.get("content-type")?.startsWith("multipart/form-data") && !payload.form) throw new GraphError(100, { message: "(#100) The form could not be read." });
-  const call: Call = { state, method, node: path.node, edge: path.edge, query, headers, body: fieldsOf(payload.shown), payload, token };
+  if (headers.get("content-type")?.startsWith("multipart/form-data") && !payload.form)
+    throw new GraphError(100, { message: "(#100) The form could not be read." });
+  const call: Call = {
+    state,
+    method,
+    node: path.node,
+    edge: path.edge,
+    query,
+    headers,
+    body: fieldsOf(payload.shown),
+    payload,
+    token,
+  };
   const effect = handler(call);
   return perform(effect, failures.take(effect), method === "GET");
 };
@@ -124,7 +160,10 @@ const noRoute = (state: State, routes: Record<string, Handler>, method: string, 
   const kind = kindOf(state, node);
   if (!kind) return unknownObject(method, node);
   const hasOtherMethod = Object.keys(routes).some((key) => key.endsWith(edge === "" ? ` ${kind}` : ` ${kind}/${edge}`));
-  if (hasOtherMethod) return new GraphError(100, { message: `Unsupported ${method.toLowerCase()} request - method type: ${method.toLowerCase()}` });
+  if (hasOtherMethod)
+    return new GraphError(100, {
+      message: `Unsupported ${method.toLowerCase()} request - method type: ${method.toLowerCase()}`,
+    });
   return new GraphError(2500, { message: `Unknown path components: /${edge}`, httpStatus: 400 });
 };
 

@@ -8,7 +8,8 @@ import { badParameter, badValue, type GraphError, missing } from "./errors.ts";
 export type Fields = Record<string, unknown>;
 
 /** Whether a value is a JSON object. */
-export const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The fields of a value that should be an object; none when it is not. */
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
@@ -28,7 +29,10 @@ export const jsonOf = (text: string): unknown => {
   }
 };
 
-/** The value, typed by its schema. Throws the Graph error of the first thing wrong with it; `param` is the name it goes by there. */
+/**
+ * The value, typed by its schema. Throws the Graph error of the first thing wrong with it; `param` is the name it goes
+ * by there.
+ */
 export const checked = <Schema extends TSchema>(schema: Schema, value: unknown, param: string): Static<Schema> => {
   if (Value.Check(schema, value)) return value;
   const first = Value.Errors(schema, value).First();
@@ -48,7 +52,9 @@ const graphErrorOf = (error: ValueError, param: string): GraphError => {
   const name = nameOf(param, error.path);
   if (error.type === ValueErrorType.ObjectAdditionalProperties) {
     const at = error.path.lastIndexOf("/");
-    return badParameter(`Unexpected key "${error.path.slice(at + 1)}" on param "${nameOf(param, error.path.slice(0, at))}".`);
+    return badParameter(
+      `Unexpected key "${error.path.slice(at + 1)}" on param "${nameOf(param, error.path.slice(0, at))}".`,
+    );
   }
   if (error.value === undefined || error.value === null) return missing(name);
   if (error.type === ValueErrorType.Object) return badParameter(`Param ${name} must be a JSON object.`);
@@ -64,7 +70,9 @@ const textError = ({ schema }: ValueError, name: string, text: string): GraphErr
 };
 
 const otherError = ({ schema, type }: ValueError, name: string): GraphError => {
-  if (type === ValueErrorType.ArrayMinItems) return badValue(`Param ${name} must have at least ${schema["minItems"]} items.`);
-  if (type === ValueErrorType.ArrayMaxItems) return badValue(`Param ${name} must have at most ${schema["maxItems"]} items.`);
+  if (type === ValueErrorType.ArrayMinItems)
+    return badValue(`Param ${name} must have at least ${schema["minItems"]} items.`);
+  if (type === ValueErrorType.ArrayMaxItems)
+    return badValue(`Param ${name} must have at most ${schema["maxItems"]} items.`);
   return badValue(`Param ${name} has a value that is not valid.`);
 };

@@ -38,8 +38,22 @@ export type SyncType = (typeof SYNC_TYPES)[number];
 
 export type Subscription = { appId: string; overrideUri?: string };
 export type Account = { id: string; numbers: PhoneNumber[]; subscriptions: Map<string, Subscription> };
-export type Token = { value: string; appId: string; businessAccountIds: Set<string>; scopes: readonly string[]; issuedAt: number; expiresAt: number; isInvalid: boolean };
-export type Recipient = { waId: string; userId: string; name: string; username?: string; contactMode?: Settings["contactMode"] };
+export type Token = {
+  value: string;
+  appId: string;
+  businessAccountIds: Set<string>;
+  scopes: readonly string[];
+  issuedAt: number;
+  expiresAt: number;
+  isInvalid: boolean;
+};
+export type Recipient = {
+  waId: string;
+  userId: string;
+  name: string;
+  username?: string;
+  contactMode?: Settings["contactMode"];
+};
 
 /** A code of embedded signup: good once, for 30 seconds. */
 export type SignupCode = { seed: SignupCodeSeed; issuedAt: number; isUsed: boolean };
@@ -88,10 +102,27 @@ export type Inbound = { wamid: string; at: number; type: string; phoneNumberId: 
 export type ReadCall = { at: number; phoneNumberId: string; messageId: string; isTyping: boolean };
 
 /** A reaction that reached its message; an empty emoji took one back. */
-export type Reaction = { wamid: string; at: number; phoneNumberId: string; to: string; messageId: string; emoji: string };
+export type Reaction = {
+  wamid: string;
+  at: number;
+  phoneNumberId: string;
+  to: string;
+  messageId: string;
+  emoji: string;
+};
 
-/** A resumable upload: what was announced, what has come so far, and the handle once all of it has. `id` is with its signature. */
-export type Upload = { id: string; appId: string; mimeType: string; lengthBytes: number; bytes: Uint8Array; handle?: string };
+/**
+ * A resumable upload: what was announced, what has come so far, and the handle once all of it has. `id` is with its
+ * signature.
+ */
+export type Upload = {
+  id: string;
+  appId: string;
+  mimeType: string;
+  lengthBytes: number;
+  bytes: Uint8Array;
+  handle?: string;
+};
 
 /** Everything the simulated Graph knows. Maps throughout: a burst must not make it slow. */
 export type State = {
@@ -146,7 +177,7 @@ const DEFAULT_SETTINGS: Settings = {
   templateCategory: "asked",
   templateReview: "off",
   templateReviewMs: 0,
-  groupNews: "at-once",
+  groupUpdate: "at-once",
   isCallingEnabled: true,
 };
 const DEFAULT_APP_ID = "670000000000001";
@@ -186,8 +217,44 @@ export const resetState = (state: State): void => {
   state.settings = { ...DEFAULT_SETTINGS };
   state.uploadCutAt = undefined;
   state.callHold = undefined;
-  const { numbers, accounts, tokens, templates, media, uploads, recipients, sent, sentTimes, inbound, windows, apps, codes, flows, groups, reads, reactions, heldRequests } = state;
-  for (const map of [numbers, accounts, tokens, templates, media, uploads, recipients, sent, sentTimes, inbound, windows, apps, codes, flows, groups]) map.clear();
+  const {
+    numbers,
+    accounts,
+    tokens,
+    templates,
+    media,
+    uploads,
+    recipients,
+    sent,
+    sentTimes,
+    inbound,
+    windows,
+    apps,
+    codes,
+    flows,
+    groups,
+    reads,
+    reactions,
+    heldRequests,
+  } = state;
+  for (const map of [
+    numbers,
+    accounts,
+    tokens,
+    templates,
+    media,
+    uploads,
+    recipients,
+    sent,
+    sentTimes,
+    inbound,
+    windows,
+    apps,
+    codes,
+    flows,
+    groups,
+  ])
+    map.clear();
   for (const map of [state.calls, state.callPermissions, state.permissionRequests]) map.clear();
   for (const list of [reads, reactions, heldRequests]) list.length = 0;
 };
@@ -234,13 +301,27 @@ const removeNumber = (state: State, phoneNumberId: string): void => {
 
 export const addToken = (state: State, seed: TokenSeed): void => {
   const { token, appId = DEFAULT_APP_ID, businessAccountIds, scopes = SCOPES, expiresAt = 0 } = seed;
-  state.tokens.set(token, { value: token, appId, businessAccountIds: new Set(businessAccountIds), scopes, issuedAt: state.clock.now(), expiresAt, isInvalid: false });
+  state.tokens.set(token, {
+    value: token,
+    appId,
+    businessAccountIds: new Set(businessAccountIds),
+    scopes,
+    issuedAt: state.clock.now(),
+    expiresAt,
+    isInvalid: false,
+  });
 };
 
 /** Adds a user under the number, its other spellings and the BSUID. */
 export const addRecipient = (state: State, seed: RecipientSeed): Recipient => {
   const { waId, userId = bsuidOf(waId), name = `User ${waId.slice(-4)}`, aliases = [], username, contactMode } = seed;
-  const recipient = { waId, userId, name, ...(username === undefined ? {} : { username }), ...(contactMode === undefined ? {} : { contactMode }) };
+  const recipient = {
+    waId,
+    userId,
+    name,
+    ...(username === undefined ? {} : { username }),
+    ...(contactMode === undefined ? {} : { contactMode }),
+  };
   for (const key of [waId, userId, ...aliases]) state.recipients.set(key, recipient);
   return recipient;
 };

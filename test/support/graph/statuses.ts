@@ -10,15 +10,23 @@ import type { Delivery, Webhooks } from "./webhooks.ts";
 export type StatusOptions = { isBatched?: boolean; code?: number; details?: string };
 
 export type Statuses = {
-  /** What happens by itself once a send is accepted: a failed status where there is a rejection, else the automatic ones. */
+  /**
+   * What happens by itself once a send is accepted: a failed status where there is a rejection, else the automatic
+   * ones.
+   */
   begin(sent: Sent, rejection?: Rejection): void;
-  /** Sends statuses of an accepted message in the order given, out of order and repeated if given so; one webhook after the other. Throws for an unknown message. */
+  /**
+   * Sends statuses of an accepted message in the order given, out of order and repeated if given so; one webhook after
+   * the other. Throws for an unknown message.
+   */
   deliver(wamid: string, names: readonly StatusName[], options?: StatusOptions): Promise<Delivery[]>;
 };
 
 export const createStatuses = (state: State, webhooks: Webhooks): Statuses => {
   const post = (sent: Sent, names: readonly StatusName[], options: StatusOptions) =>
-    webhooks.send(envelopeOfChanges([changeOf(state, sent, names, options)], "one-change"), { phoneNumberId: sent.phoneNumberId });
+    webhooks.send(envelopeOfChanges([changeOf(state, sent, names, options)], "one-change"), {
+      phoneNumberId: sent.phoneNumberId,
+    });
 
   const deliver: Statuses["deliver"] = async (wamid, names, options = {}) => {
     const sent = state.sent.get(wamid);
@@ -49,7 +57,10 @@ export const createStatuses = (state: State, webhooks: Webhooks): Statuses => {
 const changeOf = (state: State, sent: Sent, names: readonly StatusName[], options: StatusOptions): Change => {
   const statuses = names.map((name) => statusOf(state, sent, name, options));
   const hasContacts = sent.groupId === undefined && names.some((name) => name !== "failed");
-  return messagesChange(state, sent.phoneNumberId, { ...(hasContacts ? { contacts: [contactOf(state, sent.recipient)] } : {}), statuses });
+  return messagesChange(state, sent.phoneNumberId, {
+    ...(hasContacts ? { contacts: [contactOf(state, sent.recipient)] } : {}),
+    statuses,
+  });
 };
 
 const statusOf = (state: State, sent: Sent, name: StatusName, { code = 131026, details }: StatusOptions): Fields => {
@@ -81,7 +92,10 @@ const headOf = (state: State, { wamid, recipient, groupId }: Sent, status: Statu
 };
 
 /** What every status of a message to one person has. */
-export const statusHead = (state: State, { wamid, status, recipient, at }: { wamid: string; status: string; recipient: Recipient; at: number }): Fields => {
+export const statusHead = (
+  state: State,
+  { wamid, status, recipient, at }: { wamid: string; status: string; recipient: Recipient; at: number },
+): Fields => {
   const { waId, userId } = idsOf(state, recipient);
   return {
     id: wamid,
@@ -94,5 +108,10 @@ export const statusHead = (state: State, { wamid, status, recipient, at }: { wam
 
 const pricingOf = ({ category }: Sent): Fields => {
   const isBillable = category !== "service";
-  return { billable: isBillable, pricing_model: "PMP", type: isBillable ? "regular" : "free_customer_service", category };
+  return {
+    billable: isBillable,
+    pricing_model: "PMP",
+    type: isBillable ? "regular" : "free_customer_service",
+    category,
+  };
 };

@@ -21,7 +21,11 @@ const write = async (
   const { graph } = bench();
   const answer = await fetch(`${graph.url}/v25.0/${id}`, {
     method: "POST",
-    headers: { ...headers, ...(offset === undefined ? {} : { file_offset: String(offset) }), "content-type": "image/png" },
+    headers: {
+      ...headers,
+      ...(offset === undefined ? {} : { file_offset: String(offset) }),
+      "content-type": "image/png",
+    },
     body: text,
   });
   return { status: answer.status, body: fieldsOf(await answer.json()), headers: answer.headers };
@@ -34,8 +38,13 @@ describe("a resumable upload", () => {
     const id = await started();
     expect(id).toMatch(/^upload:[A-Za-z0-9+=]+\?sig=\w+$/);
     const { status, body } = await write(id, 0);
-    expect([status, textOf(body["h"]).startsWith(`4::${Buffer.from("image/png").toString("base64")}:`)]).toEqual([200, true]);
-    expect([...graph.uploads.values()].map((one) => [one.mimeType, whole(one), one.handle])).toEqual([["image/png", FILE, textOf(body["h"])]]);
+    expect([status, textOf(body["h"]).startsWith(`4::${Buffer.from("image/png").toString("base64")}:`)]).toEqual([
+      200,
+      true,
+    ]);
+    expect([...graph.uploads.values()].map((one) => [one.mimeType, whole(one), one.handle])).toEqual([
+      ["image/png", FILE, textOf(body["h"])],
+    ]);
     expect(graph.journal.at(-1)?.body).toBe("<10 bytes>");
   });
 
@@ -90,7 +99,10 @@ describe("a resumable upload", () => {
     const [bare = "", signature = ""] = id.split("?sig=");
     const refused: [Answered, Fields][] = [
       [await write(bare, 0), { code: 100, message: expect.stringContaining("HMAC check failed") }],
-      [await write(`${bare}?sig=${signature}x`, 0), { code: 100, message: expect.stringContaining("HMAC check failed") }],
+      [
+        await write(`${bare}?sig=${signature}x`, 0),
+        { code: 100, message: expect.stringContaining("HMAC check failed") },
+      ],
       [await write(encodeURIComponent(id), 0), { code: 100, error_subcode: 33 }],
       [await write(id, undefined, FILE), { code: 100 }],
       [await write(`${id}&file_offset=0`, undefined, FILE), { code: 100 }],

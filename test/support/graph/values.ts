@@ -7,7 +7,8 @@ export type Change = { businessAccountId: string; field: string; value: Fields; 
 const UNKNOWN_ACCOUNT = "100000000000000";
 
 /** The account of a number; a number the simulator was not told of belongs to an account of its own. */
-export const accountIdOf = (state: State, phoneNumberId: string): string => state.numbers.get(phoneNumberId)?.seed.businessAccountId ?? UNKNOWN_ACCOUNT;
+export const accountIdOf = (state: State, phoneNumberId: string): string =>
+  state.numbers.get(phoneNumberId)?.seed.businessAccountId ?? UNKNOWN_ACCOUNT;
 
 const metadataOf = (state: State, phoneNumberId: string): Fields => ({
   display_phone_number: state.numbers.get(phoneNumberId)?.seed.displayPhoneNumber.replace(/\D/g, "") ?? "15550000000",
@@ -22,24 +23,38 @@ export const numberChange = (state: State, phoneNumberId: string, field: string,
 });
 
 /** A change of the field `messages`. */
-export const messagesChange = (state: State, phoneNumberId: string, parts: Fields): Change => numberChange(state, phoneNumberId, "messages", parts);
+export const messagesChange = (state: State, phoneNumberId: string, parts: Fields): Change =>
+  numberChange(state, phoneNumberId, "messages", parts);
 
 /** Which of a user's ids webhooks show. */
 export const idsOf = (state: State, recipient: Recipient): { waId?: string; userId?: string } => {
   const mode = recipient.contactMode ?? state.settings.contactMode;
-  return { ...(mode === "bsuid" ? {} : { waId: recipient.waId }), ...(mode === "number" ? {} : { userId: recipient.userId }) };
+  return {
+    ...(mode === "bsuid" ? {} : { waId: recipient.waId }),
+    ...(mode === "number" ? {} : { userId: recipient.userId }),
+  };
 };
 
 export const contactOf = (state: State, recipient: Recipient): Fields => {
   const { waId, userId } = idsOf(state, recipient);
-  const profile = { name: recipient.name, ...(recipient.username === undefined ? {} : { username: recipient.username }) };
-  return { profile, ...(waId === undefined ? {} : { wa_id: waId }), ...(userId === undefined ? {} : { user_id: userId }) };
+  const profile = {
+    name: recipient.name,
+    ...(recipient.username === undefined ? {} : { username: recipient.username }),
+  };
+  return {
+    profile,
+    ...(waId === undefined ? {} : { wa_id: waId }),
+    ...(userId === undefined ? {} : { user_id: userId }),
+  };
 };
 
 /** Times of webhooks: seconds, as a string. */
 export const secondsOf = (atMs: number): string => String(Math.floor(atMs / 1000));
 
-/** How the changes of one POST are laid out. `one-change`: as few changes as can be; `changes`: a change each; `entries`: an entry each. */
+/**
+ * How the changes of one POST are laid out. `one-change`: as few changes as can be; `changes`: a change each;
+ * `entries`: an entry each.
+ */
 export const LAYOUTS = ["one-change", "changes", "entries"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
@@ -51,7 +66,11 @@ export const envelopeOfChanges = (changes: Change[], layout: Layout): Fields => 
   const byAccount = new Map<string, Entry>();
   for (const { businessAccountId, field, value, at } of changes) {
     const known = layout === "entries" ? undefined : byAccount.get(businessAccountId);
-    const entry = known ?? { id: businessAccountId, ...(at === undefined ? {} : { time: Math.floor(at / 1000) }), changes: [] };
+    const entry = known ?? {
+      id: businessAccountId,
+      ...(at === undefined ? {} : { time: Math.floor(at / 1000) }),
+      changes: [],
+    };
     if (!known) {
       entries.push(entry);
       byAccount.set(businessAccountId, entry);

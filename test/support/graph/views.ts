@@ -2,7 +2,10 @@ import { type Call, ok, type Reply } from "./call.ts";
 import { badParameter, GraphError } from "./errors.ts";
 import type { Fields } from "./shape.ts";
 
-/** A node as it can be seen: its name among Graph's types, every field there is, and those shown unasked. A field without a value is left out. */
+/**
+ * A node as it can be seen: its name among Graph's types, every field there is, and those shown unasked. A field
+ * without a value is left out.
+ */
 export type Node = { type: string; fields: Fields; shown: readonly string[] };
 
 /** The fields a query asks for, and the id where there is one. Throws 100 for a field that the node does not have. */
@@ -10,16 +13,25 @@ export const viewOf = ({ type, fields, shown }: Node, query: URLSearchParams): F
   const asked = query.get("fields");
   const names = asked === null ? shown : namesOf(asked);
   const unknown = names.find((name) => !(name in fields));
-  if (unknown !== undefined) throw new GraphError(100, { message: `(#100) Tried accessing nonexisting field (${unknown}) on node type (${type})` });
-  return Object.fromEntries([...names, "id"].filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]));
+  if (unknown !== undefined)
+    throw new GraphError(100, {
+      message: `(#100) Tried accessing nonexisting field (${unknown}) on node type (${type})`,
+    });
+  return Object.fromEntries(
+    [...names, "id"].filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
+  );
 };
 
 /** The names of `id,preview.invalidate(false),owner{id,name}`, without what is asked of each. */
-const namesOf = (asked: string): string[] => asked.split(/,(?![^{(]*[})])/).map((one) => one.trim().replace(/[.{].*$/s, ""));
+const namesOf = (asked: string): string[] =>
+  asked.split(/,(?![^{(]*[})])/).map((one) => one.trim().replace(/[.{].*$/s, ""));
 
 const DEFAULT_LIMIT = 25;
 
-/** One page of nodes by `limit` and `after`, with the address of the next one where there is more: as Graph writes it, token included. */
+/**
+ * One page of nodes by `limit` and `after`, with the address of the next one where there is more: as Graph writes it,
+ * token included.
+ */
 export const pageOf = (call: Call, nodes: readonly Node[]): Reply => {
   const limit = Number(call.query.get("limit") ?? DEFAULT_LIMIT);
   if (!Number.isInteger(limit) || limit < 1) throw badParameter("Param limit must be an integer greater than 0.");
@@ -27,7 +39,13 @@ export const pageOf = (call: Call, nodes: readonly Node[]): Reply => {
   const data = nodes.slice(start, start + limit).map((node) => viewOf(node, call.query));
   const end = start + data.length;
   if (data.length === 0) return ok({ data });
-  return ok({ data, paging: { cursors: { before: cursorOf(start), after: cursorOf(end) }, ...(end < nodes.length ? { next: nextOf(call, cursorOf(end)) } : {}) } });
+  return ok({
+    data,
+    paging: {
+      cursors: { before: cursorOf(start), after: cursorOf(end) },
+      ...(end < nodes.length ? { next: nextOf(call, cursorOf(end)) } : {}),
+    },
+  });
 };
 
 const nextOf = ({ state, node, edge, query, token }: Call, after: string): string => {

@@ -32,13 +32,20 @@ describe("a webhook's bytes", () => {
     const hooks = receive();
     await graph.inbound.batch([text("oi")], { signature: "none" });
     await graph.inbound.raw('{"object" : "whatsapp_business_account"}');
-    expect(hooks.map((hook) => hook.signature)).toEqual([null, signatureOf('{"object" : "whatsapp_business_account"}')]);
+    expect(hooks.map((hook) => hook.signature)).toEqual([
+      null,
+      signatureOf('{"object" : "whatsapp_business_account"}'),
+    ]);
   });
 });
 
 describe("the shapes of one POST", () => {
   const shapeOf = (fields: Fields[]) =>
-    fields.map((entry) => listOf(entry["changes"]).map((change) => listOf(fieldsOf(change["value"])["messages"]).map((one) => fieldsOf(one["text"])["body"])));
+    fields.map((entry) =>
+      listOf(entry["changes"]).map((change) =>
+        listOf(fieldsOf(change["value"])["messages"]).map((one) => fieldsOf(one["text"])["body"]),
+      ),
+    );
   const ten = Array.from({ length: 10 }, (_, at) => text(`m${at}`));
 
   test("one change with ten messages", async () => {
@@ -62,13 +69,23 @@ describe("the shapes of one POST", () => {
     const { graph, receive } = bench();
     const hooks = receive();
     graph.addNumber({ phoneNumberId: "2", businessAccountId: "999", displayPhoneNumber: "+551140000001" });
-    await graph.inbound.batch([text("a"), text("b", "2"), { kind: "status", to: NUMBER_ID, from: USER, wamid: "wamid.elsewhere", status: "failed", code: 131049 }]);
+    await graph.inbound.batch([
+      text("a"),
+      text("b", "2"),
+      { kind: "status", to: NUMBER_ID, from: USER, wamid: "wamid.elsewhere", status: "failed", code: 131049 },
+    ]);
     expect(entriesOf(hooks[0]).map((entry) => [entry["id"], listOf(entry["changes"]).length])).toEqual([
       [ACCOUNT_ID, 2],
       ["999", 1],
     ]);
-    expect(valuesOf(hooks[0]).map((value) => fieldsOf(value["metadata"])["phone_number_id"])).toEqual([NUMBER_ID, NUMBER_ID, "2"]);
-    expect(valuesOf(hooks[0])[1]).toMatchObject({ statuses: [{ id: "wamid.elsewhere", status: "failed", errors: [{ code: 131049 }] }] });
+    expect(valuesOf(hooks[0]).map((value) => fieldsOf(value["metadata"])["phone_number_id"])).toEqual([
+      NUMBER_ID,
+      NUMBER_ID,
+      "2",
+    ]);
+    expect(valuesOf(hooks[0])[1]).toMatchObject({
+      statuses: [{ id: "wamid.elsewhere", status: "failed", errors: [{ code: 131049 }] }],
+    });
   });
 
   test("the same bytes again, and a field without metadata", async () => {
@@ -76,7 +93,11 @@ describe("the shapes of one POST", () => {
     const hooks = receive();
     const { delivery } = await graph.inbound.batch([text("oi")]);
     await graph.webhooks.resend(delivery.id);
-    await graph.inbound.field({ businessAccountId: ACCOUNT_ID, field: "account_update", value: { event: "PARTNER_REMOVED" } });
+    await graph.inbound.field({
+      businessAccountId: ACCOUNT_ID,
+      field: "account_update",
+      value: { event: "PARTNER_REMOVED" },
+    });
     expect(hooks[1]).toEqual(hooks[0]);
     expect(hooks[2]?.body).toEqual({
       object: "whatsapp_business_account",
@@ -112,7 +133,7 @@ describe("what users send", () => {
       { type: "button", button: { payload: "p", text: "t" } },
     ],
     [
-      { kind: "location", to: NUMBER_ID, from: USER, latitude: -23.5, longitude: -46.6, placeName: "n" },
+      { kind: "location", to: NUMBER_ID, from: USER, latitude: -23.5, longitude: -46.6, locationName: "n" },
       { type: "location", location: { latitude: -23.5, longitude: -46.6, name: "n" } },
     ],
     [
@@ -136,14 +157,22 @@ describe("what users send", () => {
       { type: "text", text: { body: "t" }, context: { from: "551140000000", id: "wamid.q" } },
     ],
   ];
-  test.each(KINDS.map(([seed, message]) => [seed.kind, seed, message] as const))("%s has Meta's shape", async (_kind, seed, message) => {
-    const { graph, receive, clock } = bench();
-    const hooks = receive();
-    const { wamid } = await graph.inbound.batch([seed]);
-    const [value] = valuesOf(hooks[0]);
-    expect(listOf(value?.["messages"])).toMatchObject([{ ...message, id: wamid, from: USER, timestamp: String(Math.floor(clock.now() / 1000)) }]);
-    expect(value).toMatchObject({ messaging_product: "whatsapp", metadata: { phone_number_id: NUMBER_ID, display_phone_number: "551140000000" } });
-  });
+  test.each(KINDS.map(([seed, message]) => [seed.kind, seed, message] as const))(
+    "%s has Meta's shape",
+    async (_kind, seed, message) => {
+      const { graph, receive, clock } = bench();
+      const hooks = receive();
+      const { wamid } = await graph.inbound.batch([seed]);
+      const [value] = valuesOf(hooks[0]);
+      expect(listOf(value?.["messages"])).toMatchObject([
+        { ...message, id: wamid, from: USER, timestamp: String(Math.floor(clock.now() / 1000)) },
+      ]);
+      expect(value).toMatchObject({
+        messaging_product: "whatsapp",
+        metadata: { phone_number_id: NUMBER_ID, display_phone_number: "551140000000" },
+      });
+    },
+  );
 
   test("a user known by BSUID alone has no number anywhere", async () => {
     const { graph, receive } = bench();
@@ -191,7 +220,10 @@ describe("deliveries", () => {
     const hooks = receive();
     const told = Promise.all(Array.from({ length: 200 }, (_, at) => graph.inbound.batch([text(`m${at}`)])));
     await graph.webhooks.settled();
-    expect([hooks.length, graph.webhooks.journal.every((one) => one.isDone && one.answers.at(-1)?.status === 200)]).toEqual([200, true]);
+    expect([
+      hooks.length,
+      graph.webhooks.journal.every((one) => one.isDone && one.answers.at(-1)?.status === 200),
+    ]).toEqual([200, true]);
     await told;
   });
 
@@ -200,7 +232,9 @@ describe("deliveries", () => {
     receive();
     expect(await graph.webhooks.verify("right")).toMatchObject({ isVerified: true, status: 200 });
     expect(await graph.webhooks.verify("wrong")).toMatchObject({ isVerified: false, status: 403 });
-    expect(() => graph.webhooks.configure({ url: "https://example.com/", appSecret: SECRET })).toThrow("this machine only");
+    expect(() => graph.webhooks.configure({ url: "https://example.com/", appSecret: SECRET })).toThrow(
+      "this machine only",
+    );
   });
 });
 
@@ -210,7 +244,8 @@ describe("statuses", () => {
     await send({ biz_opaque_callback_data: "m1" });
     return [...graph.sent.keys()][0] ?? "";
   };
-  const statusesOf = (hooks: { body: Fields; raw: string; signature: string | null }[]) => hooks.flatMap((hook) => valuesOf(hook).flatMap((value) => listOf(value["statuses"])));
+  const statusesOf = (hooks: { body: Fields; raw: string; signature: string | null }[]) =>
+    hooks.flatMap((hook) => valuesOf(hook).flatMap((value) => listOf(value["statuses"])));
 
   test("come in the order asked for, repeated if asked for, with our data back and the price on two of them", async () => {
     const { graph, receive } = bench();
@@ -224,8 +259,17 @@ describe("statuses", () => {
       ["sent", true],
       ["sent", true],
     ]);
-    expect(statuses.every((one) => one["id"] === wamid && one["biz_opaque_callback_data"] === "m1" && one["recipient_id"] === USER)).toBe(true);
-    expect(statuses[0]?.["pricing"]).toEqual({ billable: false, pricing_model: "PMP", type: "free_customer_service", category: "service" });
+    expect(
+      statuses.every(
+        (one) => one["id"] === wamid && one["biz_opaque_callback_data"] === "m1" && one["recipient_id"] === USER,
+      ),
+    ).toBe(true);
+    expect(statuses[0]?.["pricing"]).toEqual({
+      billable: false,
+      pricing_model: "PMP",
+      type: "free_customer_service",
+      category: "service",
+    });
   });
 
   test("come in one webhook when batched; an unknown message has none", async () => {

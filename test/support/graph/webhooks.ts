@@ -5,7 +5,10 @@ import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { Random } from "../../../src/kernel/random.ts";
 import { OneOf, Text } from "../../../src/kernel/schema.ts";
 
-/** Where webhooks go and how. `retryDelaysMs` are the waits after an answer other than 2xx; after the last the webhook is given up. */
+/**
+ * Where webhooks go and how. `retryDelaysMs` are the waits after an answer other than 2xx; after the last the webhook
+ * is given up.
+ */
 export const WebhookConfig = Type.Object(
   {
     url: Text(1, 2048),
@@ -24,8 +27,18 @@ export type Signature = Static<typeof Signature>;
 /** What one try was answered; `status` null where no answer came, for `reason`. */
 export type Answer = { at: number; status: number | null; reason?: string; body?: string };
 
-/** One webhook and every answer to it. `url` null: it went nowhere, because nothing is configured or nobody subscribed. */
-export type Delivery = { id: number; at: number; url: string | null; body: string; signature: Signature; answers: Answer[]; isDone: boolean };
+/**
+ * One webhook and every answer to it. `url` null: it went nowhere, because nothing is configured or nobody subscribed.
+ */
+export type Delivery = {
+  id: number;
+  at: number;
+  url: string | null;
+  body: string;
+  signature: Signature;
+  answers: Answer[];
+  isDone: boolean;
+};
 
 /** Whose webhook it is. Of Instagram, `businessAccountId` is the professional account. */
 export type Whose = { phoneNumberId?: string; businessAccountId?: string };
@@ -40,7 +53,10 @@ export type Webhooks = {
   readonly appSecret: string | undefined;
   /** Every webhook there was, with its answers. */
   readonly journal: readonly Delivery[];
-  /** Sends a body: an object in Meta's escaped form, a string as it stands. Resolves when it was answered with 2xx or given up. */
+  /**
+   * Sends a body: an object in Meta's escaped form, a string as it stands. Resolves when it was answered with 2xx or
+   * given up.
+   */
   send(body: unknown, options?: SendOptions): Promise<Delivery>;
   /** Sends the bytes of a former delivery again, as Meta does when it did not see our answer. */
   resend(id: number): Promise<Delivery>;
@@ -78,7 +94,9 @@ export const createWebhooks = ({ clock, random }: { clock: Clock; random: Random
   const attempt = async (delivery: Delivery, url: string) => {
     const secret = config?.appSecret ?? "";
     delivery.answers.push(
-      await slots.use(config?.maxInFlight ?? MAX_IN_FLIGHT, () => post(clock, url, { headers: headersOf(delivery, secret), body: delivery.body, stopped: work.signal })),
+      await slots.use(config?.maxInFlight ?? MAX_IN_FLIGHT, () =>
+        post(clock, url, { headers: headersOf(delivery, secret), body: delivery.body, stopped: work.signal }),
+      ),
     );
   };
 
@@ -94,7 +112,15 @@ export const createWebhooks = ({ clock, random }: { clock: Clock; random: Random
   };
 
   const begin = (body: string, url: string | null, signature: Signature): Promise<Delivery> => {
-    const delivery: Delivery = { id: journal.length, at: clock.now(), url, body, signature, answers: [], isDone: false };
+    const delivery: Delivery = {
+      id: journal.length,
+      at: clock.now(),
+      url,
+      body,
+      signature,
+      answers: [],
+      isDone: false,
+    };
     journal.push(delivery);
     return work.track(deliver(delivery));
   };
@@ -112,7 +138,8 @@ export const createWebhooks = ({ clock, random }: { clock: Clock; random: Random
     configure(next) {
       config = { ...next, url: loopback(next.url) };
     },
-    send: (body, { signature = "valid", ...whose } = {}) => begin(typeof body === "string" ? body : escapedJson(body), targetOf(config?.url, whose), signature),
+    send: (body, { signature = "valid", ...whose } = {}) =>
+      begin(typeof body === "string" ? body : escapedJson(body), targetOf(config?.url, whose), signature),
     resend(id) {
       const former = journal[id];
       if (!former) throw new Error(`there was no delivery ${id}`);
@@ -135,15 +162,23 @@ const isOk = (answer: Answer | undefined): boolean => Math.floor((answer?.status
 /** The URL itself. Throws for one of another machine: tests speak to this one only. */
 export const loopback = (url: string): string => {
   const { hostname } = new URL(url);
-  if (!/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname)) throw new Error(`the simulator calls this machine only, not ${hostname}`);
+  if (!/^(127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/.test(hostname))
+    throw new Error(`the simulator calls this machine only, not ${hostname}`);
   return url;
 };
 
 /** The headers of a signed POST. */
-export const headersOf = ({ body, signature }: Pick<Delivery, "body" | "signature">, secret: string): Record<string, string> => {
+export const headersOf = (
+  { body, signature }: Pick<Delivery, "body" | "signature">,
+  secret: string,
+): Record<string, string> => {
   const headers = { "content-type": "application/json", "user-agent": "facebookexternalua" };
   if (signature === "none") return headers;
-  const hex = hmacSha256(signature === "wrong" ? `${secret}?` : secret, signature === "altered" ? `${body} ` : body, "hex");
+  const hex = hmacSha256(
+    signature === "wrong" ? `${secret}?` : secret,
+    signature === "altered" ? `${body} ` : body,
+    "hex",
+  );
   return { ...headers, "x-hub-signature-256": `sha256=${hex}` };
 };
 
@@ -152,7 +187,13 @@ type Posted = { headers: Record<string, string>; body: string; stopped: AbortSig
 const post = async (clock: Clock, url: string, { headers, body, stopped }: Posted): Promise<Answer> => {
   const at = clock.now();
   try {
-    const answer = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.any([stopped, AbortSignal.timeout(PATIENCE_MS)]) });
+    const answer = await fetch(url, {
+      method: "POST",
+      headers,
+      body,
+      redirect: "manual",
+      signal: AbortSignal.any([stopped, AbortSignal.timeout(PATIENCE_MS)]),
+    });
     return { at, status: answer.status, body: (await answer.text()).slice(0, 1000) };
   } catch (thrown) {
     return { at, status: null, reason: reasonOf(thrown) };
@@ -161,8 +202,15 @@ const post = async (clock: Clock, url: string, { headers, body, stopped }: Poste
 
 const handshake = async (random: Random, url: string, verifyToken: string): Promise<Verification> => {
   const challenge = String(Math.floor(random.float() * 1_000_000_000));
-  const query = new URLSearchParams({ "hub.mode": "subscribe", "hub.challenge": challenge, "hub.verify_token": verifyToken });
-  const answer = await fetch(`${url}${url.includes("?") ? "&" : "?"}${query.toString()}`, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined);
+  const query = new URLSearchParams({
+    "hub.mode": "subscribe",
+    "hub.challenge": challenge,
+    "hub.verify_token": verifyToken,
+  });
+  const answer = await fetch(`${url}${url.includes("?") ? "&" : "?"}${query.toString()}`, {
+    redirect: "manual",
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  }).catch(() => undefined);
   const body = (await answer?.text()) ?? "";
   return { isVerified: answer?.status === 200 && body === challenge, status: answer?.status ?? null, body };
 };

@@ -10,7 +10,14 @@ const OTHER_SIDE = "1999999999999999";
 describe("me", () => {
   test("has the fields asked for: user_id is the account's id, id is another", async () => {
     const { instagram, call } = bench();
-    instagram.addAccount({ igUserId: ACCOUNT, appScopedId: "24000000000000001", username: "padaria", name: "Padaria", accountType: "Media_Creator", followersCount: 7 });
+    instagram.addAccount({
+      igUserId: ACCOUNT,
+      appScopedId: "24000000000000001",
+      username: "padaria",
+      name: "Padaria",
+      accountType: "Media_Creator",
+      followersCount: 7,
+    });
     const { body } = await call("GET", `/v25.0/me?fields=${ALL}`);
     expect(body).toEqual({
       id: "24000000000000001",
@@ -28,7 +35,9 @@ describe("me", () => {
   test("is wrapped in data when set so", async () => {
     const { instagram, call } = bench();
     instagram.configure({ meAnswer: "data" });
-    expect((await call("GET", "/me?fields=user_id,account_type")).body).toMatchObject({ data: [{ user_id: ACCOUNT, account_type: "BUSINESS" }] });
+    expect((await call("GET", "/me?fields=user_id,account_type")).body).toMatchObject({
+      data: [{ user_id: ACCOUNT, account_type: "BUSINESS" }],
+    });
   });
 
   test("goes by its id too, and by no other: neither the app-scoped one nor another account's", async () => {
@@ -36,13 +45,17 @@ describe("me", () => {
     instagram.addAccount({ igUserId: OTHER_ACCOUNT });
     const { body } = await call("GET", `/${ACCOUNT}?fields=user_id`);
     expect(body["user_id"]).toBe(ACCOUNT);
-    for (const id of [String(body["id"]), OTHER_ACCOUNT, "1"]) expect(errorOf(await call("GET", `/${id}?fields=user_id`))).toMatchObject({ code: 100, error_subcode: 33 });
+    for (const id of [String(body["id"]), OTHER_ACCOUNT, "1"])
+      expect(errorOf(await call("GET", `/${id}?fields=user_id`))).toMatchObject({ code: 100, error_subcode: 33 });
   });
 
   test("has no other fields (100), and none without the basic scope (10)", async () => {
     const { instagram, call } = bench();
     instagram.addToken({ token: "bare", igUserId: ACCOUNT, scopes: ["instagram_business_manage_messages"] });
-    expect(errorOf(await call("GET", "/me?fields=user_id,nonsense"))).toMatchObject({ code: 100, message: "(#100) Tried accessing nonexisting field (nonsense)" });
+    expect(errorOf(await call("GET", "/me?fields=user_id,nonsense"))).toMatchObject({
+      code: 100,
+      message: "(#100) Tried accessing nonexisting field (nonsense)",
+    });
     expect((await call("GET", "/me", undefined, "bare")).status).toBe(403);
   });
 });
@@ -55,7 +68,9 @@ describe("subscribed_apps", () => {
     const { call } = bench();
     expect((await call("GET", path)).body).toEqual({ data: [] });
     expect((await call("POST", `${path}?subscribed_fields=${FIELDS}`)).body).toEqual({ success: true });
-    expect((await call("GET", path)).body).toEqual({ data: [{ subscribed_fields: FIELDS.split(","), id: "990602627938098" }] });
+    expect((await call("GET", path)).body).toEqual({
+      data: [{ subscribed_fields: FIELDS.split(","), id: "990602627938098" }],
+    });
     expect((await call("POST", path, { subscribed_fields: ["messages"] })).status).toBe(200);
     expect((await call("GET", path)).body).toMatchObject({ data: [{ subscribed_fields: ["messages"] }] });
     expect((await call("DELETE", path)).body).toEqual({ success: true });
@@ -65,14 +80,20 @@ describe("subscribed_apps", () => {
   test("are refused under me, as in production, whatever Meta's sample shows", async () => {
     const { call } = bench();
     const refused = await call("POST", `/v25.0/me/subscribed_apps?subscribed_fields=${FIELDS}`);
-    expect([refused.status, errorOf(refused)["code"], errorOf(refused)["message"]]).toEqual([400, 100, "Unsupported request - method type: post"]);
+    expect([refused.status, errorOf(refused)["code"], errorOf(refused)["message"]]).toEqual([
+      400,
+      100,
+      "Unsupported request - method type: post",
+    ]);
     expect((await call("GET", path)).body).toEqual({ data: [] });
   });
 
   test("are refused with an unknown field, with none, and without the scope of messages", async () => {
     const { instagram, call } = bench();
     instagram.addToken({ token: "reader", igUserId: ACCOUNT, scopes: ["instagram_business_basic"] });
-    expect(errorOf(await call("POST", `${path}?subscribed_fields=messages,message_reads`))["message"]).toContain('got "message_reads"');
+    expect(errorOf(await call("POST", `${path}?subscribed_fields=messages,message_reads`))["message"]).toContain(
+      'got "message_reads"',
+    );
     expect(codeOf(await call("POST", path))).toBe(100);
     expect(codeOf(await call("POST", `${path}?subscribed_fields=messages`, undefined, "reader"))).toBe(10);
     expect((await call("GET", path)).body).toEqual({ data: [] });
@@ -93,8 +114,19 @@ describe("subscribed_apps", () => {
 describe("a user's profile", () => {
   test("has the fields asked for", async () => {
     const { instagram, call } = bench();
-    instagram.addUser({ igsid: USER, username: "ana", name: null, followerCount: 3, isVerified: true, isFollowingBusiness: true, hasWrittenTo: [ACCOUNT] });
-    const { body } = await call("GET", `/v25.0/${USER}?fields=name,username,profile_pic,follower_count,is_user_follow_business,is_business_follow_user,is_verified_user`);
+    instagram.addUser({
+      igsid: USER,
+      username: "ana",
+      name: null,
+      followerCount: 3,
+      isVerified: true,
+      isFollowingBusiness: true,
+      hasWrittenTo: [ACCOUNT],
+    });
+    const { body } = await call(
+      "GET",
+      `/v25.0/${USER}?fields=name,username,profile_pic,follower_count,is_user_follow_business,is_business_follow_user,is_verified_user`,
+    );
     expect(body).toEqual({
       id: USER,
       name: null,
@@ -112,7 +144,10 @@ describe("a user's profile", () => {
     receive();
     instagram.addUser({ igsid: OTHER_SIDE, hasWrittenTo: [OTHER_ACCOUNT] });
     const refused = await call("GET", `/${OTHER_SIDE}?fields=username`);
-    expect([refused.status, errorOf(refused)]).toMatchObject([400, { code: 230, message: "User consent is required to access user profile" }]);
+    expect([refused.status, errorOf(refused)]).toMatchObject([
+      400,
+      { code: 230, message: "User consent is required to access user profile" },
+    ]);
     await instagram.inbound.text({ to: ACCOUNT, from: OTHER_SIDE, text: "oi" });
     expect((await call("GET", `/${OTHER_SIDE}?fields=username`)).status).toBe(200);
     expect(errorOf(await call("GET", "/42?fields=username"))).toMatchObject({ code: 100, error_subcode: 33 });
@@ -125,7 +160,12 @@ describe("a message", () => {
   test("is shown with its two sides, sent or received", async () => {
     const { instagram, call, send, receive } = bench();
     receive();
-    const { mid } = await instagram.inbound.text({ to: ACCOUNT, from: USER, text: "oi", at: Date.parse("2026-11-20T11:00:00.123Z") });
+    const { mid } = await instagram.inbound.text({
+      to: ACCOUNT,
+      from: USER,
+      text: "oi",
+      at: Date.parse("2026-11-20T11:00:00.123Z"),
+    });
     const [user, business] = [
       { username: "ana", id: USER },
       { username: "padaria", id: ACCOUNT },
@@ -138,7 +178,11 @@ describe("a message", () => {
       message: "oi",
     });
     const sent = await send({ text: "olá" });
-    expect((await call("GET", `/${String(sent.body["message_id"])}?fields=${FIELDS}`)).body).toMatchObject({ from: business, to: { data: [user] }, message: "olá" });
+    expect((await call("GET", `/${String(sent.body["message_id"])}?fields=${FIELDS}`)).body).toMatchObject({
+      from: business,
+      to: { data: [user] },
+      message: "olá",
+    });
   });
 
   test("shows the text it was edited to, and is gone once it was taken back", async () => {

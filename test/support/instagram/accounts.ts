@@ -19,7 +19,11 @@ export const getAccount = (call: Call): Effect => {
     profile_picture_url: pictureUrl(state, seed.igUserId),
     followers_count: seed.followersCount ?? 0,
   });
-  return { operation: "account.get", igUserId: seed.igUserId, run: () => json(state.settings.meAnswer === "data" ? { data: [view] } : view) };
+  return {
+    operation: "account.get",
+    igUserId: seed.igUserId,
+    run: () => json(state.settings.meAnswer === "data" ? { data: [view] } : view),
+  };
 };
 
 const FIELDS = [
@@ -39,14 +43,20 @@ const FIELDS = [
   "story_insights",
 ];
 
-/** `POST /{account}/subscribed_apps`: subscribes the token's app to fields. Refused under `me`, whatever Meta's sample shows. */
+/**
+ * `POST /{account}/subscribed_apps`: subscribes the token's app to fields. Refused under `me`, whatever Meta's sample
+ * shows.
+ */
 export const subscribe = (call: Call): Effect => {
   const { subscriptions, seed } = accountOf(call, MESSAGES);
   const { node, method, query, body, token } = call;
   if (node === "me") throw unsupported(method);
   const fields = fieldsOf(query.get("subscribed_fields") ?? body["subscribed_fields"]);
   const unknown = fields.find((field) => !FIELDS.includes(field));
-  if (unknown !== undefined) throw invalid(`Param subscribed_fields[${fields.indexOf(unknown)}] must be one of {${FIELDS.join(", ").toUpperCase()}} - got "${unknown}".`);
+  if (unknown !== undefined)
+    throw invalid(
+      `Param subscribed_fields[${fields.indexOf(unknown)}] must be one of {${FIELDS.join(", ").toUpperCase()}} - got "${unknown}".`,
+    );
   if (fields.length === 0) throw invalid("The parameter subscribed_fields is required.");
   const run = () => {
     subscriptions.set(token.appId, fields);
@@ -83,5 +93,7 @@ export const webhookTarget =
   ({ accounts, settings }: State): TargetOf =>
   (configuredUrl, { businessAccountId = "" }) => {
     const isSubscribed = (accounts.get(businessAccountId)?.subscriptions.size ?? 0) > 0;
-    return settings.isSubscriptionRequired && businessAccountId !== "" && !isSubscribed ? null : (configuredUrl ?? null);
+    return settings.isSubscriptionRequired && businessAccountId !== "" && !isSubscribed
+      ? null
+      : (configuredUrl ?? null);
   };

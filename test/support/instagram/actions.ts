@@ -13,12 +13,16 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
 
 type ActionOrder = Pick<Action, "igUserId" | "igsid" | "action"> & { payload: unknown };
 
-/** A sender action. Throws 100 for a reaction without a message of this conversation, or to it with what is no emoji; other actions take no payload. */
+/**
+ * A sender action. Throws 100 for a reaction without a message of this conversation, or to it with what is no emoji;
+ * other actions take no payload.
+ */
 export const actionOf = (state: State, { payload, ...who }: ActionOrder): Effect => {
   const what = detailsOf(who.action, payload);
   const message = what.messageId === undefined ? undefined : state.messages.get(what.messageId);
   const isInConversation = message?.igUserId === who.igUserId && message.igsid === who.igsid;
-  if (what.messageId !== undefined && !isInConversation) throw invalid("Param payload[message_id] is not a message of this conversation.");
+  if (what.messageId !== undefined && !isInConversation)
+    throw invalid("Param payload[message_id] is not a message of this conversation.");
   const run = () => {
     state.actions.push({ at: state.clock.now(), ...who, ...what });
     return json({ recipient_id: who.igsid });
@@ -30,7 +34,8 @@ const detailsOf = (action: string, payload: unknown): Pick<Action, "messageId" |
   if (action === "unreact") return { messageId: checked(Unreact, payload, "payload").message_id };
   if (action === "react") {
     const { message_id: messageId, reaction } = checked(React, payload, "payload");
-    if (reaction !== "love" && !EMOJI.test(reaction)) throw invalid("Param payload[reaction] must be love or an emoji.");
+    if (reaction !== "love" && !EMOJI.test(reaction))
+      throw invalid("Param payload[reaction] must be love or an emoji.");
     return { messageId, reaction };
   }
   if (payload !== undefined) throw invalid(`The parameter payload is not for sender_action ${action}.`);

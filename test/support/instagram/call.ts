@@ -29,10 +29,15 @@ export const OPERATIONS = [
 ] as const;
 
 /**
- * What a request would do. A handler checks first and throws what is wrong; nothing has happened until `run`. Between the
- * two stands the failure a test has ordered, which may let it run and lose the answer.
+ * What a request would do. A handler checks first and throws what is wrong; nothing has happened until `run`. Between
+ * the two stands the failure a test has ordered, which may let it run and lose the answer.
  */
-export type Effect = { operation: (typeof OPERATIONS)[number]; igUserId?: string; igsid?: string; run(): Reply | Promise<Reply> };
+export type Effect = {
+  operation: (typeof OPERATIONS)[number];
+  igUserId?: string;
+  igsid?: string;
+  run(): Reply | Promise<Reply>;
+};
 
 export type Handler = (call: Call) => Effect;
 
@@ -47,14 +52,21 @@ export const json = (body: object | string): Reply => ({
  * The token of a request: from `Authorization: Bearer` or `?access_token=`. Throws 104 (2500 where no object is named)
  * without one, 190 for one that is unknown, withdrawn or expired, and 100 when its account may not be used at all.
  */
-export const authenticate = (state: State, headers: Headers, { method, node, query }: Pick<Call, "method" | "node" | "query">): Token => {
+export const authenticate = (
+  state: State,
+  headers: Headers,
+  { method, node, query }: Pick<Call, "method" | "node" | "query">,
+): Token => {
   const value = /^Bearer\s+(.+)$/i.exec(headers.get("authorization") ?? "")?.[1] ?? query.get("access_token") ?? "";
   if (value === "") throw refusal(/^\d+$/.test(node) ? 104 : 2500);
   const token = state.tokens.get(value);
   if (!token) throw refusal(190);
   if (token.invalidSubcode !== undefined) throw refusal(190, { subcode: token.invalidSubcode });
   if (token.expiresAt <= state.clock.now())
-    throw refusal(190, { subcode: 463, message: `Error validating access token: Session has expired on ${new Date(token.expiresAt).toUTCString()}.` });
+    throw refusal(190, {
+      subcode: 463,
+      message: `Error validating access token: Session has expired on ${new Date(token.expiresAt).toUTCString()}.`,
+    });
   if (state.accounts.get(token.igUserId)?.seed.isAuthorised === false) throw unsupported(method);
   return token;
 };
@@ -64,8 +76,14 @@ export const requireScope = (token: Token, scope: typeof BASIC | typeof MESSAGES
   if (!token.scopes.includes(scope)) throw refusal(10);
 };
 
-/** The account a call names by `me` or its id. Throws 100/33 when it is none or not this token's; the app-scoped id names nothing. */
-export const accountOf = ({ state, method, node, token }: Call, scope: typeof BASIC | typeof MESSAGES = BASIC): Account => {
+/**
+ * The account a call names by `me` or its id. Throws 100/33 when it is none or not this token's; the app-scoped id
+ * names nothing.
+ */
+export const accountOf = (
+  { state, method, node, token }: Call,
+  scope: typeof BASIC | typeof MESSAGES = BASIC,
+): Account => {
   const account = state.accounts.get(token.igUserId);
   if (!account || (node !== "me" && node !== token.igUserId)) throw unknownObject(method, node);
   requireScope(token, scope);

@@ -5,7 +5,16 @@ import { advance, type Control, type Operation, operation, serveOperations } fro
 import { Signature, WebhookConfig } from "../graph/webhooks.ts";
 import { InboundOptions, InboundSeed } from "./inbound-seeds.ts";
 import type { Instagram } from "./index.ts";
-import { AccountSeed, AppSeed, Authorization, CommentSeed, FailureOrder, SettingsPatch, TokenSeed, UserSeed } from "./seeds.ts";
+import {
+  AccountSeed,
+  AppSeed,
+  Authorization,
+  CommentSeed,
+  FailureOrder,
+  SettingsPatch,
+  TokenSeed,
+  UserSeed,
+} from "./seeds.ts";
 
 const strict = { additionalProperties: false } as const;
 const optional = Type.Optional;
@@ -13,9 +22,15 @@ const optional = Type.Optional;
 const Nothing = Type.Object({}, strict);
 const Withdrawn = Type.Object({ token: Text(1, 500), subcode: optional(Type.Integer({ minimum: 0 })) }, strict);
 const Batch = Type.Composite([Type.Object({ events: Type.Array(InboundSeed) }), InboundOptions], strict);
-const Field = Type.Object({ igUserId: Text(1, 64), field: Text(1, 100), value: Type.Record(Type.String(), Type.Unknown()) }, strict);
+const Field = Type.Object(
+  { igUserId: Text(1, 64), field: Text(1, 100), value: Type.Record(Type.String(), Type.Unknown()) },
+  strict,
+);
 const Raw = Type.Object({ body: Type.Unknown(), signature: optional(Signature) }, strict);
-const Echo = Type.Object({ messageId: Text(1, 500), mid: optional(Text(1, 500)), signature: optional(Signature) }, strict);
+const Echo = Type.Object(
+  { messageId: Text(1, 500), mid: optional(Text(1, 500)), signature: optional(Signature) },
+  strict,
+);
 const Slice = Type.Object({ from: optional(Type.Integer({ minimum: 0 })) }, strict);
 const LastingFailure = Type.Composite([FailureOrder, Type.Object({ isLasting: optional(Type.Boolean()) })], strict);
 
@@ -36,17 +51,24 @@ const operationsOf = (instagram: Instagram, clock: Clock): Record<string, Operat
   "inbound/field": operation(Field, (change) => instagram.inbound.field(change)),
   "inbound/raw": operation(Raw, ({ body, ...options }) => instagram.inbound.raw(body, options)),
   "webhooks/configure": operation(WebhookConfig, (config) => instagram.webhooks.configure(config)),
-  "webhooks/verify": operation(Type.Object({ verifyToken: Text(0, 500) }, strict), ({ verifyToken }) => instagram.webhooks.verify(verifyToken)),
-  "webhooks/resend": operation(Type.Object({ id: Type.Integer({ minimum: 0 }) }, strict), ({ id }) => instagram.webhooks.resend(id)),
+  "webhooks/verify": operation(Type.Object({ verifyToken: Text(0, 500) }, strict), ({ verifyToken }) =>
+    instagram.webhooks.verify(verifyToken),
+  ),
+  "webhooks/resend": operation(Type.Object({ id: Type.Integer({ minimum: 0 }) }, strict), ({ id }) =>
+    instagram.webhooks.resend(id),
+  ),
   "webhooks/settled": operation(Nothing, () => instagram.webhooks.settled()),
   "webhooks/journal": operation(Slice, ({ from = 0 }) => instagram.webhooks.journal.slice(from)),
   journal: operation(Slice, ({ from = 0 }) => instagram.journal.slice(from)),
   "journal/messages": operation(Nothing, () => instagram.sentSummary()),
   "journal/actions": operation(Nothing, () => instagram.actions),
   "journal/tokens": operation(Nothing, () => [...instagram.tokens.values()]),
-  "clock/advance": operation(Type.Object({ byMs: Type.Integer({ minimum: 0 }) }, strict), ({ byMs }) => advance(clock, byMs)),
+  "clock/advance": operation(Type.Object({ byMs: Type.Integer({ minimum: 0 }) }, strict), ({ byMs }) =>
+    advance(clock, byMs),
+  ),
   reset: operation(Nothing, () => instagram.reset()),
 });
 
 /** The control API over HTTP. */
-export const controlOf = (instagram: Instagram, clock: Clock): Control => serveOperations(operationsOf(instagram, clock));
+export const controlOf = (instagram: Instagram, clock: Clock): Control =>
+  serveOperations(operationsOf(instagram, clock));

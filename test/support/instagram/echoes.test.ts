@@ -8,8 +8,15 @@ describe("echoes", () => {
   test("of the account's own messages have their sides the other way round, and open nothing", async () => {
     const { instagram, send, receive } = bench();
     const hooks = receive();
-    const { mid } = await instagram.inbound.echo({ to: ACCOUNT, from: "7", text: "from the app", attachments: [{ type: "image" }] });
-    expect(itemsOf(hooks[0])).toMatchObject([{ sender: { id: ACCOUNT }, recipient: { id: "7" }, message: { mid, is_echo: true, text: "from the app" } }]);
+    const { mid } = await instagram.inbound.echo({
+      to: ACCOUNT,
+      from: "7",
+      text: "from the app",
+      attachments: [{ type: "image" }],
+    });
+    expect(itemsOf(hooks[0])).toMatchObject([
+      { sender: { id: ACCOUNT }, recipient: { id: "7" }, message: { mid, is_echo: true, text: "from the app" } },
+    ]);
     expect(attachmentsIn(hooks[0])).toMatchObject([{ type: "image" }]);
     expect((await send({ text: "oi" }, { recipient: { id: "7" } })).status).toBe(403);
   });

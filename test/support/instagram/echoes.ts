@@ -16,7 +16,11 @@ export type Echoes = {
 
 export const createEchoes = (state: State, webhooks: Webhooks): Echoes => {
   const post = (sent: Sent, { mid = sent.messageId, signature = "valid" }: EchoOptions = {}) => {
-    const body = bodyOf([{ igUserId: sent.igUserId, field: "messages", item: itemOf(state, sent, mid) }], "messaging", state.clock.now());
+    const body = bodyOf(
+      [{ igUserId: sent.igUserId, field: "messages", item: itemOf(state, sent, mid) }],
+      "messaging",
+      state.clock.now(),
+    );
     return webhooks.send(body, { businessAccountId: sent.igUserId, signature });
   };
   return {
@@ -42,14 +46,21 @@ const itemOf = (state: State, sent: Sent, mid: string): Fields => {
     sender: { id: sent.igUserId },
     recipient: { id: sent.igsid },
     timestamp: sent.at,
-    message: { mid, is_echo: true, ...(text === undefined ? {} : { text }), ...(attachments.length === 0 ? {} : { attachments }) },
+    message: {
+      mid,
+      is_echo: true,
+      ...(text === undefined ? {} : { text }),
+      ...(attachments.length === 0 ? {} : { attachments }),
+    },
   };
 };
 
 /** What was attached, under links of Instagram's own where it was fetched. */
 const attachmentsOf = (state: State, { body, media }: Sent): Fields[] => {
   const { attachment, attachments } = fieldsOf(body["message"]);
-  const given = Array.isArray(attachments) ? attachments.map(fieldsOf) : [attachment].filter((one) => one !== undefined).map(fieldsOf);
+  const given = Array.isArray(attachments)
+    ? attachments.map(fieldsOf)
+    : [attachment].filter((one) => one !== undefined).map(fieldsOf);
   return given.map((one, index) => {
     const medium = media[index];
     return medium ? { ...one, payload: { url: mediumUrl(state, medium) } } : one;

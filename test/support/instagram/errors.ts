@@ -4,7 +4,8 @@ type Entry = readonly [httpStatus: number, type: "OAuthException" | "IGApiExcept
 
 /**
  * The errors of graph.instagram.com by `code` or `code/subcode`: HTTP status, type and message. Where Meta's pages and
- * people's logs disagree on the status, the seen one stands here; a test that wants another asks for it by `httpStatus`.
+ * people's logs disagree on the status, the seen one stands here; a test that wants another asks for it by
+ * `httpStatus`.
  */
 const CATALOGUE: Record<string, Entry> = {
   "1": [500, "OAuthException", "An unknown error has occurred."],
@@ -21,13 +22,25 @@ const CATALOGUE: Record<string, Entry> = {
   "100/2534029": [400, "IGApiException", "This account is blocked from the Instagram Messaging API."],
   // the two of attachments are Messenger's: what Instagram says instead is nowhere written down
   "100/2018008": [400, "IGApiException", "Failed to fetch the file from the url"],
-  "100/2018047": [400, "IGApiException", "Upload attachment failure. The media type does not match the type of the file, or the file is too large."],
+  "100/2018047": [
+    400,
+    "IGApiException",
+    "Upload attachment failure. The media type does not match the type of the file, or the file is too large.",
+  ],
   "104": [401, "OAuthException", "An access token is required to request this resource."],
   "190": [401, "OAuthException", "Invalid OAuth access token - Cannot parse access token"],
   "190/458": [401, "OAuthException", "Error validating access token: The user has not authorized application."],
-  "190/460": [401, "OAuthException", "Error validating access token: The session has been invalidated because the user changed their password or for security reasons."],
+  "190/460": [
+    401,
+    "OAuthException",
+    "Error validating access token: The session has been invalidated because the user changed their password or for security reasons.",
+  ],
   "190/463": [401, "OAuthException", "Error validating access token: Session has expired."],
-  "190/467": [401, "OAuthException", "Error validating access token: The session is invalid because the user logged out."],
+  "190/467": [
+    401,
+    "OAuthException",
+    "Error validating access token: The session is invalid because the user logged out.",
+  ],
   "200": [403, "IGApiException", "Permissions error"],
   "200/2534041": [403, "IGApiException", "The owner of this account has disabled access to messages."],
   "230": [400, "IGApiException", "User consent is required to access user profile"],
@@ -40,7 +53,8 @@ const CATALOGUE: Record<string, Entry> = {
 const TRANSIENT = new Set([1, 2, 4, 17, 613]);
 const UNKNOWN: Entry = [400, "IGApiException", "An unknown error occurred"];
 
-const entryOf = (code: number, subcode: number | undefined): Entry => CATALOGUE[`${code}/${subcode}`] ?? CATALOGUE[String(code)] ?? UNKNOWN;
+const entryOf = (code: number, subcode: number | undefined): Entry =>
+  CATALOGUE[`${code}/${subcode}`] ?? CATALOGUE[String(code)] ?? UNKNOWN;
 
 /** The codes of the catalogue, for tests that walk over them. */
 export const ERRORS: readonly { code: number; subcode?: number }[] = Object.keys(CATALOGUE).map((key) => {
@@ -48,18 +62,26 @@ export const ERRORS: readonly { code: number; subcode?: number }[] = Object.keys
   return { code: code ?? 0, ...(subcode === undefined ? {} : { subcode }) };
 });
 
-type ErrorFacts = { subcode?: number | undefined; message?: string | undefined; httpStatus?: number | undefined };
+type ErrorParts = { subcode?: number | undefined; message?: string | undefined; httpStatus?: number | undefined };
 
 /** A refusal as graph.instagram.com would answer it; what is not given comes from the catalogue. */
-export const refusal = (code: number, { subcode, message, httpStatus }: ErrorFacts = {}): GraphError => {
+export const refusal = (code: number, { subcode, message, httpStatus }: ErrorParts = {}): GraphError => {
   const [usualStatus, , usualMessage] = entryOf(code, subcode);
-  return new GraphError(code, { message: message ?? usualMessage, httpStatus: httpStatus ?? usualStatus, ...(subcode === undefined ? {} : { subcode }) });
+  return new GraphError(code, {
+    message: message ?? usualMessage,
+    httpStatus: httpStatus ?? usualStatus,
+    ...(subcode === undefined ? {} : { subcode }),
+  });
 };
 
 export const invalid = (message: string): GraphError => refusal(100, { message: `(#100) ${message}` });
 
-/** What every call is answered when the method, the app or the account is not one that may: Instagram does not tell which. */
-export const unsupported = (method: string): GraphError => refusal(100, { message: `Unsupported request - method type: ${method.toLowerCase()}` });
+/**
+ * What every call is answered when the method, the app or the account is not one that may: Instagram does not tell
+ * which.
+ */
+export const unsupported = (method: string): GraphError =>
+  refusal(100, { message: `Unsupported request - method type: ${method.toLowerCase()}` });
 
 /** What an id is answered that is none, or is not this token's to see. */
 export const unknownObject = (method: string, id: string): GraphError =>
@@ -72,10 +94,14 @@ export const unknownObject = (method: string, id: string): GraphError =>
 export const loginRefusal = (message: string): GraphError => new GraphError(400, { message, httpStatus: 400 });
 
 /** A refusal of the host that attachments lie on: a status and a line of text. */
-export const linkRefusal = (httpStatus: number, message: string): GraphError => new GraphError(httpStatus, { message, httpStatus });
+export const linkRefusal = (httpStatus: number, message: string): GraphError =>
+  new GraphError(httpStatus, { message, httpStatus });
 
 /** The body of an error of graph.instagram.com. */
-export const envelopeOf = ({ code, message, facts: { subcode } }: GraphError, traceId: string): Record<string, unknown> => ({
+export const envelopeOf = (
+  { code, message, facts: { subcode } }: GraphError,
+  traceId: string,
+): Record<string, unknown> => ({
   error: {
     message,
     type: entryOf(code, subcode)[1],
@@ -87,4 +113,8 @@ export const envelopeOf = ({ code, message, facts: { subcode } }: GraphError, tr
 });
 
 /** The body of an error of www.instagram.com and api.instagram.com. */
-export const loginEnvelopeOf = ({ code, message }: GraphError): Record<string, unknown> => ({ error_type: "OAuthException", code, error_message: message });
+export const loginEnvelopeOf = ({ code, message }: GraphError): Record<string, unknown> => ({
+  error_type: "OAuthException",
+  code,
+  error_message: message,
+});

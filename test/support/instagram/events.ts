@@ -1,6 +1,8 @@
 import type { Fields } from "../graph/shape.ts";
 
-/** One fact of a conversation, before it is laid out in a webhook: whose account, which field, and the messaging item. */
+/**
+ * One fact of a conversation, before it is laid out in a webhook: whose account, which field, and the messaging item.
+ */
 export type Event = { igUserId: string; field: string; item: Fields };
 
 /**
@@ -14,8 +16,13 @@ export type Layout = (typeof LAYOUTS)[number];
 /** The body of a webhook. */
 export const bodyOf = (events: readonly Event[], layout: Layout, atMs: number): Fields => {
   const isJoined = layout !== "entries" && layout !== "flat";
-  const groups = isJoined ? [...Map.groupBy(events, (event) => event.igUserId).values()] : events.map((event) => [event]);
-  return { object: "instagram", entry: groups.map((group) => ({ id: group[0]?.igUserId, time: atMs, ...contentOf(group, layout) })) };
+  const groups = isJoined
+    ? [...Map.groupBy(events, (event) => event.igUserId).values()]
+    : events.map((event) => [event]);
+  return {
+    object: "instagram",
+    entry: groups.map((group) => ({ id: group[0]?.igUserId, time: atMs, ...contentOf(group, layout) })),
+  };
 };
 
 const contentOf = (group: readonly Event[], layout: Layout): Fields => {
@@ -27,5 +34,8 @@ const contentOf = (group: readonly Event[], layout: Layout): Fields => {
 /** In changes, times are texts of seconds. */
 const changeOf = ({ field, item }: Event): Fields => {
   const { timestamp } = item;
-  return { field, value: typeof timestamp === "number" ? { ...item, timestamp: String(Math.floor(timestamp / 1000)) } : item };
+  return {
+    field,
+    value: typeof timestamp === "number" ? { ...item, timestamp: String(Math.floor(timestamp / 1000)) } : item,
+  };
 };

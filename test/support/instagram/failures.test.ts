@@ -1,7 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { type Answered, errorOf, until } from "../graph/fixture.ts";
 import { fieldsOf } from "../graph/shape.ts";
-import { ACCOUNT, exchange, exchangeForm, instagramBench, messageIn, OTHER_ACCOUNT, REDIRECT, TOKEN, USER } from "./fixture.ts";
+import {
+  ACCOUNT,
+  exchange,
+  exchangeForm,
+  instagramBench,
+  messageIn,
+  OTHER_ACCOUNT,
+  REDIRECT,
+  TOKEN,
+  USER,
+} from "./fixture.ts";
 import { ERRORS, type Failure, OPERATIONS } from "./index.ts";
 
 const bench = instagramBench();
@@ -13,13 +23,19 @@ describe("a failure on order", () => {
     for (const { code, subcode } of ERRORS) {
       instagram.failNext(1, { kind: "error", code, ...(subcode === undefined ? {} : { subcode }) });
       const { body } = await send();
-      expect(body).toMatchObject({ error: { code, message: expect.stringMatching(/./), fbtrace_id: expect.stringMatching(/^.{23}$/) } });
+      expect(body).toMatchObject({
+        error: { code, message: expect.stringMatching(/./), fbtrace_id: expect.stringMatching(/^.{23}$/) },
+      });
       expect(fieldsOf(body["error"])["error_subcode"]).toBe(subcode);
     }
     expect(instagram.sent.size).toBe(0);
   });
 
-  const ANSWERS: [code: number, subcode: number | undefined, answer: [status: number, type: string, isTransient: boolean]][] = [
+  const ANSWERS: [
+    code: number,
+    subcode: number | undefined,
+    answer: [status: number, type: string, isTransient: boolean],
+  ][] = [
     [1, 1357046, [500, "OAuthException", true]],
     [2, undefined, [500, "OAuthException", true]],
     [4, undefined, [403, "OAuthException", true]],
@@ -60,7 +76,12 @@ describe("a failure on order", () => {
     instagram.fail({ failure: { kind: "error", code: 17 }, igUserId: OTHER_ACCOUNT, isLasting: true });
     const to7 = { recipient: { id: "7" }, message: { text: "oi" } };
     const others = await call("POST", `/${OTHER_ACCOUNT}/messages`, to7, "other");
-    expect([codeOf(await send()), codeOf(await send()), (await send({ text: "oi" }, to7)).status, codeOf(others)]).toEqual([551, 551, 200, 17]);
+    expect([
+      codeOf(await send()),
+      codeOf(await send()),
+      (await send({ text: "oi" }, to7)).status,
+      codeOf(others),
+    ]).toEqual([551, 551, 200, 17]);
     instagram.clearFailures();
     expect((await send()).status).toBe(200);
   });
@@ -69,10 +90,16 @@ describe("a failure on order", () => {
     const { instagram, call, send, act } = bench();
     const code = instagram.authorize({ redirectUri: REDIRECT });
     instagram.failNext(1, { kind: "error", code: 400, message: "Try later" }, { operation: "code.exchange" });
-    expect((await exchange(instagram, exchangeForm(code))).body).toEqual({ error_type: "OAuthException", code: 400, error_message: "Try later" });
+    expect((await exchange(instagram, exchangeForm(code))).body).toEqual({
+      error_type: "OAuthException",
+      code: 400,
+      error_message: "Try later",
+    });
     expect((await exchange(instagram, exchangeForm(code))).status).toBe(200);
     instagram.failNext(1, { kind: "error", code: 2 }, { operation: "account.get" });
-    expect([(await send()).status, (await call("GET", "/me")).status, (await call("GET", "/me")).status]).toEqual([200, 500, 200]);
+    expect([(await send()).status, (await call("GET", "/me")).status, (await call("GET", "/me")).status]).toEqual([
+      200, 500, 200,
+    ]);
     instagram.failNext(1, { kind: "error", code: 2 }, { operation: "any" });
     expect([(await act("typing_on")).status, instagram.actions.length]).toEqual([500, 0]);
   });
@@ -123,7 +150,11 @@ describe("an answer that is lost", () => {
     const failure: Failure = { kind, isAccepted };
     instagram.failNext(1, failure);
     expect(await isWhole(instagram.urls.graph)).toBe(false);
-    expect([instagram.sent.size, instagram.journal[0]?.broken, instagram.journal[0]?.status]).toEqual([isAccepted ? 1 : 0, kind, null]);
+    expect([instagram.sent.size, instagram.journal[0]?.broken, instagram.journal[0]?.status]).toEqual([
+      isAccepted ? 1 : 0,
+      kind,
+      null,
+    ]);
     expect(await isWhole(instagram.urls.graph)).toBe(true);
   });
 
@@ -187,7 +218,10 @@ describe("an answer that is lost", () => {
         ({ status }) => status,
         () => "lost",
       );
-    const [taken, untaken] = [instagram.authorize({ redirectUri: REDIRECT }), instagram.authorize({ redirectUri: REDIRECT })];
+    const [taken, untaken] = [
+      instagram.authorize({ redirectUri: REDIRECT }),
+      instagram.authorize({ redirectUri: REDIRECT }),
+    ];
     instagram.failNext(1, { kind: "reset", isAccepted: true }, { operation: "code.exchange" });
     expect([await swap(taken), await swap(taken)]).toEqual(["lost", 400]);
     instagram.failNext(1, { kind: "reset" }, { operation: "code.exchange" });

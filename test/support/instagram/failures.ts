@@ -7,7 +7,10 @@ import type { Failure, FailureOrder } from "./seeds.ts";
 
 export type Failures = Orders<FailureOrder, Effect>;
 
-/** What goes back to the client. `after` is what the network does with what it took, whether or not the client ever hears of it. */
+/**
+ * What goes back to the client. `after` is what the network does with what it took, whether or not the client ever
+ * hears of it.
+ */
 export type Outcome = Way<Answer> & { after?: () => void };
 
 const isFor = (order: FailureOrder, { operation, igUserId, igsid }: Effect): boolean => {
@@ -18,11 +21,21 @@ const isFor = (order: FailureOrder, { operation, igUserId, igsid }: Effect): boo
 
 export const createFailures = (): Failures => createOrders(isFor);
 
-/** Lets the effect happen, or not, and says what the client gets of it. `answerOf` is how the host answers with an error. */
-export const perform = async (effect: Effect, failure: Failure | undefined, answerOf: (error: GraphError) => Answer): Promise<Outcome> => {
+/**
+ * Lets the effect happen, or not, and says what the client gets of it. `answerOf` is how the host answers with an
+ * error.
+ */
+export const perform = async (
+  effect: Effect,
+  failure: Failure | undefined,
+  answerOf: (error: GraphError) => Answer,
+): Promise<Outcome> => {
   if (!failure) return { kind: "answer", ...(await effect.run()) };
   const { after, ...reply } = failure.isAccepted ? await effect.run() : NOT_TAKEN;
-  const way: Way<Answer> = failure.kind === "error" ? { kind: "answer", ...answerOf(refusal(failure.code, failure)) } : lose(failure, reply, json({ recipient_id: effect.igsid }));
+  const way: Way<Answer> =
+    failure.kind === "error"
+      ? { kind: "answer", ...answerOf(refusal(failure.code, failure)) }
+      : lose(failure, reply, json({ recipient_id: effect.igsid }));
   return { ...way, ...(after ? { after } : {}) };
 };
 

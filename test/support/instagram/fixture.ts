@@ -29,7 +29,10 @@ export type Bench = {
   offer(bytes: Uint8Array<ArrayBuffer> | string, mimeType: string): string;
 };
 
-/** A simulator with one app, one account and a user who has just written, on a clock that stands still; anew for every test of the file that calls it. */
+/**
+ * A simulator with one app, one account and a user who has just written, on a clock that stands still; anew for every
+ * test of the file that calls it.
+ */
 export const instagramBench = (): (() => Bench) => {
   let bench: Bench | undefined;
   let cleanUp: (() => Promise<void>)[] = [];
@@ -40,7 +43,8 @@ export const instagramBench = (): (() => Bench) => {
     instagram.addApp({ appId: APP, appSecret: APP_SECRET, redirectUris: [REDIRECT] });
     instagram.addAccount({ igUserId: ACCOUNT, username: "padaria", tokens: [TOKEN] });
     instagram.addUser({ igsid: USER, username: "ana", hasWrittenTo: [ACCOUNT] });
-    const call: Bench["call"] = (method, path, body, token = TOKEN) => request(instagram.urls.graph + path, method, body, token);
+    const call: Bench["call"] = (method, path, body, token = TOKEN) =>
+      request(instagram.urls.graph + path, method, body, token);
     const post = (body: Fields) => call("POST", `/v25.0/${ACCOUNT}/messages`, { recipient: { id: USER }, ...body });
     bench = {
       instagram,
@@ -61,25 +65,44 @@ export const instagramBench = (): (() => Bench) => {
   };
 };
 
-const offered = (bytes: Uint8Array<ArrayBuffer> | string, mimeType: string, cleanUp: (() => Promise<void>)[]): string => {
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response(bytes, { headers: { "content-type": mimeType } }) });
+const offered = (
+  bytes: Uint8Array<ArrayBuffer> | string,
+  mimeType: string,
+  cleanUp: (() => Promise<void>)[],
+): string => {
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: () => new Response(bytes, { headers: { "content-type": mimeType } }),
+  });
   cleanUp.push(() => server.stop(true));
   return `http://127.0.0.1:${server.port}/file`;
 };
 
 /** The form of a code's exchange, right in everything but the patch. */
 export const exchangeForm = (code: string, patch: Record<string, string> = {}): URLSearchParams =>
-  new URLSearchParams({ client_id: APP, client_secret: APP_SECRET, grant_type: "authorization_code", redirect_uri: REDIRECT, code, ...patch });
+  new URLSearchParams({
+    client_id: APP,
+    client_secret: APP_SECRET,
+    grant_type: "authorization_code",
+    redirect_uri: REDIRECT,
+    code,
+    ...patch,
+  });
 
 /** The answer of an exchange, also as the text it came as. */
-export const exchange = async (instagram: Instagram, form: URLSearchParams | FormData): Promise<{ status: number; text: string; body: Fields }> => {
+export const exchange = async (
+  instagram: Instagram,
+  form: URLSearchParams | FormData,
+): Promise<{ status: number; text: string; body: Fields }> => {
   const answer = await fetch(`${instagram.urls.token}/oauth/access_token`, { method: "POST", body: form });
   const text = await answer.text();
   return { status: answer.status, text, body: fieldsOf(JSON.parse(text)) };
 };
 
 /** The messaging items of a webhook, of all its entries. */
-export const itemsOf = (hook: Hook | undefined, list = "messaging"): Fields[] => listOf(hook?.body["entry"]).flatMap((entry) => listOf(entry[list]));
+export const itemsOf = (hook: Hook | undefined, list = "messaging"): Fields[] =>
+  listOf(hook?.body["entry"]).flatMap((entry) => listOf(entry[list]));
 export const messageIn = (hook: Hook | undefined): Fields => fieldsOf(itemsOf(hook)[0]?.["message"]);
 export const attachmentsIn = (hook: Hook | undefined): { type: unknown; payload: Fields }[] =>
   listOf(messageIn(hook)["attachments"]).map((one) => ({ type: one["type"], payload: fieldsOf(one["payload"]) }));

@@ -5,7 +5,10 @@ import { addMedium, mediumUrl, SAMPLES } from "./media.ts";
 import type { State } from "./state.ts";
 
 /** Facts that are messages: what stands under `message` in their webhook. */
-export type WrittenSeed = Exclude<InboundSeed, { kind: "deleted" | "postback" | "reaction" | "read" | "watermark" | "edit" | "referral" | "other" }>;
+export type WrittenSeed = Exclude<
+  InboundSeed,
+  { kind: "deleted" | "postback" | "reaction" | "read" | "watermark" | "edit" | "referral" | "other" }
+>;
 
 /** The message of a webhook, without its mid. */
 export const messageOf = (state: State, seed: WrittenSeed): Fields => ({
@@ -28,14 +31,19 @@ const contentOf = (state: State, seed: WrittenSeed): Fields => {
     case "echo":
       return {
         ...(seed.text === undefined ? {} : { text: seed.text }),
-        ...(seed.attachments === undefined ? {} : { attachments: seed.attachments.map((one) => attachmentOf(state, one)) }),
+        ...(seed.attachments === undefined
+          ? {}
+          : { attachments: seed.attachments.map((one) => attachmentOf(state, one)) }),
       };
     case "post":
       return { attachments: postOf(state, seed) };
     case "storyMention":
       return { attachments: [attachmentOf(state, { ...fileOf(seed), type: "story_mention" })] };
     case "storyReply":
-      return { text: seed.text, reply_to: { story: { url: sampleUrl(state), id: seed.storyId ?? newNumericId(state.random) } } };
+      return {
+        text: seed.text,
+        reply_to: { story: { url: sampleUrl(state), id: seed.storyId ?? newNumericId(state.random) } },
+      };
     case "quickReply":
       return { text: seed.title, quick_reply: { payload: seed.payload } };
     case "fromAd":
@@ -54,7 +62,13 @@ const fileOf = ({ bytesBase64, mimeType, url }: File): File => ({
 });
 
 /** What an attachment of each type holds where nothing is said: posts and stories are pictures, reels are videos. */
-const SAMPLE_OF: Partial<Record<AttachmentSeed["type"], keyof typeof SAMPLES>> = { video: "video", ig_reel: "video", reel: "video", audio: "audio", file: "file" };
+const SAMPLE_OF: Partial<Record<AttachmentSeed["type"], keyof typeof SAMPLES>> = {
+  video: "video",
+  ig_reel: "video",
+  reel: "video",
+  audio: "audio",
+  file: "file",
+};
 
 const attachmentOf = (state: State, seed: AttachmentSeed): Fields => {
   const { type, title, igPostMediaId, reelVideoId, hasUrl = type !== "unsupported_type" && type !== "template" } = seed;

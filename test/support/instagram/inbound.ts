@@ -6,26 +6,41 @@ import type { InboundOptions, InboundSeed } from "./inbound-seeds.ts";
 import { addMessage, openWindow, type State, userOf } from "./state.ts";
 
 type Of<Kind extends InboundSeed["kind"]> = Omit<Extract<InboundSeed, { kind: Kind }>, "kind">;
-type Tell<Kind extends InboundSeed["kind"]> = (event: Of<Kind>, options?: InboundOptions) => Promise<Told>;
+type Post<Kind extends InboundSeed["kind"]> = (event: Of<Kind>, options?: InboundOptions) => Promise<Posted>;
 
-/** What was posted: the mids of its messages (what is no message has the mid it is about), and the delivery with every answer it got. */
-export type Told = { mid: string; mids: string[]; delivery: Delivery };
+/**
+ * What was posted: the mids of its messages (what is no message has the mid it is about), and the delivery with every
+ * answer it got.
+ */
+export type Posted = { mid: string; mids: string[]; delivery: Delivery };
 
-/** Events of conversations, one POST each; `batch` puts several into one. Each resolves when the webhook was answered with 2xx or given up. */
-export type InboundApi = { [Kind in InboundSeed["kind"]]: Tell<Kind> } & {
-  batch(events: readonly InboundSeed[], options?: InboundOptions): Promise<Told>;
+/**
+ * Events of conversations, one POST each; `batch` puts several into one. Each resolves when the webhook was answered
+ * with 2xx or given up.
+ */
+export type InboundApi = { [Kind in InboundSeed["kind"]]: Post<Kind> } & {
+  batch(events: readonly InboundSeed[], options?: InboundOptions): Promise<Posted>;
   /** A change that is no messaging, such as `comments`. */
-  field(change: { igUserId: string; field: string; value: Fields }, options?: { signature?: Signature }): Promise<Delivery>;
+  field(
+    change: { igUserId: string; field: string; value: Fields },
+    options?: { signature?: Signature },
+  ): Promise<Delivery>;
   /** Any body: an object in Meta's escaped form, a string as it stands. */
   raw(body: unknown, options?: SendOptions): Promise<Delivery>;
 };
 
 export const createInbound = (state: State, webhooks: Webhooks): InboundApi => {
-  const batch: InboundApi["batch"] = async (seeds, { layout = "messaging", isWrapped = false, signature = "valid" } = {}) => {
+  const batch: InboundApi["batch"] = async (
+    seeds,
+    { layout = "messaging", isWrapped = false, signature = "valid" } = {},
+  ) => {
     const pieces = seeds.map((seed) => pieceOf(state, seed));
     const body = bodyOf(pieces, layout, state.clock.now());
     const mids = pieces.map(({ mid }) => mid);
-    const delivery = await webhooks.send(isWrapped ? [body] : body, { signature, businessAccountId: seeds[0]?.to ?? "" });
+    const delivery = await webhooks.send(isWrapped ? [body] : body, {
+      signature,
+      businessAccountId: seeds[0]?.to ?? "",
+    });
     return { mid: mids[0] ?? "", mids, delivery };
   };
   return {
@@ -52,7 +67,10 @@ export const createInbound = (state: State, webhooks: Webhooks): InboundApi => {
     echo: (event, options) => batch([{ kind: "echo", ...event }], options),
     other: (event, options) => batch([{ kind: "other", ...event }], options),
     field: ({ igUserId, field, value }, options = {}) =>
-      webhooks.send({ object: "instagram", entry: [{ id: igUserId, time: state.clock.now(), changes: [{ field, value }] }] }, { businessAccountId: igUserId, ...options }),
+      webhooks.send(
+        { object: "instagram", entry: [{ id: igUserId, time: state.clock.now(), changes: [{ field, value }] }] },
+        { businessAccountId: igUserId, ...options },
+      ),
     raw: (body, options) => webhooks.send(body, options),
   };
 };
@@ -62,7 +80,7 @@ type Piece = Event & { mid: string };
 const pieceOf = (state: State, seed: InboundSeed): Piece => {
   userOf(state, seed.from);
   const at = seed.at ?? state.clock.now();
-  const { mid, field, content } = factOf(state, seed, at);
+  const { mid, field, content } = domainEventOf(state, seed, at);
   const [user, business] = [{ id: seed.from }, { id: seed.to }];
   const isEcho = seed.kind === "echo";
   const parties = isEcho ? { sender: business, recipient: user } : { sender: user, recipient: business };
@@ -70,13 +88,17 @@ const pieceOf = (state: State, seed: InboundSeed): Piece => {
   return { igUserId: seed.to, mid, field, item: { ...(isNameless ? {} : parties), timestamp: at, ...content } };
 };
 
-type Fact = { mid: string; field: string; content: Fields };
+type SentItem = { mid: string; field: string; content: Fields };
 
-const factOf = (state: State, seed: InboundSeed, at: number): Fact => {
+const domainEventOf = (state: State, seed: InboundSeed, at: number): SentItem => {
   switch (seed.kind) {
     case "deleted":
       state.messages.delete(seed.messageId);
-      return { mid: seed.messageId, field: "messages", content: { message: { mid: seed.messageId, is_deleted: true } } };
+      return {
+        mid: seed.messageId,
+        field: "messages",
+        content: { message: { mid: seed.messageId, is_deleted: true } },
+      };
     case "postback":
       return postbackOf(state, seed, at);
     case "reaction":
@@ -88,7 +110,17 @@ const factOf = (state: State, seed: InboundSeed, at: number): Fact => {
     case "edit":
       return editOf(state, seed);
     case "referral":
-      return { mid: "", field: "messaging_referral", content: { referral: { ref: seed.ref ?? "", source: seed.source ?? "IGME-SOURCE-LINK", type: seed.type ?? "OPEN_THREAD" } } };
+      return {
+        mid: "",
+        field: "messaging_referral",
+        content: {
+          referral: {
+            ref: seed.ref ?? "",
+            source: seed.source ?? "IGME-SOURCE-LINK",
+            type: seed.type ?? "OPEN_THREAD",
+          },
+        },
+      };
     case "other":
       return { mid: "", field: seed.field ?? "messages", content: seed.event };
     default:
@@ -97,7 +129,7 @@ const factOf = (state: State, seed: InboundSeed, at: number): Fact => {
 };
 
 /** A message: it is kept, and one of a user opens the 24 hours. */
-const writtenOf = (state: State, seed: WrittenSeed, at: number): Fact => {
+const writtenOf = (state: State, seed: WrittenSeed, at: number): SentItem => {
   const isFromBusiness = seed.kind === "echo";
   const message = messageOf(state, seed);
   const { text } = message;
@@ -114,7 +146,11 @@ const writtenOf = (state: State, seed: WrittenSeed, at: number): Fact => {
   return { mid, field: "messages", content: { message: { mid, ...message } } };
 };
 
-const postbackOf = (state: State, { mid: given, to, from, title, payload }: Extract<InboundSeed, { kind: "postback" }>, at: number): Fact => {
+const postbackOf = (
+  state: State,
+  { mid: given, to, from, title, payload }: Extract<InboundSeed, { kind: "postback" }>,
+  at: number,
+): SentItem => {
   const { mid } = addMessage(state, { mid: given, at, igUserId: to, igsid: from, isFromBusiness: false, text: title });
   openWindow(state, to, from, at);
   return { mid, field: "messaging_postbacks", content: { postback: { mid, title, payload } } };
@@ -126,8 +162,12 @@ const reactionOf = ({ messageId, emoji, reaction }: Extract<InboundSeed, { kind:
 };
 
 /** The edit of a new message has no text; any later one changes what `GET /{mid}` shows. */
-const editOf = (state: State, { messageId: mid, text, numEdit }: Extract<InboundSeed, { kind: "edit" }>): Fact => {
+const editOf = (state: State, { messageId: mid, text, numEdit }: Extract<InboundSeed, { kind: "edit" }>): SentItem => {
   const message = state.messages.get(mid);
   if (message && text !== undefined) message.text = text;
-  return { mid, field: "message_edit", content: { message_edit: { mid, ...(text === undefined ? {} : { text }), num_edit: numEdit } } };
+  return {
+    mid,
+    field: "message_edit",
+    content: { message_edit: { mid, ...(text === undefined ? {} : { text }), num_edit: numEdit } },
+  };
 };

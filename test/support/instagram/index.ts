@@ -8,9 +8,29 @@ import { createEchoes, type EchoOptions } from "./echoes.ts";
 import { createFailures } from "./failures.ts";
 import { createInbound, type InboundApi } from "./inbound.ts";
 import { authorize } from "./login.ts";
-import type { AccountSeed, AppSeed, Authorization, CommentSeed, Failure, FailureOrder, SettingsPatch, TokenSeed, UserSeed } from "./seeds.ts";
+import type {
+  AccountSeed,
+  AppSeed,
+  Authorization,
+  CommentSeed,
+  Failure,
+  FailureOrder,
+  SettingsPatch,
+  TokenSeed,
+  UserSeed,
+} from "./seeds.ts";
 import { type Parts, serveInstagram } from "./server.ts";
-import { type Action, addAccount, addComment, addToken, addUser, createState, resetState, type Sent, type Token } from "./state.ts";
+import {
+  type Action,
+  addAccount,
+  addComment,
+  addToken,
+  addUser,
+  createState,
+  resetState,
+  type Sent,
+  type Token,
+} from "./state.ts";
 
 export { OPERATIONS } from "./call.ts";
 export { ERRORS } from "./errors.ts";
@@ -18,7 +38,14 @@ export type { InboundSeed } from "./inbound-seeds.ts";
 export type { Failure } from "./seeds.ts";
 
 /** An accepted send in short. `count`: how many accepted sends were equal to it. */
-export type SentSummary = { messageId: string; igUserId: string; to: string; type: string; bodyDigest: string; count: number };
+export type SentSummary = {
+  messageId: string;
+  igUserId: string;
+  to: string;
+  type: string;
+  bodyDigest: string;
+  count: number;
+};
 
 /** The simulated Instagram: what the real one is to a gateway, and what a test tells it. */
 export type Instagram = {
@@ -45,7 +72,10 @@ export type Instagram = {
   authorize(authorization: Authorization): string;
   /** From now on the token is refused with 190/463. Throws for an unknown one. */
   expireToken(token: string): void;
-  /** From now on the token is refused with 190 and the subcode (458 access withdrawn, 460 password changed, default 467 logged out). Throws for an unknown one. */
+  /**
+   * From now on the token is refused with 190 and the subcode (458 access withdrawn, 460 password changed, default 467
+   * logged out). Throws for an unknown one.
+   */
   invalidateToken(token: string, subcode?: number): void;
   configure(patch: SettingsPatch): void;
   /** The next `count` fitting requests fail so; sends, unless `scope` says otherwise. Bad requests use up nothing. */
@@ -63,10 +93,22 @@ export type Instagram = {
 };
 
 /** Starts the simulator on a free port of 127.0.0.1; until `stop` it holds the process. */
-export const startInstagram = ({ clock = systemClock(), random = systemRandom() }: { clock?: Clock; random?: Random } = {}): Instagram => {
+export const startInstagram = ({
+  clock = systemClock(),
+  random = systemRandom(),
+}: {
+  clock?: Clock;
+  random?: Random;
+} = {}): Instagram => {
   const state = createState(clock, random);
   const webhooks = createWebhooks(state, webhookTarget(state));
-  const parts: Parts = { state, webhooks, failures: createFailures(), echoes: createEchoes(state, webhooks), journal: [] };
+  const parts: Parts = {
+    state,
+    webhooks,
+    failures: createFailures(),
+    echoes: createEchoes(state, webhooks),
+    journal: [],
+  };
   const instagram: Instagram = {
     ...ordersOf(parts),
     get url() {
@@ -91,7 +133,10 @@ export const startInstagram = ({ clock = systemClock(), random = systemRandom() 
   return instagram;
 };
 
-type Orders = Omit<Instagram, "url" | "urls" | "journal" | "sent" | "actions" | "tokens" | "webhooks" | "inbound" | "deliverEcho" | "stop">;
+type Orders = Omit<
+  Instagram,
+  "url" | "urls" | "journal" | "sent" | "actions" | "tokens" | "webhooks" | "inbound" | "deliverEcho" | "stop"
+>;
 
 const ordersOf = ({ state, failures, webhooks, journal }: Parts): Orders => {
   const tokenOf = (value: string) => {
@@ -113,7 +158,10 @@ const ordersOf = ({ state, failures, webhooks, journal }: Parts): Orders => {
     failUser: (igsid, failure) => failures.order({ to: igsid, failure, isLasting: true }),
     fail: failures.order,
     clearFailures: failures.clear,
-    sentSummary: () => ({ count: state.sent.size, messages: [...state.sent.values()].map((sent) => summaryOf(sent, state.sentTimes.get(sent.bodyDigest) ?? 1)) }),
+    sentSummary: () => ({
+      count: state.sent.size,
+      messages: [...state.sent.values()].map((sent) => summaryOf(sent, state.sentTimes.get(sent.bodyDigest) ?? 1)),
+    }),
     reset() {
       resetState(state);
       failures.clear();
@@ -123,4 +171,11 @@ const ordersOf = ({ state, failures, webhooks, journal }: Parts): Orders => {
   };
 };
 
-const summaryOf = ({ messageId, igUserId, igsid, type, bodyDigest }: Sent, count: number): SentSummary => ({ messageId, igUserId, to: igsid, type, bodyDigest, count });
+const summaryOf = ({ messageId, igUserId, igsid, type, bodyDigest }: Sent, count: number): SentSummary => ({
+  messageId,
+  igUserId,
+  to: igsid,
+  type,
+  bodyDigest,
+  count,
+});

@@ -7,7 +7,13 @@ const bench = instagramBench();
 const BOTH = "instagram_business_basic,instagram_business_manage_messages";
 
 const authorize = (instagram: Instagram, patch: Record<string, string> = {}, host = instagram.urls.authorize) => {
-  const query = new URLSearchParams({ client_id: APP, redirect_uri: REDIRECT, response_type: "code", scope: BOTH, ...patch });
+  const query = new URLSearchParams({
+    client_id: APP,
+    redirect_uri: REDIRECT,
+    response_type: "code",
+    scope: BOTH,
+    ...patch,
+  });
   return fetch(`${host}/oauth/authorize?${query.toString()}`, { redirect: "manual" });
 };
 const locationOf = (answer: Response) => answer.headers.get("location") ?? "";
@@ -21,7 +27,9 @@ describe("the authorize page", () => {
     expect(answer.status).toBe(302);
     expect(locationOf(answer)).toMatch(/^http:\/\/127\.0\.0\.1:9\/social\/callback\?code=AQ[\w-]+&state=s\+1%262#_$/);
     expect((await exchange(instagram, exchangeForm(codeIn(answer)))).status).toBe(200);
-    expect((await exchange(instagram, exchangeForm(`${codeIn(await authorize(instagram))}#_`))).body["error_message"]).toContain("Matching code was not found");
+    expect(
+      (await exchange(instagram, exchangeForm(`${codeIn(await authorize(instagram))}#_`))).body["error_message"],
+    ).toContain("Matching code was not found");
   });
 
   test("lies on api.instagram.com too; without a state none comes back", async () => {
@@ -60,7 +68,11 @@ describe("the authorize page", () => {
     ["an address that the app does not have", { redirect_uri: `${REDIRECT}/` }, "Invalid redirect_uri"],
     ["another response_type", { response_type: "token" }, "Invalid response_type"],
     ["an unknown scope", { scope: `${BOTH},instagram_everything` }, "Invalid scope: instagram_everything"],
-    ["scopes without the basic one", { scope: "instagram_business_manage_messages" }, "Invalid scope: instagram_business_basic is required"],
+    [
+      "scopes without the basic one",
+      { scope: "instagram_business_manage_messages" },
+      "Invalid scope: instagram_business_basic is required",
+    ],
   ];
   test.each(REFUSED)("refuses %s and sends nobody anywhere", async (_why, patch, message) => {
     const { instagram } = bench();
@@ -75,7 +87,9 @@ describe("the exchange of a code", () => {
     const { instagram } = bench();
     const { body } = await exchange(instagram, exchangeForm(newCode(instagram)));
     const [token] = [...instagram.tokens.values()].slice(-1);
-    expect(body).toEqual({ data: [{ access_token: token?.value, user_id: expect.stringMatching(/^2\d{16}$/), permissions: BOTH }] });
+    expect(body).toEqual({
+      data: [{ access_token: token?.value, user_id: expect.stringMatching(/^2\d{16}$/), permissions: BOTH }],
+    });
     expect(token).toMatchObject({ igUserId: ACCOUNT, kind: "short" });
   });
 
@@ -90,7 +104,11 @@ describe("the exchange of a code", () => {
 
   test("lists permissions when set so, without those the user unticked", async () => {
     const { instagram } = bench();
-    instagram.configure({ tokenAnswer: "flat", permissionsAs: "list", declinedScopes: ["instagram_business_manage_messages"] });
+    instagram.configure({
+      tokenAnswer: "flat",
+      permissionsAs: "list",
+      declinedScopes: ["instagram_business_manage_messages"],
+    });
     const { body } = await exchange(instagram, exchangeForm(newCode(instagram)));
     expect(body["permissions"]).toEqual(["instagram_business_basic"]);
   });
@@ -111,7 +129,10 @@ describe("the exchange of a code", () => {
     const code = newCode(instagram);
     expect((await exchange(instagram, exchangeForm(code))).status).toBe(200);
     const again = await exchange(instagram, exchangeForm(code));
-    expect([again.status, again.body]).toEqual([400, { error_type: "OAuthException", code: 400, error_message: "This authorization code has been used" }]);
+    expect([again.status, again.body]).toEqual([
+      400,
+      { error_type: "OAuthException", code: 400, error_message: "This authorization code has been used" },
+    ]);
   });
 
   test("works within the hour", async () => {
@@ -120,7 +141,9 @@ describe("the exchange of a code", () => {
     clock.advance(3_599_999);
     expect((await exchange(instagram, exchangeForm(early))).status).toBe(200);
     clock.advance(1);
-    expect((await exchange(instagram, exchangeForm(late))).body["error_message"]).toBe("Matching code was not found or was already used");
+    expect((await exchange(instagram, exchangeForm(late))).body["error_message"]).toBe(
+      "Matching code was not found or was already used",
+    );
   });
 
   const REFUSED: [why: string, patch: Record<string, string>, message: string][] = [
@@ -144,7 +167,10 @@ describe("the exchange of a code", () => {
   test("is refused to another app than the code was given to", async () => {
     const { instagram } = bench();
     instagram.addApp({ appId: "2", appSecret: "two", redirectUris: [REDIRECT] });
-    const refused = await exchange(instagram, exchangeForm(newCode(instagram), { client_id: "2", client_secret: "two" }));
+    const refused = await exchange(
+      instagram,
+      exchangeForm(newCode(instagram), { client_id: "2", client_secret: "two" }),
+    );
     expect(refused.body["error_message"]).toBe("Matching code was not found or was already used");
   });
 });
@@ -158,7 +184,10 @@ describe("the hosts", () => {
     expect(await statusOf(`${page}/oauth/access_token`, { method: "POST", body: form() })).toBe(404);
     expect(await statusOf(`${token}/me`)).toBe(404);
     expect(await statusOf(`${instagram.url}/me`)).toBe(404);
-    const onGraph = await fetch(`${graph}/oauth/access_token?access_token=${textOf([...instagram.tokens.keys()][0])}`, { method: "POST", body: form() });
+    const onGraph = await fetch(`${graph}/oauth/access_token?access_token=${textOf([...instagram.tokens.keys()][0])}`, {
+      method: "POST",
+      body: form(),
+    });
     expect(fieldsOf(await onGraph.json())["error"]).toMatchObject({ code: 100, error_subcode: 33 });
   });
 });

@@ -16,7 +16,9 @@ describe("a reset", () => {
     instagram.failNext(9, { kind: "error", code: 2 }, { operation: "any" });
     instagram.configure({ meAnswer: "data" });
     instagram.reset();
-    expect([instagram.sent.size, instagram.actions.length, instagram.tokens.size, instagram.journal.length]).toEqual([0, 0, 0, 0]);
+    expect([instagram.sent.size, instagram.actions.length, instagram.tokens.size, instagram.journal.length]).toEqual([
+      0, 0, 0, 0,
+    ]);
     expect(errorOf(await call("GET", "/me"))["code"]).toBe(190);
     instagram.addAccount({ igUserId: ACCOUNT, tokens: [TOKEN] });
     expect((await call("GET", "/me?fields=user_id")).body["user_id"]).toBe(ACCOUNT);
@@ -30,7 +32,12 @@ describe("the same seed", () => {
       instagram.addAccount({ igUserId: ACCOUNT, tokens: [TOKEN] });
       const { mid, delivery } = await instagram.inbound.image({ to: ACCOUNT, from: USER });
       const code = instagram.authorize({ redirectUri: REDIRECT });
-      const { body } = await request(`${instagram.urls.graph}/me/messages`, "POST", { recipient: { id: USER }, message: { text: "oi" } }, TOKEN);
+      const { body } = await request(
+        `${instagram.urls.graph}/me/messages`,
+        "POST",
+        { recipient: { id: USER }, message: { text: "oi" } },
+        TOKEN,
+      );
       await instagram.stop();
       return [mid, code, body["message_id"], delivery.body.replace(/127\.0\.0\.1:\d+/, "")];
     };
@@ -42,7 +49,10 @@ describe("the same seed", () => {
 
 describe("a process of its own", () => {
   test("prints its urls and is driven and read over /_sim", async () => {
-    const child = Bun.spawn([process.execPath, Bun.fileURLToPath(import.meta.resolve("./main.ts"))], { stdout: "pipe", stderr: "inherit" });
+    const child = Bun.spawn([process.execPath, Bun.fileURLToPath(import.meta.resolve("./main.ts"))], {
+      stdout: "pipe",
+      stderr: "inherit",
+    });
     try {
       const line = await child.stdout.getReader().read();
       const printed = fieldsOf(JSON.parse(new TextDecoder().decode(line.value)));
@@ -56,7 +66,9 @@ describe("a process of its own", () => {
       expect((await order("accounts", { igUserId: ACCOUNT, tokens: [TOKEN] })).status).toBe(200);
       expect(await order("codes", { redirectUri: REDIRECT })).toMatchObject({ result: expect.stringMatching(/^AQ/) });
       expect((await order("failures", { failure: { kind: "error", code: 2 } })).status).toBe(200);
-      expect(await order("inbound", { events: [{ kind: "text", to: ACCOUNT, from: USER, text: "oi" }] })).toMatchObject({ result: { delivery: { url: null } } });
+      expect(await order("inbound", { events: [{ kind: "text", to: ACCOUNT, from: USER, text: "oi" }] })).toMatchObject(
+        { result: { delivery: { url: null } } },
+      );
       const send = () =>
         fetch(`${graph}/${ACCOUNT}/messages`, {
           method: "POST",
@@ -64,7 +76,9 @@ describe("a process of its own", () => {
           body: JSON.stringify({ recipient: { id: USER }, message: { text: "oi" } }),
         });
       expect([(await send()).status, (await send()).status]).toEqual([500, 200]);
-      expect(await read("journal/messages")).toMatchObject({ result: { count: 1, messages: [{ to: USER, type: "text", count: 1 }] } });
+      expect(await read("journal/messages")).toMatchObject({
+        result: { count: 1, messages: [{ to: USER, type: "text", count: 1 }] },
+      });
       expect(await read("journal")).toMatchObject({ result: [{ status: 500 }, { status: 200 }] });
       expect(await read("journal/tokens")).toMatchObject({ result: [{ value: TOKEN, kind: "long" }] });
       expect((await order("clock/advance", { byMs: 60 * 86_400_000 })).status).toBe(200);

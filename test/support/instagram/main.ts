@@ -3,4 +3,5 @@ import { startInstagram } from "./index.ts";
 
 const instagram = startInstagram();
 console.log(JSON.stringify({ url: instagram.url, urls: instagram.urls }));
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void instagram.stop().then(() => process.exit(0)));
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => void instagram.stop().then(() => process.exit(0)));

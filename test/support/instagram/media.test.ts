@@ -37,11 +37,14 @@ describe("what a send attaches", () => {
     ["file", "text/plain", 1],
     ["file", "application/pdf", 25 * MB + 1],
   ];
-  test.each(WRONG)("as %s cannot be %s of %d bytes: 100/2018047, and nothing was sent", async (type, mimeType, bytes) => {
-    const { instagram, send, offer } = bench();
-    expect(subcodeOf(await send(attached(type, offer(new Uint8Array(bytes), mimeType))))).toBe(2018047);
-    expect(instagram.sent.size).toBe(0);
-  });
+  test.each(WRONG)(
+    "as %s cannot be %s of %d bytes: 100/2018047, and nothing was sent",
+    async (type, mimeType, bytes) => {
+      const { instagram, send, offer } = bench();
+      expect(subcodeOf(await send(attached(type, offer(new Uint8Array(bytes), mimeType))))).toBe(2018047);
+      expect(instagram.sent.size).toBe(0);
+    },
+  );
 
   const RIGHT: [type: string, mimeType: string, bytes: number][] = [
     ["image", "image/gif", 8 * MB],
@@ -64,7 +67,10 @@ describe("what a send attaches", () => {
 
   test("can be uploaded first, and sent by its id as what it is", async () => {
     const { instagram, call, send, offer } = bench();
-    const upload = (type: string, url: string) => call("POST", `/v25.0/${ACCOUNT}/message_attachments`, { message: { attachment: { type, payload: { url, is_reusable: true } } } });
+    const upload = (type: string, url: string) =>
+      call("POST", `/v25.0/${ACCOUNT}/message_attachments`, {
+        message: { attachment: { type, payload: { url, is_reusable: true } } },
+      });
     expect(subcodeOf(await upload("image", offer("text", "text/plain")))).toBe(2018047);
     const { body } = await upload("image", offer("png bytes", "image/png"));
     const byId = (type: string) => ({ attachment: { type, payload: { attachment_id: body["attachment_id"] } } });
@@ -96,7 +102,12 @@ describe("what a user attaches", () => {
   test("is what the test says it is", async () => {
     const { instagram, receive } = bench();
     const hooks = receive();
-    await instagram.inbound.image({ to: ACCOUNT, from: USER, bytesBase64: Buffer.from("gif bytes").toString("base64"), mimeType: "image/gif" });
+    await instagram.inbound.image({
+      to: ACCOUNT,
+      from: USER,
+      bytesBase64: Buffer.from("gif bytes").toString("base64"),
+      mimeType: "image/gif",
+    });
     const answer = await fetch(String(attachmentsIn(hooks[0])[0]?.payload["url"]));
     expect([answer.headers.get("content-type"), await answer.text()]).toEqual(["image/gif", "gif bytes"]);
   });
@@ -150,10 +161,21 @@ describe("what a user attaches", () => {
   test("can have a link of any kind, or none", async () => {
     const { instagram, receive } = bench();
     const hooks = receive();
-    const reel: InboundSeed = { kind: "attachments", to: ACCOUNT, from: USER, attachments: [{ type: "ig_reel", url: "https://www.instagram.com/reel/x/", reelVideoId: "179" }] };
+    const reel: InboundSeed = {
+      kind: "attachments",
+      to: ACCOUNT,
+      from: USER,
+      attachments: [{ type: "ig_reel", url: "https://www.instagram.com/reel/x/", reelVideoId: "179" }],
+    };
     await instagram.inbound.batch([reel]);
-    await instagram.inbound.attachments({ to: ACCOUNT, from: USER, attachments: [{ type: "unsupported_type" }, { type: "share", hasUrl: false }] });
-    expect(attachmentsIn(hooks[0])).toEqual([{ type: "ig_reel", payload: { url: "https://www.instagram.com/reel/x/", reel_video_id: "179" } }]);
+    await instagram.inbound.attachments({
+      to: ACCOUNT,
+      from: USER,
+      attachments: [{ type: "unsupported_type" }, { type: "share", hasUrl: false }],
+    });
+    expect(attachmentsIn(hooks[0])).toEqual([
+      { type: "ig_reel", payload: { url: "https://www.instagram.com/reel/x/", reel_video_id: "179" } },
+    ]);
     expect(attachmentsIn(hooks[1])).toEqual([
       { type: "unsupported_type", payload: {} },
       { type: "share", payload: {} },

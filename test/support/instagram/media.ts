@@ -11,7 +11,10 @@ const LINK_KEY = "the key of the simulator's links";
 /** What a send may attach: its types, and how large it may be. */
 const LIMITS: Record<string, { types: readonly string[]; maxBytes: number }> = {
   image: { types: ["image/png", "image/jpeg", "image/gif"], maxBytes: 8 * MB },
-  audio: { types: ["audio/aac", "audio/mp4", "audio/m4a", "audio/x-m4a", "audio/wav", "audio/x-wav", "audio/wave"], maxBytes: 25 * MB },
+  audio: {
+    types: ["audio/aac", "audio/mp4", "audio/m4a", "audio/x-m4a", "audio/wav", "audio/x-wav", "audio/wave"],
+    maxBytes: 25 * MB,
+  },
   video: { types: ["video/mp4", "video/ogg", "video/x-msvideo", "video/quicktime", "video/webm"], maxBytes: 25 * MB },
   file: { types: ["application/pdf"], maxBytes: 25 * MB },
 };
@@ -19,7 +22,9 @@ const LIMITS: Record<string, { types: readonly string[]; maxBytes: number }> = {
 const base64 = (text: string) => Uint8Array.from(Buffer.from(text, "base64"));
 const latin = (text: string) => Uint8Array.from(Buffer.from(text, "latin1"));
 
-/** What an attachment holds where a test gives no bytes: a whole JPEG of one pixel, and the beginnings of the others. */
+/**
+ * What an attachment holds where a test gives no bytes: a whole JPEG of one pixel, and the beginnings of the others.
+ */
 export const SAMPLES = {
   image: {
     bytes: base64(
@@ -29,7 +34,10 @@ export const SAMPLES = {
   },
   video: { bytes: latin("\0\0\0\x18ftypmp42\0\0\0\0mp42isom\0\0\0\x08mdat"), mimeType: "video/mp4" },
   audio: { bytes: latin("\0\0\0\x18ftypM4A \0\0\0\0M4A mp42\0\0\0\x08mdat"), mimeType: "audio/mp4" },
-  file: { bytes: latin("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"), mimeType: "application/pdf" },
+  file: {
+    bytes: latin("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"),
+    mimeType: "application/pdf",
+  },
 } as const;
 
 export const addMedium = (state: State, { bytes, mimeType }: Omit<Medium, "id">): Medium => {
@@ -44,7 +52,8 @@ export const mediumUrl = ({ origin, clock, settings }: State, { id }: Medium): s
   return `${origin}/ig_messaging_cdn/?asset_id=${id}&oe=${expires}&signature=${signatureOf(id, expires)}`;
 };
 
-const signatureOf = (id: string, expires: string): string => hmacSha256(LINK_KEY, `${id}:${expires}`, "hex").slice(0, 40);
+const signatureOf = (id: string, expires: string): string =>
+  hmacSha256(LINK_KEY, `${id}:${expires}`, "hex").slice(0, 40);
 
 /** A link to the picture of an account or user. */
 export const pictureUrl = (state: State, ownerId: string): string => {
@@ -60,7 +69,10 @@ export const getMedium = ({ media, clock }: State, query: URLSearchParams): Effe
   if (clock.now() >= Number.parseInt(expires, 16) * 1000) throw linkRefusal(403, "URL signature expired");
   const medium = media.get(id);
   if (!medium) throw linkRefusal(404, "Content not found");
-  return { operation: "media.get", run: () => ({ status: 200, body: medium.bytes, headers: { "content-type": medium.mimeType } }) };
+  return {
+    operation: "media.get",
+    run: () => ({ status: 200, body: medium.bytes, headers: { "content-type": medium.mimeType } }),
+  };
 };
 
 const PRIVATE = /^(0\.|10\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.|192\.168\.|\[f[cd]|\[fe80|\[::\])|\.(local|internal)$/;
@@ -72,10 +84,15 @@ export const requirePublicUrl = (url: string, param: string): void => {
   if (!isHttp || PRIVATE.test(new URL(url).hostname)) throw invalid(`Param ${param} is not a valid public URL.`);
 };
 
-/** What lies behind a link of a send. Throws 100/2018008 when it cannot be had and 100/2018047 when it is not of the type or too large; hosts beyond this machine are believed. */
+/**
+ * What lies behind a link of a send. Throws 100/2018008 when it cannot be had and 100/2018047 when it is not of the
+ * type or too large; hosts beyond this machine are believed.
+ */
 export const fetchAttachment = async (state: State, type: string, url: string): Promise<Medium | undefined> => {
   if (!state.settings.isMediaFetched || !THIS_MACHINE.test(new URL(url).hostname)) return undefined;
-  const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => undefined);
+  const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+    () => undefined,
+  );
   if (answer?.status !== 200) throw refusal(100, { subcode: 2018008 });
   const bytes = new Uint8Array(await answer.arrayBuffer());
   const mimeType = (answer.headers.get("content-type") ?? "").split(";")[0]?.trim() ?? "";

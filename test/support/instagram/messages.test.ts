@@ -9,13 +9,24 @@ const codeOf = (answer: Answered) => errorOf(answer)["code"];
 const subcodeOf = (answer: Answered) => errorOf(answer)["error_subcode"];
 const URL = "https://files.example.com/a.jpg";
 
-const attached = (type: string, payload?: Fields) => ({ attachment: payload === undefined ? { type } : { type, payload } });
-const images = (count: number, type = "image") => ({ attachments: Array.from({ length: count }, (_, at) => ({ type, payload: { url: `https://files.example.com/${at}.jpg` } })) });
-const quick = (count: number, title = "Yes") => ({ text: "choose", quick_replies: Array.from({ length: count }, (_, at) => ({ content_type: "text", title, payload: `p${at}` })) });
+const attached = (type: string, payload?: Fields) => ({
+  attachment: payload === undefined ? { type } : { type, payload },
+});
+const images = (count: number, type = "image") => ({
+  attachments: Array.from({ length: count }, (_, at) => ({
+    type,
+    payload: { url: `https://files.example.com/${at}.jpg` },
+  })),
+});
+const quick = (count: number, title = "Yes") => ({
+  text: "choose",
+  quick_replies: Array.from({ length: count }, (_, at) => ({ content_type: "text", title, payload: `p${at}` })),
+});
 const link = { type: "web_url", url: "https://example.com", title: "Open" };
 const postback = { type: "postback", payload: "p", title: "Order" };
 const generic = (elements: Fields[]) => attached("template", { template_type: "generic", elements });
-const buttons = (text: string, list: Fields[]) => attached("template", { template_type: "button", text, buttons: list });
+const buttons = (text: string, list: Fields[]) =>
+  attached("template", { template_type: "button", text, buttons: list });
 
 describe("a message", () => {
   const ACCEPTED: [what: string, message: Fields, type: string][] = [
@@ -28,7 +39,19 @@ describe("a message", () => {
     ["ten images", images(10), "images"],
     ["a heart", attached("like_heart"), "like_heart"],
     ["a post of one's own", attached("MEDIA_SHARE", { id: "178" }), "MEDIA_SHARE"],
-    ["a generic template", generic([{ title: "t", subtitle: "s", image_url: URL, default_action: { type: "web_url", url: URL }, buttons: [link, postback] }]), "template"],
+    [
+      "a generic template",
+      generic([
+        {
+          title: "t",
+          subtitle: "s",
+          image_url: URL,
+          default_action: { type: "web_url", url: URL },
+          buttons: [link, postback],
+        },
+      ]),
+      "template",
+    ],
     ["a button template", buttons("choose", [link, postback, postback]), "template"],
   ];
   test.each(ACCEPTED)("that is %s is accepted, with the recipient and a message id", async (_what, message, type) => {
@@ -43,55 +66,143 @@ describe("a message", () => {
   const REFUSED: [why: string, message: Fields | undefined, patch: Fields, says: string][] = [
     ["no message and no action", undefined, {}, "exactly one of message and sender_action"],
     ["an empty one", {}, {}, "exactly one of text, attachment and attachments"],
-    ["text beside an attachment", { text: "a", ...attached("like_heart") }, {}, "exactly one of text, attachment and attachments"],
+    [
+      "text beside an attachment",
+      { text: "a", ...attached("like_heart") },
+      {},
+      "exactly one of text, attachment and attachments",
+    ],
     ["an empty text", { text: "" }, {}, "Param message[text] must have at least 1 character"],
     ["a text that is none", { text: 7 }, {}, "Param message[text] must be a string"],
     ["1001 bytes", { text: "a".repeat(1001) }, {}, "Length of param message[text] must be less than or equal to 1000"],
-    ["501 letters of two bytes", { text: "ã".repeat(501) }, {}, "Length of param message[text] must be less than or equal to 1000"],
+    [
+      "501 letters of two bytes",
+      { text: "ã".repeat(501) },
+      {},
+      "Length of param message[text] must be less than or equal to 1000",
+    ],
     ["an unknown key", { text: "a", caption: "b" }, {}, "Param message[caption] is not allowed"],
     ["14 quick replies", quick(14), {}, "Param message[quick_replies] must have at most 13 items"],
-    ["a quick reply over 20", quick(1, "a".repeat(21)), {}, "Param message[quick_replies][0][title] must have at most 20 characters"],
-    ["an unknown attachment", attached("sticker", { url: URL }), {}, "Param message[attachment][type] must be one of image, video"],
-    ["a caption on an image", attached("image", { url: URL, caption: "b" }), {}, "Param message[attachment][payload][caption] is not allowed"],
+    [
+      "a quick reply over 20",
+      quick(1, "a".repeat(21)),
+      {},
+      "Param message[quick_replies][0][title] must have at most 20 characters",
+    ],
+    [
+      "an unknown attachment",
+      attached("sticker", { url: URL }),
+      {},
+      "Param message[attachment][type] must be one of image, video",
+    ],
+    [
+      "a caption on an image",
+      attached("image", { url: URL, caption: "b" }),
+      {},
+      "Param message[attachment][payload][caption] is not allowed",
+    ],
     ["an image without payload", attached("image"), {}, "Param message[attachment][payload] is required"],
     ["an image from nowhere", attached("image", {}), {}, "exactly one of url and attachment_id"],
-    ["an image from two places", attached("image", { url: URL, attachment_id: "1" }), {}, "exactly one of url and attachment_id"],
+    [
+      "an image from two places",
+      attached("image", { url: URL, attachment_id: "1" }),
+      {},
+      "exactly one of url and attachment_id",
+    ],
     ["an unknown attachment_id", attached("image", { attachment_id: "1" }), {}, "is not the id of an uploaded image"],
-    ["a link that is none", attached("image", { url: "/tmp/a.jpg" }), {}, "Param message[attachment][payload][url] is not a valid public URL"],
-    ["a link to a private host", attached("image", { url: "http://192.168.0.7/a.jpg" }), {}, "is not a valid public URL"],
+    [
+      "a link that is none",
+      attached("image", { url: "/tmp/a.jpg" }),
+      {},
+      "Param message[attachment][payload][url] is not a valid public URL",
+    ],
+    [
+      "a link to a private host",
+      attached("image", { url: "http://192.168.0.7/a.jpg" }),
+      {},
+      "is not a valid public URL",
+    ],
     ["bytes in the link", attached("image", { url: "data:image/png;base64,AA==" }), {}, "is not a valid public URL"],
     ["no images", images(0), {}, "Param message[attachments] must have at least 1 items"],
     ["eleven images", images(11), {}, "Param message[attachments] must have at most 10 items"],
     ["several videos", images(2, "video"), {}, "Param message[attachments][0][type] must be one of image"],
-    ["a payload in a heart", attached("like_heart", { id: "1" }), {}, "Param message[attachment][payload][id] is not allowed"],
+    [
+      "a payload in a heart",
+      attached("like_heart", { id: "1" }),
+      {},
+      "Param message[attachment][payload][id] is not allowed",
+    ],
     ["a post without id", attached("MEDIA_SHARE", {}), {}, "Param message[attachment][payload][id] is required"],
-    ["a template of another kind", attached("template", { template_type: "media" }), {}, "Param message[attachment][payload]"],
-    ["eleven elements", generic(Array.from({ length: 11 }, () => ({ title: "t" }))), {}, "[elements] must have at most 10 items"],
+    [
+      "a template of another kind",
+      attached("template", { template_type: "media" }),
+      {},
+      "Param message[attachment][payload]",
+    ],
+    [
+      "eleven elements",
+      generic(Array.from({ length: 11 }, () => ({ title: "t" }))),
+      {},
+      "[elements] must have at most 10 items",
+    ],
     ["four buttons", buttons("choose", [link, link, link, link]), {}, "[buttons] must have at most 3 items"],
     ["a text of buttons over 640", buttons("a".repeat(641), [link]), {}, "[text] must have at most 640 characters"],
-    ["a link button without link", buttons("choose", [{ type: "web_url", title: "Open", payload: "p" }]), {}, "lacks its url"],
-    ["a postback without payload", generic([{ title: "t", buttons: [{ type: "postback", title: "Order" }] }]), {}, "lacks its payload"],
+    [
+      "a link button without link",
+      buttons("choose", [{ type: "web_url", title: "Open", payload: "p" }]),
+      {},
+      "lacks its url",
+    ],
+    [
+      "a postback without payload",
+      generic([{ title: "t", buttons: [{ type: "postback", title: "Order" }] }]),
+      {},
+      "lacks its payload",
+    ],
     ["an unknown key beside", { text: "a" }, { reply_to: { mid: "m" } }, "Param reply_to is not allowed"],
     ["a payload beside", { text: "a" }, { payload: {} }, "payload is for sender actions only"],
     ["an action beside", { text: "a" }, { sender_action: "typing_on" }, "exactly one of message and sender_action"],
     ["no recipient", { text: "a" }, { recipient: undefined }, "Param recipient is required"],
     ["an empty recipient", { text: "a" }, { recipient: {} }, "Param recipient must have an id"],
-    ["a recipient by number", { text: "a" }, { recipient: { phone_number: "1" } }, "Param recipient[phone_number] is not allowed"],
-    ["an unknown messaging_type", { text: "a" }, { messaging_type: "REPLY" }, "Param messaging_type must be one of RESPONSE, UPDATE, MESSAGE_TAG"],
+    [
+      "a recipient by number",
+      { text: "a" },
+      { recipient: { phone_number: "1" } },
+      "Param recipient[phone_number] is not allowed",
+    ],
+    [
+      "an unknown messaging_type",
+      { text: "a" },
+      { messaging_type: "REPLY" },
+      "Param messaging_type must be one of RESPONSE, UPDATE, MESSAGE_TAG",
+    ],
     ["MESSAGE_TAG without tag", { text: "a" }, { messaging_type: "MESSAGE_TAG" }, "tag is required"],
-    ["a tag that is gone", { text: "a" }, { messaging_type: "MESSAGE_TAG", tag: "ACCOUNT_UPDATE" }, "Param tag must be one of HUMAN_AGENT"],
+    [
+      "a tag that is gone",
+      { text: "a" },
+      { messaging_type: "MESSAGE_TAG", tag: "ACCOUNT_UPDATE" },
+      "Param tag must be one of HUMAN_AGENT",
+    ],
   ];
   test.each(REFUSED)("with %s is 100, and nothing was sent", async (_why, message, patch, says) => {
     const { instagram, send, call } = bench();
-    const refused = message === undefined ? await call("POST", `/${ACCOUNT}/messages`, { recipient: { id: USER } }) : await send(message, patch);
-    expect([refused.status, errorOf(refused)]).toMatchObject([400, { code: 100, type: "IGApiException", message: expect.stringContaining(says) }]);
+    const refused =
+      message === undefined
+        ? await call("POST", `/${ACCOUNT}/messages`, { recipient: { id: USER } })
+        : await send(message, patch);
+    expect([refused.status, errorOf(refused)]).toMatchObject([
+      400,
+      { code: 100, type: "IGApiException", message: expect.stringContaining(says) },
+    ]);
     expect([instagram.sent.size, instagram.actions.length]).toEqual([0, 0]);
   });
 
   test("that is no JSON is 100; by another method it is unsupported; there is no edit and no unsend", async () => {
     const { instagram, call, send } = bench();
     expect(errorOf(await call("POST", `/${ACCOUNT}/messages`, "{"))["message"]).toContain("not valid JSON");
-    expect(errorOf(await call("DELETE", `/${ACCOUNT}/messages`))["message"]).toBe("Unsupported request - method type: delete");
+    expect(errorOf(await call("DELETE", `/${ACCOUNT}/messages`))["message"]).toBe(
+      "Unsupported request - method type: delete",
+    );
     const mid = String((await send()).body["message_id"]);
     expect(errorOf(await call("DELETE", `/${mid}`))["message"]).toBe("Unsupported request - method type: delete");
     expect(codeOf(await call("POST", `/${mid}/edit`, {}))).toBe(2500);
@@ -114,7 +225,12 @@ describe("a message", () => {
 });
 
 describe("the 24 hours", () => {
-  const late = { code: 10, error_subcode: 2534022, type: "IGApiException", message: "This message is sent outside of allowed window." };
+  const late = {
+    code: 10,
+    error_subcode: 2534022,
+    type: "IGApiException",
+    message: "This message is sent outside of allowed window.",
+  };
 
   test("begin when the user writes to this account, and end 24 hours later with 403 10/2534022", async () => {
     const { instagram, send, act, clock, receive } = bench();
@@ -146,7 +262,9 @@ describe("the 24 hours", () => {
     const tagged = () => send({ text: "oi" }, { messaging_type: "MESSAGE_TAG", tag: "HUMAN_AGENT" });
     const unreviewed = await tagged();
     expect([unreviewed.status, codeOf(unreviewed)]).toEqual([403, 10]);
-    expect(errorOf(unreviewed)["message"]).toStartWith("To use 'Human Agent', your use of this endpoint must be reviewed");
+    expect(errorOf(unreviewed)["message"]).toStartWith(
+      "To use 'Human Agent', your use of this endpoint must be reviewed",
+    );
     instagram.addApp({ appId: APP, appSecret: APP_SECRET, redirectUris: [REDIRECT], isHumanAgentApproved: true });
     clock.advance(7 * 24 * HOUR_MS - 1);
     expect(subcodeOf(await send())).toBe(2534022);
@@ -157,7 +275,8 @@ describe("the 24 hours", () => {
 });
 
 describe("a private reply", () => {
-  const reply = (commentId: string, message: Fields = { text: "oi" }) => [message, { recipient: { comment_id: commentId } }] as const;
+  const reply = (commentId: string, message: Fields = { text: "oi" }) =>
+    [message, { recipient: { comment_id: commentId } }] as const;
 
   test("answers a comment once, within seven days, with a text", async () => {
     const { instagram, send, clock } = bench();
@@ -183,7 +302,8 @@ describe("a private reply", () => {
 describe("a sender action", () => {
   test("is noted and answered with the recipient alone", async () => {
     const { instagram, act } = bench();
-    for (const action of ["mark_seen", "typing_on", "typing_off"]) expect((await act(action)).body).toEqual({ recipient_id: USER });
+    for (const action of ["mark_seen", "typing_on", "typing_off"])
+      expect((await act(action)).body).toEqual({ recipient_id: USER });
     expect(instagram.actions.map(({ action, igsid }) => [action, igsid])).toEqual([
       ["mark_seen", USER],
       ["typing_on", USER],
@@ -237,6 +357,10 @@ describe("many messages", () => {
     const answers = await Promise.all(Array.from({ length: 2000 }, (_, at) => send({ text: `m${at % 1999}` })));
     expect(answers.every((one) => one.status === 200)).toBe(true);
     const { count, messages } = instagram.sentSummary();
-    expect([count, new Set(messages.map((one) => one.messageId)).size, messages.filter((one) => one.count === 2).length]).toEqual([2000, 2000, 2]);
+    expect([
+      count,
+      new Set(messages.map((one) => one.messageId)).size,
+      messages.filter((one) => one.count === 2).length,
+    ]).toEqual([2000, 2000, 2]);
   });
 });

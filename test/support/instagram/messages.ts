@@ -40,8 +40,10 @@ export const messagesHandler =
     accountOf(call, MESSAGES);
     const body = checked(Body, call.body, "");
     const { sender_action: action } = body;
-    if ((body.message === undefined) === (action === undefined)) throw invalid("The body must have exactly one of message and sender_action.");
-    if (body.messaging_type === "MESSAGE_TAG" && body.tag === undefined) throw invalid("The parameter tag is required with messaging_type MESSAGE_TAG.");
+    if ((body.message === undefined) === (action === undefined))
+      throw invalid("The body must have exactly one of message and sender_action.");
+    if (body.messaging_type === "MESSAGE_TAG" && body.tag === undefined)
+      throw invalid("The parameter tag is required with messaging_type MESSAGE_TAG.");
     return action === undefined ? send(call, body, echoes) : act(call, action, body);
   };
 
@@ -76,11 +78,18 @@ const userIn = ({ users }: State, { id, comment_id: commentId }: Body["recipient
 };
 
 /** Who wrote the comment a send answers. One text per comment, within seven days. */
-const commenterIn = ({ state, token }: Call, { id, comment_id: commentId = "" }: Body["recipient"], { type }: Content): string => {
+const commenterIn = (
+  { state, token }: Call,
+  { id, comment_id: commentId = "" }: Body["recipient"],
+  { type }: Content,
+): string => {
   if (id !== undefined) throw invalid("Param recipient can have only one of id and comment_id.");
   if (type !== "text") throw invalid("A private reply can be a text only.");
   const comment = state.comments.get(commentId);
-  const isOpen = comment?.seed.igUserId === token.igUserId && !comment.isAnswered && state.clock.now() - comment.at < COMMENT_WINDOW_MS;
+  const isOpen =
+    comment?.seed.igUserId === token.igUserId &&
+    !comment.isAnswered &&
+    state.clock.now() - comment.at < COMMENT_WINDOW_MS;
   if (!isOpen) throw refusal(100, { subcode: 2534025 });
   return comment.seed.from;
 };
@@ -90,20 +99,31 @@ const requireWindow = ({ state, token }: Call, igsid: string, tag: Body["tag"]):
   const isApproved = state.apps.get(token.appId)?.isHumanAgentApproved ?? false;
   if (tag !== undefined && !isApproved) throw refusal(10, { message: HUMAN_AGENT_REFUSED });
   const lengthMs = tag === undefined ? REPLY_WINDOW_MS : HUMAN_AGENT_WINDOW_MS;
-  if (state.settings.isWindowEnforced && !isWithin(state, token.igUserId, igsid, lengthMs)) throw refusal(10, { subcode: 2534022 });
+  if (state.settings.isWindowEnforced && !isWithin(state, token.igUserId, igsid, lengthMs))
+    throw refusal(10, { subcode: 2534022 });
 };
 
 const HUMAN_AGENT_REFUSED = "To use 'Human Agent', your use of this endpoint must be reviewed and approved by Meta.";
 
 const mediaOf = (state: State, { files }: Content): Promise<(Medium | undefined)[]> =>
-  Promise.all(files.map(async (file) => ("url" in file ? fetchAttachment(state, file.type, file.url) : state.attachments.get(file.id)?.medium)));
+  Promise.all(
+    files.map(async (file) =>
+      "url" in file ? fetchAttachment(state, file.type, file.url) : state.attachments.get(file.id)?.medium,
+    ),
+  );
 
 type Accepted = { content: Content; message: Fields; media: Sent["media"] };
 
 const accept = ({ state, token, body }: Call, igsid: string, { content, message, media }: Accepted): Sent => {
   const { igUserId } = token;
   const [at, text] = [state.clock.now(), message["text"]];
-  const { mid } = addMessage(state, { at, igUserId, igsid, isFromBusiness: true, ...(typeof text === "string" ? { text } : {}) });
+  const { mid } = addMessage(state, {
+    at,
+    igUserId,
+    igsid,
+    isFromBusiness: true,
+    ...(typeof text === "string" ? { text } : {}),
+  });
   const bodyDigest = sha256(JSON.stringify([igUserId, igsid, message]));
   const sent: Sent = { messageId: mid, at, igUserId, igsid, type: content.type, bodyDigest, body, media };
   state.sent.set(mid, sent);

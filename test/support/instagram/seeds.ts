@@ -14,15 +14,29 @@ const Time = optional(Type.Number());
 
 export const BASIC = "instagram_business_basic";
 export const MESSAGES = "instagram_business_manage_messages";
-export const SCOPES = [BASIC, MESSAGES, "instagram_business_manage_comments", "instagram_business_content_publish", "instagram_business_manage_insights"] as const;
+export const SCOPES = [
+  BASIC,
+  MESSAGES,
+  "instagram_business_manage_comments",
+  "instagram_business_content_publish",
+  "instagram_business_manage_insights",
+] as const;
 export type Scope = (typeof SCOPES)[number];
 const Scopes = optional(Type.Array(OneOf(SCOPES)));
 
-/** An Instagram app. `isHumanAgentApproved` (default false): whether Meta has reviewed its use of the tag HUMAN_AGENT. */
-export const AppSeed = Type.Object({ appId: Id, appSecret: Text(1, 200), redirectUris: Type.Array(Text(1, 2048)), isHumanAgentApproved: Flag }, strict);
+/**
+ * An Instagram app. `isHumanAgentApproved` (default false): whether Meta has reviewed its use of the tag HUMAN_AGENT.
+ */
+export const AppSeed = Type.Object(
+  { appId: Id, appSecret: Text(1, 200), redirectUris: Type.Array(Text(1, 2048)), isHumanAgentApproved: Flag },
+  strict,
+);
 export type AppSeed = Static<typeof AppSeed>;
 
-/** A professional account. Tokens named here are long-lived, with the scopes `instagram_business_basic` and `instagram_business_manage_messages`. */
+/**
+ * A professional account. Tokens named here are long-lived, with the scopes `instagram_business_basic` and
+ * `instagram_business_manage_messages`.
+ */
 export const AccountSeed = Type.Object(
   {
     /** What `/me` calls `user_id`: the id of paths and of webhooks. */
@@ -35,14 +49,20 @@ export const AccountSeed = Type.Object(
     accountType: optional(Text(1, 40)),
     followersCount: Count,
     tokens: optional(Type.Array(Token)),
-    /** False: neither the app is live nor the account its tester, and every call is refused with 100 "Unsupported request". */
+    /**
+     * False: neither the app is live nor the account its tester, and every call is refused with 100 "Unsupported
+     * request".
+     */
     isAuthorised: Flag,
   },
   strict,
 );
 export type AccountSeed = Static<typeof AccountSeed>;
 
-/** An Instagram user. Who is not named is made when they first write. `hasWrittenTo`: the accounts they have written to just now. */
+/**
+ * An Instagram user. Who is not named is made when they first write. `hasWrittenTo`: the accounts they have written to
+ * just now.
+ */
 export const UserSeed = Type.Object(
   {
     igsid: Type.String({ pattern: "^\\d{1,20}$" }),
@@ -59,15 +79,32 @@ export const UserSeed = Type.Object(
 );
 export type UserSeed = Static<typeof UserSeed>;
 
-/** An access token of an account: `short` lives one hour, `long` (default) 60 days, from `issuedAt` (default now) unless `expiresAt` says otherwise. */
+/**
+ * An access token of an account: `short` lives one hour, `long` (default) 60 days, from `issuedAt` (default now) unless
+ * `expiresAt` says otherwise.
+ */
 export const TokenSeed = Type.Object(
-  { token: Token, igUserId: Id, appId: optional(Id), kind: optional(OneOf(["short", "long"])), scopes: Scopes, issuedAt: Time, expiresAt: Time },
+  {
+    token: Token,
+    igUserId: Id,
+    appId: optional(Id),
+    kind: optional(OneOf(["short", "long"])),
+    scopes: Scopes,
+    issuedAt: Time,
+    expiresAt: Time,
+  },
   strict,
 );
 export type TokenSeed = Static<typeof TokenSeed>;
 
-/** Somebody who authorises an app without a browser. `appId` default the first app, `igUserId` who is signed in, `scopes` default basic and messages. */
-export const Authorization = Type.Object({ redirectUri: Text(1, 2048), appId: optional(Id), igUserId: optional(Id), scopes: Scopes }, strict);
+/**
+ * Somebody who authorises an app without a browser. `appId` default the first app, `igUserId` who is signed in,
+ * `scopes` default basic and messages.
+ */
+export const Authorization = Type.Object(
+  { redirectUri: Text(1, 2048), appId: optional(Id), igUserId: optional(Id), scopes: Scopes },
+  strict,
+);
 export type Authorization = Static<typeof Authorization>;
 
 /** A comment of a user, which may be answered by one private message within seven days of `at` (default now). */
@@ -84,7 +121,10 @@ export const SettingsPatch = Type.Object(
     signedInAs: optional(Text(0, 64)),
     /** Scopes the user unticks there. */
     declinedScopes: Scopes,
-    /** The answer to a code: `data` is the documented one, with the app-scoped id as text; `flat` has the account's id as a bare number. */
+    /**
+     * The answer to a code: `data` is the documented one, with the app-scoped id as text; `flat` has the account's id
+     * as a bare number.
+     */
     tokenAnswer: optional(OneOf(["data", "flat"])),
     /** How that answer lists permissions. */
     permissionsAs: optional(OneOf(["text", "list"])),
@@ -92,11 +132,17 @@ export const SettingsPatch = Type.Object(
     meAnswer: optional(OneOf(["flat", "data"])),
     /** Whether messages outside the 24 hours are refused; default true. */
     isWindowEnforced: Flag,
-    /** Echoes of accepted sends: none (default), right after the answer, or before it, which then waits for the webhook's end. */
+    /**
+     * Echoes of accepted sends: none (default), right after the answer, or before it, which then waits for the
+     * webhook's end.
+     */
     echoes: optional(OneOf(["off", "after", "before"])),
     /** Whether webhooks go only to accounts whose `subscribed_apps` is not empty. */
     isSubscriptionRequired: Flag,
-    /** Whether attachments of sends that lie on this machine are fetched and checked, as Instagram does; default true. Others are believed. */
+    /**
+     * Whether attachments of sends that lie on this machine are fetched and checked, as Instagram does; default true.
+     * Others are believed.
+     */
     isMediaFetched: Flag,
     /** How long a link to an attachment holds; default 24 hours. */
     mediaTtlMs: Count,
@@ -107,7 +153,10 @@ export type SettingsPatch = Static<typeof SettingsPatch>;
 
 const code = Type.Integer({ minimum: 0 });
 
-/** What becomes of a request that was in itself good. `isAccepted` says whether it was taken all the same, which nobody can tell from the answer; default false. */
+/**
+ * What becomes of a request that was in itself good. `isAccepted` says whether it was taken all the same, which nobody
+ * can tell from the answer; default false.
+ */
 export const Failure = Type.Union([
   /** An error in the form of its host; what is not given comes from the catalogue. */
   Type.Object(
@@ -125,9 +174,18 @@ export const Failure = Type.Union([
 ]);
 export type Failure = Static<typeof Failure>;
 
-/** Which requests a failure is for. `operation` is a name of `OPERATIONS` or `any`; default `message.send`. `count` default 1. */
+/**
+ * Which requests a failure is for. `operation` is a name of `OPERATIONS` or `any`; default `message.send`. `count`
+ * default 1.
+ */
 export const FailureOrder = Type.Object(
-  { failure: Failure, count: optional(Type.Integer({ minimum: 1 })), operation: optional(Text(1, 60)), to: optional(Id), igUserId: optional(Id) },
+  {
+    failure: Failure,
+    count: optional(Type.Integer({ minimum: 1 })),
+    operation: optional(Text(1, 60)),
+    to: optional(Id),
+    igUserId: optional(Id),
+  },
   strict,
 );
 export type FailureOrder = Static<typeof FailureOrder>;

@@ -22,7 +22,10 @@ import { getMessage, getUser } from "./users.ts";
 
 export type Parts = { state: State; failures: Failures; webhooks: Webhooks; echoes: Echoes; journal: JournalEntry[] };
 
-/** Every endpoint of graph.instagram.com, by method, kind of node and edge. What is not here does not exist upstream either: no edit, no unsend. */
+/**
+ * Every endpoint of graph.instagram.com, by method, kind of node and edge. What is not here does not exist upstream
+ * either: no edit, no unsend.
+ */
 const routesOf = ({ echoes }: Parts): Record<string, Handler> => ({
   "GET access_token": exchangeToken,
   "GET refresh_access_token": refreshToken,
@@ -46,15 +49,27 @@ const kindOf = ({ accounts, users, messages }: State, node: string): string | un
 type Incoming = { entry: JournalEntry; request: Request; query: URLSearchParams; steps: string[] };
 
 /** One of the hosts that the simulator is, by the first step of the path. */
-type Host = { effectOf(incoming: Incoming): Effect | Promise<Effect>; answerOf(error: GraphError): Answer; headersOf(incoming: Incoming): Record<string, string> };
+type Host = {
+  effectOf(incoming: Incoming): Effect | Promise<Effect>;
+  answerOf(error: GraphError): Answer;
+  headersOf(incoming: Incoming): Record<string, string>;
+};
 
 const noHeaders = () => ({});
 const loginAnswer = (error: GraphError): Answer => ({ ...json(loginEnvelopeOf(error)), status: error.httpStatus });
-const plainAnswer = ({ httpStatus, message }: GraphError): Answer => ({ status: httpStatus, body: message, headers: { "content-type": "text/plain" } });
-const nowhere = (): GraphError => new GraphError(404, { message: "Sorry, this page isn't available.", httpStatus: 404 });
+const plainAnswer = ({ httpStatus, message }: GraphError): Answer => ({
+  status: httpStatus,
+  body: message,
+  headers: { "content-type": "text/plain" },
+});
+const nowhere = (): GraphError =>
+  new GraphError(404, { message: "Sorry, this page isn't available.", httpStatus: 404 });
 const NOWHERE: Host = { effectOf: () => Promise.reject(nowhere()), answerOf: plainAnswer, headersOf: noHeaders };
 
-/** `/graph` is graph.instagram.com, `/api` api.instagram.com, `/www` www.instagram.com, `/ig_messaging_cdn` where attachments lie. */
+/**
+ * `/graph` is graph.instagram.com, `/api` api.instagram.com, `/www` www.instagram.com, `/ig_messaging_cdn` where
+ * attachments lie.
+ */
 const hostsOf = (parts: Parts): Record<string, Host> => {
   const { state } = parts;
   const routes = routesOf(parts);
@@ -78,7 +93,12 @@ export const serveInstagram = (parts: Parts, control: Control): Server<undefined
   return server;
 };
 
-const answer = async ({ state, failures, journal }: Parts, hosts: Record<string, Host>, request: Request, url: URL): Promise<Response> => {
+const answer = async (
+  { state, failures, journal }: Parts,
+  hosts: Record<string, Host>,
+  request: Request,
+  url: URL,
+): Promise<Response> => {
   const payload = await payloadOf(request);
   const entry = entryOf(state.clock, request, url, payload.shown);
   journal.push(entry);
@@ -111,14 +131,19 @@ const pathOf = ({ settings }: State, steps: string[]): Path => {
   return { version: hasVersion ? first : settings.version, node, edge: edge.join("/") };
 };
 
-const graphEffect = (state: State, routes: Record<string, Handler>, { entry, request, query, steps }: Incoming): Effect => {
+const graphEffect = (
+  state: State,
+  routes: Record<string, Handler>,
+  { entry, request, query, steps }: Incoming,
+): Effect => {
   const path = pathOf(state, steps);
   const { method, body } = entry;
   const call: Omit<Call, "token"> = { state, method, node: path.node, query, body: fieldsOf(body) };
   const token = authenticate(state, request.headers, call);
   const handler = routes[`${method} ${kindOf(state, path.node)}${path.edge === "" ? "" : `/${path.edge}`}`];
   if (!handler) throw noRoute(state, routes, method, path);
-  if (request.headers.get("content-type")?.startsWith("application/json") && typeof body === "string") throw invalid("The request body is not valid JSON.");
+  if (request.headers.get("content-type")?.startsWith("application/json") && typeof body === "string")
+    throw invalid("The request body is not valid JSON.");
   return handler({ ...call, token });
 };
 

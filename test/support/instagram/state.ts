@@ -1,7 +1,17 @@
 import { type Clock, DAY_MS, HOUR_MS } from "../../../src/kernel/clock.ts";
 import type { Random } from "../../../src/kernel/random.ts";
 import { appScopedIdOf, newMid } from "./ids.ts";
-import { type AccountSeed, type AppSeed, BASIC, type CommentSeed, MESSAGES, type Scope, type SettingsPatch, type TokenSeed, type UserSeed } from "./seeds.ts";
+import {
+  type AccountSeed,
+  type AppSeed,
+  BASIC,
+  type CommentSeed,
+  MESSAGES,
+  type Scope,
+  type SettingsPatch,
+  type TokenSeed,
+  type UserSeed,
+} from "./seeds.ts";
 
 export type Settings = Required<SettingsPatch>;
 
@@ -18,7 +28,15 @@ export type Token = {
   /** The subcode of 190 it is refused with since it was withdrawn. */
   invalidSubcode?: number;
 };
-export type Code = { code: string; appId: string; igUserId: string; redirectUri: string; scopes: readonly Scope[]; issuedAt: number; isUsed: boolean };
+export type Code = {
+  code: string;
+  appId: string;
+  igUserId: string;
+  redirectUri: string;
+  scopes: readonly Scope[];
+  issuedAt: number;
+  isUsed: boolean;
+};
 export type Comment = { seed: CommentSeed; at: number; isAnswered: boolean };
 
 /** Bytes behind a link of the simulator's. */
@@ -28,7 +46,15 @@ export type Medium = { id: string; bytes: Uint8Array<ArrayBuffer>; mimeType: str
 export type Attachment = { type: string; medium: Medium | undefined };
 
 /** A message of a conversation, as `GET /{mid}` knows it. */
-export type Message = { mid: string; at: number; igUserId: string; igsid: string; isFromBusiness: boolean; text?: string; isUnsupported?: boolean };
+export type Message = {
+  mid: string;
+  at: number;
+  igUserId: string;
+  igsid: string;
+  isFromBusiness: boolean;
+  text?: string;
+  isUnsupported?: boolean;
+};
 
 /** A send that was accepted. */
 export type Sent = {
@@ -46,7 +72,14 @@ export type Sent = {
 };
 
 /** A reaction, a typing indicator or a mark as seen. */
-export type Action = { at: number; igUserId: string; igsid: string; action: string; messageId?: string; reaction?: string };
+export type Action = {
+  at: number;
+  igUserId: string;
+  igsid: string;
+  action: string;
+  messageId?: string;
+  reaction?: string;
+};
 
 /** Everything the simulated Instagram knows. Maps throughout: a burst must not make it slow. */
 export type State = {
@@ -88,7 +121,7 @@ const DEFAULT_SETTINGS: Settings = {
   mediaTtlMs: DAY_MS,
 };
 const DEFAULT_APP_ID = "990602627938098";
-const LIFE_MS = { short: HOUR_MS, long: 60 * DAY_MS } as const;
+const TTL_MS = { short: HOUR_MS, long: 60 * DAY_MS } as const;
 export const DEFAULT_SCOPES: readonly Scope[] = [BASIC, MESSAGES];
 
 export const createState = (clock: Clock, random: Random): State => ({
@@ -129,8 +162,23 @@ export const addAccount = (state: State, seed: AccountSeed): void => {
 };
 
 export const addToken = (state: State, seed: TokenSeed): Token => {
-  const { token: value, igUserId, appId = firstAppId(state), kind = "long", scopes = DEFAULT_SCOPES, issuedAt = state.clock.now() } = seed;
-  const token = { value, igUserId, appId, kind, scopes, issuedAt, expiresAt: seed.expiresAt ?? issuedAt + LIFE_MS[kind] };
+  const {
+    token: value,
+    igUserId,
+    appId = firstAppId(state),
+    kind = "long",
+    scopes = DEFAULT_SCOPES,
+    issuedAt = state.clock.now(),
+  } = seed;
+  const token = {
+    value,
+    igUserId,
+    appId,
+    kind,
+    scopes,
+    issuedAt,
+    expiresAt: seed.expiresAt ?? issuedAt + TTL_MS[kind],
+  };
   state.tokens.set(value, token);
   return token;
 };
@@ -150,7 +198,10 @@ export const addComment = (state: State, seed: CommentSeed): void => {
 };
 
 /** Keeps a message of a conversation under its id, which is made up where it is missing. */
-export const addMessage = (state: State, { mid, ...message }: Omit<Message, "mid"> & { mid?: string | undefined }): Message => {
+export const addMessage = (
+  state: State,
+  { mid, ...message }: Omit<Message, "mid"> & { mid?: string | undefined },
+): Message => {
   const kept = { mid: mid ?? newMid(state.random, message.igUserId), ...message };
   state.messages.set(kept.mid, kept);
   return kept;
@@ -163,7 +214,8 @@ export const openWindow = (state: State, igUserId: string, igsid: string, at = s
   state.windows.set(windowKey(igUserId, igsid), at);
 };
 
-export const hasWritten = (state: State, igUserId: string, igsid: string): boolean => state.windows.has(windowKey(igUserId, igsid));
+export const hasWritten = (state: State, igUserId: string, igsid: string): boolean =>
+  state.windows.has(windowKey(igUserId, igsid));
 
 /** Whether the user wrote within the last `lengthMs`. */
 export const isWithin = (state: State, igUserId: string, igsid: string, lengthMs: number): boolean =>

@@ -8,7 +8,10 @@ import { checked } from "./shape.ts";
 const strict = { additionalProperties: false } as const;
 const optional = Type.Optional;
 
-const Button = Type.Object({ type: OneOf(["web_url", "postback"]), title: Text(1, 20), url: optional(Url()), payload: optional(Text(1, 1000)) }, strict);
+const Button = Type.Object(
+  { type: OneOf(["web_url", "postback"]), title: Text(1, 20), url: optional(Url()), payload: optional(Text(1, 1000)) },
+  strict,
+);
 const Buttons = Type.Array(Button, { minItems: 1, maxItems: 3 });
 const Element = Type.Object(
   {
@@ -20,19 +23,27 @@ const Element = Type.Object(
   },
   strict,
 );
-const Generic = Type.Object({ template_type: OneOf(["generic"]), elements: Type.Array(Element, { minItems: 1, maxItems: 10 }) }, strict);
+const Generic = Type.Object(
+  { template_type: OneOf(["generic"]), elements: Type.Array(Element, { minItems: 1, maxItems: 10 }) },
+  strict,
+);
 const ButtonTemplate = Type.Object({ template_type: OneOf(["button"]), text: Text(1, 640), buttons: Buttons }, strict);
 
 /** Throws 100 unless the payload is a generic or a button template. */
 export const checkTemplate = (payload: Fields, param: string): void => {
-  if (payload["template_type"] === "button") return checkButtons(checked(ButtonTemplate, payload, param).buttons, param);
+  if (payload["template_type"] === "button")
+    return checkButtons(checked(ButtonTemplate, payload, param).buttons, param);
   for (const { buttons = [] } of checked(Generic, payload, param).elements) checkButtons(buttons, param);
 };
 
 /** A link has an address and nothing else, a postback a payload and nothing else. */
 const checkButtons = (buttons: readonly { type: string; url?: string; payload?: string }[], param: string): void => {
   for (const { type, url, payload } of buttons) {
-    const isWhole = type === "web_url" ? url !== undefined && payload === undefined : payload !== undefined && url === undefined;
-    if (!isWhole) throw invalid(`Param ${param} has a button of type ${type} that lacks its ${type === "web_url" ? "url" : "payload"} or has another's.`);
+    const isWhole =
+      type === "web_url" ? url !== undefined && payload === undefined : payload !== undefined && url === undefined;
+    if (!isWhole)
+      throw invalid(
+        `Param ${param} has a button of type ${type} that lacks its ${type === "web_url" ? "url" : "payload"} or has another's.`,
+      );
   }
 };

@@ -6,7 +6,8 @@ import type { Instagram } from "./index.ts";
 const bench = instagramBench();
 const DAY_MS = 86_400_000;
 const codeOf = (answer: Answered) => errorOf(answer)["code"];
-const exchangePath = (token: string, secret = APP_SECRET) => `/access_token?grant_type=ig_exchange_token&client_secret=${encodeURIComponent(secret)}&access_token=${token}`;
+const exchangePath = (token: string, secret = APP_SECRET) =>
+  `/access_token?grant_type=ig_exchange_token&client_secret=${encodeURIComponent(secret)}&access_token=${token}`;
 const refreshPath = (token: string) => `/refresh_access_token?grant_type=ig_refresh_token&access_token=${token}`;
 
 const newestToken = (instagram: Instagram) => [...instagram.tokens.keys()].at(-1) ?? "";
@@ -21,7 +22,11 @@ describe("a short-lived token", () => {
     for (const version of ["", "/v25.0"]) {
       const short = await shortToken(instagram);
       const answer = await call("GET", version + exchangePath(short), undefined, null);
-      expect(answer.body).toEqual({ access_token: newestToken(instagram), token_type: "bearer", expires_in: 5_184_000 });
+      expect(answer.body).toEqual({
+        access_token: newestToken(instagram),
+        token_type: "bearer",
+        expires_in: 5_184_000,
+      });
       expect((await call("GET", "/me", undefined, newestToken(instagram))).status).toBe(200);
     }
   });
@@ -33,17 +38,28 @@ describe("a short-lived token", () => {
     expect((await call("GET", "/me", undefined, short)).status).toBe(200);
     clock.advance(1);
     const refused = await call("GET", exchangePath(short), undefined, null);
-    expect([refused.status, errorOf(refused)]).toMatchObject([401, { code: 190, error_subcode: 463, type: "OAuthException" }]);
+    expect([refused.status, errorOf(refused)]).toMatchObject([
+      401,
+      { code: 190, error_subcode: 463, type: "OAuthException" },
+    ]);
   });
 
   test("is not exchanged with another secret, another grant, by POST, or when it is long-lived already", async () => {
     const { instagram, call } = bench();
     const short = await shortToken(instagram);
     const count = instagram.tokens.size;
-    expect(errorOf(await call("GET", exchangePath(short, "x"), undefined, null))["message"]).toBe("Error validating client secret.");
-    expect(codeOf(await call("GET", exchangePath(short).replace("ig_exchange_token", "other"), undefined, null))).toBe(100);
-    expect(codeOf(await call("GET", exchangePath(short).replace("client_secret", "secret"), undefined, null))).toBe(100);
-    expect(errorOf(await call("POST", exchangePath(short), undefined, null))["message"]).toBe("Unsupported request - method type: post");
+    expect(errorOf(await call("GET", exchangePath(short, "x"), undefined, null))["message"]).toBe(
+      "Error validating client secret.",
+    );
+    expect(codeOf(await call("GET", exchangePath(short).replace("ig_exchange_token", "other"), undefined, null))).toBe(
+      100,
+    );
+    expect(codeOf(await call("GET", exchangePath(short).replace("client_secret", "secret"), undefined, null))).toBe(
+      100,
+    );
+    expect(errorOf(await call("POST", exchangePath(short), undefined, null))["message"]).toBe(
+      "Unsupported request - method type: post",
+    );
     expect(codeOf(await call("GET", exchangePath(TOKEN), undefined, null))).toBe(100);
     expect(instagram.tokens.size).toBe(count);
   });
@@ -71,7 +87,10 @@ describe("a long-lived token", () => {
     clock.advance(59 * DAY_MS - 1);
     expect((await call("GET", "/me", undefined, TOKEN)).status).toBe(200);
     clock.advance(1);
-    expect([(await call("GET", "/me", undefined, TOKEN)).status, (await call("GET", "/me", undefined, fresh)).status]).toEqual([401, 200]);
+    expect([
+      (await call("GET", "/me", undefined, TOKEN)).status,
+      (await call("GET", "/me", undefined, fresh)).status,
+    ]).toEqual([401, 200]);
   });
 
   test("is not refreshed once it is dead, or without the basic scope", async () => {
@@ -80,7 +99,10 @@ describe("a long-lived token", () => {
     clock.advance(DAY_MS);
     expect(codeOf(await call("GET", refreshPath("bare"), undefined, null))).toBe(10);
     clock.advance(59 * DAY_MS);
-    expect(errorOf(await call("GET", refreshPath(TOKEN), undefined, null))).toMatchObject({ code: 190, error_subcode: 463 });
+    expect(errorOf(await call("GET", refreshPath(TOKEN), undefined, null))).toMatchObject({
+      code: 190,
+      error_subcode: 463,
+    });
     expect(instagram.tokens.size).toBe(2);
   });
 
@@ -111,20 +133,32 @@ describe("authentication", () => {
     const unknown = await call("GET", "/me", undefined, "nobody");
     expect([unknown.status, errorOf(unknown)]).toEqual([
       401,
-      { message: "Invalid OAuth access token - Cannot parse access token", type: "OAuthException", code: 190, fbtrace_id: expect.stringMatching(/^.{23}$/) },
+      {
+        message: "Invalid OAuth access token - Cannot parse access token",
+        type: "OAuthException",
+        code: 190,
+        fbtrace_id: expect.stringMatching(/^.{23}$/),
+      },
     ]);
   });
 
   test("every call of an account that the app may not use is an unsupported request", async () => {
     const { instagram, call } = bench();
     instagram.addAccount({ igUserId: ACCOUNT, isAuthorised: false });
-    expect(errorOf(await call("GET", "/me"))).toMatchObject({ code: 100, type: "IGApiException", message: "Unsupported request - method type: get" });
+    expect(errorOf(await call("GET", "/me"))).toMatchObject({
+      code: 100,
+      type: "IGApiException",
+      message: "Unsupported request - method type: get",
+    });
   });
 
   test("answers carry the API's headers", async () => {
     const { call } = bench();
     const { headers } = await call("GET", "/v26.0/me");
-    expect([headers.get("facebook-api-version"), headers.get("content-type")]).toEqual(["v26.0", "application/json; charset=UTF-8"]);
+    expect([headers.get("facebook-api-version"), headers.get("content-type")]).toEqual([
+      "v26.0",
+      "application/json; charset=UTF-8",
+    ]);
     expect(JSON.parse(headers.get("x-app-usage") ?? "")).toHaveProperty("call_count");
     expect((await call("GET", "/me", undefined, "nobody")).headers.has("x-app-usage")).toBe(true);
   });

@@ -13,18 +13,23 @@ export const exchangeToken = ({ state, query, token }: Call): Effect => {
   const secret = query.get("client_secret");
   if (!secret) throw invalid("The parameter client_secret is required");
   // code 1 as graph.facebook.com has it; Instagram's own is not written down
-  if (secret !== state.apps.get(token.appId)?.appSecret) throw refusal(1, { message: "Error validating client secret.", httpStatus: 400 });
+  if (secret !== state.apps.get(token.appId)?.appSecret)
+    throw refusal(1, { message: "Error validating client secret.", httpStatus: 400 });
   if (token.kind !== "short") throw invalid("The access token is not a short-lived one");
   requireScope(token, BASIC);
   const run = () => json(grantOf(state, longLived(state, token)));
   return { operation: "token.exchange", igUserId: token.igUserId, run };
 };
 
-/** `GET /refresh_access_token?grant_type=ig_refresh_token`: a new token of 60 days for one of at least 24 hours, which holds until its own time is over. */
+/**
+ * `GET /refresh_access_token?grant_type=ig_refresh_token`: a new token of 60 days for one of at least 24 hours, which
+ * holds until its own time is over.
+ */
 export const refreshToken = ({ state, query, token }: Call): Effect => {
   requireGrant(query, "ig_refresh_token");
   if (token.kind !== "long") throw invalid("The access token is not a long-lived one");
-  if (state.clock.now() - token.issuedAt < LEAST_AGE_MS) throw invalid("The access token must be at least 24 hours old to be refreshed");
+  if (state.clock.now() - token.issuedAt < LEAST_AGE_MS)
+    throw invalid("The access token must be at least 24 hours old to be refreshed");
   requireScope(token, BASIC);
   const run = () => json({ ...grantOf(state, longLived(state, token)), permissions: token.scopes.join(",") });
   return { operation: "token.refresh", igUserId: token.igUserId, run };

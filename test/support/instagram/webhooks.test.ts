@@ -19,7 +19,9 @@ describe("a webhook's bytes", () => {
     expect(hook?.raw).toContain('"text":"\\u00e1\\/b \\ud83d\\ude00"');
     expect(hook?.signature).toBe(signatureOf(hook?.raw ?? ""));
     expect(hook?.body).toMatchObject({ object: "instagram", entry: [{ id: ACCOUNT, time: clock.now() }] });
-    expect(itemsOf(hook)).toMatchObject([{ sender: { id: USER }, recipient: { id: ACCOUNT }, timestamp: 1_569_262_485_349 }]);
+    expect(itemsOf(hook)).toMatchObject([
+      { sender: { id: USER }, recipient: { id: ACCOUNT }, timestamp: 1_569_262_485_349 },
+    ]);
   });
 
   test.each(["wrong", "altered", "none"] as const)("with a signature that is %s do not hold", async (signature) => {
@@ -40,7 +42,12 @@ describe("a webhook's bytes", () => {
     await instagram.webhooks.resend(delivery.id);
     await instagram.inbound.raw('{"object":  "instagram"}');
     expect(delivery.answers.map((answer) => answer.status)).toEqual([503, 200]);
-    expect(hooks.map((hook) => hook.raw)).toEqual([delivery.body, delivery.body, delivery.body, '{"object":  "instagram"}']);
+    expect(hooks.map((hook) => hook.raw)).toEqual([
+      delivery.body,
+      delivery.body,
+      delivery.body,
+      '{"object":  "instagram"}',
+    ]);
   });
 
   test("are preceded by the handshake", async () => {
@@ -60,7 +67,9 @@ describe("the shapes of one POST", () => {
     const hooks = receive();
     const { mids } = await instagram.inbound.batch(three);
     await instagram.inbound.batch(three, { layout: "entries" });
-    const shapes = hooks.map((hook) => entriesOf(hook).map((entry) => [entry["id"], textsOf(listOf(entry["messaging"]))]));
+    const shapes = hooks.map((hook) =>
+      entriesOf(hook).map((entry) => [entry["id"], textsOf(listOf(entry["messaging"]))]),
+    );
     expect(shapes[0]).toEqual([
       [ACCOUNT, ["a", "c"]],
       [OTHER_ACCOUNT, ["b"]],
@@ -86,7 +95,12 @@ describe("the shapes of one POST", () => {
     const seeds: InboundSeed[] = [text("a"), { kind: "read", ...common, messageId: "m" }];
     await instagram.inbound.batch(seeds, { layout: "changes" });
     await instagram.inbound.batch(seeds, { layout: "flat" });
-    const value = { sender: { id: USER }, recipient: { id: ACCOUNT }, timestamp: String(Math.floor(clock.now() / 1000)), message: { text: "a" } };
+    const value = {
+      sender: { id: USER },
+      recipient: { id: ACCOUNT },
+      timestamp: String(Math.floor(clock.now() / 1000)),
+      message: { text: "a" },
+    };
     expect(entriesOf(hooks[0])).toMatchObject([
       {
         id: ACCOUNT,
@@ -108,7 +122,10 @@ describe("the shapes of one POST", () => {
     await instagram.inbound.batch([text("a")], { isWrapped: true });
     await instagram.inbound.field({ igUserId: ACCOUNT, field: "comments", value: { id: "c1", text: "nice" } });
     expect(JSON.parse(hooks[0]?.raw ?? "")).toMatchObject([{ object: "instagram", entry: [{ id: ACCOUNT }] }]);
-    expect(hooks[1]?.body).toEqual({ object: "instagram", entry: [{ id: ACCOUNT, time: clock.now(), changes: [{ field: "comments", value: { id: "c1", text: "nice" } }] }] });
+    expect(hooks[1]?.body).toEqual({
+      object: "instagram",
+      entry: [{ id: ACCOUNT, time: clock.now(), changes: [{ field: "comments", value: { id: "c1", text: "nice" } }] }],
+    });
   });
 });
 
@@ -128,37 +145,72 @@ describe("what happens in a conversation", () => {
     ],
     [
       { kind: "fromAd", ...common, text: "t", adId: "a1", ref: "r" },
-      { text: "t", referral: { ref: "r", ad_id: "a1", source: "ADS", type: "OPEN_THREAD", ads_context_data: { ad_title: "An ad" } } },
+      {
+        text: "t",
+        referral: {
+          ref: "r",
+          ad_id: "a1",
+          source: "ADS",
+          type: "OPEN_THREAD",
+          ads_context_data: { ad_title: "An ad" },
+        },
+      },
     ],
     [{ kind: "unsupported", ...common }, { is_unsupported: true }],
   ];
-  test.each(MESSAGES.map(([seed, message]) => [seed.kind, seed, message] as const))("%s is a message of Meta's shape", async (_kind, seed, message) => {
-    const { instagram, receive } = bench();
-    const hooks = receive();
-    const { mid } = await instagram.inbound.batch([seed]);
-    expect(messageIn(hooks[0])).toEqual({ mid, ...message });
-    expect(mid).toMatch(/^aWdfZAG1faXRlbTox/);
-  });
+  test.each(MESSAGES.map(([seed, message]) => [seed.kind, seed, message] as const))(
+    "%s is a message of Meta's shape",
+    async (_kind, seed, message) => {
+      const { instagram, receive } = bench();
+      const hooks = receive();
+      const { mid } = await instagram.inbound.batch([seed]);
+      expect(messageIn(hooks[0])).toEqual({ mid, ...message });
+      expect(mid).toMatch(/^aWdfZAG1faXRlbTox/);
+    },
+  );
 
   const EVENTS: [seed: InboundSeed, item: Fields][] = [
-    [{ kind: "postback", ...common, mid: "m1", title: "Order", payload: "p" }, { postback: { mid: "m1", title: "Order", payload: "p" } }],
-    [{ kind: "reaction", ...common, messageId: "m1", emoji: "❤️" }, { reaction: { mid: "m1", action: "react", reaction: "love", emoji: "❤️" } }],
-    [{ kind: "reaction", ...common, messageId: "m1", emoji: "😆" }, { reaction: { mid: "m1", action: "react", reaction: "other", emoji: "😆" } }],
+    [
+      { kind: "postback", ...common, mid: "m1", title: "Order", payload: "p" },
+      { postback: { mid: "m1", title: "Order", payload: "p" } },
+    ],
+    [
+      { kind: "reaction", ...common, messageId: "m1", emoji: "❤️" },
+      { reaction: { mid: "m1", action: "react", reaction: "love", emoji: "❤️" } },
+    ],
+    [
+      { kind: "reaction", ...common, messageId: "m1", emoji: "😆" },
+      { reaction: { mid: "m1", action: "react", reaction: "other", emoji: "😆" } },
+    ],
     [{ kind: "reaction", ...common, messageId: "m1" }, { reaction: { mid: "m1", action: "unreact" } }],
     [{ kind: "read", ...common, messageId: "m1" }, { read: { mid: "m1" } }],
     [{ kind: "watermark", ...common, watermark: 7 }, { read: { watermark: 7 } }],
-    [{ kind: "edit", ...common, messageId: "m1", text: "t", numEdit: 1 }, { message_edit: { mid: "m1", text: "t", num_edit: 1 } }],
+    [
+      { kind: "edit", ...common, messageId: "m1", text: "t", numEdit: 1 },
+      { message_edit: { mid: "m1", text: "t", num_edit: 1 } },
+    ],
     [{ kind: "edit", ...common, messageId: "m1", numEdit: 0 }, { message_edit: { mid: "m1", num_edit: 0 } }],
-    [{ kind: "referral", ...common, ref: "r" }, { referral: { ref: "r", source: "IGME-SOURCE-LINK", type: "OPEN_THREAD" } }],
+    [
+      { kind: "referral", ...common, ref: "r" },
+      { referral: { ref: "r", source: "IGME-SOURCE-LINK", type: "OPEN_THREAD" } },
+    ],
     [{ kind: "deleted", ...common, messageId: "m1" }, { message: { mid: "m1", is_deleted: true } }],
-    [{ kind: "other", ...common, event: { pass_thread_control: { new_owner_app_id: "1" } } }, { pass_thread_control: { new_owner_app_id: "1" } }],
+    [
+      { kind: "other", ...common, event: { pass_thread_control: { new_owner_app_id: "1" } } },
+      { pass_thread_control: { new_owner_app_id: "1" } },
+    ],
   ];
-  test.each(EVENTS.map(([seed, item]) => [seed.kind, seed, item] as const))("%s has Meta's shape", async (_kind, seed, item) => {
-    const { instagram, receive, clock } = bench();
-    const hooks = receive();
-    await instagram.inbound.batch([seed]);
-    expect(itemsOf(hooks[0])).toEqual([{ sender: { id: USER }, recipient: { id: ACCOUNT }, timestamp: clock.now(), ...item }]);
-  });
+  test.each(EVENTS.map(([seed, item]) => [seed.kind, seed, item] as const))(
+    "%s has Meta's shape",
+    async (_kind, seed, item) => {
+      const { instagram, receive, clock } = bench();
+      const hooks = receive();
+      await instagram.inbound.batch([seed]);
+      expect(itemsOf(hooks[0])).toEqual([
+        { sender: { id: USER }, recipient: { id: ACCOUNT }, timestamp: clock.now(), ...item },
+      ]);
+    },
+  );
 
   test("the edit of a new message can lack its sender and recipient; the message itself can be asked for", async () => {
     const { instagram, call, receive, clock } = bench();
@@ -166,7 +218,10 @@ describe("what happens in a conversation", () => {
     const { mid } = await instagram.inbound.text({ ...common, text: "oi" });
     await instagram.inbound.edit({ ...common, messageId: mid, numEdit: 0, hasSender: false });
     expect(itemsOf(hooks[1])).toEqual([{ timestamp: clock.now(), message_edit: { mid, num_edit: 0 } }]);
-    expect((await call("GET", `/${mid}?fields=from,message`)).body).toMatchObject({ from: { id: USER }, message: "oi" });
+    expect((await call("GET", `/${mid}?fields=from,message`)).body).toMatchObject({
+      from: { id: USER },
+      message: "oi",
+    });
   });
 
   test("a shared post comes as share and ig_post of one link, or as one of them", async () => {
@@ -176,7 +231,11 @@ describe("what happens in a conversation", () => {
     await instagram.inbound.post({ ...common, as: "share" });
     await instagram.inbound.post({ ...common, as: "ig_post" });
     const [share, post] = attachmentsIn(hooks[0]);
-    expect([share?.type, post?.type, post?.payload]).toEqual(["share", "ig_post", { url: expect.any(String), title: "t", ig_post_media_id: "179" }]);
+    expect([share?.type, post?.type, post?.payload]).toEqual([
+      "share",
+      "ig_post",
+      { url: expect.any(String), title: "t", ig_post_media_id: "179" },
+    ]);
     expect(share?.payload).toEqual(post?.payload ?? {});
     expect(hooks.slice(1).map((hook) => attachmentsIn(hook).map((one) => one.type))).toEqual([["share"], ["ig_post"]]);
   });
@@ -202,7 +261,16 @@ describe("what happens in a conversation", () => {
     await inbound.referral(common);
     await inbound.other({ ...common, event: { optin: {} } });
     const keys = hooks.map((hook) => Object.keys({ ...itemsOf(hook)[0], ...messageIn(hook) }).at(-1));
-    expect(keys).toEqual(["quick_reply", "reply_to", "referral", "is_unsupported", "reaction", "read", "referral", "optin"]);
+    expect(keys).toEqual([
+      "quick_reply",
+      "reply_to",
+      "referral",
+      "is_unsupported",
+      "reaction",
+      "read",
+      "referral",
+      "optin",
+    ]);
   });
 
   test("an unknown user who writes is known from then on", async () => {

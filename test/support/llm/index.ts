@@ -9,13 +9,16 @@ export { vectorOf } from "./vectors.ts";
 /** A key that the simulated provider knows from the start. */
 export const LLM_KEY = "sk-proj-the-key-of-the-tests-4711";
 
-/** A request as it came, and the status it was answered with: null while it waits, or where the connection broke. Header names are in lower case. */
+/**
+ * A request as it came, and the status it was answered with: null while it waits, or where the connection broke. Header
+ * names are in lower case.
+ */
 export type LlmCall = { path: string; headers: Record<string, string>; body: any; raw: string; status: number | null };
 type Script = (call: LlmCall) => Reply | undefined;
 
 /**
- * An OpenAI-compatible provider on 127.0.0.1. It refuses what the real one refuses, before any scripted answer: a key it does not know (401), an unknown model
- * (404), a wrong body (400).
+ * An OpenAI-compatible provider on 127.0.0.1. It refuses what the real one refuses, before any scripted answer: a key
+ * it does not know (401), an unknown model (404), a wrong body (400).
  */
 export type SimulatedLlm = {
   /** The base URL, which ends in `/v1`. */
@@ -29,7 +32,10 @@ export type SimulatedLlm = {
   embeddings(): LlmCall[];
   /** What the next requests are answered, one reply each, of whichever path; a queue that goes before `answer`. */
   next(...replies: Reply[]): void;
-  /** How every request is answered from now on; what it says nothing to is answered as at first: a completion tells the last message back, an embedding is true. */
+  /**
+   * How every request is answered from now on; what it says nothing to is answered as at first: a completion tells the
+   * last message back, an embedding is true.
+   */
   answer(script: Script): void;
   /** The length of vectors where the request asks for none, or `always`: whatever it asks for. */
   dimensions: { fallback: number; always?: number };
@@ -65,7 +71,8 @@ export const startLlm = (): SimulatedLlm => {
     fetch: async (request) => {
       const call = await callOf(request);
       noted(call);
-      if (request.method !== "POST" || !/^\/v1\/(chat\/completions|embeddings)$/.test(call.path)) return respond(call, refusal(404, `Unknown request URL: ${call.path}.`));
+      if (request.method !== "POST" || !/^\/v1\/(chat\/completions|embeddings)$/.test(call.path))
+        return respond(call, refusal(404, `Unknown request URL: ${call.path}.`));
       const reply = refusalOf(call) ?? queue.shift() ?? script(call) ?? trueAnswer(call);
       return reply instanceof Response ? reply : answered(call, reply);
     },
@@ -82,7 +89,11 @@ export const startLlm = (): SimulatedLlm => {
     const length = llm.dimensions.always ?? dimensions ?? llm.dimensions.fallback;
     const texts = textsOf(call.body);
     const tokens = texts.reduce((sum, text) => sum + tokensOf(text), 0);
-    const data = texts.map((text, index) => ({ object: "embedding", index, embedding: encoded(vectorOf(text, length), encoding) }));
+    const data = texts.map((text, index) => ({
+      object: "embedding",
+      index,
+      embedding: encoded(vectorOf(text, length), encoding),
+    }));
     return json(call, 200, { object: "list", data, model, usage: { prompt_tokens: tokens, total_tokens: tokens } });
   };
 
@@ -103,7 +114,12 @@ export const startLlm = (): SimulatedLlm => {
     reset() {
       queue.length = 0;
       script = () => undefined;
-      Object.assign(llm, { keys: new Set([LLM_KEY]), models: someModels(), journal: [], dimensions: { fallback: 1536 } });
+      Object.assign(llm, {
+        keys: new Set([LLM_KEY]),
+        models: someModels(),
+        journal: [],
+        dimensions: { fallback: 1536 },
+      });
     },
     stop: () => server.stop(true),
   };
@@ -114,7 +130,13 @@ const isChat = ({ path }: LlmCall): boolean => path.endsWith("/chat/completions"
 
 const callOf = async (request: Request): Promise<LlmCall> => {
   const raw = await request.text();
-  return { path: new URL(request.url).pathname, headers: Object.fromEntries(request.headers), body: parsed(raw), raw, status: null };
+  return {
+    path: new URL(request.url).pathname,
+    headers: Object.fromEntries(request.headers),
+    body: parsed(raw),
+    raw,
+    status: null,
+  };
 };
 
 const parsed = (raw: string): unknown => {
@@ -142,7 +164,10 @@ const respond = (call: LlmCall, reply: Exclude<Reply, { is: "held" }>): Response
   }
 };
 
-const completion = (call: LlmCall, { text, finishReason = "stop", refusal: declined, model = call.body.model }: Extract<Reply, { is: "text" }>): Response => {
+const completion = (
+  call: LlmCall,
+  { text, finishReason = "stop", refusal: declined, model = call.body.model }: Extract<Reply, { is: "text" }>,
+): Response => {
   const promptTokens = tokensOf(JSON.stringify(call.body.messages));
   const completionTokens = tokensOf(text ?? "");
   const message = { role: "assistant", content: text, refusal: declined ?? null };
@@ -152,7 +177,11 @@ const completion = (call: LlmCall, { text, finishReason = "stop", refusal: decli
     created: 1_700_000_000,
     model,
     choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason }],
-    usage: { prompt_tokens: promptTokens, completion_tokens: completionTokens, total_tokens: promptTokens + completionTokens },
+    usage: {
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      total_tokens: promptTokens + completionTokens,
+    },
   });
 };
 

@@ -28,7 +28,9 @@ describe("the simulated provider", () => {
       choices: [{ index: 0, finish_reason: "stop", message: { role: "assistant", content: "You said: olá" } }],
     });
     expect(body.usage.total_tokens).toBe(body.usage.prompt_tokens + body.usage.completion_tokens);
-    expect(llm.chats()).toMatchObject([{ path: "/v1/chat/completions", status: 200, body: CHAT, headers: { authorization: `Bearer ${LLM_KEY}` } }]);
+    expect(llm.chats()).toMatchObject([
+      { path: "/v1/chat/completions", status: 200, body: CHAT, headers: { authorization: `Bearer ${LLM_KEY}` } },
+    ]);
   });
 
   test.each([
@@ -39,7 +41,18 @@ describe("the simulated provider", () => {
     ["a strange role", () => chat({ messages: [{ role: "customer", content: "x" }] }), 400, null],
     ["a strange argument", () => chat({ tool: 1 }), 400, null],
     ["json_object without the word", () => chat({ response_format: { type: "json_object" } }), 400, null],
-    ["an open strict schema", () => chat({ response_format: { type: "json_schema", json_schema: { name: "x", strict: true, schema: { type: "object" } } } }), 400, null],
+    [
+      "an open strict schema",
+      () =>
+        chat({
+          response_format: {
+            type: "json_schema",
+            json_schema: { name: "x", strict: true, schema: { type: "object" } },
+          },
+        }),
+      400,
+      null,
+    ],
     ["an empty text", () => embed({ input: [""] }), 400, null],
     ["a length that the model cannot", () => embed({ model: "text-embedding-ada-002", dimensions: 1536 }), 400, null],
   ])("refuses %s in the shape of the contract, before any scripted answer", async (_, ask, status, code) => {
@@ -56,8 +69,11 @@ describe("the simulated provider", () => {
     expect([...new Float32Array(new Uint8Array(Buffer.from(based, "base64")).buffer)]).toEqual([...vectorOf("um", 8)]);
     llm.dimensions.always = 768;
     expect((await embed()).body.data[0].embedding.length).toBe(768);
-    const dot = (a: string, b: string) => vectorOf(a, 1536).reduce((sum, value, at) => sum + value * (vectorOf(b, 1536)[at] ?? 0), 0);
-    expect(dot("o prazo de entrega", "qual o prazo de entrega?")).toBeGreaterThan(dot("o prazo de entrega", "horário da loja"));
+    const dot = (a: string, b: string) =>
+      vectorOf(a, 1536).reduce((sum, value, at) => sum + value * (vectorOf(b, 1536)[at] ?? 0), 0);
+    expect(dot("o prazo de entrega", "qual o prazo de entrega?")).toBeGreaterThan(
+      dot("o prazo de entrega", "horário da loja"),
+    );
   });
 
   test("fails as it is told: queue first, then by the request, and breaks connections", async () => {

@@ -12,13 +12,23 @@ export const someModels = (): Models => ({
 type Refusal = Extract<Reply, { is: "error" }>;
 type Body = Record<string, any>;
 
-const CHAT_FIELDS = ["model", "messages", "temperature", "max_tokens", "max_completion_tokens", "response_format", "stream", "user"];
+const CHAT_FIELDS = [
+  "model",
+  "messages",
+  "temperature",
+  "max_tokens",
+  "max_completion_tokens",
+  "response_format",
+  "stream",
+  "user",
+];
 const EMBEDDING_FIELDS = ["model", "input", "dimensions", "encoding_format", "user"];
 const ROLES = ["system", "developer", "user", "assistant"];
 const MAX_INPUTS = 2048;
 const MAX_INPUT_CHARACTERS = 32_000; // 8192 tokens
 
-const bad = (message: string, param: string | null = null, code: string | null = null): Refusal => refusal(400, message, { param, code });
+const bad = (message: string, param: string | null = null, code: string | null = null): Refusal =>
+  refusal(400, message, { param, code });
 
 const unknownField = (body: Body, known: readonly string[]): Refusal | undefined => {
   const stranger = Object.keys(body).find((name) => !known.includes(name));
@@ -27,31 +37,52 @@ const unknownField = (body: Body, known: readonly string[]): Refusal | undefined
 
 const unknownModel = (model: unknown, known: Set<string>): Refusal | undefined => {
   if (typeof model !== "string" || model === "") return bad("you must provide a model parameter");
-  return known.has(model) ? undefined : refusal(404, `The model \`${model}\` does not exist or you do not have access to it.`, { param: "model", code: "model_not_found" });
+  return known.has(model)
+    ? undefined
+    : refusal(404, `The model \`${model}\` does not exist or you do not have access to it.`, {
+        param: "model",
+        code: "model_not_found",
+      });
 };
 
 /** What the provider has against a body for chat completions; undefined when it takes it. */
 export const chatRefusal = (body: Body, models: Models): Refusal | undefined =>
-  unknownField(body, CHAT_FIELDS) ?? unknownModel(body["model"], models.chat) ?? messagesRefusal(body["messages"]) ?? formatRefusal(body, models);
+  unknownField(body, CHAT_FIELDS) ??
+  unknownModel(body["model"], models.chat) ??
+  messagesRefusal(body["messages"]) ??
+  formatRefusal(body, models);
 
 const messagesRefusal = (messages: unknown): Refusal | undefined => {
-  if (!Array.isArray(messages) || messages.length === 0) return bad("Invalid 'messages': empty array. Expected an array with minimum length 1.", "messages");
+  if (!Array.isArray(messages) || messages.length === 0)
+    return bad("Invalid 'messages': empty array. Expected an array with minimum length 1.", "messages");
   const at = messages.findIndex(({ role, content }: Body) => !ROLES.includes(role) || typeof content !== "string");
   return at === -1 ? undefined : bad(`Invalid value for 'messages[${at}]'.`, `messages[${at}]`);
 };
 
 const formatRefusal = ({ response_format: format, messages }: Body, { formats }: Models): Refusal | undefined => {
   if (format === undefined || format.type === "text") return undefined;
-  if (!formats.has(format.type)) return bad(`Invalid parameter: 'response_format' of type '${format.type}' is not supported with this model.`, "response_format");
+  if (!formats.has(format.type))
+    return bad(
+      `Invalid parameter: 'response_format' of type '${format.type}' is not supported with this model.`,
+      "response_format",
+    );
   if (format.type === "json_schema") return schemaRefusal(format.json_schema);
   const saysJson = messages.some(({ content }: Body) => /json/i.test(content));
-  return saysJson ? undefined : bad("'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.", "messages");
+  return saysJson
+    ? undefined
+    : bad(
+        "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+        "messages",
+      );
 };
 
 const schemaRefusal = (named: Body | undefined): Refusal | undefined => {
-  if (!/^[\w-]{1,64}$/.test(named?.["name"] ?? "")) return bad("Missing required parameter: 'response_format.json_schema.name'.", "response_format.json_schema.name");
+  if (!/^[\w-]{1,64}$/.test(named?.["name"] ?? ""))
+    return bad("Missing required parameter: 'response_format.json_schema.name'.", "response_format.json_schema.name");
   const fault = named?.["strict"] === true ? strictFault(named["schema"]) : undefined;
-  return fault === undefined ? undefined : bad(`Invalid schema for response_format '${named?.["name"]}': ${fault}`, "response_format");
+  return fault === undefined
+    ? undefined
+    : bad(`Invalid schema for response_format '${named?.["name"]}': ${fault}`, "response_format");
 };
 
 /** Why a schema is not strict: every object must be closed and require all that it names. */
@@ -59,20 +90,30 @@ const strictFault = (schema: Body | undefined): string | undefined => {
   if (schema === undefined) return "schema is missing";
   if (schema["type"] === "object") {
     const names = Object.keys(schema["properties"] ?? {});
-    if (schema["additionalProperties"] !== false) return "'additionalProperties' is required to be supplied and to be false.";
-    if (names.some((name) => !schema["required"]?.includes(name))) return "'required' is required to be supplied and to be an array including every key in properties.";
+    if (schema["additionalProperties"] !== false)
+      return "'additionalProperties' is required to be supplied and to be false.";
+    if (names.some((name) => !schema["required"]?.includes(name)))
+      return "'required' is required to be supplied and to be an array including every key in properties.";
   }
-  const parts: Body[] = [...Object.values<Body>(schema["properties"] ?? {}), ...(schema["anyOf"] ?? []), ...(schema["items"] ? [schema["items"]] : [])];
+  const parts: Body[] = [
+    ...Object.values<Body>(schema["properties"] ?? {}),
+    ...(schema["anyOf"] ?? []),
+    ...(schema["items"] ? [schema["items"]] : []),
+  ];
   return parts.map(strictFault).find((fault) => fault !== undefined);
 };
 
 /** What the provider has against a body for embeddings; undefined when it takes it. */
 export const embeddingRefusal = (body: Body, models: Models): Refusal | undefined => {
   const { model, dimensions, encoding_format: encoding = "float" } = body;
-  const refused = unknownField(body, EMBEDDING_FIELDS) ?? unknownModel(model, models.embedding) ?? inputRefusal(textsOf(body));
+  const refused =
+    unknownField(body, EMBEDDING_FIELDS) ?? unknownModel(model, models.embedding) ?? inputRefusal(textsOf(body));
   if (refused) return refused;
-  if (dimensions !== undefined && !model.startsWith("text-embedding-3")) return bad("This model does not support specifying dimensions.", "dimensions");
-  return ["float", "base64"].includes(encoding) ? undefined : bad("Invalid value for 'encoding_format'.", "encoding_format");
+  if (dimensions !== undefined && !model.startsWith("text-embedding-3"))
+    return bad("This model does not support specifying dimensions.", "dimensions");
+  return ["float", "base64"].includes(encoding)
+    ? undefined
+    : bad("Invalid value for 'encoding_format'.", "encoding_format");
 };
 
 export const textsOf = ({ input }: Body): string[] => (Array.isArray(input) ? input : [input]);
@@ -80,5 +121,7 @@ export const textsOf = ({ input }: Body): string[] => (Array.isArray(input) ? in
 const inputRefusal = (texts: readonly unknown[]): Refusal | undefined => {
   if (texts.length === 0 || texts.length > MAX_INPUTS) return bad("'$.input' is invalid.", "input");
   if (texts.some((text) => typeof text !== "string" || text === "")) return bad("'$.input' is invalid.", "input");
-  return texts.some((text) => String(text).length > MAX_INPUT_CHARACTERS) ? bad("This model's maximum context length is 8192 tokens.", "input") : undefined;
+  return texts.some((text) => String(text).length > MAX_INPUT_CHARACTERS)
+    ? bad("This model's maximum context length is 8192 tokens.", "input")
+    : undefined;
 };

@@ -7,7 +7,10 @@ import { LLM_KEY, type SimulatedLlm, startLlm } from "./index.ts";
 /** A world whose default provider of language models is a simulated one. Accounts have no key of it yet. */
 export type LlmWorld = { w: World; llm: SimulatedLlm; stop(): Promise<void> };
 
-export const startLlmWorld = async ({ env = {}, ...options }: Parameters<typeof startWorld>[0] = {}): Promise<LlmWorld> => {
+export const startLlmWorld = async ({
+  env = {},
+  ...options
+}: Parameters<typeof startWorld>[0] = {}): Promise<LlmWorld> => {
   const llm = startLlm();
   const w = await startWorld({ ...options, env: { RECADO_GATEWAY_RATE: "100000", RECADO_LLM_URL: llm.url, ...env } });
   return {
@@ -20,7 +23,10 @@ export const startLlmWorld = async ({ env = {}, ...options }: Parameters<typeof 
   };
 };
 
-/** Such a world for the tests of a file; before each, what an earlier one left to be done is done, and the provider knows of nothing. */
+/**
+ * Such a world for the tests of a file; before each, what an earlier one left to be done is done, and the provider
+ * knows of nothing.
+ */
 export const useLlm = (): Omit<LlmWorld, "stop"> => {
   const s = { w: {} as World, llm: {} as SimulatedLlm };
   let stop: LlmWorld["stop"];
@@ -48,15 +54,27 @@ export const useLlmCustomer = () => {
 
 /** Gives an account its key of the provider, LLM_KEY unless another is named. Throws when it is refused. */
 export const giveKey = async (w: World, { key }: Pick<Customer, "key">, more: object = {}): Promise<void> => {
-  const { status, text } = await w.gateway("/v1/account/integrations/llm", { method: "PATCH", key, body: { apiKey: LLM_KEY, ...more } });
+  const { status, text } = await w.gateway("/v1/account/integrations/llm", {
+    method: "PATCH",
+    key,
+    body: { apiKey: LLM_KEY, ...more },
+  });
   if (status !== 200) throw new Error(`the provider was not set: ${status} ${text}`);
 };
 
 export const PROMPT = "You are the attendant of a bakery. Be brief.";
 
 /** Gives a customer's phone its agent, enabled unless said otherwise; as GET shows it. Throws when it is refused. */
-export const giveAgent = async (w: World, { key, phone }: Pick<Customer, "key" | "phone">, more: object = {}): Promise<any> => {
-  const { status, body, text } = await w.gateway(`/v1/phones/${phone.id}/ai-agent`, { method: "PUT", key, body: { systemPrompt: PROMPT, enabled: true, ...more } });
+export const giveAgent = async (
+  w: World,
+  { key, phone }: Pick<Customer, "key" | "phone">,
+  more: object = {},
+): Promise<any> => {
+  const { status, body, text } = await w.gateway(`/v1/phones/${phone.id}/ai-agent`, {
+    method: "PUT",
+    key,
+    body: { systemPrompt: PROMPT, enabled: true, ...more },
+  });
   if (status !== 200) throw new Error(`the agent was not made: ${status} ${text}`);
   return body;
 };

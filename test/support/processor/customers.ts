@@ -1,7 +1,19 @@
 import type { Fields } from "../graph/shape.ts";
 import { type Customer, dayIn, newIdOf, Refusal, type State, unknown } from "./state.ts";
 
-const FIELDS = ["name", "cpfCnpj", "email", "phone", "mobilePhone", "address", "addressNumber", "complement", "province", "postalCode", "externalReference"];
+const FIELDS = [
+  "name",
+  "cpfCnpj",
+  "email",
+  "phone",
+  "mobilePhone",
+  "address",
+  "addressNumber",
+  "complement",
+  "province",
+  "postalCode",
+  "externalReference",
+];
 
 /** The check digits of a CPF or a CNPJ, which the processor alone looks at. */
 const isDocument = (digits: string): boolean => {
@@ -18,12 +30,16 @@ const isDocument = (digits: string): boolean => {
   };
   const highest = digits.length === 14 ? 9 : 11;
   const lengths = digits.length === 14 ? [12, 13] : [9, 10];
-  return /^(\d{11}|\d{14})$/.test(digits) && lengths.every((length) => check(length, highest) === Number(digits[length]));
+  return (
+    /^(\d{11}|\d{14})$/.test(digits) && lengths.every((length) => check(length, highest) === Number(digits[length]))
+  );
 };
 
 const checked = (body: Fields): Fields => {
-  if (typeof body["name"] !== "string" || body["name"] === "") throw new Refusal(400, "invalid_name", "O campo name deve ser informado.");
-  if (typeof body["cpfCnpj"] !== "string") throw new Refusal(400, "invalid_cpfCnpj", "O campo cpfCnpj deve ser informado.");
+  if (typeof body["name"] !== "string" || body["name"] === "")
+    throw new Refusal(400, "invalid_name", "O campo name deve ser informado.");
+  if (typeof body["cpfCnpj"] !== "string")
+    throw new Refusal(400, "invalid_cpfCnpj", "O campo cpfCnpj deve ser informado.");
   if (!isDocument(body["cpfCnpj"])) throw new Refusal(400, "invalid_object", "O CPF/CNPJ informado é inválido.");
   return Object.fromEntries(FIELDS.map((field) => [field, body[field] ?? null]));
 };
@@ -31,7 +47,14 @@ const checked = (body: Fields): Fields => {
 export const createCustomer = (state: State, body: Fields): Customer => {
   const fields = checked(body);
   const personType = String(fields["cpfCnpj"]).length === 14 ? "JURIDICA" : "FISICA";
-  const customer = { object: "customer", id: newIdOf(state, "cus"), dateCreated: dayIn(state), ...fields, personType, deleted: false } as unknown as Customer;
+  const customer = {
+    object: "customer",
+    id: newIdOf(state, "cus"),
+    dateCreated: dayIn(state),
+    ...fields,
+    personType,
+    deleted: false,
+  } as unknown as Customer;
   state.customers.set(customer.id, customer);
   return customer;
 };

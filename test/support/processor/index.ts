@@ -3,12 +3,28 @@ import type { Fields } from "../graph/shape.ts";
 import { createFaults, type Fault, type Operation } from "./faults.ts";
 import { paidNow, paymentOf } from "./payments.ts";
 import { serveProcessor } from "./server.ts";
-import { type Asked, createState, dayIn, newIdOf, nextNumber, type Payment, type State, type Status, timeIn } from "./state.ts";
+import {
+  type Asked,
+  createState,
+  dayIn,
+  newIdOf,
+  nextNumber,
+  type Payment,
+  type State,
+  type Status,
+  timeIn,
+} from "./state.ts";
 
 export type { Asked, Payment, Status } from "./state.ts";
 
 /** An event as it goes out to a webhook. */
-export type Event = { id: string; event: string; dateCreated: string; account: { id: string; ownerId: null }; payment: Payment };
+export type Event = {
+  id: string;
+  event: string;
+  dateCreated: string;
+  account: { id: string; ownerId: null };
+  payment: Payment;
+};
 export type Webhook = { url: string; token: string; header?: string };
 
 /** A simulated Asaas v3: what the real one is to a gateway, and what a test tells it. */
@@ -44,11 +60,19 @@ export type SimulatedProcessor = {
 export const API_KEY = "$aact_hmlg_the-key-of-the-tests";
 
 /** Starts the simulator on a free port of 127.0.0.1. */
-export const startProcessor = ({ nowMs = Date.parse("2026-11-20T12:00:00Z") }: { nowMs?: number } = {}): SimulatedProcessor => {
+export const startProcessor = ({
+  nowMs = Date.parse("2026-11-20T12:00:00Z"),
+}: {
+  nowMs?: number;
+} = {}): SimulatedProcessor => {
   const state = createState(nowMs);
   const faults = createFaults();
   const events: Event[] = [];
-  const server = serveProcessor(state, { apiKey: API_KEY, faults, onChange: (payment, event) => happen(payment, event) });
+  const server = serveProcessor(state, {
+    apiKey: API_KEY,
+    faults,
+    onChange: (payment, event) => happen(payment, event),
+  });
   let webhook: Webhook | undefined;
 
   const send = async (event: Event): Promise<number> => {
@@ -64,7 +88,8 @@ export const startProcessor = ({ nowMs = Date.parse("2026-11-20T12:00:00Z") }: {
     if (webhook) await send(event).catch(() => 0); // who is not there does not hear of it
     return event;
   };
-  const tell: SimulatedProcessor["tell"] = (paymentId, event, change = {}) => happen(Object.assign(paymentOf(state, paymentId), change), event);
+  const tell: SimulatedProcessor["tell"] = (paymentId, event, change = {}) =>
+    happen(Object.assign(paymentOf(state, paymentId), change), event);
 
   return {
     url: `http://127.0.0.1:${server.port}/v3`,
@@ -80,8 +105,11 @@ export const startProcessor = ({ nowMs = Date.parse("2026-11-20T12:00:00Z") }: {
       webhook = next;
     },
     chargeOf(reference) {
-      const [charge, ...others] = [...state.payments.values()].filter((payment) => payment.externalReference === reference);
-      if (!charge || others.length > 0) throw new Error(`there are ${others.length + (charge ? 1 : 0)} charges of ${reference}`);
+      const [charge, ...others] = [...state.payments.values()].filter(
+        (payment) => payment.externalReference === reference,
+      );
+      if (!charge || others.length > 0)
+        throw new Error(`there are ${others.length + (charge ? 1 : 0)} charges of ${reference}`);
       return charge;
     },
     tell,
@@ -90,7 +118,9 @@ export const startProcessor = ({ nowMs = Date.parse("2026-11-20T12:00:00Z") }: {
     async advance(days) {
       for (let day = 0; day < days; day++) {
         state.nowMs += DAY_MS;
-        const late = [...state.payments.values()].filter(({ status, deleted, dueDate }) => status === "PENDING" && !deleted && dueDate < dayIn(state));
+        const late = [...state.payments.values()].filter(
+          ({ status, deleted, dueDate }) => status === "PENDING" && !deleted && dueDate < dayIn(state),
+        );
         for (const { id } of late) await tell(id, "PAYMENT_OVERDUE", { status: "OVERDUE" });
       }
     },

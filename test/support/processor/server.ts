@@ -12,16 +12,25 @@ type Parts = { apiKey: string; faults: Faults; onChange(payment: Payment, event:
 type Call = { id: string; query: URLSearchParams; body: Fields };
 type Route = { operation: Operation; run(state: State, call: Call): Fields | Promise<Fields>; event?: string };
 
-const under = (query: URLSearchParams) => (one: Fields) => ["externalReference", "cpfCnpj", "status"].every((name) => !query.has(name) || one[name] === query.get(name));
+const under = (query: URLSearchParams) => (one: Fields) =>
+  ["externalReference", "cpfCnpj", "status"].every((name) => !query.has(name) || one[name] === query.get(name));
 
 const ROUTES: Readonly<Record<string, Route>> = {
   "GET customers": { operation: "read", run: ({ customers }, { query }) => listOf(customers.values(), under(query)) },
   "POST customers": { operation: "customer.save", run: (state, { body }) => createCustomer(state, body) },
   "PUT customers/:id": { operation: "customer.save", run: (state, { id, body }) => changeCustomer(state, id, body) },
   "GET payments": { operation: "read", run: ({ payments }, { query }) => listOf(payments.values(), under(query)) },
-  "POST payments": { operation: "charge.create", run: (state, { body }) => createPayment(state, body), event: "PAYMENT_CREATED" },
+  "POST payments": {
+    operation: "charge.create",
+    run: (state, { body }) => createPayment(state, body),
+    event: "PAYMENT_CREATED",
+  },
   "GET payments/:id": { operation: "read", run: (state, { id }) => paymentOf(state, id) },
-  "DELETE payments/:id": { operation: "charge.delete", run: (state, { id }) => deletePayment(state, id), event: "PAYMENT_DELETED" },
+  "DELETE payments/:id": {
+    operation: "charge.delete",
+    run: (state, { id }) => deletePayment(state, id),
+    event: "PAYMENT_DELETED",
+  },
   "GET payments/:id/pixQrCode": { operation: "read", run: (state, { id }) => pixQrCode(state, id) },
   "GET payments/:id/identificationField": { operation: "read", run: (state, { id }) => identificationField(state, id) },
 };
@@ -45,12 +54,21 @@ export const serveProcessor = (state: State, parts: Parts): Server<undefined> =>
         return await responseOf(asked, body, fault);
       } catch (thrown) {
         if (!(thrown instanceof Refusal)) throw thrown;
-        return responseOf(asked, { errors: [{ code: thrown.code, description: thrown.message }] }, { kind: "status", status: thrown.status });
+        return responseOf(
+          asked,
+          { errors: [{ code: thrown.code, description: thrown.message }] },
+          { kind: "status", status: thrown.status },
+        );
       }
     },
   );
 
-const answer = async (state: State, { apiKey, faults, onChange }: Parts, asked: Asked, url: URL): Promise<{ body: Fields; fault?: Fault | undefined }> => {
+const answer = async (
+  state: State,
+  { apiKey, faults, onChange }: Parts,
+  asked: Asked,
+  url: URL,
+): Promise<{ body: Fields; fault?: Fault | undefined }> => {
   checkHeaders(asked, apiKey);
   const [, version, path = "", id = "", ...rest] = url.pathname.split("/").map(decodeURIComponent);
   const route = ROUTES[`${asked.method} ${[path, ...(id === "" ? [] : [":id"]), ...rest].join("/")}`];
@@ -63,10 +81,12 @@ const answer = async (state: State, { apiKey, faults, onChange }: Parts, asked: 
 };
 
 const checkHeaders = ({ method, headers }: Asked, apiKey: string): void => {
-  const hasBody = headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0"; // Bun gives a server no body of a GET
+  // Bun gives a server no body of a GET
+  const hasBody = headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
   if (method === "GET" && hasBody) throw new Refusal(403, "forbidden", "A GET request with a body.");
   if (!headers["user-agent"]) throw new Refusal(400, "invalid_user_agent", "O header User-Agent é obrigatório.");
-  if (headers["access_token"] !== apiKey) throw new Refusal(401, "invalid_access_token", "A chave de API fornecida é inválida.");
+  if (headers["access_token"] !== apiKey)
+    throw new Refusal(401, "invalid_access_token", "A chave de API fornecida é inválida.");
   if (method !== "GET" && method !== "DELETE" && !headers["content-type"]?.startsWith("application/json"))
     throw new Refusal(400, "invalid_content_type", "O Content-Type deve ser application/json.");
 };

@@ -1,9 +1,23 @@
 import type { Fields } from "../graph/shape.ts";
 
 /** A request as it came, and the status that it was answered with: null where no answer went out. */
-export type Asked = { method: string; path: string; query: Record<string, string>; headers: Record<string, string>; body: unknown; status: number | null };
+export type Asked = {
+  method: string;
+  path: string;
+  query: Record<string, string>;
+  headers: Record<string, string>;
+  body: unknown;
+  status: number | null;
+};
 
-export type Customer = Fields & { object: "customer"; id: string; name: string; cpfCnpj: string; externalReference: string | null; deleted: boolean };
+export type Customer = Fields & {
+  object: "customer";
+  id: string;
+  name: string;
+  cpfCnpj: string;
+  externalReference: string | null;
+  deleted: boolean;
+};
 
 export const STATUSES = [
   "PENDING",
@@ -45,11 +59,21 @@ export type State = {
   asked: Asked[];
 };
 
-export const createState = (nowMs: number): State => ({ nowMs, counter: 0, customers: new Map(), payments: new Map(), asked: [] });
+export const createState = (nowMs: number): State => ({
+  nowMs,
+  counter: 0,
+  customers: new Map(),
+  payments: new Map(),
+  asked: [],
+});
 
 /** The processor's time and day, in its own zone. */
-const CLOCK_FACE = new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo", dateStyle: "short", timeStyle: "medium" });
-export const timeIn = ({ nowMs }: State): string => CLOCK_FACE.format(nowMs);
+const CLOCK_FORMAT = new Intl.DateTimeFormat("sv-SE", {
+  timeZone: "America/Sao_Paulo",
+  dateStyle: "short",
+  timeStyle: "medium",
+});
+export const timeIn = ({ nowMs }: State): string => CLOCK_FORMAT.format(nowMs);
 export const dayIn = (state: State): string => timeIn(state).slice(0, 10);
 
 export const nextNumber = (state: State): number => ++state.counter;

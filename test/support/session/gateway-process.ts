@@ -38,10 +38,13 @@ export type Customer = {
   /** What was told so far, of one type of event. */
   told(type: string): any[];
   /** Resolves when something that matches was told, however often. */
-  untilTold(matches: (event: any) => boolean): Promise<any>;
+  untilReceived(matches: (event: any) => boolean): Promise<any>;
 };
 
-/** A Recado on a simulated session network, in a process of its own: it is started again, with the data it had, as often as it ends. */
+/**
+ * A Recado on a simulated session network, in a process of its own: it is started again, with the data it had, as often
+ * as it ends.
+ */
 export type Gateway = {
   readonly net: WhatsApp;
   readonly dataDir: string;
@@ -71,7 +74,10 @@ const PATIENCE_MS = 30_000;
 const WAIT_MS = 61_000;
 
 /** To be started once in a test file; `end` in `afterAll`. */
-export const startGateway = async ({ dataDir, folder, serve }: Processes, settings: Settings = {}): Promise<Gateway & { end(): Promise<void> }> => {
+export const startGateway = async (
+  { dataDir, folder, serve }: Processes,
+  settings: Settings = {},
+): Promise<Gateway & { end(): Promise<void> }> => {
   const net = await startWhatsApp();
   const mediaCa = join(folder(), "media-ca.pem");
   writeFileSync(mediaCa, net.mediaCa);
@@ -121,7 +127,8 @@ export const startGateway = async ({ dataDir, folder, serve }: Processes, settin
     },
     disk() {
       const copy = folder(); // whoever opens the files themselves may be in the way of a server that starts
-      for (const name of ["recado.db", "recado.db-wal"]) if (existsSync(join(dir, name))) copyFileSync(join(dir, name), join(copy, name));
+      for (const name of ["recado.db", "recado.db-wal"])
+        if (existsSync(join(dir, name))) copyFileSync(join(dir, name), join(copy, name));
       return readDatabase(join(copy, "recado.db"));
     },
     async settle() {
@@ -141,11 +148,16 @@ export const startGateway = async ({ dataDir, folder, serve }: Processes, settin
       return customerOf(gateway, { accountId, key, id, hook, device: net.phone(pn) });
     },
   };
-  return Object.assign(gateway, { end: () => Promise.all([net.stop(), ...hooks.map((hook) => hook.stop())]).then(() => {}) });
+  return Object.assign(gateway, {
+    end: () => Promise.all([net.stop(), ...hooks.map((hook) => hook.stop())]).then(() => {}),
+  });
 };
 
 /** What a customer asks goes to the server that `gateway` has at the moment. */
-export const customerOf = (gateway: { readonly server: Pick<Server, "url"> }, given: Pick<Customer, "accountId" | "key" | "id" | "hook" | "device">): Customer => {
+export const customerOf = (
+  gateway: { readonly server: Pick<Server, "url"> },
+  given: Pick<Customer, "accountId" | "key" | "id" | "hook" | "device">,
+): Customer => {
   const { key, id, hook, device } = given;
   const ask = async (path: string, body?: object): Promise<Said> => {
     const answer = await fetch(`${gateway.server.url}/gateway/v1${path}`, {
@@ -158,12 +170,20 @@ export const customerOf = (gateway: { readonly server: Pick<Server, "url"> }, gi
   };
   const askPhone: Customer["askPhone"] = (what, body) => ask(`/phones/${id}/${what}`, body);
   const status = async () => (await ask(`/phones/${id}`)).body.status;
-  const until: Customer["until"] = (wanted) => patiently(`phone ${id} is not ${wanted}`, async () => ((await status()) === wanted ? true : undefined)).then(() => {});
-  const qr = () => patiently(`phone ${id} shows no QR code`, async () => (await askPhone("qrcode")).body.qr as string | undefined);
+  const until: Customer["until"] = (wanted) =>
+    patiently(`phone ${id} is not ${wanted}`, async () => ((await status()) === wanted ? true : undefined)).then(
+      () => {},
+    );
+  const qr = () =>
+    patiently(`phone ${id} shows no QR code`, async () => (await askPhone("qrcode")).body.qr as string | undefined);
   const code = async () => {
     const asked = await askPhone("pairing-code", { phoneNumber: device.pn });
-    if (asked.status !== 202) throw new Error(`no pairing code can be asked for: ${asked.status} ${JSON.stringify(asked.body)}`);
-    return patiently(`phone ${id} shows no pairing code`, async () => (await askPhone("pairing-code")).body.code as string | undefined);
+    if (asked.status !== 202)
+      throw new Error(`no pairing code can be asked for: ${asked.status} ${JSON.stringify(asked.body)}`);
+    return patiently(
+      `phone ${id} shows no pairing code`,
+      async () => (await askPhone("pairing-code")).body.code as string | undefined,
+    );
   };
   return {
     ...given,
@@ -184,7 +204,7 @@ export const customerOf = (gateway: { readonly server: Pick<Server, "url"> }, gi
       return body.messageId;
     },
     told: (type) => eventsIn(hook.arrived, type),
-    async untilTold(matches) {
+    async untilReceived(matches) {
       for (let seen = 0; ; ) {
         const arrived = await hook.received(seen + 1);
         const found = arrived.slice(seen).find(({ body }) => matches(body));
@@ -195,7 +215,8 @@ export const customerOf = (gateway: { readonly server: Pick<Server, "url"> }, gi
   };
 };
 
-const eventsIn = (arrived: readonly Arrived[], type: string): any[] => arrived.map(({ body }) => body).filter((body) => body.type === type);
+const eventsIn = (arrived: readonly Arrived[], type: string): any[] =>
+  arrived.map(({ body }) => body).filter((body) => body.type === type);
 
 /** Asks until there is an answer. */
 export const patiently = async <Answer>(complaint: string, ask: () => Promise<Answer | undefined>): Promise<Answer> => {

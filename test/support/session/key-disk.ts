@@ -1,19 +1,25 @@
-import type { ChannelEvent, NativeKey } from "../../../src/contract/events.ts";
-import { type KeyRing, type RingChanges, RingLost } from "../../../src/contract/key-ring.ts";
+import type { ChannelEvent, ProviderMessageId } from "../../../src/contract/events.ts";
+import { type KeyChanges, type KeyStore, KeyStoreLost } from "../../../src/contract/key-store.ts";
 import type { Vault } from "../../../src/contract/plugin.ts";
 import { nextTurn } from "../recording-host.ts";
 import { seededRandom } from "../seeded-random.ts";
 
-/** What is left of a channel's keys when its process dies: rows, copies and the events told. Each `openRing` takes it over from the one before. */
+/**
+ * What is left of a channel's keys when its process dies: rows, copies and the events told. Each `openRing` takes it
+ * over from the one before.
+ */
 export type KeyDisk = {
   readonly rows: Map<string, string>;
   readonly events: ChannelEvent[];
-  readonly writes: RingChanges[];
-  openRing: Vault["openRing"];
-  /** The next write that tells of messages (or `isMeant`) fails: before anything of it is on disk, or when all of it is and only the answer is lost. */
-  failNext(when: "before" | "after", isMeant?: (changes: RingChanges) => boolean): void;
+  readonly writes: KeyChanges[];
+  openKeyStore: Vault["openKeyStore"];
+  /**
+   * The next write that tells of messages (or `isMeant`) fails: before anything of it is on disk, or when all of it is
+   * and only the answer is lost.
+   */
+  failNext(when: "before" | "after", isMeant?: (changes: KeyChanges) => boolean): void;
   /** From now on such writes fail, until it is called again. */
-  refuse(isMeant: (changes: RingChanges) => boolean): void;
+  refuse(isMeant: (changes: KeyChanges) => boolean): void;
   /** From now on nothing can be read. */
   breakReads(): void;
 };
@@ -22,33 +28,33 @@ export type KeyDisk = {
 export const keyDisk = ({ yields = 0, seed = 1 }: { yields?: number; seed?: number } = {}): KeyDisk => {
   const random = seededRandom(seed);
   const rows = new Map<string, string>();
-  const copies = new Map<NativeKey, string>();
+  const messages = new Map<ProviderMessageId, string>();
   const events: ChannelEvent[] = [];
-  const writes: RingChanges[] = [];
+  const writes: KeyChanges[] = [];
   let epoch = 0;
-  let failure: { when: "before" | "after"; isMeant(changes: RingChanges): boolean } | undefined;
-  let isRefused: (changes: RingChanges) => boolean = () => false;
+  let failure: { when: "before" | "after"; isMeant(changes: KeyChanges): boolean } | undefined;
+  let isRefused: (changes: KeyChanges) => boolean = () => false;
   let isBroken = false;
 
   const turns = async () => {
     for (let left = Math.floor(random.float() * (yields + 1)); left > 0; left--) await nextTurn();
   };
-  const failIf = (when: "before" | "after", changes: RingChanges) => {
+  const failIf = (when: "before" | "after", changes: KeyChanges) => {
     if (failure?.when !== when || !failure.isMeant(changes)) return;
     failure = undefined;
     throw new Error(`the disk failed ${when} the write`);
   };
-  const take = (changes: RingChanges) => {
+  const take = (changes: KeyChanges) => {
     if (changes.wipe) rows.clear();
     for (const { kind, id, value } of changes.rows ?? []) {
       if (value === null) rows.delete(`${kind}/${id}`);
       else rows.set(`${kind}/${id}`, value);
     }
-    for (const { key, value } of changes.copies ?? []) copies.set(key, value);
+    for (const { key, value } of changes.messages ?? []) messages.set(key, value);
     events.push(...(changes.events ?? []));
     writes.push(changes);
   };
-  const read: KeyRing["read"] = async (kind, ids) => {
+  const read: KeyStore["read"] = async (kind, ids) => {
     await turns();
     if (isBroken) throw new Error("the disk cannot be read");
     return new Map(ids.flatMap((id) => (rows.has(`${kind}/${id}`) ? [[id, rows.get(`${kind}/${id}`) as string]] : [])));
@@ -67,15 +73,15 @@ export const keyDisk = ({ yields = 0, seed = 1 }: { yields?: number; seed?: numb
     breakReads: () => {
       isBroken = true;
     },
-    openRing: async () => {
+    openKeyStore: async () => {
       epoch += 1;
       const mine = epoch;
       return {
         read,
-        copyOf: async (key) => copies.get(key),
+        cachedMessage: async (key) => messages.get(key),
         write: async (changes) => {
           await turns();
-          if (mine !== epoch) throw new RingLost();
+          if (mine !== epoch) throw new KeyStoreLost();
           if (isRefused(changes)) throw new Error("the disk refuses the write");
           failIf("before", changes);
           take(changes);

@@ -2,7 +2,10 @@ import sharp from "sharp";
 import { fileServer } from "./file-server.ts";
 import type { Gateway } from "./gateway-process.ts";
 
-/** Pairs a session, has it send a picture, and gives back the format of the preview that arrives with it. Throws when none arrives that can be read. */
+/**
+ * Pairs a session, has it send a picture, and gives back the format of the preview that arrives with it. Throws when
+ * none arrives that can be read.
+ */
 export const previewFormat = async (gateway: Gateway): Promise<string | undefined> => {
   const customer = await gateway.customer("5511900000031");
   const ana = gateway.net.contact({ pn: "5511911110031", name: "Ana" });
@@ -10,7 +13,9 @@ export const previewFormat = async (gateway: Gateway): Promise<string | undefine
   const picture = await sharp({ create: { width: 640, height: 320, channels: 3, background: "red" } })
     .png()
     .toBuffer();
-  await using files = fileServer(() => new Response(new Uint8Array(picture), { headers: { "content-type": "image/png" } }));
+  await using files = fileServer(
+    () => new Response(new Uint8Array(picture), { headers: { "content-type": "image/png" } }),
+  );
   await customer.send(`${ana.pn}`, "image", { mediaUrl: `${files.url}/a.png` });
   const { message } = await ana.until(({ message: { imageMessage } }) => imageMessage !== undefined);
   return (await sharp(message.imageMessage?.jpegThumbnail ?? new Uint8Array()).metadata()).format;

@@ -21,8 +21,10 @@ export const watchRatchets = (): RatchetWatch => {
   };
   return {
     saw(message) {
-      for (const { attrs, ...to } of children(child(message, "participants"), "to")) for (const enc of children({ attrs, ...to }, "enc")) note(attrs["jid"] ?? "", enc);
-      for (const enc of children(message, "enc")) note(`${message.attrs["to"]} ${message.attrs["participant"] ?? ""}`, enc);
+      for (const { attrs, ...to } of children(child(message, "participants"), "to"))
+        for (const enc of children({ attrs, ...to }, "enc")) note(attrs["jid"] ?? "", enc);
+      for (const enc of children(message, "enc"))
+        note(`${message.attrs["to"]} ${message.attrs["participant"] ?? ""}`, enc);
     },
     get count() {
       return ciphertexts.size;
@@ -31,7 +33,10 @@ export const watchRatchets = (): RatchetWatch => {
   };
 };
 
-/** What says with which key of which chain something was encrypted. The first byte is a version; a MAC or a signature comes after the fields. */
+/**
+ * What says with which key of which chain something was encrypted. The first byte is a version; a MAC or a signature
+ * comes after the fields.
+ */
 const positionOf = (type: string, bytes: Uint8Array): string => {
   if (type === "pkmsg") return positionOf("msg", Buffer.from(fieldsOf(bytes.subarray(1)).get(4) ?? "", "hex"));
   const fields = fieldsOf(bytes.subarray(1, type === "skmsg" ? -64 : -8));

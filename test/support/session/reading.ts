@@ -2,7 +2,7 @@ import { proto } from "@whiskeysockets/baileys";
 import { messageReader } from "../../../plugins/session/inbound/read.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
 import type { ChannelEvent } from "../../../src/contract/events.ts";
-import type { KeyRing } from "../../../src/contract/key-ring.ts";
+import type { KeyStore } from "../../../src/contract/key-store.ts";
 import { type RecordingHost, recordingHost } from "../recording-host.ts";
 
 /** The channel's own account, and people who write to it. Addresses are as the network writes them. */
@@ -17,8 +17,16 @@ const newId = () => `3EB0${String(++count).padStart(8, "0")}`;
 
 /** What a stanza of a message to us says about it. */
 export type Attrs = Record<string, string>;
-export const fromAna = (attrs: Attrs = {}): Attrs => ({ id: newId(), from: `${ANA.lid}:1@lid`, sender_pn: ANA.pnJid, t: String(AT), notify: "Ana", ...attrs });
-export const fromBia = (attrs: Attrs = {}): Attrs => fromAna({ from: BIA.jid, sender_pn: BIA.pnJid, notify: "Bia", ...attrs });
+export const fromAna = (attrs: Attrs = {}): Attrs => ({
+  id: newId(),
+  from: `${ANA.lid}:1@lid`,
+  sender_pn: ANA.pnJid,
+  t: String(AT),
+  notify: "Ana",
+  ...attrs,
+});
+export const fromBia = (attrs: Attrs = {}): Attrs =>
+  fromAna({ from: BIA.jid, sender_pn: BIA.pnJid, notify: "Bia", ...attrs });
 /** The same in the group. */
 export const inGroup = ({ from, sender_pn, ...attrs }: Attrs): Attrs => ({
   ...attrs,
@@ -28,11 +36,18 @@ export const inGroup = ({ from, sender_pn, ...attrs }: Attrs): Attrs => ({
   addressing_mode: "lid",
 });
 /** Written by the owner on another device, to Ana. */
-export const fromOwner = (attrs: Attrs = {}): Attrs => ({ id: newId(), from: "900001@lid", recipient: ANA.jid, recipient_pn: ANA.pnJid, t: String(AT), ...attrs });
+export const fromOwner = (attrs: Attrs = {}): Attrs => ({
+  id: newId(),
+  from: "900001@lid",
+  recipient: ANA.jid,
+  recipient_pn: ANA.pnJid,
+  t: String(AT),
+  ...attrs,
+});
 
 export type Reading = {
   host: RecordingHost;
-  ring: KeyRing;
+  keyStore: KeyStore;
   /** Reads a message as it comes out of its cipher, writes what it changes, and gives what it told. */
   read(attrs: Attrs, message: proto.IMessage): Promise<ChannelEvent[]>;
 };
@@ -41,15 +56,15 @@ export type Reading = {
 export const startReading = async (): Promise<Reading> => {
   const http = createHttp({ allow: [], extraCa: undefined });
   const host = recordingHost({ http, vault: {} });
-  const ring = await host.vault.openRing();
+  const keyStore = await host.vault.openKeyStore();
   const read = messageReader(host, () => ME);
   return {
     host,
-    ring,
+    keyStore,
     async read(attrs, message) {
       const before = host.events.length;
       const decrypted = proto.Message.decode(proto.Message.encode(message).finish());
-      await ring.write(await read({ tag: "message", attrs, content: [] }, decrypted, { ring }));
+      await keyStore.write(await read({ tag: "message", attrs, content: [] }, decrypted, { keyStore }));
       return host.events.slice(before);
     },
   };

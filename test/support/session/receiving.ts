@@ -2,33 +2,58 @@ import { afterEach, beforeEach, expect } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { sessionPlugin } from "../../../plugins/session/plugin.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
-import type { ChannelEvent, NativeKey } from "../../../src/contract/events.ts";
+import type { ChannelEvent, ProviderMessageId } from "../../../src/contract/events.ts";
 import type { ChannelLink } from "../../../src/contract/plugin.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { type RecordingHost, recordingHost } from "../recording-host.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 
 /** A channel that is linked with its owner's phone, on a network of its own, with two people on it. */
-export type ReceivingChannel = { net: WhatsApp; phone: Phone; ana: Contact; bia: Contact; host: RecordingHost; link: ChannelLink };
+export type ReceivingChannel = {
+  net: WhatsApp;
+  phone: Phone;
+  ana: Contact;
+  bia: Contact;
+  host: RecordingHost;
+  link: ChannelLink;
+};
 
 /** Every event of a kind that was told; waits for the first `count` of them. */
-export const told = async <Kind extends ChannelEvent["kind"]>(host: RecordingHost, kind: Kind, count = 1): Promise<Extract<ChannelEvent, { kind: Kind }>[]> => {
-  const ofKind = () => host.events.filter((event): event is Extract<ChannelEvent, { kind: Kind }> => event.kind === kind);
+export const told = async <Kind extends ChannelEvent["kind"]>(
+  host: RecordingHost,
+  kind: Kind,
+  count = 1,
+): Promise<Extract<ChannelEvent, { kind: Kind }>[]> => {
+  const ofKind = () =>
+    host.events.filter((event): event is Extract<ChannelEvent, { kind: Kind }> => event.kind === kind);
   await host.until(() => ofKind().length >= count);
   return ofKind();
 };
 
 /** Sends a text; its key. */
-export const sendText = async ({ host, link }: Pick<ReceivingChannel, "host" | "link">, to: string, text: string): Promise<NativeKey> => {
-  const key = link.keyFor?.(randomUUID());
+export const sendText = async (
+  { host, link }: Pick<ReceivingChannel, "host" | "link">,
+  to: string,
+  text: string,
+): Promise<ProviderMessageId> => {
+  const key = link.providerMessageIdFor?.(randomUUID());
   if (!key) throw new Error("no key");
   while ((link.paceMs?.(to) ?? 0) > 0) host.clock.advance(MINUTE_MS);
-  const outcome = await link.send({ type: "text", content: { text }, to, messageId: "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b12", key });
+  const outcome = await link.send({
+    type: "text",
+    content: { text },
+    to,
+    messageId: "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b12",
+    key,
+  });
   if (!outcome.ok) throw new Error(`not sent: ${outcome.reason}`);
   return outcome.key;
 };
 
-/** A linked channel, anew for every test of the file that calls it. Nothing may have been said that the network did not understand, and no log may name anybody. */
+/**
+ * A linked channel, anew for every test of the file that calls it. Nothing may have been said that the network did not
+ * understand, and no log may name anybody.
+ */
 export const receivingChannel = (): (() => ReceivingChannel) => {
   let channel: ReceivingChannel | undefined;
   let stopHttp = () => {};
@@ -38,7 +63,10 @@ export const receivingChannel = (): (() => ReceivingChannel) => {
     const http = createHttp({ allow: ["127.0.0.0/8", "::1", "localhost"], extraCa: net.mediaCa });
     stopHttp = http.close;
     const phone = net.phone("5511900000001");
-    const [ana, bia] = [net.contact({ pn: "5511911110001", name: "Ana" }), net.contact({ pn: "5511911110002", name: "Bia" })];
+    const [ana, bia] = [
+      net.contact({ pn: "5511911110001", name: "Ana" }),
+      net.contact({ pn: "5511911110002", name: "Bia" }),
+    ];
     const host = recordingHost({ http, vault: {} });
     const link = sessionPlugin({ url: net.url, root: net.root, perMinute: 600 }).open(host);
     channel = { net, phone, ana, bia, host, link };
@@ -52,7 +80,8 @@ export const receivingChannel = (): (() => ReceivingChannel) => {
     await channel?.link.close();
     stopHttp();
     expect(channel?.net.stat.unhandled).toEqual([]);
-    for (const { pn = "-", lid } of channel ? [channel.ana, channel.bia] : []) expect(channel?.host.logLines.filter((line) => line.includes(pn) || line.includes(lid))).toEqual([]);
+    for (const { pn = "-", lid } of channel ? [channel.ana, channel.bia] : [])
+      expect(channel?.host.logLines.filter((line) => line.includes(pn) || line.includes(lid))).toEqual([]);
     await channel?.net.stop();
   });
 

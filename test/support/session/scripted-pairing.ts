@@ -1,16 +1,19 @@
 import { SESSION } from "../../../plugins/session/kind.ts";
-import { keyFor } from "../../../plugins/session/native-key.ts";
-import type { LinkReport, LinkState, NativeKey } from "../../../src/contract/events.ts";
-import type { KeyRing } from "../../../src/contract/key-ring.ts";
+import { providerMessageIdFor } from "../../../plugins/session/message-ids.ts";
+import type { LinkReport, LinkState, ProviderMessageId } from "../../../src/contract/events.ts";
+import type { KeyStore } from "../../../src/contract/key-store.ts";
 import type { PairingApi } from "../../../src/contract/pairing.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "../../../src/contract/plugin.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 
-const QR_LIFE_MS = 20 * SECOND_MS;
+const QR_TTL_MS = 20 * SECOND_MS;
 const INTEREST_MS = 5 * MINUTE_MS;
-const CODE_LIFE_MS = 2 * MINUTE_MS;
+const CODE_TTL_MS = 2 * MINUTE_MS;
 
-/** The network and the owner's phone as one channel sees them; they outlive its links. Each verb throws when it has no meaning now. */
+/**
+ * The network and the owner's phone as one channel sees them; they outlive its links. Each verb throws when it has no
+ * meaning now.
+ */
 export type Device = {
   /** What was asked of the link, in order, and what it would have said had nobody closed it. */
   readonly calls: string[];
@@ -53,7 +56,10 @@ export type ScriptedSessions = {
   of(channelId: string): Device;
 };
 
-/** A session network without a network: it does what a test says, by the contract of pairing, and keeps its identity in the channel's key ring. */
+/**
+ * A session network without a network: it does what a test says, by the contract of pairing, and keeps its identity in
+ * the channel's key ring.
+ */
 export const scriptedSessions = (): ScriptedSessions => {
   const devices = new Map<string, ScriptedDevice>();
   const deviceOf = (channelId: string): ScriptedDevice => {
@@ -86,7 +92,7 @@ type Grip = {
 type ScriptedDevice = Device & {
   grip: Grip | undefined;
   isQrHidden: boolean;
-  gate: PromiseWithResolvers<void> | undefined;
+  connectLimiter: PromiseWithResolvers<void> | undefined;
   reached: (() => void) | undefined;
   rounds: number;
   codeFor: string | undefined;
@@ -100,7 +106,7 @@ const newDevice = (channelId: string, isQrHidden: boolean): ScriptedDevice => {
   const device: ScriptedDevice = {
     grip: undefined,
     isQrHidden,
-    gate: undefined,
+    connectLimiter: undefined,
     reached: undefined,
     rounds: 0,
     absences: 0,
@@ -114,14 +120,14 @@ const newDevice = (channelId: string, isQrHidden: boolean): ScriptedDevice => {
       held().wake();
     },
     holdReset() {
-      device.gate = Promise.withResolvers<void>();
+      device.connectLimiter = Promise.withResolvers<void>();
       const { promise: reached, resolve } = Promise.withResolvers<void>();
       device.reached = resolve;
       return { reached };
     },
     finishReset() {
-      device.gate?.resolve();
-      device.gate = undefined;
+      device.connectLimiter?.resolve();
+      device.connectLimiter = undefined;
     },
     async scan(phoneNumber = "5511988887777") {
       if (!held().showsQr()) throw new Error("there is no QR code to scan");
@@ -151,10 +157,10 @@ const newDevice = (channelId: string, isQrHidden: boolean): ScriptedDevice => {
 const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
   const { clock } = host;
   let state: LinkState = "PENDING_QR";
-  let ring: Promise<KeyRing> | undefined;
+  let keyStore: Promise<KeyStore> | undefined;
   let generation = 0;
   let isClosed = false;
-  let heardAt = clock.now();
+  let lastReceivedAt = clock.now();
   let round: { begunAt: number; number: number } | undefined;
   let askedAt = Number.NEGATIVE_INFINITY;
   let code: { text: string; madeAt: number } | undefined;
@@ -166,8 +172,9 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
     state = report.state;
     host.report(report);
   };
-  const keys = () => (ring ??= host.vault.openRing());
-  const keep = async (value: string, wipe: boolean) => (await keys()).write({ wipe, rows: [{ kind: "creds", id: "creds", value }] });
+  const keys = () => (keyStore ??= host.vault.openKeyStore());
+  const keep = async (value: string, wipe: boolean) =>
+    (await keys()).write({ wipe, rows: [{ kind: "creds", id: "creds", value }] });
   const forgetCodes = () => {
     round = undefined;
     code = undefined;
@@ -193,22 +200,22 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
     generation += 1;
     forgetCodes();
     device.reached?.();
-    await device.gate?.promise;
+    await device.connectLimiter?.promise;
     await keep("new", true);
     await begin();
   };
   const currentQr = () => {
     if (!round) return undefined;
-    const place = Math.floor((clock.now() - round.begunAt) / QR_LIFE_MS);
+    const place = Math.floor((clock.now() - round.begunAt) / QR_TTL_MS);
     const text = `qr/${host.channelId}/${round.number}/${place}`;
     if (device.shown.at(-1) !== text) device.shown.push(text);
-    return { text, expiresAt: round.begunAt + (place + 1) * QR_LIFE_MS };
+    return { text, expiresAt: round.begunAt + (place + 1) * QR_TTL_MS };
   };
   const pairing: PairingApi = {
     qr() {
       const isNew = clock.now() - askedAt > INTEREST_MS;
       askedAt = clock.now();
-      if (!renewal && (isNew || !ring)) {
+      if (!renewal && (isNew || !keyStore)) {
         round = undefined;
         beginSoon();
       }
@@ -232,7 +239,7 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
       code = undefined;
       device.codeFor = phoneNumber;
     },
-    code: () => (code && clock.now() - code.madeAt <= CODE_LIFE_MS ? code.text : undefined),
+    code: () => (code && clock.now() - code.madeAt <= CODE_TTL_MS ? code.text : undefined),
     async unlinkOld() {
       device.absences -= 1;
       return device.absences < 0;
@@ -246,7 +253,7 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
   device.grip = {
     say,
     ended: host.ended,
-    hear: () => void (heardAt = clock.now()),
+    hear: () => void (lastReceivedAt = clock.now()),
     wake: beginRound,
     showsQr: () => round !== undefined,
     async pair(phoneNumber) {
@@ -269,8 +276,8 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
     get state() {
       return state;
     },
-    get heardAt() {
-      return state === "CONNECTED" ? heardAt : undefined;
+    get lastReceivedAt() {
+      return state === "CONNECTED" ? lastReceivedAt : undefined;
     },
     connect() {
       device.calls.push("connect");
@@ -284,11 +291,12 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
       for (const tell of waiting) tell();
     },
     forget: async () => void device.calls.push("forget"),
-    keyFor,
+    providerMessageIdFor,
     async send(order) {
-      if (state !== "CONNECTED") return { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the session is not connected" };
+      if (state !== "CONNECTED")
+        return { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the session is not connected" };
       device.calls.push(`send ${order.to}`);
-      return { ok: true, key: order.key as NativeKey };
+      return { ok: true, key: order.key as ProviderMessageId };
     },
     operate: async () => ({ ok: true }),
     pairing,

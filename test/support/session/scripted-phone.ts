@@ -29,14 +29,18 @@ export const newScriptedPhone = async (w: World, { isQrHidden = false } = {}): P
   const { id: accountId, key } = await w.account();
   const hook = w.receiver();
   w.sessions.areQrHidden = isQrHidden;
-  const made = await w.gateway("/v1/phones", { key, body: { type: "SESSION", label: "A phone", webhook: { url: hook.url, secret: WEBHOOK_SECRET } } });
+  const made = await w.gateway("/v1/phones", {
+    key,
+    body: { type: "SESSION", label: "A phone", webhook: { url: hook.url, secret: WEBHOOK_SECRET } },
+  });
   const { id } = made.body;
   const device = w.sessions.of(id);
   w.sessions.areQrHidden = false;
   const ask: SessionPhone["ask"] = (what) => w.gateway(`/v1/phones/${id}/${what}`, { key });
   const until: SessionPhone["until"] = async (status) => {
     await untilStatus(w, id, status);
-    await w.app.env.db.write(async () => {}); // ends after the one that changed the row: no request is answered with the old one any more
+    // ends after the one that changed the row: no request is answered with the old one any more
+    await w.app.env.db.write(async () => {});
   };
   const qr: SessionPhone["qr"] = async () => {
     await ask("qrcode"); // asking has codes made

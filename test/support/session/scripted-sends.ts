@@ -1,6 +1,6 @@
 import { SESSION } from "../../../plugins/session/kind.ts";
-import { keyFor } from "../../../plugins/session/native-key.ts";
-import type { ChannelEvent, LinkReport, NativeKey, Received } from "../../../src/contract/events.ts";
+import { providerMessageIdFor } from "../../../plugins/session/message-ids.ts";
+import type { ChannelEvent, LinkReport, ProviderMessageId, Received } from "../../../src/contract/events.ts";
 import type { Found } from "../../../src/contract/lookup.ts";
 import type { Operation } from "../../../src/contract/operations.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
@@ -28,7 +28,10 @@ const address = (to: string): Address => {
 type Sent = { at: number; channelId: string; order: SendOrder };
 type FindAnswer = UpstreamResult<Map<string, Found>>;
 
-/** A session network without a network: it connects at once, takes what it is sent, and otherwise does what a test scripts. */
+/**
+ * A session network without a network: it connects at once, takes what it is sent, and otherwise does what a test
+ * scripts.
+ */
 export type SessionNetwork = {
   plugin: ChannelPlugin;
   sent: Sent[];
@@ -47,10 +50,16 @@ export type SessionNetwork = {
 };
 
 /** Has a channel's link report a state; resolves when every request knows of it. */
-export const reported = async (w: World, network: SessionNetwork, channelId: string, report: LinkReport): Promise<void> => {
+export const reported = async (
+  w: World,
+  network: SessionNetwork,
+  channelId: string,
+  report: LinkReport,
+): Promise<void> => {
   network.report(channelId, report);
   await untilStatus(w, channelId, report.state);
-  await w.app.env.db.write(async () => {}); // ends after the one that changed the row, and with that what was kept of it is forgotten
+  // ends after the one that changed the row, and with that what was kept of it is forgotten
+  await w.app.env.db.write(async () => {});
 };
 
 export const sessionNetwork = (): SessionNetwork => {
@@ -90,29 +99,39 @@ const linkOf = (network: SessionNetwork, host: ChannelHost): ChannelLink => {
     connect: () => host.report({ state: "CONNECTED", phoneNumber: "5511988887777" }),
     close: async () => {},
     forget: async () => {},
-    keyFor,
+    providerMessageIdFor,
     paceMs: (to) => network.pace(channelId, to),
     async send(order) {
       network.sent.push({ at: clock.now(), channelId, order });
-      return network.outcomes.shift() ?? { ok: true, key: order.key ?? keyFor(order.messageId) };
+      return network.outcomes.shift() ?? { ok: true, key: order.key ?? providerMessageIdFor(order.messageId) };
     },
     async operate(operation) {
       network.operated.push(operation);
       return { ok: true };
     },
     lookup: {
-      known: async (numbers) => new Map(numbers.flatMap((number) => ((known.get(number)?.until ?? 0) > clock.now() ? [[number, known.get(number)?.found as Found]] : []))),
+      known: async (numbers) =>
+        new Map(
+          numbers.flatMap((number) =>
+            (known.get(number)?.until ?? 0) > clock.now() ? [[number, known.get(number)?.found as Found]] : [],
+          ),
+        ),
       async find(numbers) {
         network.asked.push([...numbers]);
-        const answer = await (network.answers.shift() ?? { ok: true, value: new Map(numbers.map((number) => [number, foundOf(number)])) });
-        if (answer.ok) for (const [number, found] of answer.value) known.set(number, { found, until: clock.now() + 7 * DAY_MS });
+        const answer = await (network.answers.shift() ?? {
+          ok: true,
+          value: new Map(numbers.map((number) => [number, foundOf(number)])),
+        });
+        if (answer.ok)
+          for (const [number, found] of answer.value) known.set(number, { found, until: clock.now() + 7 * DAY_MS });
         return answer;
       },
     },
   };
 };
 
-const foundOf = (number: string): Found => (number.startsWith("999") ? { exists: false, jid: null } : { exists: true, jid: `${number}@s.whatsapp.net` });
+const foundOf = (number: string): Found =>
+  number.startsWith("999") ? { exists: false, jid: null } : { exists: true, jid: `${number}@s.whatsapp.net` };
 
 /** An account with a CONNECTED phone of the scripted network, whose webhook is a receiver that is empty. */
 export const newSessionCustomer = async (w: World): Promise<Customer> => {
@@ -121,11 +140,23 @@ export const newSessionCustomer = async (w: World): Promise<Customer> => {
   const phone = await newSessionPhone(w, key, { url: hook.url, secret: WEBHOOK_SECRET });
   await hook.received(1); // connected
   hook.arrived.length = 0;
-  return customerOf(w, { accountId, key, hook, phone: { id: phone, phoneNumberId: "", accessToken: "", number: "5511988887777" } });
+  return customerOf(w, {
+    accountId,
+    key,
+    hook,
+    phone: { id: phone, phoneNumberId: "", accessToken: "", number: "5511988887777" },
+  });
 };
 
-export const newSessionPhone = async (w: World, key: string, webhook?: { url: string; secret: string }): Promise<string> => {
-  const made = await w.gateway("/v1/phones", { key, body: { type: "SESSION", label: "A phone", ...(webhook ? { webhook } : {}) } });
+export const newSessionPhone = async (
+  w: World,
+  key: string,
+  webhook?: { url: string; secret: string },
+): Promise<string> => {
+  const made = await w.gateway("/v1/phones", {
+    key,
+    body: { type: "SESSION", label: "A phone", ...(webhook ? { webhook } : {}) },
+  });
   if (made.status !== 201) throw new Error(`the phone was not made: ${made.status} ${made.text}`);
   await untilConnected(w, made.body.id);
   return made.body.id;
@@ -136,7 +167,7 @@ let received = 0;
 /** A text that somebody writes to a channel, as its link tells of it; `rest` adds to it, or takes its place. */
 export const textFrom = (pn: string, rest: Partial<Received> = {}): Received => ({
   kind: "received",
-  key: `3EB0IN${++received}` as NativeKey,
+  key: `3EB0IN${++received}` as ProviderMessageId,
   at: 0,
   from: { pn },
   chat: { pn },

@@ -1,12 +1,12 @@
-import { copyOf } from "../../../plugins/session/copies.ts";
-import { newKey } from "../../../plugins/session/native-key.ts";
+import type { ActiveSocket } from "../../../plugins/session/active-socket.ts";
+import { cachedMessage } from "../../../plugins/session/message-cache.ts";
+import { newKey } from "../../../plugins/session/message-ids.ts";
 import { createLimits } from "../../../plugins/session/outbound/limits.ts";
 import { createSender, type Sender } from "../../../plugins/session/outbound/sender.ts";
-import type { Wire } from "../../../plugins/session/wire.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
 import type { Content } from "../../../src/contract/content.ts";
-import type { NativeKey } from "../../../src/contract/events.ts";
-import type { KeyRing } from "../../../src/contract/key-ring.ts";
+import type { ProviderMessageId } from "../../../src/contract/events.ts";
+import type { KeyStore } from "../../../src/contract/key-store.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import { testCa } from "../hostile.ts";
 import { type RecordingHost, recordingHost } from "../recording-host.ts";
@@ -20,13 +20,16 @@ export type Session = {
   readonly phone: Phone;
   readonly host: RecordingHost;
   readonly sender: Sender;
-  readonly ring: KeyRing;
+  readonly keyStore: KeyStore;
   /** The client of the moment. */
   readonly client: Client;
   /** Somebody new with a phone. */
   contact(options?: Parameters<WhatsApp["contact"]>[0]): Contact;
-  newKey(): NativeKey;
-  send(content: Content, more: { to: string; key?: NativeKey; quotedKey?: NativeKey }): Promise<SendOutcome>;
+  newKey(): ProviderMessageId;
+  send(
+    content: Content,
+    more: { to: string; key?: ProviderMessageId; quotedProviderMessageId?: ProviderMessageId },
+  ): Promise<SendOutcome>;
   /** Ends the connection; from now on there is none. */
   leave(): void;
   /** Connects anew. */
@@ -42,14 +45,18 @@ export const sendingSession = async (): Promise<Session> => {
   const net = await startWhatsApp();
   const http = createHttp({ allow: ["127.0.0.1", "localhost"], extraCa: `${net.mediaCa}\n${await testCa()}` });
   const host = recordingHost({ http, vault: {} });
-  const ring = await host.vault.openRing();
-  const config = { defaultQueryTimeoutMs: QUERY_TIMEOUT_MS, getMessage: async ({ id }: { id?: string | null }) => (await copyOf(ring, id as NativeKey))?.message };
+  const keyStore = await host.vault.openKeyStore();
+  const config = {
+    defaultQueryTimeoutMs: QUERY_TIMEOUT_MS,
+    getMessage: async ({ id }: { id?: string | null }) =>
+      (await cachedMessage(keyStore, id as ProviderMessageId))?.message,
+  };
   let client = await linked(net, PN, config);
-  const wireOf = (of: Client): Wire => ({ sock: of.sock, ring, isCurrent: () => of === client });
-  let wire: Wire | undefined = wireOf(client);
+  const wireOf = (of: Client): ActiveSocket => ({ sock: of.sock, keyStore, isCurrent: () => of === client });
+  let activeSocket: ActiveSocket | undefined = wireOf(client);
   const limits = createLimits(host, 1_000_000);
-  const sender = createSender(host, { wire: () => wire, settings: { url: net.url }, limits });
-  sender.attach(wire);
+  const sender = createSender(host, { activeSocket: () => activeSocket, settings: { url: net.url }, limits });
+  sender.attach(activeSocket);
   let contacts = 0;
 
   return {
@@ -57,16 +64,22 @@ export const sendingSession = async (): Promise<Session> => {
     phone: net.phone(PN),
     host,
     sender,
-    ring,
+    keyStore,
     get client() {
       return client;
     },
     contact: (options = {}) => net.contact({ pn: `55119111${String(++contacts).padStart(5, "0")}`, ...options }),
     newKey: () => newKey(host.random),
-    send: (content, { to, key = newKey(host.random), quotedKey }) =>
-      sender.send({ ...content, messageId: "6a0c2b1e-0000-4000-8000-000000000001", to, key, ...(quotedKey === undefined ? {} : { quotedKey }) }),
+    send: (content, { to, key = newKey(host.random), quotedProviderMessageId }) =>
+      sender.send({
+        ...content,
+        messageId: "6a0c2b1e-0000-4000-8000-000000000001",
+        to,
+        key,
+        ...(quotedProviderMessageId === undefined ? {} : { quotedProviderMessageId }),
+      }),
     leave() {
-      wire = undefined;
+      activeSocket = undefined;
       client.end();
     },
     async rejoin() {
@@ -74,7 +87,7 @@ export const sendingSession = async (): Promise<Session> => {
       const fresh = wireOf(client);
       sender.attach(fresh);
       await client.opened();
-      wire = fresh;
+      activeSocket = fresh;
     },
     async stop() {
       client.end();

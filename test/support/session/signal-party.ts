@@ -1,9 +1,16 @@
 import { EventEmitter } from "node:events";
-import { Curve, encodeWAMessage, generateSignalPubKey, type proto, type SignalRepositoryWithLIDStore, type WASocket } from "@whiskeysockets/baileys";
+import {
+  Curve,
+  encodeWAMessage,
+  generateSignalPubKey,
+  type proto,
+  type SignalRepositoryWithLIDStore,
+  type WASocket,
+} from "@whiskeysockets/baileys";
+import type { ReadMessage, Stanza } from "../../../plugins/session/active-socket.ts";
 import { type ChannelKeys, openKeys } from "../../../plugins/session/keys/keys.ts";
 import { createSignals } from "../../../plugins/session/keys/repository.ts";
-import type { ReadMessage, Stanza } from "../../../plugins/session/wire.ts";
-import type { NativeKey, Received } from "../../../src/contract/events.ts";
+import type { ProviderMessageId, Received } from "../../../src/contract/events.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import type { KeyDisk } from "./key-disk.ts";
 
@@ -30,32 +37,53 @@ type Bundle = Parameters<SignalRepositoryWithLIDStore["injectE2ESession"]>[0]["s
 const silent = { level: "silent", child: () => silent, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
 /** Tells every message that has a text, as one that was received. */
-export const tellText: ReadMessage = async (stanza, message) => (message.conversation ? { events: [received(stanza, message.conversation)] } : {});
+export const tellText: ReadMessage = async (stanza, message) =>
+  message.conversation ? { events: [received(stanza, message.conversation)] } : {};
 
 const received = (stanza: Stanza, text: string): Received => {
   const from = { pn: (stanza.attrs["from"] ?? "").split("@")[0] ?? "" };
-  return { kind: "received", key: (stanza.attrs["id"] ?? "") as NativeKey, at: 0, from, chat: from, pushName: null, content: { type: "text", content: { text } } };
+  return {
+    kind: "received",
+    key: (stanza.attrs["id"] ?? "") as ProviderMessageId,
+    at: 0,
+    from,
+    chat: from,
+    pushName: null,
+    content: { type: "text", content: { text } },
+  };
 };
 
 let lastId = 0;
 
-export const party = async (jid: string, disk: Pick<KeyDisk, "openRing">, read: ReadMessage = tellText): Promise<Party> => {
+export const party = async (
+  jid: string,
+  disk: Pick<KeyDisk, "openKeyStore">,
+  read: ReadMessage = tellText,
+): Promise<Party> => {
   const logLines: string[] = [];
   const host = { channelId: "channel", log: createLog("debug", { write: (line) => void logLines.push(line) }) };
-  const keys = await openKeys({ ...host, vault: { read: async () => ({}), write: async () => {}, openRing: disk.openRing } });
+  const keys = await openKeys({
+    ...host,
+    vault: { read: async () => ({}), write: async () => {}, openKeyStore: disk.openKeyStore },
+  });
   await keys.saveCreds();
   const ends: (Error | undefined)[] = [];
   const ws = new EventEmitter();
   const signals = createSignals(host, keys, read);
   const repository = signals.makeSignalRepository(keys.auth, silent, async () => undefined);
-  const sock = { ws, ev: new EventEmitter(), end: async (error: Error | undefined) => void ends.push(error) } as unknown as WASocket;
-  signals.attach({ sock, ring: keys.ring, isCurrent: () => ends.length === 0 });
+  const sock = {
+    ws,
+    ev: new EventEmitter(),
+    end: async (error: Error | undefined) => void ends.push(error),
+  } as unknown as WASocket;
+  signals.attach({ sock, keyStore: keys.keyStore, isCurrent: () => ends.length === 0 });
   let preKeys = 0;
 
   const decrypt = async (stanza: Stanza, { attrs, content }: Stanza): Promise<void> => {
     const from = stanza.attrs["participant"] ?? stanza.attrs["from"] ?? "";
     const ciphertext = content as Uint8Array;
-    if (attrs["type"] === "skmsg") await repository.decryptGroupMessage({ group: stanza.attrs["from"] ?? "", authorJid: from, msg: ciphertext });
+    if (attrs["type"] === "skmsg")
+      await repository.decryptGroupMessage({ group: stanza.attrs["from"] ?? "", authorJid: from, msg: ciphertext });
     else await repository.decryptMessage({ jid: from, type: attrs["type"] as "msg" | "pkmsg", ciphertext });
   };
 
@@ -73,18 +101,30 @@ export const party = async (jid: string, disk: Pick<KeyDisk, "openRing">, read: 
       return {
         registrationId,
         identityKey: generateSignalPubKey(signedIdentityKey.public),
-        signedPreKey: { keyId: signedPreKey.keyId, publicKey: generateSignalPubKey(signedPreKey.keyPair.public), signature: signedPreKey.signature },
+        signedPreKey: {
+          keyId: signedPreKey.keyId,
+          publicKey: generateSignalPubKey(signedPreKey.keyPair.public),
+          signature: signedPreKey.signature,
+        },
         preKey: { keyId: preKeys, publicKey: generateSignalPubKey(preKey.public) },
       };
     },
     async write(to, message, id = `M${++lastId}`) {
       const data = encodeWAMessage(typeof message === "string" ? { conversation: message } : message);
       const { type, ciphertext } = await repository.encryptMessage({ jid: to, data });
-      return { tag: "message", attrs: { id, from: jid, t: "1" }, content: [{ tag: "enc", attrs: { v: "2", type }, content: ciphertext }] };
+      return {
+        tag: "message",
+        attrs: { id, from: jid, t: "1" },
+        content: [{ tag: "enc", attrs: { v: "2", type }, content: ciphertext }],
+      };
     },
     async writeTo(group, text) {
       const data = encodeWAMessage({ conversation: text });
-      const { ciphertext, senderKeyDistributionMessage: key } = await repository.encryptGroupMessage({ group, meId: jid, data });
+      const { ciphertext, senderKeyDistributionMessage: key } = await repository.encryptGroupMessage({
+        group,
+        meId: jid,
+        data,
+      });
       return {
         skmsg: { tag: "enc", attrs: { v: "2", type: "skmsg" }, content: ciphertext },
         skdm: { senderKeyDistributionMessage: { groupId: group, axolotlSenderKeyDistributionMessage: key } },
@@ -106,8 +146,11 @@ export const party = async (jid: string, disk: Pick<KeyDisk, "openRing">, read: 
 };
 
 /** Lets `one` write to `other`. */
-export const introduce = async (one: Party, other: Party): Promise<void> => one.repository.injectE2ESession({ jid: other.jid, session: await other.bundle() });
+export const introduce = async (one: Party, other: Party): Promise<void> =>
+  one.repository.injectE2ESession({ jid: other.jid, session: await other.bundle() });
 
 /** The texts that a disk has taken in. */
 export const textsOn = ({ events }: Pick<KeyDisk, "events">): string[] =>
-  events.flatMap((event) => (event.kind === "received" && event.content.type === "text" ? [event.content.content.text] : []));
+  events.flatMap((event) =>
+    event.kind === "received" && event.content.type === "text" ? [event.content.content.text] : [],
+  );

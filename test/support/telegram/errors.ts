@@ -1,6 +1,7 @@
 /**
  * What the Bot API answers when it says no. The texts are those of its server's source
- * (https://github.com/tdlib/telegram-bot-api, version 10.0); a client must decide by `code` and `parameters` where it can.
+ * (https://github.com/tdlib/telegram-bot-api, version 10.0); a client must decide by `code` and `parameters` where it
+ * can.
  */
 export class Refusal extends Error {
   readonly code: number;
@@ -17,7 +18,8 @@ export const forbidden = (what: string): Refusal => new Refusal(403, `Forbidden:
 export const conflict = (what: string): Refusal => new Refusal(409, `Conflict: ${what}`);
 export const notFound = (): Refusal => new Refusal(404, "Not Found");
 export const unauthorized = (): Refusal => new Refusal(401, "Unauthorized");
-export const migrated = (chatId: number): Refusal => new Refusal(400, "Bad Request: group chat was upgraded to a supergroup chat", { migrate_to_chat_id: chatId });
+export const migrated = (chatId: number): Refusal =>
+  new Refusal(400, "Bad Request: group chat was upgraded to a supergroup chat", { migrate_to_chat_id: chatId });
 
 /** The body of a refusal, as https://core.telegram.org/bots/api#making-requests describes it. */
 export const bodyOf = ({ code, message, parameters }: Refusal): object => ({

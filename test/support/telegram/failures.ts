@@ -11,7 +11,11 @@ export type Failure =
 
 type Order = { failure: Failure; method: RegExp; count: number; skip: number };
 
-export type Failures = { order(method: RegExp, failure: Failure, count: number, skip: number): void; take(method: string): Failure | undefined; clear(): void };
+export type Failures = {
+  order(method: RegExp, failure: Failure, count: number, skip: number): void;
+  take(method: string): Failure | undefined;
+  clear(): void;
+};
 
 /** What tests have ordered to go wrong; the oldest order that fits is taken first. */
 export const createFailures = (): Failures => {

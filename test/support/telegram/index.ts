@@ -13,7 +13,9 @@ export type { JournalEntry, Stored } from "./state.ts";
 /** A bot of the simulated network, and what people do to it. */
 export type SimulatedBot = Bot & { people: People; sent(): Stored[] };
 
-/** The simulated Bot API (https://core.telegram.org/bots/api): what the real one is to a client, and what a test orders. */
+/**
+ * The simulated Bot API (https://core.telegram.org/bots/api): what the real one is to a client, and what a test orders.
+ */
 export type Telegram = {
   /** What RECADO_TELEGRAM_URL takes. */
   readonly url: string;
@@ -26,7 +28,10 @@ export type Telegram = {
   addFile(id: string, bytes: Uint8Array, path: string, announcedSize?: number): void;
   person(id: number): Person;
   group(id: number): Group;
-  /** Of the calls of methods that fit, `skip` go well and the next `count` fail so; `file` is a download. Default: none, and one. */
+  /**
+   * Of the calls of methods that fit, `skip` go well and the next `count` fail so; `file` is a download. Default: none,
+   * and one.
+   */
   failNext(method: RegExp, failure: Failure, count?: number, skip?: number): void;
   clearFailures(): void;
   /** Resolves when the condition holds; it is looked at after every request. */
@@ -52,7 +57,13 @@ export const startTelegram = async ({ clock = systemClock() }: { clock?: Clock }
     addBot: (seed) => addBot(state, seed),
     addPerson: (person) => void state.people.set(person.id, person),
     addGroup: (group) => void state.groups.set(group.id, group),
-    addFile: (id, bytes, path, announcedSize) => void state.files.set(id, { bytes, path, uniqueId: `u-${id}`, ...(announcedSize === undefined ? {} : { announcedSize }) }),
+    addFile: (id, bytes, path, announcedSize) =>
+      void state.files.set(id, {
+        bytes,
+        path,
+        uniqueId: `u-${id}`,
+        ...(announcedSize === undefined ? {} : { announcedSize }),
+      }),
     person: (id) => required(state.people.get(id), `person ${id}`),
     group: (id) => required(state.groups.get(id), `group ${id}`),
     failNext: (method, failure, count = 1, skip = 0) => failures.order(method, failure, count, skip),
@@ -81,7 +92,10 @@ const required = <T>(value: T | undefined, what: string): T => {
   return value;
 };
 
-const addBot = (state: State, { id, secret, username }: { id: number; secret: string; username: string }): SimulatedBot => {
+const addBot = (
+  state: State,
+  { id, secret, username }: { id: number; secret: string; username: string },
+): SimulatedBot => {
   const token = `${id}:${secret}`;
   const bot: Bot = {
     id,

@@ -31,7 +31,9 @@ const edited = (state: State, bot: Bot, call: Call, field: "text" | "caption"): 
   const value = textOf(call.fields[field]);
   if (field === "text" && value === "") throw badRequest("message text is empty");
   if (stored[field] === value)
-    throw badRequest("message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message");
+    throw badRequest(
+      "message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message",
+    );
   stored[field] = value;
   return shown(state, bot, stored);
 };
@@ -40,19 +42,34 @@ const sends: Method = (state, bot, call) => shown(state, bot, send(state, bot, c
 
 /** TABLE: the methods that the simulator has; the network's names ignore case. */
 const METHODS: Readonly<Record<string, Method>> = {
-  getMe: (_state, { id, username }) => ({ id, is_bot: true, first_name: "Padaria", username, can_join_groups: true, can_read_all_group_messages: false }),
+  getMe: (_state, { id, username }) => ({
+    id,
+    is_bot: true,
+    first_name: "Padaria",
+    username,
+    can_join_groups: true,
+    can_read_all_group_messages: false,
+  }),
   getUpdates: (_state, bot, { fields }, onGone) => {
-    if (fields["allowed_updates"] !== undefined) bot.updates.setAllowed(listOf(structured(fields["allowed_updates"])).map(textOf));
+    if (fields["allowed_updates"] !== undefined)
+      bot.updates.setAllowed(listOf(structured(fields["allowed_updates"])).map(textOf));
     const timeoutS = Math.min(integerOf(fields["timeout"]) ?? 0, LONGEST_POLL_S);
-    return bot.updates.poll({ offset: integerOf(fields["offset"]) ?? 0, limit: integerOf(fields["limit"]) ?? 100, timeoutMs: timeoutS * 1000, onGone });
+    return bot.updates.poll({
+      offset: integerOf(fields["offset"]) ?? 0,
+      limit: integerOf(fields["limit"]) ?? 100,
+      timeoutMs: timeoutS * 1000,
+      onGone,
+    });
   },
   setWebhook: (_state, bot, { fields }) => {
     const url = textOf(fields["url"]);
     const secret = textOf(fields["secret_token"]);
-    if (url !== "" && !/^https:\/\/|^http:\/\/(?:127\.0\.0\.1|localhost)\b/.test(url)) throw badRequest("bad webhook: An HTTPS URL must be provided for webhook");
+    if (url !== "" && !/^https:\/\/|^http:\/\/(?:127\.0\.0\.1|localhost)\b/.test(url))
+      throw badRequest("bad webhook: An HTTPS URL must be provided for webhook");
     if (secret.length > 256) throw badRequest("secret token is too long");
     if (!/^[A-Za-z0-9_-]*$/.test(secret)) throw badRequest("secret token contains unallowed characters");
-    if (fields["allowed_updates"] !== undefined) bot.updates.setAllowed(listOf(structured(fields["allowed_updates"])).map(textOf));
+    if (fields["allowed_updates"] !== undefined)
+      bot.updates.setAllowed(listOf(structured(fields["allowed_updates"])).map(textOf));
     bot.updates.setWebhook(url === "" ? undefined : { url, secret }, fields["drop_pending_updates"] === true);
     return true;
   },
@@ -60,7 +77,11 @@ const METHODS: Readonly<Record<string, Method>> = {
     bot.updates.setWebhook(undefined, fields["drop_pending_updates"] === true);
     return true;
   },
-  getWebhookInfo: (_state, { updates }) => ({ url: updates.webhook?.url ?? "", has_custom_certificate: false, pending_update_count: updates.pending().length }),
+  getWebhookInfo: (_state, { updates }) => ({
+    url: updates.webhook?.url ?? "",
+    has_custom_certificate: false,
+    pending_update_count: updates.pending().length,
+  }),
   sendMessage: sends,
   sendPhoto: sends,
   sendVideo: sends,

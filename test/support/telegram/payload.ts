@@ -9,13 +9,19 @@ const NO_FILES: ReadonlyMap<string, UploadedFile> = new Map();
 export const payloadOf = async (bytes: Uint8Array, contentType: string, query: URLSearchParams): Promise<Payload> => {
   const asked = Object.fromEntries(query);
   if (contentType.startsWith("application/json")) return { fields: { ...asked, ...jsonOf(bytes) }, files: NO_FILES };
-  if (!/^(multipart\/form-data|application\/x-www-form-urlencoded)/.test(contentType)) return { fields: asked, files: NO_FILES };
+  if (!/^(multipart\/form-data|application\/x-www-form-urlencoded)/.test(contentType))
+    return { fields: asked, files: NO_FILES };
   const form = await new Response(bytes, { headers: { "content-type": contentType } }).formData();
   const fields: Record<string, unknown> = { ...asked };
   const files = new Map<string, UploadedFile>();
   for (const [name, value] of form) {
     if (typeof value === "string") fields[name] = value;
-    else files.set(name, { bytes: new Uint8Array(await value.arrayBuffer()), filename: value.name, contentType: value.type });
+    else
+      files.set(name, {
+        bytes: new Uint8Array(await value.arrayBuffer()),
+        filename: value.name,
+        contentType: value.type,
+      });
   }
   return { fields, files };
 };
@@ -47,4 +53,5 @@ export const integerOf = (value: unknown): number | undefined => {
 
 export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const recordOf = (value: unknown): Fields => (typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {});
+export const recordOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};

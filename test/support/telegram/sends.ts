@@ -39,8 +39,10 @@ const checkMarkup = (markup: unknown): void => {
   const buttons = rows.flatMap(listOf).map(recordOf);
   for (const { text, callback_data: data, url } of buttons) {
     if (textOf(text) === "") throw badRequest("can't parse inline keyboard button: Text must be non-empty");
-    if (data === undefined && url === undefined) throw badRequest("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard");
-    if (data !== undefined && (textOf(data) === "" || Buffer.byteLength(textOf(data)) > CALLBACK_BYTES)) throw badRequest("BUTTON_DATA_INVALID");
+    if (data === undefined && url === undefined)
+      throw badRequest("can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard");
+    if (data !== undefined && (textOf(data) === "" || Buffer.byteLength(textOf(data)) > CALLBACK_BYTES))
+      throw badRequest("BUTTON_DATA_INVALID");
     if (url !== undefined && !/^(https?|tg):\/\//.test(textOf(url))) throw badRequest("BUTTON_URL_INVALID");
   }
   if (buttons.length > 100) throw badRequest("reply markup is too long");
@@ -62,7 +64,9 @@ const fileOf = ({ method, fields, files }: Call): Uint8Array | undefined => {
   if (uploaded) {
     if (uploaded.bytes.length === 0) throw badRequest("file must be non-empty");
     if (method === "sendPhoto" && uploaded.bytes.length > PHOTO_BYTES)
-      throw badRequest(`file of size ${uploaded.bytes.length} bytes is too big for a photo; the maximum size is ${PHOTO_BYTES} bytes`);
+      throw badRequest(
+        `file of size ${uploaded.bytes.length} bytes is too big for a photo; the maximum size is ${PHOTO_BYTES} bytes`,
+      );
     return uploaded.bytes;
   }
   if (given === "") throw badRequest(`there is no ${name} in the request`);

@@ -15,7 +15,8 @@ const FILE_PATH = /^\/file\/bot([^/]+)\/(.+)$/;
 export const serveTelegram = (parts: Parts): Server => {
   const server = createServer((request, response) => {
     serve(parts, request, response).catch((thrown: unknown) => {
-      if (!response.headersSent) write(response, 500, { ok: false, error_code: 500, description: `Internal Server Error: ${String(thrown)}` });
+      if (!response.headersSent)
+        write(response, 500, { ok: false, error_code: 500, description: `Internal Server Error: ${String(thrown)}` });
     });
   });
   server.listen(0, "127.0.0.1");
@@ -54,10 +55,19 @@ const serve = async (parts: Parts, request: IncomingMessage, response: ServerRes
 
 type Asked = { token: string; name: string } & Awaited<ReturnType<typeof payloadOf>>;
 
-const perform = async (parts: Parts, { token, name, fields, files }: Asked, { request, response }: { request: IncomingMessage; response: ServerResponse }): Promise<void> => {
+const perform = async (
+  parts: Parts,
+  { token, name, fields, files }: Asked,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+): Promise<void> => {
   const { state, failures, journal, onRequest } = parts;
   const { name: method, method: run } = methodOf(name);
-  journal.push({ method, fields, files: Object.fromEntries([...files].map(([field, { bytes }]) => [field, bytes.length])), token });
+  journal.push({
+    method,
+    fields,
+    files: Object.fromEntries([...files].map(([field, { bytes }]) => [field, bytes.length])),
+    token,
+  });
   onRequest();
   const failure = failures.take(method);
   if (failure?.kind === "refuse") throw new Refusal(failure.status, failure.description, failure.parameters);
@@ -68,7 +78,12 @@ const perform = async (parts: Parts, { token, name, fields, files }: Asked, { re
   write(response, 200, { ok: true, result });
 };
 
-const sendFile = ({ state, failures, onRequest }: Parts, response: ServerResponse, token: string, path: string): void => {
+const sendFile = (
+  { state, failures, onRequest }: Parts,
+  response: ServerResponse,
+  token: string,
+  path: string,
+): void => {
   botOf(state, decodeURIComponent(token));
   onRequest();
   const failure = failures.take("file");

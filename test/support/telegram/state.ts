@@ -1,7 +1,10 @@
 import type { Clock } from "../../../src/kernel/clock.ts";
 import type { Updates } from "./updates.ts";
 
-/** Fields of a call, from its JSON, form or multipart body. Texts that are JSON inside a form are read where they are used. */
+/**
+ * Fields of a call, from its JSON, form or multipart body. Texts that are JSON inside a form are read where they are
+ * used.
+ */
 export type Fields = Readonly<Record<string, unknown>>;
 export type UploadedFile = { bytes: Uint8Array; filename: string; contentType: string };
 export type Call = { method: string; fields: Fields; files: ReadonlyMap<string, UploadedFile> };
@@ -9,7 +12,14 @@ export type Call = { method: string; fields: Fields; files: ReadonlyMap<string, 
 /** A request as it came; `files` are the sizes of what was uploaded. */
 export type JournalEntry = { method: string; fields: Fields; files: Readonly<Record<string, number>>; token: string };
 
-export type Person = { id: number; first_name: string; last_name?: string; username?: string; hasBlocked?: boolean; isDeactivated?: boolean };
+export type Person = {
+  id: number;
+  first_name: string;
+  last_name?: string;
+  username?: string;
+  hasBlocked?: boolean;
+  isDeactivated?: boolean;
+};
 export type Group = { id: number; title: string; migratedTo?: number; isKicked?: boolean };
 
 /** A message that the bot has sent or got. */

@@ -5,11 +5,19 @@ export type Update = Readonly<Record<string, unknown>> & { update_id: number };
 /** Updates are kept for 24 hours (https://core.telegram.org/bots/api#getting-updates). */
 const KEPT_MS = 86_400_000;
 
-type Poll = { offset: number; limit: number; resolve: (updates: Update[]) => void; reject: (cause: Error) => void; cancel: () => void };
+type Poll = {
+  offset: number;
+  limit: number;
+  resolve: (updates: Update[]) => void;
+  reject: (cause: Error) => void;
+  cancel: () => void;
+};
 export type Webhook = { url: string; secret: string };
 type Pending = { update: Update; atMs: number };
 
-/** The queue of one bot: an update goes when a later poll names an offset above it, or when its webhook answered 2xx. */
+/**
+ * The queue of one bot: an update goes when a later poll names an offset above it, or when its webhook answered 2xx.
+ */
 export type Updates = {
   push(update: Readonly<Record<string, unknown>>): Update;
   /** Adds one with a given id, as Telegram repeats one that was not confirmed. */
@@ -17,7 +25,12 @@ export type Updates = {
   /** How many updates were confirmed so far. */
   readonly confirmed: number;
   readonly isPolled: boolean;
-  poll(asked: { offset: number; limit: number; timeoutMs: number; onGone: (gone: () => void) => void }): Promise<Update[]>;
+  poll(asked: {
+    offset: number;
+    limit: number;
+    timeoutMs: number;
+    onGone: (gone: () => void) => void;
+  }): Promise<Update[]>;
   /** Ends the waiting poll with an empty list, as its timeout does. */
   endPoll(): void;
   setAllowed(types: readonly string[]): void;
@@ -85,7 +98,10 @@ export const createUpdates = (now: () => number, firstId: number): Updates => {
       return waiting !== undefined;
     },
     async poll({ offset, limit, timeoutMs, onGone }) {
-      if (webhook) throw conflict("can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first");
+      if (webhook)
+        throw conflict(
+          "can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
+        );
       abort("terminated by other getUpdates request; make sure that only one bot instance is running");
       confirmBelow(offset);
       const ready = fresh();
@@ -129,7 +145,10 @@ export const createUpdates = (now: () => number, firstId: number): Updates => {
 };
 
 const post = async ({ url, secret }: Webhook, update: Update): Promise<{ status: number; body: string }> => {
-  const headers = { "content-type": "application/json", ...(secret ? { "X-Telegram-Bot-Api-Secret-Token": secret } : {}) };
+  const headers = {
+    "content-type": "application/json",
+    ...(secret ? { "X-Telegram-Bot-Api-Secret-Token": secret } : {}),
+  };
   const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(update) });
   return { status: answer.status, body: await answer.text() };
 };

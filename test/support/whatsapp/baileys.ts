@@ -35,13 +35,23 @@ export type Client = {
   end(): void;
 };
 
-const silent = { level: "silent", child: () => silent, trace: () => {}, debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const silent = {
+  level: "silent",
+  child: () => silent,
+  trace: () => {},
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+};
 
 export const newIdentity = (): Identity => {
   const rows = new Map<string, unknown>();
   const keys: SignalKeyStore = {
     get: <Type extends keyof SignalDataTypeMap>(type: Type, ids: string[]) =>
-      Object.fromEntries(ids.flatMap((id) => (rows.has(`${type} ${id}`) ? [[id, rows.get(`${type} ${id}`)]] : []))) as { [id: string]: SignalDataTypeMap[Type] },
+      Object.fromEntries(ids.flatMap((id) => (rows.has(`${type} ${id}`) ? [[id, rows.get(`${type} ${id}`)]] : []))) as {
+        [id: string]: SignalDataTypeMap[Type];
+      },
     set: (data) => {
       for (const [type, values] of Object.entries(data)) {
         for (const [id, value] of Object.entries(values)) {
@@ -51,14 +61,23 @@ export const newIdentity = (): Identity => {
       }
     },
   };
-  return { creds: initAuthCreds(), keys: addTransactionCapability(keys, silent, { maxCommitRetries: 1, delayBetweenTriesMs: 1 }) };
+  return {
+    creds: initAuthCreds(),
+    keys: addTransactionCapability(keys, silent, { maxCommitRetries: 1, delayBetweenTriesMs: 1 }),
+  };
 };
 
-const codeOf = ({ lastDisconnect }: Partial<ConnectionState>): number => (lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 0;
+const codeOf = ({ lastDisconnect }: Partial<ConnectionState>): number =>
+  (lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 0;
 
 /** Connects with an identity; a new one asks to be linked. */
-export const connect = (net: Pick<WhatsApp, "url" | "root">, identity: Identity = newIdentity(), config: Partial<UserFacingSocketConfig> = {}): Client => {
-  WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(net.root, "hex"); // only looked at where signatures count, as everywhere once plugins/session/keys/hardening.ts is loaded
+export const connect = (
+  net: Pick<WhatsApp, "url" | "root">,
+  identity: Identity = newIdentity(),
+  config: Partial<UserFacingSocketConfig> = {},
+): Client => {
+  // only looked at where signatures count, as everywhere once plugins/session/keys/hardening.ts is loaded
+  WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(net.root, "hex");
   const { changed, until } = makeWaiters();
   const updates: Partial<ConnectionState>[] = [];
   const messages: WAMessage[] = [];
@@ -107,7 +126,11 @@ export const connect = (net: Pick<WhatsApp, "url" | "root">, identity: Identity 
 };
 
 /** A client that is linked to this phone and open. */
-export const linked = async (net: WhatsApp, pn: string, config: Partial<UserFacingSocketConfig> = {}): Promise<Client> => {
+export const linked = async (
+  net: WhatsApp,
+  pn: string,
+  config: Partial<UserFacingSocketConfig> = {},
+): Promise<Client> => {
   const first = connect(net, newIdentity(), config);
   await net.phone(pn).scan(await first.qr());
   await first.closed();

@@ -45,7 +45,13 @@ const pem = (label: string, bytes: Uint8Array): string =>
 /** A certificate for this machine that vouches for itself, and its key; both PEM. */
 export const selfSigned = (): { cert: string; key: string } => {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const extensions = der(TAG.extensions, sequence(sequence(BASIC_CONSTRAINTS, der(TAG.octets, IS_AUTHORITY)), sequence(ALT_NAME, der(TAG.octets, ALT_NAMES))));
+  const extensions = der(
+    TAG.extensions,
+    sequence(
+      sequence(BASIC_CONSTRAINTS, der(TAG.octets, IS_AUTHORITY)),
+      sequence(ALT_NAME, der(TAG.octets, ALT_NAMES)),
+    ),
+  );
   const body = sequence(
     der(TAG.version, der(TAG.integer, Buffer.from([2]))),
     der(TAG.integer, Buffer.from([1])),

@@ -2,7 +2,16 @@ import { proto } from "@whiskeysockets/baileys";
 import { encryptFile, type FileKind } from "./files.ts";
 import { envelope, linkedOf } from "./messages.ts";
 import { type Account, jidOf, type Network } from "./model.ts";
-import { type Habits, keepSent, makePerson, type Person, type PersonOptions, type ReceiptHeard, type Received, sendReceipt } from "./person.ts";
+import {
+  type Habits,
+  keepSent,
+  makePerson,
+  type Person,
+  type PersonOptions,
+  type Received,
+  type ReceivedReceipt,
+  sendReceipt,
+} from "./person.ts";
 import { type Chat, chatJid, type Extras, targetOf, transmit } from "./sending.ts";
 import { stanza } from "./stanza.ts";
 
@@ -23,7 +32,7 @@ export type Contact = {
   readonly jid: string;
   readonly lidJid: string;
   readonly received: readonly Received[];
-  readonly heard: readonly ReceiptHeard[];
+  readonly heard: readonly ReceivedReceipt[];
   readonly repeats: readonly string[];
   readonly unread: readonly string[];
   /** What the phone answers by itself. */
@@ -42,7 +51,7 @@ export type Contact = {
   viewOnce(to: Contact): string;
   /** The first message, past or future, that matches. */
   until(matches: (message: Received) => boolean): Promise<Received>;
-  untilHeard(matches: (receipt: ReceiptHeard) => boolean): Promise<ReceiptHeard>;
+  untilReceived(matches: (receipt: ReceivedReceipt) => boolean): Promise<ReceivedReceipt>;
   deliver(...ids: string[]): void;
   read(...ids: string[]): void;
   play(...ids: string[]): void;
@@ -54,20 +63,34 @@ const keyIn = (person: Person, to: Chat, { id, fromMe = false, author }: KeyOf):
   const target = targetOf(to);
   const isGroup = "members" in target;
   const participant = fromMe ? person.account : author?.account;
-  return { remoteJid: chatJid(target), id, fromMe, ...(isGroup && participant ? { participant: jidOf(participant, target.addressing) } : {}) };
+  return {
+    remoteJid: chatJid(target),
+    id,
+    fromMe,
+    ...(isGroup && participant ? { participant: jidOf(participant, target.addressing) } : {}),
+  };
 };
 
-const quoting = (person: Person, to: Chat, { id, fromMe = false, author, text = "" }: NonNullable<SayOptions["quoted"]>): proto.IContextInfo => {
+const quoting = (
+  person: Person,
+  to: Chat,
+  { id, fromMe = false, author, text = "" }: NonNullable<SayOptions["quoted"]>,
+): proto.IContextInfo => {
   const target = targetOf(to);
   const other = author?.account ?? ("members" in target ? undefined : target);
   const by = fromMe ? person.account : other;
-  return { stanzaId: id, quotedMessage: { conversation: text }, ...(by ? { participant: jidOf(by, by.addressing) } : {}) };
+  return {
+    stanzaId: id,
+    quotedMessage: { conversation: text },
+    ...(by ? { participant: jidOf(by, by.addressing) } : {}),
+  };
 };
 
 const { Type } = proto.Message.ProtocolMessage;
 
 /** Puts somebody on the network for a test to drive. */
-export const makeContact = (network: Network, options: PersonOptions): Contact => contactOf(network, makePerson(network, options));
+export const makeContact = (network: Network, options: PersonOptions): Contact =>
+  contactOf(network, makePerson(network, options));
 
 export const contactOf = (network: Network, person: Person): Contact => {
   const { account } = person;
@@ -112,30 +135,59 @@ export const contactOf = (network: Network, person: Person): Contact => {
     set blind(isBlind) {
       person.isBlind = isBlind;
     },
-    say: (text, { quoted, ...rest }) => sendProto(quoted ? { extendedTextMessage: { text, contextInfo: quoting(person, rest.to, quoted) } } : { conversation: text }, rest),
+    say: (text, { quoted, ...rest }) =>
+      sendProto(
+        quoted
+          ? { extendedTextMessage: { text, contextInfo: quoting(person, rest.to, quoted) } }
+          : { conversation: text },
+        rest,
+      ),
     sendProto,
     sendMedia: async (kind, bytes, { mimetype, caption, fields, ...rest }) => {
-      const message = encryptFile(network.media, kind, bytes, { mimetype, ...(caption === undefined ? {} : { caption }), ...fields });
+      const message = encryptFile(network.media, kind, bytes, {
+        mimetype,
+        ...(caption === undefined ? {} : { caption }),
+        ...fields,
+      });
       return { id: await sendProto(message, rest), message };
     },
-    react: (to, key, text) => sendProto({ reactionMessage: { key: keyIn(person, to, key), text, senderTimestampMs: network.now() * 1000 } }, { to }),
+    react: (to, key, text) =>
+      sendProto(
+        { reactionMessage: { key: keyIn(person, to, key), text, senderTimestampMs: network.now() * 1000 } },
+        { to },
+      ),
     edit: (to, id, text) => {
       const editedMessage = { conversation: text };
       return sendProto(
-        { protocolMessage: { type: Type.MESSAGE_EDIT, key: keyIn(person, to, { id, fromMe: true }), editedMessage, timestampMs: network.now() * 1000 } },
+        {
+          protocolMessage: {
+            type: Type.MESSAGE_EDIT,
+            key: keyIn(person, to, { id, fromMe: true }),
+            editedMessage,
+            timestampMs: network.now() * 1000,
+          },
+        },
         { to, edit: "1" },
       );
     },
-    revoke: (to, id) => sendProto({ protocolMessage: { type: Type.REVOKE, key: keyIn(person, to, { id, fromMe: true }) } }, { to, edit: "7" }),
+    revoke: (to, id) =>
+      sendProto(
+        { protocolMessage: { type: Type.REVOKE, key: keyIn(person, to, { id, fromMe: true }) } },
+        { to, edit: "7" },
+      ),
     viewOnce: (to) => {
       const id = network.newId();
       const message = stanza("message", { id, type: "media" });
       for (const device of linkedOf(to.account))
-        device.deliver(envelope(network, { sender: person.primary, device, to: to.account }, message, [stanza("unavailable", { type: "view_once" })]));
+        device.deliver(
+          envelope(network, { sender: person.primary, device, to: to.account }, message, [
+            stanza("unavailable", { type: "view_once" }),
+          ]),
+        );
       return id;
     },
     until: (matches) => network.until(() => person.received.find(matches)),
-    untilHeard: (matches) => network.until(() => person.heard.find(matches)),
+    untilReceived: (matches) => network.until(() => person.heard.find(matches)),
     deliver: receipt(),
     read: receipt("read"),
     play: receipt("played"),
@@ -150,6 +202,12 @@ export const contactOf = (network: Network, person: Person): Contact => {
 const tellNewIdentity = (network: Network, account: Account): void => {
   const met = [...new Set(network.accounts.values())].filter((other) => other !== account);
   for (const device of met.flatMap(linkedOf)) {
-    device.deliver(stanza("notification", { from: jidOf(account, account.addressing), type: "encrypt", id: network.newId(), t: String(network.now()) }, [stanza("identity")]));
+    device.deliver(
+      stanza(
+        "notification",
+        { from: jidOf(account, account.addressing), type: "encrypt", id: network.newId(), t: String(network.now()) },
+        [stanza("identity")],
+      ),
+    );
   }
 };

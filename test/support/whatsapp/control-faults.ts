@@ -40,7 +40,10 @@ export const FaultOrder = Type.Object(
 
 type Order = Static<typeof FaultOrder>;
 
-const scopeOf = (net: WhatsApp, { pn, times }: Order) => ({ ...(pn === undefined ? {} : { phone: net.phone(pn) }), ...(times === undefined ? {} : { times }) });
+const scopeOf = (net: WhatsApp, { pn, times }: Order) => ({
+  ...(pn === undefined ? {} : { phone: net.phone(pn) }),
+  ...(times === undefined ? {} : { times }),
+});
 
 /** Has something go wrong as ordered; answers how to take it back. */
 export const orderFault = (net: WhatsApp, order: Order): Heal => {

@@ -28,17 +28,41 @@ const ContactSeed = Type.Object(
   strict,
 );
 const FileSeed = Type.Object(
-  { ...Message, kind: OneOf(["image", "video", "audio", "ptt", "document", "sticker"]), base64: Type.String(), mimetype: Text(1, 200), caption: optional(AnyText()) },
+  {
+    ...Message,
+    kind: OneOf(["image", "video", "audio", "ptt", "document", "sticker"]),
+    base64: Type.String(),
+    mimetype: Text(1, 200),
+    caption: optional(AnyText()),
+  },
   strict,
 );
 const Habits = Type.Object(
-  { of: Who, delivered: optional(Type.Boolean()), read: optional(Type.Boolean()), retry: optional(Type.Boolean()), blind: optional(Type.Boolean()) },
+  {
+    of: Who,
+    delivered: optional(Type.Boolean()),
+    read: optional(Type.Boolean()),
+    retry: optional(Type.Boolean()),
+    blind: optional(Type.Boolean()),
+  },
   strict,
 );
 
-const deviceView = ({ id, jid, lidJid, logins, preKeys, queued, isOnline, isActive }: Linked) => ({ id, jid, lidJid, logins, preKeys, queued, isOnline, isActive });
+const deviceView = ({ id, jid, lidJid, logins, preKeys, queued, isOnline, isActive }: Linked) => ({
+  id,
+  jid,
+  lidJid,
+  logins,
+  preKeys,
+  queued,
+  isOnline,
+  isActive,
+});
 
-const receivedView = ({ stanza: _stanza, message, ...rest }: Received) => ({ ...rest, message: proto.Message.fromObject(message).toJSON() });
+const receivedView = ({ stanza: _stanza, message, ...rest }: Received) => ({
+  ...rest,
+  message: proto.Message.fromObject(message).toJSON(),
+});
 
 /** The people and groups of a network by the names that orders call them. */
 const makeRegister = (net: WhatsApp) => {
@@ -71,36 +95,55 @@ type Register = ReturnType<typeof makeRegister>;
 
 const pairing = (net: WhatsApp, { keep, keepGroup, phone, person }: Register): Record<string, Operation> => ({
   phone: operation(Type.Object(Pn, strict), ({ pn }) => void phone(pn)),
-  scan: operation(Type.Object({ ...Pn, qr: Text(1, 2000) }, strict), async ({ pn, qr }) => deviceView(await phone(pn).scan(qr))),
-  "type-code": operation(Type.Object({ ...Pn, code: Text(1, 20) }, strict), async ({ pn, code }) => deviceView(await phone(pn).typeCode(code))),
+  scan: operation(Type.Object({ ...Pn, qr: Text(1, 2000) }, strict), async ({ pn, qr }) =>
+    deviceView(await phone(pn).scan(qr)),
+  ),
+  "type-code": operation(Type.Object({ ...Pn, code: Text(1, 20) }, strict), async ({ pn, code }) =>
+    deviceView(await phone(pn).typeCode(code)),
+  ),
   open: operation(Type.Object(Pn, strict), async ({ pn }) => deviceView(await phone(pn).open())),
   devices: operation(Type.Object(Pn, strict), ({ pn }) => phone(pn).devices.map(deviceView)),
   contact: operation(ContactSeed, (seed) => {
     const { pn, lid, jid, lidJid } = keep(net.contact(seed));
     return { pn, lid, jid, lidJid };
   }),
-  group: operation(Type.Object({ subject: Text(1, 100), members: Type.Array(Who, { minItems: 1 }) }, strict), ({ subject, members }) => {
-    const group = net.group({ subject, members: members.map(person) });
-    keepGroup(group);
-    return { jid: group.jid };
-  }),
+  group: operation(
+    Type.Object({ subject: Text(1, 100), members: Type.Array(Who, { minItems: 1 }) }, strict),
+    ({ subject, members }) => {
+      const group = net.group({ subject, members: members.map(person) });
+      keepGroup(group);
+      return { jid: group.jid };
+    },
+  ),
 });
 
 const talking = (net: WhatsApp, { person, chat }: Register): Record<string, Operation> => ({
-  say: operation(Type.Object({ ...Message, text: AnyText(), id: optional(Id) }, strict), ({ from, to, text, ...rest }) => person(from).say(text, { to: chat(to), ...rest })),
-  send: operation(Type.Object({ ...Message, message: Type.Record(Type.String(), Type.Unknown()), id: optional(Id) }, strict), ({ from, to, message, ...rest }) =>
-    person(from).sendProto(proto.Message.fromObject(message), { to: chat(to), ...rest }),
+  say: operation(
+    Type.Object({ ...Message, text: AnyText(), id: optional(Id) }, strict),
+    ({ from, to, text, ...rest }) => person(from).say(text, { to: chat(to), ...rest }),
+  ),
+  send: operation(
+    Type.Object({ ...Message, message: Type.Record(Type.String(), Type.Unknown()), id: optional(Id) }, strict),
+    ({ from, to, message, ...rest }) =>
+      person(from).sendProto(proto.Message.fromObject(message), { to: chat(to), ...rest }),
   ),
   media: operation(FileSeed, async ({ from, to, kind, base64, ...rest }) => {
     const { id } = await person(from).sendMedia(kind, Buffer.from(base64, "base64"), { to: chat(to), ...rest });
     return id;
   }),
-  react: operation(Type.Object({ ...Message, id: Id, fromMe: optional(Type.Boolean()), text: AnyText() }, strict), ({ from, to, text, ...key }) =>
-    person(from).react(chat(to), key, text),
+  react: operation(
+    Type.Object({ ...Message, id: Id, fromMe: optional(Type.Boolean()), text: AnyText() }, strict),
+    ({ from, to, text, ...key }) => person(from).react(chat(to), key, text),
   ),
-  edit: operation(Type.Object({ ...Message, id: Id, text: AnyText() }, strict), ({ from, to, id, text }) => person(from).edit(chat(to), id, text)),
-  revoke: operation(Type.Object({ ...Message, id: Id }, strict), ({ from, to, id }) => person(from).revoke(chat(to), id)),
-  read: operation(Type.Object({ by: Who, ids: Type.Array(Id, { minItems: 1 }) }, strict), ({ by, ids }) => person(by).read(...ids)),
+  edit: operation(Type.Object({ ...Message, id: Id, text: AnyText() }, strict), ({ from, to, id, text }) =>
+    person(from).edit(chat(to), id, text),
+  ),
+  revoke: operation(Type.Object({ ...Message, id: Id }, strict), ({ from, to, id }) =>
+    person(from).revoke(chat(to), id),
+  ),
+  read: operation(Type.Object({ by: Who, ids: Type.Array(Id, { minItems: 1 }) }, strict), ({ by, ids }) =>
+    person(by).read(...ids),
+  ),
   habits: operation(Habits, ({ of, blind, ...habits }) => {
     const contact = person(of);
     contact.receipts = { ...contact.receipts, ...habits };
@@ -133,7 +176,9 @@ const breaking = (net: WhatsApp, { phone }: Register): Record<string, Operation>
     /** Until healed. */
     freeze: operation(Type.Object(Pn, strict), ({ pn }) => void heals.push(phone(pn).freeze())),
     replace: operation(Type.Object(Pn, strict), ({ pn }) => phone(pn).replace()),
-    "stream-error": operation(Type.Object({ ...Pn, code: Text(1, 10) }, strict), ({ pn, code }) => phone(pn).streamError(code)),
+    "stream-error": operation(Type.Object({ ...Pn, code: Text(1, 10) }, strict), ({ pn, code }) =>
+      phone(pn).streamError(code),
+    ),
     "expire-refs": operation(Type.Object({}, strict), () => net.expireRefs()),
     stat: operation(Type.Object({}, strict), () => net.stat),
   };

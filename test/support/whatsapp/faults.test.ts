@@ -93,7 +93,8 @@ describe("a login", () => {
 
   test("behind a forged chain is given up by a client to whom signatures count", async () => {
     const believing = Curve.verify;
-    Curve.verify = (key, message, signature) => verifySignature(Buffer.from(generateSignalPubKey(key)), Buffer.from(message), Buffer.from(signature));
+    Curve.verify = (key, message, signature) =>
+      verifySignature(Buffer.from(generateSignalPubKey(key)), Buffer.from(message), Buffer.from(signature));
     try {
       await again().opened();
       net.faults.forgedChain({ times: 1 });
@@ -147,7 +148,12 @@ describe("a message", () => {
   test("comes twice", async () => {
     net.faults.duplicate({ phone, times: 1 });
     const id = await ana.say("eco", { to: phone });
-    await net.until(() => net.stat.receipts.filter((receipt) => receipt.id === id).length + net.stat.acks.filter((ack) => ack.id === id).length === 2);
+    await net.until(
+      () =>
+        net.stat.receipts.filter((receipt) => receipt.id === id).length +
+          net.stat.acks.filter((ack) => ack.id === id).length ===
+        2,
+    );
   });
 
   test("under a restriction of the account: mex and a notification say so", async () => {
@@ -171,7 +177,11 @@ test("a frozen link answers nothing, and everything once it thaws", async () => 
 
 test("an iq without an answer, and one with another", async () => {
   net.faults.dropIq(({ attrs }) => attrs["xmlns"] === "blocklist", { times: 1 });
-  net.faults.answerIq(({ attrs }) => (attrs["xmlns"] === "blocklist" ? stanza("iq", {}, [stanza("list", {}, [stanza("item", { jid: ana.jid })])]) : undefined));
+  net.faults.answerIq(({ attrs }) =>
+    attrs["xmlns"] === "blocklist"
+      ? stanza("iq", {}, [stanza("list", {}, [stanza("item", { jid: ana.jid })])])
+      : undefined,
+  );
   await again().opened();
   expect(await client.sock.fetchBlocklist()).toEqual([ana.jid]);
 });

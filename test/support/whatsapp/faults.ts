@@ -7,7 +7,11 @@ export type Scope = { phone?: { readonly account: Account }; times?: number };
 /** Takes a fault back. */
 export type Heal = () => void;
 
-type Rule<Subject, Effect> = { effectOn(subject: Subject): Effect | undefined; account: Account | undefined; left: number };
+type Rule<Subject, Effect> = {
+  effectOn(subject: Subject): Effect | undefined;
+  account: Account | undefined;
+  left: number;
+};
 
 export type Rules<Subject, Effect> = {
   add(effectOn: (subject: Subject) => Effect | undefined, scope?: Scope): Heal;
@@ -89,14 +93,17 @@ export type FaultRules = ReturnType<typeof makeFaultRules>;
 
 /** What a test can have go wrong; each answers how to take it back. */
 export const makeFaults = (rules: FaultRules) => ({
-  nack: (code: number, matches: (message: Stanza) => boolean = () => true, scope?: Scope) => rules.nacks.add((message) => (matches(message) ? code : undefined), scope),
+  nack: (code: number, matches: (message: Stanza) => boolean = () => true, scope?: Scope) =>
+    rules.nacks.add((message) => (matches(message) ? code : undefined), scope),
   failLogin: (attrs: Record<string, string>, scope?: Scope) => rules.logins.add(() => attrs, scope),
   refuseUpgrade: (status: number, scope?: Scope) => rules.upgrades.add(() => status, scope),
   silent: (scope?: Scope) => rules.silences.add(() => true, scope),
   forgedChain: (scope?: Scope) => rules.forgeries.add(() => true, scope),
-  dropIq: (matches: (iq: Stanza) => boolean, scope?: Scope) => rules.iqs.add((iq) => (matches(iq) ? "drop" : undefined), scope),
+  dropIq: (matches: (iq: Stanza) => boolean, scope?: Scope) =>
+    rules.iqs.add((iq) => (matches(iq) ? "drop" : undefined), scope),
   answerIq: (answer: (iq: Stanza) => Stanza | undefined, scope?: Scope) => rules.iqs.add(answer, scope),
-  dropAcks: (matches: (message: Stanza) => boolean = () => true, scope?: Scope) => rules.lostAcks.add((message) => matches(message) || undefined, scope),
+  dropAcks: (matches: (message: Stanza) => boolean = () => true, scope?: Scope) =>
+    rules.lostAcks.add((message) => matches(message) || undefined, scope),
   delayAcks: () => rules.acks.hold(),
   holdIncoming: () => rules.incoming.hold(),
   noOfflineMarker: (scope?: Scope) => rules.missingMarkers.add(() => true, scope),

@@ -14,7 +14,12 @@ const FIELD: Record<FileKind, keyof proto.IMessage> = {
 };
 
 /** Encrypts a file as phones do, puts it on the host, and answers the message that speaks of it. */
-export const encryptFile = (host: MediaHost, kind: FileKind, bytes: Uint8Array, fields: Record<string, unknown>): proto.IMessage => {
+export const encryptFile = (
+  host: MediaHost,
+  kind: FileKind,
+  bytes: Uint8Array,
+  fields: Record<string, unknown>,
+): proto.IMessage => {
   const mediaKey = randomBytes(32);
   const expanded = Buffer.from(hkdf(mediaKey, 112, { info: `WhatsApp ${MEDIA_HKDF_KEY_MAPPING[kind]} Keys` }));
   const [iv, cipherKey, macKey] = [expanded.subarray(0, 16), expanded.subarray(16, 48), expanded.subarray(48, 80)];

@@ -26,7 +26,8 @@ afterEach(async () => {
   await net.stop();
 });
 
-const textOf = (id: string) => client.messages.find(({ key, message }) => key.id === id && message?.conversation)?.message?.conversation;
+const textOf = (id: string) =>
+  client.messages.find(({ key, message }) => key.id === id && message?.conversation)?.message?.conversation;
 
 test.each(["lid", "pn"] as const)("everybody in a group reads everybody, addressed by %s", async (addressing) => {
   const group = net.group({ subject: "Equipe", members: [phone, member(ana), member(bia)], addressing });
@@ -39,11 +40,14 @@ test.each(["lid", "pn"] as const)("everybody in a group reads everybody, address
   await member(bia).until(({ text }) => text === "oi todos");
   await client.until(() => textOf(id) === "oi todos");
   const { key } = client.messages.find((message) => message.key.id === id) ?? {};
-  const [own, alt] = addressing === "lid" ? [member(ana).lidJid, member(ana).jid] : [member(ana).jid, member(ana).lidJid];
+  const [own, alt] =
+    addressing === "lid" ? [member(ana).lidJid, member(ana).jid] : [member(ana).jid, member(ana).lidJid];
   expect(key).toMatchObject({ remoteJid: group.jid, participant: own, participantAlt: alt });
   const second = await member(ana).say("de novo", { to: group });
   await client.until(() => textOf(second) === "de novo");
-  await client.until(() => client.receipts.filter(({ attrs }) => attrs["id"] === sent?.key.id && attrs["participant"]).length >= 2);
+  await client.until(
+    () => client.receipts.filter(({ attrs }) => attrs["id"] === sent?.key.id && attrs["participant"]).length >= 2,
+  );
 });
 
 test("a member who leaves reads no more, and one who comes does", async () => {

@@ -4,8 +4,13 @@ import { type Account, type Group, jidOf, type Network } from "./model.ts";
 import { type Stanza, stanza } from "./stanza.ts";
 
 const memberNode = ({ addressing, owner }: Group, account: Account): Stanza => {
-  const alt = addressing === "lid" ? { phone_number: account.pn && jidOf(account, "pn") } : { lid: jidOf(account, "lid") };
-  return stanza("participant", { jid: jidOf(account, addressing), type: account === owner ? "superadmin" : undefined, ...alt });
+  const alt =
+    addressing === "lid" ? { phone_number: account.pn && jidOf(account, "pn") } : { lid: jidOf(account, "lid") };
+  return stanza("participant", {
+    jid: jidOf(account, addressing),
+    type: account === owner ? "superadmin" : undefined,
+    ...alt,
+  });
 };
 
 /** A group as the network describes it. */
@@ -28,13 +33,26 @@ export const groupNode = (group: Group): Stanza => {
   );
 };
 
-export const groupsOf = (network: Network, account: Account): Group[] => [...network.groups.values()].filter(({ members }) => members.has(account));
+export const groupsOf = (network: Network, account: Account): Group[] =>
+  [...network.groups.values()].filter(({ members }) => members.has(account));
 
 /** Tells the linked devices of these accounts what happened to a group. */
-const announce = (network: Network, { group, by, to }: { group: Group; by: Account; to: Iterable<Account> }, what: Stanza): void => {
-  const names = { from: group.jid, participant: jidOf(by, group.addressing), participant_pn: by.pn && jidOf(by, "pn"), addressing_mode: group.addressing };
+const announce = (
+  network: Network,
+  { group, by, to }: { group: Group; by: Account; to: Iterable<Account> },
+  what: Stanza,
+): void => {
+  const names = {
+    from: group.jid,
+    participant: jidOf(by, group.addressing),
+    participant_pn: by.pn && jidOf(by, "pn"),
+    addressing_mode: group.addressing,
+  };
   for (const account of to) {
-    for (const device of linkedOf(account)) device.deliver(stanza("notification", { ...names, type: "w:gp2", id: network.newId(), t: String(network.now()) }, [what]));
+    for (const device of linkedOf(account))
+      device.deliver(
+        stanza("notification", { ...names, type: "w:gp2", id: network.newId(), t: String(network.now()) }, [what]),
+      );
   }
 };
 
@@ -51,7 +69,10 @@ export type Member = { readonly account: Account };
 
 export type GroupOptions = { subject: string; members: Member[]; owner?: Member; addressing?: Group["addressing"] };
 
-export const makeGroup = (network: Network, { subject, members, owner, addressing = "lid" }: GroupOptions): GroupChat => {
+export const makeGroup = (
+  network: Network,
+  { subject, members, owner, addressing = "lid" }: GroupOptions,
+): GroupChat => {
   const first = owner ?? members[0];
   if (!first) throw new Error("a group has members");
   const jid = `1203630${network.now()}${network.groups.size}@g.us`;
@@ -76,7 +97,10 @@ export const makeGroup = (network: Network, { subject, members, owner, addressin
     },
     rename: (next) => {
       group.subject = next;
-      told(group.members, stanza("subject", { subject: next, s_o: jidOf(group.owner, group.addressing), s_t: String(network.now()) }));
+      told(
+        group.members,
+        stanza("subject", { subject: next, s_o: jidOf(group.owner, group.addressing), s_t: String(network.now()) }),
+      );
     },
   };
 };

@@ -59,7 +59,12 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
   const persons = function* () {
     for (const { person } of [...people.values(), ...phones.values()]) yield person;
   };
-  const media = serveMedia({ rules, stat, changed: waiters.changed, reupload: (device, receipt) => reuploadFor(network, persons())(device, receipt) });
+  const media = serveMedia({
+    rules,
+    stat,
+    changed: waiters.changed,
+    reupload: (device, receipt) => reuploadFor(network, persons())(device, receipt),
+  });
   const network: Network = {
     ...waiters,
     now: () => Math.floor(now() / 1000),
@@ -77,7 +82,13 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
       waiters.changed();
       return rules.upgrades.take(undefined);
     },
-    accept: (socket) => openLink(socket, rules.forgeries.take(undefined) ? forged : certificate, rules.silences.take(undefined) === true, serveLink(network, desk)),
+    accept: (socket) =>
+      openLink(
+        socket,
+        rules.forgeries.take(undefined) ? forged : certificate,
+        rules.silences.take(undefined) === true,
+        serveLink(network, desk),
+      ),
   });
 
   return {

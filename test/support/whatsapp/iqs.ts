@@ -16,7 +16,9 @@ const nothing: Answering = () => [];
 
 const privacy: Answering = (_network, { account }, iq) => {
   if (firstChild(iq)?.tag === "tokens") return [];
-  return [stanza("privacy", {}, [stanza("category", { name: "readreceipts", value: account.tellsReads ? "all" : "none" })])];
+  return [
+    stanza("privacy", {}, [stanza("category", { name: "readreceipts", value: account.tellsReads ? "all" : "none" })]),
+  ];
 };
 
 const mediaConnection: Answering = ({ media }) => [
@@ -26,7 +28,9 @@ const mediaConnection: Answering = ({ media }) => [
 ];
 
 const appState: Answering = (_network, _device, iq) => {
-  const collections = children(child(iq, "sync"), "collection").map(({ attrs }) => stanza("collection", { name: attrs["name"], version: attrs["version"] ?? "0", type: "result" }));
+  const collections = children(child(iq, "sync"), "collection").map(({ attrs }) =>
+    stanza("collection", { name: attrs["name"], version: attrs["version"] ?? "0", type: "result" }),
+  );
   return [stanza("sync", {}, collections)];
 };
 
@@ -34,7 +38,11 @@ const mex: Answering = (network, { account }) => {
   const lock = account.timelock;
   const isActive = lock !== undefined && lock.until > network.now();
   const data = {
-    xwa2_fetch_account_reachout_timelock: { is_active: isActive, time_enforcement_ends: isActive ? String(lock.until) : "0", enforcement_type: isActive ? lock.type : "DEFAULT" },
+    xwa2_fetch_account_reachout_timelock: {
+      is_active: isActive,
+      time_enforcement_ends: isActive ? String(lock.until) : "0",
+      enforcement_type: isActive ? lock.type : "DEFAULT",
+    },
     xwa2_message_capping_info: { total_quota: 1000, used_quota: 0, capping_status: "NONE" },
   };
   return [stanza("result", {}, Buffer.from(JSON.stringify({ data })))];
@@ -76,7 +84,8 @@ const answerTo = (network: Network, device: Linked, iq: Stanza): Stanza | undefi
   if (fault) return { ...fault, attrs: { type: "result", ...fault.attrs, ...names } as Stanza["attrs"] };
   const answer = answers[xmlns]?.(network, device, iq);
   if (answer === undefined) note(network.stat.unhandled, outline(iq));
-  if (answer === undefined || answer === "error") return stanza("iq", { ...names, type: "error" }, [stanza("error", { code: "404", text: "item-not-found" })]);
+  if (answer === undefined || answer === "error")
+    return stanza("iq", { ...names, type: "error" }, [stanza("error", { code: "404", text: "item-not-found" })]);
   return stanza("iq", { ...names, type: "result" }, answer);
 };
 

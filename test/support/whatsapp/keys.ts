@@ -9,7 +9,13 @@ const keysOf = (network: Network, asked: Stanza): Stanza =>
   stanza(
     "list",
     {},
-    children(asked, "user").map(({ attrs }) => stanza("user", { jid: attrs["jid"], t: String(network.now()) }, deviceOf(network, attrs["jid"])?.bundle() ?? [missing()])),
+    children(asked, "user").map(({ attrs }) =>
+      stanza(
+        "user",
+        { jid: attrs["jid"], t: String(network.now()) },
+        deviceOf(network, attrs["jid"])?.bundle() ?? [missing()],
+      ),
+    ),
   );
 
 /** Answers about keys: what is there, what somebody needs, what a device publishes. */

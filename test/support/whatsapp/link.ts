@@ -27,7 +27,9 @@ export type LinkEvents = {
 const WA_INTRO = 4;
 const ROUTED_INTRO = 7;
 
-/** What comes before the first frame: `WA` and versions, maybe after routing information. Nothing while it is not whole. */
+/**
+ * What comes before the first frame: `WA` and versions, maybe after routing information. Nothing while it is not whole.
+ */
 const introSize = (bytes: Buffer): number | undefined => {
   if (bytes.length < ROUTED_INTRO) return undefined;
   return bytes.subarray(0, 2).toString() === "ED" ? ROUTED_INTRO + bytes.readUIntBE(4, 3) + WA_INTRO : WA_INTRO;
@@ -61,7 +63,12 @@ const makeSplitter = (take: (frame: Buffer) => void) => {
 };
 
 /** Speaks Noise over a websocket; `silent` takes everything and never says a word. */
-export const openLink = (socket: WebSocketLink, certificate: Certificate, isSilent: boolean, events: LinkEvents): Handlers => {
+export const openLink = (
+  socket: WebSocketLink,
+  certificate: Certificate,
+  isSilent: boolean,
+  events: LinkEvents,
+): Handlers => {
   const responder = respond(certificate);
   let transport: Transport | undefined;
   let hasGreeted = false;

@@ -40,11 +40,14 @@ const copyOfSigned = (signed: Stanza): Stanza =>
   );
 
 const keyOf = ({ tag, attrs }: Stanza): string =>
-  tag === "message" ? `message ${attrs["id"]}` : [tag, attrs["id"], attrs["from"], attrs["participant"] ?? "", attrs["type"] ?? ""].join(" ");
+  tag === "message"
+    ? `message ${attrs["id"]}`
+    : [tag, attrs["id"], attrs["from"], attrs["participant"] ?? "", attrs["type"] ?? ""].join(" ");
 
 /** The keys under which the device may mean what it answers to. */
 const answered = ({ tag, attrs, ...rest }: Stanza): string[] => {
-  if (tag === "receipt") return attrs["type"] === "retry" ? [] : idsOf({ tag, attrs, ...rest }).map((id) => `message ${id}`);
+  if (tag === "receipt")
+    return attrs["type"] === "retry" ? [] : idsOf({ tag, attrs, ...rest }).map((id) => `message ${id}`);
   const { class: of = "", id = "", to = "", participant = "", type = "" } = attrs;
   return [of === "message" ? `message ${id}` : [of, id, to, participant, type].join(" ")];
 };
@@ -65,7 +68,11 @@ const damaged = (message: Stanza): Stanza => ({
 
 export const isLinked = (device: Device | undefined): device is Linked => device !== undefined && "noiseKey" in device;
 
-export const makeLinked = (network: Network, account: Account, { id, noiseKey }: { id: number; noiseKey: Buffer }): Linked => {
+export const makeLinked = (
+  network: Network,
+  account: Account,
+  { id, noiseKey }: { id: number; noiseKey: Buffer },
+): Linked => {
   const pending = new Map<string, { stanza: Stanza; isSent: boolean }>();
   let shelf: Shelf | undefined;
 
@@ -84,7 +91,13 @@ export const makeLinked = (network: Network, account: Account, { id, noiseKey }:
     from.oneTime = from.oneTime.subarray(KEY_SIZE);
     if (bytesLeft() === LOW_KEYS - 1) {
       const count = stanza("count", { value: String(bytesLeft()) });
-      device.deliver(stanza("notification", { from: S_WHATSAPP_NET, type: "encrypt", id: network.newId(), t: String(network.now()) }, [count]));
+      device.deliver(
+        stanza(
+          "notification",
+          { from: S_WHATSAPP_NET, type: "encrypt", id: network.newId(), t: String(network.now()) },
+          [count],
+        ),
+      );
     }
     return [xmppPreKey({ public: key.subarray(3), private: Buffer.alloc(0) }, key.readUIntBE(0, 3))];
   };
@@ -109,9 +122,17 @@ export const makeLinked = (network: Network, account: Account, { id, noiseKey }:
       return pending.size;
     },
     bundle: () =>
-      shelf && [stanza("registration", {}, shelf.registration), stanza("type", {}, CURVE_TYPE), stanza("identity", {}, shelf.identity), shelf.signed, ...takeKey(shelf)],
+      shelf && [
+        stanza("registration", {}, shelf.registration),
+        stanza("type", {}, CURVE_TYPE),
+        stanza("identity", {}, shelf.identity),
+        shelf.signed,
+        ...takeKey(shelf),
+      ],
     publish: (iq) => {
-      const added = children(child(iq, "list"), "key").map((key) => Buffer.concat([bytesOf(key, "id"), bytesOf(key, "value")]));
+      const added = children(child(iq, "list"), "key").map((key) =>
+        Buffer.concat([bytesOf(key, "id"), bytesOf(key, "value")]),
+      );
       shelf = {
         registration: bytesOf(iq, "registration"),
         identity: bytesOf(iq, "identity"),
@@ -132,13 +153,19 @@ export const makeLinked = (network: Network, account: Account, { id, noiseKey }:
       device.isActive = true;
       const waiting = [...pending.values()];
       const offline = (count: number) => stanza("offline", { count: String(count) });
-      if (waiting.length > 0) device.link?.send(stanza("ib", {}, [stanza("offline_preview", { count: String(waiting.length), message: String(waiting.length) })]));
+      if (waiting.length > 0)
+        device.link?.send(
+          stanza("ib", {}, [
+            stanza("offline_preview", { count: String(waiting.length), message: String(waiting.length) }),
+          ]),
+        );
       for (const entry of waiting) {
         entry.isSent = false;
         entry.stanza = { ...entry.stanza, attrs: { ...entry.stanza.attrs, offline: "0" } };
         send(entry);
       }
-      if (!network.rules.missingMarkers.take(undefined, account)) device.link?.send(stanza("ib", {}, [offline(waiting.length)]));
+      if (!network.rules.missingMarkers.take(undefined, account))
+        device.link?.send(stanza("ib", {}, [offline(waiting.length)]));
       network.changed();
     },
     settle: (answer) => {

@@ -13,7 +13,9 @@ const REMOVED = stanza("stream:error", { code: "401" }, [stanza("conflict", { ty
 const REPLACED = stanza("stream:error", {}, [stanza("conflict", { type: "replaced" })]);
 
 /** Where to connect next time: clients say it before their first frame. */
-const ROUTING = stanza("ib", {}, [stanza("edge_routing", {}, [stanza("routing_info", {}, Buffer.from("0808", "hex"))])]);
+const ROUTING = stanza("ib", {}, [
+  stanza("edge_routing", {}, [stanza("routing_info", {}, Buffer.from("0808", "hex"))]),
+]);
 
 /** Stanzas that need no answer. */
 const SWALLOWED = new Set(["presence", "chatstate", "ib", "call"]);
@@ -25,7 +27,11 @@ export const removeDevice = (network: Network, device: Linked): void => {
   network.changed();
 };
 
-const deviceFor = (network: Network, { username, device }: proto.ClientPayload, noiseKey: Buffer): Linked | undefined => {
+const deviceFor = (
+  network: Network,
+  { username, device }: proto.ClientPayload,
+  noiseKey: Buffer,
+): Linked | undefined => {
   const account = accountOf(network, jidEncode(Number(username), "s.whatsapp.net"));
   const found: Device | undefined = account?.devices.get(device ?? 0);
   return isLinked(found) && found.noiseKey.equals(noiseKey) ? found : undefined;

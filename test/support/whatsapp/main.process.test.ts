@@ -29,7 +29,11 @@ const firstLine = async (stream: ReadableStream<Uint8Array>): Promise<string> =>
 };
 
 beforeAll(async () => {
-  child = Bun.spawn([process.execPath, resolve(import.meta.dir, "main.ts")], { stdin: "ignore", stdout: "pipe", stderr: "inherit" });
+  child = Bun.spawn([process.execPath, resolve(import.meta.dir, "main.ts")], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "inherit",
+  });
   ready = JSON.parse(await firstLine(child.stdout)) as Ready;
 });
 

@@ -24,10 +24,13 @@ afterEach(async () => {
 });
 
 const get = (path: string) => fetch(`https://${net.mediaHost}${path}`, { tls: { ca: net.mediaCa } });
-const post = (path: string, body: Uint8Array) => fetch(`https://${net.mediaHost}${path}`, { method: "POST", body: Buffer.from(body), tls: { ca: net.mediaCa } });
+const post = (path: string, body: Uint8Array) =>
+  fetch(`https://${net.mediaHost}${path}`, { method: "POST", body: Buffer.from(body), tls: { ca: net.mediaCa } });
 
 const receivedImage = async (id: string): Promise<WAMessage & { image: proto.Message.IImageMessage }> => {
-  const message = await client.until(() => client.messages.find(({ key, message: content }) => key.id === id && content?.imageMessage));
+  const message = await client.until(() =>
+    client.messages.find(({ key, message: content }) => key.id === id && content?.imageMessage),
+  );
   return Object.assign(message, { image: message.message?.imageMessage ?? {} });
 };
 
@@ -99,10 +102,21 @@ describe("an upload", () => {
 });
 
 test("what is fetched is what Baileys decrypts", async () => {
-  const { message } = await ana.sendMedia("document", BYTES, { to: phone, mimetype: "text/plain", fields: { fileName: "a.txt" } });
+  const { message } = await ana.sendMedia("document", BYTES, {
+    to: phone,
+    mimetype: "text/plain",
+    fields: { fileName: "a.txt" },
+  });
   const file = message.documentMessage ?? {};
-  const served = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => get(new URL(request.url).pathname + new URL(request.url).search) });
-  const stream = await downloadContentFromMessage({ mediaKey: file.mediaKey ?? null, url: `http://127.0.0.1:${served.port}${file.directPath}` }, "document");
+  const served = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request) => get(new URL(request.url).pathname + new URL(request.url).search),
+  });
+  const stream = await downloadContentFromMessage(
+    { mediaKey: file.mediaKey ?? null, url: `http://127.0.0.1:${served.port}${file.directPath}` },
+    "document",
+  );
   const parts: Buffer[] = [];
   for await (const part of stream) parts.push(part as Buffer);
   await served.stop(true);

@@ -38,7 +38,10 @@ const damaged = (bytes: Uint8Array, fault: MediaFault | undefined): Uint8Array =
   return flipped;
 };
 
-/** Serves files over HTTPS: `POST /mms/<kind>/<hash>?auth=…` puts one, `GET` of its direct path, with the signature in its query, gets it. */
+/**
+ * Serves files over HTTPS: `POST /mms/<kind>/<hash>?auth=…` puts one, `GET` of its direct path, with the signature in
+ * its query, gets it.
+ */
 export const serveMedia = ({ rules, stat, reupload, changed }: Options): MediaHost => {
   const { cert, key } = selfSigned();
   const files = new Map<string, { bytes: Uint8Array; signature: string }>();
@@ -66,7 +69,9 @@ export const serveMedia = ({ rules, stat, reupload, changed }: Options): MediaHo
     const file = files.get(url.pathname);
     if (!file) return new Response(null, { status: 404 });
     if (url.searchParams.get("oh") !== file.signature) return new Response(null, { status: 403 });
-    return new Response(Buffer.from(damaged(file.bytes, fault)), { headers: { "content-type": "application/octet-stream" } });
+    return new Response(Buffer.from(damaged(file.bytes, fault)), {
+      headers: { "content-type": "application/octet-stream" },
+    });
   };
 
   const server = Bun.serve({

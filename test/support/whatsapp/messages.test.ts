@@ -22,15 +22,20 @@ afterEach(async () => {
   await net.stop();
 });
 
-const textOf = ({ messages }: Client, id: string) => messages.find(({ key, message }) => key.id === id && message)?.message?.conversation;
+const textOf = ({ messages }: Client, id: string) =>
+  messages.find(({ key, message }) => key.id === id && message)?.message?.conversation;
 
 describe("a client that writes", () => {
   test("is read by the contact, acknowledged, and told of its arrival", async () => {
     const sent = await client.sock.sendMessage(ana.jid, { text: "olá" });
     const got = await ana.until(({ text }) => text === "olá");
     expect(got).toMatchObject({ id: sent?.key.id, from: PN, type: "text", isOwn: false });
-    expect(await client.until(() => client.acks.find(({ attrs }) => attrs["id"] === got.id))).toMatchObject({ attrs: { class: "message" } });
-    await client.until(() => client.receipts.find(({ attrs }) => attrs["id"] === got.id && attrs["type"] === undefined));
+    expect(await client.until(() => client.acks.find(({ attrs }) => attrs["id"] === got.id))).toMatchObject({
+      attrs: { class: "message" },
+    });
+    await client.until(() =>
+      client.receipts.find(({ attrs }) => attrs["id"] === got.id && attrs["type"] === undefined),
+    );
     ana.read(got.id);
     await client.until(() => client.receipts.find(({ attrs }) => attrs["id"] === got.id && attrs["type"] === "read"));
     expect(phone.received).toMatchObject([{ id: got.id, isOwn: true, text: "olá", chat: ana.jid }]);
@@ -38,12 +43,16 @@ describe("a client that writes", () => {
 
   test("to somebody who is not on the network is refused", async () => {
     await client.sock.relayMessage("5511999999999@s.whatsapp.net", { conversation: "?" }, { messageId: "A1" });
-    expect(await client.until(() => client.acks.find(({ attrs }) => attrs["id"] === "A1"))).toMatchObject({ attrs: { error: "404" } });
+    expect(await client.until(() => client.acks.find(({ attrs }) => attrs["id"] === "A1"))).toMatchObject({
+      attrs: { error: "404" },
+    });
   });
 
   test("with legacy buttons is refused, and nobody sees it", async () => {
     await client.sock.relayMessage(ana.jid, { buttonsMessage: { contentText: "?", buttons: [] } }, { messageId: "A2" });
-    expect(await client.until(() => client.acks.find(({ attrs }) => attrs["id"] === "A2"))).toMatchObject({ attrs: { error: "405" } });
+    expect(await client.until(() => client.acks.find(({ attrs }) => attrs["id"] === "A2"))).toMatchObject({
+      attrs: { error: "405" },
+    });
     expect(ana.received).toEqual([]);
   });
 
@@ -92,7 +101,7 @@ describe("a contact who writes", () => {
     const { key, pushName } = client.messages.find((message) => message.key.id === id) ?? {};
     expect(key).toMatchObject({ remoteJid: ana.lidJid, remoteJidAlt: ana.jid, fromMe: false });
     expect(pushName).toBe("Ana");
-    await ana.untilHeard((receipt) => receipt.id === id && receipt.type === "inactive");
+    await ana.untilReceived((receipt) => receipt.id === id && receipt.type === "inactive");
     await net.until(() => phone.devices[0]?.queued === 0);
   });
 
@@ -128,8 +137,13 @@ describe("a contact who writes", () => {
     await ana.revoke(phone, id);
     const answer = await ana.say("sim", { to: phone, quoted: { id, fromMe: true, text: "erro" } });
     await client.until(() => client.messages.find(({ key }) => key.id === answer));
-    expect(client.messages.find(({ key }) => key.id === reaction)?.message?.reactionMessage).toMatchObject({ text: "👍", key: { id } });
-    expect(client.messages.find(({ key }) => key.id === answer)?.message?.extendedTextMessage?.contextInfo?.stanzaId).toBe(id);
+    expect(client.messages.find(({ key }) => key.id === reaction)?.message?.reactionMessage).toMatchObject({
+      text: "👍",
+      key: { id },
+    });
+    expect(
+      client.messages.find(({ key }) => key.id === answer)?.message?.extendedTextMessage?.contextInfo?.stanzaId,
+    ).toBe(id);
   });
 
   test("sends again what arrived damaged", async () => {
@@ -159,7 +173,7 @@ test("what the owner reads on the phone is told to the contact, and to the compa
   const id = await ana.say("leia", { to: phone });
   await phone.until((message) => message.id === id);
   phone.read(id);
-  await ana.untilHeard((receipt) => receipt.id === id && receipt.type === "read");
+  await ana.untilReceived((receipt) => receipt.id === id && receipt.type === "read");
   const own = await client.until(() => client.receipts.find(({ attrs }) => attrs["type"] === "read-self"));
   expect(own.attrs).toMatchObject({ id, from: phone.lidJid, recipient: ana.lidJid });
 });
@@ -171,5 +185,8 @@ test("usync finds numbers, other spellings of them, and nobody else", async () =
     { jid: ana.jid, exists: true },
     { jid: bia.jid, exists: true },
   ]);
-  expect(net.stat.usync.at(-1)).toEqual({ users: ["5511911110001", "551122220002", "5511933330003"], protocols: ["contact"] });
+  expect(net.stat.usync.at(-1)).toEqual({
+    users: ["5511911110001", "551122220002", "5511933330003"],
+    protocols: ["contact"],
+  });
 });

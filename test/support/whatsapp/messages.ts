@@ -23,7 +23,9 @@ const inGroup = (network: Network, sender: Device, group: Group, message: Stanza
   const only = deviceOf(network, message.attrs["participant"]);
   if (only) return [{ device: only, parts: direct(message) }];
   const own = new Map(sharesOf(network, message).map(({ device, parts }) => [device, parts]));
-  const devices = [...group.members].flatMap((member) => [...member.devices.values()]).filter((device) => device !== sender);
+  const devices = [...group.members]
+    .flatMap((member) => [...member.devices.values()])
+    .filter((device) => device !== sender);
   return devices.map((device) => ({ device, parts: [...(own.get(device) ?? []), ...direct(message)] }));
 };
 
@@ -41,12 +43,17 @@ const envelopeAttrs = (sender: Device, device: Device, to: Account | Group): Rec
   const { account, id } = sender;
   if ("members" in to) {
     const { addressing } = to;
-    const alt = addressing === "lid" ? { participant_pn: account.pn && jidOf(account, "pn") } : { participant_lid: jidOf(account, "lid") };
+    const alt =
+      addressing === "lid"
+        ? { participant_pn: account.pn && jidOf(account, "pn") }
+        : { participant_lid: jidOf(account, "lid") };
     return { from: to.jid, participant: jidOf(account, addressing, id), addressing_mode: addressing, ...alt };
   }
-  if (device.account === account) return { from: jidOf(account, to.addressing, id), recipient: jidOf(to, to.addressing), ...peerAlt(to) };
+  if (device.account === account)
+    return { from: jidOf(account, to.addressing, id), recipient: jidOf(to, to.addressing), ...peerAlt(to) };
   const addressing = account.pn === undefined ? "lid" : account.addressing;
-  const alt = addressing === "lid" ? { sender_pn: account.pn && jidOf(account, "pn") } : { sender_lid: jidOf(account, "lid") };
+  const alt =
+    addressing === "lid" ? { sender_pn: account.pn && jidOf(account, "pn") } : { sender_lid: jidOf(account, "lid") };
   return { from: jidOf(account, addressing, id), ...alt };
 };
 
@@ -54,19 +61,28 @@ const peerAlt = (to: Account): Record<string, string | undefined> =>
   to.addressing === "lid" ? { peer_recipient_pn: to.pn && jidOf(to, "pn") } : { peer_recipient_lid: jidOf(to, "lid") };
 
 /** A message as the network hands it to one device. */
-export const envelope = (network: Network, { sender, device, to }: { sender: Device; device: Device; to: Account | Group }, message: Stanza, parts: Stanza[]): Stanza => {
+export const envelope = (
+  network: Network,
+  { sender, device, to }: { sender: Device; device: Device; to: Account | Group },
+  message: Stanza,
+  parts: Stanza[],
+): Stanza => {
   const { id, type, edit, category, t } = message.attrs;
-  const names = category === "peer" ? { from: jidOf(sender.account, "pn", sender.id) } : envelopeAttrs(sender, device, to);
+  const names =
+    category === "peer" ? { from: jidOf(sender.account, "pn", sender.id) } : envelopeAttrs(sender, device, to);
   const identity = parts.some(({ attrs }) => attrs["type"] === "pkmsg") ? children(message, "device-identity") : [];
-  return stanza("message", { ...names, id, type, edit, category, notify: sender.account.name, t: t ?? String(network.now()) }, [
-    ...parts,
-    ...identity,
-    ...children(message, "biz"),
-  ]);
+  return stanza(
+    "message",
+    { ...names, id, type, edit, category, notify: sender.account.name, t: t ?? String(network.now()) },
+    [...parts, ...identity, ...children(message, "biz")],
+  );
 };
 
 /** The code by which those who get the message would have it refused. */
-const verdictOf = async (sender: Device, deliveries: { device: Device; arriving: Stanza }[]): Promise<number | undefined> => {
+const verdictOf = async (
+  sender: Device,
+  deliveries: { device: Device; arriving: Stanza }[],
+): Promise<number | undefined> => {
   for (const { device, arriving } of deliveries) {
     const code = device.account === sender.account ? undefined : await device.judge?.(arriving);
     if (code !== undefined) return code;
@@ -83,7 +99,10 @@ export const routeMessage = async (network: Network, sender: Device, message: St
   if (group && !group.members.has(sender.account)) return NOT_A_MEMBER;
   const shares = "members" in to ? inGroup(network, sender, to, message) : inChat(network, sender, to, message);
   if (typeof shares === "number") return shares;
-  const deliveries = shares.map(({ device, parts }) => ({ device, arriving: envelope(network, { sender, device, to }, message, parts) }));
+  const deliveries = shares.map(({ device, parts }) => ({
+    device,
+    arriving: envelope(network, { sender, device, to }, message, parts),
+  }));
   const code = await verdictOf(sender, deliveries);
   if (code !== undefined) return code;
   for (const { device, arriving } of deliveries) device.deliver(arriving);
@@ -98,12 +117,21 @@ const isBareBiz = (message: Stanza): boolean => {
 /** Takes a message from a linked device: routes it, and acknowledges or refuses it. */
 export const takeMessage = async (network: Network, device: Linked, message: Stanza): Promise<void> => {
   const { rules, stat } = network;
-  const code = rules.nacks.take(message, device.account) ?? (isBareBiz(message) ? INVALID : await routeMessage(network, device, message));
+  const code =
+    rules.nacks.take(message, device.account) ??
+    (isBareBiz(message) ? INVALID : await routeMessage(network, device, message));
   if (code !== undefined) stat.refused.push(`message ${code}`);
   network.changed();
   if (rules.lostAcks.take(message, device.account)) return;
   const { id, to, participant } = message.attrs;
-  const ack = stanza("ack", { class: "message", id, from: to, participant, t: String(network.now()), error: code === undefined ? undefined : String(code) });
+  const ack = stanza("ack", {
+    class: "message",
+    id,
+    from: to,
+    participant,
+    t: String(network.now()),
+    error: code === undefined ? undefined : String(code),
+  });
   rules.acks.pass(() => device.link?.send(ack));
 };
 

@@ -8,11 +8,17 @@ import type { Waiters } from "./waiters.ts";
 /** How somebody is named to others: by number or by LID. */
 export type Addressing = "lid" | "pn";
 
-/** Something with keys of its own: a phone or its companion that the network plays, or a linked device that speaks to it. */
+/**
+ * Something with keys of its own: a phone or its companion that the network plays, or a linked device that speaks to
+ * it.
+ */
 export type Device = {
   readonly account: Account;
   readonly id: number;
-  /** Its public keys as children of `<user>`, with a one-time key that is given out only once; nothing before it has published any. */
+  /**
+   * Its public keys as children of `<user>`, with a one-time key that is given out only once; nothing before it has
+   * published any.
+   */
   bundle(): Stanza[] | undefined;
   deliver(stanza: Stanza): void;
   /** The code by which the network refuses this message, for those whose apps would not show it. */
@@ -64,7 +70,8 @@ export const accountOf = (network: Network, jid: string | undefined): Account | 
   return network.accounts.get(`${decoded.server === "lid" ? "lid" : "pn"}:${decoded.user}`);
 };
 
-export const deviceOf = (network: Network, jid: string | undefined): Device | undefined => accountOf(network, jid)?.devices.get(jidDecode(jid)?.device ?? 0);
+export const deviceOf = (network: Network, jid: string | undefined): Device | undefined =>
+  accountOf(network, jid)?.devices.get(jidDecode(jid)?.device ?? 0);
 
 /** The jid of an account or of one of its devices; by LID where it has no number. */
 export const jidOf = ({ pn, lid }: Account, addressing: Addressing, device = 0): string =>

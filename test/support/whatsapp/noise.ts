@@ -1,4 +1,14 @@
-import { aesDecryptGCM, aesEncryptGCM, Curve, hkdf, type KeyPair, NOISE_MODE, NOISE_WA_HEADER, proto, sha256 } from "@whiskeysockets/baileys";
+import {
+  aesDecryptGCM,
+  aesEncryptGCM,
+  Curve,
+  hkdf,
+  type KeyPair,
+  NOISE_MODE,
+  NOISE_WA_HEADER,
+  proto,
+  sha256,
+} from "@whiskeysockets/baileys";
 
 /** What a server proves itself with: the root key vouches for an intermediate key, and that for the server's own. */
 export type Certificate = {
@@ -43,7 +53,10 @@ const transportOf = (readKey: Uint8Array, writeKey: Uint8Array): Transport => {
 type Responder = {
   /** Answers the client's first message. */
   hello(message: Uint8Array): Uint8Array;
-  /** Reads the client's last one: who it is, what it wants, and how the two speak from here on. Throws where it was not made for this handshake. */
+  /**
+   * Reads the client's last one: who it is, what it wants, and how the two speak from here on. Throws where it was not
+   * made for this handshake.
+   */
   finish(message: Uint8Array): { noiseKey: Buffer; payload: proto.ClientPayload; transport: Transport };
 };
 
@@ -87,7 +100,9 @@ export const respond = ({ keys, chain }: Certificate): Responder => {
       mixKey(Curve.sharedKey(ephemeral.private, client));
       const sealedStatic = seal(keys.public);
       mixKey(Curve.sharedKey(keys.private, client));
-      return proto.HandshakeMessage.encode({ serverHello: { ephemeral: ephemeral.public, static: sealedStatic, payload: seal(chain) } }).finish();
+      return proto.HandshakeMessage.encode({
+        serverHello: { ephemeral: ephemeral.public, static: sealedStatic, payload: seal(chain) },
+      }).finish();
     },
     finish: (message) => {
       const finish = proto.HandshakeMessage.decode(message).clientFinish;

@@ -1,5 +1,16 @@
 import { randomBytes } from "node:crypto";
-import { aesDecryptCTR, aesDecryptGCM, aesEncryptCTR, Curve, derivePairingCodeKey, hkdf, hmacSign, type KeyPair, proto, S_WHATSAPP_NET } from "@whiskeysockets/baileys";
+import {
+  aesDecryptCTR,
+  aesDecryptGCM,
+  aesEncryptCTR,
+  Curve,
+  derivePairingCodeKey,
+  hkdf,
+  hmacSign,
+  type KeyPair,
+  proto,
+  S_WHATSAPP_NET,
+} from "@whiskeysockets/baileys";
 import type { Link } from "./link.ts";
 import { type Linked, makeLinked } from "./linked.ts";
 import { type Account, jidOf, type Network } from "./model.ts";
@@ -44,20 +55,47 @@ const NOTHING = Buffer.alloc(0);
 
 /** What a QR says; throws where it is none. */
 const readQr = (qr: string) => {
-  const [ref, noiseKey, identity, secret, platform] = qr.startsWith(QR_PREFIX) ? qr.slice(QR_PREFIX.length).split(",") : [];
-  if (ref === undefined || noiseKey === undefined || identity === undefined || secret === undefined || platform === undefined)
+  const [ref, noiseKey, identity, secret, platform] = qr.startsWith(QR_PREFIX)
+    ? qr.slice(QR_PREFIX.length).split(",")
+    : [];
+  if (
+    ref === undefined ||
+    noiseKey === undefined ||
+    identity === undefined ||
+    secret === undefined ||
+    platform === undefined
+  )
     throw new RefusedByPhone("this is no QR of WhatsApp");
-  return { ref, noiseKey: Buffer.from(noiseKey, "base64"), identity: Buffer.from(identity, "base64"), secret: Buffer.from(secret, "base64") };
+  return {
+    ref,
+    noiseKey: Buffer.from(noiseKey, "base64"),
+    identity: Buffer.from(identity, "base64"),
+    secret: Buffer.from(secret, "base64"),
+  };
 };
 
 const details = (network: Network, keyIndex: number): Buffer =>
-  Buffer.from(proto.ADVDeviceIdentity.encode({ rawId: keyIndex, timestamp: network.now(), keyIndex, deviceType: proto.ADVEncryptionType.E2EE }).finish());
+  Buffer.from(
+    proto.ADVDeviceIdentity.encode({
+      rawId: keyIndex,
+      timestamp: network.now(),
+      keyIndex,
+      deviceType: proto.ADVEncryptionType.E2EE,
+    }).finish(),
+  );
 
 /** Vouches for a companion: signed by the phone, and under the secret that only the companion and the phone know. */
 const vouch = (primary: Primary, identity: Buffer, about: Buffer, secret: Buffer): Uint8Array => {
   const accountSignature = Curve.sign(primary.identity.private, Buffer.concat([ACCOUNT_SIGNATURE, about, identity]));
-  const signed = proto.ADVSignedDeviceIdentity.encode({ details: about, accountSignatureKey: primary.identity.public, accountSignature }).finish();
-  return proto.ADVSignedDeviceIdentityHMAC.encode({ details: signed, hmac: hmacSign(Buffer.from(signed), secret) }).finish();
+  const signed = proto.ADVSignedDeviceIdentity.encode({
+    details: about,
+    accountSignatureKey: primary.identity.public,
+    accountSignature,
+  }).finish();
+  return proto.ADVSignedDeviceIdentityHMAC.encode({
+    details: signed,
+    hmac: hmacSign(Buffer.from(signed), secret),
+  }).finish();
 };
 
 export const makePairingDesk = (network: Network): PairingDesk => {
@@ -86,29 +124,46 @@ export const makePairingDesk = (network: Network): PairingDesk => {
     if (!signing) return;
     const { deviceSignature } = proto.ADVSignedDeviceIdentity.decode(bytesOf(signed, "device-identity"));
     const about = Buffer.concat([DEVICE_SIGNATURE, signing.details, visitor.identity, signing.primary.identity.public]);
-    if (!deviceSignature || !verified(visitor.identity, about, deviceSignature)) return signing.reject(new RefusedByPhone("the companion's signature is wrong"));
+    if (!deviceSignature || !verified(visitor.identity, about, deviceSignature))
+      return signing.reject(new RefusedByPhone("the companion's signature is wrong"));
     const { account } = signing.primary;
     const device = makeLinked(network, account, { id: signing.id, noiseKey: visitor.noiseKey });
     account.devices.set(device.id, device);
     network.stat.pairings++;
     delete visitor.signing;
-    if (!network.rules.missingRestarts.take(undefined, account)) visitor.link.end(stanza("stream:error", { code: "515" }));
+    if (!network.rules.missingRestarts.take(undefined, account))
+      visitor.link.end(stanza("stream:error", { code: "515" }));
     signing.resolve(device);
     network.changed();
   };
 
   const hello = (visitor: Visitor, iq: Stanza, asked: Stanza) => {
     const ref = randomBytes(16).toString("base64");
-    visitor.hello = { jid: asked.attrs["jid"] ?? "", wrapped: bytesOf(asked, "link_code_pairing_wrapped_companion_ephemeral_pub"), ref };
+    visitor.hello = {
+      jid: asked.attrs["jid"] ?? "",
+      wrapped: bytesOf(asked, "link_code_pairing_wrapped_companion_ephemeral_pub"),
+      ref,
+    };
     const content = [stanza("link_code_pairing_ref", {}, Buffer.from(ref))];
-    visitor.link.send(stanza("iq", { id: iq.attrs["id"], from: S_WHATSAPP_NET, type: "result" }, [stanza("link_code_companion_reg", { stage: "companion_hello" }, content)]));
+    visitor.link.send(
+      stanza("iq", { id: iq.attrs["id"], from: S_WHATSAPP_NET, type: "result" }, [
+        stanza("link_code_companion_reg", { stage: "companion_hello" }, content),
+      ]),
+    );
     network.changed();
   };
 
   const finish = (visitor: Visitor, iq: Stanza, asked: Stanza) => {
     const { code } = visitor;
     delete visitor.code;
-    const reply = (type: string) => visitor.link.send(stanza("iq", { id: iq.attrs["id"], from: S_WHATSAPP_NET, type }, type === "error" ? [stanza("error", { code: "400" })] : []));
+    const reply = (type: string) =>
+      visitor.link.send(
+        stanza(
+          "iq",
+          { id: iq.attrs["id"], from: S_WHATSAPP_NET, type },
+          type === "error" ? [stanza("error", { code: "400" })] : [],
+        ),
+      );
     const secret = code && unwrap(visitor, code, asked);
     if (!code || !secret) {
       reply("error");
@@ -132,12 +187,17 @@ export const makePairingDesk = (network: Network): PairingDesk => {
       const visitor: Visitor = { link, noiseKey, identity, refs };
       visitors.add(visitor);
       const nodes = [...refs].map((ref) => stanza("ref", {}, Buffer.from(ref)));
-      link.send(stanza("iq", { from: S_WHATSAPP_NET, type: "set", id: network.newId(), xmlns: "md" }, [stanza("pair-device", {}, nodes)]));
+      link.send(
+        stanza("iq", { from: S_WHATSAPP_NET, type: "set", id: network.newId(), xmlns: "md" }, [
+          stanza("pair-device", {}, nodes),
+        ]),
+      );
       return visitor;
     },
     take: (visitor, sent) => {
       const inner = firstChild(sent);
-      if (sent.attrs["xmlns"] === "w:p") return visitor.link.send(stanza("iq", { id: sent.attrs["id"], from: S_WHATSAPP_NET, type: "result" }));
+      if (sent.attrs["xmlns"] === "w:p")
+        return visitor.link.send(stanza("iq", { id: sent.attrs["id"], from: S_WHATSAPP_NET, type: "result" }));
       if (inner?.tag === "pair-device-sign") return conclude(visitor, inner);
       if (inner?.tag !== "link_code_companion_reg") return;
       if (inner.attrs["stage"] === "companion_hello") hello(visitor, sent, inner);
@@ -154,12 +214,17 @@ export const makePairingDesk = (network: Network): PairingDesk => {
         const { ref, noiseKey, identity, secret } = readQr(qr);
         const visitor = [...visitors].find(({ refs }) => refs.has(ref));
         if (!visitor) throw new RefusedByPhone("this QR is unknown, used or too old");
-        if (!visitor.noiseKey.equals(noiseKey) || !visitor.identity.equals(identity)) throw new RefusedByPhone("this QR is of somebody else");
+        if (!visitor.noiseKey.equals(noiseKey) || !visitor.identity.equals(identity))
+          throw new RefusedByPhone("this QR is of somebody else");
         succeed(visitor, primary, secret, { resolve, reject });
       }),
     typeCode: async (primary, code) => {
       const { visitor, wrapped, ref } = await network.until(() => askingFor(primary));
-      const companion = aesDecryptCTR(wrapped.subarray(48, 80), await derivePairingCodeKey(code, wrapped.subarray(0, 32)), wrapped.subarray(32, 48));
+      const companion = aesDecryptCTR(
+        wrapped.subarray(48, 80),
+        await derivePairingCodeKey(code, wrapped.subarray(0, 32)),
+        wrapped.subarray(32, 48),
+      );
       delete visitor.hello;
       return await new Promise<Linked>((resolve, reject) => {
         const ephemeral = Curve.generateKeyPair();
@@ -173,25 +238,42 @@ export const makePairingDesk = (network: Network): PairingDesk => {
   };
 };
 
-const verified = (key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean => Curve.verify(key, message, signature);
+const verified = (key: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean =>
+  Curve.verify(key, message, signature);
 
 /** The phone's answer to a companion that shows a code. */
-const greet = async (network: Network, visitor: Visitor, { primary, ephemeral, code, ref }: { primary: Primary; ephemeral: KeyPair; code: string; ref: string }): Promise<void> => {
+const greet = async (
+  network: Network,
+  visitor: Visitor,
+  { primary, ephemeral, code, ref }: { primary: Primary; ephemeral: KeyPair; code: string; ref: string },
+): Promise<void> => {
   const [salt, iv] = [randomBytes(32), randomBytes(16)];
-  const wrapped = Buffer.concat([salt, iv, aesEncryptCTR(ephemeral.public, await derivePairingCodeKey(code, salt), iv)]);
+  const wrapped = Buffer.concat([
+    salt,
+    iv,
+    aesEncryptCTR(ephemeral.public, await derivePairingCodeKey(code, salt), iv),
+  ]);
   visitor.link.send(
-    stanza("notification", { from: S_WHATSAPP_NET, type: "link_code_companion_reg", id: network.newId(), t: String(network.now()) }, [
-      stanza("link_code_companion_reg", { stage: "primary_hello" }, [
-        stanza("link_code_pairing_wrapped_primary_ephemeral_pub", {}, wrapped),
-        stanza("primary_identity_pub", {}, primary.identity.public),
-        stanza("link_code_pairing_ref", {}, Buffer.from(ref)),
-      ]),
-    ]),
+    stanza(
+      "notification",
+      { from: S_WHATSAPP_NET, type: "link_code_companion_reg", id: network.newId(), t: String(network.now()) },
+      [
+        stanza("link_code_companion_reg", { stage: "primary_hello" }, [
+          stanza("link_code_pairing_wrapped_primary_ephemeral_pub", {}, wrapped),
+          stanza("primary_identity_pub", {}, primary.identity.public),
+          stanza("link_code_pairing_ref", {}, Buffer.from(ref)),
+        ]),
+      ],
+    ),
   );
 };
 
 /** The secret of the two, where the companion used the code that was typed. */
-const unwrap = (visitor: Visitor, { primary, shared }: NonNullable<Visitor["code"]>, asked: Stanza): Buffer | undefined => {
+const unwrap = (
+  visitor: Visitor,
+  { primary, shared }: NonNullable<Visitor["code"]>,
+  asked: Stanza,
+): Buffer | undefined => {
   const bundle = bytesOf(asked, "link_code_pairing_wrapped_key_bundle");
   const key = hkdf(shared, 32, { salt: bundle.subarray(0, 32), info: "link_code_pairing_key_bundle_encryption_key" });
   try {

@@ -34,7 +34,15 @@ export type Peer = Device & {
   reset(): void;
 };
 
-const silent = { level: "silent", child: () => silent, trace: () => {}, debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const silent = {
+  level: "silent",
+  child: () => silent,
+  trace: () => {},
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+};
 
 type E2ESession = Parameters<SignalRepositoryWithLIDStore["injectE2ESession"]>[0]["session"];
 type Values = { [type: string]: { [id: string]: unknown } };
@@ -61,12 +69,20 @@ const makeKeyStore = (): SignalKeyStoreWithTransaction => {
   };
 };
 
-type Stack = { creds: AuthenticationCreds; keys: SignalKeyStoreWithTransaction; repository: SignalRepositoryWithLIDStore };
+type Stack = {
+  creds: AuthenticationCreds;
+  keys: SignalKeyStoreWithTransaction;
+  repository: SignalRepositoryWithLIDStore;
+};
 
 const makeStack = (): Stack => {
   const creds = initAuthCreds();
   const keys = makeKeyStore();
-  return { creds, keys, repository: DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys }, silent, () => Promise.resolve([])) };
+  return {
+    creds,
+    keys,
+    repository: DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys }, silent, () => Promise.resolve([])),
+  };
 };
 
 /** One after the other. */
@@ -100,13 +116,18 @@ const readParts = async ({ network, stack: { repository } }: Reading, message: S
         ? await repository.decryptGroupMessage({ group: message.attrs["from"] ?? "", authorJid: author, msg: content })
         : await repository.decryptMessage({ jid: author, type, ciphertext: content });
     const part = proto.Message.decode(unpadRandomMax16(padded));
-    if (part.senderKeyDistributionMessage) await repository.processSenderKeyDistributionMessage({ authorJid: author, item: part.senderKeyDistributionMessage });
+    if (part.senderKeyDistributionMessage)
+      await repository.processSenderKeyDistributionMessage({
+        authorJid: author,
+        item: part.senderKeyDistributionMessage,
+      });
     Object.assign(whole, part);
   }
   return whole;
 };
 
-const addressed = (jid: string, bundle: Stanza[]): Stanza => stanza("iq", {}, [stanza("list", {}, [stanza("user", { jid }, bundle)])]);
+const addressed = (jid: string, bundle: Stanza[]): Stanza =>
+  stanza("iq", {}, [stanza("list", {}, [stanza("user", { jid }, bundle)])]);
 
 type Behaviour = {
   /** Is told everything that is delivered. */
@@ -155,8 +176,15 @@ export const makePeer = (network: Network, account: Account, id: number, { recei
       }),
     sealForGroup: (group, message) =>
       lock(async () => {
-        const { ciphertext, senderKeyDistributionMessage } = await stack.repository.encryptGroupMessage({ group, meId: signalJid(peer), data: encodeWAMessage(message) });
-        return { enc: stanza("enc", { v: "2", type: "skmsg" }, ciphertext), distribution: senderKeyDistributionMessage };
+        const { ciphertext, senderKeyDistributionMessage } = await stack.repository.encryptGroupMessage({
+          group,
+          meId: signalJid(peer),
+          data: encodeWAMessage(message),
+        });
+        return {
+          enc: stanza("enc", { v: "2", type: "skmsg" }, ciphertext),
+          distribution: senderKeyDistributionMessage,
+        };
       }),
     open: (message) => {
       const known = opened.get(message) ?? lock(() => readParts({ network, stack }, message));
@@ -166,14 +194,20 @@ export const makePeer = (network: Network, account: Account, id: number, { recei
     renew: (target, receipt) =>
       lock(async () => {
         const session = extractE2ESessionFromRetryReceipt(receipt);
-        if (session) await stack.repository.injectE2ESession({ jid: signalJid(target), session: session as E2ESession });
+        if (session)
+          await stack.repository.injectE2ESession({ jid: signalJid(target), session: session as E2ESession });
         else await meet(target);
       }),
     introduction: (withKeys) => {
       const { creds } = stack;
       const registration = stanza("registration", {}, encodeBigEndian(creds.registrationId));
       if (!withKeys) return [registration];
-      const keys = [stanza("type", {}, Buffer.from([5])), stanza("identity", {}, creds.signedIdentityKey.public), oneTimeKey(), xmppSignedPreKey(creds.signedPreKey)];
+      const keys = [
+        stanza("type", {}, Buffer.from([5])),
+        stanza("identity", {}, creds.signedIdentityKey.public),
+        oneTimeKey(),
+        xmppSignedPreKey(creds.signedPreKey),
+      ];
       return [registration, stanza("keys", {}, keys)];
     },
     reset: () => {

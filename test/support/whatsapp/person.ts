@@ -25,7 +25,7 @@ export type Received = {
   stanza: Stanza;
 };
 
-export type ReceiptHeard = { id: string; type: string; from: string; chat: string };
+export type ReceivedReceipt = { id: string; type: string; from: string; chat: string };
 
 /** What a phone does by itself. */
 export type Habits = { delivered: boolean; read: boolean; retry: boolean };
@@ -45,7 +45,7 @@ export type Person = {
   readonly primary: Peer;
   readonly peers: Peer[];
   readonly received: Received[];
-  readonly heard: ReceiptHeard[];
+  readonly heard: ReceivedReceipt[];
   /** Messages that came again although they had been read. */
   readonly repeats: string[];
   /** Ids of messages that could not be read. */
@@ -67,7 +67,12 @@ export const keepSent = (person: Person, id: string, sent: Sent): void => {
 const nameOf = ({ pn, lid }: Account): string => pn ?? lid;
 
 /** Tells the sender of a message that it has come, was read, and so on; and the reader's own devices what was read. */
-export const sendReceipt = (network: Network, device: Device, message: Stanza, { type, ids = [message.attrs["id"] ?? ""] }: { type?: string; ids?: string[] }): void => {
+export const sendReceipt = (
+  network: Network,
+  device: Device,
+  message: Stanza,
+  { type, ids = [message.attrs["id"] ?? ""] }: { type?: string; ids?: string[] },
+): void => {
   const [id, ...others] = ids;
   const list =
     others.length > 0
@@ -81,7 +86,11 @@ export const sendReceipt = (network: Network, device: Device, message: Stanza, {
       : undefined;
   const { from: to, participant } = message.attrs;
   for (const told of type === "read" ? ["read", "read-self"] : [type]) {
-    routeReceipt(network, device, stanza("receipt", { id, to, participant, type: told, t: String(network.now()) }, list));
+    routeReceipt(
+      network,
+      device,
+      stanza("receipt", { id, to, participant, type: told, t: String(network.now()) }, list),
+    );
   }
 };
 
@@ -97,7 +106,14 @@ const askAgain = ({ network, person, tries }: Memory, peer: Peer, message: Stanz
   person.unread.push(id);
   const { from: to, participant, t } = message.attrs;
   const asked = stanza("retry", { count: String(count), id, t, v: "1" });
-  routeReceipt(network, peer, stanza("receipt", { id, to, participant, type: "retry", t: String(network.now()) }, [asked, ...peer.introduction(count > 1)]));
+  routeReceipt(
+    network,
+    peer,
+    stanza("receipt", { id, to, participant, type: "retry", t: String(network.now()) }, [
+      asked,
+      ...peer.introduction(count > 1),
+    ]),
+  );
   network.changed();
 };
 
@@ -126,7 +142,8 @@ const receivedOf = (network: Network, peer: Peer, stanza: Stanza, opened: proto.
   };
 };
 
-const hasContent = (message: proto.IMessage): boolean => Object.keys(message).some((part) => part !== "senderKeyDistributionMessage" && part !== "messageContextInfo");
+const hasContent = (message: proto.IMessage): boolean =>
+  Object.keys(message).some((part) => part !== "senderKeyDistributionMessage" && part !== "messageContextInfo");
 
 const takeMessage = async (memory: Memory, peer: Peer, message: Stanza): Promise<void> => {
   const { network, person } = memory;
@@ -176,7 +193,10 @@ const guard = (network: Network, work: Promise<void>): void => {
 const lidFor = (pn: string): string => `9${[...pn].reverse().join("")}`;
 
 /** Puts somebody on the network, with a phone and as many companions as are said. */
-export const makePerson = (network: Network, { pn, lid, name, aliases = [], addressing = "lid", devices = 1 }: PersonOptions): Person => {
+export const makePerson = (
+  network: Network,
+  { pn, lid, name, aliases = [], addressing = "lid", devices = 1 }: PersonOptions,
+): Person => {
   if (pn === undefined && lid === undefined) throw new Error("a person has a number or a LID");
   const account: Account = {
     pn,
@@ -198,7 +218,9 @@ export const makePerson = (network: Network, { pn, lid, name, aliases = [], addr
     if (arrived.tag === "message") guard(network, takeMessage(memory(), peer, arrived));
     else if (arrived.tag === "receipt") takeReceipt(memory(), peer, arrived);
   };
-  const peers = Array.from({ length: devices }, (_, id) => makePeer(network, account, id, { receive, refuse: refusalOf }));
+  const peers = Array.from({ length: devices }, (_, id) =>
+    makePeer(network, account, id, { receive, refuse: refusalOf }),
+  );
   const [primary] = peers;
   if (!primary) throw new Error("a person has at least one device");
   const person: Person = {

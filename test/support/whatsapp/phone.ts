@@ -12,7 +12,9 @@ import { type Stanza, stanza } from "./stanza.ts";
 
 export type Lock = { until: number; type?: string };
 
-/** The owner's phone: somebody on the network who links devices. What has no `device` is done to all that are online. */
+/**
+ * The owner's phone: somebody on the network who links devices. What has no `device` is done to all that are online.
+ */
 export type Phone = Contact & {
   /** Every device that is linked now. */
   readonly devices: readonly Linked[];
@@ -32,7 +34,10 @@ export type Phone = Contact & {
   notify(what: Stanza): void;
   downgrade(): void;
   /** A piece of history, as a phone gives a new companion. */
-  history(history: { lidPnMappings?: { lid: string; pn: string }[]; messages?: proto.IWebMessageInfo[] }): Promise<void>;
+  history(history: {
+    lidPnMappings?: { lid: string; pn: string }[];
+    messages?: proto.IWebMessageInfo[];
+  }): Promise<void>;
   /** The account may not open new chats. */
   restrict(lock: Lock): void;
   unrestrict(): void;
@@ -42,21 +47,40 @@ const { HistorySyncType } = proto.HistorySync;
 
 const historyOf = ({ lidPnMappings = [], messages = [] }: Parameters<Phone["history"]>[0]): proto.IMessage => {
   const [first] = messages;
-  const conversations = first ? [{ id: first.key?.remoteJid ?? "", messages: messages.map((message) => ({ message })) }] : [];
+  const conversations = first
+    ? [{ id: first.key?.remoteJid ?? "", messages: messages.map((message) => ({ message })) }]
+    : [];
   const history = proto.HistorySync.encode({
     syncType: HistorySyncType.INITIAL_BOOTSTRAP,
     conversations,
     progress: 100,
-    phoneNumberToLidMappings: lidPnMappings.map(({ lid, pn }) => ({ lidJid: `${lid}@lid`, pnJid: `${pn}@s.whatsapp.net` })),
+    phoneNumberToLidMappings: lidPnMappings.map(({ lid, pn }) => ({
+      lidJid: `${lid}@lid`,
+      pnJid: `${pn}@s.whatsapp.net`,
+    })),
   }).finish();
-  const historySyncNotification = { syncType: proto.Message.HistorySyncType.INITIAL_BOOTSTRAP, progress: 100, initialHistBootstrapInlinePayload: deflateSync(history) };
-  return { protocolMessage: { type: proto.Message.ProtocolMessage.Type.HISTORY_SYNC_NOTIFICATION, historySyncNotification } };
+  const historySyncNotification = {
+    syncType: proto.Message.HistorySyncType.INITIAL_BOOTSTRAP,
+    progress: 100,
+    initialHistBootstrapInlinePayload: deflateSync(history),
+  };
+  return {
+    protocolMessage: { type: proto.Message.ProtocolMessage.Type.HISTORY_SYNC_NOTIFICATION, historySyncNotification },
+  };
 };
 
-const timelockNews = (network: Network, lock: Lock | undefined): Stanza => {
-  const payload = lock ? { is_active: true, time_enforcement_ends: String(lock.until), enforcement_type: lock.type ?? "DEFAULT" } : { is_active: false };
-  const update = stanza("update", { op_name: "NotificationUserReachoutTimelockUpdate" }, Buffer.from(JSON.stringify({ data: { xwa2_notify_account_reachout_timelock: payload } })));
-  return stanza("notification", { from: S_WHATSAPP_NET, type: "mex", id: network.newId(), t: String(network.now()) }, [update]);
+const timelockUpdate = (network: Network, lock: Lock | undefined): Stanza => {
+  const payload = lock
+    ? { is_active: true, time_enforcement_ends: String(lock.until), enforcement_type: lock.type ?? "DEFAULT" }
+    : { is_active: false };
+  const update = stanza(
+    "update",
+    { op_name: "NotificationUserReachoutTimelockUpdate" },
+    Buffer.from(JSON.stringify({ data: { xwa2_notify_account_reachout_timelock: payload } })),
+  );
+  return stanza("notification", { from: S_WHATSAPP_NET, type: "mex", id: network.newId(), t: String(network.now()) }, [
+    update,
+  ]);
 };
 
 export const makePhone = (network: Network, desk: PairingDesk, options: PersonOptions): Phone => {
@@ -67,7 +91,7 @@ export const makePhone = (network: Network, desk: PairingDesk, options: PersonOp
   const newest = () => linkedOf(account).at(-1);
   const setLock = (lock: Lock | undefined) => {
     account.timelock = lock && { until: lock.until, type: lock.type ?? "DEFAULT" };
-    for (const device of linkedOf(account)) device.deliver(timelockNews(network, lock));
+    for (const device of linkedOf(account)) device.deliver(timelockUpdate(network, lock));
   };
   const endWith = (last: Stanza) => {
     for (const device of online()) device.link?.end(last);
@@ -84,7 +108,8 @@ export const makePhone = (network: Network, desk: PairingDesk, options: PersonOp
     unlink: (device = newest()) => {
       if (device) removeDevice(network, device);
     },
-    streamError: (what) => endWith(typeof what === "string" ? stanza("stream:error", { code: what }) : stanza("stream:error", {}, [what])),
+    streamError: (what) =>
+      endWith(typeof what === "string" ? stanza("stream:error", { code: what }) : stanza("stream:error", {}, [what])),
     replace: () => endWith(stanza("stream:error", {}, [stanza("conflict", { type: "replaced" })])),
     cut: () => {
       for (const device of online()) device.link?.cut();

@@ -14,7 +14,12 @@ const hearers = (network: Network, sender: Device, { attrs }: Stanza): Device[] 
   return [...(accountOf(network, author)?.devices.values() ?? [])].filter((device) => device !== sender);
 };
 
-const namesOf = (network: Network, { account, id }: Device, { to = "", recipient }: Stanza["attrs"], hearer: Account): Record<string, string | undefined> => {
+const namesOf = (
+  network: Network,
+  { account, id }: Device,
+  { to = "", recipient }: Stanza["attrs"],
+  hearer: Account,
+): Record<string, string | undefined> => {
   const group = isJidGroup(to) ? network.groups.get(to) : undefined;
   if (group) return { from: group.jid, participant: jidOf(account, group.addressing, id) };
   const from = jidOf(account, account.addressing, id);
@@ -25,7 +30,13 @@ const namesOf = (network: Network, { account, id }: Device, { to = "", recipient
 export const routeReceipt = (network: Network, sender: Device, receipt: Stanza): void => {
   const { id, type, t } = receipt.attrs;
   for (const device of hearers(network, sender, receipt)) {
-    device.deliver(stanza("receipt", { ...namesOf(network, sender, receipt.attrs, device.account), id, type, t: t ?? String(network.now()) }, receipt.content));
+    device.deliver(
+      stanza(
+        "receipt",
+        { ...namesOf(network, sender, receipt.attrs, device.account), id, type, t: t ?? String(network.now()) },
+        receipt.content,
+      ),
+    );
   }
 };
 

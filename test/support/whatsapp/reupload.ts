@@ -11,8 +11,15 @@ const NOT_FOUND = "2";
 const whereItLies = (id: string, mediaKey: Uint8Array, directPath: string): Stanza => {
   const iv = randomBytes(12);
   const key = Buffer.from(hkdf(Buffer.from(mediaKey), 32, { info: "WhatsApp Media Retry Notification" }));
-  const news = proto.MediaRetryNotification.encode({ stanzaId: id, directPath, result: proto.MediaRetryNotification.ResultType.SUCCESS }).finish();
-  return stanza("encrypt", {}, [stanza("enc_p", {}, aesEncryptGCM(news, key, iv, Buffer.from(id))), stanza("enc_iv", {}, iv)]);
+  const update = proto.MediaRetryNotification.encode({
+    stanzaId: id,
+    directPath,
+    result: proto.MediaRetryNotification.ResultType.SUCCESS,
+  }).finish();
+  return stanza("encrypt", {}, [
+    stanza("enc_p", {}, aesEncryptGCM(update, key, iv, Buffer.from(id))),
+    stanza("enc_iv", {}, iv),
+  ]);
 };
 
 const mediaOf = (person: Person | undefined, id: string) => {
@@ -20,7 +27,10 @@ const mediaOf = (person: Person | undefined, id: string) => {
   return sent && assertMediaContent(sent.message);
 };
 
-/** A phone uploads a file again for a linked device that could not get it, and says where; or says that it has it no more. */
+/**
+ * A phone uploads a file again for a linked device that could not get it, and says where; or says that it has it no
+ * more.
+ */
 export const reuploadFor =
   (network: Network, people: Iterable<Person>) =>
   (device: Linked, receipt: Stanza): void => {
@@ -32,7 +42,15 @@ export const reuploadFor =
       id,
     );
     const again = how === "gone" ? undefined : network.media.putAgain(media?.directPath ?? "");
-    const answer = again === undefined || !media?.mediaKey ? stanza("error", { code: NOT_FOUND }) : whereItLies(id, media.mediaKey, again);
+    const answer =
+      again === undefined || !media?.mediaKey
+        ? stanza("error", { code: NOT_FOUND })
+        : whereItLies(id, media.mediaKey, again);
     const rmr = child(receipt, "rmr") ?? stanza("rmr");
-    device.deliver(stanza("notification", { from: jidOf(device.account, "pn"), type: "mediaretry", id, t: String(network.now()) }, [answer, rmr]));
+    device.deliver(
+      stanza("notification", { from: jidOf(device.account, "pn"), type: "mediaretry", id, t: String(network.now()) }, [
+        answer,
+        rmr,
+      ]),
+    );
   };

@@ -8,7 +8,14 @@ import { type Stanza, stanza } from "./stanza.ts";
 /** Where one can write to: a person or a group. */
 export type Chat = { readonly account: Account } | { readonly group: Group };
 
-export type Extras = { id?: string; edit?: string; type?: string; mediatype?: string; category?: string; time?: number };
+export type Extras = {
+  id?: string;
+  edit?: string;
+  type?: string;
+  mediatype?: string;
+  category?: string;
+  time?: number;
+};
 
 /** A message as it was sent, to be sent again to who could not read it. */
 export type Sent = { message: proto.IMessage; to: Account | Group; extras: Extras };
@@ -20,7 +27,14 @@ export const chatJid = (to: Account | Group): string => ("members" in to ? to.ji
 const envelopeOf = (network: Network, { message, to, extras }: Sent, content: Stanza[]): Stanza =>
   stanza(
     "message",
-    { to: chatJid(to), id: extras.id, type: extras.type ?? kindOf(message).type, edit: extras.edit, category: extras.category, t: String(extras.time ?? network.now()) },
+    {
+      to: chatJid(to),
+      id: extras.id,
+      type: extras.type ?? kindOf(message).type,
+      edit: extras.edit,
+      category: extras.category,
+      t: String(extras.time ?? network.now()),
+    },
     content,
   );
 
@@ -35,7 +49,12 @@ const distributed = (group: Group, distribution: Uint8Array): proto.IMessage => 
 });
 
 /** Encrypts for each device that has keys; `messageFor` says what each reads. */
-const sealEach = async (peer: Peer, devices: Device[], messageFor: (device: Device) => proto.IMessage, mark: (enc: Stanza) => Stanza): Promise<Stanza> => {
+const sealEach = async (
+  peer: Peer,
+  devices: Device[],
+  messageFor: (device: Device) => proto.IMessage,
+  mark: (enc: Stanza) => Stanza,
+): Promise<Stanza> => {
   const sealed: Stanza[] = [];
   for (const device of devices) {
     const enc = await peer.seal(device, messageFor(device));
@@ -44,10 +63,19 @@ const sealEach = async (peer: Peer, devices: Device[], messageFor: (device: Devi
   return stanza("participants", {}, sealed);
 };
 
-const devicesOf = (accounts: Iterable<Account>, peer: Peer): Device[] => [...accounts].flatMap(({ devices }) => [...devices.values()]).filter((device) => device !== peer);
+const devicesOf = (accounts: Iterable<Account>, peer: Peer): Device[] =>
+  [...accounts].flatMap(({ devices }) => [...devices.values()]).filter((device) => device !== peer);
 
-/** Sends from one device the network plays, to a person (and its own other devices) or a group. `known` holds the devices that can read it in groups. */
-export const transmit = async (network: Network, peer: Peer, sent: Sent, known: Set<string>): Promise<number | undefined> => {
+/**
+ * Sends from one device the network plays, to a person (and its own other devices) or a group. `known` holds the
+ * devices that can read it in groups.
+ */
+export const transmit = async (
+  network: Network,
+  peer: Peer,
+  sent: Sent,
+  known: Set<string>,
+): Promise<number | undefined> => {
   const { message, to } = sent;
   if ("members" in to) {
     const { enc, distribution } = await peer.sealForGroup(to.jid, message);
@@ -75,7 +103,11 @@ export const transmit = async (network: Network, peer: Peer, sent: Sent, known: 
 const knownKey = (group: Group, { account, id }: Device): string => `${group.jid} ${account.lid}:${id}`;
 
 /** Sends a message once more to the one device that could not read it. */
-export const transmitAgain = async (network: Network, peer: Peer, { sent, device, count }: { sent: Sent; device: Device; count: string }): Promise<void> => {
+export const transmitAgain = async (
+  network: Network,
+  peer: Peer,
+  { sent, device, count }: { sent: Sent; device: Device; count: string },
+): Promise<void> => {
   const { to, message } = sent;
   const isOwn = device.account === peer.account && !("members" in to) && to !== peer.account;
   const content = isOwn ? { deviceSentMessage: { destinationJid: chatJid(to), message } } : message;
@@ -90,9 +122,18 @@ export const transmitAgain = async (network: Network, peer: Peer, { sent, device
 };
 
 /** Sends something to one device directly, as phones do with their companions. */
-export const transmitToOwn = async (network: Network, peer: Peer, device: Device, message: proto.IMessage): Promise<void> => {
+export const transmitToOwn = async (
+  network: Network,
+  peer: Peer,
+  device: Device,
+  message: proto.IMessage,
+): Promise<void> => {
   const enc = await peer.seal(device, message);
   if (!enc) return;
   const to = jidOf(device.account, "pn", device.id);
-  await routeMessage(network, peer, stanza("message", { to, id: network.newId(), type: "protocol", category: "peer" }, [enc]));
+  await routeMessage(
+    network,
+    peer,
+    stanza("message", { to, id: network.newId(), type: "protocol", category: "peer" }, [enc]),
+  );
 };

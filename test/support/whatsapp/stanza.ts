@@ -3,8 +3,14 @@ import { type BinaryNode, getBinaryNodeChild, getBinaryNodeChildren } from "@whi
 export type Stanza = BinaryNode;
 
 /** A stanza; attributes without a value are left out. */
-export const stanza = (tag: string, attrs: Record<string, string | undefined> = {}, content?: Stanza["content"]): Stanza => {
-  const given = Object.fromEntries(Object.entries(attrs).filter((pair): pair is [string, string] => pair[1] !== undefined));
+export const stanza = (
+  tag: string,
+  attrs: Record<string, string | undefined> = {},
+  content?: Stanza["content"],
+): Stanza => {
+  const given = Object.fromEntries(
+    Object.entries(attrs).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
   return content === undefined ? { tag, attrs: given } : { tag, attrs: given, content };
 };
 
@@ -29,4 +35,7 @@ export const textOf = (of: Stanza | undefined): string => {
 };
 
 /** All ids a receipt is about. */
-export const idsOf = (receipt: Stanza): string[] => [receipt.attrs["id"] ?? "", ...children(child(receipt, "list"), "item").map(({ attrs }) => attrs["id"] ?? "")];
+export const idsOf = (receipt: Stanza): string[] => [
+  receipt.attrs["id"] ?? "",
+  ...children(child(receipt, "list"), "item").map(({ attrs }) => attrs["id"] ?? ""),
+];

@@ -1,7 +1,7 @@
 import type { Stanza } from "./stanza.ts";
 
 export type Usync = { users: string[]; protocols: string[] };
-export type Heard = { from: string; id: string; type: string };
+export type ReceivedEvent = { from: string; id: string; type: string };
 
 /** What the network has seen of its clients. */
 export type Stat = {
@@ -13,8 +13,8 @@ export type Stat = {
   readonly stanzas: Record<string, number>;
   readonly iqs: Record<string, number>;
   readonly usync: Usync[];
-  readonly acks: (Heard & { error?: string })[];
-  readonly receipts: Heard[];
+  readonly acks: (ReceivedEvent & { error?: string })[];
+  readonly receipts: ReceivedEvent[];
   readonly uploads: { path: string; status: number }[];
   readonly downloads: { path: string; status: number }[];
   /** Stanzas the network knows nothing about, and what failed in it: must stay empty. */

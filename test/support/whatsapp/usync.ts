@@ -13,7 +13,9 @@ const isReachable = (device: Device): boolean => !isLinked(device) || device.pre
 
 const devicesOf = (account: Account): Stanza => {
   const reachable = [...account.devices.values()].filter(isReachable);
-  const list = reachable.map(({ id }) => stanza("device", { id: String(id), "key-index": id === 0 ? undefined : String(id) }));
+  const list = reachable.map(({ id }) =>
+    stanza("device", { id: String(id), "key-index": id === 0 ? undefined : String(id) }),
+  );
   return stanza("devices", {}, [stanza("device-list", {}, list)]);
 };
 

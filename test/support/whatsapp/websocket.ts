@@ -60,7 +60,8 @@ const readFrame = (bytes: Buffer): Frame | undefined => {
   return { op: first & 0x0f, isLast: (first & 0x80) !== 0, payload, size: start + length };
 };
 
-const answer = (status: number, headers: string[]): string => `HTTP/1.1 ${status} ${status === 101 ? "Switching Protocols" : "Refused"}\r\n${headers.join("\r\n")}\r\n\r\n`;
+const answer = (status: number, headers: string[]): string =>
+  `HTTP/1.1 ${status} ${status === 101 ? "Switching Protocols" : "Refused"}\r\n${headers.join("\r\n")}\r\n\r\n`;
 
 const upgraded = (head: string): string | undefined => {
   const key = /^sec-websocket-key: *(\S+)/im.exec(head)?.[1];

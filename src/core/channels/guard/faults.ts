@@ -12,7 +12,10 @@ export type AdapterFault = "threw" | "hung" | "malformed" | "flooded";
 /** What the guard uses of the process. */
 export type GuardPorts = { clock: Clock; log: Log; metrics: Metrics };
 
-/** Notes one fault. `what` is the function of the contract; `detail` says what was wrong, in words of ours or an error's. */
+/**
+ * Notes one fault. `what` is the function of the contract; `detail` says what was wrong, in words of ours or an
+ * error's.
+ */
 export type NoteFault = (fault: AdapterFault, what: string, detail?: string) => void;
 
 const LINES_PER_MINUTE = 20;
@@ -33,7 +36,10 @@ export const faultNotes = (plugin: string, { clock, log, metrics }: GuardPorts):
     if (++lines > LINES_PER_MINUTE) return void omitted++;
     const left = omitted > 0 ? { omitted } : {};
     omitted = 0;
-    log.error({ plugin, fault, what, detail: detail.slice(0, MAX_DETAIL_CHARS), ...left }, "an adapter broke its contract");
+    log.error(
+      { plugin, fault, what, detail: detail.slice(0, MAX_DETAIL_CHARS), ...left },
+      "an adapter broke its contract",
+    );
   };
 };
 
@@ -46,7 +52,9 @@ export type Ended<Value> = { is: "value"; value: Value } | { is: "fault"; fault:
  */
 export const within = async (clock: Clock, limitMs: number, call: () => unknown): Promise<Ended<unknown>> => {
   const { promise: over, resolve } = Promise.withResolvers<Ended<unknown>>();
-  const cancel = clock.timer(limitMs, () => resolve({ is: "fault", fault: "hung", detail: `no answer within ${limitMs} ms` }));
+  const cancel = clock.timer(limitMs, () =>
+    resolve({ is: "fault", fault: "hung", detail: `no answer within ${limitMs} ms` }),
+  );
   const called = async (): Promise<Ended<unknown>> => {
     try {
       return { is: "value", value: await call() };

@@ -4,12 +4,22 @@ import { type Clock, MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { atOnce, type Ended, type NoteFault, within } from "./faults.ts";
 
 type Call = (...args: unknown[]) => unknown;
-/** How one function of an optional part is held: how long it may take, what its answer must be, and what stands in for one that is not. */
-type Rule = { limitMs?: number | ((args: readonly unknown[]) => number); fits?(value: unknown): boolean; instead?(): unknown; isSync?: true };
+/**
+ * How one function of an optional part is held: how long it may take, what its answer must be, and what stands in for
+ * one that is not.
+ */
+type Rule = {
+  limitMs?: number | ((args: readonly unknown[]) => number);
+  fits?(value: unknown): boolean;
+  instead?(): unknown;
+  isSync?: true;
+};
 
 const NO_ANSWER = { ok: false, kind: "unavailable", reason: "the adapter gave no answer", mayHaveHappened: true };
 const NO_OUTCOME = { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: "the adapter gave no outcome" };
-const isQr = (value: unknown): boolean => value === undefined || (isRecord(value) && typeof value["text"] === "string" && typeof value["expiresAt"] === "number");
+const isQr = (value: unknown): boolean =>
+  value === undefined ||
+  (isRecord(value) && typeof value["text"] === "string" && typeof value["expiresAt"] === "number");
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 const none = () => undefined;
 
@@ -17,7 +27,10 @@ const none = () => undefined;
 const ASKED: Rule = { limitMs: 60 * SECOND_MS };
 const UPLOADED: Rule = { limitMs: 15 * MINUTE_MS };
 /** The core bounds what it reads of the body. */
-const OPENED: Rule = { limitMs: MINUTE_MS, fits: (value) => isFault(value) || (isRecord(value) && isRecord(value["value"]) && isRecord(value["value"]["body"])) };
+const OPENED: Rule = {
+  limitMs: MINUTE_MS,
+  fits: (value) => isFault(value) || (isRecord(value) && isRecord(value["value"]) && isRecord(value["value"]["body"])),
+};
 const isFault = (value: unknown): boolean => isRecord(value) && value["ok"] === false;
 
 /** TABLE: the functions whose answer is no `UpstreamResult`, or that may take longer. All others are `ASKED`. */
@@ -26,7 +39,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   "media.open": OPENED,
   "media.uploads.upload": UPLOADED,
   "media.uploads.uploadResumable": UPLOADED,
-  "groups.send": { limitMs: 2 * MINUTE_MS, fits: (value) => sendOutcomeIssues(value).length === 0, instead: () => NO_OUTCOME },
+  "groups.send": {
+    limitMs: 2 * MINUTE_MS,
+    fits: (value) => sendOutcomeIssues(value).length === 0,
+    instead: () => NO_OUTCOME,
+  },
   "pairing.qr": { isSync: true, fits: isQr, instead: none },
   "pairing.code": { isSync: true, fits: (value) => value === undefined || typeof value === "string", instead: none },
   "pairing.endWaits": { isSync: true, fits: () => true, instead: none },
@@ -37,7 +54,16 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 /** The optional parts of a link. */
-const PARTS = ["business", "flows", "groups", "calls", "lookup", "media", "pairing", "templates"] as const satisfies readonly (keyof ChannelLink)[];
+const PARTS = [
+  "business",
+  "flows",
+  "groups",
+  "calls",
+  "lookup",
+  "media",
+  "pairing",
+  "templates",
+] as const satisfies readonly (keyof ChannelLink)[];
 type Parts = Pick<ChannelLink, (typeof PARTS)[number]>;
 
 /**
@@ -52,12 +78,16 @@ export const guardApis = (link: ChannelLink, clock: Clock, note: NoteFault): Par
   return Object.fromEntries(parts) as Parts; // each has the functions of its own
 };
 
-/** An object of functions, each held to its time and the shape of its answer; its other fields stay. `path` names it in faults. */
+/**
+ * An object of functions, each held to its time and the shape of its answer; its other fields stay. `path` names it in
+ * faults.
+ */
 export const guardApi = <Api extends object>(api: Api, path: string, clock: Clock, note: NoteFault): Api => {
   const guarded: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(api) as [string, unknown][]) {
     const at = `${path}.${name}`;
-    if (typeof value === "function") guarded[name] = guardCall((...args) => (value as Call).apply(api, args), at, clock, note);
+    if (typeof value === "function")
+      guarded[name] = guardCall((...args) => (value as Call).apply(api, args), at, clock, note);
     else guarded[name] = isRecord(value) && !PLAIN.has(name) ? guardApi(value, at, clock, note) : value;
   }
   return guarded as Api; // it has the same fields
@@ -75,7 +105,8 @@ const guardCall = (call: Call, at: string, clock: Clock, note: NoteFault): Call 
     return instead();
   };
   if (isSync) return (...args) => valueOf(atOnce(() => call(...args)));
-  return async (...args) => valueOf(await within(clock, typeof limitMs === "number" ? limitMs : limitMs(args), () => call(...args)));
+  return async (...args) =>
+    valueOf(await within(clock, typeof limitMs === "number" ? limitMs : limitMs(args), () => call(...args)));
 };
 
 const isResult = (value: unknown): boolean => upstreamResultIssues(value).length === 0;

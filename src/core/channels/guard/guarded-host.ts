@@ -1,7 +1,7 @@
 import { eventIssues } from "../../../contract/event-shapes.ts";
 import type { ChannelEvent, LinkReport } from "../../../contract/events.ts";
 import type { Http, HttpNoAnswer } from "../../../contract/http.ts";
-import type { KeyRing } from "../../../contract/key-ring.ts";
+import type { KeyStore } from "../../../contract/key-store.ts";
 import { issueLine, reportIssues } from "../../../contract/outcome-shapes.ts";
 import type { ChannelHost, Vault } from "../../../contract/plugin.ts";
 import { createSemaphore } from "../../../kernel/async.ts";
@@ -188,19 +188,20 @@ const guardVault = (vault: Vault, note: NoteFault, isOver: () => boolean): Vault
     if (isOver()) throw new GuardRefusal("the link is closed: it writes no secrets");
     const values = Object.values(fields);
     const isText = values.every((value) => typeof value === "string");
-    if (isText && values.reduce((sum, value) => sum + value.length, 0) <= MAX_VAULT_CHARS) return vault.write({ ...fields });
+    if (isText && values.reduce((sum, value) => sum + value.length, 0) <= MAX_VAULT_CHARS)
+      return vault.write({ ...fields });
     note("malformed", "vault.write", `fields must be texts of at most ${MAX_VAULT_CHARS} characters in all`);
     throw new GuardRefusal(`the vault takes texts, at most ${MAX_VAULT_CHARS} characters in all`);
   },
-  async openRing() {
-    return guardRing(await vault.openRing(), note, isOver);
+  async openKeyStore() {
+    return guardRing(await vault.openKeyStore(), note, isOver);
   },
 });
 
 /** The events of a write go in with its keys or not at all. */
-const guardRing = (ring: KeyRing, note: NoteFault, isOver: () => boolean): KeyRing => ({
-  read: (kind, ids) => ring.read(kind, ids),
-  copyOf: (key) => ring.copyOf(key),
+const guardRing = (keyStore: KeyStore, note: NoteFault, isOver: () => boolean): KeyStore => ({
+  read: (kind, ids) => keyStore.read(kind, ids),
+  cachedMessage: (key) => keyStore.cachedMessage(key),
   async write(changes) {
     if (isOver()) throw new GuardRefusal("the link is closed: it writes no keys");
     const events = (changes.events ?? []).map(snapshot);
@@ -209,7 +210,7 @@ const guardRing = (ring: KeyRing, note: NoteFault, isOver: () => boolean): KeyRi
       note("malformed", "ring.write", issueLine(issues));
       throw new GuardRefusal(`an event is not one of the contract: ${issueLine(issues)}`);
     }
-    await ring.write({ ...changes, events: events as ChannelEvent[] }); // their shape has been checked
+    await keyStore.write({ ...changes, events: events as ChannelEvent[] }); // their shape has been checked
   },
 });
 
@@ -219,7 +220,8 @@ const guardLog = (log: Log, clock: Clock, note: NoteFault): Log => {
   const mayLog = (): boolean => {
     const now = clock.now();
     if (now >= windowEndsAt) [windowEndsAt, lines] = [now + WINDOW_MS, 0];
-    if (++lines === LINES_PER_WINDOW + 1) note("flooded", "host.log", `more than ${LINES_PER_WINDOW} lines in ${WINDOW_MS} ms`);
+    if (++lines === LINES_PER_WINDOW + 1)
+      note("flooded", "host.log", `more than ${LINES_PER_WINDOW} lines in ${WINDOW_MS} ms`);
     return lines <= LINES_PER_WINDOW;
   };
   const guarded = (plain: Log): Log => {

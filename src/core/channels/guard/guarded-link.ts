@@ -1,5 +1,10 @@
 import { LINK_STATES, type LinkState } from "../../../contract/events.ts";
-import { issueLine, operationOutcomeIssues, sendOutcomeIssues, upstreamResultIssues } from "../../../contract/outcome-shapes.ts";
+import {
+  issueLine,
+  operationOutcomeIssues,
+  sendOutcomeIssues,
+  upstreamResultIssues,
+} from "../../../contract/outcome-shapes.ts";
 import type { ChannelHost, ChannelLink } from "../../../contract/plugin.ts";
 import { type UpstreamResult, unavailable } from "../../../contract/upstream.ts";
 import { type Clock, HOUR_MS, SECOND_MS } from "../../../kernel/clock.ts";
@@ -7,7 +12,10 @@ import { atOnce, type NoteFault, within } from "./faults.ts";
 import { guardApis } from "./guarded-apis.ts";
 import { guardHost } from "./guarded-host.ts";
 
-/** TABLE: how long each call of a link may take by the clock, in milliseconds. The laws ask for less of `close` and `forget`. */
+/**
+ * TABLE: how long each call of a link may take by the clock, in milliseconds. The laws ask for less of `close` and
+ * `forget`.
+ */
 const LIMITS = {
   send: 120 * SECOND_MS,
   operate: 60 * SECOND_MS,
@@ -19,7 +27,12 @@ const LIMITS = {
 /** Why a channel is FAILED whose adapter could not even begin. */
 const ADAPTER_FAULT = "ADAPTER_FAULT";
 
-type FailedOutcome = { ok: false; kind: "unknown" | "retry"; code: "OUTCOME_UNKNOWN" | "CHANNEL_UNAVAILABLE"; reason: string };
+type FailedOutcome = {
+  ok: false;
+  kind: "unknown" | "retry";
+  code: "OUTCOME_UNKNOWN" | "CHANNEL_UNAVAILABLE";
+  reason: string;
+};
 const unknown = (reason: string): FailedOutcome => ({ ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason });
 const closed: FailedOutcome = { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the link is closed" };
 
@@ -27,7 +40,11 @@ const closed: FailedOutcome = { ok: false, kind: "retry", code: "CHANNEL_UNAVAIL
  * Opens a link that keeps the contract whatever the adapter does: no call throws, hangs or gives a value of another
  * shape. A send that throws, hangs or answers nonsense is `unknown`: bytes may have left. After `close` nothing passes.
  */
-export const openGuarded = (open: (host: ChannelHost) => ChannelLink, host: ChannelHost, note: NoteFault): ChannelLink => {
+export const openGuarded = (
+  open: (host: ChannelHost) => ChannelLink,
+  host: ChannelHost,
+  note: NoteFault,
+): ChannelLink => {
   const guarded = guardHost(host, note);
   const opened = atOnce(() => open(guarded.host));
   const link = opened.is === "value" && isLink(opened.value) ? opened.value : undefined;
@@ -65,21 +82,27 @@ export const openGuarded = (open: (host: ChannelHost) => ChannelLink, host: Chan
       guarded.close();
       if (ended.is === "fault") note(ended.fault, "close", ended.detail);
     },
-    async forget(farewell) {
-      const ended = await within(host.clock, LIMITS.forget, () => link.forget(farewell));
+    async forget(disconnectOptions) {
+      const ended = await within(host.clock, LIMITS.forget, () => link.forget(disconnectOptions));
       if (ended.is === "fault") note(ended.fault, "forget", ended.detail);
     },
     send: async (order) => (isClosed ? closed : calls.send(() => link.send(order))),
-    ...(link.operate ? { operate: async (operation) => (isClosed ? closed : calls.operate(() => link.operate?.(operation))) } : {}),
+    ...(link.operate
+      ? { operate: async (operation) => (isClosed ? closed : calls.operate(() => link.operate?.(operation))) }
+      : {}),
     ...(link.refresh ? { refresh: () => calls.refresh(() => link.refresh?.()) } : {}),
-    ...(link.keyFor ? { keyFor: guardKeyFor(link, note) } : {}),
+    ...(link.providerMessageIdFor ? { providerMessageIdFor: guardKeyFor(link, note) } : {}),
     ...(link.paceMs ? { paceMs: guardPace(link, note) } : {}),
     ...guardApis(link, host.clock, note),
   };
 };
 
 const isLink = (value: unknown): value is ChannelLink =>
-  typeof value === "object" && value !== null && ["connect", "close", "forget", "send"].every((name) => typeof (value as Record<string, unknown>)[name] === "function");
+  typeof value === "object" &&
+  value !== null &&
+  ["connect", "close", "forget", "send"].every(
+    (name) => typeof (value as Record<string, unknown>)[name] === "function",
+  );
 
 /** A promise of a call whose end nobody waits for: its failure is noted instead of ending the process. */
 const ignoring = (value: unknown, onFault: (detail: string) => void): void => {
@@ -95,12 +118,14 @@ const deadLink = (host: ChannelHost): ChannelLink => ({
   send: async () => ({ ...closed, reason: "the adapter could not open the channel" }),
 });
 
-const guardHeard = (link: ChannelLink): Pick<ChannelLink, "heardAt"> => {
-  if (!atOnceHas(link, "heardAt")) return {};
+const guardHeard = (link: ChannelLink): Pick<ChannelLink, "lastReceivedAt"> => {
+  if (!atOnceHas(link, "lastReceivedAt")) return {};
   return {
-    get heardAt() {
-      const read = atOnce(() => link.heardAt);
-      return read.is === "value" && typeof read.value === "number" && Number.isFinite(read.value) ? read.value : undefined;
+    get lastReceivedAt() {
+      const read = atOnce(() => link.lastReceivedAt);
+      return read.is === "value" && typeof read.value === "number" && Number.isFinite(read.value)
+        ? read.value
+        : undefined;
     },
   };
 };
@@ -112,7 +137,11 @@ const atOnceHas = (link: ChannelLink, name: string): boolean => {
 
 /** The calls that resolve to an outcome, each with its limit and its shape. */
 const callsOf = (link: ChannelLink, clock: Clock, note: NoteFault) => {
-  const outcomeOf = async <Outcome>(name: "send" | "operate", call: () => unknown, issuesOf: typeof sendOutcomeIssues): Promise<Outcome | FailedOutcome> => {
+  const outcomeOf = async <Outcome>(
+    name: "send" | "operate",
+    call: () => unknown,
+    issuesOf: typeof sendOutcomeIssues,
+  ): Promise<Outcome | FailedOutcome> => {
     const ended = await within(clock, LIMITS[name], () => call.call(link));
     if (ended.is === "fault") {
       note(ended.fault, name, ended.detail);
@@ -129,8 +158,13 @@ const callsOf = (link: ChannelLink, clock: Clock, note: NoteFault) => {
     async refresh(call: () => unknown): Promise<UpstreamResult<true>> {
       const ended = await within(clock, LIMITS.refresh, call);
       const issues = ended.is === "value" ? upstreamResultIssues(ended.value) : [];
-      if (ended.is === "value" && issues.length === 0) return ended.value as UpstreamResult<true>; // its shape has been checked
-      note(ended.is === "fault" ? ended.fault : "malformed", "refresh", ended.is === "fault" ? ended.detail : issueLine(issues));
+      // its shape has been checked
+      if (ended.is === "value" && issues.length === 0) return ended.value as UpstreamResult<true>;
+      note(
+        ended.is === "fault" ? ended.fault : "malformed",
+        "refresh",
+        ended.is === "fault" ? ended.detail : issueLine(issues),
+      );
       return unavailable("the adapter gave no answer");
     },
   };
@@ -140,13 +174,14 @@ const MAX_KEY_CHARS = 512;
 
 /** Throws where there is no key: the send is tried again later, and nothing leaves without its key. */
 const guardKeyFor =
-  (link: ChannelLink, note: NoteFault): NonNullable<ChannelLink["keyFor"]> =>
+  (link: ChannelLink, note: NoteFault): NonNullable<ChannelLink["providerMessageIdFor"]> =>
   (messageId) => {
-    const made = atOnce(() => link.keyFor?.(messageId));
+    const made = atOnce(() => link.providerMessageIdFor?.(messageId));
     const key = made.is === "value" ? made.value : undefined;
-    if (typeof key === "string" && key !== "" && key.length <= MAX_KEY_CHARS) return key as ReturnType<NonNullable<ChannelLink["keyFor"]>>;
-    if (made.is === "fault") note("threw", "keyFor", made.detail);
-    else note("malformed", "keyFor", `gave no text of 1 to ${MAX_KEY_CHARS} characters`);
+    if (typeof key === "string" && key !== "" && key.length <= MAX_KEY_CHARS)
+      return key as ReturnType<NonNullable<ChannelLink["providerMessageIdFor"]>>;
+    if (made.is === "fault") note("threw", "providerMessageIdFor", made.detail);
+    else note("malformed", "providerMessageIdFor", `gave no text of 1 to ${MAX_KEY_CHARS} characters`);
     throw new Error("the adapter gave no key for the message");
   };
 
@@ -154,7 +189,8 @@ const guardPace =
   (link: ChannelLink, note: NoteFault): NonNullable<ChannelLink["paceMs"]> =>
   (to) => {
     const paced = atOnce(() => link.paceMs?.(to));
-    if (paced.is === "value" && typeof paced.value === "number" && paced.value >= 0) return Math.min(paced.value, HOUR_MS);
+    if (paced.is === "value" && typeof paced.value === "number" && paced.value >= 0)
+      return Math.min(paced.value, HOUR_MS);
     if (paced.is === "fault") note("threw", "paceMs", paced.detail);
     else note("malformed", "paceMs", "gave no number of milliseconds");
     return SECOND_MS;

@@ -25,15 +25,30 @@ export const guardPlugin = (plugin: ChannelPlugin, ports: GuardPorts): ChannelPl
     ...(isKey ? { isKey: (key: string) => truth(() => isKey(key), "isKey", note) } : {}),
     ...(receiver ? { receiver: guardReceiver(receiver, note) } : {}),
     ...(webhook ? { webhook: guardWebhook(webhook, note) } : {}),
-    ...(routeOf ? { routeOf: (given) => valueOr(() => routeOf(given), "routeOf", note, { fits: isRecordOfTexts, instead: {} }) } : {}),
-    ...(phoneFields ? { phoneFields: { ...phoneFields, of: (channel) => valueOr(() => phoneFields.of(channel), "phoneFields.of", note, { fits: isRecord, instead: {} }) } } : {}),
+    ...(routeOf
+      ? { routeOf: (given) => valueOr(() => routeOf(given), "routeOf", note, { fits: isRecordOfTexts, instead: {} }) }
+      : {}),
+    ...(phoneFields
+      ? {
+          phoneFields: {
+            ...phoneFields,
+            of: (channel) =>
+              valueOr(() => phoneFields.of(channel), "phoneFields.of", note, { fits: isRecord, instead: {} }),
+          },
+        }
+      : {}),
     ...(oauth ? { oauth: (given) => api(oauth(given), "oauth") } : {}),
     ...(signup ? { signup: (http) => api(signup(http), "signup") } : {}),
   };
 };
 
 /** The value of a call; `instead` where it throws or `fits` says no. */
-const valueOr = <Value>(call: () => unknown, what: string, note: NoteFault, { fits, instead }: { fits(value: unknown): boolean; instead: Value }): Value => {
+const valueOr = <Value>(
+  call: () => unknown,
+  what: string,
+  note: NoteFault,
+  { fits, instead }: { fits(value: unknown): boolean; instead: Value },
+): Value => {
   const ended = atOnce(call);
   if (ended.is === "value" && fits(ended.value)) return ended.value as Value; // `fits` has checked its shape
   if (ended.is === "fault") note("threw", what, ended.detail);
@@ -42,22 +57,35 @@ const valueOr = <Value>(call: () => unknown, what: string, note: NoteFault, { fi
 };
 
 /** True only for a call that gives `true`. */
-const truth = (call: () => unknown, what: string, note: NoteFault): boolean => valueOr(call, what, note, { fits: (value) => typeof value === "boolean", instead: false });
+const truth = (call: () => unknown, what: string, note: NoteFault): boolean =>
+  valueOr(call, what, note, { fits: (value) => typeof value === "boolean", instead: false });
 
 const guardAddress =
   (plugin: ChannelPlugin, note: NoteFault): ChannelPlugin["address"] =>
   (to) =>
-    valueOr(() => plugin.address(to), "address", note, { fits: isAddress, instead: { ok: false, code: "RECIPIENT_INVALID" } });
+    valueOr(() => plugin.address(to), "address", note, {
+      fits: isAddress,
+      instead: { ok: false, code: "RECIPIENT_INVALID" },
+    });
 
 const isAddress = (value: unknown): boolean => {
   if (typeof value !== "object" || value === null || !("ok" in value)) return false;
-  if (value.ok === false) return "code" in value && (value.code === "RECIPIENT_INVALID" || value.code === "ADDRESS_INVALID");
-  return value.ok === true && "to" in value && typeof value.to === "string" && value.to !== "" && value.to.length <= MAX_ADDRESS_CHARS;
+  if (value.ok === false)
+    return "code" in value && (value.code === "RECIPIENT_INVALID" || value.code === "ADDRESS_INVALID");
+  return (
+    value.ok === true &&
+    "to" in value &&
+    typeof value.to === "string" &&
+    value.to !== "" &&
+    value.to.length <= MAX_ADDRESS_CHARS
+  );
 };
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
-const isRecordOfTexts = (value: unknown): boolean => isRecord(value) && Object.values(value).every((one) => one === undefined || typeof one === "string");
+const isRecordOfTexts = (value: unknown): boolean =>
+  isRecord(value) && Object.values(value).every((one) => one === undefined || typeof one === "string");
 
 const isAnswer = (value: unknown): boolean => value === undefined || isRecord(value);
 
@@ -65,18 +93,32 @@ const isAnswer = (value: unknown): boolean => value === undefined || isRecord(va
 const guardWebhook = (webhook: ChannelWebhook, note: NoteFault): ChannelWebhook => ({
   isSigned: (headers) => truth(() => webhook.isSigned(headers), "webhook.isSigned", note),
   verify: (rawBody, headers, secrets) => truth(() => webhook.verify(rawBody, headers, secrets), "webhook.verify", note),
-  parse: (rawBody) => listOf(() => webhook.parse(rawBody), "webhook.parse", note).filter((event): event is ChannelEvent => isEvent(event, "webhook.parse", note)),
-  ...(webhook.answer ? { answer: (rawBody) => valueOr(() => webhook.answer?.(rawBody), "webhook.answer", note, { fits: isAnswer, instead: undefined }) } : {}),
+  parse: (rawBody) =>
+    listOf(() => webhook.parse(rawBody), "webhook.parse", note).filter((event): event is ChannelEvent =>
+      isEvent(event, "webhook.parse", note),
+    ),
+  ...(webhook.answer
+    ? {
+        answer: (rawBody) =>
+          valueOr(() => webhook.answer?.(rawBody), "webhook.answer", note, { fits: isAnswer, instead: undefined }),
+      }
+    : {}),
 });
 
-/** A receiver that throws has verified nothing. Of an envelope that it cannot read nothing is taken in, and the envelope stays stored. */
+/**
+ * A receiver that throws has verified nothing. Of an envelope that it cannot read nothing is taken in, and the envelope
+ * stays stored.
+ */
 const guardReceiver = (receiver: UpstreamReceiver, note: NoteFault): UpstreamReceiver => ({
   isConfigured: receiver.isConfigured === true,
   isFor: (rawBody) => truth(() => receiver.isFor(rawBody), "receiver.isFor", note),
   isSigned: (headers) => truth(() => receiver.isSigned(headers), "receiver.isSigned", note),
   verify: (rawBody, headers) => truth(() => receiver.verify(rawBody, headers), "receiver.verify", note),
   isVerifyToken: (token) => truth(() => receiver.isVerifyToken(token), "receiver.isVerifyToken", note),
-  parse: (rawBody) => listOf(() => receiver.parse(rawBody), "receiver.parse", note).filter((fact): fact is ReturnType<UpstreamReceiver["parse"]>[number] => isRouted(fact, note)),
+  parse: (rawBody) =>
+    listOf(() => receiver.parse(rawBody), "receiver.parse", note).filter(
+      (domainEvent): domainEvent is ReturnType<UpstreamReceiver["parse"]>[number] => isRouted(domainEvent, note),
+    ),
 });
 
 const listOf = (parse: () => unknown, what: string, note: NoteFault): unknown[] => {
@@ -91,9 +133,10 @@ const isEvent = (event: unknown, what: string, note: NoteFault): boolean => {
   return issues.length === 0;
 };
 
-const isRouted = (fact: unknown, note: NoteFault): boolean => {
-  const { route, event } = isRecord(fact) ? fact : {};
-  const isRoute = isRecord(route) && (route["by"] === "number" || route["by"] === "account") && typeof route["id"] === "string";
+const isRouted = (domainEvent: unknown, note: NoteFault): boolean => {
+  const { route, event } = isRecord(domainEvent) ? domainEvent : {};
+  const isRoute =
+    isRecord(route) && (route["by"] === "number" || route["by"] === "account") && typeof route["id"] === "string";
   if (!isRoute) note("malformed", "receiver.parse", "a fact has no route");
   return isRoute && isEvent(event, "receiver.parse", note);
 };

@@ -13,7 +13,8 @@ export const startNetwork = async (token) => {
 
   const put = (entry) => inbox.push({ n: inbox.length + 1, ...entry });
   const take = ({ to, text, id }) => {
-    if (typeof text !== "string" || text === "" || typeof id !== "string") return [400, { error: "text and id are texts" }];
+    if (typeof text !== "string" || text === "" || typeof id !== "string")
+      return [400, { error: "text and id are texts" }];
     if (!PEOPLE.has(to)) return [404, { error: "nobody has this pager" }];
     if (!pages.has(id)) {
       pages.set(id, { to, text });
@@ -37,7 +38,9 @@ export const startNetwork = async (token) => {
     for await (const chunk of request) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
     const isKnown = request.headers.authorization === `Bearer ${token}`;
-    const [status, body] = isKnown ? answerTo(request.method, request.url, text && JSON.parse(text)) : [401, { error: "who?" }];
+    const [status, body] = isKnown
+      ? answerTo(request.method, request.url, text && JSON.parse(text))
+      : [401, { error: "who?" }];
     if (isSilent && request.url === "/v1/pages") {
       isSilent = false;
       request.socket.destroy();

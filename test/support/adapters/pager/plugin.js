@@ -5,7 +5,9 @@ const RETRY_MS = 5_000;
 export default {
   contract: 1,
   name: "pager",
-  settings: [{ name: "API_URL", pattern: "https?://.+", form: "an http or https URL", meaning: "where the pager network is" }],
+  settings: [
+    { name: "API_URL", pattern: "https?://.+", form: "an http or https URL", meaning: "where the pager network is" },
+  ],
   create: ({ Type, settings }) => ({
     name: "pager",
     kind: "PAGER",
@@ -17,7 +19,9 @@ export default {
       choosesKeys: true,
       templates: false,
     },
-    credentials: Type.Object({ token: Type.String({ pattern: "^[a-z0-9-]{8,64}$", description: "must be a pager token" }) }),
+    credentials: Type.Object({
+      token: Type.String({ pattern: "^[a-z0-9-]{8,64}$", description: "must be a pager token" }),
+    }),
     phoneFields: {
       schema: { pagerCallsign: Type.Optional(Type.Union([Type.String(), Type.Null()])) },
       of: ({ profile }) => ({ pagerCallsign: profile.callsign ?? null }),
@@ -128,17 +132,24 @@ const openLink = (host, url) => {
     operate: ({ name, key }) =>
       guarded(
         () => call("POST", "/v1/read", { id: key }),
-        (answer) => (name === "read" ? outcomeOf(answer, { ok: true }) : { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: name }),
+        (answer) =>
+          name === "read"
+            ? outcomeOf(answer, { ok: true })
+            : { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: name },
       ),
   };
 };
 
 const outcomeOf = (answer, done) => {
-  if (!answer.ok && answer.mayHaveArrived) return { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: "no answer came" };
-  if (!answer.ok) return { ok: false, kind: "retry", code: "UPSTREAM_UNAVAILABLE", reason: "the network cannot be reached" };
+  if (!answer.ok && answer.mayHaveArrived)
+    return { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason: "no answer came" };
+  if (!answer.ok)
+    return { ok: false, kind: "retry", code: "UPSTREAM_UNAVAILABLE", reason: "the network cannot be reached" };
   if (answer.status === 200) return done;
-  if (answer.status === 401) return { ok: false, kind: "retry", code: "CREDENTIALS_REFUSED", reason: "the token is refused" };
-  if (answer.status === 404) return { ok: false, kind: "refused", code: "RECIPIENT_NOT_ON_NETWORK", reason: "nobody has this pager" };
+  if (answer.status === 401)
+    return { ok: false, kind: "retry", code: "CREDENTIALS_REFUSED", reason: "the token is refused" };
+  if (answer.status === 404)
+    return { ok: false, kind: "refused", code: "RECIPIENT_NOT_ON_NETWORK", reason: "nobody has this pager" };
   return { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: `HTTP ${answer.status}` };
 };
 

@@ -6,11 +6,14 @@ import { type Fields, fieldsOf } from "../shape.ts";
 const bench = graphBench();
 const PATH = `/v25.0/${NUMBER_ID}/calls`;
 const post = (fields: Fields) => bench().call("POST", PATH, { messaging_product: "whatsapp", ...fields });
-const connect = (fields: Fields = {}) => post({ action: "connect", to: USER, session: { sdp_type: "offer", sdp: "v=0" }, ...fields });
-const permit = (status: "temporary" | "permanent" | "no_permission" = "temporary") => bench().graph.calls.permit({ phoneNumberId: NUMBER_ID, user: USER, status });
+const connect = (fields: Fields = {}) =>
+  post({ action: "connect", to: USER, session: { sdp_type: "offer", sdp: "v=0" }, ...fields });
+const permit = (status: "temporary" | "permanent" | "no_permission" = "temporary") =>
+  bench().graph.calls.permit({ phoneNumberId: NUMBER_ID, user: USER, status });
 const codeOf = (answer: Answered) => errorOf(answer)["code"];
 const idOf = ({ body }: Answered) => String(listOf(body["calls"])[0]?.["id"]);
-const answered = (action: string, call_id: string, sdp = "v=1") => post({ action, call_id, session: { sdp_type: "answer", sdp } });
+const answered = (action: string, call_id: string, sdp = "v=1") =>
+  post({ action, call_id, session: { sdp_type: "answer", sdp } });
 
 describe("a call of the business", () => {
   test("is taken with the user's permission, named, and told with what was carried along", async () => {
@@ -31,8 +34,17 @@ describe("a call of the business", () => {
       { id, status: "ACCEPTED" },
     ]);
     const head = { id, to: USER, from: "551140000000", direction: "BUSINESS_INITIATED" };
-    expect(listOf(connected?.["calls"])[0]).toMatchObject({ ...head, event: "connect", session: { sdp_type: "answer", sdp: "v=2" } });
-    expect(listOf(ended?.["calls"])[0]).toMatchObject({ ...head, event: "terminate", status: "COMPLETED", duration: "8" });
+    expect(listOf(connected?.["calls"])[0]).toMatchObject({
+      ...head,
+      event: "connect",
+      session: { sdp_type: "answer", sdp: "v=2" },
+    });
+    expect(listOf(ended?.["calls"])[0]).toMatchObject({
+      ...head,
+      event: "terminate",
+      status: "COMPLETED",
+      duration: "8",
+    });
   });
 
   const REFUSED: [why: string, fields: Fields, code: number][] = [
@@ -70,13 +82,27 @@ describe("a call of a user", () => {
   test("is prepared, accepted with the same answer, and ended, each once", async () => {
     const { id, delivery } = await bench().graph.calls.offer({ to: NUMBER_ID, from: USER, sdp: "v=9" });
     expect(JSON.parse(delivery.body)).toMatchObject({
-      entry: [{ changes: [{ field: "calls", value: { contacts: [{ wa_id: USER }], calls: [{ id, from: USER, event: "connect", session: { sdp: "v=9" } }] } }] }],
+      entry: [
+        {
+          changes: [
+            {
+              field: "calls",
+              value: {
+                contacts: [{ wa_id: USER }],
+                calls: [{ id, from: USER, event: "connect", session: { sdp: "v=9" } }],
+              },
+            },
+          ],
+        },
+      ],
     });
     expect(codeOf(await answered("accept", id))).toBe(131009);
     expect((await answered("pre_accept", id)).body).toEqual({ messaging_product: "whatsapp", success: true });
     expect(codeOf(await answered("accept", id, "v=2"))).toBe(131009);
     expect((await answered("accept", id)).status).toBe(200);
-    expect([codeOf(await answered("accept", id)), codeOf(await post({ action: "reject", call_id: id }))]).toEqual([100, 100]);
+    expect([codeOf(await answered("accept", id)), codeOf(await post({ action: "reject", call_id: id }))]).toEqual([
+      100, 100,
+    ]);
     expect((await post({ action: "terminate", call_id: id })).status).toBe(200);
     expect(codeOf(await post({ action: "terminate", call_id: id }))).toBe(100);
   });
@@ -86,14 +112,21 @@ describe("a call of a user", () => {
     permit();
     const ours = idOf(await connect());
     expect((await post({ action: "reject", call_id: id })).status).toBe(200);
-    for (const call_id of [id, ours, "wacid.nobody", undefined]) expect(codeOf(await post({ action: "reject", call_id }))).toBe(100);
+    for (const call_id of [id, ours, "wacid.nobody", undefined])
+      expect(codeOf(await post({ action: "reject", call_id }))).toBe(100);
     expect(codeOf(await answered("pre_accept", ours))).toBe(100);
   });
 });
 
 describe("permission", () => {
-  const asked = async (query = `user_wa_id=${USER}`) => (await bench().call("GET", `/v25.0/${NUMBER_ID}/call_permissions?${query}`)).body;
-  const request = () => bench().send({ type: "interactive", text: undefined, interactive: { type: "call_permission_request", action: { name: "call_permission_request" } } });
+  const asked = async (query = `user_wa_id=${USER}`) =>
+    (await bench().call("GET", `/v25.0/${NUMBER_ID}/call_permissions?${query}`)).body;
+  const request = () =>
+    bench().send({
+      type: "interactive",
+      text: undefined,
+      interactive: { type: "call_permission_request", action: { name: "call_permission_request" } },
+    });
 
   test("is read with what the business may still do", async () => {
     expect(await asked()).toMatchObject({
@@ -102,7 +135,10 @@ describe("permission", () => {
     });
     permit();
     const expiration = Math.floor((bench().clock.now() + 7 * DAY_MS) / 1000);
-    expect(await asked()).toMatchObject({ permission: { status: "temporary", expiration_time: expiration }, actions: [{}, { can_perform_action: true }] });
+    expect(await asked()).toMatchObject({
+      permission: { status: "temporary", expiration_time: expiration },
+      actions: [{}, { can_perform_action: true }],
+    });
     permit("permanent");
     expect(fieldsOf((await asked())["permission"])).toEqual({ status: "permanent" });
   });
@@ -123,14 +159,23 @@ describe("permission", () => {
     await bench().graph.calls.reply({ to: NUMBER_ID, from: USER, response: "accept" });
     expect((await connect()).status).toBe(200);
     expect(hooks.flatMap(valuesOf)[0]).toMatchObject({
-      messages: [{ from: USER, type: "interactive", interactive: { type: "call_permission_reply", call_permission_reply: { response: "accept" } } }],
+      messages: [
+        {
+          from: USER,
+          type: "interactive",
+          interactive: { type: "call_permission_reply", call_permission_reply: { response: "accept" } },
+        },
+      ],
     });
     await bench().graph.calls.reply({ to: NUMBER_ID, from: USER, response: "reject" });
     expect(codeOf(await connect())).toBe(138006);
   });
 
   test("and calls can be driven over HTTP", async () => {
-    const order = (path: string, body: Fields) => fetch(`${bench().graph.url}/_sim/${path}`, { method: "POST", body: JSON.stringify(body) }).then((answer) => answer.json());
+    const order = (path: string, body: Fields) =>
+      fetch(`${bench().graph.url}/_sim/${path}`, { method: "POST", body: JSON.stringify(body) }).then((answer) =>
+        answer.json(),
+      );
     await order("calls/permit", { phoneNumberId: NUMBER_ID, user: USER, status: "permanent" });
     const id = idOf(await connect());
     for (const [path, more] of [

@@ -47,12 +47,22 @@ const connect = ({ state, body }: Call, number: PhoneNumber): Effect => {
   if (bizOpaque !== undefined && (typeof bizOpaque !== "string" || bizOpaque.length > 512))
     throw badParameter("Param biz_opaque_callback_data must be at most 512 characters long.");
   const recipient = personOf(state, body["to"], body["recipient"]);
-  if (!state.settings.isCallingEnabled) throw new GraphError(138000, { details: "Calling API is not enabled for this phone number." });
-  if (permissionOf(state, phoneNumberId, recipient).status === "no_permission") throw new GraphError(138006, { details: "No approved call permission from the recipient." });
+  if (!state.settings.isCallingEnabled)
+    throw new GraphError(138000, { details: "Calling API is not enabled for this phone number." });
+  if (permissionOf(state, phoneNumberId, recipient).status === "no_permission")
+    throw new GraphError(138006, { details: "No approved call permission from the recipient." });
   const run = () => {
     const id = newCallId(state.random);
     const opaque = bizOpaque === undefined ? {} : { bizOpaque };
-    state.calls.set(id, { id, phoneNumberId, recipient, direction: "BUSINESS_INITIATED", state: "ringing", sdpOffer, ...opaque });
+    state.calls.set(id, {
+      id,
+      phoneNumberId,
+      recipient,
+      direction: "BUSINESS_INITIATED",
+      state: "ringing",
+      sdpOffer,
+      ...opaque,
+    });
     return ok({ messaging_product: "whatsapp", calls: [{ id }] });
   };
   return { operation: "call.connect", phoneNumberId, recipient, run };
@@ -63,7 +73,8 @@ const accept = (call: Call, action: "pre_accept" | "accept"): Effect => {
   const found = callOf(call);
   const sdp = sessionOf(call.body, "answer");
   if (found.direction !== "USER_INITIATED" || found.state !== "ringing") throw unfit(found);
-  if (action === "accept" && found.prepared !== sdp) throw badValue("Param session['sdp'] must be the one of the pre_accept.");
+  if (action === "accept" && found.prepared !== sdp)
+    throw badValue("Param session['sdp'] must be the one of the pre_accept.");
   const run = () => {
     if (found.state !== "ringing") throw unfit(found);
     if (action === "pre_accept") found.prepared = sdp;
@@ -83,7 +94,8 @@ const end = (call: Call, action: "reject" | "terminate", isFor: (found: SimCall)
   return { operation: `call.${action}`, phoneNumberId: call.node, recipient: found.recipient, run };
 };
 
-const unfit = ({ id, state }: SimCall): GraphError => badParameter(`Call ${id} is ${state}: the action is not possible.`);
+const unfit = ({ id, state }: SimCall): GraphError =>
+  badParameter(`Call ${id} is ${state}: the action is not possible.`);
 
 const callOf = ({ state, node, body }: Call): SimCall => {
   const id = body["call_id"];
@@ -105,13 +117,17 @@ const personOf = (state: State, to: unknown, userId: unknown): Recipient => {
   if (to === undefined && userId === undefined) throw required("to");
   const digits = typeof to === "string" ? to.replace(/[+\-() ]/g, "") : "";
   if (to !== undefined && !/^\d{5,20}$/.test(digits)) throw badValue("Param to is not a valid phone number.");
-  if (to === undefined && !BSUID.test(textOf(userId))) throw badValue("Param recipient is not a valid business-scoped user ID.");
+  if (to === undefined && !BSUID.test(textOf(userId)))
+    throw badValue("Param recipient is not a valid business-scoped user ID.");
   const recipient = recipientOf(state, to === undefined ? textOf(userId) : digits);
   if (!recipient) throw badValue("Param recipient is not known to this business.");
   return recipient;
 };
 
-/** `GET /{number}/call_permissions?user_wa_id=|recipient=`: whether a user may be called, and what the business may still do. */
+/**
+ * `GET /{number}/call_permissions?user_wa_id=|recipient=`: whether a user may be called, and what the business may
+ * still do.
+ */
 export const callPermissions = (call: Call): Effect => {
   const { phoneNumberId } = senderOf(call).seed;
   const { state, query } = call;

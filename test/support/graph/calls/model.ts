@@ -40,7 +40,12 @@ export const newCallId = (random: Random): string => `wacid.${Buffer.from(random
 const keyOf = (phoneNumberId: string, { userId }: Recipient): string => `${phoneNumberId}:${userId}`;
 
 /** Gives a user's consent, or takes it. */
-export const setPermission = (state: State, phoneNumberId: string, recipient: Recipient, { status, expiresAt }: CallPermission): void => {
+export const setPermission = (
+  state: State,
+  phoneNumberId: string,
+  recipient: Recipient,
+  { status, expiresAt }: CallPermission,
+): void => {
   const ends = status === "temporary" ? { expiresAt: expiresAt ?? state.clock.now() + 7 * DAY_MS } : {};
   state.callPermissions.set(keyOf(phoneNumberId, recipient), { status, ...ends });
 };
@@ -48,14 +53,22 @@ export const setPermission = (state: State, phoneNumberId: string, recipient: Re
 /** As it is now: what has run out is none. */
 export const permissionOf = (state: State, phoneNumberId: string, recipient: Recipient): CallPermission => {
   const said = state.callPermissions.get(keyOf(phoneNumberId, recipient));
-  return !said || (said.expiresAt ?? Number.POSITIVE_INFINITY) <= state.clock.now() ? { status: "no_permission" } : said;
+  return !said || (said.expiresAt ?? Number.POSITIVE_INFINITY) <= state.clock.now()
+    ? { status: "no_permission" }
+    : said;
 };
 
 const requestsOf = (state: State, phoneNumberId: string, recipient: Recipient): number[] =>
-  (state.permissionRequests.get(keyOf(phoneNumberId, recipient)) ?? []).filter((at) => state.clock.now() - at < 7 * DAY_MS);
+  (state.permissionRequests.get(keyOf(phoneNumberId, recipient)) ?? []).filter(
+    (at) => state.clock.now() - at < 7 * DAY_MS,
+  );
 
 /** How many of the requests of the last day, and of the last week, are used up; one and two are allowed. */
-export const requestUsage = (state: State, phoneNumberId: string, recipient: Recipient): { day: number; week: number } => {
+export const requestUsage = (
+  state: State,
+  phoneNumberId: string,
+  recipient: Recipient,
+): { day: number; week: number } => {
   const requests = requestsOf(state, phoneNumberId, recipient);
   return { day: requests.filter((at) => state.clock.now() - at < 24 * HOUR_MS).length, week: requests.length };
 };
@@ -63,8 +76,12 @@ export const requestUsage = (state: State, phoneNumberId: string, recipient: Rec
 /** Throws 138009 for one request too many. */
 export const checkRequest = (state: State, phoneNumberId: string, recipient: Recipient): void => {
   const { day, week } = requestUsage(state, phoneNumberId, recipient);
-  if (day >= 1 || week >= 2) throw new GraphError(138009, { details: "Limit for call permission requests to this user has been reached." });
+  if (day >= 1 || week >= 2)
+    throw new GraphError(138009, { details: "Limit for call permission requests to this user has been reached." });
 };
 
 export const noteRequest = (state: State, phoneNumberId: string, recipient: Recipient): void =>
-  void state.permissionRequests.set(keyOf(phoneNumberId, recipient), [...requestsOf(state, phoneNumberId, recipient), state.clock.now()]);
+  void state.permissionRequests.set(keyOf(phoneNumberId, recipient), [
+    ...requestsOf(state, phoneNumberId, recipient),
+    state.clock.now(),
+  ]);

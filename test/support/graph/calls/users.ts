@@ -18,7 +18,11 @@ export const OfferOrder = Type.Object({ to: Text(1, 64), from: Text(3, 160), sdp
 export type OfferOrder = Static<typeof OfferOrder>;
 /** A call ends. Times and duration are told where somebody took it; `code`: the error that goes with it. */
 export const EndOrder = Type.Object(
-  { status: optional(OneOf(["COMPLETED", "FAILED"])), durationSeconds: optional(Type.Integer({ minimum: 0 })), code: optional(Type.Integer()) },
+  {
+    status: optional(OneOf(["COMPLETED", "FAILED"])),
+    durationSeconds: optional(Type.Integer({ minimum: 0 })),
+    code: optional(Type.Integer()),
+  },
   strict,
 );
 export type EndOrder = Static<typeof EndOrder>;
@@ -36,7 +40,10 @@ export const ReplyOrder = Type.Object(
 );
 export type ReplyOrder = Static<typeof ReplyOrder>;
 
-/** The users' side of calls. Each resolves when its webhook was answered with 2xx or given up, and throws for an unknown call. */
+/**
+ * The users' side of calls. Each resolves when its webhook was answered with 2xx or given up, and throws for an unknown
+ * call.
+ */
 export type CallUsers = {
   readonly all: ReadonlyMap<string, SimCall>;
   offer(order: OfferOrder): Promise<{ id: string; delivery: Delivery }>;
@@ -68,7 +75,9 @@ export const createCallUsers = (state: State, webhooks: Webhooks, inbound: Inbou
     return user;
   };
   const send = ({ phoneNumberId }: SimCall, parts: Fields): Promise<Delivery> =>
-    webhooks.send(envelopeOfChanges([numberChange(state, phoneNumberId, "calls", parts)], "one-change"), { phoneNumberId });
+    webhooks.send(envelopeOfChanges([numberChange(state, phoneNumberId, "calls", parts)], "one-change"), {
+      phoneNumberId,
+    });
   const sendStatus = (call: SimCall, status: string) => send(call, { statuses: [statusOf(state, call, status)] });
 
   return {
@@ -76,10 +85,20 @@ export const createCallUsers = (state: State, webhooks: Webhooks, inbound: Inbou
       return state.calls;
     },
     async offer({ to: phoneNumberId, from, sdp: sdpOffer = "v=0\r\no=- an offer of a user\r\n" }) {
-      const call: SimCall = { id: newCallId(state.random), phoneNumberId, recipient: userOf(from), direction: "USER_INITIATED", state: "ringing", sdpOffer };
+      const call: SimCall = {
+        id: newCallId(state.random),
+        phoneNumberId,
+        recipient: userOf(from),
+        direction: "USER_INITIATED",
+        state: "ringing",
+        sdpOffer,
+      };
       state.calls.set(call.id, call);
       const event = { ...headOf(state, call, "connect"), session: { sdp_type: "offer", sdp: sdpOffer } };
-      return { id: call.id, delivery: await send(call, { contacts: [contactOf(state, call.recipient)], calls: [event] }) };
+      return {
+        id: call.id,
+        delivery: await send(call, { contacts: [contactOf(state, call.recipient)], calls: [event] }),
+      };
     },
     ring: (id) => sendStatus(callOf(id), "RINGING"),
     answer(id, sdp = "v=0\r\no=- an answer of a user\r\n") {
@@ -115,7 +134,16 @@ export const createCallUsers = (state: State, webhooks: Webhooks, inbound: Inbou
     permit: ({ phoneNumberId, user, ...permission }) => setPermission(state, phoneNumberId, userOf(user), permission),
     async reply({ to, from, response, isPermanent = false, expiresAt, at }) {
       const ends = expiresAt === undefined ? {} : { expiresAt };
-      setPermission(state, to, userOf(from), response === "reject" ? { status: "no_permission" } : isPermanent ? { status: "permanent" } : { status: "temporary", ...ends });
+      setPermission(
+        state,
+        to,
+        userOf(from),
+        response === "reject"
+          ? { status: "no_permission" }
+          : isPermanent
+            ? { status: "permanent" }
+            : { status: "temporary", ...ends },
+      );
       const said = {
         response,
         response_source: "user_action",
@@ -123,7 +151,8 @@ export const createCallUsers = (state: State, webhooks: Webhooks, inbound: Inbou
         ...(expiresAt === undefined ? {} : { expiration_timestamp: secondsOf(expiresAt) }),
       };
       const content = { type: "call_permission_reply", call_permission_reply: said };
-      return (await inbound.other({ to, from, type: "interactive", content, ...(at === undefined ? {} : { at }) })).delivery;
+      return (await inbound.other({ to, from, type: "interactive", content, ...(at === undefined ? {} : { at }) }))
+        .delivery;
     },
   };
 };
@@ -146,12 +175,17 @@ const headOf = (state: State, call: SimCall, event: "connect" | "terminate"): Fi
   };
 };
 
-const opaqueOf = ({ bizOpaque }: SimCall): Fields => (bizOpaque === undefined ? {} : { biz_opaque_callback_data: bizOpaque });
+const opaqueOf = ({ bizOpaque }: SimCall): Fields =>
+  bizOpaque === undefined ? {} : { biz_opaque_callback_data: bizOpaque };
 
 const timesOf = (state: State, { startedAt }: SimCall, durationSeconds: number | undefined): Fields => {
   if (startedAt === undefined) return {};
   const endedAt = durationSeconds === undefined ? state.clock.now() : startedAt + durationSeconds * 1000;
-  return { start_time: secondsOf(startedAt), end_time: secondsOf(endedAt), duration: String(Math.floor((endedAt - startedAt) / 1000)) };
+  return {
+    start_time: secondsOf(startedAt),
+    end_time: secondsOf(endedAt),
+    duration: String(Math.floor((endedAt - startedAt) / 1000)),
+  };
 };
 
 const statusOf = (state: State, call: SimCall, status: string): Fields => {
@@ -171,7 +205,10 @@ const statusOf = (state: State, call: SimCall, status: string): Fields => {
 export const callOperations = ({ calls }: { calls: CallUsers }): Record<string, Operation> => ({
   "calls/offer": operation(OfferOrder, (order) => calls.offer(order)),
   "calls/ring": operation(CallName, ({ id }) => calls.ring(id)),
-  "calls/answer": operation(Type.Composite([CallName, Type.Object({ sdp: optional(Text(1, 65_536)) })], strict), ({ id, sdp }) => calls.answer(id, sdp)),
+  "calls/answer": operation(
+    Type.Composite([CallName, Type.Object({ sdp: optional(Text(1, 65_536)) })], strict),
+    ({ id, sdp }) => calls.answer(id, sdp),
+  ),
   "calls/accept": operation(CallName, ({ id }) => calls.accept(id)),
   "calls/reject": operation(CallName, ({ id }) => calls.reject(id)),
   "calls/end": operation(Type.Composite([CallName, EndOrder], strict), ({ id, ...order }) => calls.end(id, order)),

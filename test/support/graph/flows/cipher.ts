@@ -17,7 +17,8 @@ export const sealed = ({ key, iv }: Session, plaintext: string): Buffer => {
 };
 
 /** RSA-OAEP with SHA-256, also for the mask. */
-export const wrapped = ({ key }: Session, publicKey: string): Buffer => publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" }, key);
+export const wrapped = ({ key }: Session, publicKey: string): Buffer =>
+  publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" }, key);
 
 /** The text of an answer: base64, sealed with every bit of the initial vector inverted. Throws for any other. */
 export const answered = ({ key, iv }: Session, base64: string): string => {

@@ -15,7 +15,10 @@ afterEach(async () => {
   stops = [];
 });
 
-/** A business's endpoint as the documents describe one, written with nothing of the simulator. It answers what `reply` makes of a request. */
+/**
+ * A business's endpoint as the documents describe one, written with nothing of the simulator. It answers what `reply`
+ * makes of a request.
+ */
 const endpoint = (reply: (request: Fields) => unknown, privateKey = KEYS.privateKey) => {
   const asked: Fields[] = [];
   const answerTo = async (request: Request): Promise<Response> => {
@@ -26,7 +29,9 @@ const endpoint = (reply: (request: Fields) => unknown, privateKey = KEYS.private
       const { key, iv, plain } = opened(JSON.parse(raw), privateKey);
       asked.push(plain);
       const answer = reply(plain);
-      return answer instanceof Response ? answer : new Response(sealedAnswer(key, iv, answer), { headers: { "content-type": "text/plain" } });
+      return answer instanceof Response
+        ? answer
+        : new Response(sealedAnswer(key, iv, answer), { headers: { "content-type": "text/plain" } });
     } catch {
       return new Response("", { status: 421 });
     }
@@ -38,10 +43,15 @@ const endpoint = (reply: (request: Fields) => unknown, privateKey = KEYS.private
 
 const opened = (body: Record<string, string>, privateKey: string) => {
   const part = (name: string) => Buffer.from(body[name] ?? "", "base64");
-  const key = privateDecrypt({ key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" }, part("encrypted_aes_key"));
+  const key = privateDecrypt(
+    { key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" },
+    part("encrypted_aes_key"),
+  );
   const [iv, data] = [part("initial_vector"), part("encrypted_flow_data")];
   const decipher = createDecipheriv("aes-128-gcm", key, iv).setAuthTag(data.subarray(-16));
-  const plain: Fields = JSON.parse(Buffer.concat([decipher.update(data.subarray(0, -16)), decipher.final()]).toString());
+  const plain: Fields = JSON.parse(
+    Buffer.concat([decipher.update(data.subarray(0, -16)), decipher.final()]).toString(),
+  );
   return { key, iv, plain };
 };
 
@@ -63,9 +73,13 @@ describe("a number's public key", () => {
     const { call, setKey } = { ...bench(), ...flowBench(bench()) };
     expect((await call("GET", KEY_PATH)).body).toEqual({ data: [] });
     expect((await setKey(KEYS.publicKey)).body).toEqual({ success: true });
-    expect((await call("GET", KEY_PATH)).body).toEqual({ data: [{ business_public_key: KEYS.publicKey, business_public_key_signature_status: "VALID" }] });
+    expect((await call("GET", KEY_PATH)).body).toEqual({
+      data: [{ business_public_key: KEYS.publicKey, business_public_key_signature_status: "VALID" }],
+    });
     await call("POST", `/v25.0/${NUMBER_ID}/register`, { messaging_product: "whatsapp", pin: "123456" });
-    expect(listOf((await call("GET", KEY_PATH)).body["data"])[0]).toMatchObject({ business_public_key_signature_status: "MISMATCH" });
+    expect(listOf((await call("GET", KEY_PATH)).body["data"])[0]).toMatchObject({
+      business_public_key_signature_status: "MISMATCH",
+    });
   });
 
   const REFUSED: [why: string, key: unknown][] = [
@@ -88,9 +102,19 @@ describe("a phone with a flow open", () => {
   test("asks the endpoint encrypted and signed, and reads its answer", async () => {
     const { phone } = await ready();
     const { url, asked } = endpoint(({ screen }) => ({ screen: "DONE", data: { from: screen, greeting: "olá 😀" } }));
-    const request = { action: "data_exchange", screen: "WELCOME", data: { name: "Zé" }, flow_token: "t1", version: "3.0" } as const;
+    const request = {
+      action: "data_exchange",
+      screen: "WELCOME",
+      data: { name: "Zé" },
+      flow_token: "t1",
+      version: "3.0",
+    } as const;
     const { status, contentType, answer } = await phone.exchange(url, request);
-    expect([status, contentType, answer]).toEqual([200, "text/plain", { screen: "DONE", data: { from: "WELCOME", greeting: "olá 😀" } }]);
+    expect([status, contentType, answer]).toEqual([
+      200,
+      "text/plain",
+      { screen: "DONE", data: { from: "WELCOME", greeting: "olá 😀" } },
+    ]);
     expect(asked).toEqual([request]);
   });
 
@@ -126,7 +150,9 @@ describe("a phone with a flow open", () => {
     const { phone, setKey } = await ready();
     const renewed = keyPair();
     const { url, asked } = endpoint(() => ({ data: { status: "active" } }), renewed.privateKey);
-    expect(await phone.exchange(url, { action: "ping" }, { key: "stale" }).then(String, String)).toContain("no stale public key");
+    expect(await phone.exchange(url, { action: "ping" }, { key: "stale" }).then(String, String)).toContain(
+      "no stale public key",
+    );
     await setKey(renewed.publicKey);
     expect((await phone.exchange(url, { action: "ping" }, { key: "stale" })).status).toBe(421);
     expect((await phone.exchange(url, { action: "ping" })).answer).toEqual({ data: { status: "active" } });
@@ -144,12 +170,21 @@ describe("a phone with a flow open", () => {
   test("gets no answer out of what is not for it, of a plain refusal, of nobody", async () => {
     const { phone } = await ready();
     const { url: foreign } = endpoint(() => new Response(Buffer.alloc(64).toString("base64")));
-    const { url: expired } = endpoint(() => Response.json({ error_msg: "The order has already been placed" }, { status: 427 }));
+    const { url: expired } = endpoint(() =>
+      Response.json({ error_msg: "The order has already been placed" }, { status: 427 }),
+    );
     const wrong = await phone.exchange(foreign, { action: "ping" });
     expect([wrong.status, wrong.answer, typeof wrong.fault]).toEqual([200, undefined, "string"]);
-    expect(await phone.exchange(expired, { action: "INIT" })).toMatchObject({ status: 427, body: '{"error_msg":"The order has already been placed"}', fault: expect.any(String) });
+    expect(await phone.exchange(expired, { action: "INIT" })).toMatchObject({
+      status: 427,
+      body: '{"error_msg":"The order has already been placed"}',
+      fault: expect.any(String),
+    });
     for (const stop of stops) await stop();
-    expect(await phone.exchange(foreign, { action: "ping" })).toMatchObject({ status: null, fault: expect.any(String) });
+    expect(await phone.exchange(foreign, { action: "ping" })).toMatchObject({
+      status: null,
+      fault: expect.any(String),
+    });
   });
 
   test("calls this machine only, and needs a key and the app secret", async () => {
@@ -166,9 +201,10 @@ describe("a phone with a flow open", () => {
     const { graph } = await ready();
     const { url } = endpoint(() => ({ data: { status: "active" } }));
     const order = (trouble: Fields) =>
-      fetch(`${graph.url}/_sim/flows/exchange`, { method: "POST", body: JSON.stringify({ phoneNumberId: NUMBER_ID, url, request: { action: "ping" }, trouble }) }).then((answer) =>
-        answer.json(),
-      );
+      fetch(`${graph.url}/_sim/flows/exchange`, {
+        method: "POST",
+        body: JSON.stringify({ phoneNumberId: NUMBER_ID, url, request: { action: "ping" }, trouble }),
+      }).then((answer) => answer.json());
     expect(await order({})).toMatchObject({ result: { status: 200, answer: { data: { status: "active" } } } });
     expect(await order({ signature: "wrong" })).toMatchObject({ result: { status: 432 } });
     expect(await order({ corrupt: "everything" })).toHaveProperty("error");

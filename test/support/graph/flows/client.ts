@@ -19,17 +19,32 @@ export const FlowRequest = Type.Object({
 export type FlowRequest = Static<typeof FlowRequest>;
 
 /**
- * How an exchange is to go wrong. `signature`: as of webhooks. `key`: `stale` encrypts for the key uploaded before the last.
- * `corrupt`: what was altered on the way, the text, the wrapped key or the vector. `plaintext`: sent, well encrypted, in place of the request.
+ * How an exchange is to go wrong. `signature`: as of webhooks. `key`: `stale` encrypts for the key uploaded before the
+ * last. `corrupt`: what was altered on the way, the text, the wrapped key or the vector. `plaintext`: sent, well
+ * encrypted, in place of the request.
  */
 export const FlowTrouble = Type.Object(
-  { signature: optional(Signature), key: optional(OneOf(["current", "stale"])), corrupt: optional(OneOf(["data", "key", "iv"])), plaintext: optional(Type.String()) },
+  {
+    signature: optional(Signature),
+    key: optional(OneOf(["current", "stale"])),
+    corrupt: optional(OneOf(["data", "key", "iv"])),
+    plaintext: optional(Type.String()),
+  },
   { additionalProperties: false },
 );
 export type FlowTrouble = Static<typeof FlowTrouble>;
 
-/** What came back. `answer` is the decrypted one; without it `fault` says why: what no phone could read, or no answer at all (`status` null). */
-export type FlowAnswer = { status: number | null; contentType: string | null; body: string; answer?: Fields; fault?: string };
+/**
+ * What came back. `answer` is the decrypted one; without it `fault` says why: what no phone could read, or no answer at
+ * all (`status` null).
+ */
+export type FlowAnswer = {
+  status: number | null;
+  contentType: string | null;
+  body: string;
+  answer?: Fields;
+  fault?: string;
+};
 
 /** A user's phone with a flow of this number open. */
 export type FlowClient = { exchange(url: string, request: FlowRequest, trouble?: FlowTrouble): Promise<FlowAnswer> };
@@ -37,13 +52,24 @@ export type FlowClient = { exchange(url: string, request: FlowRequest, trouble?:
 /** How long a phone waits for an endpoint; real time, since it is a socket's patience. */
 const PATIENCE_MS = 10_000;
 
-/** Encrypts with the number's public key, signs with the app secret of the webhooks. An exchange throws without either, and for a URL of another machine. */
+/**
+ * Encrypts with the number's public key, signs with the app secret of the webhooks. An exchange throws without either,
+ * and for a URL of another machine.
+ */
 export const flowClient = (state: State, webhooks: Webhooks, phoneNumberId: string): FlowClient => ({
-  async exchange(url, request, { signature = "valid", key = "current", corrupt, plaintext = JSON.stringify({ version: "3.0", ...request }) } = {}) {
+  async exchange(
+    url,
+    request,
+    { signature = "valid", key = "current", corrupt, plaintext = JSON.stringify({ version: "3.0", ...request }) } = {},
+  ) {
     const { appSecret } = webhooks;
     if (appSecret === undefined) throw new Error("no app secret: configure the webhooks first");
     const session = newSession(state.random);
-    const parts = { data: sealed(session, plaintext), key: wrapped(session, publicKeyOf(state, phoneNumberId, key)), iv: Buffer.from(session.iv) };
+    const parts = {
+      data: sealed(session, plaintext),
+      key: wrapped(session, publicKeyOf(state, phoneNumberId, key)),
+      iv: Buffer.from(session.iv),
+    };
     if (corrupt) parts[corrupt].writeUInt8(parts[corrupt].readUInt8(0) ^ 1, 0);
     const body = JSON.stringify({
       encrypted_flow_data: parts.data.toString("base64"),
@@ -61,11 +87,27 @@ const publicKeyOf = ({ numbers }: State, phoneNumberId: string, which: "current"
   return key;
 };
 
-const post = async (url: string, body: string, headers: Record<string, string>, session: Session): Promise<FlowAnswer> => {
+const post = async (
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+  session: Session,
+): Promise<FlowAnswer> => {
   try {
-    const answer = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) });
+    const answer = await fetch(url, {
+      method: "POST",
+      headers,
+      body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
     const text = await answer.text();
-    return { status: answer.status, contentType: answer.headers.get("content-type"), body: text, ...opened(session, text) };
+    return {
+      status: answer.status,
+      contentType: answer.headers.get("content-type"),
+      body: text,
+      ...opened(session, text),
+    };
   } catch (thrown) {
     return { status: null, contentType: null, body: "", fault: reasonOf(thrown) };
   }

@@ -6,7 +6,10 @@ import { badParameter } from "../errors.ts";
 export const getPublicKey = (call: Call): Effect => {
   const number = numberOf(call);
   const key = number.publicKeys.at(-1);
-  const data = key === undefined ? [] : [{ business_public_key: key, business_public_key_signature_status: number.isKeySigned ? "VALID" : "MISMATCH" }];
+  const data =
+    key === undefined
+      ? []
+      : [{ business_public_key: key, business_public_key_signature_status: number.isKeySigned ? "VALID" : "MISMATCH" }];
   return { operation: "key.get", phoneNumberId: call.node, run: () => ok({ data }) };
 };
 
@@ -15,7 +18,8 @@ export const setPublicKey = (call: Call): Effect => {
   const number = numberOf(call);
   const { business_public_key: key } = call.body;
   if (key === undefined) throw required("business_public_key");
-  if (typeof key !== "string" || !isRsa2048(key)) throw badParameter("Param business_public_key must be a valid 2048-bit RSA public key in PEM format.");
+  if (typeof key !== "string" || !isRsa2048(key))
+    throw badParameter("Param business_public_key must be a valid 2048-bit RSA public key in PEM format.");
   const run = () => {
     number.publicKeys.push(key);
     number.isKeySigned = true;
@@ -25,7 +29,8 @@ export const setPublicKey = (call: Call): Effect => {
 };
 
 const isRsa2048 = (pem: string): boolean => {
-  if (!pem.trim().startsWith("-----BEGIN PUBLIC KEY-----")) return false; // a private key would be read as its public half
+  // a private key would be read as its public half
+  if (!pem.trim().startsWith("-----BEGIN PUBLIC KEY-----")) return false;
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(pem);
     return asymmetricKeyType === "rsa" && asymmetricKeyDetails?.modulusLength === 2048;

@@ -2,7 +2,12 @@ import { generateKeyPairSync } from "node:crypto";
 import { ACCOUNT_ID, type Answered, type Bench, NUMBER_ID, TOKEN } from "../fixture.ts";
 import { type Fields, fieldsOf, textOf } from "../shape.ts";
 
-const screen = (id: string, more: Fields = {}): Fields => ({ id, title: id, layout: { type: "SingleColumnLayout", children: [{ type: "Footer", label: "Go" }] }, ...more });
+const screen = (id: string, more: Fields = {}): Fields => ({
+  id,
+  title: id,
+  layout: { type: "SingleColumnLayout", children: [{ type: "Footer", label: "Go" }] },
+  ...more,
+});
 
 /** A flow JSON of one screen without an endpoint, and one of two screens with. */
 export const PLAIN_JSON = { version: "7.1", screens: [screen("WELCOME", { terminal: true })] };
@@ -15,7 +20,8 @@ export const ENDPOINT_JSON = {
 
 /** What tests do with flows, on the number and account of the bench. */
 export const flowBench = ({ call, graph }: Bench) => {
-  const create = (fields: Fields = {}): Promise<Answered> => call("POST", `/v25.0/${ACCOUNT_ID}/flows`, { name: "Sign up", categories: ["SIGN_UP"], ...fields });
+  const create = (fields: Fields = {}): Promise<Answered> =>
+    call("POST", `/v25.0/${ACCOUNT_ID}/flows`, { name: "Sign up", categories: ["SIGN_UP"], ...fields });
   return {
     create,
     /** Creates a flow and gives its id. */
@@ -23,16 +29,25 @@ export const flowBench = ({ call, graph }: Bench) => {
     /** Uploads a flow JSON the way it is done: as a form with a file. */
     upload: async (id: string, json: string, fields: Record<string, string> = {}): Promise<Answered> => {
       const form = new FormData();
-      for (const [name, value] of Object.entries({ name: "flow.json", asset_type: "FLOW_JSON", ...fields })) form.append(name, value);
+      for (const [name, value] of Object.entries({ name: "flow.json", asset_type: "FLOW_JSON", ...fields }))
+        form.append(name, value);
       form.append("file", new File([json], "flow.json", { type: "application/json" }));
-      const answer = await fetch(`${graph.url}/v25.0/${id}/assets`, { method: "POST", headers: { authorization: `Bearer ${TOKEN}` }, body: form });
+      const answer = await fetch(`${graph.url}/v25.0/${id}/assets`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${TOKEN}` },
+        body: form,
+      });
       return { status: answer.status, body: fieldsOf(await answer.json()), headers: answer.headers };
     },
     publish: (id: string) => call("POST", `/v25.0/${id}/publish`),
     /** Uploads a public key in a form body. */
     setKey: async (pem: string): Promise<Answered> => {
       const body = new URLSearchParams({ business_public_key: pem });
-      const answer = await fetch(`${graph.url}/v25.0/${NUMBER_ID}/whatsapp_business_encryption`, { method: "POST", headers: { authorization: `Bearer ${TOKEN}` }, body });
+      const answer = await fetch(`${graph.url}/v25.0/${NUMBER_ID}/whatsapp_business_encryption`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${TOKEN}` },
+        body,
+      });
       return { status: answer.status, body: fieldsOf(await answer.json()), headers: answer.headers };
     },
   };
@@ -40,4 +55,8 @@ export const flowBench = ({ call, graph }: Bench) => {
 
 /** A pair of RSA keys in PEM. */
 export const keyPair = (modulusLength = 2048): { publicKey: string; privateKey: string } =>
-  generateKeyPairSync("rsa", { modulusLength, publicKeyEncoding: { type: "spki", format: "pem" }, privateKeyEncoding: { type: "pkcs8", format: "pem" } });
+  generateKeyPairSync("rsa", {
+    modulusLength,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });

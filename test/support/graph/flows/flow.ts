@@ -15,12 +15,12 @@ export const flowOf = (call: Call): Flow => {
   return flow;
 };
 
-const PREVIEW_LIFE_MS = 30 * DAY_MS;
+const PREVIEW_TTL_MS = 30 * DAY_MS;
 
 /** A flow as Graph shows it; one that has no JSON has no versions. */
 export const nodeOf = (state: State, flow: Flow): Node => {
   const { version, dataApiVersion } = flow.json === undefined ? {} : readFlowJson(flow.json);
-  const expiresAt = iso(state.clock.now() + PREVIEW_LIFE_MS).replace(/\.\d+Z$/, "+0000");
+  const expiresAt = iso(state.clock.now() + PREVIEW_TTL_MS).replace(/\.\d+Z$/, "+0000");
   const fields = {
     id: flow.id,
     name: flow.name,
@@ -30,7 +30,10 @@ export const nodeOf = (state: State, flow: Flow): Node => {
     json_version: version,
     data_api_version: dataApiVersion,
     endpoint_uri: flow.endpointUri,
-    preview: { preview_url: `https://business.facebook.com/wa/manage/flows/${flow.id}/preview/?token=${flow.id}`, expires_at: expiresAt },
+    preview: {
+      preview_url: `https://business.facebook.com/wa/manage/flows/${flow.id}/preview/?token=${flow.id}`,
+      expires_at: expiresAt,
+    },
     whatsapp_business_account: { id: flow.businessAccountId },
     application: { id: flow.appId },
   };
@@ -42,14 +45,26 @@ export const moveFlow = (state: State, flow: Flow, status: Flow["status"]): Chan
   const former = state.flows.has(flow.id) ? flow.status : undefined;
   flow.status = status;
   state.flows.set(flow.id, flow);
-  const message = former === undefined ? `${flow.name} has been created with ${status} status` : `${flow.name} changed status from ${former} to ${status}`;
-  const value = { event: "FLOW_STATUS_CHANGE", message, flow_id: flow.id, ...(former === undefined ? {} : { old_status: former }), new_status: status };
+  const message =
+    former === undefined
+      ? `${flow.name} has been created with ${status} status`
+      : `${flow.name} changed status from ${former} to ${status}`;
+  const value = {
+    event: "FLOW_STATUS_CHANGE",
+    message,
+    flow_id: flow.id,
+    ...(former === undefined ? {} : { old_status: former }),
+    new_status: status,
+  };
   return { businessAccountId: flow.businessAccountId, field: "flows", value, at: state.clock.now() };
 };
 
 /** Sends changes one after the other, a webhook each. */
 export const tell = async (webhooks: Webhooks, changes: readonly Change[]): Promise<Delivery[]> => {
   const deliveries: Delivery[] = [];
-  for (const change of changes) deliveries.push(await webhooks.send(envelopeOfChanges([change], "one-change"), { businessAccountId: change.businessAccountId }));
+  for (const change of changes)
+    deliveries.push(
+      await webhooks.send(envelopeOfChanges([change], "one-change"), { businessAccountId: change.businessAccountId }),
+    );
   return deliveries;
 };

@@ -1,12 +1,26 @@
 import { describe, expect, test } from "bun:test";
-import { ACCOUNT_ID, type Answered, entriesOf, errorOf, graphBench, listOf, NUMBER_ID, USER, valuesOf } from "../fixture.ts";
+import {
+  ACCOUNT_ID,
+  type Answered,
+  entriesOf,
+  errorOf,
+  graphBench,
+  listOf,
+  NUMBER_ID,
+  USER,
+  valuesOf,
+} from "../fixture.ts";
 import { type Fields, fieldsOf } from "../shape.ts";
 import { ENDPOINT_JSON, flowBench, keyPair, PLAIN_JSON } from "./fixture.ts";
 
 const bench = graphBench();
 const flows = () => ({ ...bench(), ...flowBench(bench()) });
 const codeOf = (answer: Answered) => errorOf(answer)["code"];
-const faultOf = (answer: Answered) => [codeOf(answer), errorOf(answer)["error_subcode"], fieldsOf(errorOf(answer)["error_data"])["details"]];
+const faultOf = (answer: Answered) => [
+  codeOf(answer),
+  errorOf(answer)["error_subcode"],
+  fieldsOf(errorOf(answer)["error_data"])["details"],
+];
 const faultsIn = ({ body }: Answered) => listOf(body["validation_errors"]).map((one) => one["error"]);
 const PLAIN = JSON.stringify(PLAIN_JSON);
 
@@ -16,8 +30,15 @@ describe("a flow", () => {
     const created = await create({ flow_json: PLAIN, endpoint_uri: "https://flows.test/1" });
     expect(created.body).toEqual({ id: expect.stringMatching(/^\d{16}$/), success: true, validation_errors: [] });
     const id = String(created.body["id"]);
-    expect((await call("GET", `/v25.0/${id}`)).body).toEqual({ id, name: "Sign up", status: "DRAFT", categories: ["SIGN_UP"], validation_errors: [] });
-    const fields = "id,json_version,data_api_version,endpoint_uri,preview.invalidate(false),whatsapp_business_account{id},application";
+    expect((await call("GET", `/v25.0/${id}`)).body).toEqual({
+      id,
+      name: "Sign up",
+      status: "DRAFT",
+      categories: ["SIGN_UP"],
+      validation_errors: [],
+    });
+    const fields =
+      "id,json_version,data_api_version,endpoint_uri,preview.invalidate(false),whatsapp_business_account{id},application";
     expect((await call("GET", `/v25.0/${id}?fields=${fields}`)).body).toMatchObject({
       json_version: "7.1",
       endpoint_uri: "https://flows.test/1",
@@ -28,9 +49,16 @@ describe("a flow", () => {
     const page = await call("GET", `/v25.0/${ACCOUNT_ID}/flows?fields=id,categories&limit=1`);
     expect(page.body["data"]).toEqual([{ id, categories: ["SIGN_UP"] }]);
     const after = String(fieldsOf(fieldsOf(page.body["paging"])["cursors"])["after"]);
-    expect((await call("GET", `/v25.0/${ACCOUNT_ID}/flows?fields=id,categories&limit=1&after=${after}`)).body["data"]).toEqual([{ id: second, categories: ["OTHER"] }]);
-    expect((await call("POST", `/v25.0/${id}`, { name: "Renamed", categories: ["SURVEY", "OTHER"] })).body).toEqual({ success: true });
-    expect((await call("GET", `/v25.0/${id}?fields=name,categories`)).body).toMatchObject({ name: "Renamed", categories: ["SURVEY", "OTHER"] });
+    expect(
+      (await call("GET", `/v25.0/${ACCOUNT_ID}/flows?fields=id,categories&limit=1&after=${after}`)).body["data"],
+    ).toEqual([{ id: second, categories: ["OTHER"] }]);
+    expect((await call("POST", `/v25.0/${id}`, { name: "Renamed", categories: ["SURVEY", "OTHER"] })).body).toEqual({
+      success: true,
+    });
+    expect((await call("GET", `/v25.0/${id}?fields=name,categories`)).body).toMatchObject({
+      name: "Renamed",
+      categories: ["SURVEY", "OTHER"],
+    });
     expect((await call("DELETE", `/v25.0/${id}`)).body).toEqual({ success: true });
     expect(errorOf(await call("GET", `/v25.0/${id}`))).toMatchObject({ code: 100, error_subcode: 33 });
   });
@@ -39,7 +67,10 @@ describe("a flow", () => {
     const { made, create, call } = flows();
     const source = await made({ flow_json: PLAIN, endpoint_uri: "https://flows.test/1" });
     const clone = await made({ name: "Clone", clone_flow_id: source });
-    expect((await call("GET", `/v25.0/${clone}?fields=json_version,endpoint_uri`)).body).toMatchObject({ json_version: "7.1", endpoint_uri: "https://flows.test/1" });
+    expect((await call("GET", `/v25.0/${clone}?fields=json_version,endpoint_uri`)).body).toMatchObject({
+      json_version: "7.1",
+      endpoint_uri: "https://flows.test/1",
+    });
     expect(codeOf(await create({ name: "Another", clone_flow_id: "1" }))).toBe(100);
   });
 
@@ -68,7 +99,10 @@ describe("a flow", () => {
     expect(codeOf(await call("POST", `/v25.0/${second}`, { name: "Sign up" }))).toBe(100);
     graph.addToken({ token: "other", businessAccountIds: ["999"] });
     graph.addToken({ token: "sender", businessAccountIds: [ACCOUNT_ID], scopes: ["whatsapp_business_messaging"] });
-    expect(errorOf(await call("GET", `/v25.0/${id}`, undefined, "other"))).toMatchObject({ code: 100, error_subcode: 33 });
+    expect(errorOf(await call("GET", `/v25.0/${id}`, undefined, "other"))).toMatchObject({
+      code: 100,
+      error_subcode: 33,
+    });
     expect(codeOf(await call("DELETE", `/v25.0/${id}`, undefined, "sender"))).toBe(10);
     expect([...graph.flows.values()].map((flow) => flow.name)).toEqual(["Sign up", "Second"]);
   });
@@ -79,8 +113,19 @@ describe("a flow JSON", () => {
     const { made, upload, call } = flows();
     const id = await made();
     const broken = await upload(id, '{\n  "version": "7.1",\n  "colour": "red",\n  "screens": []\n}');
-    expect(broken.body).toMatchObject({ success: true, validation_errors: [{ error: "INVALID_PROPERTY_KEY", error_type: "FLOW_JSON_ERROR" }, { error: "MIN_ITEMS_REQUIRED" }] });
-    expect(listOf(broken.body["validation_errors"])[0]).toMatchObject({ line_start: 3, line_end: 3, column_start: 3, column_end: 11 });
+    expect(broken.body).toMatchObject({
+      success: true,
+      validation_errors: [
+        { error: "INVALID_PROPERTY_KEY", error_type: "FLOW_JSON_ERROR" },
+        { error: "MIN_ITEMS_REQUIRED" },
+      ],
+    });
+    expect(listOf(broken.body["validation_errors"])[0]).toMatchObject({
+      line_start: 3,
+      line_end: 3,
+      column_start: 3,
+      column_end: 11,
+    });
     expect(faultsIn(await call("GET", `/v25.0/${id}`))).toEqual(["INVALID_PROPERTY_KEY", "MIN_ITEMS_REQUIRED"]);
     expect((await upload(id, PLAIN)).body).toEqual({ success: true, validation_errors: [] });
     expect(faultsIn(await call("GET", `/v25.0/${id}`))).toEqual([]);
@@ -111,14 +156,28 @@ describe("a flow JSON", () => {
     ["a screen without a layout", withScreen({ layout: undefined }), ["MISSING_REQUIRED_TYPE_PROPERTY"]],
     ["another layout", withScreen({ layout: { type: "Grid", children: [] } }), ["INVALID_PROPERTY_VALUE"]],
     ["a layout without children", withScreen({ layout: { type: "SingleColumnLayout" } }), ["INVALID_PROPERTY_TYPE"]],
-    ["an unknown component", withScreen({ layout: { type: "SingleColumnLayout", children: [{ type: "Marquee" }] } }), ["INVALID_PROPERTY_VALUE"]],
+    [
+      "an unknown component",
+      withScreen({ layout: { type: "SingleColumnLayout", children: [{ type: "Marquee" }] } }),
+      ["INVALID_PROPERTY_VALUE"],
+    ],
     ["an endpoint without routes", { ...ENDPOINT_JSON, routing_model: {} }, ["INVALID_ROUTING_MODEL"]],
-    ["a route to nowhere", { ...ENDPOINT_JSON, routing_model: { WELCOME: ["ELSEWHERE"], DONE: [] } }, ["INVALID_ROUTING_MODEL"]],
-    ["routes in a circle", { ...ENDPOINT_JSON, routing_model: { WELCOME: ["DONE"], DONE: ["WELCOME"] } }, ["INVALID_ROUTING_MODEL"]],
+    [
+      "a route to nowhere",
+      { ...ENDPOINT_JSON, routing_model: { WELCOME: ["ELSEWHERE"], DONE: [] } },
+      ["INVALID_ROUTING_MODEL"],
+    ],
+    [
+      "routes in a circle",
+      { ...ENDPOINT_JSON, routing_model: { WELCOME: ["DONE"], DONE: ["WELCOME"] } },
+      ["INVALID_ROUTING_MODEL"],
+    ],
   ];
   test.each(FAULTY)("with %s has its fault", async (_what, json, errors) => {
     const { create } = flows();
-    expect(faultsIn(await create({ flow_json: typeof json === "string" ? json : JSON.stringify(json) }))).toEqual(errors);
+    expect(faultsIn(await create({ flow_json: typeof json === "string" ? json : JSON.stringify(json) }))).toEqual(
+      errors,
+    );
   });
 });
 
@@ -133,11 +192,19 @@ describe("publishing", () => {
     expect(codeOf(await call("POST", `/v25.0/${id}`, { name: "New" }))).toBe(139001);
     expect(codeOf(await call("DELETE", `/v25.0/${id}`))).toBe(139004);
     expect((await call("POST", `/v25.0/${id}/deprecate`)).body).toEqual({ success: true });
-    expect(faultOf(await call("POST", `/v25.0/${id}/deprecate`))).toEqual([139003, undefined, "Flow is already deprecated"]);
+    expect(faultOf(await call("POST", `/v25.0/${id}/deprecate`))).toEqual([
+      139003,
+      undefined,
+      "Flow is already deprecated",
+    ]);
     expect((await call("GET", `/v25.0/${id}`)).body).toMatchObject({ name: "Sign up", status: "DEPRECATED" });
     await graph.webhooks.settled();
-    expect(entriesOf(hooks[0])).toMatchObject([{ id: ACCOUNT_ID, time: Math.floor(clock.now() / 1000), changes: [{ field: "flows" }] }]);
-    const told = hooks.flatMap(valuesOf).map(({ event, flow_id: flow, old_status: from, new_status: to }) => [event, flow, from, to]);
+    expect(entriesOf(hooks[0])).toMatchObject([
+      { id: ACCOUNT_ID, time: Math.floor(clock.now() / 1000), changes: [{ field: "flows" }] },
+    ]);
+    const told = hooks
+      .flatMap(valuesOf)
+      .map(({ event, flow_id: flow, old_status: from, new_status: to }) => [event, flow, from, to]);
     expect(told).toEqual([
       ["FLOW_STATUS_CHANGE", id, undefined, "DRAFT"],
       ["FLOW_STATUS_CHANGE", id, "DRAFT", "PUBLISHED"],
@@ -149,7 +216,11 @@ describe("publishing", () => {
     const { made, publish, call, graph } = flows();
     const id = await made();
     expect(codeOf(await publish(id))).toBe(139002);
-    expect(faultOf(await call("POST", `/v25.0/${id}/deprecate`))).toEqual([139003, undefined, "Can't deprecate unpublished flow"]);
+    expect(faultOf(await call("POST", `/v25.0/${id}/deprecate`))).toEqual([
+      139003,
+      undefined,
+      "Can't deprecate unpublished flow",
+    ]);
     const faulty = await made({ name: "Faulty", flow_json: "{" });
     expect(faultOf(await publish(faulty))).toEqual([139002, undefined, "Publishing Flow with validation errors"]);
     expect([...graph.flows.values()].map((flow) => flow.status)).toEqual(["DRAFT", "DRAFT"]);
@@ -173,7 +244,9 @@ describe("publishing", () => {
     const { create, graph } = flows();
     await create({ flow_json: PLAIN, publish: true });
     await create({ name: "Faulty", flow_json: "{", publish: true });
-    expect(codeOf(await create({ name: "Endpoint", flow_json: JSON.stringify(ENDPOINT_JSON), publish: true }))).toBe(139002);
+    expect(codeOf(await create({ name: "Endpoint", flow_json: JSON.stringify(ENDPOINT_JSON), publish: true }))).toBe(
+      139002,
+    );
     expect([...graph.flows.values()].map(({ name, status }) => [name, status])).toEqual([
       ["Sign up", "PUBLISHED"],
       ["Faulty", "DRAFT"],
@@ -194,7 +267,10 @@ describe("sending a flow", () => {
     interactive: {
       type: "flow",
       body: { text: "Sign up" },
-      action: { name: "flow", parameters: { flow_message_version: "3", flow_id: id, flow_cta: "Go", ...(mode === undefined ? {} : { mode }) } },
+      action: {
+        name: "flow",
+        parameters: { flow_message_version: "3", flow_id: id, flow_cta: "Go", ...(mode === undefined ? {} : { mode }) },
+      },
     },
   });
 
@@ -216,7 +292,14 @@ describe("sending a flow", () => {
     const { graph, made, publish, send, clock } = flows();
     const id = await made({ flow_json: PLAIN });
     await publish(id);
-    expect((await fetch(`${graph.url}/_sim/flows/move`, { method: "POST", body: JSON.stringify({ id, status: "THROTTLED" }) })).status).toBe(200);
+    expect(
+      (
+        await fetch(`${graph.url}/_sim/flows/move`, {
+          method: "POST",
+          body: JSON.stringify({ id, status: "THROTTLED" }),
+        })
+      ).status,
+    ).toBe(200);
     for (let turn = 0; turn < 10; turn++) expect((await send({ ...message(id), to: USER })).status).toBe(200);
     expect(codeOf(await send(message(id)))).toBe(132069);
     clock.advance(3_600_000);

@@ -9,10 +9,23 @@ import { flowOf, moveFlow, nodeOf, tell } from "./flow.ts";
 import { readFlowJson } from "./json.ts";
 import { checkPublishable } from "./publish.ts";
 
-const CATEGORIES = ["SIGN_UP", "SIGN_IN", "APPOINTMENT_BOOKING", "LEAD_GENERATION", "SHOPPING", "CONTACT_US", "CUSTOMER_SUPPORT", "SURVEY", "OTHER"];
+const CATEGORIES = [
+  "SIGN_UP",
+  "SIGN_IN",
+  "APPOINTMENT_BOOKING",
+  "LEAD_GENERATION",
+  "SHOPPING",
+  "CONTACT_US",
+  "CUSTOMER_SUPPORT",
+  "SURVEY",
+  "OTHER",
+];
 const JSON_BYTES_MAX = 10 * 1024 * 1024;
 
-/** `POST /{account}/flows`: a draft; with `publish` and a flow JSON without faults, published at once or refused as a whole. */
+/**
+ * `POST /{account}/flows`: a draft; with `publish` and a flow JSON without faults, published at once or refused as a
+ * whole.
+ */
 export const createFlow =
   (webhooks: Webhooks): Handler =>
   (call) => {
@@ -22,7 +35,10 @@ export const createFlow =
     const run = async () => {
       if (isPublished) await checkPublishable(state, webhooks, flow);
       const changes = [moveFlow(state, flow, "DRAFT"), ...(isPublished ? [moveFlow(state, flow, "PUBLISHED")] : [])];
-      return { ...ok({ id: flow.id, success: true, validation_errors: flow.faults }), after: () => void webhooks.track(tell(webhooks, changes)) };
+      return {
+        ...ok({ id: flow.id, success: true, validation_errors: flow.faults }),
+        after: () => void webhooks.track(tell(webhooks, changes)),
+      };
     };
     return { operation: "flow.create", run };
   };
@@ -30,10 +46,25 @@ export const createFlow =
 const newFlow = ({ state, body, token }: Call, businessAccountId: string): Flow => {
   if (body["name"] === undefined) throw required("name");
   if (body["categories"] === undefined) throw required("categories");
-  const source = body["clone_flow_id"] === undefined ? undefined : sourceOf(state, businessAccountId, textOf(body["clone_flow_id"]));
-  const flow: Flow = { id: newNumericId(state.random), businessAccountId, appId: token.appId, name: "", categories: [], status: "DRAFT", faults: [], sentTimes: [] };
+  const source =
+    body["clone_flow_id"] === undefined ? undefined : sourceOf(state, businessAccountId, textOf(body["clone_flow_id"]));
+  const flow: Flow = {
+    id: newNumericId(state.random),
+    businessAccountId,
+    appId: token.appId,
+    name: "",
+    categories: [],
+    status: "DRAFT",
+    faults: [],
+    sentTimes: [],
+  };
   const { json = source?.json, endpointUri = source?.endpointUri, ...named } = metadataOf(state, flow, body);
-  return { ...flow, ...named, ...(endpointUri === undefined ? {} : { endpointUri }), ...(json === undefined ? {} : { json, faults: readFlowJson(json).faults }) };
+  return {
+    ...flow,
+    ...named,
+    ...(endpointUri === undefined ? {} : { endpointUri }),
+    ...(json === undefined ? {} : { json, faults: readFlowJson(json).faults }),
+  };
 };
 
 const sourceOf = ({ flows }: State, businessAccountId: string, id: string): Flow => {
@@ -43,7 +74,11 @@ const sourceOf = ({ flows }: State, businessAccountId: string, id: string): Flow
 };
 
 /** What a body says of a flow. Throws 100 for what cannot be, and for a name another flow of the account has. */
-const metadataOf = (state: State, flow: Flow, body: Fields): Partial<Pick<Flow, "name" | "categories" | "endpointUri" | "json">> => {
+const metadataOf = (
+  state: State,
+  flow: Flow,
+  body: Fields,
+): Partial<Pick<Flow, "name" | "categories" | "endpointUri" | "json">> => {
   const { name, endpoint_uri: endpointUri, flow_json: json } = body;
   if (name !== undefined) checkName(state, flow, name);
   if (endpointUri !== undefined && !isHttpUrl(endpointUri)) throw badParameter("Invalid Endpoint URI.");
@@ -57,12 +92,16 @@ const metadataOf = (state: State, flow: Flow, body: Fields): Partial<Pick<Flow, 
 };
 
 const checkName = ({ flows }: State, flow: Flow, name: unknown): void => {
-  if (typeof name !== "string" || name.trim() === "" || name.length > 200) throw badParameter("Param name must be a text of 1 to 200 characters.");
-  const isTaken = [...flows.values()].some((one) => one.id !== flow.id && one.businessAccountId === flow.businessAccountId && one.name === name);
+  if (typeof name !== "string" || name.trim() === "" || name.length > 200)
+    throw badParameter("Param name must be a text of 1 to 200 characters.");
+  const isTaken = [...flows.values()].some(
+    (one) => one.id !== flow.id && one.businessAccountId === flow.businessAccountId && one.name === name,
+  );
   if (isTaken) throw badParameter("Flow name is not unique.");
 };
 
-const isHttpUrl = (value: unknown): boolean => typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+const isHttpUrl = (value: unknown): boolean =>
+  typeof value === "string" && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 
 /** Categories as an array, or as a form writes one. */
 const categoriesOf = (value: unknown): string[] => {
@@ -102,11 +141,15 @@ export const updateFlow: Handler = (call) => {
 
 const draftOf = (call: Call): Flow => {
   const flow = flowOf(call);
-  if (flow.status !== "DRAFT") throw new GraphError(139001, { details: "A flow that was published can no longer be updated." });
+  if (flow.status !== "DRAFT")
+    throw new GraphError(139001, { details: "A flow that was published can no longer be updated." });
   return flow;
 };
 
-/** `POST /{flow}/assets`: a form with `name` flow.json, `asset_type` FLOW_JSON and the `file`, which is kept even with faults. */
+/**
+ * `POST /{flow}/assets`: a form with `name` flow.json, `asset_type` FLOW_JSON and the `file`, which is kept even with
+ * faults.
+ */
 export const uploadFlowJson: Handler = (call) => {
   const flow = draftOf(call);
   const { name, asset_type: type } = call.body;
@@ -127,7 +170,10 @@ export const uploadFlowJson: Handler = (call) => {
 /** `DELETE /{flow}`: drafts only, else 139004. */
 export const deleteFlow: Handler = (call) => {
   const flow = flowOf(call);
-  if (flow.status !== "DRAFT") throw new GraphError(139004, { details: "After a flow has been published, it cannot be deleted. Deprecate it instead." });
+  if (flow.status !== "DRAFT")
+    throw new GraphError(139004, {
+      details: "After a flow has been published, it cannot be deleted. Deprecate it instead.",
+    });
   const run = () => {
     call.state.flows.delete(flow.id);
     return SUCCESS;

@@ -34,15 +34,20 @@ export const deprecateFlow =
     return { operation: "flow.deprecate", run };
   };
 
-const unpublishable = (details: string, subcode?: number): GraphError => new GraphError(139002, { details, ...(subcode === undefined ? {} : { subcode }) });
+const unpublishable = (details: string, subcode?: number): GraphError =>
+  new GraphError(139002, { details, ...(subcode === undefined ? {} : { subcode }) });
 
-/** Throws 139002 unless the flow has a JSON without faults, its account a number and, where it has an endpoint, everything that one needs. */
+/**
+ * Throws 139002 unless the flow has a JSON without faults, its account a number and, where it has an endpoint,
+ * everything that one needs.
+ */
 export const checkPublishable = async (state: State, webhooks: Webhooks, flow: Flow): Promise<void> => {
   if (flow.json === undefined || flow.faults.length > 0) throw unpublishable("Publishing Flow with validation errors");
   const numbers = state.accounts.get(flow.businessAccountId)?.numbers ?? [];
   if (numbers.length === 0) throw unpublishable("No Phone Number connected to WhatsApp Business Account");
   if (readFlowJson(flow.json).dataApiVersion === undefined) return;
-  if (flow.endpointUri === undefined) throw unpublishable("Publishing without specifying endpoint_uri is forbidden", 4233024);
+  if (flow.endpointUri === undefined)
+    throw unpublishable("Publishing without specifying endpoint_uri is forbidden", 4233024);
   const signed = numbers.find((number) => number.isKeySigned);
   if (!signed) throw unpublishable("Missing Flows Signed Public Key", 4233012);
   if (state.settings.isEndpointPinged) await pingEndpoint(state, webhooks, signed, flow.endpointUri);

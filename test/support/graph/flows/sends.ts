@@ -6,9 +6,9 @@ import type { Flow, State } from "../state.ts";
 const THROTTLED_PER_HOUR = 10;
 
 /**
- * The flow of an interactive message, if it is one. Throws what Graph would say of one that cannot be sent: 131009 for one
- * that is unknown or in another mode, 132068 blocked, 132069 throttled and sent ten times within the hour. An account
- * without any flows may send whichever it names.
+ * The flow of an interactive message, if it is one. Throws what Graph would say of one that cannot be sent: 131009 for
+ * one that is unknown or in another mode, 132068 blocked, 132069 throttled and sent ten times within the hour. An
+ * account without any flows may send whichever it names.
  */
 export const sentFlowOf = ({ flows, clock }: State, businessAccountId: string, content: unknown): Flow | undefined => {
   if (fieldsOf(content)["type"] !== "flow") return undefined;
@@ -25,8 +25,11 @@ const checkState = ({ status, sentTimes }: Flow, parameters: Fields, now: number
   const mode = textOf(parameters["mode"]) || "published";
   if (status === "BLOCKED") throw new GraphError(132068, { details: "Flow is in blocked state." });
   if (status === "DEPRECATED") throw badValue("Flow is deprecated.");
-  if ((status === "DRAFT") !== (mode === "draft")) throw badValue(`Flow is in ${status} status and cannot be sent in ${mode} mode.`);
+  if ((status === "DRAFT") !== (mode === "draft"))
+    throw badValue(`Flow is in ${status} status and cannot be sent in ${mode} mode.`);
   const isSpent = sentTimes.filter((at) => now - at < HOUR_MS).length >= THROTTLED_PER_HOUR;
   if (status === "THROTTLED" && isSpent)
-    throw new GraphError(132069, { details: "Flow is in throttled state and 10 messages using this flow were already sent in the last hour." });
+    throw new GraphError(132069, {
+      details: "Flow is in throttled state and 10 messages using this flow were already sent in the last hour.",
+    });
 };

@@ -1,18 +1,35 @@
 import { describe, expect, test } from "bun:test";
-import { ACCOUNT_ID, type Answered, errorOf, graphBench, type Hook, listOf, NUMBER_ID, USER, until, valuesOf } from "../fixture.ts";
+import {
+  ACCOUNT_ID,
+  type Answered,
+  errorOf,
+  graphBench,
+  type Hook,
+  listOf,
+  NUMBER_ID,
+  USER,
+  until,
+  valuesOf,
+} from "../fixture.ts";
 import { type Fields, fieldsOf } from "../shape.ts";
 
 const bench = graphBench();
 const OTHER = "5511988880000";
 const codeOf = (answer: Answered) => errorOf(answer)["code"];
 const PRODUCT = { messaging_product: "whatsapp" };
-const create = (more: Fields = {}) => bench().call("POST", `/v25.0/${NUMBER_ID}/groups`, { ...PRODUCT, subject: "Clube", ...more });
+const create = (more: Fields = {}) =>
+  bench().call("POST", `/v25.0/${NUMBER_ID}/groups`, { ...PRODUCT, subject: "Clube", ...more });
 const call = (method: string, path: string, body?: Fields) => bench().call(method, `/v25.0/${path}`, body);
 /** All groups that webhooks told of, in their order. */
-const newsIn = (hooks: readonly Hook[]): Fields[] => hooks.flatMap(valuesOf).flatMap((value) => listOf(value["groups"]));
-const fieldsIn = (hooks: readonly Hook[]): unknown[] => hooks.flatMap((hook) => listOf(hook.body["entry"]).flatMap(({ changes }) => listOf(changes).map(({ field }) => field)));
+const updatesIn = (hooks: readonly Hook[]): Fields[] =>
+  hooks.flatMap(valuesOf).flatMap((value) => listOf(value["groups"]));
+const fieldsIn = (hooks: readonly Hook[]): unknown[] =>
+  hooks.flatMap((hook) =>
+    listOf(hook.body["entry"]).flatMap(({ changes }) => listOf(changes).map(({ field }) => field)),
+  );
 /** A group with somebody in it. */
-const group = (more: object = {}): string => bench().graph.groups.add({ phoneNumberId: NUMBER_ID, subject: "Clube", participants: [USER], ...more });
+const group = (more: object = {}): string =>
+  bench().graph.groups.add({ phoneNumberId: NUMBER_ID, subject: "Clube", participants: [USER], ...more });
 
 describe("making a group", () => {
   test("answers with a request, and tells of the group under it", async () => {
@@ -23,7 +40,7 @@ describe("making a group", () => {
     await until(() => hooks.length > 0);
     const [made] = graph.groups.all.values();
     expect(fieldsIn(hooks)).toEqual(["group_lifecycle_update"]);
-    expect(newsIn(hooks)).toMatchObject([
+    expect(updatesIn(hooks)).toMatchObject([
       {
         type: "group_create",
         request_id: body["request_id"],
@@ -52,14 +69,16 @@ describe("making a group", () => {
   test("is held back until the test says so, or comes to nothing", async () => {
     const { graph, receive } = bench();
     const hooks = receive();
-    graph.configure({ groupNews: "held" });
-    const ids = [(await create()).body["request_id"], (await create({ subject: "Outro" })).body["request_id"]].map(String);
+    graph.configure({ groupUpdate: "held" });
+    const ids = [(await create()).body["request_id"], (await create({ subject: "Outro" })).body["request_id"]].map(
+      String,
+    );
     await until(() => graph.groups.held.length === 2);
     expect([graph.groups.all.size, hooks.length]).toEqual([0, 0]);
     await graph.groups.refuse(ids[0] ?? "", 131_211);
     await graph.groups.finish(ids[1] ?? "");
     expect([...graph.groups.all.values()].map(({ subject }) => subject)).toEqual(["Outro"]);
-    expect(newsIn(hooks)).toMatchObject([
+    expect(updatesIn(hooks)).toMatchObject([
       { request_id: ids[0], errors: [{ code: 131_211 }] },
       { request_id: ids[1], subject: "Outro" },
     ]);
@@ -72,10 +91,23 @@ describe("a group", () => {
     const id = group();
     expect((await call("GET", id)).body).toEqual({ ...PRODUCT, id });
     const fields = "subject,description,suspended,participants,total_participant_count,join_approval_mode";
-    const shown = { id, ...PRODUCT, subject: "Clube", description: "", suspended: false, total_participant_count: 1, join_approval_mode: "auto_approve" };
-    expect((await call("GET", `${id}?fields=${fields}`)).body).toMatchObject({ ...shown, participants: [{ wa_id: USER }] });
+    const shown = {
+      id,
+      ...PRODUCT,
+      subject: "Clube",
+      description: "",
+      suspended: false,
+      total_participant_count: 1,
+      join_approval_mode: "auto_approve",
+    };
+    expect((await call("GET", `${id}?fields=${fields}`)).body).toMatchObject({
+      ...shown,
+      participants: [{ wa_id: USER }],
+    });
     expect(codeOf(await call("GET", `${id}?fields=admins`))).toBe(100);
-    expect(listOf(fieldsOf((await call("GET", `${NUMBER_ID}/groups`)).body["data"])["groups"])).toMatchObject([{ id, subject: "Clube" }]);
+    expect(listOf(fieldsOf((await call("GET", `${NUMBER_ID}/groups`)).body["data"])["groups"])).toMatchObject([
+      { id, subject: "Clube" },
+    ]);
   });
 
   test("is nobody's but its account's", async () => {
@@ -95,7 +127,7 @@ describe("a group", () => {
     await until(() => hooks.length === 1);
     await call("DELETE", id);
     await until(() => hooks.length === 2);
-    expect(newsIn(hooks)).toMatchObject([
+    expect(updatesIn(hooks)).toMatchObject([
       { group_id: id, group_subject: { text: "Novo", update_successful: true } },
       { group_id: id, type: "group_delete" },
     ]);
@@ -124,7 +156,7 @@ describe("a group", () => {
       expect(codeOf(await call(method ?? "", id + path, method === "GET" ? undefined : PRODUCT))).toBe(131_207);
     expect((await call("GET", `${id}?fields=suspended`)).body["suspended"]).toBe(true);
     await graph.groups.unsuspend(id);
-    expect(newsIn(hooks)).toMatchObject([{ type: "group_suspend" }, { type: "group_suspend_cleared" }]);
+    expect(updatesIn(hooks)).toMatchObject([{ type: "group_suspend" }, { type: "group_suspend_cleared" }]);
   });
 
   test.each(["admins", "leave"])("has no %s", async (edge) => {
@@ -133,7 +165,8 @@ describe("a group", () => {
 });
 
 describe("people of a group", () => {
-  const remove = (id: string, ...users: Fields[]) => call("DELETE", `${id}/participants`, { ...PRODUCT, participants: users });
+  const remove = (id: string, ...users: Fields[]) =>
+    call("DELETE", `${id}/participants`, { ...PRODUCT, participants: users });
 
   test("join by its link, leave, and are taken out for good", async () => {
     const { graph, receive } = bench();
@@ -143,11 +176,15 @@ describe("people of a group", () => {
     await graph.groups.leave(id, USER);
     await remove(id, { user: `+${OTHER}` }, { user: "+5511900000000" });
     await until(() => hooks.length === 4);
-    expect(newsIn(hooks)).toMatchObject([
+    expect(updatesIn(hooks)).toMatchObject([
       { type: "group_participants_add", added_participants: [{ wa_id: USER }] },
       { type: "group_participants_add", added_participants: [{ wa_id: OTHER }] },
       { type: "group_participants_remove", initiated_by: "participant", removed_participants: [{ wa_id: USER }] },
-      { initiated_by: "business", removed_participants: [{ input: `+${OTHER}` }], failed_participants: [{ input: "+5511900000000", errors: [{ code: 131_212 }] }] },
+      {
+        initiated_by: "business",
+        removed_participants: [{ input: `+${OTHER}` }],
+        failed_participants: [{ input: "+5511900000000", errors: [{ code: 131_212 }] }],
+      },
     ]);
     expect(() => graph.groups.join(id, OTHER)).toThrow("taken out");
   });
@@ -159,7 +196,9 @@ describe("people of a group", () => {
     expect(() => graph.groups.join(id, USER)).toThrow("full");
     expect(codeOf(await remove(id, ...many.map((user) => ({ user }))))).toBe(100);
     expect(codeOf(await remove(id))).toBe(100);
-    expect(codeOf(await call("POST", `${id}/participants`, { ...PRODUCT, participants: [{ user: USER }] }))).toBe(131_215);
+    expect(codeOf(await call("POST", `${id}/participants`, { ...PRODUCT, participants: [{ user: USER }] }))).toBe(
+      131_215,
+    );
   });
 
   test("ask to join where they must, and are let in or kept out", async () => {
@@ -167,13 +206,23 @@ describe("people of a group", () => {
     const hooks = receive();
     const id = group({ joinApprovalMode: "approval_required", participants: [] });
     for (const user of [USER, OTHER]) await graph.groups.join(id, user);
-    const [first, second] = listOf((await call("GET", `${id}/join_requests`)).body["data"]).map(({ join_request_id: one }) => one);
-    expect(newsIn(hooks)).toMatchObject([{ type: "group_join_request_created", join_request_id: first, wa_id: USER }, { join_request_id: second }]);
-    expect((await call("POST", `${id}/join_requests`, { ...PRODUCT, join_requests: [first, "x"] })).body).toMatchObject({
-      approved_join_requests: [first],
-      failed_join_requests: [{ join_request_id: "x", errors: [{ code: 131_213 }] }],
+    const [first, second] = listOf((await call("GET", `${id}/join_requests`)).body["data"]).map(
+      ({ join_request_id: one }) => one,
+    );
+    expect(updatesIn(hooks)).toMatchObject([
+      { type: "group_join_request_created", join_request_id: first, wa_id: USER },
+      { join_request_id: second },
+    ]);
+    expect((await call("POST", `${id}/join_requests`, { ...PRODUCT, join_requests: [first, "x"] })).body).toMatchObject(
+      {
+        approved_join_requests: [first],
+        failed_join_requests: [{ join_request_id: "x", errors: [{ code: 131_213 }] }],
+      },
+    );
+    expect((await call("DELETE", `${id}/join_requests`, { ...PRODUCT, join_requests: [second] })).body).toEqual({
+      ...PRODUCT,
+      rejected_join_requests: [second],
     });
-    expect((await call("DELETE", `${id}/join_requests`, { ...PRODUCT, join_requests: [second] })).body).toEqual({ ...PRODUCT, rejected_join_requests: [second] });
     expect(graph.groups.all.get(id)?.participants.map(({ waId }) => waId)).toEqual([USER]);
     expect(codeOf(await call("POST", `${id}/join_requests`, { ...PRODUCT, join_requests: [] }))).toBe(100);
   });

@@ -7,7 +7,15 @@ import { recipientOf, type State } from "../state.ts";
 import { envelopeOfChanges } from "../values.ts";
 import type { Delivery, Webhooks } from "../webhooks.ts";
 import { newGroup } from "./handlers.ts";
-import { type Group, type GroupRequest, groupsChange, type Later, MOST_PARTICIPANTS, newRequestId, personOf } from "./model.ts";
+import {
+  type Group,
+  type GroupRequest,
+  groupsChange,
+  type Later,
+  MOST_PARTICIPANTS,
+  newRequestId,
+  personOf,
+} from "./model.ts";
 
 const strict = { additionalProperties: false } as const;
 const Id = Text(1, 200);
@@ -35,7 +43,10 @@ export type Groups = {
   finish(requestId: string): Promise<Delivery>;
   /** Tells that it came to nothing. */
   refuse(requestId: string, code: number, details?: string): Promise<Delivery>;
-  /** Somebody follows the invite link: they are in, or ask to be. Throws for who was taken out, and where the group is full. */
+  /**
+   * Somebody follows the invite link: they are in, or ask to be. Throws for who was taken out, and where the group is
+   * full.
+   */
   join(groupId: string, waId: string): Promise<Delivery>;
   leave(groupId: string, waId: string): Promise<Delivery>;
   suspend(groupId: string): Promise<Delivery>;
@@ -44,8 +55,10 @@ export type Groups = {
 
 /** The test's side of groups, and the network's: what becomes of a request that was taken on. */
 export const createGroups = (state: State, webhooks: Webhooks): { groups: Groups; later: Later } => {
-  const tell = (phoneNumberId: string, field: string, ...news: Fields[]): Promise<Delivery> =>
-    webhooks.send(envelopeOfChanges([groupsChange(state, phoneNumberId, { field, news })], "one-change"), { phoneNumberId });
+  const tell = (phoneNumberId: string, field: string, ...update: Fields[]): Promise<Delivery> =>
+    webhooks.send(envelopeOfChanges([groupsChange(state, phoneNumberId, { field, update })], "one-change"), {
+      phoneNumberId,
+    });
 
   const groupBy = (id: string): Group => {
     const group = state.groups.get(id);
@@ -66,12 +79,16 @@ export const createGroups = (state: State, webhooks: Webhooks): { groups: Groups
     return request;
   };
 
-  const perform = ({ id, phoneNumberId, field, perform: run }: GroupRequest) => tell(phoneNumberId, field, { ...run(), request_id: id });
+  const perform = ({ id, phoneNumberId, field, perform: run }: GroupRequest) =>
+    tell(phoneNumberId, field, { ...run(), request_id: id });
 
   const move = (groupId: string, isSuspended: boolean) => {
     const group = groupBy(groupId);
     group.isSuspended = isSuspended;
-    return tell(group.phoneNumberId, "group_status_update", { group_id: groupId, type: isSuspended ? "group_suspend" : "group_suspend_cleared" });
+    return tell(group.phoneNumberId, "group_status_update", {
+      group_id: groupId,
+      type: isSuspended ? "group_suspend" : "group_suspend_cleared",
+    });
   };
 
   const groups: Groups = {
@@ -79,7 +96,10 @@ export const createGroups = (state: State, webhooks: Webhooks): { groups: Groups
     held: state.heldRequests,
     add({ phoneNumberId, subject, description = "", joinApprovalMode = "auto_approve", participants = [] }) {
       if (!state.numbers.has(phoneNumberId)) throw new Error(`there is no number ${phoneNumberId}`);
-      const group = { ...newGroup(state, { phoneNumberId, subject, description, joinApprovalMode }), participants: participants.map(personBy) };
+      const group = {
+        ...newGroup(state, { phoneNumberId, subject, description, joinApprovalMode }),
+        participants: participants.map(personBy),
+      };
       state.groups.set(group.id, group);
       return group.id;
     },
@@ -95,17 +115,31 @@ export const createGroups = (state: State, webhooks: Webhooks): { groups: Groups
       if (group.joinApprovalMode === "approval_required") {
         const id = newRequestId(state);
         group.joinRequests.push({ id, at: state.clock.now(), recipient });
-        return tell(group.phoneNumberId, "group_participants_update", { ...head, type: "group_join_request_created", join_request_id: id, ...personOf(state, recipient) });
+        return tell(group.phoneNumberId, "group_participants_update", {
+          ...head,
+          type: "group_join_request_created",
+          join_request_id: id,
+          ...personOf(state, recipient),
+        });
       }
       if (group.participants.length >= MOST_PARTICIPANTS) throw new Error("the group is full");
       group.participants.push(recipient);
-      return tell(group.phoneNumberId, "group_participants_update", { ...head, type: "group_participants_add", added_participants: [personOf(state, recipient)] });
+      return tell(group.phoneNumberId, "group_participants_update", {
+        ...head,
+        type: "group_participants_add",
+        added_participants: [personOf(state, recipient)],
+      });
     },
     leave(groupId, waId) {
       const [group, recipient] = [groupBy(groupId), personBy(waId)];
       group.participants = group.participants.filter((one) => one !== recipient);
-      const news = { group_id: groupId, type: "group_participants_remove", initiated_by: "participant", removed_participants: [personOf(state, recipient)] };
-      return tell(group.phoneNumberId, "group_participants_update", news);
+      const update = {
+        group_id: groupId,
+        type: "group_participants_remove",
+        initiated_by: "participant",
+        removed_participants: [personOf(state, recipient)],
+      };
+      return tell(group.phoneNumberId, "group_participants_update", update);
     },
     suspend: (groupId) => move(groupId, true),
     unsuspend: (groupId) => move(groupId, false),
@@ -114,7 +148,7 @@ export const createGroups = (state: State, webhooks: Webhooks): { groups: Groups
   return {
     groups,
     later(request) {
-      if (state.settings.groupNews === "held") state.heldRequests.push(request);
+      if (state.settings.groupUpdate === "held") state.heldRequests.push(request);
       else void webhooks.track(perform(request));
     },
   };
@@ -128,7 +162,9 @@ const Refusal = Type.Object({ requestId: Id, code: Type.Integer(), details: Type
 /** The operations of groups. */
 export const groupOperations = (groups: Groups): Record<string, Operation> => ({
   groups: operation(GroupSeed, (seed) => groups.add(seed)),
-  "groups/held": operation(Type.Object({}, strict), () => groups.held.map(({ id, phoneNumberId, field }) => ({ id, phoneNumberId, field }))),
+  "groups/held": operation(Type.Object({}, strict), () =>
+    groups.held.map(({ id, phoneNumberId, field }) => ({ id, phoneNumberId, field })),
+  ),
   "groups/finish": operation(OfRequest, ({ requestId }) => groups.finish(requestId)),
   "groups/refuse": operation(Refusal, ({ requestId, code, details }) => groups.refuse(requestId, code, details)),
   "groups/join": operation(OfPerson, ({ groupId, waId }) => groups.join(groupId, waId)),

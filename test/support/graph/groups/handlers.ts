@@ -5,7 +5,17 @@ import { type Fields, fieldsOf, textOf } from "../shape.ts";
 import { type PhoneNumber, type Recipient, recipientOf, type State } from "../state.ts";
 import { secondsOf } from "../values.ts";
 import { pageOf, viewOf } from "../views.ts";
-import { type Group, type GroupRequest, groupOf, type Later, newGroupId, newInviteLink, newRequestId, personOf, usableGroupOf } from "./model.ts";
+import {
+  type Group,
+  type GroupRequest,
+  groupOf,
+  type Later,
+  newGroupId,
+  newInviteLink,
+  newRequestId,
+  personOf,
+  usableGroupOf,
+} from "./model.ts";
 
 const PRODUCT = { messaging_product: "whatsapp" };
 
@@ -16,7 +26,8 @@ const takenOn = (state: State, later: Later, request: Omit<GroupRequest, "id">) 
 };
 
 const settingsOf = ({ subject, description }: Fields): { subject?: string; description?: string } => {
-  if (subject !== undefined && (typeof subject !== "string" || subject === "" || codePoints(subject) > 128)) throw badParameter("Param subject must be 1 to 128 characters long.");
+  if (subject !== undefined && (typeof subject !== "string" || subject === "" || codePoints(subject) > 128))
+    throw badParameter("Param subject must be 1 to 128 characters long.");
   if (description !== undefined && (typeof description !== "string" || codePoints(description) > 2048))
     throw badParameter("Param description must be at most 2048 characters long.");
   return { ...(subject === undefined ? {} : { subject }), ...(description === undefined ? {} : { description }) };
@@ -32,18 +43,34 @@ const createGroup =
     if (body["subject"] === undefined) throw required("subject");
     const { subject = "", description = "" } = settingsOf(body);
     const mode = body["join_approval_mode"] ?? "auto_approve";
-    if (mode !== "auto_approve" && mode !== "approval_required") throw badParameter("Param join_approval_mode must be one of {AUTO_APPROVE, APPROVAL_REQUIRED}.");
+    if (mode !== "auto_approve" && mode !== "approval_required")
+      throw badParameter("Param join_approval_mode must be one of {AUTO_APPROVE, APPROVAL_REQUIRED}.");
     const perform = () => {
       const group = newGroup(state, { phoneNumberId, subject, description, joinApprovalMode: mode });
       const { id, inviteLink } = group;
       state.groups.set(id, group);
-      return { group_id: id, type: "group_create", subject, description, invite_link: inviteLink, join_approval_mode: mode };
+      return {
+        group_id: id,
+        type: "group_create",
+        subject,
+        description,
+        invite_link: inviteLink,
+        join_approval_mode: mode,
+      };
     };
-    const request = { phoneNumberId, field: "group_lifecycle_update", perform, refused: { type: "group_create", subject } };
+    const request = {
+      phoneNumberId,
+      field: "group_lifecycle_update",
+      perform,
+      refused: { type: "group_create", subject },
+    };
     return { operation: "group.create", phoneNumberId, run: () => takenOn(state, later, request) };
   };
 
-export const newGroup = (state: State, facts: Pick<Group, "phoneNumberId" | "subject" | "description" | "joinApprovalMode">): Group => ({
+export const newGroup = (
+  state: State,
+  facts: Pick<Group, "phoneNumberId" | "subject" | "description" | "joinApprovalMode">,
+): Group => ({
   ...facts,
   id: newGroupId(state),
   inviteLink: newInviteLink(state),
@@ -83,11 +110,14 @@ const updateGroup =
     const group = usableGroupOf(call);
     requireProduct(call);
     const changes = settingsOf(call.body);
-    if (Object.keys(changes).length === 0) throw badParameter("At least one of subject, description and file must be given.");
+    if (Object.keys(changes).length === 0)
+      throw badParameter("At least one of subject, description and file must be given.");
     const told = (isSuccessful: boolean) => ({
       group_id: group.id,
       type: "group_settings_update",
-      ...Object.fromEntries(Object.entries(changes).map(([name, text]) => [`group_${name}`, { text, update_successful: isSuccessful }])),
+      ...Object.fromEntries(
+        Object.entries(changes).map(([name, text]) => [`group_${name}`, { text, update_successful: isSuccessful }]),
+      ),
     });
     const perform = () => {
       Object.assign(group, changes);
@@ -97,7 +127,8 @@ const updateGroup =
     return {
       operation: "group.update",
       phoneNumberId,
-      run: () => takenOn(call.state, later, { phoneNumberId, field: "group_settings_update", perform, refused: told(false) }),
+      run: () =>
+        takenOn(call.state, later, { phoneNumberId, field: "group_settings_update", perform, refused: told(false) }),
     };
   };
 
@@ -120,7 +151,11 @@ const deleteGroup =
 
 const inviteLink: Handler = (call) => {
   const group = usableGroupOf(call);
-  return { operation: "group.link", phoneNumberId: group.phoneNumberId, run: () => ok({ ...PRODUCT, invite_link: group.inviteLink }) };
+  return {
+    operation: "group.link",
+    phoneNumberId: group.phoneNumberId,
+    run: () => ok({ ...PRODUCT, invite_link: group.inviteLink }),
+  };
 };
 
 const resetInviteLink: Handler = (call) => {
@@ -158,7 +193,11 @@ const decideJoinRequests =
       if (decided === "approved_join_requests") group.participants.push(...known.map(({ recipient }) => recipient));
       const unknown = ids.filter((id) => known.every((one) => one.id !== id));
       const failed = unknown.map((id) => ({ join_request_id: textOf(id), errors: [ERROR_OF_REQUEST] }));
-      return ok({ ...PRODUCT, [decided]: known.map(({ id }) => id), ...(failed.length > 0 ? { failed_join_requests: failed } : {}) });
+      return ok({
+        ...PRODUCT,
+        [decided]: known.map(({ id }) => id),
+        ...(failed.length > 0 ? { failed_join_requests: failed } : {}),
+      });
     };
     return { operation: "group.requests.decide", phoneNumberId: group.phoneNumberId, run };
   };
@@ -169,7 +208,8 @@ const MOST_PER_CALL = 8;
 const peopleOf = (call: Call): { input: string; recipient: Recipient | undefined }[] => {
   requireProduct(call);
   const list = call.body["participants"];
-  if (!Array.isArray(list) || list.length === 0 || list.length > MOST_PER_CALL) throw badParameter(`Param participants must hold 1 to ${MOST_PER_CALL} people.`);
+  if (!Array.isArray(list) || list.length === 0 || list.length > MOST_PER_CALL)
+    throw badParameter(`Param participants must hold 1 to ${MOST_PER_CALL} people.`);
   return list.map((one) => {
     const { user, user_id: userId } = fieldsOf(one);
     if (textOf(user ?? userId) === "") throw required("participants['user']");
@@ -184,24 +224,36 @@ const removeParticipants =
   (call) => {
     const group = usableGroupOf(call);
     const people = peopleOf(call);
-    const isIn = ({ recipient }: { recipient: Recipient | undefined }) => recipient !== undefined && group.participants.includes(recipient);
+    const isIn = ({ recipient }: { recipient: Recipient | undefined }) =>
+      recipient !== undefined && group.participants.includes(recipient);
     const told = { group_id: group.id, type: "group_participants_remove", initiated_by: "business" };
     const perform = () => {
       const [removed, others] = [people.filter(isIn), people.filter((one) => !isIn(one))];
       group.participants = group.participants.filter((one) => removed.every(({ recipient }) => recipient !== one));
       for (const { recipient } of removed) if (recipient) group.banned.add(recipient.waId);
-      const failed = others.map(({ input }) => ({ input, errors: [{ code: 131212, title: "Not a participant", message: "Not a participant" }] }));
-      return { ...told, removed_participants: removed.map(({ input }) => ({ input })), ...(failed.length > 0 ? { failed_participants: failed } : {}) };
+      const failed = others.map(({ input }) => ({
+        input,
+        errors: [{ code: 131212, title: "Not a participant", message: "Not a participant" }],
+      }));
+      return {
+        ...told,
+        removed_participants: removed.map(({ input }) => ({ input })),
+        ...(failed.length > 0 ? { failed_participants: failed } : {}),
+      };
     };
     const { phoneNumberId } = group;
     return {
       operation: "group.remove",
       phoneNumberId,
-      run: () => takenOn(call.state, later, { phoneNumberId, field: "group_participants_update", perform, refused: told }),
+      run: () =>
+        takenOn(call.state, later, { phoneNumberId, field: "group_participants_update", perform, refused: told }),
     };
   };
 
-/** `POST /{group}/participants`: in the OpenAPI file alone. The documents say that people come by invitation only, and so does this. */
+/**
+ * `POST /{group}/participants`: in the OpenAPI file alone. The documents say that people come by invitation only, and
+ * so does this.
+ */
 const addParticipants: Handler = (call): Effect => {
   usableGroupOf(call);
   peopleOf(call);
@@ -211,9 +263,15 @@ const addParticipants: Handler = (call): Effect => {
 /** `GET /{number}/groups` */
 const listGroups: Handler = (call) => {
   const number: PhoneNumber = senderOf(call);
-  const all = [...call.state.groups.values()].filter(({ phoneNumberId }) => phoneNumberId === number.seed.phoneNumberId);
+  const all = [...call.state.groups.values()].filter(
+    ({ phoneNumberId }) => phoneNumberId === number.seed.phoneNumberId,
+  );
   const groups = all.map(({ id, subject, createdAt }) => ({ id, subject, created_at: secondsOf(createdAt) }));
-  return { operation: "group.list", phoneNumberId: number.seed.phoneNumberId, run: () => ok({ data: { groups }, paging: { cursors: {} } }) };
+  return {
+    operation: "group.list",
+    phoneNumberId: number.seed.phoneNumberId,
+    run: () => ok({ data: { groups }, paging: { cursors: {} } }),
+  };
 };
 
 /** The endpoints of groups. There is none for administrators, for leaving, or for how people join. */

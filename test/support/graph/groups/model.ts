@@ -5,7 +5,10 @@ import type { PhoneNumber, Recipient, State } from "../state.ts";
 import { accountIdOf, type Change, idsOf, numberChange, secondsOf } from "../values.ts";
 
 export type JoinRequest = { id: string; at: number; recipient: Recipient };
-/** A group of a number, which is no participant itself. `banned`: whom the business took out; the link no longer lets them in. */
+/**
+ * A group of a number, which is no participant itself. `banned`: whom the business took out; the link no longer lets
+ * them in.
+ */
 export type Group = {
   id: string;
   phoneNumberId: string;
@@ -20,7 +23,10 @@ export type Group = {
   banned: Set<string>;
 };
 
-/** Something that was taken on, and is done later. `perform` does it and gives what is told then; `refused` what is told with the errors if it is not done. */
+/**
+ * Something that was taken on, and is done later. `perform` does it and gives what is told then; `refused` what is told
+ * with the errors if it is not done.
+ */
 export type GroupRequest = { id: string; phoneNumberId: string; field: string; perform(): Fields; refused: Fields };
 /** What becomes of a request once it is answered. */
 export type Later = (request: GroupRequest) => void;
@@ -42,10 +48,14 @@ export const usableGroupOf = (call: Call): Group => {
   return group;
 };
 
-/** The group that a message is for. Throws 131041 for none of the number's, 131207 for a suspended one and 131020 for one without participants. */
+/**
+ * The group that a message is for. Throws 131041 for none of the number's, 131207 for a suspended one and 131020 for
+ * one without participants.
+ */
 export const addressedGroup = (state: State, { seed }: PhoneNumber, to: unknown): Group => {
   const group = state.groups.get(String(to));
-  if (group?.phoneNumberId !== seed.phoneNumberId) throw new GraphError(131041, { details: `Group ${String(to)} does not exist.` });
+  if (group?.phoneNumberId !== seed.phoneNumberId)
+    throw new GraphError(131041, { details: `Group ${String(to)} does not exist.` });
   if (group.isSuspended) throw new GraphError(131207, { details: "This group has been suspended." });
   if (group.participants.length === 0) throw new GraphError(131020, { details: "The group has only one member." });
   return group;
@@ -54,7 +64,8 @@ export const addressedGroup = (state: State, { seed }: PhoneNumber, to: unknown)
 const letters = (state: State, bytes: number): string => Buffer.from(state.random.bytes(bytes)).toString("base64url");
 
 /** Ids in the form of the real ones: a prefix that all share, letters, and their end. */
-export const newGroupId = (state: State): string => `Y2FwaV9ncm91cDo${Buffer.from(Buffer.from(state.random.bytes(15)).toString("hex")).toString("base64url")}ZD`;
+export const newGroupId = (state: State): string =>
+  `Y2FwaV9ncm91cDo${Buffer.from(Buffer.from(state.random.bytes(15)).toString("hex")).toString("base64url")}ZD`;
 export const newRequestId = (state: State): string => letters(state, 9);
 export const newInviteLink = (state: State): string => `https://chat.whatsapp.com/${letters(state, 16)}`;
 
@@ -65,5 +76,11 @@ export const personOf = (state: State, recipient: Recipient): Fields => {
 };
 
 /** News of groups of one number, as a change of its field. */
-export const groupsChange = (state: State, phoneNumberId: string, { field, news }: { field: string; news: readonly Fields[] }): Change =>
-  numberChange(state, phoneNumberId, field, { groups: news.map((one) => ({ timestamp: secondsOf(state.clock.now()), ...one })) });
+export const groupsChange = (
+  state: State,
+  phoneNumberId: string,
+  { field, update }: { field: string; update: readonly Fields[] },
+): Change =>
+  numberChange(state, phoneNumberId, field, {
+    groups: update.map((one) => ({ timestamp: secondsOf(state.clock.now()), ...one })),
+  });

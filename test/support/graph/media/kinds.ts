@@ -1,6 +1,9 @@
 const MIB = 1024 * 1024;
 
-/** The files each type of message may carry, and how large they may be. `audio/opus` can be uploaded, but no message takes it. */
+/**
+ * The files each type of message may carry, and how large they may be. `audio/opus` can be uploaded, but no message
+ * takes it.
+ */
 export const MEDIA_KINDS = {
   image: { mimeTypes: ["image/jpeg", "image/png"], maxBytes: 5 * MIB },
   video: { mimeTypes: ["video/mp4", "video/3gpp"], maxBytes: 16 * MIB },
@@ -25,6 +28,8 @@ export type MediaKind = keyof typeof MEDIA_KINDS;
 
 /** How large an upload of each type may be. */
 export const UPLOAD_MAX_BYTES: ReadonlyMap<string, number> = new Map([
-  ...Object.values(MEDIA_KINDS).flatMap(({ mimeTypes, maxBytes }) => mimeTypes.map((type): [string, number] => [type, maxBytes])),
+  ...Object.values(MEDIA_KINDS).flatMap(({ mimeTypes, maxBytes }) =>
+    mimeTypes.map((type): [string, number] => [type, maxBytes]),
+  ),
   ["audio/opus", MEDIA_KINDS.audio.maxBytes],
 ]);

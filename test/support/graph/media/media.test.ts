@@ -9,21 +9,38 @@ import { fileOf, upload } from "./fixture.ts";
 const bench = graphBench();
 const MIB = 1024 * 1024;
 const PICTURE = "the bytes of a picture";
-const uploaded = async (bytes: number | string = PICTURE, type = "image/png") => textOf((await upload(bench(), fileOf(bytes, type))).body["id"]);
+const uploaded = async (bytes: number | string = PICTURE, type = "image/png") =>
+  textOf((await upload(bench(), fileOf(bytes, type))).body["id"]);
 const subcodeOf = (answer: Parameters<typeof errorOf>[0]) => errorOf(answer)["error_subcode"];
 const addressOf = async (id: string) => textOf((await bench().call("GET", `/v25.0/${id}`)).body["url"]);
-const download = (address: string, token: string | null = TOKEN) => fetch(address, { headers: token === null ? {} : { authorization: `Bearer ${token}` } });
+const download = (address: string, token: string | null = TOKEN) =>
+  fetch(address, { headers: token === null ? {} : { authorization: `Bearer ${token}` } });
 
 describe("an upload", () => {
   test("is told by its id, whole, and downloaded with the token", async () => {
     const { graph, call } = bench();
     const id = await uploaded();
     const told = await call("GET", `/v25.0/${id}?phone_number_id=${NUMBER_ID}`);
-    expect(told.body).toEqual({ messaging_product: "whatsapp", url: expect.any(String), mime_type: "image/png", sha256: sha256(PICTURE), file_size: PICTURE.length, id });
+    expect(told.body).toEqual({
+      messaging_product: "whatsapp",
+      url: expect.any(String),
+      mime_type: "image/png",
+      sha256: sha256(PICTURE),
+      file_size: PICTURE.length,
+      id,
+    });
     const answer = await download(textOf(told.body["url"]));
-    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition")]).toEqual([200, "image/png", 'attachment; filename="a file"']);
+    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition")]).toEqual([
+      200,
+      "image/png",
+      'attachment; filename="a file"',
+    ]);
     expect(await answer.text()).toBe(PICTURE);
-    expect(graph.journal[0]?.body).toEqual({ messaging_product: "whatsapp", type: "image/png", file: { name: "a file", type: "image/png", sizeBytes: PICTURE.length } });
+    expect(graph.journal[0]?.body).toEqual({
+      messaging_product: "whatsapp",
+      type: "image/png",
+      file: { name: "a file", type: "image/png", sizeBytes: PICTURE.length },
+    });
     expect(graph.media.get(id)).toMatchObject({ origin: "upload", phoneNumberId: NUMBER_ID });
   });
 
@@ -36,11 +53,26 @@ describe("an upload", () => {
   });
 
   const REFUSED: [why: string, file: Blob, patch: Record<string, string | undefined>, says: string][] = [
-    ["without messaging_product", fileOf("x", "image/png"), { messaging_product: undefined }, "The parameter messaging_product is required"],
+    [
+      "without messaging_product",
+      fileOf("x", "image/png"),
+      { messaging_product: undefined },
+      "The parameter messaging_product is required",
+    ],
     ["without a type", fileOf("x", "image/png"), { type: undefined }, "The parameter type is required"],
-    ["whose part is of another type", fileOf("x", "image/png"), { type: "image/jpeg" }, "types: image/jpeg. Received file of type 'image/png'"],
+    [
+      "whose part is of another type",
+      fileOf("x", "image/png"),
+      { type: "image/jpeg" },
+      "types: image/jpeg. Received file of type 'image/png'",
+    ],
     ["of a type that is not taken", fileOf("x", "audio/wav"), {}, "Received file of type 'audio/wav'"],
-    ["of a type with parameters", fileOf("x", "audio/ogg; codecs=opus"), {}, "Received file of type 'audio/ogg; codecs=opus'"],
+    [
+      "of a type with parameters",
+      fileOf("x", "audio/ogg; codecs=opus"),
+      {},
+      "Received file of type 'audio/ogg; codecs=opus'",
+    ],
     ["of no type", fileOf("x", ""), { type: "image/png" }, "Received file of type 'application/octet-stream'"],
     ["of nothing", fileOf("", "image/png"), {}, "Received 0 bytes"],
     ["of a picture over 5 MB", fileOf(5 * MIB + 1, "image/png"), {}, "between 1 and 5242880 bytes"],
@@ -69,13 +101,19 @@ describe("an upload", () => {
   test("that is no form, or has no file, is refused", async () => {
     const { call, graph } = bench();
     const path = `/${NUMBER_ID}/media`;
-    expect(errorOf(await call("POST", path, { messaging_product: "whatsapp", type: "image/png" }))["message"]).toBe("(#100) The parameter file is required.");
+    expect(errorOf(await call("POST", path, { messaging_product: "whatsapp", type: "image/png" }))["message"]).toBe(
+      "(#100) The parameter file is required.",
+    );
     const cut = await fetch(graph.url + path, {
       method: "POST",
       headers: { authorization: `Bearer ${TOKEN}`, "content-type": "multipart/form-data; boundary=x" },
       body: "--x\r\nnonsense",
     });
-    expect([cut.status, fieldsOf(fieldsOf(await cut.json())["error"])["message"], graph.media.size]).toEqual([400, "(#100) The form could not be read.", 0]);
+    expect([cut.status, fieldsOf(fieldsOf(await cut.json())["error"])["message"], graph.media.size]).toEqual([
+      400,
+      "(#100) The form could not be read.",
+      0,
+    ]);
   });
 
   test("lives for 30 days", async () => {
@@ -94,7 +132,9 @@ describe("an upload", () => {
     const id = await uploaded();
     for (const method of ["GET", "DELETE"]) {
       expect(subcodeOf(await call(method, `/${id}`, undefined, "other"))).toBe(33);
-      expect(errorOf(await call(method, `/${id}?phone_number_id=2`))["message"]).toContain("phone_number_id is not a valid");
+      expect(errorOf(await call(method, `/${id}?phone_number_id=2`))["message"]).toContain(
+        "phone_number_id is not a valid",
+      );
     }
     const address = await addressOf(id);
     expect((await call("DELETE", `/${id}?phone_number_id=${NUMBER_ID}`)).body).toEqual({ success: true });
@@ -122,7 +162,11 @@ describe("the address of bytes", () => {
     const address = await addressOf(await uploaded());
     const longer = address.replace(/ext=\d+/, `ext=${clock.now() + DAY_MS}`);
     const elsewhere = address.replace(/mid=\d+/, `mid=${await uploaded("another", "image/jpeg")}`);
-    expect([(await download(longer)).status, (await download(elsewhere)).status, (await download(address, "other")).status]).toEqual([404, 404, 404]);
+    expect([
+      (await download(longer)).status,
+      (await download(elsewhere)).status,
+      (await download(address, "other")).status,
+    ]).toEqual([404, 404, 404]);
   });
 
   test("can fail in every way, half an answer being half of the bytes; deleting and asking can too", async () => {
@@ -166,7 +210,10 @@ describe("the address of bytes", () => {
     expect([await rest, graph.journal.at(-1)?.broken]).toEqual(["gave up", "stall"]);
     graph.failNext(1, { kind: "hang" }, { operation: "media.download" });
     const hanging = new AbortController();
-    const never = fetch(address, { headers: { authorization: `Bearer ${TOKEN}` }, signal: hanging.signal }).then(String, () => "gave up");
+    const never = fetch(address, { headers: { authorization: `Bearer ${TOKEN}` }, signal: hanging.signal }).then(
+      String,
+      () => "gave up",
+    );
     await until(() => graph.journal.at(-1)?.broken === "hang");
     hanging.abort();
     expect(await never).toBe("gave up");
@@ -174,7 +221,7 @@ describe("the address of bytes", () => {
 });
 
 describe("what a user sends", () => {
-  const toldOf = async (seed: { mediaId?: string }) => {
+  const receivedOf = async (seed: { mediaId?: string }) => {
     const { graph, receive } = bench();
     const hooks = receive();
     await graph.inbound.image({ to: NUMBER_ID, from: USER, ...seed });
@@ -183,9 +230,18 @@ describe("what a user sends", () => {
 
   test("comes with its type, its digest in base64 and an address that leads to it", async () => {
     const { graph } = bench();
-    const mediaId = graph.addMedia({ bytes: new TextEncoder().encode(PICTURE), mimeType: "image/png", phoneNumberId: NUMBER_ID });
-    const told = await toldOf({ mediaId });
-    expect(told).toEqual({ id: mediaId, mime_type: "image/png", sha256: Buffer.from(sha256(PICTURE), "hex").toString("base64"), url: expect.any(String) });
+    const mediaId = graph.addMedia({
+      bytes: new TextEncoder().encode(PICTURE),
+      mimeType: "image/png",
+      phoneNumberId: NUMBER_ID,
+    });
+    const told = await receivedOf({ mediaId });
+    expect(told).toEqual({
+      id: mediaId,
+      mime_type: "image/png",
+      sha256: Buffer.from(sha256(PICTURE), "hex").toString("base64"),
+      url: expect.any(String),
+    });
     expect(await (await download(textOf(told["url"]))).text()).toBe(PICTURE);
     expect(await (await download(await addressOf(mediaId))).text()).toBe(PICTURE);
   });
@@ -193,15 +249,23 @@ describe("what a user sends", () => {
   test("is made up where no file is named, and may come without an address", async () => {
     const { graph, call } = bench();
     graph.configure({ hasMediaUrls: false });
-    const told = await toldOf({});
+    const told = await receivedOf({});
     expect(Object.keys(told)).toEqual(["id", "mime_type", "sha256"]);
-    expect((await call("GET", `/${textOf(told["id"])}`)).body).toMatchObject({ mime_type: "image/jpeg", file_size: 64 });
+    expect((await call("GET", `/${textOf(told["id"])}`)).body).toMatchObject({
+      mime_type: "image/jpeg",
+      file_size: 64,
+    });
   });
 
   test("can claim another digest than its own", async () => {
     const { graph, call } = bench();
-    const mediaId = graph.addMedia({ bytes: new Uint8Array(3), mimeType: "image/png", phoneNumberId: NUMBER_ID, sha256: "ab".repeat(32) });
-    expect((await toldOf({ mediaId }))["sha256"]).toBe(Buffer.from("ab".repeat(32), "hex").toString("base64"));
+    const mediaId = graph.addMedia({
+      bytes: new Uint8Array(3),
+      mimeType: "image/png",
+      phoneNumberId: NUMBER_ID,
+      sha256: "ab".repeat(32),
+    });
+    expect((await receivedOf({ mediaId }))["sha256"]).toBe(Buffer.from("ab".repeat(32), "hex").toString("base64"));
     expect((await call("GET", `/${mediaId}`)).body["sha256"]).toBe("ab".repeat(32));
   });
 
@@ -209,13 +273,17 @@ describe("what a user sends", () => {
     const { graph, clock, call } = bench();
     graph.addToken({ token: "other", businessAccountIds: ["999"] });
     const id = graph.addMedia({ bytes: new Uint8Array(3), mimeType: "image/png", phoneNumberId: NUMBER_ID });
-    expect(errorOf(await call("GET", `/${id}?phone_number_id=${NUMBER_ID}`))["message"]).toContain("phone_number_id is not a valid");
+    expect(errorOf(await call("GET", `/${id}?phone_number_id=${NUMBER_ID}`))["message"]).toContain(
+      "phone_number_id is not a valid",
+    );
     expect(subcodeOf(await call("GET", `/${id}`, undefined, "other"))).toBe(33);
     clock.advance(7 * DAY_MS - 1);
     expect((await call("GET", `/${id}`)).status).toBe(200);
     clock.advance(1);
     expect(subcodeOf(await call("GET", `/${id}`))).toBe(33);
-    expect(() => graph.addMedia({ bytes: new Uint8Array(3), mimeType: "image/png", phoneNumberId: "nobody's" })).toThrow("there is no number");
+    expect(() =>
+      graph.addMedia({ bytes: new Uint8Array(3), mimeType: "image/png", phoneNumberId: "nobody's" }),
+    ).toThrow("there is no number");
   });
 
   test("is told over HTTP too", async () => {

@@ -13,13 +13,19 @@ const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(f
 
 const referenceOf = (holder: Fields, kind: string, param: string): Reference[] => {
   const { id, voice } = fieldsOf(holder[kind]);
-  return isKind(kind) && id !== undefined ? [{ param: `${param}['id']`, kind, id: textOf(id), isVoice: voice === true }] : [];
+  return isKind(kind) && id !== undefined
+    ? [{ param: `${param}['id']`, kind, id: textOf(id), isVoice: voice === true }]
+    : [];
 };
 
 const inParameters = (components: unknown, param: string): Reference[] =>
   listOf(components).flatMap(({ parameters, cards }, at) => [
-    ...listOf(parameters).flatMap((one, index) => referenceOf(one, textOf(one["type"]), `${param}['${at}']['parameters']['${index}']['${textOf(one["type"])}']`)),
-    ...listOf(cards).flatMap((card, index) => inParameters(card["components"], `${param}['${at}']['cards']['${index}']['components']`)),
+    ...listOf(parameters).flatMap((one, index) =>
+      referenceOf(one, textOf(one["type"]), `${param}['${at}']['parameters']['${index}']['${textOf(one["type"])}']`),
+    ),
+    ...listOf(cards).flatMap((card, index) =>
+      inParameters(card["components"], `${param}['${at}']['cards']['${index}']['components']`),
+    ),
   ]);
 
 /** Where messages have files: in themselves, in the header of an interactive one, in the parameters of a template. */
@@ -35,14 +41,23 @@ const referencesOf = (type: string, content: unknown): Reference[] => {
  * message cannot carry is found out later: the rejection of its `failed` status; a document may be anything. Links are
  * not looked at.
  */
-export const checkReferences = (state: State, number: PhoneNumber, { type, content }: { type: string; content: unknown }): Rejection | undefined => {
+export const checkReferences = (
+  state: State,
+  number: PhoneNumber,
+  { type, content }: { type: string; content: unknown },
+): Rejection | undefined => {
   for (const { param, kind, id, isVoice } of referencesOf(type, content)) {
     const media = findMedia(state, id);
     if (media?.phoneNumberId !== number.seed.phoneNumberId)
-      throw new GraphError(100, { message: `(#100) Param ${param} is not a valid whatsapp business account media attachment ID` });
+      throw new GraphError(100, {
+        message: `(#100) Param ${param} is not a valid whatsapp business account media attachment ID`,
+      });
     const mimeTypes: readonly string[] = isVoice ? ["audio/ogg"] : MEDIA_KINDS[kind].mimeTypes;
     if (kind !== "document" && !mimeTypes.includes(media.mimeType))
-      return { code: 131053, details: `Unsupported ${kind} mime type ${media.mimeType}. Please use one of ${mimeTypes.join(", ")}.` };
+      return {
+        code: 131053,
+        details: `Unsupported ${kind} mime type ${media.mimeType}. Please use one of ${mimeTypes.join(", ")}.`,
+      };
   }
   return undefined;
 };

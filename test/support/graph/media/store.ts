@@ -6,8 +6,8 @@ import type { State } from "../state.ts";
 import { accountIdOf } from "../values.ts";
 import type { Media, MediaSeed } from "./model.ts";
 
-const LIFE_MS = { upload: 30 * DAY_MS, inbound: 7 * DAY_MS };
-const URL_LIFE_MS = 5 * MINUTE_MS;
+const TTL_MS = { upload: 30 * DAY_MS, inbound: 7 * DAY_MS };
+const URL_TTL_MS = 5 * MINUTE_MS;
 
 export const putMedia = (state: State, seed: MediaSeed, origin: Media["origin"]): Media => {
   const media: Media = {
@@ -17,7 +17,7 @@ export const putMedia = (state: State, seed: MediaSeed, origin: Media["origin"])
     ...seed,
     origin,
     businessAccountId: accountIdOf(state, seed.phoneNumberId),
-    expiresAt: state.clock.now() + LIFE_MS[origin],
+    expiresAt: state.clock.now() + TTL_MS[origin],
     key: Buffer.from(state.random.bytes(12)).toString("hex"),
   };
   state.media.set(media.id, media);
@@ -34,7 +34,7 @@ const hashOf = ({ id, key }: Media, expiresAt: string): string => sha256(`${id}/
 
 /** The address of a file's bytes, good for five minutes. */
 export const urlOf = (state: State, media: Media): string => {
-  const ext = String(state.clock.now() + URL_LIFE_MS);
+  const ext = String(state.clock.now() + URL_TTL_MS);
   return `${state.url}/whatsapp_business/attachments/?mid=${media.id}&ext=${ext}&hash=${hashOf(media, ext)}`;
 };
 

@@ -2,12 +2,27 @@ import type { Fields } from "../shape.ts";
 import type { State } from "../state.ts";
 import { putMedia, webhookFields } from "./store.ts";
 
-const MIME_TYPES = { image: "image/jpeg", video: "video/mp4", audio: "audio/ogg; codecs=opus", document: "application/pdf", sticker: "image/webp" };
+const MIME_TYPES = {
+  image: "image/jpeg",
+  video: "video/mp4",
+  audio: "audio/ogg; codecs=opus",
+  document: "application/pdf",
+  sticker: "image/webp",
+};
 
 /** What a test tells of the file of a message: what is left out is the file's own, or made up. */
-type FileSeed = { kind: keyof typeof MIME_TYPES; phoneNumberId: string; mediaId?: string | undefined; mimeType?: string | undefined; sha256?: string | undefined };
+type FileSeed = {
+  kind: keyof typeof MIME_TYPES;
+  phoneNumberId: string;
+  mediaId?: string | undefined;
+  mimeType?: string | undefined;
+  sha256?: string | undefined;
+};
 
-/** The file a message names, or one made up for it, so that there is something to download. A name that is no file's is told as it is. */
+/**
+ * The file a message names, or one made up for it, so that there is something to download. A name that is no file's is
+ * told as it is.
+ */
 export const toldFile = (state: State, seed: FileSeed): Fields => ({
   ...fileOf(state, seed),
   ...(seed.mimeType === undefined ? {} : { mime_type: seed.mimeType }),
@@ -15,6 +30,11 @@ export const toldFile = (state: State, seed: FileSeed): Fields => ({
 });
 
 const fileOf = (state: State, { kind, phoneNumberId, mediaId, mimeType = MIME_TYPES[kind] }: FileSeed): Fields => {
-  const media = mediaId === undefined ? putMedia(state, { bytes: state.random.bytes(64), mimeType, phoneNumberId }, "inbound") : state.media.get(mediaId);
-  return media ? webhookFields(state, media) : { id: mediaId, mime_type: mimeType, sha256: Buffer.from(state.random.bytes(32)).toString("base64") };
+  const media =
+    mediaId === undefined
+      ? putMedia(state, { bytes: state.random.bytes(64), mimeType, phoneNumberId }, "inbound")
+      : state.media.get(mediaId);
+  return media
+    ? webhookFields(state, media)
+    : { id: mediaId, mime_type: mimeType, sha256: Buffer.from(state.random.bytes(32)).toString("base64") };
 };

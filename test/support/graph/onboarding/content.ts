@@ -11,5 +11,12 @@ export const contentOf = (state: State, number: PhoneNumber, content: HistoryCon
   if (content.kind === "text") return { type: "text", text: { body: content.text } };
   if (content.kind === "other") return { type: content.type, [content.type]: content.content };
   const { type, caption, filename, ...file } = content;
-  return { type, [type]: { caption, filename, ...toldFile(state, { ...file, kind: type, phoneNumberId: number.seed.phoneNumberId }) } };
+  return {
+    type,
+    [type]: {
+      caption,
+      filename,
+      ...toldFile(state, { ...file, kind: type, phoneNumberId: number.seed.phoneNumberId }),
+    },
+  };
 };

@@ -10,16 +10,27 @@ import type { HistoryMessage } from "./seeds.ts";
 const PHASE_DAYS = [1, 90, 180];
 const MEDIA_DAYS = 14;
 
-export type HistoryChunk = { metadata: { phase: number; chunk_order: number; progress: number }; threads: { id: string; messages: Fields[] }[] };
+export type HistoryChunk = {
+  metadata: { phase: number; chunk_order: number; progress: number };
+  threads: { id: string; messages: Fields[] }[];
+};
 
 /** The chunks of a history, the media whose content follows later, and the id of every message that is told of. */
 type History = { chunks: HistoryChunk[]; held: Fields[]; wamids: string[] };
 
 /** A message of the history: whose chat it is in, and how it stands there. */
-type Told = { waId: string; item: Fields };
+type Posted = { waId: string; item: Fields };
 
-export const historyOf = (state: State, number: PhoneNumber, messages: readonly HistoryMessage[], chunkSize: number): History => {
-  const known = messages.map((message) => ({ ...message, wamid: message.wamid ?? newWamid(state.random, message.waId, message.isFromBusiness ? "outbound" : "inbound") }));
+export const historyOf = (
+  state: State,
+  number: PhoneNumber,
+  messages: readonly HistoryMessage[],
+  chunkSize: number,
+): History => {
+  const known = messages.map((message) => ({
+    ...message,
+    wamid: message.wamid ?? newWamid(state.random, message.waId, message.isFromBusiness ? "outbound" : "inbound"),
+  }));
   const phases = PHASE_DAYS.map((_, phase) => known.filter((message) => phaseOf(number, message) === phase));
   const shared = phases.flat();
   const held = shared.filter((message) => message.content.kind === "media" && ageDays(number, message) <= MEDIA_DAYS);
@@ -28,10 +39,17 @@ export const historyOf = (state: State, number: PhoneNumber, messages: readonly 
     chunksOf(phase, chunkSize).map((chunk, order) => {
       told += chunk.length;
       const metadata = { phase: index, chunk_order: order + 1, progress: Math.floor((100 * told) / shared.length) };
-      return { metadata, threads: threadsOf(chunk.map((message) => ({ waId: message.waId, item: historyItem(state, number, message) }))) };
+      return {
+        metadata,
+        threads: threadsOf(chunk.map((message) => ({ waId: message.waId, item: historyItem(state, number, message) }))),
+      };
     }),
   );
-  return { chunks, held: held.map((message) => ({ ...headOf(number, message), ...contentOf(state, number, message.content) })), wamids: shared.map(({ wamid }) => wamid) };
+  return {
+    chunks,
+    held: held.map((message) => ({ ...headOf(number, message), ...contentOf(state, number, message.content) })),
+    wamids: shared.map(({ wamid }) => wamid),
+  };
 };
 
 /** Slices of at most `size` items, in order. */
@@ -41,9 +59,10 @@ export const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =
 const ageDays = (number: PhoneNumber, { at }: HistoryMessage): number => (number.onboardedAt - at) / DAY_MS;
 
 /** -1 for what is older than any phase reaches. */
-const phaseOf = (number: PhoneNumber, message: HistoryMessage): number => PHASE_DAYS.findIndex((days) => ageDays(number, message) <= days);
+const phaseOf = (number: PhoneNumber, message: HistoryMessage): number =>
+  PHASE_DAYS.findIndex((days) => ageDays(number, message) <= days);
 
-const threadsOf = (told: readonly Told[]): HistoryChunk["threads"] => {
+const threadsOf = (told: readonly Posted[]): HistoryChunk["threads"] => {
   const threads = new Map<string, Fields[]>();
   for (const { waId, item } of told) threads.set(waId, [...(threads.get(waId) ?? []), item]);
   return [...threads].map(([id, messages]) => ({ id, messages }));
@@ -55,7 +74,10 @@ const historyItem = (state: State, number: PhoneNumber, message: HistoryMessage 
   history_context: { status: message.status ?? "READ" },
 });
 
-const headOf = (number: PhoneNumber, { waId, isFromBusiness = false, wamid, at }: HistoryMessage & { wamid: string }): Fields => ({
+const headOf = (
+  number: PhoneNumber,
+  { waId, isFromBusiness = false, wamid, at }: HistoryMessage & { wamid: string },
+): Fields => ({
   from: isFromBusiness ? digitsOf(number) : waId,
   ...(isFromBusiness ? { to: waId } : {}),
   id: wamid,

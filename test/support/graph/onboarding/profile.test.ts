@@ -6,7 +6,8 @@ const bench = graphBench();
 const PATH = `/v25.0/${NUMBER_ID}/whatsapp_business_profile`;
 const codeOf = (answer: Answered) => errorOf(answer)["code"];
 const write = (fields: Fields) => bench().call("POST", PATH, { messaging_product: "whatsapp", ...fields });
-const read = async (fields?: string) => listOf((await bench().call("GET", fields === undefined ? PATH : `${PATH}?fields=${fields}`)).body["data"])[0];
+const read = async (fields?: string) =>
+  listOf((await bench().call("GET", fields === undefined ? PATH : `${PATH}?fields=${fields}`)).body["data"])[0];
 
 describe("a business profile", () => {
   const FULL = {
@@ -23,7 +24,11 @@ describe("a business profile", () => {
     expect((await write(FULL)).body).toEqual({ success: true });
     expect((await write({ about: "Plants & more" })).status).toBe(200);
     expect(await read()).toEqual({ messaging_product: "whatsapp", ...FULL, about: "Plants & more" });
-    expect(await read("email,vertical")).toEqual({ messaging_product: "whatsapp", email: FULL.email, vertical: "RETAIL" });
+    expect(await read("email,vertical")).toEqual({
+      messaging_product: "whatsapp",
+      email: FULL.email,
+      vertical: "RETAIL",
+    });
   });
 
   test("loses what is written as empty, and gets a picture by a handle", async () => {
@@ -32,7 +37,9 @@ describe("a business profile", () => {
     const { email: _e, websites: _w, vertical: _v, ...kept } = FULL;
     expect(await read()).toEqual({ messaging_product: "whatsapp", ...kept });
     expect((await write({ profile_picture_handle: "4::aW1hZ2U=" })).status).toBe(200);
-    expect(await read("profile_picture_url")).toMatchObject({ profile_picture_url: expect.stringMatching(/^https:\/\//) });
+    expect(await read("profile_picture_url")).toMatchObject({
+      profile_picture_url: expect.stringMatching(/^https:\/\//),
+    });
   });
 
   const REFUSED: [why: string, fields: Fields, code: number][] = [
@@ -54,7 +61,9 @@ describe("a business profile", () => {
   });
 
   test("is held to its limits exactly, and asks for the product and for known fields", async () => {
-    expect((await write({ about: "á".repeat(139), address: "a".repeat(256), description: "a".repeat(512) })).status).toBe(200);
+    expect(
+      (await write({ about: "á".repeat(139), address: "a".repeat(256), description: "a".repeat(512) })).status,
+    ).toBe(200);
     expect(codeOf(await bench().call("POST", PATH, { about: "x" }))).toBe(100);
     expect(codeOf(await bench().call("GET", `${PATH}?fields=about,nonsense`))).toBe(100);
   });
@@ -62,13 +71,17 @@ describe("a business profile", () => {
   test("can have the nested shape", async () => {
     await write({ about: "Plants" });
     bench().graph.configure({ profileShape: "nested" });
-    expect(await read("about")).toEqual({ business_profile: { messaging_product: "whatsapp", about: "Plants" }, id: NUMBER_ID });
+    expect(await read("about")).toEqual({
+      business_profile: { messaging_product: "whatsapp", about: "Plants" },
+      id: NUMBER_ID,
+    });
   });
 });
 
 describe("a new display name", () => {
   const FIELDS = `/${NUMBER_ID}?fields=verified_name,new_display_name,new_name_status`;
-  const ask = (name: string) => bench().call("POST", `/v25.0/${NUMBER_ID}?new_display_name=${encodeURIComponent(name)}`);
+  const ask = (name: string) =>
+    bench().call("POST", `/v25.0/${NUMBER_ID}?new_display_name=${encodeURIComponent(name)}`);
   const shown = async () => (await bench().call("GET", FIELDS)).body;
 
   test("waits for review and becomes the name when it is approved; a webhook tells of it", async () => {
@@ -76,11 +89,25 @@ describe("a new display name", () => {
     const hooks = receive();
     expect(await shown()).toEqual({ id: NUMBER_ID, verified_name: "Test Business" });
     expect((await ask("Lucky Shrub")).body).toEqual({ success: true });
-    expect(await shown()).toEqual({ id: NUMBER_ID, verified_name: "Test Business", new_display_name: "Lucky Shrub", new_name_status: "PENDING_REVIEW" });
+    expect(await shown()).toEqual({
+      id: NUMBER_ID,
+      verified_name: "Test Business",
+      new_display_name: "Lucky Shrub",
+      new_name_status: "PENDING_REVIEW",
+    });
     await graph.decideName({ phoneNumberId: NUMBER_ID, decision: "APPROVED" });
     expect(await shown()).toMatchObject({ verified_name: "Lucky Shrub", new_name_status: "APPROVED" });
-    expect(entriesOf(hooks[0])).toMatchObject([{ id: ACCOUNT_ID, time: Math.floor(clock.now() / 1000), changes: [{ field: "phone_number_name_update" }] }]);
-    expect(valuesOf(hooks[0])).toEqual([{ display_phone_number: "551140000000", decision: "APPROVED", requested_verified_name: "Lucky Shrub", rejection_reason: null }]);
+    expect(entriesOf(hooks[0])).toMatchObject([
+      { id: ACCOUNT_ID, time: Math.floor(clock.now() / 1000), changes: [{ field: "phone_number_name_update" }] },
+    ]);
+    expect(valuesOf(hooks[0])).toEqual([
+      {
+        display_phone_number: "551140000000",
+        decision: "APPROVED",
+        requested_verified_name: "Lucky Shrub",
+        rejection_reason: null,
+      },
+    ]);
   });
 
   test("may be deferred and rejected with a reason, and can be asked for again", async () => {

@@ -8,8 +8,13 @@ const Words = Text(0, 65_536);
 const WaId = Type.String({ pattern: "^\\d{5,20}$" });
 const At = Type.Number();
 
-/** What a browser gets at the end of embedded signup: a code that the app exchanges for the token, which is made then. */
-export const SignupCodeSeed = Type.Object({ code: Text(1, 1000), token: Text(1, 500), businessAccountIds: Type.Array(Id), appId: Id, appSecret: Text(1, 200) }, strict);
+/**
+ * What a browser gets at the end of embedded signup: a code that the app exchanges for the token, which is made then.
+ */
+export const SignupCodeSeed = Type.Object(
+  { code: Text(1, 1000), token: Text(1, 500), businessAccountIds: Type.Array(Id), appId: Id, appSecret: Text(1, 200) },
+  strict,
+);
 export type SignupCodeSeed = Static<typeof SignupCodeSeed>;
 
 const text = Type.Object({ kind: Type.Literal("text"), text: Words }, strict);
@@ -25,7 +30,10 @@ const media = Type.Object(
   },
   strict,
 );
-const other = Type.Object({ kind: Type.Literal("other"), type: Text(1, 60), content: optional(Type.Unknown()) }, strict);
+const other = Type.Object(
+  { kind: Type.Literal("other"), type: Text(1, 60), content: optional(Type.Unknown()) },
+  strict,
+);
 /** A message that was sent before is changed or taken back. */
 const edit = Type.Object({ kind: Type.Literal("edit"), wamid: Text(1, 1000), text: Words }, strict);
 const revoke = Type.Object({ kind: Type.Literal("revoke"), wamid: Text(1, 1000) }, strict);
@@ -35,10 +43,26 @@ export type HistoryContent = Static<typeof HistoryContent>;
 const EchoContent = Type.Union([text, media, other, edit, revoke]);
 export type EchoContent = Static<typeof EchoContent>;
 
-const Contact = Type.Object({ waId: WaId, action: optional(OneOf(["add", "remove"])), fullName: optional(Words), firstName: optional(Words), at: optional(At) }, strict);
+const Contact = Type.Object(
+  {
+    waId: WaId,
+    action: optional(OneOf(["add", "remove"])),
+    fullName: optional(Words),
+    firstName: optional(Words),
+    at: optional(At),
+  },
+  strict,
+);
 
 /** Contacts of the business app: all at first, later each that changes. `perWebhook` default 100. */
-export const ContactsOrder = Type.Object({ phoneNumberId: Id, contacts: Type.Array(Contact, { minItems: 1 }), perWebhook: optional(Type.Integer({ minimum: 1 })) }, strict);
+export const ContactsOrder = Type.Object(
+  {
+    phoneNumberId: Id,
+    contacts: Type.Array(Contact, { minItems: 1 }),
+    perWebhook: optional(Type.Integer({ minimum: 1 })),
+  },
+  strict,
+);
 export type ContactsOrder = Static<typeof ContactsOrder>;
 
 const HistoryMessage = Type.Object(
@@ -55,17 +79,35 @@ const HistoryMessage = Type.Object(
 );
 export type HistoryMessage = Static<typeof HistoryMessage>;
 
-/** The chats of the business app. `chunkSize`: messages of a webhook, default 50; `isReversed`: the last chunk comes first. */
+/**
+ * The chats of the business app. `chunkSize`: messages of a webhook, default 50; `isReversed`: the last chunk comes
+ * first.
+ */
 export const HistoryOrder = Type.Object(
-  { phoneNumberId: Id, messages: Type.Array(HistoryMessage), chunkSize: optional(Type.Integer({ minimum: 1 })), isReversed: optional(Type.Boolean()) },
+  {
+    phoneNumberId: Id,
+    messages: Type.Array(HistoryMessage),
+    chunkSize: optional(Type.Integer({ minimum: 1 })),
+    isReversed: optional(Type.Boolean()),
+  },
   strict,
 );
 export type HistoryOrder = Static<typeof HistoryOrder>;
 
 /** A message written in the business app. */
-export const EchoOrder = Type.Object({ phoneNumberId: Id, to: WaId, wamid: optional(Text(1, 1000)), at: optional(At), content: EchoContent }, strict);
+export const EchoOrder = Type.Object(
+  { phoneNumberId: Id, to: WaId, wamid: optional(Text(1, 1000)), at: optional(At), content: EchoContent },
+  strict,
+);
 export type EchoOrder = Static<typeof EchoOrder>;
 
 /** What became of a display name that was asked for. `reason` is told of a rejection. */
-export const NameDecision = Type.Object({ phoneNumberId: Id, decision: OneOf(["APPROVED", "REJECTED", "DEFERRED", "PENDING"]), reason: optional(Text(1, 100)) }, strict);
+export const NameDecision = Type.Object(
+  {
+    phoneNumberId: Id,
+    decision: OneOf(["APPROVED", "REJECTED", "DEFERRED", "PENDING"]),
+    reason: optional(Text(1, 100)),
+  },
+  strict,
+);
 export type NameDecision = Static<typeof NameDecision>;

@@ -4,7 +4,13 @@ import { fieldsOf } from "../shape.ts";
 
 const bench = graphBench();
 const APP = { client_id: "67000", client_secret: "s3cret" };
-const CODE = { code: "AQB-code", token: "EAA-business", businessAccountIds: [ACCOUNT_ID], appId: APP.client_id, appSecret: APP.client_secret };
+const CODE = {
+  code: "AQB-code",
+  token: "EAA-business",
+  businessAccountIds: [ACCOUNT_ID],
+  appId: APP.client_id,
+  appSecret: APP.client_secret,
+};
 const faultOf = (answer: Answered) => [answer.status, errorOf(answer)["code"], errorOf(answer)["error_subcode"]];
 
 /** A simulator with the code, and the exchange of one. */
@@ -12,7 +18,12 @@ const signup = () => {
   const { graph, call, clock } = bench();
   graph.addSignupCode(CODE);
   const exchange = (patch: Record<string, string> = {}, version = "/v25.0") =>
-    call("GET", `${version}/oauth/access_token?${new URLSearchParams({ ...APP, code: CODE.code, ...patch }).toString()}`, undefined, null);
+    call(
+      "GET",
+      `${version}/oauth/access_token?${new URLSearchParams({ ...APP, code: CODE.code, ...patch }).toString()}`,
+      undefined,
+      null,
+    );
   return { graph, call, clock, exchange };
 };
 
@@ -25,7 +36,9 @@ describe("a code of embedded signup", () => {
     graph.addSignupCode({ ...CODE, code: "second" });
     expect((await exchange({ code: "second" }, "")).status).toBe(200);
     graph.addSignupCode({ ...CODE, code: "third" });
-    expect((await call("POST", "/v26.0/oauth/access_token", { ...APP, code: "third" }, null)).body).toMatchObject({ access_token: CODE.token });
+    expect((await call("POST", "/v26.0/oauth/access_token", { ...APP, code: "third" }, null)).body).toMatchObject({
+      access_token: CODE.token,
+    });
   });
 
   test("is good once (36009), also for two who come together", async () => {
@@ -83,8 +96,16 @@ describe("an app's own token", () => {
     await exchange();
     const own = `${APP.client_id}|${APP.client_secret}`;
     const { body } = await call("GET", `/v25.0/debug_token?input_token=${CODE.token}`, undefined, own);
-    expect(fieldsOf(body["data"])).toMatchObject({ app_id: APP.client_id, is_valid: true, granular_scopes: [{ target_ids: [ACCOUNT_ID] }, { target_ids: [ACCOUNT_ID] }] });
+    expect(fieldsOf(body["data"])).toMatchObject({
+      app_id: APP.client_id,
+      is_valid: true,
+      granular_scopes: [{ target_ids: [ACCOUNT_ID] }, { target_ids: [ACCOUNT_ID] }],
+    });
     expect(faultOf(await call("GET", `/${NUMBER_ID}`, undefined, own))).toEqual([400, 100, 33]);
-    expect(faultOf(await call("GET", `/debug_token?input_token=x`, undefined, `${APP.client_id}|wrong`))).toEqual([401, 190, undefined]);
+    expect(faultOf(await call("GET", `/debug_token?input_token=x`, undefined, `${APP.client_id}|wrong`))).toEqual([
+      401,
+      190,
+      undefined,
+    ]);
   });
 });

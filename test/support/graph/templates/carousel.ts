@@ -13,15 +13,24 @@ export const checkCarousel = (component: Fields, checkCard: (components: Fields[
   for (const card of cards) {
     checkCard(card);
     const header = card.find((one) => one["type"] === "HEADER");
-    if (!["IMAGE", "VIDEO"].includes(textOf(header?.["format"]))) throw refusedParameter("A card must have a header of format IMAGE or VIDEO.");
+    if (!["IMAGE", "VIDEO"].includes(textOf(header?.["format"])))
+      throw refusedParameter("A card must have a header of format IMAGE or VIDEO.");
     const buttons = card.find((one) => one["type"] === "BUTTONS");
-    if (!buttons || (Array.isArray(buttons["buttons"]) && buttons["buttons"].length > 2)) throw refusedParameter("A card must have one or two buttons.");
+    if (!buttons || (Array.isArray(buttons["buttons"]) && buttons["buttons"].length > 2))
+      throw refusedParameter("A card must have one or two buttons.");
   }
-  if (new Set(cards.map(outlineOf)).size > 1) throw refusedParameter("All cards must have the same components and the same buttons.");
+  if (new Set(cards.map(outlineOf)).size > 1)
+    throw refusedParameter("All cards must have the same components and the same buttons.");
 };
 
 const outlineOf = (card: Fields[]): string =>
   card
-    .map(({ type, format, buttons }) => [textOf(type), textOf(format), ...(Array.isArray(buttons) ? buttons.map((button) => textOf(fieldsOf(button)["type"])) : [])].join(":"))
+    .map(({ type, format, buttons }) =>
+      [
+        textOf(type),
+        textOf(format),
+        ...(Array.isArray(buttons) ? buttons.map((button) => textOf(fieldsOf(button)["type"])) : []),
+      ].join(":"),
+    )
     .sort()
     .join(" ");

@@ -16,18 +16,30 @@ const Any = Type.Record(Type.String(), Type.Unknown());
 
 /** The fields of each component beside `type`. */
 const COMPONENTS: Record<string, Record<string, TSchema>> = {
-  HEADER: { format: OneOf(["TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION"]), text: optional(text), example: optional(Any) },
+  HEADER: {
+    format: OneOf(["TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION"]),
+    text: optional(text),
+    example: optional(Any),
+  },
   BODY: { text: optional(text), example: optional(Any), add_security_recommendation: optional(Type.Boolean()) },
   FOOTER: { text: optional(text), code_expiration_minutes: optional(Type.Integer({ minimum: 1, maximum: 90 })) },
   BUTTONS: { buttons: Type.Array(Any, { minItems: 1 }) },
   LIMITED_TIME_OFFER: { limited_time_offer: Type.Object({ text, has_expiration: optional(Type.Boolean()) }, strict) },
-  CAROUSEL: { cards: Type.Array(Type.Object({ components: Type.Array(Any, { minItems: 1 }) }, strict), { minItems: 1, maxItems: 10 }) },
+  CAROUSEL: {
+    cards: Type.Array(Type.Object({ components: Type.Array(Any, { minItems: 1 }) }, strict), {
+      minItems: 1,
+      maxItems: 10,
+    }),
+  },
 };
 
 /** What a template is to consist of. */
 export type Draft = { category: Category; parameterFormat: ParameterFormat; components: Component[] };
 
-/** Throws for components that Graph would not take: in form, in length, in their variables and examples, or for the category. */
+/**
+ * Throws for components that Graph would not take: in form, in length, in their variables and examples, or for the
+ * category.
+ */
 export const checkComponents = (draft: Draft, handles: Handles): void => {
   draft.components.forEach((component, at) => checkForm(component, `components['${at}']`));
   const types = draft.components.map((component) => component.type);
@@ -39,13 +51,17 @@ export const checkComponents = (draft: Draft, handles: Handles): void => {
 
 const checkForm = (component: Component, param: string): void => {
   const fields = COMPONENTS[component.type];
-  if (!fields) throw refusedParameter(`Param ${param}['type'] must be one of {${Object.keys(COMPONENTS).join(", ")}} - got "${component.type}".`);
+  if (!fields)
+    throw refusedParameter(
+      `Param ${param}['type'] must be one of {${Object.keys(COMPONENTS).join(", ")}} - got "${component.type}".`,
+    );
   checkedForm(Type.Object({ type: Type.Literal(component.type), ...fields }, strict), component, param);
 };
 
 const checkCategory = (category: Category, types: string[]): void => {
   if (category === "AUTHENTICATION") {
-    if (types.some((type) => !["BODY", "FOOTER", "BUTTONS"].includes(type))) throw refusedParameter("An authentication template has a body, a footer and a button, nothing else.");
+    if (types.some((type) => !["BODY", "FOOTER", "BUTTONS"].includes(type)))
+      throw refusedParameter("An authentication template has a body, a footer and a button, nothing else.");
     if (!types.includes("BUTTONS")) throw refusedParameter("An authentication template has one button, of type OTP.");
   }
   if (category !== "MARKETING" && types.some((type) => type === "CAROUSEL" || type === "LIMITED_TIME_OFFER"))
@@ -57,7 +73,9 @@ const checkComponent = (component: Fields, draft: Draft, handles: Handles): void
     case "HEADER":
       return checkHeader(component, draft.parameterFormat, handles);
     case "BODY":
-      return draft.category === "AUTHENTICATION" ? checkPreset(component, "example") : checkBody(component, draft.parameterFormat, 1024);
+      return draft.category === "AUTHENTICATION"
+        ? checkPreset(component, "example")
+        : checkBody(component, draft.parameterFormat, 1024);
     case "FOOTER":
       return draft.category === "AUTHENTICATION" ? checkPreset(component) : checkFooter(component);
     case "BUTTONS":
@@ -72,7 +90,8 @@ const checkComponent = (component: Fields, draft: Draft, handles: Handles): void
 /** The texts of an authentication template are Meta's. */
 const checkPreset = (component: Fields, ...more: string[]): void => {
   for (const name of ["text", ...more])
-    if (component[name] !== undefined) throw refusedParameter(`The ${textOf(component["type"])} of an authentication template takes no ${name}.`);
+    if (component[name] !== undefined)
+      throw refusedParameter(`The ${textOf(component["type"])} of an authentication template takes no ${name}.`);
 };
 
 const checkHeader = (component: Fields, format: ParameterFormat, handles: Handles): void => {
@@ -89,7 +108,8 @@ const checkHeader = (component: Fields, format: ParameterFormat, handles: Handle
 const checkBody = (component: Fields, format: ParameterFormat, max: number): void => {
   const words = textOf(component["text"]);
   if (words === "") throw refusedParameter("A body must have a text.");
-  if (component["add_security_recommendation"] !== undefined) throw refusedParameter("Only an authentication template has add_security_recommendation.");
+  if (component["add_security_recommendation"] !== undefined)
+    throw refusedParameter("Only an authentication template has add_security_recommendation.");
   checkLength(words, max, "A body");
   checkVariables(words, format, "body");
   checkProse(words);
@@ -99,7 +119,8 @@ const checkBody = (component: Fields, format: ParameterFormat, max: number): voi
 const checkFooter = (component: Fields): void => {
   const words = textOf(component["text"]);
   if (words === "") throw refusedParameter("A footer must have a text.");
-  if (component["code_expiration_minutes"] !== undefined) throw refusedParameter("Only an authentication template has code_expiration_minutes.");
+  if (component["code_expiration_minutes"] !== undefined)
+    throw refusedParameter("Only an authentication template has code_expiration_minutes.");
   checkLength(words, 60, "A footer");
   if (/[\n\r]|\{\{/.test(words)) throw refused("footer");
 };
@@ -110,7 +131,11 @@ const CARD_BODY_MAX = 160;
 const checkCard = (components: Fields[], format: ParameterFormat, handles: Handles): void => {
   for (const component of components) {
     const type = textOf(component["type"]);
-    checkedForm(Type.Object({ type: OneOf(["HEADER", "BODY", "BUTTONS"]), ...COMPONENTS[type] }, strict), component, "cards['components']");
+    checkedForm(
+      Type.Object({ type: OneOf(["HEADER", "BODY", "BUTTONS"]), ...COMPONENTS[type] }, strict),
+      component,
+      "cards['components']",
+    );
     if (type === "HEADER") checkHeader(component, format, handles);
     if (type === "BODY") checkBody(component, format, CARD_BODY_MAX);
     if (type === "BUTTONS") checkButtons(buttonsOf(component), "MARKETING");

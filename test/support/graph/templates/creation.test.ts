@@ -2,7 +2,21 @@ import { describe, expect, test } from "bun:test";
 import { HOUR_MS } from "../../../../src/kernel/clock.ts";
 import { ACCOUNT_ID, errorOf, listOf } from "../fixture.ts";
 import { type Fields, fieldsOf, textOf } from "../shape.ts";
-import { BODY, body, buttons, carousel, codeOf, EDGE, longText, otp, picture, reply, subcodeOf, templateBench, url } from "./fixture.ts";
+import {
+  BODY,
+  body,
+  buttons,
+  carousel,
+  codeOf,
+  EDGE,
+  longText,
+  otp,
+  picture,
+  reply,
+  subcodeOf,
+  templateBench,
+  url,
+} from "./fixture.ts";
 
 const bench = templateBench();
 
@@ -31,7 +45,14 @@ describe("a template that is created", () => {
       quality_score: { score: "UNKNOWN" },
     });
     const use = () =>
-      send({ type: "template", template: { name: "order_update", language: { code: "pt_BR" }, components: [{ type: "body", parameters: [{ type: "text", text: "Ana" }] }] } });
+      send({
+        type: "template",
+        template: {
+          name: "order_update",
+          language: { code: "pt_BR" },
+          components: [{ type: "body", parameters: [{ type: "text", text: "Ana" }] }],
+        },
+      });
     expect(codeOf(await use())).toBe(132001);
     await graph.reviewTemplate(id, "APPROVED");
     expect((await use()).status).toBe(200);
@@ -40,13 +61,24 @@ describe("a template that is created", () => {
 
   const TAKEN: [what: string, patch: Fields][] = [
     ["a body of 1024 characters", { components: [body(longText(1024))] }],
-    ["a header with a variable", { components: [{ type: "HEADER", format: "TEXT", text: "Pedido {{1}}", example: { header_text: ["77"] } }, BODY] }],
+    [
+      "a header with a variable",
+      {
+        components: [{ type: "HEADER", format: "TEXT", text: "Pedido {{1}}", example: { header_text: ["77"] } }, BODY],
+      },
+    ],
     ["a place as header", { components: [{ type: "HEADER", format: "LOCATION" }, BODY] }],
     [
       "named variables",
       {
         parameter_format: "NAMED",
-        components: [{ type: "BODY", text: "Olá {{first_name}}, o seu pedido já saiu.", example: { body_text_named_params: [{ param_name: "first_name", example: "Ana" }] } }],
+        components: [
+          {
+            type: "BODY",
+            text: "Olá {{first_name}}, o seu pedido já saiu.",
+            example: { body_text_named_params: [{ param_name: "first_name", example: "Ana" }] },
+          },
+        ],
       },
     ],
     [
@@ -71,9 +103,30 @@ describe("a template that is created", () => {
         ],
       },
     ],
-    ["a code to copy", { category: "AUTHENTICATION", components: [...otp(), { type: "FOOTER", code_expiration_minutes: 10 }] }],
-    ["a one-tap code", { category: "AUTHENTICATION", components: otp({ otp_type: "ONE_TAP", supported_apps: [{ package_name: "com.x", signature_hash: "K8a/AINcGX7" }] }) }],
-    ["an offer", { category: "MARKETING", components: [BODY, { type: "LIMITED_TIME_OFFER", limited_time_offer: { text: "só hoje", has_expiration: true } }] }],
+    [
+      "a code to copy",
+      { category: "AUTHENTICATION", components: [...otp(), { type: "FOOTER", code_expiration_minutes: 10 }] },
+    ],
+    [
+      "a one-tap code",
+      {
+        category: "AUTHENTICATION",
+        components: otp({
+          otp_type: "ONE_TAP",
+          supported_apps: [{ package_name: "com.x", signature_hash: "K8a/AINcGX7" }],
+        }),
+      },
+    ],
+    [
+      "an offer",
+      {
+        category: "MARKETING",
+        components: [
+          BODY,
+          { type: "LIMITED_TIME_OFFER", limited_time_offer: { text: "só hoje", has_expiration: true } },
+        ],
+      },
+    ],
     ["a marketing one for a day", { category: "MARKETING", message_send_ttl_seconds: 43_200 }],
     ["a code that is tried for ever", { category: "AUTHENTICATION", components: otp(), message_send_ttl_seconds: -1 }],
   ];
@@ -94,7 +147,9 @@ describe("a template that is created", () => {
       error_user_title: "Leading or trailing params not allowed",
       error_user_msg: "Variables can't be at the start or end of the template.",
     });
-    expect(errorOf(await create({ name: undefined }))).toMatchObject({ message: "(#100) The parameter name is required." });
+    expect(errorOf(await create({ name: undefined }))).toMatchObject({
+      message: "(#100) The parameter name is required.",
+    });
   });
 
   test("takes a picture and cards by the handles of uploads, and shows addresses in their place", async () => {
@@ -103,24 +158,42 @@ describe("a template that is created", () => {
     const id = await created({ category: "MARKETING", components: [header, BODY] });
     const [shown] = listOf((await call("GET", `/${id}`)).body["components"]);
     expect(textOf(fieldsOf(shown?.["example"])["header_handle"])).toContain("https://scontent.whatsapp.net/");
-    expect(subcodeOf(await create({ name: "pdf", category: "MARKETING", components: [picture(await handle("application/pdf")), BODY] }))).toBe(2494102);
+    expect(
+      subcodeOf(
+        await create({
+          name: "pdf",
+          category: "MARKETING",
+          components: [picture(await handle("application/pdf")), BODY],
+        }),
+      ),
+    ).toBe(2494102);
     const card = (button: Fields) => [header, { type: "BUTTONS", buttons: [button] }];
-    expect((await create({ name: "cards", category: "MARKETING", components: carousel(card(reply("a")), card(reply("b"))) })).status).toBe(200);
-    expect(codeOf(await create({ name: "mixed", category: "MARKETING", components: carousel(card(reply("a")), card(url())) }))).toBe(100);
+    expect(
+      (await create({ name: "cards", category: "MARKETING", components: carousel(card(reply("a")), card(reply("b"))) }))
+        .status,
+    ).toBe(200);
+    expect(
+      codeOf(
+        await create({ name: "mixed", category: "MARKETING", components: carousel(card(reply("a")), card(url())) }),
+      ),
+    ).toBe(100);
   });
 
   test("is refused in a language that has one (2388024), and in another category than its name", async () => {
     const { create, created } = bench();
     await created();
     expect(subcodeOf(await create())).toBe(2388024);
-    expect(errorOf(await create({ language: "en_US", category: "MARKETING" }))["error_user_msg"]).toContain("doesn't match the one that's already associated");
+    expect(errorOf(await create({ language: "en_US", category: "MARKETING" }))["error_user_msg"]).toContain(
+      "doesn't match the one that's already associated",
+    );
     expect((await create({ language: "en_US" })).status).toBe(200);
     expect((await create({ name: "other", category: "MARKETING" })).status).toBe(200);
   });
 
   test("is refused as the 251st name (2388019)", async () => {
     const { graph, create } = bench();
-    for (let n = 0; n < 250; n++) graph.addTemplate({ businessAccountId: ACCOUNT_ID, name: `seed_${n}`, language: "pt_BR", components: [BODY] });
+    for (let n = 0; n < 250; n++)
+      graph.addTemplate({ businessAccountId: ACCOUNT_ID, name: `seed_${n}`, language: "pt_BR", components: [BODY] });
     expect(subcodeOf(await create())).toBe(2388019);
     expect((await create({ name: "seed_0", language: "en_US" })).status).toBe(200);
     expect(graph.templates.size).toBe(251);
@@ -141,17 +214,29 @@ describe("a template that is created", () => {
     graph.configure({ templateCategory: "MARKETING" });
     expect((await create()).body["category"]).toBe("MARKETING");
     expect((await create({ name: "strict", allow_category_change: false })).body["category"]).toBe("UTILITY");
-    expect((await create({ name: "code", category: "AUTHENTICATION", components: otp() })).body["category"]).toBe("AUTHENTICATION");
+    expect((await create({ name: "code", category: "AUTHENTICATION", components: otp() })).body["category"]).toBe(
+      "AUTHENTICATION",
+    );
     expect((await listed("name=order")).map((one) => one["category"])).toEqual(["MARKETING"]);
   });
 
   test("with a code shows Meta's words and a link", async () => {
     const { call, created } = bench();
-    const id = await created({ category: "AUTHENTICATION", components: [...otp(), { type: "FOOTER", code_expiration_minutes: 5 }] });
+    const id = await created({
+      category: "AUTHENTICATION",
+      components: [...otp(), { type: "FOOTER", code_expiration_minutes: 5 }],
+    });
     const [text, shown, footer] = listOf((await call("GET", `/${id}`)).body["components"]);
-    expect([text?.["text"], footer?.["text"]]).toEqual(["*{{1}}* is your verification code.", "This code expires in 5 minutes."]);
+    expect([text?.["text"], footer?.["text"]]).toEqual([
+      "*{{1}}* is your verification code.",
+      "This code expires in 5 minutes.",
+    ]);
     expect(listOf(shown?.["buttons"])).toMatchObject([
-      { type: "URL", text: "copiar", url: "https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code_expiration_minutes=5&code=otp{{1}}" },
+      {
+        type: "URL",
+        text: "copiar",
+        url: "https://www.whatsapp.com/otp/code/?otp_type=COPY_CODE&code_expiration_minutes=5&code=otp{{1}}",
+      },
     ]);
   });
 
@@ -171,8 +256,16 @@ describe("a template that is created", () => {
     graph.failNext(1, { kind: "reset", isAccepted: true }, { operation: "template.create" });
     expect(await create().then(String, () => "lost")).toBe("lost");
     expect(subcodeOf(await create())).toBe(2388024);
-    graph.failNext(1, { kind: "error", code: 100, subcode: 2388293, user: { title: "t", message: "m" } }, { operation: "template.create" });
-    expect(errorOf(await create({ name: "other" }))).toMatchObject({ error_subcode: 2388293, error_user_title: "t", error_user_msg: "m" });
+    graph.failNext(
+      1,
+      { kind: "error", code: 100, subcode: 2388293, user: { title: "t", message: "m" } },
+      { operation: "template.create" },
+    );
+    expect(errorOf(await create({ name: "other" }))).toMatchObject({
+      error_subcode: 2388293,
+      error_user_title: "t",
+      error_user_msg: "m",
+    });
     expect(graph.templates.size).toBe(1);
   });
 });

@@ -14,7 +14,10 @@ import { reviewLater } from "./review.ts";
 import { findTemplate, templatesOf } from "./store.ts";
 
 /** What a creation asks for. */
-type Asked = Pick<Template, "businessAccountId" | "name" | "language" | "category" | "parameterFormat" | "components" | "ttlSeconds">;
+type Asked = Pick<
+  Template,
+  "businessAccountId" | "name" | "language" | "category" | "parameterFormat" | "components" | "ttlSeconds"
+>;
 
 /** `POST /{account}/message_templates`: a new template, PENDING until it is reviewed. */
 export const createTemplate =
@@ -37,7 +40,10 @@ export const createTemplate =
         lockedUntil: 0,
       };
       state.templates.set(template.id, template);
-      return { ...ok({ id: template.id, status: template.status, category }), after: () => reviewLater(state, webhooks, template) };
+      return {
+        ...ok({ id: template.id, status: template.status, category }),
+        after: () => reviewLater(state, webhooks, template),
+      };
     };
     return { operation: "template.create", run };
   };
@@ -45,12 +51,21 @@ export const createTemplate =
 const askedOf = (call: Call): Asked => {
   const { id: businessAccountId } = businessAccountOf(call);
   const { body } = call;
-  for (const param of ["name", "language", "category", "components"]) if (body[param] === undefined) throw required(param);
+  for (const param of ["name", "language", "category", "components"])
+    if (body[param] === undefined) throw required(param);
   const [name, language, category] = [nameOf(body["name"]), languageOf(body["language"]), categoryOf(body["category"])];
   const ttlSeconds = ttlOf(body["message_send_ttl_seconds"], category);
   const parameterFormat = parameterFormatOf(body["parameter_format"]);
   const components = componentsOf(body["components"]);
-  return { businessAccountId, name, language, category, parameterFormat, components, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) };
+  return {
+    businessAccountId,
+    name,
+    language,
+    category,
+    parameterFormat,
+    components,
+    ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
+  };
 };
 
 const nameOf = (value: unknown): string => {
@@ -63,26 +78,39 @@ const nameOf = (value: unknown): string => {
 const languageOf = (value: unknown): string => {
   const language = textOf(value);
   if (/^[a-z]{2,3}(_[A-Z]{2})?$/.test(language)) return language;
-  throw new GraphError(100, { message: `(#100) Param language must be one of {AF, SQ, AR, PT_BR, EN_US, ...} - got "${language}".` });
+  throw new GraphError(100, {
+    message: `(#100) Param language must be one of {AF, SQ, AR, PT_BR, EN_US, ...} - got "${language}".`,
+  });
 };
 
 const assignedCategory = ({ settings }: State, asked: Category, mayChange: unknown): Category =>
-  settings.templateCategory === "asked" || asked === "AUTHENTICATION" || mayChange === false ? asked : settings.templateCategory;
+  settings.templateCategory === "asked" || asked === "AUTHENTICATION" || mayChange === false
+    ? asked
+    : settings.templateCategory;
 
 const NAMES_MAX = 250;
 const CREATIONS_PER_HOUR_MAX = 100;
 
-/** Throws where the account has no room for the template: the name is locked, taken or of another category, or there are too many. */
+/**
+ * Throws where the account has no room for the template: the name is locked, taken or of another category, or there are
+ * too many.
+ */
 const checkRoom = (state: State, { businessAccountId, name, language, category }: Asked): void => {
   const ever = [...state.templates.values()].filter((one) => one.businessAccountId === businessAccountId);
   const now = state.clock.now();
   if (ever.filter((one) => now - one.createdAt < HOUR_MS).length >= CREATIONS_PER_HOUR_MAX) throw new GraphError(80007);
-  if (ever.some((one) => one.name === name && one.language === language && one.lockedUntil > now)) throw refused("beingDeleted");
+  if (ever.some((one) => one.name === name && one.language === language && one.lockedUntil > now))
+    throw refused("beingDeleted");
   if (findTemplate(state, businessAccountId, name, language))
-    throw refused("exists", `There is already ${language} content for this template. You can create a new template and try again.`);
+    throw refused(
+      "exists",
+      `There is already ${language} content for this template. You can create a new template and try again.`,
+    );
   const templates = templatesOf(state, businessAccountId);
   const namesake = templates.find((one) => one.name === name);
   if (namesake && namesake.category !== category)
-    throw refusedParameter(`The category ${category} doesn't match the one that's already associated with this template, ${namesake.category}.`);
+    throw refusedParameter(
+      `The category ${category} doesn't match the one that's already associated with this template, ${namesake.category}.`,
+    );
   if (!namesake && new Set(templates.map((one) => one.name)).size >= NAMES_MAX) throw refused("tooManyTemplates");
 };

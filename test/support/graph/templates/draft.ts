@@ -12,7 +12,8 @@ const upper = (value: unknown): unknown => (typeof value === "string" ? value.to
 export const categoryOf = (value: unknown): Category => checkedForm(OneOf(CATEGORIES), upper(value), "category");
 
 /** POSITIONAL when it is missing. Throws 100 for one that Graph does not have. */
-export const parameterFormatOf = (value: unknown): ParameterFormat => checkedForm(OneOf(PARAMETER_FORMATS), upper(value ?? "POSITIONAL"), "parameter_format");
+export const parameterFormatOf = (value: unknown): ParameterFormat =>
+  checkedForm(OneOf(PARAMETER_FORMATS), upper(value ?? "POSITIONAL"), "parameter_format");
 
 /** Components with their types and formats in capitals. Throws 100 when it is no list of objects. */
 export const componentsOf = (value: unknown): Component[] => {
@@ -37,7 +38,12 @@ const inCapitals = (component: Fields): Component => {
     ...(format === undefined ? {} : { format: upper(format) }),
     ...(Array.isArray(buttons) ? { buttons: buttons.map(fieldsOf).map(buttonInCapitals) } : {}),
     ...(Array.isArray(cards)
-      ? { cards: cards.map(fieldsOf).map((card) => ({ ...card, components: (Array.isArray(card["components"]) ? card["components"] : []).map(fieldsOf).map(inCapitals) })) }
+      ? {
+          cards: cards.map(fieldsOf).map((card) => ({
+            ...card,
+            components: (Array.isArray(card["components"]) ? card["components"] : []).map(fieldsOf).map(inCapitals),
+          })),
+        }
       : {}),
   };
 };
@@ -55,10 +61,20 @@ const TTL_SECONDS: Record<Category, { min: number; max: number; mayBeUnlimited: 
   MARKETING: { min: 43_200, max: 2_592_000, mayBeUnlimited: false },
 };
 
-/** The seconds that messages of the category may be tried for; undefined where nothing is asked. Throws 100 outside of the category's span. */
+/**
+ * The seconds that messages of the category may be tried for; undefined where nothing is asked. Throws 100 outside of
+ * the category's span.
+ */
 export const ttlOf = (value: unknown, category: Category): number | undefined => {
   if (value === undefined) return undefined;
   const { min, max, mayBeUnlimited } = TTL_SECONDS[category];
-  if (typeof value === "number" && Number.isInteger(value) && ((value >= min && value <= max) || (value === -1 && mayBeUnlimited))) return value;
-  throw refusedParameter(`Param message_send_ttl_seconds must be between ${min} and ${max} for templates of category ${category}.`);
+  if (
+    typeof value === "number" &&
+    Number.isInteger(value) &&
+    ((value >= min && value <= max) || (value === -1 && mayBeUnlimited))
+  )
+    return value;
+  throw refusedParameter(
+    `Param message_send_ttl_seconds must be between ${min} and ${max} for templates of category ${category}.`,
+  );
 };

@@ -21,8 +21,10 @@ export const checkFit = (frame: Frame, parts: Part[]): void => {
   checkCards(frame, parts);
 };
 
-const componentOf = ({ components }: Frame, type: string): Fields => fieldsOf(components.find((one) => textOf(one["type"]).toUpperCase() === type));
-const parametersOf = (parts: Part[], type: string): Fields[] => parts.find((one) => one.type === type)?.parameters ?? [];
+const componentOf = ({ components }: Frame, type: string): Fields =>
+  fieldsOf(components.find((one) => textOf(one["type"]).toUpperCase() === type));
+const parametersOf = (parts: Part[], type: string): Fields[] =>
+  parts.find((one) => one.type === type)?.parameters ?? [];
 
 const TEXT_MAX = { body: 1024, header: 60 };
 
@@ -32,11 +34,15 @@ const checkTexts = (frame: Frame, parts: Part[], type: "body" | "header"): void 
   const variables = isCode ? ["1"] : variablesOf(component["text"]);
   const parameters = parametersOf(parts, type);
   if (parameters.length !== variables.length) {
-    throw new GraphError(132000, { details: `${type}: number of localizable_params (${parameters.length}) does not match the expected number of params (${variables.length})` });
+    throw new GraphError(132000, {
+      details: `${type}: number of localizable_params (${parameters.length}) does not match the expected number of params (${variables.length})`,
+    });
   }
   checkNames(frame, variables, parameters);
   if (hydratedLength(textOf(component["text"]), variables, parameters) > TEXT_MAX[type])
-    throw new GraphError(132005, { details: `Translated text too long: ${type} has more than ${TEXT_MAX[type]} characters` });
+    throw new GraphError(132005, {
+      details: `Translated text too long: ${type} has more than ${TEXT_MAX[type]} characters`,
+    });
 };
 
 const checkNames = ({ parameterFormat }: Frame, variables: string[], parameters: Fields[]): void => {
@@ -62,7 +68,9 @@ const checkHeader = (frame: Frame, parts: Part[]): void => {
   if (format === "TEXT") return checkTexts(frame, parts, "header");
   const received = parametersOf(parts, "header").map((one) => String(one["type"]).toUpperCase());
   if (received.length !== 1 || received[0] !== format)
-    throw new GraphError(132012, { details: `header: Format mismatch, expected ${format}, received ${received[0] ?? "UNKNOWN"}` });
+    throw new GraphError(132012, {
+      details: `header: Format mismatch, expected ${format}, received ${received[0] ?? "UNKNOWN"}`,
+    });
 };
 
 /** What a send calls each kind of button, and the parameter it takes there. */
@@ -84,20 +92,28 @@ const checkButtons = (frame: Frame, parts: Part[]): void => {
   buttons.forEach((button, index) => {
     if (!needsParameter(button) || given.some((part) => part.index === index)) return;
     const label = BUTTONS[String(button["type"])]?.label;
-    throw new GraphError(131008, { details: `buttons: Button at index ${index} of type ${label} requires a parameter` });
+    throw new GraphError(131008, {
+      details: `buttons: Button at index ${index} of type ${label} requires a parameter`,
+    });
   });
 };
 
-const needsParameter = ({ type, url }: Fields): boolean => type === "OTP" || type === "COPY_CODE" || (type === "URL" && variablesOf(url).length > 0);
+const needsParameter = ({ type, url }: Fields): boolean =>
+  type === "OTP" || type === "COPY_CODE" || (type === "URL" && variablesOf(url).length > 0);
 
 const checkButton = (button: Fields | undefined, part: Part): void => {
   const kind = BUTTONS[String(button?.["type"])];
-  if (!button || !kind) throw new GraphError(132018, { details: `buttons: Button at index ${part.index} does not exist in the template` });
-  if (part.subType !== kind.subType) throw new GraphError(132018, { details: `buttons: Button at index ${part.index} must be of type ${kind.label}` });
-  if (button["type"] === "URL" && !needsParameter(button)) throw new GraphError(132018, { details: `buttons: Button at index ${part.index} takes no parameter` });
+  if (!button || !kind)
+    throw new GraphError(132018, { details: `buttons: Button at index ${part.index} does not exist in the template` });
+  if (part.subType !== kind.subType)
+    throw new GraphError(132018, { details: `buttons: Button at index ${part.index} must be of type ${kind.label}` });
+  if (button["type"] === "URL" && !needsParameter(button))
+    throw new GraphError(132018, { details: `buttons: Button at index ${part.index} takes no parameter` });
   const [parameter] = part.parameters;
   if (part.parameters.length !== 1 || parameter?.["type"] !== kind.parameter) {
-    throw new GraphError(132018, { details: `buttons: Button at index ${part.index} takes one parameter of type ${kind.parameter}` });
+    throw new GraphError(132018, {
+      details: `buttons: Button at index ${part.index} takes one parameter of type ${kind.parameter}`,
+    });
   }
 };
 
@@ -106,13 +122,17 @@ const checkOffer = (frame: Frame, parts: Part[]): void => {
   const offer = fieldsOf(componentOf(frame, "LIMITED_TIME_OFFER")["limited_time_offer"]);
   const received = parametersOf(parts, "limited_time_offer").length;
   const expected = offer["has_expiration"] === true ? 1 : 0;
-  if (received !== expected) throw new GraphError(132012, { details: `limited_time_offer: expected ${expected} parameters, received ${received}` });
+  if (received !== expected)
+    throw new GraphError(132012, {
+      details: `limited_time_offer: expected ${expected} parameters, received ${received}`,
+    });
 };
 
 /** Every card of the template is filled in, by its place. */
 const checkCards = (frame: Frame, parts: Part[]): void => {
   const cards = cardsOf(componentOf(frame, "CAROUSEL"));
   const given = parts.find((one) => one.type === "carousel")?.cards ?? [];
-  if (given.length !== cards.length) throw new GraphError(132012, { details: `carousel: expected ${cards.length} cards, received ${given.length}` });
+  if (given.length !== cards.length)
+    throw new GraphError(132012, { details: `carousel: expected ${cards.length} cards, received ${given.length}` });
   cards.forEach((components, at) => checkFit({ ...frame, components }, given[at] ?? []));
 };

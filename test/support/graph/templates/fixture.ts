@@ -5,7 +5,11 @@ import { type Fields, fieldsOf, textOf } from "../shape.ts";
 export const EDGE = `/v25.0/${ACCOUNT_ID}/message_templates`;
 
 export const longText = (length: number) => "ã".repeat(length);
-export const body = (text: string, ...examples: string[]) => ({ type: "BODY", text, ...(examples.length > 0 ? { example: { body_text: [examples] } } : {}) });
+export const body = (text: string, ...examples: string[]) => ({
+  type: "BODY",
+  text,
+  ...(examples.length > 0 ? { example: { body_text: [examples] } } : {}),
+});
 export const BODY = body("Olá {{1}}, o seu pedido já saiu para entrega.", "Ana");
 export const buttons = (...list: Fields[]) => [BODY, { type: "BUTTONS", buttons: list }];
 export const reply = (text: string) => ({ type: "QUICK_REPLY", text });
@@ -16,7 +20,10 @@ export const otp = (patch: Fields = {}) => [
   { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "copiar", ...patch }] },
 ];
 export const picture = (handle: string) => ({ type: "HEADER", format: "IMAGE", example: { header_handle: [handle] } });
-export const carousel = (...cards: Fields[][]) => [BODY, { type: "CAROUSEL", cards: cards.map((components) => ({ components })) }];
+export const carousel = (...cards: Fields[][]) => [
+  BODY,
+  { type: "CAROUSEL", cards: cards.map((components) => ({ components })) },
+];
 
 export const codeOf = (answer: Answered) => errorOf(answer)["code"];
 export const subcodeOf = (answer: Answered) => errorOf(answer)["error_subcode"];
@@ -37,7 +44,14 @@ export const templateBench = (): (() => TemplateBench) => {
   const bench = graphBench();
   return () => {
     const { graph, call } = bench();
-    const create: TemplateBench["create"] = (patch = {}) => call("POST", EDGE, { name: "order_update", language: "pt_BR", category: "UTILITY", components: [BODY], ...patch });
+    const create: TemplateBench["create"] = (patch = {}) =>
+      call("POST", EDGE, {
+        name: "order_update",
+        language: "pt_BR",
+        category: "UTILITY",
+        components: [BODY],
+        ...patch,
+      });
     const created: TemplateBench["created"] = async (patch) => {
       const answer = await create(patch);
       expect(answer.status).toBe(200);
@@ -57,7 +71,11 @@ export const templateBench = (): (() => TemplateBench) => {
         graph.addToken({ token: TOKEN, appId: "67000", businessAccountIds: [ACCOUNT_ID] });
         const session = await call("POST", `/67000/uploads?file_length=3&file_type=${mimeType}`);
         const headers = { authorization: `OAuth ${TOKEN}`, file_offset: "0" };
-        const written = await fetch(`${graph.url}/${textOf(session.body["id"])}`, { method: "POST", headers, body: new Uint8Array(3) });
+        const written = await fetch(`${graph.url}/${textOf(session.body["id"])}`, {
+          method: "POST",
+          headers,
+          body: new Uint8Array(3),
+        });
         return textOf(fieldsOf(await written.json())["h"]);
       },
     };

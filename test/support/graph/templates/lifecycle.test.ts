@@ -13,7 +13,8 @@ describe("the list of an account", () => {
     await approved();
     await created({ language: "en_US" });
     await created({ name: "promo", category: "MARKETING" });
-    const found = async (query: string) => (await listed(`fields=name,language&${query}`)).map((one) => `${textOf(one["name"])}/${textOf(one["language"])}`);
+    const found = async (query: string) =>
+      (await listed(`fields=name,language&${query}`)).map((one) => `${textOf(one["name"])}/${textOf(one["language"])}`);
     expect(await found("")).toEqual(["order_update/pt_BR", "order_update/en_US", "promo/pt_BR"]);
     expect(await found("name=update")).toEqual(["order_update/pt_BR", "order_update/en_US"]);
     expect(await found("status=approved")).toEqual(["order_update/pt_BR"]);
@@ -24,7 +25,8 @@ describe("the list of an account", () => {
 
   test("comes page by page: the next address stands where there is more, and leads there", async () => {
     const { graph, call } = bench();
-    for (let n = 0; n < 5; n++) graph.addTemplate({ businessAccountId: ACCOUNT_ID, name: `t${n}`, language: "pt_BR", components: [BODY] });
+    for (let n = 0; n < 5; n++)
+      graph.addTemplate({ businessAccountId: ACCOUNT_ID, name: `t${n}`, language: "pt_BR", components: [BODY] });
     const names: unknown[] = [];
     const sizes: number[] = [];
     let path: string | undefined = `${EDGE}?fields=name&limit=2`;
@@ -97,7 +99,10 @@ describe("an edit", () => {
   test("of an unknown id is 100/33, also of one that was deleted, and no template is deleted by its id", async () => {
     const { call, created } = bench();
     const id = await created();
-    expect(errorOf(await edit("1234567890123456", { components: [BODY] }))).toMatchObject({ code: 100, error_subcode: 33 });
+    expect(errorOf(await edit("1234567890123456", { components: [BODY] }))).toMatchObject({
+      code: 100,
+      error_subcode: 33,
+    });
     expect(codeOf(await call("DELETE", `/${id}`))).toBe(100);
     await call("DELETE", `${EDGE}?name=order_update`);
     expect(subcodeOf(await edit(id, { components: [BODY] }))).toBe(33);
@@ -136,7 +141,9 @@ describe("a deletion", () => {
     await created({ name: "pending" });
     await remove("name=order_update");
     await remove("name=pending");
-    expect(codeOf(await send({ type: "template", template: { name: "order_update", language: { code: "pt_BR" } } }))).toBe(132001);
+    expect(
+      codeOf(await send({ type: "template", template: { name: "order_update", language: { code: "pt_BR" } } })),
+    ).toBe(132001);
     expect((await create({ name: "pending" })).status).toBe(200);
     expect(subcodeOf(await create())).toBe(2388023);
     expect((await create({ language: "en_US" })).status).toBe(200);

@@ -10,9 +10,14 @@ describe("a review", () => {
     const { graph, call, receive, created } = bench();
     const hooks = receive();
     const id = await created();
-    const delivery = await graph.reviewTemplate(id, "REJECTED", { reason: "SCAM", more: { rejection_info: { reason: "r", recommendation: "x" } } });
+    const delivery = await graph.reviewTemplate(id, "REJECTED", {
+      reason: "SCAM",
+      more: { rejection_info: { reason: "r", recommendation: "x" } },
+    });
     expect([delivery.isDone, hooks.length]).toEqual([true, 1]);
-    expect(hooks[0]?.body).toMatchObject({ entry: [{ id: ACCOUNT_ID, changes: [{ field: "message_template_status_update" }] }] });
+    expect(hooks[0]?.body).toMatchObject({
+      entry: [{ id: ACCOUNT_ID, changes: [{ field: "message_template_status_update" }] }],
+    });
     expect(valuesOf(hooks[0])).toEqual([
       {
         event: "REJECTED",
@@ -25,10 +30,16 @@ describe("a review", () => {
       },
     ]);
     expect(hooks[0]?.raw).toContain(`"message_template_id":${id},`);
-    expect((await call("GET", `/${id}?fields=status,rejected_reason`)).body).toEqual({ status: "REJECTED", rejected_reason: "SCAM", id });
+    expect((await call("GET", `/${id}?fields=status,rejected_reason`)).body).toEqual({
+      status: "REJECTED",
+      rejected_reason: "SCAM",
+      id,
+    });
     await graph.reviewTemplate(id, "PAUSED");
     await graph.reviewTemplate(id, "FLAGGED");
-    expect(valuesOf(hooks[1])).toMatchObject([{ event: "PAUSED", reason: "NONE", other_info: { title: "FIRST_PAUSE" } }]);
+    expect(valuesOf(hooks[1])).toMatchObject([
+      { event: "PAUSED", reason: "NONE", other_info: { title: "FIRST_PAUSE" } },
+    ]);
     expect([graph.templates.get(id)?.status, valuesOf(hooks[2])[0]?.["event"]]).toEqual(["PAUSED", "FLAGGED"]);
     await graph.reviewTemplate(id, "REINSTATED");
     expect(graph.templates.get(id)?.status).toBe("APPROVED");
@@ -55,7 +66,12 @@ describe("a review", () => {
       const answer = await fetch(`${graph.url}/_sim/${name}`, { method: "POST", body: JSON.stringify(args) });
       return [answer.status, fieldsOf(await answer.json())["result"]] as const;
     };
-    const [status, id] = await order("templates", { businessAccountId: ACCOUNT_ID, name: "seed", language: "pt_BR", components: [BODY] });
+    const [status, id] = await order("templates", {
+      businessAccountId: ACCOUNT_ID,
+      name: "seed",
+      language: "pt_BR",
+      components: [BODY],
+    });
     expect([status, graph.templates.get(textOf(id))?.status]).toEqual([200, "APPROVED"]);
     expect((await order("templates/review", { id, event: "DISABLED" }))[0]).toBe(200);
     expect((await order("templates/review", { id, event: "LOST" }))[0]).toBe(400);

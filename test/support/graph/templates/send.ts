@@ -16,15 +16,28 @@ const source = { id: optional(Text(1, 64)), link: optional(Text(1, 2048)) };
 /** What each type of parameter holds under its own name. */
 const PARAMETERS: Record<string, TSchema> = {
   text: Text(0, 32_768),
-  currency: Type.Object({ fallback_value: Text(1, 1000), code: Type.String({ pattern: "^[A-Z]{3}$" }), amount_1000: Type.Integer() }, strict),
+  currency: Type.Object(
+    { fallback_value: Text(1, 1000), code: Type.String({ pattern: "^[A-Z]{3}$" }), amount_1000: Type.Integer() },
+    strict,
+  ),
   date_time: Type.Object({ fallback_value: Text(1, 1000) }),
   image: Type.Object(source, strict),
   video: Type.Object(source, strict),
   document: Type.Object({ ...source, filename: optional(Text(1, 1000)) }, strict),
-  location: Type.Object({ latitude: Degrees, longitude: Degrees, name: optional(Text(0, 1000)), address: optional(Text(0, 1000)) }, strict),
+  location: Type.Object(
+    { latitude: Degrees, longitude: Degrees, name: optional(Text(0, 1000)), address: optional(Text(0, 1000)) },
+    strict,
+  ),
   payload: Text(1, 1000),
   coupon_code: Text(1, 20),
-  action: Type.Object({ flow_token: optional(Text(1, 4096)), flow_action_data: optional(Type.Object({})), thumbnail_product_retailer_id: optional(Text(1, 100)) }, strict),
+  action: Type.Object(
+    {
+      flow_token: optional(Text(1, 4096)),
+      flow_action_data: optional(Type.Object({})),
+      thumbnail_product_retailer_id: optional(Text(1, 100)),
+    },
+    strict,
+  ),
   limited_time_offer: Type.Object({ expiration_time_ms: Type.Integer({ minimum: 1 }) }, strict),
 };
 
@@ -59,8 +72,8 @@ const Content = Type.Object(
 
 /**
  * The template a send names. Throws what Graph would say of its form and, where the account has templates, of its fit:
- * 132001 unknown or not approved, 132015/132016 paused or disabled, 132000 wrong count, 132012 wrong header or cards, 132018,
- * 131008, 132005. An account that never had a template takes every well-formed one; undefined then.
+ * 132001 unknown or not approved, 132015/132016 paused or disabled, 132000 wrong count, 132012 wrong header or cards,
+ * 132018, 131008, 132005. An account that never had a template takes every well-formed one; undefined then.
  */
 export const templateOf = (state: State, businessAccountId: string, content: unknown): Template | undefined => {
   const { name, language, components = [] } = checked(Content, content, "template");
@@ -78,24 +91,36 @@ export const templateOf = (state: State, businessAccountId: string, content: unk
 
 /** A component of a send, if it is well-formed. */
 const partOf = (component: unknown, param: string): Part => {
-  const { type, sub_type: subType = "", index: place, parameters = [], cards = [] } = checked(Component, component, param);
+  const {
+    type,
+    sub_type: subType = "",
+    index: place,
+    parameters = [],
+    cards = [],
+  } = checked(Component, component, param);
   if (type === "button" && subType === "") throw missing(`${param}['sub_type']`);
   if (type === "button" && place === undefined) throw missing(`${param}['index']`);
   if (type === "carousel" && cards.length === 0) throw missing(`${param}['cards']`);
   parameters.map(fieldsOf).forEach((one, at) => checkParameter(one, `${param}['parameters']['${at}']`));
   const inOrder = [...cards].sort((a, b) => Number(a.card_index) - Number(b.card_index));
-  const parts = inOrder.map((card, at) => card.components.map((one, inner) => partOf(one, `${param}['cards']['${at}']['components']['${inner}']`)));
+  const parts = inOrder.map((card, at) =>
+    card.components.map((one, inner) => partOf(one, `${param}['cards']['${at}']['components']['${inner}']`)),
+  );
   return { type, subType, index: Number(place ?? Number.NaN), parameters: parameters.map(fieldsOf), cards: parts };
 };
 
 const checkParameter = (parameter: Fields, param: string): void => {
   const type = textOf(parameter["type"]);
   const value = parameter[type];
-  if (value === undefined || value === null) throw badParameter(`Parameter '${type}' is mandatory for component parameter type '${type}'`);
+  if (value === undefined || value === null)
+    throw badParameter(`Parameter '${type}' is mandatory for component parameter type '${type}'`);
   const schema = PARAMETERS[type];
   if (schema) checked(schema, value, `${param}['${type}']`);
   if (["image", "video", "document"].includes(type)) checkSource(fieldsOf(value), type);
   if (type !== "text") return;
   if (value === "") throw new GraphError(131008, { details: "Parameter of type text is missing text value" });
-  if (/[\n\t]| {5,}/.test(textOf(value))) throw new GraphError(132018, { details: "Param text cannot have new-line/tab characters or more than 4 consecutive spaces" });
+  if (/[\n\t]| {5,}/.test(textOf(value)))
+    throw new GraphError(132018, {
+      details: "Param text cannot have new-line/tab characters or more than 4 consecutive spaces",
+    });
 };

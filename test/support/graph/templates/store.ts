@@ -6,7 +6,9 @@ import type { Template } from "./model.ts";
 
 /** The templates of an account that exist, in the order they were made. */
 export const templatesOf = (state: State, businessAccountId: string): Template[] =>
-  [...state.templates.values()].filter((one) => one.businessAccountId === businessAccountId && one.status !== "DELETED");
+  [...state.templates.values()].filter(
+    (one) => one.businessAccountId === businessAccountId && one.status !== "DELETED",
+  );
 
 /** Whether the account ever had a template. */
 export const hasTemplates = (state: State, businessAccountId: string): boolean => {
@@ -15,15 +17,42 @@ export const hasTemplates = (state: State, businessAccountId: string): boolean =
 };
 
 /** The template of a name in a language, deleted ones aside. */
-export const findTemplate = (state: State, businessAccountId: string, name: string, language: string): Template | undefined => {
+export const findTemplate = (
+  state: State,
+  businessAccountId: string,
+  name: string,
+  language: string,
+): Template | undefined => {
   for (const one of state.templates.values())
-    if (one.name === name && one.language === language && one.businessAccountId === businessAccountId && one.status !== "DELETED") return one;
+    if (
+      one.name === name &&
+      one.language === language &&
+      one.businessAccountId === businessAccountId &&
+      one.status !== "DELETED"
+    )
+      return one;
   return undefined;
 };
 
-/** Puts a template as a test tells it, in the place of one of the same name and language; gives its id. It has been there for an hour. */
-export const addTemplate = (state: State, { category = "UTILITY", status = "APPROVED", parameterFormat = "POSITIONAL", ...seed }: TemplateSeed): string => {
+/**
+ * Puts a template as a test tells it, in the place of one of the same name and language; gives its id. It has been
+ * there for an hour.
+ */
+export const addTemplate = (
+  state: State,
+  { category = "UTILITY", status = "APPROVED", parameterFormat = "POSITIONAL", ...seed }: TemplateSeed,
+): string => {
   const id = findTemplate(state, seed.businessAccountId, seed.name, seed.language)?.id ?? newNumericId(state.random);
-  state.templates.set(id, { ...seed, category, status, parameterFormat, id, rejectedReason: "NONE", createdAt: state.clock.now() - HOUR_MS, editedAt: [], lockedUntil: 0 });
+  state.templates.set(id, {
+    ...seed,
+    category,
+    status,
+    parameterFormat,
+    id,
+    rejectedReason: "NONE",
+    createdAt: state.clock.now() - HOUR_MS,
+    editedAt: [],
+    lockedUntil: 0,
+  });
   return id;
 };

@@ -28,16 +28,24 @@ const shown = (component: Component, template: Template): Fields => {
   // the handle is gone: what comes back is an address of Meta's, which no later edit accepts
   return example["header_handle"] === undefined
     ? component
-    : { ...component, example: { ...example, header_handle: ["https://scontent.whatsapp.net/v/t61.29466-34/sample?ccb=1-7"] } };
+    : {
+        ...component,
+        example: { ...example, header_handle: ["https://scontent.whatsapp.net/v/t61.29466-34/sample?ccb=1-7"] },
+      };
 };
 
 /** Meta's own words in an authentication template, and the link that its OTP button becomes. */
 const preset = (component: Fields, { components }: Template): Fields => {
-  if (component["type"] === "BODY") return { ...component, text: "*{{1}}* is your verification code.", example: { body_text: [["123456"]] } };
-  if (component["type"] === "FOOTER") return { ...component, text: `This code expires in ${textOf(component["code_expiration_minutes"])} minutes.` };
+  if (component["type"] === "BODY")
+    return { ...component, text: "*{{1}}* is your verification code.", example: { body_text: [["123456"]] } };
+  if (component["type"] === "FOOTER")
+    return { ...component, text: `This code expires in ${textOf(component["code_expiration_minutes"])} minutes.` };
   const [button] = Array.isArray(component["buttons"]) ? component["buttons"].map(fieldsOf) : [];
   if (button?.["type"] !== "OTP") return component;
   const minutes = components.find((one) => one.type === "FOOTER")?.["code_expiration_minutes"];
   const link = `https://www.whatsapp.com/otp/code/?otp_type=${textOf(button["otp_type"])}${minutes === undefined ? "" : `&code_expiration_minutes=${textOf(minutes)}`}&code=otp`;
-  return { ...component, buttons: [{ type: "URL", text: button["text"] ?? "Copy code", url: `${link}{{1}}`, example: [`${link}123456`] }] };
+  return {
+    ...component,
+    buttons: [{ type: "URL", text: button["text"] ?? "Copy code", url: `${link}{{1}}`, example: [`${link}123456`] }],
+  };
 };

@@ -1,0 +1,63 @@
+import { DEFAULT_CONNECTION_CONFIG, type SignalCreds, type SocketConfig } from "@whiskeysockets/baileys";
+import type { KeyChanges } from "../../../src/contract/key-store.ts";
+import { addressOf, resolveJid } from "./addresses.ts";
+import type { ChannelKeys } from "./keys.ts";
+import { transactionOver } from "./rows.ts";
+
+type Logger = SocketConfig["logger"];
+export type Repository = ReturnType<SocketConfig["makeSignalRepository"]>;
+
+/** Baileys' own repository. */
+export const makeRepository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository;
+
+/**
+ * One cipher operation: what `repository` changes is kept apart until `keep` writes it as a whole, together with what
+ * else there is.
+ */
+export type Work = { repository: Repository; keep(further?: KeyChanges): Promise<void> };
+
+/** Where the cipher operations of one identity are done, each over a draft of its own. */
+export type KeyTransactions = {
+  begin(): Work;
+  /**
+   * Does `work` under the lock of a person's address, wherever it has moved while the lock was waited for; `at` is the
+   * jid to use there.
+   */
+  atAddress<T>(jid: string, work: (at: string) => Promise<T>): Promise<T>;
+  /** Does something to the keys; when it resolves, that is on disk. Under a lock. */
+  change<T>(work: (repository: Repository) => Promise<T>): Promise<T>;
+  resolve(jid: string): Promise<string>;
+};
+
+export const createKeyTransactions = (keys: ChannelKeys, creds: SignalCreds, logger: Logger): KeyTransactions => {
+  const resolve = (jid: string): Promise<string> => resolveJid(keys.keyStore.read, jid);
+  const begin = (): Work => {
+    const transaction = transactionOver(keys.keyStore.read);
+    return {
+      repository: makeRepository({ creds, keys: transaction.keys }, logger),
+      async keep(further) {
+        const rows = [...transaction.rows(), ...(further?.rows ?? [])];
+        if (further || rows.length > 0) await keys.keyStore.write({ ...further, rows });
+      },
+    };
+  };
+  return {
+    begin,
+    resolve,
+    async atAddress(jid, work) {
+      for (;;) {
+        const at = await resolve(jid);
+        const done = await keys.holding([addressOf(at)], async () =>
+          (await resolve(jid)) === at ? { value: await work(at) } : undefined,
+        );
+        if (done) return done.value;
+      }
+    },
+    async change(work) {
+      const { repository, keep } = begin();
+      const result = await work(repository);
+      await keep();
+      return result;
+    },
+  };
+};

@@ -1,0 +1,87 @@
+import { KeyStoreLost } from "../../../src/contract/key-store.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+
+/** Why a channel is parked, in the words that its owner sees. */
+export type PauseReason = "BANNED" | "CLIENT_OUTDATED";
+
+/**
+ * What the end of a socket asks for.
+ * - `restart`: the network wants a new socket, at once.
+ * - `retry`: an interruption; after a growing wait. `isOutage`: the network itself is out of order. `isForged`: it was
+ *   not the network that answered.
+ * - `replaced`: another socket has taken over the identity.
+ * - `park`: no new socket until the owner asks for one, or until `retryAfterMs` is over. The identity stays.
+ * - `logged-out`: the network has taken the identity back. Here alone it is wiped.
+ * - `draft`: an identity that was never accepted is spoilt; what was drafted goes, and nobody hears of it.
+ * - `superseded`: another link holds the channel's keys now.
+ */
+export type Disconnect =
+  | { is: "restart" }
+  | { is: "replaced" }
+  | { is: "logged-out" }
+  | { is: "draft" }
+  | { is: "superseded" }
+  | { is: "retry"; isOutage?: boolean; isForged?: boolean }
+  | { is: "park"; reason: PauseReason; retryAfterMs?: number };
+
+const RETRY: Disconnect = { is: "retry" };
+/** The protocol was refused: no wait mends that. */
+const REFUSED: Disconnect = { is: "park", reason: "CLIENT_OUTDATED" };
+const BANNED: Disconnect = { is: "park", reason: "BANNED" };
+
+/** TABLE: what each code asks for; any other is an interruption. What 400, 401 and 402 ask for depends on more. */
+const ENDINGS: Readonly<Record<number, Disconnect>> = {
+  403: BANNED,
+  405: { is: "park", reason: "CLIENT_OUTDATED", retryAfterMs: 5 * MINUTE_MS },
+  406: BANNED,
+  408: RETRY,
+  409: REFUSED,
+  411: REFUSED,
+  413: REFUSED,
+  414: REFUSED,
+  415: REFUSED,
+  418: REFUSED,
+  428: RETRY,
+  440: { is: "replaced" },
+  500: RETRY,
+  503: { is: "retry", isOutage: true },
+  515: { is: "restart" },
+};
+
+/** A temporary ban that does not say when it ends, and the longest that is believed. */
+const UNSAID_BAN_MS = HOUR_MS;
+const LONGEST_BAN_MS = 30 * 24 * HOUR_MS;
+
+/** What Baileys says of a socket's end, as far as it is read here. */
+type Cause = { message?: unknown; data?: unknown; output?: { statusCode?: unknown } };
+
+/**
+ * What to do about a socket that ended with `error` (Baileys' `lastDisconnect.error`). `account`: there is one when a
+ * phone has accepted the identity.
+ */
+export const disconnectOf = (error: unknown, { account }: { account?: unknown }): Disconnect => {
+  if (error instanceof KeyStoreLost) return { is: "superseded" };
+  const { message, data, output }: Cause = typeof error === "object" && error !== null ? error : {};
+  // a proxy's HTTP status, where the platform's websocket tells it: not the network's words, whatever the number
+  if (data instanceof Error) return RETRY;
+  switch (output?.statusCode) {
+    case 400:
+      return { is: "retry", isForged: String(message).includes("certificate") };
+    case 401:
+      if (!account) return { is: "draft" };
+      // without the network's own words it was Baileys that gave up, and nobody has taken the identity back
+      return isSaid(data) ? { is: "logged-out" } : RETRY;
+    case 402:
+      return { is: "park", reason: "BANNED", retryAfterMs: banOf(data) };
+    default:
+      return ENDINGS[Number(output?.statusCode)] ?? RETRY;
+  }
+};
+
+const isSaid = (data: unknown): boolean => typeof data === "object" && data !== null;
+
+const banOf = (data: unknown): number => {
+  const { expire } = (isSaid(data) ? data : {}) as { expire?: unknown };
+  const banMs = Number(expire) * SECOND_MS;
+  return banMs > 0 ? Math.min(banMs, LONGEST_BAN_MS) : UNSAID_BAN_MS;
+};

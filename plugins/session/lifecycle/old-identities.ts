@@ -1,0 +1,94 @@
+import {
+  type AuthenticationCreds,
+  makeWASocket,
+  type SignalDataSet,
+  type SignalDataTypeMap,
+} from "@whiskeysockets/baileys";
+import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { hasEndedWithin } from "../../../src/kernel/async.ts";
+import { SECOND_MS } from "../../../src/kernel/clock.ts";
+import { isPaired, readCreds } from "../keys/keys.ts";
+import { decode, encode } from "../keys/rows.ts";
+import { disconnectOf } from "./disconnects.ts";
+import { endSocket, unlink } from "./ends.ts";
+import { socketOptions } from "./socket.ts";
+
+/** The row of the key ring that holds identities which the network was not there to take back. */
+const [KIND, ID] = ["unlink", "old"];
+/** An owner who resets over and over while the network is away leaves no more than these. */
+const MOST = 5;
+const OPENS_WITHIN_MS = 15 * SECOND_MS;
+
+type KeyStoreReader = Pick<KeyStore, "read">;
+
+const oldIn = async (keyStore: KeyStoreReader): Promise<AuthenticationCreds[]> => {
+  const text = (await keyStore.read(KIND, [ID])).get(ID);
+  return text === undefined ? [] : (decode(text) as AuthenticationCreds[]); // written by `rowOf` alone
+};
+
+const rowOf = (old: readonly AuthenticationCreds[]): KeyRow => ({
+  kind: KIND,
+  id: ID,
+  value: old.length === 0 ? null : encode(old),
+});
+
+/**
+ * What a wipe of the ring leaves behind: the identities that are still to be unlinked; with the ring's own, unless the
+ * network has just taken that back.
+ */
+export const remainderOf = async (
+  keyStore: KeyStoreReader,
+  { isUnlinked }: { isUnlinked: boolean },
+): Promise<KeyRow[]> => {
+  const own = isUnlinked ? undefined : await readCreds(keyStore);
+  const old = [...(await oldIn(keyStore)), ...(own && isPaired(own) ? [own] : [])];
+  return old.length === 0 ? [] : [rowOf(old.slice(-MOST))];
+};
+
+/** Has the network take back all of them, one after the other, until one cannot be. Whether none is left. */
+export const unlinkOld = async (host: ChannelHost, url: string | undefined, keyStore: KeyStore): Promise<boolean> => {
+  let left = await oldIn(keyStore);
+  for (let [oldest] = left; oldest; [oldest] = left) {
+    if (!(await isTakenBack(host, url, oldest))) return false;
+    left = left.slice(1);
+    await keyStore.write({ rows: [rowOf(left)] });
+  }
+  return true;
+};
+
+/**
+ * Logs in once more with an identity, to have it unlinked. It reads nothing: its keys are gone. True also where the
+ * owner has unlinked it before.
+ */
+const isTakenBack = async (
+  { clock, log }: ChannelHost,
+  url: string | undefined,
+  creds: AuthenticationCreds,
+): Promise<boolean> => {
+  const sock = makeWASocket({
+    ...socketOptions(log, url),
+    auth: { creds, keys: NO_KEYS },
+    shouldIgnoreJid: () => true,
+  });
+  const { promise: opened, resolve } = Promise.withResolvers<"open" | "gone" | "away">();
+  sock.ev.on("connection.update", ({ connection, lastDisconnect }) => {
+    if (connection === "open") resolve("open");
+    if (connection === "close")
+      resolve(disconnectOf(lastDisconnect?.error, creds).is === "logged-out" ? "gone" : "away");
+  });
+  await hasEndedWithin(clock, OPENS_WITHIN_MS, opened);
+  resolve("away");
+  const came = await opened;
+  const isUnlinked = came === "gone" || (came === "open" && (await unlink(sock, clock)));
+  await endSocket(sock, clock);
+  return isUnlinked;
+};
+
+const NO_KEYS = {
+  get: async <T extends keyof SignalDataTypeMap>(
+    _kind: T,
+    _ids: string[],
+  ): Promise<{ [id: string]: SignalDataTypeMap[T] }> => ({}),
+  set: async (_data: SignalDataSet): Promise<void> => {},
+};

@@ -1,0 +1,74 @@
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+import type { Disconnect, PauseReason } from "./disconnects.ts";
+
+const LONGEST_WAIT_MS = 5 * MINUTE_MS;
+/** Who was open for so long is healthy: the next interruption is the first. */
+const STABLE_AFTER_MS = MINUTE_MS;
+const MAX_RESTARTS = 3;
+const REPLACED_WAIT_MS = 30 * SECOND_MS;
+const MAX_REPLACED = 3;
+const REPLACED_WITHIN_MS = 10 * MINUTE_MS;
+/** After so many refusals in a row the network is not expected back soon. */
+const OUTAGE_AFTER = 10;
+
+/**
+ * What follows the end of a socket: another one after a wait, or none until somebody wants it or `retryAfterMs` is
+ * over. `isLost`: nobody can say when it will be open again.
+ */
+export type Next =
+  | { is: "again"; afterMs: number; isLost?: boolean }
+  | { is: "park"; reason: PauseReason | "REPLACED"; retryAfterMs?: number };
+
+export type Retries = {
+  /** A socket is of use: open, or showing codes. */
+  arrived(): void;
+  /** It is over; says what follows. */
+  after(disconnect: Extract<Disconnect, { is: "restart" | "replaced" | "retry" | "park" }>): Next;
+};
+
+/** Waits of 1, 2, 4 … 300 s, each drawn anew from the whole of it so that no two sessions come back as one. */
+export const createRetries = ({ clock, random }: Pick<ChannelHost, "clock" | "random">): Retries => {
+  let tries = 0;
+  let restarts = 0;
+  let outages = 0;
+  let replacedAt: number[] = [];
+  let arrivedAt: number | undefined;
+
+  const backoff = (): number => {
+    const longestMs = Math.min(LONGEST_WAIT_MS, 2 ** tries * SECOND_MS);
+    tries += 1;
+    return random.float() * longestMs;
+  };
+  const afterReplaced = (): Next => {
+    const now = clock.now();
+    replacedAt = [...replacedAt.filter((at) => now - at < REPLACED_WITHIN_MS), now];
+    if (replacedAt.length < MAX_REPLACED) return { is: "again", afterMs: REPLACED_WAIT_MS };
+    replacedAt = [];
+    return { is: "park", reason: "REPLACED" };
+  };
+
+  return {
+    arrived() {
+      arrivedAt = clock.now();
+      outages = 0;
+    },
+    after(disconnect) {
+      const wasStable = arrivedAt !== undefined && clock.now() - arrivedAt >= STABLE_AFTER_MS;
+      arrivedAt = undefined;
+      if (wasStable) tries = restarts = 0;
+      switch (disconnect.is) {
+        case "park":
+          return disconnect;
+        case "replaced":
+          return afterReplaced();
+        case "restart":
+          restarts += 1;
+          return { is: "again", afterMs: restarts > MAX_RESTARTS ? backoff() : 0 };
+        case "retry":
+          outages = disconnect.isOutage ? outages + 1 : 0;
+          return { is: "again", afterMs: backoff(), ...(outages >= OUTAGE_AFTER ? { isLost: true } : {}) };
+      }
+    },
+  };
+};

@@ -1,0 +1,273 @@
+import type { ConnectionState } from "@whiskeysockets/baileys";
+import type { LinkState } from "../../../src/contract/events.ts";
+import { KeyStoreLost } from "../../../src/contract/key-store.ts";
+import type { PairingApi } from "../../../src/contract/pairing.ts";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { SECOND_MS } from "../../../src/kernel/clock.ts";
+import { AppError, reasonOf } from "../../../src/kernel/errors.ts";
+import type { ActiveSocket } from "../active-socket.ts";
+import type { ChannelKeys } from "../keys/keys.ts";
+import { type Disconnect, disconnectOf } from "./disconnects.ts";
+import { cutSocket, endSocket } from "./ends.ts";
+import { createPairing } from "./pairing.ts";
+import { close, forget, renew, unlinkOld } from "./release.ts";
+import { createRetries, type Next } from "./retries.ts";
+import {
+  fail,
+  type Held,
+  next,
+  release,
+  report,
+  type Session,
+  type SessionManagerParts,
+  type SessionState,
+  shutKeys,
+} from "./session-state.ts";
+import { shuttable } from "./shuttable.ts";
+import { watchSocket } from "./watch.ts";
+
+const CONFIRMS_AFTER_MS = 2 * SECOND_MS;
+
+/** A session from its first connect to its close, over all its sockets. */
+export type SessionManager = {
+  readonly state: LinkState;
+  /** When the network was last heard on the socket that is open; undefined while none is. */
+  readonly lastReceivedAt: number | undefined;
+  /** The socket that is open; undefined while none is. */
+  readonly activeSocket: ActiveSocket | undefined;
+  readonly pairing: PairingApi;
+  connect(): void;
+  close(): Promise<void>;
+  /** Gives up the identity for good, at the network as well as it goes. */
+  forget(): Promise<void>;
+};
+
+export const createSessionManager = (host: ChannelHost, parts: SessionManagerParts): SessionManager => {
+  const self: SessionState = {
+    host,
+    parts,
+    pairing: createPairing(host, {
+      wake: () => wake(self),
+      exhausted: (activeSocket) => exhausted(self, activeSocket),
+      reset: () => renew(self, { report: { state: "PENDING_QR" }, open: () => void open(self) }),
+      unlinkOld: () => unlinkOld(self, () => hold(self, self.generation)),
+    }),
+    retries: createRetries(host),
+    stage: "new",
+    generation: 0,
+    cancelTimer: () => {},
+    isOut: false,
+    isFirstLogin: false,
+  };
+  return {
+    get state() {
+      return self.reported?.state ?? "PENDING_QR";
+    },
+    get lastReceivedAt() {
+      return self.session?.isOpen ? self.session.watch.lastReceivedAt : undefined;
+    },
+    get activeSocket() {
+      return self.session?.isOpen ? self.session.activeSocket : undefined;
+    },
+    pairing: self.pairing.api,
+    connect: () => start(self),
+    close: () => close(self),
+    forget: () => forget(self),
+  };
+};
+
+/** A session that is open or on its way there is left alone; one that was out of order is on its way again. */
+const start = (self: SessionState): void => {
+  self.pairing.want();
+  if (self.renewal) return;
+  const wasOut = self.isOut;
+  self.isOut = false;
+  if (self.stage !== "opening" && self.stage !== "live") void open(self);
+  else if (wasOut && self.held) reportUnderWay(self, self.held.keys);
+};
+
+const wake = (self: SessionState): void => {
+  if (self.stage === "new" || self.stage === "idle") void open(self);
+};
+
+/** Nobody waits for a session without an owner: it opens only while somebody wants to pair. */
+const openLater = (self: SessionState, keys: ChannelKeys, afterMs: number): void => {
+  const isWanted = () => keys.isPaired() || self.pairing.isWanted();
+  const openNow = () => {
+    if (isWanted()) void open(self);
+    else next(self, "idle");
+  };
+  if (afterMs === 0 || !isWanted()) return openNow();
+  next(self, "waiting");
+  self.cancelTimer = self.host.clock.timer(afterMs, openNow);
+};
+
+/** Opens a socket, unless something else becomes of the session meanwhile. Never throws. */
+const open = async (self: SessionState): Promise<void> => {
+  const mine = next(self, "opening");
+  let leaveConnectLimiter = () => {};
+  try {
+    const held = await hold(self, mine);
+    if (mine !== self.generation) return;
+    held.keys.dropTransaction();
+    reportUnderWay(self, held.keys);
+    leaveConnectLimiter = await self.parts.connectLimiter.enter(self.host);
+    if (mine === self.generation) goLive(self, held, leaveConnectLimiter);
+    else leaveConnectLimiter();
+  } catch (thrown) {
+    leaveConnectLimiter();
+    self.host.log.error({ reason: reasonOf(thrown) }, "the session could not be opened");
+    if (mine === self.generation) unopened(self, thrown);
+  }
+};
+
+/** Keys that are another's, or that cannot be read at the moment, are not unreadable. */
+const unopened = (self: SessionState, thrown: unknown): void => {
+  if (thrown instanceof KeyStoreLost) return superseded(self);
+  if (!(thrown instanceof AppError && thrown.code === "OVERLOADED")) return fail(self);
+  const following = self.retries.after({ is: "retry" });
+  next(self, "waiting");
+  if (following.is === "again") self.cancelTimer = self.host.clock.timer(following.afterMs, () => void open(self));
+};
+
+const reportUnderWay = (self: SessionState, keys: ChannelKeys): void => {
+  if (!keys.isPaired()) report(self, { state: "PENDING_QR" });
+  else if (!self.isOut) report(self, { state: "CONNECTING" });
+};
+
+const hold = async (self: SessionState, mine: number): Promise<Held> => {
+  if (self.held) return self.held;
+  const { openKeys, connect } = await self.parts.engine();
+  const { channelId, log } = self.host;
+  const { vault, shut } = shuttable(self.host.vault);
+  const keys = await openKeys({ channelId, log, vault });
+  const held = { keys, connect, shut };
+  if (mine !== self.generation) shut();
+  else self.held = held;
+  return held;
+};
+
+const goLive = (self: SessionState, { keys, connect }: Held, leaveConnectLimiter: () => void): void => {
+  const activeSocket: ActiveSocket = connect(keys, () => self.session?.activeSocket === activeSocket);
+  const { sock } = activeSocket;
+  const watch = watchSocket(sock, self.host.clock, () => {
+    cutSocket(sock);
+    ended(self, session, { is: "retry" });
+  });
+  const session: Session = { activeSocket, keys, watch, leaveConnectLimiter, isOpen: false };
+  self.session = session;
+  self.stage = "live";
+  sock.ev.on("connection.update", (update) => heard(self, session, update));
+  self.pairing.attach(activeSocket);
+};
+
+const heard = (
+  self: SessionState,
+  session: Session,
+  { qr, isNewLogin, connection, lastDisconnect }: Partial<ConnectionState>,
+): void => {
+  if (self.session !== session) return;
+  if (qr !== undefined) {
+    arrived(self, session);
+    self.pairing.shown(session.activeSocket, qr);
+  }
+  if (isNewLogin) {
+    self.isFirstLogin = true;
+    session.watch.paired();
+    self.pairing.done();
+    report(self, { state: "CONNECTING" });
+  }
+  if (connection === "open") opened(self, session);
+  if (connection === "close") ended(self, session, disconnectOf(lastDisconnect?.error, session.keys.auth.creds));
+};
+
+const arrived = (self: SessionState, session: Session): void => {
+  session.watch.arrived();
+  session.leaveConnectLimiter();
+  self.retries.arrived();
+};
+
+const opened = (self: SessionState, session: Session): void => {
+  arrived(self, session);
+  session.isOpen = true;
+  session.watch.opened();
+  self.isOut = false;
+  self.isFirstLogin = false;
+  const [phoneNumber] = /^\d+/.exec(session.keys.auth.creds.me?.id ?? "") ?? [];
+  report(self, { state: "CONNECTED", ...(phoneNumber === undefined ? {} : { phoneNumber }) });
+};
+
+const ended = (self: SessionState, session: Session, disconnect: Disconnect): void => {
+  if (self.session !== session) return;
+  release(self);
+  const { clock, log } = self.host;
+  void endSocket(session.activeSocket.sock, clock);
+  log.info({ disconnect: disconnect.is }, "a socket of the session ended");
+  self.host.ended(disconnect.is === "retry" && disconnect.isForged ? "forged" : disconnect.is);
+  switch (disconnect.is) {
+    case "superseded":
+      return superseded(self);
+    case "logged-out":
+      return loggedOut(self, session);
+    case "draft":
+      return follow(self, session, self.retries.after({ is: "retry" }));
+    case "retry":
+      if (disconnect.isForged)
+        log.error({}, "somebody answered in the network's place, with a certificate that is not the network's");
+      return follow(self, session, self.retries.after(disconnect));
+    default:
+      return follow(self, session, self.retries.after(disconnect));
+  }
+};
+
+/**
+ * The network has been seen to refuse the first login of an identity that it had just accepted, because of the socket
+ * before it: one more is tried.
+ */
+const loggedOut = (self: SessionState, { keys }: Session): void => {
+  if (self.isFirstLogin) {
+    self.isFirstLogin = false;
+    return openLater(self, keys, CONFIRMS_AFTER_MS);
+  }
+  renew(self, {
+    report: { state: "PENDING_QR", reason: "LOGGED_OUT" },
+    isTakenBack: true,
+    open: () => void open(self),
+  }).catch((thrown: unknown) => {
+    self.host.log.error({ reason: reasonOf(thrown) }, "an identity that was taken back could not be wiped");
+  });
+};
+
+const follow = (self: SessionState, { keys }: Session, following: Next): void => {
+  if (following.is === "again") {
+    if (following.isLost && keys.isPaired()) putOut(self, "CONNECTION_LOST");
+    else reportUnderWay(self, keys);
+    return openLater(self, keys, following.afterMs);
+  }
+  const { reason, retryAfterMs } = following;
+  if (retryAfterMs === undefined) next(self, "parked");
+  else openLater(self, keys, retryAfterMs);
+  // who wants to pair waits on, and is told why
+  if (retryAfterMs !== undefined && !keys.isPaired()) report(self, { state: "PENDING_QR", reason });
+  else putOut(self, reason);
+};
+
+const putOut = (self: SessionState, reason: string): void => {
+  self.isOut = true;
+  report(self, { state: "DISCONNECTED", reason });
+};
+
+const exhausted = (self: SessionState, activeSocket: ActiveSocket): void => {
+  const { session } = self;
+  if (!session || session.activeSocket !== activeSocket) return;
+  release(self);
+  void endSocket(activeSocket.sock, self.host.clock);
+  openLater(self, session.keys, 0);
+};
+
+/** Somebody else has taken over the channel's keys: its health is theirs to tell. */
+const superseded = (self: SessionState): void => {
+  self.host.log.warn({}, "another link has taken over the session");
+  next(self, "closed");
+  shutKeys(self);
+};

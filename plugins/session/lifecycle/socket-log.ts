@@ -1,0 +1,46 @@
+import { type Log, shortNumber } from "../../../src/kernel/log.ts";
+
+/** What Baileys takes for a logger. */
+export type SocketLog = {
+  level: string;
+  child(): SocketLog;
+  trace(): void;
+  debug(): void;
+  info(): void;
+  warn(fields: unknown, message?: string): void;
+  error(fields: unknown, message?: string): void;
+};
+
+const LONGEST_MESSAGE = 200;
+
+/**
+ * The log of one socket, from warnings on. Baileys hands whole stanzas, keys and messages to its logger: of what comes
+ * with a line nothing is passed on but what an error is called and says, with everything left out that could be a key
+ * or a number.
+ */
+export const socketLog = (log: Log): SocketLog => {
+  const self: SocketLog = {
+    level: "warn",
+    child: () => self,
+    trace: () => {},
+    debug: () => {},
+    info: () => {},
+    warn: (fields, message) => log.warn({ cause: causeIn(fields) }, lineOf(fields, message)),
+    // what ends a socket is told by its end; nobody has to act on anything else
+    error: (fields, message) => log.warn({ cause: causeIn(fields) }, lineOf(fields, message)),
+  };
+  return self;
+};
+
+const lineOf = (fields: unknown, message: string | undefined): string =>
+  `session socket: ${plain(message ?? (typeof fields === "string" ? fields : "no message"))}`;
+
+const causeIn = (fields: unknown): string | undefined => {
+  if (typeof fields !== "object" || fields === null) return undefined;
+  const error = [fields, ...(Object.values(fields) as unknown[])].find((value) => value instanceof Error);
+  return error ? plain(`${error.name}: ${error.message}`) : undefined;
+};
+
+/** Without whatever is long and unbroken, as keys, ids and QR codes are, and with numbers shortened. */
+const plain = (text: string): string =>
+  shortNumber(text.slice(0, LONGEST_MESSAGE).replace(/[A-Za-z0-9+/=_-]{20,}/g, "…"));

@@ -1,0 +1,110 @@
+import {
+  Browsers,
+  isJidNewsletter,
+  isJidStatusBroadcast,
+  makeWASocket,
+  type proto,
+  type WASocket,
+} from "@whiskeysockets/baileys";
+import type { KeyStore } from "../../../src/contract/key-store.ts";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+import type { Log } from "../../../src/kernel/log.ts";
+import type { Stanza } from "../active-socket.ts";
+import { createCache } from "../cache.ts";
+import { containFailures } from "../contain.ts";
+import { completedMessagePlace, isSameChat } from "../inbound/people.ts";
+import type { ChannelKeys } from "../keys/keys.ts";
+import type { Signals } from "../keys/repository.ts";
+import { cachedMessage, providerMessageIdOf } from "../message-cache.ts";
+import { socketLog } from "./socket-log.ts";
+
+/**
+ * The longest wait that a timer of the platform can hold: Baileys shows the first QR code alone, the others follow by
+ * the clock of the host.
+ */
+const NEVER_MS = 2 ** 31 - 1;
+
+/** What outlives the sockets of one session, so that a reconnect need not ask the network anew. */
+export type SocketMemory = ReturnType<typeof createSocketMemory>;
+
+export const createSocketMemory = ({ clock }: Pick<ChannelHost, "clock">) => ({
+  userDevicesCache: createCache(clock, { most: 5_000, ttlMs: HOUR_MS }),
+  msgRetryCounterCache: createCache(clock, { most: 2_000, ttlMs: HOUR_MS }),
+  callOfferCache: createCache(clock, { most: 100, ttlMs: 5 * MINUTE_MS }),
+  placeholderResendCache: createCache(clock, { most: 1_000, ttlMs: HOUR_MS }),
+});
+
+/** What a socket is made of. `url`: the network's own when undefined. */
+export type SocketSetup = {
+  host: ChannelHost;
+  url: string | undefined;
+  keys: ChannelKeys;
+  signals: Signals;
+  memory: SocketMemory;
+};
+
+/** What holds of every socket. `url`: the network's own when undefined. */
+export const socketOptions = (log: Log, url: string | undefined) => ({
+  ...(url === undefined ? {} : { waWebSocketUrl: url }),
+  logger: socketLog(log),
+  browser: Browsers.ubuntu("Chrome"),
+  emitOwnEvents: false,
+  markOnlineOnConnect: false,
+  syncFullHistory: false,
+  defaultQueryTimeoutMs: 20 * SECOND_MS,
+  connectTimeoutMs: 20 * SECOND_MS,
+  keepAliveIntervalMs: 25 * SECOND_MS,
+  qrTimeout: NEVER_MS,
+});
+
+/** Makes a socket for the identity in `keys`; it connects at once. */
+export const makeSocket = ({ host, url, keys, signals, memory }: SocketSetup): WASocket => {
+  const groups = createCache(host.clock, { most: 500, ttlMs: HOUR_MS });
+  const options = socketOptions(host.log, url);
+  const sock = makeWASocket({
+    ...options,
+    ...memory,
+    auth: keys.auth,
+    makeSignalRepository: signals.makeSignalRepository,
+    // neither is a conversation
+    shouldIgnoreJid: (jid) => isJidStatusBroadcast(jid) || isJidNewsletter(jid) || false,
+    getMessage: (asked) => messageAskedFor(keys.keyStore, asked),
+    cachedGroupMetadata: async (jid) => {
+      const known = groups.get<Awaited<ReturnType<WASocket["groupMetadata"]>>>(jid);
+      if (known) return known;
+      const fresh = await sock.groupMetadata(jid);
+      groups.set(jid, fresh);
+      return fresh;
+    },
+  });
+  containFailures(sock, (error, event) => {
+    options.logger.warn({ error }, `${event} could not be dealt with`);
+    // what cannot be read leaves nothing readable behind it
+    if (event === "message") void sock.end(error instanceof Error ? error : undefined);
+  });
+  // it makes messages of missed calls, which nobody reads here, and its failures could not be contained
+  sock.ev.removeAllListeners("call");
+  sock.ws.prependListener("CB:notification,type:w:gp2", ({ attrs }: Stanza) => groups.del(attrs["from"] ?? ""));
+  return sock;
+};
+
+/**
+ * The message that somebody wants to be sent again: one of ours, and to the chat that they ask in. Whoever asks names
+ * an id, and with that of a message to somebody else would be given it.
+ */
+const messageAskedFor = async (
+  keyStore: KeyStore,
+  { id, remoteJid, participant }: proto.IMessageKey,
+): Promise<proto.IMessage | undefined> => {
+  const key = providerMessageIdOf(id);
+  const copy = key && (await cachedMessage(keyStore, key));
+  if (!key || !copy?.key.fromMe) return undefined;
+  const asked = await completedMessagePlace(keyStore, {
+    remoteJid: remoteJid ?? "",
+    fromMe: true,
+    id: key,
+    ...(participant ? { participant } : {}),
+  });
+  return isSameChat(asked, await completedMessagePlace(keyStore, copy.key)) ? copy.message : undefined;
+};

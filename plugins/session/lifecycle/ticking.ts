@@ -1,0 +1,22 @@
+import type { Cancel, Clock } from "../../../src/kernel/clock.ts";
+
+/**
+ * Calls `tick` every so often until cancelled. However far the clock jumps, it is one tick: what happened meanwhile has
+ * not been seen yet.
+ */
+export const every = (clock: Clock, periodMs: number, tick: () => void): Cancel => {
+  let cancel: Cancel = () => {};
+  let isOver = false;
+  const arm = () => {
+    if (isOver) return;
+    cancel = clock.timer(periodMs, () => {
+      tick();
+      queueMicrotask(arm);
+    });
+  };
+  arm();
+  return () => {
+    isOver = true;
+    cancel();
+  };
+};

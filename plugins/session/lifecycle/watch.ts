@@ -1,0 +1,78 @@
+import type { WASocket } from "@whiskeysockets/baileys";
+import { type Cancel, type Clock, SECOND_MS } from "../../../src/kernel/clock.ts";
+import { every } from "./ticking.ts";
+
+/**
+ * So long may a socket take until it shows a QR code or is open: Baileys does not notice an upgrade that is refused.
+ */
+const OPENS_WITHIN_MS = 25 * SECOND_MS;
+/** A link is dead when nothing came for three ticks; Baileys would take up to 95 s to say so. */
+const TICK_MS = 14 * SECOND_MS;
+const DEAD_AFTER_TICKS = 3;
+/** Baileys holds events back until a marker comes that may never come, or for 30 s. */
+const FLUSH_MS = 1.5 * SECOND_MS;
+
+/** What is looked after on one socket. */
+export type Watch = {
+  /** When the network was last heard. */
+  readonly lastReceivedAt: number;
+  /** It shows a QR code or is open: it has come as far as it had to in time. */
+  arrived(): void;
+  /**
+   * A phone has accepted the identity: the network is to end the socket, which has as long for it as it had to open.
+   */
+  paired(): void;
+  /** It is open. */
+  opened(): void;
+  stop(): void;
+};
+
+/**
+ * Watches over a socket from before it connects; `dead` is called at most once, when it did not arrive or went silent.
+ */
+export const watchSocket = (sock: WASocket, clock: Clock, dead: () => void): Watch => {
+  let silentTicks = 0;
+  let lastReceivedAt = clock.now();
+  const heard = () => {
+    silentTicks = 0;
+    lastReceivedAt = clock.now();
+  };
+  sock.ws.on("frame", heard);
+
+  const stop = () => {
+    for (const cancel of cancels) cancel();
+    sock.ws.off("frame", heard);
+  };
+  const give = () => {
+    stop();
+    dead();
+  };
+  const tick = () => {
+    silentTicks += 1;
+    if (silentTicks > DEAD_AFTER_TICKS) give();
+    else if (silentTicks > 1) ping(sock);
+  };
+  const deadline = (): Cancel => clock.timer(OPENS_WITHIN_MS, give);
+  const cancelFirst = deadline();
+  const cancels = [cancelFirst, every(clock, TICK_MS, tick)];
+
+  return {
+    get lastReceivedAt() {
+      return lastReceivedAt;
+    },
+    arrived: cancelFirst,
+    paired: () => void cancels.push(deadline()),
+    opened: () => void cancels.push(every(clock, FLUSH_MS, () => void (sock.ev.isBuffering() && sock.ev.flush()))),
+    stop,
+  };
+};
+
+const ping = (sock: WASocket): void => {
+  const ping = {
+    tag: "iq",
+    attrs: { id: sock.generateMessageTag(), to: "s.whatsapp.net", type: "get", xmlns: "w:p" },
+    content: [{ tag: "ping", attrs: {} }],
+  };
+  // who cannot even be written to will not be heard either, and that is counted
+  sock.sendNode(ping).catch(() => {});
+};

@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { open, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { MediaConfig } from "../kernel/config.ts";
+import { createS3Store } from "./s3-storage.ts";
+
+/**
+ * Where the backups of an installation are kept. Names are those of `nameOf`; whatever else lies there, backups of
+ * other installations too, is none of ours.
+ */
+export type BackupLocation = {
+  /** Where a file is made that is to be kept here. */
+  draft: string;
+  /**
+   * Keeps the draft under a name, of which nothing is seen before all of it is there. Rejects when it cannot be kept;
+   * the draft may still be there then.
+   */
+  keep(name: string, sizeBytes: number): Promise<void>;
+  /** The names of all that are kept, the oldest first. */
+  names(): Promise<string[]>;
+  remove(name: string): Promise<void>;
+};
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/;
+
+const prefixOf = (installation: string): string => `recado-${installation}-`;
+
+/**
+ * The name of a backup that was made at this time: in their order an installation's names are in the order of their
+ * times.
+ */
+export const nameOf = (installation: string, madeAtIso: string): string =>
+  `${prefixOf(installation)}${madeAtIso.replaceAll(/[:.]/g, "-")}.db`;
+
+const ownNames = (names: readonly string[], installation: string): string[] => {
+  const prefix = prefixOf(installation);
+  return names.filter((name) => name.startsWith(prefix) && TIME.test(name.slice(prefix.length))).sort();
+};
+
+const folderLocation = (dir: string, installation: string): BackupLocation => {
+  const draft = join(dir, `.${prefixOf(installation)}backup.partial`);
+  return {
+    draft,
+    async keep(name) {
+      const path = join(dir, name);
+      if (existsSync(path)) throw new Error(`${path} is there already`);
+      await rename(draft, path);
+      await using folder = await open(dir, "r");
+      await folder.sync();
+    },
+    names: async () => ownNames(await readdir(dir), installation),
+    remove: (name) => rm(join(dir, name)),
+  };
+};
+
+const bucketLocation = (
+  place: Extract<MediaConfig, { kind: "s3" }>,
+  { installation, localDraft: draft }: Owner,
+): BackupLocation => {
+  const store = createS3Store(place);
+  return {
+    draft,
+    async keep(name, sizeBytes) {
+      await store.put(name, Bun.file(draft).stream(), { contentType: "application/vnd.sqlite3", sizeBytes });
+      await rm(draft);
+    },
+    names: async () => ownNames(await store.names(prefixOf(installation)), installation),
+    remove: store.remove,
+  };
+};
+
+/** `localDraft` is where a file is made that is to be sent elsewhere. */
+type Owner = { installation: string; localDraft: string };
+
+export const backupLocation = (place: MediaConfig, owner: Owner): BackupLocation =>
+  place.kind === "disk" ? folderLocation(place.dir, owner.installation) : bucketLocation(place, owner);
+
+/** Removes all but the newest `most`, and never `made`. Gives how many. */
+export const removeOldest = async (
+  { names, remove }: BackupLocation,
+  { made, most }: { made: string; most: number },
+): Promise<number> => {
+  const old = (await names()).slice(0, -most).filter((name) => name !== made);
+  for (const name of old) await remove(name);
+  return old.length;
+};

@@ -1,0 +1,76 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Files, TempFile, TempFileResult } from "../contract/files.ts";
+import { type Measured, measured } from "./measured.ts";
+import { messageOf } from "./transfer.ts";
+
+/** What telling the type of a file takes of its beginning. */
+const HEAD_BYTES = 4100;
+
+/** A body whose faults are told apart from those of our own disk: it ends with what it threw. */
+async function* settled(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | { fault: unknown }> {
+  try {
+    yield* body;
+  } catch (fault) {
+    yield { fault };
+  }
+}
+
+type Written = { ok: true; head: Uint8Array } | Extract<TempFileResult, { ok: false }>;
+
+/** Leaves the body at the chunk that would be too much, before it is written. */
+const write = async (file: FileHandle, { stream, sizeBytes }: Measured, maxBytes: number): Promise<Written> => {
+  const head = Buffer.alloc(HEAD_BYTES);
+  for await (const chunk of settled(stream)) {
+    if ("fault" in chunk) return { ok: false, failure: "broken", message: messageOf(chunk.fault) };
+    if (sizeBytes() > maxBytes)
+      return { ok: false, failure: "too-large", message: `the file has more than ${maxBytes} bytes` };
+    const offset = sizeBytes() - chunk.length;
+    if (offset < HEAD_BYTES) head.set(chunk.subarray(0, HEAD_BYTES - offset), offset);
+    await file.writeFile(chunk);
+  }
+  return { ok: true, head: head.subarray(0, sizeBytes()) };
+};
+
+/**
+ * Holds bodies in private files of a directory, which is made when missing; what an earlier process left there is
+ * removed now. Throws when the directory cannot be had.
+ */
+export const createTempFiles = (dir: string): Files["writeTempFile"] => {
+  rmSync(dir, { recursive: true, force: true });
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  let tempFile = 0;
+
+  const fill = async (path: string, body: Measured, maxBytes: number): Promise<Written> => {
+    await using file = await open(path, "wx", 0o600);
+    return await write(file, body, maxBytes);
+  };
+  return async (body, { maxBytes }) => {
+    const path = join(dir, String(++tempFile));
+    const dispose = () => rm(path, { force: true });
+    const facts = measured(body);
+    try {
+      const written = await fill(path, facts, maxBytes);
+      if (!written.ok) await dispose();
+      return written.ok
+        ? {
+            ...written,
+            path,
+            sizeBytes: facts.sizeBytes(),
+            sha256: hashOf(facts),
+            stream: () => Bun.file(path).stream(),
+            dispose,
+          }
+        : written;
+    } catch (error) {
+      await dispose();
+      throw error;
+    }
+  };
+};
+
+const hashOf = ({ sha256 }: Measured): TempFile["sha256"] => {
+  const hash = sha256();
+  return { hex: hash.toString("hex"), base64: hash.toString("base64") };
+};

@@ -1,0 +1,22 @@
+const NUMBERS = "s.whatsapp.net";
+
+/**
+ * A number and the network's id of somebody as the gateway shows them: both as chat addresses, as clients of such APIs
+ * know them.
+ */
+export const chatAddresses = ({
+  pn,
+  lid,
+}: {
+  pn: string | null;
+  lid: string | null;
+}): { pn: string | null; lid: string | null } => ({
+  pn: pn === null ? null : `${pn}@${NUMBERS}`,
+  lid: lid === null ? null : `${lid}@lid`,
+});
+
+/** The canonical key that a chat address stands for; any other text as it is. */
+export const keyOfAddress = (text: string): string => {
+  const [, digits, domain] = /^(\d+)@(s\.whatsapp\.net|lid)$/.exec(text) ?? [];
+  return digits === undefined ? text : `${domain === NUMBERS ? "pn" : "lid"}:${digits}`;
+};

@@ -1,0 +1,159 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { dayIn } from "../../core/billing/days.ts";
+import { createInvoice, markPaid, voidInvoice } from "../../core/billing/invoices.ts";
+import { issueAnyInvoice } from "../../core/billing/issue.ts";
+import { allPlans, changePlan, createPlan, PLAN_KINDS, type Plan } from "../../core/billing/plans.ts";
+import { iso } from "../../kernel/clock.ts";
+import { DateTime, OneOf } from "../../kernel/schema.ts";
+import { asAdmin } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
+import { InvoiceView, invoiceView } from "./invoices.ts";
+import { ADMIN_REFUSALS, Instant, msOf, REFUSALS } from "./schemas.ts";
+
+const MAX_UNIT_CENTS = 100_000_00;
+const MAX_FEE_CENTS = 10_000_000_00;
+const Unit = (maximum = MAX_UNIT_CENTS) => Type.Optional(Type.Integer({ minimum: 0, maximum }));
+
+const Metadata = Type.Object(
+  {
+    wabaCents: Type.Optional(
+      Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: MAX_UNIT_CENTS }), {
+        description:
+          "Cents for each message that the network charges for, by its category, with at most four decimals (3.5 is R$ 0.0350). A category that is not named costs: MARKETING and MARKETING_LITE 35, UTILITY 4, AUTHENTICATION and AUTHENTICATION_INTERNATIONAL 18, SERVICE 0. Set what the network asks of you",
+      }),
+    ),
+  },
+  { additionalProperties: Type.Unknown() },
+);
+
+const Terms = {
+  currency: Type.Optional(OneOf(["BRL"])),
+  perMessageCents: Unit(),
+  perPhoneMonthCents: Unit(),
+  monthlyFeeCents: Unit(MAX_FEE_CENTS),
+  includedMessages: Unit(1_000_000_000),
+  overageCents: Unit(),
+  metadata: Type.Optional(Metadata),
+};
+const CreatePlanBody = Type.Object({
+  code: Type.String({ pattern: "^[a-z0-9_-]{1,60}$", description: "must be 1 to 60 of a-z 0-9 _ -" }),
+  kind: OneOf(PLAN_KINDS),
+  ...Terms,
+});
+const PatchPlanBody = Type.Object({ kind: Type.Optional(OneOf(PLAN_KINDS)), ...Terms });
+const PlanView = Type.Object({
+  code: Type.String(),
+  kind: OneOf(PLAN_KINDS),
+  currency: Type.String(),
+  perMessageCents: Type.Integer(),
+  perPhoneMonthCents: Type.Integer(),
+  monthlyFeeCents: Type.Integer(),
+  includedMessages: Type.Integer(),
+  overageCents: Type.Integer(),
+  metadata: Type.Object({}, { additionalProperties: Type.Unknown() }),
+  createdAt: Instant,
+  updatedAt: Instant,
+});
+const planView = ({ createdAt, updatedAt, ...plan }: Plan): Static<typeof PlanView> => ({
+  ...plan,
+  createdAt: iso(createdAt),
+  updatedAt: iso(updatedAt),
+});
+
+const InvoiceBody = Type.Object({
+  periodStart: Type.Optional(DateTime()),
+  periodEnd: Type.Optional(DateTime()),
+  totalCents: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_FEE_CENTS })),
+  dueDate: Type.Optional(DateTime()),
+});
+
+const CONFLICT = { ...ADMIN_REFUSALS, 409: REFUSALS[409] };
+
+const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A day stays the day that it is; a time is the day of that moment in the time zone of billing. */
+const dayOf = ({ config }: GatewayEnv, datetime: string | undefined): string | undefined =>
+  datetime === undefined || DAY_ALONE.test(datetime) ? datetime : dayIn(config.billingTz, Date.parse(datetime));
+
+/** What accounts pay. The frame has checked the administrator's token. */
+export const adminPlans = (env: GatewayEnv) =>
+  new Elysia()
+    .get("/plans", async () => (await allPlans(env)).map(planView), {
+      response: { 200: Type.Array(PlanView), ...ADMIN_REFUSALS },
+      detail: { operationId: "listPlans", summary: "List the plans that accounts can have" },
+    })
+    .post(
+      "/plans",
+      async ({ body, status, request }) => status(201, planView(await createPlan(asAdmin(env, request), body))),
+      {
+        body: CreatePlanBody,
+        response: { 201: PlanView, ...CONFLICT },
+        detail: { operationId: "createPlan", summary: "Create a plan; what is not said costs nothing" },
+      },
+    )
+    .patch(
+      "/plans/:code",
+      async ({ params, body, request }) => planView(await changePlan(asAdmin(env, request), params.code, body)),
+      {
+        body: PatchPlanBody,
+        response: { 200: PlanView, ...ADMIN_REFUSALS },
+        detail: { operationId: "updatePlan", summary: "Change a plan; what has been invoiced stays as it is" },
+      },
+    );
+
+/** What accounts owe. */
+export const adminInvoices = (env: GatewayEnv) =>
+  new Elysia()
+    .post(
+      "/accounts/:id/invoices",
+      async ({ params, body: { periodStart, periodEnd, totalCents, dueDate }, status, request }) => {
+        const input = {
+          periodStart: msOf(periodStart),
+          periodEnd: msOf(periodEnd),
+          totalCents,
+          dueDate: dayOf(env, dueDate),
+        };
+        return status(201, invoiceView(await createInvoice(asAdmin(env, request), params.id, input)));
+      },
+      {
+        body: InvoiceBody,
+        response: { 201: InvoiceView, ...ADMIN_REFUSALS },
+        detail: {
+          operationId: "createInvoice",
+          summary:
+            "Invoice what a period within one calendar month costs, or a sum; due in 10 days unless `dueDate` says when",
+        },
+      },
+    )
+    .post(
+      "/invoices/:id/void",
+      async ({ params, request }) => invoiceView(await voidInvoice(asAdmin(env, request), params.id)),
+      {
+        response: { 200: InvoiceView, ...CONFLICT },
+        detail: { operationId: "voidInvoice", summary: "Cancel an unpaid invoice, and its charge" },
+      },
+    )
+    .post(
+      "/invoices/:id/issue",
+      async ({ params, request }) => invoiceView(await issueAnyInvoice(asAdmin(env, request), params.id)),
+      {
+        response: { 200: InvoiceView, ...CONFLICT },
+        detail: {
+          operationId: "issueInvoiceOfAccount",
+          summary:
+            "Have the processor charge an invoice, however it is paid; one that is charged already stays as it is",
+        },
+      },
+    )
+    .post(
+      "/invoices/:id/mark-paid",
+      async ({ params, request }) => invoiceView(await markPaid(asAdmin(env, request), params.id)),
+      {
+        response: { 200: InvoiceView, ...CONFLICT },
+        detail: {
+          operationId: "markInvoicePaid",
+          summary: "Note that an invoice was paid elsewhere, and cancel its charge",
+        },
+      },
+    );

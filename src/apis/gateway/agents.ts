@@ -1,0 +1,133 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { type Agent, getAgent, removeAgent, saveAgent, switchAgent } from "../../core/ai/agents.ts";
+import { budgetOf } from "../../core/ai/budget.ts";
+import { tryAgent } from "../../core/ai/trial.ts";
+import { iso } from "../../kernel/clock.ts";
+import { Nullable, Text } from "../../kernel/schema.ts";
+import { MAX_DAILY_TOKENS } from "../../kernel/settings.ts";
+import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
+import { APP_REFUSALS, Instant, Nothing, REFUSALS, TokenUsage } from "./schemas.ts";
+
+const BUDGET =
+  "Tokens that the agent may use per UTC day, for one contact and in all; the server's default where none is named. Beyond it no call is made, and agent:budget_exhausted tells so";
+const Tokens = Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: MAX_DAILY_TOKENS })));
+
+const AgentBody = Type.Object({
+  systemPrompt: Text(20, 20_000),
+  model: Type.Optional(
+    Text(1, 120, "Any model of the provider that completes chats; the account's default where none is named"),
+  ),
+  enabled: Type.Optional(Type.Boolean()),
+  handoffRules: Type.Optional(
+    Type.Object({
+      keywords: Type.Optional(Type.Array(Text(1, 120), { maxItems: 20 })),
+      afterTurns: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 1000 }))),
+    }),
+  ),
+  contextWindowTurns: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
+  ragTopK: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: "0 disables retrieval" })),
+  conversationTtlDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
+  greeting: Type.Optional(Nullable(Text(0, 4096))),
+  budget: Type.Optional(Type.Object({ dailyTokensPerContact: Tokens, dailyTokens: Tokens }, { description: BUDGET })),
+});
+
+const AgentView = Type.Object({
+  id: Type.String(),
+  phoneId: Type.String(),
+  systemPrompt: Type.String(),
+  model: Type.String(),
+  enabled: Type.Boolean(),
+  handoffRules: Type.Object({ keywords: Type.Array(Type.String()), afterTurns: Nullable(Type.Integer()) }),
+  contextWindowTurns: Type.Integer(),
+  ragTopK: Type.Integer(),
+  conversationTtlDays: Type.Integer(),
+  greeting: Nullable(Type.String()),
+  budget: Type.Object({ dailyTokensPerContact: Type.Integer(), dailyTokens: Type.Integer() }),
+  createdAt: Instant,
+  updatedAt: Instant,
+});
+
+const agentView = (env: GatewayEnv, { keywords, afterTurns, ...agent }: Agent): Static<typeof AgentView> => ({
+  id: agent.id,
+  phoneId: agent.channelId,
+  systemPrompt: agent.systemPrompt,
+  model: agent.model,
+  enabled: agent.isEnabled,
+  handoffRules: { keywords, afterTurns },
+  contextWindowTurns: agent.contextWindowTurns,
+  ragTopK: agent.ragTopK,
+  conversationTtlDays: agent.conversationTtlDays,
+  greeting: agent.greeting,
+  budget: budgetOf(env, agent),
+  createdAt: iso(agent.createdAt),
+  updatedAt: iso(agent.updatedAt),
+});
+
+const TrialBody = Type.Object({ message: Text(1, 4000), systemPromptOverride: Type.Optional(Text(0, 20_000)) });
+const TrialView = Type.Object({ reply: Type.String(), model: Type.String(), usage: TokenUsage });
+
+const one = { 200: AgentView, ...REFUSALS };
+
+export const agents = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones", tags: ["ai"] })
+    .use(auth)
+    .put(
+      "/:id/ai-agent",
+      async ({ principal, params, body }) => agentView(env, await saveAgent(env, principal, params.id, body)),
+      {
+        body: AgentBody,
+        response: one,
+        detail: {
+          operationId: "putAgent",
+          summary: "Give a phone its agent, or replace its configuration: what is missing returns to its default",
+        },
+      },
+    )
+    .get("/:id/ai-agent", async ({ principal, params }) => agentView(env, await getAgent(env, principal, params.id)), {
+      response: one,
+      detail: { operationId: "getAgent", summary: "Get a phone's agent" },
+    })
+    .delete(
+      "/:id/ai-agent",
+      async ({ principal, params, status }) => {
+        await removeAgent(env, principal, params.id);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...REFUSALS },
+        detail: { operationId: "deleteAgent", summary: "Delete a phone's agent with its knowledge and conversations" },
+      },
+    )
+    .post(
+      "/:id/ai-agent/enable",
+      async ({ principal, params }) => agentView(env, await switchAgent(env, principal, params.id, true)),
+      {
+        response: one,
+        detail: { operationId: "enableAgent", summary: "Have the agent answer" },
+      },
+    )
+    .post(
+      "/:id/ai-agent/disable",
+      async ({ principal, params }) => agentView(env, await switchAgent(env, principal, params.id, false)),
+      {
+        response: one,
+        detail: { operationId: "disableAgent", summary: "Have the agent begin no conversation any more" },
+      },
+    )
+    .post(
+      "/:id/ai-agent/test",
+      async ({ principal, params, body }) => {
+        const { text: reply, model, usage } = await tryAgent(env, principal, params.id, body);
+        return { reply, model, usage };
+      },
+      {
+        body: TrialBody,
+        response: { 200: TrialView, ...APP_REFUSALS },
+        detail: {
+          operationId: "testAgent",
+          summary: "What the agent would answer, without its knowledge; nothing is kept or sent",
+        },
+      },
+    );

@@ -1,0 +1,169 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  AI_STATUSES,
+  type AiConversation,
+  type AiTurn,
+  aiConversationsPage,
+  aiTurnsOf,
+  closeConversation,
+  getAiConversation,
+  handOffConversation,
+  releaseConversation,
+  TURN_ROLES,
+} from "../../core/ai/conversations.ts";
+import { iso, isoOrNull } from "../../kernel/clock.ts";
+import { gatewayLimit } from "../../kernel/page.ts";
+import { Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
+import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
+import { Instant, InstantOrNull, OptionalBody, Page, REFUSALS } from "./schemas.ts";
+
+const ConversationView = Type.Object({
+  id: Type.String(),
+  contactKey: Type.String(),
+  status: OneOf(AI_STATUSES),
+  turnCount: Type.Integer(),
+  handoffReason: Nullable(Type.String()),
+  handoffAt: InstantOrNull,
+  lastTurnAt: InstantOrNull,
+  closedAt: InstantOrNull,
+  createdAt: Instant,
+});
+
+const conversationView = ({
+  id,
+  contactKey,
+  status,
+  turnCount,
+  handoffReason,
+  handoffAt,
+  lastTurnAt,
+  closedAt,
+  createdAt,
+}: AiConversation): Static<typeof ConversationView> => ({
+  id,
+  contactKey,
+  status,
+  turnCount,
+  handoffReason,
+  handoffAt: isoOrNull(handoffAt),
+  lastTurnAt: isoOrNull(lastTurnAt),
+  closedAt: isoOrNull(closedAt),
+  createdAt: iso(createdAt),
+});
+
+const TurnView = Type.Object({
+  id: Type.String(),
+  conversationId: Type.String(),
+  role: OneOf(TURN_ROLES),
+  content: Type.String(),
+  tokensEstimate: Type.Integer(),
+  createdAt: Instant,
+  chatMessageId: Type.Optional(
+    Nullable(Type.String({ description: "The network's own id of the message that came in" })),
+  ),
+  messageId: Type.Optional(Nullable(Type.String())),
+  sentMessageId: Type.Optional(Nullable(Type.String())),
+  retrievedChunkIds: Type.Optional(Type.Array(Type.String())),
+});
+
+/**
+ * What was written elsewhere has the ids of the message that came in, what was sent from here that of the message that
+ * went out.
+ */
+const idsOf = ({ role, chatMessageId, messageId, sentMessageId, retrievedChunkIds }: AiTurn) => {
+  if (role === "ASSISTANT") return { sentMessageId, retrievedChunkIds: retrievedChunkIds ?? [] };
+  return sentMessageId === null ? { chatMessageId, messageId } : { sentMessageId };
+};
+
+const turnView = (turn: AiTurn): Static<typeof TurnView> => ({
+  id: turn.id,
+  conversationId: turn.conversationId,
+  role: turn.role,
+  content: turn.content,
+  tokensEstimate: turn.tokensEstimate,
+  createdAt: iso(turn.createdAt),
+  ...idsOf(turn),
+});
+
+const ListQuery = Type.Object({
+  status: Type.Optional(OneOf(AI_STATUSES)),
+  limit: Type.Optional(Type.String()),
+  cursor: Type.Optional(Uuid()),
+});
+const TurnsQuery = Type.Object({ limit: Type.Optional(Type.String()), before: Type.Optional(Uuid()) });
+const HandoffBody = OptionalBody({ reason: Type.Optional(Text(1, 500)) });
+const one = { 200: ConversationView, ...REFUSALS };
+
+/** A conversation by the path: the contact's canonical key, URL-encoded, such as `pn%3A5511999990001`. */
+const placeOf = ({ id, contactKey }: { id: string; contactKey: string }) => ({ channelId: id, contactKey });
+
+export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones/:id/ai-agent/conversations", tags: ["ai"] })
+    .use(auth)
+    .get(
+      "/",
+      async ({ principal, params, query: { status, limit, cursor } }) => {
+        const { items, nextCursor } = await aiConversationsPage(env, principal, {
+          channelId: params.id,
+          status,
+          cursor,
+          limit: gatewayLimit(limit),
+        });
+        return { items: items.map(conversationView), nextCursor };
+      },
+      {
+        query: ListQuery,
+        response: { 200: Page(ConversationView), ...REFUSALS },
+        detail: { operationId: "listAiConversations", summary: "List the agent's conversations, newest first" },
+      },
+    )
+    .get(
+      "/:contactKey",
+      async ({ principal, params }) => conversationView(await getAiConversation(env, principal, placeOf(params))),
+      {
+        response: one,
+        detail: { operationId: "getAiConversation", summary: "Get a conversation by the canonical key of its contact" },
+      },
+    )
+    .get(
+      "/:contactKey/messages",
+      async ({ principal, params, query: { limit, before } }) =>
+        (await aiTurnsOf(env, principal, placeOf(params), { before, limit: gatewayLimit(limit) })).map(turnView),
+      {
+        query: TurnsQuery,
+        response: { 200: Type.Array(TurnView), ...REFUSALS },
+        detail: {
+          operationId: "listAiTurns",
+          summary:
+            "What the contact (USER), the agent (ASSISTANT) and people of the account (HUMAN) said last, or before the turn `before`, in the order of time",
+        },
+      },
+    )
+    .post(
+      "/:contactKey/handoff",
+      async ({ principal, params, body }) =>
+        conversationView(await handOffConversation(env, principal, placeOf(params), body?.reason ?? "manual")),
+      {
+        body: HandoffBody,
+        response: one,
+        detail: { operationId: "handOffAiConversation", summary: "Have a human go on with a conversation" },
+      },
+    )
+    .post(
+      "/:contactKey/release",
+      async ({ principal, params }) => conversationView(await releaseConversation(env, principal, placeOf(params))),
+      {
+        response: one,
+        detail: { operationId: "releaseAiConversation", summary: "Give a conversation back to the agent" },
+      },
+    )
+    .post(
+      "/:contactKey/close",
+      async ({ principal, params }) => conversationView(await closeConversation(env, principal, placeOf(params))),
+      {
+        response: one,
+        detail: { operationId: "closeAiConversation", summary: "End a conversation until its contact writes again" },
+      },
+    );

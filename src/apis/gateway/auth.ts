@@ -1,0 +1,183 @@
+import { Elysia } from "elysia";
+import { unpaidInvoices } from "../../core/billing/invoices.ts";
+import { isProcessorToken } from "../../core/billing/processor-events.ts";
+import { accountRefusal } from "../../core/tenancy/accounts.ts";
+import { adminAccess } from "../../core/tenancy/admin-token.ts";
+import type { Actor } from "../../core/tenancy/audit.ts";
+import { mayComeFrom, recogniseKey } from "../../core/tenancy/keys.ts";
+import { allowAccount, allowAddress, forgeriesOf, noteForgery, secondsUntilReset } from "../../core/tenancy/limits.ts";
+import { isSameSecret } from "../../kernel/crypto.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { newId, type TenantId } from "../../kernel/ids.ts";
+import { actingAs } from "../shared/api-env.ts";
+import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
+import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/request.ts";
+import { type Found, linkOf } from "../shared/route-table.ts";
+import type { GatewayEnv } from "./env.ts";
+import { faultResponse, refuse } from "./errors.ts";
+import type { GatewayRouteOptions } from "./route-options.ts";
+import { isWithinLimits, limitsOf } from "./scopes.ts";
+
+/** Whose request it is: the account of its API key. */
+export type Principal = { tenantId: TenantId; presentedKey: string; actor: Actor };
+
+const principals = new WeakMap<Request, Principal>();
+const administrators = new WeakMap<Request, Actor>();
+
+/** Throws when a protected route was reached without authentication: a bug, never a client's fault. */
+const principalOf = (request: Request): Principal => {
+  const principal = principals.get(request);
+  if (!principal) throw new Error("a protected route was reached without a principal");
+  return principal;
+};
+
+/** What the frame looks a request up in, once all routes are declared. */
+export type Lookup = { find(request: Request): Found<GatewayRouteOptions>; scopeOf(name: string): string | undefined };
+
+/**
+ * The frame of every request: its id; then who asks, the account's state, its limits and the key's, all before the body
+ * is read. First of all hooks, and on the whole face.
+ */
+export const requestFrame = (env: GatewayEnv, lookup: Lookup) =>
+  new Elysia({ name: "gateway.frame" }).onRequest(async ({ request, set }) => {
+    const requestId = requestIdOf(request, () => newId(env));
+    set.headers["x-request-id"] = requestId;
+    const route = lookup.find(request);
+    const { access, maxBodyBytes, namesPhone } = route.routeOptions;
+    if (!isPlainPath(request)) return faultResponse(NOT_PLAIN, true);
+    if (isTooLarge(request, maxBodyBytes)) return refuse("PAYLOAD_TOO_LARGE");
+    noteBodyTerms(request, { maxBodyBytes, receiver: `gateway ${route.pattern}` });
+    if (access === "admin") return refusalOfAdmin(env, request);
+    if (access !== "key") return refusalOfCaller(env, request, access);
+    const scope = route.name === undefined ? undefined : lookup.scopeOf(route.name);
+    const refusal = await authenticate(env, request, { isSend: route.routeOptions.countsAsSend, scope });
+    if (refusal) return refusal;
+    if (namesPhone && !request.headers.get("x-phone-id")?.trim()) return refuse("MISSING_PHONE_ID");
+    const link = linkOf(route);
+    return link && env.elsewhere?.({ request, requestId, link });
+  });
+
+const PROCESSOR_TOKENS = ["asaas-access-token", "x-processor-access-token"];
+/** The processor's own header, and the one that our document names. */
+const presentsToken = (env: GatewayEnv, { headers }: Request): boolean =>
+  PROCESSOR_TOKENS.map((name) => isProcessorToken(env, headers.get(name) ?? "")).includes(true);
+
+/** What an upstream, the processor or anybody is refused for by its headers alone, before its body is read. */
+const refusalOfCaller = (
+  env: GatewayEnv,
+  request: Request,
+  access: "public" | "signature" | "processor",
+): Response | undefined => {
+  if (access === "processor") {
+    if (!presentsToken(env, request)) return refuseStranger(env, request, "AUTH_INVALID");
+    env.intake.trust(request);
+    return undefined;
+  }
+  const forgeries = access === "signature" ? forgeriesOf(env, addressOf(request)) : undefined;
+  return forgeries?.isExceeded
+    ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, forgeries)) })
+    : undefined;
+};
+
+const refusalOfAdmin = async (env: GatewayEnv, request: Request): Promise<Response | undefined> => {
+  const given = request.headers.get("x-admin-token");
+  const isLocal = given !== null && isSameSecret(given, env.localToken);
+  const access = isLocal ? "open" : await adminAccess(env, given);
+  if (access === "open") {
+    env.intake.trust(request);
+    administrators.set(request, { name: isLocal ? "local" : "admin", address: addressOf(request) });
+    return undefined;
+  }
+  return access === "disabled" ? refuse("ADMIN_DISABLED") : refuseStranger(env, request, "ADMIN_FORBIDDEN");
+};
+
+type Asked = { isSend: boolean; scope: string | undefined };
+
+/**
+ * Undefined when the request may go on as its account's; else the refusal. The order: key, its addresses, account,
+ * limit, the key's scopes.
+ */
+const authenticate = async (env: GatewayEnv, request: Request, asked: Asked): Promise<Response | undefined> => {
+  const presented = request.headers.get("x-api-key");
+  if (!presented) return refuseStranger(env, request, "AUTH_MISSING");
+  const found = await recogniseKey(env, "gateway", presented);
+  if (!found) return refuseStranger(env, request, "AUTH_INVALID");
+  if (found.state !== "valid")
+    return refuseStranger(env, request, found.state === "revoked" ? "AUTH_REVOKED" : "AUTH_EXPIRED");
+  const { tenant, key } = found;
+  if (!mayComeFrom(key, addressOf(request)))
+    return refuseStranger(env, request, "KEY_ADDRESS_FORBIDDEN", { address: addressOf(request) });
+  const code = accountRefusal(tenant);
+  if (code) return code === "ACCOUNT_SUSPENDED" ? refuseSuspended(env, tenant.id) : refuse(code);
+  const allowance = allowAccount(env, tenant.id, asked.isSend);
+  if (allowance.isExceeded) return refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) });
+  env.keyUse.note(key.id);
+  const limits = limitsOf({ permissions: key.permissions, isReadOnly: key.isReadOnly });
+  if (limits && !isWithinLimits(limits, asked.scope))
+    return refuse("KEY_SCOPE_MISSING", {}, { scope: asked.scope ?? null, readOnly: key.isReadOnly });
+  env.intake.trust(request);
+  principals.set(request, {
+    tenantId: tenant.id,
+    presentedKey: presented,
+    actor: { name: `key:${key.id}`, address: addressOf(request) },
+  });
+  return undefined;
+};
+
+/** A suspended account can call nothing, so that the refusal itself says what is to be paid, and where. */
+const refuseSuspended = async (env: GatewayEnv, tenantId: TenantId): Promise<Response> => {
+  const invoices = (await unpaidInvoices(env, { tenantId })).map(
+    ({ id, totalCents, dueDate, gatewayInvoiceUrl, pixCopyPaste }) => ({
+      id,
+      totalCents,
+      dueDate,
+      gatewayInvoiceUrl,
+      pixCopyPaste,
+    }),
+  );
+  return refuse("ACCOUNT_SUSPENDED", {}, { invoices });
+};
+
+/** What fails authentication is limited by its address, so that keys and tokens cannot be guessed at leisure. */
+export const refuseStranger = (
+  env: GatewayEnv,
+  request: Request,
+  code:
+    | "AUTH_MISSING"
+    | "AUTH_INVALID"
+    | "AUTH_REVOKED"
+    | "AUTH_EXPIRED"
+    | "KEY_ADDRESS_FORBIDDEN"
+    | "ADMIN_FORBIDDEN"
+    | "FORBIDDEN",
+  details: object = {},
+): Response => {
+  const allowance = allowAddress(env, {
+    at: "gateway",
+    address: addressOf(request),
+    perMinute: env.rates.gatewayPerMinute,
+  });
+  return allowance.isExceeded
+    ? refuse("RATE_LIMITED", { "Retry-After": String(secondsUntilReset(env, allowance)) })
+    : refuse(code, {}, details);
+};
+
+/** Counts a refusal for a wrong signature by the address that it came from, and hands it on. */
+export const notingForgery = (env: GatewayEnv, request: Request, refusal: unknown): unknown => {
+  const isForgery =
+    refusal instanceof AppError && (refusal.code === "SIGNATURE_REFUSED" || refusal.code === "FLOW_SIGNATURE_REFUSED");
+  if (isForgery) noteForgery(env, addressOf(request));
+  return refusal;
+};
+
+/** The env as the administrator who asks has it. */
+export const asAdmin = (env: GatewayEnv, request: Request): GatewayEnv => {
+  const actor = administrators.get(request);
+  if (!actor) throw new Error("a route of the administrator was reached without one");
+  return actingAs(env, { actor });
+};
+
+/** Gives handlers their principal. */
+export const gatewayAuth = () =>
+  new Elysia({ name: "gateway.auth" }).derive({ as: "scoped" }, ({ request }) => ({ principal: principalOf(request) }));
+export type GatewayAuth = ReturnType<typeof gatewayAuth>;

@@ -1,0 +1,59 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { SealedExchange } from "../../contract/flows.ts";
+import { exchangeFlowData } from "../../core/messaging/flow-exchange.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { parsedJson } from "../../kernel/json.ts";
+import { issue, issuesOf, Text } from "../../kernel/schema.ts";
+import { bodyReaders } from "../shared/bodies.ts";
+import { notingForgery } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
+import { routeOptions } from "./route-options.ts";
+import { RawJson, refusalsOf } from "./schemas.ts";
+
+const Base64 = Text(1, 1_000_000);
+const SealedBody = Type.Object({ encrypted_flow_data: Base64, encrypted_aes_key: Base64, initial_vector: Base64 });
+
+/** Throws VALIDATION. */
+const sealedIn = (text: string): SealedExchange => {
+  const value = parsedJson(text);
+  const issues =
+    value === undefined ? [issue("", "format", "The body is not valid JSON.")] : issuesOf(SealedBody, value);
+  if (issues.length > 0) throw invalid(...issues);
+  return value as SealedExchange; // checked a line above
+};
+
+/** Where the network posts what its users enter into flows; signed by it and sealed with the phone's key. */
+export const flowExchange = (env: GatewayEnv) =>
+  new Elysia({ prefix: "/v1/flows", tags: ["receivers"] }).post(
+    "/data-exchange/:flowId",
+    async ({ params, body, request }) => {
+      const answer = await exchangeFlowData(env, params.flowId, {
+        rawBody: body,
+        headers: request.headers,
+        sealedIn,
+      }).catch((refusal: unknown) => {
+        throw notingForgery(env, request, refusal);
+      });
+      return new Response(answer.sealed, { status: answer.status, headers: { "content-type": "text/plain" } });
+    },
+    {
+      parse: [bodyReaders(env.intake).readRaw, "json"], // the second is for the description alone
+      body: RawJson,
+      detail: {
+        ...routeOptions({ access: "signature" }),
+        operationId: "exchangeFlowData",
+        summary: "What a user entered into a flow, encrypted; answered by the flow's endpoint",
+        security: [],
+        responses: {
+          200: { description: "The answer, encrypted, in base64" },
+          400: { description: "Not a sealed request" },
+          404: { description: "No such flow, or no key pair" },
+          421: { description: "Not sealed with the current key" },
+          427: { description: "The flow's token is no longer valid" },
+          432: { description: "The signature is wrong" },
+          ...refusalsOf(408, 413, 429, 500, 502, 503),
+        },
+      },
+    },
+  );

@@ -1,0 +1,180 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { fileLink, openFile } from "../../core/media/links.ts";
+import { acknowledgeMedia, getMedia, type Media } from "../../core/media/media.ts";
+import { removeUpload, uploadMedia, uploadResumable } from "../../core/media/upload.ts";
+import { iso, isoOrNull } from "../../kernel/clock.ts";
+import { attachmentOf, inlineOf } from "../../kernel/disposition.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { isUuid, lowerIn } from "../../kernel/ids.ts";
+import { issue, Nullable, Text, Url } from "../../kernel/schema.ts";
+import { redirectTo } from "../shared/redirect.ts";
+import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
+import { routeOptions } from "./route-options.ts";
+import { GONE, Instant, InstantOrNull, Nothing, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
+
+const MediaView = Type.Object({
+  id: Type.String(),
+  messageId: Type.String(),
+  contentType: Type.String(),
+  sizeBytes: Type.Integer(),
+  filename: Nullable(Type.String()),
+  expiresAt: Instant,
+  ackedAt: InstantOrNull,
+  deletedAt: InstantOrNull,
+});
+
+const mediaView = ({
+  id,
+  messageId,
+  contentType,
+  sizeBytes,
+  filename,
+  expiresAt,
+  ackedAt,
+  deletedAt,
+}: Media): Static<typeof MediaView> => ({
+  id,
+  messageId,
+  contentType,
+  sizeBytes,
+  filename,
+  expiresAt: iso(expiresAt),
+  ackedAt: isoOrNull(ackedAt),
+  deletedAt: isoOrNull(deletedAt),
+});
+
+/** Files that came with messages. */
+export const media = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/media", tags: ["media"] })
+    .use(auth)
+    .get("/:id", async ({ principal, params }) => redirectTo(await fileLink(env, principal, params.id)), {
+      response: { 302: Nothing, ...REFUSALS, 410: GONE },
+      detail: { operationId: "getMedia", summary: "Where the file is: a signed address that is good for ten minutes" },
+    })
+    .get("/:id/info", async ({ principal, params }) => mediaView(await getMedia(env, principal, params.id)), {
+      response: { 200: MediaView, ...REFUSALS },
+      detail: { operationId: "getMediaInfo", summary: "What is known of a file, deleted ones too" },
+    })
+    .post(
+      "/:id/ack",
+      async ({ principal, params, status }) => {
+        await acknowledgeMedia(env, principal, params.id);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...REFUSALS },
+        detail: { operationId: "ackMedia", summary: "Say that the file was taken: it is deleted at once" },
+      },
+    );
+
+const UploadBody = Type.Object({ mediaUrl: Url(), mimeType: Text(1, 120), filename: Type.Optional(Text(1, 255)) });
+const ResumableBody = Type.Object({
+  mediaUrl: Url(),
+  mimeType: Text(1, 120),
+  fileName: Text(1, 255),
+  appId: Text(1, 64),
+});
+const HandleView = Type.Object({ mediaHandle: Type.String() });
+const ResumableView = Type.Object({ handle: Type.String(), sessionId: Type.String() });
+const PHONE_ID = {
+  in: "header",
+  name: "X-Phone-Id",
+  required: true,
+  schema: { type: "string", format: "uuid" },
+} as const;
+
+/** The phone that a request names in its header, which is there. Throws VALIDATION. */
+const phoneIdOf = (request: Request): string => {
+  const phoneId = lowerIn(request.headers.get("x-phone-id")?.trim() ?? "");
+  if (!isUuid(phoneId)) throw invalid(issue("X-Phone-Id", "format", "must be a UUID"));
+  return phoneId;
+};
+
+/** Files that are given to the network of a phone. */
+export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/media", tags: ["media"], detail: routeOptions({ namesPhone: true }) })
+    .use(auth)
+    .derive(({ request }) => ({ phoneId: phoneIdOf(request) }))
+    .post(
+      "/upload",
+      async ({ principal, phoneId, body, status }) =>
+        status(201, { mediaHandle: await uploadMedia(env, principal, phoneId, body) }),
+      {
+        body: UploadBody,
+        response: { 201: HandleView, ...UPSTREAM_REFUSALS },
+        detail: {
+          operationId: "uploadMedia",
+          summary: "Give the phone's network a file, to be sent by its handle",
+          parameters: [PHONE_ID],
+        },
+      },
+    )
+    .post(
+      "/upload/resumable",
+      async ({ principal, phoneId, body, status }) => {
+        const { fileName: filename, ...input } = body;
+        return status(201, await uploadResumable(env, principal, phoneId, { ...input, filename }));
+      },
+      {
+        body: ResumableBody,
+        response: { 201: ResumableView, ...UPSTREAM_REFUSALS },
+        detail: {
+          operationId: "uploadMediaResumable",
+          summary: "Give the network a large file in parts, or an example for a template",
+          parameters: [PHONE_ID],
+        },
+      },
+    )
+    .delete(
+      "/upstream/:upstreamId",
+      async ({ principal, phoneId, params, status }) => {
+        await removeUpload(env, principal, phoneId, params.upstreamId);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...UPSTREAM_REFUSALS },
+        detail: {
+          operationId: "deleteUpstreamMedia",
+          summary: "Delete an uploaded file at the network",
+          parameters: [PHONE_ID],
+        },
+      },
+    );
+
+/** Where the addresses lead that `GET /v1/media/{id}` gives: whoever has one needs no key. */
+export const files = (env: GatewayEnv) =>
+  new Elysia({ prefix: "/files", tags: ["media"] }).get(
+    "/:accountId/:mediaId",
+    async ({ params, query }) => {
+      const { media: file, body } = await openFile(env, { tenantId: params.accountId, id: params.mediaId, ...query });
+      return new Response(body, { headers: headersOf(file) });
+    },
+    {
+      query: Type.Object({ exp: Type.Optional(Type.String()), sig: Type.Optional(Type.String()) }),
+      detail: {
+        ...routeOptions({ isPathSigned: true }),
+        operationId: "getFile",
+        summary: "The file of a signed address",
+        security: [],
+        responses: {
+          200: { description: "The file" },
+          403: { description: "The address was altered, or its ten minutes are over" },
+          404: { description: "No such file" },
+          410: { description: "The file has been deleted" },
+        },
+      },
+    },
+  );
+
+/** What a browser shows by itself without running anything; the rest it is to save. */
+const isShown = (contentType: string): boolean => /^(image|audio|video)\/|^application\/pdf\b/.test(contentType);
+
+const headersOf = ({ contentType, sizeBytes, filename }: Media): Record<string, string> => ({
+  "content-type": contentType,
+  "content-length": String(sizeBytes),
+  "content-disposition": (isShown(contentType) ? inlineOf : attachmentOf)(filename ?? undefined),
+  "x-content-type-options": "nosniff",
+  "cache-control": "private, no-store",
+});

@@ -1,0 +1,87 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { signUp, signupConfig } from "../../core/channels/signup.ts";
+import { webhookOf } from "../../core/channels/webhooks.ts";
+import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import { actingAs } from "../shared/api-env.ts";
+import type { GatewayAuth } from "./auth.ts";
+import { SyncView } from "./business.ts";
+import type { GatewayEnv } from "./env.ts";
+import { phoneView, phoneViewSchema, webhookInput } from "./phones.ts";
+import { APP_REFUSALS, WebhookBlock } from "./schemas.ts";
+
+const ConfigView = Type.Object({
+  appId: Type.String(),
+  configId: Nullable(Type.String()),
+  graphVersion: Type.String(),
+  extras: Type.Object({
+    featureType: Type.String({ description: "Empty in the dedicated flow" }),
+    sessionInfoVersion: Type.String(),
+  }),
+});
+
+const NodeId = Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$", description: "must be an id of the upstream" });
+const SignupBody = Type.Object({
+  code: Text(1, 2048),
+  wabaId: NodeId,
+  phoneNumberId: Type.Optional(NodeId),
+  label: Type.Optional(Text(1, 120)),
+  pin: Type.Optional(Type.String({ pattern: "^\\d{6}$", description: "must be 6 digits" })),
+  permitirDedicado: Type.Optional(Type.Boolean()),
+  sync: Type.Optional(Type.Object({ contacts: Type.Optional(Type.Boolean()), history: Type.Optional(Type.Boolean()) })),
+  webhook: Type.Optional(WebhookBlock),
+});
+
+const Registration = Type.Object({
+  ok: Type.Boolean(),
+  coexistence: Type.Boolean(),
+  reconnected: Type.Boolean(),
+  platformType: Nullable(Type.String()),
+  reason: Nullable(OneOf(["ALREADY_ON_OFFICIAL_API", "COEXISTENT", "RECONNECTED", "PIN_REJECTED", "REGISTER_FAILED"])),
+});
+const signedUpView = (registry: GatewayEnv["registry"]) =>
+  Type.Composite([phoneViewSchema(registry), Type.Object({ registration: Registration, sync: SyncView })]);
+
+const signupInput = ({
+  wabaId,
+  phoneNumberId,
+  permitirDedicado = false,
+  sync,
+  webhook,
+  ...rest
+}: Static<typeof SignupBody>) => ({
+  ...rest,
+  accountId: wabaId,
+  numberId: phoneNumberId,
+  mayBeDedicated: permitirDedicado,
+  sync: { contacts: sync?.contacts ?? false, history: sync?.history ?? false },
+  webhook: webhook && webhookInput(webhook),
+});
+
+/** Official numbers by the upstream's own sign-up: a client's page opens it, receives the code and posts it here. */
+export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones/waba/embedded-signup", tags: ["phones"] })
+    .use(auth)
+    .get("/config", () => signupConfig(env), {
+      response: { 200: ConfigView, ...APP_REFUSALS },
+      detail: {
+        operationId: "getEmbeddedSignupConfig",
+        summary: "What a browser needs to open the upstream's sign-up",
+      },
+    })
+    .post(
+      "/",
+      async ({ principal, body, status }) => {
+        const { channel, registration, sync } = await signUp(actingAs(env, principal), principal, signupInput(body));
+        return status(201, {
+          ...phoneView(env, channel, await webhookOf(env, principal, channel.id)),
+          registration,
+          sync,
+        });
+      },
+      {
+        body: SignupBody,
+        response: { 201: signedUpView(env.registry), ...APP_REFUSALS },
+        detail: { operationId: "embeddedSignup", summary: "Bring in the number that was just signed up" },
+      },
+    );

@@ -1,0 +1,74 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { Elysia } from "elysia";
+import { BILLING_TYPES } from "../../contract/processor.ts";
+import { registerCustomer } from "../../core/billing/customer.ts";
+import { issueInvoice } from "../../core/billing/issue.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import { actingAs } from "../shared/api-env.ts";
+import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
+import { InvoiceView, invoiceView } from "./invoices.ts";
+import { APP_REFUSALS, OptionalBody } from "./schemas.ts";
+
+const CpfCnpj = Type.String({ pattern: "^(\\d{11}|\\d{14})$", description: "must be 11 or 14 digits" });
+const Given = (max: number) => Type.Optional(Text(1, max));
+const Customer = Type.Object({
+  cpfCnpj: Type.Optional(Nullable(CpfCnpj)),
+  name: Given(200),
+  phone: Given(40),
+  addressLine: Given(255),
+  addressNumber: Given(40),
+  province: Given(100),
+  postalCode: Given(20),
+});
+const IssueBody = OptionalBody({
+  billingType: Type.Optional(OneOf(BILLING_TYPES)),
+  dueInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })),
+});
+
+/** What an issued invoice says of itself: how to pay it. */
+const IssuedView = Type.Pick(InvoiceView, [
+  "id",
+  "status",
+  "gatewayChargeId",
+  "gatewayInvoiceUrl",
+  "pixQrCode",
+  "pixCopyPaste",
+  "boletoUrl",
+  "boletoBarcode",
+  "dueDate",
+]);
+
+export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/billing", tags: ["billing"] })
+    .use(auth)
+    .post(
+      "/customer",
+      async ({ principal, body, status }) => {
+        // what is not known is not told to the processor
+        const { cpfCnpj, ...given } = Value.Clean(Customer, { ...body }) as Static<typeof Customer>;
+        if (cpfCnpj === undefined || cpfCnpj === null)
+          throw new AppError("CPF_CNPJ_REQUIRED", { message: "The field cpfCnpj is missing." });
+        return status(201, { processorCustomerId: await registerCustomer(env, principal, { cpfCnpj, ...given }) });
+      },
+      {
+        body: OptionalBody(Customer.properties),
+        response: { 201: Type.Object({ processorCustomerId: Type.String() }), ...APP_REFUSALS },
+        detail: { operationId: "saveBillingCustomer", summary: "Say who pays; said again, it changes what is known" },
+      },
+    )
+    .post(
+      "/invoices/:id/issue",
+      async ({ principal, params, body }) =>
+        invoiceView(await issueInvoice(actingAs(env, principal), principal, params.id, body ?? {})),
+      {
+        body: IssueBody,
+        response: { 200: IssuedView, ...APP_REFUSALS },
+        detail: {
+          operationId: "issueInvoice",
+          summary: "Have the processor charge an invoice; the answer says how to pay it",
+        },
+      },
+    );

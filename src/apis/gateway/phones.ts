@@ -1,0 +1,243 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { LINK_STATES } from "../../contract/events.ts";
+import type { ChannelKind } from "../../contract/kind.ts";
+import type { ChannelPlugin } from "../../contract/plugin.ts";
+import { type Channel, channelsOf, createChannel, firstStateOf, getChannel } from "../../core/channels/channel.ts";
+import type { Registry } from "../../core/channels/registry.ts";
+import { awayReasonOf } from "../../core/channels/report.ts";
+import {
+  changeWebhooks,
+  retryWebhook,
+  type WebhookInput,
+  webhookOf,
+  webhooksByChannel,
+} from "../../core/channels/webhooks.ts";
+import type { Subscription } from "../../core/events/subscriptions.ts";
+import { removeChannel } from "../../core/removal.ts";
+import { iso, isoOrNull } from "../../kernel/clock.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { issue, KnownWord, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
+import { actingAs } from "../shared/api-env.ts";
+import { creatable, credentialsOf } from "../shared/channel-kinds.ts";
+import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
+import { GATEWAY } from "./render.ts";
+import { routeOptions } from "./route-options.ts";
+import { Instant, InstantOrNull, Nothing, REFUSALS, RetryView, WebhookBlock } from "./schemas.ts";
+
+const PatchBody = Type.Object({
+  webhook: Type.Optional(WebhookBlock),
+  sharedWebhookId: Type.Optional(Nullable(Uuid())),
+  type: Type.Optional(Type.Unknown()),
+  label: Type.Optional(Type.Unknown()),
+});
+
+/** What every phone shows. */
+const phoneFields = (kinds: readonly string[]) => ({
+  id: Type.String(),
+  accountId: Type.String(),
+  type: KnownWord(kinds),
+  label: Type.String(),
+  phoneNumber: Nullable(Type.String()),
+  status: OneOf(LINK_STATES),
+  webhookUrl: Nullable(Type.String()),
+  webhookEvents: Type.Array(Type.String()),
+  sharedWebhookId: Nullable(Type.String()),
+  disconnectedAt: InstantOrNull,
+  stateReason: Nullable(
+    Type.String({
+      description:
+        "Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known",
+    }),
+  ),
+  stateSince: Nullable(Type.String({ format: "date-time", description: "Since when the phone has had its status" })),
+  createdAt: Instant,
+  updatedAt: Instant,
+});
+type PhoneFields = ReturnType<typeof phoneFields>;
+
+/** A phone of any kind that there is: what all show, and what the adapters declare. */
+export const phoneViewSchema = ({ adapters, kinds }: Registry) =>
+  Type.Object({
+    ...phoneFields(kinds),
+    ...Object.assign({}, ...adapters.map((adapter) => adapter.phoneFields?.schema ?? {})),
+  } as PhoneFields);
+export type PhoneView = Static<ReturnType<typeof phoneViewSchema>>;
+
+const createSchemas = (registry: Registry) => ({
+  CreateBody: Type.Object({
+    type: OneOf(creatable(registry).map(({ kind }) => kind)),
+    label: Text(1, 120),
+    webhook: Type.Optional(WebhookBlock),
+    credentials: Type.Optional(credentialsOf(registry)),
+  }),
+  CreatedView: Type.Object({
+    id: Type.String(),
+    type: KnownWord(registry.kinds),
+    status: OneOf(LINK_STATES),
+    label: Type.String(),
+    webhookUrl: Nullable(Type.String()),
+    createdAt: Instant,
+  }),
+});
+
+/** Deleted here; something is left that only the number's owner can do. */
+const DeletedView = Type.Object({
+  deleted: Type.Boolean(),
+  pending: Type.Object({ action: OneOf(["DISCONNECT_IN_BUSINESS_APP"]), reason: Type.String() }),
+});
+
+export const phoneView = (
+  { registry }: Pick<GatewayEnv, "registry">,
+  channel: Channel,
+  webhook: Subscription | undefined,
+): PhoneView => ({
+  id: channel.id,
+  accountId: channel.tenantId,
+  type: channel.kind,
+  label: channel.label,
+  phoneNumber: channel.phoneNumber,
+  status: channel.state,
+  webhookUrl: webhook?.url ?? null,
+  webhookEvents: webhook?.events ?? [],
+  sharedWebhookId: channel.sharedWebhookId,
+  disconnectedAt: isoOrNull(channel.disconnectedAt),
+  stateReason: awayReasonOf(channel),
+  stateSince: isoOrNull(channel.stateSince),
+  createdAt: iso(channel.createdAt),
+  updatedAt: iso(channel.updatedAt),
+  ...registry.declared(channel.kind)?.phoneFields?.of(channel),
+});
+
+/** The block as the core takes it; absent fields stay absent. */
+export const webhookInput = ({ url, secret, events }: Static<typeof WebhookBlock>): WebhookInput => ({
+  audience: GATEWAY,
+  ...(url === undefined ? {} : { url }),
+  ...(secret === undefined ? {} : { secret }),
+  ...(events === undefined ? {} : { events }),
+});
+
+/**
+ * Creation by credentials is the legacy way where the network has a sign-up: it writes them without asking the
+ * upstream.
+ */
+const DEPRECATED = { Deprecation: "true", Link: "</v1/phones/waba/embedded-signup>; rel=successor-version" };
+
+const refuseFixed = (body: { type?: unknown; label?: unknown }) => {
+  const fixed = (["type", "label"] as const).filter((field) => body[field] !== undefined);
+  if (fixed.length > 0) throw invalid(...fixed.map((field) => issue(field, "forbidden", "cannot be changed")));
+};
+
+const deregisterOf = (text: string | undefined): boolean => {
+  if (text !== undefined && text !== "true" && text !== "false")
+    throw invalid(issue("deregister", "type", "must be true or false"));
+  return text === "true";
+};
+
+const adapterOf = ({ registry }: GatewayEnv, kind: ChannelKind): ChannelPlugin => {
+  const adapter = registry.declared(kind);
+  if (!adapter) throw new Error(`the schema let the kind ${kind} through`);
+  return adapter;
+};
+
+export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
+  const { CreateBody, CreatedView } = createSchemas(env.registry);
+  const PhoneView = phoneViewSchema(env.registry);
+  return new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+    .use(auth)
+    .post(
+      "/",
+      async ({ principal, body, set, status }) => {
+        const { channel, webhook } = await createChannel(actingAs(env, principal), principal, {
+          kind: body.type,
+          label: body.label,
+          state: firstStateOf(adapterOf(env, body.type)),
+          ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
+          ...(body.webhook === undefined ? {} : { webhook: webhookInput(body.webhook) }),
+        });
+        if (adapterOf(env, body.type).signup) Object.assign(set.headers, DEPRECATED);
+        return status(201, {
+          id: channel.id,
+          type: channel.kind,
+          status: channel.state,
+          label: channel.label,
+          webhookUrl: webhook?.url ?? null,
+          createdAt: iso(channel.createdAt),
+        });
+      },
+      {
+        body: CreateBody,
+        response: { 201: CreatedView, ...REFUSALS },
+        detail: { operationId: "createPhone", summary: "Create a phone" },
+      },
+    )
+    .get(
+      "/",
+      async ({ principal }) => {
+        const webhooks = await webhooksByChannel(env, principal);
+        return (await channelsOf(env, principal)).map((channel) => phoneView(env, channel, webhooks.get(channel.id)));
+      },
+      {
+        response: { 200: Type.Array(PhoneView), ...REFUSALS },
+        detail: { operationId: "listPhones", summary: "List the account's phones, newest first" },
+      },
+    )
+    .get(
+      "/:id",
+      async ({ principal, params }) => {
+        const channel = await getChannel(env, principal, params.id);
+        return phoneView(env, channel, await webhookOf(env, principal, channel.id));
+      },
+      { response: { 200: PhoneView, ...REFUSALS }, detail: { operationId: "getPhone", summary: "Get a phone" } },
+    )
+    .patch(
+      "/:id",
+      async ({ principal, params, body }) => {
+        refuseFixed(body);
+        const input = {
+          ...(body.webhook === undefined ? {} : { webhook: webhookInput(body.webhook) }),
+          sharedWebhookId: body.sharedWebhookId ?? null,
+        };
+        const channel = await changeWebhooks(actingAs(env, principal), principal, params.id, input);
+        return phoneView(env, channel, await webhookOf(env, principal, channel.id));
+      },
+      {
+        body: PatchBody,
+        response: { 200: PhoneView, ...REFUSALS },
+        detail: { operationId: "updatePhone", summary: "Replace a phone's webhook, link or unlink a shared one" },
+      },
+    )
+    .post(
+      "/:id/webhook/retry",
+      async ({ principal, params, status }) => {
+        await retryWebhook(env, principal, params.id);
+        return status(202, { id: params.id, status: "enqueued" as const });
+      },
+      {
+        response: { 202: RetryView, ...REFUSALS },
+        detail: {
+          operationId: "retryPhoneWebhook",
+          summary: "Try all deliveries that wait for the phone's webhook now",
+        },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ principal, params, query, status }) => {
+        const pending = await removeChannel(actingAs(env, principal), principal, params.id, {
+          deregister: deregisterOf(query.deregister),
+        });
+        return pending ? status(200, { deleted: true, pending }) : status(204, undefined);
+      },
+      {
+        query: Type.Object({ deregister: Type.Optional(Type.String()) }),
+        response: { 200: DeletedView, 204: Nothing, ...REFUSALS },
+        detail: {
+          ...routeOptions({ link: "required" }),
+          operationId: "deletePhone",
+          summary: "Delete a phone; irreversible",
+        },
+      },
+    );
+};

@@ -1,0 +1,141 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { acceptProcessorEvent } from "../../core/billing/processor-events.ts";
+import {
+  acceptForChannel,
+  acceptUpstream,
+  confirmHandshake,
+  refuseUnsigned,
+  refuseUnsignedFor,
+} from "../../core/inbound.ts";
+import { bodyReaders } from "../shared/bodies.ts";
+import { MAX_WEBHOOK_BYTES } from "../shared/request.ts";
+import { notingForgery, refuseStranger } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
+import { routeOptions } from "./route-options.ts";
+import { APP_REFUSALS, QueryText, RawJson, REFUSALS, refusalsOf } from "./schemas.ts";
+
+const Received = Type.Object({ received: Type.Boolean() });
+
+/** Elysia's parse hook for the upstream's events: what is not signed at all is refused before it is read. */
+const readSigned =
+  (env: GatewayEnv) =>
+  async ({ request, params }: { request: Request; params?: { channelId?: string } }): Promise<Uint8Array> => {
+    try {
+      if (params?.channelId === undefined) refuseUnsigned(env, request.headers);
+      else await refuseUnsignedFor(env, params.channelId, request.headers);
+    } catch (refusal) {
+      throw notingForgery(env, request, refusal);
+    }
+    return bodyReaders(env.intake).readRaw({ request });
+  };
+
+/** Where upstreams call. Verified by their own signatures or tokens, not by an API key. */
+export const receivers = (env: GatewayEnv) =>
+  new Elysia({ prefix: "/v1", tags: ["receivers"] })
+    .get(
+      "/upstream-webhook",
+      async ({ query, request }) => {
+        const token = query["hub.verify_token"];
+        const isOurs = query["hub.mode"] === "subscribe" && token !== undefined && (await confirmHandshake(env, token));
+        if (!isOurs) return refuseStranger(env, request, "FORBIDDEN");
+        return new Response(query["hub.challenge"] ?? "", {
+          headers: { "content-type": "text/plain", "x-content-type-options": "nosniff" },
+        });
+      },
+      {
+        query: Type.Object({ "hub.mode": QueryText, "hub.verify_token": QueryText, "hub.challenge": QueryText }),
+        detail: {
+          ...routeOptions({ access: "public" }),
+          operationId: "verifyUpstreamWebhook",
+          summary: "The upstream's handshake",
+          security: [],
+          responses: {
+            200: { description: "The challenge" },
+            403: { description: "Wrong verify token" },
+            ...refusalsOf(429),
+          },
+        },
+      },
+    )
+    .post(
+      "/upstream-webhook",
+      async ({ body, request }) => {
+        await acceptUpstream(env, body, request.headers).catch((refusal: unknown) => {
+          throw notingForgery(env, request, refusal);
+        });
+        return { received: true };
+      },
+      {
+        parse: [readSigned(env), "json"], // the second is for the description alone
+        body: RawJson,
+        response: {
+          200: Received,
+          400: REFUSALS[400],
+          403: REFUSALS[403],
+          413: REFUSALS[413],
+          429: REFUSALS[429],
+          503: APP_REFUSALS[503],
+        },
+        detail: {
+          ...routeOptions({ access: "signature", maxBodyBytes: MAX_WEBHOOK_BYTES }),
+          operationId: "receiveUpstreamWebhook",
+          summary: "The upstream's events; answered once they are on disk",
+          security: [],
+        },
+      },
+    )
+    .post(
+      "/upstream-webhook/:channelId",
+      async ({ params, body, request }) => {
+        const answer = await acceptForChannel(env, params.channelId, body, request.headers).catch(
+          (refusal: unknown) => {
+            throw notingForgery(env, request, refusal);
+          },
+        );
+        return Response.json(answer ?? { received: true });
+      },
+      {
+        parse: [readSigned(env), "json"], // the second is for the description alone
+        body: RawJson,
+        response: {
+          200: Received,
+          400: REFUSALS[400],
+          403: REFUSALS[403],
+          413: REFUSALS[413],
+          429: REFUSALS[429],
+          503: APP_REFUSALS[503],
+        },
+        detail: {
+          ...routeOptions({ access: "signature", maxBodyBytes: MAX_WEBHOOK_BYTES }),
+          operationId: "receiveChannelWebhook",
+          summary: "The events of a network that calls one address per channel; answered once they are on disk",
+          security: [],
+        },
+      },
+    )
+    .post(
+      "/payment-webhook",
+      async ({ body }) => {
+        await acceptProcessorEvent(env, new TextDecoder().decode(body));
+        return Response.json({ received: true });
+      },
+      {
+        parse: [bodyReaders(env.intake).readRaw, "json"], // the second is for the description alone
+        body: RawJson,
+        response: {
+          200: Received,
+          400: REFUSALS[400],
+          401: REFUSALS[401],
+          413: REFUSALS[413],
+          429: REFUSALS[429],
+          503: APP_REFUSALS[503],
+        },
+        detail: {
+          ...routeOptions({ access: "processor" }),
+          operationId: "receivePaymentWebhook",
+          summary: "The payment processor's events; answered once they are on disk",
+          security: [],
+        },
+      },
+    );

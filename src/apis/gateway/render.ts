@@ -1,0 +1,293 @@
+import {
+  type Contact,
+  contactOf,
+  type DomainEvent,
+  type MediaMetadata,
+  type PublishedEvent,
+  signatureHeaders,
+} from "../../core/domain-event.ts";
+import type { AttemptContext, Audience } from "../../core/events/audience.ts";
+import { fixedWaits } from "../../core/events/schedule.ts";
+import { HOUR_MS, iso, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { standardHeaders } from "../shared/standard-webhooks.ts";
+import { chatAddresses } from "./addresses.ts";
+
+/** The event types that a webhook or a stream may ask for. `call:*` stands for all of calls. */
+export const EVENT_TYPES = [
+  "message:received",
+  "message:status",
+  "message:reaction",
+  "message:edited",
+  "message:operation_failed",
+  "channel:connected",
+  "channel:disconnected",
+  "channel:qrcode",
+  "media:available",
+  "media:expired",
+  "template:status",
+  "contact:synced",
+  "agent:handoff",
+  "agent:budget_exhausted",
+  "group:lifecycle",
+  "group:participants",
+  "group:settings",
+  "group:status",
+  "billing:invoice.paid",
+  "billing:invoice.failed",
+  "webhook:failed",
+  "call:*",
+  "call:offer",
+  "call:ringing",
+  "call:accepted",
+  "call:in_progress",
+  "call:completed",
+  "call:rejected",
+  "call:missed",
+  "call:failed",
+] as const;
+
+/** The documents' four fields, and what else is known. */
+const person = (contact: Contact) => ({ ...contact, ...chatAddresses(contact) });
+
+const statusData = (domainEvent: Extract<DomainEvent, { to: Contact }>, status: string) => ({
+  messageId: domainEvent.messageId,
+  status,
+  timestamp: iso(domainEvent.at),
+  to: person(domainEvent.to),
+  ...(domainEvent.error ? { errors: [domainEvent.error] } : {}),
+  ...("isQuoteDropped" in domainEvent && domainEvent.isQuoteDropped ? { quoteDropped: true } : {}),
+});
+
+/**
+ * TABLE: how the gateway tells each fact; undefined for what is of the platform alone. `baseUrl`: where clients find
+ * this API.
+ */
+const tell = (domainEvent: DomainEvent, baseUrl: string): { type: string; data: object } | undefined => {
+  switch (domainEvent.type) {
+    case "message.received":
+      return {
+        type: "message:received",
+        data: {
+          messageId: domainEvent.messageId,
+          direction: domainEvent.direction,
+          type: domainEvent.content.type,
+          timestamp: iso(domainEvent.at),
+          content: domainEvent.content.content,
+          from: person(domainEvent.from),
+          chat: person(domainEvent.chat),
+          pushName: domainEvent.pushName,
+          ...(domainEvent.quotedMessageId === null ? {} : { quotedMessageId: domainEvent.quotedMessageId }),
+          ...(domainEvent.isHistory ? { isHistory: true } : {}),
+          ...(MEDIA_TYPES.has(domainEvent.content.type)
+            ? {
+                media:
+                  domainEvent.media === null
+                    ? { downloadUrl: null, ...(domainEvent.mediaError ? { error: domainEvent.mediaError } : {}) }
+                    : mediaData(domainEvent.media, baseUrl),
+              }
+            : {}),
+        },
+      };
+    case "message.sent":
+      return { type: "message:status", data: statusData(domainEvent, "sent") };
+    case "message.delivered":
+      return { type: "message:status", data: statusData(domainEvent, "delivered") };
+    case "message.read":
+      return { type: "message:status", data: statusData(domainEvent, "read") };
+    case "message.failed":
+      return { type: "message:status", data: statusData(domainEvent, "failed") };
+    case "message.deleted":
+      return { type: "message:status", data: statusData(domainEvent, "deleted") };
+    case "message.reacted":
+      return {
+        type: "message:reaction",
+        data: {
+          messageId: domainEvent.messageId,
+          emoji: domainEvent.emoji,
+          timestamp: iso(domainEvent.at),
+          ...by(domainEvent.from),
+        },
+      };
+    case "message.edited":
+      return {
+        type: "message:edited",
+        data: {
+          messageId: domainEvent.messageId,
+          text: domainEvent.text,
+          editedAt: iso(domainEvent.at),
+          ...by(domainEvent.from),
+        },
+      };
+    case "message.operation_failed":
+      return {
+        type: "message:operation_failed",
+        data: {
+          messageId: domainEvent.messageId,
+          operation: domainEvent.operation,
+          code: domainEvent.code,
+          reason: domainEvent.reason,
+        },
+      };
+    case "messages.read_up_to":
+      return {
+        type: "message:status",
+        data: { status: "read", watermark: iso(domainEvent.at), from: person(domainEvent.from) },
+      };
+    case "media.available":
+      return {
+        type: "media:available",
+        data: { messageId: domainEvent.messageId, ...mediaData(domainEvent, baseUrl) },
+      };
+    case "media.expired":
+      return {
+        type: "media:expired",
+        data: { mediaId: domainEvent.mediaId, messageId: domainEvent.messageId, expiredAt: iso(domainEvent.expiredAt) },
+      };
+    case "template.changed": {
+      const { templateId, name, language, category, status, rejectionReason } = domainEvent;
+      return { type: "template:status", data: { templateId, name, language, category, status, rejectionReason } };
+    }
+    case "contacts.synced":
+      return {
+        type: "contact:synced",
+        data: {
+          contacts: domainEvent.contacts.map(({ identity, ...contact }) => ({
+            ...contact,
+            contact: person(contactOf(identity)),
+          })),
+        },
+      };
+    case "channel.connected":
+      return { type: "channel:connected", data: { phoneNumber: domainEvent.phoneNumber } };
+    case "channel.disconnected":
+      return { type: "channel:disconnected", data: { reason: domainEvent.reason } };
+    case "channel.qr_issued":
+      return { type: "channel:qrcode", data: { qr: domainEvent.qr, expiresAt: iso(domainEvent.expiresAt) } };
+    case "subscription.failed": {
+      const { eventId, eventType, url, attempts, lastStatusCode, lastError } = domainEvent;
+      return { type: LOSS, data: { eventId, eventType, url, attempts, lastStatusCode, lastError } };
+    }
+    case "agent.handoff": {
+      const { conversationId, contactKey, reason, manual, turnCount, handoffAt } = domainEvent;
+      return {
+        type: "agent:handoff",
+        data: { conversationId, contactKey, reason, manual, turnCount, handoffAt: iso(handoffAt) },
+      };
+    }
+    case "agent.budget_exhausted": {
+      const { type: _type, resetsAt, ...data } = domainEvent;
+      return { type: "agent:budget_exhausted", data: { ...data, resetsAt: iso(resetsAt) } };
+    }
+    case "group.lifecycle":
+    case "group.participants":
+    case "group.settings":
+    case "group.status": {
+      const { type, ...data } = domainEvent;
+      return { type: type.replace(".", ":"), data };
+    }
+    case "call.offer": {
+      const { callId, upstreamCallId, from, sdpOffer, expiresAt } = domainEvent;
+      return {
+        type: "call:offer",
+        data: { callId, upstreamCallId, from: person(from), sdpOffer, expiresAt: iso(expiresAt) },
+      };
+    }
+    case "call.changed": {
+      const { type: _type, ...data } = domainEvent;
+      return { type: `call:${domainEvent.status.toLowerCase()}`, data };
+    }
+    case "invoice.paid": {
+      const { type: _, paidAt, ...same } = domainEvent;
+      return { type: "billing:invoice.paid", data: { ...same, paidAt: iso(paidAt) } };
+    }
+    case "invoice.failed":
+      return { type: "billing:invoice.failed", data: { invoiceId: domainEvent.invoiceId, reason: domainEvent.reason } };
+    case "message.priced":
+    case "contact.created":
+    case "contact.updated":
+    case "conversation.created":
+    case "conversation.closed":
+    case "bulk.completed":
+    case "bulk.failed":
+      return undefined;
+  }
+};
+
+/** Who did it; nobody where we did, at our customer's wish. */
+const by = (from: Contact | null) => (from === null ? {} : { from: person(from) });
+
+/** `downloadUrl` is the call that leads to the file; it needs the API key. */
+const mediaData = ({ mediaId, contentType, sizeBytes, filename, expiresAt }: MediaMetadata, baseUrl: string) => ({
+  mediaId,
+  contentType,
+  sizeBytes,
+  filename,
+  downloadUrl: `${baseUrl}/v1/media/${mediaId}`,
+  expiresAt: iso(expiresAt),
+});
+
+const MEDIA_TYPES = new Set<string>(["image", "video", "audio", "document", "sticker"]);
+
+const render = ({ id, tenantId, channelId, createdAt, domainEvent }: PublishedEvent, baseUrl: string) => {
+  const told = tell(domainEvent, baseUrl);
+  if (!told) return undefined;
+  const { type, data } = told;
+  return {
+    type,
+    body: JSON.stringify({ id, type, accountId: tenantId, phoneId: channelId, timestamp: iso(createdAt), data }),
+  };
+};
+
+const cut = (body: string): string => {
+  // as `render` made it
+  const { data, ...envelope } = JSON.parse(body) as { data: { messageId?: string; type?: string } };
+  const { messageId, type } = data;
+  return JSON.stringify({
+    ...envelope,
+    data: {
+      ...(messageId === undefined ? {} : { messageId }),
+      ...(type === undefined ? {} : { type }),
+      isCut: true,
+      sizeBytes: Buffer.byteLength(body),
+    },
+  });
+};
+
+const headers = (envelope: AttemptContext): Record<string, string> => ({
+  ...standardHeaders(envelope),
+  ...signatureHeaders("X-Gateway-Signature", envelope),
+  "X-Gateway-Attempt": String(envelope.attempt),
+});
+
+/** The name of this API's audience. */
+export const GATEWAY = "gateway";
+
+/** The waits after the first eight failed attempts: 20 h 40 min in all, the last one 12 h. */
+const WAITS_MS = [
+  5 * SECOND_MS,
+  25 * SECOND_MS,
+  2 * MINUTE_MS,
+  7.5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+];
+const LOSS = "webhook:failed";
+
+/**
+ * Those who get events through this API. An empty list of names means all of them. `baseUrl` is asked for at every
+ * event: it is known once the process listens.
+ */
+export const gatewayAudience = (baseUrl: () => string): Audience => ({
+  name: GATEWAY,
+  takesTestEvents: false,
+  isLogged: true,
+  retry: { waitAfter: fixedWaits(WAITS_MS), disablesAfter: undefined, stopsWhenSuspended: true, keepsOrphaned: true },
+  render: (published) => render(published, baseUrl()),
+  cut,
+  headers,
+  isSubscribed: (events, type) =>
+    events.length === 0 || events.includes(type) || (type.startsWith("call:") && events.includes("call:*")),
+  reportsLossOf: (type) => type !== LOSS,
+});

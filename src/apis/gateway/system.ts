@@ -1,0 +1,56 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { iso } from "../../kernel/clock.ts";
+import { OneOf } from "../../kernel/schema.ts";
+import { originOf } from "../shared/request.ts";
+import type { GatewayEnv } from "./env.ts";
+import { Instant } from "./schemas.ts";
+
+const Check = OneOf(["ok", "error"]);
+const ReadyView = Type.Object({
+  status: OneOf(["ready", "not_ready"]),
+  checks: Type.Object({ database: Check, cache: Check, storage: Check }),
+});
+
+const said = (isOk: boolean) => (isOk ? ("ok" as const) : ("error" as const));
+
+/** What an operator and a load balancer ask, without a key. */
+export const system = (env: GatewayEnv) =>
+  new Elysia({ tags: ["system"] })
+    .get("/health", () => ({ status: "ok" as const }), {
+      response: { 200: Type.Object({ status: OneOf(["ok"]) }) },
+      detail: { operationId: "health", summary: "The process is alive", security: [] },
+    })
+    .get(
+      "/health/ready",
+      async ({ status }) => {
+        const { database, cache, storage } = await env.readiness();
+        const checks = { database: said(database), cache: said(cache), storage: said(storage) };
+        return database && cache && storage
+          ? status(200, { status: "ready" as const, checks })
+          : status(503, { status: "not_ready" as const, checks });
+      },
+      {
+        response: { 200: ReadyView, 503: ReadyView },
+        detail: { operationId: "ready", summary: "Database, in-process store and media storage work", security: [] },
+      },
+    )
+    .get("/versao", () => ({ servico: "recado", commit: env.version.commit, subidoEm: iso(env.version.startedAt) }), {
+      response: { 200: Type.Object({ servico: Type.String(), commit: Type.String(), subidoEm: Instant }) },
+      detail: { operationId: "version", summary: "The commit that this instance serves", security: [] },
+    })
+    .get("/origin", ({ request }) => originOf(request), {
+      response: {
+        200: Type.Object({
+          address: Type.String(),
+          isLocal: Type.Boolean(),
+          isTrusted: Type.Boolean(),
+          isProxied: Type.Boolean(),
+        }),
+      },
+      detail: {
+        operationId: "origin",
+        summary: "Where the server takes this request to come from: what a reverse proxy is checked by",
+        security: [],
+      },
+    });

@@ -1,0 +1,141 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "../../contract/events.ts";
+import { Component } from "../../contract/template-components.ts";
+import { syncTemplates } from "../../core/messaging/template-updates.ts";
+import {
+  createTemplate,
+  editTemplate,
+  getTemplate,
+  removeTemplate,
+  type Template,
+  templatesOf,
+} from "../../core/messaging/templates.ts";
+import { iso } from "../../kernel/clock.ts";
+import { Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
+import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
+import { Instant, Nothing, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
+
+const Changeable = {
+  category: OneOf(TEMPLATE_CATEGORIES),
+  components: Type.Array(Component, { minItems: 1 }),
+  messageSendTtlSeconds: Type.Optional(Type.Integer({ minimum: 30, maximum: 43_200 })),
+};
+const CreateBody = Type.Object({
+  phoneId: Uuid(),
+  name: Type.String({
+    pattern: "^[a-z0-9_]{1,120}$",
+    description: "must be 1 to 120 lower-case letters, digits and underscores",
+  }),
+  language: Text(2, 20),
+  ...Changeable,
+  allowCategoryChange: Type.Optional(Type.Boolean()),
+});
+const PatchBody = Type.Partial(Type.Object(Changeable));
+const Filter = Type.Object({
+  phoneId: Type.Optional(Uuid()),
+  status: Type.Optional(OneOf(TEMPLATE_STATUSES)),
+  name: Type.Optional(Type.String()),
+});
+
+const TemplateView = Type.Object({
+  id: Type.String(),
+  accountId: Type.String(),
+  phoneId: Type.String(),
+  name: Type.String(),
+  language: Type.String(),
+  category: OneOf(TEMPLATE_CATEGORIES),
+  status: OneOf(TEMPLATE_STATUSES),
+  components: Type.Array(Type.Object({ type: Type.String() }, { additionalProperties: Type.Unknown() })),
+  upstreamTemplateId: Nullable(Type.String()),
+  createdAt: Instant,
+  rejectionReason: Type.Optional(Type.String()),
+});
+const SyncView = Type.Object({ created: Type.Integer(), updated: Type.Integer(), total: Type.Integer() });
+
+const templateView = ({
+  id,
+  tenantId,
+  channelId,
+  name,
+  language,
+  category,
+  status,
+  components,
+  nativeId,
+  createdAt,
+  rejectionReason,
+}: Template): Static<typeof TemplateView> => ({
+  id,
+  accountId: tenantId,
+  phoneId: channelId,
+  name,
+  language,
+  category,
+  status,
+  components: [...components],
+  upstreamTemplateId: nativeId,
+  createdAt: iso(createdAt),
+  ...(status === "REJECTED" && rejectionReason !== null ? { rejectionReason } : {}),
+});
+
+export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/templates", tags: ["templates"] })
+    .use(auth)
+    .post(
+      "/",
+      async ({ principal, body, status }) => {
+        const { phoneId, allowCategoryChange = true, ...order } = body;
+        return status(
+          201,
+          templateView(await createTemplate(env, principal, { channelId: phoneId, allowCategoryChange, ...order })),
+        );
+      },
+      {
+        body: CreateBody,
+        response: { 201: TemplateView, ...UPSTREAM_REFUSALS },
+        detail: { operationId: "createTemplate", summary: "Submit a template for review" },
+      },
+    )
+    .get(
+      "/",
+      async ({ principal, query }) => {
+        const { phoneId, ...filter } = query;
+        return (await templatesOf(env, principal, { channelId: phoneId, ...filter })).map(templateView);
+      },
+      {
+        query: Filter,
+        response: { 200: Type.Array(TemplateView), ...REFUSALS },
+        detail: { operationId: "listTemplates", summary: "List templates, newest first" },
+      },
+    )
+    .get("/:id", async ({ principal, params }) => templateView(await getTemplate(env, principal, params.id)), {
+      response: { 200: TemplateView, ...REFUSALS },
+      detail: { operationId: "getTemplate", summary: "Get a template" },
+    })
+    .patch(
+      "/:id",
+      async ({ principal, params, body }) => templateView(await editTemplate(env, principal, params.id, body)),
+      {
+        body: PatchBody,
+        response: { 200: TemplateView, ...UPSTREAM_REFUSALS },
+        detail: { operationId: "updateTemplate", summary: "Change a template, which is then reviewed anew" },
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ principal, params, status }) => {
+        await removeTemplate(env, principal, params.id);
+        return status(204, undefined);
+      },
+      {
+        response: { 204: Nothing, ...REFUSALS },
+        detail: { operationId: "deleteTemplate", summary: "Delete a template, here and at the network" },
+      },
+    )
+    .post("/sync", ({ principal, body }) => syncTemplates(env, principal, body.phoneId), {
+      body: Type.Object({ phoneId: Uuid() }),
+      response: { 200: SyncView, ...UPSTREAM_REFUSALS },
+      detail: { operationId: "syncTemplates", summary: "Take in all templates of the phone's business account" },
+    });

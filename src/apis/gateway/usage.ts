@@ -1,0 +1,88 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { type Usage, usageSummary } from "../../core/billing/summary.ts";
+import { iso } from "../../kernel/clock.ts";
+import { DateTime } from "../../kernel/schema.ts";
+import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
+import { Instant, msOf, REFUSALS } from "./schemas.ts";
+
+const Counters = Type.Object({ sent: Type.Integer(), received: Type.Integer() });
+const Costs = {
+  period: Type.Object({ from: Instant, to: Instant }),
+  costCents: Type.Integer({ description: "BRL cents, what is passed through included" }),
+  wabaPassthroughCents: Type.Integer({ description: "BRL cents: what the network charges, with the account's markup" }),
+  messagesSent: Type.Integer(),
+  activePhones: Type.Integer({ description: "Phones that sent at least one message" }),
+};
+const CurrentView = Type.Object(Costs);
+const Charged = Type.Object({
+  sent: Type.Integer(),
+  received: Type.Integer(),
+  conversations: Type.Record(Type.String(), Type.Integer()),
+});
+
+type Breakdown = Record<string, Static<typeof Counters> | Static<typeof Charged>>;
+
+/** By the kinds that there are: those whose network charges for templates say for how many conversations. */
+const usageSchema = ({ adapters }: GatewayEnv["registry"]) =>
+  Type.Object({
+    ...Costs,
+    messagesReceived: Type.Integer(),
+    breakdown: Type.Unsafe<Breakdown>(
+      Type.Object(
+        Object.fromEntries(
+          adapters.map(({ kind, network }) => [kind, network.chargesForTemplates ? Charged : Counters]),
+        ),
+      ),
+    ),
+  });
+type UsageView = Static<ReturnType<typeof usageSchema>>;
+
+const NONE = { sent: 0, received: 0 };
+
+type Summary = Awaited<ReturnType<typeof usageSummary>>;
+
+const currentView = ({ period, cost, sent, activeChannels }: Summary): Static<typeof CurrentView> => ({
+  period: { from: iso(period.from), to: iso(period.to) },
+  costCents: cost.totalCents,
+  wabaPassthroughCents: cost.passthroughCents,
+  messagesSent: sent,
+  activePhones: activeChannels,
+});
+
+const breakdownOf = ({ adapters }: GatewayEnv["registry"], { byKind, conversations }: Usage): Breakdown =>
+  Object.fromEntries(
+    adapters.map(({ kind, network }) => [
+      kind,
+      { ...(byKind[kind] ?? NONE), ...(network.chargesForTemplates ? { conversations: { ...conversations } } : {}) },
+    ]),
+  );
+
+const usageView = ({ registry }: GatewayEnv, summary: Summary): UsageView => ({
+  ...currentView(summary),
+  messagesReceived: summary.received,
+  breakdown: breakdownOf(registry, summary),
+});
+
+export const usage = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1", tags: ["billing"] })
+    .use(auth)
+    .get(
+      "/usage",
+      async ({ principal, query: { from, to } }) =>
+        usageView(env, await usageSummary(env, principal, { from: msOf(from), to: msOf(to) })),
+      {
+        query: Type.Object({ from: Type.Optional(DateTime()), to: Type.Optional(DateTime()) }),
+        response: { 200: usageSchema(env.registry), ...REFUSALS },
+        detail: {
+          operationId: "getUsage",
+          summary:
+            "What was used in a period, the current month by default, and what it costs. Days in UTC count whole: `period` says which",
+        },
+      },
+    )
+    .get("/billing/current", async ({ principal }) => currentView(await usageSummary(env, principal)), {
+      response: { 200: CurrentView, ...REFUSALS },
+      detail: { operationId: "getCurrentBilling", summary: "What the current month costs so far" },
+    });

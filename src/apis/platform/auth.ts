@@ -1,0 +1,268 @@
+import { Elysia } from "elysia";
+import { accountRefusal, type PlatformPlan } from "../../core/tenancy/accounts.ts";
+import type { Actor } from "../../core/tenancy/audit.ts";
+import { mayComeFrom, type Permission, recogniseKey } from "../../core/tenancy/keys.ts";
+import {
+  type Allowance,
+  allowAddress,
+  allowInstitution,
+  allowOperation,
+  allowUser,
+  secondsUntilReset,
+} from "../../core/tenancy/limits.ts";
+import type { Member } from "../../core/tenancy/members.ts";
+import { type Power, ROLE_MAY, type Role } from "../../core/tenancy/roles.ts";
+import { recogniseToken } from "../../core/tenancy/sessions.ts";
+import { newId, type TenantId } from "../../kernel/ids.ts";
+import type { Asked } from "../shared/api-env.ts";
+import { isPlainPath, NOT_PLAIN } from "../shared/paths.ts";
+import { addressOf, isTooLarge, noteBodyTerms, requestIdOf } from "../shared/request.ts";
+import { type Found, linkOf } from "../shared/route-table.ts";
+import type { PlatformEnv } from "./env.ts";
+import { type ErrorShape, faultResponse, type PlatformCode, refuse } from "./errors.ts";
+import type { PlatformRouteOptions } from "./route-options.ts";
+
+/**
+ * Who asks. A key acts for its institution within its permissions. A complete user token acts for the one it names,
+ * with those of the user's role there. A pending token is a user who has yet to choose.
+ */
+export type Principal = {
+  tenantId: TenantId;
+  plan: PlatformPlan | null;
+  environment: "live" | "test";
+  permissions: readonly string[];
+  /** Set where a user's token was presented. */
+  user: { userId: string; sessionId: string } | undefined;
+  /** What the user is in the institution that a complete token names. */
+  role: Role | undefined;
+  isPending: boolean;
+  actor: Actor;
+};
+
+const principals = new WeakMap<Request, Principal>();
+
+/** Throws when a protected route was reached without authentication: a bug, never a client's fault. */
+const principalOf = (request: Request): Principal => {
+  const principal = principals.get(request);
+  if (!principal) throw new Error("a protected route was reached without a principal");
+  return principal;
+};
+
+/** The user who asks. Throws Forbidden for a key. */
+export const userOf = ({ user }: Principal): { userId: string; sessionId: string } => {
+  if (!user) throw new Forbidden("This needs a user token; an API key does not open it.");
+  return user;
+};
+
+/** The user who asks as a member of an institution. Throws Forbidden for a key. */
+export const memberOf = (principal: Principal): Member => {
+  const { userId } = userOf(principal);
+  const { tenantId, role } = principal;
+  if (!role) throw new Forbidden("Select an institution first.");
+  return { tenantId, userId, role };
+};
+
+/** `isInactive`: the operator has closed the institution's account. */
+type Known = { principal: Principal; allowance: Allowance; isInactive: boolean };
+type Verdict = Known | { code: PlatformCode; message?: string };
+
+/** A key is known, and used from where it may not be. */
+const ELSEWHERE = {
+  code: "FORBIDDEN_PERMISSION",
+  message: "The API key may not be used from this address.",
+} as const satisfies Verdict;
+
+/** What an institution owes is no concern of this face. */
+const isInactive = ({ status }: { status: string }): boolean =>
+  accountRefusal({ status, dunningStage: "NONE" }) === "ACCOUNT_INACTIVE";
+
+/** The users of such an institution may still choose another one. */
+const isClosed = (known: Known, { access }: PlatformRouteOptions): boolean => known.isInactive && access !== "pending";
+
+/** Finds what a request is routed to, once all routes are declared. */
+type Find = (request: Request) => Found<PlatformRouteOptions>;
+
+/** The frame of every request: who asks, the limits, and the headers that tell of them, all before the body is read. */
+export const requestFrame = (env: PlatformEnv, find: Find) =>
+  new Elysia({ name: "platform.frame" })
+    .onRequest(({ request, set }) => {
+      set.headers["x-request-id"] = requestIdOf(request, () => newId(env));
+      return isPlainPath(request) ? undefined : faultResponse(find(request).routeOptions.errors, NOT_PLAIN, true);
+    })
+    .onRequest(async ({ request, set }) => {
+      const route = find(request);
+      const { access, errors: shape, maxBodyBytes } = route.routeOptions;
+      const verdict = access === "public" ? undefined : await authenticate(env, request, shape);
+      const isKnown = verdict !== undefined && "principal" in verdict;
+      const allowance = isKnown
+        ? verdict.allowance
+        : allowAddress(env, { at: "platform", address: addressOf(request), perMinute: env.rates.addressPerMinute });
+      tellLimits(set.headers, allowance);
+      if (isKnown) await env.limiter.written(); // or after a kill what is told here would be told again
+      if (isKnown && isClosed(verdict, route.routeOptions)) return refuse(shape, "ACCOUNT_INACTIVE");
+      if (allowance.isExceeded) return refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance));
+      if (verdict && "code" in verdict) return refuse(shape, verdict.code, verdict);
+      if (isKnown && verdict.principal.isPending && access !== "pending")
+        return refuse(shape, "FORBIDDEN_PERMISSION", { message: "Select an institution first." });
+      if (isTooLarge(request, maxBodyBytes)) return refuse(shape, "PAYLOAD_TOO_LARGE");
+      noteBodyTerms(request, { maxBodyBytes, receiver: `platform ${route.pattern}` });
+      return isKnown
+        ? admitted(env, verdict.principal, {
+            request,
+            requestId: String(set.headers["x-request-id"]),
+            link: linkOf(route),
+          })
+        : undefined;
+    });
+
+type Admitted = Omit<Asked, "link"> & { link: Asked["link"] | undefined };
+
+/** Goes on as that principal's, here or on the node that has what it needs. */
+const admitted = (
+  env: PlatformEnv,
+  principal: Principal,
+  { link, ...asked }: Admitted,
+): Promise<Response | undefined> | undefined => {
+  principals.set(asked.request, principal);
+  env.intake.trust(asked.request);
+  return link && env.elsewhere?.({ ...asked, link });
+};
+
+type Headers = Record<string, string | number | string[] | undefined>;
+
+const tellLimits = (headers: Headers, { limit, remaining, resetAt }: Allowance): void => {
+  headers["x-ratelimit-limit"] = String(limit);
+  headers["x-ratelimit-remaining"] = String(remaining);
+  headers["x-ratelimit-reset"] = String(resetAt / 1000);
+};
+
+/** Which of the four codes a failed authentication gets: on the webhook routes always the same one. */
+const authenticate = async (env: PlatformEnv, request: Request, shape: ErrorShape): Promise<Verdict> => {
+  const verdict = await recognise(env, request);
+  return "code" in verdict && verdict !== ELSEWHERE && (shape === "webhooks" || shape === "logs")
+    ? { code: "UNAUTHORIZED" }
+    : verdict;
+};
+
+const recognise = async (env: PlatformEnv, request: Request): Promise<Verdict> => {
+  const header = request.headers.get("authorization");
+  if (header === null) return { code: "AUTHENTICATION_REQUIRED" };
+  const [, credential] = /^Bearer +(\S+)$/i.exec(header) ?? [];
+  if (!credential) return { code: "UNAUTHORIZED" };
+  return credential.startsWith("oapi_sk_")
+    ? byKey(env, credential, addressOf(request))
+    : byToken(env, credential, addressOf(request));
+};
+
+const byKey = async (env: PlatformEnv, presented: string, address: string): Promise<Verdict> => {
+  const found = await recogniseKey(env, "platform", presented);
+  if (found?.state !== "valid") return { code: "INVALID_API_KEY" };
+  const { key, tenant } = found;
+  if (!mayComeFrom(key, address)) return ELSEWHERE;
+  const allowance = allowInstitution(env, {
+    tenantId: tenant.id,
+    plan: tenant.platformPlan,
+    keyId: key.id,
+    ...(key.requestsPerMinute === null ? {} : { keyLimit: key.requestsPerMinute }),
+  });
+  if (!allowance.isExceeded) env.keyUse.note(key.id);
+  return {
+    allowance,
+    isInactive: isInactive(tenant),
+    principal: {
+      tenantId: tenant.id,
+      plan: tenant.platformPlan,
+      environment: key.environment,
+      permissions: key.permissions,
+      user: undefined,
+      role: undefined,
+      isPending: false,
+      actor: { name: `key:${key.id}`, address },
+    },
+  };
+};
+
+const byToken = async (env: PlatformEnv, presented: string, address: string): Promise<Verdict> => {
+  const found = await recogniseToken(env, presented);
+  if (!found) return { code: "INVALID_TOKEN" };
+  const { userId, sessionId, acting } = found;
+  const institution = acting?.institution;
+  const allowance = institution
+    ? allowInstitution(env, { tenantId: institution.id, plan: institution.platformPlan })
+    : allowUser(env, userId);
+  const principal: Principal = {
+    tenantId: institution?.id ?? ("" as TenantId), // a pending token reaches nothing that belongs to a tenant
+    plan: institution?.platformPlan ?? null,
+    environment: "live",
+    permissions: acting ? ROLE_MAY[acting.role].permissions : [],
+    user: { userId, sessionId },
+    role: acting?.role,
+    isPending: institution === undefined,
+    actor: { name: `user:${userId}`, address },
+  };
+  return { allowance, isInactive: institution !== undefined && isInactive(institution), principal };
+};
+
+/**
+ * Gives handlers their principal, and routes the conditions `perMinute`, `permission`, `testOnly`, `userOnly` and
+ * `power`, checked before the body's schema in the order in which the route states them. `perMinute`: so many requests
+ * of an institution for this one operation, on top of its general limits; stated first. `power`: of the user's role,
+ * for what keys never do.
+ */
+export const platformAuth = (env: PlatformEnv) =>
+  new Elysia({ name: "platform.auth" })
+    .derive({ as: "scoped" }, ({ request }) => ({ principal: principalOf(request) }))
+    .macro({
+      perMinute: (limit: number) => ({
+        transform: async ({ request, route, set }: { request: Request; route: string; set: { headers: Headers } }) => {
+          const allowance = allowOperation(env, principalOf(request).tenantId, `${request.method} ${route}`, limit);
+          await env.limiter.written();
+          if (allowance.isExceeded || allowance.remaining < Number(set.headers["x-ratelimit-remaining"]))
+            tellLimits(set.headers, allowance);
+          if (allowance.isExceeded) throw new TooMany(env, allowance);
+        },
+      }),
+      permission: (needed: Permission) => ({
+        transform: ({ request }: { request: Request }) => {
+          if (!principalOf(request).permissions.includes(needed))
+            throw new Forbidden(`The credentials lack the permission ${needed}.`);
+        },
+      }),
+      testOnly: (isOn: boolean) => ({
+        transform: ({ request }: { request: Request }) => {
+          if (isOn && principalOf(request).environment !== "test") throw new Forbidden("Only a test key opens this.");
+        },
+      }),
+      userOnly: (isOn: boolean) => ({
+        transform: ({ request }: { request: Request }) => {
+          if (isOn) userOf(principalOf(request));
+        },
+      }),
+      power: (needed: Power) => ({
+        transform: ({ request }: { request: Request }) => {
+          const { role } = memberOf(principalOf(request));
+          if (!ROLE_MAY[role].powers.includes(needed))
+            throw new Forbidden(`Your role in this institution lacks ${needed}.`);
+        },
+      }),
+    });
+export type PlatformAuth = ReturnType<typeof platformAuth>;
+
+/** Thrown by the conditions above; the face answers 403 FORBIDDEN_PERMISSION. */
+export class Forbidden extends Error {}
+
+/** Throws where a test key would change or delete what no test key made. */
+export const checkOwner = ({ environment }: Principal, made: { environment: "live" | "test" }): void => {
+  if (environment === "test" && made.environment !== "test")
+    throw new Forbidden("A test key changes and deletes only what test keys made.");
+};
+
+/** A window that is full; the face answers 429 RATE_LIMIT_EXCEEDED. */
+export class TooMany extends Error {
+  readonly retryAfterSeconds: number;
+  constructor(env: PlatformEnv, allowance: Allowance) {
+    const seconds = secondsUntilReset(env, allowance);
+    super(`Too many requests; try again in ${seconds} seconds.`);
+    this.retryAfterSeconds = seconds;
+  }
+}

@@ -1,0 +1,217 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import type { ChannelKind } from "../../contract/kind.ts";
+import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
+import { connectChannel, disconnectChannel } from "../../core/channels/connection.ts";
+import { awayReasonOf } from "../../core/channels/report.ts";
+import { connectSimulated, disconnectSimulated, simulatedConnectionOf } from "../../core/channels/sandbox.ts";
+import { removeChannel } from "../../core/removal.ts";
+import { iso } from "../../kernel/clock.ts";
+import { KnownWord, OneOf, Text } from "../../kernel/schema.ts";
+import { actingAs } from "../shared/api-env.ts";
+import { credentialsOf } from "../shared/channel-kinds.ts";
+import { qrPng } from "../shared/qr.ts";
+import { checkOwner, type PlatformAuth, type Principal } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
+import { routeOptions } from "./route-options.ts";
+import { Instant, Nothing, REFUSALS } from "./schemas.ts";
+import { CHANNEL_STATUSES, channelTypes, hiddenKinds, statusOf, typeOf } from "./words.ts";
+
+/** Of a channel that is not connected, where it is known. */
+const Away = {
+  statusReason: Type.Optional(Type.String({ description: "Why it is not connected, such as PARTNER_REMOVED" })),
+  statusSince: Type.Optional(Instant),
+};
+/** What is asked and answered of channels, by the kinds that there are. */
+const schemasOf = (registry: PlatformEnv["registry"]) => {
+  const types = [...channelTypes(registry).keys()];
+  const fields = { id: Type.String(), name: Type.String(), type: KnownWord(types), status: OneOf(CHANNEL_STATUSES) };
+  return {
+    CreateBody: Type.Object({
+      name: Text(1, 120),
+      type: OneOf(types),
+      credentials: Type.Optional(credentialsOf(registry)),
+    }),
+    CreatedView: Type.Object({ ...fields, createdAt: Instant }),
+    ChannelView: Type.Object({
+      ...fields,
+      phoneNumber: Type.Optional(Type.String()),
+      connectedAt: Type.Optional(Instant),
+      ...Away,
+      createdAt: Instant,
+    }),
+  };
+};
+type ChannelView = Static<ReturnType<typeof schemasOf>["ChannelView"]>;
+
+const ConnectView = Type.Object({
+  status: OneOf(["CONNECTING"]),
+  qrCode: Type.String({ description: "The QR code to scan as a PNG, a base64 data URL; empty where none is needed" }),
+  qr: Type.Optional(Type.String({ description: "What the QR code says" })),
+  message: Type.String(),
+});
+const DisconnectView = Type.Object({ status: OneOf(["DISCONNECTED"]), message: Type.String() });
+
+/** As whoever asks sees it: a simulated connection is seen by test keys alone. */
+const channelView = (
+  { registry }: PlatformEnv,
+  channel: Channel,
+  { environment }: Pick<Principal, "environment">,
+): ChannelView => {
+  const { id, label, kind, createdAt } = channel;
+  const simulated = environment === "test" ? simulatedConnectionOf(channel) : undefined;
+  const { phoneNumber, connectedAt } = simulated ?? channel;
+  const status = simulated ? "CONNECTED" : statusOf(channel);
+  const isConnected = status === "CONNECTED";
+  const reason = simulated ? null : awayReasonOf(channel);
+  return {
+    id,
+    name: label,
+    type: typeOf(registry, kind),
+    status,
+    ...(isConnected && phoneNumber !== null ? { phoneNumber } : {}),
+    ...(isConnected && connectedAt !== null ? { connectedAt: iso(connectedAt) } : {}),
+    ...(reason === null
+      ? {}
+      : { statusReason: reason, ...(channel.stateSince === null ? {} : { statusSince: iso(channel.stateSince) }) }),
+    createdAt: iso(createdAt),
+  };
+};
+
+/** A channel of a kind that this face has no word for is as if it did not exist here: throws CHANNEL_NOT_FOUND. */
+export const shownChannel = (env: PlatformEnv, principal: Principal, id: string): Promise<Channel> =>
+  getChannel(env, principal, id, hiddenKinds(env.registry));
+
+/** A test key never begins a real connection: what it asks for is simulated at once. */
+const connectAsTest = async (
+  env: PlatformEnv,
+  principal: Principal,
+  { id, kind }: Channel,
+): Promise<Static<typeof ConnectView>> => {
+  await connectSimulated(env, principal, id);
+  // a code as clients expect one; no chat app takes it
+  const qr = env.registry.declared(kind)?.network.isPaired ? `simulated:${id}` : undefined;
+  return {
+    status: "CONNECTING",
+    qrCode: qr ? await qrPng(qr) : "",
+    ...(qr ? { qr } : {}),
+    message: "The connection is simulated: a test key connects nothing real.",
+  };
+};
+
+/** A test key ends a simulated connection alone. Throws Forbidden for a real one. */
+const disconnectAsTest = async (env: PlatformEnv, principal: Principal, channel: Channel): Promise<void> => {
+  if (!simulatedConnectionOf(channel) && channel.state !== "DISCONNECTED") checkOwner(principal, channel);
+  await disconnectSimulated(env, principal, channel.id);
+};
+
+export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
+  const { CreateBody, CreatedView, ChannelView } = schemasOf(env.registry);
+  const types = channelTypes(env.registry);
+  const kindOf = (type: string): ChannelKind => {
+    const kind = types.get(type);
+    if (kind === undefined) throw new Error(`the schema let the type ${type} through`);
+    return kind;
+  };
+  return new Elysia({ prefix: "/v1/channels", tags: ["channels"] })
+    .use(auth)
+    .post(
+      "/",
+      async ({ principal, body, status }) => {
+        const { channel } = await createChannel(actingAs(env, principal), principal, {
+          kind: kindOf(body.type),
+          label: body.name,
+          environment: principal.environment,
+          state: "DISCONNECTED",
+          ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
+        });
+        const { id, name, type, status: shownStatus, createdAt } = channelView(env, channel, principal);
+        return status(201, { id, name, type, status: shownStatus, createdAt });
+      },
+      {
+        permission: "channels.write",
+        body: CreateBody,
+        response: { 201: CreatedView, ...REFUSALS },
+        detail: { operationId: "createChannel", summary: "Create a channel" },
+      },
+    )
+    .get(
+      "/",
+      async ({ principal }) => ({
+        data: (await channelsOf(env, principal, hiddenKinds(env.registry))).map((channel) =>
+          channelView(env, channel, principal),
+        ),
+      }),
+      {
+        permission: "channels.read",
+        response: { 200: Type.Object({ data: Type.Array(ChannelView) }), ...REFUSALS },
+        detail: { operationId: "listChannels", summary: "List channels, newest first" },
+      },
+    )
+    .get(
+      "/:channelId",
+      async ({ principal, params }) =>
+        channelView(env, await shownChannel(env, principal, params.channelId), principal),
+      {
+        permission: "channels.read",
+        response: { 200: ChannelView, ...REFUSALS },
+        detail: { operationId: "getChannel", summary: "Get a channel and its status" },
+      },
+    )
+    .post(
+      "/:channelId/connect",
+      async ({ principal, params, set }) => {
+        const channel = await shownChannel(env, principal, params.channelId);
+        if (principal.environment === "test") return connectAsTest(env, principal, channel);
+        const qr = await connectChannel(env, principal, params.channelId);
+        set.headers["cache-control"] = "no-store"; // who has the code can take the channel over
+        if (!qr) return { status: "CONNECTING" as const, qrCode: "", message: "The channel is being connected." };
+        return {
+          status: "CONNECTING" as const,
+          qrCode: await qrPng(qr.text),
+          qr: qr.text,
+          message: "Scan the QR code from the chat app's linked devices.",
+        };
+      },
+      {
+        permission: "channels.write",
+        response: { 200: ConnectView, 503: REFUSALS[400], ...REFUSALS },
+        detail: {
+          ...routeOptions({ link: "required" }),
+          operationId: "connectChannel",
+          summary: "Connect a channel; a CHAT_SESSION waits up to 15 seconds for its QR code",
+        },
+      },
+    )
+    .post(
+      "/:channelId/disconnect",
+      async ({ principal, params }) => {
+        const channel = await shownChannel(env, principal, params.channelId);
+        if (principal.environment === "test") await disconnectAsTest(env, principal, channel);
+        else await disconnectChannel(actingAs(env, principal), principal, params.channelId);
+        return { status: "DISCONNECTED" as const, message: "The channel is disconnected." };
+      },
+      {
+        permission: "channels.write",
+        response: { 200: DisconnectView, ...REFUSALS },
+        detail: {
+          ...routeOptions({ link: "required" }),
+          operationId: "disconnectChannel",
+          summary: "Disconnect a channel",
+        },
+      },
+    )
+    .delete(
+      "/:channelId",
+      async ({ principal, params, status }) => {
+        checkOwner(principal, await shownChannel(env, principal, params.channelId));
+        await removeChannel(actingAs(env, principal), principal, params.channelId);
+        return status(204, undefined);
+      },
+      {
+        permission: "channels.write",
+        response: { 204: Nothing, ...REFUSALS },
+        detail: { ...routeOptions({ link: "required" }), operationId: "deleteChannel", summary: "Delete a channel" },
+      },
+    );
+};

@@ -1,0 +1,92 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  changeContact,
+  contactsPage,
+  createContact,
+  getContact,
+  MAX_NAME,
+  MAX_TAGS,
+  removeContact,
+} from "../../core/conversations/contacts.ts";
+import { pageOf } from "../../kernel/page.ts";
+import { Email, Nullable, Text } from "../../kernel/schema.ts";
+import type { PlatformAuth } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
+import { Meta, metaOf, Nothing, PAGE, REFUSALS, Recipient } from "./schemas.ts";
+import { ContactView, contactView, Metadata } from "./views.ts";
+
+const Fields = Type.Object({
+  name: Text(1, MAX_NAME),
+  email: Type.Optional(Nullable(Email())),
+  tags: Type.Optional(Type.Array(Text(1, 50), { maxItems: MAX_TAGS })),
+  metadata: Type.Optional(Metadata),
+});
+const CreateBody = Type.Composite([Type.Object({ phoneNumber: Recipient }), Fields]);
+
+/** Enough for whatever a contact has; every word of it costs a look-up. */
+const Search = Text(
+  0,
+  200,
+  "Words, or their beginnings, of the name, the e-mail address and the tags, or digits of the number: all must be there. Case and accents do not matter.",
+);
+const Query = Type.Object({ ...PAGE, search: Type.Optional(Search) });
+
+export const contacts = (env: PlatformEnv, auth: PlatformAuth) =>
+  new Elysia({ prefix: "/v1/contacts", tags: ["contacts"] })
+    .use(auth)
+    .post(
+      "/",
+      async ({ principal, body, status }) => status(201, contactView(await createContact(env, principal, body))),
+      {
+        permission: "contacts.write",
+        body: CreateBody,
+        response: { 201: ContactView, ...REFUSALS },
+        detail: { operationId: "createContact", summary: "Create a contact" },
+      },
+    )
+    .get(
+      "/",
+      async ({ principal, query }) => {
+        const page = pageOf(query);
+        const { rows, total } = await contactsPage(env, principal, { ...page, search: query.search || undefined });
+        return { data: rows.map(contactView), meta: metaOf(rows.length, total, page) };
+      },
+      {
+        permission: "contacts.read",
+        query: Query,
+        response: { 200: Type.Object({ data: Type.Array(ContactView), meta: Meta }), ...REFUSALS },
+        detail: { operationId: "listContacts", summary: "List contacts, newest first, or search them" },
+      },
+    )
+    .get(
+      "/:contactId",
+      async ({ principal, params }) => contactView(await getContact(env, principal, params.contactId)),
+      {
+        permission: "contacts.read",
+        response: { 200: ContactView, ...REFUSALS },
+        detail: { operationId: "getContact", summary: "Get a contact" },
+      },
+    )
+    .patch(
+      "/:contactId",
+      async ({ principal, params, body }) => contactView(await changeContact(env, principal, params.contactId, body)),
+      {
+        permission: "contacts.write",
+        body: Type.Partial(Fields),
+        response: { 200: ContactView, ...REFUSALS },
+        detail: { operationId: "updateContact", summary: "Change a contact; its number stays" },
+      },
+    )
+    .delete(
+      "/:contactId",
+      async ({ principal, params, status }) => {
+        await removeContact(env, principal, params.contactId);
+        return status(204, undefined);
+      },
+      {
+        permission: "contacts.write",
+        response: { 204: Nothing, ...REFUSALS },
+        detail: { operationId: "deleteContact", summary: "Delete a contact; its conversations are closed and stay" },
+      },
+    );

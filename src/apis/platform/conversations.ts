@@ -1,0 +1,95 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import {
+  assignConversation,
+  CONVERSATION_STATUSES,
+  closeConversation,
+  conversationsPage,
+  getConversation,
+  transferConversation,
+} from "../../core/conversations/conversations.ts";
+import { pageOf } from "../../kernel/page.ts";
+import { AnyText, Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import type { PlatformAuth } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
+import { Meta, metaOf, PAGE, REFUSALS } from "./schemas.ts";
+import { ConversationView, conversationView } from "./views.ts";
+
+const Filter = Type.Object({
+  ...PAGE,
+  status: Type.Optional(OneOf(CONVERSATION_STATUSES)),
+  channelId: Type.Optional(Type.String()),
+  contactId: Type.Optional(Type.String()),
+});
+
+/** What is written with each contact through each channel, until somebody closes it. */
+export const conversations = (env: PlatformEnv, auth: PlatformAuth) =>
+  new Elysia({ prefix: "/v1/conversations", tags: ["conversations"] }).use(reading(env, auth)).use(writing(env, auth));
+
+const reading = (env: PlatformEnv, auth: PlatformAuth) =>
+  new Elysia()
+    .use(auth)
+    .get(
+      "/",
+      async ({ principal, query: { status, channelId, contactId, ...query } }) => {
+        const page = pageOf(query);
+        const { rows, total } = await conversationsPage(env, principal, { status, channelId, contactId, ...page });
+        return { data: rows.map(conversationView), meta: metaOf(rows.length, total, page) };
+      },
+      {
+        permission: "conversations.read",
+        query: Filter,
+        response: { 200: Type.Object({ data: Type.Array(ConversationView), meta: Meta }), ...REFUSALS },
+        detail: { operationId: "listConversations", summary: "List conversations, newest first" },
+      },
+    )
+    .get(
+      "/:conversationId",
+      async ({ principal, params }) => conversationView(await getConversation(env, principal, params.conversationId)),
+      {
+        permission: "conversations.read",
+        response: { 200: ConversationView, ...REFUSALS },
+        detail: { operationId: "getConversation", summary: "Get a conversation" },
+      },
+    );
+
+const writing = (env: PlatformEnv, auth: PlatformAuth) =>
+  new Elysia()
+    .use(auth)
+    .post(
+      "/:conversationId/assign",
+      async ({ principal, params, body }) =>
+        conversationView(await assignConversation(env, principal, params.conversationId, body.userId)),
+      {
+        permission: "conversations.write",
+        body: Type.Object({ userId: Nullable(AnyText(1)) }),
+        response: { 200: ConversationView, ...REFUSALS },
+        detail: {
+          operationId: "assignConversation",
+          summary: "Assign a conversation to a member of the institution; null to nobody",
+        },
+      },
+    )
+    .post(
+      "/:conversationId/transfer",
+      async ({ principal, params, body: { userId, note = null } }) =>
+        conversationView(await transferConversation(env, principal, params.conversationId, { userId, note })),
+      {
+        permission: "conversations.write",
+        body: Type.Object({ userId: AnyText(1), note: Type.Optional(Text(0, 500)) }),
+        response: { 200: ConversationView, ...REFUSALS },
+        detail: {
+          operationId: "transferConversation",
+          summary: "Assign a conversation to another member, with a note",
+        },
+      },
+    )
+    .post(
+      "/:conversationId/close",
+      async ({ principal, params }) => conversationView(await closeConversation(env, principal, params.conversationId)),
+      {
+        permission: "conversations.write",
+        response: { 200: ConversationView, ...REFUSALS },
+        detail: { operationId: "closeConversation", summary: "Close a conversation; closing it again changes nothing" },
+      },
+    );

@@ -1,0 +1,50 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { getHistoryMessage, messagesPage } from "../../core/conversations/history.ts";
+import { fileLinkOfMessage } from "../../core/media/links.ts";
+import { pageOf } from "../../kernel/page.ts";
+import { redirectTo } from "../shared/redirect.ts";
+import type { PlatformAuth } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
+import { Meta, metaOf, Nothing, PAGE, REFUSALS } from "./schemas.ts";
+import { MessageView, messageView } from "./views.ts";
+
+/** Messages that were sent and received, and the files that came with them. `baseUrl`: where clients find this API. */
+export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
+  new Elysia({ prefix: "/v1", tags: ["messages"] })
+    .use(auth)
+    .get(
+      "/conversations/:conversationId/messages",
+      async ({ principal, params, query }) => {
+        const page = pageOf(query);
+        const { rows, total } = await messagesPage(env, principal, params.conversationId, page);
+        return { data: rows.map((row) => messageView(row, baseUrl)), meta: metaOf(rows.length, total, page) };
+      },
+      {
+        permission: "messages.read",
+        query: Type.Object(PAGE),
+        response: { 200: Type.Object({ data: Type.Array(MessageView), meta: Meta }), ...REFUSALS },
+        detail: { operationId: "listMessages", summary: "List what was written in a conversation, newest first" },
+      },
+    )
+    .get(
+      "/messages/:messageId",
+      async ({ principal, params }) => messageView(await getHistoryMessage(env, principal, params.messageId), baseUrl),
+      {
+        permission: "messages.read",
+        response: { 200: MessageView, ...REFUSALS },
+        detail: { operationId: "getMessage", summary: "Get a message that was sent or received" },
+      },
+    )
+    .get(
+      "/messages/:messageId/media",
+      async ({ principal, params }) => redirectTo(await fileLinkOfMessage(env, principal, params.messageId)),
+      {
+        permission: "messages.read",
+        response: { 302: Nothing, ...REFUSALS, 410: REFUSALS[404] },
+        detail: {
+          operationId: "getMessageMedia",
+          summary: "Where the file of a message is: a signed address that is good for ten minutes",
+        },
+      },
+    );

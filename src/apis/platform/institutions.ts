@@ -1,0 +1,124 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { inviteMember, withdrawInvitation } from "../../core/tenancy/invitations.ts";
+import { changeRole, type MemberView as Listed, membersOf, removeMember } from "../../core/tenancy/members.ts";
+import { ROLES } from "../../core/tenancy/roles.ts";
+import { createInstitution } from "../../core/tenancy/users.ts";
+import { iso } from "../../kernel/clock.ts";
+import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import { actingAs } from "../shared/api-env.ts";
+import { memberOf, type PlatformAuth, userOf } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
+import { Instant, Nothing, REFUSALS } from "./schemas.ts";
+
+const Role = OneOf(ROLES);
+const MemberView = Type.Object({
+  userId: Nullable(Type.String()),
+  name: Nullable(Type.String()),
+  email: Type.String(),
+  role: Role,
+  state: OneOf(["active", "invited"]),
+  invitationId: Type.Optional(Type.String()),
+  expiresAt: Type.Optional(Instant),
+});
+const InvitedView = Type.Composite([MemberView, Type.Object({ link: Type.Optional(Type.String()) })]);
+
+const memberView = (one: Listed): Static<typeof MemberView> =>
+  one.state === "active" ? one : { ...one, expiresAt: iso(one.expiresAt) };
+
+/** Invitations of one institution in a minute. */
+const INVITATIONS_PER_MINUTE = 10;
+
+/** Further institutions of a user, and who belongs to them. */
+export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
+  new Elysia({ prefix: "/v1/institutions", tags: ["institutions"] })
+    .use(auth)
+    .post(
+      "/",
+      async ({ principal, body, status }) =>
+        status(201, await createInstitution(actingAs(env, principal), userOf(principal).userId, body.name)),
+      {
+        userOnly: true,
+        body: Type.Object({ name: Text(1, 120) }),
+        response: { 201: Type.Object({ id: Type.String(), name: Type.String() }), ...REFUSALS },
+        detail: { operationId: "createInstitution", summary: "Create a further institution" },
+      },
+    )
+    .post(
+      "/:institutionId/members",
+      async ({ principal, params, body: { email, role = "MEMBER" }, status }) => {
+        const { link, ...invited } = await inviteMember(
+          actingAs(env, principal),
+          memberOf(principal),
+          params.institutionId,
+          { email, role },
+        );
+        return status(201, { ...memberView(invited), ...(link === undefined ? {} : { link }) });
+      },
+      {
+        perMinute: INVITATIONS_PER_MINUTE,
+        power: "members.write",
+        body: Type.Object({ email: Text(1, 254), role: Type.Optional(Role) }),
+        response: { 201: InvitedView, ...REFUSALS },
+        detail: {
+          operationId: "addMember",
+          summary: "Invite somebody to the institution, whether or not the e-mail is a user's",
+        },
+      },
+    )
+    .get(
+      "/:institutionId/members",
+      async ({ principal, params }) => ({
+        data: (await membersOf(env, principal.tenantId, params.institutionId)).map(memberView),
+      }),
+      {
+        power: "members.read",
+        response: { 200: Type.Object({ data: Type.Array(MemberView) }), ...REFUSALS },
+        detail: { operationId: "listMembers", summary: "List the institution's members, and who is invited" },
+      },
+    )
+    .patch(
+      "/:institutionId/members/:userId",
+      async ({ principal, params, body }) =>
+        memberView(
+          await changeRole(actingAs(env, principal), memberOf(principal), params.institutionId, {
+            userId: params.userId,
+            role: body.role,
+          }),
+        ),
+      {
+        power: "members.write",
+        body: Type.Object({ role: Role }),
+        response: { 200: MemberView, ...REFUSALS },
+        detail: { operationId: "changeMemberRole", summary: "Change what a member may do" },
+      },
+    )
+    .delete(
+      "/:institutionId/members/:userId",
+      async ({ principal, params, status }) => {
+        await removeMember(actingAs(env, principal), memberOf(principal), params.institutionId, params.userId);
+        return status(204, undefined);
+      },
+      {
+        power: "members.read",
+        response: { 204: Nothing, ...REFUSALS },
+        detail: { operationId: "removeMember", summary: "Remove a member, or leave" },
+      },
+    )
+    .delete(
+      "/:institutionId/invitations/:invitationId",
+      async ({ principal, params, status }) => {
+        await withdrawInvitation(
+          actingAs(env, principal),
+          memberOf(principal),
+          params.institutionId,
+          params.invitationId,
+        );
+        return status(204, undefined);
+      },
+      {
+        power: "members.write",
+        response: { 204: Nothing, ...REFUSALS },
+        detail: { operationId: "withdrawInvitation", summary: "Take back an invitation" },
+      },
+    );

@@ -1,0 +1,38 @@
+import { takesIds } from "../../core/channels/channel.ts";
+import type { Registry } from "../../core/channels/registry.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { issuesOf, Text } from "../../kernel/schema.ts";
+import type { Principal } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
+import { Recipient } from "./schemas.ts";
+import { hiddenKinds } from "./words.ts";
+
+const LONGEST_ID = 140;
+const Anybody = Text(
+  1,
+  LONGEST_ID,
+  "must be a number, as `5511999990001` or `+55 11 99999-0001`, or an id of the channel's own network",
+);
+
+/** Whether some network that the platform shows names people by ids of its own. */
+const hasIds = (registry: Registry): boolean => {
+  const hidden = hiddenKinds(registry);
+  return registry.adapters.some(({ kind, network }) => network.recipients === "ids" && !hidden.includes(kind));
+};
+
+/** What may be written in `to`: a number, unless there are networks that know people by other ids. */
+export const recipientSchema = (registry: Registry) => (hasIds(registry) ? Anybody : Recipient);
+
+/**
+ * Refuses what is no number on a channel whose network knows people by numbers; a channel that is unknown is refused by
+ * what follows. Throws VALIDATION.
+ */
+export const checkRecipient = async (
+  env: PlatformEnv,
+  principal: Principal,
+  { channelId, to }: { channelId: string; to: string },
+): Promise<void> => {
+  if (!hasIds(env.registry) || (await takesIds(env, principal, channelId)) !== false) return;
+  const issues = issuesOf(Recipient, to, "to");
+  if (issues.length > 0) throw invalid(...issues);
+};

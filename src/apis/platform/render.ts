@@ -1,0 +1,127 @@
+import { type Contact, type DomainEvent, type PublishedEvent, signatureHeaders } from "../../core/domain-event.ts";
+import type { AttemptContext, Audience } from "../../core/events/audience.ts";
+import { ownWaits } from "../../core/events/schedule.ts";
+import { iso } from "../../kernel/clock.ts";
+import { standardHeaders } from "../shared/standard-webhooks.ts";
+import { contactView, conversationView, digits, mediaOf, saidIn } from "./views.ts";
+import type { EventName } from "./words.ts";
+
+type MessageStatus = Extract<DomainEvent, { conversationId: unknown; to: Contact }>;
+
+const statusData = ({ messageId, conversationId, to, said }: MessageStatus, status: string) => ({
+  messageId,
+  conversationId,
+  status,
+  to: digits(to),
+  messageType: said.type,
+  ...saidIn(said),
+});
+
+/**
+ * TABLE: how the platform tells each fact; those without a name here are not told. `baseUrl`: where clients find this
+ * API.
+ */
+const tell = (domainEvent: DomainEvent, baseUrl: string): { type: EventName; data: object } | undefined => {
+  switch (domainEvent.type) {
+    case "message.received":
+      // what nobody has just written to us
+      if (domainEvent.direction === "outbound" || domainEvent.isHistory) return undefined;
+      return {
+        type: "message.received",
+        data: {
+          messageId: domainEvent.messageId,
+          conversationId: domainEvent.conversationId,
+          status: "received",
+          from: digits(domainEvent.from),
+          to: domainEvent.to,
+          // or who writes to all would seem to write to us alone
+          ...(domainEvent.chat.type === "group" ? { chat: domainEvent.chat.canonicalKey } : {}),
+          pushName: domainEvent.pushName,
+          messageType: domainEvent.content.type,
+          ...saidIn(domainEvent.content),
+          ...mediaOf({ id: domainEvent.messageId, type: domainEvent.content.type, media: domainEvent.media }, baseUrl),
+          ...(domainEvent.mediaError ? { mediaError: domainEvent.mediaError } : {}),
+        },
+      };
+    case "message.sent":
+      return { type: "message.sent", data: statusData(domainEvent, "sent") };
+    case "message.delivered":
+      return { type: "message.delivered", data: statusData(domainEvent, "delivered") };
+    case "message.read":
+      return { type: "message.read", data: statusData(domainEvent, "read") };
+    case "contact.created":
+    case "contact.updated":
+      return { type: domainEvent.type, data: { contact: contactView(domainEvent.contact) } };
+    case "conversation.created":
+    case "conversation.closed":
+      return { type: domainEvent.type, data: { conversation: conversationView(domainEvent.conversation) } };
+    case "bulk.completed":
+    case "bulk.failed": {
+      const { type, batchId, status, total, sent, failed } = domainEvent;
+      return { type, data: { batchId, status, total, sent, failed } };
+    }
+    case "channel.connected":
+      return {
+        type: "channel.connected",
+        data: { status: "CONNECTED", phoneNumber: domainEvent.phoneNumber, reason: null },
+      };
+    case "channel.disconnected":
+      if (!domainEvent.wasConnected) return undefined; // here it is told when a channel leaves CONNECTED
+      return {
+        type: "channel.disconnected",
+        data: { status: "DISCONNECTED", phoneNumber: domainEvent.phoneNumber, reason: domainEvent.reason },
+      };
+    default:
+      return undefined;
+  }
+};
+
+const render = ({ id, tenantId, channelId, environment, createdAt, domainEvent }: PublishedEvent, baseUrl: string) => {
+  const told = tell(domainEvent, baseUrl);
+  if (!told) return undefined;
+  const { type, data } = told;
+  const common = {
+    id,
+    event: type.replace(".", ":"),
+    type,
+    timestamp: iso(createdAt),
+    institutionId: tenantId,
+    channelId,
+    environment,
+  };
+  return { type, body: JSON.stringify({ ...common, ...data }) };
+};
+
+const cut = (body: string): string => {
+  // as `render` made it
+  const { text: _text, content: _content, ...rest } = JSON.parse(body) as { text?: unknown; content?: unknown };
+  return JSON.stringify({ ...rest, isCut: true, sizeBytes: Buffer.byteLength(body) });
+};
+
+const headers = (envelope: AttemptContext): Record<string, string> => ({
+  ...standardHeaders(envelope),
+  ...signatureHeaders("X-Webhook-Signature", envelope),
+  "X-Webhook-Id": envelope.eventId,
+  "X-Webhook-Event": envelope.eventType,
+  "X-Webhook-Attempt": String(envelope.attempt),
+});
+
+/** The name of this API's audience. */
+export const PLATFORM = "platform";
+
+/**
+ * Those who get events through this API: names with a dot to subscribe, with a colon in the body. The fifth event in a
+ * row that is lost for good disables a webhook. `baseUrl` is asked for at every event: it is known once the process
+ * listens.
+ */
+export const platformAudience = (baseUrl: () => string): Audience => ({
+  name: PLATFORM,
+  takesTestEvents: true,
+  isLogged: false,
+  retry: { waitAfter: ownWaits, disablesAfter: 5, stopsWhenSuspended: false, keepsOrphaned: false },
+  render: (published) => render(published, baseUrl()),
+  cut,
+  headers,
+  isSubscribed: (events, type) => events.includes(type),
+  reportsLossOf: () => false,
+});

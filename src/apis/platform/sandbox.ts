@@ -1,0 +1,92 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { connectSimulated, disconnectSimulated } from "../../core/channels/sandbox.ts";
+import { getHistoryMessage } from "../../core/conversations/history.ts";
+import { receiveSimulated, SIMULATED_STATUSES, simulateStatus } from "../../core/messaging/sandbox.ts";
+import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import type { PlatformAuth } from "./auth.ts";
+import { shownChannel } from "./channels.ts";
+import type { PlatformEnv } from "./env.ts";
+import { REFUSALS, Recipient } from "./schemas.ts";
+import { MessageView, messageView } from "./views.ts";
+
+const ConnectBody = Nullable(Type.Object({ phoneNumber: Type.Optional(Recipient) }));
+const ConnectedView = Type.Object({ status: OneOf(["CONNECTED"]), phoneNumber: Type.String() });
+const DisconnectedView = Type.Object({ status: OneOf(["DISCONNECTED"]) });
+const ReceivedView = Type.Object({ success: Type.Boolean(), messageId: Type.String() });
+
+/**
+ * What a network would do, done by a test key: every event can be tried out without one. `baseUrl`: where clients find
+ * this API.
+ */
+export const sandbox = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
+  new Elysia({ prefix: "/v1/sandbox", tags: ["sandbox"] })
+    .use(ofChannels(env, auth))
+    .use(ofMessages(env, auth, baseUrl));
+
+const TEST_KEYS = { permission: "sandbox.write", testOnly: true } as const;
+
+const ofChannels = (env: PlatformEnv, auth: PlatformAuth) =>
+  new Elysia({ prefix: "/channels/:channelId" })
+    .use(auth)
+    .post(
+      "/connect",
+      async ({ principal, params, body }) => {
+        await shownChannel(env, principal, params.channelId);
+        const { phoneNumber } = await connectSimulated(env, principal, params.channelId, body?.phoneNumber);
+        return { status: "CONNECTED" as const, phoneNumber };
+      },
+      {
+        ...TEST_KEYS,
+        body: ConnectBody,
+        response: { 200: ConnectedView, ...REFUSALS },
+        detail: {
+          operationId: "simulateConnect",
+          summary: "Simulate that a channel connects, which is not really connected",
+        },
+      },
+    )
+    .post(
+      "/disconnect",
+      async ({ principal, params }) => {
+        await shownChannel(env, principal, params.channelId);
+        await disconnectSimulated(env, principal, params.channelId);
+        return { status: "DISCONNECTED" as const };
+      },
+      {
+        ...TEST_KEYS,
+        response: { 200: DisconnectedView, ...REFUSALS },
+        detail: { operationId: "simulateDisconnect", summary: "End a simulated connection" },
+      },
+    )
+    .post(
+      "/messages",
+      async ({ principal, params, body, status }) => {
+        await shownChannel(env, principal, params.channelId);
+        return status(202, {
+          success: true,
+          messageId: await receiveSimulated(env, principal, params.channelId, body),
+        });
+      },
+      {
+        ...TEST_KEYS,
+        body: Type.Object({ from: Recipient, text: Text(1, 4096) }),
+        response: { 202: ReceivedView, ...REFUSALS },
+        detail: { operationId: "simulateMessage", summary: "Simulate that somebody writes to a channel" },
+      },
+    );
+
+const ofMessages = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
+  new Elysia({ prefix: "/messages/:messageId" }).use(auth).post(
+    "/status",
+    async ({ principal, params, body }) => {
+      await simulateStatus(env, principal, params.messageId, body.status);
+      return messageView(await getHistoryMessage(env, principal, params.messageId), baseUrl);
+    },
+    {
+      ...TEST_KEYS,
+      body: Type.Object({ status: OneOf(SIMULATED_STATUSES) }),
+      response: { 200: MessageView, ...REFUSALS },
+      detail: { operationId: "simulateStatus", summary: "Simulate what becomes of a message that a test key sent" },
+    },
+  );

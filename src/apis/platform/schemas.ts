@@ -1,0 +1,70 @@
+import { Type } from "@sinclair/typebox";
+import { numberPattern } from "../../kernel/phone-numbers.ts";
+import { Nullable, PhoneNumber } from "../../kernel/schema.ts";
+import { describedAs } from "../shared/openapi.ts";
+
+/** Shapes that recur in this face. */
+
+export const Instant = Type.String({ format: "date-time" });
+export const InstantOrNull = Nullable(Instant);
+
+const ErrorView = Type.Object({
+  message: Type.String(),
+  code: Type.String(),
+  errors: Type.Optional(
+    Type.Array(Type.Object({ path: Type.String(), message: Type.String(), validation: Type.String() })),
+  ),
+});
+const WebhookErrorView = Type.Object({
+  error: Type.String(),
+  message: Type.String(),
+  details: Type.Optional(Type.Array(Type.Object({ field: Type.String(), message: Type.String() }))),
+  retryAfter: Type.Optional(Type.Integer()),
+});
+export const TextErrorView = Type.Object({ error: Type.String() });
+
+/** The refusals that any authenticated route may answer, for the description. */
+export const REFUSALS = {
+  400: ErrorView,
+  401: ErrorView,
+  403: ErrorView,
+  404: ErrorView,
+  409: ErrorView,
+  429: ErrorView,
+};
+export const WEBHOOK_REFUSALS = {
+  400: WebhookErrorView,
+  401: WebhookErrorView,
+  403: ErrorView,
+  404: ErrorView,
+  429: WebhookErrorView,
+};
+
+const DIGITS = { min: 8, max: 15 };
+export const NUMBER_PATTERN = numberPattern(DIGITS);
+
+/** Somebody's number. */
+export const Recipient = PhoneNumber(DIGITS);
+
+export const Nothing = Type.Void();
+
+export const Meta = Type.Object({
+  total: Type.Integer(),
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  hasMore: Type.Boolean(),
+});
+
+/** The query of a list that comes in pages. */
+export const PAGE = {
+  page: Type.Optional(Type.String(describedAs({ type: "integer", minimum: 1, default: 1 }))),
+  limit: Type.Optional(Type.String(describedAs({ type: "integer", minimum: 1, maximum: 100, default: 20 }))),
+};
+
+/** What a page says of itself. */
+export const metaOf = (rows: number, total: number, { limit, offset }: { limit: number; offset: number }) => ({
+  total,
+  limit,
+  offset,
+  hasMore: offset + rows < total,
+});

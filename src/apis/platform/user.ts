@@ -1,0 +1,194 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { acceptInvitation, join } from "../../core/tenancy/invitations.ts";
+import { changePassword, deleteOwnUser } from "../../core/tenancy/own-user.ts";
+import { requestReset, resetPassword } from "../../core/tenancy/recovery.ts";
+import { endSession, sessionsOf } from "../../core/tenancy/sessions.ts";
+import { requestVerification, verifyEmail } from "../../core/tenancy/user-links.ts";
+import { iso } from "../../kernel/clock.ts";
+import { AnyText, Nullable, OneOf, Text } from "../../kernel/schema.ts";
+import { actingAs } from "../shared/api-env.ts";
+import { addressOf, visitorOf } from "../shared/request.ts";
+import { LoginView, loginView, SignedInView } from "./account.ts";
+import { type PlatformAuth, userOf } from "./auth.ts";
+import type { PlatformEnv } from "./env.ts";
+import { routeOptions } from "./route-options.ts";
+import { Instant, Nothing, REFUSALS } from "./schemas.ts";
+
+const Accepted = Type.Object({ status: OneOf(["accepted"]) });
+const SessionView = Type.Object({
+  id: Type.String(),
+  isCurrent: Type.Boolean(),
+  address: Type.String(),
+  userAgent: Nullable(Type.String()),
+  createdAt: Instant,
+  expiresAt: Instant,
+});
+
+/**
+ * What is done without a token: with a link that somebody was sent, or to be sent one. No answer tells whether an
+ * e-mail is a user's.
+ */
+export const links = (env: PlatformEnv) =>
+  new Elysia({ prefix: "/v1/auth", tags: ["auth"], detail: { ...routeOptions({ access: "public" }), security: [] } })
+    .post(
+      "/join",
+      async ({ body, status, request }) =>
+        status(
+          201,
+          await join(
+            actingAs(env, { actor: { name: "system", address: addressOf(request) } }),
+            body,
+            visitorOf(request),
+          ),
+        ),
+      {
+        body: Type.Object({ token: AnyText(1), name: Text(1, 200), password: Text(8, 1024) }),
+        response: { 201: SignedInView, ...REFUSALS },
+        detail: {
+          operationId: "join",
+          summary: "Register by the link of an invitation that came by mail, and accept it",
+        },
+      },
+    )
+    .post(
+      "/verify-email",
+      async ({ body, status, request }) => {
+        await verifyEmail(env, body.token, visitorOf(request));
+        return status(204, undefined);
+      },
+      {
+        body: Type.Object({ token: AnyText(1) }),
+        response: { 204: Nothing, ...REFUSALS },
+        detail: { operationId: "verifyEmail", summary: "Show by the link in a mail that its mailbox is one's own" },
+      },
+    )
+    .post(
+      "/forgot-password",
+      async ({ body, status }) => {
+        await requestReset(env, body.email);
+        return status(202, { status: "accepted" as const });
+      },
+      {
+        body: Type.Object({ email: Text(1, 254) }),
+        response: { 202: Accepted, ...REFUSALS },
+        detail: {
+          operationId: "forgotPassword",
+          summary: "Have a link mailed to a user by which it chooses a new password",
+        },
+      },
+    )
+    .post(
+      "/reset-password",
+      async ({ body, request }) => loginView(await resetPassword(env, body, visitorOf(request))),
+      {
+        body: Type.Object({ token: AnyText(1), password: Text(8, 1024) }),
+        response: { 200: LoginView, ...REFUSALS },
+        detail: {
+          operationId: "resetPassword",
+          summary: "Choose a new password by a link; all sessions of the user end, and the answer is that of a login",
+        },
+      },
+    );
+
+/** What a user does about itself, whichever institution it acts for. */
+export const user = (env: PlatformEnv, auth: PlatformAuth) =>
+  new Elysia({ prefix: "/v1/auth", tags: ["auth"], detail: routeOptions({ access: "pending" }) })
+    .use(auth)
+    .post(
+      "/change-password",
+      ({ principal, body, request }) =>
+        changePassword(
+          actingAs(env, principal),
+          { userId: userOf(principal).userId, institutionId: principal.isPending ? undefined : principal.tenantId },
+          body,
+          visitorOf(request),
+        ),
+      {
+        userOnly: true,
+        body: Type.Object({ currentPassword: AnyText(), newPassword: Text(8, 1024) }),
+        response: { 200: Type.Object({ token: Type.String() }), ...REFUSALS },
+        detail: {
+          operationId: "changePassword",
+          summary: "Change the password; all sessions of the user end, and the answer has the token of a new one",
+        },
+      },
+    )
+    .post(
+      "/request-verification",
+      async ({ principal, status }) => {
+        await requestVerification(env, userOf(principal).userId);
+        return status(202, { status: "accepted" as const });
+      },
+      {
+        userOnly: true,
+        response: { 202: Accepted, ...REFUSALS },
+        detail: {
+          operationId: "requestVerification",
+          summary: "Have the link mailed again that verifies the user's e-mail",
+        },
+      },
+    )
+    .post(
+      "/delete-user",
+      async ({ principal, body, status, request }) => {
+        await deleteOwnUser(actingAs(env, principal), userOf(principal).userId, body.password, visitorOf(request));
+        return status(204, undefined);
+      },
+      {
+        userOnly: true,
+        body: Type.Object({ password: AnyText() }),
+        response: { 204: Nothing, ...REFUSALS },
+        detail: {
+          operationId: "deleteUser",
+          summary: "Delete the user itself; institutions of which it is the only member are closed",
+        },
+      },
+    )
+    .post(
+      "/accept-invitation",
+      ({ principal, body }) => acceptInvitation(actingAs(env, principal), userOf(principal), body.token),
+      {
+        userOnly: true,
+        body: Type.Object({ token: AnyText(1) }),
+        response: { 200: SignedInView, ...REFUSALS },
+        detail: {
+          operationId: "acceptInvitation",
+          summary: "Accept an invitation to the user's own e-mail; the answer has a token for that institution",
+        },
+      },
+    )
+    .get(
+      "/sessions",
+      async ({ principal }) => {
+        const { userId, sessionId } = userOf(principal);
+        const sessions = await sessionsOf(env, userId);
+        return {
+          data: sessions.map(({ id, address, userAgent, createdAt, expiresAt }) => ({
+            id,
+            isCurrent: id === sessionId,
+            address,
+            userAgent,
+            createdAt: iso(createdAt),
+            expiresAt: iso(expiresAt),
+          })),
+        };
+      },
+      {
+        userOnly: true,
+        response: { 200: Type.Object({ data: Type.Array(SessionView) }), ...REFUSALS },
+        detail: { operationId: "listSessions", summary: "List the user's sessions; each login begins one" },
+      },
+    )
+    .delete(
+      "/sessions/:sessionId",
+      async ({ principal, params, status }) => {
+        await endSession(actingAs(env, principal), userOf(principal).userId, params.sessionId);
+        return status(204, undefined);
+      },
+      {
+        userOnly: true,
+        response: { 204: Nothing, ...REFUSALS },
+        detail: { operationId: "endSession", summary: "End a session; its tokens open nothing any more" },
+      },
+    );

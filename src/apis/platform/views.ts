@@ -1,0 +1,195 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { ContactRow } from "../../core/conversations/contacts.ts";
+import { CONVERSATION_STATUSES, type ConversationRow } from "../../core/conversations/conversations.ts";
+import type { HistoryMessage } from "../../core/conversations/history.ts";
+import type { Contact } from "../../core/domain-event.ts";
+import { iso, isoOrNull } from "../../kernel/clock.ts";
+import { Nullable, OneOf } from "../../kernel/schema.ts";
+import { Instant, InstantOrNull } from "./schemas.ts";
+
+/** What answers and events show alike. */
+
+/** Somebody by their number, or by the strongest id known of them. */
+export const digits = ({ pn, canonicalKey }: Contact): string => pn ?? canonicalKey;
+
+/** An object of the customer's own. No `Record`, which drops keys of several lines. */
+export const Metadata = Type.Object(
+  {},
+  { additionalProperties: Type.Unknown(), description: "At most 16 KiB as JSON" },
+);
+
+export const ContactView = Type.Object({
+  id: Type.String(),
+  name: Nullable(Type.String({ description: "Null while nobody has said it" })),
+  phoneNumber: Nullable(Type.String({ description: "Null for somebody whose number the network keeps to itself" })),
+  email: Nullable(Type.String()),
+  tags: Type.Array(Type.String()),
+  metadata: Metadata,
+  environment: OneOf(["live", "test"]),
+  createdAt: Instant,
+  updatedAt: Instant,
+});
+
+export const contactView = ({
+  id,
+  name,
+  phoneNumber,
+  email,
+  tags,
+  metadata,
+  environment,
+  createdAt,
+  updatedAt,
+}: ContactRow): Static<typeof ContactView> => ({
+  id,
+  name: name ?? phoneNumber,
+  phoneNumber,
+  email,
+  tags,
+  metadata,
+  environment,
+  createdAt: iso(createdAt),
+  updatedAt: iso(updatedAt),
+});
+
+export const ConversationView = Type.Object({
+  id: Type.String(),
+  channelId: Type.String(),
+  contactId: Type.String(),
+  environment: OneOf(["live", "test"]),
+  status: OneOf(CONVERSATION_STATUSES),
+  assignedUserId: Nullable(Type.String()),
+  transferNote: Nullable(Type.String({ description: "What whoever transferred it last had to say" })),
+  lastMessageAt: Instant,
+  createdAt: Instant,
+  closedAt: InstantOrNull,
+});
+
+export const conversationView = (conversation: ConversationRow): Static<typeof ConversationView> => {
+  const {
+    id,
+    channelId,
+    contactId,
+    environment,
+    status,
+    assignedUserId,
+    transferNote,
+    lastMessageAt,
+    createdAt,
+    closedAt,
+  } = conversation;
+  return {
+    id,
+    channelId,
+    contactId,
+    environment,
+    status,
+    assignedUserId,
+    transferNote,
+    lastMessageAt: iso(lastMessageAt),
+    createdAt: iso(createdAt),
+    closedAt: isoOrNull(closedAt),
+  };
+};
+
+const MediaView = Type.Object(
+  {
+    url: Type.String(),
+    mimeType: Type.String(),
+    sizeBytes: Type.Integer(),
+    filename: Nullable(Type.String()),
+    expiresAt: Instant,
+  },
+  {
+    description:
+      "The file that came with the message: `url` is the call that leads to it, with the key. Null while there is none to be had",
+  },
+);
+
+export const MessageView = Type.Object({
+  id: Type.String(),
+  channelId: Type.String(),
+  conversationId: Nullable(Type.String({ description: "Null for what is written in a group" })),
+  batchId: Type.Optional(Type.String()),
+  direction: OneOf(["INBOUND", "OUTBOUND"]),
+  type: Type.String(),
+  from: Nullable(Type.String({ description: "Null while the channel's number is not known" })),
+  to: Nullable(Type.String()),
+  text: Type.Optional(Type.String({ description: "Of a text" })),
+  content: Type.Optional(Type.Unknown({ description: "Of any other message" })),
+  media: Type.Optional(Nullable(MediaView)),
+  status: OneOf(["QUEUED", "SENT", "DELIVERED", "READ", "FAILED", "RECEIVED"]),
+  failedReason: Nullable(Type.String()),
+  environment: OneOf(["live", "test"]),
+  createdAt: Type.String({
+    format: "date-time",
+    description: "When it was accepted or came in: the order of a conversation",
+  }),
+  sentAt: Nullable(
+    Type.String({ format: "date-time", description: "When it was sent; of one that came in, as the network says" }),
+  ),
+  deliveredAt: InstantOrNull,
+  readAt: InstantOrNull,
+});
+
+/** `baseUrl`: where clients find this API. */
+export const messageView = (message: HistoryMessage, baseUrl: string): Static<typeof MessageView> => {
+  const {
+    id,
+    channelId,
+    conversationId,
+    batchId,
+    direction,
+    type,
+    from,
+    to,
+    status,
+    failedReason,
+    environment,
+    createdAt,
+    sentAt,
+    deliveredAt,
+    readAt,
+  } = message;
+  return {
+    id,
+    channelId,
+    conversationId,
+    ...(batchId === null ? {} : { batchId }),
+    direction,
+    type,
+    from: from && digits(from),
+    to: to && digits(to),
+    ...saidIn(message),
+    ...(direction === "INBOUND" ? mediaOf(message, baseUrl) : {}),
+    status,
+    failedReason,
+    environment,
+    createdAt: iso(createdAt),
+    sentAt: isoOrNull(sentAt),
+    deliveredAt: isoOrNull(deliveredAt),
+    readAt: isoOrNull(readAt),
+  };
+};
+
+/** What a message says: the text of a text, the content of any other. */
+export const saidIn = ({
+  type,
+  content,
+}: Pick<HistoryMessage, "type" | "content">): { text: string } | { content: unknown } =>
+  type === "text" && "text" in content && typeof content.text === "string" ? { text: content.text } : { content };
+
+const MEDIA_TYPES = new Set<string>(["image", "video", "audio", "document", "sticker"]);
+
+/** The file that came with a message, where messages of its type have one. */
+export const mediaOf = (
+  { id, type, media }: Pick<HistoryMessage, "id" | "type" | "media">,
+  baseUrl: string,
+): { media?: Static<typeof MediaView> | null } => {
+  if (!MEDIA_TYPES.has(type)) return {};
+  if (media === null) return { media: null };
+  const { contentType: mimeType, sizeBytes, filename, expiresAt } = media;
+  return {
+    media: { url: `${baseUrl}/v1/messages/${id}/media`, mimeType, sizeBytes, filename, expiresAt: iso(expiresAt) },
+  };
+};

@@ -1,0 +1,31 @@
+import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
+import type { ChannelPlugin } from "../../contract/plugin.ts";
+import type { Registry } from "../../core/channels/registry.ts";
+import { AnyText } from "../../kernel/schema.ts";
+
+type Adapters = Pick<Registry, "adapters">;
+
+/**
+ * The adapters whose channels a client makes by naming the kind: all but those that are made by their owner's consent
+ * alone.
+ */
+export const creatable = ({ adapters }: Adapters): ChannelPlugin[] =>
+  adapters.filter(({ oauth, credentials }) => !oauth || credentials);
+
+const propertiesOf = (schema: TSchema | undefined): Record<string, TSchema> =>
+  (schema?.["properties"] ?? {}) as Record<string, TSchema>;
+
+/**
+ * The credentials of any kind of channel: every field that some adapter takes, none of them required here. What a kind
+ * needs of them its adapter's own schema says, which the core checks.
+ */
+export const credentialsOf = (registry: Adapters) => {
+  const fields: TProperties = {};
+  for (const { credentials, kind } of creatable(registry))
+    for (const [name, { title }] of Object.entries(propertiesOf(credentials)))
+      fields[name] ??= Type.Optional({
+        ...AnyText(),
+        ...(title === undefined ? {} : { description: `${kind}: ${title}` }),
+      });
+  return Type.Unsafe<Record<string, string>>(Type.Object(fields));
+};

@@ -1,0 +1,40 @@
+import type { AttemptContext } from "../../core/events/audience.ts";
+import { hmacSha256 } from "../../kernel/crypto.ts";
+
+const PREFIX = "whsec_";
+
+/**
+ * The keys that a secret may stand for: its own bytes, and for one in the specification's form first those that its
+ * base64 says.
+ */
+const keysOf = (secret: string): (string | Uint8Array)[] => {
+  const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : "";
+  return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(encoded) && encoded !== ""
+    ? [Buffer.from(encoded, "base64"), secret]
+    : [secret];
+};
+
+/**
+ * The headers of the Standard Webhooks specification, which ready-made client libraries verify: the id is the event's
+ * and the same on every attempt. The signatures are over `id.timestamp.body`: one for each key of the secret, and of
+ * the one before it while that is still good.
+ */
+export const standardHeaders = ({
+  eventId,
+  body,
+  secret,
+  previousSecret,
+  atMs,
+}: AttemptContext): Record<string, string> => {
+  const timestamp = Math.floor(atMs / 1000);
+  const keys = [secret, previousSecret].flatMap((one) => (one === undefined ? [] : keysOf(one)));
+  return {
+    "Content-Type": "application/json",
+    "User-Agent": "Recado",
+    "webhook-id": eventId,
+    "webhook-timestamp": String(timestamp),
+    "webhook-signature": keys
+      .map((key) => `v1,${hmacSha256(key, `${eventId}.${timestamp}.${body}`, "base64")}`)
+      .join(" "),
+  };
+};

@@ -1,0 +1,135 @@
+import type { CallUpdate } from "../../contract/events.ts";
+import { newId } from "../../kernel/ids.ts";
+import { type CallRow, findCall, findCallOfChannel, insertCall, nameCall } from "../../store/calls.ts";
+import type { Tx } from "../../store/db.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import { type InboundContext, learnIdentity } from "../channels/identity.ts";
+import { isFirst } from "../channels/repeats.ts";
+import { contactOf } from "../domain-event.ts";
+import type { CallsEnv } from "./env.ts";
+import { isEnded, moveCall, noteRinging, publishOf } from "./moves.ts";
+import { ringUntil, tellOver } from "./ringing.ts";
+
+type Of<What extends CallUpdate["what"]> = Extract<CallUpdate, { what: What }>;
+type Offer = Extract<CallUpdate, { direction: "INBOUND" }>;
+
+/**
+ * Takes in news of a call, in whatever order they come: one that has been told already, or that is behind what was
+ * told, changes nothing. Somebody who calls rings from now on, or was missed when the end of it was told first. Calls
+ * that were made elsewhere on the same number are none of ours.
+ */
+export const receiveCallUpdate = async (
+  env: CallsEnv,
+  tx: Tx,
+  context: InboundContext,
+  update: CallUpdate,
+): Promise<void> => {
+  const call = await callOf(env, tx, context, update);
+  if (call) return ingest(env, tx, call, update);
+  if (update.what === "connect" && update.direction === "INBOUND") return ring(env, tx, context, update);
+  if (update.what === "ended") await isFirstEnd(env, tx, context, update);
+  env.log.debug({ channelId: context.channel.id, what: update.what }, "news of a call that nothing here knows");
+};
+
+/** The call that news are of: by the network's id, or by ours, where its answer to us is not there yet. */
+const callOf = async (
+  env: CallsEnv,
+  tx: Tx,
+  { channel }: InboundContext,
+  { nativeId, callId, what }: CallUpdate,
+): Promise<CallRow | undefined> => {
+  const known = await findCallOfChannel(tx, channel.id, nativeId);
+  if (known || callId === undefined) return known;
+  const ours = await findCall(tx, EVERY_TENANT, callId);
+  if (ours?.channelId !== channel.id) return undefined;
+  const named = await nameCall(tx, ours.id, nativeId);
+  if (named && isEnded(named) && what !== "ended" && what !== "rejected") tellOver(env, tx, named);
+  return named;
+};
+
+/** Whether the end of a call that nothing here knows has not been told; from now on it has been. */
+const isFirstEnd = (
+  env: CallsEnv,
+  tx: Tx,
+  context: InboundContext,
+  { nativeId }: Pick<CallUpdate, "nativeId">,
+): Promise<boolean> => isFirst(env, tx, context, { providerMessageId: `call-ended/${nativeId}` });
+
+const ring = async (env: CallsEnv, tx: Tx, context: InboundContext, offer: Offer): Promise<void> => {
+  const { nativeId: upstreamCallId, at, from, sdpOffer } = offer;
+  const { id: channelId, tenantId } = context.channel;
+  const caller = contactOf(await learnIdentity(tx, context, { identity: from, at }));
+  const createdAt = env.clock.now();
+  const nothingYet = { acceptedAt: null, endedAt: null, durationSeconds: null, endReason: null, recording: null };
+  const call: CallRow = {
+    id: newId(env),
+    tenantId,
+    channelId,
+    upstreamCallId,
+    direction: "INBOUND",
+    status: "RINGING",
+    peer: caller.canonicalKey,
+    sdpOffer,
+    startedAt: at,
+    ...nothingYet,
+    createdAt,
+    updatedAt: createdAt,
+  };
+  await insertCall(tx, call);
+  if (!(await isFirstEnd(env, tx, context, offer)))
+    return void (await moveCall(env, tx, call, { status: "MISSED", at }));
+  const expiresAt = ringUntil(env, tx, call);
+  await publishOf(env, tx, call, {
+    type: "call.offer",
+    callId: call.id,
+    upstreamCallId,
+    from: caller,
+    sdpOffer,
+    expiresAt,
+  });
+};
+
+const ingest = async (env: CallsEnv, tx: Tx, call: CallRow, update: CallUpdate): Promise<void> => {
+  switch (update.what) {
+    case "connect":
+      return update.direction === "OUTBOUND"
+        ? answer(env, tx, call, { at: update.at, sdpAnswer: update.sdpAnswer })
+        : undefined;
+    case "ringing":
+      return noteRinging(env, tx, call, update.at);
+    case "accepted":
+      return answer(env, tx, call, { at: update.at });
+    case "rejected":
+      return void (await moveCall(env, tx, call, { status: "REJECTED", at: update.at }));
+    case "ended":
+      return end(env, tx, call, update);
+  }
+};
+
+/**
+ * Whoever is called takes the call in two steps, in either order: their answer to our offer, and the word that they
+ * took it. The first one makes it ACCEPTED, the second IN_PROGRESS; the offer waits until it is answered, which tells
+ * the steps apart when one of them is repeated.
+ */
+const answer = async (
+  env: CallsEnv,
+  tx: Tx,
+  call: CallRow,
+  step: { at: number; sdpAnswer?: string },
+): Promise<void> => {
+  const isAnswered = call.sdpOffer === null;
+  const isSecond = call.status === "ACCEPTED";
+  if (isSecond ? isAnswered === (step.sdpAnswer !== undefined) : call.status !== "RINGING") return;
+  await moveCall(env, tx, call, { ...step, status: isSecond ? "IN_PROGRESS" : "ACCEPTED" });
+};
+
+const end = async (
+  env: CallsEnv,
+  tx: Tx,
+  call: CallRow,
+  { at, endedAt, startedAt, isFailure, durationSeconds, reason }: Of<"ended">,
+): Promise<void> => {
+  const isTaken = startedAt !== null || call.status !== "RINGING";
+  const status = isFailure && (isTaken || reason !== undefined) ? "FAILED" : isTaken ? "COMPLETED" : "MISSED";
+  await moveCall(env, tx, call, { status, at: endedAt ?? at, reason, takenAt: startedAt, durationSeconds });
+};

@@ -1,0 +1,256 @@
+import type { OperationName } from "../contract/capabilities.ts";
+import type { ContactsSynced, Identity, TemplateCategory, TemplateStatus } from "../contract/events.ts";
+import type { JoinMode } from "../contract/groups.ts";
+import type { InboundContent } from "../contract/inbound-content.ts";
+import { hmacSha256 } from "../kernel/crypto.ts";
+import type { BatchId, ChannelId, ConversationId, InvoiceId, MessageId, TenantId } from "../kernel/ids.ts";
+import type { BatchStatus } from "../store/batches.ts";
+import type { CallDirection, CallStatus } from "../store/calls.ts";
+import { type ContactRow, numberKeyOf } from "../store/contacts.ts";
+import type { ConversationRow } from "../store/conversations.ts";
+import type { Environment } from "../store/keys.ts";
+import type { MessageRow } from "../store/messages.ts";
+
+/** From the strongest name that somebody can have to the weakest; a group is no person and has but one. */
+export const CONTACT_TYPES = ["group", "pn", "lid", "bsuid", "igsid", "uid", "username"] as const;
+
+/** Somebody on a network, by the strongest id known of them. `canonicalKey` is `<type>:<value>`. */
+export type Contact = {
+  canonicalKey: string;
+  type: (typeof CONTACT_TYPES)[number];
+  pn: string | null;
+  lid: string | null;
+  bsuid?: string;
+  username?: string;
+};
+
+export const contactOf = (identity: Identity): Contact => {
+  const type = CONTACT_TYPES.find((kind) => identity[kind] !== undefined) ?? "username";
+  return {
+    canonicalKey: `${type}:${identity[type] ?? "unknown"}`,
+    type,
+    pn: identity.pn ?? null,
+    lid: identity.lid ?? null,
+    ...(identity.bsuid === undefined ? {} : { bsuid: identity.bsuid }),
+    ...(identity.username === undefined ? {} : { username: identity.username }),
+  };
+};
+
+/** The contact behind a canonical key. */
+export const contactOfKey = (canonicalKey: string): Contact => {
+  const [kind = "", ...rest] = canonicalKey.split(":");
+  return contactOf({ [kind]: rest.join(":") });
+};
+
+/** What tokens of language models are counted for, per day: one contact of an agent, the agent, the account. */
+export type BudgetName = "contact" | "agent" | "account";
+
+/** A stored file, as it is told of. */
+export type MediaMetadata = {
+  mediaId: string;
+  contentType: string;
+  sizeBytes: number;
+  filename: string | null;
+  expiresAt: number;
+};
+
+/** Something that happened, in the core's words. Audiences render it; nobody changes it. */
+export type DomainEvent =
+  | {
+      type: "message.received";
+      messageId: MessageId;
+      at: number;
+      /** `outbound`: the channel's owner wrote it elsewhere. */
+      direction: "inbound" | "outbound";
+      isHistory: boolean;
+      /** The file that it carries, null where there is none or it could not be had. */
+      media: MediaMetadata | null;
+      /** Why it could not be had, where the account can do something about it. */
+      mediaError?: "STORAGE_QUOTA_EXCEEDED";
+      from: Contact;
+      chat: Contact;
+      pushName: string | null;
+      content: InboundContent;
+      quotedMessageId: string | null;
+      to: string | null;
+      /** Of an institution: what it is part of. */
+      conversationId: ConversationId | null;
+    }
+  | {
+      type: "message.sent" | "message.delivered" | "message.read" | "message.failed";
+      messageId: string;
+      at: number;
+      to: Contact;
+      conversationId: ConversationId | null;
+      /** What the message said. */
+      said: Pick<MessageRow, "type" | "content">;
+      error: { code: number; title: string; message: string } | null;
+      /** Whether this is the first that is known of its having been sent: networks skip steps. */
+      isFirst: boolean;
+      /** It was sent without the quote that it was accepted with: what it quotes was not sent. */
+      isQuoteDropped?: boolean;
+    }
+  | { type: "message.deleted"; messageId: string; at: number; to: Contact; error: null }
+  | { type: "message.reacted"; messageId: string; at: number; emoji: string; chat: Contact; from: Contact | null }
+  | { type: "message.edited"; messageId: string; at: number; text: string; chat: Contact; from: Contact | null }
+  | {
+      type: "message.operation_failed";
+      messageId: string;
+      operation: OperationName;
+      code: string;
+      reason: string;
+      chat: Contact;
+    }
+  | { type: "messages.read_up_to"; at: number; from: Contact }
+  | ({ type: "media.available"; messageId: string; chat: Contact } & MediaMetadata)
+  | { type: "media.expired"; mediaId: string; messageId: string; expiredAt: number }
+  | {
+      type: "template.changed";
+      templateId: string;
+      name: string;
+      language: string;
+      category: TemplateCategory;
+      status: TemplateStatus;
+      rejectionReason: string | null;
+    }
+  | { type: "contacts.synced"; contacts: ContactsSynced["contacts"] }
+  | { type: "contact.created" | "contact.updated"; contact: ContactRow; chat: string }
+  | { type: "conversation.created" | "conversation.closed"; conversation: ConversationRow; chat: string }
+  | {
+      type: "bulk.completed" | "bulk.failed";
+      batchId: BatchId;
+      status: BatchStatus;
+      total: number;
+      sent: number;
+      failed: number;
+    }
+  | { type: "message.priced"; messageId: MessageId; category: string }
+  | {
+      type: "agent.handoff";
+      conversationId: string;
+      contactKey: string;
+      reason: string;
+      manual: boolean;
+      turnCount: number;
+      handoffAt: number;
+    }
+  | {
+      type: "agent.budget_exhausted";
+      budget: BudgetName;
+      conversationId: string | null;
+      contactKey: string | null;
+      dailyTokens: number;
+      usedTokens: number;
+      resetsAt: number;
+    }
+  | {
+      type: "group.lifecycle";
+      groupId: string;
+      upstreamGroupId: string;
+      action: "created" | "deleted" | "suspended" | "unsuspended";
+    }
+  | { type: "group.participants"; groupId: string; action: "join" | "leave" | "remove"; waIds: string[] }
+  | { type: "group.settings"; groupId: string; subject?: string; description?: string; joinApprovalMode?: JoinMode }
+  | { type: "group.status"; groupId: string; status: string; suspended: boolean }
+  | { type: "call.offer"; callId: string; upstreamCallId: string; from: Contact; sdpOffer: string; expiresAt: number }
+  | {
+      type: "call.changed";
+      callId: string;
+      upstreamCallId: string | null;
+      direction: CallDirection;
+      status: CallStatus;
+      reason?: string;
+      sdpAnswer?: string;
+      durationSeconds?: number;
+    }
+  | { type: "invoice.paid"; invoiceId: InvoiceId; paidAt: number; totalCents: number; paidCents?: number }
+  | { type: "invoice.failed"; invoiceId: InvoiceId; reason: string }
+  | { type: "channel.connected"; phoneNumber: string | null; connectedAt: number }
+  /** `wasConnected`: whether the last that was told of it was that it is connected. */
+  | { type: "channel.disconnected"; reason: string; phoneNumber: string | null; wasConnected: boolean }
+  | { type: "channel.qr_issued"; qr: string; expiresAt: number }
+  | {
+      type: "subscription.failed";
+      failedSubscriptionId: string;
+      eventId: string;
+      eventType: string;
+      url: string;
+      attempts: number;
+      lastStatusCode: number | null;
+      lastError: string | null;
+    };
+
+export type MessageReceived = Extract<DomainEvent, { type: "message.received" }>;
+/** What became of a message that was sent from here. */
+export type MessageSent = Extract<DomainEvent, { isFirst: boolean }>;
+
+/** A fact with where and when it was published. `channelId` is null for what concerns the whole account. */
+export type PublishedEvent = {
+  id: string;
+  tenantId: TenantId;
+  channelId: ChannelId | null;
+  environment: Environment;
+  createdAt: number;
+  domainEvent: DomainEvent;
+};
+
+/** The secret that a webhook's deliveries are signed with, and the one before it while that is still good. */
+export type SigningSecrets = { secret: string; previousSecret: string | undefined };
+
+/**
+ * The headers that sign a body: the name with the secret's signature, and the name with `-Previous` while the one
+ * before it is still good.
+ */
+export const signatureHeaders = (
+  name: string,
+  { body, secret, previousSecret }: SigningSecrets & { body: string },
+): Record<string, string> => ({
+  [name]: `sha256=${hmacSha256(secret, body, "hex")}`,
+  ...(previousSecret === undefined
+    ? {}
+    : { [`${name}-Previous`]: `sha256=${hmacSha256(previousSecret, body, "hex")}` }),
+});
+
+/** What must be told in order: the messages of one chat, and what else is told of it, however its number is spelled. */
+export const chatOf = (domainEvent: DomainEvent): string => {
+  const chat = chatIn(domainEvent);
+  return chat.startsWith("pn:") ? `pn:${numberKeyOf(chat.slice(3))}` : chat;
+};
+
+const chatIn = (domainEvent: DomainEvent): string => {
+  switch (domainEvent.type) {
+    case "message.received":
+    case "message.reacted":
+    case "message.edited":
+    case "message.operation_failed":
+    case "media.available":
+      return domainEvent.chat.canonicalKey;
+    case "messages.read_up_to":
+      return domainEvent.from.canonicalKey;
+    case "message.sent":
+    case "message.delivered":
+    case "message.read":
+    case "message.failed":
+    case "message.deleted":
+      return domainEvent.to.canonicalKey;
+    case "contact.created":
+    case "contact.updated":
+    case "conversation.created":
+    case "conversation.closed":
+      return domainEvent.chat;
+    case "agent.handoff":
+      return domainEvent.contactKey;
+    case "agent.budget_exhausted":
+      return domainEvent.contactKey ?? "channel";
+    case "group.lifecycle":
+    case "group.participants":
+    case "group.settings":
+    case "group.status":
+      return `group:${domainEvent.groupId}`;
+    case "call.offer":
+    case "call.changed":
+      return `call:${domainEvent.callId}`;
+    default:
+      return "channel";
+  }
+};

@@ -1,0 +1,225 @@
+import type { GroupUpdate } from "../../contract/events.ts";
+import type { UpstreamError } from "../../contract/upstream.ts";
+import { DAY_MS, iso } from "../../kernel/clock.ts";
+import type { ChannelRow } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import {
+  deleteGroup,
+  findGroupByRequest,
+  findGroupByUpstreamId,
+  type GroupRow,
+  insertGroup,
+  updateGroup,
+} from "../../store/groups.ts";
+import type { InboundContext } from "../channels/identity.ts";
+import { isFirst } from "../channels/repeats.ts";
+import type { DomainEvent } from "../domain-event.ts";
+import { publish } from "../events/publish.ts";
+import type { GroupsEnv } from "./env.ts";
+import { forgetRequest, NOT_MADE, newGroupRow } from "./groups.ts";
+
+type Of<What extends GroupUpdate["what"]> = Extract<GroupUpdate, { what: What }>;
+type Change = Exclude<GroupUpdate, Of<"created"> | Of<"deleted"> | Of<"failed">>;
+
+/** The network tries for so long to tell something. */
+const LATEST_MS = 7 * DAY_MS;
+
+/**
+ * Takes in news of a group, once, and tells of it. A group that is not known here, because it was made elsewhere or its
+ * other news is late, becomes known by it; what the news does not say of it comes with a refresh. What later news have
+ * overtaken changes nothing and is told to nobody, and neither is anything of a group that was deleted.
+ */
+export const receiveGroupUpdate = async (
+  env: GroupsEnv,
+  tx: Tx,
+  context: InboundContext,
+  event: GroupUpdate,
+): Promise<void> => {
+  if (!(await isFirst(env, tx, context, { providerMessageId: `group/${event.nativeId}` }))) return;
+  const tell = async (facts: readonly DomainEvent[]) => {
+    for (const domainEvent of facts)
+      await publish(
+        env,
+        tx,
+        { tenantId: context.channel.tenantId, channel: context.channel, environment: context.environment },
+        domainEvent,
+      );
+  };
+  switch (event.what) {
+    case "created":
+      return tell(await recordCreation(env, tx, context.channel, event));
+    case "deleted":
+      return tell(await recordDeletion(env, tx, context.channel, event));
+    case "failed":
+      return recordRefusal(env, tx, context.channel, event);
+    default:
+      return tell(await recordChange(env, tx, context.channel, event));
+  }
+};
+
+const recordCreation = async (
+  env: GroupsEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  event: Of<"created">,
+): Promise<DomainEvent[]> => {
+  const { kind: _kind, what: _what, at, nativeId: _nativeId, groupId: upstreamGroupId, ...said } = event;
+  const { requestId } = said;
+  const known = await findGroupByUpstreamId(tx, channel.id, upstreamGroupId); // by news that came before this
+  if (isDeleted(known)) return endRequest(env, tx, channel, { requestId, error: NOT_MADE });
+  const asked = requestId === undefined ? undefined : await findGroupByRequest(tx, channel.id, requestId);
+  const settings = { ...(asked && settingsOf(asked)), ...said, ...(known && toldSince(known, at)) };
+  const row = {
+    ...(known ?? asked ?? newGroupRow(env, channel)),
+    ...settings,
+    upstreamGroupId,
+    updatedAt: env.clock.now(),
+  };
+  for (const former of [known, asked]) if (former) await deleteGroup(tx, former.id);
+  await insertGroup(tx, row);
+  if (requestId !== undefined) tx.afterCommit(() => env.groupRequests.tell(channel.id, requestId, { error: null }));
+  return [{ type: "group.lifecycle", groupId: row.id, upstreamGroupId, action: "created" }];
+};
+
+const settingsOf = ({ subject, description, joinApprovalMode }: GroupRow) => ({
+  subject,
+  description,
+  joinApprovalMode,
+});
+
+const isDeleted = (group: GroupRow | undefined): boolean => group !== undefined && group.deletedAt !== null;
+
+/** Nothing is kept of it but that it was: its late news must not bring it back. */
+const recordDeletion = async (
+  env: GroupsEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  { groupId: upstreamGroupId }: Of<"deleted">,
+): Promise<DomainEvent[]> => {
+  const group = await findGroupByUpstreamId(tx, channel.id, upstreamGroupId);
+  if (isDeleted(group)) return [];
+  const nothing = { ...newGroupRow(env, channel), upstreamGroupId, isDeleting: true, deletedAt: env.clock.now() };
+  if (group) await deleteGroup(tx, group.id);
+  await insertGroup(tx, { ...nothing, id: group?.id ?? nothing.id });
+  return group ? [{ type: "group.lifecycle", groupId: group.id, upstreamGroupId, action: "deleted" }] : [];
+};
+
+/**
+ * A group that was not made is not waited for, and one that was not deleted is there again. Another change that was not
+ * made shows with the next refresh.
+ */
+const recordRefusal = async (
+  env: GroupsEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  { groupId, requestId, isDeletion, error }: Of<"failed">,
+): Promise<void> => {
+  env.log.warn(
+    { channelId: channel.id, requestId, upstreamCode: error.code, reason: error.message },
+    "the network did not do what was asked of a group",
+  );
+  const group = groupId === undefined ? undefined : await findGroupByUpstreamId(tx, channel.id, groupId);
+  if (isDeletion && group?.isDeleting && !isDeleted(group)) await updateGroup(tx, group.id, { isDeleting: false });
+  await endRequest(env, tx, channel, { requestId, error });
+};
+
+/** What was asked for will not be. */
+const endRequest = async (
+  env: GroupsEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  { requestId, error }: { requestId: string | undefined; error: UpstreamError },
+): Promise<DomainEvent[]> => {
+  if (requestId === undefined) return [];
+  await forgetRequest(tx, channel, requestId);
+  tx.afterCommit(() => env.groupRequests.tell(channel.id, requestId, { error }));
+  return [];
+};
+
+const recordChange = async (env: GroupsEnv, tx: Tx, channel: ChannelRow, event: Change): Promise<DomainEvent[]> => {
+  const known = await findGroupByUpstreamId(tx, channel.id, event.groupId);
+  if (isDeleted(known)) return [];
+  const group = known ?? { ...newGroupRow(env, channel), upstreamGroupId: event.groupId };
+  if (!known) await insertGroup(tx, group);
+  const update = updatesIn(event, group);
+  if (!update) return [];
+  const { changes, facts } = changeOf(group, update);
+  const updatedAt = env.clock.now();
+  await updateGroup(tx, group.id, { ...changes, providerUpdatedAt: toldAfter(group, update, updatedAt), updatedAt });
+  return facts;
+};
+
+const SETTINGS = ["subject", "description"] as const;
+
+/** What news are of: each of these is told in an order of its own. */
+const mattersOf = (event: Change): readonly string[] => {
+  if (event.what === "participants") return event.waIds;
+  return event.what === "settings" ? SETTINGS.filter((name) => event[name] !== undefined) : ["status"];
+};
+
+const isOvertaken = ({ providerUpdatedAt }: GroupRow, matter: string, at: number): boolean =>
+  at > 0 && at < (providerUpdatedAt[matter] ?? 0);
+
+/** These settings as later news than those of `at` have told them. */
+const toldSince = (group: GroupRow, at: number): Partial<GroupRow> =>
+  Object.fromEntries(SETTINGS.filter((name) => isOvertaken(group, name, at)).map((name) => [name, group[name]]));
+
+/** What of it no later news have overtaken; undefined when all is. */
+const updatesIn = (event: Change, group: GroupRow): Change | undefined => {
+  const matters = mattersOf(event).filter((matter) => !isOvertaken(group, matter, event.at));
+  if (matters.length === 0) return undefined;
+  if (event.what === "participants") return { ...event, waIds: [...matters] };
+  if (event.what !== "settings") return event;
+  const { subject, description, ...rest } = event;
+  return {
+    ...rest,
+    ...(subject !== undefined && matters.includes("subject") ? { subject } : {}),
+    ...(description !== undefined && matters.includes("description") ? { description } : {}),
+  };
+};
+
+/** A time that is yet to come would overtake what is told until then. */
+const toldAfter = ({ providerUpdatedAt }: GroupRow, update: Change, now: number): GroupRow["providerUpdatedAt"] => {
+  const told = mattersOf(update).map((matter) => [matter, Math.min(update.at, now)] as const);
+  return Object.fromEntries([...Object.entries(providerUpdatedAt), ...told].filter(([, at]) => at > now - LATEST_MS));
+};
+
+const changeOf = (group: GroupRow, event: Change): { changes: Partial<GroupRow>; facts: DomainEvent[] } => {
+  const { id: groupId } = group;
+  switch (event.what) {
+    case "suspended":
+    case "unsuspended": {
+      const suspended = event.what === "suspended";
+      return {
+        changes: { isSuspended: suspended },
+        facts: [
+          { type: "group.lifecycle", groupId, upstreamGroupId: event.groupId, action: event.what },
+          { type: "group.status", groupId, status: suspended ? "SUSPENDED" : "ACTIVE", suspended },
+        ],
+      };
+    }
+    case "settings": {
+      const { subject, description } = event;
+      const changes = {
+        ...(subject === undefined ? {} : { subject }),
+        ...(description === undefined ? {} : { description }),
+      };
+      return { changes, facts: [{ type: "group.settings", groupId, ...changes }] };
+    }
+    case "participants": {
+      const participants = participantsAfter(group, event);
+      return {
+        changes: { participants, totalParticipantCount: participants.length },
+        facts: [{ type: "group.participants", groupId, action: event.action, waIds: event.waIds }],
+      };
+    }
+  }
+};
+
+const participantsAfter = (
+  { participants }: GroupRow,
+  { action, waIds, at }: Of<"participants">,
+): GroupRow["participants"] => {
+  const others = participants.filter(({ waId }) => !waIds.includes(waId));
+  return action === "join" ? [...others, ...waIds.map((waId) => ({ waId, joinedAt: iso(at) }))] : others;
+};

@@ -1,0 +1,95 @@
+import { existsSync } from "node:fs";
+import { type Resolve, resolveName } from "../adapters/addresses.ts";
+import { certificateEnd } from "../adapters/certificates.ts";
+import { createHttp, type OutboundHttp } from "../adapters/http.ts";
+import type { HttpResult } from "../contract/http.ts";
+import { withTimeout } from "../kernel/async.ts";
+import { type Clock, systemClock } from "../kernel/clock.ts";
+import type { Config } from "../kernel/config.ts";
+import { databaseFile } from "../setup.ts";
+import { type Inspection, inspectFile, inspectServer } from "../store/inspection.ts";
+import { type RunningServer, serverOf } from "./server.ts";
+import { type Adapter, type Upstream, upstreamsInUse } from "./upstreams.ts";
+
+/** An upstream with what it answered. */
+export type Answered = Upstream & { result: HttpResult; atMs: number };
+
+/** What checks look at. What several need is had once. */
+export type Installation = {
+  config: Config;
+  /** The machine's own clock: what is looked at is the machine. */
+  clock: Clock;
+  http: OutboundHttp;
+  /** The database, opened to be read; rejects when it cannot be, and undefined when there is none yet. */
+  database(): Promise<Inspection | undefined>;
+  /** The server of this data directory; undefined when none runs. */
+  server(): Promise<RunningServer | undefined>;
+  /** The adapters of channels that a server with these settings has; rejects when one of them cannot be loaded. */
+  adapters(): Promise<readonly Adapter[]>;
+  /** The upstreams that something needs. */
+  upstreams(): Promise<readonly Upstream[]>;
+  /** Asks an upstream, once however many want to know. */
+  ask(upstream: Upstream): Promise<Answered>;
+  /** When the certificate ends that an https address shows. */
+  certificateEnd(url: string): Promise<number>;
+  close(): Promise<void>;
+};
+
+/** What the machine tells: its clock, and the addresses of names. */
+export type Machine = { clock?: Clock; resolve?: Resolve };
+
+const CONNECT_MS = 3000;
+const OPEN_MS = 4000;
+
+const once = <Value>(get: () => Promise<Value>): (() => Promise<Value>) => {
+  let value: Promise<Value> | undefined;
+  return () => (value ??= get());
+};
+
+const openedFor = async (config: Config): Promise<Inspection | undefined> => {
+  const path = databaseFile(config);
+  if (path === undefined) return inspectServer({ url: config.databaseUrl, token: config.databaseToken });
+  return existsSync(path) ? inspectFile(path) : undefined;
+};
+
+/** Nothing is looked at before a check asks for it. */
+export const installationOf = (
+  config: Config,
+  adapters: () => Promise<readonly Adapter[]>,
+  { clock = systemClock(), resolve = resolveName }: Machine = {},
+): Installation => {
+  const http = createHttp({
+    allow: config.outboundAllow,
+    extraCa: config.extraCa,
+    connectTimeoutMs: CONNECT_MS,
+    resolve,
+  });
+  const opened = once(() =>
+    withTimeout(OPEN_MS, openedFor(config), { message: `no answer within ${OPEN_MS / 1000} s` }),
+  );
+  const asked = new Map<string, Promise<Answered>>();
+  const ask = async (upstream: Upstream): Promise<Answered> => {
+    const result = await upstream.ask(installation);
+    return { ...upstream, result, atMs: clock.now() };
+  };
+  const installation: Installation = {
+    config,
+    clock,
+    http,
+    database: opened,
+    server: once(() => serverOf(config)),
+    adapters: once(adapters),
+    upstreams: once(() => upstreamsInUse(installation)),
+    ask(upstream) {
+      const answer = asked.get(upstream.name) ?? ask(upstream);
+      asked.set(upstream.name, answer);
+      return answer;
+    },
+    certificateEnd: (url) => certificateEnd(url, config.extraCa, resolve),
+    async close() {
+      http.close();
+      (await opened().catch(() => undefined))?.close(); // that it cannot be opened has been told
+    },
+  };
+  return installation;
+};

@@ -1,5 +1,0 @@
-import type { Env } from "../../core/env.ts";
-import type { ApiEnv } from "../shared/face-env.ts";
-
-/** What the platform API asks for. */
-export type PlatformEnv = Env & ApiEnv;

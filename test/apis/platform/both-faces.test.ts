@@ -1,0 +1,163 @@
+import { beforeAll, expect, test } from "bun:test";
+import {
+  type Customer,
+  connectedChannel,
+  customer,
+  gatewayKeyOf,
+  made,
+  RECIPIENT,
+  sendText,
+  webhookAt,
+} from "../../support/platform.ts";
+import { useWorld } from "../../support/use-world.ts";
+import { WEBHOOK_SECRET } from "../../support/world.ts";
+
+/** One tenant seen through both faces: an institution for which an administrator issued a gateway key. */
+const w = useWorld();
+let who: Customer;
+let gatewayKey: string;
+beforeAll(async () => {
+  who = await customer(w);
+  gatewayKey = await gatewayKeyOf(w, who);
+});
+
+test("P-211 a channel made on the platform is a phone of the gateway, in the gateway's words", async () => {
+  const channel = await connectedChannel(w, who);
+  const phone = (await w.gateway(`/v1/phones/${channel.id}`, { key: gatewayKey })).body;
+  expect(phone).toMatchObject({
+    id: channel.id,
+    type: "WABA",
+    label: "A channel",
+    status: "CONNECTED",
+    phoneNumber: channel.number,
+  });
+  made(await w.platform(`/v1/channels/${channel.id}/disconnect`, { key: who.key, method: "POST" }), 200);
+  expect((await w.gateway(`/v1/phones/${channel.id}`, { key: gatewayKey })).body.status).toBe("DISCONNECTED");
+});
+
+test("P-207 a phone made on the gateway is a channel of the platform, and counts for the plan", async () => {
+  const small = await customer(w, "FREE");
+  const phone = await w.wabaPhone(await gatewayKeyOf(w, small));
+  expect((await w.platform("/v1/channels", { key: small.key })).body.data).toMatchObject([
+    { id: phone.id, type: "CHAT_WABA", status: "CONNECTED", phoneNumber: phone.number },
+  ]);
+  expect(
+    (await w.platform("/v1/channels", { key: small.key, body: { name: "One more", type: "CHAT_WABA" } })).status,
+  ).toBe(403);
+});
+
+test("P-229 one send is told to both, to each in its own words and under its own signature", async () => {
+  const channel = await connectedChannel(w, who);
+  const [platformHook, gatewayHook] = [w.receiver(), w.receiver()];
+  await webhookAt(w, who.key, platformHook);
+  made(
+    await w.gateway(`/v1/phones/${channel.id}`, {
+      key: gatewayKey,
+      method: "PATCH",
+      body: { webhook: { url: gatewayHook.url, secret: WEBHOOK_SECRET } },
+    }),
+    200,
+  );
+  const { messageId } = made(await sendText(w, who.key, channel.id), 202);
+  await w.settle();
+  expect(
+    platformHook.arrived.map(({ body, headers }) => [
+      body.event,
+      body.messageId,
+      "x-webhook-signature" in headers,
+      "x-gateway-signature" in headers,
+    ]),
+  ).toEqual([["message:sent", messageId, true, false]]);
+  expect(
+    gatewayHook.arrived.map(({ body, headers }) => [
+      body.type,
+      body.data.messageId,
+      "x-webhook-signature" in headers,
+      "x-gateway-signature" in headers,
+    ]),
+  ).toEqual([["message:status", messageId, false, true]]);
+  expect((await w.gateway(`/v1/messages/${messageId}`, { key: gatewayKey })).body).toMatchObject({
+    messageId,
+    status: "SENT",
+  });
+});
+
+test("P-230 a message of the gateway is told to the platform's webhook as well", async () => {
+  const channel = await connectedChannel(w, who);
+  const hook = w.receiver();
+  await webhookAt(w, who.key, hook, { events: ["message.sent", "message.delivered"] });
+  const { messageId } = made(
+    await w.gateway("/v1/messages", {
+      key: gatewayKey,
+      body: { phoneId: channel.id, to: RECIPIENT, type: "text", content: { text: "oi" } },
+    }),
+    202,
+  );
+  await w.settle();
+  const [wamid = ""] = [...w.graph.sent.values()]
+    .filter((sent) => sent.bizOpaque === messageId)
+    .map((sent) => sent.wamid);
+  await w.graph.deliverStatuses(wamid, ["delivered"]);
+  await w.settle();
+  expect(hook.arrived.map(({ body }) => [body.event, body.messageId])).toEqual([
+    ["message:sent", messageId],
+    ["message:delivered", messageId],
+  ]);
+});
+
+test("P-211 what waits for a channel on the platform is refused on the gateway with a 409", async () => {
+  const { id } = made(
+    await w.platform("/v1/channels", { key: who.key, body: { name: "A channel", type: "CHAT_WABA" } }),
+    201,
+  );
+  expect((await sendText(w, who.key, id)).status).toBe(202);
+  expect(
+    (
+      await w.gateway("/v1/messages", {
+        key: gatewayKey,
+        body: { phoneId: id, to: RECIPIENT, type: "text", content: { text: "oi" } },
+      })
+    ).status,
+  ).toBe(409);
+});
+
+test("P-273 the gateway's view of an event knows nothing of the platform's webhooks, not of one that fails, nor of one that was deleted", async () => {
+  const own = await customer(w);
+  const key = await gatewayKeyOf(w, own);
+  const hook = w.receiver();
+  hook.reply(() => new Response(null, { status: 500 }));
+  const id = await webhookAt(w, own.key, hook, { events: ["channel.connected"], retryPolicy: { maxRetries: 1 } });
+  await connectedChannel(w, own);
+  const seen = async () => (await w.gateway("/v1/events", { key })).body.items;
+  await hook.received(1);
+  await w.settle();
+  const before = await seen();
+  expect(before).toMatchObject([{ type: "channel:connected", status: "NONE" }]);
+  made(await w.platform(`/v1/webhooks/${id}`, { key: own.key, method: "DELETE" }), 204);
+  await w.advance(3_600_000);
+  expect(await seen()).toEqual(before);
+  expect((await w.gateway(`/v1/events/${before[0].id}`, { key })).body.deliveries).toEqual([]);
+});
+
+test("P-005 neither face tells the other's keys apart from noise", async () => {
+  expect((await w.gateway("/v1/phones", { key: who.key })).status).toBe(401);
+  expect((await w.platform("/v1/channels", { key: gatewayKey })).body.code).toBe("INVALID_TOKEN");
+});
+
+test("P-327 G-182 a logout of a phone that was not connected is told on the gateway alone", async () => {
+  const who = await customer(w);
+  const key = await gatewayKeyOf(w, who);
+  const [platformHook, gatewayHook] = [w.receiver(), w.receiver()];
+  await webhookAt(w, who.key, platformHook, { events: ["channel.disconnected"] });
+  const webhook = { url: gatewayHook.url, secret: WEBHOOK_SECRET, events: ["channel:disconnected"] };
+  const { id } = made(
+    await w.gateway("/v1/phones", { key, body: { type: "SESSION", label: "A phone", webhook } }),
+    201,
+  );
+  made(await w.gateway(`/v1/phones/${id}/logout`, { key, method: "POST" }), 202);
+  await w.settle();
+  expect(gatewayHook.arrived.map(({ body }) => [body.type, body.data.reason])).toEqual([
+    ["channel:disconnected", "PAIRING_RESET"],
+  ]);
+  expect(platformHook.arrived).toEqual([]);
+});

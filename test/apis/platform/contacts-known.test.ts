@@ -1,0 +1,225 @@
+import { describe, expect, test } from "bun:test";
+import {
+  addContact,
+  CONTACT_EVENTS,
+  changeContact,
+  contactBy,
+  contactsOf,
+  foundBy,
+  heard,
+  meet,
+  NUMBER,
+  talk,
+  talks,
+} from "../../support/contacts.ts";
+import { ANA, newDesk } from "../../support/conversations.ts";
+import { customer, made, webhookAt } from "../../support/platform.ts";
+import { useWorld } from "../../support/use-world.ts";
+
+const w = useWorld();
+
+const listening = async () => {
+  const who = await customer(w);
+  const hook = w.receiver();
+  await webhookAt(w, who.key, hook, { events: CONTACT_EVENTS });
+  return { who, hook };
+};
+
+const types = (hook: Parameters<typeof heard>[0]) => heard(hook).map(([type]) => type);
+const SHORT = "551199990001";
+
+describe("somebody of a network", () => {
+  test("P-328 who is met first becomes a contact with the name that they have there, once, and is told with the channel", async () => {
+    const { who, hook } = await listening();
+    const { id } = await meet(w, who, "a-channel", { pn: NUMBER, name: "Ana" });
+    const contact = made(await contactBy(w, who, id), 200);
+    expect(contact).toMatchObject({ name: "Ana", phoneNumber: NUMBER, email: null, tags: [], metadata: {} });
+    expect(hook.arrived.map(({ body }) => body)).toMatchObject([
+      { type: "contact.created", channelId: "a-channel", environment: "live", contact },
+    ]);
+    await w.advance(1000);
+    for (const channel of ["a-channel", "another-channel"])
+      expect((await meet(w, who, channel, { pn: NUMBER, name: "Ana" })).id).toBe(id);
+    expect([made(await contactBy(w, who, id), 200), types(hook)]).toEqual([contact, ["contact.created"]]);
+  });
+
+  test("P-363 is the contact that was made with the number before, with its ninth digit or without", async () => {
+    const { who } = await listening();
+    const { id } = made(await addContact(w, who), 201);
+    const met = [
+      await meet(w, who, "a", { pn: NUMBER }),
+      await meet(w, who, "a", { pn: SHORT }),
+      await meet(w, who, "a", { pn: SHORT, lid: "77" }),
+    ];
+    expect(met.map((one) => [one.id, one.phoneNumber])).toEqual(Array(3).fill([id, NUMBER]));
+    expect((await contactsOf(w, who)).meta.total).toBe(1);
+  });
+
+  test("P-363 keeps the name that PATCH set, whatever the network calls them", async () => {
+    const { who, hook } = await listening();
+    const { id } = await meet(w, who, "a", { pn: NUMBER, name: "aninha ✨" });
+    made(await changeContact(w, who, id, { name: "Ana Souza" }), 200);
+    expect((await meet(w, who, "a", { pn: NUMBER, name: "aninha 2" })).name).toBe("Ana Souza");
+    await w.settle();
+    expect(types(hook)).toEqual(["contact.created", "contact.updated"]);
+  });
+
+  test("P-329 who had no name takes the first that the network tells, at most 120 characters of it; a blank one is none", async () => {
+    const { who, hook } = await listening();
+    const { id } = await meet(w, who, "a", { pn: NUMBER, name: " \n\0 " });
+    expect(made(await contactBy(w, who, id), 200).name).toBe(NUMBER);
+    await meet(w, who, "a", { pn: NUMBER, name: `  ${"😀".repeat(121)}` });
+    await meet(w, who, "a", { pn: NUMBER, name: "Later" });
+    expect(made(await contactBy(w, who, id), 200).name).toBe("😀".repeat(120));
+    expect(types(hook)).toEqual(["contact.created", "contact.updated"]);
+  });
+
+  test.each(["lid", "bsuid", "igsid", "username"])("is known by the %s while nothing else is known", async (name) => {
+    const { who, hook } = await listening();
+    const { id } = await meet(w, who, "a", { [name]: "77", name: "Ana" });
+    expect((await meet(w, who, "b", { [name]: "77" })).id).toBe(id);
+    expect((await meet(w, who, "b", { [name]: "78" })).id).not.toBe(id);
+    expect(made(await contactBy(w, who, id), 200)).toMatchObject({ name: "Ana", phoneNumber: null });
+    expect(types(hook)).toEqual(["contact.created", "contact.created"]);
+  });
+
+  test.each(["lid", "bsuid"])("P-329 known by the %s gets the number once it is told beside it", async (name) => {
+    const { who, hook } = await listening();
+    const { id } = await meet(w, who, "a", { [name]: "77", name: "Ana" });
+    expect(await meet(w, who, "a", { [name]: "77", pn: NUMBER })).toMatchObject({ id, phoneNumber: NUMBER });
+    for (const identity of [{ pn: SHORT }, { [name]: "77", pn: NUMBER }])
+      expect((await meet(w, who, "a", identity)).id).toBe(id);
+    expect((await contactBy(w, who, id)).status).toBe(200);
+    expect(heard(hook)).toMatchObject([
+      ["contact.created", { id, phoneNumber: null }],
+      ["contact.updated", { id, phoneNumber: NUMBER }],
+    ]);
+    expect(await foundBy(w, who, "99990001")).toEqual(["Ana"]);
+  });
+
+  test("by a username that is told beside another id or a number nobody is recognised", async () => {
+    const who = await customer(w);
+    const met = [
+      await meet(w, who, "a", { username: "ana" }),
+      await meet(w, who, "a", { username: "ana", bsuid: "BR.1" }),
+      await meet(w, who, "a", { username: "ana", pn: NUMBER }),
+    ];
+    expect(new Set(met.map(({ id }) => id)).size).toBe(3);
+  });
+
+  test("is another contact in another institution", async () => {
+    const [one, other] = [await customer(w), await customer(w)];
+    for (const identity of [{ pn: NUMBER }, { lid: "77" }]) {
+      const [mine, theirs] = [await meet(w, one, "a", identity), await meet(w, other, "a", identity)];
+      expect(mine.id).not.toBe(theirs.id);
+      expect((await contactBy(w, one, theirs.id)).status).toBe(404);
+    }
+  });
+
+  test("P-328 met and created at once is one contact", async () => {
+    const { who, hook } = await listening();
+    const [met, created] = await Promise.all([meet(w, who, "a", { pn: SHORT }), addContact(w, who)]);
+    await w.settle();
+    expect([(await contactsOf(w, who)).meta.total, types(hook)]).toEqual([1, ["contact.created"]]);
+    expect(created.status === 409 || created.body.id === met.id).toBe(true);
+  });
+
+  test("who was deleted and is met again is a new contact", async () => {
+    const who = await customer(w);
+    const { id } = await meet(w, who, "a", { pn: NUMBER });
+    made(await w.platform(`/v1/contacts/${id}`, { key: who.key, method: "DELETE" }), 204);
+    expect((await meet(w, who, "a", { pn: NUMBER })).id).not.toBe(id);
+  });
+});
+
+test("P-328 P-363 who writes first becomes a contact by the name that they have there, which PATCH changes and no further message takes back", async () => {
+  const d = await newDesk(w);
+  await d.hears({ name: "Ana ✨" });
+  const { contactId } = await d.conversation();
+  expect(made(await contactBy(w, d, contactId), 200)).toMatchObject({ name: "Ana ✨", phoneNumber: ANA });
+  made(await changeContact(w, d, contactId, { name: "Ana Souza" }), 200);
+  await d.hears({ name: "Aninha" });
+  expect(made(await contactBy(w, d, contactId), 200).name).toBe("Ana Souza");
+  expect(d.told().filter((type) => type.startsWith("contact."))).toEqual(["contact.created", "contact.updated"]);
+});
+
+describe("two contacts that turn out to be one person", () => {
+  test("P-325 P-329 become the one with the number: conversations move, of two that are open on one channel the other's is closed first, and told", async () => {
+    const { who, hook } = await listening();
+    const numbered = made(await addContact(w, who, { name: "Ana", tags: ["vip"], metadata: { plan: "gold" } }), 201);
+    const { id: double } = await meet(w, who, "a", { lid: "77", name: "aninha" });
+    made(
+      await changeContact(w, who, double, {
+        email: "ana@example.com",
+        tags: ["novo", "vip"],
+        metadata: { plan: "none", from: "site" },
+      }),
+      200,
+    );
+    const open = (id: string, channelId: string, contactId: string, status: "OPEN" | "CLOSED" = "OPEN") =>
+      talk(w, who, { id: `${id} ${who.id}`, channelId, contactId, status });
+    await open("1", "a", numbered.id);
+    await open("2", "a", double);
+    await open("3", "b", double);
+    await open("4", "c", double, "CLOSED");
+    await open("5", "c", numbered.id);
+    await w.settle();
+    const before = hook.arrived.length;
+
+    expect((await meet(w, who, "a", { pn: SHORT, lid: "77", name: "aninha" })).id).toBe(numbered.id);
+
+    const id = numbered.id;
+    expect(Object.values(await talks(w, who))).toEqual([
+      [id, "OPEN"],
+      [id, "CLOSED"],
+      [id, "OPEN"],
+      [id, "CLOSED"],
+      [id, "OPEN"],
+    ]);
+    const merged = {
+      id,
+      name: "Ana",
+      phoneNumber: NUMBER,
+      email: "ana@example.com",
+      tags: ["vip", "novo"],
+      metadata: { plan: "gold", from: "site" },
+    };
+    expect(heard(hook).slice(before)).toMatchObject([
+      ["conversation.closed", { id: `2 ${who.id}`, channelId: "a", status: "CLOSED" }],
+      ["contact.updated", merged],
+    ]);
+    expect([made(await contactBy(w, who, id), 200), (await contactBy(w, who, double)).status]).toMatchObject([
+      merged,
+      404,
+    ]);
+    expect([await foundBy(w, who, "novo"), await foundBy(w, who, "aninha")]).toEqual([["Ana"], []]);
+    expect((await contactsOf(w, who)).meta.total).toBe(1);
+  });
+
+  test("without anything to add to the one with the number tell of nothing", async () => {
+    const { who, hook } = await listening();
+    const { id } = await meet(w, who, "a", { pn: NUMBER, name: "Ana" });
+    await meet(w, who, "a", { lid: "77", name: "aninha" });
+    await meet(w, who, "a", { pn: NUMBER, lid: "77", name: "aninha" });
+    expect([types(hook), (await contactsOf(w, who)).data.map((one: { id: string }) => one.id)]).toEqual([
+      ["contact.created", "contact.created"],
+      [id],
+    ]);
+  });
+
+  test("where neither has a number become the first of them", async () => {
+    const who = await customer(w);
+    const [first] = [await meet(w, who, "a", { lid: "77" }), await meet(w, who, "b", { bsuid: "BR.77", name: "Ana" })];
+    expect(await meet(w, who, "b", { lid: "77", bsuid: "BR.77" })).toMatchObject({ id: first.id, name: "Ana" });
+    expect((await contactsOf(w, who)).meta.total).toBe(1);
+  });
+
+  test("have at most twenty tags together", async () => {
+    const who = await customer(w);
+    const tags = Array.from({ length: 20 }, (_, n) => `tag ${n}`);
+    const { id } = made(await addContact(w, who, { tags }), 201);
+    const double = await meet(w, who, "a", { lid: "77" });
+    made(await changeContact(w, who, double.id, { tags: ["one more"] }), 200);
+    expect(await meet(w, who, "a", { pn: NUMBER, lid: "77" })).toMatchObject({ id, tags });
+  });
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { findChannel, updateChannel } from "../../src/store/channels.ts";
+import { EVERY_TENANT } from "../../src/store/scope.ts";
+import { insertEverythingOf } from "../support/rows.ts";
+import { tempDatabases } from "../support/temp-database.ts";
+
+const temp = tempDatabases();
+
+test("a kept row is forgotten with the commit: what was committed together and is answered sooner reads no old one", async () => {
+  const db = temp.database();
+  const { channelId } = await db.write((tx) => insertEverythingOf(tx, "a"));
+  const stateNow = async () => (await db.read((reader) => findChannel(reader, EVERY_TENANT, channelId)))?.state;
+  expect(await stateNow()).toBe("CONNECTED");
+  let isOnDisk = false;
+  const change = db
+    .write((tx) => updateChannel(tx, EVERY_TENANT, channelId, { state: "PENDING_QR" }))
+    .then(() => (isOnDisk = true));
+  await db.write(async () => {}, { isDurable: false }); // as a job is claimed that the change has enqueued
+  expect([isOnDisk, await stateNow()]).toEqual([false, "PENDING_QR"]);
+  await change;
+  expect(await stateNow()).toBe("PENDING_QR");
+});
+
+test("a kept row outlives a write that fails", async () => {
+  const db = temp.database();
+  const { channelId } = await db.write((tx) => insertEverythingOf(tx, "a"));
+  const find = () => db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
+  const kept = await find();
+  const failed = db.write(async (tx) => {
+    await updateChannel(tx, EVERY_TENANT, channelId, { state: "FAILED" });
+    throw new Error("thought better of it");
+  });
+  expect(failed).rejects.toThrow("thought better");
+  await Promise.allSettled([failed]);
+  expect(await find()).toBe(kept);
+});
