@@ -46,7 +46,7 @@ export const llmSpending = sqliteTable(
     channelId: text("channel_id").notNull(),
     conversationId: text("conversation_id").notNull(),
     tokens: integer().notNull(),
-    providerUpdatedAt: integer("provider_updated_at"),
+    notifiedAt: integer("notified_at"),
   },
   (t) => [primaryKey({ columns: [t.day, t.tenantId, t.channelId, t.conversationId] })],
 );
@@ -78,7 +78,7 @@ export const markSpent = async (
 ): Promise<boolean> =>
   (
     await tx.rows(
-      `UPDATE llm_spending SET provider_updated_at = ?5 WHERE ${AT_PLACE} AND provider_updated_at IS NULL RETURNING 1`,
+      `UPDATE llm_spending SET notified_at = ?5 WHERE ${AT_PLACE} AND notified_at IS NULL RETURNING 1`,
       [day, tenantId, channelId, conversationId, atMs],
     )
   ).length > 0;

@@ -21,11 +21,13 @@ const SLICES_IN_ORDER = [
   "src/core/messaging/",
 ];
 const LAST_SLICES = ["src/core/groups/", "src/core/calls/", "src/core/ai/", "src/core/billing/"];
+/** What every slice may import: the base environment, the domain events, and what jobs carry. */
+const BASE_OF_CORE = ["src/core/base-env.ts", "src/core/domain-event.ts", "src/core/job-payloads.ts"];
 const API = ["src/apis/shared/", "src/core/", "src/contract/", "src/kernel/"];
 
 /** A slice sees the ones before it. The last four come after all others and never see each other. */
 const sliceAreas = (): Area[] => {
-  const base = [...BELOW_CORE, "src/core/base-env.ts"];
+  const base = [...BELOW_CORE, ...BASE_OF_CORE];
   const ordered = SLICES_IN_ORDER.map((at, index) => ({ at, may: [...base, ...SLICES_IN_ORDER.slice(0, index)] }));
   return [...ordered, ...LAST_SLICES.map((at) => ({ at, may: [...base, ...SLICES_IN_ORDER] }))];
 };
@@ -42,22 +44,20 @@ export const AREAS: readonly Area[] = [
   { at: "src/contract/", may: ["src/kernel/"] },
   { at: "src/store/", may: ["src/kernel/", "migrations/"], types: ["src/contract/"] },
   { at: "src/runtime/", may: ["src/kernel/", "src/store/"] },
-  { at: "src/core/base-env.ts", may: BELOW_CORE },
+  ...BASE_OF_CORE.map((at) => ({ at, may: [...BELOW_CORE, ...BASE_OF_CORE] })),
   {
     at: "src/core/env.ts",
     may: BELOW_CORE,
     types: [...SLICES_IN_ORDER, ...LAST_SLICES, "src/core/people/"].map((at) => `${at}env.ts`),
   },
-  { at: "src/core/people/", may: [...BELOW_CORE, ...SLICES_IN_ORDER, ...LAST_SLICES] },
+  { at: "src/core/people/", may: [...BELOW_CORE, ...BASE_OF_CORE, ...SLICES_IN_ORDER, ...LAST_SLICES] },
   ...[
     "src/core/jobs.ts",
-    "src/core/job-payloads.ts",
     "src/core/inbound.ts",
     "src/core/scrape.ts",
     "src/core/prune.ts",
     "src/core/retention.ts",
     "src/core/growth.ts",
-    "src/core/people/",
     "src/core/removal.ts",
     "src/core/reactions.ts",
     "src/core/timetable.ts",
