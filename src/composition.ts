@@ -267,10 +267,10 @@ type NodeParts = { config: Config; db: Db; log: Log; processId: string; onLost()
 const nodeOf = ({ config, db, log, processId, onLost, env, runner }: NodeParts): LivingNode => {
   if (!db.isShared) return soleNode(processId);
   let looks = 0;
-  let isTold = false;
+  let isReported = false;
   const warnOfMedia = () => {
-    if (isTold || node.count === 1 || config.media.kind !== "disk") return;
-    isTold = true;
+    if (isReported || node.count === 1 || config.media.kind !== "disk") return;
+    isReported = true;
     log.warn(
       { nodes: node.count },
       "RECADO_MEDIA lies on the disk of each node: a file is found only where it came in; let it lie on S3",

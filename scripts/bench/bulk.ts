@@ -87,7 +87,7 @@ const timesOf = async (
     .prepare("SELECT recipient, created_at FROM messages WHERE batch_id = ?1 ORDER BY created_at, id")
     .rows([batchId]) as [string, number][];
   const numbers = new Set(sent.map(([recipient]) => recipient.replace(/^\D+/, "")));
-  const { result } = (await site.graph.tell("journal", {})) as { result: { body?: { to?: string }; at: number }[] };
+  const { result } = (await site.graph.notify("journal", {})) as { result: { body?: { to?: string }; at: number }[] };
   return {
     accepted: sent.map(([, at]) => at),
     arrived: result.filter(({ body }) => numbers.has(String(body?.to).replace(/\D/g, ""))).map(({ at }) => at),

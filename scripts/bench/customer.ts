@@ -99,7 +99,7 @@ const createRun = (id: number) => {
         run.heard();
       }),
     /** Tells one message and waits for the server's 200. */
-    async tell(wire: Wire, upstream: Upstream, due: number): Promise<void> {
+    async notify(wire: Wire, upstream: Upstream, due: number): Promise<void> {
       const n = run.received++;
       dueAt[n] = due;
       const body = envelopeOf(upstream, id, n);
@@ -135,7 +135,7 @@ const openWires = (port: number, count: number): Promise<Wire[]> =>
 const single = async (run: Run, { upstream, count }: Extract<Order, { kind: "single" }>): Promise<void> => {
   const wire = await openWire(upstream.port);
   for (let n = 0; n < count; n++) {
-    await run.tell(wire, upstream, performance.now());
+    await run.notify(wire, upstream, performance.now());
     await run.until(n + 1, 5000);
   }
   wire.close();
@@ -145,7 +145,7 @@ const flood = async (run: Run, { upstream, connections, runMs }: Extract<Order, 
   const wires = await openWires(upstream.port, connections);
   const endAt = performance.now() + runMs;
   const drive = async (wire: Wire) => {
-    while (performance.now() < endAt) await run.tell(wire, upstream, performance.now());
+    while (performance.now() < endAt) await run.notify(wire, upstream, performance.now());
     wire.close();
   };
   await Promise.all(wires.map(drive));
@@ -159,14 +159,14 @@ const rate = async (run: Run, { upstream, perSecond, runMs }: Extract<Order, { k
   const total = Math.floor((perSecond * runMs) / 1000);
   const tellings: Promise<void>[] = [];
   let next = 0;
-  const tell = async (wire: Wire, n: number) => {
-    await run.tell(wire, upstream, startedAt + (n * 1000) / perSecond);
+  const notify = async (wire: Wire, n: number) => {
+    await run.notify(wire, upstream, startedAt + (n * 1000) / perSecond);
     free.push(wire);
   };
   while (next < total) {
     const due = Math.min(total, Math.floor(((performance.now() - startedAt) * perSecond) / 1000));
     for (let wire = next < due ? free.shift() : undefined; wire; wire = next < due ? free.shift() : undefined)
-      tellings.push(tell(wire, next++));
+      tellings.push(notify(wire, next++));
     await Bun.sleep(1);
   }
   await Promise.all(tellings);

@@ -18,7 +18,7 @@ type Call = { key?: string; body?: object };
 export type Site = { settings: Record<string, string>; graph: Graph };
 
 /** The Graph simulator in a process of its own. */
-export type Graph = { child: Child; tell(operation: string, args: object): Promise<unknown> };
+export type Graph = { child: Child; notify(operation: string, args: object): Promise<unknown> };
 
 export const startGraph = async (): Promise<Graph & { url: string }> => {
   const child = await startChild("test/support/graph/main.ts");
@@ -26,7 +26,7 @@ export const startGraph = async (): Promise<Graph & { url: string }> => {
   return {
     child,
     url,
-    tell: (operation, args) => answerOf(`${url}/_sim/${operation}`, { method: "POST", body: JSON.stringify(args) }),
+    notify: (operation, args) => answerOf(`${url}/_sim/${operation}`, { method: "POST", body: JSON.stringify(args) }),
   };
 };
 
@@ -125,7 +125,7 @@ export const newPhone = async (
   const n = ++phones;
   const phone = { phoneNumberId: `10654000${n}`, businessAccountId: `10229000${n}`, number: `1555000${1000 + n}` };
   const { number, ...ids } = phone;
-  await graph.tell("numbers", { ...ids, displayPhoneNumber: `+${number}`, tokens: [`EAAbench${n}`] });
+  await graph.notify("numbers", { ...ids, displayPhoneNumber: `+${number}`, tokens: [`EAAbench${n}`] });
   const webhook = webhookUrl === undefined ? {} : { webhook: { url: webhookUrl, secret: WEBHOOK_SECRET } };
   const { id } = await call("/v1/phones", {
     key,

@@ -78,7 +78,7 @@ const sendLoad = ({ recado, account }: Bench, phone: Phone, pace: Pace): Promise
 /** The network asks for patience, so the channel's queue is held: messages are accepted and stay queued. */
 export const pausedPhone = async ({ site, recado, account }: Omit<Bench, "graph">): Promise<Phone> => {
   const phone = await newPhone(site, recado, account);
-  await site.graph.tell("failures", {
+  await site.graph.notify("failures", {
     failure: { kind: "error", code: 130429 },
     phoneNumberId: phone.phoneNumberId,
     isLasting: true,

@@ -23,9 +23,9 @@ export const withConfig = async (
     return await run(read.config);
   } catch (thrown) {
     const isConfig = thrown instanceof ConfigFault || thrown instanceof PluginFault;
-    const isTold =
+    const isReported =
       isConfig || thrown instanceof BackupFault || thrown instanceof DatabaseInUse || thrown instanceof NoLock;
-    err(isTold ? thrown.message : thrown instanceof AppError ? refusalText(thrown) : reasonOf(thrown));
+    err(isReported ? thrown.message : thrown instanceof AppError ? refusalText(thrown) : reasonOf(thrown));
     return isConfig ? EXIT.config : EXIT.fault;
   }
 };

@@ -53,7 +53,7 @@ export type Group = GroupRow & { upstreamGroupId: string };
 const IS_THERE = sql`upstream_group_id IS NOT NULL AND is_deleting = 0`;
 
 /** Whether a row stands for a group that the network has told of. */
-export const isTold = (row: GroupRow | undefined): row is Group => row !== undefined && row.upstreamGroupId !== null;
+export const isReported = (row: GroupRow | undefined): row is Group => row !== undefined && row.upstreamGroupId !== null;
 
 export const insertGroup = async (tx: Tx, row: GroupRow): Promise<void> => void (await tx.q.insert(groups).values(row));
 
@@ -65,7 +65,7 @@ export const findGroup = async (r: Reader, scope: TenantScope, id: string): Prom
     .from(groups)
     .where(and(within(groups.tenantId, scope), isIt, IS_THERE))
     .get();
-  return isTold(row) ? row : undefined;
+  return isReported(row) ? row : undefined;
 };
 
 /** By the network's id, among the groups of a channel, deleted ones too. */

@@ -84,7 +84,7 @@ test("a channel whose adapter is back connects again by itself, and one that its
   await w.app.env.db.write(async (tx) => tx.run("UPDATE channels SET kind = 'PAGER'", []));
   await restartAs(w, id, "PAGER");
   await untilConnected(w, id);
-  await network.tell(id, receivedPage({ id: "in-1", from: "bert.3", text: "still there?" }));
+  await network.notify(id, receivedPage({ id: "in-1", from: "bert.3", text: "still there?" }));
   expect(made(await w.gateway(`/v1/phones/${id}`, { key }), 200)).toMatchObject({
     status: "CONNECTED",
     stateReason: null,

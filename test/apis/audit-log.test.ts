@@ -150,9 +150,9 @@ describe("the chain", () => {
 test("the log tells of each act once it is on disk, with its hash", async () => {
   const talkative = await startWorld({ logLevel: "debug" });
   await talkative.account();
-  const told = talkative.logs
+  const received = talkative.logs
     .map((line) => JSON.parse(line) as { msg: string; action: string; hash: string })
     .filter(({ msg }) => msg === "an administrative act");
-  expect(told.map(({ hash }) => hash)).toEqual((await trailOf(talkative)).map(({ hash }) => hash));
+  expect(received.map(({ hash }) => hash)).toEqual((await trailOf(talkative)).map(({ hash }) => hash));
   await talkative.stop();
 });

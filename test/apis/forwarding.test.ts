@@ -111,14 +111,14 @@ test("whoever is known has the other node's answer, under one request id, and wh
     ["platform", CONNECT, { authorization: `Bearer ${who.key}` }],
   ] as const) {
     asked = [];
-    const { status, headers: told, body } = await ask(api, path, { ...headers, "x-request-id": "the-same" });
-    expect([status, body, asked.map((one) => [one.link, one.requestId]), told.get("x-request-id")]).toEqual([
+    const { status, headers: received, body } = await ask(api, path, { ...headers, "x-request-id": "the-same" });
+    expect([status, body, asked.map((one) => [one.link, one.requestId]), received.get("x-request-id")]).toEqual([
       200,
       { from: "the other node" },
       [[{ channelId: ID, isRequired: true }, "the-same"]],
       "the-same",
     ]);
-    if (api === "platform") expect(told.get("x-ratelimit-remaining")).toBe("7");
+    if (api === "platform") expect(received.get("x-ratelimit-remaining")).toBe("7");
   }
 });
 

@@ -121,11 +121,11 @@ test("whatever is done through both APIs, the log holds no secret, no text and n
   const log = w.logs.join("");
   expect(w.logs.length).toBeGreaterThan(20);
   expect([...secrets].filter(([, secret]) => log.includes(secret)).map(([name]) => name)).toEqual([]);
-  const told = w.logs
+  const received = w.logs
     .map((line) => JSON.parse(line) as { msg: string; requestId?: string; method?: string; route?: string })
     .filter(({ msg }) => msg === "request failed");
   expect(failures.map(({ status }) => status)).toEqual([500, 500]);
-  expect(told.map(({ requestId, method, route }) => [requestId, method, route])).toEqual([
+  expect(received.map(({ requestId, method, route }) => [requestId, method, route])).toEqual([
     [failures[0]?.headers.get("x-request-id") ?? "none", "GET", "/gateway/v1/messages/:id"],
     [failures[1]?.headers.get("x-request-id") ?? "none", "POST", "/platform/v1/contacts/"],
   ]);

@@ -10,23 +10,23 @@ const servers = libsqlServers();
 const EVERY_BYTES = 7;
 const UNKNOWN = "The database did not answer: it is not known whether this was stored.";
 
-const insertInto = (lane: RemoteLane, name: string): Promise<void> =>
-  lane.write(async (scope) => scope.run("INSERT INTO cuts (name) VALUES (?1)", [name]));
+const insertInto = (queue: RemoteLane, name: string): Promise<void> =>
+  queue.write(async (scope) => scope.run("INSERT INTO cuts (name) VALUES (?1)", [name]));
 
-const countOf = async (lane: RemoteLane, name: string): Promise<number> =>
-  Number((await lane.write(async (scope) => scope.rows("SELECT count(*) FROM cuts WHERE name = ?1", [name])))[0]?.[0]);
+const countOf = async (queue: RemoteLane, name: string): Promise<number> =>
+  Number((await queue.write(async (scope) => scope.rows("SELECT count(*) FROM cuts WHERE name = ?1", [name])))[0]?.[0]);
 
 /** A lane to a server through a connection that can be cut, one that goes there directly, and the size of a write. */
 const cutLane = async () => {
   const server = await servers.server();
   const cutter = servers.keep(await byteCutter(server.url));
   const direct = createRemoteLane(servers.keep(createHrana({ url: server.url })));
-  const lane = createRemoteLane(servers.keep(createHrana({ url: cutter.url })));
+  const queue = createRemoteLane(servers.keep(createHrana({ url: cutter.url })));
   await direct.write(async (scope) => scope.run("CREATE TABLE cuts (name TEXT)", []));
-  await insertInto(lane, "first on this connection");
+  await insertInto(queue, "first on this connection");
   cutter.measure();
-  await insertInto(lane, "measured");
-  return { cutter, direct, lane, size: { ...cutter.passed } };
+  await insertInto(queue, "measured");
+  return { cutter, direct, queue, size: { ...cutter.passed } };
 };
 
 for (const [direction, stored] of [
@@ -34,14 +34,14 @@ for (const [direction, stored] of [
   ["answer", 1],
 ] as const satisfies [Direction, number][]) {
   test(`a write whose ${direction} is cut at any byte was sent once, is reported as unknown, and is stored ${stored} times`, async () => {
-    const { cutter, direct, lane, size } = await cutLane();
+    const { cutter, direct, queue, size } = await cutLane();
     expect(cutter.requests).toBe(1);
     for (let at = 1; at < size[direction]; at += EVERY_BYTES) {
-      await insertInto(lane, "a connection is open");
+      await insertInto(queue, "a connection is open");
       const name = `cut-${String(at).padStart(3, "0")}`;
       cutter.measure();
       cutter.cutAfter(direction, at);
-      const said = await insertInto(lane, name).then(
+      const said = await insertInto(queue, name).then(
         () => "done",
         (error: Error) => error.message,
       );

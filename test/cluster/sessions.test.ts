@@ -216,7 +216,7 @@ test(
     expect(logins(customers)).toEqual([(before[0] ?? 0) + 1, before[1] ?? 0]);
     expect(friend.received.filter(({ text }) => text === "sent by the successor")).toHaveLength(1);
     expect(await first.status()).toBe("CONNECTED");
-    expect(first.told("channel:disconnected")).toEqual([]);
+    expect(first.received("channel:disconnected")).toEqual([]);
   },
   LONG,
 );

@@ -172,16 +172,16 @@ describe("a server that is away", () => {
   test("and one that answers nothing: who writes waits no longer than a request may take, nor do those who wait behind", async () => {
     const server = await servers.server();
     await servers.open(server.url);
-    const lane = createRemoteLane(servers.keep(createHrana({ url: server.url }, 1000)));
+    const queue = createRemoteLane(servers.keep(createHrana({ url: server.url }, 1000)));
     server.pause();
-    const first = lane.write(async (scope) => scope.rows("SELECT 1", []));
+    const first = queue.write(async (scope) => scope.rows("SELECT 1", []));
     await new Promise((resolve) => setImmediate(resolve));
     await new Promise((resolve) => setImmediate(resolve)); // its request is on the way
-    const behind = Array.from({ length: 50 }, () => lane.write(async (scope) => scope.rows("SELECT 1", [])));
+    const behind = Array.from({ length: 50 }, () => queue.write(async (scope) => scope.rows("SELECT 1", [])));
     expect(reasonsOf(await Promise.allSettled([first, ...behind]))).toMatchObject(
       Array.from({ length: 51 }, () => OUT_OF_REACH),
     );
     server.resume();
-    expect(await lane.write(async (scope) => scope.rows("SELECT 1", []))).toEqual([[1]]);
+    expect(await queue.write(async (scope) => scope.rows("SELECT 1", []))).toEqual([[1]]);
   });
 });

@@ -114,18 +114,18 @@ test("a stream at one node tells what came in at the other, each event once and 
     webhooksGoTo(index % 3 === 0 ? "b" : "a");
     await graph.inbound.text({ to: phone.phoneNumberId, from: CHAT, text: word });
   }
-  const told: { id: string; text: string }[] = [];
-  while (told.length < words.length) {
+  const received: { id: string; text: string }[] = [];
+  while (received.length < words.length) {
     const { value, done } = await stream.next();
-    if (done) throw new Error(`the stream ended after ${told.length} events`);
-    told.push(value);
+    if (done) throw new Error(`the stream ended after ${received.length} events`);
+    received.push(value);
   }
   leaving.abort();
-  expect(told.map(({ text: word }) => word).toSorted()).toEqual(words.toSorted());
+  expect(received.map(({ text: word }) => word).toSorted()).toEqual(words.toSorted());
   const order = await cluster.rows<{ id: string }>(
     "SELECT id FROM events WHERE audience = 'gateway' AND type = 'message:received' ORDER BY seq",
   );
-  expect(told.map(({ id }) => id)).toEqual(order.map(({ id }) => id));
+  expect(received.map(({ id }) => id)).toEqual(order.map(({ id }) => id));
 }, 120_000);
 
 test("a group that one node was asked for is answered when the other takes in the network's news of it", async () => {

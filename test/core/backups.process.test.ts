@@ -60,10 +60,10 @@ test("the first backup is made at the start, whole, and noted", async () => {
   const { facts, sizeBytes, missing } = checkFile(join(dir, nameAt(at)), [backupKeyOf(world.app.env.secrets)]);
   expect([facts?.madeAt, facts?.keyId, missing]).toEqual([at, world.app.env.secrets.keyId, []]);
   const figures = await scrape(world);
-  const told = (what: string) => valueIn(figures, `recado_backup_last_${what}`);
+  const received = (what: string) => valueIn(figures, `recado_backup_last_${what}`);
   expect([
-    told("success_timestamp_seconds"),
-    told("size_bytes"),
+    received("success_timestamp_seconds"),
+    received("size_bytes"),
     valueIn(figures, "recado_backup_runs_total", { outcome: "made" }),
   ]).toEqual([at / 1000, sizeBytes, 1]);
   expect(lastMade).toEqual({

@@ -34,9 +34,9 @@ const found = async (
   const writer = openWriter(path);
   for (const [sql, ...params] of statements) writer.prepare(sql).run(params);
   writer.close();
-  const told = await report(check, { RECADO_DATA_DIR: dirname(path), RECADO_OUTBOUND_ALLOW: allow });
-  expect(JSON.stringify(told)).not.toContain("canary");
-  return told;
+  const received = await report(check, { RECADO_DATA_DIR: dirname(path), RECADO_OUTBOUND_ALLOW: allow });
+  expect(JSON.stringify(received)).not.toContain("canary");
+  return received;
 };
 
 const FAIL = "UPDATE subscriptions SET breaker_failures = 3, last_failed_at = 0 WHERE id = 'subscription-ours'";

@@ -14,12 +14,16 @@ describe("AppError", () => {
       message: "channel not found",
     });
     expect(error.retryAfterSeconds).toBeUndefined();
-    const told = new AppError("DAY_LIMIT_REACHED", {
+    const received = new AppError("DAY_LIMIT_REACHED", {
       message: "No more today.",
       details: { limit: 5 },
       retryAfterSeconds: 60,
     });
-    expect([told.message, told.details, told.retryAfterSeconds]).toEqual(["No more today.", { limit: 5 }, 60]);
+    expect([received.message, received.details, received.retryAfterSeconds]).toEqual([
+      "No more today.",
+      { limit: 5 },
+      60,
+    ]);
   });
 
   test("its cause is kept for logs and never part of its JSON", () => {

@@ -114,10 +114,14 @@ describe("a message", () => {
     ["video", "video", "video/mp4"],
     ["audio", "audio", "audio/mp4"],
     ["file", "document", "application/octet-stream"],
-  ])("a file of the type %s is a message %s with its address as the network's id of it", (type, told, mimeType) => {
+  ])("a file of the type %s is a message %s with its address as the network's id of it", (type, received, mimeType) => {
     const url = `https://cdn.example.com/${type}`;
     expect(messageEvents({ attachments: [attachment(type)] })).toEqual([
-      { ...RECEIVED, content: { type: told, content: { mimeType } }, media: { nativeId: url, contentType: mimeType } },
+      {
+        ...RECEIVED,
+        content: { type: received, content: { mimeType } },
+        media: { nativeId: url, contentType: mimeType },
+      },
     ] as any);
   });
 
@@ -223,9 +227,15 @@ describe("a message", () => {
   });
 
   test("of the account's own, written elsewhere, is own and of the user's chat", () => {
-    const told = { ...RECEIVED, from: us, chat: who, isOwn: true, content: { type: "text", content: { text: "oi" } } };
-    expect(eventsOf(fromAccount({ message: { mid: "mid.A", text: "oi", is_echo: true } }))).toEqual([told] as any);
-    expect(eventsOf(fromAccount({ message: { mid: "mid.A", text: "oi" } }))).toEqual([told] as any);
+    const received = {
+      ...RECEIVED,
+      from: us,
+      chat: who,
+      isOwn: true,
+      content: { type: "text", content: { text: "oi" } },
+    };
+    expect(eventsOf(fromAccount({ message: { mid: "mid.A", text: "oi", is_echo: true } }))).toEqual([received] as any);
+    expect(eventsOf(fromAccount({ message: { mid: "mid.A", text: "oi" } }))).toEqual([received] as any);
   });
 
   test("without an id or a sender cannot be told, and is not lost", () => {

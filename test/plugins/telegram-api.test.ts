@@ -149,8 +149,8 @@ describe("a Telegram bot behind the gateway API", () => {
   test("hears texts, buttons, edits and reactions, each once", async () => {
     const { key, bot, hook, phone } = await newPhone();
     const { messageId } = bot.people.say({ text: "quero pão" }, { from: PERSON });
-    const [told] = await untilReceived(hook, "message:received", 1);
-    expect(told).toMatchObject({
+    const [received] = await untilReceived(hook, "message:received", 1);
+    expect(received).toMatchObject({
       content: { text: "quero pão" },
       from: { canonicalKey: `uid:${PERSON}` },
       pushName: "Ana",
@@ -172,9 +172,9 @@ describe("a Telegram bot behind the gateway API", () => {
   test("in a group the message names the group and who wrote it", async () => {
     const { bot, hook } = await newPhone();
     bot.people.say({ text: "bom dia a todos" }, { from: OTHER, chat: GROUP });
-    const [told] = await untilReceived(hook, "message:received", 1);
-    expect(JSON.stringify(told)).toContain(`group:${GROUP}`);
-    expect(JSON.stringify(told)).toContain(`uid:${OTHER}`);
+    const [received] = await untilReceived(hook, "message:received", 1);
+    expect(JSON.stringify(received)).toContain(`group:${GROUP}`);
+    expect(JSON.stringify(received)).toContain(`uid:${OTHER}`);
   });
 
   test("brings files, and sends them on", async () => {
@@ -183,8 +183,11 @@ describe("a Telegram bot behind the gateway API", () => {
     Buffer.from([0xff, 0xd8, 0xff, 0xe0]).copy(jpeg);
     telegram.addFile(`AgAC${bot.id}`, new Uint8Array(jpeg), `photos/${bot.id}.jpg`);
     bot.people.say({ photo: [{ file_id: `AgAC${bot.id}`, file_size: 400 }], caption: "olha" }, { from: PERSON });
-    const [told] = await untilReceived(hook, "message:received", 1);
-    expect(told).toMatchObject({ content: { caption: "olha" }, media: { contentType: "image/jpeg", sizeBytes: 400 } });
+    const [received] = await untilReceived(hook, "message:received", 1);
+    expect(received).toMatchObject({
+      content: { caption: "olha" },
+      media: { contentType: "image/jpeg", sizeBytes: 400 },
+    });
   });
 
   test("in webhook mode is called at its own address, with a secret; a stranger is refused", async () => {
@@ -195,8 +198,8 @@ describe("a Telegram bot behind the gateway API", () => {
     const answers = await bot.updates.deliver();
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(JSON.parse(answers[1]?.body ?? "")).toEqual({ method: "answerCallbackQuery", callback_query_id: "99" });
-    const told = await untilReceived(hook, "message:received", 2);
-    expect(told.map(({ content }) => content.text)).toEqual(["por webhook", "yes"]);
+    const received = await untilReceived(hook, "message:received", 2);
+    expect(received.map(({ content }) => content.text)).toEqual(["por webhook", "yes"]);
     const path = `/v1/upstream-webhook/${phone.id}`;
     const headers = { "x-telegram-bot-api-secret-token": "x".repeat(43) };
     expect(gatewaySays(await w.gateway(path, { body: { update_id: 5 }, headers }))).toBe("403 SIGNATURE_INVALID");
@@ -240,8 +243,8 @@ describe("a Telegram bot behind the gateway API", () => {
     await w.restart();
     await untilConnected(w, phone.id);
     bot.people.say({ text: "dois" }, { from: PERSON });
-    const told = await untilReceived(hook, "message:received", 2);
-    expect(told.map(({ content }) => content.text)).toEqual(["um", "dois"]);
+    const received = await untilReceived(hook, "message:received", 2);
+    expect(received.map(({ content }) => content.text)).toEqual(["um", "dois"]);
   });
 });
 

@@ -163,7 +163,8 @@ describe("templates", () => {
     name: "order_confirmation",
     language: "en_US",
   };
-  const told = (value: object, field = "message_template_status_update") => health(field, { ...TEMPLATE, ...value });
+  const received = (value: object, field = "message_template_status_update") =>
+    health(field, { ...TEMPLATE, ...value });
 
   test.each([
     ["APPROVED", "APPROVED"],
@@ -181,34 +182,34 @@ describe("templates", () => {
     ["PENDING_DELETION", "REJECTED"],
     ["DELETED", "REJECTED"],
   ])("GAP-G42 %s is %s, in one spelling of the language, with the category as it is now", (event, status) => {
-    expect(told({ event, message_template_category: "UTILITY" })).toMatchObject([
+    expect(received({ event, message_template_category: "UTILITY" })).toMatchObject([
       { ...changed, status, category: "UTILITY" },
     ]);
-    expect(told({ event, message_template_language: "pt_BR" })).toMatchObject([{ language: "pt_BR" }]);
+    expect(received({ event, message_template_language: "pt_BR" })).toMatchObject([{ language: "pt_BR" }]);
   });
 
   test("a reason is told where there is one; NONE is none", () => {
     const rejection_info = { reason: "Parameters are next to each other.", recommendation: "Separate them." };
-    expect(told({ event: "REJECTED", reason: "INVALID_FORMAT", rejection_info })).toMatchObject([
+    expect(received({ event: "REJECTED", reason: "INVALID_FORMAT", rejection_info })).toMatchObject([
       { reason: "INVALID_FORMAT: Parameters are next to each other." },
     ]);
     expect(
-      told({
+      received({
         event: "PAUSED",
         reason: "NONE",
         other_info: { title: "FIRST_PAUSE", description: "Paused for 3 hours." },
       }),
     ).toMatchObject([{ reason: "FIRST_PAUSE: Paused for 3 hours." }]);
-    expect(told({ event: "DELETED", reason: null })).toMatchObject([{ reason: "DELETED" }]);
-    expect(told({ event: "APPROVED", reason: "NONE" })[0]).not.toHaveProperty("reason");
+    expect(received({ event: "DELETED", reason: null })).toMatchObject([{ reason: "DELETED" }]);
+    expect(received({ event: "APPROVED", reason: "NONE" })[0]).not.toHaveProperty("reason");
   });
 
   test("a category that has changed, and one that is only going to: new_category is the present one", () => {
-    expect(told({ previous_category: "UTILITY", new_category: "MARKETING" }, "template_category_update")).toEqual([
+    expect(received({ previous_category: "UTILITY", new_category: "MARKETING" }, "template_category_update")).toEqual([
       { ...changed, category: "MARKETING" },
     ] as never);
     expect(
-      told(
+      received(
         { new_category: "UTILITY", correct_category: "MARKETING", category_update_timestamp: 1746169200 },
         "template_category_update",
       ),
@@ -217,7 +218,7 @@ describe("templates", () => {
 
   test("other components, without a status", () => {
     expect(
-      told(
+      received(
         { message_template_element: "Hi {{1}}", message_template_title: "Hello" },
         "message_template_components_update",
       ),
@@ -227,18 +228,18 @@ describe("templates", () => {
   test.each(["message_template_quality_update", "message_template_status_update"])(
     "a quality is no status, also under the field %s",
     (field) => {
-      expect(told({ previous_quality_score: "GREEN", new_quality_score: "YELLOW" }, field)).toEqual([
+      expect(received({ previous_quality_score: "GREEN", new_quality_score: "YELLOW" }, field)).toEqual([
         { kind: "unknown", at: AT, what: `${field} YELLOW` },
       ]);
     },
   );
 
   test("an event that is new, and a template without an id or a name, are unknown", () => {
-    expect(told({ event: "VAPORISED" })).toMatchObject([
+    expect(received({ event: "VAPORISED" })).toMatchObject([
       { kind: "unknown", what: "message_template_status_update VAPORISED" },
     ]);
-    expect(told({ event: "APPROVED", message_template_id: undefined })).toMatchObject([{ kind: "unknown" }]);
-    expect(told({ event: "APPROVED", message_template_name: "" })).toMatchObject([{ kind: "unknown" }]);
+    expect(received({ event: "APPROVED", message_template_id: undefined })).toMatchObject([{ kind: "unknown" }]);
+    expect(received({ event: "APPROVED", message_template_name: "" })).toMatchObject([{ kind: "unknown" }]);
   });
 });
 

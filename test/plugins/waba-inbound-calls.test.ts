@@ -5,24 +5,24 @@ const AT = 1_750_000_000;
 const CALL_ID = "0198a000-1111-4222-8333-444455556666";
 const HEAD = { kind: "call", at: AT * 1000, nativeId: "wacid.A" } as const;
 const call = (more: Part) => ({ id: "wacid.A", from: USER, to: OWN_NUMBER, timestamp: String(AT), ...more });
-const told = (more: Part, value: Part = {}) => eventsOf("calls", { calls: [call(more)], ...value });
+const received = (more: Part, value: Part = {}) => eventsOf("calls", { calls: [call(more)], ...value });
 const offer = { event: "connect", direction: "USER_INITIATED", session: { sdp_type: "offer", sdp: "v=0\r\n" } };
 
 describe("news of calls", () => {
   test("X-224 somebody calls, with all that the envelope knows of them", () => {
     const from = { pn: USER, bsuid: CONTACT.user_id };
-    expect(told(offer, { contacts: [CONTACT] })).toEqual([
+    expect(received(offer, { contacts: [CONTACT] })).toEqual([
       { ...HEAD, what: "connect", direction: "INBOUND", from, sdpOffer: "v=0\r\n" },
     ]);
-    expect(told({ ...offer, from: undefined, from_user_id: "US.7" })).toMatchObject([{ from: { bsuid: "US.7" } }]);
+    expect(received({ ...offer, from: undefined, from_user_id: "US.7" })).toMatchObject([{ from: { bsuid: "US.7" } }]);
   });
 
   test("X-223 whoever was called answers; our id comes back, another program's does not count", () => {
     const answer = { event: "connect", direction: "BUSINESS_INITIATED", session: { sdp_type: "answer", sdp: "v=1" } };
-    expect(told({ ...answer, biz_opaque_callback_data: CALL_ID })).toEqual([
+    expect(received({ ...answer, biz_opaque_callback_data: CALL_ID })).toEqual([
       { ...HEAD, callId: CALL_ID, what: "connect", direction: "OUTBOUND", sdpAnswer: "v=1" },
     ]);
-    expect(told({ ...answer, biz_opaque_callback_data: "order 17" })).toEqual([
+    expect(received({ ...answer, biz_opaque_callback_data: "order 17" })).toEqual([
       { ...HEAD, what: "connect", direction: "OUTBOUND", sdpAnswer: "v=1" },
     ]);
   });
@@ -30,17 +30,19 @@ describe("news of calls", () => {
   test("X-226 a call ends: with its times where it was taken, with the reason where there is one", () => {
     const times = { start_time: String(AT), end_time: String(AT + 8), duration: "8" };
     const ended = { ...HEAD, what: "ended" } as const;
-    expect(told({ event: "terminate", status: "COMPLETED", ...times })).toEqual([
+    expect(received({ event: "terminate", status: "COMPLETED", ...times })).toEqual([
       { ...ended, isFailure: false, startedAt: AT * 1000, endedAt: (AT + 8) * 1000, durationSeconds: 8 },
     ]);
-    expect(told({ event: "terminate", status: "COMPLETED" })).toEqual([
+    expect(received({ event: "terminate", status: "COMPLETED" })).toEqual([
       { ...ended, isFailure: false, startedAt: null, endedAt: null, durationSeconds: null },
     ]);
     expect(
-      told({ event: "terminate", status: "FAILED" }, { errors: [{ code: 138021, title: "No media" }] }),
+      received({ event: "terminate", status: "FAILED" }, { errors: [{ code: 138021, title: "No media" }] }),
     ).toMatchObject([{ isFailure: true, reason: "(#138021) No media" }]);
     for (const duration of ["-1", "1e99", "soon", null])
-      expect(told({ event: "terminate", status: "COMPLETED", duration })).toMatchObject([{ durationSeconds: null }]);
+      expect(received({ event: "terminate", status: "COMPLETED", duration })).toMatchObject([
+        { durationSeconds: null },
+      ]);
   });
 
   test("X-223 how a call of ours is getting on", () => {

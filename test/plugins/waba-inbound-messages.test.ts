@@ -229,7 +229,7 @@ describe("how a message came about", () => {
       ctwa_clid: "ARAk",
       welcome_message: { text: "Hi there" },
     };
-    const told = {
+    const notified = {
       sourceUrl: "https://fb.me/x",
       sourceId: "120",
       sourceType: "ad",
@@ -240,10 +240,10 @@ describe("how a message came about", () => {
       ctwaClid: "ARAk",
       welcomeText: "Hi there",
     };
-    expect(content({ referral })).toEqual({ text: "oi", referral: told });
+    expect(content({ referral })).toEqual({ text: "oi", referral: notified });
     expect(content({ type: "image", image: { id: "1", mime_type: "image/jpeg" }, referral })).toEqual({
       mimeType: "image/jpeg",
-      referral: told,
+      referral: notified,
     });
     expect(content({ referral: {} })).toEqual({ text: "oi" });
   });

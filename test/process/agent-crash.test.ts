@@ -57,12 +57,12 @@ test(
         `ASSISTANT answer ${round}`,
       ]);
     }
-    const told = [...graph.sent.values()].map(({ body }) => JSON.stringify([body["to"], body["text"]]));
+    const received = [...graph.sent.values()].map(({ body }) => JSON.stringify([body["to"], body["text"]]));
     // what was being sent at the moment may count as failed, and is not sent again
-    expect(told.length).toBeGreaterThan(ROUNDS);
-    expect(new Set(told).size).toBe(told.length);
+    expect(received.length).toBeGreaterThan(ROUNDS);
+    expect(new Set(received).size).toBe(received.length);
     expect(llm.chats().length).toBeGreaterThan(ROUNDS);
-    console.log(JSON.stringify({ asked: llm.chats().length, sent: told.length }));
+    console.log(JSON.stringify({ asked: llm.chats().length, sent: received.length }));
   },
   TIME_LIMIT_MS,
 );

@@ -26,7 +26,7 @@ test(
     let server = await serve(settings);
     const { id: accountId, key } = await clientOf(server, ADMIN_TOKEN).account();
     const ask = <Body>(path: string, body?: object) => clientOf(server, ADMIN_TOKEN).gateway<Body>(path, key, body);
-    const tellPaid = async (event: object) => {
+    const notifyPaid = async (event: object) => {
       const answer = await fetch(`${server.gatewayUrl}/v1/payment-webhook`, {
         method: "POST",
         headers: { "asaas-access-token": WEBHOOK_TOKEN },
@@ -54,11 +54,11 @@ test(
     ]);
 
     const event = await processor.pay(processor.chargeOf(invoiceId).id);
-    await tellPaid(event);
+    await notifyPaid(event);
     server.signal("SIGKILL");
     await server.ended;
     server = await serve(settings);
-    await tellPaid(event);
+    await notifyPaid(event);
     let status = "";
     await untilTrue(async () => {
       if (status === "PAID") return true;

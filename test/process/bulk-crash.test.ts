@@ -86,8 +86,8 @@ test(
     console.log(JSON.stringify(figures));
     expect(underFire).toBeGreaterThan(ROUNDS);
     for (const [n, batch] of batches.entries()) expectKept(people(n), batch);
-    const told = new Map(receiver.arrived.map(({ body }) => [body.id, `${body.type} ${body.batchId}`]));
-    expect([...told.values()].toSorted()).toEqual(ids.map((id) => `bulk.completed ${id}`).toSorted());
+    const received = new Map(receiver.arrived.map(({ body }) => [body.id, `${body.type} ${body.batchId}`]));
+    expect([...received.values()].toSorted()).toEqual(ids.map((id) => `bulk.completed ${id}`).toSorted());
   },
   ROUNDS * 15_000 + 60_000,
 );

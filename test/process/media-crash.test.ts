@@ -38,12 +38,12 @@ test(
     });
     for (let round = 0; round < ROUNDS; round++) {
       const messages = Array.from({ length: PER_ROUND }, (_, index) => imageOf(phoneNumberId, `${round}.${index}`));
-      const told = Promise.all(messages.map((message) => graph.inbound.image(message)));
+      const received = Promise.all(messages.map((message) => graph.inbound.image(message)));
       await realTime(random.float() * LONGEST_TTL_MS);
       server.signal("SIGKILL");
       await server.ended;
       server = await serve(settings);
-      await told; // the network repeats what was not answered
+      await received; // the network repeats what was not answered
     }
     await settle(server, settings.RECADO_DATA_DIR);
     server.signal("SIGTERM");

@@ -70,9 +70,9 @@ const fetchServeAndUpload = async (server: Ready, file: { url: string; sizeBytes
     sha256: sha256(new Uint8Array(file.sizeBytes)),
   };
   await graph.inbound.document(document);
-  const [told] = await receiver.received(1);
-  expect(told?.body.data.media.sizeBytes).toBe(file.sizeBytes);
-  const served = await fetch(told?.body.data.media.downloadUrl, { headers: { "x-api-key": key } });
+  const [received] = await receiver.received(1);
+  expect(received?.body.data.media.sizeBytes).toBe(file.sizeBytes);
+  const served = await fetch(received?.body.data.media.downloadUrl, { headers: { "x-api-key": key } });
   let servedBytes = 0;
   for await (const chunk of served.body as AsyncIterable<Uint8Array>) servedBytes += chunk.length;
   expect(servedBytes).toBe(file.sizeBytes);

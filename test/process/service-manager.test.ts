@@ -110,7 +110,7 @@ describe("a service manager", () => {
       { NOTIFY_SOCKET: "/run/notify", BUN_JSC_useJIT: "0" },
       "needs Type=exec",
     ],
-  ])("%s keeps nobody from serving", async (_, settings, told) => {
+  ])("%s keeps nobody from serving", async (_, settings, received) => {
     const server = await serve({
       RECADO_DATA_DIR: dataDir(),
       RECADO_ADMIN_TOKEN: ADMIN_TOKEN,
@@ -119,7 +119,7 @@ describe("a service manager", () => {
       ...settings,
     });
     expect(await clientOf(server, ADMIN_TOKEN).health()).toEqual({ status: "ok" });
-    expect(server.out()).toContain(told);
+    expect(server.out()).toContain(received);
     server.signal("SIGTERM");
     expect((await server.ended).code).toBe(0);
   });

@@ -59,7 +59,7 @@ test(
         seed: SEED,
         written: written.size,
         ...caught,
-        toldAgain: customer.told("message:received").length - written.size,
+        toldAgain: customer.received("message:received").length - written.size,
       }),
     );
     const texts = [...written.values()].sort();
@@ -91,8 +91,8 @@ const acknowledgedBy = ({ net }: Gateway, written: ReadonlyMap<string, string>):
 ];
 
 const eventsByText = (customer: Customer): Map<string, Set<string>> => {
-  const told = new Map<string, Set<string>>();
-  for (const { id, data } of customer.told("message:received"))
-    told.set(data.content.text, (told.get(data.content.text) ?? new Set()).add(id));
-  return told;
+  const received = new Map<string, Set<string>>();
+  for (const { id, data } of customer.received("message:received"))
+    received.set(data.content.text, (received.get(data.content.text) ?? new Set()).add(id));
+  return received;
 };

@@ -40,7 +40,7 @@ const expectAtWork = async (customer: Customer, text: string): Promise<void> => 
   await customer.untilReceived(({ type, data }) => type === "message:received" && data.content.text === text);
 };
 
-const idsOf = (customer: Customer, type: string): Set<string> => new Set(customer.told(type).map(({ id }) => id));
+const idsOf = (customer: Customer, type: string): Set<string> => new Set(customer.received(type).map(({ id }) => id));
 
 test(
   `kill -9 between the scan and the first login: the phone is paired, or shows another QR code (${ROUNDS} rounds, SEED=${SEED})`,
@@ -57,7 +57,7 @@ test(
       expect(scanned).not.toContain(qr);
       outcomes[scanned.length === 0 ? "paired" : "again"] += 1;
       await expectAtWork(customer, `scanned ${round}`);
-      expect([idsOf(customer, "channel:connected").size, customer.told("channel:disconnected")]).toEqual([1, []]);
+      expect([idsOf(customer, "channel:connected").size, customer.received("channel:disconnected")]).toEqual([1, []]);
     }
     console.log(JSON.stringify({ seed: SEED, ...outcomes }));
   },
@@ -108,7 +108,7 @@ test(
       expect([scanned.length, idsOf(customer, "channel:disconnected").size - ended]).toEqual(isOut ? [1, 1] : [0, 0]);
       expect(customer.device.devices.at(-1) === before).toBe(!isOut);
     }
-    expect(customer.told("channel:disconnected").every(({ data }) => data.reason === "PAIRING_RESET")).toBe(true);
+    expect(customer.received("channel:disconnected").every(({ data }) => data.reason === "PAIRING_RESET")).toBe(true);
   },
   ROUNDS * 5_000 + 30_000,
 );

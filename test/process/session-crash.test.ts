@@ -12,7 +12,7 @@ const hook = startReceiver();
 afterAll(() => Promise.all([hook.stop(), net.stop()]));
 
 /** What was told, each event once: a delivery that a crash interrupts is repeated. */
-const told = (): string[] => {
+const received = (): string[] => {
   const events = new Map(
     hook.arrived.map(({ body }: Arrived) => [body.id, [body.type, body.data.reason].filter(Boolean).join(" ")]),
   );
@@ -53,7 +53,7 @@ test("G-181 G-182 kill -9 in the middle of a reset: the next process finishes it
   const thaw = owner.freeze(); // the reset waits for the network, which says nothing
   await clientOf(first, ADMIN_TOKEN).gateway(`/v1/phones/${id}/logout`, key, {});
   await hook.received(2);
-  expect(told()).toEqual(["channel:connected", "channel:disconnected PAIRING_RESET"]);
+  expect(received()).toEqual(["channel:connected", "channel:disconnected PAIRING_RESET"]);
   first.signal("SIGKILL");
   await first.ended;
   thaw();
@@ -61,18 +61,18 @@ test("G-181 G-182 kill -9 in the middle of a reset: the next process finishes it
   const second = await serve(settings);
   const qr = await qrOf(second);
   await untilTrue(async () => {
-    if (told().length >= 3) return true;
+    if (received().length >= 3) return true;
     await hook.received(hook.arrived.length + 1);
     return false;
   });
-  expect(told()).toEqual(["channel:connected", "channel:disconnected PAIRING_RESET", "channel:qrcode"]);
+  expect(received()).toEqual(["channel:connected", "channel:disconnected PAIRING_RESET", "channel:qrcode"]);
   const before = owner.devices.length;
   await owner.scan(qr);
   await untilTrue(async () => {
-    if (told().length >= 4) return true;
+    if (received().length >= 4) return true;
     await hook.received(hook.arrived.length + 1);
     return false;
   });
-  expect([told().at(-1), owner.devices.length - before]).toEqual(["channel:connected", 1]);
+  expect([received().at(-1), owner.devices.length - before]).toEqual(["channel:connected", 1]);
   expect(first.out() + first.err() + second.out() + second.err()).not.toMatch(/privKey|rootKey|linked_devices#/);
 }, 120_000);

@@ -78,13 +78,13 @@ test("5.3 whatever happens to a session, its log holds no key, no code to pair w
     return words;
   };
   const send = (to: string, words: string) => customer.send(to, "text", { text: text(words) });
-  const hear = async (words: string) => {
+  const postInbound = async (words: string) => {
     await ana.say(text(words), { to: customer.device });
     await customer.untilReceived((event) => event.data.content?.text === words);
   };
-  await hear("uma palavra confidencial");
+  await postInbound("uma palavra confidencial");
   net.faults.corrupt();
-  await hear("outra palavra confidencial");
+  await postInbound("outra palavra confidencial");
   ana.blind = true;
   await send(`${ana.pn}`, "resposta confidencial");
   await net.until(() => ana.unread.length > 0);
@@ -99,7 +99,7 @@ test("5.3 whatever happens to a session, its log holds no key, no code to pair w
     net.faults.clear();
   }
   net.faults.duplicate({ times: 1 });
-  await hear("duas vezes, confidencial");
+  await postInbound("duas vezes, confidencial");
   await send("5511922220002", "a ninguém, confidencial");
   keysOnDisk().forEach((key) => keep("key", ...printsOf(key)));
 
@@ -115,13 +115,14 @@ test("5.3 whatever happens to a session, its log holds no key, no code to pair w
   }
   await gateway.kill();
   await gateway.restart();
-  await hear("depois do fim, confidencial");
+  await postInbound("depois do fim, confidencial");
   keysOnDisk().forEach((key) => keep("key", ...printsOf(key)));
   customer.device.unlink();
   await customer.untilReceived(({ type }) => type === "channel:qrcode");
   await typing.askPhone("logout", {});
   await typing.untilReceived(({ type }) => type === "channel:qrcode");
-  for (const { told } of [customer, typing]) for (const { data } of told("channel:qrcode")) keep("QR code", data.qr);
+  for (const { received } of [customer, typing])
+    for (const { data } of received("channel:qrcode")) keep("QR code", data.qr);
   keep("API key", customer.key, typing.key);
   keep("webhook secret", WEBHOOK_SECRET);
   keep("number", ...[ana, customer.device, typing.device].flatMap(({ pn = "", lid }) => [pn, lid]), "5511922220002");

@@ -34,7 +34,7 @@ const sentTo = async (type: string, content: object): Promise<proto.IMessage> =>
 };
 
 /** Has Ana write; the message as it was told. */
-const told = async (text: string) => {
+const received = async (text: string) => {
   const id = await ana.say(text, { to: customer.device });
   const { data } = await customer.untilReceived(
     (event) => event.type === "message:received" && event.data.content.text === text,
@@ -101,7 +101,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 test("what comes is told: texts, files, reactions, edits, and what is read", async () => {
   await customer.pair();
-  const { data } = await told("bom dia");
+  const { data } = await received("bom dia");
   expect(data).toMatchObject({ type: "text", from: { pn: ana.jid, lid: `${ana.lid}@lid` }, pushName: "Ana" });
   const bytes = new Uint8Array(50_000).fill(9);
   await ana.sendMedia("image", bytes, { to: customer.device, mimetype: "image/jpeg", caption: "olhe" });
@@ -110,7 +110,7 @@ test("what comes is told: texts, files, reactions, edits, and what is read", asy
   const file = await fetch(`${gateway.server.url}${url.pathname}`, { headers: { "x-api-key": customer.key } });
   expect(sha256(new Uint8Array(await file.arrayBuffer()))).toBe(sha256(bytes));
 
-  const { id, messageId } = await told("com erro");
+  const { id, messageId } = await received("com erro");
   await ana.react(customer.device, { id, fromMe: true }, "👍");
   await customer.untilReceived(
     (event) => event.type === "message:reaction" && event.data.messageId === messageId && event.data.emoji === "👍",
@@ -126,7 +126,7 @@ test("what comes is told: texts, files, reactions, edits, and what is read", asy
 
 test("messages can be reacted to, edited, deleted and marked as read", async () => {
   await customer.pair();
-  const { id, messageId } = await told("reaja");
+  const { id, messageId } = await received("reaja");
   const operate = (of: string, what: string, body: object) =>
     customer.ask(`/messages/${of}/${what}`, { phoneId: customer.id, ...body });
   expect((await operate(messageId, "react", { emoji: "🎉" })).status).toBe(202);
@@ -150,7 +150,7 @@ test("G-200 a process that is stopped and started connects without a QR code, te
   const { logins, pairings } = net.stat;
   await gateway.stop();
   await ana.say("alguém aí?", { to: customer.device });
-  expect(customer.told("message:received").at(-1)?.data.content.text).not.toBe("alguém aí?");
+  expect(customer.received("message:received").at(-1)?.data.content.text).not.toBe("alguém aí?");
   await gateway.restart();
   await customer.untilReceived((event) => event.data.content?.text === "alguém aí?");
   await customer.until("CONNECTED");

@@ -61,13 +61,13 @@ test("G-395 G-532 messages and files of two accounts with one contact do not cro
   await gateway.settle();
   for (const customer of [one, other]) {
     const wanted = texts.map((text) => `to ${customer.device.pn} ${text}`);
-    const heard: string[] = customer.told("message:received").flatMap((event) => event.data.content.text ?? []);
+    const heard: string[] = customer.received("message:received").flatMap((event) => event.data.content.text ?? []);
     expect(heard.toSorted()).toEqual(wanted);
     expect(new Set(customer.hook.arrived.map(({ body }) => `${body.accountId} ${body.phoneId}`))).toEqual(
       new Set([`${customer.accountId} ${customer.id}`]),
     );
     expect(ana.received.filter(({ from }) => from === customer.device.pn)).toHaveLength(texts.length);
-    expect(new Set(customer.told("message:status").map((event) => event.data.messageId)).size).toBe(texts.length);
+    expect(new Set(customer.received("message:status").map((event) => event.data.messageId)).size).toBe(texts.length);
   }
   expect(ana.unread).toEqual([]);
   const read = async (customer: Customer) =>

@@ -4,11 +4,11 @@ import { type ManualClock, manualClock } from "../support/manual-clock.ts";
 
 const EVERY_MS = 100;
 let clock: ManualClock;
-let told: string[];
+let received: string[];
 let asked: { name: string; answer(): void; fail(error: Error): void }[];
 beforeEach(() => {
   clock = manualClock();
-  [told, asked] = [[], []];
+  [received, asked] = [[], []];
 });
 
 /** A pulse whose proofs answer when the test says so. */
@@ -21,8 +21,8 @@ const heartbeatOf = (...names: string[]) => {
     clock,
     everyMs: EVERY_MS,
     proofs: Object.fromEntries(proofs),
-    beat: () => told.push("alive"),
-    missed: (faults) => told.push(faults.join("; ")),
+    beat: () => received.push("alive"),
+    missed: (faults) => received.push(faults.join("; ")),
   });
 };
 const answersArrived = () => new Promise<void>((resolve) => void setImmediate(resolve));
@@ -35,27 +35,27 @@ const answer = async (...names: string[]) => {
 test("a process is alive when all that was asked has answered, and not before; it is asked at once, and then again and again", async () => {
   heartbeatOf("a", "b");
   await answer("a");
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
   await answer("b");
-  expect(told).toEqual(["alive"]);
+  expect(received).toEqual(["alive"]);
   clock.advance(EVERY_MS - 1);
   expect(asked).toEqual([]);
   clock.advance(1);
   await answer("a", "b");
-  expect(told).toEqual(["alive", "alive"]);
+  expect(received).toEqual(["alive", "alive"]);
 });
 
 test("what does not answer is named each time, nothing is asked on top of it, and what it says late counts for nothing", async () => {
   heartbeatOf("a", "b");
   await answer("a");
   clock.advance(2 * EVERY_MS);
-  expect(told).toEqual(["b does not answer", "b does not answer"]);
+  expect(received).toEqual(["b does not answer", "b does not answer"]);
   expect(asked.map(({ name }) => name)).toEqual(["b"]);
   await answer("b");
-  expect(told).toHaveLength(2);
+  expect(received).toHaveLength(2);
   clock.advance(EVERY_MS);
   await answer("a", "b");
-  expect(told[2]).toBe("alive");
+  expect(received[2]).toBe("alive");
 });
 
 test("an answer that comes when the next question was due already is late, even where that could not be asked", async () => {
@@ -66,18 +66,18 @@ test("an answer that comes when the next question was due already is late, even 
   question?.answer();
   clock.advance(EVERY_MS); // the answer gets its turn only now
   await answersArrived();
-  expect(told.filter((one) => one === "alive")).toHaveLength(1);
+  expect(received.filter((one) => one === "alive")).toHaveLength(1);
 });
 
 test("what fails is told with its reason, and asked again", async () => {
   heartbeatOf("a", "b");
   asked.find(({ name }) => name === "a")?.fail(new Error("full"));
   await answer("b");
-  expect(told).toEqual(["a fails: Error: full"]);
+  expect(received).toEqual(["a fails: Error: full"]);
   asked = [];
   clock.advance(EVERY_MS);
   await answer("a", "b");
-  expect(told[1]).toBe("alive");
+  expect(received[1]).toBe("alive");
 });
 
 test("once it has ended nothing is asked or told, not even of what was outstanding", async () => {
@@ -85,7 +85,7 @@ test("once it has ended nothing is asked or told, not even of what was outstandi
   end();
   await answer("a");
   clock.advance(10 * EVERY_MS);
-  expect([told, asked, clock.pendingTimers]).toEqual([[], [], 0]);
+  expect([received, asked, clock.pendingTimers]).toEqual([[], [], 0]);
 });
 
 test("with nothing to prove it beats at once, and goes on", async () => {
@@ -93,5 +93,5 @@ test("with nothing to prove it beats at once, and goes on", async () => {
   await answersArrived();
   clock.advance(EVERY_MS);
   await answersArrived();
-  expect(told).toEqual(["alive", "alive"]);
+  expect(received).toEqual(["alive", "alive"]);
 });

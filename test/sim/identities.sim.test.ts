@@ -39,7 +39,7 @@ const HAPPENING = fc.oneof(
       what: fc.constant("moved" as const),
       who: fc.nat(3),
       number: fc.nat(4),
-      isTold: fc.constantFrom("with ids", "without ids", "not"),
+      isReported: fc.constantFrom("with ids", "without ids", "not"),
     }),
   },
   { weight: 2, arbitrary: fc.record({ what: fc.constant("renamed" as const), who: fc.nat(3), username: fc.nat(3) }) },
@@ -80,9 +80,9 @@ const historyOf = (happenings: readonly Happening[]) => {
       Object.assign(person, { pn, bsuid: `B${one.who}-${index + 1}` });
       owners.set(person.bsuid, one.who);
       everHad[one.who]?.add(pn);
-      if (one.isTold === "with ids")
+      if (one.isReported === "with ids")
         update.push({ at, identity: { pn, bsuid: person.bsuid }, before: { pn: former.pn, bsuid: former.bsuid } });
-      if (one.isTold === "without ids") update.push({ at, identity: { pn }, before: { pn: former.pn } });
+      if (one.isReported === "without ids") update.push({ at, identity: { pn }, before: { pn: former.pn } });
     }
   });
   return { people, update, ownerOf: (bsuid: string) => owners.get(bsuid) ?? -1, everHad };

@@ -18,7 +18,7 @@ import { tempDatabases } from "../support/temp-database.ts";
 const temp = tempDatabases();
 const channelId = "channel-mine" as ChannelId;
 const key = (text: string) => text as ProviderMessageId;
-const told: ChannelEvent = { kind: "unknown", at: 1, what: "something" };
+const received: ChannelEvent = { kind: "unknown", at: 1, what: "something" };
 const PREKEYS = Array.from({ length: 812 }, (_, index) => ({
   kind: "pre-key",
   id: String(index),
@@ -115,7 +115,7 @@ describe("who holds the ring", () => {
       wipe: true,
       rows: [{ kind: "session", id: "a", value: "late" }],
       messages: [{ key: key("k"), value: "late" }],
-      events: [told],
+      events: [received],
     });
     expect(late).rejects.toThrow(KeyStoreLost);
     await second.write({ rows: [{ kind: "session", id: "b", value: "new" }] });
@@ -139,16 +139,16 @@ describe("who holds the ring", () => {
 
 describe("what was read", () => {
   test("is told in the write of the keys, in order; when it cannot be taken in, no key changes", async () => {
-    const later: ChannelEvent = { ...told, at: 2 };
-    await (await open()).write({ rows: [{ kind: "session", id: "a", value: "1" }], events: [told, later] });
-    expect(taken).toEqual([told, later]);
+    const later: ChannelEvent = { ...received, at: 2 };
+    await (await open()).write({ rows: [{ kind: "session", id: "a", value: "1" }], events: [received, later] });
+    expect(taken).toEqual([received, later]);
     const keyStore = await open(channelId, () => Promise.reject(new Error("no room")));
     expect(
       keyStore.write({
         wipe: true,
         rows: [{ kind: "session", id: "a", value: "2" }],
         messages: [{ key: key("k"), value: "x" }],
-        events: [told],
+        events: [received],
       }),
     ).rejects.toThrow("no room");
     expect(await read(keyStore, "session", ["a"])).toEqual({ a: "1" });

@@ -2,32 +2,32 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Connection, openConnection } from "../../src/store/connection.ts";
 import type { WriteScope } from "../../src/store/write-lane.ts";
-import { count, heldSync, insert, laneOpener, turn } from "../support/open-lane.ts";
+import { count, heldSync, insert, queueOpener, turn } from "../support/open-lane.ts";
 import { tempDatabases, valueOf } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
-const openLane = laneOpener(temp);
+const openQueue = queueOpener(temp);
 
 describe("a machine that fails", () => {
   test("a failed sync is fatal, and nobody is told that it is on disk, now or later", async () => {
     const held = heldSync();
-    const { lane, fatal } = openLane({ sync: held.sync });
-    const waiting = Promise.allSettled([lane.write(insert("one")), lane.write(insert("two"))]);
+    const { queue, fatal } = openQueue({ sync: held.sync });
+    const waiting = Promise.allSettled([queue.write(insert("one")), queue.write(insert("two"))]);
     await turn();
     await turn();
     held.end(new Error("EIO"));
     expect((await waiting).map((one) => one.status)).toEqual(["rejected", "rejected"]);
     expect(fatal.map(String)).toEqual(["Error: EIO"]);
-    expect(lane.write(insert("later"))).rejects.toThrow("EIO");
-    expect(lane.drain()).rejects.toThrow("EIO");
+    expect(queue.write(insert("later"))).rejects.toThrow("EIO");
+    expect(queue.drain()).rejects.toThrow("EIO");
   });
 
   test("another process's lock at BEGIN is waited for, and nothing is lost", async () => {
     const retries: (() => void)[] = [];
-    const { lane, path, reader, fatal } = openLane({ later: (_delayMs, resume) => void retries.push(resume) });
+    const { queue, path, reader, fatal } = openQueue({ later: (_delayMs, resume) => void retries.push(resume) });
     const other = temp.keep(openConnection(path, ["busy_timeout=0"]));
     other.exec("BEGIN IMMEDIATE");
-    const write = lane.write(insert("patient"));
+    const write = queue.write(insert("patient"));
     await turn();
     await turn();
     expect(retries).toHaveLength(1);
@@ -43,21 +43,21 @@ describe("a machine that fails", () => {
 
   test("a lock that is held for long is OVERLOADED, not fatal, and the lane goes on once it is free", async () => {
     let tries = 0;
-    const { lane, path, fatal } = openLane({ later: (_delayMs, resume) => (tries++, void setImmediate(resume)) });
+    const { queue, path, fatal } = openQueue({ later: (_delayMs, resume) => (tries++, void setImmediate(resume)) });
     const other = temp.keep(openConnection(path, ["busy_timeout=0"]));
     other.exec("BEGIN IMMEDIATE");
-    expect(await Promise.allSettled([lane.write(insert("one")), lane.drain()])).toMatchObject([
+    expect(await Promise.allSettled([queue.write(insert("one")), queue.drain()])).toMatchObject([
       { status: "rejected", reason: { code: "OVERLOADED" } },
       { status: "fulfilled" },
     ]);
     expect(tries).toBe(99);
     expect(fatal).toEqual([]);
     other.exec("COMMIT");
-    expect(await lane.write(insert("two"))).toBe("two");
+    expect(await queue.write(insert("two"))).toBe("two");
   });
 
   test("LOCKED or BUSY anywhere but at BEGIN is fatal, even when the body swallows it: all of its group are refused, and everyone after them", async () => {
-    const { lane, reader, fatal } = openLane();
+    const { queue, reader, fatal } = openQueue();
     const swallowing = async (scope: WriteScope) => {
       scope.rows("INSERT INTO t (name) VALUES ('half')", []);
       try {
@@ -68,20 +68,20 @@ describe("a machine that fails", () => {
       return "not locked";
     };
     const outcomes = await Promise.allSettled([
-      lane.write(insert("before")),
-      lane.write(swallowing),
-      lane.write(insert("after")),
+      queue.write(insert("before")),
+      queue.write(swallowing),
+      queue.write(insert("after")),
     ]);
     expect(outcomes).toMatchObject(
       Array.from({ length: 3 }, () => ({ status: "rejected", reason: { code: "SQLITE_LOCKED" } })),
     );
     expect(fatal).toHaveLength(1);
     expect(count(reader)).toBe(0);
-    expect(lane.write(insert("later"))).rejects.toMatchObject({ code: "SQLITE_LOCKED" });
+    expect(queue.write(insert("later"))).rejects.toMatchObject({ code: "SQLITE_LOCKED" });
   });
 
   test("BUSY at COMMIT is fatal, and nothing of the group is kept", async () => {
-    const { lane, writer, reader, fatal } = openLane();
+    const { queue, writer, reader, fatal } = openQueue();
     const otherPath = temp.path();
     const other = temp.keep(openConnection(otherPath, ["busy_timeout=0"]));
     other.exec("CREATE TABLE elsewhere (a TEXT) STRICT");
@@ -91,7 +91,7 @@ describe("a machine that fails", () => {
       scope.rows("INSERT INTO other.elsewhere VALUES ('x')", []);
       return insert("here")(scope);
     };
-    expect(lane.write(both)).rejects.toMatchObject({ code: "SQLITE_BUSY" });
+    expect(queue.write(both)).rejects.toMatchObject({ code: "SQLITE_BUSY" });
     await turn();
     await turn();
     expect(fatal).toHaveLength(1);
@@ -105,19 +105,19 @@ describe("a machine that fails", () => {
   const long = "x".repeat(20_000);
 
   test("a full disk is OVERLOADED for the write that found no room, and for no other", async () => {
-    const { lane, writer, reader, fatal } = openLane();
+    const { queue, writer, reader, fatal } = openQueue();
     fillDisk(writer);
     expect(
-      await Promise.allSettled([lane.write(insert("small")), lane.write(insert(long)), lane.write(insert("last"))]),
+      await Promise.allSettled([queue.write(insert("small")), queue.write(insert(long)), queue.write(insert("last"))]),
     ).toMatchObject([{ value: "small" }, isFull, { value: "last" }]);
     expect(reader.prepare("SELECT name FROM t ORDER BY id").rows([])).toEqual([["small"], ["last"]]);
     expect(fatal).toEqual([]);
   });
 
   test("a full disk that made SQLite end the transaction is OVERLOADED for the whole group, and no later statement of it commits by itself", async () => {
-    const { lane, writer, reader, fatal } = openLane();
+    const { queue, writer, reader, fatal } = openQueue();
     writer.exec("CREATE TABLE heap (a TEXT) STRICT");
-    await lane.write(insert("kept"));
+    await queue.write(insert("kept"));
     fillDisk(writer);
     const swallowing = async (scope: WriteScope) => {
       try {
@@ -128,11 +128,11 @@ describe("a machine that fails", () => {
       return insert("swallowed")(scope);
     };
     expect(
-      await Promise.allSettled([lane.write(insert("small")), lane.write(swallowing), lane.write(insert("last"))]),
+      await Promise.allSettled([queue.write(insert("small")), queue.write(swallowing), queue.write(insert("last"))]),
     ).toMatchObject([isFull, isFull, { value: "last" }]);
     expect(reader.prepare("SELECT name FROM t ORDER BY id").rows([])).toEqual([["kept"], ["last"]]);
     writer.exec("PRAGMA max_page_count=1000000");
-    expect(await lane.write(insert(long))).toBe(long);
+    expect(await queue.write(insert(long))).toBe(long);
     expect(valueOf(reader, "PRAGMA integrity_check")).toBe("ok");
     expect(fatal).toEqual([]);
   });

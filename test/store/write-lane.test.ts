@@ -1,30 +1,30 @@
 import { describe, expect, test } from "bun:test";
 import type { WriteScope } from "../../src/store/write-lane.ts";
-import { count, heldSync, insert, laneOpener, turn } from "../support/open-lane.ts";
+import { count, heldSync, insert, queueOpener, turn } from "../support/open-lane.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
-const openLane = laneOpener(temp);
+const openQueue = queueOpener(temp);
 
 describe("a write lane", () => {
   test("has many concurrent writes share few syncs, and gives each caller its own result", async () => {
-    const { lane, reader, syncs } = openLane();
+    const { queue, reader, syncs } = openQueue();
     const names = Array.from({ length: 1000 }, (_, index) => `name ${index}`);
-    expect(await Promise.all(names.map((name) => lane.write(insert(name))))).toEqual(names);
+    expect(await Promise.all(names.map((name) => queue.write(insert(name))))).toEqual(names);
     expect(count(reader)).toBe(1000);
     expect(syncs()).toBeLessThan(100);
   });
 
   test("undoes a write that fails, alone and wholly", async () => {
-    const { lane, reader } = openLane();
+    const { queue, reader } = openQueue();
     const outcomes = await Promise.allSettled([
-      lane.write(insert("first")),
-      lane.write(async (scope) => {
+      queue.write(insert("first")),
+      queue.write(async (scope) => {
         scope.rows("INSERT INTO t (name) VALUES ('half')", []);
         throw new Error("refused");
       }),
-      lane.write(insert("first")), // UNIQUE
-      lane.write(insert("last")),
+      queue.write(insert("first")), // UNIQUE
+      queue.write(insert("last")),
     ]);
     expect(outcomes.map((one) => (one.status === "fulfilled" ? one.value : String(one.reason).slice(0, 30)))).toEqual([
       "first",
@@ -36,14 +36,14 @@ describe("a write lane", () => {
   });
 
   test("goes on with a write whose body caught a refused statement", async () => {
-    const { lane, reader } = openLane();
-    await lane.write(insert("taken"));
+    const { queue, reader } = openQueue();
+    await queue.write(insert("taken"));
     const body = async (scope: WriteScope) => {
       scope.rows("INSERT INTO t (name) VALUES ('before')", []);
       expect(() => scope.rows("INSERT INTO t (name) VALUES ('taken')", [])).toThrow("UNIQUE");
       return insert("after")(scope);
     };
-    expect(await lane.write(body)).toBe("after");
+    expect(await queue.write(body)).toBe("after");
     expect(count(reader)).toBe(3);
   });
 
@@ -60,26 +60,26 @@ describe("a write lane", () => {
   };
   for (const [what, wait] of Object.entries(elsewhere)) {
     test(`refuses a write that awaits ${what}, changes nothing, and serves the others`, async () => {
-      const { lane, reader } = openLane();
+      const { queue, reader } = openQueue();
       const body = async (scope: WriteScope) => {
         scope.rows("INSERT INTO t (name) VALUES ('before')", []);
         await wait();
         scope.rows("INSERT INTO t (name) VALUES ('after')", []);
       };
-      const [refused, kept] = await Promise.allSettled([lane.write(body), lane.write(insert("other"))]);
+      const [refused, kept] = await Promise.allSettled([queue.write(body), queue.write(insert("other"))]);
       expect(refused).toMatchObject({
         status: "rejected",
         reason: { message: "a write awaited something other than its own statements" },
       });
       expect(kept).toMatchObject({ status: "fulfilled", value: "other" });
-      await lane.write(insert("later"));
+      await queue.write(insert("later"));
       expect(reader.prepare("SELECT name FROM t ORDER BY id").rows([])).toEqual([["other"], ["later"]]);
     });
   }
 
   test("refuses every statement and hook of a write that has ended", async () => {
-    const { lane, reader } = openLane();
-    const kept = await lane.write(async (scope) => ({ scope }));
+    const { queue, reader } = openQueue();
+    const kept = await queue.write(async (scope) => ({ scope }));
     for (const late of [
       () => kept.scope.rows("INSERT INTO t (name) VALUES ('late')", []),
       () => kept.scope.objects("SELECT 1", []),
@@ -92,21 +92,21 @@ describe("a write lane", () => {
   });
 
   test("rejects a body that throws before it returns a promise", async () => {
-    const { lane } = openLane();
+    const { queue } = openQueue();
     const body = (): Promise<void> => {
       throw new Error("at once");
     };
-    expect(lane.write(body)).rejects.toThrow("at once");
-    expect(await lane.write(insert("next"))).toBe("next");
+    expect(queue.write(body)).rejects.toThrow("at once");
+    expect(await queue.write(insert("next"))).toBe("next");
   });
 
   test("takes no more than it can hold: OVERLOADED, and what was taken is written", async () => {
-    const { lane, reader } = openLane();
-    const taken = Array.from({ length: 20_000 }, (_, index) => lane.write(insert(`name ${index}`)));
-    expect(lane.write(insert("too many"))).rejects.toMatchObject({ code: "OVERLOADED" });
+    const { queue, reader } = openQueue();
+    const taken = Array.from({ length: 20_000 }, (_, index) => queue.write(insert(`name ${index}`)));
+    expect(queue.write(insert("too many"))).rejects.toMatchObject({ code: "OVERLOADED" });
     await Promise.all(taken);
     expect(count(reader)).toBe(20_000);
-    expect(await lane.write(insert("room again"))).toBe("room again");
+    expect(await queue.write(insert("room again"))).toBe("room again");
   });
 });
 
@@ -114,13 +114,13 @@ describe("what is acknowledged", () => {
   test("is written first, then synced, and only then answered", async () => {
     const steps: string[] = [];
     const held = heldSync();
-    const { lane, reader } = openLane({
+    const { queue, reader } = openQueue({
       sync: (done) => {
         steps.push(`sync begins with ${count(reader)} row committed`);
         held.sync?.(done);
       },
     });
-    const answered = lane.write(async (scope) => {
+    const answered = queue.write(async (scope) => {
       scope.afterCommit(() => steps.push("hook"));
       return insert("one")(scope);
     });
@@ -134,12 +134,12 @@ describe("what is acknowledged", () => {
 
   test("waits for a sync that began after its own commit: one that was already running does not count", async () => {
     const held = heldSync();
-    const { lane } = openLane({ sync: held.sync });
+    const { queue } = openQueue({ sync: held.sync });
     const answers: string[] = [];
-    const first = lane.write(insert("first")).then(() => answers.push("first"));
+    const first = queue.write(insert("first")).then(() => answers.push("first"));
     await turn();
     await turn();
-    const second = lane.write(insert("second")).then(() => answers.push("second"));
+    const second = queue.write(insert("second")).then(() => answers.push("second"));
     await turn();
     await turn();
     expect(held.begun()).toBe(1);
@@ -154,10 +154,10 @@ describe("what is acknowledged", () => {
 
   test("waits for what it may rest on: a write that changes nothing is not answered before the changes that it saw are on disk", async () => {
     const held = heldSync();
-    const { lane } = openLane({ sync: held.sync });
-    await lane.write(insert("claimed"), false);
+    const { queue } = openQueue({ sync: held.sync });
+    await queue.write(insert("claimed"), false);
     let seen: unknown;
-    const repeat = lane
+    const repeat = queue
       .write(async (scope) => scope.rows("SELECT name FROM t", [])[0]?.[0])
       .then((name) => (seen = name));
     for (let turns = 0; turns < 5; turns++) await turn();
@@ -167,21 +167,21 @@ describe("what is acknowledged", () => {
   });
 
   test("is answered without a sync when nothing was changed since the last one", async () => {
-    const { lane, syncs } = openLane();
-    await lane.write(insert("one"));
+    const { queue, syncs } = openQueue();
+    await queue.write(insert("one"));
     const before = syncs();
-    expect(await lane.write(async (scope) => scope.rows("SELECT count(*) FROM t", [])[0]?.[0])).toBe(1);
+    expect(await queue.write(async (scope) => scope.rows("SELECT count(*) FROM t", [])[0]?.[0])).toBe(1);
     expect(syncs()).toBe(before);
   });
 
   test("does not wait for the disk when it need not be durable, but draining does", async () => {
     const held = heldSync();
-    const { lane, reader } = openLane({ sync: held.sync });
-    expect(await lane.write(insert("claim"), false)).toBe("claim");
+    const { queue, reader } = openQueue({ sync: held.sync });
+    expect(await queue.write(insert("claim"), false)).toBe("claim");
     expect(count(reader)).toBe(1);
     expect(held.begun()).toBe(0);
     let isDrained = false;
-    const drained = lane.drain().then(() => (isDrained = true));
+    const drained = queue.drain().then(() => (isDrained = true));
     await turn();
     expect(isDrained).toBe(false);
     held.end();
@@ -189,14 +189,14 @@ describe("what is acknowledged", () => {
   });
 
   test("runs its hooks once, after it; those of a write that failed never", async () => {
-    const { lane, reader } = openLane();
+    const { queue, reader } = openQueue();
     const hooks: unknown[] = [];
-    const failing = lane.write(async (scope) => {
+    const failing = queue.write(async (scope) => {
       scope.afterCommit(() => hooks.push("never"));
       scope.rows("INSERT INTO t (name) VALUES ('gone')", []);
       throw new Error("refused");
     });
-    const good = lane.write(async (scope) => {
+    const good = queue.write(async (scope) => {
       scope.afterCommit(() => hooks.push(count(reader)));
       await insert("kept")(scope);
     });
@@ -205,9 +205,9 @@ describe("what is acknowledged", () => {
   });
 
   test("drains also what was queued but not begun", async () => {
-    const { lane, reader } = openLane();
-    const writes = Array.from({ length: 2000 }, (_, index) => lane.write(insert(`name ${index}`)));
-    await lane.drain();
+    const { queue, reader } = openQueue();
+    const writes = Array.from({ length: 2000 }, (_, index) => queue.write(insert(`name ${index}`)));
+    await queue.drain();
     expect(count(reader)).toBe(2000);
     await Promise.all(writes);
   });

@@ -96,7 +96,7 @@ export const brokenPromises = (
   const sentIds = new Set(sent.map((one) => one.bizOpaque));
   const failed = disk.messages.filter((row) => row.status === "FAILED");
   const heard = eventsReceivedBy(arrived);
-  const told = textsOf(heard);
+  const received = textsOf(heard);
   return {
     surprises,
     integrity: disk.integrity.filter((line) => line !== "ok"),
@@ -111,8 +111,8 @@ export const brokenPromises = (
     textSentTwice: repeatedIn([...graph.sent.values()].map(({ body }) => JSON.stringify(body["text"]))),
     keyWithSeveralMessages: wanted.filter(severalMessages),
     messageOfSeveralSends: repeatedIn(wanted.flatMap((one) => [...new Set(one.messageIds)])),
-    inboundLost: inbound.filter((one) => one.isAnswered && !told.has(one.text)),
-    inboundAsSeveralEvents: [...told].filter(([, ids]) => ids.size > 1),
+    inboundLost: inbound.filter((one) => one.isAnswered && !received.has(one.text)),
+    inboundAsSeveralEvents: [...received].filter(([, ids]) => ids.size > 1),
     statusesThatWentBack: backwards(disk.events),
     undelivered: disk.deliveries.filter((row) => row.status !== "DELIVERED"),
     eventsNeverHeard: missingFrom(
@@ -139,10 +139,10 @@ const missingFrom = (there: ReadonlySet<string>, ids: readonly string[]): string
 
 /** Inbound texts that arrived, with the ids of the events that told of them. */
 const textsOf = (heard: readonly ReceivedEvent[]): Map<string, Set<string>> => {
-  const told = new Map<string, Set<string>>();
+  const received = new Map<string, Set<string>>();
   for (const { id, data } of heard)
-    if (data.content) told.set(data.content.text, (told.get(data.content.text) ?? new Set()).add(id));
-  return told;
+    if (data.content) received.set(data.content.text, (received.get(data.content.text) ?? new Set()).add(id));
+  return received;
 };
 
 /** Statuses that were told after a later one, or after the message had failed. */

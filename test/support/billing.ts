@@ -50,7 +50,7 @@ export type Payer = {
   charged(totalCents?: number): Promise<{ id: string; chargeId: string }>;
   invoice(id: string): Promise<any>;
   /** What was told of an invoice, in short: `paid`, `failed <reason>`. */
-  told(id: string): Promise<string[]>;
+  received(id: string): Promise<string[]>;
 };
 
 export const newPayer = async (w: BilledWorld, { isKnown = true, isListening = false } = {}): Promise<Payer> => {
@@ -82,7 +82,7 @@ export const newPayer = async (w: BilledWorld, { isKnown = true, isListening = f
       return { id, chargeId: expectMade(await issue(id), 200).gatewayChargeId };
     },
     invoice: async (id) => expectMade(await w.gateway(`/v1/billing/invoices/${id}`, { key }), 200),
-    async told(id) {
+    async received(id) {
       const rows = await rowsOf<{ type: string; body: string }>(
         w,
         "SELECT type, body FROM events WHERE tenant_id = ?1 AND type LIKE 'billing:%' ORDER BY seq",

@@ -129,13 +129,13 @@ export const createBurst = (graph: Graph, phones: readonly Phone[], random: Rand
     while (isUp()) {
       const one: Inbound = { text: `in ${inbound.length}`, isAnswered: false };
       inbound.push(one);
-      const told = graph.inbound
+      const received = graph.inbound
         .text({ to: pick(phones).phoneNumberId, from: pick(CHATS), text: one.text })
         .then(({ delivery }) => {
           one.isAnswered = delivery.answers.at(-1)?.status === 200;
         });
       // the network goes on with other webhooks while one waits to be tried again
-      await Promise.race([told, ended]);
+      await Promise.race([received, ended]);
     }
   };
   let ended: Promise<unknown> = Promise.resolve();

@@ -41,7 +41,7 @@ export const callsOf = (w: World, c: Customer) => {
     get: async (id: string): Promise<any> => (await ask(`/${encodeURIComponent(id)}`)).body,
     statusOf: async (id: string): Promise<string> => (await ask(`/${id}`)).body.status,
     /** The types of what was told of calls, in order. */
-    told: (): string[] =>
+    received: (): string[] =>
       c.hook.arrived.map(({ body }) => body.type as string).filter((type) => type.startsWith("call:")),
     /** What the network was asked to do with calls, in order. */
     acts: (): string[] =>

@@ -23,7 +23,7 @@ export type Desk = Customer & {
   channel: Awaited<ReturnType<typeof connectedChannel>>;
   hook: Receiver;
   /** Somebody writes to the channel; everything that follows has been done when it resolves. */
-  hears(message?: Partial<Extract<InboundSeed, { kind: "text" }>>): Promise<void>;
+  receives(message?: Partial<Extract<InboundSeed, { kind: "text" }>>): Promise<void>;
   /** The body of a GET that answers 200. */
   get(path: string): Promise<any>;
   post(path: string, body?: object): ReturnType<World["platform"]>;
@@ -32,7 +32,7 @@ export type Desk = Customer & {
   conversation(): Promise<any>;
   messages(conversationId: string, query?: string): Promise<any[]>;
   /** The types of what arrived, in order. */
-  told(): string[];
+  received(): string[];
 };
 
 export const newDesk = async (w: World): Promise<Desk> => {
@@ -46,7 +46,7 @@ export const newDesk = async (w: World): Promise<Desk> => {
     ...who,
     channel,
     hook,
-    async hears(message) {
+    async receives(message) {
       await w.graph.inbound.text({ to: channel.phoneNumberId, from: ANA, text: "oi", ...message });
       await w.settle();
     },
@@ -60,7 +60,7 @@ export const newDesk = async (w: World): Promise<Desk> => {
     },
     messages: async (conversationId, query = "") =>
       (await get(`/v1/conversations/${conversationId}/messages${query}`)).data,
-    told: () => hook.arrived.map(({ body }) => body.type),
+    received: () => hook.arrived.map(({ body }) => body.type),
   };
 };
 

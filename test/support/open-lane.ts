@@ -7,13 +7,13 @@ export type OpenLane = {
   path: string;
   writer: Connection;
   reader: Connection;
-  lane: WriteLane;
+  queue: WriteLane;
   fatal: unknown[];
   syncs: () => number;
 };
 
 /** A lane over a table `t`, with the machine's own sync counted, or other ports. */
-export const laneOpener =
+export const queueOpener =
   (temp: ReturnType<typeof tempDatabases>) =>
   (ports: LanePorts = {}): OpenLane => {
     const path = temp.path();
@@ -28,13 +28,13 @@ export const laneOpener =
       syncs++;
       fdatasync(fd, done);
     };
-    const lane = createWriteLane(
+    const queue = createWriteLane(
       writer,
       () => fd,
       (error) => fatal.push(error),
       { sync, ...ports },
     );
-    return { path, writer, reader, lane, fatal, syncs: () => syncs };
+    return { path, writer, reader, queue, fatal, syncs: () => syncs };
   };
 
 /** Writes one row, and returns its name. */

@@ -13,7 +13,7 @@ export type PagerNetwork = {
   /** The tokens that the network takes; others are refused when a channel connects. */
   tokens: Set<string>;
   /** What the network tells of a channel, over its open connection. */
-  tell(channelId: string, event: ChannelEvent): Promise<void>;
+  notify(channelId: string, event: ChannelEvent): Promise<void>;
   /** The address at which the network reaches a channel. */
   webhookUrl(channelId: string): string;
 };
@@ -31,7 +31,7 @@ export const pagerNetwork = (): PagerNetwork => {
   const network: Omit<PagerNetwork, "plugin"> = {
     sent: [],
     tokens: new Set([PAGER_TOKEN]),
-    async tell(channelId, event) {
+    async notify(channelId, event) {
       const host = hosts.get(channelId);
       if (!host) throw new Error(`no link is open for ${channelId}`);
       await host.emit(event);

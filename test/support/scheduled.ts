@@ -86,9 +86,9 @@ export const reconnect = async (
   w: World,
   { accountId, phone, hook }: Pick<Customer, "accountId" | "phone" | "hook">,
 ): Promise<void> => {
-  const isTold = () => hook.arrived.slice(before).some(({ body }) => body.type === "channel:connected");
+  const isReported = () => hook.arrived.slice(before).some(({ body }) => body.type === "channel:connected");
   const before = hook.arrived.length;
   await connectChannel(w.app.env, { tenantId: accountId as TenantId }, phone.id);
-  for (let count = before + 1; !isTold(); count++) await hook.received(count);
+  for (let count = before + 1; !isReported(); count++) await hook.received(count);
   await w.settle();
 };

@@ -68,7 +68,7 @@ export const messageFrom = (who: Who, more: Fields = {}): Fields => ({
 });
 
 /** Has somebody write to the phone. */
-export const hear = (w: World, c: Phone, who: Who = { pn: TO }, more: Fields = {}) =>
+export const postInbound = (w: World, c: Phone, who: Who = { pn: TO }, more: Fields = {}) =>
   post(w, [ofNumber(c, messageFrom(who, more))]);
 
 /** GET /v1/phones/{id}/identities/resolve. */

@@ -71,7 +71,7 @@ export const payInvoice = async (
   paidAt: number,
 ): Promise<InvoiceRow | undefined> => {
   const paid = await moveInvoice(env, tx, id, { to: "PAID", paidAt });
-  if (paid) await tellPaid(env, tx, paid, paidAt);
+  if (paid) await notifyPaid(env, tx, paid, paidAt);
   return paid;
 };
 
@@ -79,7 +79,7 @@ export const payInvoice = async (
  * Publishes that an invoice has been paid, in the write that moves it there, with the amount where that is another than
  * the invoice's.
  */
-export const tellPaid = (
+export const notifyPaid = (
   env: BillingEnv,
   tx: Tx,
   { id, tenantId, totalCents, paidCents }: InvoiceRow,

@@ -24,7 +24,7 @@ import { publish } from "../events/publish.ts";
 import { processorOf } from "./charges.ts";
 import { today } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
-import { isUnpaid, MOVES, tellPaid } from "./invoice-states.ts";
+import { isUnpaid, MOVES, notifyPaid } from "./invoice-states.ts";
 import { applyStage } from "./stages.ts";
 import { reportedStatus } from "./story.ts";
 
@@ -121,7 +121,7 @@ const move = async (env: BillingEnv, tx: Tx, { invoice, event, to }: Move): Prom
   if (to === "FAILED") await tellFailed(env, tx, invoice, event.name);
   if (to !== "PAID") return;
   warnOfDifference(env, tx, { ...invoice, ...payment });
-  await tellPaid(env, tx, { ...invoice, ...payment }, now);
+  await notifyPaid(env, tx, { ...invoice, ...payment }, now);
 };
 
 type Payment = Pick<InvoiceRow, "paidAt" | "paidCents">;

@@ -9,7 +9,7 @@ import { getCall } from "./calls.ts";
 import type { CallsEnv } from "./env.ts";
 import { invalidState, isEnded, moveCall } from "./moves.ts";
 import { callsApiOf } from "./people.ts";
-import { tellOver } from "./ringing.ts";
+import { notifyOver } from "./ringing.ts";
 
 /** What somebody does to a call: which calls take it, what the network is asked, and what the call becomes. */
 type Act = {
@@ -70,7 +70,7 @@ export const acceptCall = (env: CallsEnv, scope: TenantScope, id: string, sdpAns
 
 const tellIfEnded = async (env: CallsEnv, tx: Tx, { id }: CallRow): Promise<void> => {
   const call = await findCall(tx, EVERY_TENANT, id);
-  if (call && isEnded(call)) tellOver(env, tx, call);
+  if (call && isEnded(call)) notifyOver(env, tx, call);
 };
 
 /** Turns a call away that came in. Throws as `acceptCall`. */

@@ -23,7 +23,7 @@ import type { CallsEnv } from "./env.ts";
 import { isEnded, moveCall } from "./moves.ts";
 import { callsApiOf, personOf } from "./people.ts";
 import { knownAs } from "./permissions.ts";
-import { ringUntil, tellOver } from "./ringing.ts";
+import { ringUntil, notifyOver } from "./ringing.ts";
 
 export { CALL_STATUSES, type CallRow as Call } from "../../store/calls.ts";
 
@@ -123,7 +123,7 @@ const recordAnswer = async (env: CallsEnv, tx: Tx, { id }: CallRow, connected: C
   const nativeId = connected.ok ? connected.value.nativeId : undefined;
   if (nativeId !== undefined) {
     const named = (await nameCall(tx, id, nativeId)) ?? call;
-    if (isEnded(named)) tellOver(env, tx, named);
+    if (isEnded(named)) notifyOver(env, tx, named);
     else ringUntil(env, tx, named);
     return named;
   }

@@ -23,7 +23,7 @@ export const ringUntil = (env: CallsEnv, tx: Tx, { id: callId }: CallRow): numbe
 };
 
 /** Has the network told that a call is over, once this write is on disk. */
-export const tellOver = (env: CallsEnv, tx: Tx, { id: callId, channelId }: CallRow): void =>
+export const notifyOver = (env: CallsEnv, tx: Tx, { id: callId, channelId }: CallRow): void =>
   env.jobs.enqueue(tx, "call.tell-over", { callId, channelId });
 
 /**
@@ -35,7 +35,7 @@ export const stopRinging = async (env: CallsEnv, job: Job<{ callId: string }>): 
     const call = await findCall(tx, EVERY_TENANT, job.payload.callId);
     const missed =
       call && (await moveCall(env, tx, call, { status: "MISSED", at: env.clock.now(), reason: RING_TIMEOUT }));
-    if (missed) tellOver(env, tx, missed);
+    if (missed) notifyOver(env, tx, missed);
     job.end(tx);
   });
   return { is: "settled" };

@@ -8,7 +8,7 @@ import { isFirst } from "../channels/repeats.ts";
 import { contactOf } from "../domain-event.ts";
 import type { CallsEnv } from "./env.ts";
 import { isEnded, moveCall, noteRinging, publishOf } from "./moves.ts";
-import { ringUntil, tellOver } from "./ringing.ts";
+import { ringUntil, notifyOver } from "./ringing.ts";
 
 type Of<What extends CallUpdate["what"]> = Extract<CallUpdate, { what: What }>;
 type Offer = Extract<CallUpdate, { direction: "INBOUND" }>;
@@ -43,7 +43,7 @@ const callOf = async (
   const ours = await findCall(tx, EVERY_TENANT, callId);
   if (ours?.channelId !== channel.id) return undefined;
   const named = await nameCall(tx, ours.id, nativeId);
-  if (named && isEnded(named) && what !== "ended" && what !== "rejected") tellOver(env, tx, named);
+  if (named && isEnded(named) && what !== "ended" && what !== "rejected") notifyOver(env, tx, named);
   return named;
 };
 

@@ -13,7 +13,7 @@ import {
   type Group,
   type GroupRow,
   insertGroup,
-  isTold,
+  isReported,
   listGroups,
   updateGroup,
 } from "../../store/groups.ts";
@@ -128,7 +128,7 @@ const lookForUpdate = async (env: GroupsEnv, { id }: ChannelRow, requestId: stri
   const group = await env.db
     .read((reader) => findGroupByRequest(reader, id, requestId))
     .catch(() => "unknown" as const); // the next look is soon
-  if (group === "unknown" || (group && !isTold(group))) return;
+  if (group === "unknown" || (group && !isReported(group))) return;
   env.groupRequests.tell(id, requestId, { error: group ? null : NOT_MADE });
 };
 
@@ -152,12 +152,12 @@ const noteRequest = async (tx: Tx, row: GroupRow & { requestId: string }): Promi
 /** Takes back what was asked for and will not be. */
 export const forgetRequest = async (tx: Tx, { id }: ChannelRow, requestId: string): Promise<void> => {
   const asked = await findGroupByRequest(tx, id, requestId);
-  if (asked && !isTold(asked)) await deleteGroup(tx, asked.id);
+  if (asked && !isReported(asked)) await deleteGroup(tx, asked.id);
 };
 
 const reportedGroup = async (env: GroupsEnv, { id }: ChannelRow, requestId: string): Promise<Group> => {
   const group = await env.db.read((reader) => findGroupByRequest(reader, id, requestId));
-  if (isTold(group)) return group;
+  if (isReported(group)) return group;
   throw new AppError("UPSTREAM_UNAVAILABLE", {
     message:
       "The network has taken the request and not told of the group yet. The group will be listed when it does: do not ask for it again at once.",
@@ -294,6 +294,6 @@ const record = (
   env.db.write(async (tx) => {
     const group = await findGroup(tx, scope, id);
     const changed = group && (await updateGroup(tx, group.id, { ...changesOf(group), updatedAt: env.clock.now() }));
-    if (!isTold(changed)) throw unknownGroup();
+    if (!isReported(changed)) throw unknownGroup();
     return changed;
   });

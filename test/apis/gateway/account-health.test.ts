@@ -10,7 +10,7 @@ const w = useWorld();
 const c = useEach(() => newCustomer(w));
 
 /** Has the network tell the phone's account something, now or at another time. */
-const tell = async (value: object, { field = "account_update", at = w.clock.now(), customer = c } = {}) =>
+const notify = async (value: object, { field = "account_update", at = w.clock.now(), customer = c } = {}) =>
   post(w, [{ field, value }], { accountId: await accountOf(w, customer), at });
 const phone = async (id = c.phone.id) => (await w.gateway(`/v1/phones/${id}`, { key: c.key })).body;
 const profile = async () =>
@@ -56,8 +56,8 @@ describe("what ends an account", () => {
     [{ event: "ACCOUNT_OFFBOARDED" }, "ACCOUNT_OFFBOARDED"],
     [{ event: "DISABLED_UPDATE", ban_info: { waba_ban_state: "DISABLE" } }, "BANNED"],
   ])("G-625 %j disconnects the phone, with the reason, once; a send is refused", async (value, reason) => {
-    await tell(value);
-    await tell({ ...value, extra: "another envelope" });
+    await notify(value);
+    await notify({ ...value, extra: "another envelope" });
     expect(toldOfChannel()).toEqual([["channel:disconnected", reason]]);
     expect(await phone()).toMatchObject({
       status: "DISCONNECTED",
@@ -69,9 +69,9 @@ describe("what ends an account", () => {
 
   test("ends all phones of the account, or the one whose number is named; none of another account", async () => {
     const [other, mine] = [await newCustomer(w), await sibling()];
-    await tell({ event: "ACCOUNT_OFFBOARDED", phone_number: mine.number });
+    await notify({ event: "ACCOUNT_OFFBOARDED", phone_number: mine.number });
     expect([(await phone()).status, (await phone(mine.id)).status]).toEqual(["CONNECTED", "DISCONNECTED"]);
-    await tell({ event: "ACCOUNT_DELETED" });
+    await notify({ event: "ACCOUNT_DELETED" });
     expect([(await phone()).status, receivedBy(mine.hook, "channel:disconnected"), receivedBy(other.hook)]).toEqual([
       "DISCONNECTED",
       [{ reason: "ACCOUNT_OFFBOARDED" }],
@@ -91,8 +91,8 @@ describe("what ends an account", () => {
     const { id } = (await w.gateway("/v1/phones", { key: stranger.key, body })).body;
     await untilConnected(w, id);
     hook.arrived.length = 0;
-    await tell({ event: "ACCOUNT_VIOLATION", violation_info: { violation_type: "ADULT" } });
-    await tell({ event: "DISABLED_UPDATE", ban_info: { waba_ban_state: "DISABLE" } });
+    await notify({ event: "ACCOUNT_VIOLATION", violation_info: { violation_type: "ADULT" } });
+    await notify({ event: "DISABLED_UPDATE", ban_info: { waba_ban_state: "DISABLE" } });
     expect([toldOfChannel(), receivedBy(hook)]).toEqual([[["channel:disconnected", "BANNED"]], []]);
     expect(
       (await rowsOf<{ profile: string }>(w, "SELECT profile FROM channels WHERE id = ?1", [id]))[0]?.profile,
@@ -121,9 +121,9 @@ describe("what ends an account", () => {
   });
 
   test("is no news when it comes from before the phone last connected", async () => {
-    await tell({ event: "ACCOUNT_DELETED" }, { at: w.clock.now() - HOUR_MS });
+    await notify({ event: "ACCOUNT_DELETED" }, { at: w.clock.now() - HOUR_MS });
     expect([receivedBy(c.hook), (await phone()).status]).toEqual([[], "CONNECTED"]);
-    await tell({ event: "ACCOUNT_DELETED" }, { at: w.clock.now() - MINUTE_MS }); // our clock and the network's differ
+    await notify({ event: "ACCOUNT_DELETED" }, { at: w.clock.now() - MINUTE_MS }); // our clock and the network's differ
     expect((await phone()).status).toBe("DISCONNECTED");
   });
 });
@@ -134,8 +134,8 @@ describe("what may have brought an account back", () => {
     { event: "PARTNER_ADDED" },
     { event: "DISABLED_UPDATE", ban_info: { waba_ban_state: "REINSTATE" } },
   ])("%j has the network asked, and the phone that the network had ended is connected again", async (value) => {
-    await tell({ event: "ACCOUNT_OFFBOARDED" });
-    await tell(value);
+    await notify({ event: "ACCOUNT_OFFBOARDED" });
+    await notify(value);
     await c.hook.received(2);
     expect(toldOfChannel()).toEqual([
       ["channel:disconnected", "ACCOUNT_OFFBOARDED"],
@@ -147,15 +147,15 @@ describe("what may have brought an account back", () => {
   test("brings no phone back that its owner disconnected, also after the network had", async () => {
     const env = w.app.env;
     const { disconnectChannel } = await import("../../../src/core/channels/connection.ts");
-    await tell({ event: "ACCOUNT_OFFBOARDED" });
+    await notify({ event: "ACCOUNT_OFFBOARDED" });
     await disconnectChannel(env, { tenantId: c.accountId as never }, c.phone.id);
     const before = w.graph.journal.length;
-    await tell({ event: "ACCOUNT_RECONNECTED" });
+    await notify({ event: "ACCOUNT_RECONNECTED" });
     expect([(await phone()).status, w.graph.journal.length]).toEqual(["DISCONNECTED", before]);
   });
 
   test("leaves a phone that works as it is, and its owner is told nothing", async () => {
-    await tell({ event: "ACCOUNT_RECONNECTED" });
+    await notify({ event: "ACCOUNT_RECONNECTED" });
     await w.graph.webhooks.settled();
     expect([(await phone()).status, receivedBy(c.hook)]).toEqual(["CONNECTED", []]);
     expect((await c.send()).status).toBe(202);
@@ -164,11 +164,11 @@ describe("what may have brought an account back", () => {
 
 describe("facts of a number and its account", () => {
   test("a restriction, a violation and a ban to come are kept, and end nothing", async () => {
-    await tell({
+    await notify({
       event: "ACCOUNT_RESTRICTION",
       restriction_info: [{ restriction_type: "RESTRICTED_BIZ_INITIATED_MESSAGING", expiration: 1800000000 }],
     });
-    await tell({
+    await notify({
       event: "DISABLED_UPDATE",
       ban_info: { waba_ban_state: "SCHEDULE_FOR_DISABLE", waba_ban_date: "May 1" },
     });
@@ -184,7 +184,7 @@ describe("facts of a number and its account", () => {
     const asked = () =>
       w.graph.journal.filter(({ method, path }) => method === "GET" && path.endsWith(`/${phoneNumberId}`)).length;
     const before = asked();
-    await tell(
+    await notify(
       { display_phone_number: number, event: "FLAGGED", current_limit: "TIER_2K" },
       { field: "phone_number_quality_update" },
     );
@@ -195,12 +195,12 @@ describe("facts of a number and its account", () => {
 
   test("news of one number of the account are not told to its other phones", async () => {
     const mine = await sibling();
-    await tell(
+    await notify(
       { display_phone_number: mine.number, decision: "APPROVED", requested_verified_name: "Lucky Shrub" },
       { field: "phone_number_name_update" },
     );
     expect((await profile()).wabaVerifiedName).not.toBe("Lucky Shrub");
-    await tell(
+    await notify(
       { display_phone_number: c.phone.number, decision: "APPROVED", requested_verified_name: "Lucky Shrub" },
       { field: "phone_number_name_update" },
     );
@@ -211,8 +211,8 @@ describe("facts of a number and its account", () => {
 test("what is not understood, or of nobody, is kept whole and changes nothing", async () => {
   const before = await tracesOf(w, c);
   const values = [{ event: "VERIFIED_ACCOUNT" }, { event: "SOMETHING_NEW" }, {}];
-  for (const value of values) await tell(value);
-  await tell({ display_phone_number: "19995550000", event: "FLAGGED" }, { field: "phone_number_quality_update" });
+  for (const value of values) await notify(value);
+  await notify({ display_phone_number: "19995550000", event: "FLAGGED" }, { field: "phone_number_quality_update" });
   await post(w, [
     ofNumber(c, { calls: [{ id: "wacid.1" }] }, "calls"),
     ofNumber(c, { groups: [{}] }, "group_lifecycle_update"),

@@ -22,15 +22,15 @@ beforeEach(async () => {
   c = await newCustomer(w);
 });
 
-const tell = async (value: object, field = "account_update") =>
+const notify = async (value: object, field = "account_update") =>
   post(w, [{ field, value }], { accountId: await accountOf(w, c), at: w.clock.now() });
 const inDoubt = () =>
-  tell(
+  notify(
     { display_phone_number: c.phone.number, event: "FLAGGED", current_limit: "TIER_2K" },
     "phone_number_quality_update",
   );
 const phone = async () => (await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key })).body;
-const told = () => c.hook.arrived.map(({ body }) => [body.type, body.data.reason ?? body.data.phoneNumber]);
+const received = () => c.hook.arrived.map(({ body }) => [body.type, body.data.reason ?? body.data.phoneNumber]);
 /** The check of the phone's number: what follows happens before its answer comes. */
 const duringCheck = (happens: () => Promise<unknown>) =>
   between.during(({ method, path }) => method === "GET" && path.endsWith(`/${c.phone.phoneNumberId}`), happens);
@@ -47,17 +47,17 @@ const checked = async () => {
 
 test("an end that the network says while the phone's own check is under way is not undone by the check", async () => {
   const reported = await checked();
-  duringCheck(() => tell({ event: "PARTNER_REMOVED" }));
+  duringCheck(() => notify({ event: "PARTNER_REMOVED" }));
   await inDoubt();
   await reported();
-  expect([(await phone()).status, told()]).toEqual(["DISCONNECTED", [["channel:disconnected", "PARTNER_REMOVED"]]]);
+  expect([(await phone()).status, received()]).toEqual(["DISCONNECTED", [["channel:disconnected", "PARTNER_REMOVED"]]]);
   expect(gatewaySays(await c.send())).toBe("409 PHONE_NOT_CONNECTED");
 });
 
 test("nor is one that comes while the phone connects for the first time since a restart", async () => {
   const [{ id } = { id: "" }] = await rowsOf<{ id: string }>(w, "SELECT id FROM channels WHERE id = ?1", [c.phone.id]);
   const reported = await checked();
-  duringCheck(() => tell({ event: "ACCOUNT_DELETED" }));
+  duringCheck(() => notify({ event: "ACCOUNT_DELETED" }));
   await w.app.env.db.write(async (tx) => tx.rows("UPDATE channels SET state = 'PENDING_WEBHOOK' WHERE id = ?1", [id]));
   await w.restart();
   await reported();
@@ -65,12 +65,12 @@ test("nor is one that comes while the phone connects for the first time since a 
 });
 
 test("a check that is asked for after the end counts: the network and the owner bring the phone back", async () => {
-  await tell({ event: "PARTNER_REMOVED" });
+  await notify({ event: "PARTNER_REMOVED" });
   const reported = await checked();
-  await tell({ event: "PARTNER_ADDED" });
+  await notify({ event: "PARTNER_ADDED" });
   await reported();
   expect((await phone()).status).toBe("CONNECTED");
-  await tell({ event: "PARTNER_REMOVED", extra: "again" });
+  await notify({ event: "PARTNER_REMOVED", extra: "again" });
   expect((await phone()).status).toBe("DISCONNECTED");
   const again = await checked();
   await w.gateway(`/v1/phones/${c.phone.id}/reconnect`, { key: c.key, method: "POST" });
@@ -79,10 +79,10 @@ test("a check that is asked for after the end counts: the network and the owner 
 });
 
 test("an end that comes during the check that an earlier one had asked for holds", async () => {
-  await tell({ event: "PARTNER_REMOVED" });
+  await notify({ event: "PARTNER_REMOVED" });
   const reported = await checked();
-  duringCheck(() => tell({ event: "PARTNER_REMOVED", extra: "again" }));
-  await tell({ event: "PARTNER_ADDED" });
+  duringCheck(() => notify({ event: "PARTNER_REMOVED", extra: "again" }));
+  await notify({ event: "PARTNER_ADDED" });
   await reported();
   expect((await phone()).status).toBe("DISCONNECTED");
 });

@@ -34,7 +34,7 @@ const taking = (tokens: number | null, content = "ok"): Reply => {
     }),
   };
 };
-const told = () => receivedBy(c.hook, "agent:budget_exhausted");
+const received = () => receivedBy(c.hook, "agent:budget_exhausted");
 const midnight = () => new Date((Math.floor(w.clock.now() / DAY_MS) + 1) * DAY_MS).toISOString();
 const patch = (body: object) => w.gateway("/v1/account/integrations/llm", { method: "PATCH", key: c.key, body });
 const classify = () =>
@@ -55,7 +55,7 @@ describe("the budget of one contact", () => {
     for (let n = 1; n <= 8; n++) await chat.says(`mensagem ${n}`);
     expect([llm.chats().length, chat.sent().length]).toEqual([2, 2]);
     const { id } = await chat.with();
-    expect(told()).toEqual([
+    expect(received()).toEqual([
       {
         budget: "contact",
         conversationId: id,
@@ -71,7 +71,7 @@ describe("the budget of one contact", () => {
       await refusedCalls("contact"),
     ]).toEqual([8, 10, before + 6]);
     await chat.says("e eu?", OTHER);
-    expect([llm.chats().length, chat.sent().length, told().length]).toEqual([3, 3, 1]);
+    expect([llm.chats().length, chat.sent().length, received().length]).toEqual([3, 3, 1]);
   });
 
   test("the next day has a budget of its own, and what it used up is told again", async () => {
@@ -79,7 +79,7 @@ describe("the budget of one contact", () => {
     for (const text of ["um", "dois"]) await chat.says(text);
     await w.advance(DAY_MS);
     for (const text of ["três", "quatro"]) await chat.says(text);
-    expect([llm.chats().length, told().length]).toEqual([2, 2]);
+    expect([llm.chats().length, received().length]).toEqual([2, 2]);
     await w.advance(9 * DAY_MS);
     // nobody asks for them any more
     expect(await rowsOf(w, "SELECT day FROM llm_spending WHERE tenant_id = ?1", [c.accountId])).toEqual([]);
@@ -90,7 +90,7 @@ describe("the budget of one contact", () => {
     llm.answer(() => taking(10));
     await chat.says("oi");
     await chat.says("oi", OTHER);
-    expect([chat.sent(), told().map(({ budget, contactKey }) => [budget, contactKey])]).toEqual([
+    expect([chat.sent(), received().map(({ budget, contactKey }) => [budget, contactKey])]).toEqual([
       [`${TO}: Bem-vindo!`, `${TO}: ok`],
       [["agent", null]],
     ]);
@@ -99,7 +99,7 @@ describe("the budget of one contact", () => {
   test("a provider that does not say what it took is taken to have used what its texts are", async () => {
     llm.answer(() => taking(null, "palavra ".repeat(500)));
     for (const text of ["um", "dois", "três", "quatro"]) await chat.says(text);
-    expect([llm.chats().length, told().length]).toEqual([2, 1]);
+    expect([llm.chats().length, received().length]).toEqual([2, 1]);
   });
 });
 
@@ -126,7 +126,7 @@ describe("the budget of an agent", () => {
       status: "FAILED",
       errorReason: "BUDGET_EXHAUSTED: the tokens that may be used today are used up",
     });
-    expect([llm.journal.length, told().map(({ budget, conversationId }) => [budget, conversationId])]).toEqual([
+    expect([llm.journal.length, received().map(({ budget, conversationId }) => [budget, conversationId])]).toEqual([
       3,
       [["agent", null]],
     ]);
@@ -169,7 +169,7 @@ describe("the budget of an account", () => {
     await chat.says("oi");
     await w.settle();
     expect([llm.journal.length, chat.sent()]).toEqual([2, []]);
-    expect(told()).toEqual([
+    expect(received()).toEqual([
       {
         budget: "account",
         conversationId: null,

@@ -4,7 +4,7 @@ import { type Chat, keyOf, newChat } from "../../support/ai-chat.ts";
 import { newCustomer, receivedBy, TO, tracesOf } from "../../support/customer.ts";
 import { type LlmWorld, startLlmWorld } from "../../support/llm/world.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
-import { hear } from "../../support/waba-posts.ts";
+import { postInbound } from "../../support/waba-posts.ts";
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 const OTHER = "5511999990002";
@@ -74,8 +74,8 @@ describe("what is shown", () => {
 
   test("X-034 X-075 a conversation is found by every name of its contact: that under which it began, and that which events tell by now", async () => {
     const [first, now] = ["bsuid:BR.777", "pn:5511999990777"].map((key) => `/${encodeURIComponent(key)}`);
-    await hear(l.w, c, { bsuid: "BR.777" }, { text: { body: "quero humano" } });
-    await hear(l.w, c, { pn: "5511999990777", bsuid: "BR.777" }, { text: { body: "oi" } });
+    await postInbound(l.w, c, { bsuid: "BR.777" }, { text: { body: "quero humano" } });
+    await postInbound(l.w, c, { pn: "5511999990777", bsuid: "BR.777" }, { text: { body: "oi" } });
     expect([handoffs()[0].contactKey, receivedBy(c.hook, "message:received").at(-1).from.canonicalKey]).toEqual([
       "bsuid:BR.777",
       "pn:5511999990777",
@@ -85,7 +85,7 @@ describe("what is shown", () => {
       status: "AI",
       contactKey: "bsuid:BR.777",
     });
-    await hear(l.w, c, { pn: "5511999990777", bsuid: "BR.777" }, { text: { body: "quero humano" } });
+    await postInbound(l.w, c, { pn: "5511999990777", bsuid: "BR.777" }, { text: { body: "quero humano" } });
     expect((await c.talk(`${first}/release`, { method: "POST" })).body).toMatchObject({
       status: "AI",
       contactKey: "pn:5511999990777",

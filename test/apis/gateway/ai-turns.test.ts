@@ -106,7 +106,7 @@ describe("an agent that is enabled", () => {
       conversationId: null,
       to: null,
     } as const;
-    const tell = (more: object) =>
+    const notify = (more: object) =>
       l.w.app.env.db.write((tx) =>
         publish(l.w.app.env, tx, originOf(c), {
           type: "message.received",
@@ -116,10 +116,10 @@ describe("an agent that is enabled", () => {
           ...more,
         }),
       );
-    await tell(change);
+    await notify(change);
     await l.w.settle();
     expect([c.sent(), l.llm.journal]).toEqual([[], []]);
-    await tell({});
+    await notify({});
     await l.w.settle();
     expect(c.sent()).toEqual([`${TO}: You said: oi`]);
   });

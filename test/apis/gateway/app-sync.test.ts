@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { type Customer, newCustomer, receivedBy, rowsOf, TO } from "../../support/customer.ts";
 import { useWorld } from "../../support/use-world.ts";
-import { hear, ofNumber, post, resolve } from "../../support/waba-posts.ts";
+import { ofNumber, post, postInbound, resolve } from "../../support/waba-posts.ts";
 
 const PERSON = { canonicalKey: `pn:${TO}`, pn: `${TO}@s.whatsapp.net`, lid: null, type: "pn" };
 
@@ -48,14 +48,14 @@ describe("the history of the business app", () => {
   });
 
   test("a message that was told when it was written is not told as history, nor the other way round", async () => {
-    await hear(w, c, { pn: TO }, { id: "wamid.H1" });
+    await postInbound(w, c, { pn: TO }, { id: "wamid.H1" });
     await post(w, [history([theirs(), theirs({ id: "wamid.H5" })])]);
-    await hear(w, c, { pn: TO }, { id: "wamid.H5" });
+    await postInbound(w, c, { pn: TO }, { id: "wamid.H5" });
     expect(received().map(({ isHistory }) => isHistory)).toEqual([undefined, true]);
   });
 
   test("what customers were called long ago does not replace what is known of them since", async () => {
-    await hear(w, c, { pn: TO, bsuid: "BR.1" });
+    await postInbound(w, c, { pn: TO, bsuid: "BR.1" });
     await post(w, [history([theirs()])]);
     expect(received().at(-1).from).toEqual({ ...PERSON, bsuid: "BR.1" });
   });
@@ -148,12 +148,12 @@ describe("the history of the business app", () => {
       theirs({ id: `wamid.M${index}`, text: { body: String(index) } }),
     );
     await post(w, [history(many, 100)]);
-    const told = await rowsOf<{ text: string }>(
+    const notified = await rowsOf<{ text: string }>(
       w,
       "SELECT body ->> '$.data.content.text' AS text FROM events WHERE channel_id = ?1 AND audience = 'gateway' AND type = 'message:received' ORDER BY seq",
       [c.phone.id],
     );
-    expect(told.map(({ text }) => text)).toEqual(many.map((_, index) => String(index)));
+    expect(notified.map(({ text }) => text)).toEqual(many.map((_, index) => String(index)));
   });
 });
 
@@ -170,7 +170,7 @@ describe("the owner's address book", () => {
   const book = (...items: object[]) => ofNumber(c, { state_sync: items }, "smb_app_state_sync");
 
   test("is told at once, each with all that is known of them, and the phone shows when", async () => {
-    await hear(w, c, { pn: TO, bsuid: "BR.1" });
+    await postInbound(w, c, { pn: TO, bsuid: "BR.1" });
     await post(w, [book(item(TO, "Ana Kahn"), item("5511999990002"))]);
     expect(receivedBy(c.hook, "contact:synced")).toEqual([
       {
@@ -199,8 +199,8 @@ describe("the owner's address book", () => {
     await post(w, [
       book(...Array.from({ length: 1000 }, (_, index) => item(String(5511900000000 + index), `Contact ${index}`))),
     ]);
-    const told = receivedBy(c.hook, "contact:synced");
-    expect(told.map(({ contacts }) => contacts.length)).toEqual(Array.from({ length: 10 }, () => 100));
+    const notified = receivedBy(c.hook, "contact:synced");
+    expect(notified.map(({ contacts }) => contacts.length)).toEqual(Array.from({ length: 10 }, () => 100));
     expect(Math.max(...c.hook.arrived.map(({ raw }) => raw.length))).toBeLessThan(256 * 1024);
     expect((await resolve(w, c, "5511900000999")).status).toBe(200);
   });

@@ -70,10 +70,10 @@ describe("who pays", () => {
   test("GAP-C12 what this API does not know of a customer is ignored, and not told to the processor", async () => {
     expect(gatewaySays(await save({ name: "João", unknown: 1 }))).toBe("400 CPF_CNPJ_REQUIRED");
     expect((await save({ cpfCnpj: CPF, email: "de@outro.example", notificationDisabled: true })).status).toBe(201);
-    const [told] = ordersTo(w)
+    const [received] = ordersTo(w)
       .flatMap(({ method, body }) => (method === "POST" ? [body] : []))
       .slice(-1);
-    expect(told).toEqual({ name: "Padaria São João", cpfCnpj: CPF, externalReference: p.accountId });
+    expect(received).toEqual({ name: "Padaria São João", cpfCnpj: CPF, externalReference: p.accountId });
   });
 
   test("X-130 GAP-X04 only 11 or 14 digits are taken, as text and without punctuation", async () => {

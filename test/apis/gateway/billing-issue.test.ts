@@ -119,7 +119,7 @@ describe("issuing an invoice", () => {
     const first = (await p.issue(id, { billingType: "PIX" })).body;
     expect((await p.issue(id, { billingType: "BOLETO", dueInDays: 3 })).body).toEqual(first);
     w.listen();
-    await w.processor.tell(first.gatewayChargeId, "PAYMENT_OVERDUE", { status: "OVERDUE" });
+    await w.processor.notify(first.gatewayChargeId, "PAYMENT_OVERDUE", { status: "OVERDUE" });
     await w.settle();
     expect((await p.issue(id)).body).toEqual({ ...first, status: "OVERDUE" });
     expect(chargesFor(w, id)).toHaveLength(1);
@@ -130,8 +130,8 @@ describe("issuing an invoice", () => {
     const [paid, gone, refunded, failed] = [await p.owes(), await p.owes(), await p.charged(), await p.charged()];
     await admin(paid, "mark-paid");
     await admin(gone, "void");
-    await w.processor.tell(refunded.chargeId, "PAYMENT_REFUNDED", { status: "REFUNDED" });
-    await w.processor.tell(failed.chargeId, "PAYMENT_CHARGEBACK_REQUESTED", { status: "CHARGEBACK_REQUESTED" });
+    await w.processor.notify(refunded.chargeId, "PAYMENT_REFUNDED", { status: "REFUNDED" });
+    await w.processor.notify(failed.chargeId, "PAYMENT_CHARGEBACK_REQUESTED", { status: "CHARGEBACK_REQUESTED" });
     await w.settle();
     const before = ordersTo(w).length;
     for (const id of [paid, gone, refunded.id, failed.id])

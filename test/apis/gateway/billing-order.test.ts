@@ -55,7 +55,7 @@ const happened = async (
   const events: Event[] = [];
   for (const [index, name] of names.entries()) {
     w.processor.wait(pauses[index] ?? 0);
-    events.push(await w.processor.tell(chargeId, name));
+    events.push(await w.processor.notify(chargeId, name));
   }
   return { id, events };
 };
@@ -102,7 +102,7 @@ describe("events in any order", () => {
       fc.asyncProperty(stories(CALM), async ({ names, pauses, order, isAtOnce }) => {
         const { id, events } = await happened(names, pauses);
         await deliver(events, order, isAtOnce);
-        const paid = (await p.told(id)).filter((told) => told === "paid");
+        const paid = (await p.received(id)).filter((received) => received === "paid");
         expect(paid.length).toBeLessThanOrEqual(1);
         const { status } = await p.invoice(id);
         if (status === "PAID") expect(paid).toEqual(["paid"]);
@@ -156,8 +156,8 @@ describe("the story of a charge", () => {
       OVERDUE: ["overdue"],
       FAILED: ["paid", "charged-back", "undone"],
     };
-    for (const [status, told] of Object.entries(ends))
-      expect(reportedStatus(told as ChargeChange[])).toBe(status as never);
+    for (const [status, received] of Object.entries(ends))
+      expect(reportedStatus(received as ChargeChange[])).toBe(status as never);
     expect(reportedStatus(["paid", "undone"])).toBe("ISSUED");
     expect(reportedStatus(["deleted", "restored"])).toBe("ISSUED");
     expect(reportedStatus(["charged-back", "paid"])).toBe("PAID");

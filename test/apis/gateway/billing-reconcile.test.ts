@@ -30,14 +30,14 @@ test("what lost webhooks would have told is taken in, each as its event would ha
     await p.charged(),
   ];
   await w.processor.pay(paid.chargeId);
-  await w.processor.tell(deleted.chargeId, "PAYMENT_DELETED", { deleted: true });
-  await w.processor.tell(disputed.chargeId, "PAYMENT_CHARGEBACK_REQUESTED", { status: "CHARGEBACK_REQUESTED" });
-  await w.processor.tell(refunded.chargeId, "PAYMENT_REFUNDED", { status: "REFUNDED" });
-  await w.processor.tell(late.chargeId, "PAYMENT_OVERDUE", { status: "OVERDUE" });
+  await w.processor.notify(deleted.chargeId, "PAYMENT_DELETED", { deleted: true });
+  await w.processor.notify(disputed.chargeId, "PAYMENT_CHARGEBACK_REQUESTED", { status: "CHARGEBACK_REQUESTED" });
+  await w.processor.notify(refunded.chargeId, "PAYMENT_REFUNDED", { status: "REFUNDED" });
+  await w.processor.notify(late.chargeId, "PAYMENT_OVERDUE", { status: "OVERDUE" });
   await reconcile();
   const ids = [paid, deleted, disputed, refunded, late, same].map(({ id }) => id);
   expect(await Promise.all(ids.map(statusOf))).toEqual(["PAID", "VOID", "FAILED", "REFUNDED", "OVERDUE", "ISSUED"]);
-  expect(await Promise.all(ids.map((id) => p.told(id)))).toEqual([
+  expect(await Promise.all(ids.map((id) => p.received(id)))).toEqual([
     ["paid"],
     [],
     ["failed CHARGEBACK_REQUESTED"],
@@ -49,7 +49,7 @@ test("what lost webhooks would have told is taken in, each as its event would ha
 
 test("webhooks that come after all change nothing more, and nothing is told twice", async () => {
   const { id, chargeId } = await p.charged();
-  await w.processor.tell(chargeId, "PAYMENT_OVERDUE", { status: "OVERDUE" });
+  await w.processor.notify(chargeId, "PAYMENT_OVERDUE", { status: "OVERDUE" });
   w.processor.wait(60);
   await w.processor.pay(chargeId);
   w.clock.advance(HOUR_MS);
@@ -58,7 +58,7 @@ test("webhooks that come after all change nothing more, and nothing is told twic
   w.listen();
   for (const event of w.processor.events.toReversed()) await w.processor.send(event);
   await w.settle();
-  expect([await statusOf(id), await p.told(id)]).toEqual(["PAID", ["paid"]]);
+  expect([await statusOf(id), await p.received(id)]).toEqual(["PAID", ["paid"]]);
 });
 
 test("an invoice whose charge was never heard of gets it, with its links; one without a charge stays as it is", async () => {
@@ -82,7 +82,7 @@ test("an invoice whose charge was never heard of gets it, with its links; one wi
     status: "PAID",
     gatewayChargeId: w.processor.chargeOf(paidAtOnce).id,
   });
-  expect([await statusOf(never), await statusOf(untouched), await p.told(paidAtOnce)]).toEqual([
+  expect([await statusOf(never), await statusOf(untouched), await p.received(paidAtOnce)]).toEqual([
     "OPEN",
     "OPEN",
     ["paid"],
@@ -119,7 +119,7 @@ test("what is refused for one invoice holds up no other", async () => {
 test("an invoice whose charge cannot be read holds up the others for an hour, not for ever", async () => {
   const bad = await p.charged();
   const others = [await p.charged(), await p.charged()];
-  await w.processor.tell(bad.chargeId, "PAYMENT_UPDATED", { value: 1.234 });
+  await w.processor.notify(bad.chargeId, "PAYMENT_UPDATED", { value: 1.234 });
   for (const { chargeId } of others) await w.processor.pay(chargeId);
   await reconcile();
   for (let time = 0; time < 5; time++) await w.advance(10 * MINUTE_MS);
@@ -142,8 +142,8 @@ test("a payment that a bank took back is learnt although its webhook was lost, f
   await w.gateway(`/v1/admin/invoices/${elsewhere.id}/mark-paid`, { admin: true, method: "POST" });
   await w.settle();
   w.processor.webhook = undefined;
-  await w.processor.tell(disputed.chargeId, "PAYMENT_CHARGEBACK_REQUESTED", { status: "CHARGEBACK_REQUESTED" });
-  await w.processor.tell(refunded.chargeId, "PAYMENT_REFUNDED", { status: "REFUNDED" });
+  await w.processor.notify(disputed.chargeId, "PAYMENT_CHARGEBACK_REQUESTED", { status: "CHARGEBACK_REQUESTED" });
+  await w.processor.notify(refunded.chargeId, "PAYMENT_REFUNDED", { status: "REFUNDED" });
   await reconcile();
   expect(await Promise.all([disputed, refunded, elsewhere].map(({ id }) => statusOf(id)))).toEqual([
     "FAILED",
@@ -153,7 +153,7 @@ test("a payment that a bank took back is learnt although its webhook was lost, f
 
   const before = idBoundAt(w.clock.now() - 180 * DAY_MS - 1);
   await w.app.env.db.write(async (tx) => tx.run("UPDATE invoices SET id = ?2 WHERE id = ?1", [old.id, before]));
-  await w.processor.tell(old.chargeId, "PAYMENT_REFUNDED", { status: "REFUNDED" });
+  await w.processor.notify(old.chargeId, "PAYMENT_REFUNDED", { status: "REFUNDED" });
   await reconcile();
   expect(await rowsOf(w, "SELECT status FROM invoices WHERE id = ?1", [before])).toEqual([{ status: "PAID" }]);
 });
@@ -161,7 +161,7 @@ test("a payment that a bank took back is learnt although its webhook was lost, f
 test("an amount that differs from the invoice's shows in the invoice, in its event and in the log", async () => {
   const { id, chargeId } = await p.charged();
   const { totalCents } = await p.invoice(id);
-  await w.processor.tell(chargeId, "PAYMENT_UPDATED", { value: (totalCents - 500) / 100 });
+  await w.processor.notify(chargeId, "PAYMENT_UPDATED", { value: (totalCents - 500) / 100 });
   await w.processor.pay(chargeId);
   await reconcile();
   expect(await p.invoice(id)).toMatchObject({ status: "PAID", totalCents, paidCents: totalCents - 500 });
@@ -181,7 +181,7 @@ test("every unpaid invoice is asked about, page after page, and none that is ref
   const settled = await p.charged();
   const charged = await Promise.all(Array.from({ length: 60 }, () => p.charged()));
   w.listen();
-  await w.processor.tell(settled.chargeId, "PAYMENT_REFUNDED", { status: "REFUNDED" });
+  await w.processor.notify(settled.chargeId, "PAYMENT_REFUNDED", { status: "REFUNDED" });
   await w.settle();
   const before = w.processor.asked.length;
   await reconcile();

@@ -19,10 +19,10 @@ const post = (body: unknown, headers: Record<string, string> = { "asaas-access-t
   w.gateway("/v1/payment-webhook", { raw: typeof body === "string" ? body : JSON.stringify(body), headers });
 const kept = (): Promise<unknown[]> => rowsOf(w, "SELECT id FROM processor_events");
 /** Has the processor tell of a charge, and all that follows happen. */
-const tell = async (chargeId: string, event: string, change = {}) => {
-  const told = await w.processor.tell(chargeId, event, change);
+const notify = async (chargeId: string, event: string, change = {}) => {
+  const notified = await w.processor.notify(chargeId, event, change);
   await w.settle();
-  return told;
+  return notified;
 };
 
 describe("where the processor calls", () => {
@@ -97,7 +97,7 @@ describe("where the processor calls", () => {
     const before = (await kept()).length;
     for (let time = 0; time < 3; time++) expect((await post(event)).status).toBe(200);
     await w.settle();
-    expect([(await kept()).length - before, (await p.invoice(id)).status, await p.told(id)]).toEqual([
+    expect([(await kept()).length - before, (await p.invoice(id)).status, await p.received(id)]).toEqual([
       1,
       "PAID",
       ["paid"],
@@ -119,11 +119,11 @@ describe("what the events do", () => {
   test("X-143 X-144 a confirmation makes it PAID, and is told once, whatever else follows", async () => {
     const payer = await newPayer(w, { isListening: true });
     const { id, chargeId } = await payer.charged(4321);
-    await tell(chargeId, "PAYMENT_CONFIRMED", { status: "CONFIRMED" });
+    await notify(chargeId, "PAYMENT_CONFIRMED", { status: "CONFIRMED" });
     const paidAt = iso(w.clock.now());
     expect(await payer.invoice(id)).toMatchObject({ status: "PAID", paidAt });
     await w.advance(DAY_MS);
-    await tell(chargeId, "PAYMENT_RECEIVED", { status: "RECEIVED" });
+    await notify(chargeId, "PAYMENT_RECEIVED", { status: "RECEIVED" });
     expect(await payer.invoice(id)).toMatchObject({ status: "PAID", paidAt });
     expect(receivedBy(payer.hook, "billing:invoice.paid")).toEqual([{ invoiceId: id, paidAt, totalCents: 4321 }]);
   });
@@ -131,8 +131,8 @@ describe("what the events do", () => {
   test("X-145 a payment that fails is told with its reason; the invoice waits for another", async () => {
     const payer = await newPayer(w, { isListening: true });
     const { id, chargeId } = await payer.charged();
-    await tell(chargeId, "PAYMENT_CREDIT_CARD_CAPTURE_REFUSED");
-    await tell(chargeId, "PAYMENT_REPROVED_BY_RISK_ANALYSIS");
+    await notify(chargeId, "PAYMENT_CREDIT_CARD_CAPTURE_REFUSED");
+    await notify(chargeId, "PAYMENT_REPROVED_BY_RISK_ANALYSIS");
     expect((await payer.invoice(id)).status).toBe("ISSUED");
     expect(receivedBy(payer.hook, "billing:invoice.failed")).toEqual([
       { invoiceId: id, reason: "CREDIT_CARD_CAPTURE_REFUSED" },
@@ -140,8 +140,8 @@ describe("what the events do", () => {
     ]);
     await w.processor.pay(chargeId);
     await w.settle();
-    await tell(chargeId, "PAYMENT_CREDIT_CARD_CAPTURE_REFUSED");
-    expect([(await payer.invoice(id)).status, await payer.told(id)]).toEqual([
+    await notify(chargeId, "PAYMENT_CREDIT_CARD_CAPTURE_REFUSED");
+    expect([(await payer.invoice(id)).status, await payer.received(id)]).toEqual([
       "PAID",
       ["failed CREDIT_CARD_CAPTURE_REFUSED", "failed REPROVED_BY_RISK_ANALYSIS", "paid"],
     ]);
@@ -160,22 +160,22 @@ describe("what the events do", () => {
       ["PAYMENT_REFUNDED", "REFUNDED"],
     ] as const) {
       w.processor.wait(1);
-      await tell(chargeId, event, { status });
+      await notify(chargeId, event, { status });
       states.push((await p.invoice(id)).status);
     }
     expect(states).toEqual(["OVERDUE", "PAID", "FAILED", "FAILED", "PAID", "PAID", "REFUNDED"]);
-    expect(await p.told(id)).toEqual(["paid", "failed CHARGEBACK_REQUESTED", "paid"]);
+    expect(await p.received(id)).toEqual(["paid", "failed CHARGEBACK_REQUESTED", "paid"]);
   });
 
   test("X-127 GAP-X02 a deleted charge voids what was never paid, and a restored one is to be paid again", async () => {
     const { id, chargeId } = await p.charged();
-    await tell(chargeId, "PAYMENT_DELETED", { deleted: true });
+    await notify(chargeId, "PAYMENT_DELETED", { deleted: true });
     expect((await p.invoice(id)).status).toBe("VOID");
-    await tell(chargeId, "PAYMENT_RESTORED", { deleted: false });
+    await notify(chargeId, "PAYMENT_RESTORED", { deleted: false });
     expect((await p.invoice(id)).status).toBe("ISSUED");
     await w.processor.pay(chargeId);
     await w.settle();
-    await tell(chargeId, "PAYMENT_DELETED", { deleted: true });
+    await notify(chargeId, "PAYMENT_DELETED", { deleted: true });
     expect(await p.invoice(id)).toMatchObject({ status: "PAID" });
   });
 
@@ -186,8 +186,8 @@ describe("what the events do", () => {
       tx.rows("UPDATE invoices SET due_date = '2026-11-01' WHERE id = ?1", [late.id]),
     );
     for (const one of [chargeId, late.chargeId]) {
-      await tell(one, "PAYMENT_RECEIVED", { status: "RECEIVED_IN_CASH" });
-      await tell(one, "PAYMENT_RECEIVED_IN_CASH_UNDONE", { status: "PENDING" });
+      await notify(one, "PAYMENT_RECEIVED", { status: "RECEIVED_IN_CASH" });
+      await notify(one, "PAYMENT_RECEIVED_IN_CASH_UNDONE", { status: "PENDING" });
     }
     expect([await p.invoice(id), await p.invoice(late.id)]).toMatchObject([
       { status: "ISSUED", paidAt: null },
@@ -200,10 +200,10 @@ describe("what the events do", () => {
     await w.gateway(`/v1/admin/invoices/${paid.id}/mark-paid`, { admin: true, method: "POST" });
     await w.gateway(`/v1/admin/invoices/${gone.id}/void`, { admin: true, method: "POST" });
     await w.settle();
-    await tell(paid.chargeId, "PAYMENT_OVERDUE", {});
-    await tell(paid.chargeId, "PAYMENT_RESTORED", {});
-    await tell(gone.chargeId, "PAYMENT_RECEIVED", {});
-    expect([(await p.invoice(paid.id)).status, await p.told(paid.id), (await p.invoice(gone.id)).status]).toEqual([
+    await notify(paid.chargeId, "PAYMENT_OVERDUE", {});
+    await notify(paid.chargeId, "PAYMENT_RESTORED", {});
+    await notify(gone.chargeId, "PAYMENT_RECEIVED", {});
+    expect([(await p.invoice(paid.id)).status, await p.received(paid.id), (await p.invoice(gone.id)).status]).toEqual([
       "PAID",
       ["paid"],
       "PAID",
@@ -224,8 +224,8 @@ describe("what the events do", () => {
 
   test("another amount than the invoice's is noted as a warning; interest on top is none", async () => {
     const [less, more] = [await p.charged(10_000), await p.charged(10_000)];
-    await tell(less.chargeId, "PAYMENT_RECEIVED", { value: 99.99 });
-    await tell(more.chargeId, "PAYMENT_RECEIVED", { value: 101.5, originalValue: 100, interestValue: 1.5 });
+    await notify(less.chargeId, "PAYMENT_RECEIVED", { value: 99.99 });
+    await notify(more.chargeId, "PAYMENT_RECEIVED", { value: 101.5, originalValue: 100, interestValue: 1.5 });
     const faults = w.logs
       .map((line) => JSON.parse(line))
       .filter(({ level, invoiceId }) => level === "warn" && [less.id, more.id].includes(invoiceId));
@@ -235,7 +235,7 @@ describe("what the events do", () => {
 
   test("what was told more than two years ago is forgotten; what is told then still moves the invoice forward", async () => {
     const { id, chargeId } = await p.charged();
-    await tell(chargeId, "PAYMENT_RECEIVED", { status: "RECEIVED" });
+    await notify(chargeId, "PAYMENT_RECEIVED", { status: "RECEIVED" });
     const events = (): Promise<unknown[]> =>
       rowsOf(w, "SELECT id FROM processor_events WHERE charge_id = ?1", [chargeId]);
     const known = await events();
@@ -248,15 +248,15 @@ describe("what the events do", () => {
     });
     await w.settle();
     expect([known.length > 0, await events()]).toEqual([true, []]);
-    await tell(chargeId, "PAYMENT_OVERDUE", {});
+    await notify(chargeId, "PAYMENT_OVERDUE", {});
     expect((await p.invoice(id)).status).toBe("PAID");
-    await tell(chargeId, "PAYMENT_REFUNDED", { status: "REFUNDED" });
-    expect([(await p.invoice(id)).status, await p.told(id)]).toEqual(["REFUNDED", ["paid"]]);
+    await notify(chargeId, "PAYMENT_REFUNDED", { status: "REFUNDED" });
+    expect([(await p.invoice(id)).status, await p.received(id)]).toEqual(["REFUNDED", ["paid"]]);
   });
 
   test("nothing that the processor posts comes to a log", async () => {
     const { chargeId } = await p.charged();
-    await tell(chargeId, "PAYMENT_RECEIVED", { description: "the-secret-description" });
+    await notify(chargeId, "PAYMENT_RECEIVED", { description: "the-secret-description" });
     expect(w.logs.filter((line) => line.includes("the-secret-description") || line.includes(WEBHOOK_TOKEN))).toEqual(
       [],
     );

@@ -87,7 +87,7 @@ describe("a user calls", () => {
     ]);
     await w.settle();
     expect(calls.acts()).toEqual(["pre_accept", "accept", "terminate"]);
-    expect(calls.told()).toEqual(["call:offer", "call:accepted", "call:in_progress", "call:completed"]);
+    expect(calls.received()).toEqual(["call:offer", "call:accepted", "call:in_progress", "call:completed"]);
     expect(receivedBy(c.hook, "call:completed")).toEqual([
       {
         callId: id,
@@ -120,7 +120,7 @@ describe("a user calls", () => {
       null,
     ]);
     await w.settle();
-    expect([stateAt(wacid), calls.acts(), calls.told()]).toEqual([
+    expect([stateAt(wacid), calls.acts(), calls.received()]).toEqual([
       "ended",
       ["reject"],
       ["call:offer", "call:rejected"],
@@ -140,7 +140,7 @@ describe("a user calls", () => {
     const { id, wacid } = await calls.offered();
     await w.graph.calls.end(wacid);
     await w.settle();
-    expect([await calls.statusOf(id), calls.told(), calls.acts()]).toEqual([
+    expect([await calls.statusOf(id), calls.received(), calls.acts()]).toEqual([
       "MISSED",
       ["call:offer", "call:missed"],
       [],
@@ -153,7 +153,7 @@ describe("a user calls", () => {
     expect([offer.from.canonicalKey, (await calls.get(id)).peer]).toEqual(["bsuid:BR.77", "BR.77"]);
   });
 
-  const tell = (event: "connect" | "terminate", id: string, agoMs: number, more: object = {}) => {
+  const notify = (event: "connect" | "terminate", id: string, agoMs: number, more: object = {}) => {
     const call = {
       id,
       from: TO,
@@ -173,15 +173,15 @@ describe("a user calls", () => {
   };
 
   test("X-224 an offer that is repeated rings once", async () => {
-    for (const agoMs of [1000, 0]) await tell("connect", "wacid.twice", agoMs);
-    expect(calls.told()).toEqual(["call:offer"]);
+    for (const agoMs of [1000, 0]) await notify("connect", "wacid.twice", agoMs);
+    expect(calls.received()).toEqual(["call:offer"]);
   });
 
   test("X-226 an offer that its own end has overtaken was missed too, once", async () => {
-    for (const agoMs of [0, 0]) await tell("terminate", "wacid.over", agoMs, { status: "FAILED" });
-    for (const agoMs of [2000, 1000]) await tell("connect", "wacid.over", agoMs);
-    await tell("terminate", "wacid.over", -1000, { status: "FAILED" });
-    expect([(await calls.get("wacid.over")).status, calls.told(), calls.acts()]).toEqual([
+    for (const agoMs of [0, 0]) await notify("terminate", "wacid.over", agoMs, { status: "FAILED" });
+    for (const agoMs of [2000, 1000]) await notify("connect", "wacid.over", agoMs);
+    await notify("terminate", "wacid.over", -1000, { status: "FAILED" });
+    expect([(await calls.get("wacid.over")).status, calls.received(), calls.acts()]).toEqual([
       "MISSED",
       ["call:missed"],
       [],
@@ -217,7 +217,7 @@ describe("a user calls", () => {
     ]);
     expect([
       answers,
-      calls.told(),
+      calls.received(),
       await rowsOf(w, "SELECT id FROM calls WHERE tenant_id = ?1", [c.accountId]),
     ]).toEqual([[200], [], []]);
   });
@@ -228,7 +228,11 @@ describe("a user calls", () => {
     await w.settle();
     await w.advance(RING_MS);
     const [call] = await rowsOf<{ status: string }>(w, "SELECT status FROM calls WHERE upstream_call_id = ?1", [wacid]);
-    expect([delivery.answers.map(({ status }) => status), call?.status, calls.told()]).toEqual([[200], "MISSED", []]);
+    expect([delivery.answers.map(({ status }) => status), call?.status, calls.received()]).toEqual([
+      [200],
+      "MISSED",
+      [],
+    ]);
   });
 });
 
@@ -295,7 +299,7 @@ describe("refused, and the call is where it was", () => {
     ]);
     w.graph.failNext(1, { kind: "reset" }, { operation, phoneNumberId: c.phone.phoneNumberId });
     expect(gatewaySays(await calls.post(`/${id}/${verb}`, { sdpAnswer: SDP }))).toBe("502 UPSTREAM_UNAVAILABLE");
-    expect([await calls.statusOf(id), calls.told()]).toEqual(["RINGING", ["call:offer"]]);
+    expect([await calls.statusOf(id), calls.received()]).toEqual(["RINGING", ["call:offer"]]);
     expect((await calls.post(`/${id}/${verb}`, { sdpAnswer: SDP })).status).toBe(200);
   });
 });

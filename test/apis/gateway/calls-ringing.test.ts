@@ -48,7 +48,7 @@ describe("a call that nobody answers", () => {
     ]);
     await w.graph.calls.end(wacid);
     await w.settle();
-    expect(calls.told()).toEqual(["call:ringing", "call:missed"]);
+    expect(calls.received()).toEqual(["call:ringing", "call:missed"]);
   });
 
   test("X-225 so are those that rang when the process ended", async () => {
@@ -110,7 +110,7 @@ describe("what happens in the same moment", () => {
     hold.release();
     expect(gatewaySays(await accepting)).toBe("409 CALL_INVALID_STATE");
     await w.settle();
-    expect([await calls.statusOf(id), stateAt(wacid), calls.told()]).toEqual([
+    expect([await calls.statusOf(id), stateAt(wacid), calls.received()]).toEqual([
       "MISSED",
       "ended",
       ["call:offer", "call:missed"],
@@ -126,7 +126,7 @@ describe("what happens in the same moment", () => {
     await w.settle();
     hold.release();
     const refused = await accepting;
-    expect([gatewaySays(refused), await calls.statusOf(id), calls.told().at(-1)]).toEqual([
+    expect([gatewaySays(refused), await calls.statusOf(id), calls.received().at(-1)]).toEqual([
       "409 CALL_INVALID_STATE",
       "COMPLETED",
       "call:completed",
@@ -142,7 +142,7 @@ describe("what happens in the same moment", () => {
     await w.settle();
     expect([w.graph.calls.all.get(wacid)?.answer, await calls.statusOf(id)]).toEqual([answers[winner], "IN_PROGRESS"]);
     expect(calls.acts()).toEqual(["pre_accept", "accept"]);
-    expect(calls.told()).toEqual(["call:offer", "call:accepted", "call:in_progress"]);
+    expect(calls.received()).toEqual(["call:offer", "call:accepted", "call:in_progress"]);
   });
 
   test("X-221 of who accepts and who rejects one wins", async () => {
@@ -166,14 +166,14 @@ describe("what happens in the same moment", () => {
     expect((await hanging).body).toMatchObject({ status: "COMPLETED", durationSeconds: 42, endReason: null });
     const [one, other] = await Promise.all([calls.post(`/${id}/hangup`), calls.post(`/${id}/hangup`)]);
     expect([one?.status, other?.status]).toEqual([200, 200]);
-    expect(calls.told()).toEqual(["call:accepted", "call:completed"]);
+    expect(calls.received()).toEqual(["call:accepted", "call:completed"]);
   });
 
   test("X-222 two who hang up end it once", async () => {
     const { id } = await calls.placed();
     const said = await Promise.all([calls.post(`/${id}/hangup`), calls.post(`/${id}/hangup`)]);
     await w.settle();
-    expect([said.map(({ status, body }) => [status, body.status]), calls.told()]).toEqual([
+    expect([said.map(({ status, body }) => [status, body.status]), calls.received()]).toEqual([
       Array(2).fill([200, "COMPLETED"]),
       ["call:completed"],
     ]);
@@ -190,7 +190,7 @@ describe("what happens in the same moment", () => {
     hold.release();
     const { status, body } = await placing;
     expect([status, body]).toMatchObject([201, { status: "ACCEPTED", upstreamCallId: lastWacid() }]);
-    expect(calls.told()).toEqual(["call:ringing", "call:accepted"]);
+    expect(calls.received()).toEqual(["call:ringing", "call:accepted"]);
   });
 
   test("X-225 a call whose time was up before the network answered is ended there as soon as it has a name", async () => {
@@ -219,7 +219,7 @@ describe("what happens in the same moment", () => {
     hold.release();
     expect(gatewaySays(await placing)).toBe("500 UPSTREAM_NO_CALL_ID");
     expect((await calls.ask("")).body.items).toMatchObject([{ status: "MISSED", upstreamCallId: null }]);
-    expect(calls.told()).toEqual(["call:missed"]);
+    expect(calls.received()).toEqual(["call:missed"]);
   });
 });
 

@@ -57,7 +57,7 @@ describe("calling somebody", () => {
       statuses.push(await calls.statusOf(id));
     }
     expect(statuses).toEqual(["RINGING", "ACCEPTED", "IN_PROGRESS", "COMPLETED"]);
-    expect(calls.told()).toEqual(["call:ringing", "call:accepted", "call:in_progress", "call:completed"]);
+    expect(calls.received()).toEqual(["call:ringing", "call:accepted", "call:in_progress", "call:completed"]);
     const head = { callId: id, upstreamCallId: wacid, direction: "OUTBOUND" };
     expect(receivedBy(c.hook)).toEqual([
       { ...head, status: "RINGING" },
@@ -89,7 +89,7 @@ describe("calling somebody", () => {
       await w.settle();
     }
     expect(await calls.statusOf(id)).toBe("COMPLETED");
-    expect(calls.told()).toEqual(["call:accepted", "call:in_progress", "call:completed"]);
+    expect(calls.received()).toEqual(["call:accepted", "call:in_progress", "call:completed"]);
   });
 
   test("X-226 turned away it is REJECTED, and the end that follows changes nothing", async () => {
@@ -97,7 +97,7 @@ describe("calling somebody", () => {
     await w.graph.calls.reject(wacid);
     await w.graph.calls.end(wacid, { status: "FAILED" });
     await w.settle();
-    expect([await calls.statusOf(id), calls.told()]).toEqual(["REJECTED", ["call:rejected"]]);
+    expect([await calls.statusOf(id), calls.received()]).toEqual(["REJECTED", ["call:rejected"]]);
   });
 
   const ENDS: [
@@ -118,7 +118,7 @@ describe("calling somebody", () => {
     await w.graph.calls.end(wacid, order);
     await w.settle();
     const call = await calls.get(id);
-    expect([call.status, calls.told().at(-1)]).toEqual([status, `call:${status.toLowerCase()}`]);
+    expect([call.status, calls.received().at(-1)]).toEqual([status, `call:${status.toLowerCase()}`]);
     expect(call.endReason === null).toBe(order.code === undefined);
   });
 });
@@ -240,7 +240,7 @@ describe("a call whose answer was lost", () => {
     await w.graph.calls.accept(wacid);
     await w.settle();
     expect(await calls.get(wacid)).toMatchObject({ id: call.id, status: "ACCEPTED", upstreamCallId: wacid });
-    expect(calls.told()).toEqual(["call:ringing", "call:accepted"]);
+    expect(calls.received()).toEqual(["call:ringing", "call:accepted"]);
   });
 
   test("X-225 is missed when no news come; when they come later, the network is told that it is over", async () => {

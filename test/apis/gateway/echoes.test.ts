@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { newCustomer, receivedBy, TO, tracesOf, wamidOf } from "../../support/customer.ts";
 import { connectedChannel, customer, made } from "../../support/platform.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
-import { hear, ofNumber, post, resolve } from "../../support/waba-posts.ts";
+import { ofNumber, post, postInbound, resolve } from "../../support/waba-posts.ts";
 import { WEBHOOK_SECRET } from "../../support/world.ts";
 
 const PERSON = { canonicalKey: `pn:${TO}`, pn: `${TO}@s.whatsapp.net`, lid: null, type: "pn" };
@@ -65,7 +65,7 @@ describe("what the owner writes in the business app", () => {
   });
 
   test("makes the customer known, and is known by all their names", async () => {
-    await hear(w, c, { pn: TO, bsuid: "BR.1" });
+    await postInbound(w, c, { pn: TO, bsuid: "BR.1" });
     await post(w, [echo(written({ to: undefined, to_user_id: "BR.1" }))]);
     expect(received().at(-1).chat).toEqual({ ...PERSON, bsuid: "BR.1" });
     await post(w, [echo(written({ id: "wamid.E3", to: "5511999990002", to_user_id: "BR.2" }))]);
@@ -77,7 +77,7 @@ describe("what the owner writes in the business app", () => {
     await post(w, [echo(written())]);
     const own = received()[0].messageId;
     const ours = await c.sent();
-    await hear(w, c, { pn: TO }, { id: "wamid.THEIRS" });
+    await postInbound(w, c, { pn: TO }, { id: "wamid.THEIRS" });
     const customers = received().at(-1).messageId;
     c.hook.arrived.length = 0;
     await post(w, [

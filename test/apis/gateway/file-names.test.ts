@@ -75,16 +75,16 @@ describe("the name of a file that is sent", () => {
 });
 
 test("the name of a file that came in is cleaned, never refused: without folders, without what hides its end", async () => {
-  const told = async (filename: string) => {
+  const received = async (filename: string) => {
     const before = c.hook.arrived.length;
     await arrives(w, c, { kind: "document", filename });
     await w.settle();
     expect(c.hook.arrived.length).toBeGreaterThan(before);
     return receivedBy(c.hook, "message:received").at(-1)?.content.filename;
   };
-  expect(await told("../../etc/passwd")).toBe("passwd");
-  expect(await told("C:\\x\\in\u202efdp.exe")).toBe("infdp.exe");
-  expect(await told("..")).toBeUndefined();
+  expect(await received("../../etc/passwd")).toBe("passwd");
+  expect(await received("C:\\x\\in\u202efdp.exe")).toBe("infdp.exe");
+  expect(await received("..")).toBeUndefined();
 });
 
 test("what is bare is what cleaning leaves alone", () => {

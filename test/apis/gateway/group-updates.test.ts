@@ -13,7 +13,7 @@ const view = async (id: string) => (await g.call(`/${encodeURIComponent(id)}`)).
 const types = () => c.hook.arrived.map(({ body }) => body.type);
 
 /** News of groups of the customer's phone, in one envelope and in this order. */
-const tell = async (field: string, ...groups: object[]) => {
+const notify = async (field: string, ...groups: object[]) => {
   const metadata = { display_phone_number: c.phone.number, phone_number_id: c.phone.phoneNumberId };
   await w.graph.inbound.field({
     businessAccountId: "1",
@@ -108,7 +108,7 @@ describe("news of groups", () => {
   test("X-200 X-201 one envelope may hold news of several groups", async () => {
     const [one, two] = [await g.group({ subject: "a" }), await g.group({ subject: "b" })];
     c.hook.arrived.length = 0;
-    await tell(
+    await notify(
       "group_status_update",
       about(one.upstreamGroupId, { type: "group_suspend" }),
       about(two.upstreamGroupId, { type: "group_suspend" }),
@@ -119,7 +119,7 @@ describe("news of groups", () => {
   });
 
   test("X-200 a group that was made elsewhere is told of, listed and used like any other", async () => {
-    await tell(
+    await notify(
       "group_lifecycle_update",
       about(ELSEWHERE, {
         type: "group_create",
@@ -154,7 +154,7 @@ describe("news of groups", () => {
   });
 
   test("X-200 that a group which nobody has heard of was deleted is told to nobody", async () => {
-    await tell("group_lifecycle_update", about(ELSEWHERE, { type: "group_delete" }));
+    await notify("group_lifecycle_update", about(ELSEWHERE, { type: "group_delete" }));
     expect([types(), (await g.call(`?phoneId=${c.phone.id}`)).body.items]).toEqual([[], []]);
   });
 
@@ -162,11 +162,11 @@ describe("news of groups", () => {
     w.graph.configure({ groupUpdate: "held" });
     const creating = g.create({ subject: "Novo", joinApprovalMode: "APPROVAL_REQUIRED" });
     const requestId = await heldRequest(w, c);
-    await tell(
+    await notify(
       "group_participants_update",
       about(ELSEWHERE, { type: "group_participants_add", added_participants: [{ wa_id: USER }] }),
     );
-    await tell(
+    await notify(
       "group_lifecycle_update",
       about(ELSEWHERE, { type: "group_create", request_id: requestId, subject: "Novo" }),
     );
@@ -184,7 +184,7 @@ describe("news of groups", () => {
 
   test("G-013 news of another account's phone is not told here", async () => {
     const other = await newCustomer(w);
-    await tell("group_lifecycle_update", about(ELSEWHERE, { type: "group_create", subject: "Meu" }));
+    await notify("group_lifecycle_update", about(ELSEWHERE, { type: "group_create", subject: "Meu" }));
     expect([
       other.hook.arrived,
       (await w.gateway(`/v1/groups?phoneId=${other.phone.id}`, { key: other.key })).body.items,
@@ -196,7 +196,7 @@ describe("news of groups", () => {
     const made = await g.group({ joinApprovalMode: "APPROVAL_REQUIRED" });
     c.hook.arrived.length = 0;
     await g.joined(made, USER);
-    await tell("group_lifecycle_update", about(made.upstreamGroupId, { type: "group_of_tomorrow" }));
+    await notify("group_lifecycle_update", about(made.upstreamGroupId, { type: "group_of_tomorrow" }));
     expect([types(), await view(made.id)]).toEqual([[], made]);
   });
 });
@@ -215,10 +215,10 @@ describe("news that comes late, or in another order", () => {
     const { id, upstreamGroupId } = await g.group();
     await g.followed(`/${id}`, { method: "DELETE" });
     c.hook.arrived.length = 0;
-    await tell("group_participants_update", about(upstreamGroupId, joined));
-    await tell("group_lifecycle_update", about(upstreamGroupId, { type: "group_create", subject: "De novo" }));
-    await tell("group_lifecycle_update", about(upstreamGroupId, { type: "group_delete", ...at(0) }));
-    await tell(
+    await notify("group_participants_update", about(upstreamGroupId, joined));
+    await notify("group_lifecycle_update", about(upstreamGroupId, { type: "group_create", subject: "De novo" }));
+    await notify("group_lifecycle_update", about(upstreamGroupId, { type: "group_delete", ...at(0) }));
+    await notify(
       "group_lifecycle_update",
       about(upstreamGroupId, { type: "group_delete", errors: [{ code: 131_000, message: "again" }] }),
     );
@@ -230,8 +230,8 @@ describe("news that comes late, or in another order", () => {
     w.graph.configure({ groupUpdate: "held" });
     const creating = g.create();
     const request_id = await heldRequest(w, c);
-    await tell("group_lifecycle_update", about(ELSEWHERE, { type: "group_delete" }));
-    await tell("group_lifecycle_update", about(ELSEWHERE, { type: "group_create", request_id, subject: "Novo" }));
+    await notify("group_lifecycle_update", about(ELSEWHERE, { type: "group_delete" }));
+    await notify("group_lifecycle_update", about(ELSEWHERE, { type: "group_create", request_id, subject: "Novo" }));
     expect(gatewaySays(await creating)).toBe("400 UPSTREAM_BAD_REQUEST");
     expect([types(), await items()]).toEqual([[], []]);
   });
@@ -240,7 +240,7 @@ describe("news that comes late, or in another order", () => {
     const { id, upstreamGroupId } = await g.group();
     w.graph.configure({ groupUpdate: "held" });
     await g.call(`/${id}`, { method: "DELETE" });
-    await tell(
+    await notify(
       "group_settings_update",
       about(upstreamGroupId, {
         request_id: "earlier",
@@ -255,8 +255,8 @@ describe("news that comes late, or in another order", () => {
 
   test("X-203 of a suspension that is over already does not suspend the group", async () => {
     const { id, upstreamGroupId } = await g.group();
-    await tell("group_status_update", about(upstreamGroupId, { type: "group_suspend_cleared", ...at(0) }));
-    await tell("group_status_update", about(upstreamGroupId, { type: "group_suspend", ...at(60_000) }));
+    await notify("group_status_update", about(upstreamGroupId, { type: "group_suspend_cleared", ...at(0) }));
+    await notify("group_status_update", about(upstreamGroupId, { type: "group_suspend", ...at(60_000) }));
     expect([(await view(id)).suspended, receivedBy(c.hook, "group:status")]).toEqual([
       false,
       [{ groupId: id, status: "ACTIVE", suspended: false }],
@@ -268,10 +268,10 @@ describe("news that comes late, or in another order", () => {
       group_subject: { text: subject },
       ...(description === undefined ? {} : { group_description: { text: description } }),
     });
-    await tell("group_settings_update", about(ELSEWHERE, { ...settings("Novo"), ...at(0) }));
-    await tell("group_settings_update", about(ELSEWHERE, { ...settings("Velho", "sim"), ...at(60_000) }));
-    await tell("group_settings_update", about(ELSEWHERE, { ...settings("Mais velho"), ...at(90_000) }));
-    await tell(
+    await notify("group_settings_update", about(ELSEWHERE, { ...settings("Novo"), ...at(0) }));
+    await notify("group_settings_update", about(ELSEWHERE, { ...settings("Velho", "sim"), ...at(60_000) }));
+    await notify("group_settings_update", about(ELSEWHERE, { ...settings("Mais velho"), ...at(90_000) }));
+    await notify(
       "group_lifecycle_update",
       about(ELSEWHERE, { type: "group_create", subject: "Primeiro", description: "não", ...at(120_000) }),
     );
@@ -285,8 +285,8 @@ describe("news that comes late, or in another order", () => {
 
   test("X-201 X-176 of who came counts for each of those who have not gone since", async () => {
     const { id: groupId, upstreamGroupId } = await g.group();
-    await tell("group_participants_update", about(upstreamGroupId, { ...removed, ...at(0) }));
-    await tell(
+    await notify("group_participants_update", about(upstreamGroupId, { ...removed, ...at(0) }));
+    await notify(
       "group_participants_update",
       about(upstreamGroupId, {
         ...joined,
@@ -294,7 +294,7 @@ describe("news that comes late, or in another order", () => {
         ...at(60_000),
       }),
     );
-    await tell("group_participants_update", about(upstreamGroupId, { ...joined, ...at(90_000) }));
+    await notify("group_participants_update", about(upstreamGroupId, { ...joined, ...at(90_000) }));
     expect((await view(groupId)).participants).toMatchObject([{ waId: "5511999990002" }]);
     expect(receivedBy(c.hook, "group:participants")).toEqual([
       { groupId, action: "remove", waIds: [USER] },
@@ -304,8 +304,8 @@ describe("news that comes late, or in another order", () => {
 
   test("X-203 a time that is yet to come overtakes nothing that is told from now on", async () => {
     const { id, upstreamGroupId } = await g.group();
-    await tell("group_status_update", about(upstreamGroupId, { type: "group_suspend", ...at(-DAY_MS) }));
-    await tell("group_status_update", about(upstreamGroupId, { type: "group_suspend_cleared", ...at(0) }));
+    await notify("group_status_update", about(upstreamGroupId, { type: "group_suspend", ...at(-DAY_MS) }));
+    await notify("group_status_update", about(upstreamGroupId, { type: "group_suspend_cleared", ...at(0) }));
     expect((await view(id)).suspended).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ import {
 } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
 import { useWorld } from "../../support/use-world.ts";
-import { hear, messageFrom, ofNumber, post, resolve, secondsAt } from "../../support/waba-posts.ts";
+import { messageFrom, ofNumber, post, postInbound, resolve, secondsAt } from "../../support/waba-posts.ts";
 
 const BSUID = "BR.13491208655302741918";
 const PARENT = "BR.ENT.11815799212886844830";
@@ -55,20 +55,20 @@ describe("GET /v1/phones/{id}/identities/resolve", () => {
     `${TO}@s.whatsapp.net`,
     ` ${TO} `,
   ])("G-221 G-222 G-223 G-224 %p is the same person, with every field", async (name) => {
-    await hear(w, c, ANA);
+    await postInbound(w, c, ANA);
     const { status, body } = await resolve(w, c, name);
     expect([status, body]).toEqual([200, IDENTITY]);
   });
 
   test("G-221 a plus that nobody escaped is taken for what it was", async () => {
-    await hear(w, c, ANA);
+    await postInbound(w, c, ANA);
     expect((await w.gateway(`/v1/phones/${c.phone.id}/identities/resolve?key=+${TO}`, { key: c.key })).body).toEqual(
       IDENTITY,
     );
   });
 
   test("G-222 what is not known is null", async () => {
-    await hear(w, c, { bsuid: BSUID });
+    await postInbound(w, c, { bsuid: BSUID });
     expect(await known(BSUID)).toEqual({
       canonicalKey: `bsuid:${BSUID}`,
       pn: null,
@@ -81,8 +81,8 @@ describe("GET /v1/phones/{id}/identities/resolve", () => {
   });
 
   test("G-225 nobody is found by another's name, a wrong kind of name, or a group's", async () => {
-    await hear(w, c, ANA);
-    await hear(w, c, { pn: "5511999990002" }, { group_id: "Y2Fw" });
+    await postInbound(w, c, ANA);
+    await postInbound(w, c, { pn: "5511999990002" }, { group_id: "Y2Fw" });
     for (const name of [
       "5511999990009",
       `lid:${TO}`,
@@ -114,7 +114,7 @@ describe("GET /v1/phones/{id}/identities/resolve", () => {
 
   test("G-226 an unknown phone, and another account's, are not found; nor is anything of it told", async () => {
     const other = await newCustomer(w);
-    await hear(w, other, ANA);
+    await postInbound(w, other, ANA);
     for (const id of [other.phone.id, "0198a000-1111-4222-8333-444455556666", "nonsense"])
       expect(gatewaySays(await w.gateway(`/v1/phones/${id}/identities/resolve?key=${TO}`, { key: c.key }))).toBe(
         "404 PHONE_NOT_FOUND",
@@ -123,7 +123,7 @@ describe("GET /v1/phones/{id}/identities/resolve", () => {
   });
 
   test("asking changes nothing", async () => {
-    await hear(w, c, ANA);
+    await postInbound(w, c, ANA);
     const before = [await tracesOf(w, c), await rows()];
     await resolve(w, c, BSUID);
     await resolve(w, c, "nobody");
@@ -133,8 +133,8 @@ describe("GET /v1/phones/{id}/identities/resolve", () => {
 
 describe("who is who becomes known", () => {
   test("GAP-G25 a sender who shows only the user id is known by the number, once that was shown", async () => {
-    await hear(w, c, { pn: TO, bsuid: BSUID });
-    await hear(w, c, { bsuid: BSUID });
+    await postInbound(w, c, { pn: TO, bsuid: BSUID });
+    await postInbound(w, c, { bsuid: BSUID });
     expect(lastFrom()).toEqual({
       canonicalKey: `pn:${TO}`,
       pn: `${TO}@s.whatsapp.net`,
@@ -146,31 +146,31 @@ describe("who is who becomes known", () => {
   });
 
   test("GAP-G25 and one who showed only the number gets the other names as they are told", async () => {
-    await hear(w, c, { pn: TO });
-    await hear(w, c, { pn: TO, bsuid: BSUID });
-    await hear(w, c, { bsuid: BSUID, username: "ana.k" });
+    await postInbound(w, c, { pn: TO });
+    await postInbound(w, c, { pn: TO, bsuid: BSUID });
+    await postInbound(w, c, { bsuid: BSUID, username: "ana.k" });
     expect(lastFrom()).toMatchObject({ canonicalKey: `pn:${TO}`, bsuid: BSUID, username: "ana.k" });
     expect(await rows()).toMatchObject([{ pn: TO, bsuid: BSUID, username: "ana.k" }]);
   });
 
   test("two who turn out to be one become one", async () => {
-    await hear(w, c, { pn: TO });
-    await hear(w, c, { bsuid: BSUID, username: "ana.k" });
+    await postInbound(w, c, { pn: TO });
+    await postInbound(w, c, { bsuid: BSUID, username: "ana.k" });
     expect(await rows()).toHaveLength(2);
-    await hear(w, c, { pn: TO, bsuid: BSUID });
+    await postInbound(w, c, { pn: TO, bsuid: BSUID });
     expect(await rows()).toMatchObject([{ pn: TO, bsuid: BSUID, username: "ana.k" }]);
   });
 
   test("a user id that moves to another number takes its names along; the old number is nobody's", async () => {
-    await hear(w, c, ANA);
-    await hear(w, c, { ...ANA, pn: "5521977776666" });
+    await postInbound(w, c, ANA);
+    await postInbound(w, c, { ...ANA, pn: "5521977776666" });
     expect(await known(BSUID)).toMatchObject({ pn: "5521977776666@s.whatsapp.net", username: "ana.k" });
     expect((await resolve(w, c, TO)).status).toBe(404);
   });
 
   test("a number that somebody new has is theirs, and what the former holder is called stays the former holder's", async () => {
-    await hear(w, c, ANA);
-    await hear(w, c, { pn: TO, bsuid: "BR.NEW" });
+    await postInbound(w, c, ANA);
+    await postInbound(w, c, { pn: TO, bsuid: "BR.NEW" });
     expect(await known(TO)).toMatchObject({ bsuid: "BR.NEW", username: null, parentBsuid: null });
     expect(await known(BSUID)).toMatchObject({
       canonicalKey: `bsuid:${BSUID}`,
@@ -181,11 +181,11 @@ describe("who is who becomes known", () => {
   });
 
   test("a username that was given up and taken by another is the other's, and joins nobody", async () => {
-    await hear(w, c, ANA);
-    await hear(w, c, { bsuid: "BR.OTHER", username: "ana.k" });
+    await postInbound(w, c, ANA);
+    await postInbound(w, c, { bsuid: "BR.OTHER", username: "ana.k" });
     expect(await known("ana.k")).toMatchObject({ canonicalKey: "bsuid:BR.OTHER", pn: null });
     expect(await known(TO)).toMatchObject({ bsuid: BSUID, username: null });
-    await hear(w, c, { ...ANA, username: "ana.new" });
+    await postInbound(w, c, { ...ANA, username: "ana.new" });
     expect([await known("ana.new"), await known("ana.k")]).toMatchObject([
       { pn: `${TO}@s.whatsapp.net` },
       { bsuid: "BR.OTHER" },
@@ -193,19 +193,19 @@ describe("who is who becomes known", () => {
   });
 
   test("a username says not who somebody is: a number that was seen with it is not given to whoever has it now", async () => {
-    await hear(w, c, { pn: TO, username: "ana.k" });
-    await hear(w, c, { bsuid: "BR.OTHER", username: "ana.k" });
+    await postInbound(w, c, { pn: TO, username: "ana.k" });
+    await postInbound(w, c, { bsuid: "BR.OTHER", username: "ana.k" });
     expect(await known("BR.OTHER")).toMatchObject({ pn: null, username: "ana.k" });
     expect(await known(TO)).toMatchObject({ bsuid: null, username: null });
   });
 
   test("a username alone is somebody, and becomes one with whoever is seen with it alone", async () => {
-    await hear(w, c, { bsuid: BSUID, username: "ana.k" });
+    await postInbound(w, c, { bsuid: BSUID, username: "ana.k" });
     expect(await known("@ana.k")).toMatchObject({ canonicalKey: `bsuid:${BSUID}` });
   });
 
   test("a changed number is told by the network, with and without the ids", async () => {
-    await hear(w, c, ANA);
+    await postInbound(w, c, ANA);
     const system = (fields: object) =>
       ofNumber(c, {
         messages: [
@@ -221,8 +221,8 @@ describe("who is who becomes known", () => {
   });
 
   test("a changed number that is told late, without the ids, does not take it from whoever was seen with it since", async () => {
-    await hear(w, c, { pn: TO, bsuid: BSUID }, { timestamp: "1700000100" });
-    await hear(w, c, { pn: "5521977776666", bsuid: "BR.NEW" }, { timestamp: "1700000300" });
+    await postInbound(w, c, { pn: TO, bsuid: BSUID }, { timestamp: "1700000100" });
+    await postInbound(w, c, { pn: "5521977776666", bsuid: "BR.NEW" }, { timestamp: "1700000300" });
     const system = { type: "user_changed_number", wa_id: "5521977776666" };
     await post(w, [
       ofNumber(c, { messages: [{ from: TO, id: "wamid.SYS", timestamp: "1700000200", type: "system", system }] }),
@@ -232,7 +232,7 @@ describe("who is who becomes known", () => {
   });
 
   test("a user id that changed takes its number along", async () => {
-    await hear(w, c, ANA);
+    await postInbound(w, c, ANA);
     await post(w, [
       ofNumber(
         c,
@@ -245,8 +245,13 @@ describe("who is who becomes known", () => {
   });
 
   test("what is told late, and was known better already, changes nothing; the message itself is told as it came", async () => {
-    await hear(w, c, { ...ANA, pn: "5521977776666" }, { timestamp: "1700000200" });
-    await hear(w, c, { pn: TO, bsuid: BSUID, username: "ana.old", name: "Ana of old" }, { timestamp: "1700000100" });
+    await postInbound(w, c, { ...ANA, pn: "5521977776666" }, { timestamp: "1700000200" });
+    await postInbound(
+      w,
+      c,
+      { pn: TO, bsuid: BSUID, username: "ana.old", name: "Ana of old" },
+      { timestamp: "1700000100" },
+    );
     expect(await known(BSUID)).toMatchObject({ pn: "5521977776666@s.whatsapp.net", username: "ana.k" });
     expect(lastFrom()).toMatchObject({ canonicalKey: `pn:${TO}`, username: "ana.old" });
     expect(await rows()).toMatchObject([{ name: "Ana" }]);
@@ -257,7 +262,7 @@ describe("who is who becomes known", () => {
     const shown = people.map((who, index) =>
       index % 3 === 0 ? { bsuid: who.bsuid } : index % 3 === 1 ? { pn: who.pn } : who,
     );
-    for (const who of people) await hear(w, c, who);
+    for (const who of people) await postInbound(w, c, who);
     c.hook.arrived.length = 0;
     await post(
       w,
@@ -270,8 +275,8 @@ describe("who is who becomes known", () => {
 
   test("each phone knows its own people", async () => {
     const other = await newCustomer(w);
-    await hear(w, c, ANA);
-    await hear(w, other, { bsuid: BSUID });
+    await postInbound(w, c, ANA);
+    await postInbound(w, other, { bsuid: BSUID });
     expect(receivedBy(other.hook).at(-1).from).toEqual({
       canonicalKey: `bsuid:${BSUID}`,
       pn: null,
@@ -332,7 +337,7 @@ describe("a receipt teaches who the recipient is", () => {
 
 describe("a send to a user id", () => {
   test("G-279 goes to the number, where it is known; its receipts and the person's messages are of one chat", async () => {
-    await hear(w, c, { pn: TO, bsuid: BSUID });
+    await postInbound(w, c, { pn: TO, bsuid: BSUID });
     const id = await c.sent({ to: `bsuid:${BSUID}` });
     expect(sendsOf(w, c)).toMatchObject([{ to: TO }]);
     expect(sendsOf(w, c)[0]).not.toHaveProperty("recipient");
@@ -342,10 +347,10 @@ describe("a send to a user id", () => {
   });
 
   test("G-279 goes to the id, where the number is not known, or not any more", async () => {
-    await hear(w, c, { bsuid: BSUID });
+    await postInbound(w, c, { bsuid: BSUID });
     await c.sent({ to: `bsuid:${BSUID}` });
-    await hear(w, c, { pn: TO, bsuid: BSUID }, { timestamp: "1700000001" });
-    await hear(w, c, { pn: TO, bsuid: "BR.NEW" }, { timestamp: "1700000002" });
+    await postInbound(w, c, { pn: TO, bsuid: BSUID }, { timestamp: "1700000001" });
+    await postInbound(w, c, { pn: TO, bsuid: "BR.NEW" }, { timestamp: "1700000002" });
     await c.sent({ to: `bsuid:${BSUID}` });
     expect(sendsOf(w, c).map(({ to, recipient }) => [to, recipient])).toEqual([
       [undefined, BSUID],
@@ -355,7 +360,7 @@ describe("a send to a user id", () => {
 
   test("G-279 nobody's number is learned from another account's phone", async () => {
     const other = await newCustomer(w);
-    await hear(w, other, { pn: TO, bsuid: BSUID });
+    await postInbound(w, other, { pn: TO, bsuid: BSUID });
     await c.sent({ to: `bsuid:${BSUID}` });
     expect(sendsOf(w, c)).toMatchObject([{ recipient: BSUID }]);
   });
@@ -366,7 +371,7 @@ describe("deleting a phone", () => {
     const other = await newCustomer(w);
     c = await newCustomer(w, { events: ["channel:connected"] }); // posting 700 events takes its time
     const id = await c.sent();
-    await hear(w, other, ANA);
+    await postInbound(w, other, ANA);
     const many = Array.from({ length: 700 }, (_, index) => messageFrom({ pn: String(5511900000000 + index) }));
     await post(
       w,

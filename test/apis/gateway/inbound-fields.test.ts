@@ -4,7 +4,7 @@ import { type Customer, newCustomer, receivedBy, rowsOf, TO } from "../../suppor
 import { fieldSamples } from "../../support/graph/field-samples.ts";
 import type { Delivery } from "../../support/graph/index.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
-import { accountOf, hear } from "../../support/waba-posts.ts";
+import { accountOf, postInbound } from "../../support/waba-posts.ts";
 import { WEBHOOK_SECRET } from "../../support/world.ts";
 
 const w = useWorld();
@@ -20,21 +20,21 @@ const samplesOf = async (customer: Customer) =>
   });
 
 const tellAll = async (customer: Customer, fields?: RegExp) => {
-  const told: Delivery[] = [];
+  const notified: Delivery[] = [];
   for (const { name, change } of await samplesOf(customer))
-    if (fields === undefined || fields.test(name)) told.push(await w.graph.inbound.field(change));
+    if (fields === undefined || fields.test(name)) notified.push(await w.graph.inbound.field(change));
   await w.settle();
-  return told;
+  return notified;
 };
 
 const discardedJobs = () => rowsOf(w, "SELECT kind, reason FROM discarded_jobs");
 
 describe("every field that the network's documents show", () => {
   test("is answered 200, kept whole, and stops nothing that comes after it", async () => {
-    const told = await tellAll(c);
-    expect(told.length).toBeGreaterThan(60);
-    expect(new Set(told.flatMap(({ answers }) => answers.map(({ status }) => status)))).toEqual(new Set([200]));
-    for (const { body } of told)
+    const notified = await tellAll(c);
+    expect(notified.length).toBeGreaterThan(60);
+    expect(new Set(notified.flatMap(({ answers }) => answers.map(({ status }) => status)))).toEqual(new Set([200]));
+    for (const { body } of notified)
       expect(await rowsOf(w, "SELECT id FROM upstream_envelopes WHERE body = ?1", [body])).toHaveLength(1);
     expect([await discardedJobs(), await rowsOf(w, "SELECT id FROM jobs WHERE kind = 'upstream.process'")]).toEqual([
       [],
@@ -51,7 +51,7 @@ describe("every field that the network's documents show", () => {
   });
 
   test("of chats becomes what it is, and is told once, however often the envelopes are read", async () => {
-    await hear(w, c, { pn: TO }, { id: "wamid.HBgLMTY0NjcwNDM1OTUVAgARGBIyNDlBOEI5QUQ4NDc0N0FCNjMA" });
+    await postInbound(w, c, { pn: TO }, { id: "wamid.HBgLMTY0NjcwNDM1OTUVAgARGBIyNDlBOEI5QUQ4NDc0N0FCNjMA" });
     await tellAll(c, /^(history|smb_|user_|message)/);
     const kinds = c.hook.arrived.map(({ body }) =>
       `${body.type} ${body.data.content?.originalType ?? body.data.type ?? body.data.status ?? ""}`.trim(),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../../src/kernel/clock.ts";
 import { newCustomer, receivedBy, rowsOf, TO, tracesOf, wamidOf } from "../../support/customer.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
-import { hear, messageFrom, ofNumber, post } from "../../support/waba-posts.ts";
+import { messageFrom, ofNumber, post, postInbound } from "../../support/waba-posts.ts";
 
 const PERSON = { canonicalKey: `pn:${TO}`, pn: `${TO}@s.whatsapp.net`, lid: null, type: "pn" };
 const AT = "2023-11-14T22:13:20.000Z";
@@ -50,7 +50,7 @@ describe.each(ACTS)("%s", (_, fields, type, data) => {
   });
 
   test("of a message that the customer wrote is told under the id it was received by", async () => {
-    await hear(w, c, { pn: TO }, { id: "wamid.THEIRS" });
+    await postInbound(w, c, { pn: TO }, { id: "wamid.THEIRS" });
     const [{ messageId }] = receivedBy(c.hook, "message:received");
     await post(w, [act(fields("wamid.THEIRS"))]);
     expect(c.hook.arrived.slice(1).map(({ body }) => [body.type, body.data])).toEqual([
@@ -60,7 +60,7 @@ describe.each(ACTS)("%s", (_, fields, type, data) => {
   });
 
   test("is told once, however often and in whatever webhook the network repeats it", async () => {
-    await hear(w, c, { pn: TO }, { id: "wamid.THEIRS" });
+    await postInbound(w, c, { pn: TO }, { id: "wamid.THEIRS" });
     c.hook.arrived.length = 0;
     const repeated = act(fields("wamid.THEIRS"), "wamid.ACT");
     await post(w, [repeated]);
@@ -89,7 +89,7 @@ describe("a revocation", () => {
   const revoke = (key: string, id?: string) => act({ type: "revoke", revoke: { original_message_id: key } }, id);
 
   test("G-619 of the customer's own message is the status deleted, once", async () => {
-    await hear(w, c, { pn: TO }, { id: "wamid.THEIRS" });
+    await postInbound(w, c, { pn: TO }, { id: "wamid.THEIRS" });
     const [{ messageId }] = receivedBy(c.hook, "message:received");
     await post(w, [revoke("wamid.THEIRS", "wamid.ACT")]);
     await post(w, [revoke("wamid.THEIRS", "wamid.ACT"), revoke("wamid.THEIRS", "wamid.ACT")]);
@@ -108,7 +108,7 @@ describe("a revocation", () => {
 });
 
 test("acts of one message are told in the order in which they came, each once", async () => {
-  await hear(w, c, { pn: TO }, { id: "wamid.THEIRS" });
+  await postInbound(w, c, { pn: TO }, { id: "wamid.THEIRS" });
   c.hook.arrived.length = 0;
   const reaction = (emoji: string | undefined) =>
     act({ type: "reaction", reaction: { message_id: "wamid.THEIRS", ...(emoji ? { emoji } : {}) } });
@@ -194,7 +194,7 @@ describe("what comes before its message", () => {
 });
 
 test("a reaction, an edit and a message that the network gives one id are three things", async () => {
-  await hear(w, c, { pn: TO }, { id: "wamid.ONE" });
+  await postInbound(w, c, { pn: TO }, { id: "wamid.ONE" });
   const ofOne = { original_message_id: "wamid.ONE", message: { type: "text", text: { body: "x" } } };
   await post(w, [
     act({ type: "reaction", reaction: { message_id: "wamid.ONE", emoji: "👍" } }, "wamid.ONE"),

@@ -112,11 +112,11 @@ describe("receipts out of order", () => {
       ["sent", "delivered", "delivered", "read", "read"],
       ["sent", "delivered", "read"],
     ],
-  ] as const)("GAP-C16 %p in one webhook are told as %p", async (posted, told) => {
+  ] as const)("GAP-C16 %p in one webhook are told as %p", async (posted, received) => {
     const id = await c.sent();
     await w.graph.deliverStatuses(wamidOf(w, id), [...posted], { isBatched: true });
     await w.settle();
-    expect(statusesTold()).toEqual([...told]);
+    expect(statusesTold()).toEqual([...received]);
     expect((await c.message(id)).status).toBe("READ");
   });
 

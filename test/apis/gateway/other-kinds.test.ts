@@ -99,7 +99,7 @@ describe("a phone of a kind that an adapter brings", () => {
     expect(status).toBe(202);
     await w.settle();
     expect(network.sent.at(-1)).toMatchObject({ channelId: phone.id, to: "uid:anna.7", text: "wake up" });
-    await network.tell(phone.id, {
+    await network.notify(phone.id, {
       kind: "receipt",
       key: network.sent.at(-1)?.key ?? ("" as never),
       at: 0,
@@ -137,16 +137,16 @@ describe("a phone of a kind that an adapter brings", () => {
 
   test("takes in what comes over its connection and over its own address, whose caller shows the channel's secret", async () => {
     const { key, phone, hook, token } = await newPager();
-    await network.tell(phone.id, receivedPage({ id: "in-1", from: "bert.3", text: "over the connection" }));
+    await network.notify(phone.id, receivedPage({ id: "in-1", from: "bert.3", text: "over the connection" }));
     const path = `/v1/upstream-webhook/${phone.id}`;
     expect(network.webhookUrl(phone.id)).toBe(`${w.app.gatewayUrl}${path}`);
     const page = { id: "in-2", from: "bert.3", text: "by webhook" };
     expect((await w.gateway(path, { body: page, headers: { "x-pager-token": token } })).status).toBe(200);
     expect((await w.gateway(path, { body: page, headers: { "x-pager-token": token } })).status).toBe(200); // a repeat
     await w.settle();
-    const told = receivedBy(hook, "message:received");
-    expect(told.map(({ content }) => content.text)).toEqual(["over the connection", "by webhook"]);
-    expect(told[0].from).toMatchObject({ canonicalKey: "uid:bert.3", type: "uid", pn: null });
+    const notified = receivedBy(hook, "message:received");
+    expect(notified.map(({ content }) => content.text)).toEqual(["over the connection", "by webhook"]);
+    expect(notified[0].from).toMatchObject({ canonicalKey: "uid:bert.3", type: "uid", pn: null });
     const known = await w.gateway(`/v1/phones/${phone.id}/identities/resolve?key=uid:bert.3`, { key });
     expect([known.status, known.body?.canonicalKey]).toEqual([200, "uid:bert.3"]);
   });
@@ -188,7 +188,7 @@ describe("a phone of a kind that an adapter brings", () => {
         }),
       ),
     ).toBe("404 PHONE_NOT_FOUND");
-    await network.tell(mine.phone.id, receivedPage({ id: "in-1", from: "bert.3", text: "for mine alone" }));
+    await network.notify(mine.phone.id, receivedPage({ id: "in-1", from: "bert.3", text: "for mine alone" }));
     await w.settle();
     expect(network.sent.length).toBe(sent);
     expect(receivedBy(other.hook, "message:received")).toEqual([]);
@@ -223,7 +223,7 @@ describe("a phone of a kind that an adapter brings", () => {
     expect(await w.app.env.scrape()).toMatch(/recado_send_attempts_total\{[^}]*kind="PAGER"[^}]*\} [1-9]/);
     await w.restart();
     await untilConnected(w, phone.id);
-    await network.tell(phone.id, receivedPage({ id: "after", from: "bert.3", text: "x" }));
+    await network.notify(phone.id, receivedPage({ id: "after", from: "bert.3", text: "x" }));
     const { body: description } = await w.gateway("/openapi.json");
     const body = JSON.stringify(description.paths["/v1/phones"].post.requestBody);
     for (const said of ["PAGER", "the token of the pager account", "phoneNumberId"]) expect(body).toContain(said);

@@ -71,9 +71,9 @@ test("thirty messages leave in the order in which they were accepted, each at it
   expect(left(other)).toEqual([[quick, began + SECOND_MS]]);
   await advanceBySteps(80 * SECOND_MS);
   expect(left()).toEqual(ids.map((id, n) => [id, began + Math.max(0, n - BURST + 1) * EVERY_MS]));
-  const told = receivedBy(c.hook, "message:status").map(({ messageId, status }) => `${messageId} ${status}`);
-  expect(told).toHaveLength(30);
-  expect(new Set(told)).toEqual(new Set(ids.map((id) => `${id} sent`)));
+  const received = receivedBy(c.hook, "message:status").map(({ messageId, status }) => `${messageId} ${status}`);
+  expect(received).toHaveLength(30);
+  expect(new Set(received)).toEqual(new Set(ids.map((id) => `${id} sent`)));
 });
 
 test("messages of one chat keep their order between those of others", async () => {

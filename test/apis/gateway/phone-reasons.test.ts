@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 const phone = async () => (await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key })).body;
-const tell = async (value: object) =>
+const notify = async (value: object) =>
   post(w, [{ field: "account_update", value }], { accountId: await accountOf(w, c), at: w.clock.now() });
 const lines = (text: string) =>
   w.logs
@@ -28,11 +28,11 @@ test("a phone says why it is away and since when, and nothing of it once it is b
   expect(await phone()).toMatchObject({ status: "CONNECTED", stateReason: null, stateSince: connectedAt });
   w.clock.advance(MINUTE_MS);
   const goneAt = now();
-  await tell({ event: "PARTNER_REMOVED" });
+  await notify({ event: "PARTNER_REMOVED" });
   w.clock.advance(MINUTE_MS);
-  await tell({ event: "PARTNER_REMOVED", extra: "said again" });
+  await notify({ event: "PARTNER_REMOVED", extra: "said again" });
   expect(await phone()).toMatchObject({ status: "DISCONNECTED", stateReason: "PARTNER_REMOVED", stateSince: goneAt });
-  await tell({ event: "PARTNER_ADDED" });
+  await notify({ event: "PARTNER_ADDED" });
   await untilStatus(w, c.phone.id, "CONNECTED");
   expect(await phone()).toMatchObject({ status: "CONNECTED", stateReason: null, stateSince: now() });
 });
@@ -45,13 +45,13 @@ test("a token that has expired is a reason too", async () => {
 });
 
 test("a lost phone is one warning with its name and account, and that it is back one line", async () => {
-  await tell({ event: "PARTNER_REMOVED" });
-  await tell({ event: "PARTNER_REMOVED", extra: "said again" });
+  await notify({ event: "PARTNER_REMOVED" });
+  await notify({ event: "PARTNER_REMOVED", extra: "said again" });
   const known = { label: "A phone", kind: "WABA", tenantId: c.accountId };
   expect(lines("a channel is lost")).toEqual([
     expect.objectContaining({ level: "warn", ...known, reason: "PARTNER_REMOVED" }),
   ]);
-  await tell({ event: "PARTNER_ADDED" });
+  await notify({ event: "PARTNER_ADDED" });
   await untilStatus(w, c.phone.id, "CONNECTED");
   expect(lines("a channel is connected")).toEqual([expect.objectContaining({ level: "info", ...known })]);
 });

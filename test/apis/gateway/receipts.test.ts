@@ -19,7 +19,7 @@ const receipt = (id: string, status: string, more: Fields = {}): Fields => ({
   ...more,
 });
 const statuses = (customer: Pick<Customer, "phone">, ...all: Fields[]) => ofNumber(customer, { statuses: all });
-const told = (id: string, customer = c) =>
+const received = (id: string, customer = c) =>
   receivedBy(customer.hook, "message:status")
     .filter(({ messageId }) => messageId === id)
     .map(({ status }) => status);
@@ -43,7 +43,7 @@ describe("receipts in any order, repeated and skipped", () => {
           const changes = names.map((name) => statuses(c, receipt(key, name, { nonce: Bun.randomUUIDv7() })));
           if (isBatched) await post(w, changes);
           else for (const one of changes) await post(w, [one]);
-          const states = told(id);
+          const states = received(id);
           const ranks = states.map((state) => RANK.indexOf(state));
           expect(ranks).toEqual([...new Set(ranks)].toSorted((a, b) => a - b));
           const failedAt = names.indexOf("failed");
@@ -60,7 +60,7 @@ describe("receipts in any order, repeated and skipped", () => {
   test("G-399 a voice message that was played is read, once", async () => {
     const id = await c.sent();
     await post(w, [statuses(c, receipt(wamidOf(w, id), "read"), receipt(wamidOf(w, id), "played"))]);
-    expect(told(id)).toEqual(["sent", "read"]);
+    expect(received(id)).toEqual(["sent", "read"]);
   });
 });
 
@@ -75,7 +75,7 @@ describe("receipts that are not of this phone's messages", () => {
         receipt("wamid.ELSE", "read", { biz_opaque_callback_data: theirs }),
       ),
     ]);
-    expect([(await other.message(theirs)).status, told(theirs, other), receivedBy(c.hook)]).toEqual([
+    expect([(await other.message(theirs)).status, received(theirs, other), receivedBy(c.hook)]).toEqual([
       "SENT",
       ["sent"],
       [],
@@ -112,7 +112,7 @@ describe("receipts that are not of this phone's messages", () => {
         ofGroup("read", "5511900000001"),
       ),
     ]);
-    expect([told(id), (await c.message(id)).status]).toEqual([["sent", "delivered", "read"], "READ"]);
+    expect([received(id), (await c.message(id)).status]).toEqual([["sent", "delivered", "read"], "READ"]);
   });
 });
 
@@ -129,7 +129,7 @@ describe("what a message costs", () => {
     expect(await pricingOf(id)).toEqual({ isBillable: true, category: "utility" });
     await post(w, [statuses(c, receipt(key, "delivered", pricing("marketing", false)), receipt(key, "read"))]);
     expect(await pricingOf(id)).toEqual({ isBillable: true, category: "utility" });
-    expect(told(id)).toEqual(["sent", "delivered", "read"]);
+    expect(received(id)).toEqual(["sent", "delivered", "read"]);
   });
 
   test("GAP-G68 is kept of a receipt that comes after a later one", async () => {
@@ -160,12 +160,13 @@ test("G-610 a thousand updates in one webhook are each told, once, however often
   const read = ids.map((id) => statuses(c, receipt(wamidOf(w, id), "read")));
   expect(await post(w, [...changes, ...read])).toEqual([200]);
   expect(await post(w, [...changes.toReversed(), ...read])).toEqual([200]);
-  const told = await rowsOf<{ type: string; body: string }>(
+  const received = await rowsOf<{ type: string; body: string }>(
     w,
     "SELECT type, body FROM events WHERE channel_id = ?1 AND audience = 'gateway' ORDER BY seq",
     [c.phone.id],
   );
-  const data = (type: string) => told.filter((event) => event.type === type).map(({ body }) => JSON.parse(body).data);
+  const data = (type: string) =>
+    received.filter((event) => event.type === type).map(({ body }) => JSON.parse(body).data);
   expect(data("message:received").map(({ content }) => content.text)).toEqual(changes.map((_, index) => String(index)));
   expect(data("message:status").flatMap(({ messageId, status }) => (status === "read" ? [messageId] : []))).toEqual(
     ids,

@@ -38,7 +38,7 @@ const sentToGroup = async (input: object = {}) => {
 };
 const writes = async (pn: string, rest: Parameters<typeof textFrom>[1] = {}) => {
   const event = textFrom(pn, { chat: { group: GROUP }, ...rest });
-  await network.tell(c.phone.id, event);
+  await network.notify(c.phone.id, event);
   await w.settle();
   return { ...receivedBy(c.hook, "message:received").at(-1), key: event.key };
 };
@@ -68,7 +68,7 @@ test("G-276 G-398 G-399 a message to a group is delivered with its first partici
     [ANA, "read", 4],
   ] as const;
   for (const [pn, status, seconds] of receipts)
-    await network.tell(c.phone.id, { kind: "receipt", key, at: at + seconds * SECOND_MS, status, to: { pn } });
+    await network.notify(c.phone.id, { kind: "receipt", key, at: at + seconds * SECOND_MS, status, to: { pn } });
   await w.settle();
   const iso = (seconds: number) => new Date(at + seconds * SECOND_MS).toISOString();
   expect(receivedBy(c.hook, "message:status")).toMatchObject([
@@ -124,7 +124,7 @@ test("G-454 what is done to a group's messages goes to the group, and names the 
 test("what participants do to a group's messages is told with who did it", async () => {
   const { id, key } = await sentToGroup();
   c.hook.arrived.length = 0;
-  await network.tell(c.phone.id, { kind: "reacted", key, nativeId: "r1", at: 0, from: { pn: BIA }, emoji: "🎉" });
+  await network.notify(c.phone.id, { kind: "reacted", key, nativeId: "r1", at: 0, from: { pn: BIA }, emoji: "🎉" });
   await w.settle();
   expect(receivedBy(c.hook, "message:reaction")).toMatchObject([
     { messageId: id, emoji: "🎉", from: { canonicalKey: `pn:${BIA}` } },
@@ -142,11 +142,11 @@ test("P-320 the platform names the group of a message that came in one, and noth
   const hook = w.receiver();
   await webhookAt(w, who.key, hook, { events: ["message.received"] });
   const phoneId = await newSessionPhone(w, await gatewayKeyOf(w, who));
-  for (const chat of [{ group: GROUP }, { pn: ANA }]) await network.tell(phoneId, textFrom(ANA, { chat }));
+  for (const chat of [{ group: GROUP }, { pn: ANA }]) await network.notify(phoneId, textFrom(ANA, { chat }));
   await w.settle();
-  const told = hook.arrived.map(({ body }) => [body.from, body.text, body.chat]);
-  expect(told).toHaveLength(2);
-  expect(told).toEqual(
+  const received = hook.arrived.map(({ body }) => [body.from, body.text, body.chat]);
+  expect(received).toHaveLength(2);
+  expect(received).toEqual(
     expect.arrayContaining([
       [ANA, "oi", `group:${GROUP}`],
       [ANA, "oi", undefined],

@@ -36,7 +36,7 @@ afterAll(() => s.stop());
 /** Has somebody write to the phone; our id and the network's. */
 const received = async (rest: Parameters<typeof textFrom>[1] = {}) => {
   const event = textFrom(TO, rest);
-  await network.tell(c.phone.id, event);
+  await network.notify(c.phone.id, event);
   await w.settle();
   return { id: receivedBy(c.hook, "message:received").at(-1).messageId as string, key: event.key };
 };

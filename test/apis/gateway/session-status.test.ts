@@ -36,10 +36,10 @@ const START = Date.parse("2026-11-20T12:00:00Z");
 const at = (seconds: number) => Math.max(START, w.clock.now()) + seconds * SECOND_MS;
 const keyOf = (id: string) => network.sent.find(({ order }) => order.messageId === id)?.order.key as ProviderMessageId;
 const receipt = async (id: string, status: Receipt["status"], rest: Partial<Receipt> = {}) => {
-  await network.tell(c.phone.id, { kind: "receipt", key: keyOf(id), at: at(5), status, to: { pn: TO }, ...rest });
+  await network.notify(c.phone.id, { kind: "receipt", key: keyOf(id), at: at(5), status, to: { pn: TO }, ...rest });
   await w.settle();
 };
-const told = (): { gateway: string[]; platform: string[] } => ({
+const received = (): { gateway: string[]; platform: string[] } => ({
   gateway: receivedBy(c.hook, "message:status").map(({ status }) => status),
   platform: platformHook.arrived.map(({ body }) => body.status),
 });
@@ -57,7 +57,7 @@ test("G-397 G-398 G-399 P-321 P-322 P-323 each step that the network tells of is
   const id = await send();
   await w.settle();
   for (const status of ["delivered", "read"] as const) await receipt(id, status);
-  expect(told()).toEqual(bothReceived("sent", "delivered", "read"));
+  expect(received()).toEqual(bothReceived("sent", "delivered", "read"));
 });
 
 test("G-398 G-399 a read alone tells that the message was delivered, too, and sets both times", async () => {
@@ -65,7 +65,7 @@ test("G-398 G-399 a read alone tells that the message was delivered, too, and se
   await w.settle();
   const readAt = at(7);
   await receipt(id, "read", { at: readAt });
-  expect(told()).toEqual(bothReceived("sent", "delivered", "read"));
+  expect(received()).toEqual(bothReceived("sent", "delivered", "read"));
   expect(await c.message(id)).toMatchObject({ status: "READ", deliveredAt: iso(readAt), readAt: iso(readAt) });
 });
 
@@ -76,7 +76,7 @@ test("GAP-C16 late and repeated receipts change nothing and are told to nobody",
   const read = await c.message(id);
   for (const status of ["delivered", "sent", "read"] as const) await receipt(id, status, { at: at(60) });
   expect(await c.message(id)).toEqual(read);
-  expect(told()).toEqual(bothReceived("sent", "delivered", "read"));
+  expect(received()).toEqual(bothReceived("sent", "delivered", "read"));
 });
 
 test.each([
@@ -86,10 +86,10 @@ test.each([
   "a receipt %s that overtakes the network's own answer tells all that it stands for, and the answer nothing more",
   async (status, steps) => {
     const { id, answer } = await inFlight();
-    await network.tell(c.phone.id, { kind: "receipt", key: keyOf(id), at: at(5), status, to: { pn: TO } });
+    await network.notify(c.phone.id, { kind: "receipt", key: keyOf(id), at: at(5), status, to: { pn: TO } });
     answer({ ok: true, key: keyOf(id) });
     await w.settle();
-    expect(told()).toEqual(bothReceived(...steps));
+    expect(received()).toEqual(bothReceived(...steps));
     expect(await c.message(id)).toMatchObject({ status: status.toUpperCase(), sentAt: expect.any(String) });
     expect(network.sent).toHaveLength(1);
   },
@@ -103,7 +103,7 @@ test("a late answer of the network ends the doubt about a send, and it is not re
   await receipt(id, "sent");
   await w.advance(2 * MINUTE_MS);
   expect([(await c.message(id)).status, network.sent.length]).toEqual(["SENT", 1]);
-  expect(told()).toEqual(bothReceived("sent"));
+  expect(received()).toEqual(bothReceived("sent"));
 });
 
 describe("G-400 G-622 G-643 a refusal that comes late ends the message", () => {

@@ -26,7 +26,7 @@ afterAll(() => s.stop());
 
 const common = () => ({ to: c.igUserId, from: c.igsid });
 const person = () => ({ canonicalKey: `igsid:${c.igsid}`, type: "igsid", pn: null, lid: null });
-const told = async () => {
+const received = async () => {
   await s.w.settle();
   return c.hook.arrived.map(({ body }) => [body.type, body.data]);
 };
@@ -47,7 +47,7 @@ describe("what the user does to a message", () => {
     await s.instagram.inbound.reaction({ ...common(), messageId: sent.mid, emoji: "❤", at });
     await s.instagram.inbound.reaction({ ...common(), messageId: came.mid, emoji: "👍", at });
     await s.instagram.inbound.reaction({ ...common(), messageId: sent.mid, at: at + 1 });
-    expect(await told()).toEqual([
+    expect(await received()).toEqual([
       ["message:reaction", { messageId: sent.id, emoji: "❤", timestamp: iso(at), from: person() }],
       ["message:reaction", { messageId: came.id, emoji: "👍", timestamp: iso(at), from: person() }],
       ["message:reaction", { messageId: sent.id, emoji: "", timestamp: iso(at + 1), from: person() }],
@@ -59,7 +59,7 @@ describe("what the user does to a message", () => {
     const at = s.w.clock.now() + MINUTE_MS;
     await s.instagram.inbound.edit({ ...common(), messageId: came.mid, numEdit: 0, at });
     await s.instagram.inbound.edit({ ...common(), messageId: came.mid, text: "oi!", numEdit: 1, at });
-    expect(await told()).toEqual([
+    expect(await received()).toEqual([
       ["message:edited", { messageId: came.id, text: "oi!", editedAt: iso(at), from: person() }],
     ]);
   });
@@ -67,7 +67,7 @@ describe("what the user does to a message", () => {
   test("G-619 taking a message back is told as deleted", async () => {
     const { came } = await exchanged();
     await s.instagram.inbound.deleted({ ...common(), messageId: came.mid });
-    expect(await told()).toMatchObject([["message:status", { messageId: came.id, status: "deleted" }]]);
+    expect(await received()).toMatchObject([["message:status", { messageId: came.id, status: "deleted" }]]);
   });
 
   test("what comes again is told once, and what is done to a message that is not known is not told", async () => {
@@ -76,7 +76,7 @@ describe("what the user does to a message", () => {
     await s.instagram.webhooks.resend(delivery.id);
     await s.instagram.inbound.reaction({ ...common(), messageId: came.mid, emoji: "❤" }, { layout: "standby" });
     await s.instagram.inbound.reaction({ ...common(), messageId: "mid.UNKNOWN", emoji: "❤" });
-    expect(await told()).toHaveLength(1);
+    expect(await received()).toHaveLength(1);
   });
 
   test("to a caption is done to its message", async () => {
@@ -86,20 +86,20 @@ describe("what the user does to a message", () => {
     });
     c.hook.arrived.length = 0;
     for (const messageId of midsOf(s, c)) await s.instagram.inbound.reaction({ ...common(), messageId, emoji: "❤" });
-    expect((await told()).map(([, data]) => data.messageId)).toEqual([id, id]);
+    expect((await received()).map(([, data]) => data.messageId)).toEqual([id, id]);
   });
 
   test("to a caption whose id is not known yet is told once it is", async () => {
     const id = await c.sent();
     c.hook.arrived.length = 0;
     await s.instagram.inbound.reaction({ ...common(), messageId: "mid.CAPTION", emoji: "❤" });
-    expect(await told()).toEqual([]);
+    expect(await received()).toEqual([]);
     const { env } = s.w.app;
     await env.db.write(async (tx) => {
       const message = await findMessage(tx, EVERY_TENANT, id);
       if (message) await keepKeys(env, tx, message, ["mid.CAPTION" as ProviderMessageId]);
     });
-    expect(await told()).toMatchObject([["message:reaction", { messageId: id, emoji: "❤" }]]);
+    expect(await received()).toMatchObject([["message:reaction", { messageId: id, emoji: "❤" }]]);
   });
 });
 
@@ -127,7 +127,7 @@ describe("what we do to a message", () => {
       ["react", came.mid, "❤"],
       ["unreact", came.mid, undefined],
     ]);
-    expect((await told()).map(([type, data]) => [type, data.messageId, data.emoji])).toEqual([
+    expect((await received()).map(([type, data]) => [type, data.messageId, data.emoji])).toEqual([
       ["message:reaction", sent.id, "👍"],
       ["message:reaction", came.id, "❤"],
       ["message:reaction", came.id, ""],
@@ -149,7 +149,7 @@ describe("what we do to a message", () => {
     const { came } = await exchanged();
     s.instagram.expireToken(tokenOf(s, c));
     await operate("read", came.id);
-    expect(await told()).toEqual([["channel:disconnected", { reason: "TOKEN_EXPIRED" }]]);
+    expect(await received()).toEqual([["channel:disconnected", { reason: "TOKEN_EXPIRED" }]]);
     expect((await c.phone()).status).toBe("TOKEN_EXPIRED");
   });
 });

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterAll(() => s.stop());
 
-const told = () => c.hook.arrived.map(({ body }) => [body.type, body.data.status ?? body.data.direction]);
+const received = () => c.hook.arrived.map(({ body }) => [body.type, body.data.status ?? body.data.direction]);
 const echo = async (mid: string) => {
   await s.instagram.deliverEcho(mid);
   await s.w.settle();
@@ -58,7 +58,7 @@ describe("an echo of a message that was sent here is never told as received", ()
       expect(
         s.instagram.webhooks.journal.filter(({ body }) => body.includes("is_echo") && body.includes(c.igUserId)),
       ).toHaveLength(count);
-      expect(told()).toEqual([["message:status", "sent"]]);
+      expect(received()).toEqual([["message:status", "sent"]]);
       expect(await c.message(id)).toMatchObject({ status: "SENT", failedReason: null });
       expect(sendsOf(s, c)).toHaveLength(count);
     });
@@ -68,7 +68,7 @@ describe("an echo of a message that was sent here is never told as received", ()
     const id = await c.sent(CAPTIONED);
     await s.w.advance(DAY_MS);
     for (const mid of [...midsOf(s, c), ...midsOf(s, c)]) await echo(mid);
-    expect(told()).toEqual([["message:status", "sent"]]);
+    expect(received()).toEqual([["message:status", "sent"]]);
     expect((await c.message(id)).status).toBe("SENT");
   });
 
@@ -81,7 +81,7 @@ describe("an echo of a message that was sent here is never told as received", ()
     await s.w.settle();
     await s.instagram.webhooks.settled();
     await echo(midsOf(s, c)[0] ?? "");
-    expect(told()).toEqual([["message:status", "failed"]]);
+    expect(received()).toEqual([["message:status", "failed"]]);
   });
 });
 
@@ -96,7 +96,7 @@ describe("a send whose answer was lost", () => {
     expect(await c.message(id)).toMatchObject({ status: "SENT", failedReason: null });
     await s.w.advance(DAY_MS);
     await echo(mid);
-    expect(told()).toEqual([["message:status", "sent"]]);
+    expect(received()).toEqual([["message:status", "sent"]]);
     expect([(await c.message(id)).status, sendsOf(s, c).length]).toEqual(["SENT", 1]);
   });
 
@@ -107,7 +107,7 @@ describe("a send whose answer was lost", () => {
     await s.instagram.webhooks.settled();
     await s.w.settle();
     expect((await c.message(id)).status).toBe("SENT");
-    expect(told()).toEqual([["message:status", "sent"]]);
+    expect(received()).toEqual([["message:status", "sent"]]);
   });
 
   test("is known by an echo that came before the answer was lost", async () => {
@@ -115,7 +115,7 @@ describe("a send whose answer was lost", () => {
     const { id } = await lost();
     expect((await c.message(id)).status).toBe("SENT");
     await s.w.advance(DAY_MS);
-    expect([told(), sendsOf(s, c).length]).toEqual([[["message:status", "sent"]], 1]);
+    expect([received(), sendsOf(s, c).length]).toEqual([[["message:status", "sent"]], 1]);
   });
 
   test("can be read and answered by the id that its echo gave it", async () => {
@@ -147,7 +147,7 @@ describe("a send whose answer was lost", () => {
     await s.w.advance(MINUTE_MS);
     expect((await c.message(id)).failedReason).toStartWith("[OUTCOME_UNKNOWN] ");
     await echo(mid);
-    expect(told()).toEqual([["message:status", "failed"]]);
+    expect(received()).toEqual([["message:status", "failed"]]);
     expect(sendsOf(s, c)).toHaveLength(1);
   });
 
@@ -220,7 +220,7 @@ describe("what the owner writes in the network's own app", () => {
   test("is told although the same has been sent from here before", async () => {
     await c.sent();
     await ownerWrites("olá");
-    expect(told()).toEqual([
+    expect(received()).toEqual([
       ["message:status", "sent"],
       ["message:received", "outbound"],
     ]);

@@ -64,10 +64,10 @@ describe("an account that stores as much as it may", () => {
     await fill(QUOTA - FILE_BYTES);
     await arrives(w, c, {}, {});
     await w.settle();
-    const told = c.hook.arrived
+    const received = c.hook.arrived
       .filter(({ body }) => body.type === "message:received")
       .map(({ body }): string => body.data.media.error ?? "stored");
-    expect(told.toSorted()).toEqual(["STORAGE_QUOTA_EXCEEDED", "stored"]);
+    expect(received.toSorted()).toEqual(["STORAGE_QUOTA_EXCEEDED", "stored"]);
     expect([await counted(), files().length]).toEqual([QUOTA, 1]);
   });
 

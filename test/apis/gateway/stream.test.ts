@@ -106,10 +106,10 @@ describe("Last-Event-ID", () => {
       ),
     );
     await using stream = await follow(c.key, "", ids[from]);
-    const told = await stream.take(ids.length - 1 - from + 100);
+    const received = await stream.take(ids.length - 1 - from + 100);
     await coming;
     await receive(["the last"]);
-    expect([...told, ...(await stream.take(1))].map(({ id }) => id)).toEqual((await idsInOrder()).slice(from + 1));
+    expect([...received, ...(await stream.take(1))].map(({ id }) => id)).toEqual((await idsInOrder()).slice(from + 1));
   });
 
   test("GAP-G60 keeps to the filter", async () => {
@@ -136,9 +136,9 @@ describe("Last-Event-ID", () => {
 
   test("an id that is no event's and says no time: the gap has no beginning, and the last day is brought", async () => {
     await receive(["in time"]);
-    const [gap, ...told] = await firstOf("nothing", 3);
+    const [gap, ...received] = await firstOf("nothing", 3);
     expect([gap?.event, JSON.parse(gap?.data ?? "").from]).toEqual(["gap", null]);
-    expect(told.at(-1)?.data).toContain("in time");
+    expect(received.at(-1)?.data).toContain("in time");
   });
 
   test("of an event older than a day, since which nothing happened that is lost: there is no gap", async () => {

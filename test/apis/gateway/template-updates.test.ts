@@ -34,7 +34,7 @@ const atNetwork = (more: Seed = {}) =>
     components: [BODY],
     ...more,
   });
-const told = () => receivedBy(c.hook, "template:status");
+const received = () => receivedBy(c.hook, "template:status");
 /** A template that is known here and at the network, both PENDING. */
 const pending = async () => (await templates.create()).body;
 const statusOf = async (id: string) => (await templates.get(id)).body.status;
@@ -100,7 +100,7 @@ describe("POST /v1/templates/sync", () => {
     expect((await templates.sync()).body).toEqual({ created: 250, updated: 0, total: 250 });
     expect(new Set((await templates.list()).map(({ name }) => name)).size).toBe(250);
     expect(pages() - before).toBe(3);
-    expect(told()).toEqual([]);
+    expect(received()).toEqual([]);
   });
 
   test("G-500 GAP-G42 brings what a webhook that was lost would have told, and tells it", async () => {
@@ -109,7 +109,7 @@ describe("POST /v1/templates/sync", () => {
     await templates.sync();
     await w.settle();
     expect(await statusOf(id)).toBe("APPROVED");
-    expect(told()).toEqual([
+    expect(received()).toEqual([
       {
         templateId: id,
         name: TEMPLATE.name,
@@ -121,7 +121,7 @@ describe("POST /v1/templates/sync", () => {
     ]);
     await templates.sync();
     await postTemplateUpdate(w, c.phone.id, { id: upstreamTemplateId, event: "APPROVED" });
-    expect(told()).toHaveLength(1);
+    expect(received()).toHaveLength(1);
   });
 
   test("brings each phone of the account its own", async () => {
@@ -184,11 +184,11 @@ describe("what the network tells of a template", () => {
     await w.settle();
     expect(await statusOf(id)).toBe("APPROVED");
     const facts = { templateId: id, name: TEMPLATE.name, language: "pt_BR", category: "UTILITY" };
-    expect(told()).toEqual([{ ...facts, status: "APPROVED", rejectionReason: null }]);
+    expect(received()).toEqual([{ ...facts, status: "APPROVED", rejectionReason: null }]);
     await w.graph.reviewTemplate(upstreamTemplateId, "REJECTED", { reason: "ABUSIVE_CONTENT" });
     await w.settle();
     expect((await templates.get(id)).body).toMatchObject({ status: "REJECTED", rejectionReason: "ABUSIVE_CONTENT" });
-    expect(told().at(-1)).toEqual({ ...facts, status: "REJECTED", rejectionReason: "ABUSIVE_CONTENT" });
+    expect(received().at(-1)).toEqual({ ...facts, status: "REJECTED", rejectionReason: "ABUSIVE_CONTENT" });
     expect(c.hook.arrived.at(-1)?.body).toMatchObject({
       type: "template:status",
       accountId: c.accountId,
@@ -213,7 +213,7 @@ describe("what the network tells of a template", () => {
     await w.settle();
     const { body } = await templates.get(id);
     expect([body.status, body.rejectionReason]).toEqual([status, status === "REJECTED" ? event : undefined]);
-    expect(told().map((one) => one.status)).toEqual([status]);
+    expect(received().map((one) => one.status)).toEqual([status]);
   });
 
   test.each(["REINSTATED", "UNARCHIVED"] as const)("GAP-G42 %s makes a paused one APPROVED", async (event) => {
@@ -230,7 +230,7 @@ describe("what the network tells of a template", () => {
         event: "APPROVED",
         atMs: w.clock.now() + atMs,
       });
-    expect(told().map(({ status }) => status)).toEqual(["APPROVED"]);
+    expect(received().map(({ status }) => status)).toEqual(["APPROVED"]);
   });
 
   test("in the order in which it happened: what comes late changes nothing", async () => {
@@ -241,7 +241,7 @@ describe("what the network tells of a template", () => {
     expect(await statusOf(id)).toBe("PAUSED");
     await postTemplateUpdate(w, c.phone.id, { ...at(61), event: "APPROVED" });
     expect(await statusOf(id)).toBe("APPROVED");
-    expect(told().map(({ status }) => status)).toEqual(["PAUSED", "APPROVED"]);
+    expect(received().map(({ status }) => status)).toEqual(["PAUSED", "APPROVED"]);
   });
 
   test("GAP-G42 another category is told with the status it has", async () => {
@@ -253,7 +253,7 @@ describe("what the network tells of a template", () => {
       new_category: "MARKETING",
     });
     expect((await templates.get(id)).body).toMatchObject({ category: "MARKETING", status: "PENDING" });
-    expect(told()).toMatchObject([{ templateId: id, category: "MARKETING", status: "PENDING" }]);
+    expect(received()).toMatchObject([{ templateId: id, category: "MARKETING", status: "PENDING" }]);
   });
 
   test("of every phone of the account, each by its own id and to its own webhooks", async () => {
@@ -265,7 +265,7 @@ describe("what the network tells of a template", () => {
     await w.settle();
     const listed = await templates.list();
     expect(listed.map(({ status }) => status)).toEqual(["APPROVED", "APPROVED"]);
-    expect(told()).toMatchObject([{ templateId: listed.find(({ phoneId }) => phoneId === c.phone.id).id }]);
+    expect(received()).toMatchObject([{ templateId: listed.find(({ phoneId }) => phoneId === c.phone.id).id }]);
     expect((await c.events("?type=template:status")).map(({ phoneId }): string => phoneId).toSorted()).toEqual(
       [c.phone.id, other].toSorted(),
     );
@@ -287,6 +287,6 @@ describe("what the network tells of a template", () => {
     const { id } = await pending();
     await postTemplateUpdate(w, c.phone.id, { id: "1000", event: "DELETED" });
     expect(await statusOf(id)).toBe("PENDING");
-    expect(told()).toEqual([]);
+    expect(received()).toEqual([]);
   });
 });

@@ -62,7 +62,7 @@ describe("a send whose answer is lost", () => {
     await w.advance(DAY_MS);
     expect((await c.message(id)).status).toBe(status);
     expect(sendsOf(w, c)).toHaveLength(1);
-    expect(receivedBy(c.hook, "message:status").map((told) => told.status)).toEqual([posted]);
+    expect(receivedBy(c.hook, "message:status").map((received) => received.status)).toEqual([posted]);
   });
 
   test("is not resolved by a status that carries another phone's or another account's message id", async () => {

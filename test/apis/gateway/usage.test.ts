@@ -12,7 +12,7 @@ import {
 } from "../../support/session/scripted-sends.ts";
 import { newSocialCustomer, type SocialWorld, startSocialWorld } from "../../support/social.ts";
 import { knownTemplate } from "../../support/templates.ts";
-import { hear, ofNumber, post } from "../../support/waba-posts.ts";
+import { ofNumber, post, postInbound } from "../../support/waba-posts.ts";
 import type { World } from "../../support/world.ts";
 
 let network: SessionNetwork;
@@ -78,8 +78,8 @@ describe("the usage of an account", () => {
   test("X-114 X-115 X-119 counts what was sent and received, and the phones that sent", async () => {
     const second = await w.wabaPhone(c.key);
     for (let n = 0; n < 3; n++) await c.sent();
-    await hear(w, c);
-    await hear(w, { phone: second });
+    await postInbound(w, c);
+    await postInbound(w, { phone: second });
     const counted = { messagesSent: 3, messagesReceived: 2, activePhones: 1 };
     expect(await usage()).toMatchObject({ ...counted, breakdown: { WABA: { sent: 3, received: 2 } } });
     const { status, body } = await w.gateway("/v1/billing/current", { key: c.key });
@@ -94,7 +94,7 @@ describe("the usage of an account", () => {
   test("X-116 tells the kinds of phones apart", async () => {
     const ofSession = await newSessionCustomer(w);
     await ofSession.sent();
-    await network.tell(ofSession.phone.id, textFrom(TO));
+    await network.notify(ofSession.phone.id, textFrom(TO));
     await w.settle();
     const ofSocial = await newSocialCustomer(s);
     await ofSocial.sent();
@@ -142,7 +142,7 @@ describe("the usage of an account", () => {
     await w.app.env.db.write(async (tx) =>
       tx.rows("UPDATE messages SET status = 'QUEUED', sent_at = NULL WHERE id = ?1", [id]),
     );
-    await network.tell(phone.id, {
+    await network.notify(phone.id, {
       kind: "receipt",
       key: row?.provider_message_id as never,
       status: "read",
@@ -153,8 +153,8 @@ describe("the usage of an account", () => {
   });
 
   test("X-114 neither a message that comes twice, nor what the owner wrote elsewhere, nor what a test key does is counted", async () => {
-    await hear(w, c, { pn: TO }, { id: "wamid.TWICE" });
-    await hear(w, c, { pn: TO }, { id: "wamid.TWICE" });
+    await postInbound(w, c, { pn: TO }, { id: "wamid.TWICE" });
+    await postInbound(w, c, { pn: TO }, { id: "wamid.TWICE" });
     await post(w, [
       ofNumber(
         c,

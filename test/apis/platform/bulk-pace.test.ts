@@ -30,9 +30,9 @@ describe("the pace of a batch", () => {
     const began = w.clock.now();
     const id = await newBatch(w, who, { recipients: numbers(1000), delay: 2000, jitter: 0.3 });
     await passes(w, 1000 * 2 * SECOND * 1.1);
-    const told = sentBy(network, who.channelId);
-    expect(told.map(({ to }) => to)).toEqual(numbers(1000));
-    expect(told[0]?.at).toBe(began);
+    const received = sentBy(network, who.channelId);
+    expect(received.map(({ to }) => to)).toEqual(numbers(1000));
+    expect(received[0]?.at).toBe(began);
     const between = gaps(times());
     expect(between.filter((gap) => gap < 1400 || gap > 2600)).toEqual([]);
     expect(new Set(between).size).toBeGreaterThan(400);

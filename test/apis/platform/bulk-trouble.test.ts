@@ -80,7 +80,7 @@ describe("the messages of a day", () => {
   test("P-344 whoever is due when the day is used up is an error; the batch goes on with the next day", async () => {
     await w.advance(DAY - 3 * SECOND);
     await limited("FREE", 95);
-    const told = await bulkHook();
+    const received = await bulkHook();
     const id = await newBatch(w, who, { recipients: numbers(5) });
     await w.settle();
     await w.app.env.db.write(async (tx) => tx.run("UPDATE daily_sends SET sends = 100 WHERE tenant_id = ?1", [who.id]));
@@ -88,7 +88,7 @@ describe("the messages of a day", () => {
     const [first, second, third, ...rest] = numbers(5);
     const errors = [second, third].map((to) => ({ to, code: "DAY_LIMIT_REACHED", message: expect.any(String) }));
     expect(await batchOf(w, who, id)).toMatchObject({ status: "COMPLETED", sent: 3, failed: 2, errors });
-    expect(told()).toEqual([["bulk.completed", id, 5, 3, 2]]);
+    expect(received()).toEqual([["bulk.completed", id, 5, 3, 2]]);
     expect(receivedBy()).toEqual([first ?? "", ...rest]);
   });
 });
@@ -99,18 +99,18 @@ describe("what cannot be sent", () => {
       { ok: true, key: "K1" as ProviderMessageId },
       { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: "nobody has this number" },
     );
-    const told = await bulkHook();
+    const received = await bulkHook();
     const id = await newBatch(w, who, { recipients: numbers(3) });
     await passes(w, 5 * SECOND);
     const errors = [{ to: numbers(3)[1], code: "UPSTREAM_BAD_REQUEST", message: "nobody has this number" }];
     expect(await batchOf(w, who, id)).toMatchObject({ status: "COMPLETED", sent: 2, failed: 1, pending: 0, errors });
-    expect(told()).toEqual([["bulk.completed", id, 3, 2, 1]]);
+    expect(received()).toEqual([["bulk.completed", id, 3, 2, 1]]);
   });
 
   test("P-331 bulk.failed is told, once, when nothing could be sent", async () => {
     for (let n = 0; n < 2; n++)
       network.outcomes.push({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: "no" });
-    const told = await bulkHook();
+    const received = await bulkHook();
     const id = await newBatch(w, who);
     await passes(w, 5 * SECOND);
     expect(await batchOf(w, who, id)).toMatchObject({
@@ -119,11 +119,11 @@ describe("what cannot be sent", () => {
       failed: 2,
       finishedAt: expect.any(String),
     });
-    expect(told()).toEqual([["bulk.failed", id, 2, 0, 2]]);
+    expect(received()).toEqual([["bulk.failed", id, 2, 0, 2]]);
   });
 
   test("P-342 what the network takes and later reports as failed is an error then, also when the batch has ended; that is told once all the same", async () => {
-    const told = await bulkHook();
+    const received = await bulkHook();
     const id = await newBatch(w, who);
     await passes(w, 5 * SECOND);
     const [, second] = await rowsOf<{ key: ProviderMessageId }>(
@@ -131,7 +131,7 @@ describe("what cannot be sent", () => {
       "SELECT provider_message_id AS key FROM messages WHERE batch_id = ?1 ORDER BY id",
       [id],
     );
-    await network.tell(who.channelId, {
+    await network.notify(who.channelId, {
       kind: "receipt",
       key: second?.key ?? ("" as ProviderMessageId),
       at: w.clock.now(),
@@ -141,7 +141,7 @@ describe("what cannot be sent", () => {
     await w.settle();
     const errors = [{ to: numbers(2)[1], code: "UPSTREAM_BAD_REQUEST", message: "Undeliverable" }];
     expect(await batchOf(w, who, id)).toMatchObject({ status: "COMPLETED", sent: 1, failed: 1, errors });
-    expect(told()).toEqual([["bulk.completed", id, 2, 2, 0]]);
+    expect(received()).toEqual([["bulk.completed", id, 2, 2, 0]]);
   });
 
   test("a limit of one person does not hold up the others", async () => {
@@ -203,7 +203,7 @@ describe("a channel that is not connected", () => {
   });
 
   test("P-331 a batch that has waited 24 hours fails, with what is left of it as errors, and bulk.failed is told although some was sent", async () => {
-    const told = await bulkHook();
+    const received = await bulkHook();
     const id = await newBatch(w, who, { recipients: numbers(3) });
     await w.settle();
     await disconnect();
@@ -214,7 +214,7 @@ describe("a channel that is not connected", () => {
       .slice(1)
       .map((to) => ({ to, code: "CHANNEL_UNAVAILABLE", message: expect.any(String) }));
     expect(await batchOf(w, who, id)).toMatchObject({ status: "FAILED", sent: 1, failed: 2, pending: 0, errors: left });
-    expect(told()).toEqual([["bulk.failed", id, 3, 1, 2]]);
+    expect(received()).toEqual([["bulk.failed", id, 3, 1, 2]]);
     await reconnect();
     await passes(w, 10 * SECOND);
     expect([receivedBy(), await jobs()]).toEqual([numbers(1), []]);
@@ -236,14 +236,14 @@ describe("a channel that is not connected", () => {
 
   test("P-331 a batch whose messages all stand in the channel's queue when that goes fails after 24 hours, too", async () => {
     network.pace = () => (network.sent.length > 0 ? 60 * SECOND : 0);
-    const told = await bulkHook();
+    const received = await bulkHook();
     const id = await newBatch(w, who, { recipients: numbers(8) });
     await passes(w, 30 * SECOND);
     await disconnect();
     await passes(w, DAY + 60 * SECOND);
     network.pace = () => 0;
     expect(await batchOf(w, who, id)).toMatchObject({ status: "FAILED", sent: 1, failed: 7, pending: 0 });
-    expect(told()).toEqual([["bulk.failed", id, 8, 1, 7]]);
+    expect(received()).toEqual([["bulk.failed", id, 8, 1, 7]]);
     expect((await batchOf(w, who, id)).errors.map(({ code }: { code: string }) => code)).toEqual(
       Array<string>(7).fill("CHANNEL_UNAVAILABLE"),
     );

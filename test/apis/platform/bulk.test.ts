@@ -64,15 +64,15 @@ describe("POST /v1/bulk", () => {
       ...times,
     };
     expect(await batchOf(w, who, batchId)).toEqual({ ...shown, errors: [] });
-    const told = hook.arrived.map(({ body }) => body);
-    expect(told.filter(({ type }) => type === "message.sent").map(({ to }) => to)).toEqual(numbers(3));
+    const received = hook.arrived.map(({ body }) => body);
+    expect(received.filter(({ type }) => type === "message.sent").map(({ to }) => to)).toEqual(numbers(3));
     const types = await rowsOf(
       w,
       "SELECT type FROM events WHERE tenant_id = ?1 AND audience = 'platform' ORDER BY seq",
       [who.id],
     );
     expect(types).toEqual(["message.sent", "message.sent", "message.sent", "bulk.completed"].map((type) => ({ type })));
-    expect(told.filter(({ type }) => type !== "message.sent")).toMatchObject([
+    expect(received.filter(({ type }) => type !== "message.sent")).toMatchObject([
       {
         event: "bulk:completed",
         type: "bulk.completed",
@@ -256,8 +256,8 @@ describe("a test key", () => {
       errors: [{ to: "999119990000", code: "UPSTREAM_BAD_REQUEST", message: expect.stringContaining("131026") }],
     });
     expect(await batchOf(w, who, failing)).toMatchObject({ status: "FAILED", sent: 0, failed: 1 });
-    const told = new Map(hook.arrived.map(({ body }) => [body.batchId, body]));
-    expect([hook.arrived.length, told.get(id), told.get(failing)]).toMatchObject([
+    const received = new Map(hook.arrived.map(({ body }) => [body.batchId, body]));
+    expect([hook.arrived.length, received.get(id), received.get(failing)]).toMatchObject([
       2,
       { type: "bulk.completed", environment: "test", status: "COMPLETED", sent: 1, failed: 1 },
       { type: "bulk.failed", environment: "test", status: "FAILED", sent: 0, failed: 1 },

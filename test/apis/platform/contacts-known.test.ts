@@ -134,13 +134,13 @@ describe("somebody of a network", () => {
 
 test("P-328 P-363 who writes first becomes a contact by the name that they have there, which PATCH changes and no further message takes back", async () => {
   const d = await newDesk(w);
-  await d.hears({ name: "Ana ✨" });
+  await d.receives({ name: "Ana ✨" });
   const { contactId } = await d.conversation();
   expect(made(await contactBy(w, d, contactId), 200)).toMatchObject({ name: "Ana ✨", phoneNumber: ANA });
   made(await changeContact(w, d, contactId, { name: "Ana Souza" }), 200);
-  await d.hears({ name: "Aninha" });
+  await d.receives({ name: "Aninha" });
   expect(made(await contactBy(w, d, contactId), 200).name).toBe("Ana Souza");
-  expect(d.told().filter((type) => type.startsWith("contact."))).toEqual(["contact.created", "contact.updated"]);
+  expect(d.received().filter((type) => type.startsWith("contact."))).toEqual(["contact.created", "contact.updated"]);
 });
 
 describe("two contacts that turn out to be one person", () => {

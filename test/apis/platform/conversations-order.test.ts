@@ -29,7 +29,7 @@ beforeEach(async () => {
   hook = w.receiver();
   await webhookAt(w, who.key, hook, { events: TOLD });
   // an endpoint that answers well gets several deliveries at once
-  await network.tell(channelId, textFrom("5511900000000"));
+  await network.notify(channelId, textFrom("5511900000000"));
   await w.settle();
   hook.arrived.length = 0;
 });
@@ -67,7 +67,7 @@ describe("what is told of one conversation comes in its order, one after the oth
       200,
     ).data;
     const during = await toldDuring("message.received", async () => {
-      await network.tell(channelId, textFrom(SHORT));
+      await network.notify(channelId, textFrom(SHORT));
       made(await w.platform(`/v1/conversations/${id}/close`, { key: who.key, method: "POST" }), 200);
     });
     expect(during).not.toContain("conversation.closed");
@@ -78,9 +78,9 @@ describe("what is told of one conversation comes in its order, one after the oth
     made(await sendText(w, who.key, channelId, { to: LONG }), 202);
     await w.settle();
     const during = await toldDuring("conversation.created", async () => {
-      await network.tell(channelId, textFrom("", { from: { lid: "77" }, chat: { lid: "77" } }));
+      await network.notify(channelId, textFrom("", { from: { lid: "77" }, chat: { lid: "77" } }));
       await hook.received(5);
-      await network.tell(channelId, textFrom("", { from: { lid: "77", pn: SHORT }, chat: { lid: "77", pn: SHORT } }));
+      await network.notify(channelId, textFrom("", { from: { lid: "77", pn: SHORT }, chat: { lid: "77", pn: SHORT } }));
     });
     expect(during).not.toContain("conversation.closed");
     expect(types()).toContain("conversation.closed");

@@ -9,7 +9,7 @@ const d = useEach(() => newDesk(w));
 const iso = (ms: number) => new Date(ms).toISOString();
 /** The conversation with Ana, and where it is. */
 const opened = async () => {
-  await d.hears();
+  await d.receives();
   const conversation = await d.conversation();
   return { conversation, path: `/v1/conversations/${conversation.id}` };
 };
@@ -22,8 +22,8 @@ const colleague = async (): Promise<string> => {
 
 describe("a conversation", () => {
   test("P-324 begins with the first message of a contact, which is told in this order: contact, conversation, message", async () => {
-    await d.hears({ text: "Bom dia", name: "Ana Souza" });
-    expect(d.told()).toEqual(["contact.created", "conversation.created", "message.received"]);
+    await d.receives({ text: "Bom dia", name: "Ana Souza" });
+    expect(d.received()).toEqual(["contact.created", "conversation.created", "message.received"]);
     const [contact, conversation, message] = d.hook.arrived.map(({ body }) => body);
     const common = {
       institutionId: d.id,
@@ -61,25 +61,28 @@ describe("a conversation", () => {
 
   test("goes on with every message either way, and remembers when the last one was written", async () => {
     const first = w.clock.now() - 60_000;
-    await d.hears({ at: first });
+    await d.receives({ at: first });
     const { id, lastMessageAt } = await d.conversation();
     expect(lastMessageAt).toBe(iso(Math.floor(first / 1000) * 1000));
     made(await sendText(w, d.key, d.channel.id, { to: ANA }), 202);
     expect(await d.conversation()).toMatchObject({ id, lastMessageAt: iso(w.clock.now()) });
-    await d.hears({ at: first + 1000 }); // comes late
+    await d.receives({ at: first + 1000 }); // comes late
     expect(await d.conversation()).toMatchObject({ id, lastMessageAt: iso(w.clock.now()) });
     expect(await d.messages(id)).toHaveLength(3);
-    expect(d.told().filter((type) => type.endsWith(".created"))).toEqual(["contact.created", "conversation.created"]);
+    expect(d.received().filter((type) => type.endsWith(".created"))).toEqual([
+      "contact.created",
+      "conversation.created",
+    ]);
   });
 
   test("is opened by a send to somebody new, too", async () => {
     made(await sendText(w, d.key, d.channel.id, { to: BIA }), 202);
     await w.settle();
-    expect(d.told()).toEqual(["contact.created", "conversation.created", "message.sent"]);
+    expect(d.received()).toEqual(["contact.created", "conversation.created", "message.sent"]);
     const { id, status } = await d.conversation();
     expect(status).toBe("OPEN");
     expect(await d.messages(id)).toMatchObject([{ direction: "OUTBOUND", to: BIA, conversationId: id }]);
-    await d.hears({ from: BIA });
+    await d.receives({ from: BIA });
     expect((await d.conversation()).id).toBe(id);
   });
 
@@ -92,7 +95,7 @@ describe("a conversation", () => {
       ["conversation.created", "test"],
     ]);
     const simulated = await d.conversation();
-    await d.hears({ from: BIA });
+    await d.receives({ from: BIA });
     const [live] = await d.conversations();
     expect([live.environment, simulated.environment]).toEqual(["live", "test"]);
     expect((await d.messages(live.id)).map(({ direction, environment }) => [direction, environment])).toEqual([
@@ -104,10 +107,10 @@ describe("a conversation", () => {
   });
 
   test("there is one per contact and channel: another person has another, and so has another channel", async () => {
-    await d.hears();
-    await d.hears({ from: BIA });
+    await d.receives();
+    await d.receives({ from: BIA });
     const second = await connectedChannel(w, d);
-    await d.hears({ to: second.phoneNumberId });
+    await d.receives({ to: second.phoneNumberId });
     const found = await d.conversations();
     expect(new Set(found.map(({ contactId }) => contactId)).size).toBe(2);
     expect(found.map(({ channelId }) => channelId)).toEqual([second.id, d.channel.id, d.channel.id]);
@@ -122,7 +125,10 @@ describe("a conversation", () => {
     ]);
     await w.settle();
     expect(await d.messages((await d.conversation()).id)).toHaveLength(3);
-    expect(d.told().filter((type) => type.endsWith(".created"))).toEqual(["contact.created", "conversation.created"]);
+    expect(d.received().filter((type) => type.endsWith(".created"))).toEqual([
+      "contact.created",
+      "conversation.created",
+    ]);
   });
 
   test("is not begun by a send that is refused", async () => {
@@ -140,7 +146,8 @@ describe("a conversation", () => {
 describe("P-145 P-360 the list", () => {
   test("shows all, newest first, in pages, and what is filtered by", async () => {
     const second = await connectedChannel(w, d);
-    for (const from of [ANA, BIA]) for (const to of [d.channel, second]) await d.hears({ from, to: to.phoneNumberId });
+    for (const from of [ANA, BIA])
+      for (const to of [d.channel, second]) await d.receives({ from, to: to.phoneNumberId });
     const all = await d.conversations();
     const [newest, , , oldest] = all;
     made(await d.post(`/v1/conversations/${oldest.id}/close`), 200);
@@ -180,7 +187,7 @@ describe("P-145 P-360 the list", () => {
 
   test("finds nothing by what is unknown or another institution's, and refuses a status and pages that are none", async () => {
     const other = await newDesk(w);
-    await Promise.all([d.hears(), other.hears()]);
+    await Promise.all([d.receives(), other.receives()]);
     const theirs = await other.conversation();
     for (const query of [
       "?channelId=none",
@@ -209,7 +216,7 @@ describe("P-145 P-360 the list", () => {
 
   test("each can be read; an unknown one and another institution's are a 404", async () => {
     const other = await newDesk(w);
-    await Promise.all([d.hears(), other.hears()]);
+    await Promise.all([d.receives(), other.receives()]);
     const own = await d.conversation();
     expect(await d.get(`/v1/conversations/${own.id}`)).toEqual(own);
     for (const id of ["none", (await other.conversation()).id]) {
@@ -231,7 +238,7 @@ describe("P-361 who has it", () => {
       expect(answer).toEqual({ ...conversation, assignedUserId: userId });
       expect(await d.get(path)).toEqual(answer);
     }
-    expect(d.told()).toEqual(["contact.created", "conversation.created", "message.received"]);
+    expect(d.received()).toEqual(["contact.created", "conversation.created", "message.received"]);
   });
 
   test("P-147 it is transferred with a note, which the next transfer replaces and an assignment leaves", async () => {
@@ -328,11 +335,11 @@ describe("P-361 P-148 closing", () => {
   test("ends it: what is written next begins another, of the same contact, and the closed one can be given to nobody", async () => {
     const { conversation, path } = await opened();
     const closed = made(await d.post(`${path}/close`), 200);
-    await d.hears({ text: "again" });
+    await d.receives({ text: "again" });
     const [newer, older] = await d.conversations();
     expect(older).toEqual(closed);
     expect(newer).toMatchObject({ status: "OPEN", contactId: conversation.contactId, assignedUserId: null });
-    expect(d.told().slice(3)).toEqual(["conversation.closed", "conversation.created", "message.received"]);
+    expect(d.received().slice(3)).toEqual(["conversation.closed", "conversation.created", "message.received"]);
     expect([(await d.messages(older.id)).length, (await d.messages(newer.id)).length]).toEqual([1, 1]);
     for (const [call, userId] of [
       ["assign", d.userId],
@@ -348,7 +355,7 @@ describe("P-361 P-148 closing", () => {
 
   test("that and a message at once: the message is in the one or in another that is open, never in none", async () => {
     const { path } = await opened();
-    await Promise.all([d.post(`${path}/close`), d.hears({ text: "again" })]);
+    await Promise.all([d.post(`${path}/close`), d.receives({ text: "again" })]);
     const found = await d.conversations();
     const counts = await Promise.all(found.map(async ({ id }) => (await d.messages(id)).length));
     expect(counts.reduce((sum, count) => sum + count)).toBe(2);

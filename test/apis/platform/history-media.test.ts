@@ -10,7 +10,7 @@ const w = useWorld();
 const d = useEach(() => newDesk(w));
 
 /** Has a file come in, and gives what was told of its message. */
-const told = async (seed: FileSeed = {}) => {
+const received = async (seed: FileSeed = {}) => {
   await arrives(w, { phone: d.channel }, seed);
   await w.settle();
   return d.hook.arrived.findLast(({ body }) => body.type === "message.received")?.body;
@@ -20,7 +20,7 @@ const file = (id: string, key = d.key) => w.platform(`/v1/messages/${id}/media`,
 
 describe("the file of a message", () => {
   test("P-144 P-320 is named in the event and in the message alike, and is had with the key", async () => {
-    const { messageId, media, content } = await told({
+    const { messageId, media, content } = await received({
       kind: "document",
       bytes: FILES.pdf,
       mimeType: "application/pdf",
@@ -48,12 +48,12 @@ describe("the file of a message", () => {
   });
 
   test("is null while it is on its way, although the message is there already", async () => {
-    await told();
+    await received();
     await holdBack(w, `media:${d.channel.id}`);
-    const before = d.told().length;
+    const before = d.received().length;
     await arrives(w, { phone: d.channel });
     await w.settle();
-    expect(d.told()).toHaveLength(before);
+    expect(d.received()).toHaveLength(before);
     const [{ id, media }] = await d.messages((await d.conversation()).id);
     expect(media).toBeNull();
     expect((await file(id)).body.code).toBe("MEDIA_NOT_FOUND");
@@ -62,13 +62,13 @@ describe("the file of a message", () => {
   });
 
   test("that cannot be had is null in the event and in the message", async () => {
-    const { messageId, media } = await told({ mediaId: "unknown to the network" });
+    const { messageId, media } = await received({ mediaId: "unknown to the network" });
     expect([media, (await message(messageId)).media]).toEqual([null, null]);
     expect(await file(messageId)).toMatchObject({ status: 404, body: { code: "MEDIA_NOT_FOUND" } });
   });
 
   test("that has expired or was taken by the gateway's acknowledgement is a 410, and null in the message", async () => {
-    const [acked, expired] = [await told(), await told()];
+    const [acked, expired] = [await received(), await received()];
     const [row] = await w.app.env.db.read(async (r) =>
       r.rows<{ id: string }>("SELECT id FROM media WHERE message_id = ?1", [acked.messageId]),
     );
@@ -82,9 +82,9 @@ describe("the file of a message", () => {
   });
 
   test("is nobody else's, and needs messages.read; a message without one has none", async () => {
-    const { messageId } = await told();
+    const { messageId } = await received();
     const other = await newDesk(w);
-    await d.hears();
+    await d.receives();
     const text = d.hook.arrived.at(-1)?.body.messageId;
     for (const [id, key] of [
       [messageId, other.key],

@@ -34,10 +34,10 @@ afterAll(() => w.stop());
 
 const get = async (path: string) => made(await w.platform(path, { key: who.key }), 200);
 const comes = async (event: Received) => {
-  await network.tell(channelId, event);
+  await network.notify(channelId, event);
   await w.settle();
 };
-const told = () => hook.arrived.map(({ body }) => body);
+const received = () => hook.arrived.map(({ body }) => body);
 const messages = async () => {
   const { data } = await get("/v1/conversations");
   return (await Promise.all(data.map(({ id }: { id: string }) => get(`/v1/conversations/${id}/messages`)))).flatMap(
@@ -50,7 +50,7 @@ describe("on a CHAT_SESSION channel", () => {
     await comes(textFrom(ANA, { at: 1000, pushName: "Ana" }));
     made(await sendText(w, who.key, channelId, { to: ANA }), 202);
     await w.settle();
-    expect(told().map(({ type }) => type)).toEqual([
+    expect(received().map(({ type }) => type)).toEqual([
       "contact.created",
       "conversation.created",
       "message.received",
@@ -78,9 +78,9 @@ describe("on a CHAT_SESSION channel", () => {
 
   test("what a group's participants write is kept in no conversation, and makes no contact of them", async () => {
     await comes(textFrom(ANA, { chat: { group: GROUP } }));
-    expect(told().map(({ type }) => type)).toEqual(["message.received"]);
+    expect(received().map(({ type }) => type)).toEqual(["message.received"]);
     expect(await keptOf(w, who.id)).toEqual({ ...NOTHING, received_messages: 1 });
-    expect(await get(`/v1/messages/${told()[0].messageId}`)).toMatchObject({
+    expect(await get(`/v1/messages/${received()[0].messageId}`)).toMatchObject({
       conversationId: null,
       direction: "INBOUND",
       from: ANA,
@@ -99,7 +99,7 @@ describe("on a CHAT_SESSION channel", () => {
     await comes(textFrom(ANA, { isOwn: true }));
     await comes(textFrom(ANA, { isHistory: true }));
     await comes(textFrom(ANA, { isHistory: true, isOwn: true }));
-    expect(told()).toEqual([]);
+    expect(received()).toEqual([]);
     expect(await keptOf(w, who.id)).toEqual(NOTHING);
   });
 
@@ -117,7 +117,7 @@ describe("on a CHAT_SESSION channel", () => {
     expect(await messages()).toEqual([{ ...rest, type: "text", text: "agora sim" }]);
     await comes({ ...filled, content: { type: "text", content: { text: "de novo" } } });
     expect(await messages()).toEqual([{ ...rest, type: "text", text: "agora sim" }]);
-    expect(told().map(({ type, messageId }) => [type, messageId])).toEqual([
+    expect(received().map(({ type, messageId }) => [type, messageId])).toEqual([
       ["contact.created", undefined],
       ["conversation.created", undefined],
       ["message.received", before.id],
@@ -132,7 +132,7 @@ describe("on a CHAT_SESSION channel", () => {
       textFrom(ANA, { chat: { group: GROUP } }),
       textFrom(BIA, { isPlaceholder: true }),
     ])
-      await network.tell(c.phone.id, event);
+      await network.notify(c.phone.id, event);
     await w.settle();
     expect(c.hook.arrived).toHaveLength(3);
     expect(await keptOf(w, c.accountId)).toEqual(NOTHING);
@@ -146,7 +146,7 @@ describe("on a CHAT_SESSION channel", () => {
     expect(data).toHaveLength(1);
     expect(await get(`/v1/contacts/${data[0].contactId}`)).toMatchObject({ phoneNumber: ANA });
     expect((await messages()).map(({ from }) => from)).toEqual([ANA, "lid:777"]);
-    expect(told().map(({ type }) => type)).toEqual([
+    expect(received().map(({ type }) => type)).toEqual([
       "contact.created",
       "conversation.created",
       "message.received",

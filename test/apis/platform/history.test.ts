@@ -21,7 +21,7 @@ const lastId = (): string => d.hook.arrived.findLast(({ body }) => body.type ===
 describe("P-143 P-364 the messages of a conversation", () => {
   test("are those of both directions, newest first, in pages that together are all of them", async () => {
     for (const n of [1, 2, 3, 4]) {
-      await d.hears({ text: `in ${n}` });
+      await d.receives({ text: `in ${n}` });
       if (n % 2 === 0) await w.advance(1000);
       await sends(`out ${n}`);
     }
@@ -48,8 +48,8 @@ describe("P-143 P-364 the messages of a conversation", () => {
   });
 
   test("are those of that conversation alone", async () => {
-    await d.hears({ text: "of Ana" });
-    await d.hears({ from: BIA, text: "of Bia" });
+    await d.receives({ text: "of Ana" });
+    await d.receives({ from: BIA, text: "of Bia" });
     const [bia, ana] = await d.conversations();
     expect((await d.messages(ana.id)).map(({ text, conversationId }) => [text, conversationId])).toEqual([
       ["of Ana", ana.id],
@@ -60,7 +60,7 @@ describe("P-143 P-364 the messages of a conversation", () => {
   });
 
   test("of an unknown conversation and another institution's are a 404; a page that is none is a 400", async () => {
-    await d.hears();
+    await d.receives();
     const { id } = await d.conversation();
     const other = await newDesk(w);
     for (const [key, unknown] of [
@@ -85,7 +85,7 @@ describe("P-143 P-364 the messages of a conversation", () => {
 describe("P-144 P-364 a message", () => {
   test("that came is shown whole, in the list as by its id", async () => {
     const at = Math.floor(w.clock.now() / 1000) * 1000 - 5000;
-    await d.hears({ text: "Bom dia", at });
+    await d.receives({ text: "Bom dia", at });
     const { id: conversationId } = await d.conversation();
     const shown = {
       id: lastId(),
@@ -173,15 +173,15 @@ describe("P-144 P-364 a message", () => {
     const { messageId } = made(await w.gateway("/v1/messages", { key: gatewayKey, body }), 202);
     expect(await message(messageId)).toMatchObject({ type: "location", content: { latitude: 3, longitude: 4 } });
     await w.settle();
-    const told = d.hook.arrived.find(({ body: { type } }) => type === "message.sent")?.body;
+    const received = d.hook.arrived.find(({ body: { type } }) => type === "message.sent")?.body;
     // GAP-P31
-    expect(told).toMatchObject({ messageId, messageType: "location", content: { latitude: 3, longitude: 4 } });
-    expect(told).not.toHaveProperty("text");
+    expect(received).toMatchObject({ messageId, messageType: "location", content: { latitude: 3, longitude: 4 } });
+    expect(received).not.toHaveProperty("text");
   });
 
   test("that is unknown, and another institution's, sent or received, is a 404", async () => {
     const other = await newDesk(w);
-    await d.hears();
+    await d.receives();
     for (const id of ["none", lastId(), await sends("oi")]) {
       const answer = await w.platform(`/v1/messages/${id}`, { key: other.key });
       expect([answer.status, answer.body]).toEqual([404, { message: expect.any(String), code: "MESSAGE_NOT_FOUND" }]);
@@ -189,7 +189,7 @@ describe("P-144 P-364 a message", () => {
   });
 
   test("stays when its channel is deleted, and so does its conversation", async () => {
-    await d.hears();
+    await d.receives();
     const { id } = await d.conversation();
     const before = await d.messages(id);
     made(await w.platform(`/v1/channels/${d.channel.id}`, { key: d.key, method: "DELETE" }), 204);
@@ -212,7 +212,7 @@ describe("GAP-C07 what is kept", () => {
   });
 
   test("of an institution is not shown by the gateway: the id of a received message is unknown there", async () => {
-    await d.hears();
+    await d.receives();
     const answer = await w.gateway(`/v1/messages/${lastId()}`, { key: await gatewayKeyOf(w, d) });
     expect([answer.status, answer.body.error.code]).toEqual([404, "MESSAGE_NOT_FOUND"]);
   });
@@ -240,10 +240,10 @@ describe("GAP-C07 what is kept", () => {
   });
 
   test("is not changed by a message that comes again", async () => {
-    await d.hears({ wamid: `wamid.${d.id}` });
+    await d.receives({ wamid: `wamid.${d.id}` });
     const [conversation, kept] = [await d.conversation(), await keptOf(w, d.id)];
     made(await d.post(`/v1/conversations/${conversation.id}/close`), 200);
-    await d.hears({ wamid: `wamid.${d.id}`, at: w.clock.now() + 3_600_000 });
+    await d.receives({ wamid: `wamid.${d.id}`, at: w.clock.now() + 3_600_000 });
     expect(await keptOf(w, d.id)).toEqual(kept);
     expect(await d.conversation()).toMatchObject({
       id: conversation.id,
@@ -253,7 +253,7 @@ describe("GAP-C07 what is kept", () => {
   });
 
   test("outlives a restart", async () => {
-    await d.hears();
+    await d.receives();
     const id = await sends("oi");
     const before = [await d.conversation(), await message(id), await message(lastId())];
     await w.restart();

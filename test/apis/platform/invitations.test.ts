@@ -57,7 +57,7 @@ describe("with a mail server", () => {
     await m.settle();
     const enqueue = spyOn(m.app.env.jobs, "enqueue");
     const hashed = [spyOn(m.app.env.passwords, "hash"), spyOn(m.app.env.passwords, "check")];
-    const told = async (email: string) => {
+    const notified = async (email: string) => {
       const { status, body, headers } = await invite(m, owner, email);
       const enqueued = enqueue.mock.calls.map(([, kind]) => kind);
       enqueue.mockClear();
@@ -72,7 +72,7 @@ describe("with a mail server", () => {
       };
     };
     const stranger = unknown();
-    expect(await told(stranger)).toEqual(await told(guest.email));
+    expect(await notified(stranger)).toEqual(await notified(guest.email));
     for (const one of hashed) expect(one).not.toHaveBeenCalled();
     for (const one of [...hashed, enqueue]) one.mockRestore();
     const [, ...invited] = await listed(m, owner);

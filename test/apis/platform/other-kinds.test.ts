@@ -88,8 +88,13 @@ describe("a channel of a kind that an adapter brings", () => {
     await w.settle();
     const page = network.sent.at(-1);
     expect(page).toMatchObject({ channelId: who.channelId, to: "uid:anna.7", text: "wake up" });
-    await network.tell(who.channelId, { kind: "receipt", key: page?.key ?? ("" as never), at: 0, status: "delivered" });
-    await network.tell(who.channelId, receivedPage({ id: "in-1", from: "bert.3", text: "who is there?" }));
+    await network.notify(who.channelId, {
+      kind: "receipt",
+      key: page?.key ?? ("" as never),
+      at: 0,
+      status: "delivered",
+    });
+    await network.notify(who.channelId, receivedPage({ id: "in-1", from: "bert.3", text: "who is there?" }));
     await w.settle();
     const events = hook.arrived.map(({ body }) => [body.type, body.messageId ?? null, body.from ?? null]);
     expect(events).toContainEqual(["message.sent", messageId, null]);

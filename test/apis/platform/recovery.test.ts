@@ -173,7 +173,7 @@ describe("no answer tells whether an e-mail is a user's", () => {
       await m.settle();
       const work = [spyOn(m.app.env.passwords, "check"), spyOn(m.app.env.passwords, "hash")];
       const enqueue = spyOn(m.app.env.jobs, "enqueue");
-      const told = async (to: string) => {
+      const notified = async (to: string) => {
         const before = work.map(({ mock }) => mock.calls.length);
         const { status, text, headers } = await post(m, path, body(to));
         // which is for a job to do, later
@@ -184,7 +184,7 @@ describe("no answer tells whether an e-mail is a user's", () => {
         await m.settle();
         return { status, text, kept, enqueued, done };
       };
-      expect(await told("nobody@example.com")).toEqual(await told(email));
+      expect(await notified("nobody@example.com")).toEqual(await notified(email));
       for (const one of [...work, enqueue]) one.mockRestore();
     },
   );

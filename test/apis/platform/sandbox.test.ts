@@ -42,7 +42,7 @@ const seenBy = async (key: string, id: string) => {
   expect(made(await w.platform("/v1/channels", { key }), 200).data).toContainEqual(one);
   return one;
 };
-const told = async () => {
+const received = async () => {
   await w.settle();
   return hook.arrived.map(({ body }) => body);
 };
@@ -56,7 +56,7 @@ describe("POST /v1/sandbox/channels/{channelId}/connect", () => {
       const before = w.graph.journal.length;
       const { status, body } = await connectSandbox(id, { phoneNumber: NUMBER });
       expect([status, body]).toEqual([200, { status: "CONNECTED", phoneNumber: NUMBER }]);
-      expect(await told()).toEqual([
+      expect(await received()).toEqual([
         {
           id: expect.any(String),
           event: "channel:connected",
@@ -121,14 +121,14 @@ describe("POST /v1/sandbox/channels/{channelId}/connect", () => {
       phoneNumber: RECIPIENT,
     });
     expect(await seenBy(who.testKey, id)).toEqual({ ...first, phoneNumber: RECIPIENT });
-    expect(await told()).toHaveLength(1);
+    expect(await received()).toHaveLength(1);
   });
 
   test("P-365 a channel that is really connected, on its way, or has an identity is CHANNEL_ALREADY_CONNECTED, and nothing happens", async () => {
     const [waba, off, session] = [await connectedChannel(w, who), await connectedChannel(w, who), await newSession()];
     made(await w.platform(`/v1/channels/${off.id}/disconnect`, { key: who.key, method: "POST" }), 200);
     made(await w.platform(`/v1/channels/${session}/connect`, { key: who.key, method: "POST" }), 200);
-    const before = [await rowsOf(w, who.id), (await told()).length];
+    const before = [await rowsOf(w, who.id), (await received()).length];
     for (const id of [waba.id, off.id, session]) {
       const seen = await seenBy(who.testKey, id);
       expect(await connectSandbox(id)).toMatchObject({
@@ -137,7 +137,7 @@ describe("POST /v1/sandbox/channels/{channelId}/connect", () => {
       });
       expect(await seenBy(who.testKey, id)).toEqual(seen);
     }
-    expect([await rowsOf(w, who.id), (await told()).length]).toEqual(before);
+    expect([await rowsOf(w, who.id), (await received()).length]).toEqual(before);
   });
 
   test("P-365 a session that has lost its pairing may be simulated, until it is paired anew through whichever API", async () => {
@@ -167,7 +167,7 @@ describe("POST /v1/sandbox/channels/{channelId}/connect", () => {
     expect(await seenBy(who.testKey, id)).toMatchObject({ status: "CONNECTED", phoneNumber: number });
     made(await w.platform(`/v1/channels/${id}/disconnect`, { key: who.key, method: "POST" }), 200);
     expect(await seenBy(who.testKey, id)).toMatchObject({ status: "DISCONNECTED" });
-    expect((await told()).map(({ type, environment }) => [type, environment])).toEqual([
+    expect((await received()).map(({ type, environment }) => [type, environment])).toEqual([
       ["channel.connected", "test"],
       ["channel.connected", "live"],
       ["channel.disconnected", "live"],
@@ -196,7 +196,7 @@ describe("POST /v1/sandbox/channels/{channelId}/connect", () => {
       status: 400,
       body: { code: "VALIDATION_ERROR", errors: [{ path: "phoneNumber" }] },
     });
-    expect([await seenBy(who.testKey, id), await told()]).toEqual([before, []]);
+    expect([await seenBy(who.testKey, id), await received()]).toEqual([before, []]);
   });
 });
 
@@ -209,7 +209,7 @@ describe("POST /v1/sandbox/channels/{channelId}/disconnect", () => {
     expect([status, body]).toEqual([200, { status: "DISCONNECTED" }]);
     expect(await seenBy(who.testKey, id)).toEqual(before);
     const common = { environment: "test", channelId: id, institutionId: who.id, phoneNumber: NUMBER };
-    expect((await told()).slice(1)).toMatchObject([
+    expect((await received()).slice(1)).toMatchObject([
       {
         ...common,
         event: "channel:disconnected",
@@ -222,10 +222,10 @@ describe("POST /v1/sandbox/channels/{channelId}/disconnect", () => {
 
   test("P-365 where there is none it is a 200, told to nobody, and leaves a real connection alone", async () => {
     const [{ id: real }, never] = [await connectedChannel(w, who), await newSession()];
-    const before = [await seenBy(who.key, real), await told()];
+    const before = [await seenBy(who.key, real), await received()];
     for (const id of [real, never, never])
       expect(await disconnectSandbox(id)).toMatchObject({ status: 200, body: { status: "DISCONNECTED" } });
-    expect([await seenBy(who.key, real), await told()]).toEqual(before);
+    expect([await seenBy(who.key, real), await received()]).toEqual(before);
   });
 });
 
@@ -259,7 +259,7 @@ describe("POST /v1/sandbox/channels/{channelId}/messages", () => {
         status: "received",
         environment: "test",
       };
-      expect((await told()).filter(({ type }) => type === "message.received")).toMatchObject([
+      expect((await received()).filter(({ type }) => type === "message.received")).toMatchObject([
         { ...message, event: "message:received" },
       ]);
       const kept = made(await w.platform(`/v1/messages/${body.messageId}`, { key: who.key }), 200);
@@ -297,7 +297,7 @@ describe("POST /v1/sandbox/channels/{channelId}/messages", () => {
     const phone = await w.wabaPhone(gatewayKey, { webhook: { url: gatewayHook.url, secret: WEBHOOK_SECRET } });
     const before = gatewayHook.arrived.length;
     made(await receive(phone.id), 202);
-    expect((await told()).filter(({ type }) => type === "message.received")).toHaveLength(1);
+    expect((await received()).filter(({ type }) => type === "message.received")).toHaveLength(1);
     expect(gatewayHook.arrived).toHaveLength(before);
     expect((await w.gateway("/v1/events?type=message:received", { key: gatewayKey })).body.items).toEqual([]);
   });
@@ -318,7 +318,7 @@ describe("POST /v1/sandbox/channels/{channelId}/messages", () => {
         status: 400,
         body: { code: "VALIDATION_ERROR", errors: [{ path: field }] },
       });
-    expect([await rowsOf(w, who.id), await told()]).toEqual([before, []]);
+    expect([await rowsOf(w, who.id), await received()]).toEqual([before, []]);
     expect((await receive(id, { text: "😀".repeat(4096) })).status).toBe(202);
   });
 });
@@ -348,7 +348,7 @@ describe("the sandbox", () => {
           ]);
         }
       expect([await seenBy(who.testKey, id), await rowsOf(w, who.id)]).toEqual(before);
-      expect(await told()).toEqual([]);
+      expect(await received()).toEqual([]);
     },
   );
 

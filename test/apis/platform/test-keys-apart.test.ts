@@ -126,7 +126,7 @@ describe("GAP-P37 a test key and live data", () => {
 
   test("its sandbox message never joins a live conversation: it begins one of its own, with a contact of its own", async () => {
     const desk = await newDesk(w);
-    await desk.hears({ from: ANA, text: "a live text", name: "Ana Live" });
+    await desk.receives({ from: ANA, text: "a live text", name: "Ana Live" });
     const live = await desk.conversation();
     made(
       await w.platform(`/v1/sandbox/channels/${desk.channel.id}/messages`, {
@@ -159,7 +159,7 @@ describe("GAP-P37 a test key and live data", () => {
       `/v1/contacts/${live.contactId}`,
     ])
       expect((await test(path)).status).toBe(404);
-    await desk.hears({ from: ANA, text: "another live text" });
+    await desk.receives({ from: ANA, text: "another live text" });
     expect((await desk.messages(live.id)).map(({ text }) => text)).toEqual(["another live text", "a live text"]);
   });
 
@@ -215,12 +215,12 @@ describe("GAP-P37 a test key and live data", () => {
     const desk = await newDesk(w);
     const hook = w.receiver();
     const own = await webhookAt(w, desk.testKey, hook, { events: ["message.received", "message.sent"] });
-    await desk.hears({ text: "a live text" });
+    await desk.receives({ text: "a live text" });
     made(await sendText(w, desk.key, desk.channel.id), 202);
     made(await sendText(w, desk.testKey, desk.channel.id), 202);
     await w.settle();
     expect(hook.arrived.map(({ body }) => [body.type, body.environment])).toEqual([["message.sent", "test"]]);
-    expect(desk.told()).toContain("message.received");
+    expect(desk.received()).toContain("message.received");
     const [live] = made(await w.platform("/v1/webhooks", { key: desk.testKey }), 200).data.filter(
       ({ id }: { id: string }) => id !== own,
     );

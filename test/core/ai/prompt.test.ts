@@ -54,8 +54,8 @@ describe("a prompt", () => {
             history: said.map(([role, content]) => turnOf(role, content)),
             text,
           });
-          const told = system?.content ?? "";
-          const outside = told.replaceAll(new RegExp(`${OPEN}\\n[^]*?\\n${CLOSE}`, "g"), "·");
+          const received = system?.content ?? "";
+          const outside = received.replaceAll(new RegExp(`${OPEN}\\n[^]*?\\n${CLOSE}`, "g"), "·");
           const bare =
             promptOf(env, {
               agent: AGENT,

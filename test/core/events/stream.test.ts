@@ -25,12 +25,12 @@ test("where other processes write events, what they write before the first look 
   const stream = createEventStream({ db: shared(db), node, log: createLog("silent") });
   await stream.begin();
   await node.enter(null);
-  const told: string[] = [];
-  stream.listen(TENANT, { onEvent: ({ id }) => void told.push(id), onEnd: () => {} });
+  const received: string[] = [];
+  stream.listen(TENANT, { onEvent: ({ id }) => void received.push(id), onEnd: () => {} });
   await written(db, "before the first look");
   await pass(1000);
   await written(db, "later");
   await pass(1000);
-  expect(told).toEqual(["before the first look", "later"]);
+  expect(received).toEqual(["before the first look", "later"]);
   await node.leave();
 });

@@ -10,12 +10,12 @@ test("a message of the session before does not spoil the one that has just begun
   const [disk, contactDisk] = [keyDisk(), keyDisk()];
   const [channel, contact] = [await party("5511900000001:3@s.whatsapp.net", disk), await party("111@lid", contactDisk)];
   await introduce(channel, contact);
-  await contact.hear(await channel.write(contact.jid, "first"));
-  await channel.hear(await contact.write(channel.jid, "answer"));
+  await contact.postInbound(await channel.write(contact.jid, "first"));
+  await channel.postInbound(await contact.write(channel.jid, "answer"));
   const crossing = await contact.write(channel.jid, "crossing");
   await introduce(channel, contact);
-  expect(await channel.hear(crossing)).toBe(1);
-  expect(await contact.hear(await channel.write(contact.jid, "second"))).toBe(1);
+  expect(await channel.postInbound(crossing)).toBe(1);
+  expect(await contact.postInbound(await channel.write(contact.jid, "second"))).toBe(1);
   expect([textsOn(disk), textsOn(contactDisk)]).toEqual([
     ["answer", "crossing"],
     ["first", "second"],

@@ -4,7 +4,7 @@ import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import { AppError } from "../../../src/kernel/errors.ts";
 import { nextTurn } from "../../support/recording-host.ts";
 import { keyDisk } from "../../support/session/key-disk.ts";
-import { receivingChannel, told } from "../../support/session/receiving.ts";
+import { received, receivingChannel } from "../../support/session/receiving.ts";
 import { introduce, party, textsOn } from "../../support/session/signal-party.ts";
 
 const POISON = "poison";
@@ -18,7 +18,7 @@ const acquainted = async () => {
   const disk = keyDisk();
   const [channel, contact] = [await party("5511900000001:3@s.whatsapp.net", disk), await party("111@lid", keyDisk())];
   await introduce(contact, channel);
-  await channel.hear(await contact.write(channel.jid, "first"));
+  await channel.postInbound(await contact.write(channel.jid, "first"));
   return { disk, channel, contact };
 };
 
@@ -29,17 +29,17 @@ describe("an event that is never taken in", () => {
     disk.refuse(tellsPoison);
     for (const _ of [1, 2]) {
       const before = new Map(disk.rows);
-      expect(await channel.hear(stanza)).toBe(0);
+      expect(await channel.postInbound(stanza)).toBe(0);
       expect(disk.rows).toEqual(before);
       expect(channel.ends.length).toBeGreaterThan(0);
       channel.ends.length = 0; // the next socket
     }
-    expect(await channel.hear(stanza)).toBe(1);
+    expect(await channel.postInbound(stanza)).toBe(1);
     expect(channel.ends).toEqual([]);
     expect(disk.writes.at(-1)).toMatchObject({ rows: [{ kind: "session" }], events: [{ kind: "unknown" }] });
     expect(channel.logLines.filter((line) => line.includes("given up"))).toHaveLength(1);
     expect(channel.logLines.join()).not.toContain(POISON);
-    expect(await channel.hear(await contact.write(channel.jid, "on"))).toBe(1);
+    expect(await channel.postInbound(await contact.write(channel.jid, "on"))).toBe(1);
     expect(textsOn(disk)).toEqual(["first", "on"]);
   });
 
@@ -48,11 +48,11 @@ describe("an event that is never taken in", () => {
     const stanza = await contact.write(channel.jid, "kept");
     disk.refuse(() => true);
     for (let tries = 0; tries < 10; tries++) {
-      expect(await channel.hear(stanza)).toBe(0);
+      expect(await channel.postInbound(stanza)).toBe(0);
       channel.ends.length = 0;
     }
     disk.refuse(() => false);
-    expect(await channel.hear(stanza)).toBe(1);
+    expect(await channel.postInbound(stanza)).toBe(1);
     expect(textsOn(disk)).toEqual(["first", "kept"]);
     expect(channel.logLines.join()).not.toContain("given up");
   });
@@ -65,11 +65,11 @@ describe("an event that is never taken in", () => {
       return false;
     });
     for (let tries = 0; tries < 5; tries++) {
-      expect(await channel.hear(stanza)).toBe(0);
+      expect(await channel.postInbound(stanza)).toBe(0);
       channel.ends.length = 0;
     }
     disk.refuse(() => false);
-    expect(await channel.hear(stanza)).toBe(1);
+    expect(await channel.postInbound(stanza)).toBe(1);
     expect(textsOn(disk)).toEqual(["first", "kept"]);
   });
 
@@ -108,8 +108,8 @@ describe("a session", () => {
       // a session that has not found its end yet is left alone
       for (; net.stat.logins < logins; await nextTurn()) link.connect();
     }
-    expect(await told(host, "received")).toMatchObject([{ content: { content: { text: "fim" } } }]);
-    expect(await told(host, "unknown")).toHaveLength(1);
+    expect(await received(host, "received")).toMatchObject([{ content: { content: { text: "fim" } } }]);
+    expect(await received(host, "unknown")).toHaveLength(1);
     await net.until(() => net.stat.receipts.some((receipt) => receipt.id === id));
   });
 });

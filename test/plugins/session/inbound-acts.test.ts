@@ -72,11 +72,11 @@ describe("who wrote a message", () => {
     ["a revocation", revocation(), { kind: "revoked" }],
     ["a reaction", reaction("👍"), { kind: "reacted", emoji: "👍" }],
     ["a reaction that was taken back", reaction(""), { kind: "reacted", emoji: null }],
-  ] as [string, proto.IMessage, object][])("may do this to it: %s", async (_, act, told) => {
+  ] as [string, proto.IMessage, object][])("may do this to it: %s", async (_, act, received) => {
     const { read } = await having(fromAna());
     const attrs = fromAna();
     expect(await read(attrs, act)).toEqual([
-      { ...told, key: TARGET, nativeId: attrs["id"], at: AT * 1000, from: ANA_IS } as never,
+      { ...received, key: TARGET, nativeId: attrs["id"], at: AT * 1000, from: ANA_IS } as never,
     ]);
   });
 

@@ -251,10 +251,10 @@ describe("G-610 a message that somebody sends to a session is told", () => {
 
   test("a file is named by its message, and its key stays in the copy", async () => {
     const { read, host } = await startReading();
-    const [told] = await read(fromAna({ id: "3EB0CD" }), {
+    const [received] = await read(fromAna({ id: "3EB0CD" }), {
       documentMessage: { ...file, mimetype: "application/pdf", fileName: `${"a".repeat(300)}.pdf` },
     });
-    expect(told).toHaveProperty("media", {
+    expect(received).toHaveProperty("media", {
       nativeId: "3EB0CD",
       contentType: "application/pdf",
       sizeBytes: 1234,

@@ -4,7 +4,7 @@ import type { UpstreamResult } from "../../../src/contract/upstream.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { tripwire } from "../../support/hostile.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
-import { type ReceivingChannel, receivingChannel, told } from "../../support/session/receiving.ts";
+import { type ReceivingChannel, received, receivingChannel } from "../../support/session/receiving.ts";
 
 const channel = receivingChannel();
 
@@ -18,7 +18,7 @@ const bytesOf = async (opened: UpstreamResult<UpstreamFile>) => {
 /** Ana sends a picture; its native id, where it lies and its key. */
 const picture = async ({ ana, phone, host }: ReceivingChannel) => {
   const { message } = await ana.sendMedia("image", PICTURE, { to: phone, mimetype: "image/png", caption: "veja só" });
-  const [event] = await told(host, "received");
+  const [event] = await received(host, "received");
   const { directPath, mediaKey } = message.imageMessage ?? {};
   return {
     nativeId: event?.media?.nativeId ?? "",
@@ -34,7 +34,7 @@ describe("G-611 the file of a message", () => {
     async (kind) => {
       const { ana, phone, host } = channel();
       await ana.sendMedia(kind, PICTURE, { to: phone, mimetype: "application/x-any" });
-      const [event] = await told(host, "received");
+      const [event] = await received(host, "received");
       expect(event?.media).toMatchObject({
         contentType: "application/x-any",
         sizeBytes: PICTURE.length,
@@ -85,7 +85,7 @@ describe("G-611 the file of a message", () => {
   test("is refused when it is of no message that is known", async () => {
     expect(await open("3EB0UNKNOWN")).toMatchObject({ ok: false, kind: "refused" });
     await channel().ana.say("oi", { to: channel().phone });
-    const [event] = await told(channel().host, "received");
+    const [event] = await received(channel().host, "received");
     expect(await open(event?.key ?? "")).toMatchObject({ ok: false, kind: "refused" });
     expect(channel().net.stat.downloads).toEqual([]);
   });
@@ -155,7 +155,7 @@ describe("a sender names no host (5.12)", () => {
       { imageMessage: { mimetype: "image/png", mediaKey: new Uint8Array(32), ...fields } },
       { to: phone },
     );
-    const [event] = await told(host, "received");
+    const [event] = await received(host, "received");
     return open(event?.media?.nativeId ?? "");
   };
 

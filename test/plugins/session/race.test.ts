@@ -16,7 +16,7 @@ const talk = async (
     while (next < count) {
       const text = `${name} ${next++}`;
       const stanza = await from.write(to.jid, text);
-      arrived = arrived.then(async () => void (await to.hear(stanza)));
+      arrived = arrived.then(async () => void (await to.postInbound(stanza)));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, writer));
@@ -38,7 +38,7 @@ describe("keys that are slow to read and to write", () => {
       await party("111@lid", disks[1]),
     ];
     await introduce(channel, contact);
-    await contact.hear(await channel.write(contact.jid, "first"));
+    await contact.postInbound(await channel.write(contact.jid, "first"));
     await Promise.all([
       talk(channel, contact, { name: "out", count: 1000 }),
       talk(contact, channel, { name: "in", count: 1000 }),
@@ -61,7 +61,7 @@ describe("keys that are slow to read and to write", () => {
     const contact = await party("111@lid", disks[2]);
     for (const channel of channels) {
       await introduce(channel, contact);
-      await contact.hear(await channel.write(contact.jid, "first"));
+      await contact.postInbound(await channel.write(contact.jid, "first"));
     }
     const talks = channels.flatMap((channel, index) => [
       talk(channel, contact, { name: `out${index}`, count: 300 }),
@@ -85,7 +85,7 @@ describe("keys that are slow to read and to write", () => {
     await introduce(one, other);
     const write = async (from: Party, to: Party, name: string) => {
       const { skdm } = await from.writeTo(group, "lost");
-      await to.hear(await from.write(to.jid, skdm));
+      await to.postInbound(await from.write(to.jid, skdm));
       const parts = await Promise.all(
         Array.from({ length: 200 }, async (_, index) => (await from.writeTo(group, `${name} ${index}`)).skmsg),
       );
@@ -94,11 +94,11 @@ describe("keys that are slow to read and to write", () => {
         attrs: { id: `${name}${index}`, from: group, participant: from.jid, t: "1" },
         content: [part],
       }));
-      await Promise.all(stanzas.map((stanza) => to.hear(stanza)));
+      await Promise.all(stanzas.map((stanza) => to.postInbound(stanza)));
     };
     await Promise.all([
       write(one, other, "out"),
-      other.hear(await one.write(other.jid, "first")).then(() => write(other, one, "in")),
+      other.postInbound(await one.write(other.jid, "first")).then(() => write(other, one, "in")),
     ]);
     expect(heard(disks[1], "out")).toEqual(expected("out", 200));
     expect(heard(disks[0], "in")).toEqual(expected("in", 200));

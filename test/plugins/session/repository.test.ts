@@ -12,7 +12,7 @@ const acquainted = async () => {
   const [disk, contactDisk] = [keyDisk(), keyDisk()];
   const [channel, contact] = [await party(CHANNEL, disk), await party(CONTACT, contactDisk)];
   await introduce(channel, contact);
-  await contact.hear(await channel.write(contact.jid, "first"));
+  await contact.postInbound(await channel.write(contact.jid, "first"));
   return { disk, contactDisk, channel, contact };
 };
 
@@ -20,7 +20,7 @@ describe("what is decrypted", () => {
   test("5.16 is written with the keys in one write, before it is acknowledged", async () => {
     const { disk, channel, contact } = await acquainted();
     disk.writes.length = 0;
-    expect(await channel.hear(await contact.write(channel.jid, "hello"))).toBe(1);
+    expect(await channel.postInbound(await contact.write(channel.jid, "hello"))).toBe(1);
     expect(disk.writes).toHaveLength(1);
     expect(disk.writes[0]?.events).toHaveLength(1);
     expect(disk.writes[0]?.rows?.map(({ kind }) => kind)).toEqual(["session"]);
@@ -31,11 +31,11 @@ describe("what is decrypted", () => {
     const stanza = await contact.write(channel.jid, "hello");
     const before = new Map(disk.rows);
     disk.failNext("before");
-    expect(await channel.hear(stanza)).toBe(0);
+    expect(await channel.postInbound(stanza)).toBe(0);
     expect(disk.rows).toEqual(before);
     expect(channel.ends).toHaveLength(1);
     const restarted = await party(CHANNEL, disk);
-    expect(await restarted.hear(stanza)).toBe(1);
+    expect(await restarted.postInbound(stanza)).toBe(1);
     expect(textsOn(disk)).toEqual(["hello"]);
   });
 
@@ -43,12 +43,12 @@ describe("what is decrypted", () => {
     const { disk, channel, contact } = await acquainted();
     const stanza = await contact.write(channel.jid, "hello");
     disk.failNext("after");
-    expect(await channel.hear(stanza)).toBe(0);
+    expect(await channel.postInbound(stanza)).toBe(0);
     expect(channel.ends).toHaveLength(1);
     const restarted = await party(CHANNEL, disk);
-    expect(await restarted.hear(stanza)).toBe(0);
+    expect(await restarted.postInbound(stanza)).toBe(0);
     expect(textsOn(disk)).toEqual(["hello"]);
-    expect(await restarted.hear(await contact.write(channel.jid, "and on"))).toBe(1);
+    expect(await restarted.postInbound(await contact.write(channel.jid, "and on"))).toBe(1);
     expect(textsOn(disk)).toEqual(["hello", "and on"]);
   });
 
@@ -59,11 +59,11 @@ describe("what is decrypted", () => {
     const stanza = await contact.write(channel.jid, "hello");
     const before = new Map(disk.rows);
     disk.failNext("before");
-    expect(await channel.hear(stanza)).toBe(0);
+    expect(await channel.postInbound(stanza)).toBe(0);
     expect(disk.rows).toEqual(before);
     expect([...before.keys()]).toContain("pre-key/1");
     const restarted = await party(CHANNEL, disk);
-    expect(await restarted.hear(stanza)).toBe(1);
+    expect(await restarted.postInbound(stanza)).toBe(1);
     expect([...disk.rows.keys()]).not.toContain("pre-key/1");
   });
 
@@ -74,17 +74,17 @@ describe("what is decrypted", () => {
     const part = (spoilt.content as { content: Uint8Array }[])[0];
     if (part) part.content = Buffer.from(part.content).fill(7, part.content.length - 12);
     const before = new Map(disk.rows);
-    expect(await channel.hear(spoilt)).toBe(0);
+    expect(await channel.postInbound(spoilt)).toBe(0);
     expect(disk.rows).toEqual(before);
     expect(channel.ends).toEqual([]);
-    expect(await channel.hear(stanza)).toBe(1);
+    expect(await channel.postInbound(stanza)).toBe(1);
   });
 
   test("keys that cannot be read end the socket: the message is neither refused nor asked for again", async () => {
     const { disk, channel, contact } = await acquainted();
     const stanza = await contact.write(channel.jid, "hello");
     disk.breakReads();
-    expect(await channel.hear(stanza)).toBe(0);
+    expect(await channel.postInbound(stanza)).toBe(0);
     expect(channel.ends.length).toBeGreaterThan(0);
   });
 
@@ -96,8 +96,8 @@ describe("what is decrypted", () => {
     });
     const contact = await party(CONTACT, keyDisk());
     await introduce(contact, channel);
-    expect(await channel.hear(await contact.write(channel.jid, "poison"))).toBe(1);
-    expect(await channel.hear(await contact.write(channel.jid, "hello"))).toBe(1);
+    expect(await channel.postInbound(await contact.write(channel.jid, "poison"))).toBe(1);
+    expect(await channel.postInbound(await contact.write(channel.jid, "hello"))).toBe(1);
     expect(disk.events.map(({ kind }) => kind)).toEqual(["unknown", "received"]);
     expect(channel.ends).toEqual([]);
   });
@@ -106,7 +106,7 @@ describe("what is decrypted", () => {
     const { disk, channel, contact } = await acquainted();
     channel.ends.push(undefined);
     const before = new Map(disk.rows);
-    expect(await channel.hear(await contact.write(channel.jid, "hello"))).toBe(0);
+    expect(await channel.postInbound(await contact.write(channel.jid, "hello"))).toBe(0);
     expect(disk.rows).toEqual(before);
     expect(disk.events).toEqual([]);
   });
@@ -120,17 +120,17 @@ describe("a second holder of the ring", () => {
     expect(await channel.write(contact.jid, "too late").catch((error: unknown) => error)).toBeInstanceOf(KeyStoreLost);
     expect(disk.rows).toEqual(before);
     expect(channel.ends[0]).toBeInstanceOf(KeyStoreLost);
-    expect(await contact.hear(await second.write(contact.jid, "mine"))).toBe(1);
+    expect(await contact.postInbound(await second.write(contact.jid, "mine"))).toBe(1);
   });
 
   test("the first one decrypts nothing, and the second one reads the message", async () => {
     const { disk, channel, contact } = await acquainted();
     const second = await party(CHANNEL, disk);
     const stanza = await contact.write(channel.jid, "hello");
-    expect(await channel.hear(stanza)).toBe(0);
+    expect(await channel.postInbound(stanza)).toBe(0);
     expect(textsOn(disk)).toEqual([]);
     expect(channel.ends[0]).toBeInstanceOf(KeyStoreLost);
-    expect(await second.hear(stanza)).toBe(1);
+    expect(await second.postInbound(stanza)).toBe(1);
     expect(textsOn(disk)).toEqual(["hello"]);
   });
 });
@@ -140,8 +140,8 @@ describe("what is encrypted", () => {
     const { disk, channel, contact } = await acquainted();
     const stanza = await channel.write(contact.jid, "before the crash");
     const restarted = await party(CHANNEL, disk);
-    expect(await contact.hear(await restarted.write(contact.jid, "after the crash"))).toBe(1);
-    expect(await contact.hear(stanza)).toBe(1);
+    expect(await contact.postInbound(await restarted.write(contact.jid, "after the crash"))).toBe(1);
+    expect(await contact.postInbound(stanza)).toBe(1);
   });
 
   test("5.2 keys that their device did not sign begin no session", async () => {
@@ -176,8 +176,8 @@ describe("groups", () => {
 
   test("a member's key and what it encrypts come in one stanza, and are read part by part", async () => {
     const { disk, channel, member } = await inGroup();
-    expect(await channel.hear(await member("hello all", true))).toBe(2);
-    expect(await channel.hear(await member("again", false))).toBe(1);
+    expect(await channel.postInbound(await member("hello all", true))).toBe(2);
+    expect(await channel.postInbound(await member("again", false))).toBe(1);
     expect(textsOn(disk)).toEqual(["hello all", "again"]);
   });
 
@@ -186,9 +186,9 @@ describe("groups", () => {
     const stanza = await member("hello all", true);
     const [bringing, part] = stanza.content;
     if (!bringing || !part) throw new Error("a part is missing");
-    expect(await channel.hear({ ...stanza, content: [bringing] })).toBe(1);
+    expect(await channel.postInbound({ ...stanza, content: [bringing] })).toBe(1);
     const restarted = await party(CHANNEL, disk);
-    expect(await restarted.hear(stanza)).toBe(1);
+    expect(await restarted.postInbound(stanza)).toBe(1);
     expect(textsOn(disk)).toEqual(["hello all"]);
   });
 });
@@ -199,7 +199,7 @@ describe("LIDs", () => {
   test("a number is written to under its LID once that is known", async () => {
     const { channel, contact } = await acquainted();
     await channel.repository.lidMapping.storeLIDPNMappings([{ pn: NUMBER, lid: CONTACT }]);
-    expect(await contact.hear(await channel.write(NUMBER, "hello"))).toBe(1);
+    expect(await contact.postInbound(await channel.write(NUMBER, "hello"))).toBe(1);
   });
 
   test("a session under a number moves to its LID, and goes on there while it is used", async () => {
@@ -215,7 +215,7 @@ describe("LIDs", () => {
     expect(await channel.repository.migrateSession(NUMBER, CONTACT)).toMatchObject({ migrated: 1 });
     for (const stanza of await Promise.all(writing)) if (stanza) stanzas.push(stanza);
     stanzas.push(await channel.write(CONTACT, "after"));
-    for (const stanza of stanzas) expect(await contact.hear(stanza)).toBe(1);
+    for (const stanza of stanzas) expect(await contact.postInbound(stanza)).toBe(1);
     expect([...disk.rows.keys()].filter((row) => row.startsWith("session/"))).toEqual(["session/111_1.0"]);
   });
 

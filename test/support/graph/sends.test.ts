@@ -230,8 +230,8 @@ describe("a read call", () => {
       { ...entry, isTyping: false },
       { ...entry, isTyping: true },
     ]);
-    const told = await fetch(`${graph.url}/_sim/journal/reads`).then((answer) => answer.json());
-    expect(fieldsOf(told)["result"]).toEqual([...graph.reads]);
+    const received = await fetch(`${graph.url}/_sim/journal/reads`).then((answer) => answer.json());
+    expect(fieldsOf(received)["result"]).toEqual([...graph.reads]);
     graph.reset();
     expect([graph.reads.length, graph.reactions.length]).toEqual([0, 0]);
   });

@@ -189,7 +189,7 @@ describe("deliveries", () => {
   test("what is not answered with 2xx comes again after each wait, the same bytes, every answer on record", async () => {
     const { graph, receive, clock } = bench();
     const hooks = receive([503, 500]);
-    const told = graph.inbound.batch([text("oi")]);
+    const received = graph.inbound.batch([text("oi")]);
     for (const [waitMs, tries] of [
       [1000, 1],
       [5000, 2],
@@ -197,7 +197,7 @@ describe("deliveries", () => {
       await until(() => hooks.length === tries && clock.pendingTimers === 1);
       clock.advance(waitMs);
     }
-    const { delivery } = await told;
+    const { delivery } = await received;
     expect(delivery.answers.map((answer) => answer.status)).toEqual([503, 500, 200]);
     expect(hooks.map((hook) => hook.raw)).toEqual([delivery.body, delivery.body, delivery.body]);
     expect(graph.webhooks.journal).toEqual([delivery]);
@@ -208,23 +208,23 @@ describe("deliveries", () => {
     const gone = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("") });
     graph.webhooks.configure({ url: `http://127.0.0.1:${gone.port}/`, appSecret: SECRET, retryDelaysMs: [1000] });
     await gone.stop(true);
-    const told = graph.inbound.batch([text("oi")]);
+    const received = graph.inbound.batch([text("oi")]);
     await until(() => clock.pendingTimers === 1);
     clock.advance(1000);
-    const { delivery } = await told;
+    const { delivery } = await received;
     expect(delivery).toMatchObject({ isDone: true, answers: [{ status: null }, { status: null }] });
   });
 
   test("settled waits for all of them", async () => {
     const { graph, receive } = bench();
     const hooks = receive();
-    const told = Promise.all(Array.from({ length: 200 }, (_, at) => graph.inbound.batch([text(`m${at}`)])));
+    const received = Promise.all(Array.from({ length: 200 }, (_, at) => graph.inbound.batch([text(`m${at}`)])));
     await graph.webhooks.settled();
     expect([
       hooks.length,
       graph.webhooks.journal.every((one) => one.isDone && one.answers.at(-1)?.status === 200),
     ]).toEqual([200, true]);
-    await told;
+    await received;
   });
 
   test("the handshake holds with the right token only; webhooks leave this machine never", async () => {

@@ -35,10 +35,10 @@ describe("a webhook's bytes", () => {
   test("come again after an answer that is not 2xx, and as anything at all", async () => {
     const { instagram, receive, clock } = bench();
     const hooks = receive([503]);
-    const told = instagram.inbound.text({ ...common, text: "oi" });
+    const received = instagram.inbound.text({ ...common, text: "oi" });
     await until(() => hooks.length === 1 && clock.pendingTimers === 1);
     clock.advance(1000);
-    const { delivery } = await told;
+    const { delivery } = await received;
     await instagram.webhooks.resend(delivery.id);
     await instagram.inbound.raw('{"object":  "instagram"}');
     expect(delivery.answers.map((answer) => answer.status)).toEqual([503, 200]);

@@ -42,7 +42,7 @@ export type SimulatedProcessor = {
   /** The charge under a reference. Throws when there is none. */
   chargeOf(reference: string): Payment;
   /** Something happens to a charge: its status and its fields change, and an event tells of it. */
-  tell(paymentId: string, event: string, change?: { status?: Status } & Fields): Promise<Event>;
+  notify(paymentId: string, event: string, change?: { status?: Status } & Fields): Promise<Event>;
   /** Somebody pays by Pix: the money is there at once. */
   pay(paymentId: string): Promise<Event>;
   /** Posts an event, to where the webhook points, as often as it is told to; the status of the answer. */
@@ -88,7 +88,7 @@ export const startProcessor = ({
     if (webhook) await send(event).catch(() => 0); // who is not there does not hear of it
     return event;
   };
-  const tell: SimulatedProcessor["tell"] = (paymentId, event, change = {}) =>
+  const notify: SimulatedProcessor["notify"] = (paymentId, event, change = {}) =>
     happen(Object.assign(paymentOf(state, paymentId), change), event);
 
   return {
@@ -112,8 +112,8 @@ export const startProcessor = ({
         throw new Error(`there are ${others.length + (charge ? 1 : 0)} charges of ${reference}`);
       return charge;
     },
-    tell,
-    pay: (paymentId) => tell(paymentId, "PAYMENT_RECEIVED", { status: "RECEIVED", ...paidNow(state) }),
+    notify,
+    pay: (paymentId) => notify(paymentId, "PAYMENT_RECEIVED", { status: "RECEIVED", ...paidNow(state) }),
     send,
     async advance(days) {
       for (let day = 0; day < days; day++) {
@@ -121,7 +121,7 @@ export const startProcessor = ({
         const late = [...state.payments.values()].filter(
           ({ status, deleted, dueDate }) => status === "PENDING" && !deleted && dueDate < dayIn(state),
         );
-        for (const { id } of late) await tell(id, "PAYMENT_OVERDUE", { status: "OVERDUE" });
+        for (const { id } of late) await notify(id, "PAYMENT_OVERDUE", { status: "OVERDUE" });
       }
     },
     wait: (seconds) => void (state.nowMs += seconds * 1000),

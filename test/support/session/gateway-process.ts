@@ -36,7 +36,7 @@ export type Customer = {
   /** Has a message accepted; its id. */
   send(to: string, type: string, content: object): Promise<string>;
   /** What was told so far, of one type of event. */
-  told(type: string): any[];
+  received(type: string): any[];
   /** Resolves when something that matches was told, however often. */
   untilReceived(matches: (event: any) => boolean): Promise<any>;
 };
@@ -203,7 +203,7 @@ export const customerOf = (
       if (answered !== 202) throw new Error(`the message was not accepted: ${answered} ${JSON.stringify(body)}`);
       return body.messageId;
     },
-    told: (type) => eventsIn(hook.arrived, type),
+    received: (type) => eventsIn(hook.arrived, type),
     async untilReceived(matches) {
       for (let seen = 0; ; ) {
         const arrived = await hook.received(seen + 1);

@@ -19,7 +19,7 @@ export type ReceivingChannel = {
 };
 
 /** Every event of a kind that was told; waits for the first `count` of them. */
-export const told = async <Kind extends ChannelEvent["kind"]>(
+export const received = async <Kind extends ChannelEvent["kind"]>(
   host: RecordingHost,
   kind: Kind,
   count = 1,

@@ -42,7 +42,7 @@ export type Device = {
   /** The network ends the connection, and the identity stays. */
   end(reason: string): void;
   /** Something comes in over the open connection. */
-  hear(): void;
+  postInbound(): void;
   /** The owner removes the device. */
   logOut(): Promise<void>;
   /** The link says something out of its turn. */
@@ -82,7 +82,7 @@ export const scriptedSessions = (): ScriptedSessions => {
 type Grip = {
   say(report: LinkReport): void;
   ended(why: string): void;
-  hear(): void;
+  postInbound(): void;
   wake(): void;
   pair(phoneNumber: string): Promise<void>;
   unpair(): Promise<void>;
@@ -147,7 +147,7 @@ const newDevice = (channelId: string, isQrHidden: boolean): ScriptedDevice => {
       held().ended("park");
       held().say({ state: "DISCONNECTED", reason });
     },
-    hear: () => held().hear(),
+    postInbound: () => held().postInbound(),
     logOut: () => held().unpair(),
     report: (report) => held().say(report),
   };
@@ -182,7 +182,7 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
   const beginRound = () => {
     if (device.isQrHidden || state !== "PENDING_QR") return;
     round = { begunAt: clock.now(), number: ++device.rounds };
-    for (const tell of waiting) tell();
+    for (const notify of waiting) notify();
   };
   const begin = async () => {
     const mine = ++generation;
@@ -233,7 +233,7 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
       return currentQr();
     },
     endWaits() {
-      for (const tell of waiting) tell();
+      for (const notify of waiting) notify();
     },
     requestCode(phoneNumber) {
       code = undefined;
@@ -253,7 +253,7 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
   device.grip = {
     say,
     ended: host.ended,
-    hear: () => void (lastReceivedAt = clock.now()),
+    postInbound: () => void (lastReceivedAt = clock.now()),
     wake: beginRound,
     showsQr: () => round !== undefined,
     async pair(phoneNumber) {
@@ -288,7 +288,7 @@ const linkOf = (host: ChannelHost, device: ScriptedDevice): ChannelLink => {
       if (!isClosed) device.calls.push("close");
       isClosed = true;
       forgetCodes();
-      for (const tell of waiting) tell();
+      for (const notify of waiting) notify();
     },
     forget: async () => void device.calls.push("forget"),
     providerMessageIdFor,

@@ -45,7 +45,7 @@ export type SessionNetwork = {
   /** How long sends of a channel have to wait for their turn. */
   pace: (channelId: string, to: string) => number;
   /** Has a channel's link tell something; resolves when it is on disk. */
-  tell(channelId: string, event: ChannelEvent): Promise<void>;
+  notify(channelId: string, event: ChannelEvent): Promise<void>;
   report(channelId: string, report: LinkReport): void;
 };
 
@@ -85,7 +85,7 @@ export const sessionNetwork = (): SessionNetwork => {
     asked: [],
     answers: [],
     pace: () => 0,
-    tell: (channelId, event) => hostOf(channelId).emit(event),
+    notify: (channelId, event) => hostOf(channelId).emit(event),
     report: (channelId, report) => hostOf(channelId).report(report),
   };
   return network;

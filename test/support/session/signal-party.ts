@@ -29,7 +29,7 @@ export type Party = {
   /** Encrypts for a group: the part, and the message that brings a member what it takes to read it. */
   writeTo(group: string, text: string): Promise<{ skmsg: Stanza; skdm: proto.IMessage }>;
   /** What its socket does with a stanza: every part is decrypted. Resolves to how often that went well. */
-  hear(stanza: Stanza): Promise<number>;
+  postInbound(stanza: Stanza): Promise<number>;
 };
 
 type Bundle = Parameters<SignalRepositoryWithLIDStore["injectE2ESession"]>[0]["session"];
@@ -130,7 +130,7 @@ export const party = async (
         skdm: { senderKeyDistributionMessage: { groupId: group, axolotlSenderKeyDistributionMessage: key } },
       };
     },
-    async hear(stanza) {
+    async postInbound(stanza) {
       ws.emit("CB:message", stanza);
       let read = 0;
       for (const part of stanza.content as Stanza[]) {

@@ -187,9 +187,9 @@ test("an iq without an answer, and one with another", async () => {
 });
 
 test("a piece of history tells who is who", async () => {
-  const told = new Promise((resolve) => client.sock.ev.on("messaging-history.set", resolve));
+  const received = new Promise((resolve) => client.sock.ev.on("messaging-history.set", resolve));
   await phone.history({ lidPnMappings: [{ lid: "777", pn: "5511977770000" }] });
-  await told;
+  await received;
   expect(await client.sock.signalRepository.lidMapping.getPNForLID("777@lid")).toBe("5511977770000:0@s.whatsapp.net");
 });
 

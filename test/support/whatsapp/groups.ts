@@ -79,25 +79,25 @@ export const makeGroup = (
   const accounts = new Set([first, ...members].map(({ account }) => account));
   const group: Group = { jid, addressing, owner: first.account, createdAt: network.now(), subject, members: accounts };
   network.groups.set(jid, group);
-  const told = (to: Iterable<Account>, what: Stanza) => announce(network, { group, by: group.owner, to }, what);
-  told(group.members, stanza("create", {}, [groupNode(group)]));
+  const received = (to: Iterable<Account>, what: Stanza) => announce(network, { group, by: group.owner, to }, what);
+  received(group.members, stanza("create", {}, [groupNode(group)]));
   return {
     jid,
     group,
     add: (...added) => {
       for (const { account } of added) group.members.add(account);
       const nodes = added.map(({ account }) => memberNode(group, account));
-      told(group.members, stanza("add", {}, nodes));
+      received(group.members, stanza("add", {}, nodes));
     },
     remove: (...removed) => {
       const before = [...group.members];
       for (const { account } of removed) group.members.delete(account);
       const nodes = removed.map(({ account }) => memberNode(group, account));
-      told(before, stanza("remove", {}, nodes));
+      received(before, stanza("remove", {}, nodes));
     },
     rename: (next) => {
       group.subject = next;
-      told(
+      received(
         group.members,
         stanza("subject", { subject: next, s_o: jidOf(group.owner, group.addressing), s_t: String(network.now()) }),
       );

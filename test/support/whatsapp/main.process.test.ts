@@ -11,7 +11,7 @@ let child: Bun.Subprocess<"ignore", "pipe", "inherit">;
 let ready: Ready;
 let client: Client;
 
-const tell = async (name: string, args: object = {}): Promise<any> => {
+const notify = async (name: string, args: object = {}): Promise<any> => {
   const response = await fetch(`${ready.control}/_sim/${name}`, { method: "POST", body: JSON.stringify(args) });
   const { result, error } = (await response.json()) as { result?: unknown; error?: string };
   if (error !== undefined) throw new Error(error);
@@ -44,31 +44,34 @@ afterAll(async () => {
 });
 
 test("a process of its own links, talks and breaks as it is told", async () => {
-  await tell("contact", { pn: ANA, name: "Ana" });
+  await notify("contact", { pn: ANA, name: "Ana" });
   const first = connect(ready, newIdentity());
-  expect(await tell("scan", { pn: PN, qr: await first.qr() })).toMatchObject({ id: 1, jid: `${PN}:1@s.whatsapp.net` });
+  expect(await notify("scan", { pn: PN, qr: await first.qr() })).toMatchObject({
+    id: 1,
+    jid: `${PN}:1@s.whatsapp.net`,
+  });
   client = connect(ready, first.identity);
   await client.opened();
-  expect(await tell("open", { pn: PN })).toMatchObject({ isActive: true, preKeys: 812 });
+  expect(await notify("open", { pn: PN })).toMatchObject({ isActive: true, preKeys: 812 });
 
   await client.sock.sendMessage(`${ANA}@s.whatsapp.net`, { text: "olá" }, { messageId: "M1" });
-  const received = await tell("received", { by: ANA, atLeast: 1 });
+  const received = await notify("received", { by: ANA, atLeast: 1 });
   expect(received).toMatchObject([{ id: "M1", from: PN, text: "olá" }]);
-  await tell("read", { by: ANA, ids: ["M1"] });
+  await notify("read", { by: ANA, ids: ["M1"] });
   await client.until(() => client.receipts.find(({ attrs }) => attrs["type"] === "read"));
 
-  const id = await tell("say", { from: ANA, to: PN, text: "oi" });
+  const id = await notify("say", { from: ANA, to: PN, text: "oi" });
   await client.until(() => client.messages.find(({ key }) => key.id === id));
-  await tell("fault", { name: "nack", code: 463, times: 1 });
+  await notify("fault", { name: "nack", code: 463, times: 1 });
   await client.sock.sendMessage(`${ANA}@s.whatsapp.net`, { text: "?" }, { messageId: "M2" });
   expect((await client.until(() => client.acks.find(({ attrs }) => attrs["id"] === "M2"))).attrs["error"]).toBe("463");
-  expect(await tell("stat")).toMatchObject({ logins: 1, pairings: 1, unhandled: [] });
-  await tell("unlink", { pn: PN });
+  expect(await notify("stat")).toMatchObject({ logins: 1, pairings: 1, unhandled: [] });
+  await notify("unlink", { pn: PN });
   expect(await client.closed()).toBe(401);
 });
 
 test("an order that is not in its form, or for nobody, is refused", async () => {
-  expect(tell("scan", { pn: PN })).rejects.toThrow("qr");
-  expect(tell("say", { from: "nobody", to: PN, text: "?" })).rejects.toThrow("nobody is nobody");
-  expect(tell("scan", { pn: PN, qr: "?" })).rejects.toThrow("no QR");
+  expect(notify("scan", { pn: PN })).rejects.toThrow("qr");
+  expect(notify("say", { from: "nobody", to: PN, text: "?" })).rejects.toThrow("nobody is nobody");
+  expect(notify("scan", { pn: PN, qr: "?" })).rejects.toThrow("no QR");
 });

@@ -85,11 +85,11 @@ export const sendReceipt = (
         ]
       : undefined;
   const { from: to, participant } = message.attrs;
-  for (const told of type === "read" ? ["read", "read-self"] : [type]) {
+  for (const received of type === "read" ? ["read", "read-self"] : [type]) {
     routeReceipt(
       network,
       device,
-      stanza("receipt", { id, to, participant, type: told, t: String(network.now()) }, list),
+      stanza("receipt", { id, to, participant, type: received, t: String(network.now()) }, list),
     );
   }
 };

@@ -60,7 +60,7 @@ export const moveFlow = (state: State, flow: Flow, status: Flow["status"]): Chan
 };
 
 /** Sends changes one after the other, a webhook each. */
-export const tell = async (webhooks: Webhooks, changes: readonly Change[]): Promise<Delivery[]> => {
+export const notify = async (webhooks: Webhooks, changes: readonly Change[]): Promise<Delivery[]> => {
   const deliveries: Delivery[] = [];
   for (const change of changes)
     deliveries.push(

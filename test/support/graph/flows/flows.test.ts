@@ -202,10 +202,10 @@ describe("publishing", () => {
     expect(entriesOf(hooks[0])).toMatchObject([
       { id: ACCOUNT_ID, time: Math.floor(clock.now() / 1000), changes: [{ field: "flows" }] },
     ]);
-    const told = hooks
+    const received = hooks
       .flatMap(valuesOf)
       .map(({ event, flow_id: flow, old_status: from, new_status: to }) => [event, flow, from, to]);
-    expect(told).toEqual([
+    expect(received).toEqual([
       ["FLOW_STATUS_CHANGE", id, undefined, "DRAFT"],
       ["FLOW_STATUS_CHANGE", id, "DRAFT", "PUBLISHED"],
       ["FLOW_STATUS_CHANGE", id, "PUBLISHED", "DEPRECATED"],

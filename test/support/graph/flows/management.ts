@@ -5,7 +5,7 @@ import { type Fields, jsonOf, textOf } from "../shape.ts";
 import type { Flow, State } from "../state.ts";
 import { pageOf, viewOf } from "../views.ts";
 import type { Webhooks } from "../webhooks.ts";
-import { flowOf, moveFlow, nodeOf, tell } from "./flow.ts";
+import { flowOf, moveFlow, nodeOf, notify } from "./flow.ts";
 import { readFlowJson } from "./json.ts";
 import { checkPublishable } from "./publish.ts";
 
@@ -37,7 +37,7 @@ export const createFlow =
       const changes = [moveFlow(state, flow, "DRAFT"), ...(isPublished ? [moveFlow(state, flow, "PUBLISHED")] : [])];
       return {
         ...ok({ id: flow.id, success: true, validation_errors: flow.faults }),
-        after: () => void webhooks.track(tell(webhooks, changes)),
+        after: () => void webhooks.track(notify(webhooks, changes)),
       };
     };
     return { operation: "flow.create", run };

@@ -3,7 +3,7 @@ import { GraphError } from "../errors.ts";
 import type { Flow, PhoneNumber, State } from "../state.ts";
 import type { Webhooks } from "../webhooks.ts";
 import { flowClient } from "./client.ts";
-import { flowOf, moveFlow, tell } from "./flow.ts";
+import { flowOf, moveFlow, notify } from "./flow.ts";
 import { readFlowJson } from "./json.ts";
 
 /** `POST /{flow}/publish`: 139002 for one that is no draft, has faults or whose endpoint is not ready. */
@@ -15,7 +15,7 @@ export const publishFlow =
     const run = async () => {
       await checkPublishable(call.state, webhooks, flow);
       const change = moveFlow(call.state, flow, "PUBLISHED");
-      return { ...SUCCESS, after: () => void webhooks.track(tell(webhooks, [change])) };
+      return { ...SUCCESS, after: () => void webhooks.track(notify(webhooks, [change])) };
     };
     return { operation: "flow.publish", run };
   };
@@ -29,7 +29,7 @@ export const deprecateFlow =
     if (flow.status === "DEPRECATED") throw new GraphError(139003, { details: "Flow is already deprecated" });
     const run = () => {
       const change = moveFlow(call.state, flow, "DEPRECATED");
-      return { ...SUCCESS, after: () => void webhooks.track(tell(webhooks, [change])) };
+      return { ...SUCCESS, after: () => void webhooks.track(notify(webhooks, [change])) };
     };
     return { operation: "flow.deprecate", run };
   };

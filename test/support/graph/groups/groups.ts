@@ -55,7 +55,7 @@ export type Groups = {
 
 /** The test's side of groups, and the network's: what becomes of a request that was taken on. */
 export const createGroups = (state: State, webhooks: Webhooks): { groups: Groups; later: Later } => {
-  const tell = (phoneNumberId: string, field: string, ...update: Fields[]): Promise<Delivery> =>
+  const notify = (phoneNumberId: string, field: string, ...update: Fields[]): Promise<Delivery> =>
     webhooks.send(envelopeOfChanges([groupsChange(state, phoneNumberId, { field, update })], "one-change"), {
       phoneNumberId,
     });
@@ -80,12 +80,12 @@ export const createGroups = (state: State, webhooks: Webhooks): { groups: Groups
   };
 
   const perform = ({ id, phoneNumberId, field, perform: run }: GroupRequest) =>
-    tell(phoneNumberId, field, { ...run(), request_id: id });
+    notify(phoneNumberId, field, { ...run(), request_id: id });
 
   const move = (groupId: string, isSuspended: boolean) => {
     const group = groupBy(groupId);
     group.isSuspended = isSuspended;
-    return tell(group.phoneNumberId, "group_status_update", {
+    return notify(group.phoneNumberId, "group_status_update", {
       group_id: groupId,
       type: isSuspended ? "group_suspend" : "group_suspend_cleared",
     });
@@ -106,7 +106,7 @@ export const createGroups = (state: State, webhooks: Webhooks): { groups: Groups
     finish: (requestId) => perform(takeHeld(requestId)),
     refuse(requestId, code, details) {
       const { phoneNumberId, field, refused } = takeHeld(requestId);
-      return tell(phoneNumberId, field, { ...refused, request_id: requestId, errors: [webhookError(code, details)] });
+      return notify(phoneNumberId, field, { ...refused, request_id: requestId, errors: [webhookError(code, details)] });
     },
     join(groupId, waId) {
       const [group, recipient] = [groupBy(groupId), personBy(waId)];
@@ -115,7 +115,7 @@ export const createGroups = (state: State, webhooks: Webhooks): { groups: Groups
       if (group.joinApprovalMode === "approval_required") {
         const id = newRequestId(state);
         group.joinRequests.push({ id, at: state.clock.now(), recipient });
-        return tell(group.phoneNumberId, "group_participants_update", {
+        return notify(group.phoneNumberId, "group_participants_update", {
           ...head,
           type: "group_join_request_created",
           join_request_id: id,
@@ -124,7 +124,7 @@ export const createGroups = (state: State, webhooks: Webhooks): { groups: Groups
       }
       if (group.participants.length >= MOST_PARTICIPANTS) throw new Error("the group is full");
       group.participants.push(recipient);
-      return tell(group.phoneNumberId, "group_participants_update", {
+      return notify(group.phoneNumberId, "group_participants_update", {
         ...head,
         type: "group_participants_add",
         added_participants: [personOf(state, recipient)],
@@ -139,7 +139,7 @@ export const createGroups = (state: State, webhooks: Webhooks): { groups: Groups
         initiated_by: "participant",
         removed_participants: [personOf(state, recipient)],
       };
-      return tell(group.phoneNumberId, "group_participants_update", update);
+      return notify(group.phoneNumberId, "group_participants_update", update);
     },
     suspend: (groupId) => move(groupId, true),
     unsuspend: (groupId) => move(groupId, false),

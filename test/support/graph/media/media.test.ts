@@ -20,8 +20,8 @@ describe("an upload", () => {
   test("is told by its id, whole, and downloaded with the token", async () => {
     const { graph, call } = bench();
     const id = await uploaded();
-    const told = await call("GET", `/v25.0/${id}?phone_number_id=${NUMBER_ID}`);
-    expect(told.body).toEqual({
+    const received = await call("GET", `/v25.0/${id}?phone_number_id=${NUMBER_ID}`);
+    expect(received.body).toEqual({
       messaging_product: "whatsapp",
       url: expect.any(String),
       mime_type: "image/png",
@@ -29,7 +29,7 @@ describe("an upload", () => {
       file_size: PICTURE.length,
       id,
     });
-    const answer = await download(textOf(told.body["url"]));
+    const answer = await download(textOf(received.body["url"]));
     expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition")]).toEqual([
       200,
       "image/png",
@@ -235,23 +235,23 @@ describe("what a user sends", () => {
       mimeType: "image/png",
       phoneNumberId: NUMBER_ID,
     });
-    const told = await receivedOf({ mediaId });
-    expect(told).toEqual({
+    const received = await receivedOf({ mediaId });
+    expect(received).toEqual({
       id: mediaId,
       mime_type: "image/png",
       sha256: Buffer.from(sha256(PICTURE), "hex").toString("base64"),
       url: expect.any(String),
     });
-    expect(await (await download(textOf(told["url"]))).text()).toBe(PICTURE);
+    expect(await (await download(textOf(received["url"]))).text()).toBe(PICTURE);
     expect(await (await download(await addressOf(mediaId))).text()).toBe(PICTURE);
   });
 
   test("is made up where no file is named, and may come without an address", async () => {
     const { graph, call } = bench();
     graph.configure({ hasMediaUrls: false });
-    const told = await receivedOf({});
-    expect(Object.keys(told)).toEqual(["id", "mime_type", "sha256"]);
-    expect((await call("GET", `/${textOf(told["id"])}`)).body).toMatchObject({
+    const received = await receivedOf({});
+    expect(Object.keys(received)).toEqual(["id", "mime_type", "sha256"]);
+    expect((await call("GET", `/${textOf(received["id"])}`)).body).toMatchObject({
       mime_type: "image/jpeg",
       file_size: 64,
     });

@@ -217,10 +217,10 @@ describe("the history", () => {
     const { wamids } = await graph.coexistence.history({ phoneNumberId: NUMBER_ID, messages: messages(clock.now()) });
     hooks.length = 0;
     await graph.coexistence.historyMedia(NUMBER_ID);
-    const told = hooks.map(
+    const received = hooks.map(
       (hook) => [fieldOf(hook), valuesOf(hook).flatMap((value) => listOf(value["messages"]))[0]] as const,
     );
-    expect(told).toMatchObject([
+    expect(received).toMatchObject([
       [
         "history",
         {
@@ -234,7 +234,7 @@ describe("the history", () => {
       ["history", { id: "wamid.old", from: USER, type: "video", video: { mime_type: "video/mp4" } }],
     ]);
     expect([...graph.media.values()].map(({ id, mimeType }) => [id, mimeType])).toEqual([
-      [String(fieldsOf(told[1]?.[1]?.["video"])["id"]), "video/mp4"],
+      [String(fieldsOf(received[1]?.[1]?.["video"])["id"]), "video/mp4"],
     ]);
     expect(await graph.coexistence.historyMedia(NUMBER_ID)).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { type FlowClient, flowClient } from "../flows/client.ts";
-import { moveFlow, tell } from "../flows/flow.ts";
+import { moveFlow, notify } from "../flows/flow.ts";
 import type { Flow, State } from "../state.ts";
 import type { Delivery, Webhooks } from "../webhooks.ts";
 import { type Coexistence, createCoexistence } from "./coexistence.ts";
@@ -30,7 +30,7 @@ export const createOnboarding = (state: State, webhooks: Webhooks): Onboarding =
   async moveFlow(id, status) {
     const flow = state.flows.get(id);
     if (!flow) throw new Error(`there is no flow ${id}`);
-    const [delivery] = await tell(webhooks, [moveFlow(state, flow, status)]);
+    const [delivery] = await notify(webhooks, [moveFlow(state, flow, status)]);
     if (!delivery) throw new Error("nothing was sent");
     return delivery;
   },
