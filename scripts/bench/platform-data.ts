@@ -314,7 +314,7 @@ export const putData = async (path: string, owner: Owner, size: Size): Promise<D
   await putPeople(db, size, times, of);
   await sortingAfterwards(
     db,
-    ["messages_by_conversation", "messages_by_provider_key", "received_by_conversation"],
+    ["messages_by_conversation", "messages_by_provider_message_id", "received_by_conversation"],
     () => putMessages(db, size, times, of),
   );
   await putBatches(db, size, times, of);

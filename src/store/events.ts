@@ -60,8 +60,8 @@ export const insertEvent = async (tx: Tx, row: NewEvent): Promise<number> => {
   return written[0].seq;
 };
 
-/** PARKED: kept while its subscription is disabled. DEAD: in the dead-letter store, with its reason. */
-export const DELIVERY_STATUSES = ["PENDING", "DELIVERED", "DEAD", "PARKED"] as const;
+/** PAUSED: stored while its subscription is disabled. DEAD: in the dead-letter store, with its reason. */
+export const DELIVERY_STATUSES = ["PENDING", "DELIVERED", "DEAD", "PAUSED"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** One event for one subscription. `attempts` counts those of the series now running: a replay starts a new one. */

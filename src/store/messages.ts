@@ -55,7 +55,7 @@ export const messages = sqliteTable(
   },
   (t) => [
     index("messages_by_conversation").on(t.conversationId, t.id).where(sql`conversation_id IS NOT NULL`),
-    uniqueIndex("messages_by_provider_key")
+    uniqueIndex("messages_by_provider_message_id")
       .on(t.channelId, t.providerMessageId)
       .where(sql`provider_message_id IS NOT NULL`),
     index("messages_queued").on(t.channelId).where(sql`status = 'QUEUED'`),

@@ -252,7 +252,7 @@ describe("what is older than its term goes", () => {
     for (const [days, status] of [
       [3, "DELIVERED"],
       [3, "DEAD"],
-      [29, "PARKED"],
+      [29, "PAUSED"],
       [31, "DEAD"],
       [1, "DELIVERED"],
     ] as const) {
@@ -269,7 +269,7 @@ describe("what is older than its term goes", () => {
     expect(kept).toEqual([
       { days: 1, status: "DELIVERED" },
       { days: 3, status: "DEAD" },
-      { days: 29, status: "PARKED" },
+      { days: 29, status: "PAUSED" },
     ]);
     expect(await rows("SELECT id FROM deliveries")).toHaveLength(3);
   });

@@ -375,7 +375,7 @@ const PLANS: Plans = {
   "a message": [(tx) => messages.findMessage(tx, tenant, "m"), "messages_1 (id=?)"],
   "a message by its native key": [
     (tx) => messages.findMessageByProviderId(tx, channel, native),
-    "messages_by_provider_key (channel_id=? AND provider_message_id=?)",
+    "messages_by_provider_message_id (channel_id=? AND provider_message_id=?)",
   ],
   "a message that is known to the network": [
     (tx) => messages.findKnown(tx, channel, "m"),
@@ -388,7 +388,7 @@ const PLANS: Plans = {
   ],
   "an id by its native key": [
     (tx) => messages.findIdOfKey(tx, channel, native),
-    "messages_by_provider_key (channel_id=? AND provider_message_id=?)",
+    "messages_by_provider_message_id (channel_id=? AND provider_message_id=?)",
     "inbox_1 (channel_id=? AND provider_message_id=?)",
   ],
   "an identity by each of its names": [

@@ -50,7 +50,7 @@ const EventView = Type.Composite([
 type Delivery = LoggedEvent["deliveries"][number];
 
 const progressOf = ({ status, attempts, nextAt, lastStatusCode, lastError, deliveredAt }: Delivery) => ({
-  status: status === "PARKED" ? ("PENDING" as const) : status,
+  status: status === "PAUSED" ? ("PENDING" as const) : status,
   attempts,
   nextRetryAt: status === "PENDING" ? isoOrNull(nextAt) : null,
   lastStatusCode,

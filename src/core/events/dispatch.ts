@@ -61,7 +61,7 @@ export const dispatchDelivery = async (env: EventsEnv, job: Job<DispatchPayload>
   const { subscription } = loaded;
   const { retry } = env.audiences.of(loaded.event.audience);
   if (!subscription) return retry.keepsOrphaned ? finish(env, job, "DEAD", "the webhook was removed") : drop(env, job);
-  if (!subscription.isActive) return finish(env, job, "PARKED", null);
+  if (!subscription.isActive) return finish(env, job, "PAUSED", null);
   if (retry.stopsWhenSuspended && isSuspended(loaded.tenant)) return finish(env, job, "DEAD", "ACCOUNT_SUSPENDED");
   const target = { ...loaded, subscription };
   const begunAt = env.clock.now();
@@ -83,7 +83,7 @@ const drop = async (env: EventsEnv, job: Job<DispatchPayload>): Promise<JobOutco
 const finish = async (
   env: EventsEnv,
   job: Job<DispatchPayload>,
-  status: "DEAD" | "PARKED",
+  status: "DEAD" | "PAUSED",
   lastError: string | null,
 ): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {

@@ -81,7 +81,7 @@ export const addDelivery = async (
     eventSeq: seq,
     tenantId,
     subscriptionId: target.id,
-    status: isDue ? "PENDING" : "PARKED",
+    status: isDue ? "PENDING" : "PAUSED",
     url: target.url,
     nextAt: isDue ? Math.max(createdAt, target.breakerOpenUntil) : null,
     lastError: null,

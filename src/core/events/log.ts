@@ -26,7 +26,7 @@ export type LoggedEvent = { event: EventRow; status: EventStatus; deliveries: De
 const statusOf = (deliveries: readonly DeliveryRow[]): EventStatus => {
   if (deliveries.length === 0) return "NONE";
   if (deliveries.some((one) => one.status === "DEAD")) return "DEAD";
-  return deliveries.some((one) => one.status === "PENDING" || one.status === "PARKED") ? "PENDING" : "DELIVERED";
+  return deliveries.some((one) => one.status === "PENDING" || one.status === "PAUSED") ? "PENDING" : "DELIVERED";
 };
 
 /** What was not tried yet waits for the breaker too; a retry keeps its own time. */

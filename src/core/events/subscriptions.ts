@@ -293,7 +293,7 @@ export const resumeDeliveries = async (
     if (!subscription?.isActive) return job.end(tx);
     const paused = await listPaused(tx, subscriptionId, RESUME_BATCH);
     for (const { delivery, event } of paused) {
-      await updateDelivery(tx, delivery.id, ["PARKED"], { status: "PENDING", attempts: 0, nextAt: env.clock.now() });
+      await updateDelivery(tx, delivery.id, ["PAUSED"], { status: "PENDING", attempts: 0, nextAt: env.clock.now() });
       env.jobs.enqueue(
         tx,
         "event.dispatch",
