@@ -84,7 +84,7 @@ export const PAYLOADS = {
   "event.dispatch": DELIVERY,
   "event.retry": DELIVERY,
   "event.fan-out": versioned(Type.Object({ ...reach, eventSeq: Type.Integer(), after: Type.String() })),
-  "subscription.unpark": SUBSCRIPTION,
+  "subscription.resume": SUBSCRIPTION,
   "subscription.retry": versioned(
     Type.Object({
       subscriptionId: id<SubscriptionId>(),
@@ -94,7 +94,6 @@ export const PAYLOADS = {
     }),
   ),
   "subscription.forget": SUBSCRIPTION,
-  "contacts.index": versioned(Type.Object({ after: Type.Integer() })),
   "member.forget": versioned(Type.Object({ tenantId: id<TenantId>(), userId: id() })),
   "channel.forget": CHANNEL,
   "channels.refresh": NOTHING,

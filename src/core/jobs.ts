@@ -17,7 +17,6 @@ import { endCallAtNetwork, stopRinging } from "./calls/ringing.ts";
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
 import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities } from "./channels/pairing.ts";
 import { bulkQueue, channelQueue, lookupQueue, pairingQueue, resetKey, scheduledQueue } from "./channels/report.ts";
-import { indexContacts } from "./conversations/contacts.ts";
 import { forgetMember } from "./conversations/members.ts";
 import type { Env } from "./env.ts";
 import { discardDelivery, dispatchDelivery } from "./events/dispatch.ts";
@@ -133,10 +132,10 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     queue: ({ tenantId }) => fanOutQueue(tenantId),
     run: fanOut,
   },
-  "subscription.unpark": {
-    payload: PAYLOADS["subscription.unpark"],
+  "subscription.resume": {
+    payload: PAYLOADS["subscription.resume"],
     ...HOUSEKEEPING,
-    uniqueKey: ({ subscriptionId }) => `unpark:${subscriptionId}`,
+    uniqueKey: ({ subscriptionId }) => `resume:${subscriptionId}`,
     run: resumeDeliveries,
   },
   "subscription.forget": {
@@ -144,13 +143,6 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     ...HOUSEKEEPING,
     priority: "low",
     run: forgetSubscription,
-  },
-  "contacts.index": {
-    payload: PAYLOADS["contacts.index"],
-    ...HOUSEKEEPING,
-    priority: "low",
-    uniqueKey: () => "contacts.index",
-    run: indexContacts,
   },
   "member.forget": {
     payload: PAYLOADS["member.forget"],

@@ -3,7 +3,6 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ContactId, newId } from "../../kernel/ids.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import {
   askedOf,
   type ContactRow,
@@ -14,7 +13,6 @@ import {
   findContactByNumber,
   insertContact,
   listContacts,
-  makeSomeFindable,
   type NewContact,
   searchContacts,
   updateContact,
@@ -272,23 +270,4 @@ export const contactsPage = async (
   if (askedOf(search).length > MAX_SEARCH_WORDS)
     throw invalid(issue("search", "maxItems", `must have at most ${MAX_SEARCH_WORDS} different words`));
   return searchContacts(db, viewer, { ...page, search });
-};
-
-const INDEX_BATCH = 250;
-
-/** Makes the contacts of a database from before findable, as contacts are found now. */
-export const indexContacts = async (
-  { db }: Pick<ConversationsEnv, "db">,
-  job: Job<{ after: number }>,
-): Promise<JobOutcome> => {
-  for (let after: number | undefined = job.payload.after; after !== undefined; ) {
-    const from: number = after;
-    after = await db.write(async (tx) => {
-      const last = await makeSomeFindable(tx, from, INDEX_BATCH);
-      if (last === undefined) job.end(tx);
-      else job.saveProgress(tx, { after: last });
-      return last;
-    });
-  }
-  return { is: "settled" };
 };
