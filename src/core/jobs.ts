@@ -44,14 +44,14 @@ import { sendMail } from "./tenancy/mails.ts";
 import { recoverUser } from "./tenancy/recovery.ts";
 
 /**
- * An announcement that waits for its QR code holds up neither a reset nor the end of a wait; one that was replaced may
- * still be waiting.
+ * More than one: a notification that waits for its QR code must block neither a reset nor the end of a wait. A replaced
+ * notification may still be waiting.
  */
 const PAIRING_CONCURRENCY = 4;
 
 const HOUSEKEEPING = { concurrencyLimit: 4, queue: () => commonQueue("housekeeping") };
 
-/** TABLE: every piece of background work, its queue, and its handler. */
+/** TABLE: every kind of background work, its queue, and its handler. */
 export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   "upstream.process": {
     payload: PAYLOADS["upstream.process"],
@@ -104,7 +104,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   },
   "event.dispatch": {
     payload: PAYLOADS["event.dispatch"],
-    concurrencyLimit: 1, // until the endpoint has answered well once
+    concurrencyLimit: 1, // until the endpoint has answered one delivery successfully
     queue: ({ subscriptionId }) => endpointQueue(subscriptionId),
     orderingKey: ({ chat }) => chat,
     uniqueKey: ({ deliveryId }) => `delivery:${deliveryId}`,
@@ -209,7 +209,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   },
   "media.download": {
     payload: PAYLOADS["media.download"],
-    concurrencyLimit: 8, // a host that hangs holds up no more of the channel's files at once
+    concurrencyLimit: 8, // a host that hangs blocks at most this many files of the channel
     queue: mediaQueue,
     run: downloadMedia,
     onDiscarded: (env, tx, payload) => publishWithoutFile(env, tx, payload),
@@ -236,7 +236,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   },
   "agent.respond": {
     payload: PAYLOADS["agent.respond"],
-    concurrencyLimit: 2, // as many calls at once as an account's provider is asked
+    concurrencyLimit: 2, // an account's provider gets at most this many requests at once
     orderingKey: ({ channelId, contactKey }) => `${channelId}/${contactKey}`,
     uniqueKey: ({ messageId }) => `respond:${messageId}`,
     queue: ({ tenantId }) => queueOf("ai", tenantId),
