@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ContactId, TenantId } from "../kernel/ids.ts";
 import { wordsOf } from "../kernel/words.ts";
@@ -188,13 +188,6 @@ export const makeFindable = (tx: Tx, contact: ContactRow): void => {
   ]);
   const own = [...words].map((word) => ownWord(contact, sliceOf(seq), word));
   tx.run("INSERT OR REPLACE INTO contacts_search (rowid, words) VALUES (?1, ?2)", [seq, own.join(" ")]);
-};
-
-/** Writes the search words of the next contacts after one. Gives the last of them; undefined at the end. */
-export const makeSomeFindable = async (tx: Tx, after: number, limit: number): Promise<number | undefined> => {
-  const some = await tx.q.select().from(contacts).where(gt(contacts.seq, after)).orderBy(contacts.seq).limit(limit);
-  for (const contact of some) makeFindable(tx, contact);
-  return some.length === limit ? some.at(-1)?.seq : undefined;
 };
 
 /**

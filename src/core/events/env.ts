@@ -31,7 +31,7 @@ export type EventsEnv = TenancyEnv & {
       | "event.dispatch"
       | "event.retry"
       | "event.fan-out"
-      | "subscription.unpark"
+      | "subscription.resume"
       | "subscription.retry"
       | "subscription.forget"
     >

@@ -159,7 +159,7 @@ export const changeSubscription = async (
     const isOther = isOtherEndpoint(env, current, input);
     if (input.isActive) {
       resumeQueue(tx, endpointQueue(changed.id).key); // the pause of a breaker that is closed now
-      env.jobs.enqueue(tx, "subscription.unpark", { subscriptionId: changed.id });
+      env.jobs.enqueue(tx, "subscription.resume", { subscriptionId: changed.id });
     }
     if (isOther) await retryAll(env, tx, changed.id, { isNewSeries: true });
     return changed;
