@@ -321,6 +321,7 @@ CREATE TABLE `events` (
 	`tenant_id` text NOT NULL,
 	`channel_id` text,
 	`chat` text NOT NULL,
+	`call_id` text,
 	`audience` text NOT NULL,
 	`type` text NOT NULL,
 	`body` text NOT NULL,
@@ -591,7 +592,7 @@ CREATE TABLE `llm_spending` (
 	`channel_id` text NOT NULL,
 	`conversation_id` text NOT NULL,
 	`tokens` integer NOT NULL,
-	`provider_updated_at` integer,
+	`notified_at` integer,
 	PRIMARY KEY(`day`, `tenant_id`, `channel_id`, `conversation_id`)
 ) STRICT;
 --> statement-breakpoint
@@ -686,7 +687,7 @@ CREATE TABLE `messages` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `messages_by_conversation` ON `messages` (`conversation_id`,`id`) WHERE conversation_id IS NOT NULL;--> statement-breakpoint
-CREATE UNIQUE INDEX `messages_by_provider_key` ON `messages` (`channel_id`,`provider_message_id`) WHERE provider_message_id IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `messages_by_provider_message_id` ON `messages` (`channel_id`,`provider_message_id`) WHERE provider_message_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `messages_queued` ON `messages` (`channel_id`) WHERE status = 'QUEUED';--> statement-breakpoint
 CREATE INDEX `messages_uncertain` ON `messages` (`channel_id`,`recipient`) WHERE status = 'QUEUED' AND send_state <> 'NONE';--> statement-breakpoint
 CREATE TABLE `meta` (

@@ -17,8 +17,10 @@ export const events = sqliteTable(
     id: text().notNull(),
     tenantId: text("tenant_id").$type<TenantId>().notNull(),
     channelId: text("channel_id").$type<ChannelId>(),
-    /** What is told in order: the chat of a message. */
+    /** The ordering key: events with the same one reach a subscription in order. The chat, group, call or channel. */
     chat: text().notNull(),
+    /** The call that the event is about; null for every other event. */
+    callId: text("call_id"),
     audience: text().notNull(),
     /** The name that the audience has for it. */
     type: text().notNull(),
@@ -44,6 +46,7 @@ const insert = hot((q) =>
       tenantId: sql.placeholder("tenantId"),
       channelId: sql.placeholder("channelId"),
       chat: sql.placeholder("chat"),
+      callId: sql.placeholder("callId"),
       audience: sql.placeholder("audience"),
       type: sql.placeholder("type"),
       body: sql.placeholder("body"),

@@ -55,13 +55,24 @@ export const MIGRATIONS_TABLE =
 export const KNOWN = "SELECT tag, hash FROM migrations ORDER BY tag";
 export const NOTE = "INSERT INTO migrations (tag, hash, applied_at) VALUES (?, ?, ?)";
 
+/** The first migration of the databases made before 0.1.0. Version 0.1.0 replaced all of theirs by one baseline. */
+const FIRST_OF_PRE_RELEASE = "0000_init";
+
 /**
- * The migrations that the database lacks. Throws when it knows one that this program does not, or knows it otherwise.
+ * The migrations that the database lacks.
+ *
+ * @throws Error, with what to do, when the database was made before 0.1.0, is newer than this program, or applied a
+ * migration whose text differs from this program's.
  */
 export const missingOf = (
   known: readonly [string, string][],
   migrations: readonly Migration[],
 ): readonly Migration[] => {
+  if (known[0]?.[0] === FIRST_OF_PRE_RELEASE && migrations[0]?.tag !== FIRST_OF_PRE_RELEASE) {
+    throw new Error(
+      "the database was made by a version of Recado before 0.1.0 and cannot be upgraded: export what you need with the version that made it, then start this version with a new database",
+    );
+  }
   for (const [index, [tag, hash]] of known.entries()) {
     const ours = migrations[index];
     if (!ours)

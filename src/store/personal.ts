@@ -68,7 +68,7 @@ const ofChannel = (table: string, by: readonly string[]): Personal => ({
 
 const WHO_WROTE = `coalesce((SELECT chat FROM inbox WHERE message_id = media.message_id LIMIT 1), (SELECT recipient FROM messages WHERE id = media.message_id)) AS chat,
   coalesce((SELECT sender FROM inbox WHERE message_id = media.message_id LIMIT 1), (SELECT sender FROM received_messages WHERE id = media.message_id)) AS sender`;
-const OF_CALL = "(SELECT peer FROM calls WHERE calls.id = substr(events.chat, 6)) AS peer"; // after `call:`
+const OF_CALL = "(SELECT peer FROM calls WHERE calls.id = events.call_id) AS peer";
 const EVENT_COLUMNS = `events.id, events.chat, events.audience, events.type, events.body, events.created_at, ${OF_CALL}`;
 const isOfEvent = (row: PersonalRow, who: Somebody): boolean =>
   ["chat", "peer"].some((column) => who.names(row[column])) || who.namesIn(row["body"]);

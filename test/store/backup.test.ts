@@ -329,7 +329,7 @@ describe("a file that is no whole backup is refused", () => {
     expect(await afterSql("INSERT INTO migrations VALUES ('9999_future', 'x', 0)")).toMatch(
       /newer than this program: it has migration 9999_future; install the newer version/,
     );
-    expect(await afterSql("UPDATE migrations SET hash = 'x' WHERE tag = '0001_messaging'")).toContain(
+    expect(await afterSql("UPDATE migrations SET hash = 'x' WHERE tag = '0000_baseline'")).toContain(
       "is not the one this program knows",
     );
     expect(await afterSql("DROP INDEX events_by_age")).toContain(

@@ -10,14 +10,14 @@ import { tempDatabases } from "../support/temp-database.ts";
 const temp = tempDatabases();
 const NOW = 1_000_000;
 
-const standingOf = (db: Db) => db.read((reader) => readGauges(reader, NOW));
+const gaugesOf = (db: Db) => db.read((reader) => readGauges(reader, NOW));
 
 const CHANNEL =
-  "INSERT INTO channels (id, tenant_id, kind, label, state, is_webhook_configured, profile, disconnected_at, created_at, updated_at) VALUES (?1, 't', ?2, 'l', ?3, 0, ?4, ?5, 1, 1)";
+  "INSERT INTO channels (id, tenant_id, kind, label, state, is_webhook_configured, holds_connection, profile, disconnected_at, created_at, updated_at) VALUES (?1, 't', ?2, 'l', ?3, 0, ?2 <> 'WABA', ?4, ?5, 1, 1)";
 
 describe("how things stand", () => {
   test("is nothing at all in a new database", async () => {
-    expect(await standingOf(temp.database())).toEqual({
+    expect(await gaugesOf(temp.database())).toEqual({
       channels: [],
       lostChannels: [],
       pausedQueues: [],
@@ -50,7 +50,7 @@ describe("how things stand", () => {
     await put("SESSION", "PENDING_QR", 1, "PAIRING_RESET"); // by its owner, too
     await put("SESSION", "DISCONNECTED", 1, "BANNED");
     await put("SESSION", "PENDING_QR", 1, "LOGGED_OUT");
-    const { channels, lostChannels } = await standingOf(db);
+    const { channels, lostChannels } = await gaugesOf(db);
     expect(channels).toEqual([
       { kind: "WABA", state: "CONNECTED", n: 1 },
       { kind: "SESSION", state: "DISCONNECTED", n: 2 },
@@ -81,7 +81,7 @@ describe("how things stand", () => {
     await put(commonQueue("housekeeping"), NOW + 1);
     await db.write(async (tx) => pauseQueue(tx, "endpoint:held", NOW + 1));
     await db.write(async (tx) => pauseQueue(tx, "endpoint:was held", NOW));
-    const { pausedQueues, jobsWaiting, queuesDue, oldestDueAt } = await standingOf(db);
+    const { pausedQueues, jobsWaiting, queuesDue, oldestDueAt } = await gaugesOf(db);
     expect({ pausedQueues, jobsWaiting, queuesDue, oldestDueAt }).toEqual({
       pausedQueues: [{ queue: "endpoint", n: 1 }],
       jobsWaiting: 4,
@@ -101,7 +101,7 @@ test("looking walks through no table, and through no index but that of the chann
   expect(walks.toSorted()).toEqual([
     "SCAN channels USING COVERING INDEX channels_by_state",
     "SCAN deliveries USING COVERING INDEX deliveries_dead",
-    "SCAN deliveries USING COVERING INDEX deliveries_waiting",
+    "SCAN deliveries USING COVERING INDEX deliveries_pending",
     "SCAN discarded_jobs USING COVERING INDEX discarded_jobs_by_age",
     "SCAN jobs USING INDEX jobs_waiting",
   ]);

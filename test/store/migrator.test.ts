@@ -159,6 +159,24 @@ describe("migrate", () => {
 });
 
 describe("a database that is refused", () => {
+  test("was made before 0.1.0: what to do is said, and nothing changes", () => {
+    const path = temp.path();
+    const writer = temp.keep(openWriter(path));
+    const former = ["0000_init", "0001_messaging", "0002_session", "0003_platform", "0004_extensions"];
+    migrate(writer, NOW, path, {
+      migrations: former.map((tag) => ({ tag, sql: `CREATE TABLE "${tag}" (id TEXT) STRICT` })),
+    });
+    const before = writer.prepare("SELECT name, sql FROM sqlite_master ORDER BY name").rows([]);
+    expect(() => migrate(writer, NOW, path)).toThrow(
+      "made by a version of Recado before 0.1.0 and cannot be upgraded: export what you need with the version that made it, then start this version with a new database",
+    );
+    expect(writer.prepare("SELECT name, sql FROM sqlite_master ORDER BY name").rows([])).toEqual(before);
+    expect(writer.prepare("SELECT tag FROM migrations ORDER BY tag").rows([])).toEqual(former.map((tag) => [tag]));
+    writer.close();
+    expect(() => openDatabase(path, { nowMs: NOW, onFatal: () => {} })).toThrow("before 0.1.0");
+    expect(() => migrateDatabase(path, NOW)).toThrow("before 0.1.0");
+  });
+
   test("is free again: the file of a newer program can be opened by that program", async () => {
     const path = temp.path();
     migrateDatabase(path, NOW);
@@ -185,40 +203,4 @@ describe("a database that is refused", () => {
     expect(() => openDatabase(text, { nowMs: NOW, onFatal: () => {} })).toThrow("not a database");
     expect(existsSync(`${text}-wal`)).toBe(false);
   });
-});
-
-test("GAP-P01 of the members of earlier versions who made an institution owns it, and all others stay with all but that", () => {
-  const path = temp.path();
-  const writer = temp.keep(openWriter(path));
-  const roles = MIGRATIONS.findIndex(({ sql }) => sql.includes("ALTER TABLE `members` ADD `role`"));
-  migrate(writer, NOW, path, { migrations: MIGRATIONS.slice(0, roles) });
-  for (const id of ["a", "b"]) {
-    writer.exec(
-      `INSERT INTO tenants (id, name, status, dunning_stage, plan_code, created_at, updated_at) VALUES ('${id}', 'x', 'ACTIVE', 'NONE', 'free_tier', 1, 1)`,
-    );
-  }
-  for (const id of ["ana", "bia", "cy"])
-    writer.exec(
-      `INSERT INTO users (id, name, email, email_key, password_hash, created_at) VALUES ('${id}', 'x', '${id}', '${id}', 'x', 1)`,
-    );
-  for (const [tenant, user, at] of [
-    ["a", "bia", 1],
-    ["a", "ana", 2],
-    ["b", "cy", 5],
-    ["b", "ana", 5],
-    ["b", "bia", 9],
-  ])
-    writer.exec(`INSERT INTO members (tenant_id, user_id, created_at) VALUES ('${tenant}', '${user}', ${at})`);
-  migrate(writer, NOW, path);
-  expect(writer.prepare("SELECT tenant_id, user_id, role FROM members ORDER BY tenant_id, user_id").rows([])).toEqual([
-    ["a", "ana", "ADMIN"],
-    ["a", "bia", "OWNER"],
-    ["b", "ana", "OWNER"],
-    ["b", "bia", "ADMIN"],
-    ["b", "cy", "ADMIN"],
-  ]);
-  expect(writer.prepare("SELECT id, created_by FROM tenants ORDER BY id").rows([])).toEqual([
-    ["a", "bia"],
-    ["b", "ana"],
-  ]);
 });

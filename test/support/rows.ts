@@ -242,6 +242,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     tenantId,
     channelId: ids.channelId,
     chat: "chat",
+    callId: null,
     audience: "gateway",
     type: "message:status",
     body: "{}",

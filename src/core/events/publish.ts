@@ -116,10 +116,10 @@ const exceptIn = (domainEvent: DomainEvent): string | null =>
 /** As each audience gets it. */
 const renderedEvents = ({ audiences }: PublishEnv, published: PublishedEvent): NewEvent[] => {
   const { id, tenantId, channelId, environment, createdAt, domainEvent } = published;
+  const callId = "callId" in domainEvent ? domainEvent.callId : null;
+  const row = { id, tenantId, channelId, chat: chatOf(domainEvent), callId, createdAt };
   return audiences.all.flatMap((audience) => {
     const rendered = environment === "live" || audience.takesTestEvents ? audience.render(published) : undefined;
-    return rendered
-      ? [{ id, tenantId, channelId, chat: chatOf(domainEvent), audience: audience.name, ...rendered, createdAt }]
-      : [];
+    return rendered ? [{ ...row, audience: audience.name, ...rendered }] : [];
   });
 };
