@@ -84,7 +84,7 @@ export const PAYLOADS = {
   "event.dispatch": DELIVERY,
   "event.retry": DELIVERY,
   "event.fan-out": versioned(Type.Object({ ...reach, eventSeq: Type.Integer(), after: Type.String() })),
-  "subscription.unpark": SUBSCRIPTION,
+  "subscription.resume": SUBSCRIPTION,
   "subscription.retry": versioned(
     Type.Object({
       subscriptionId: id<SubscriptionId>(),

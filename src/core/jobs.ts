@@ -133,10 +133,10 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     queue: ({ tenantId }) => fanOutQueue(tenantId),
     run: fanOut,
   },
-  "subscription.unpark": {
-    payload: PAYLOADS["subscription.unpark"],
+  "subscription.resume": {
+    payload: PAYLOADS["subscription.resume"],
     ...HOUSEKEEPING,
-    uniqueKey: ({ subscriptionId }) => `unpark:${subscriptionId}`,
+    uniqueKey: ({ subscriptionId }) => `resume:${subscriptionId}`,
     run: resumeDeliveries,
   },
   "subscription.forget": {

@@ -47,7 +47,7 @@ const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
       after: "",
     },
   ],
-  "subscription.unpark": [{ subscriptionId: A }],
+  "subscription.resume": [{ subscriptionId: A }],
   "subscription.retry": [{ subscriptionId: A, isNewSeries: true, withUntried: false, afterSeq: 0 }],
   "subscription.forget": [{ subscriptionId: A }],
   "contacts.index": [{ after: 0 }],
