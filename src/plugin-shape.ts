@@ -197,7 +197,7 @@ const linkFaults = (plugin: ChannelPlugin): string[] => {
       link.providerMessageIdFor !== undefined,
       capabilities.choosesMessageIds,
       "providerMessageIdFor",
-      "capabilities.choosesKeys",
+      "capabilities.choosesMessageIds",
     ),
     ...both(link.templates !== undefined, capabilities.templates, "templates", "capabilities.templates"),
     ...both(link.lookup !== undefined, capabilities.lookups === true, "lookup", "capabilities.lookups"),

@@ -22,13 +22,13 @@ import { getChannel, holdsAccount, isCoexistent } from "./channels/channel.ts";
 import { unknownChannel } from "./channels/refusals.ts";
 import {
   bulkQueue,
-  isToldConnected,
-  letSendsGoOn,
+  isPublishedConnected,
   lookupQueue,
   pairingQueue,
+  resumeSends,
   scheduledQueue,
 } from "./channels/report.ts";
-import { tellEnd } from "./channels/sandbox.ts";
+import { publishSimulatedEnd } from "./channels/sandbox.ts";
 import type { Env } from "./env.ts";
 import { publish } from "./events/publish.ts";
 import { recordAct } from "./tenancy/audit.ts";
@@ -88,7 +88,7 @@ export const removeChannel = async (
       lookupQueue(gone.id),
     ])
       dropQueue(tx, queue.key);
-    letSendsGoOn(env, tx, gone.id);
+    resumeSends(env, tx, gone.id);
     // a request may have opened another link meanwhile
     tx.afterCommit(() => void env.supervisor.close(gone.id));
     env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
@@ -120,9 +120,9 @@ const publishDisconnected = async (env: Env, tx: Tx, gone: ChannelRow): Promise<
     env,
     tx,
     { tenantId, channel: gone },
-    { type: "channel.disconnected", reason, phoneNumber, wasConnected: isToldConnected(gone) },
+    { type: "channel.disconnected", reason, phoneNumber, wasConnected: isPublishedConnected(gone) },
   );
-  await tellEnd(env, tx, gone, reason);
+  await publishSimulatedEnd(env, tx, gone, reason);
 };
 
 /** The steps that are left to the owner of a deleted channel's number. */

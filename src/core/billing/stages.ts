@@ -3,7 +3,7 @@ import { listChannels } from "../../store/channels.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import { type InvoiceRow, listUnpaid, markOverdue } from "../../store/invoices.ts";
 import { DUNNING_STAGES, findTenant, type TenantRow, updateTenant } from "../../store/tenants.ts";
-import { letSendsGoOn } from "../channels/report.ts";
+import { resumeSends } from "../channels/report.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { queueMail } from "../tenancy/mails.ts";
 import { daysAfter, daysBetween, today } from "./days.ts";
@@ -138,6 +138,6 @@ const moveTo = async (
       updatedAt,
     });
     await recordAct(env, tx, { action: "account.reinstate", target: id, tenantId: id });
-    for (const channel of await listChannels(tx, { tenantId: id })) letSendsGoOn(env, tx, channel.id);
+    for (const channel of await listChannels(tx, { tenantId: id })) resumeSends(env, tx, channel.id);
   } else await updateTenant(tx, id, { dunningStage: stage, updatedAt });
 };

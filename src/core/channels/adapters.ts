@@ -5,18 +5,18 @@ import { firstStateOf } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { moveChannel } from "./report.ts";
 
-/** The reason of a channel's FAILED while its kind has no adapter. */
+/** The `stateReason` of a FAILED channel whose kind has no adapter. */
 const ADAPTER_MISSING = "ADAPTER_MISSING";
 
 type AdaptersEnv = Pick<ChannelsEnv, "db" | "registry" | "supervisor" | "owners"> & Parameters<typeof moveChannel>[0];
 
-/** States in which a channel has no adapter to lose. */
+/** The states in which a channel needs no adapter. */
 const AT_REST: readonly LinkState[] = ["DISCONNECTED", "FAILED", "TOKEN_EXPIRED"];
 const CHANNELS_PER_WRITE = 200;
 
 /**
- * Brings the channels into line with the adapters that there are, at start: one whose kind has none is FAILED, which is
- * published and says why; one that failed so before and whose adapter is back connects again.
+ * Compares the stored channels with the loaded adapters, at start. A channel whose kind has no adapter becomes FAILED,
+ * which is published with the reason. A channel that failed so before connects again when its adapter is back.
  */
 export const settleAdapters = async (env: AdaptersEnv): Promise<void> => {
   const missing = await missingKinds(env);
@@ -33,12 +33,12 @@ export const settleAdapters = async (env: AdaptersEnv): Promise<void> => {
     const adapter = env.registry.ofKind(channel.kind);
     if (channel.profile["stateReason"] !== ADAPTER_MISSING || !adapter) return;
     const state = channel.validatedAt === null ? firstStateOf(adapter) : "CONNECTING";
-    // its link is opened with those of all channels that are on their way
+    // the supervisor opens its link with those of all connecting channels
     await moveChannel(env, tx, channel, { state });
   });
 };
 
-/** The kinds of channels that are stored and have no adapter here. */
+/** The kinds of stored channels that have no adapter here. */
 const missingKinds = async ({ db, registry }: Pick<ChannelsEnv, "db" | "registry">): Promise<ChannelKind[]> =>
   (await db.read(listKinds)).filter((kind) => !registry.kinds.includes(kind));
 

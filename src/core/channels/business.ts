@@ -15,7 +15,10 @@ import { webhookOf } from "./webhooks.ts";
 
 type Business = { channel: ChannelRow; api: BusinessApi };
 
-/** Throws CHANNEL_NOT_FOUND, also for a kind that is no business number. */
+/**
+ * The channel with the business API of its network.
+ * @throws AppError CHANNEL_NOT_FOUND, also for a kind that is no business number
+ */
 const businessOf = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<Business> => {
   const channel = await getChannel(env, scope, id);
   const api = env.supervisor.linkOf(channel, "live")?.business;
@@ -24,8 +27,9 @@ const businessOf = async (env: ChannelsEnv, scope: TenantScope, id: string): Pro
 };
 
 /**
- * Puts another token in place of the channel's, once the network has accepted it; the channel is connected then. Throws
- * CHANNEL_NOT_FOUND, TOKEN_REFUSED, and what `valueOf` throws: then the old one stays.
+ * Replaces the channel's token once the network has accepted the new one; then the channel is connected. After an error
+ * the old token stays.
+ * @throws AppError CHANNEL_NOT_FOUND, TOKEN_REFUSED, and what `valueOf` throws
  */
 export const rotateToken = async (
   env: ChannelsEnv,
@@ -43,12 +47,12 @@ export const rotateToken = async (
     if (!(await applyReport(env, tx, channel.id, report))) throw unknownChannel();
     await writeVault(tx, sealedFields(env, channel.id, { accessToken }));
     await recordAct(env, tx, { action: "channel.rotate-token", target: channel.id, tenantId: scope.tenantId });
-    await env.supervisor.connect(tx, channel); // what the old token's calls are still told counts no more
+    await env.supervisor.connect(tx, channel); // later answers to the old token no longer count
   });
   return getChannel(env, scope, id);
 };
 
-/** Throws CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, and what `valueOf` throws. */
+/** @throws AppError CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, and what `valueOf` throws */
 export const getBusinessProfile = async (
   env: ChannelsEnv,
   scope: TenantScope,
@@ -58,7 +62,10 @@ export const getBusinessProfile = async (
   return valueOf(await api.profile(), "CREDENTIALS_MISSING");
 };
 
-/** The profile as changed. Throws as `getBusinessProfile`. */
+/**
+ * Returns the profile after the change.
+ * @throws as `getBusinessProfile`
+ */
 export const changeBusinessProfile = async (
   env: ChannelsEnv,
   scope: TenantScope,
@@ -70,7 +77,10 @@ export const changeBusinessProfile = async (
   return valueOf(await api.profile(), "CREDENTIALS_MISSING");
 };
 
-/** Asks the network for another display name, which it reviews. Throws CHANNEL_NOT_FOUND, and what `valueOf` throws. */
+/**
+ * Asks the network for another display name, which it reviews.
+ * @throws AppError CHANNEL_NOT_FOUND, and what `valueOf` throws
+ */
 export const requestName = async (
   env: ChannelsEnv,
   scope: TenantScope,
@@ -81,21 +91,24 @@ export const requestName = async (
   valueOf(await api.requestName(displayName));
 };
 
-/** What became of it. Throws as `requestName`. */
+/**
+ * The state of the review.
+ * @throws as `requestName`
+ */
 export const getNameChange = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<NameChange> => {
   const { api } = await businessOf(env, scope, id);
   return valueOf(await api.nameChange());
 };
 
-/** `flagPersisted`: the phone says from now on when it was requested. */
+/** `flagPersisted`: whether the phone stores the time of the request. */
 export type SyncRequest = { ok: boolean; flagPersisted: boolean; requestId: string | null };
 
 const NOT_REQUESTED: SyncRequest = { ok: false, flagPersisted: false, requestId: null };
 const REQUESTED_AT: Record<SyncKind, string> = { contacts: "wabaContactsSyncAt", history: "wabaHistorySyncAt" };
 
 /**
- * Requests a sync of a number that its owner's app uses too; undefined where there is nothing to synchronise, or no
- * webhook to tell it to.
+ * Requests a sync of a number that its owner's app uses too. Undefined when there is nothing to synchronise, or no
+ * webhook to publish it to.
  */
 export const requestSync = async (
   env: ChannelsEnv,
@@ -111,7 +124,7 @@ export const requestSync = async (
   return { ok: true, value: { ok: true, flagPersisted, requestId: requested.value } };
 };
 
-/** What a sync that was refused, or not even asked for, is told as. */
+/** The result of a sync that was refused, or not requested at all. */
 export const requestedOf = (result: UpstreamResult<SyncRequest> | undefined): SyncRequest =>
   result?.ok ? result.value : NOT_REQUESTED;
 
@@ -128,9 +141,9 @@ const rememberRequest = (env: ChannelsEnv, { id, tenantId }: ChannelRow, what: S
   });
 
 /**
- * Requests syncs of a connected number. Throws CHANNEL_NOT_FOUND, also for one that no business app uses,
- * CHANNEL_NOT_CONNECTED, and what `valueOf` throws when the network takes none of them; one that it refuses beside
- * another is told as not requested.
+ * Requests syncs of a connected number. A sync that the network refuses beside another is reported as not requested.
+ * @throws AppError CHANNEL_NOT_FOUND, also for a number that no business app uses, CHANNEL_NOT_CONNECTED, and what
+ *   `valueOf` throws when the network accepts none
  */
 export const syncContacts = async (
   env: ChannelsEnv,

@@ -37,9 +37,9 @@ export type NewChannel = {
 };
 
 /**
- * Makes a channel, its credentials sealed, and starts connecting it when its state says that it is on its way. Throws
- * VALIDATION, CHANNEL_CREDENTIALS_REQUIRED when a kind whose documents say so needs some and they are not complete,
- * CHANNEL_EXISTS (`refuseSecondHolder`), and LIMIT_REACHED.
+ * Creates a channel with sealed credentials, and starts to connect it when its state asks for that.
+ * @throws AppError VALIDATION, CHANNEL_EXISTS (see `refuseSecondHolder`), LIMIT_REACHED, or
+ *   CHANNEL_CREDENTIALS_REQUIRED when the kind requires credentials and some are missing
  */
 export const createChannel = async (
   env: ChannelsEnv,
@@ -75,8 +75,9 @@ export const createChannel = async (
 };
 
 /**
- * Throws CHANNEL_EXISTS where the link is the connection, which a number or bot has one of, and another channel has
- * been connected with it. A claim that the network has not confirmed keeps nobody out: ids are no secrets.
+ * A number or bot has one connection, where the link is the connection. A claim that the network has not confirmed
+ * blocks nobody, because ids are no secrets.
+ * @throws AppError CHANNEL_EXISTS when another channel was connected with it
  */
 export const refuseSecondHolder = async (
   tx: Tx,
@@ -91,7 +92,7 @@ export const refuseSecondHolder = async (
     });
 };
 
-/** Throws LIMIT_REACHED when a tenant has as many channels as it may: by its plan, or at all. */
+/** @throws AppError LIMIT_REACHED when the tenant has as many channels as its plan, or this server, allows */
 export const requireRoomForChannel = async (env: ChannelsEnv, tx: Tx, { tenantId }: TenantScope): Promise<void> => {
   const tenant = await findTenant(tx, tenantId);
   await requireRoom(env, tx, {
@@ -136,8 +137,8 @@ export const newChannelRow = (
 };
 
 /**
- * What a channel that is to be connected for the first time becomes. One with credentials of a network that calls us
- * waits until its webhooks are confirmed.
+ * The state of a channel that is to be connected for the first time. A channel with credentials of a network that calls
+ * webhooks waits until they are confirmed.
  */
 export const firstStateOf = ({ network, credentials, receiver }: ChannelPlugin): LinkState => {
   if (network.isPaired) return "PENDING_QR";
@@ -150,7 +151,7 @@ const checkedCredentials = (env: ChannelsEnv, { kind, credentials, state }: NewC
     if (credentials !== undefined) throw invalid(issue("credentials", "forbidden", "are not for this type"));
     return {};
   }
-  if (credentials === undefined && state === "DISCONNECTED") return {}; // they may come when it is connected
+  if (credentials === undefined && state === "DISCONNECTED") return {}; // they may be given when it is connected
   const issues = issuesOf(schema, credentials ?? {}, "credentials");
   if (refusals?.credentials && issues.some((one) => one.rule === "required"))
     throw new AppError(refusals.credentials, { message: "This type needs complete credentials.", issues });
@@ -158,7 +159,9 @@ const checkedCredentials = (env: ChannelsEnv, { kind, credentials, state }: NewC
   return credentials as Record<string, string>;
 };
 
-/** Throws CHANNEL_NOT_FOUND, for another tenant's too, and for one of a kind that is hidden from the caller. */
+/**
+ * @throws AppError CHANNEL_NOT_FOUND, also for another tenant's channel, and for a kind that is hidden from the caller
+ */
 export const getChannel = async (
   env: Pick<ChannelsEnv, "db">,
   scope: TenantScope,
@@ -177,8 +180,8 @@ export const channelsOf = (
 ): Promise<ChannelRow[]> => env.db.read((reader) => listChannels(reader, scope, hidden));
 
 /**
- * Whether the network of a channel names people by ids of its own. Undefined for a channel that is not the tenant's, or
- * has no adapter.
+ * Whether the network of a channel names people by ids of its own. Undefined for another tenant's channel, or one
+ * without an adapter.
  */
 export const takesIds = async (
   env: Pick<ChannelsEnv, "db" | "registry">,
@@ -190,11 +193,11 @@ export const takesIds = async (
   return declared && declared.network.recipients === "ids";
 };
 
-/** Whether the network has confirmed that the account which a channel names is its own. */
+/** Whether the network has confirmed that the channel owns the account which it names. */
 export const holdsAccount = ({ profile }: Pick<ChannelRow, "profile">): boolean =>
   profile["wabaAccountConfirmed"] === true;
 
-/** Whether the number is used by the network's own business app beside us. */
+/** Whether the network's own business app uses the number too. */
 export const isCoexistent = ({ profile }: Pick<ChannelRow, "profile">): boolean => profile["wabaCoexistence"] === true;
 
 export type { ChannelRow as Channel } from "../../store/channels.ts";

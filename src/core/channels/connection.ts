@@ -17,24 +17,22 @@ import {
   applyReport,
   BY_OWNER,
   hasLostPairing,
-  isToldConnected,
+  isPublishedConnected,
   moveChannel,
   NOT_SIMULATED,
   PAIRING_RESET,
 } from "./report.ts";
 import { lacksCredentials } from "./upstream.ts";
 
-/**
- * How long somebody who connects a channel waits for its first QR code, and how long the codes then wait to be scanned.
- */
+/** How long a request to connect waits for the first QR code, and how long the codes then wait for a scan. */
 const FIRST_QR_MS = 15 * SECOND_MS;
 const SCANNED_WITHIN_MS = 3 * MINUTE_MS;
 
 /**
- * Starts to connect a channel that its owner wants connected. The QR code to scan; undefined where none is needed. One
- * that nobody scans is given up after a while. Throws CHANNEL_NOT_FOUND, CHANNEL_ALREADY_CONNECTED, VALIDATION when it
- * needs credentials and has none, ADAPTER_MISSING when nothing here can connect its kind, and PAIRING_UNAVAILABLE when
- * no code came in time.
+ * Starts to connect a channel. Returns the QR code to scan, or undefined when none is needed. A pairing that nobody
+ * scans ends after three minutes.
+ * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_ALREADY_CONNECTED, VALIDATION without the credentials that it needs,
+ *   ADAPTER_MISSING when no adapter serves its kind, or PAIRING_UNAVAILABLE when no code came in time
  */
 export const connectChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<QrCode | undefined> => {
   const channel = await getChannel(env, scope, id);
@@ -48,7 +46,7 @@ export const connectChannel = async (env: ChannelsEnv, scope: TenantScope, id: s
   return undefined;
 };
 
-/** Needs no code any more: it has been scanned while its caller waited for it. */
+/** The states that need no code any more: it was scanned while the caller waited for it. */
 const UNDER_WAY: readonly LinkState[] = ["CONNECTING", "CONNECTED"];
 
 const noQrCode = () =>
@@ -60,7 +58,8 @@ const connectPaired = async (env: ChannelsEnv, scope: TenantScope, known: Channe
     if (channel.state === "CONNECTED") throw alreadyConnected();
     if (channel.state === "CONNECTING" || channel.validatedAt !== null) return "CONNECTING";
     const isBegun = channel.state === "PENDING_QR" && !hasLostPairing(channel);
-    const isGivenUp = !isBegun || (await hasJob(tx, giveUpKey(channel.id))); // what the other face began waits for ever
+    // a connection that the other API started has no time limit
+    const isGivenUp = !isBegun || (await hasJob(tx, giveUpKey(channel.id)));
     if (isGivenUp)
       env.jobs.replace(
         tx,
@@ -78,9 +77,9 @@ const connectPaired = async (env: ChannelsEnv, scope: TenantScope, known: Channe
 };
 
 /**
- * Has a channel connect anew with the credentials or the identity it has now; one that is connected is left alone, one
- * that waits to be paired goes on waiting. What comes of it is told by its state. Throws CHANNEL_NOT_FOUND and
- * ADAPTER_MISSING.
+ * Connects a channel anew with its present credentials or identity. A channel that is connected, or waits to be paired,
+ * is left alone. The result shows in the channel's state.
+ * @throws AppError CHANNEL_NOT_FOUND or ADAPTER_MISSING
  */
 export const reconnectChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> => {
   const plugin = env.registry.ofKind((await getChannel(env, scope, id)).kind);
@@ -93,8 +92,8 @@ export const reconnectChannel = async (env: ChannelsEnv, scope: TenantScope, id:
 };
 
 /**
- * `stateOf` decides within the write what the channel becomes; undefined leaves it alone. What it is then. Throws
- * CHANNEL_NOT_FOUND and CHANNEL_EXISTS.
+ * `stateOf` chooses the new state within the write; undefined leaves the channel alone. Returns the channel afterwards.
+ * @throws AppError CHANNEL_NOT_FOUND or CHANNEL_EXISTS
  */
 const startConnecting = (
   env: ChannelsEnv,
@@ -118,8 +117,8 @@ const startConnecting = (
   });
 
 /**
- * Ends the connection at its owner's wish, and unlinks what was paired; repeating it changes nothing. Throws
- * CHANNEL_NOT_FOUND.
+ * Ends the connection for its owner, and unlinks what was paired. Repeating it changes nothing.
+ * @throws AppError CHANNEL_NOT_FOUND
  */
 export const disconnectChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> => {
   const channel = await getChannel(env, scope, id);
@@ -148,15 +147,16 @@ const unpair = (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void>
   });
 
 /**
- * Logs a channel out at its owner's wish. One that is paired lets go of its identity and waits to be paired anew, from
- * whatever state, and each time this is told; the others are disconnected. Throws CHANNEL_NOT_FOUND.
+ * Logs a channel out for its owner. A paired channel releases its identity from any state, waits to be paired anew, and
+ * publishes this each time. Other channels are disconnected.
+ * @throws AppError CHANNEL_NOT_FOUND
  */
 export const logoutChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> => {
   if (!pairingOf(env, await getChannel(env, scope, id))) return disconnectChannel(env, scope, id);
   await env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
     const now = env.clock.now();
-    const wasConnected = isToldConnected(channel);
+    const wasConnected = isPublishedConnected(channel);
     const disconnectedAt = wasConnected ? now : channel.disconnectedAt;
     await updateChannel(tx, scope, channel.id, {
       state: "PENDING_QR",
@@ -176,8 +176,8 @@ export const logoutChannel = async (env: ChannelsEnv, scope: TenantScope, id: st
 };
 
 /**
- * From this write on nothing counts of what the link says with the old identity. One reset at a time: whoever asks
- * meanwhile joins it.
+ * Reports of the link with the old identity are ignored from this write on. A reset that is already under way is not
+ * repeated.
  */
 const releaseIdentity = async (env: ChannelsEnv, tx: Tx, { id }: ChannelRow): Promise<void> => {
   await updateChannel(tx, EVERY_TENANT, id, { validatedAt: null });

@@ -9,8 +9,8 @@ import { type InboundContext, learnIdentity } from "./identity.ts";
 import { isFirst } from "./repeats.ts";
 
 /**
- * Takes in entries of the owner's address book: who is in it is learned, with the owner's name for them, and all of
- * them are told, once.
+ * Receives entries of the owner's address book. Learns the people in it with the owner's name for them, and publishes
+ * all entries once.
  */
 export const receiveContacts = async (
   env: ChannelsEnv,
@@ -31,12 +31,11 @@ export const receiveContacts = async (
   await publish(env, tx, { tenantId: channel.tenantId, channel, environment }, { type: "contacts.synced", contacts });
 };
 
-/** What a face shows of each sync. */
+/** The profile field that the APIs show for each sync. */
 const SYNCED_AT = { contacts: "wabaContactsSyncAt", history: "wabaHistorySyncAt" } as const;
 
 /**
- * Notes that a sync is complete. How far it has come before that, and that its owner refused it, the operator alone is
- * told.
+ * Records that a sync is complete. Its progress before that, or the owner's refusal, is only logged for the operator.
  */
 export const recordSync = async (
   env: ChannelsEnv,

@@ -10,9 +10,9 @@ export type ChannelsEnv = EventsEnv & {
   registry: Registry;
   owners: Owners;
   supervisor: Supervisor;
-  /** Where clients and upstreams find the gateway API, without a slash at the end; known once the process listens. */
+  /** Where clients and upstreams find the gateway API, without a slash at the end. Known once the process listens. */
   gatewayUrl(): string;
-  /** The background work that channels enqueues. */
+  /** The jobs that `channels` enqueues. */
   jobs: Enqueuer<
     Pick<
       JobPayloads,

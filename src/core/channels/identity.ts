@@ -20,19 +20,19 @@ import { type Contact, contactOf, contactOfKey } from "../domain-event.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 
-/** Where something came in. */
+/** The channel and environment that received something. */
 export type InboundContext = { channel: ChannelRow; environment: Environment };
 
 /**
- * Names that are told of one person: `before`, those that the person no longer has; `name`, what they are called. `at`
- * is the network's time.
+ * Names that the network reports of one person. `before`: names that the person no longer has. `name`: the display
+ * name. `at`: the network's time.
  */
 export type IdentityUpdate = { identity: Identity; at: number; before?: Identity; name?: string | null };
 
 /**
- * Learns which names are one person's, and gives all that are known of this one, the told ones first. Two that turn out
- * to be one become one; a name that another had is taken from them. What is told late, and was known better already,
- * changes nothing. Simulated people are not learned.
+ * Records that these names belong to one person, and returns all known names, the reported ones first. Two records that
+ * prove to be one person are merged; a name that another person had is moved. A late report that contradicts a newer
+ * one changes nothing. Simulated people are not recorded.
  */
 export const learnIdentity = async (
   tx: Tx,
@@ -54,14 +54,14 @@ const pairsOf = (names: Names): (readonly [Name, string])[] =>
 const namesOf = (row: IdentityRow): Names =>
   Object.fromEntries(NAMES.flatMap((name) => (row[name] === null ? [] : [[name, row[name]]])));
 
-/** Whether one of these names is not the row's: another, or one that it lacks. */
+/** Whether one of these names differs from the row's, or is missing there. */
 const differs = (names: Names, row: IdentityRow): boolean =>
   pairsOf(names).some(([name, value]) => row[name] !== value);
 
 const isNewName = ({ name, at }: IdentityUpdate, row: IdentityRow): boolean =>
   typeof name === "string" && name !== row.name && at >= row.updatedAt;
 
-/** Everything that is known of the person then; nothing where it was told too late. */
+/** All known names of the person after the update; nothing when the update came too late. */
 const merge = async (tx: Tx, channel: ChannelRow, update: IdentityUpdate): Promise<Names> => {
   const holders = await holdersOf(tx, channel.id, update);
   if (holders.some((row) => row.updatedAt > update.at && contradict(namesOf(row), update.identity, NAMES))) return {};
@@ -92,8 +92,8 @@ const holdersOf = async (
 };
 
 /**
- * Whoever has an id of their own that was told; or was seen with the number since; or had the name that is given up; or
- * has the number, and nothing speaks against it.
+ * The record that owns one of these ids, else the one that used this number later, else the one that had the former
+ * name. At last the one that has the number, unless its other names contradict.
  */
 const personAmong = (holders: readonly IdentityRow[], update: IdentityUpdate): IdentityRow | undefined =>
   holders.find((row) => shares(row, update.identity, OWN_IDS)) ??
@@ -102,7 +102,7 @@ const personAmong = (holders: readonly IdentityRow[], update: IdentityUpdate): I
   holders.find((row) => isPerhaps(row, update) && !contradict(namesOf(row), update.identity));
 
 const OWN_IDS: readonly Name[] = ["bsuid", "lid", "igsid", "uid"];
-/** A username changes hands too easily to say who somebody is. */
+/** The names that identify a person lastingly. A username changes hands too easily. */
 const LASTING = NAMES.filter((name) => name !== "username");
 
 const shares = (row: IdentityRow, names: Names, which: readonly Name[]): boolean =>
@@ -110,11 +110,14 @@ const shares = (row: IdentityRow, names: Names, which: readonly Name[]): boolean
 
 const isBefore = (row: IdentityRow, { before = {} }: IdentityUpdate): boolean => shares(row, before, NAMES);
 
-/** By a name that may be another's by now; by a username only where nothing else is told. */
+/**
+ * Whether the row shares a name that may belong to another person by now. A username counts only when the update has no
+ * other name.
+ */
 const isPerhaps = (row: IdentityRow, { identity }: IdentityUpdate): boolean =>
   shares(row, identity, pairsOf(identity).length === 1 ? NAMES : LASTING);
 
-/** Whether they cannot be one person's: one of these names is another here than there. */
+/** Whether two sets of names belong to different people: one name has another value in each. */
 const contradict = (some: Names, others: Names, which: readonly Name[] = LASTING): boolean =>
   which.some((name) => some[name] !== undefined && others[name] !== undefined && some[name] !== others[name]);
 
@@ -123,7 +126,7 @@ const keptBy = (row: IdentityRow, { before = {} }: IdentityUpdate): Names => wit
 const without = (names: Names, gone: Names): Names =>
   Object.fromEntries(pairsOf(names).filter(([name, value]) => gone[name] !== value));
 
-/** What somebody has left once names turned out to be another's; nobody is left who has none. */
+/** Keeps the remaining names of a person who lost some; deletes a person without any. */
 const leave = (tx: Tx, { id }: IdentityRow, left: Names): Promise<void> =>
   pairsOf(left).length > 0 ? updateIdentity(tx, id, columnsOf(left)) : deleteIdentity(tx, id);
 
@@ -140,14 +143,14 @@ const save = async (
   const known = person ?? { name: null, updatedAt: 0 };
   const isLate = update.at < known.updatedAt;
   const name = (isLate ? (known.name ?? update.name) : (update.name ?? known.name)) ?? null;
-  const facts = { ...columnsOf(names), name, updatedAt: Math.max(update.at, known.updatedAt) };
-  if (person) await updateIdentity(tx, person.id, facts);
-  else await insertIdentity(tx, { tenantId, channelId, ...facts });
+  const values = { ...columnsOf(names), name, updatedAt: Math.max(update.at, known.updatedAt) };
+  if (person) await updateIdentity(tx, person.id, values);
+  else await insertIdentity(tx, { tenantId, channelId, ...values });
 };
 
 const CANONICAL = new RegExp(`^(${NAMES.join("|")}):(.+)$`, "s");
 
-/** Somebody by the canonical key that a row of ours has, with all that is known of them by now. */
+/** The person with this canonical key, with all names known now. */
 export const contactOn = async (r: Reader, channelId: ChannelId, canonicalKey: string): Promise<Contact> => {
   const [, kind, value] = CANONICAL.exec(canonicalKey) ?? [];
   if (kind === undefined || value === undefined) return contactOfKey(canonicalKey);
@@ -158,8 +161,9 @@ export const contactOn = async (r: Reader, channelId: ChannelId, canonicalKey: s
 export type KnownIdentity = Contact & { parentBsuid: string | null };
 
 /**
- * Who somebody of the channel is, by any name: a canonical key, or a bare number (with or without `+`), id or username
- * (with or without `@`). Throws CHANNEL_NOT_FOUND, and IDENTITY_NOT_FOUND for somebody who never showed.
+ * Finds a person of the channel by any name: a canonical key, or a bare number (with or without `+`), id or username
+ * (with or without `@`).
+ * @throws AppError CHANNEL_NOT_FOUND, or IDENTITY_NOT_FOUND for a person that the channel never met
  */
 export const resolveIdentity = async (
   env: ChannelsEnv,
@@ -185,7 +189,7 @@ const findByAny = async (
   return undefined;
 };
 
-/** What a key may mean, the likeliest first. */
+/** The possible meanings of a key, the likeliest first. */
 const meaningsOf = (key: string): (readonly [Name, string])[] => {
   const [, kind, value = ""] = CANONICAL.exec(key) ?? [];
   if (kind === "bsuid") return userIds(value);
@@ -208,7 +212,7 @@ const userIds = (id: string): (readonly [Name, string])[] => [
 ];
 const usernameOf = (text: string): readonly [Name, string] => ["username", text.replace(/^@/, "").toLowerCase()];
 
-/** The canonical key to send to: the number, where somebody was named by a user id alone and their number is known. */
+/** The canonical key to send to: the number of a person who was named by a user id, where it is known. */
 export const reachableKey = async (
   env: Pick<ChannelsEnv, "db">,
   channelId: ChannelId,

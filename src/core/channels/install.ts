@@ -13,28 +13,29 @@ import { publish } from "../events/publish.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { newChannelRow, requireRoomForChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
-import { letSendsGoOn } from "./report.ts";
+import { resumeSends } from "./report.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, replaceWebhook, type WebhookInput } from "./webhooks.ts";
 
-/** A number or account that its network has confirmed to be the caller's, with everything that is known of it. */
+/** A number or account that its network has confirmed to be the caller's, with all that is known of it. */
 export type Confirmed = {
   kind: ChannelKind;
   numberId: string;
   accountId: string | null;
   phoneNumber: string | null;
   profile: Record<string, unknown>;
-  /** Goes into the vault. */
+  /** Stored in the vault. */
   credentials: Record<string, string>;
-  /** Of a channel that is new. */
+  /** The label of a new channel. */
   label: string;
   webhook?: WebhookInput | undefined;
 };
 
 /**
- * Makes a connected channel of what a network has just confirmed, or brings back the one that the tenant has for the
- * same number: its id, label and, unless another is given, its webhook stay. Throws VALIDATION for the webhook,
- * CHANNEL_EXISTS when another tenant holds the number, and LIMIT_REACHED for a new one.
+ * Creates a connected channel for a number that a network has just confirmed, or reuses the tenant's channel of that
+ * number. A reused channel keeps its id, its label and, unless another is given, its webhook.
+ * @throws AppError VALIDATION for the webhook, CHANNEL_EXISTS when another tenant owns the number, or LIMIT_REACHED for
+ *   a new channel
  */
 export const installChannel = async (
   env: ChannelsEnv,
@@ -54,20 +55,23 @@ export const installChannel = async (
         { tenantId: scope.tenantId, channel },
         { type: "channel.connected", phoneNumber: channel.phoneNumber, connectedAt: env.clock.now() },
       );
-    letSendsGoOn(env, tx, channel.id);
+    resumeSends(env, tx, channel.id);
     await env.supervisor.connect(tx, channel);
     return { channel, isReconnected: mine !== undefined };
   });
 };
 
-/** The tenant's own channel of a number, if it has one. Throws CHANNEL_EXISTS when another tenant holds it. */
+/**
+ * The tenant's own channel of a number, if it has one.
+ * @throws AppError CHANNEL_EXISTS when another tenant owns it
+ */
 export const checkHolder = (
   env: Pick<ChannelsEnv, "db" | "registry">,
   scope: TenantScope,
   number: Pick<Confirmed, "kind" | "numberId">,
 ): Promise<ChannelRow | undefined> => env.db.read((reader) => ownHolder(env, reader, scope, number));
 
-/** The tenant's own channel of the number. A claim of somebody else counts only when the network has confirmed it. */
+/** The tenant's own channel of the number. Another tenant's claim counts only when the network has confirmed it. */
 const ownHolder = async (
   { registry }: Pick<ChannelsEnv, "registry">,
   reader: Reader,

@@ -10,7 +10,7 @@ import { installChannel } from "./install.ts";
 import { valueOf } from "./upstream.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
-/** The first adapter whose channels are made by consent: the routes of this API know one. */
+/** The first adapter whose channels are created by consent; the routes of this API serve one such adapter. */
 const oauthOf = (env: ChannelsEnv): { kind: ChannelKind; oauth: OAuth; config: OAuthConfig } => {
   const plugin = env.registry.adapters.find((adapter) => adapter.oauth);
   const oauth =
@@ -20,15 +20,19 @@ const oauthOf = (env: ChannelsEnv): { kind: ChannelKind; oauth: OAuth; config: O
   return { kind: plugin.kind, oauth, config: oauth.config };
 };
 
-/** What a client's page needs to ask somebody for their consent. Throws SOCIAL_NOT_CONFIGURED. */
+/**
+ * The settings that a client's page needs to ask for consent.
+ * @throws AppError SOCIAL_NOT_CONFIGURED
+ */
 export const socialOAuthConfig = (env: ChannelsEnv): OAuthConfig => oauthOf(env).config;
 
 export type Consent = { code: string; redirectUri: string; label: string; webhook?: WebhookInput | undefined };
 
 /**
- * Makes a channel of an account whose owner has just consented, or brings back the one that the tenant has for it.
- * Throws SOCIAL_NOT_CONFIGURED, CHANNEL_EXISTS when another tenant holds the account, VALIDATION, and what `valueOf`
- * throws; then nothing is made.
+ * Creates a channel for an account whose owner has just consented, or reuses the tenant's channel of that account.
+ * After an error nothing is created.
+ * @throws AppError SOCIAL_NOT_CONFIGURED, CHANNEL_EXISTS when another tenant owns the account, VALIDATION, and what
+ *   `valueOf` throws
  */
 export const connectSocialAccount = async (
   env: ChannelsEnv,
@@ -41,7 +45,7 @@ export const connectSocialAccount = async (
   return installChannel(env, scope, { kind, accountId: null, phoneNumber: null, ...account, label, webhook });
 };
 
-/** Has the credentials of every connected channel looked at that may run out, one job each. */
+/** Enqueues one job for each connected channel whose credentials may expire. */
 export const enqueueRefreshes = async (env: ChannelsEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const kinds = env.registry.adapters.filter(({ network }) => network.renewsCredentials).map(({ kind }) => kind);
   await env.db.write(async (tx) => {
@@ -51,9 +55,7 @@ export const enqueueRefreshes = async (env: ChannelsEnv, job: Job<Record<string,
   return { is: "settled" };
 };
 
-/**
- * Renews a channel's credentials if it is time. What fails today is tried again tomorrow: there are ten days for it.
- */
+/** Renews a channel's credentials when it is time. A failure is retried the next day; ten days remain for it. */
 export const refreshChannel = async (
   env: ChannelsEnv,
   { payload }: Job<{ channelId: ChannelId }>,

@@ -16,33 +16,30 @@ import {
 import { EVERY_TENANT } from "../../store/scope.ts";
 
 /**
- * Which process has a channel: it alone connects the channel's link and runs the channel's jobs. Where one process
- * serves the database, that one has them all.
+ * Which process owns a channel. Only the owner connects the channel's link and runs its jobs. A sole process on a
+ * database owns all channels.
  */
 export type Owners = {
   /**
-   * Has the channel be this process's. One that is connected by its link alone is taken from no other that lives: then
-   * throws OVERLOADED.
+   * Makes this process the owner. A channel whose link is its connection is not taken from a living process.
+   * @throws AppError OVERLOADED in that case
    */
   claim(tx: Tx, channel: Pick<ChannelRow, "id" | "holdsConnection">): Promise<void>;
-  /** The same for any channel, as a value: false when another process has it. */
+  /** The same for any channel, as a value: false when another process owns it. */
   take(tx: Tx, channelId: ChannelId): Promise<boolean>;
-  /** Whether another process has it. */
+  /** Whether another process owns it. */
   isElsewhere(tx: Tx, channelId: ChannelId): Promise<boolean>;
-  /** The other process that has it: where it is reached, null where it is not. */
+  /** The other process that owns it, with its URL; null where that process cannot be reached. */
   holderOf(channelId: string): Promise<{ url: string | null } | undefined>;
-  /**
-   * Those that must have a live link and are nobody's, this process's from now on: its share of them, if there are
-   * several processes.
-   */
+  /** Takes this process's share of the unowned channels that must have a live link. */
   takeFree(): Promise<ChannelRow[]>;
-  /** Those that must have a live link and are this process's. */
+  /** The channels of this process that must have a live link. */
   mine(): Promise<ChannelRow[]>;
-  /** Those of the channels that are not this process's any more. */
+  /** Those of the channels that this process no longer owns. */
   lost(ids: readonly ChannelId[]): Promise<ChannelId[]>;
 };
 
-/** So few are not shared. */
+/** A process takes up to this many channels without sharing them out. */
 const FEW = 8;
 
 export const createOwners = ({ db, node }: { db: Db; node: Node }): Owners =>
@@ -78,7 +75,7 @@ const sharingOwners = (db: Db, node: Node): Owners => {
     async takeFree() {
       const free = await db.read(countFreeChannels);
       if (free === 0) return [];
-      // who has just started, and is not counted yet, finds some
+      // a process that has just started, and is not counted yet, finds some
       const share = Math.max(FEW, Math.ceil(free / (node.count + 1)));
       return db.write(async (tx) => rowsOf(tx, await acquireFreeChannels(tx, processId, share)));
     },

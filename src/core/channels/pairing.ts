@@ -14,7 +14,7 @@ import { moveChannel } from "./report.ts";
 
 type ChannelJob = Job<{ channelId: ChannelId }>;
 
-/** How a channel is linked with a device of its owner; undefined where it is not. */
+/** The pairing API of a channel; undefined where its kind is not paired. */
 export const pairingOf = (
   env: Pick<ChannelsEnv, "supervisor">,
   channel: Pick<ChannelRow, "id" | "kind">,
@@ -34,7 +34,9 @@ const unpairedChannel = async (
   return channel;
 };
 
-/** Of a channel that waits to be paired; of any other undefined, lest its link be woken. */
+/**
+ * The pairing API of a channel that waits to be paired. Undefined for any other, because asking would open its link.
+ */
 const openPairing = (env: ChannelsEnv, channel: ChannelRow): PairingApi | undefined =>
   channel.state === "PENDING_QR" ? pairingOf(env, channel) : undefined;
 
@@ -43,9 +45,9 @@ const inProgress = () =>
 const noCode = () => new AppError("PAIRING_NOT_READY", { message: "No pairing code is ready; ask again in a second." });
 
 /**
- * The QR code of a channel that waits to be paired; asking has codes made. Throws CHANNEL_NOT_FOUND, QR_NOT_APPLICABLE
- * for other kinds, CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS while the network takes it in, and
- * PAIRING_UNAVAILABLE while there is none.
+ * The QR code of a channel that waits to be paired. Asking starts the making of codes.
+ * @throws AppError CHANNEL_NOT_FOUND, QR_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS
+ *   while the network handles a scan, or PAIRING_UNAVAILABLE while there is no code
  */
 export const getQrCode = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<QrCode> => {
   const channel = await unpairedChannel(env, scope, id, "QR_NOT_APPLICABLE");
@@ -56,9 +58,9 @@ export const getQrCode = async (env: ChannelsEnv, scope: TenantScope, id: string
 };
 
 /**
- * Has a code made to type instead of scanning, on the device with this number (digits, with or without `+`), which is
- * returned as digits. Throws CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED,
- * PAIRING_IN_PROGRESS, and PAIRING_NOT_READY where nothing can be paired.
+ * Requests a code to type on the device with this number (digits, with or without `+`). Returns the number as digits.
+ * @throws AppError CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED,
+ *   PAIRING_IN_PROGRESS, or PAIRING_NOT_READY where nothing can be paired
  */
 export const requestPairingCode = async (
   env: ChannelsEnv,
@@ -76,8 +78,9 @@ export const requestPairingCode = async (
 };
 
 /**
- * The code to type. Throws CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, and
- * PAIRING_NOT_READY while there is none.
+ * The code to type.
+ * @throws AppError CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, or
+ *   PAIRING_NOT_READY while there is none
  */
 export const getPairingCode = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<string> => {
   const code = openPairing(env, await unpairedChannel(env, scope, id, "PAIRING_NOT_APPLICABLE"))?.code();
@@ -86,14 +89,14 @@ export const getPairingCode = async (env: ChannelsEnv, scope: TenantScope, id: s
 };
 
 /**
- * Lets go of a channel's identity. Then its next QR code is announced, unless its owner wants it disconnected: then its
- * link is closed.
+ * Releases a channel's identity, then announces its next QR code. If the owner wants the channel disconnected, its link
+ * is closed instead.
  */
 export const resetPairing = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
   const { channelId } = job.payload;
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
   await (channel && pairingOf(env, channel))?.reset();
-  await env.supervisor.recorded(channelId); // while this job lives, what the old identity's link said is not believed
+  await env.supervisor.recorded(channelId); // reports of the old identity's link are ignored while this job exists
   await env.db.write(async (tx) => {
     const left = await findChannel(tx, EVERY_TENANT, channelId);
     if (left) env.jobs.replace(tx, "channel.unlink", { channelId });
@@ -105,13 +108,13 @@ export const resetPairing = async (env: ChannelsEnv, job: ChannelJob): Promise<J
 };
 
 /**
- * The wait before the next try doubles up to the longest: 64 tries take 14 days, after which the owner's device drops
- * the identity by itself.
+ * The wait between tries doubles up to the longest. 64 tries take 14 days, after which the owner's device drops the
+ * identity by itself.
  */
 const [FIRST_UNLINK_WAIT_MS, LONGEST_UNLINK_WAIT_MS] = [MINUTE_MS, 6 * HOUR_MS];
 const MAX_UNLINK_TRIES = 64;
 
-/** Has the network take back what the channel let go of while the network was out of reach. */
+/** Revokes at the network the identities that the channel released while the network was out of reach. */
 export const unlinkOldIdentities = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, job.payload.channelId));
   const pairing = channel && pairingOf(env, channel);
@@ -120,12 +123,12 @@ export const unlinkOldIdentities = async (env: ChannelsEnv, job: ChannelJob): Pr
   return job.attempt <= MAX_UNLINK_TRIES ? { is: "retry", atMs: env.clock.now() + waitMs } : { is: "done" };
 };
 
-/** So long a try waits for a QR code, so long it then rests, and after so many tries nobody waits any more. */
+/** How long a try waits for a QR code, how long the pause after it is, and after how many tries the job ends. */
 const TRY_MS = 15 * SECOND_MS;
 const REST_MS = 5 * SECOND_MS;
 const MAX_TRIES = 15;
 
-/** Tells of the QR code with which a channel that has lost its identity is paired anew. */
+/** Publishes the QR code to pair a channel again that has lost its identity. */
 export const announceQr = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
   const { channelId } = job.payload;
   const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
@@ -135,7 +138,7 @@ export const announceQr = async (env: ChannelsEnv, job: ChannelJob): Promise<Job
     return job.attempt < MAX_TRIES ? { is: "retry", atMs: env.clock.now() + REST_MS } : { is: "done" };
   await env.db.write(async (tx) => {
     const waiting = await findChannel(tx, EVERY_TENANT, channelId);
-    const qr = waiting?.state === "PENDING_QR" ? pairing.qr() : undefined; // scanned meanwhile, it is no news
+    const qr = waiting?.state === "PENDING_QR" ? pairing.qr() : undefined; // it may have been scanned meanwhile
     if (waiting && qr)
       await publish(
         env,
@@ -148,10 +151,10 @@ export const announceQr = async (env: ChannelsEnv, job: ChannelJob): Promise<Job
   return { is: "settled" };
 };
 
-/** A job with this key lives while a channel whose owner connects it waits for a scan. */
+/** A job with this key exists while a channel whose owner connects it waits for a scan. */
 export const giveUpKey = (channelId: ChannelId): string => `give-up:${channelId}`;
 
-/** Nobody has scanned: the channel is disconnected, as it was before. */
+/** Disconnects a channel again whose QR code nobody has scanned. */
 export const giveUpPairing = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
   const { channelId } = job.payload;
   await env.db.write(async (tx) => {

@@ -6,28 +6,25 @@ export type Receiving = ChannelPlugin & { receiver: NonNullable<ChannelPlugin["r
 
 /** Which adapter serves which channel. */
 export type Registry = {
-  /** The adapters of networks, those compiled in first; without the one that stands in. */
+  /** The adapters of networks, the compiled-in ones first; without the simulator. */
   readonly adapters: readonly ChannelPlugin[];
   /** Their kinds, in the same order. */
   readonly kinds: readonly ChannelKind[];
   /**
-   * The kind's own adapter, whichever stands in for it: what it declares holds in every environment. Undefined where it
-   * is not installed (any more).
+   * The kind's own adapter, also where the simulator replaces it: its declarations hold in every environment. Undefined
+   * where it is not installed (any more).
    */
   declared(kind: ChannelKind): ChannelPlugin | undefined;
-  /** What serves the live channels of a kind; undefined where its adapter is not installed. */
+  /** The adapter of a kind's live channels; undefined where it is not installed. */
   ofKind(kind: ChannelKind): ChannelPlugin | undefined;
-  /** What a send in this environment goes through: test sends never reach a network. */
+  /** The adapter for sends in this environment. Test sends never reach a network. */
   of(kind: ChannelKind, environment: Environment): ChannelPlugin | undefined;
   ofName(name: string): ChannelPlugin | undefined;
   /** The adapters whose networks call one address for all their channels. */
   receivers(): readonly Receiving[];
 };
 
-/**
- * `isSimulated`: the adapter that stands in serves all kinds in place of their own: what the demo does with the
- * simulator.
- */
+/** `isSimulated`: the simulator serves all kinds instead of their own adapters, as the demo does. */
 export const createRegistry = (
   plugins: readonly ChannelPlugin[],
   { isSimulated = false }: { isSimulated?: boolean } = {},

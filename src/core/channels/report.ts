@@ -15,28 +15,28 @@ type ReportEnv = PublishEnv & Pick<ChannelsEnv, "log" | "jobs" | "registry">;
 
 const partOf = (environment: Environment): string | undefined => (environment === "live" ? undefined : "test");
 
-/** What is sent through a channel runs in this queue; what is only simulated waits for nothing, in its own. */
+/** The queue of the channel's sends. Simulated sends wait for nothing, in a queue of their own. */
 export const channelQueue = (channelId: ChannelId, environment: Environment): Queue =>
   queueOfChannel("channel", channelId, partOf(environment));
 
-/** The batches of a channel go on here, each at its own pace, and wait here together while it is not connected. */
+/** The queue of the channel's batches. Each keeps its own pace, and all wait while the channel is not connected. */
 export const bulkQueue = (channelId: ChannelId, environment: Environment): Queue =>
   queueOfChannel("bulk", channelId, partOf(environment));
 
-/** What is scheduled for a channel waits here for its time. */
+/** The queue of the channel's scheduled messages. */
 export const scheduledQueue = (channelId: ChannelId): Queue => queueOfChannel("scheduled", channelId);
 
-/** What is done about the pairing of a channel has a queue of its own: it may wait for its network. */
+/** The queue of the channel's pairing jobs, which may wait for the network. */
 export const pairingQueue = (channelId: ChannelId): Queue => queueOfChannel("pairing", channelId);
 
-/** A job with this key lives while the channel's identity is being let go of. */
+/** A job with this key exists while the channel's identity is being released. */
 export const resetKey = (channelId: ChannelId): string => `reset:${channelId}`;
 
-/** What is asked of the channel's network runs here: it has a pace of its own, and waits behind no sends. */
+/** The queue of the channel's lookups. It has a pace of its own, and waits behind no sends. */
 export const lookupQueue = (channelId: ChannelId): Queue => queueOfChannel("lookup", channelId);
 
-/** Whatever waits for the channel is looked at again now. */
-export const letSendsGoOn = (env: Pick<ChannelsEnv, "jobs">, tx: Tx, channelId: ChannelId): void => {
+/** Resumes all queues of the channel now. */
+export const resumeSends = (env: Pick<ChannelsEnv, "jobs">, tx: Tx, channelId: ChannelId): void => {
   for (const queue of [
     channelQueue(channelId, "live"),
     bulkQueue(channelId, "live"),
@@ -49,36 +49,38 @@ export const letSendsGoOn = (env: Pick<ChannelsEnv, "jobs">, tx: Tx, channelId: 
 };
 
 /**
- * The reason of an end that the channel's owner wanted, and those for which an identity is gone: taken back at the
- * network, or let go of by us.
+ * The reason of an end that the owner wanted. Below it: the reasons for which an identity is gone, revoked at the
+ * network or released by us.
  */
 export const BY_OWNER = "LOGOUT";
 const LOGGED_OUT = "LOGGED_OUT";
 export const PAIRING_RESET = "PAIRING_RESET";
 
-/** Whether the network, and not the owner, ended the connection: then the network may mend it, too. */
+/** Whether the network, not the owner, ended the connection. Then the network may restore it, too. */
 export const isEndedByNetwork = ({ state, profile }: Pick<ChannelRow, "state" | "profile">): boolean =>
   state === "DISCONNECTED" && typeof profile["stateReason"] === "string" && profile["stateReason"] !== BY_OWNER;
 
-/** A connection has ended for good, rather than been interrupted; with `PENDING_QR` its identity has, too. */
+/** A connection in one of these states has ended for good; in `PENDING_QR` its identity is gone, too. */
 const ENDED: readonly LinkState[] = ["DISCONNECTED", "TOKEN_EXPIRED", "FAILED", "PENDING_QR"];
 
-/** It was connected, and is being connected again by itself: nobody has been told that it was away. */
+/** It was connected and reconnects by itself. No event has reported it as away. */
 const isInterrupted = ({ state, connectedAt, disconnectedAt }: ChannelRow): boolean =>
   state === "CONNECTING" && connectedAt !== null && disconnectedAt === null;
 
-/** Whether the last that was told of the channel is that it is connected. */
-export const isToldConnected = (channel: ChannelRow): boolean =>
+/** Whether the channel's last published event says that it is connected. */
+export const isPublishedConnected = (channel: ChannelRow): boolean =>
   channel.state === "CONNECTED" || isInterrupted(channel);
 
-/** Whether the channel waits to be paired because it has lost its identity, and nobody has asked for another since. */
+/**
+ * Whether the channel waits to be paired because it has lost its identity, and no other pairing was requested since.
+ */
 export const hasLostPairing = ({ state, profile }: Pick<ChannelRow, "state" | "profile">): boolean =>
   state === "PENDING_QR" && (profile["stateReason"] === LOGGED_OUT || profile["stateReason"] === PAIRING_RESET);
 
 /**
- * What the link of a paired channel still says after its owner has ended the connection, or while its identity is being
- * let go of, counts no more. Another channel that its owner has disconnected stays so, although calls that need no
- * connection find out about its token.
+ * Whether a report comes too late. A paired channel's link is ignored after the owner has disconnected it, or while its
+ * identity is being released. Another channel that its owner has disconnected stays so, although calls without a
+ * connection may find its token expired.
  */
 const isOver = async (
   { registry }: ReportEnv,
@@ -91,12 +93,12 @@ const isOver = async (
   return state === "DISCONNECTED" && report.state === "TOKEN_EXPIRED";
 };
 
-/** For the profile of a channel that is really being connected: what test keys simulated is over. */
+/** The profile change of a channel that really connects: a simulated connection ends. */
 export const NOT_SIMULATED = { sandbox: undefined };
 
 /**
- * The reason goes with the state: a new state without one takes the former one's away. That the pairing is lost stays
- * said while nothing comes of the next.
+ * A new state replaces the reason, also when it has none. A lost pairing stays the reason until the next pairing
+ * succeeds.
  */
 const profileAfter = (channel: ChannelRow, { state, reason, profile }: LinkReport): ChannelRow["profile"] => {
   const isSaid = state !== channel.state || (reason !== undefined && !hasLostPairing(channel));
@@ -110,9 +112,9 @@ const profileAfter = (channel: ChannelRow, { state, reason, profile }: LinkRepor
 };
 
 /**
- * Records what a link says of itself, and publishes only what is a change: connected, or gone for good; one that comes
- * back from an interruption was never told to be away. A channel that connects sends on what waited for it; one whose
- * identity is gone has its next QR code announced. The row as it is then; undefined when the channel is gone.
+ * Records a link's report and publishes only a change: connected, or gone for good. A channel that returns from an
+ * interruption was never published as away. A channel that connects resumes its waiting sends. A channel without its
+ * identity has its next QR code announced. Returns the row afterwards; undefined when the channel is gone.
  */
 export const applyReport = async (
   env: ReportEnv,
@@ -126,20 +128,23 @@ export const applyReport = async (
     : moveChannel(env, tx, channel, report);
 };
 
-/** Whether a report says what is known. */
+/** Whether a report says nothing new. */
 const isRepeat = ({ state, phoneNumber, profile: known }: ChannelRow, said: LinkReport): boolean =>
   said.state === state &&
   said.profile === undefined &&
   (said.phoneNumber === undefined || said.phoneNumber === phoneNumber) &&
   (said.reason === undefined || said.reason === known["stateReason"]);
 
-/** Why a channel is not connected, as its network or its owner ended it; null while it is, or where nobody has said. */
+/**
+ * Why a channel is not connected, as its network or its owner ended it. Null while it is connected, or without a known
+ * reason.
+ */
 export const awayReasonOf = ({ state, profile }: Pick<ChannelRow, "state" | "profile">): string | null => {
   const reason = profile["stateReason"];
   return state !== "CONNECTED" && typeof reason === "string" ? reason : null;
 };
 
-/** What a report changes, beside the row itself. */
+/** What a report changes beside the row itself. */
 type Change = { isBack: boolean; isArrival: boolean; isDeparture: boolean; isUnpaired: boolean };
 
 const updateOf = (channel: ChannelRow, { state }: LinkReport): Change => {
@@ -147,7 +152,7 @@ const updateOf = (channel: ChannelRow, { state }: LinkReport): Change => {
   return {
     isBack,
     isArrival: isBack && !isInterrupted(channel),
-    isDeparture: ENDED.includes(state) && isToldConnected(channel),
+    isDeparture: ENDED.includes(state) && isPublishedConnected(channel),
     isUnpaired: state === "PENDING_QR" && channel.validatedAt !== null,
   };
 };
@@ -168,12 +173,13 @@ const changesBy = (
   updatedAt: now,
 });
 
-/** An identity that is gone without a word was logged out. */
+/** An identity that is gone without a reason was logged out. */
 const named = (report: LinkReport, { isUnpaired }: Change): LinkReport =>
   isUnpaired ? { reason: LOGGED_OUT, ...report } : report;
 
 /**
- * Says once that a channel is lost, with its name, and once that it is connected. What its owner ends is no trouble.
+ * Logs once that a channel is lost, with its name, and once that it is connected. An end that the owner wanted is no
+ * warning.
  */
 const logChange = (
   { log }: Pick<ChannelsEnv, "log">,
@@ -188,8 +194,8 @@ const logChange = (
 };
 
 /**
- * Has a channel be as the report says, whatever it was, and tells what that changes. The row as it is then; undefined
- * when the channel is gone.
+ * Sets the channel to the reported state, whatever it was, and publishes the change. Returns the row afterwards;
+ * undefined when the channel is gone.
  */
 export const moveChannel = async (
   env: ReportEnv,
@@ -206,7 +212,7 @@ export const moveChannel = async (
   const origin = { tenantId: channel.tenantId, channel: changed };
   const { phoneNumber } = changed;
   if (update.isArrival) await publish(env, tx, origin, { type: "channel.connected", phoneNumber, connectedAt: now });
-  if (update.isBack) letSendsGoOn(env, tx, channel.id);
+  if (update.isBack) resumeSends(env, tx, channel.id);
   if (update.isDeparture)
     await publish(env, tx, origin, {
       type: "channel.disconnected",
@@ -218,12 +224,12 @@ export const moveChannel = async (
   return changed;
 };
 
-/** The network's clock and ours may differ by so much. */
+/** The network's clock and ours may differ by this much. */
 const CLOCKS_APART_MS = 10 * MINUTE_MS;
 
 /**
- * Records what a link reports. A check that began before the network ended the connection says no more how it is: only
- * one that was asked for since does.
+ * Records a link's report. A check that began before the network ended the connection no longer counts; only one that
+ * was requested since does.
  */
 export const applyLinkReport = async (
   env: ReportEnv,
@@ -242,8 +248,8 @@ export const applyLinkReport = async (
 };
 
 /**
- * Whether an end that the network has said holds against the link's reports, kept in the channel's profile: not while
- * the link asks anew how the channel is.
+ * Whether an end that the network reported overrides the link's reports, as stored in the channel's profile. It does
+ * not while the link checks the channel anew.
  */
 const endAfter = ({ state, isInDoubt }: HealthChanged): { endHolds?: true | undefined } => {
   if (isInDoubt) return { endHolds: undefined };
@@ -251,8 +257,8 @@ const endAfter = ({ state, isInDoubt }: HealthChanged): { endHolds?: true | unde
 };
 
 /**
- * Records what the network says of a channel without having been asked. An end from before the channel last connected
- * is no news: the network repeats itself. Where it is in doubt how the channel is, its link asks.
+ * Records an unsolicited report of the network about a channel. An end from before the channel last connected is
+ * ignored, because networks repeat themselves. When the channel's state is in doubt, its link checks it.
  */
 export const recordHealth = async (
   env: ChannelsEnv,

@@ -11,15 +11,17 @@ import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 import { BY_OWNER, hasLostPairing } from "./report.ts";
 
-/** A connection that test keys alone see; it says nothing of the real one, which ends it. */
+/** A connection that only test keys see. It is independent of the real one, which ends it. */
 export type SimulatedConnection = { phoneNumber: string; connectedAt: number };
 
 export const simulatedConnectionOf = ({ profile }: Pick<ChannelRow, "profile">): SimulatedConnection | undefined =>
-  profile["sandbox"] as SimulatedConnection | undefined; // as it was kept below
+  profile["sandbox"] as SimulatedConnection | undefined; // as stored below
 
 /**
- * Simulates that a channel connects, which is told unless it is connected so already. A number that is given holds from
- * then on. Throws CHANNEL_NOT_FOUND, and CHANNEL_ALREADY_CONNECTED where there is a real connection, or one on its way.
+ * Simulates that a channel connects, and publishes it unless the channel is connected so already. A given number is
+ * kept.
+ * @throws AppError CHANNEL_NOT_FOUND, or CHANNEL_ALREADY_CONNECTED where there is a real connection, or one is being
+ *   made
  */
 export const connectSimulated = (
   env: ChannelsEnv,
@@ -39,24 +41,32 @@ export const connectSimulated = (
       connectedAt: earlier?.connectedAt ?? env.clock.now(),
     };
     await keep(env, tx, channel, connection);
-    if (!earlier) await tell(env, tx, channel, { type: "channel.connected", ...connection });
+    if (!earlier) await publishOf(env, tx, channel, { type: "channel.connected", ...connection });
     return connection;
   });
 
-/** Ends a simulated connection, which is told; where there is none nothing happens. Throws CHANNEL_NOT_FOUND. */
+/**
+ * Ends a simulated connection and publishes it; without one nothing happens.
+ * @throws AppError CHANNEL_NOT_FOUND
+ */
 export const disconnectSimulated = (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, id);
     if (!simulatedConnectionOf(channel)) return;
     await keep(env, tx, channel, undefined);
-    await tellEnd(env, tx, channel, BY_OWNER);
+    await publishSimulatedEnd(env, tx, channel, BY_OWNER);
   });
 
-/** Tells that the simulated connection of a channel has ended; where there is none nothing is told. */
-export const tellEnd = async (env: ChannelsEnv, tx: Tx, channel: ChannelRow, reason: string): Promise<void> => {
+/** Publishes the end of a channel's simulated connection; without one nothing happens. */
+export const publishSimulatedEnd = async (
+  env: ChannelsEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  reason: string,
+): Promise<void> => {
   const connection = simulatedConnectionOf(channel);
   if (connection)
-    await tell(env, tx, channel, {
+    await publishOf(env, tx, channel, {
       type: "channel.disconnected",
       reason,
       phoneNumber: connection.phoneNumber,
@@ -66,7 +76,7 @@ export const tellEnd = async (env: ChannelsEnv, tx: Tx, channel: ChannelRow, rea
 
 const UNDER_WAY: readonly LinkState[] = ["PENDING_QR", "PENDING_WEBHOOK", "CONNECTING", "CONNECTED"];
 
-/** Connected, on its way to it, or with an identity at its network. */
+/** Whether the channel is connected, connecting, or has an identity at its network. */
 const isReal = (channel: ChannelRow): boolean =>
   channel.validatedAt !== null || (UNDER_WAY.includes(channel.state) && !hasLostPairing(channel));
 
@@ -78,5 +88,5 @@ const keep = (
 ): Promise<unknown> =>
   updateChannel(tx, channel, channel.id, { profile: { ...channel.profile, sandbox }, updatedAt: env.clock.now() });
 
-const tell = (env: ChannelsEnv, tx: Tx, channel: ChannelRow, domainEvent: DomainEvent): Promise<void> =>
+const publishOf = (env: ChannelsEnv, tx: Tx, channel: ChannelRow, domainEvent: DomainEvent): Promise<void> =>
   publish(env, tx, { tenantId: channel.tenantId, channel, environment: "test" }, domainEvent);

@@ -16,12 +16,12 @@ export const channelsBySharedWebhook = async (
   return linked;
 };
 
-/** The channels that link to one of them. */
+/** The channels that link to one shared webhook. */
 export const channelIdsOfShared = async (
   env: ChannelsEnv,
   scope: TenantScope,
   id: SubscriptionId,
 ): Promise<ChannelId[]> => (await channelsBySharedWebhook(env, scope)).get(id) ?? [];
 
-/** In the write that removes the webhook: no channel links to it any more. */
+/** Unlinks all channels from a shared webhook, in the write that removes it. */
 export const unlinkShared = (tx: Tx, id: SubscriptionId): Promise<void> => unlinkSharedWebhook(tx, id);

@@ -12,14 +12,14 @@ import { valueOf } from "./upstream.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
 const DEFAULT_LABEL = "Business";
-/** What the network's script proposes; it says nothing of the number. */
+/** The label that the network's script proposes; it says nothing about the number. */
 const NO_LABEL = "WhatsApp Business";
 const DEFAULT_PIN = "000000";
 
 const notConfigured = () =>
   new AppError("APP_NOT_CONFIGURED", { message: "This server has no app whose sign-up could be used." });
 
-/** That of the first adapter which has one: the routes of this API know one. */
+/** The sign-up of the first adapter that has one; the routes of this API serve one such adapter. */
 const signupOf = (env: ChannelsEnv): Signup & { kind: ChannelKind } => {
   const plugin = env.registry.adapters.find((adapter) => adapter.signup);
   const signup = plugin && env.registry.ofKind(plugin.kind)?.signup?.(env.http.to(plugin.name));
@@ -27,7 +27,10 @@ const signupOf = (env: ChannelsEnv): Signup & { kind: ChannelKind } => {
   return { ...signup, kind: plugin.kind };
 };
 
-/** What a browser needs to open the sign-up. Throws APP_ID_MISSING. */
+/**
+ * The settings that a browser needs to open the sign-up.
+ * @throws AppError APP_ID_MISSING
+ */
 export const signupConfig = (env: ChannelsEnv): SignupConfig => {
   const { config } = signupOf(env);
   if (!config) throw new AppError("APP_ID_MISSING", { message: "This server has no app id." });
@@ -62,10 +65,11 @@ export type Registration = {
 export type SignedUp = { channel: ChannelRow; registration: Registration; sync: Record<SyncKind, SyncRequest> };
 
 /**
- * Brings in the number that somebody has just signed up: exchanges the code; finds the number; reads everything before
- * it writes anything; subscribes to the account; registers a number that is new to the official API; stores the
- * channel, connected; requests the syncs. Throws APP_NOT_CONFIGURED, VALIDATION (no number, or several; the webhook),
- * CHANNEL_EXISTS, COEXISTENCE_EXPECTED, and what `valueOf` throws: then nothing is stored.
+ * Adds a number whose owner has just signed up. Exchanges the code, finds the number, and reads everything before it
+ * writes anything. Then it subscribes to the account, registers a number that is new to the official API, stores the
+ * connected channel, and requests the syncs. After an error nothing is stored.
+ * @throws AppError APP_NOT_CONFIGURED, VALIDATION (no number, or several; the webhook), CHANNEL_EXISTS,
+ *   COEXISTENCE_EXPECTED, and what `valueOf` throws
  */
 export const signUp = async (env: ChannelsEnv, scope: TenantScope, input: SignupInput): Promise<SignedUp> => {
   if (input.webhook) await checkedWebhook(env, input.webhook); // before anything is written at the network
@@ -104,7 +108,7 @@ export const signUp = async (env: ChannelsEnv, scope: TenantScope, input: Signup
 };
 
 /**
- * The number that was named, or the only one there is. Who names none expects a number that its owner's app goes on
+ * The named number, or the only one there is. A caller who names none expects a number that the owner's app keeps
  * using.
  */
 const chosenNumber = (
@@ -119,7 +123,8 @@ const chosenNumber = (
   if (numberId === undefined && !number.isCoexistent && !mayBeDedicated)
     throw new AppError("COEXISTENCE_EXPECTED", {
       message:
-        "The network says that the business app does not use this number. Name phoneNumberId for a dedicated one, or set permitirDedicado.",
+        "The network says that the business app does not use this number. " +
+        "Name phoneNumberId for a dedicated one, or set permitirDedicado.",
       details: { platformType: number.platformType },
     });
   return number;
@@ -146,7 +151,7 @@ const reasonNotTo = (number: UpstreamNumber, isReconnected: boolean): Registrati
 };
 
 /**
- * What is synchronised comes as events: without a webhook there is nobody to tell. A refusal does not undo the sign-up.
+ * Synchronised data comes as events, so nothing is requested without a webhook. A refusal does not undo the sign-up.
  */
 const syncOf = async (
   env: ChannelsEnv,

@@ -9,41 +9,41 @@ import type { ChannelsEnv } from "./env.ts";
 import { applyLinkReport } from "./report.ts";
 import { openKeyStore, vaultOf } from "./vault.ts";
 
-/** Keeps the live links of channels: opens them when they are first needed, and passes on what they say. */
+/** Manages the live links of channels: opens each when it is first needed, and passes on its reports and events. */
 export type Supervisor = {
   /**
-   * Opens the links of this process's share of all channels that were connected by their link, or on their way to being
-   * connected, when a process ended.
+   * Opens the links of this process's share of the channels that were connected by their link, or connecting, when a
+   * process ended.
    */
   start(): Promise<void>;
-  /** Opens those again of the channels that this process still has, after `stop`. */
+  /** Opens the links again of the channels that this process still owns, after `stop`. */
   resume(): Promise<void>;
-  /** Closes the links of channels that are another process's now, or gone. */
+  /** Closes the links of channels that another process owns now, or that are gone. */
   closeLost(): Promise<void>;
-  /** The channel's link for this environment; undefined where no plugin serves its kind. */
+  /** The channel's link for this environment; undefined where no adapter serves its kind. */
   linkOf(channel: Pick<ChannelRow, "id" | "kind">, environment: Environment): ChannelLink | undefined;
   /**
-   * Has the channel be this process's, and its link connect once the write is on disk. Throws OVERLOADED where another
-   * process has it.
+   * Makes this process the channel's owner, and connects its link once the write is on disk.
+   * @throws AppError OVERLOADED when another process owns it
    */
   connect(tx: Tx, channel: Pick<ChannelRow, "id" | "kind" | "holdsConnection">): Promise<void>;
   close(channelId: ChannelId): Promise<void>;
-  /** Resolves when everything that the channel's link has reported so far is recorded. */
+  /** Resolves when all reports of the channel's link so far are recorded. */
   recorded(channelId: ChannelId): Promise<void>;
-  /** How long the open connection that has been silent for longest has been so; 0 where none is open. */
+  /** How long the most silent open connection has received nothing, in milliseconds; 0 where none is open. */
   silenceMs(): number;
-  /** Has the network forget the channel, as well as it goes, and closes its link. */
+  /** Asks the network to forget the channel, and closes its link. An error of the network is ignored. */
   release(channel: Pick<ChannelRow, "id" | "kind">, disconnectOptions: DisconnectOptions): Promise<void>;
-  /** Nobody waits for a QR code any longer: the process is about to stop. */
+  /** Ends all waits for a QR code, because the process is about to stop. */
   endWaits(): void;
   /** Closes all links. */
   stop(): Promise<void>;
 };
 
-/** Whose link it is, and for which environment. */
+/** The channel and environment of a link. */
 export type LinkKey = { channelId: ChannelId; environment: Environment };
 
-/** Where the inbound side takes in what a link tells of its channel, within the given write. */
+/** Where a link's events are received, within the given write. */
 export type OnEvents = (tx: Tx, place: LinkKey, events: readonly ChannelEvent[]) => Promise<void>;
 
 export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Supervisor => {
@@ -119,7 +119,7 @@ const hostOf = ({ env, onEvents, reports }: Hosting, place: LinkKey, plugin: Cha
   log: env().log.child({ channelId: place.channelId, plugin: plugin.name }),
   emit: (event) => env().db.write((tx) => onEvents(tx, place, [event])),
   report: (report) => {
-    // a simulated link says nothing of the real one
+    // a simulated link says nothing about the real one
     if (place.environment === "live") reports.record(place.channelId, report);
   },
   ended: (reason) => env().metrics.count("recado_link_endings_total", { kind: plugin.kind, reason }),
@@ -129,8 +129,7 @@ const silenceOf = (links: readonly ChannelLink[], now: number): number =>
   links.reduce((longest, { lastReceivedAt = now }) => Math.max(longest, now - lastReceivedAt), 0);
 
 /**
- * The reports of a channel are recorded one after the other. What a link says of a channel that another process has
- * meanwhile is not believed.
+ * Records the reports of a channel one after the other. Reports about a channel that another process owns are ignored.
  */
 const createReports = (env: () => ChannelsEnv) => {
   const queue = createKeyedSemaphore();

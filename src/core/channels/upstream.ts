@@ -14,15 +14,15 @@ const missingOf = async (
   return { required, missing: required.filter((name) => stored.every(({ field }) => field !== name)) };
 };
 
-/** Whether a channel has not all credentials that its adapter requires. */
+/** Whether some credentials that the channel's adapter requires are missing. */
 export const lacksCredentials = async (
   env: CredentialEnv,
   channel: Pick<ChannelRow, "id" | "kind">,
 ): Promise<boolean> => (await missingOf(env, channel)).missing.length > 0;
 
 /**
- * Refuses a call for which a channel that the caller names has not all credentials: throws CREDENTIALS_MISSING when it
- * has none, CREDENTIALS_INCOMPLETE when some are missing.
+ * Requires all credentials of a channel that the caller names.
+ * @throws AppError CREDENTIALS_MISSING when it has none, or CREDENTIALS_INCOMPLETE when some are missing
  */
 export const requireCredentials = async (
   env: CredentialEnv,
@@ -35,9 +35,9 @@ export const requireCredentials = async (
 };
 
 /**
- * What a network gave to a call that somebody waits for. Throws UPSTREAM_REFUSED with the network's own words in
- * `details.upstreamError`, UPSTREAM_TOKEN_REFUSED, CREDENTIALS_LOST (or what the caller's document has for it), and
- * UPSTREAM_UNAVAILABLE, after which the call may be repeated.
+ * The network's answer to a call that a client waits for. After UPSTREAM_UNAVAILABLE the call may be repeated.
+ * @throws AppError UPSTREAM_REFUSED with the network's own words in `details.upstreamError`, UPSTREAM_TOKEN_REFUSED,
+ *   CREDENTIALS_LOST (or the code that the caller's API has for it), or UPSTREAM_UNAVAILABLE
  */
 export const valueOf = <T>(
   result: UpstreamResult<T>,

@@ -20,7 +20,7 @@ import type { ChannelsEnv } from "./env.ts";
 type SealingEnv = Pick<ChannelsEnv, "db" | "secrets">;
 type KeyStoreEnv = SealingEnv & Pick<ChannelsEnv, "clock" | "owners">;
 
-/** The rows that sealed texts are bound to: a text opens in its own row alone. */
+/** The row that a sealed text is bound to: the text opens only in its own row. */
 export const vaultRow = (channelId: string, field: string): string => `vault:${channelId}:${field}`;
 export const keyStoreRow = (channelId: string, kind: string, id: string): string => `ring:${channelId}:${kind}:${id}`;
 export const copyRow = (channelId: string, providerMessageId: string): string =>
@@ -38,8 +38,8 @@ export const sealedFields = (
   }));
 
 /**
- * A channel's secrets. Reading throws when they were sealed under another master key; what is written for a channel
- * that is gone is lost with it.
+ * A channel's secrets. A write for a deleted channel is lost with it.
+ * @throws Error when reading secrets that were sealed under another master key
  */
 export const vaultOf = (env: SealingEnv, channelId: ChannelId): Omit<Vault, "openKeyStore"> => ({
   async read() {
@@ -57,8 +57,8 @@ export const vaultOf = (env: SealingEnv, channelId: ChannelId): Omit<Vault, "ope
 type Ingest = (tx: Tx, events: readonly ChannelEvent[]) => Promise<void>;
 
 /**
- * Takes over a channel's key ring. `takeIn` takes in the events that are written with its keys. Throws RingLost when
- * the channel is gone, or another process's.
+ * Takes over a channel's key store. `ingest` receives the events that are written with its keys.
+ * @throws KeyStoreLost when the channel is gone, or another process owns it
  */
 export const openKeyStore = async (env: KeyStoreEnv, channelId: ChannelId, ingest: Ingest): Promise<KeyStore> => {
   const epoch = await env.db.write(async (tx) =>
@@ -68,7 +68,10 @@ export const openKeyStore = async (env: KeyStoreEnv, channelId: ChannelId, inges
   return keyStoreOf(env, { channelId, epoch }, ingest);
 };
 
-/** A channel's key ring as it came from a backup. Throws RingLost when the channel is gone. */
+/**
+ * A channel's key store as it came from a backup.
+ * @throws KeyStoreLost when the channel is gone
+ */
 export const openRestoredKeyStore = async (env: KeyStoreEnv, channelId: ChannelId): Promise<RestoredKeyStore> => ({
   ...(await openKeyStore(env, channelId, async () => {})),
   idsOf: (kind) => env.db.read(async (reader) => listKeyIds(reader, channelId, kind)),
@@ -99,7 +102,7 @@ const keyStoreOf = (
   },
 });
 
-/** Sealed before the write begins, so that the others need not wait for it. */
+/** Sealed before the write begins, so that other writes do not wait for it. */
 const sealedChanges = (
   { secrets, clock }: KeyStoreEnv,
   channelId: ChannelId,

@@ -25,12 +25,13 @@ import { recordAct } from "../tenancy/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel } from "./refusals.ts";
 
-/** The webhook of a channel, as a client gives it through the API whose events it gets. */
+/** The webhook of a channel, as a client of one API gives it. */
 export type WebhookInput = { audience: string; url?: string; secret?: string; events?: readonly string[] };
 export type CompleteWebhook = { audience: string; url: string; secret: string; events: readonly string[] };
 
 /**
- * The webhook to have, undefined for none. Throws VALIDATION for a URL without secret, or one that no webhook may have.
+ * The webhook to store, undefined for none.
+ * @throws AppError VALIDATION for a URL without secret, or a URL that no webhook may have
  */
 export const checkedWebhook = async (
   env: Pick<ChannelsEnv, "http">,
@@ -45,8 +46,9 @@ export const checkedWebhook = async (
 };
 
 /**
- * Replaces the webhook as a whole when one is given (without a URL: removes it), and links the shared webhook or,
- * without one, unlinks it. Throws CHANNEL_NOT_FOUND, VALIDATION, and SHARED_WEBHOOK_UNKNOWN.
+ * Replaces the whole webhook when one is given; one without a URL removes it. Links the shared webhook, or unlinks it
+ * when none is given.
+ * @throws AppError CHANNEL_NOT_FOUND, VALIDATION, or SHARED_WEBHOOK_UNKNOWN
  */
 export const changeWebhooks = async (
   env: ChannelsEnv,
@@ -66,8 +68,8 @@ export const changeWebhooks = async (
 };
 
 /**
- * Keeps the row where there is one, so that what waits for the old address is tried at the new one, at once. What waits
- * for one that is removed finds it gone, and ends in the dead-letter store.
+ * Keeps the row where there is one, so that waiting deliveries are retried at the new address at once. Deliveries of a
+ * removed webhook become dead letters.
  */
 export const replaceWebhook = async (
   env: ChannelsEnv,
@@ -101,8 +103,8 @@ export const replaceWebhook = async (
 };
 
 /**
- * Has all that waits for the phone's webhook tried now, as new series of attempts. Throws CHANNEL_NOT_FOUND and
- * SUBSCRIPTION_NOT_FOUND.
+ * Retries all waiting deliveries of the phone's webhook now, as new series of attempts.
+ * @throws AppError CHANNEL_NOT_FOUND or SUBSCRIPTION_NOT_FOUND
  */
 export const retryWebhook = (env: ChannelsEnv, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {

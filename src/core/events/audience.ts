@@ -1,6 +1,6 @@
 import type { PublishedEvent, SigningSecrets } from "../domain-event.ts";
 
-/** What an attempt's headers are made from. */
+/** The input for the headers of an attempt. */
 export type AttemptContext = SigningSecrets & {
   eventId: string;
   eventType: string;
@@ -9,43 +9,48 @@ export type AttemptContext = SigningSecrets & {
   atMs: number;
 };
 
-/** A domain event as an audience gets it: its name there, and the frozen body. */
+/** A rendered event: its name for this audience, and the frozen body. */
 export type Rendered = { type: string; body: string };
 
-/** What a subscription asks for in its retries, in milliseconds. */
+/** The retry settings of a subscription, in milliseconds. */
 export type RetrySettings = { maxRetries: number; retryDelayMs: number };
 
-/** How failed deliveries are repeated, and when they are given up. */
+/** When failed deliveries are retried, and when the series ends. */
 export type RetryPolicy = {
   /**
-   * How many milliseconds to wait after failed attempt number `attempt` (from 1); undefined when the series is over.
-   * `retryAfterMs`: what the endpoint asked for, 0 where it asked for nothing.
+   * How many milliseconds to wait after failed attempt number `attempt` (from 1), or undefined when the series is over.
+   * `retryAfterMs` is the wait that the endpoint asked for, 0 without one.
    */
   waitAfter(subscription: RetrySettings, attempt: number, retryAfterMs: number): number | undefined;
-  /** After so many events in a row that were lost for good, a subscription is disabled; undefined where it never is. */
+  /** How many events in a row must be lost before the subscription is disabled; undefined where it never is. */
   disablesAfter: number | undefined;
-  /** Whether the deliveries of a suspended account are given up. */
+  /** Whether the deliveries of a suspended account become dead letters. */
   stopsWhenSuspended: boolean;
   /** Whether a delivery whose subscription was removed becomes a dead letter. Otherwise it is deleted. */
   keepsOrphaned: boolean;
 };
 
-/** Those who get events in one way. An API registers one; events and subscriptions keep its name. */
+/**
+ * A group of subscribers that gets events in one form. Each API registers one; events and subscriptions store its name.
+ */
 export type Audience = {
   readonly name: string;
-  /** Whether events that test keys caused are for it too. */
+  /** Whether it also gets the events that test keys caused. */
   readonly takesTestEvents: boolean;
-  /** Whether its events are logged and streamed without a subscription. Otherwise only those with one are kept. */
+  /**
+   * Whether its events are logged and streamed without a subscription. Otherwise only events with a subscription are
+   * stored.
+   */
   readonly isLogged: boolean;
   readonly retry: RetryPolicy;
   /** Undefined for a domain event that this audience does not get. */
   render(published: PublishedEvent): Rendered | undefined;
   /** Whether a subscription to these names gets this type. */
   isSubscribed(events: readonly string[], type: string): boolean;
-  /** Whether the loss of an event of this type is a domain event of its own. A report of such a loss must say no. */
+  /** Whether the loss of an event of this type is published as an event. The loss of such a report must not be. */
   reportsLossOf(type: string): boolean;
   headers(attempt: AttemptContext): Record<string, string>;
-  /** The body without what makes it long: it says how long it is, and by its id where to read it. */
+  /** A shorter body for an event that is too large: its size, and the id under which to read it. */
   cut(body: string): string;
 };
 

@@ -23,13 +23,13 @@ import { endpointQueue } from "./queues.ts";
 import { retryAll } from "./retrying.ts";
 import { breakerAfterFailure } from "./schedule.ts";
 
-/** `subscriptionId` and `chat` say in which queue, and after what, the delivery runs. */
+/** `subscriptionId` names the queue that the delivery runs in. `chat` orders it among the others of that queue. */
 type DispatchPayload = { deliveryId: string; subscriptionId: SubscriptionId; chat: string };
 
-/** The row that a webhook's sealed secret is bound to. */
+/** The row that the sealed secret of a webhook is bound to. */
 export const secretRow = (id: SubscriptionId): string => `subscriptions:${id}:secret`;
 
-/** What a webhook's deliveries are signed with. */
+/** The secrets that sign the deliveries of a webhook. The previous one is included until it expires. */
 export const signingSecretsOf = (
   { clock, secrets }: Pick<EventsEnv, "clock" | "secrets">,
   { id, secret, previousSecret, previousSecretUntil }: SubscriptionRow,
@@ -45,15 +45,15 @@ const TIMEOUT_MS = 15_000;
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const KEPT_RESPONSE_CHARACTERS = 4096;
-/** An endpoint that answers well gets so many deliveries at once; one that does not, a single one. */
+/** How many deliveries run at once to an endpoint that answers with 2xx, and to one that does not. */
 const HEALTHY_CONCURRENCY = 8;
 const TROUBLED_CONCURRENCY = 1;
 
 type Target = LoadedDelivery & { subscription: SubscriptionRow };
 
 /**
- * Sends a delivery out, once: signs the frozen body, posts it, and in one write logs the attempt, moves the delivery on
- * and ends the job. Any answer but 2xx is a failure, whatever its length; 410 ends the series at once.
+ * Attempts a delivery once. Signs the frozen body, posts it, and records the attempt in one write that also ends the
+ * job. Any answer but 2xx is a failure, whatever its length. A 410 ends the series at once.
  */
 export const dispatchDelivery = async (env: EventsEnv, job: Job<DispatchPayload>): Promise<JobOutcome> => {
   const loaded = await env.db.read((reader) => loadDelivery(reader, job.payload.deliveryId));
@@ -71,7 +71,7 @@ export const dispatchDelivery = async (env: EventsEnv, job: Job<DispatchPayload>
   return { is: "settled" };
 };
 
-/** With such a webhook goes what was on its way to it. */
+/** Deletes a delivery whose webhook was removed. */
 const drop = async (env: EventsEnv, job: Job<DispatchPayload>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     await deleteDelivery(tx, job.payload.deliveryId);
@@ -130,7 +130,10 @@ const failureClass = (result: HttpResult): string | null => {
   return result.status >= 200 && result.status < 300 ? null : `http_${Math.floor(result.status / 100)}xx`;
 };
 
-/** Late is a first try that begins after its time; what a breaker held back is late only once that is over. */
+/**
+ * Records the duration of an attempt, and how late a first attempt began. Time that a breaker held it back does not
+ * count as lateness.
+ */
 const measure = (
   { metrics }: Pick<EventsEnv, "metrics">,
   { delivery, event }: Target,
@@ -147,7 +150,7 @@ const measure = (
     metrics.observe("recado_delivery_lag_seconds", { api }, Math.max(0, begunAt - (delivery.nextAt ?? begunAt)) / 1000);
 };
 
-/** What a log line says of a webhook, so that its owner can be found. */
+/** The fields of a log line that identify a webhook and its owner. */
 const namesOf = ({ id: subscriptionId, name, kind, tenantId, channelId }: SubscriptionRow) => ({
   subscriptionId,
   name,
@@ -159,12 +162,12 @@ const namesOf = ({ id: subscriptionId, name, kind, tenantId, channelId }: Subscr
 /** The write that ends an attempt. */
 type DispatchContext = { env: EventsEnv; tx: Tx; job: Job<DispatchPayload>; target: Target };
 
-const recordAttempt = async (ending: DispatchContext, result: HttpResult): Promise<void> => {
-  const { env, tx, job } = ending;
-  const current = await findDelivery(tx, EVERY_TENANT, ending.target.delivery.id);
+const recordAttempt = async (context: DispatchContext, result: HttpResult): Promise<void> => {
+  const { env, tx, job } = context;
+  const current = await findDelivery(tx, EVERY_TENANT, context.target.delivery.id);
   if (current?.status !== "PENDING") return job.end(tx);
   // a replay may have begun a new series meanwhile: this attempt is its first
-  const target = { ...ending.target, delivery: current };
+  const target = { ...context.target, delivery: current };
   const { delivery, subscription } = target;
   const attempt = delivery.attempts + 1;
   const error = errorOf(result);
@@ -194,8 +197,8 @@ const recordAttempt = async (ending: DispatchContext, result: HttpResult): Promi
     "delivery attempted",
   );
   const changes = { attempts: attempt, url: subscription.url, lastStatusCode: statusCode, lastError: error, at };
-  if (error === null) await recordDelivered({ ...ending, target }, changes);
-  else await recordFailed({ ...ending, target }, changes, result);
+  if (error === null) await recordDelivered({ ...context, target }, changes);
+  else await recordFailed({ ...context, target }, changes, result);
 };
 
 type Changes = { attempts: number; url: string; lastStatusCode: number; lastError: string | null; at: number };
@@ -214,11 +217,10 @@ const recordDelivered = async (
   setConcurrencyLimit(tx, endpointQueue(subscription.id).key, HEALTHY_CONCURRENCY);
   job.end(tx);
   if (!(await forgetFailures(tx, subscription.id))) return;
-  // only after an outage: one event that its endpoint always refuses would use up its attempts with every success of
-  // another
+  // only after an outage: an event that its endpoint always refuses would otherwise lose an attempt with each success
   if (subscription.breakerTrips === 0) return resumeQueue(tx, endpointQueue(subscription.id).key);
   await retryAll(env, tx, subscription.id, { isNewSeries: false });
-  env.log.info(namesOf(subscription), "an endpoint answers again: what waited for it is sent");
+  env.log.info(namesOf(subscription), "an endpoint answers again: its waiting deliveries are sent");
 };
 
 const recordFailed = async (
@@ -231,7 +233,7 @@ const recordFailed = async (
   const isGone = result.ok && result.status === 410;
   const isReplaced = (await loadSubscription(tx, subscription.id))?.url !== subscription.url;
   const usual = isGone ? undefined : retry.waitAfter(subscription, changes.attempts, askedWaitMs(result, at) ?? 0);
-  // it was tried at an address that is no longer the webhook's
+  // the attempt went to the webhook's former address
   const wait = isReplaced && usual !== undefined ? 0 : usual;
   job.end(tx);
   if (wait === undefined)
@@ -253,8 +255,8 @@ const recordFailed = async (
 type Failure = { at: number; isTimeout: boolean; isExhausted: boolean; disablesAfter: number | undefined };
 
 /**
- * The breaker after a failure, and how many events in a row were lost for good: too many disable the webhook, where its
- * audience says so.
+ * Updates the breaker and the count of consecutive lost events after a failure. Too many lost events disable the
+ * webhook, where its audience says so.
  */
 const countFailure = async (
   env: EventsEnv,
@@ -280,7 +282,10 @@ const countFailure = async (
     env.log.warn(namesOf(subscription), "a webhook was disabled, because too many of its events were lost");
 };
 
-/** Tells the other targets of the account; never the one that failed, and never about such a telling. */
+/**
+ * Publishes a lost event to the other subscriptions of the account. The failed one does not get it, and the loss of
+ * such an event is not published.
+ */
 const publishFailure = async (
   env: EventsEnv,
   tx: Tx,
@@ -305,13 +310,13 @@ const publishFailure = async (
   );
 };
 
-/** A 429 or 503 alone may say when to come again. */
+/** The wait of `Retry-After`, which only a 429 or 503 may ask for. */
 const askedWaitMs = (result: HttpResult, nowMs: number): number | undefined =>
   result.ok && (result.status === 429 || result.status === 503)
     ? retryAfterMs(result.headers["retry-after"], nowMs)
     : undefined;
 
-/** What a delivery ends as when its job is given up. */
+/** Makes a delivery a dead letter when its job is discarded. */
 export const discardDelivery = async (
   env: EventsEnv,
   tx: Tx,
@@ -319,5 +324,5 @@ export const discardDelivery = async (
   reason: string,
 ): Promise<void> => {
   await updateDelivery(tx, deliveryId, ["PENDING"], { status: "DEAD", nextAt: null, lastError: reason });
-  env.log.error({ deliveryId, reason, at: iso(env.clock.now()) }, "a delivery was given up");
+  env.log.error({ deliveryId, reason, at: iso(env.clock.now()) }, "a delivery was discarded");
 };

@@ -10,7 +10,10 @@ import type { EventStream } from "./stream.ts";
 
 /** What the functions of `events` may ask for. */
 export type EventsEnv = TenancyEnv & {
-  /** What customers point it to; `to` is for somebody else, by the name under which such requests are counted. */
+  /**
+   * The client for addresses that customers name. `to` is the client for another peer, whose name labels the requests
+   * in the metrics.
+   */
   http: Http & {
     isUrlAllowed(url: string): boolean;
     isPrivateUrl(url: string): boolean;
@@ -18,13 +21,13 @@ export type EventsEnv = TenancyEnv & {
     to(peer: string): Http;
     close(): void;
   };
-  /** This process among those that serve the database, and which channels are its own. */
+  /** This process among those that serve the database, and the channels that it owns. */
   node: Node;
   audiences: Audiences;
   stream: EventStream;
-  /** What else a fact causes, in the write that publishes it. */
+  /** Starts the other effects of a domain event, in the write that publishes it. */
   react(tx: Tx, published: PublishedEvent): Promise<void>;
-  /** The background work that events enqueues. */
+  /** The jobs that `events` enqueues. */
   jobs: Enqueuer<
     Pick<
       JobPayloads,

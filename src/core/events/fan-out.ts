@@ -7,15 +7,15 @@ import { type Queue, queueOf } from "../../store/queues.ts";
 import { listConcerned, type SubscriptionRow } from "../../store/subscriptions.ts";
 import type { EventsEnv } from "./env.ts";
 
-/** So many subscriptions are looked at, and delivered to, in one write. */
+/** How many subscriptions one write reads and delivers to. */
 export const FAN_OUT = 100;
 
-/** Deliveries of an account's events that are still to be written, in the order of the events. */
+/** The queue of an account's events whose deliveries are still to be written, in the order of the events. */
 export const fanOutQueue = (tenantId: TenantId): Queue => queueOf("fan-out", tenantId);
 
 /**
- * Where an event happened and whom it does not concern. `formerWebhookId`: the webhook of a channel that is deleted, or
- * may be before the deliveries are written.
+ * The scope of an event, and the subscription that it excludes. `formerWebhookId` is the webhook of a channel that is
+ * deleted, or may be before the deliveries are written.
  */
 export type Reach = {
   tenantId: TenantId;
@@ -24,15 +24,15 @@ export type Reach = {
   exceptId: string | null;
 };
 
-/** `after`: the last subscription that has been looked at. */
+/** `after` is the last subscription that was read. */
 type FanOutPayload = Reach & { eventSeq: number; after: string };
 
-/** An event as its deliveries need it. */
+/** The fields of an event that its deliveries need. */
 export type Published = Pick<EventRow, "seq" | "tenantId" | "chat">;
 
 type FanOutEnv = Pick<EventsEnv, "clock" | "random" | "jobs">;
 
-/** Whether a subscription is to get an event. */
+/** Whether a subscription gets an event. */
 export const isTarget =
   (
     { audiences }: Pick<EventsEnv, "audiences">,
@@ -41,24 +41,26 @@ export const isTarget =
   ) =>
   (subscription: SubscriptionRow): boolean =>
     subscription.audience === audience &&
-    mayHear(subscription, environment) &&
+    mayReceive(subscription, environment) &&
     subscription.id !== exceptId &&
     concerns(subscription, channel) &&
     audiences.of(audience).isSubscribed(subscription.events, type);
 
 /**
- * Not one that its owner has switched off, and one that a test key made of nothing live. One that was disabled for
- * failing keeps what it misses.
+ * Whether a subscription receives events of this environment now. One that its owner disabled receives none; one that
+ * was disabled for failures stores them. A subscription of a test key receives no live events.
  */
-const mayHear = ({ isActive, disabledAt, environment: hears }: SubscriptionRow, environment: Environment): boolean =>
-  (isActive || disabledAt !== null) && (hears === "live" || environment === "test");
+const mayReceive = (
+  { isActive, disabledAt, environment: wanted }: SubscriptionRow,
+  environment: Environment,
+): boolean => (isActive || disabledAt !== null) && (wanted === "live" || environment === "test");
 
 const concerns = (subscription: SubscriptionRow, channel: Reach["channel"]): boolean => {
   switch (subscription.kind) {
     case "account":
       return true;
     case "phone":
-      // what is left of a deleted one
+      // the webhook of a deleted channel
       if (subscription.channelId === null) return subscription.id === channel?.formerWebhookId;
       return channel === null || subscription.channelId === channel.id;
     case "shared":
@@ -66,7 +68,7 @@ const concerns = (subscription: SubscriptionRow, channel: Reach["channel"]): boo
   }
 };
 
-/** In the write of the event, or in one after it: its delivery to a subscription, and the job that sends it out. */
+/** Writes the delivery of an event to one subscription, and the job that sends it. */
 export const addDelivery = async (
   env: FanOutEnv,
   tx: Tx,
@@ -91,8 +93,8 @@ export const addDelivery = async (
 };
 
 /**
- * Writes the deliveries of an event that concerns too many subscriptions for one write. All in one run, so that nothing
- * of a later event comes in between; each write notes how far it has come, so that a crash neither loses nor repeats a
+ * Writes the deliveries of an event that has too many subscriptions for one write. One run writes all of them, so that
+ * no later event comes in between. Each write records its progress, so that a crash neither loses nor repeats a
  * delivery.
  */
 export const fanOut = async (env: EventsEnv, job: Job<FanOutPayload>): Promise<JobOutcome> => {
@@ -103,7 +105,7 @@ export const fanOut = async (env: EventsEnv, job: Job<FanOutPayload>): Promise<J
   return { is: "settled" };
 };
 
-/** The last subscription that was looked at; undefined at the end. */
+/** Returns the last subscription that was read; undefined at the end. */
 const fanOutSome = async (
   env: EventsEnv,
   tx: Tx,

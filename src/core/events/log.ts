@@ -20,7 +20,7 @@ import { restart } from "./retrying.ts";
 
 export { EVENT_STATUSES } from "../../store/events.ts";
 
-/** An event with what became of it at each of its targets. */
+/** An event with its deliveries, one for each subscription. */
 export type LoggedEvent = { event: EventRow; status: EventStatus; deliveries: DeliveryRow[] };
 
 const statusOf = (deliveries: readonly DeliveryRow[]): EventStatus => {
@@ -29,7 +29,7 @@ const statusOf = (deliveries: readonly DeliveryRow[]): EventStatus => {
   return deliveries.some((one) => one.status === "PENDING" || one.status === "PAUSED") ? "PENDING" : "DELIVERED";
 };
 
-/** What was not tried yet waits for the breaker too; a retry keeps its own time. */
+/** A delivery with its effective time: one that was not attempted yet also waits for the breaker, a retry does not. */
 const asItWaits = ({ delivery, pausedUntil }: HeldDelivery): DeliveryRow =>
   delivery.attempts === 0 && delivery.nextAt !== null
     ? { ...delivery, nextAt: Math.max(delivery.nextAt, pausedUntil ?? 0) }
@@ -40,7 +40,10 @@ const logged = (event: EventRow, all: readonly HeldDelivery[]): LoggedEvent => {
   return { event, status: statusOf(deliveries), deliveries };
 };
 
-/** A page of events, newest first. Throws VALIDATION for a cursor that is no event of the tenant. */
+/**
+ * A page of events, newest first.
+ * @throws AppError VALIDATION for a cursor that is no event of the tenant
+ */
 export const eventsPage = (
   env: EventsEnv,
   scope: TenantScope,
@@ -60,10 +63,13 @@ export const eventsPage = (
     return { items: rows.map((row) => logged(row, deliveries)), nextCursor };
   });
 
-/** An event as one audience gets it. */
+/** The id of an event, as one audience knows it. */
 export type NamedEvent = { audience: string; id: string };
 
-/** Found by the event's id or that of one of its deliveries. Throws EVENT_NOT_FOUND. */
+/**
+ * Finds an event by its id or by that of one of its deliveries.
+ * @throws AppError EVENT_NOT_FOUND
+ */
 export const getEvent = (env: EventsEnv, scope: TenantScope, { audience, id }: NamedEvent): Promise<LoggedEvent> =>
   env.db.read(async (reader) => {
     const delivery = await findDelivery(reader, scope, id);
@@ -75,8 +81,8 @@ export const getEvent = (env: EventsEnv, scope: TenantScope, { audience, id }: N
   });
 
 /**
- * Sends an event again to every target that has not got it, as a new series from attempt 1. Throws EVENT_NOT_FOUND, and
- * EVENT_ALREADY_DELIVERED when there is no such target.
+ * Sends an event again to every subscription that has not received it, as a new series from attempt 1.
+ * @throws AppError EVENT_NOT_FOUND, or EVENT_ALREADY_DELIVERED when there is no such subscription
  */
 export const replayEvent = async (env: EventsEnv, scope: TenantScope, named: NamedEvent): Promise<LoggedEvent> => {
   const found = await getEvent(env, scope, named);
@@ -95,7 +101,10 @@ const alreadyDelivered = ({ status }: LoggedEvent) =>
 
 export type DeadLetter = { delivery: DeliveryRow; event: EventRow };
 
-/** Dead letters of one tenant or of all, newest first. Throws VALIDATION for a cursor that is none. */
+/**
+ * A page of the dead letters of one tenant or of all, newest first.
+ * @throws AppError VALIDATION for a cursor that is no dead letter
+ */
 export const deadLettersPage = (
   env: EventsEnv,
   scope: Scope = EVERY_TENANT,
@@ -108,10 +117,10 @@ export const deadLettersPage = (
     return cutPage(found, filter.limit, ({ delivery }) => delivery.id);
   });
 
-/** How many dead letters one call sends out again; the caller repeats it for more. */
+/** How many dead letters one call replays. The caller repeats the call for more. */
 const REPLAY_LIMIT = 1000;
 
-/** Sends dead letters out again, in the order of their events, of one tenant or of all; returns how many. */
+/** Replays dead letters of one tenant or of all, in the order of their events. Returns how many; 1000 at most. */
 export const replayDeadLetters = (env: EventsEnv, scope: Scope = EVERY_TENANT): Promise<number> =>
   env.db.write(async (tx) => {
     const dead = await listDead(tx, scope, { after: undefined, limit: REPLAY_LIMIT });

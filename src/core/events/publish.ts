@@ -11,15 +11,15 @@ import { chatOf, type DomainEvent, type PublishedEvent } from "../domain-event.t
 import type { EventsEnv } from "./env.ts";
 import { addDelivery, FAN_OUT, fanOutQueue, isTarget, type Reach } from "./fan-out.ts";
 
-/** Where a fact happened. Without a channel it concerns the account and goes to every target of it. */
+/** Where a domain event happened. An event without a channel goes to every subscription of the account. */
 export type Origin = { tenantId: TenantId; channel: OriginChannel | null; environment?: Environment };
 
-/** `formerWebhookId`: the webhook that a deleted channel had. */
+/** `formerWebhookId` is the webhook that a deleted channel had. */
 type OriginChannel = Pick<ChannelRow, "id" | "sharedWebhookId"> & { formerWebhookId?: SubscriptionId | null };
 
 /**
- * The channel where a fact happened, or what is left of one that was deleted meanwhile: the webhooks that it had while
- * some of its messages are still queued, and after that the log of events and the webhooks of its account.
+ * The channel of a domain event, or the record of a deleted one. That record keeps the webhooks of the channel while
+ * some of its messages are still queued. Afterwards the event goes to the log and to the webhooks of the account.
  */
 export const channelOrRest = async (tx: Tx, id: ChannelId): Promise<OriginChannel> => {
   const channel = await findChannel(tx, EVERY_TENANT, id);
@@ -31,10 +31,10 @@ export const channelOrRest = async (tx: Tx, id: ChannelId): Promise<OriginChanne
 export type PublishEnv = Pick<EventsEnv, "clock" | "random" | "jobs" | "audiences" | "stream" | "react">;
 
 /**
- * Makes a fact known, in the write of its cause: one event for each audience, rendered and frozen; one delivery with
- * its job for each subscription that wants it; the stream once the write is on disk; and has what else it causes begin
- * (`core/reactions.ts`). Where too many subscriptions may want it, a job in this write makes the deliveries: so do
- * later events, in their order, until it is done.
+ * Publishes a domain event in the write of its cause. Each audience gets one event, rendered and frozen, with one
+ * delivery and job for each subscription that wants it. The stream gets it once the write is on disk. Starts the
+ * reactions of `core/reactions.ts`. Where more than `FAN_OUT` subscriptions may want the event, a job writes the
+ * deliveries. Later events use that job too until it is done, so that their order stays.
  */
 export const publish = async (
   env: PublishEnv,
@@ -73,23 +73,20 @@ const reachOf = ({ id, sharedWebhookId, formerWebhookId = null }: OriginChannel)
   formerWebhookId,
 });
 
-/**
- * With the channel's own webhook by its id: a channel that is deleted before the deliveries are written has none any
- * more.
- */
+/** Adds the id of the channel's own webhook, because the channel may be deleted before the deliveries are written. */
 const lastingReach = async (tx: Tx, reach: Reach): Promise<Reach> => {
   if (!reach.channel || reach.channel.formerWebhookId !== null) return reach;
   const own = await findPhoneSubscription(tx, reach, reach.channel.id);
   return { ...reach, channel: { ...reach.channel, formerWebhookId: own?.id ?? null } };
 };
 
-/** So many deliveries one write holds, of however many events it tells. */
+/** How many deliveries one write holds at most, for all the events that it publishes. */
 const MOST_PER_WRITE = 300;
 const madeIn = new WeakMap<Tx, number>();
 
 /**
- * Who is to get an event; `many` where they are too many to be looked at, or written to, in this write, or deliveries
- * of an earlier event are still to be written.
+ * The subscriptions that get an event. `many` when they are too many for this write, or when deliveries of an earlier
+ * event are still to be written.
  */
 const targetsOf = async (
   env: PublishEnv,
@@ -109,11 +106,11 @@ const targetsOf = async (
   return targets;
 };
 
-/** A webhook does not hear of its own failure. */
+/** The subscription that does not get the event: a webhook gets no report of its own failure. */
 const exceptIn = (domainEvent: DomainEvent): string | null =>
   domainEvent.type === "subscription.failed" ? domainEvent.failedSubscriptionId : null;
 
-/** As each audience gets it. */
+/** The event as each audience gets it. */
 const renderedEvents = ({ audiences }: PublishEnv, published: PublishedEvent): NewEvent[] => {
   const { id, tenantId, channelId, environment, createdAt, domainEvent } = published;
   const callId = "callId" in domainEvent ? domainEvent.callId : null;

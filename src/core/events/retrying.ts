@@ -11,9 +11,9 @@ import { endpointQueue } from "./queues.ts";
 import { CLOSED_BREAKER } from "./schedule.ts";
 
 /**
- * `isNewSeries`: each delivery begins a new series of attempts, because its owner has changed the endpoint or asks for
- * it; else its next attempt is only brought forward. `withUntried`: those that were not tried yet go with the others,
- * because their own queue is held. `afterSeq`: the event after which to go on.
+ * `isNewSeries`: each delivery begins a new series of attempts, because the owner changed the endpoint or asks for it.
+ * Otherwise its next attempt is brought forward. `withUntried`: includes deliveries without an attempt, because their
+ * queue is paused. `afterSeq`: the event after which to continue.
  */
 type RetryPayload = { subscriptionId: SubscriptionId; isNewSeries: boolean; withUntried: boolean; afterSeq: number };
 
@@ -21,7 +21,7 @@ const BATCH = 100;
 
 type RetryEnv = Pick<EventsEnv, "clock" | "jobs">;
 
-/** Sends a delivery out at once as a new series of attempts; it does not wait for the breaker. */
+/** Sends a delivery at once as a new series of attempts. It does not wait for the breaker. */
 export const restart = async (env: RetryEnv, tx: Tx, delivery: DeliveryRow, chat: string): Promise<void> => {
   if (
     await updateDelivery(tx, delivery.id, ["PENDING", "DEAD"], {
@@ -33,7 +33,7 @@ export const restart = async (env: RetryEnv, tx: Tx, delivery: DeliveryRow, chat
     tryNow(env, tx, delivery, chat);
 };
 
-/** In the order of their events, and before what is newer. */
+/** Enqueues an attempt before all newer deliveries, in the order of the events. */
 const tryNow = (
   env: RetryEnv,
   tx: Tx,
@@ -46,8 +46,8 @@ const tryNow = (
 };
 
 /**
- * In the write that changes an endpoint, or by which it is known to have recovered: closes its breaker, and has all
- * that waits for it tried.
+ * Closes the breaker of an endpoint and retries all its waiting deliveries. Runs in the write that changes the
+ * endpoint, or that records its recovery.
  */
 export const retryAll = async (
   env: RetryEnv,
@@ -59,14 +59,14 @@ export const retryAll = async (
   const withUntried = (await pausedUntil(tx, endpointQueue(subscriptionId).key)) > env.clock.now();
   const job = { subscriptionId, isNewSeries, withUntried, afterSeq: 0 };
   if (isNewSeries)
-    // also where what waits is about to be tried because the endpoint answers again
+    // replaces a retry that a recovery of the endpoint has enqueued
     env.jobs.replace(tx, "subscription.retry", job);
   else env.jobs.enqueue(tx, "subscription.retry", job);
 };
 
 /**
- * Has the deliveries that wait for an endpoint tried, some at a time. All of them go through one queue, in the order of
- * their events; the queue of new ones goes on after that.
+ * Retries the waiting deliveries of an endpoint, 100 per write. All go through one queue in the order of their events;
+ * the queue of new deliveries is resumed after that.
  */
 export const retryDeliveries = async (env: EventsEnv, job: Job<RetryPayload>): Promise<JobOutcome> => {
   const { subscriptionId, isNewSeries, withUntried, afterSeq } = job.payload;
@@ -81,13 +81,13 @@ export const retryDeliveries = async (env: EventsEnv, job: Job<RetryPayload>): P
     const last = waiting.at(-1);
     if (last && waiting.length === BATCH)
       env.jobs.enqueue(tx, "subscription.retry", { ...job.payload, afterSeq: last.delivery.eventSeq });
-    else await letNewOnesGoOn(env, tx, subscriptionId);
+    else await resumeNewDeliveries(env, tx, subscriptionId);
   });
   return { is: "settled" };
 };
 
-/** Unless the endpoint has failed again meanwhile, so that its breaker is open. */
-const letNewOnesGoOn = async (env: EventsEnv, tx: Tx, subscriptionId: SubscriptionId): Promise<void> => {
+/** Resumes the queue of new deliveries, unless the endpoint has failed again and its breaker is open. */
+const resumeNewDeliveries = async (env: EventsEnv, tx: Tx, subscriptionId: SubscriptionId): Promise<void> => {
   const subscription = await loadSubscription(tx, subscriptionId);
   if (!subscription || subscription.breakerOpenUntil > env.clock.now()) return;
   resumeQueue(tx, endpointQueue(subscriptionId).key);

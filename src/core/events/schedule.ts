@@ -3,8 +3,8 @@ import type { SubscriptionRow } from "../../store/subscriptions.ts";
 import type { RetryPolicy } from "./audience.ts";
 
 /**
- * A fixed series of waits after failed attempts. An endpoint that asks for more time gets up to twice the wait, but
- * never with the last one.
+ * A fixed series of waits after failed attempts. `Retry-After` extends a wait up to twice its length, except the last
+ * one.
  */
 export const fixedWaits =
   (waitsMs: readonly number[]): RetryPolicy["waitAfter"] =>
@@ -14,7 +14,7 @@ export const fixedWaits =
     return Math.min(Math.max(retryAfterMs, wait), 2 * wait);
   };
 
-/** The waits that each subscription asks for itself: all alike, whatever its endpoint asks for. */
+/** The waits of the subscription's own settings: all equal, without regard to `Retry-After`. */
 export const ownWaits: RetryPolicy["waitAfter"] = ({ maxRetries, retryDelayMs }, attempt) =>
   attempt <= maxRetries ? retryDelayMs : undefined;
 
@@ -28,9 +28,9 @@ type Breaker = Pick<SubscriptionRow, "breakerFailures" | "breakerSince" | "break
 export const CLOSED_BREAKER: Breaker = { breakerFailures: 0, breakerSince: 0, breakerTrips: 0, breakerOpenUntil: 0 };
 
 /**
- * The breaker of an endpoint after one more failure: ten failures within two minutes without a success between them
- * open it, a time-out counting twice; each further opening lasts twice as long. While it is open no new delivery is
- * begun. Retries keep their own times, and probe the endpoint by the way.
+ * The breaker of an endpoint after one more failure. Ten failures within two minutes without a success open it; a
+ * timeout counts twice. Each further opening lasts twice as long, from 30 seconds to 10 minutes. No new delivery starts
+ * while it is open. Retries keep their own times, and so probe the endpoint.
  */
 export const breakerAfterFailure = (
   breaker: Breaker,

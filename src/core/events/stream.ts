@@ -12,16 +12,19 @@ import {
 import type { TenantScope } from "../../store/scope.ts";
 import type { EventsEnv } from "./env.ts";
 
-/** Hands events to whoever listens for a tenant, as they reach the disk. */
+/** Hands each event to the listeners of its tenant once the event is on disk. */
 export type EventStream = {
-  /** To be awaited before anybody listens: from here on no event of another process is missed. */
+  /** Must be awaited before the first `listen`. From then on no event of another process is missed. */
   begin(): Promise<void>;
-  /** To be told of each event that this process has written. */
+  /** Called with each event that this process has written. */
   push(event: EventRow): void;
   listen(tenantId: TenantId, listener: Listener): () => void;
-  /** How many listen for a tenant. */
+  /** The number of listeners of a tenant. */
   count(tenantId: TenantId): number;
-  /** Lets the tenant's listeners go, or, when the process ends, all of them. Whoever still may listens again. */
+  /**
+   * Ends the listeners of a tenant, or all of them when the process ends. A listener that is still allowed to may
+   * listen again.
+   */
   end(tenantId?: TenantId): void;
 };
 type Listener = { onEvent(event: EventRow): void; onEnd(): void };
@@ -29,8 +32,7 @@ type Listener = { onEvent(event: EventRow): void; onEnd(): void };
 type Ports = Pick<EventsEnv, "db" | "node" | "log">;
 
 /**
- * Where other processes write events too, all are read from the log, twice a second: in their order, whoever has
- * written them.
+ * On a shared database the stream reads the events of all processes from the log, twice a second and in their order.
  */
 export const createEventStream = ({ db, node, log }: Ports): EventStream => {
   const listeners = new Map<TenantId, Set<Listener>>();
@@ -61,8 +63,8 @@ export const createEventStream = ({ db, node, log }: Ports): EventStream => {
 type Following = { listening(): TenantId[]; hand(event: EventRow): void };
 
 /**
- * Goes on while nobody listens, so that whoever does misses nothing of the moment in which it began. Resolves once it
- * knows where the log ends.
+ * Reads the log also while nobody listens, so that a new listener misses nothing. Resolves once it knows where the log
+ * ends.
  */
 const followLog = async ({ db, node, log }: Ports, { listening, hand }: Following): Promise<void> => {
   let seen = await db.read(newestEvent);
@@ -84,10 +86,10 @@ const followLog = async ({ db, node, log }: Ports, { listening, hand }: Followin
 
 const PING_MS = 15 * SECOND_MS;
 const RESUMABLE_MS = DAY_MS;
-/** An event may be written a moment after the time that it bears. */
+/** An event may be written a moment after its timestamp. */
 const EMPTY_LOG_SLACK_MS = 10 * SECOND_MS;
 const PAGE = 200;
-/** What a slow reader may have waiting. It is let go beyond that, and resumes from the log by Last-Event-ID. */
+/** How many events a slow reader may have waiting. Beyond that its stream ends; it resumes by Last-Event-ID. */
 const MAX_WAITING = 1000;
 
 export type StreamFilter = {
@@ -98,23 +100,21 @@ export type StreamFilter = {
 };
 
 /**
- * What a reader asked to resume after and the log no longer gives: the events between two times. `id` stands for its
- * end.
+ * The events between two times that a reader asked for and that the log no longer gives. `id` marks the end of the gap.
  */
 type Gap = { fromMs: number | null; toMs: number; id: string };
 
 /**
- * The first thing that a reader is given. `id`: where the log ends now, for one that is new; to resume after it brings
- * all that comes later.
+ * The first item of a stream. `id` is the end of the log for a new reader: resuming after it brings all later events.
  */
 type StreamStart = { is: "start"; id: string | undefined; gap: Gap | undefined };
 
 export type StreamItem = StreamStart | EventRow | "ping";
 
 /**
- * A start, then the tenant's events from now on, before them those after `lastEventId` that are at most a day old, and
- * `"ping"` every 15 s, whatever else there is. Ends when `signal` aborts, when the reader is too slow, and when
- * `mayGoOn` says no (asked at each ping).
+ * A start, then the events after `lastEventId` that are at most a day old, then the tenant's live events. A `"ping"`
+ * comes every 15 s in any case. The stream ends when `signal` aborts, when the reader is too slow, or when `mayGoOn`,
+ * asked at each ping, says no.
  */
 export async function* followEvents(
   env: EventsEnv,
@@ -153,12 +153,10 @@ const isWanted = (
   (channelId === undefined || event.channelId === channelId) &&
   audiences.of(audience).isSubscribed(types, event.type);
 
-/**
- * Where a reader starts. `afterSeq`: the log is read from there on; undefined where nothing in it is for this reader.
- */
 /** The log of one audience of a tenant. */
 type LogScope = TenantScope & { audience: string };
 
+/** Where a reader starts. `afterSeq` is the event after which the log is read; undefined reads nothing from it. */
 const startOf = async (
   env: EventsEnv,
   scope: LogScope,
@@ -192,11 +190,11 @@ const seqBefore = async ({ db }: Pick<EventsEnv, "db">, sinceMs: number): Promis
   return first === undefined ? undefined : first - 1;
 };
 
-/** An id that is no event's, and says this time. */
+/** An id of no event, with this creation time. */
 const idOf = ({ random }: Pick<EventsEnv, "random">, atMs: number): string =>
   newId({ clock: { now: () => atMs }, random });
 
-/** The id of the tenant's newest event up to a number, or of all. */
+/** The id of the tenant's newest event, or of the newest up to a number. */
 const newestId = async (
   { db }: Pick<EventsEnv, "db">,
   { audience, ...scope }: LogScope,
@@ -216,7 +214,10 @@ const newestId = async (
   return newest?.id;
 };
 
-/** Where the tenant's log ends. Where it has no event, an id that says the time: whatever comes later is after it. */
+/**
+ * The end of the tenant's log. For an empty log it is an id with the current time, so that every later event comes
+ * after it.
+ */
 const positionOf = async (env: EventsEnv, scope: LogScope): Promise<string> =>
   (await newestId(env, scope)) ?? idOf(env, env.clock.now() - EMPTY_LOG_SLACK_MS);
 
@@ -234,7 +235,7 @@ async function* eventsAfter(
   }
 }
 
-/** Live events and pings of one reader, waiting to be read; `next` gives undefined once it is closed. */
+/** The live events and pings that wait for one reader. `next` gives undefined once the queue is closed. */
 const waitingQueue = (env: EventsEnv, { tenantId }: TenantScope) => {
   const waiting: (EventRow | "ping")[] = [];
   let isClosed = false;

@@ -44,8 +44,8 @@ export type SubscriptionInput = {
 };
 
 /**
- * What is wrong with the URL of an endpoint: it must be HTTPS and public, or of a host that the operator allows. Where
- * the name leads is checked at every attempt too.
+ * What is wrong with the URL of an endpoint. It must be HTTPS and public, or of a host that the operator allows. Every
+ * attempt checks the resolved address too.
  */
 export const urlIssues = async (env: Pick<EventsEnv, "http">, path: string, url: string): Promise<Issue[]> => {
   const refusal = await env.http.refusalOf(url);
@@ -57,7 +57,7 @@ const sealedSecret = (env: Pick<EventsEnv, "secrets">, id: SubscriptionId, secre
 
 type SubscriptionEnv = Pick<EventsEnv, "clock" | "random" | "secrets">;
 
-/** The row of a new subscription, its secret sealed. */
+/** The row of a new subscription, with its secret sealed. */
 export const newSubscription = (
   env: SubscriptionEnv,
   tenantId: TenantId,
@@ -91,7 +91,10 @@ export const newSubscription = (
   };
 };
 
-/** Throws VALIDATION when the URL is not one that a webhook may have, and LIMIT_REACHED. */
+/**
+ * Creates a webhook.
+ * @throws AppError VALIDATION when a webhook may not have the URL, or LIMIT_REACHED
+ */
 export const createSubscription = async (
   env: EventsEnv,
   { tenantId }: TenantScope,
@@ -112,10 +115,10 @@ export const createSubscription = async (
 export const subscriptionsOf = (env: EventsEnv, scope: TenantScope, of: SubscriptionsOf): Promise<SubscriptionRow[]> =>
   env.db.read((reader) => listSubscriptions(reader, scope, of));
 
-/** A subscription as a client names it. */
+/** The id that a client gave, and the subscriptions among which it is looked up. */
 type Named = SubscriptionsOf & { id: string };
 
-/** Throws SUBSCRIPTION_NOT_FOUND. */
+/** @throws AppError SUBSCRIPTION_NOT_FOUND */
 export const getSubscription = async (
   env: EventsEnv,
   scope: TenantScope,
@@ -130,9 +133,9 @@ export const unknownSubscription = () =>
   new AppError("SUBSCRIPTION_NOT_FOUND", { message: "There is no such webhook." });
 
 /**
- * Changes the fields given; a missing secret stays. Activating forgets past failures and sends out what was parked,
- * before anything that happens from then on. What waits for an endpoint that is changed is tried there at once. Throws
- * VALIDATION and SUBSCRIPTION_NOT_FOUND.
+ * Changes the given fields; a missing secret stays. Activation resets past failures and resumes the paused deliveries,
+ * before any newer event. When the endpoint changes, its waiting deliveries are retried at once.
+ * @throws AppError VALIDATION or SUBSCRIPTION_NOT_FOUND
  */
 export const changeSubscription = async (
   env: EventsEnv,
@@ -145,9 +148,9 @@ export const changeSubscription = async (
   return env.db.write(async (tx) => {
     const current = await findSubscription(tx, scope, of, id);
     if (!current) throw unknownSubscription();
-    const isWoken = input.isActive === true && !current.isActive;
-    // until all that was parked is on its way
-    const changes = { ...changesOf(env, current, input), ...(isWoken ? { disabledAt: env.clock.now() } : {}) };
+    const isActivated = input.isActive === true && !current.isActive;
+    // `disabledAt` stays until all paused deliveries are enqueued
+    const changes = { ...changesOf(env, current, input), ...(isActivated ? { disabledAt: env.clock.now() } : {}) };
     const changed = await updateSubscription(tx, scope, current.id, changes);
     if (!changed) throw unknownSubscription();
     await recordAct(env, tx, {
@@ -158,7 +161,7 @@ export const changeSubscription = async (
     });
     const isOther = isOtherEndpoint(env, current, input);
     if (input.isActive) {
-      resumeQueue(tx, endpointQueue(changed.id).key); // the pause of a breaker that is closed now
+      resumeQueue(tx, endpointQueue(changed.id).key); // the breaker that paused it is closed now
       env.jobs.enqueue(tx, "subscription.resume", { subscriptionId: changed.id });
     }
     if (isOther) await retryAll(env, tx, changed.id, { isNewSeries: true });
@@ -173,7 +176,7 @@ const isOtherSecret = (
 ): boolean => secrets.open(secretRow(id), sealed) !== secret;
 
 /**
- * Whether a webhook's deliveries would go elsewhere, or be signed with another secret: then what failed before says
+ * Whether a change sends the deliveries elsewhere, or signs them with another secret. Then earlier failures say
  * nothing.
  */
 export const isOtherEndpoint = (
@@ -183,7 +186,10 @@ export const isOtherEndpoint = (
 ): boolean =>
   (url !== undefined && url !== current.url) || (secret !== undefined && isOtherSecret(env, current, secret));
 
-/** Has all that waits for a webhook's endpoint tried now, as new series of attempts. Throws SUBSCRIPTION_NOT_FOUND. */
+/**
+ * Retries all waiting deliveries of a webhook now, as new series of attempts.
+ * @throws AppError SUBSCRIPTION_NOT_FOUND
+ */
 export const retrySubscription = (env: EventsEnv, scope: TenantScope, { id, ...of }: Named): Promise<SubscriptionRow> =>
   env.db.write(async (tx) => {
     const subscription = await findSubscription(tx, scope, of, id);
@@ -192,7 +198,7 @@ export const retrySubscription = (env: EventsEnv, scope: TenantScope, { id, ...o
     return subscription;
   });
 
-/** A secret that changes leaves the one before it good for a day: receivers take the new one over meanwhile. */
+/** A new secret leaves the previous one valid for a day, so that receivers can switch. */
 const rotated = (
   env: SubscriptionEnv,
   { id, secret: sealed }: SubscriptionRow,
@@ -206,7 +212,7 @@ const rotated = (
       }
     : {};
 
-/** The columns that such an input changes. */
+/** The columns that an input changes. */
 export const changesOf = (
   env: SubscriptionEnv,
   current: SubscriptionRow,
@@ -223,14 +229,15 @@ export const changesOf = (
 });
 
 /**
- * Its logs go with it, and what was kept for it. What waits for it finds it gone: it ends in the dead-letter store or
- * is dropped, as its audience says. Throws SUBSCRIPTION_NOT_FOUND.
+ * Removes a webhook with its logs and its paused deliveries. A waiting delivery becomes a dead letter or is deleted, as
+ * its audience says.
+ * @throws AppError SUBSCRIPTION_NOT_FOUND
  */
 export const removeSubscription = async (
   env: EventsEnv,
   scope: TenantScope,
   { id, ...of }: Named,
-  also: (tx: Tx, id: SubscriptionId) => Promise<void> = async () => {},
+  alsoInWrite: (tx: Tx, id: SubscriptionId) => Promise<void> = async () => {},
 ): Promise<void> =>
   env.db.write(async (tx) => {
     if (!(await deleteSubscription(tx, scope, of, id))) throw unknownSubscription();
@@ -241,10 +248,13 @@ export const removeSubscription = async (
       details: { kind: of.kind },
     });
     env.jobs.enqueue(tx, "subscription.forget", { subscriptionId: id as SubscriptionId });
-    await also(tx, id as SubscriptionId);
+    await alsoInWrite(tx, id as SubscriptionId);
   });
 
-/** A page of the attempts made for a webhook, newest first. Throws SUBSCRIPTION_NOT_FOUND. */
+/**
+ * A page of the delivery attempts of a webhook, newest first.
+ * @throws AppError SUBSCRIPTION_NOT_FOUND
+ */
 export const attemptsOf = async (
   env: EventsEnv,
   scope: TenantScope,
@@ -260,7 +270,7 @@ export const attemptsOf = async (
 
 const FORGET_BATCH = 500;
 
-/** Removes the logs of a deleted webhook, and what was kept for it while it was disabled, a batch at a time. */
+/** Deletes the logs and the paused deliveries of a deleted webhook, 500 rows per write. */
 export const forgetSubscription = async (
   env: EventsEnv,
   job: Job<{ subscriptionId: SubscriptionId }>,
@@ -280,8 +290,8 @@ export const forgetSubscription = async (
 const RESUME_BATCH = 100;
 
 /**
- * Sends out what was parked while a webhook was disabled, oldest first, a batch at a time. One that is disabled anew
- * keeps the rest.
+ * Sends the paused deliveries of a webhook that is active again, oldest first, 100 per write. If the webhook is
+ * disabled again, the rest stays paused.
  */
 export const resumeDeliveries = async (
   env: EventsEnv,

@@ -4,7 +4,7 @@ import { essenceOf } from "../../kernel/media-types.ts";
 const MIB = 1024 * 1024;
 const LARGEST_BYTES = 100 * MIB;
 
-/** TABLE: how large a file may be that comes with a message: of all networks' limits the most generous. */
+/** TABLE: the largest file of an inbound message, by type: the highest limit among all networks. */
 const INBOUND_MAX_BYTES: Partial<Record<InboundContent["type"], number>> = {
   image: 8 * MIB,
   sticker: 8 * MIB,
@@ -13,29 +13,33 @@ const INBOUND_MAX_BYTES: Partial<Record<InboundContent["type"], number>> = {
 };
 export const inboundMaxBytes = (kind: InboundContent["type"]): number => INBOUND_MAX_BYTES[kind] ?? LARGEST_BYTES;
 
-/** TABLE: how large a file may be that is uploaded, by the first half of its type. */
+/** TABLE: the largest file of an upload, by the first half of its media type. */
 const UPLOAD_MAX_BYTES: Readonly<Record<string, number>> = { image: 5 * MIB, audio: 16 * MIB, video: 16 * MIB };
 export const uploadMaxBytes = (mimeType: string): number => UPLOAD_MAX_BYTES[familyOf(mimeType)] ?? LARGEST_BYTES;
-/** Of a resumable upload, whatever its type. */
+/** The largest resumable upload of any type. */
 export const RESUMABLE_MAX_BYTES = LARGEST_BYTES;
 
 const MEDIA_TYPE =
   /^[a-z0-9][\w!#$&^.+-]{0,126}\/[a-z0-9][\w!#$&^.+-]{0,126}(\s*;\s*[\w-]+=("[^"\\\r\n]*"|[\w!#$&^.+,-]+))*$/i;
-/** Whether it is a media type as headers have them. */
+/** Whether a text is a media type as headers have them (https://www.rfc-editor.org/rfc/rfc9110#name-media-type). */
 export const isMediaType = (text: string): boolean => MEDIA_TYPE.test(text);
 
 const familyOf = (mimeType: string): string => essenceOf(mimeType).split("/", 1)[0] ?? "";
 
-/** What a browser would run or unpack rather than show, whatever it was sent as. */
-const ACTIVE =
-  /^(text\/(html|xml|xsl|javascript|ecmascript|x-component|css)|application\/(xml|javascript|ecmascript|x-javascript|x-shockwave-flash)|.+\+xml|multipart\/.+)$/;
+/** Types that a browser would run or unpack rather than show. */
+const ACTIVE = [
+  /^text\/(html|xml|xsl|javascript|ecmascript|x-component|css)$/,
+  /^application\/(xml|javascript|ecmascript|x-javascript|x-shockwave-flash)$/,
+  /^(.+\+xml|multipart\/.+)$/,
+];
 export const UNKNOWN_TYPE = "application/octet-stream";
+const isActive = (essence: string): boolean => ACTIVE.some((form) => form.test(essence));
 const harmless = (mimeType: string): string =>
-  isMediaType(mimeType) && !ACTIVE.test(essenceOf(mimeType)) ? mimeType : UNKNOWN_TYPE;
+  isMediaType(mimeType) && !isActive(essenceOf(mimeType)) ? mimeType : UNKNOWN_TYPE;
 
 /**
- * TABLE: forms that hold files of many types, which their first bytes do not tell apart: what was declared stands, if
- * it can be one of them.
+ * TABLE: container formats whose first bytes do not show the type inside. The declared type is kept when the container
+ * can hold it.
  */
 const CONTAINERS: readonly { shown: RegExp; holds: RegExp }[] = [
   { shown: /^application\/zip$/, holds: /^application\/(vnd\.|epub|java-archive|x-zip)/ },
@@ -55,9 +59,9 @@ const shownType = (sniffed: string, declared: string): string => {
 };
 
 /**
- * The type that a file is kept under: what its bytes show, and where they show nothing what was declared, unless a
- * browser would run it. Undefined when the bytes of a picture, a film or a sound show something of another family: a
- * program with the face of a picture.
+ * The type under which a file is stored. The file's bytes decide; where they show nothing, the declared type is kept
+ * unless a browser would run it. Undefined when a picture, film or sound has the bytes of another family, such as a
+ * program that is declared as a picture.
  */
 export const keptType = (
   kind: InboundContent["type"],

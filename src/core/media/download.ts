@@ -6,17 +6,17 @@ import type { MediaEnv } from "./env.ts";
 import { type Fetched, fetchFile } from "./fetch.ts";
 import { NO_STORAGE, type PendingMessage, publishWithFile, publishWithoutFile } from "./received.ts";
 
-/** How long a message waits for its file. */
+/** How long a message waits for its file before it is published without it. */
 const PATIENCE_MS = 30 * SECOND_MS;
-/** A try that begins late, because the process was down or many wait, has so long all the same. */
+/** The least time that a try gets, also when it starts late because the process was down or many files wait. */
 const SHORTEST_TRY_MS = 10 * SECOND_MS;
 /** Waits between the tries. */
 const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS] as const;
 
 /**
- * Fetches the file of a message and then tells of both; of the message alone, 30 s after it came at the latest, when
- * the file cannot be had. Telling ends the job: a crash before it fetches the file again, and no message is told of
- * twice or never.
+ * Fetches the file of a message, then publishes both. When the file cannot be fetched, the message is published alone,
+ * at most 30 s after it came. The job ends with the publication: after an earlier crash the file is fetched again, and
+ * no message is published twice or never.
  */
 export const downloadMedia = async (env: MediaEnv, job: Job<PendingMessage>): Promise<JobOutcome> => {
   const { payload, createdAt } = job;
@@ -30,7 +30,7 @@ export const downloadMedia = async (env: MediaEnv, job: Job<PendingMessage>): Pr
   return { is: "settled" };
 };
 
-/** Nothing is fetched for an account that may store nothing more. */
+/** Fetches nothing for an account whose storage is full. */
 const fetchWithin = async (env: MediaEnv, payload: PendingMessage, withinMs: number): Promise<Fetched> => {
   if (!(await env.db.read((reader) => hasStorage(env, reader, payload.tenantId, 1))))
     return { ok: false, reason: NO_STORAGE, isFinal: true };
@@ -40,7 +40,7 @@ const fetchWithin = async (env: MediaEnv, payload: PendingMessage, withinMs: num
 const settle = async (env: MediaEnv, tx: Tx, job: Job<PendingMessage>, fetched: Fetched): Promise<void> => {
   const { payload } = job;
   if (fetched.ok) {
-    await publishWithFile(env, tx, payload, fetched.facts);
+    await publishWithFile(env, tx, payload, fetched.metadata);
     return job.end(tx);
   }
   const retryAt = retryAtOf(env, job, fetched);

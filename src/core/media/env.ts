@@ -10,11 +10,11 @@ export type MediaEnv = ChannelsEnv & {
   config: Pick<Config, "keep">;
   files: Files;
   /**
-   * Files that are being fetched from networks, by kind of channel, and that customers upload, by tenant: each takes
-   * room on our disk for so long.
+   * Limits how many files are on disk at once: those that are fetched from networks, by kind of channel, and customers'
+   * uploads, by tenant.
    */
   downloads: KeyedSemaphore;
   uploads: KeyedSemaphore;
-  /** The background work that media enqueues. */
+  /** The jobs that `media` enqueues. */
   jobs: Enqueuer<Pick<JobPayloads, "media.download" | "media.erase">>;
 };

@@ -11,16 +11,16 @@ import type { MediaEnv } from "./env.ts";
 import { fileKeyOf } from "./media.ts";
 import type { FileMetadata, PendingMessage } from "./received.ts";
 
-/** A file that is in the store now, or why it is not; `isFinal`: it would go no better later. */
-export type Fetched = { ok: true; facts: FileMetadata } | { ok: false; reason: string; isFinal: boolean };
+/** A file that is stored now, or why it is not. `isFinal`: a retry would not help. */
+export type Fetched = { ok: true; metadata: FileMetadata } | { ok: false; reason: string; isFinal: boolean };
 
 const never = (reason: string): Fetched => ({ ok: false, reason, isFinal: true });
 const later = (reason: string): Fetched => ({ ok: false, reason, isFinal: false });
 
 /**
- * Fetches the file of a message from its network and puts it into the store, under a key of its own: a second time
- * replaces the first. The network has so long; nothing of ours is left behind half done, however long it takes. Never
- * throws: our own faults are logged, and may be over later.
+ * Fetches the file of a message from its network and stores it under a key of its own; a second fetch replaces the
+ * first. `withinMs` limits the network, and nothing half done stays on disk. Never throws: our own faults are logged
+ * and may be retried.
  */
 export const fetchFile = async (env: MediaEnv, pending: PendingMessage, withinMs: number): Promise<Fetched> => {
   const deadline = deadlineIn(env.clock, withinMs);
@@ -77,7 +77,7 @@ const store = async (
   const contentType = keptType(domainEvent.content.type, await files.sniffedType(tempFile.head), declared);
   if (contentType === undefined) return never(`the file is no ${domainEvent.content.type}`);
   await files.store.put(fileKeyOf({ tenantId, id: mediaId }), tempFile.stream(), { contentType, sizeBytes });
-  return { ok: true, facts: { contentType, sizeBytes, sha256: sha256.hex } };
+  return { ok: true, metadata: { contentType, sizeBytes, sha256: sha256.hex } };
 };
 
 /** Networks announce digests in hexadecimal or in base64. */

@@ -11,13 +11,13 @@ const LINK_TTL_MS = 10 * MINUTE_MS;
 
 export type LinkEnv = Pick<MediaEnv, "db" | "clock" | "secrets" | "files" | "gatewayUrl">;
 
-/** Of the key that signs, and of those of earlier master keys that still count. */
+/** The signatures by the current key, and by the keys of earlier master keys that are still valid. */
 const signaturesOf = ({ secrets, clock }: Pick<MediaEnv, "secrets" | "clock">, key: string, exp: string): string[] =>
   secrets.signingKeys("file-links", clock.now()).map((one) => hmacSha256(one.key, `${key}\n${exp}`, "hex"));
 
 /**
- * An address at which whoever has it gets the file that lies at `key`, for ten minutes: the store's own where the store
- * serves files, else ours.
+ * An address that gives anyone the file at `key`, for ten minutes. It is the store's own address where the store serves
+ * files, else ours.
  */
 export const signedLink = (
   env: LinkEnv,
@@ -34,23 +34,26 @@ export const signedLink = (
   return `${env.gatewayUrl()}/files/${key}?exp=${exp}&sig=${signaturesOf(env, key, exp)[0]}`;
 };
 
-/** What an address of ours says beside the key. */
+/** The query of our address: when it expires, and the signature. */
 export type Signed = { exp?: string; sig?: string };
 
-/** Throws LINK_REFUSED for an address of ours that was altered, or is older than its ten minutes. */
+/** @throws AppError LINK_REFUSED for an address of ours that was altered, or is older than ten minutes */
 export const checkLink = (env: LinkEnv, key: string, { exp = "", sig = "" }: Signed): void => {
   const isOurs = signaturesOf(env, key, exp).some((one) => isSameSecret(sig, one));
   if (!isOurs || env.clock.now() >= Number(exp) * SECOND_MS)
     throw new AppError("LINK_REFUSED", { message: "The address was altered, or its ten minutes are over." });
 };
 
-/** An address of a medium's file. Throws MEDIA_NOT_FOUND, MEDIA_DELETED and MEDIA_EXPIRED. */
+/**
+ * The signed address of a media file.
+ * @throws AppError MEDIA_NOT_FOUND, MEDIA_DELETED, or MEDIA_EXPIRED
+ */
 export const fileLink = async (env: LinkEnv, scope: TenantScope, id: string): Promise<string> => {
   const media = await getLivingMedia(env, scope, id);
   return signedLink(env, fileKeyOf(media), media);
 };
 
-/** The same for the file that came with a message. Files come from networks alone: a test key sees none. */
+/** The same for the file of a message. Files come from networks alone, so a test key sees none. */
 export const fileLinkOfMessage = async (env: LinkEnv, viewer: Viewer, messageId: string): Promise<string> => {
   const [file] =
     viewer.environment === "test" ? [] : await env.db.read((reader) => listMediaOf(reader, viewer, [messageId]));
@@ -61,8 +64,8 @@ export const fileLinkOfMessage = async (env: LinkEnv, viewer: Viewer, messageId:
 export type FileLink = Signed & { tenantId: string; id: string };
 
 /**
- * The file that an address of ours leads to. Throws what `checkLink` throws, and what `fileLink` does when the file has
- * gone meanwhile.
+ * The file of one of our signed addresses.
+ * @throws what `checkLink` throws, and what `fileLink` throws when the file is gone meanwhile
  */
 export const openFile = async (
   env: LinkEnv & Pick<MediaEnv, "log">,

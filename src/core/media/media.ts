@@ -11,12 +11,12 @@ export type { StoredMedia as Media } from "../../store/media.ts";
 export const unknownMedia = () => new AppError("MEDIA_NOT_FOUND", { message: "There is no such media." });
 
 /**
- * Where the file of a medium lies. Each medium has a file of its own: the same picture sent twice lies there twice, so
- * that an acknowledgement deletes exactly its own, and nobody can tell from his what others were sent.
+ * The key of a media file in the store. Each media row has a file of its own, also for equal bytes. So an
+ * acknowledgement deletes exactly one file, and shows no customer what others received.
  */
 export const fileKeyOf = ({ tenantId, id }: Pick<MediaRow, "tenantId" | "id">): string => `${tenantId}/${id}`;
 
-/** As it is told of. */
+/** The metadata of a file, as events publish it. */
 export const mediaMetadataOf = ({ id, contentType, sizeBytes, filename, expiresAt }: StoredMedia): MediaMetadata => ({
   mediaId: id,
   contentType,
@@ -25,13 +25,13 @@ export const mediaMetadataOf = ({ id, contentType, sizeBytes, filename, expiresA
   expiresAt,
 });
 
-/** Has the file removed, in the write that makes it one that nobody may have any more. */
+/** Enqueues the removal of a file, in the write that makes the file unavailable. */
 export const eraseFile = (env: Pick<MediaEnv, "jobs">, tx: Tx, media: Pick<MediaRow, "tenantId" | "id">): void =>
   env.jobs.enqueue(tx, "media.erase", { key: fileKeyOf(media) });
 
 /**
- * Throws MEDIA_NOT_FOUND, for another tenant's and a deleted channel's too. What has expired or been deleted is still
- * known.
+ * Also finds media that has expired or was deleted.
+ * @throws AppError MEDIA_NOT_FOUND, also for another tenant's media and that of a deleted channel
  */
 export const getMedia = (env: Pick<MediaEnv, "db">, scope: TenantScope, id: string): Promise<StoredMedia> =>
   env.db.read(async (reader) => {
@@ -41,7 +41,8 @@ export const getMedia = (env: Pick<MediaEnv, "db">, scope: TenantScope, id: stri
   });
 
 /**
- * A medium whose file may be had. Throws MEDIA_NOT_FOUND, MEDIA_DELETED once it was acknowledged, and MEDIA_EXPIRED.
+ * Media whose file is available.
+ * @throws AppError MEDIA_NOT_FOUND, MEDIA_DELETED after an acknowledgement, or MEDIA_EXPIRED
  */
 export const getLivingMedia = async (
   env: Pick<MediaEnv, "db" | "clock">,
@@ -57,8 +58,9 @@ export const getLivingMedia = async (
 };
 
 /**
- * The customer has the file: it is deleted at once. Repeating it, and acknowledging what has expired, changes nothing.
- * Throws MEDIA_NOT_FOUND.
+ * Deletes the file at once, because the customer has it. A repeat changes nothing, nor does the acknowledgement of an
+ * expired file.
+ * @throws AppError MEDIA_NOT_FOUND
  */
 export const acknowledgeMedia = async (
   env: Pick<MediaEnv, "db" | "clock" | "jobs">,

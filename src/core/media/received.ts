@@ -17,13 +17,13 @@ import { UNKNOWN_TYPE } from "./checks.ts";
 import type { MediaEnv } from "./env.ts";
 import { eraseFile, fileKeyOf, mediaMetadataOf } from "./media.ts";
 
-/** A file that is kept for ever has an end all the same: a time that a date can say. */
+/** The longest expiry, also for files that are kept for ever, because a date must be able to hold it. */
 const LONGEST_TTL_MS = 36_500 * DAY_MS;
 
-/** How long a file is kept that nobody acknowledges. */
+/** How long a file without an acknowledgement is kept. */
 const ttlOf = ({ config }: Pick<MediaEnv, "config">): number => Math.min(config.keep.media, LONGEST_TTL_MS);
 
-/** A message that waits for its file, with everything that is told of it then. */
+/** A message that waits for its file, with the domain event that is published then. */
 export type PendingMessage = {
   mediaId: string;
   tenantId: TenantId;
@@ -35,21 +35,22 @@ export type PendingMessage = {
 };
 
 /**
- * The files of a channel come in a queue of its own, and those of its history in another: what is new does not wait for
- * thousands of old ones.
+ * The queue of a channel's files. Files of its history have another, so that new files do not wait for thousands of old
+ * ones.
  */
 export const mediaQueue = ({ channelId, domainEvent }: PendingMessage): Queue =>
   queueOfChannel("media", channelId, domainEvent.isHistory ? "history" : undefined);
 
-/** What is known of a file once it is in the store. */
+/** The metadata of a stored file. */
 export type FileMetadata = { contentType: string; sizeBytes: number; sha256: string };
 
-/** A message with what the network says of its file. */
+/** A message with what the network says about its file. */
 type WithFile = { domainEvent: MessageReceived; file: InboundMedia | undefined };
 
 /**
- * Tells of a message that came in: at once where it has no file, or one that cannot be had any more; else when its file
- * has been fetched or given up. The row of the file, and the job that fetches it and then tells, are written together.
+ * Publishes an inbound message. It is published at once when it has no file, or one that is no longer available.
+ * Otherwise it is published after the file was fetched, or the fetch has failed for good. The row of the file and the
+ * job that fetches it are written together.
  */
 export const publishReceived = async (
   env: MediaEnv,
@@ -77,37 +78,35 @@ export const publishReceived = async (
   env.jobs.enqueue(tx, "media.download", { mediaId, tenantId, channelId, channelKind, environment, file, domainEvent });
 };
 
-/**
- * Tells of a message whose file was fetched, and of the file; of the message alone where its account may not store so
- * much.
- */
+/** Publishes a message with its fetched file. The message is published alone when the account's storage is full. */
 export const publishWithFile = async (
   env: MediaEnv,
   tx: Tx,
   payload: PendingMessage,
-  facts: FileMetadata,
+  metadata: FileMetadata,
 ): Promise<void> => {
   const { mediaId, tenantId, channelId, domainEvent } = payload;
-  if (!(await hasStorage(env, tx, tenantId, facts.sizeBytes))) return publishWithoutFile(env, tx, payload, NO_STORAGE);
-  const media = await storeMedia(tx, mediaId, { ...facts, storedAt: env.clock.now() });
+  if (!(await hasStorage(env, tx, tenantId, metadata.sizeBytes)))
+    return publishWithoutFile(env, tx, payload, NO_STORAGE);
+  const media = await storeMedia(tx, mediaId, { ...metadata, storedAt: env.clock.now() });
   // the channel was deleted meanwhile
   if (!media || !(await findChannel(tx, EVERY_TENANT, channelId))) return publishWithoutFile(env, tx, payload);
   await insertStored(tx, { key: fileKeyOf(media), tenantId, sizeBytes: media.sizeBytes });
-  const told = mediaMetadataOf(media);
+  const stored = mediaMetadataOf(media);
   const origin = await originOf(tx, payload);
-  await publish(env, tx, origin, { ...domainEvent, media: told });
+  await publish(env, tx, origin, { ...domainEvent, media: stored });
   await publish(env, tx, origin, {
     type: "media.available",
     messageId: domainEvent.messageId,
     chat: domainEvent.chat,
-    ...told,
+    ...stored,
   });
 };
 
-/** Why a message comes without its file, where its account can do something about it. */
+/** The published reason for a missing file that the account can do something about. */
 export const NO_STORAGE = "STORAGE_QUOTA_EXCEEDED";
 
-/** Tells of a message whose file cannot be had. What an earlier try may have left of it is removed. */
+/** Publishes a message whose file is not available. Removes what an earlier try may have left of the file. */
 export const publishWithoutFile = async (
   env: MediaEnv,
   tx: Tx,
@@ -121,7 +120,7 @@ export const publishWithoutFile = async (
   await publish(env, tx, await originOf(tx, payload), mediaError ? { ...domainEvent, mediaError } : domainEvent);
 };
 
-/** What is left of a deleted channel still hears of its messages. */
+/** Also finds a deleted channel, whose webhooks still receive its messages. */
 const originOf = async (tx: Tx, { tenantId, channelId, environment }: PendingMessage): Promise<Origin> => ({
   tenantId,
   channel: await channelOrRest(tx, channelId),

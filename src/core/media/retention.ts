@@ -11,14 +11,14 @@ import { publish } from "../events/publish.ts";
 import type { MediaEnv } from "./env.ts";
 import { eraseFile } from "./media.ts";
 
-/** Files per write: each of them tells of itself. */
+/** Files per write; each file publishes an event. */
 const BATCH = 50;
 const FIRST_WAIT_MS = 5 * SECOND_MS;
 const LONGEST_WAIT_MS = HOUR_MS;
 
 /**
- * Removes a file that nobody may have any more. What marks or forgets the row enqueues this in its write, so that no
- * file outlives it unnoticed; a store that fails is tried again, ever less often, for as long as it takes.
+ * Removes a file that is no longer available. The write that marks or deletes the row enqueues this, so that no file
+ * outlives its row. A failing store is retried ever less often, without an end.
  */
 export const eraseMedia = async (env: MediaEnv, job: Job<{ key: string }>): Promise<JobOutcome> => {
   const { files, clock, log } = env;
@@ -42,15 +42,15 @@ export const eraseMedia = async (env: MediaEnv, job: Job<{ key: string }>): Prom
   return { is: "settled" };
 };
 
-/** Deletes the files whose seven days are over, and tells of each; a batch at a time, until there are no more. */
+/** Deletes the files that have expired and publishes each; 50 per write, until there are no more. */
 export const expireMedia = async (env: MediaEnv, job: Job<Record<string, never>>): Promise<JobOutcome> =>
   inBatches(env, job, async (tx) => {
     const expired = await markExpired(tx, env.clock.now(), BATCH);
-    for (const media of expired) await tellExpired(env, tx, media);
+    for (const media of expired) await publishExpired(env, tx, media);
     return expired;
   });
 
-const tellExpired = async (
+const publishExpired = async (
   env: MediaEnv,
   tx: Tx,
   { id, tenantId, channelId, messageId, expiresAt }: EndedMedia,
@@ -65,11 +65,11 @@ const tellExpired = async (
     );
 };
 
-/** Forgets the media of a channel that is gone, files and all; a batch at a time. */
+/** Deletes the media of a deleted channel with all files, a batch per write. */
 export const forgetMedia = async (env: MediaEnv, job: Job<{ channelId: ChannelId }>): Promise<JobOutcome> =>
   inBatches(env, job, (tx) => deleteMediaOf(tx, job.payload.channelId, BATCH));
 
-/** Ends some media per write, and erases their files, until there are none left. */
+/** Ends some media per write and erases their files, until there are none left. */
 const inBatches = async (
   env: MediaEnv,
   job: Job<unknown>,

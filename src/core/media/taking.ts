@@ -7,15 +7,15 @@ import type { TenantScope } from "../../store/scope.ts";
 import { requireStorage } from "../tenancy/collections.ts";
 import type { MediaEnv } from "./env.ts";
 
-/** How long somebody may take to send us a file. */
+/** How long a client may take to send a file. */
 const TIMEOUT_MS = 10 * MINUTE_MS;
 
 type Taken = { body: AsyncIterable<Uint8Array>; maxBytes: number };
 
 /**
- * Takes a file that a client sends us, and hands it over whole; it lies on our disk only for so long. Throws
- * UPLOAD_LIMIT_REACHED, STORAGE_QUOTA_EXCEEDED for an account that may store nothing more, BODY_TOO_LARGE, VALIDATION
- * for a body that breaks off, and what `use` throws.
+ * Receives a file from a client and passes it to `use` whole. The file is on our disk only until then.
+ * @throws AppError UPLOAD_LIMIT_REACHED, STORAGE_QUOTA_EXCEEDED for an account whose storage is full, BODY_TOO_LARGE,
+ *   VALIDATION for a body that breaks off, and what `use` throws
  */
 export const takeFile = async <Result>(
   env: MediaEnv,
@@ -28,7 +28,7 @@ export const takeFile = async <Result>(
       message: "Too many files of this account are being uploaded at this moment.",
       retryAfterSeconds: 5,
     });
-  // whoever keeps it asks again, in the write that does
+  // a caller that stores the file checks again, in the write that does
   await env.db.read((reader) => requireStorage(env, reader, scope.tenantId, 1));
   return env.uploads.run(scope.tenantId, async () => {
     const tempFile = await wholeOf(env, taken);

@@ -21,9 +21,9 @@ const NAMELESS = "file";
 export type UploadInput = { mediaUrl: string; mimeType: string; filename?: string };
 
 /**
- * Gives a channel's network a file that lies at a customer's address; the answer is the file's handle there, for sends.
- * Throws VALIDATION, which names `mediaUrl` for whatever is wrong with the file, CHANNEL_NOT_FOUND for a channel that
- * takes none, UPLOAD_LIMIT_REACHED, and what `valueOf` throws.
+ * Uploads a file from a customer's address to a channel's network. Returns the file's handle there, for sends.
+ * @throws AppError VALIDATION, which names `mediaUrl` for any fault of the file, CHANNEL_NOT_FOUND for a channel that
+ *   takes none, UPLOAD_LIMIT_REACHED, and what `valueOf` throws
  */
 export const uploadMedia = (
   env: MediaEnv,
@@ -35,7 +35,10 @@ export const uploadMedia = (
     uploads.upload(file),
   );
 
-/** The same in parts, in the name of the owner's app: the handle is for templates. Throws as `uploadMedia`. */
+/**
+ * The same in parts, in the name of the owner's app; the handle is for templates.
+ * @throws as `uploadMedia`
+ */
 export const uploadResumable = (
   env: MediaEnv,
   scope: TenantScope,
@@ -46,7 +49,10 @@ export const uploadResumable = (
     uploads.uploadResumable(file, appId),
   );
 
-/** Deletes what was uploaded. Throws CHANNEL_NOT_FOUND, and what `valueOf` throws. */
+/**
+ * Deletes an uploaded file at the network.
+ * @throws AppError CHANNEL_NOT_FOUND, and what `valueOf` throws
+ */
 export const removeUpload = async (
   env: MediaEnv,
   scope: TenantScope,
@@ -57,7 +63,7 @@ export const removeUpload = async (
   valueOf(await uploads.remove(handle));
 };
 
-/** Throws CHANNEL_NOT_FOUND, also for a kind whose network takes no files. */
+/** @throws AppError CHANNEL_NOT_FOUND, also for a kind whose network takes no files */
 const uploadsOf = async (env: MediaEnv, scope: TenantScope, channelId: string): Promise<UploadApi> => {
   const uploads = env.supervisor.linkOf(await getChannel(env, scope, channelId), "live")?.media?.uploads;
   if (!uploads) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that takes files." });
@@ -66,7 +72,7 @@ const uploadsOf = async (env: MediaEnv, scope: TenantScope, channelId: string): 
 
 type Upload = { scope: TenantScope; channelId: string; input: UploadInput; maxBytes: number };
 
-/** Fetches the file and hands it on; it lies on our disk only for so long. */
+/** Fetches the file and passes it on. The file is on our disk only until then. */
 const withFile = async <T>(
   env: MediaEnv,
   { scope, channelId, input, maxBytes }: Upload,
@@ -96,13 +102,13 @@ const checkInput = (env: MediaEnv, { mediaUrl, mimeType }: UploadInput): void =>
 
 const unfit = (message: string) => invalid(issue("mediaUrl", "format", message));
 
-/** Throws VALIDATION for a file without a byte. */
+/** @throws AppError VALIDATION for an empty file */
 const outgoingOf = ({ stream, sizeBytes }: TempFile, { mimeType, filename = "" }: UploadInput): OutgoingFile => {
   if (sizeBytes === 0) throw unfit("leads to an empty file");
   return { stream, sizeBytes, contentType: mimeType, filename: cleanFilename(filename) ?? NAMELESS };
 };
 
-/** TABLE: why a file did not come, as its owner can mend it. */
+/** TABLE: why a file could not be fetched, in words that help its owner. */
 const UNREACHABLE: Record<HttpFailure, string> = {
   dns: "has a host that is not known",
   connect: "has a host that could not be connected to",
@@ -112,7 +118,10 @@ const UNREACHABLE: Record<HttpFailure, string> = {
   aborted: "has a host that broke off the connection",
 };
 
-/** The file that lies at a customer's address, whole, on our disk. Throws VALIDATION for `mediaUrl`. */
+/**
+ * The file at a customer's address, whole and on our disk.
+ * @throws AppError VALIDATION for `mediaUrl`
+ */
 const fetchedFrom = async ({ clock, http, files }: MediaEnv, url: string, maxBytes: number): Promise<TempFile> => {
   const deadline = deadlineIn(clock, FETCH_TIMEOUT_MS);
   try {
@@ -135,7 +144,10 @@ const fetchedFrom = async ({ clock, http, files }: MediaEnv, url: string, maxByt
 const tooLarge = (maxBytes: number) =>
   unfit(`leads to a file of more than the ${maxBytes} bytes that one of its type may have`);
 
-/** What an answer's head says already. Throws VALIDATION, and lets go of the body. */
+/**
+ * Checks the head of an answer; cancels the body of a refused one.
+ * @throws AppError VALIDATION
+ */
 const checkHead = ({ status, headers, body }: HttpOpenAnswer, maxBytes: number): void => {
   const isTooLarge = Number(headers["content-length"] ?? 0) > maxBytes;
   if (status === 200 && !isTooLarge) return;

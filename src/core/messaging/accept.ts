@@ -17,23 +17,23 @@ import { checkEnvelope, type Envelope, knownToNetwork, type Sending } from "./se
 import { recipientOf } from "./status.ts";
 
 /**
- * `messagesPerDay`: live sends that the tenant may have accepted per UTC day. `batchId`: the batch that it is sent for;
- * other sends do not wait behind it.
+ * `messagesPerDay`: how many live sends of the tenant are accepted per UTC day. `batchId`: the batch of the send; other
+ * sends do not wait behind it.
  */
 export type AcceptOptions = Sending & { messagesPerDay?: number; batchId?: BatchId };
 
-/** What the job that delivers a message is told. */
+/** The payload of the job that delivers a message. */
 export type DeliverPayload = { messageId: MessageId; channelId: ChannelId; chat: string; environment: Environment };
 
 /** `accepted` is new; `repeat` was accepted before under its idempotency key. */
 export type Accepted = { is: "accepted" | "repeat"; messageId: MessageId };
 
 /**
- * Promises to send a message: the row and its job are on disk when this resolves, and nothing has touched the network.
- * Checked in this order: what `checkEnvelope` checks, the channel is connected (CHANNEL_NOT_CONNECTED), what
- * `knownToNetwork` checks, the quoted message is known or still queued to the same person (MESSAGE_KEY_UNKNOWN) and can
- * be quoted (MESSAGE_KEY_DAMAGED), idempotency (IDEMPOTENCY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED), the day's limit
- * (DAY_LIMIT_REACHED).
+ * Accepts a message to send. The row and its job are on disk when this resolves, and nothing has touched the network.
+ * Checks in this order: `checkEnvelope`, connected (CHANNEL_NOT_CONNECTED), `knownToNetwork`, the quoted message,
+ * idempotency, the day's limit.
+ * @throws AppError MESSAGE_KEY_UNKNOWN or MESSAGE_KEY_DAMAGED for the quoted message, IDEMPOTENCY_IN_PROGRESS,
+ *   IDEMPOTENCY_KEY_REUSED, DAY_LIMIT_REACHED, and what the named checks throw
  */
 export const acceptMessage = async (
   env: MessagingEnv,
@@ -46,7 +46,7 @@ export const acceptMessage = async (
   return acceptable.idempotency ? alone(env, acceptable.idempotency, accept) : accept();
 };
 
-/** Everything that is checked of a message before the write that accepts it. */
+/** All checks of a message before the write that accepts it. */
 export const prepareMessage = async (
   env: MessagingEnv,
   scope: TenantScope,
@@ -90,8 +90,9 @@ type Acceptable = {
 };
 
 /**
- * The acceptance itself, for a write that may do more: what its idempotency key stands for already is not accepted
- * again. Throws IDEMPOTENCY_KEY_REUSED and DAY_LIMIT_REACHED.
+ * Accepts a message within a write that may do more. A message whose idempotency key was used before is not accepted
+ * again.
+ * @throws AppError IDEMPOTENCY_KEY_REUSED or DAY_LIMIT_REACHED
  */
 export const acceptWithin = async (
   env: MessagingEnv,
@@ -131,7 +132,7 @@ export const deliveryOf = ({ id: messageId, channelId, recipient: chat, environm
   environment,
 });
 
-/** The refusal of what is more than the plan's day has left. */
+/** The refusal of a send beyond the plan's daily limit. */
 export const dayLimitReached = (nowMs: number): AppError => {
   const retryAfterSeconds = Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1000);
   return new AppError("DAY_LIMIT_REACHED", {
@@ -141,13 +142,13 @@ export const dayLimitReached = (nowMs: number): AppError => {
 };
 
 /**
- * The conversation that the message is part of. What is sent to a group is part of none, nor is what the gateway sends
- * for its own accounts.
+ * The conversation of the message. Messages to a group have none, nor those that the gateway sends for its own
+ * accounts.
  */
 const conversationOf = async (env: MessagingEnv, tx: Tx, message: NewMessage): Promise<ConversationId | null> => {
   const { tenantId, channelId, environment, createdAt: at } = message;
   if (!(await isInstitution(tx, tenantId))) return null;
-  // no webhook of the gateway hears of it
+  // no webhook of the gateway receives it
   const origin = { tenantId, channel: { id: channelId, sharedWebhookId: null }, environment };
   return joinConversation(env, tx, origin, { who: await recipientOf(tx, message), name: null, at });
 };

@@ -13,15 +13,18 @@ import { type Contact, contactOf, type DomainEvent } from "../domain-event.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 import type { MessagingEnv } from "./env.ts";
 
-/** How long an act waits for its message, and how many of a channel wait at most: beyond them the oldest go. */
+/**
+ * How long an act waits for its message, and how many acts of a channel wait at most. Beyond that the oldest are
+ * deleted.
+ */
 const WAIT_MS = DAY_MS;
 const MOST_WAITING = 1000;
 
 type ActEnv = PublishEnv & Pick<MessagingEnv, "log">;
 
 /**
- * Takes in what somebody did to a message, received or sent, and publishes it once under our id of the message. What
- * was done to a message that is not known yet waits for it: networks deliver in any order.
+ * Receives what a person did to a message, and publishes it once under our id of the message. An act on an unknown
+ * message waits for it, because networks deliver in any order.
  */
 export const receiveAct = async (env: ActEnv, tx: Tx, context: InboundContext, event: EarlyAct): Promise<void> => {
   const { channel, environment } = context;
@@ -61,8 +64,8 @@ const waitForMessage = async (
 };
 
 /**
- * In the write by which a message becomes known under this key: takes in what was done to it before, in the order in
- * which it came.
+ * Publishes the waiting acts of a message in their order, in the write by which the message becomes known under this
+ * id.
  */
 export const receiveEarlyActs = async (
   env: ActEnv,

@@ -5,7 +5,7 @@ import type { NewRecipient, RecipientError } from "../../store/batches.ts";
 import { numberKeyOf } from "../../store/contacts.ts";
 import { filledLength, shapeOf, type TextShape, type Variables, valueOf } from "./bulk-text.ts";
 
-/** What somebody wants to have sent, and to whom; plain digits are a recipient without variables. */
+/** The text of a batch and its recipients. Plain digits are a recipient without variables. */
 export type BatchInput = {
   channelId: string;
   name?: string;
@@ -16,11 +16,11 @@ export type BatchInput = {
 };
 
 type Recipient = { to: string; variables?: Variables };
-/** One of which each recipient can be written to, but for those with an error. */
+/** A batch whose recipients can all be written to, except those with an error. */
 export type CheckedBatch = Omit<BatchInput, "recipients"> & { recipients: NewRecipient[] };
 
 const LONGEST_TEXT = 4096;
-/** So many faults of a batch are named at most. */
+/** How many faults of a batch are reported at most. */
 const MOST_ISSUES = 100;
 const REPEATED: RecipientError = {
   code: "DUPLICATE_RECIPIENT",
@@ -29,15 +29,13 @@ const REPEATED: RecipientError = {
 
 export const isNumber = (text: string): boolean => /^[1-9][0-9]{7,14}$/.test(text);
 
-/**
- * What can be somebody on a network that names people by ids of its own; whether it is, the adapter says when the
- * message is accepted.
- */
+/** The form of an id on a network that names people by ids. The adapter checks it when the message is accepted. */
 const isId = (text: string): boolean => /^[!-~]{1,140}$/.test(text);
 
 /**
- * A batch that says whom it is for and what each of them is told. `takesIds`: its network names people by ids. Throws
- * VALIDATION naming the recipients for whom it does not.
+ * Checks that every recipient of a batch has an address and a text. `takesIds`: the network names people by ids of its
+ * own.
+ * @throws AppError VALIDATION with the faulty recipients
  */
 export const checkedBatch = (
   { recipients, ...input }: BatchInput,
@@ -74,8 +72,8 @@ const issuesOf = ({ to, variables = {} }: Recipient, { path, shape, isRecipient,
     );
   if (issues.length > 0) return issues;
   const length = filledLength(shape, variables);
-  if (length > LONGEST_TEXT) return [issue(path, "maxLength", `must be told at most ${LONGEST_TEXT} characters`)];
-  return length === 0 ? [issue(path, "minLength", "must be told something")] : [];
+  if (length > LONGEST_TEXT) return [issue(path, "maxLength", `must get a text of at most ${LONGEST_TEXT} characters`)];
+  return length === 0 ? [issue(path, "minLength", "must get a text")] : [];
 };
 
 const onceEach = (recipients: readonly Recipient[]): NewRecipient[] => {

@@ -30,9 +30,9 @@ type BulkJob = Job<BulkPayload>;
 type Due = { row: BatchRow; next: BatchRecipientRow; messagesPerDay: number };
 
 /**
- * Accepts the next message of a batch like any other send, once: the acceptance, what the batch knows of it and when it
- * goes on are one write. What is refused becomes an error of its recipient, and the batch goes on at its pace. A
- * channel that is not connected is waited for.
+ * Accepts the next message of a batch, once. The acceptance, the batch's progress and the time of its next message are
+ * one write. A refusal becomes an error of the recipient, and the batch continues at its pace. A channel that is not
+ * connected is waited for.
  */
 export const sendNext = async (env: MessagingEnv, job: BulkJob): Promise<JobOutcome> => {
   const { batchId, channelId, environment } = job.payload;
@@ -83,8 +83,8 @@ const refuse = (env: MessagingEnv, job: BulkJob, next: BatchRecipientRow, error:
 type BulkRunContext = { env: MessagingEnv; tx: Tx; job: BulkJob };
 
 /**
- * Ends a run with what it does for its recipient, unless the batch has ended meanwhile. The next message is a job of
- * its own: the faults of this one do not count against it.
+ * Ends a run with the result for its recipient, unless the batch has ended meanwhile. The next message is a job of its
+ * own, so that faults of this one do not count against it.
  */
 const endRun = async ({ env, tx, job }: BulkRunContext, act: () => Promise<void>): Promise<void> => {
   const batch = await paced(env, tx, job.payload.batchId);
@@ -108,7 +108,7 @@ const paced = async (env: MessagingEnv, tx: Tx, id: BatchId): Promise<BatchRow |
   );
 };
 
-/** One gap after the last message was due, so that lateness does not add up; after a pause, one gap from now. */
+/** One gap after the last message was due, so that lateness does not add up. After a pause, one gap from now. */
 const nextAfter = (
   { random }: Pick<MessagingEnv, "random">,
   { delayMs, jitter, nextAt: dueAt }: BatchRow,
@@ -135,7 +135,7 @@ const wait = async ({ env, tx, job }: BulkRunContext): Promise<void> => {
   });
 };
 
-/** What a batch ends as when its job is given up. */
+/** Ends a batch when its job is discarded. */
 export const discardBatch = async (env: MessagingEnv, tx: Tx, { batchId }: BulkPayload): Promise<void> => {
   const batch = await findBatch(tx, EVERY_TENANT, batchId);
   if (!batch) return;

@@ -15,11 +15,9 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import { channelOrRest, type PublishEnv, publish } from "../events/publish.ts";
 import type { MessagingEnv } from "./env.ts";
 
-/**
- * So many messages of a batch may be on their way at a time: a network that does not answer is given no more of them.
- */
+/** How many messages of a batch may be in flight at a time. A network that does not answer gets no more of them. */
 const MAX_ON_THE_WAY = 4;
-/** Between two messages of a batch, however short the delay and late the first of them. */
+/** The least time between two messages of a batch, also after a late one. */
 export const SHORTEST_GAP_MS = 1000;
 /** How long a batch waits for its channel to connect. */
 export const WAIT_MS = DAY_MS;
@@ -27,8 +25,8 @@ export const WAIT_MS = DAY_MS;
 type SettleEnv = PublishEnv & Pick<MessagingEnv, "jobs">;
 
 /**
- * Notes what became of a batch's message, in the write that notes it of the message; the batch goes on, or ends. Other
- * messages are none of its business.
+ * Records the result of a batch's message, in the write that records it for the message. The batch then continues or
+ * ends. Other messages are ignored.
  */
 export const settleInBatch = async (
   env: SettleEnv,
@@ -42,8 +40,8 @@ export const settleInBatch = async (
 };
 
 /**
- * Has the next one of a batch be written to when its pace allows; the batch waits while enough is on the way, and ends
- * when nothing is left to do or to be heard of.
+ * Schedules the next message of a batch by its pace. The batch waits while enough messages are in flight. It ends when
+ * every message has its result.
  */
 export const goOn = async (env: SettleEnv, tx: Tx, batch: BatchRow): Promise<void> => {
   if (isFinished(batch)) return;
@@ -55,18 +53,18 @@ export const goOn = async (env: SettleEnv, tx: Tx, batch: BatchRow): Promise<voi
 };
 
 /**
- * How long a message of a batch still has to wait after the one before it: what stood in the channel's queue together
- * is not sent in a burst.
+ * How long a message of a batch must still wait after the one before it, in milliseconds. Messages that waited in the
+ * channel's queue are so not sent in a burst.
  */
 export const pauseInBatch = async (tx: Tx, id: BatchId, nowMs: number): Promise<number> => {
   const sinceMs = nowMs - ((await findBatch(tx, EVERY_TENANT, id))?.triedAt ?? 0);
-  return sinceMs < 0 ? 0 : Math.max(0, SHORTEST_GAP_MS - sinceMs); // a clock that was set back holds nothing up
+  return sinceMs < 0 ? 0 : Math.max(0, SHORTEST_GAP_MS - sinceMs); // a clock that was set back delays nothing
 };
 
 export const isFinished = ({ status }: Pick<BatchRow, "status">): boolean =>
   status !== "QUEUED" && status !== "RUNNING";
 
-/** Whether the channel has been away for so long that the batch waits no more. */
+/** Whether the channel has been away for so long that the batch ends. */
 export const isLost = ({ waitingSince }: Pick<BatchRow, "waitingSince">, nowMs: number): boolean =>
   waitingSince !== null && nowMs - waitingSince >= WAIT_MS;
 

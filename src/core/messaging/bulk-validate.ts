@@ -6,10 +6,10 @@ import { simulatedConnectionOf } from "../channels/sandbox.ts";
 import { isNumber } from "./bulk-input.ts";
 import type { MessagingEnv } from "./env.ts";
 
-/** A network that answers a few numbers at a time is asked so often at most, for somebody waits. */
+/** How often a network that answers a few numbers at a time is asked at most, because a client waits. */
 const MAX_QUESTIONS = 10;
 
-/** `unchecked`: the valid ones of which the network said nothing; absent where none was asked. */
+/** `unchecked`: the valid numbers without an answer of the network; absent where none was asked. */
 export type Verdicts = {
   valid: string[];
   invalid: { number: string; reason: "invalid_format" | "not_on_network" }[];
@@ -17,8 +17,8 @@ export type Verdicts = {
 };
 
 /**
- * Which of these could be written to, each as often and in the order as given: by its form, and where a channel is
- * named that can be asked and is connected as its caller sees it, by whether its network has it.
+ * Which of these numbers can be written to; the order and the repeats stay. Every number is checked by its form. With a
+ * connected channel that can be asked, the network's answer counts too.
  */
 export const validateNumbers = async (
   env: MessagingEnv,
@@ -46,7 +46,7 @@ const isAsked = ({ registry }: MessagingEnv, channel: ChannelRow, environment: E
   registry.declared(channel.kind)?.capabilities.lookups === true &&
   (channel.state === "CONNECTED" || (environment === "test" && simulatedConnectionOf(channel) !== undefined));
 
-/** What is known of them, and what the network says now; nothing of those for which it has somebody wait. */
+/** The known numbers, and the network's answers. A number whose answer would take a wait has none. */
 const ask = async (lookup: LookupApi, numbers: readonly string[]): Promise<Map<string, Found>> => {
   const found = new Map(await lookup.known(numbers));
   for (let questions = 0; questions < MAX_QUESTIONS; questions++) {

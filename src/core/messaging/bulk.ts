@@ -34,7 +34,7 @@ import { recordFailure } from "./status.ts";
 export { BATCH_STATUSES, type RecipientCounts } from "../../store/batches.ts";
 export { totalOf } from "./bulk-settle.ts";
 
-/** So many batches of a channel may be under way at once; those of test keys are counted by themselves. */
+/** How many batches of a channel may run at once; those of test keys are counted separately. */
 export const MAX_RUNNING = 3;
 const DEFAULT_DELAY_MS = 3 * SECOND_MS;
 const DEFAULT_JITTER = 0.3;
@@ -42,9 +42,9 @@ const DEFAULT_JITTER = 0.3;
 export type Batch = BatchItem & { counts: RecipientCounts };
 
 /**
- * Promises to write to everybody of a batch, one after the other at its pace. Throws CHANNEL_NOT_FOUND,
- * BATCH_LIMIT_REACHED when the channel has three batches under way, and DAY_LIMIT_REACHED when a live one is for more
- * people than the plan's day has left.
+ * Accepts a batch: a message to each recipient, one after the other at its pace.
+ * @throws AppError CHANNEL_NOT_FOUND, BATCH_LIMIT_REACHED when the channel has three running batches, or
+ *   DAY_LIMIT_REACHED when a live batch has more recipients than the plan's day has left
  */
 export const createBatch = async (
   env: MessagingEnv,
@@ -95,7 +95,7 @@ const newRow = (env: MessagingEnv, { tenantId }: TenantScope, { name, text, dela
   text,
 });
 
-/** A page of batches, newest first, and how many there are in all. */
+/** A page of batches, newest first, and the total number. */
 export const batchesPage = (
   env: MessagingEnv,
   viewer: Viewer,
@@ -113,7 +113,10 @@ export const batchesPage = (
     };
   });
 
-/** A batch with who could not be written to. Throws BATCH_NOT_FOUND. */
+/**
+ * A batch with the recipients that failed.
+ * @throws AppError BATCH_NOT_FOUND
+ */
 export const getBatch = (
   env: MessagingEnv,
   viewer: Viewer,
@@ -125,8 +128,8 @@ export const getBatch = (
   });
 
 /**
- * Ends a batch: whom nothing has been sent to yet is left alone, and what is being sent is counted when that has ended.
- * Throws BATCH_NOT_FOUND and BATCH_FINISHED.
+ * Ends a batch. Recipients without a message get none; a message in flight is counted when it has ended.
+ * @throws AppError BATCH_NOT_FOUND or BATCH_FINISHED
  */
 export const cancelBatch = (env: MessagingEnv, viewer: Viewer, id: string): Promise<Batch> =>
   env.db.write(async (tx) => {
@@ -140,8 +143,8 @@ export const cancelBatch = (env: MessagingEnv, viewer: Viewer, id: string): Prom
   });
 
 /**
- * Takes a message back whose batch was cancelled while the network was asked to take it, and did not. False for any
- * other.
+ * Withdraws a message that the network did not accept, when its batch was cancelled meanwhile. False for any other
+ * message.
  */
 export const takeBackCancelled = async (env: MessagingEnv, tx: Tx, message: MessageRow): Promise<boolean> => {
   const batch = message.batchId === null ? undefined : await findBatch(tx, EVERY_TENANT, message.batchId);

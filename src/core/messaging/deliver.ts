@@ -27,15 +27,15 @@ type DeliverJob = Job<DeliverPayload>;
 
 /** How long a message waits for its channel to connect. */
 const QUEUE_TTL_MS = DAY_MS;
-/** How long a receipt may take to say what became of a send without an answer. */
+/** How long a receipt may take to settle a send without an answer. */
 const UNCERTAIN_WAIT_MS = MINUTE_MS;
-/** How often a send may be tried whose every answer gets lost: as often as one that is refused. */
+/** How often a send is tried when every answer is lost: as often as a refused one. */
 const MAX_UNCERTAIN_ATTEMPTS = MAX_TRIES;
 
 /**
- * Sends a queued message, once. That a try begins is on disk before the network is called, and with the try's end the
- * job ends. A try whose end is not known, because the process died in it or no answer came, is not repeated blindly:
- * see `resolveUncertain`. What is for a suspended account waits, unsent.
+ * Sends a queued message, once. The start of a try is on disk before the network is called; the end of the try also
+ * ends the job. A try without a known end, after a crash or a lost answer, is not repeated blindly: see
+ * `resolveUncertain`. Messages of a suspended account wait.
  */
 export const deliverMessage = async (env: MessagingEnv, job: DeliverJob): Promise<JobOutcome> => {
   const [message, channel] = await env.db.read(async (reader) => [
@@ -78,7 +78,7 @@ const attempt = async (
   return { is: "settled" };
 };
 
-/** What is simulated is not counted; a message of a batch waits for the batch's pace, which says nothing of ours. */
+/** Simulated sends are not measured. A message of a batch is not either, because it waits for the batch's pace. */
 const measure = (
   { metrics, clock }: MessagingEnv,
   { environment, batchId, createdAt }: MessageRow,
@@ -119,9 +119,9 @@ const send = async (
 type Begun = { is: "begun"; quotedProviderMessageId: ProviderMessageId | null } | { is: "held" } | { is: "too-late" };
 
 /**
- * Notes that a try begins, unless the message is no longer queued, its channel was told to slow down while it waited
- * its turn, or the link's own pace has it wait: then the queue waits with it, so that nothing overtakes it. One that
- * comes too soon after another of its batch waits alone.
+ * Records that a try begins. It does not begin when the message is no longer queued, when its channel was slowed down
+ * meanwhile, or when the link's own pace makes it wait. Then the whole queue waits, so that no message overtakes it. A
+ * message that comes too soon after another of its batch waits alone.
  */
 const begin = async (
   { env, tx, job, message }: SendContext,
@@ -152,8 +152,8 @@ const begin = async (
 type SendContext = { env: MessagingEnv; tx: Tx; job: DeliverJob; message: MessageRow };
 type Refused = Extract<SendOutcome, { ok: false }>;
 
-const recordOutcome = async (ending: SendContext, outcome: SendOutcome): Promise<void> => {
-  const { env, tx, job, message } = ending;
+const recordOutcome = async (context: SendContext, outcome: SendOutcome): Promise<void> => {
+  const { env, tx, job, message } = context;
   const at = env.clock.now();
   if (outcome.ok) await recordProgress(env, tx, message, { status: "SENT", at, providerMessageId: outcome.key });
   await keepKeys(env, tx, message, outcome.furtherKeys ?? []);
@@ -171,9 +171,9 @@ const recordOutcome = async (ending: SendContext, outcome: SendOutcome): Promise
   );
   switch (outcome.kind) {
     case "refused":
-      return giveUp(ending, outcome);
+      return giveUp(context, outcome);
     case "retry":
-      return recordRetry(ending, outcome);
+      return recordRetry(context, outcome);
     case "unknown":
       await updateMessage(tx, message.id, ["QUEUED"], {
         sendState: "UNKNOWN",
@@ -184,13 +184,13 @@ const recordOutcome = async (ending: SendContext, outcome: SendOutcome): Promise
 };
 
 /**
- * Nothing was sent: the next try may begin as if there had been none, unless the message's batch was cancelled during
- * this one.
+ * Nothing was sent: the next try may begin as if this one had not happened. A message whose batch was cancelled
+ * meanwhile is withdrawn.
  */
-const recordRetry = async (ending: SendContext, outcome: Refused): Promise<void> => {
-  const { env, tx, job, message } = ending;
+const recordRetry = async (context: SendContext, outcome: Refused): Promise<void> => {
+  const { env, tx, job, message } = context;
   if (!outcome.isUncertain && (await takeBackCancelled(env, tx, message))) return job.end(tx);
-  if (!tryLater(ending, outcome, await turnOf(tx, message))) return giveUp(ending, outcome);
+  if (!tryLater(context, outcome, await turnOf(tx, message))) return giveUp(context, outcome);
   await updateMessage(tx, message.id, ["QUEUED"], {
     sendState: "NONE",
     uncertainAttempts: message.uncertainAttempts + (outcome.isUncertain ? 1 : 0),
@@ -208,9 +208,9 @@ const giveUp = async ({ env, tx, job, message }: SendContext, failure: Failure):
 };
 
 /**
- * A try began and its end is not known. A receipt may still tell, for a minute; after that the operator's policy
- * decides: to fail the message, saying that it may have arrived, or to send it again. (Where the network lets us choose
- * the id, the same send is simply repeated: see `attempt`.)
+ * Settles a try that began and has no known end. A receipt may settle it within a minute. After that the operator's
+ * policy fails the message, saying that it may have arrived, or sends it again. Where we choose the provider message
+ * id, the same send is simply repeated: see `attempt`.
  */
 const resolveUncertain = async (
   env: MessagingEnv,
@@ -265,7 +265,7 @@ const fail = async (env: MessagingEnv, job: DeliverJob, message: MessageRow, fai
   return { is: "settled" };
 };
 
-/** What a message ends as when its job is given up. */
+/** Ends a message when its job is discarded. */
 export const discardMessage = async (
   env: MessagingEnv,
   tx: Tx,

@@ -17,9 +17,9 @@ import type { MessagingEnv } from "./env.ts";
 import { sinceOf, waitForAccount, waitForChannel } from "./queue.ts";
 import type { Envelope } from "./sendable.ts";
 
-/** How long a scheduled message that is due waits for its channel to connect. */
+/** How long a due message waits for its channel to connect. */
 const WAIT_MS = 5 * MINUTE_MS;
-/** What has yet to be accepted. */
+/** The statuses of a scheduled message that is not accepted yet. */
 const OPEN = ["PENDING", "PROCESSING"] as const;
 
 type SchedulePayload = { scheduledId: string; channelId: ChannelId };
@@ -27,9 +27,9 @@ type DueJob = Job<SchedulePayload>;
 type Due = NonNullable<Awaited<ReturnType<typeof loadScheduled>>>;
 
 /**
- * Accepts a scheduled message that is due like any other send. The acceptance, the end of the schedule and that of the
- * job are one write, so that a crash neither repeats nor loses it. What cannot be accepted now and never will ends as
- * FAILED; a channel that is not connected is waited for, and so is the payment of an account that is suspended.
+ * Accepts a due message like any other send. The acceptance, the end of the schedule and that of the job are one write,
+ * so that a crash neither repeats nor loses the message. A lasting refusal makes it FAILED. It waits for a channel that
+ * is not connected, and for the payment of a suspended account.
  */
 export const acceptScheduled = async (env: MessagingEnv, job: DueJob): Promise<JobOutcome> => {
   const due = await env.db.read((reader) => loadScheduled(reader, job.payload.scheduledId));
@@ -51,7 +51,7 @@ export const acceptScheduled = async (env: MessagingEnv, job: DueJob): Promise<J
   });
 };
 
-/** Its idempotency key stands for another request now. */
+/** The refusal when its idempotency key belongs to another request now. */
 const keyReused = (error: unknown): AppError => {
   if (error instanceof AppError && error.code === "IDEMPOTENCY_KEY_REUSED") return error;
   throw error;
@@ -73,10 +73,7 @@ const prepared = async (
 
 type Concluded = "ended" | "waits";
 
-/**
- * The write that ends a try, unless the owner has taken the message back or put it off meanwhile: then the try has not
- * been.
- */
+/** The write that ends a try. When the owner has cancelled or moved the message meanwhile, the try has no effect. */
 const conclude = async (env: MessagingEnv, job: DueJob, body: (tx: Tx) => Promise<Concluded>): Promise<JobOutcome> => {
   const write = async (tx: Tx) => {
     const row = await findScheduled(tx, EVERY_TENANT, job.payload.scheduledId);
@@ -84,13 +81,13 @@ const conclude = async (env: MessagingEnv, job: DueJob, body: (tx: Tx) => Promis
       row !== undefined && OPEN.some((status) => status === row.status) && row.scheduledAt <= env.clock.now();
     if (!isDue || (await body(tx)) === "ended") job.end(tx);
   };
-  // not durable: who delivers the message notes that on disk before the network hears of it, and with it all that was
+  // not durable: the delivery writes to disk before it calls the network, and with that everything that was
   // written before
   await env.db.write(write, { isDurable: false });
   return { is: "settled" };
 };
 
-/** It stays PENDING: as if it were not due yet. */
+/** Stays PENDING, as if it were not due yet. */
 const waitForPayment = async (
   env: MessagingEnv,
   tx: Tx,
@@ -120,7 +117,7 @@ const fail = async (env: MessagingEnv, tx: Tx, id: string, failure: ScheduledFai
   return "ended";
 };
 
-/** What a scheduled message ends as when its job is given up. */
+/** Ends a scheduled message when its job is discarded. */
 export const discardScheduled = async (
   env: MessagingEnv,
   tx: Tx,

@@ -10,15 +10,15 @@ import type { MessagingEnv } from "./env.ts";
 import { recordProgress } from "./status.ts";
 
 /**
- * So many uncertain messages to one person are compared with an echo; they are sent one after the other, so there are
+ * How many uncertain messages to one person are compared with an echo. They are sent one after the other, so there are
  * seldom two.
  */
 const MAX_COMPARED = 50;
 
 /**
- * Whether a message of the channel's owner, as the network tells of it, was sent from here. If it is one of which it
- * was uncertain what became, it is thereby known to have been sent. What is only a part of such a one (a file without
- * its caption, or the caption) is ours too, and leaves it uncertain.
+ * Whether a message that the network reports as the owner's was sent from here. A match with an uncertain message
+ * proves that this one was sent. A match with a part of one (a file without its caption, or the caption) is ours too,
+ * but leaves it uncertain.
  */
 export const isSentHere = async (
   env: MessagingEnv,
@@ -28,7 +28,7 @@ export const isSentHere = async (
 ): Promise<boolean> => {
   const known = await findIdOfKey(tx, channel.id, echo.key);
   if (known) return (await findMessage(tx, channel, known)) !== undefined;
-  // the owner wrote it elsewhere, whatever it says
+  // the owner wrote it elsewhere, whatever its text
   if (!env.registry.of(channel.kind, environment)?.capabilities.echoesSends) return false;
   const to = { channelId: channel.id, recipient: contactOf(echo.chat).canonicalKey };
   const uncertain = (await listUncertain(tx, to, MAX_COMPARED)).filter(
@@ -45,8 +45,8 @@ export const isSentHere = async (
 };
 
 /**
- * Remembers further ids of a message that was sent from here: what the network tells of them, and has told before, is
- * about that message.
+ * Stores further provider message ids of a message that was sent from here. Earlier and later reports under these ids
+ * are about that message.
  */
 export const keepKeys = async (
   env: MessagingEnv,

@@ -7,11 +7,11 @@ import type { JobPayloads } from "../job-payloads.ts";
 /** What the functions of `messaging` may ask for. */
 export type MessagingEnv = ConversationsEnv & {
   config: Pick<Config, "uncertainSends">;
-  /** Idempotency keys whose first request is being answered. */
+  /** The idempotency keys whose first request is being answered. */
   beingAccepted: Set<string>;
-  /** Sends that have an unknown template looked for at the network, by channel. */
+  /** Limits the syncs that sends with an unknown template cause, by channel. */
   templateSyncs: KeyedSemaphore;
-  /** The background work that messaging enqueues. */
+  /** The jobs that `messaging` enqueues. */
   jobs: Enqueuer<
     Pick<
       JobPayloads,

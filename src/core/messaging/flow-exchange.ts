@@ -12,11 +12,11 @@ import { type SigningSecrets, signatureHeaders } from "../domain-event.ts";
 import { signingSecretsOf } from "../events/dispatch.ts";
 import type { MessagingEnv } from "./env.ts";
 
-/** The key of a phone's flows as its owner sees it. */
+/** The key of a phone's flows, as its owner sees it. */
 export type FlowKey = { publicKey: string; uploadedAt: number };
 type StoredKey = FlowKey & { privateKey: string };
 
-/** The key that the network confirmed, and one that it may have: its answer was lost. */
+/** The key that the network confirmed, and a newer one that it may have, because its answer was lost. */
 const FIELDS = { current: "flowKey", next: "flowKeyNext" } as const;
 /** The network waits 10 s in all. */
 const FORWARD_TIMEOUT_MS = 8 * SECOND_MS;
@@ -29,7 +29,8 @@ const cipherOf = (env: MessagingEnv, channel: ChannelRow): FlowCipher => {
 };
 
 /**
- * The keys that requests may be sealed with, the confirmed one first. Throws FLOW_KEY_INVALID when they cannot be read.
+ * The keys that requests may be sealed with, the confirmed one first.
+ * @throws AppError FLOW_KEY_INVALID when they cannot be read
  */
 const keysOf = async (
   env: MessagingEnv,
@@ -45,7 +46,10 @@ const keysOf = async (
   }
 };
 
-/** The public key of the phone's flows. Throws CHANNEL_NOT_FOUND, FLOW_KEY_MISSING and FLOW_KEY_INVALID. */
+/**
+ * The public key of the phone's flows.
+ * @throws AppError CHANNEL_NOT_FOUND, FLOW_KEY_MISSING, or FLOW_KEY_INVALID
+ */
 export const getFlowKey = async (env: MessagingEnv, scope: TenantScope, channelId: string): Promise<FlowKey> => {
   const channel = await getChannel(env, scope, channelId);
   cipherOf(env, channel);
@@ -57,14 +61,15 @@ export const getFlowKey = async (env: MessagingEnv, scope: TenantScope, channelI
 const noKey = () => new AppError("FLOW_KEY_MISSING", { message: "The phone has no key pair for flows." });
 
 /**
- * Makes a new key pair and gives the network its public half; the old one counts until the network has taken the new
- * one. Throws CHANNEL_NOT_FOUND, and what `valueOf` throws.
+ * Creates a key pair and gives the network its public half. The old pair stays valid until the network has accepted the
+ * new one.
+ * @throws AppError CHANNEL_NOT_FOUND, and what `valueOf` throws
  */
 export const createFlowKey = async (env: MessagingEnv, scope: TenantScope, channelId: string): Promise<FlowKey> => {
   const channel = await getChannel(env, scope, channelId);
   const cipher = cipherOf(env, channel);
   const { next: unanswered } = await keysOf(env, channel).catch(() => ({ next: undefined }));
-  // the network may have that one already: making a third would lose it
+  // the network may have that one already: a third pair would lose it
   const key: StoredKey = { ...(unanswered ?? (await cipher.newKeyPair())), uploadedAt: env.clock.now() };
   const vault = vaultOf(env, channel.id);
   await vault.write({ [FIELDS.next]: JSON.stringify(key) });
@@ -74,13 +79,14 @@ export const createFlowKey = async (env: MessagingEnv, scope: TenantScope, chann
   return key;
 };
 
-/** What the network is answered: a sealed text, with the status that it understands. */
+/** The answer to the network: a sealed text, with a status that the network understands. */
 export type ExchangeAnswer = { status: 200 | typeof TOKEN_NO_LONGER_VALID; sealed: string };
 
 /**
- * Answers what a user did in a flow: a ping by itself, everything else as the flow's endpoint does. Throws
- * FLOW_NOT_FOUND, FLOW_KEY_MISSING, FLOW_KEY_INVALID, APP_NOT_CONFIGURED, FLOW_SIGNATURE_REFUSED, what `sealedIn`
- * throws, FLOW_UNREADABLE (the network fetches the key again), and FLOW_ENDPOINT_FAILED.
+ * Answers a user's step in a flow. A ping is answered here, everything else by the flow's endpoint. After
+ * FLOW_UNREADABLE the network fetches the key again.
+ * @throws AppError FLOW_NOT_FOUND, FLOW_KEY_MISSING, FLOW_KEY_INVALID, APP_NOT_CONFIGURED, FLOW_SIGNATURE_REFUSED,
+ *   FLOW_UNREADABLE, FLOW_ENDPOINT_FAILED, and what `sealedIn` throws
  */
 export const exchangeFlowData = async (
   env: MessagingEnv,
@@ -92,7 +98,7 @@ export const exchangeFlowData = async (
   const keys = [current, next].filter((key) => key !== undefined);
   if (keys.length === 0) throw noKey();
   checkSignature(env, channel, rawBody, headers);
-  const sealed = sealedIn(new TextDecoder().decode(rawBody)); // of a stranger's body not a word is read
+  const sealed = sealedIn(new TextDecoder().decode(rawBody)); // an unsigned body is not read
   const cipher = cipherOf(env, channel);
   const opened = keys.map(({ privateKey }) => cipher.open(sealed, privateKey)).find((one) => one !== undefined);
   if (!opened) throw new AppError("FLOW_UNREADABLE", { message: "The request was not sealed with the phone's key." });
@@ -128,7 +134,7 @@ const answerTo = async (
 ): Promise<Answer> => {
   if (request.action === "ping") return { status: 200, body: { data: { status: "active" } } };
   if (flow.endpointUrl !== null) return forward(env, flow, channel, request);
-  // a fault on the user's side, told for our information alone
+  // a fault on the user's side, reported for our information alone
   if (request.data?.["error"] !== undefined) return { status: 200, body: { data: { acknowledged: true } } };
   throw failed("the flow has no endpoint");
 };
@@ -137,8 +143,8 @@ const failed = (reason: string) =>
   new AppError("FLOW_ENDPOINT_FAILED", { message: `The flow's endpoint did not answer: ${reason}.` });
 
 /**
- * Posts a request to the flow's endpoint, signed as the phone's events are. An endpoint that no longer takes the flow's
- * token says so with 427.
+ * Posts a request to the flow's endpoint, signed like the phone's events. An endpoint answers 427 when it no longer
+ * accepts the flow's token.
  */
 const forward = async (
   env: MessagingEnv,
@@ -174,7 +180,7 @@ const objectIn = (bytes: Uint8Array): object => {
   }
 };
 
-/** The secrets of the phone's own webhook, or of the one that it shares; undefined where it has neither. */
+/** The secrets of the phone's own webhook, or of its shared one; undefined where it has neither. */
 const signingSecrets = async (env: MessagingEnv, channel: ChannelRow): Promise<SigningSecrets | undefined> => {
   const webhook = await env.db.read(
     async (reader) =>

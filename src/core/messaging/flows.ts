@@ -31,14 +31,17 @@ export type FlowInput = {
 
 const unknownFlow = () => new AppError("FLOW_NOT_FOUND", { message: "There is no such flow." });
 
-/** Throws FLOW_NOT_FOUND, for another tenant's too. */
+/** @throws AppError FLOW_NOT_FOUND, also for another tenant's flow */
 export const getFlow = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<FlowRow> => {
   const flow = await env.db.read((reader) => findFlow(reader, scope, id));
   if (!flow) throw unknownFlow();
   return flow;
 };
 
-/** A page of flows, newest first. Throws VALIDATION for a cursor that is no flow of the tenant. */
+/**
+ * A page of flows, newest first.
+ * @throws AppError VALIDATION for a cursor that is no flow of the tenant
+ */
 export const flowsPage = (
   env: MessagingEnv,
   scope: TenantScope,
@@ -50,7 +53,10 @@ export const flowsPage = (
     return cutPage(found, limit, ({ id }) => id);
   });
 
-/** The flow management of a channel. Throws CHANNEL_NOT_FOUND, also for a kind that has no flows. */
+/**
+ * The flow management of a channel.
+ * @throws AppError CHANNEL_NOT_FOUND, also for a kind without flows
+ */
 const flowApiOf = (env: MessagingEnv, channel: ChannelRow): FlowApi => {
   const api = env.supervisor.linkOf(channel, "live")?.flows;
   if (!api) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that has flows." });
@@ -62,13 +68,13 @@ const checkEndpoint = async (env: MessagingEnv, url: string | undefined): Promis
   if (issues.length > 0) throw invalid(...issues);
 };
 
-/** Where the network posts what is entered into a flow: to us, who pass it on. */
+/** Our address to which the network posts the data of a flow; we forward it. */
 const exchangeUrlOf = (env: MessagingEnv, id: string): string => `${env.gatewayUrl()}/v1/flows/data-exchange/${id}`;
 
 /**
- * Makes a flow, a draft. Throws VALIDATION, CHANNEL_NOT_FOUND, LIMIT_REACHED, and what `valueOf` throws. A refused flow
- * is nowhere; one whose answer was lost stays here without an id of the network: `syncFlow` finds it there, or it can
- * be deleted.
+ * Creates a flow as a draft. A refused flow is not stored. A flow whose answer was lost is stored without the network's
+ * id: `syncFlow` finds it there, or it can be deleted.
+ * @throws AppError VALIDATION, CHANNEL_NOT_FOUND, LIMIT_REACHED, and what `valueOf` throws
  */
 export const createFlow = async (env: MessagingEnv, scope: TenantScope, input: FlowInput): Promise<FlowRow> => {
   await checkEndpoint(env, input.endpointUrl);
@@ -120,7 +126,10 @@ const record = async (
 
 type Synced = { flow: FlowRow; nativeId: string; api: FlowApi };
 
-/** A flow that the network has. Throws FLOW_NOT_FOUND and FLOW_NOT_SYNCED. */
+/**
+ * A flow that the network has.
+ * @throws AppError FLOW_NOT_FOUND or FLOW_NOT_SYNCED
+ */
 const syncedFlow = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<Synced> => {
   const flow = await getFlow(env, scope, id);
   if (flow.nativeId === null) throw notSynced();
@@ -135,8 +144,8 @@ const notSynced = () =>
 export type FlowChanges = { name?: string; categories?: readonly string[]; json?: object; endpointUrl?: string };
 
 /**
- * Throws VALIDATION, FLOW_NOT_FOUND, FLOW_NOT_SYNCED, and what `valueOf` throws: then what was changed before the
- * refusal stays changed.
+ * Changes made before a refusal stay.
+ * @throws AppError VALIDATION, FLOW_NOT_FOUND, FLOW_NOT_SYNCED, and what `valueOf` throws
  */
 export const changeFlow = async (
   env: MessagingEnv,
@@ -163,7 +172,8 @@ export const changeFlow = async (
 };
 
 /**
- * A published flow can be sent and no longer changed; a deprecated one can no longer be sent. Throws as `changeFlow`.
+ * A published flow can be sent and no longer changed; a deprecated one can no longer be sent.
+ * @throws as `changeFlow`
  */
 export const moveFlow = async (
   env: MessagingEnv,
@@ -177,8 +187,8 @@ export const moveFlow = async (
 };
 
 /**
- * Takes over what the network says of a flow; one whose creation was never answered is looked for by its name. Throws
- * as `changeFlow`.
+ * Stores what the network says about a flow. A flow whose creation was never answered is looked up by its name.
+ * @throws as `changeFlow`
  */
 export const syncFlow = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<FlowRow> => {
   const flow = await getFlow(env, scope, id);
@@ -192,7 +202,8 @@ export const syncFlow = async (env: MessagingEnv, scope: TenantScope, id: string
 };
 
 /**
- * The one flow of this name that none of ours stands for. Throws FLOW_NOT_SYNCED when there is none, or more than one.
+ * The network's only flow of this name that no flow of ours refers to.
+ * @throws AppError FLOW_NOT_SYNCED when there is none, or more than one
  */
 const foundByName = async (env: MessagingEnv, { channelId, name }: FlowRow, api: FlowApi): Promise<UpstreamFlow> => {
   const named = valueOf(await api.list()).filter((flow) => flow.name === name);
@@ -205,8 +216,8 @@ const foundByName = async (env: MessagingEnv, { channelId, name }: FlowRow, api:
 };
 
 /**
- * Removes a flow here, and from the network while it is a draft there. Throws FLOW_NOT_FOUND, and what `valueOf`
- * throws: then it stays.
+ * Removes a flow here, and at the network while it is a draft there. After an error it stays.
+ * @throws AppError FLOW_NOT_FOUND, and what `valueOf` throws
  */
 export const removeFlow = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<void> => {
   const flow = await getFlow(env, scope, id);
@@ -216,8 +227,8 @@ export const removeFlow = async (env: MessagingEnv, scope: TenantScope, id: stri
 };
 
 /**
- * The network's id of a flow that is to be sent, by our id or the network's own. Throws FLOW_NOT_FOUND and
- * FLOW_NOT_SYNCED.
+ * The network's id of a flow to send, by our id or the network's own.
+ * @throws AppError FLOW_NOT_FOUND or FLOW_NOT_SYNCED
  */
 export const upstreamFlowId = async (env: MessagingEnv, channel: ChannelRow, flowId: string): Promise<string> => {
   if (!isUuid(flowId)) return flowId;

@@ -13,9 +13,9 @@ const TTL_MS = DAY_MS;
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * The idempotency key of a send with a hash of its request; undefined for a send without a key. Keys are taken by one
- * request alone, the send of a message: so the hash is of what is sent, and of whom it is for, however the number is
- * written. A key in the payload of a scheduled message is one of these too.
+ * The idempotency key of a send with a hash of its request; undefined for a send without a key. Only sends have keys,
+ * also those in the payload of a scheduled message. The hash covers the content and the recipient, however its number
+ * is written.
  */
 export const idempotencyOf = (
   { tenantId }: TenantScope,
@@ -31,8 +31,8 @@ export const idempotencyOf = (
       };
 
 /**
- * Has the key stand for this message from now on. The message that it stands for already, undefined where there is
- * none. Throws IDEMPOTENCY_KEY_REUSED.
+ * Binds the key to this message. Returns the message that the key already belongs to, undefined where there is none.
+ * @throws AppError IDEMPOTENCY_KEY_REUSED
  */
 export const claimKey = async (
   env: Pick<MessagingEnv, "clock">,
@@ -46,13 +46,16 @@ export const claimKey = async (
   return earlier?.messageId;
 };
 
-/** Throws IDEMPOTENCY_KEY_REUSED when the key stands for another request now. */
+/** @throws AppError IDEMPOTENCY_KEY_REUSED when the key belongs to another request now */
 export const checkKey = async (env: Pick<MessagingEnv, "clock" | "db">, key: IdempotencyKey): Promise<void> => {
   const earlier = await env.db.read((reader) => findIdempotencyKey(reader, key, env.clock.now()));
   if (earlier?.isSameRequest === false) throw reused();
 };
 
-/** Runs the request that has the key, unless another one with it is being answered. Throws IDEMPOTENCY_IN_PROGRESS. */
+/**
+ * Runs the request that has the key, unless another with this key is being answered.
+ * @throws AppError IDEMPOTENCY_IN_PROGRESS
+ */
 export const alone = async <Result>(
   { beingAccepted }: Pick<MessagingEnv, "beingAccepted">,
   { tenantId, key }: IdempotencyKey,

@@ -28,7 +28,7 @@ export type { LookupRow as Lookup } from "../../store/lookups.ts";
 
 type LookupPayload = { taskId: string; channelId: ChannelId };
 
-/** How long a task can be asked for, and its network about it. */
+/** How long a task is stored, and its network asked about it. */
 const TASK_TTL_MS = DAY_MS;
 /** The wait before a network that gave no answer is asked again, where it names none. */
 const ASK_AGAIN_MS = 30 * SECOND_MS;
@@ -36,10 +36,9 @@ const ASK_AGAIN_MS = 30 * SECOND_MS;
 type Started = { taskId: string; isDone: boolean };
 
 /**
- * Asks a network which of these numbers (as people write them) it knows; done at once where all of them have been asked
- * about before. Checked in this order: the channel is the tenant's (CHANNEL_NOT_FOUND), its kind can be asked
- * (LOOKUP_UNSUPPORTED), it is connected (CHANNEL_NOT_CONNECTED), and not too much of it waits already
- * (LOOKUP_LIMIT_REACHED).
+ * Asks a network which of these numbers (as people write them) it knows. Done at once where all of them were asked
+ * about before. Checks in this order: channel, kind, connection, waiting tasks.
+ * @throws AppError CHANNEL_NOT_FOUND, LOOKUP_UNSUPPORTED, CHANNEL_NOT_CONNECTED, or LOOKUP_LIMIT_REACHED
  */
 export const startLookup = async (
   env: MessagingEnv,
@@ -77,7 +76,7 @@ export const startLookup = async (
 
 const distinct = (numbers: readonly string[]): string[] => [...new Set(numbers)];
 
-/** One for each number that was asked for, in that order; undefined while one of them is not known. */
+/** One result for each requested number, in that order; undefined while one of them is not known. */
 const resultsOf = (numbers: readonly string[], known: ReadonlyMap<string, Found>): LookupResult[] | undefined => {
   const results = numbers.flatMap((phoneNumber) => {
     const found = known.get(phoneNumber);
@@ -86,7 +85,10 @@ const resultsOf = (numbers: readonly string[], known: ReadonlyMap<string, Found>
   return results.length === numbers.length ? results : undefined;
 };
 
-/** A task of the last 24 hours; `results` are null while its network is asked. Throws LOOKUP_NOT_FOUND. */
+/**
+ * A task of the last 24 hours. `results` are null while its network is asked.
+ * @throws AppError LOOKUP_NOT_FOUND
+ */
 export const getLookup = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<LookupRow> => {
   const task = await env.db.read((reader) => findLookup(reader, scope, id));
   if (!task || task.expiresAt <= env.clock.now())
@@ -95,9 +97,9 @@ export const getLookup = async (env: MessagingEnv, scope: TenantScope, id: strin
 };
 
 /**
- * Asks the network for what is not known yet, as often as it takes. Should the process die before the answer is on
- * disk, it is asked again, and that costs nothing: the link knows by then. While the network allows no more, all that
- * is asked of the channel waits.
+ * Asks the network about the numbers that are not known yet, as often as needed. After a crash before the answer is on
+ * disk the network is asked again, which costs nothing, because the link has cached the answer. While the network
+ * allows no more, all lookups of the channel wait.
  */
 export const runLookup = async (env: MessagingEnv, job: Job<LookupPayload>): Promise<JobOutcome> => {
   const { taskId, channelId } = job.payload;
@@ -131,8 +133,8 @@ export const runLookup = async (env: MessagingEnv, job: Job<LookupPayload>): Pro
 };
 
 /**
- * `isNext`: it keeps its place; one that the network says nothing of stands behind the others, for it may be the only
- * one.
+ * `isNext`: the task keeps its place in the queue. A task without an answer goes behind the others, because it may be
+ * the only one without.
  */
 type Asked =
   | { is: "answered"; results: LookupResult[] }
@@ -160,6 +162,6 @@ const ask = async (lookup: LookupApi | undefined, numbers: readonly string[]): P
   return { is: "unanswered", waitMs: isMore ? 0 : ASK_AGAIN_MS, isNext: isMore, reason: "not all of them yet" };
 };
 
-/** What becomes of a task whose job is given up: nobody is left waiting for it. */
+/** Ends a task when its job is discarded, so that no client waits for it. */
 export const discardLookup = async (_env: MessagingEnv, tx: Tx, { taskId }: LookupPayload): Promise<void> =>
   deleteLookup(tx, taskId);

@@ -21,11 +21,9 @@ type Name = Action["name"];
 type OperatePayload = { messageId: MessageId; channelId: ChannelId; chat: string; action: Action };
 type OperateJob = Job<OperatePayload>;
 
-/** What comes later than this after the message has no effect on its network, and is not asked of it. */
+/** The age of a message after which the network ignores the operation; then the network is not asked. */
 const WINDOW_MS: Partial<Record<Name, number>> = { edit: 15 * MINUTE_MS, delete: 2 * DAY_MS };
-/**
- * How long an operation may wait for its channel. A typing indicator is over by itself when it has been shown so long.
- */
+/** How long an operation may wait for its channel. A typing indicator would be over after this time. */
 const TTL_MS: Record<Name, number> = {
   react: DAY_MS,
   edit: DAY_MS,
@@ -35,11 +33,11 @@ const TTL_MS: Record<Name, number> = {
 };
 
 /**
- * Promises to do something with a message; its job is on disk when this resolves. A newer operation takes the place of
- * one of the same name that has yet to be done to the message. Checked in this order: the channel is the tenant's
- * (CHANNEL_NOT_FOUND) and connected (CHANNEL_NOT_CONNECTED), the message is one that its network knows by a key of ours
- * (MESSAGE_KEY_UNKNOWN), and its kind of channel can do this to it (OPERATION_UNSUPPORTED). What is too late for its
- * network is taken and has no effect.
+ * Accepts an operation on a message; its job is on disk when this resolves. A newer operation replaces a waiting one of
+ * the same name on the message. An operation that is too late for its network is accepted and has no effect. Checks in
+ * this order: the channel is the tenant's and connected, the network knows the message, the kind supports the
+ * operation.
+ * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, MESSAGE_KEY_UNKNOWN, or OPERATION_UNSUPPORTED
  */
 export const acceptOperation = async (
   env: MessagingEnv,
@@ -75,7 +73,8 @@ export const acceptOperation = async (
 type Operable = KnownMessage & { direction: "inbound" | "outbound"; at: number };
 
 /**
- * Sent or received here, and for real; a row from before chats were kept lacks the one that its operation would go to.
+ * A live message that was sent or received here. A row from before chats were stored lacks the chat that its operation
+ * needs.
  */
 const isOperable = (known: KnownMessage | undefined): known is Operable =>
   known !== undefined &&
@@ -86,12 +85,12 @@ const isOperable = (known: KnownMessage | undefined): known is Operable =>
 
 const endOfWindow = ({ at }: Operable, name: Name): number => at + (WINDOW_MS[name] ?? Number.POSITIVE_INFINITY);
 
-/** What an operation works on. */
+/** The job and the rows of an operation. */
 type Subject = { job: OperateJob; channel: ChannelRow; known: Operable; account: AccountState | undefined };
 
 /**
- * Does an operation. Should the process die before its end is on disk, it is done again: on any network that changes
- * nothing. With a channel that was deleted, or a message that was forgotten, the operation is too.
+ * Does an operation. After a crash before its end is on disk it is repeated, which changes nothing on any network. An
+ * operation on a deleted channel or message is dropped.
  */
 export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Promise<JobOutcome> => {
   const { messageId, channelId, action } = job.payload;
@@ -102,7 +101,7 @@ export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Prom
   ]);
   const now = env.clock.now();
   if (!channel || !isOperable(known)) return { is: "done" };
-  // its channel was told to slow down while it waited its turn
+  // its channel was slowed down while it waited
   if (heldTo > now) return { is: "snooze", atMs: job.createdAt };
   const account = await env.db.read((reader) => findAccountState(reader, channel.tenantId));
   if (isSuspended(account))
@@ -120,7 +119,7 @@ export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Prom
   return settle(env, (tx) => recordOutcome(env, tx, subject, outcome));
 };
 
-/** An adapter that promised more than it keeps. */
+/** The outcome of an adapter that declares an operation and does not have it. */
 const NOT_OFFERED: OperationOutcome = {
   ok: false,
   kind: "refused",
@@ -163,7 +162,7 @@ const recordOutcome = async (env: MessagingEnv, tx: Tx, subject: Subject, outcom
     return giveUp(env, tx, subject, outcome);
 };
 
-/** What is told of an operation that was done; of what is only shown to the other side nothing is. */
+/** The domain event of a finished operation; undefined for one that only the other side sees. */
 const doneEvent = (
   env: MessagingEnv,
   { messageId, action }: OperatePayload,
@@ -187,11 +186,11 @@ const doneEvent = (
 type Failure = { code: string; reason: string };
 
 const giveUp = async (env: MessagingEnv, tx: Tx, { job, channel }: Subject, failure: Failure): Promise<void> => {
-  await tellFailure(env, tx, { channel, payload: job.payload }, failure);
+  await publishFailure(env, tx, { channel, payload: job.payload }, failure);
   job.end(tx);
 };
 
-const tellFailure = async (
+const publishFailure = async (
   env: MessagingEnv,
   tx: Tx,
   { channel, payload }: { channel: ChannelRow; payload: OperatePayload },
@@ -210,7 +209,7 @@ const tellFailure = async (
   await publish(env, tx, { tenantId: channel.tenantId, channel }, domainEvent);
 };
 
-/** What an operation ends as when its job is given up. */
+/** Publishes the failure of an operation when its job is discarded. */
 export const discardOperation = async (
   env: MessagingEnv,
   tx: Tx,
@@ -218,5 +217,5 @@ export const discardOperation = async (
   reason: string,
 ): Promise<void> => {
   const channel = await findChannel(tx, EVERY_TENANT, payload.channelId);
-  if (channel) await tellFailure(env, tx, { channel, payload }, { code: "INTERNAL_ERROR", reason });
+  if (channel) await publishFailure(env, tx, { channel, payload }, { code: "INTERNAL_ERROR", reason });
 };

@@ -11,10 +11,7 @@ import type { MessagingEnv } from "./env.ts";
 
 type PricedReceipt = { message: MessageRow; receipt: Receipt };
 
-/**
- * What the network charges for is a fact of its own, which nobody is told: it is counted. The first receipt that says
- * it counts, and no later one.
- */
+/** Counts what the network charges for; no event is published. Only the first receipt with a price counts. */
 export const takePricing = async (
   env: MessagingEnv,
   tx: Tx,
@@ -35,9 +32,8 @@ export const takePricing = async (
 };
 
 /**
- * A template of which the network says that it was sent and not what it costs: one charge for each recipient, category
- * and 24 hours. Its other receipts may come without a price, and before the one that has it. Nothing is presumed of a
- * template that has been deleted since.
+ * The price of a template that the network reports as sent without one. One charge counts for each recipient, category
+ * and 24 hours, because only one of its receipts may have a price. A deleted template has none.
  */
 const presumedPricing = async (
   { registry }: MessagingEnv,

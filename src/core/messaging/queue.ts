@@ -12,17 +12,15 @@ import { type AccountState, findAccountState } from "../../store/tenants.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 import type { MessagingEnv } from "./env.ts";
 
-/**
- * How much of what goes out through one channel runs at once; more in flight would leave more uncertain after a crash.
- */
+/** How many sends of one channel run at once. More in flight would leave more uncertain after a crash. */
 export const CHANNEL_CONCURRENCY = 8;
 
-/** Waits between the tries of what the network may take later. */
+/** Waits between the tries of a send that the network may accept later. */
 const RETRY_WAITS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS] as const;
 export const MAX_TRIES = RETRY_WAITS_MS.length + 1;
 /**
- * The channel can do nothing until its token has been replaced, or its link is open again: then the queue goes on at
- * once.
+ * Failures that stop the whole channel until its token is replaced, or its link is open again. Then the queue continues
+ * at once.
  */
 const CHANNEL_CODES: ReadonlySet<FailureCode> = new Set([
   "CREDENTIALS_REFUSED",
@@ -34,13 +32,13 @@ const RATE_LIMIT_WAIT_MS = 30 * SECOND_MS;
 
 /** The write that ends a try. */
 type WaitContext = { env: MessagingEnv; tx: Tx; job: Job<unknown> };
-/** `place`: the time by which a job stands in its queue. `until`: when its time is up. */
+/** `place`: the time that gives a job its place in the queue. `until`: when its time is up. */
 type Wait = { place: number; until: number };
 
 /**
- * Has what the network did not take tried again: false when it has been tried often enough. A channel that must slow
- * down, or can do nothing at the moment, waits as a whole, each job in its own place, and such tries do not count.
- * Where one person is limited, what is for them waits alone, behind what comes later.
+ * Retries what the network refused for now; false when the tries are used up. A channel that must slow down, or cannot
+ * send now, waits as a whole. Each job keeps its place, and such tries do not count. Where one person is limited, only
+ * the jobs for this person wait, and later ones overtake them.
  */
 export const tryLater = (
   { env, tx, job }: WaitContext,
@@ -63,7 +61,7 @@ export const tryLater = (
   return true;
 };
 
-/** Whether nothing goes out through a channel now: a simulated send asks for no connection. */
+/** Whether the channel cannot send now. A simulated send needs no connection. */
 export const isAway = (
   { registry }: Pick<MessagingEnv, "registry">,
   { kind, state }: ChannelRow,
@@ -71,31 +69,28 @@ export const isAway = (
 ): boolean => (environment === "live" && state !== "CONNECTED") || !registry.of(kind, environment);
 
 /**
- * Has a job wait in its place until its channel connects: the whole queue does, until the time of the first of them is
- * up. The channel's batches know of it from then on.
+ * Keeps a job in its place until its channel connects. The whole queue waits, until the time of its first job is up.
+ * The channel's batches are marked as waiting.
  */
 export const waitForChannel = async (
   { env, tx, job }: WaitContext,
   channelId: ChannelId,
   { place, until, environment }: Wait & { environment: Environment },
 ): Promise<void> => {
-  // behind what comes later its time would never be up
+  // behind later jobs its time would never be up
   job.snooze(tx, place, { error: "the channel is not connected", priority: "normal" });
   const current = await findChannel(tx, EVERY_TENANT, channelId);
-  if (!current || !isAway(env, current, environment)) return; // it has gone, or connected, meanwhile
+  if (!current || !isAway(env, current, environment)) return; // it is gone, or connected, meanwhile
   if (environment === "live") noteWaiting(tx, channelId, env.clock.now());
   if ((await pausedUntil(tx, job.queue)) <= env.clock.now()) pauseQueue(tx, job.queue, until);
 };
 
-/**
- * Has a job wait in its place until its account has paid: the whole queue does, which the end of the suspension
- * releases.
- */
+/** Keeps a job in its place until its account has paid. The whole queue waits; the end of the suspension resumes it. */
 export const waitForAccount = async ({ tx, job }: WaitContext, tenantId: TenantId, place: number): Promise<void> => {
   job.snooze(tx, place, { error: "the account is suspended" });
   if (isSuspended(await findAccountState(tx, tenantId))) pauseQueue(tx, job.queue, Number.MAX_SAFE_INTEGER);
 };
 
-/** From when on a job's time runs: what waited through a suspension gets all of it anew. */
+/** The start of a job's waiting time. A job that waited through a suspension gets its whole time anew. */
 export const sinceOf = (at: number, account: Pick<AccountState, "reactivatedAt"> | undefined): number =>
   Math.max(at, account?.reactivatedAt ?? 0);

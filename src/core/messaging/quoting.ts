@@ -11,8 +11,9 @@ type Quote = Pick<MessageRow, "quotedProviderMessageId" | "quotedMessageId">;
 type Quoting = { quotedMessageId: string | undefined; recipient: string; environment: Environment };
 
 /**
- * What a message quotes: the key of a message that its network knows, or the id of one to the same person that is still
- * queued here; its key is looked up when this one is sent. Throws MESSAGE_KEY_UNKNOWN and MESSAGE_KEY_DAMAGED.
+ * The quote of a message: the provider message id of a known message, or the id of a message to the same person that is
+ * still queued. The latter's provider id is looked up at the send.
+ * @throws AppError MESSAGE_KEY_UNKNOWN or MESSAGE_KEY_DAMAGED
  */
 export const quoteOf = async (
   env: MessagingEnv,
@@ -48,8 +49,8 @@ const isDamaged = (
 ): boolean => registry.of(kind, environment)?.isKey?.(key) === false;
 
 /**
- * In the write that begins a send: the key of what it quotes; null where that has failed, or has no key yet. Then the
- * message is sent without a quote.
+ * The provider message id of the quoted message, in the write that begins a send. Null where that message failed or has
+ * no id yet; then the message is sent without a quote.
  */
 export const quotedKeyNow = async (
   env: MessagingEnv,

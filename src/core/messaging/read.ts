@@ -6,7 +6,8 @@ import type { MessagingEnv } from "./env.ts";
 export type { MessageRow as Message } from "../../store/messages.ts";
 
 /**
- * A message that was sent through the gateway. Throws MESSAGE_NOT_FOUND, for received ones and another tenant's too.
+ * A message that was sent through the gateway.
+ * @throws AppError MESSAGE_NOT_FOUND, also for a received one and another tenant's
  */
 export const getMessage = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<MessageRow> => {
   const message = await env.db.read((reader) => findMessage(reader, scope, id));

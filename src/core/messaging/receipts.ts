@@ -14,9 +14,9 @@ import { takePricing } from "./pricing.ts";
 import { moveForward, recordFailure, recordProgress } from "./status.ts";
 
 /**
- * Takes in a receipt. It finds its message by the native key or, where the network carried it along, by our id: then it
- * also tells what became of a send whose answer was lost. Receipts of messages that others sent through the same number
- * are not ours to tell.
+ * Receives a receipt. It finds its message by the provider message id or, where the network returned it, by our id.
+ * Found by our id, it also settles a send whose answer was lost. Receipts of messages that others sent through the same
+ * number are ignored.
  */
 export const receiveReceipt = async (
   env: MessagingEnv,
@@ -63,7 +63,7 @@ const recordSteps = async (
 
 const STEPS = { sent: ["SENT"], delivered: ["SENT", "DELIVERED"], read: ["SENT", "DELIVERED", "READ"] } as const;
 
-/** Where the network reports the last step alone, the ones before it are published with it. */
+/** Where the network reports only the last step, the earlier ones are published with it. */
 const stepsTo = ({ registry }: MessagingEnv, status: keyof typeof STEPS, { kind }: ChannelRow) =>
   registry.declared(kind)?.network.receipts === "latest" ? STEPS[status] : STEPS[status].slice(-1);
 
@@ -82,8 +82,8 @@ const messageOf = async (tx: Tx, channel: ChannelRow, { key, messageId }: Receip
 };
 
 /**
- * Takes in that somebody has read everything up to a time, and tells it once. Where the network names the last message
- * of it, that one is READ from now on, of which nothing more is told.
+ * Receives that a person has read everything up to a time, and publishes it once. The last message of it, where the
+ * network names one, becomes READ without an event of its own.
  */
 export const receiveReadUpTo = async (
   env: MessagingEnv,

@@ -13,23 +13,23 @@ import { receiveEarlyActs } from "./acts.ts";
 import { isSentHere } from "./echo.ts";
 import type { MessagingEnv } from "./env.ts";
 
-/** What a network says that a file is called is what its sender wrote: it may name folders, or hide its end. */
+/** A network passes on the file name that the sender wrote; it may name folders, or hide its end. */
 const withCleanName = (inbound: InboundContent): InboundContent => {
   if (!("filename" in inbound.content) || inbound.content.filename === undefined) return inbound;
   const { filename, ...rest } = inbound.content;
   const clean = cleanFilename(filename);
-  // one field of it alone has changed
+  // only one of its fields has changed
   return { ...inbound, content: { ...rest, ...(clean === undefined ? {} : { filename: clean }) } } as InboundContent;
 };
 
-/** Whose message it is, under an id of ours, which a placeholder may have held. */
+/** The sender, the chat and our id of a message. A placeholder may have reserved the id. */
 type ReceiveContext = { messageId: MessageId; from: Contact; chat: Contact; isOwn: boolean; wasHeld: boolean };
 
 /**
- * Takes in a message: gives it an id of ours and tells of it, when its file is there or given up. One that has come
- * before changes nothing, nor does one that was sent here and that the network tells of, too. What somebody has just
- * written to an institution is kept. What was done to it before it came follows. One that an earlier placeholder stood
- * for is told under that one's id.
+ * Receives a message: gives it an id of ours and publishes it once its file is there or has failed. A repeat changes
+ * nothing, nor does a message that was sent here and that the network reports too. A message to an institution is
+ * stored in its conversation. Acts that came before the message follow it. A message after its placeholder is published
+ * under the placeholder's id.
  */
 export const receiveMessage = async (
   env: MessagingEnv,
@@ -39,7 +39,7 @@ export const receiveMessage = async (
 ): Promise<void> => {
   const { channel, environment } = context;
   if (event.isOwn && (await isSentHere(env, tx, context, event))) return;
-  const place = (await newPlace(env, tx, context, event)) ?? (await placeHeld(tx, context, event));
+  const place = (await newContext(env, tx, context, event)) ?? (await reservedContext(tx, context, event));
   if (!place) return;
   const { messageId, from, chat, isOwn } = place;
   const quotedMessageId =
@@ -72,8 +72,8 @@ export const receiveMessage = async (
   await receiveEarlyActs(env, tx, channel.id, event.key);
 };
 
-/** Undefined for a message that has come before, or does not say whose chat it is in. */
-const newPlace = async (
+/** The context of a new message. Undefined for a repeat, or a message without a chat. */
+const newContext = async (
   env: MessagingEnv,
   tx: Tx,
   context: InboundContext,
@@ -97,7 +97,7 @@ const newPlace = async (
   return isNew ? { messageId, from, chat, isOwn, wasHeld: false } : undefined;
 };
 
-/** With all that is known of them. The owner is nobody that the channel gets to know, and a group is no person. */
+/** The sender and the chat with all known names. The owner of the channel and groups are not learned as people. */
 const peopleOf = async (
   tx: Tx,
   context: InboundContext,
@@ -109,8 +109,12 @@ const peopleOf = async (
   return { from: sender, chat: chat.group === undefined ? sender : contactOf(chat) };
 };
 
-/** The place that a placeholder has held for the message; undefined where none does. */
-const placeHeld = async (tx: Tx, { channel }: InboundContext, event: Received): Promise<ReceiveContext | undefined> => {
+/** The context that a placeholder reserved for the message; undefined where none did. */
+const reservedContext = async (
+  tx: Tx,
+  { channel }: InboundContext,
+  event: Received,
+): Promise<ReceiveContext | undefined> => {
   const held = event.isPlaceholder
     ? undefined
     : await fillPlaceholder(tx, { channelId: channel.id, providerMessageId: event.key });

@@ -12,8 +12,8 @@ import { receiveMessage } from "./receive.ts";
 import { recordFailure, recordProgress } from "./status.ts";
 
 /**
- * Simulates that somebody writes to a channel, whatever its state: the message goes the way of a real one. Its id.
- * Throws CHANNEL_NOT_FOUND.
+ * Simulates that a person writes to a channel in any state; the message is received like a real one. Returns its id.
+ * @throws AppError CHANNEL_NOT_FOUND
  */
 export const receiveSimulated = (
   env: MessagingEnv,
@@ -41,15 +41,16 @@ export const receiveSimulated = (
     return received.messageId;
   });
 
-/** What can be simulated to have become of a message. */
+/** The statuses that can be simulated. */
 export const SIMULATED_STATUSES = ["sent", "delivered", "read", "failed"] as const;
 export type SimulatedStatus = (typeof SIMULATED_STATUSES)[number];
 
 const STATUS = { sent: "SENT", delivered: "DELIVERED", read: "READ" } as const;
 
 /**
- * Simulates what the network says of a message that a test key sent, as if it said so: forward only, and what the
- * message has passed already is told to nobody. Throws MESSAGE_NOT_FOUND, for what was really sent too.
+ * Simulates a network's status of a message that a test key sent. Statuses only move forward; one that the message has
+ * passed is not published.
+ * @throws AppError MESSAGE_NOT_FOUND, also for a live message
  */
 export const simulateStatus = (
   env: MessagingEnv,
@@ -77,5 +78,5 @@ export const simulateStatus = (
       });
   });
 
-/** A key of no network. */
+/** A provider message id of no network. */
 const newKey = (env: MessagingEnv): ProviderMessageId => `SANDBOX-${newId(env)}` as ProviderMessageId;

@@ -25,9 +25,9 @@ const HORIZON_DAYS = 365;
 export { SCHEDULED_STATUSES, type ScheduledItem, type ScheduledRow as Scheduled } from "../../store/scheduled.ts";
 
 /**
- * Promises to send a message at a time of its own. Throws VALIDATION for a time beyond the horizon and for content that
- * could not be sent, SCHEDULE_TOO_SOON, whatever `checkEnvelope` throws, IDEMPOTENCY_KEY_REUSED, and
- * SCHEDULE_QUOTA_EXCEEDED. Whether the channel is connected shows when it is due.
+ * Accepts a message to send at a later time. The channel need not be connected until then.
+ * @throws AppError VALIDATION for a time beyond the horizon or for content that cannot be sent, SCHEDULE_TOO_SOON,
+ *   IDEMPOTENCY_KEY_REUSED, SCHEDULE_QUOTA_EXCEEDED, and what `checkEnvelope` throws
  */
 export const scheduleMessage = async (
   env: MessagingEnv,
@@ -37,7 +37,7 @@ export const scheduleMessage = async (
   checkTime(env, scheduledAt);
   const sendable = await checkEnvelope(env, scope, envelope, { environment: "live", mustBeConnected: false }).catch(
     (error: unknown) => {
-      throw saidOfPayload(error);
+      throw asPayloadIssues(error);
     },
   );
   const { channel } = sendable;
@@ -72,13 +72,16 @@ const checkTime = (env: MessagingEnv, scheduledAt: number): void => {
     });
 };
 
-/** The fields of a message that is refused are fields of the payload. */
-const saidOfPayload = (error: unknown): unknown => {
+/** The issues of a refused message, as fields of the payload. */
+const asPayloadIssues = (error: unknown): unknown => {
   if (!(error instanceof AppError) || error.code !== "VALIDATION") return error;
   return invalid(...error.issues.map(({ path, ...rest }) => ({ ...rest, path: `payload.${path}` })));
 };
 
-/** A page, newest first. Throws VALIDATION for a cursor that is none of the tenant's scheduled messages. */
+/**
+ * A page, newest first.
+ * @throws AppError VALIDATION for a cursor that is no scheduled message of the tenant
+ */
 export const scheduledPage = (
   env: MessagingEnv,
   scope: TenantScope,
@@ -92,7 +95,7 @@ export const scheduledPage = (
     return { ...page, nextCursor: page.nextCursor ?? goOnAfter ?? null };
   });
 
-/** Throws SCHEDULED_NOT_FOUND. */
+/** @throws AppError SCHEDULED_NOT_FOUND */
 export const getScheduled = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<ScheduledRow> => {
   const row = await env.db.read((reader) => findScheduled(reader, scope, id));
   if (!row) throw unknown();
@@ -100,7 +103,8 @@ export const getScheduled = async (env: MessagingEnv, scope: TenantScope, id: st
 };
 
 /**
- * Throws SCHEDULE_TOO_SOON, VALIDATION for a time beyond the horizon, SCHEDULED_NOT_FOUND, and SCHEDULED_NOT_PENDING.
+ * @throws AppError SCHEDULE_TOO_SOON, VALIDATION for a time beyond the horizon, SCHEDULED_NOT_FOUND, or
+ *   SCHEDULED_NOT_PENDING
  */
 export const reschedule = async (
   env: MessagingEnv,
@@ -115,7 +119,7 @@ export const reschedule = async (
   });
 };
 
-/** Throws SCHEDULED_NOT_FOUND and SCHEDULED_NOT_PENDING. */
+/** @throws AppError SCHEDULED_NOT_FOUND or SCHEDULED_NOT_PENDING */
 export const cancelScheduled = (env: MessagingEnv, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const row = await changePending(tx, scope, id, { status: "CANCELED", updatedAt: env.clock.now() });

@@ -14,7 +14,7 @@ import type { MessagingEnv } from "./env.ts";
 import { upstreamFlowId } from "./flows.ts";
 import { findOrSync } from "./template-sync.ts";
 
-/** What somebody wants to have sent. */
+/** A message that a client asks to send. */
 export type Envelope = {
   channelId: string;
   to: string;
@@ -25,19 +25,19 @@ export type Envelope = {
 };
 
 /**
- * `mustBeConnected` refuses a channel that is not connected; without it a message waits until the channel is. `hidden`:
+ * `mustBeConnected` refuses a channel that is not connected; without it a message waits for the channel. `hidden`:
  * kinds whose channels do not exist for the caller.
  */
 export type Sending = { environment: Environment; mustBeConnected: boolean; hidden?: readonly ChannelKind[] };
 
-/** What a message says, through which channel, and to whom (a canonical key). */
+/** The content of a message, its channel, and its recipient (a canonical key). */
 export type Sendable = { channel: ChannelRow; content: Content; recipient: string };
 
 /**
- * What a message says and where it goes, checked in this order: content (VALIDATION), the channel is the tenant's
- * (CHANNEL_NOT_FOUND), its kind can send this (CONTENT_UNSUPPORTED, TEMPLATE_UNSUPPORTED, VALIDATION for a handle,
- * CAPTION_TOO_LARGE) to there (RECIPIENT_INVALID, ADDRESS_INVALID), its owner has consented
- * (SOCIAL_CREDENTIALS_MISSING).
+ * Checks a message in this order: content, the tenant's channel, what the kind can send and to where, the owner's
+ * consent.
+ * @throws AppError VALIDATION for the content or a handle, CHANNEL_NOT_FOUND, CONTENT_UNSUPPORTED,
+ *   TEMPLATE_UNSUPPORTED, CAPTION_TOO_LARGE, RECIPIENT_INVALID, ADDRESS_INVALID, or SOCIAL_CREDENTIALS_MISSING
  */
 export const checkEnvelope = async (
   env: MessagingEnv,
@@ -59,10 +59,7 @@ const checkedContent = (env: MessagingEnv, { type, content }: Envelope): Content
   return contentOf(type, content);
 };
 
-/**
- * What a channel of this kind can never send is refused whatever its state, and whether or not its adapter is
- * installed.
- */
+/** Refuses what a kind of channel can never send, in any state of the channel, and also without its adapter. */
 const checkForKind = (env: MessagingEnv, { kind }: ChannelRow, message: Content): void => {
   const declared = env.registry.declared(kind);
   if (!declared) throw adapterMissing(kind);
@@ -80,10 +77,7 @@ const checkForKind = (env: MessagingEnv, { kind }: ChannelRow, message: Content)
   checkBytes(message, limits);
 };
 
-/**
- * What the network fetches itself must be where the network can reach it, whatever the operator allows this server to
- * reach.
- */
+/** Addresses that the network fetches must be public, even where the operator allows this server private ones. */
 const checkLinks = ({ http }: MessagingEnv, content: object, { mediaHandles = false }: Sends): void => {
   const issues = fileLinksOf(content).flatMap(({ path, url }) => {
     const way =
@@ -113,7 +107,7 @@ const recipientOf = (env: MessagingEnv, channel: ChannelRow, given: string, { en
   const declared = env.registry.declared(channel.kind);
   const plugin = env.registry.of(channel.kind, environment);
   if (!declared || !plugin) throw adapterMissing(channel.kind);
-  const hasIds = declared.network.recipients === "ids"; // which only the network's own adapter can read
+  const hasIds = declared.network.recipients === "ids"; // only the network's own adapter can read them
   const address = hasIds ? declared.address(given) : plugin.address(recipientDigits(given));
   if (!address.ok)
     throw new AppError(address.code, {
@@ -124,8 +118,7 @@ const recipientOf = (env: MessagingEnv, channel: ChannelRow, given: string, { en
 };
 
 /**
- * A channel that is made by its owner's consent and has no credentials: whatever its state, nothing but that consent
- * helps.
+ * Refuses a channel that is made by its owner's consent and has no credentials: in any state, only that consent helps.
  */
 const checkConsent = async (
   env: MessagingEnv,
@@ -141,8 +134,9 @@ const checkConsent = async (
 };
 
 /**
- * The content as the network is to get it. Throws TEMPLATE_NOT_APPROVED, FLOW_NOT_FOUND and FLOW_NOT_SYNCED for what
- * the network would not know, by what it last told of it here.
+ * The content as the network gets it.
+ * @throws AppError TEMPLATE_NOT_APPROVED, FLOW_NOT_FOUND, or FLOW_NOT_SYNCED for what the network does not know, as of
+ *   its last report
  */
 export const knownToNetwork = async (
   env: MessagingEnv,
@@ -163,7 +157,7 @@ export const knownToNetwork = async (
   }
 };
 
-/** Where there are no templates to review, as behind test keys, any will do. */
+/** Where no templates are reviewed, as behind test keys, any template passes. */
 const requireApproval = async (
   env: MessagingEnv,
   channel: ChannelRow,

@@ -12,7 +12,7 @@ import { isQuoteDropped } from "./quoting.ts";
 
 export type Failure = { code: FailureCode; reason: string; upstreamCode?: number };
 
-/** From which statuses each one may be reached: forward only, and never out of FAILED. */
+/** The statuses from which each one may be reached: forward only, and never out of FAILED. */
 const REACHED_FROM = {
   SENT: ["QUEUED"],
   DELIVERED: ["QUEUED", "SENT"],
@@ -20,14 +20,14 @@ const REACHED_FROM = {
   FAILED: ["QUEUED", "SENT", "DELIVERED", "READ"],
 } as const satisfies Record<Exclude<MessageStatus, "QUEUED">, readonly MessageStatus[]>;
 
-const FACT = { SENT: "message.sent", DELIVERED: "message.delivered", READ: "message.read" } as const;
+const EVENT = { SENT: "message.sent", DELIVERED: "message.delivered", READ: "message.read" } as const;
 
-type Progress = { status: keyof typeof FACT; at: number; providerMessageId: ProviderMessageId };
+type Progress = { status: keyof typeof EVENT; at: number; providerMessageId: ProviderMessageId };
 
 /**
- * Moves a message forward and tells of it; a status that it has passed already changes nothing, and is told to nobody.
- * A receipt that skipped earlier ones sets their times to its own. What was done to it before its key was known here
- * follows. The message as it is then; undefined when nothing changed.
+ * Moves a message forward and publishes it. A status that the message has passed changes nothing and is not published.
+ * A receipt that skips earlier statuses sets their times to its own. Acts that came before the provider message id was
+ * known follow. Returns the message afterwards; undefined when nothing changed.
  */
 export const recordProgress = async (
   env: PublishEnv & Pick<MessagingEnv, "log">,
@@ -37,21 +37,21 @@ export const recordProgress = async (
 ): Promise<MessageRow | undefined> => {
   const moved = await moveForward(env, tx, message, progress);
   if (!moved) return undefined;
-  const told = {
+  const details = {
     ...(await subjectOf(tx, moved)),
     at: timeOf(message, progress),
     error: null,
     isFirst: message.sentAt === null,
     isQuoteDropped: isQuoteDropped(moved),
   };
-  await tell(env, tx, moved, { type: FACT[progress.status], ...told });
+  await publishOf(env, tx, moved, { type: EVENT[progress.status], ...details });
   await settleInBatch(env, tx, moved);
   if (message.status === "QUEUED" && moved.providerMessageId !== null)
     await receiveEarlyActs(env, tx, moved.channelId, moved.providerMessageId);
   return moved;
 };
 
-/** As `recordProgress`, for what is told in another way. The message as it is then; undefined when nothing changed. */
+/** As `recordProgress`, without an event of its own. Returns the message afterwards; undefined when nothing changed. */
 export const moveForward = async (
   env: Pick<MessagingEnv, "log">,
   tx: Tx,
@@ -72,7 +72,7 @@ export const moveForward = async (
   return moved;
 };
 
-/** Receipts under such a key are told of the other message. */
+/** Two messages may share a provider message id; its receipts count for the other message. */
 const noteSharedKey = async (
   { log }: Pick<MessagingEnv, "log">,
   tx: Tx,
@@ -83,17 +83,20 @@ const noteSharedKey = async (
   log.warn({ messageId, otherMessageId: other?.id, channelId }, "the network gave two messages one id");
 };
 
-/** A network that counts seconds would say that a message was read before it was sent. */
+/** A network that counts whole seconds would report a message as read before it was sent. */
 const timeOf = ({ deliveredAt, sentAt, createdAt }: MessageRow, { at }: Progress): number =>
   Math.max(at, deliveredAt ?? sentAt ?? createdAt);
 
 /**
- * `isReport`: the network says so, and is believed from whatever status. What we decide ourselves holds only while the
- * network has said nothing.
+ * `isReport`: the network reports the failure, which holds from any status. Our own decision holds only while the
+ * network has reported nothing.
  */
 type Ended = Failure & { at: number; isReport: boolean };
 
-/** Ends a message as FAILED; `failedReason` begins with our code in brackets. False when that is not to be any more. */
+/**
+ * Ends a message as FAILED. `failedReason` begins with our code in brackets. False when the message may not fail any
+ * more.
+ */
 export const recordFailure = async (
   env: PublishEnv,
   tx: Tx,
@@ -107,7 +110,7 @@ export const recordFailure = async (
     failedAt: at,
   });
   if (!failed) return false;
-  await tell(env, tx, failed, {
+  await publishOf(env, tx, failed, {
     type: "message.failed",
     ...(await subjectOf(tx, failed)),
     at,
@@ -123,13 +126,13 @@ const subjectOf = async (tx: Tx, message: MessageRow) => {
   return { messageId, conversationId, to: await recipientOf(tx, message), said: { type, content } };
 };
 
-/** Whom a message is for, with all that is known of them; simulated people are known by their addresses alone. */
+/** The recipient of a message with all known names; a simulated person is known by the address alone. */
 export const recipientOf = async (
   tx: Tx,
   { channelId, recipient, environment }: Pick<MessageRow, "channelId" | "recipient" | "environment">,
 ): Promise<Contact> => (environment === "live" ? contactOn(tx, channelId, recipient) : contactOfKey(recipient));
 
-const tell = async (
+const publishOf = async (
   env: PublishEnv,
   tx: Tx,
   { tenantId, channelId, environment }: MessageRow,

@@ -11,15 +11,14 @@ import type { PublishedEvent } from "../domain-event.ts";
 import type { MessagingEnv } from "./env.ts";
 import { syncTemplates } from "./template-updates.ts";
 
-// A channel's templates are taken in when it connects, once a day, when a send names one that is unknown, and when
-// somebody asks for it.
+// A channel's templates are synced when it connects, once a day, when a send names an unknown one, and on request.
 
 /**
- * A send that names an unknown template has the network asked, unless it was asked within this time: wrong names must
- * not become a load on the network.
+ * A send with an unknown template asks the network at most once in this time, so that wrong names are no load on the
+ * network.
  */
 const ASKED_AGAIN_AFTER_MS = MINUTE_MS;
-/** How often a sync that found the network away is repeated before the next day's, and how long after. */
+/** How often a sync that cannot reach the network is repeated before the next day's, and after what wait. */
 const MAX_TRIES = 5;
 const FIRST_WAIT_MS = MINUTE_MS;
 const CHANNELS_PER_WRITE = 200;
@@ -27,7 +26,7 @@ const CHANNELS_PER_WRITE = 200;
 const hasTemplates = ({ registry }: Pick<MessagingEnv, "registry">, kind: ChannelKind): boolean =>
   registry.ofKind(kind)?.capabilities.templates === true;
 
-/** In the write that has a channel connected: has its templates taken in. */
+/** Starts a sync of a channel's templates, in the write that connects the channel. */
 export const syncOnConnect = async (
   env: MessagingEnv,
   tx: Tx,
@@ -37,7 +36,7 @@ export const syncOnConnect = async (
   if (channel && hasTemplates(env, channel.kind)) env.jobs.enqueue(tx, "templates.sync", { channelId: channel.id });
 };
 
-/** Has the templates of every connected channel taken in, one job each. */
+/** Enqueues a sync for every connected channel, one job each. */
 export const enqueueSyncs = async (env: MessagingEnv, job: Job<{ afterId?: string }>): Promise<JobOutcome> => {
   const kinds = env.registry.kinds.filter((kind) => hasTemplates(env, kind));
   await env.db.write(async (tx) => {
@@ -55,7 +54,7 @@ export const enqueueSyncs = async (env: MessagingEnv, job: Job<{ afterId?: strin
   return { is: "settled" };
 };
 
-/** Takes in a connected channel's templates. A network that is away is asked again a few times. */
+/** Syncs a connected channel's templates. An unreachable network is asked again a few times. */
 export const syncChannelTemplates = async (
   env: MessagingEnv,
   { payload, attempt }: Job<{ channelId: ChannelId }>,
@@ -68,7 +67,7 @@ export const syncChannelTemplates = async (
   return { is: "retry", atMs: env.clock.now() + waitMs, error: reasonOf(refusal) };
 };
 
-/** Why the templates could not be taken in; undefined when they were. */
+/** Why the sync failed; undefined when it did not. */
 const sync = async (env: MessagingEnv, { tenantId, id: channelId }: ChannelRow): Promise<AppError | undefined> => {
   try {
     await syncTemplates(env, { tenantId }, channelId);
@@ -80,7 +79,10 @@ const sync = async (env: MessagingEnv, { tenantId, id: channelId }: ChannelRow):
   }
 };
 
-/** A channel's template by its name; where it is not known and the channel is connected, the network is asked first. */
+/**
+ * A channel's template by its name. The network is asked first when the template is not known and the channel is
+ * connected.
+ */
 export const findOrSync = async (
   env: MessagingEnv,
   channel: ChannelRow,

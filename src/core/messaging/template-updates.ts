@@ -23,8 +23,8 @@ import type { MessagingEnv } from "./env.ts";
 import { NO_REASON, templateApiOf } from "./templates.ts";
 
 /**
- * Takes in what the network tells of a template, and tells it when it is a change. A template that is not known here
- * comes with the next sync. What is older than what was told before changes nothing.
+ * Records the network's report of a template, and publishes a change. An unknown template comes with the next sync. A
+ * report older than the last one changes nothing.
  */
 export const recordTemplateChange = async (
   env: MessagingEnv,
@@ -38,7 +38,7 @@ export const recordTemplateChange = async (
   if (!template)
     return env.log.info(
       { channelId: channel.id, status },
-      "the network told of a template that is not known here; a sync brings it",
+      "the network reports a template that is not known here; a sync brings it",
     );
   if (status !== undefined && at < (template.providerUpdatedAt ?? 0)) return;
   const update = { nativeId, status: status ?? template.status, category: category ?? template.category, reason };
@@ -51,8 +51,8 @@ export const recordTemplateChange = async (
 };
 
 /**
- * The template of this name that the network's answer to its submission is still to tell the id of. A refused one stays
- * refused: of what was there before it, only the end is told.
+ * The template of this name whose submission the network has not answered with an id. A refused one stays refused: of
+ * its former template only the end is published.
  */
 const findUnanswered = async (
   tx: Tx,
@@ -69,7 +69,10 @@ type TemplateUpdate = Pick<TemplateRow, "status" | "category"> &
   Pick<NetworkTemplate, "nativeId"> &
   Partial<Pick<TemplateRow, "components" | "providerUpdatedAt">> & { reason: string | undefined };
 
-/** Tells of another status or category; that a submission has been taken is told by its answer. */
+/**
+ * Publishes another status or category. The acceptance of a submission is not published, because the answer to the
+ * submission says it.
+ */
 const recordUpdate = async (
   env: MessagingEnv,
   tx: Tx,
@@ -90,21 +93,21 @@ const recordUpdate = async (
   );
 };
 
-/** As many as an account may have. */
+/** Enough pages for as many templates as an account may have. */
 const MAX_PAGES = 60;
-/** Many clients and proxies give up after a minute without an answer. */
+/** The time limit of a sync: many clients and proxies give up after a minute without an answer. */
 const SYNC_MS = 40 * SECOND_MS;
 
-/** `hidden`: kinds whose channels do not exist for the caller. Behind a test key no network has templates. */
+/** `hidden`: kinds whose channels do not exist for the caller. For a test key no network has templates. */
 type Asking = { hidden?: readonly ChannelKind[]; environment?: Environment };
 
 /** `total`: how many templates the account has at the network. */
 export type SyncReport = { created: number; updated: number; total: number };
 
 /**
- * Takes in all templates that the channel's account has at the network, page by page; those that only we know stay as
- * they are. Throws CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, CREDENTIALS_INCOMPLETE, and what the network's answer means:
- * what was taken in before stays.
+ * Fetches all templates of the channel's account at the network, page by page. Templates that the network does not have
+ * stay as they are. Pages stored before an error stay.
+ * @throws AppError CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, CREDENTIALS_INCOMPLETE, and what the network's answer means
  */
 export const syncTemplates = async (
   env: MessagingEnv,
@@ -124,7 +127,7 @@ export const syncTemplates = async (
     const askedAt = env.clock.now();
     if (askedAt > until)
       throw new AppError("UPSTREAM_UNAVAILABLE", {
-        message: "The network is too slow; what it has told so far is taken in.",
+        message: "The network is too slow; the templates received so far are stored.",
       });
     const { templates, next } = valueOf(await api.list(after));
     const created = await env.db.write((tx) => ingestPage(env, tx, channel, { templates, askedAt }));
@@ -134,11 +137,11 @@ export const syncTemplates = async (
     if (next === undefined) return report;
     after = next;
   }
-  env.log.warn({ channelId, total: report.total }, "the network has more templates than were taken in");
+  env.log.warn({ channelId, total: report.total }, "the network has more templates than a sync reads");
   return report;
 };
 
-/** How many of the templates are new here. */
+/** Stores a page. Returns how many of its templates are new here. */
 const ingestPage = async (
   env: MessagingEnv,
   tx: Tx,
@@ -154,7 +157,7 @@ const ingestPage = async (
       await insertTemplate(tx, newTemplateRow(env, channel, listed));
     }
     const { name: _, language: __, reason, ...update } = listed;
-    // else the network has told more of it since
+    // otherwise the network has sent a newer report
     const isOutdated = template !== undefined && template.updatedAt <= askedAt;
     if (isOutdated) await recordUpdate(env, tx, { channel, template }, { ...update, reason });
   }

@@ -36,13 +36,16 @@ import type { MessagingEnv } from "./env.ts";
 
 export type { TemplateRow as Template } from "../../store/templates.ts";
 
-/** Why a template is rejected where nobody says why. */
+/** The rejection reason when the network gives none. */
 export const NO_REASON = "NONE";
 
 export const templatesOf = (env: MessagingEnv, scope: TenantScope, filter: TemplateFilter): Promise<TemplateRow[]> =>
   env.db.read((reader) => listTemplates(reader, scope, filter));
 
-/** A page of a channel's templates, newest first. Throws CHANNEL_NOT_FOUND. */
+/**
+ * A page of a channel's templates, newest first.
+ * @throws AppError CHANNEL_NOT_FOUND
+ */
 export const templatesPage = async (
   env: MessagingEnv,
   scope: TenantScope,
@@ -63,7 +66,7 @@ export const templatesPage = async (
   return env.db.read((reader) => pageOfTemplates(reader, scope, { ...filter, channelId: channel.id }));
 };
 
-/** Throws TEMPLATE_NOT_FOUND, for another tenant's too. */
+/** @throws AppError TEMPLATE_NOT_FOUND, also for another tenant's template */
 export const getTemplate = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<TemplateRow> => {
   const template = await env.db.read((reader) => findTemplate(reader, scope, id));
   if (!template) throw unknownTemplate();
@@ -77,8 +80,9 @@ const inFlight = () =>
   });
 
 /**
- * How the network of a channel manages templates. Throws CHANNEL_NOT_FOUND where it has none: to whoever manages
- * templates there is no such channel.
+ * How the network of a channel manages templates.
+ * @throws AppError CHANNEL_NOT_FOUND also where it has no templates, because for their management there is no such
+ *   channel
  */
 export const templateApiOf = (
   env: MessagingEnv,
@@ -91,10 +95,10 @@ export const templateApiOf = (
 };
 
 /**
- * Submits a new template, and waits for the network's answer. One that was refused before is submitted again under its
- * id. Throws VALIDATION, CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, CREDENTIALS_INCOMPLETE, TEMPLATE_EXISTS,
- * LIMIT_REACHED, and what the network's answer means: after UPSTREAM_REFUSED the template is there, REJECTED; after
- * anything else all is as if nothing had been submitted.
+ * Submits a new template and waits for the network's answer. A refused template of this name is submitted again under
+ * its id. After UPSTREAM_REFUSED the template is stored as REJECTED; after any other error nothing changes.
+ * @throws AppError VALIDATION, CHANNEL_NOT_FOUND, CREDENTIALS_MISSING, CREDENTIALS_INCOMPLETE, TEMPLATE_EXISTS,
+ *   LIMIT_REACHED, and what the network's answer means
  */
 export const createTemplate = async (
   env: MessagingEnv,
@@ -134,7 +138,7 @@ const insertDraft = async (
 ): Promise<string> => {
   await requireRoom(env, tx, { collection: "templates", owner: tenantId });
   const [id, now] = [newId(env), env.clock.now()];
-  const told = { nativeId: null, rejectionReason: null, providerUpdatedAt: null };
+  const unreported = { nativeId: null, rejectionReason: null, providerUpdatedAt: null };
   await insertTemplate(tx, {
     id,
     tenantId,
@@ -144,20 +148,22 @@ const insertDraft = async (
     category,
     status: "DRAFT",
     components,
-    ...told,
+    ...unreported,
     createdAt: now,
     updatedAt: now,
   });
   return id;
 };
 
-/** Only the status shows that a refused template is being submitted again: without an answer it is what it was. */
+/**
+ * Only the status shows that a refused template is being submitted again. Without an answer it returns to what it was.
+ */
 const draftAgain = async (env: MessagingEnv, tx: Tx, { id }: TemplateRow): Promise<string> => {
   await updateTemplate(tx, id, ["REJECTED"], { status: "DRAFT", updatedAt: env.clock.now() });
   return id;
 };
 
-/** A template that is a DRAFT, and what it shall be. */
+/** A template that is a DRAFT, and the order that it is submitted with. */
 type Submission = { id: string; order: TemplateOrder };
 
 const submit = async (env: MessagingEnv, api: TemplateApi, submission: Submission): Promise<TemplateRow> => {
@@ -194,7 +200,7 @@ const recordAnswer = async (
 
 type Taken = Pick<TemplateRow, "status" | "category" | "components" | "updatedAt"> & { nativeId: string };
 
-/** A review may end before the answer to the submission has come: then what is known of it stays. */
+/** A review may end before the answer to the submission arrives; then the review's result stays. */
 const recordTaken = async (
   tx: Tx,
   id: string,
@@ -207,9 +213,10 @@ const recordTaken = async (
 };
 
 /**
- * Changes a template at the network, which reviews it anew; one that the network has refused and never had is submitted
- * again instead. With nothing to change nothing happens. Throws VALIDATION, TEMPLATE_NOT_FOUND, TEMPLATE_NOT_SUBMITTED
- * while it is being submitted, and what the network's answer means: then the template is as it was.
+ * Changes a template at the network, which reviews it anew. A template that the network has refused and never had is
+ * submitted again instead. Without a change nothing happens. After an error the template is as before.
+ * @throws AppError VALIDATION, TEMPLATE_NOT_FOUND, TEMPLATE_NOT_SUBMITTED while it is being submitted, and what the
+ *   network's answer means
  */
 export const editTemplate = async (
   env: MessagingEnv,
@@ -227,7 +234,7 @@ export const editTemplate = async (
   const { messageSendTtlSeconds: _, ...kept } = { ...changes, ...answered };
   const edited = await env.db.write(async (tx) => {
     const current = await findTemplate(tx, scope, id);
-    // the network told of it before it answered
+    // the network's report came before its answer
     const isReviewed = current !== undefined && current.updatedAt > askedAt;
     return updateTemplate(tx, id, TEMPLATE_STATUSES, {
       ...kept,
@@ -251,7 +258,7 @@ const submitAgain = async (
     );
   const { name, language, category, components } = template;
   const order: TemplateOrder = { name, language, category, components, allowCategoryChange: true, ...changes };
-  checkComponents(order.components); // what was stored may be from before a rule
+  checkComponents(order.components); // a stored template may be older than a rule
   await env.db.write(async (tx) => {
     const current = await findTemplate(tx, template, template.id);
     if (!current) throw unknownTemplate();
@@ -262,8 +269,9 @@ const submitAgain = async (
 };
 
 /**
- * Removes a template here, and at the network as well as that goes: a refusal there is logged, and the next sync would
- * bring the template back. Throws TEMPLATE_NOT_FOUND, and TEMPLATE_NOT_SUBMITTED while it is being submitted.
+ * Removes a template here, and at the network if that accepts. A refusal there is logged, and the next sync brings the
+ * template back.
+ * @throws AppError TEMPLATE_NOT_FOUND, or TEMPLATE_NOT_SUBMITTED while it is being submitted
  */
 export const removeTemplate = async (env: MessagingEnv, scope: TenantScope, id: string): Promise<void> => {
   const { nativeId, name, channelId } = await getTemplate(env, scope, id);
@@ -287,7 +295,7 @@ export const removeTemplate = async (env: MessagingEnv, scope: TenantScope, id: 
 };
 
 /**
- * Takes back what was being submitted when the process ended: nobody waits for those answers any more, and the next
- * sync brings what the network has.
+ * Resets the submissions that a crash interrupted. No client waits for them any more, and the next sync brings what the
+ * network has.
  */
 export const forgetDrafts = (env: Pick<MessagingEnv, "db">): Promise<void> => env.db.write((tx) => takeBackDrafts(tx));

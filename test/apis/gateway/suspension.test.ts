@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { applyReport, letSendsGoOn } from "../../../src/core/channels/report.ts";
+import { applyReport, resumeSends } from "../../../src/core/channels/report.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { type Customer, customerOf, holdBack, release, rowsOf, sendsOf, TO } from "../../support/customer.ts";
@@ -115,7 +115,7 @@ describe("the worker", () => {
     await c.send({ content: { text: "queued" } });
     await suspended();
     await release(w, queue());
-    await w.app.env.db.write(async (tx) => letSendsGoOn(w.app.env, tx, c.phone.id as ChannelId));
+    await w.app.env.db.write(async (tx) => resumeSends(w.app.env, tx, c.phone.id as ChannelId));
     await w.settle();
     expect(texts()).toEqual(["before"]);
   });

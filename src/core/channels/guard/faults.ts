@@ -4,25 +4,22 @@ import type { Log } from "../../../kernel/log.ts";
 import type { Metrics } from "../../../kernel/metrics.ts";
 
 /**
- * How an adapter broke the contract: an exception where none is allowed, a call that did not end in time, a value of
- * the wrong shape, or more than it may ask for at once.
+ * How an adapter broke the contract. `threw`: an exception where none is allowed. `hung`: a call that did not end in
+ * time. `malformed`: a value of the wrong shape. `flooded`: more requests at once than it may make.
  */
 export type AdapterFault = "threw" | "hung" | "malformed" | "flooded";
 
-/** What the guard uses of the process. */
+/** The ports of the process that the guard uses. */
 export type GuardPorts = { clock: Clock; log: Log; metrics: Metrics };
 
-/**
- * Notes one fault. `what` is the function of the contract; `detail` says what was wrong, in words of ours or an
- * error's.
- */
+/** Records one fault. `what` is the function of the contract; `detail` is our description or the text of an error. */
 export type NoteFault = (fault: AdapterFault, what: string, detail?: string) => void;
 
 const LINES_PER_MINUTE = 20;
 const MAX_DETAIL_CHARS = 200;
 
 /**
- * Counts every fault of an adapter in `recado_adapter_faults_total`, and logs at most 20 a minute of one adapter. The
+ * Counts every fault of an adapter in `recado_adapter_faults_total`, and logs at most 20 per minute and adapter. The
  * first line of a new minute says how many were left out.
  */
 export const faultNotes = (plugin: string, { clock, log, metrics }: GuardPorts): NoteFault => {
@@ -43,13 +40,10 @@ export const faultNotes = (plugin: string, { clock, log, metrics }: GuardPorts):
   };
 };
 
-/** What a call of an adapter came to: its value, what it threw, or that its time was up. */
+/** The result of an adapter's call: its value, what it threw, or a timeout. */
 export type Ended<Value> = { is: "value"; value: Value } | { is: "fault"; fault: "threw" | "hung"; detail: string };
 
-/**
- * Runs a call of an adapter for at most `limitMs` of the clock. Never throws. What the call comes to afterwards is
- * dropped.
- */
+/** Runs a call of an adapter for at most `limitMs` of the clock. Never throws. A result after that is ignored. */
 export const within = async (clock: Clock, limitMs: number, call: () => unknown): Promise<Ended<unknown>> => {
   const { promise: over, resolve } = Promise.withResolvers<Ended<unknown>>();
   const cancel = clock.timer(limitMs, () =>
@@ -69,7 +63,7 @@ export const within = async (clock: Clock, limitMs: number, call: () => unknown)
   }
 };
 
-/** The same for a call that answers at once. A promise is no answer: what becomes of it is dropped. */
+/** Runs a call that must answer synchronously. A promise is a fault, and its result is ignored. */
 export const atOnce = (call: () => unknown): Ended<unknown> => {
   try {
     const value = call();

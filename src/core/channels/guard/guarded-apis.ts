@@ -5,8 +5,8 @@ import { atOnce, type Ended, type NoteFault, within } from "./faults.ts";
 
 type Call = (...args: unknown[]) => unknown;
 /**
- * How one function of an optional part is held: how long it may take, what its answer must be, and what stands in for
- * one that is not.
+ * How one function of an optional part is guarded: its time limit, the check of its answer, and the answer that
+ * replaces a faulty one.
  */
 type Rule = {
   limitMs?: number | ((args: readonly unknown[]) => number);
@@ -23,10 +23,10 @@ const isQr = (value: unknown): boolean =>
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 const none = () => undefined;
 
-/** What is asked while a customer waits. */
+/** Calls for which a customer waits. */
 const ASKED: Rule = { limitMs: 60 * SECOND_MS };
 const UPLOADED: Rule = { limitMs: 15 * MINUTE_MS };
-/** The core bounds what it reads of the body. */
+/** The core limits how much it reads of the body. */
 const OPENED: Rule = {
   limitMs: MINUTE_MS,
   fits: (value) => isFault(value) || (isRecord(value) && isRecord(value["value"]) && isRecord(value["value"]["body"])),
@@ -67,8 +67,9 @@ const PARTS = [
 type Parts = Pick<ChannelLink, (typeof PARTS)[number]>;
 
 /**
- * The optional parts of a link, each function held to its time and the shape of its answer. One that throws, hangs or
- * answers otherwise gives what the contract has for it: `unavailable` that may have happened, no code, nothing known.
+ * Guards the optional parts of a link: each function has a time limit and a shape for its answer. A function that
+ * throws, hangs or answers otherwise gives the contract's fallback: `unavailable` that may have happened, no code, or
+ * nothing known.
  */
 export const guardApis = (link: ChannelLink, clock: Clock, note: NoteFault): Parts => {
   const parts = PARTS.flatMap((name) => {
@@ -79,8 +80,8 @@ export const guardApis = (link: ChannelLink, clock: Clock, note: NoteFault): Par
 };
 
 /**
- * An object of functions, each held to its time and the shape of its answer; its other fields stay. `path` names it in
- * faults.
+ * Guards an object of functions in time and in the shape of the answers; its other fields stay. `path` names the object
+ * in faults.
  */
 export const guardApi = <Api extends object>(api: Api, path: string, clock: Clock, note: NoteFault): Api => {
   const guarded: Record<string, unknown> = {};
@@ -93,7 +94,7 @@ export const guardApi = <Api extends object>(api: Api, path: string, clock: Cloc
   return guarded as Api; // it has the same fields
 };
 
-/** Data, not functions. */
+/** Parts that are data, not functions. */
 const PLAIN: ReadonlySet<string> = new Set(["config"]);
 
 const guardCall = (call: Call, at: string, clock: Clock, note: NoteFault): Call => {

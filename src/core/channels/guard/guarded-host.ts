@@ -20,17 +20,17 @@ const LINES_PER_WINDOW = 100;
 const MAX_ENDINGS = 20;
 const ENDING = /^[a-z][a-z0-9_-]{0,31}$/;
 
-/** A host for one link of a loaded adapter. `close` ends its timers; after it nothing passes any more. */
+/** A host for one link of a loaded adapter. `close` ends its timers; afterwards every call is ignored. */
 export type GuardedHost = { host: ChannelHost; close(): void; readonly lastReport: LinkReport | undefined };
 
-/** An adapter asked for more than it may; a message for its author. */
+/** An adapter asked for more than it may. The message is for its author. */
 class GuardRefusal extends Error {
   override name = "GuardRefusal";
 }
 
 /**
- * Holds a link to what it may do with its host. Events and reports of the wrong shape are refused. Timers, requests
- * and events that wait are bounded. Reports and log lines are slowed down to a rate, and the last report always passes.
+ * Limits what a link does with its host. Events and reports of the wrong shape are refused. Timers, requests and
+ * waiting events are bounded. Reports and log lines are limited to a rate; the last report always passes.
  */
 export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
   let isClosed = false;
@@ -111,7 +111,7 @@ const guardEmit = (host: ChannelHost, note: NoteFault, isOver: () => boolean): C
   };
 };
 
-/** A copy that the adapter cannot change after it was checked; undefined for what cannot be copied. */
+/** A copy that the adapter cannot change after the check; undefined for a value that cannot be copied. */
 const snapshot = (value: unknown): unknown => {
   try {
     return structuredClone(value);
@@ -194,12 +194,12 @@ const guardVault = (vault: Vault, note: NoteFault, isOver: () => boolean): Vault
     throw new GuardRefusal(`the vault takes texts, at most ${MAX_VAULT_CHARS} characters in all`);
   },
   async openKeyStore() {
-    return guardRing(await vault.openKeyStore(), note, isOver);
+    return guardKeyStore(await vault.openKeyStore(), note, isOver);
   },
 });
 
-/** The events of a write go in with its keys or not at all. */
-const guardRing = (keyStore: KeyStore, note: NoteFault, isOver: () => boolean): KeyStore => ({
+/** Writes the events of a write together with its keys, or neither. */
+const guardKeyStore = (keyStore: KeyStore, note: NoteFault, isOver: () => boolean): KeyStore => ({
   read: (kind, ids) => keyStore.read(kind, ids),
   cachedMessage: (key) => keyStore.cachedMessage(key),
   async write(changes) {
@@ -241,7 +241,7 @@ const guardLog = (log: Log, clock: Clock, note: NoteFault): Log => {
   return guarded(log);
 };
 
-/** A word becomes a label of a figure: only few short ones do, the others are `other`. */
+/** A reason becomes a label of a metric: a few short ones are kept, the others become `other`. */
 const guardEnded = (host: ChannelHost): ChannelHost["ended"] => {
   const known = new Set<string>();
   return (why) => {

@@ -13,7 +13,7 @@ import { guardApis } from "./guarded-apis.ts";
 import { guardHost } from "./guarded-host.ts";
 
 /**
- * TABLE: how long each call of a link may take by the clock, in milliseconds. The laws ask for less of `close` and
+ * TABLE: the time limit of each call of a link, in milliseconds of the clock. The laws ask for less of `close` and
  * `forget`.
  */
 const LIMITS = {
@@ -24,7 +24,7 @@ const LIMITS = {
   forget: 12 * SECOND_MS,
 } as const;
 
-/** Why a channel is FAILED whose adapter could not even begin. */
+/** The `stateReason` of a FAILED channel whose adapter could not open its link. */
 const ADAPTER_FAULT = "ADAPTER_FAULT";
 
 type FailedOutcome = {
@@ -37,8 +37,9 @@ const unknown = (reason: string): FailedOutcome => ({ ok: false, kind: "unknown"
 const closed: FailedOutcome = { ok: false, kind: "retry", code: "CHANNEL_UNAVAILABLE", reason: "the link is closed" };
 
 /**
- * Opens a link that keeps the contract whatever the adapter does: no call throws, hangs or gives a value of another
- * shape. A send that throws, hangs or answers nonsense is `unknown`: bytes may have left. After `close` nothing passes.
+ * Opens a link that keeps the contract whatever the adapter does. No call throws, hangs or gives a value of another
+ * shape. A send that throws, hangs or gives a malformed answer is `unknown`, because bytes may have left. After `close`
+ * every call is ignored.
  */
 export const openGuarded = (
   open: (host: ChannelHost) => ChannelLink,
@@ -73,7 +74,7 @@ export const openGuarded = (
     get state() {
       return stateNow();
     },
-    ...guardHeard(link),
+    ...guardLastReceivedAt(link),
     connect,
     async close() {
       if (isClosed) return;
@@ -104,12 +105,12 @@ const isLink = (value: unknown): value is ChannelLink =>
     (name) => typeof (value as Record<string, unknown>)[name] === "function",
   );
 
-/** A promise of a call whose end nobody waits for: its failure is noted instead of ending the process. */
+/** Starts a call without waiting for it. A rejection is recorded as a fault instead of ending the process. */
 const ignoring = (value: unknown, onFault: (detail: string) => void): void => {
   if (value instanceof Promise) value.catch((thrown: unknown) => onFault(String(thrown)));
 };
 
-/** The link of a channel whose adapter could not open one: it reports FAILED, and nothing is sent. */
+/** The link of a channel whose adapter could not open one: it reports FAILED, and sends nothing. */
 const deadLink = (host: ChannelHost): ChannelLink => ({
   state: "FAILED",
   connect: () => host.report({ state: "FAILED", reason: ADAPTER_FAULT }),
@@ -118,7 +119,7 @@ const deadLink = (host: ChannelHost): ChannelLink => ({
   send: async () => ({ ...closed, reason: "the adapter could not open the channel" }),
 });
 
-const guardHeard = (link: ChannelLink): Pick<ChannelLink, "lastReceivedAt"> => {
+const guardLastReceivedAt = (link: ChannelLink): Pick<ChannelLink, "lastReceivedAt"> => {
   if (!atOnceHas(link, "lastReceivedAt")) return {};
   return {
     get lastReceivedAt() {
@@ -135,7 +136,7 @@ const atOnceHas = (link: ChannelLink, name: string): boolean => {
   return has.is === "value" && has.value === true;
 };
 
-/** The calls that resolve to an outcome, each with its limit and its shape. */
+/** The calls that resolve to an outcome, each with its time limit and its shape. */
 const callsOf = (link: ChannelLink, clock: Clock, note: NoteFault) => {
   const outcomeOf = async <Outcome>(
     name: "send" | "operate",
@@ -172,7 +173,7 @@ const callsOf = (link: ChannelLink, clock: Clock, note: NoteFault) => {
 
 const MAX_KEY_CHARS = 512;
 
-/** Throws where there is no key: the send is tried again later, and nothing leaves without its key. */
+/** @throws Error when the adapter gives no id: the send is retried later, because nothing may leave without its id */
 const guardKeyFor =
   (link: ChannelLink, note: NoteFault): NonNullable<ChannelLink["providerMessageIdFor"]> =>
   (messageId) => {

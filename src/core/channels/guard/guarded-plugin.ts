@@ -10,9 +10,9 @@ const MAX_ADDRESS_CHARS = 256;
 const MAX_EVENTS_PER_ENVELOPE = 10_000;
 
 /**
- * The same adapter, held to the contract at run time: whatever it throws, leaves unanswered or answers wrongly becomes
- * a refusal or an unknown outcome of its own channels, is counted in `recado_adapter_faults_total`, and harms no other.
- * What no guard in the same process can hold is code that never gives the processor back.
+ * The same adapter, guarded at run time. What it throws, leaves unanswered or answers wrongly becomes a refusal or an
+ * unknown outcome of its own channels. Every fault counts in `recado_adapter_faults_total` and harms no other adapter.
+ * Code that never yields the processor cannot be guarded in the same process.
  */
 export const guardPlugin = (plugin: ChannelPlugin, ports: GuardPorts): ChannelPlugin => {
   const note = faultNotes(plugin.name, ports);
@@ -42,7 +42,7 @@ export const guardPlugin = (plugin: ChannelPlugin, ports: GuardPorts): ChannelPl
   };
 };
 
-/** The value of a call; `instead` where it throws or `fits` says no. */
+/** The value of a call, or `instead` where it throws or `fits` says no. */
 const valueOr = <Value>(
   call: () => unknown,
   what: string,
@@ -89,7 +89,7 @@ const isRecordOfTexts = (value: unknown): boolean =>
 
 const isAnswer = (value: unknown): boolean => value === undefined || isRecord(value);
 
-/** The same of a webhook of one channel. */
+/** Guards the webhook of one channel. */
 const guardWebhook = (webhook: ChannelWebhook, note: NoteFault): ChannelWebhook => ({
   isSigned: (headers) => truth(() => webhook.isSigned(headers), "webhook.isSigned", note),
   verify: (rawBody, headers, secrets) => truth(() => webhook.verify(rawBody, headers, secrets), "webhook.verify", note),
@@ -105,10 +105,7 @@ const guardWebhook = (webhook: ChannelWebhook, note: NoteFault): ChannelWebhook 
     : {}),
 });
 
-/**
- * A receiver that throws has verified nothing. Of an envelope that it cannot read nothing is taken in, and the envelope
- * stays stored.
- */
+/** A receiver that throws has verified nothing. An envelope that it cannot read is ignored and stays stored. */
 const guardReceiver = (receiver: UpstreamReceiver, note: NoteFault): UpstreamReceiver => ({
   isConfigured: receiver.isConfigured === true,
   isFor: (rawBody) => truth(() => receiver.isFor(rawBody), "receiver.isFor", note),
@@ -133,10 +130,10 @@ const isEvent = (event: unknown, what: string, note: NoteFault): boolean => {
   return issues.length === 0;
 };
 
-const isRouted = (domainEvent: unknown, note: NoteFault): boolean => {
-  const { route, event } = isRecord(domainEvent) ? domainEvent : {};
+const isRouted = (routed: unknown, note: NoteFault): boolean => {
+  const { route, event } = isRecord(routed) ? routed : {};
   const isRoute =
     isRecord(route) && (route["by"] === "number" || route["by"] === "account") && typeof route["id"] === "string";
-  if (!isRoute) note("malformed", "receiver.parse", "a fact has no route");
+  if (!isRoute) note("malformed", "receiver.parse", "an event has no route");
   return isRoute && isEvent(event, "receiver.parse", note);
 };
