@@ -142,7 +142,7 @@ export const PAYLOADS = {
   "user.recover": versioned(Type.Object({ emailKey: Type.String({ minLength: 1 }) })),
   "call.ring-out": CALL,
   "call.end": CALL,
-  "call.tell-over": versioned(Type.Object({ callId: id(), channelId: id<ChannelId>() })),
+  "call.end-at-network": versioned(Type.Object({ callId: id(), channelId: id<ChannelId>() })),
   "recordings.expire": NOTHING,
   "person.erase": versioned(Type.Object({ erasureId: id() })),
   "store.prune": NOTHING,

@@ -11,9 +11,9 @@ import { runDunning } from "./billing/dunning.ts";
 import { issueDueInvoice } from "./billing/issue.ts";
 import { applyProcessorEvent } from "./billing/processor-events.ts";
 import { reconcileInvoices } from "./billing/reconcile.ts";
-import { endUnheard } from "./calls/moves.ts";
+import { endUnreportedCall } from "./calls/moves.ts";
 import { expireRecordings } from "./calls/recordings.ts";
-import { callNetworkOver, stopRinging } from "./calls/ringing.ts";
+import { endCallAtNetwork, stopRinging } from "./calls/ringing.ts";
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
 import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities } from "./channels/pairing.ts";
 import { bulkQueue, channelQueue, lookupQueue, pairingQueue, resetKey, scheduledQueue } from "./channels/report.ts";
@@ -326,14 +326,14 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     payload: PAYLOADS["call.end"],
     ...HOUSEKEEPING,
     uniqueKey: ({ callId }) => `end:${callId}`,
-    run: endUnheard,
+    run: endUnreportedCall,
   },
-  "call.tell-over": {
-    payload: PAYLOADS["call.tell-over"],
+  "call.end-at-network": {
+    payload: PAYLOADS["call.end-at-network"],
     concurrencyLimit: 4,
     uniqueKey: ({ callId }) => `over:${callId}`,
     queue: ({ channelId }) => queueOfChannel("calls", channelId),
-    run: callNetworkOver,
+    run: endCallAtNetwork,
   },
   "recordings.expire": {
     payload: PAYLOADS["recordings.expire"],

@@ -89,7 +89,7 @@ const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
   "user.recover": [{ emailKey: "a@b.example" }],
   "call.ring-out": [{ callId: A }],
   "call.end": [{ callId: A }],
-  "call.tell-over": [{ callId: A, channelId: B }],
+  "call.end-at-network": [{ callId: A, channelId: B }],
   "recordings.expire": [{}],
   "person.erase": [{ erasureId: A }],
   "store.prune": [{}],
