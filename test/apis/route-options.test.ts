@@ -194,7 +194,9 @@ describe("a request is looked up as Elysia routes it", () => {
 
 test("no file outside the routes has a pattern for paths of the APIs", async () => {
   const root = resolve(import.meta.dir, "../..");
-  const files = [...new Bun.Glob("src/{apis/**/*,forwarding,listener}.ts").scanSync({ cwd: root })];
+  const files = ["src/apis/**/*.ts", "src/{forwarding,listener}.ts"].flatMap((pattern) => [
+    ...new Bun.Glob(pattern).scanSync({ cwd: root }),
+  ]);
   expect(files.length).toBeGreaterThan(50);
   const texts = await Promise.all(
     files.map(async (path) => ({ path, text: await Bun.file(resolve(root, path)).text() })),
