@@ -132,7 +132,8 @@ const recordAnswer = async (env: CallsEnv, tx: Tx, { id }: CallRow, connected: C
     return named;
   }
   if (isUncertain(connected) || call.upstreamCallId !== null) return call;
-  await deletePermission(tx, call.channelId, await knownAs(tx, call.channelId, call.peer)); // the permission may have ended
+  // the permission may have ended
+  await deletePermission(tx, call.channelId, await knownAs(tx, call.channelId, call.peer));
   const failed = await moveCall(env, tx, call, { status: "FAILED", at: env.clock.now(), reason: failureOf(connected) });
   return failed ?? call;
 };

@@ -56,7 +56,8 @@ type Known = { group: Group; channel: ChannelRow };
 const findKnown = (env: GroupsEnv, scope: TenantScope, id: string): Promise<Known> =>
   env.db.read(async (reader) => {
     const group = await findGroup(reader, scope, id);
-    const channel = group && (await findChannel(reader, scope, group.channelId)); // a deleted channel's groups are removed a little later
+    // the groups of a deleted channel are removed a little later
+    const channel = group && (await findChannel(reader, scope, group.channelId));
     if (!group || !channel) throw unknownGroup();
     return { group, channel };
   });
@@ -111,7 +112,8 @@ export const createGroup = async (
     stopLooking = env.node.onHeartbeat(() => void lookForUpdate(env, channel, requestId));
     const outcome = await listening.outcomeOf(requestId);
     if (!outcome?.error) return await reportedGroup(env, channel, requestId);
-    await env.db.write((tx) => forgetRequest(tx, channel, requestId)); // the webhook may have come before the request was stored
+    // the webhook may have come before the request was stored
+    await env.db.write((tx) => forgetRequest(tx, channel, requestId));
     return valueOf({ ok: false, kind: "refused", error: outcome.error });
   } finally {
     stopLooking();
@@ -158,7 +160,8 @@ const reportedGroup = async (env: GroupsEnv, { id }: ChannelRow, requestId: stri
   if (isReported(group)) return group;
   throw new AppError("UPSTREAM_UNAVAILABLE", {
     message:
-      "The network has accepted the request and has not reported the group yet. The group is listed when it does: do not repeat the request at once.",
+      "The network has accepted the request and has not reported the group yet. " +
+      "The group is listed when it does: do not repeat the request at once.",
     details: { requestId },
   });
 };

@@ -11,8 +11,8 @@ const MAX_DECISIONS = 100;
 type PeopleInput = { id: string; waIds: readonly string[] };
 
 /**
- * Asks the network to add people (numbers with or without `+`, or user ids) to a group. The list of participants changes
- * when the network's webhook comes.
+ * Asks the network to add people (numbers with or without `+`, or user ids) to a group. The list of participants
+ * changes when the network's webhook comes.
  *
  * @throws AppError as `usableGroup`, and what `valueOf` throws.
  */
