@@ -4,19 +4,19 @@ import { isSameSecret } from "../kernel/crypto.ts";
 import { METRICS_TYPE } from "../kernel/metrics.ts";
 import { addressOf, isFromThisMachine } from "./shared/request.ts";
 
-/** What the page of the figures asks for. */
+/** The environment of the metrics page. */
 export type MetricsEnv = AdminEnv &
   LimitEnv & {
     localToken: string;
-    /** All figures in Prometheus' text format, at most a few seconds old. */
+    /** All metrics in Prometheus' text format, at most a few seconds old. */
     scrape(): Promise<string>;
   };
 
 const WAYS_IN = "Ask from this machine itself, or with the admin token: X-Admin-Token, or Authorization: Bearer.\n";
 
 /**
- * `/metrics` for Prometheus, for programs of this machine and for whoever has the admin token. Others are refused with
- * 403, and limited by their address.
+ * Serves `/metrics` for Prometheus to programs of this machine and to holders of an admin token. Other
+ * requests get 403, and are rate-limited by IP address.
  */
 export const metricsPage =
   (env: MetricsEnv) =>

@@ -12,7 +12,7 @@ import { linkPage } from "./links.ts";
 import { type Answer, respond } from "./page.ts";
 import { done, form, KEPT, LINK_REFUSALS, NOT_FOUND, refused } from "./setup-pages.ts";
 
-/** The console: where things are, the page of the first start, `setup`, and those of links that people were sent. */
+/** The console: the start page, the `setup` page of the first start, and the pages of links from e-mails. */
 export const consolePages =
   (env: ConsoleEnv, { prefix }: { prefix: string }, addresses: Addresses) =>
   async (request: Request): Promise<Response> => {
@@ -31,7 +31,7 @@ export const consolePages =
     }
   };
 
-/** Looking changes nothing; only the form spends the link. */
+/** A GET changes nothing; only the form uses the link up. */
 const setup = async (env: ConsoleEnv, request: Request, prefix: string): Promise<Answer> => {
   const token = new URL(request.url).searchParams.get("token") ?? "";
   const shown = await resultFor(env, request);
@@ -48,7 +48,7 @@ const takeForm = async (
   request: Request,
   { token, prefix }: { token: string; prefix: string },
 ): Promise<Answer> => {
-  const state = await setupLinkState(env, token); // a stranger's form is not read
+  const state = await setupLinkState(env, token); // without a valid link the form is not read
   if (state !== "open") return refusalOf(env, request, state);
   const result = await setUp(actingAs(env, { actor: { name: "setup-link", address: addressOf(request) } }), {
     token,
@@ -60,12 +60,12 @@ const takeForm = async (
   return { ...done(result, env.gatewayUrl()), headers: { "set-cookie": cookie } };
 };
 
-/** Holds the view token of `setUp`, in the browser that sent the form. */
+/** The cookie with the view token of `setUp`, in the browser that sent the form. */
 const VIEW_COOKIE = "recado-setup";
 
 /**
- * What the set-up made, for the browser that did it: to reload the page loses nothing. Undefined for others. Its form
- * has it forgotten.
+ * The page with the results of the set-up, for the browser that did it, also after a reload. Undefined for others. Its
+ * form deletes the results.
  */
 const resultFor = async (env: ConsoleEnv, request: Request): Promise<Answer | undefined> => {
   const viewToken = new Bun.CookieMap(request.headers.get("cookie") ?? "").get(VIEW_COOKIE);
@@ -77,11 +77,11 @@ const resultFor = async (env: ConsoleEnv, request: Request): Promise<Answer | un
   return KEPT;
 };
 
-/** Only requests with a token that nobody gave out are counted. */
+/** Counts only requests with an unknown token. */
 const refusalOf = (env: ConsoleEnv, request: Request, state: keyof typeof LINK_REFUSALS): Answer =>
   (state === "unknown" ? refusalOfMany(env, request) : undefined) ?? LINK_REFUSALS[state];
 
-/** What is missing or no name is for the rule of names to refuse. */
+/** The field as a text; the rule for names refuses an empty one. */
 const nameIn = async (env: ConsoleEnv, request: Request): Promise<unknown> => {
   const { name } = await fieldsIn(env, request);
   return typeof name === "string" ? name.trim() : name;

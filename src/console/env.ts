@@ -2,5 +2,5 @@ import type { ApiEnv } from "../apis/shared/api-env.ts";
 import type { Env } from "../core/env.ts";
 import type { AdminEnv } from "../core/tenancy/admin-token.ts";
 
-/** What the console's pages ask for. */
+/** The environment of the console's pages. */
 export type ConsoleEnv = Env & ApiEnv & AdminEnv;

@@ -7,7 +7,7 @@ import { refused } from "./setup-pages.ts";
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** The fields that a request sends, as a form or as JSON. */
+/** The fields of a request's body, a form or JSON. */
 export const fieldsIn = async (
   { intake }: Pick<ApiEnv, "intake">,
   request: Request,
@@ -18,9 +18,7 @@ export const fieldsIn = async (
   return (fields ?? {}) as Record<string, unknown>;
 };
 
-/**
- * Counts a request by its address, so that tokens cannot be tried at leisure. The refusal, where there were too many.
- */
+/** Counts a request by its IP address, so that tokens cannot be guessed. Returns the refusal of too many requests. */
 export const refusalOfMany = (env: ApiEnv, request: Request): Answer | undefined => {
   const allowance = allowAddress(env, {
     at: "console",

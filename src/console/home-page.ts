@@ -1,7 +1,7 @@
 import type { Addresses } from "../kernel/config.ts";
 import { type Answer, escaped } from "./page.ts";
 
-/** Where things are; it tells nothing that a stranger may not know. */
+/** The start page, with links to the APIs. It shows only what strangers may know. */
 export const home = ({ gatewayUrl, platformUrl }: Addresses): Answer => ({
   status: 200,
   page: {

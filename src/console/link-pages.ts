@@ -4,7 +4,7 @@ const password = (id: string, rest: string): string =>
   `<label for="${id}">Password</label><input id="${id}" name="password" type="password" required maxlength="1024" ${rest}>`;
 const NEW = 'minlength="8" autocomplete="new-password"';
 
-/** Sent to the address that it came from, which holds the link's token. */
+/** The form posts to its own URL, which contains the link's token. */
 const form = (fields: string, button: string): string =>
   `<form method="post">${fields}<button>${button}</button></form>`;
 
@@ -25,7 +25,7 @@ export type LinkPage = keyof typeof BODIES;
 
 export const isLinkPage = (name: string): name is LinkPage => Object.hasOwn(BODIES, name);
 
-/** The form of a link; with a fault when what was sent cannot be taken. */
+/** The form of a link, with an error message after a refusal. */
 export const linkForm = (
   name: LinkPage,
   fault?: { status: number; code: string; message: string; headers: Record<string, string> },
@@ -39,7 +39,7 @@ export const linkForm = (
   };
 };
 
-/** What has been done. */
+/** The page after a success. */
 export const linkDone = (says: string): Answer => ({
   status: 200,
   page: { title: "Done", body: `<p>${escaped(says)}</p>` },

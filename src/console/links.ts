@@ -13,10 +13,10 @@ import { refused } from "./setup-pages.ts";
 
 const PASSWORD = Text(8, 1024);
 const NAME = Text(1, 200);
-/** The password that a user has already: it is compared, so that no rule of new ones holds. */
+/** The user's existing password. It is compared only, so the rules for new ones do not apply. */
 const ANY = AnyText();
 
-/** A GET changes nothing, because mail programs open links to preview them; only the form uses one up. */
+/** A GET changes nothing, because mail programs open links for previews; only the form uses a link up. */
 export const linkPage = async (env: ConsoleEnv, request: Request, name: LinkPage): Promise<Answer> => {
   if (request.method === "GET" || request.method === "HEAD") return linkForm(name);
   if (request.method !== "POST")
@@ -36,7 +36,7 @@ const required = (field: string, schema: typeof PASSWORD, value: unknown): strin
   return value as string;
 };
 
-/** TABLE: what the form of each page does. */
+/** TABLE: the action of each page's form. */
 const ACTS: Record<LinkPage, (env: ConsoleEnv, request: Request, given: Given) => Promise<Answer>> = {
   async "verify-email"(env, request, { token }) {
     await verifyEmail(env, token, visitorOf(request));

@@ -23,10 +23,7 @@ pre { margin: 0 0 1rem; padding: .75rem; border-radius: .4rem; background: var(-
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
-/**
- * What holds of every page: nothing is loaded or run, nobody frames it, and neither a cache nor the next site learns of
- * it.
- */
+/** The headers of every page: no scripts or resources, no frames, no caching, and no referrer. */
 const HEADERS = {
   "content-security-policy": `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   "referrer-policy": "no-referrer",
@@ -34,13 +31,13 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** Text as HTML shows it, in content and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export const escaped = (text: string): string => Bun.escapeHTML(text);
 
-/** What a page says; `body` is HTML. */
+/** The content of a page; `body` is HTML. */
 export type Page = { title: string; body: string };
 
-/** A whole page, without a script and without anything from elsewhere. */
+/** A complete HTML page, without scripts or external resources. */
 const htmlOf = ({ title, body }: Page): string =>
   `<!doctype html>
 <html lang="en">
@@ -51,12 +48,12 @@ ${body}
 </html>
 `;
 
-/** One answer in both of its forms. */
+/** One response as a page and as JSON. */
 export type Answer = { status: number; headers?: Record<string, string>; page: Page; json: object };
 
 const wantsJson = (request: Request): boolean => request.headers.get("accept")?.includes("application/json") ?? false;
 
-/** The answer as the client asks for it: a page, or JSON for `Accept: application/json`. */
+/** The response in the client's format: a page, or JSON for `Accept: application/json`. */
 export const respond = (request: Request, { status, headers = {}, page, json }: Answer): Response => {
   const init = { status, headers: { ...HEADERS, ...headers } };
   if (wantsJson(request)) return Response.json(json, init);

@@ -12,7 +12,7 @@ const WAY_IN_TEXT =
 const WAY_IN =
   "<p>On the machine that runs Recado, <code>recado admin token</code> makes an admin token; while nothing is set up, a restart prints a new link.</p>";
 
-/** What is said of a link that is not open. */
+/** The messages about a link that is not open. */
 export const LINK_REFUSALS = {
   spent: refusal(410, "SETUP_LINK_SPENT", "Recado is set up", "This link has done its work: it is good once."),
   expired: refusal(410, "SETUP_LINK_EXPIRED", "This link has expired", "A set-up link is good for 30 minutes."),
@@ -30,7 +30,7 @@ export const NOT_FOUND: Answer = {
   json: { error: { code: "NOT_FOUND", message: "There is no such page." } },
 };
 
-/** A request that is not done, for a reason that a client can mend. */
+/** A refusal that the client can correct. */
 export const refused = (
   status: number,
   code: string,
@@ -43,7 +43,7 @@ export const refused = (
   json: { error: { code, message } },
 });
 
-/** The one form; with a fault when what was sent cannot be taken. It is sent to the address that it came from. */
+/** The set-up form, with an error message after a refusal. It posts to its own URL. */
 export const form = (fault?: string): Answer => ({
   status: fault === undefined ? 200 : 400,
   page: {
@@ -62,10 +62,10 @@ export const KEPT: Answer = {
   json: { status: "kept" },
 };
 
-/** What the operator must keep, and goes on with. */
+/** The results that the operator must keep. */
 export const done = ({ adminToken, account, key }: SetUp, gatewayUrl: string): Answer => {
   const next = `curl -s ${gatewayUrl}/v1/phones -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '{"type":"SESSION","label":"My phone"}'`;
-  const facts = [
+  const entries = [
     ["Admin token", adminToken],
     ["Account", account.id],
     ["API key of the account", key],
@@ -75,7 +75,7 @@ export const done = ({ adminToken, account, key }: SetUp, gatewayUrl: string): A
     page: {
       title: "Recado is set up",
       body: `<p>Keep these now: this page shows them for half an hour, in this browser alone. The token opens the admin API (<code>X-Admin-Token</code>), the key the account (<code>X-API-Key</code>).</p>
-<dl>${facts.map(([name, value]) => `<dt>${name}</dt><dd><code>${escaped(value)}</code></dd>`).join("")}</dl>
+<dl>${entries.map(([name, value]) => `<dt>${name}</dt><dd><code>${escaped(value)}</code></dd>`).join("")}</dl>
 <h2>Next: a phone</h2><pre>${escaped(next)}</pre>
 <p>Its answer has an <code>id</code>: <code>GET ${escaped(gatewayUrl)}/v1/phones/&lt;id&gt;/qrcode</code> gives the QR code to scan with the phone.</p>
 <form method="post"><button name="kept" value="yes">I have kept them: show them no more</button></form>`,

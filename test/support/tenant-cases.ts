@@ -52,6 +52,9 @@ const GATEWAY: Record<string, Case> = {
   "GET /versao": own(),
   "GET /v1/upstream-webhook": own(),
   "POST /v1/upstream-webhook": own({ body: {} }),
+  "POST /v1/upstream-webhook/{channelId}": {
+    foreign: ({ phoneId }) => [{ params: { channelId: phoneId }, body: {} }],
+  },
   "POST /v1/phones": {
     own: ({ tenantId, sharedId }) => ({
       body: { type: "SESSION", label: "Mine", accountId: tenantId, sharedWebhookId: sharedId },

@@ -15,7 +15,7 @@ export const chatAddresses = ({
   lid: lid === null ? null : `${lid}@lid`,
 });
 
-/** The canonical key that a chat address stands for; any other text as it is. */
+/** The canonical key of a chat address; any other text unchanged. */
 export const keyOfAddress = (text: string): string => {
   const [, digits, domain] = /^(\d+)@(s\.whatsapp\.net|lid)$/.exec(text) ?? [];
   return digits === undefined ? text : `${domain === NUMBERS ? "pn" : "lid"}:${digits}`;

@@ -28,7 +28,7 @@ const entryView = ({ id, at, details, ...entry }: AuditEntry): Static<typeof Ent
   details: JSON.parse(details) as object,
 });
 
-/** What was done by whom. */
+/** The routes of the audit log. */
 export const adminAudit = (env: GatewayEnv) =>
   new Elysia().get(
     "/audit",

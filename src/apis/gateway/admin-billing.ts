@@ -20,7 +20,9 @@ const Metadata = Type.Object(
     wabaCents: Type.Optional(
       Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: MAX_UNIT_CENTS }), {
         description:
-          "Cents for each message that the network charges for, by its category, with at most four decimals (3.5 is R$ 0.0350). A category that is not named costs: MARKETING and MARKETING_LITE 35, UTILITY 4, AUTHENTICATION and AUTHENTICATION_INTERNATIONAL 18, SERVICE 0. Set what the network asks of you",
+          "Cents for each message that the network charges for, by its category, with at most four decimals " +
+          "(3.5 is R$ 0.0350). A category that is not named costs: MARKETING and MARKETING_LITE 35, UTILITY 4, " +
+          "AUTHENTICATION and AUTHENTICATION_INTERNATIONAL 18, SERVICE 0. Set what the network asks of you",
       }),
     ),
   },
@@ -72,11 +74,11 @@ const CONFLICT = { ...ADMIN_REFUSALS, 409: REFUSALS[409] };
 
 const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A day stays the day that it is; a time is the day of that moment in the time zone of billing. */
+/** A date stays as it is; a time becomes its day in the time zone of billing. */
 const dayOf = ({ config }: GatewayEnv, datetime: string | undefined): string | undefined =>
   datetime === undefined || DAY_ALONE.test(datetime) ? datetime : dayIn(config.billingTz, Date.parse(datetime));
 
-/** What accounts pay. The frame has checked the administrator's token. */
+/** The plans of accounts. `gatewayAuth` has checked the administrator's token. */
 export const adminPlans = (env: GatewayEnv) =>
   new Elysia()
     .get("/plans", async () => (await allPlans(env)).map(planView), {
@@ -102,7 +104,7 @@ export const adminPlans = (env: GatewayEnv) =>
       },
     );
 
-/** What accounts owe. */
+/** The charges and invoices of accounts. */
 export const adminInvoices = (env: GatewayEnv) =>
   new Elysia()
     .post(
@@ -122,7 +124,8 @@ export const adminInvoices = (env: GatewayEnv) =>
         detail: {
           operationId: "createInvoice",
           summary:
-            "Invoice what a period within one calendar month costs, or a sum; due in 10 days unless `dueDate` says when",
+            "Invoice what a period within one calendar month costs, or a sum; " +
+            "due in 10 days unless `dueDate` says when",
         },
       },
     )

@@ -43,7 +43,7 @@ const askedOf = ({ person, accountId }: Static<typeof PersonBody>) => ({
   tenantId: accountId as TenantId | undefined,
 });
 
-/** One piece at a time: a reader who is slow costs a page of rows and nothing else. */
+/** Streams one page at a time, so that a slow client costs no more memory than a page of rows. */
 const streamOf = (pieces: AsyncGenerator<string, void>): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
@@ -56,7 +56,7 @@ const streamOf = (pieces: AsyncGenerator<string, void>): ReadableStream<Uint8Arr
   });
 };
 
-/** What is stored of one person, by privacy laws such as the LGPD. */
+/** Access to and erasure of one person's data, for privacy laws such as the LGPD. */
 export const adminPeople = (env: GatewayEnv) =>
   new Elysia({ prefix: "/people" })
     .post(
@@ -87,7 +87,8 @@ export const adminPeople = (env: GatewayEnv) =>
         detail: {
           operationId: "erasePerson",
           summary:
-            "Erase all that is stored of one person; what waits to be sent to them or to be delivered of them is dropped. Backups that were made before still have it",
+            "Erase all that is stored of one person; what waits to be sent to them or to be delivered of them is " +
+            "dropped. Backups that were made before still have it",
         },
       },
     )

@@ -17,7 +17,7 @@ const StatsView = Type.Object({
   invoices: Type.Object({ unpaid: Type.Integer() }),
 });
 
-/** The server as a whole. */
+/** The administrator's routes for the whole server. */
 export const adminServer = (env: GatewayEnv) =>
   new Elysia()
     .post(
@@ -28,7 +28,8 @@ export const adminServer = (env: GatewayEnv) =>
         detail: {
           operationId: "renewAdminToken",
           summary:
-            "Make a new admin token; it is shown only now, and the one made before it opens nothing any more. A configured one is not touched",
+            "Make a new admin token; it is shown only now, and the one made before it opens nothing any more. " +
+            "A configured one is not touched",
         },
       },
     )

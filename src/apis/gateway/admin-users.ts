@@ -12,7 +12,7 @@ import { ADMIN_REFUSALS, Instant } from "./schemas.ts";
 const Role = OneOf(ROLES);
 const Email = Text(1, 254);
 
-/** People of the platform, as the operator makes and helps them. */
+/** The administrator's routes for users of the platform. */
 export const adminUsers = (env: GatewayEnv) =>
   new Elysia()
     .post(

@@ -39,14 +39,17 @@ const PatchAccountBody = Type.Object({
   status: Type.Optional(OneOf(ACCOUNT_STATUSES)),
   ...AccountFields,
 });
-const SCOPES_TOLD = `The key is limited to those of ${SCOPES.join(", ")}; with none of these among its scopes it may do everything. Other texts are kept and mean nothing.`;
-const ADDRESSES_TOLD = "IP addresses and CIDRs from which alone the key may be used; none: from anywhere";
+const SCOPES_TEXT = [
+  `The key is limited to those of ${SCOPES.join(", ")};`,
+  "with none of these among its scopes it may do everything. Other texts are kept and mean nothing.",
+].join(" ");
+const ADDRESSES_TEXT = "IP addresses and CIDRs from which alone the key may be used; none: from anywhere";
 const CreateKeyBody = Type.Object({
   name: Text(1, 100),
-  scopes: Type.Optional(Type.Array(Text(0, 100), { maxItems: 100, description: SCOPES_TOLD })),
+  scopes: Type.Optional(Type.Array(Text(0, 100), { maxItems: 100, description: SCOPES_TEXT })),
   readOnly: Type.Optional(Type.Boolean({ description: "The key reads, and changes nothing, within its scopes" })),
   allowedAddresses: Type.Optional(
-    Type.Array(Text(1, 50), { maxItems: MAX_ALLOWED_ADDRESSES, description: ADDRESSES_TOLD }),
+    Type.Array(Text(1, 50), { maxItems: MAX_ALLOWED_ADDRESSES, description: ADDRESSES_TEXT }),
   ),
   expiresAt: Type.Optional(DateTime()),
 });
@@ -135,7 +138,7 @@ const keyItem = (key: Key): Static<typeof KeyItem> => ({
 
 const PAGE = { limit: Type.Optional(Type.String()), cursor: Type.Optional(Type.String()) };
 
-/** The administrator's routes; the frame has checked the token. */
+/** The administrator's routes for accounts and keys. `gatewayAuth` has checked the token. */
 export const admin = (env: GatewayEnv) =>
   new Elysia({ prefix: "/v1/admin", tags: ["admin"], detail: { security: [{ adminToken: [] }] } })
     .use(accounts(env))
@@ -233,7 +236,7 @@ const keys = (env: GatewayEnv) =>
       detail: { operationId: "revokeApiKey", summary: "Revoke an API key, at once" },
     });
 
-/** The account that the query or the body names. Throws VALIDATION where they name two. */
+/** The account that the query or the body names. Throws VALIDATION when they name different ones. */
 const namedAccount = (inQuery: string | undefined, inBody: string | undefined): string | undefined => {
   if (inQuery !== undefined && inBody !== undefined && inQuery !== inBody)
     throw invalid(issue("accountId", "forbidden", "is another in the body than in the query"));
@@ -284,7 +287,7 @@ const deliveries = (env: GatewayEnv) =>
       },
     );
 
-/** Only a server under test has this route. */
+/** The route of the test clock, which only a server under test has. */
 const testClock = (env: GatewayEnv, advanceClock: NonNullable<GatewayEnv["advanceClock"]>) =>
   new Elysia().post(
     "/clock",

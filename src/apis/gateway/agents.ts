@@ -11,7 +11,8 @@ import type { GatewayEnv } from "./env.ts";
 import { APP_REFUSALS, Instant, Nothing, REFUSALS, TokenUsage } from "./schemas.ts";
 
 const BUDGET =
-  "Tokens that the agent may use per UTC day, for one contact and in all; the server's default where none is named. Beyond it no call is made, and agent:budget_exhausted tells so";
+  "Tokens that the agent may use per UTC day, for one contact and in all; the server's default where none is named. " +
+  "Beyond it no call is made, and agent:budget_exhausted is published";
 const Tokens = Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: MAX_DAILY_TOKENS })));
 
 const AgentBody = Type.Object({

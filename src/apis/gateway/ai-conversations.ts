@@ -69,8 +69,7 @@ const TurnView = Type.Object({
 });
 
 /**
- * What was written elsewhere has the ids of the message that came in, what was sent from here that of the message that
- * went out.
+ * A turn of a received message has that message's ids, and a turn that was sent by this server the id of the sent one.
  */
 const idsOf = ({ role, chatMessageId, messageId, sentMessageId, retrievedChunkIds }: AiTurn) => {
   if (role === "ASSISTANT") return { sentMessageId, retrievedChunkIds: retrievedChunkIds ?? [] };
@@ -96,7 +95,7 @@ const TurnsQuery = Type.Object({ limit: Type.Optional(Type.String()), before: Ty
 const HandoffBody = OptionalBody({ reason: Type.Optional(Text(1, 500)) });
 const one = { 200: ConversationView, ...REFUSALS };
 
-/** A conversation by the path: the contact's canonical key, URL-encoded, such as `pn%3A5511999990001`. */
+/** The path of a conversation: the contact's canonical key, URL-encoded, such as `pn%3A5511999990001`. */
 const placeOf = ({ id, contactKey }: { id: string; contactKey: string }) => ({ channelId: id, contactKey });
 
 export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
@@ -137,7 +136,8 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           operationId: "listAiTurns",
           summary:
-            "What the contact (USER), the agent (ASSISTANT) and people of the account (HUMAN) said last, or before the turn `before`, in the order of time",
+            "What the contact (USER), the agent (ASSISTANT) and people of the account (HUMAN) said last, " +
+            "or before the turn `before`, in the order of time",
         },
       },
     )

@@ -40,7 +40,7 @@ const ClassifyView = Type.Object({
   ...Made,
 });
 
-/** What needs no agent. A chat to be summarised may be longer than any other body. */
+/** Routes that need no agent. The chat to summarise may be longer than any other body. */
 export const ai = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/ai", tags: ["ai"] })
     .use(auth)

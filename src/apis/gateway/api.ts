@@ -73,7 +73,8 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
   const described = description(prefix, {
     title: "Recado gateway API",
     description:
-      "Phones, messages, templates, media, events, agents, groups, calls and billing, on all kinds of channels. Unknown fields of a body are ignored; with the header `Prefer: handling=strict` they are refused.",
+      "Phones, messages, templates, media, events, agents, groups, calls and billing, on all kinds of channels. " +
+      "Unknown fields of a body are ignored; with the header `Prefer: handling=strict` they are refused.",
     version: env.version.version,
     madeFrom: env.registry.kinds.join(),
     url,
@@ -83,7 +84,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
   });
   // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is
   // checked
-  const api = new Elysia({ name: "face.gateway", prefix, normalize: "typebox" })
+  const api = new Elysia({ name: "api.gateway", prefix, normalize: "typebox" })
     .use(requestFrame(env, { find, scopeOf: (name) => scopes.get(name) }))
     .onError(({ code, error, request, route, set }) =>
       faultResponse(

@@ -18,25 +18,25 @@ import { faultResponse, refuse } from "./errors.ts";
 import type { GatewayRouteOptions } from "./route-options.ts";
 import { isWithinLimits, limitsOf } from "./scopes.ts";
 
-/** Whose request it is: the account of its API key. */
+/** The account of a request's API key. */
 export type Principal = { tenantId: TenantId; presentedKey: string; actor: Actor };
 
 const principals = new WeakMap<Request, Principal>();
 const administrators = new WeakMap<Request, Actor>();
 
-/** Throws when a protected route was reached without authentication: a bug, never a client's fault. */
+/** The principal of a request. Throws when a protected route has none, which is a bug in the server. */
 const principalOf = (request: Request): Principal => {
   const principal = principals.get(request);
   if (!principal) throw new Error("a protected route was reached without a principal");
   return principal;
 };
 
-/** What the frame looks a request up in, once all routes are declared. */
+/** Finds the route of a request, once all routes are declared. */
 export type Lookup = { find(request: Request): Found<GatewayRouteOptions>; scopeOf(name: string): string | undefined };
 
 /**
- * The frame of every request: its id; then who asks, the account's state, its limits and the key's, all before the body
- * is read. First of all hooks, and on the whole face.
+ * The first hook of every request. Sets its id, then checks the credentials, the account's state, its limits and the
+ * key's, before the body is read.
  */
 export const requestFrame = (env: GatewayEnv, lookup: Lookup) =>
   new Elysia({ name: "gateway.frame" }).onRequest(async ({ request, set }) => {
@@ -58,11 +58,11 @@ export const requestFrame = (env: GatewayEnv, lookup: Lookup) =>
   });
 
 const PROCESSOR_TOKENS = ["asaas-access-token", "x-processor-access-token"];
-/** The processor's own header, and the one that our document names. */
+/** The processor's own header, and the one that our documentation names. */
 const presentsToken = (env: GatewayEnv, { headers }: Request): boolean =>
   PROCESSOR_TOKENS.map((name) => isProcessorToken(env, headers.get(name) ?? "")).includes(true);
 
-/** What an upstream, the processor or anybody is refused for by its headers alone, before its body is read. */
+/** The refusal of a request by its headers alone, before its body is read; undefined when there is none. */
 const refusalOfCaller = (
   env: GatewayEnv,
   request: Request,
@@ -94,8 +94,8 @@ const refusalOfAdmin = async (env: GatewayEnv, request: Request): Promise<Respon
 type Asked = { isSend: boolean; scope: string | undefined };
 
 /**
- * Undefined when the request may go on as its account's; else the refusal. The order: key, its addresses, account,
- * limit, the key's scopes.
+ * The refusal of a request with an API key; undefined when it may continue. Checked in this order: the key, its allowed
+ * addresses, the account, the rate limit, the key's scopes.
  */
 const authenticate = async (env: GatewayEnv, request: Request, asked: Asked): Promise<Response | undefined> => {
   const presented = request.headers.get("x-api-key");
@@ -124,7 +124,7 @@ const authenticate = async (env: GatewayEnv, request: Request, asked: Asked): Pr
   return undefined;
 };
 
-/** A suspended account can call nothing, so that the refusal itself says what is to be paid, and where. */
+/** A suspended account can call no route, so the refusal itself says what to pay, and where. */
 const refuseSuspended = async (env: GatewayEnv, tenantId: TenantId): Promise<Response> => {
   const invoices = (await unpaidInvoices(env, { tenantId })).map(
     ({ id, totalCents, dueDate, gatewayInvoiceUrl, pixCopyPaste }) => ({
@@ -138,7 +138,7 @@ const refuseSuspended = async (env: GatewayEnv, tenantId: TenantId): Promise<Res
   return refuse("ACCOUNT_SUSPENDED", {}, { invoices });
 };
 
-/** What fails authentication is limited by its address, so that keys and tokens cannot be guessed at leisure. */
+/** Refuses a failed authentication, and limits the attempts per IP address, so that keys cannot be guessed. */
 export const refuseStranger = (
   env: GatewayEnv,
   request: Request,
@@ -162,7 +162,7 @@ export const refuseStranger = (
     : refuse(code, {}, details);
 };
 
-/** Counts a refusal for a wrong signature by the address that it came from, and hands it on. */
+/** Counts a wrong signature against the sender's IP address. Returns the error to throw. */
 export const notingForgery = (env: GatewayEnv, request: Request, refusal: unknown): unknown => {
   const isForgery =
     refusal instanceof AppError && (refusal.code === "SIGNATURE_REFUSED" || refusal.code === "FLOW_SIGNATURE_REFUSED");
@@ -170,14 +170,14 @@ export const notingForgery = (env: GatewayEnv, request: Request, refusal: unknow
   return refusal;
 };
 
-/** The env as the administrator who asks has it. */
+/** The environment of the administrator, for the audit log. */
 export const asAdmin = (env: GatewayEnv, request: Request): GatewayEnv => {
   const actor = administrators.get(request);
   if (!actor) throw new Error("a route of the administrator was reached without one");
   return actingAs(env, { actor });
 };
 
-/** Gives handlers their principal. */
+/** Gives handlers the request's principal. */
 export const gatewayAuth = () =>
   new Elysia({ name: "gateway.auth" }).derive({ as: "scoped" }, ({ request }) => ({ principal: principalOf(request) }));
 export type GatewayAuth = ReturnType<typeof gatewayAuth>;

@@ -50,7 +50,7 @@ const SyncBody = OptionalBody({ contacts: Type.Optional(Type.Boolean()), history
 const SyncRequestView = Type.Object({ ok: Type.Boolean(), flagPersisted: Type.Boolean(), requestId: TextOrNull });
 export const SyncView = Type.Object({ contacts: SyncRequestView, history: SyncRequestView });
 
-/** What the owner of an official number can change of it. */
+/** The business profile and settings of an official number. */
 export const business = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
     .use(auth)

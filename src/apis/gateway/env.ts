@@ -3,17 +3,17 @@ import type { AdminEnv } from "../../core/tenancy/admin-token.ts";
 import type { Actor } from "../../core/tenancy/audit.ts";
 import type { ApiEnv } from "../shared/api-env.ts";
 
-/** What the gateway API asks for. */
+/** The environment of the gateway API. */
 export type GatewayEnv = Env &
   ApiEnv &
   AdminEnv & {
-    /** An admin token that only those know who hold the master key: the commands of this machine. */
+    /** An admin token derived from the master key, for the commands of this machine. */
     localToken: string;
-    /** What must work for requests to be served, checked now. */
+    /** Checks now what requests need to be served. */
     readiness(): Promise<{ database: boolean; cache: boolean; storage: boolean }>;
     /**
-     * Moves the clock and resolves with its new time once everything that became due has been started; undefined unless
-     * the operator enabled it.
+     * Advances the test clock, and resolves with the new time when all due work has started. Undefined unless the
+     * operator enabled it.
      */
     advanceClock: ((byMs: number, actor: Actor) => Promise<number>) | undefined;
   };

@@ -38,11 +38,11 @@ const ERROR_MAP = {
   CONTACT_EXISTS: [409, "ALREADY_EXISTS"],
 } as const satisfies Record<CoreCode, readonly [number, string]>;
 
-/** This face's word for a refusal of the core that was kept; other words stay as they are. */
+/** This API's code for a stored refusal of the core; any other text unchanged. */
 export const codeOf = (code: string): string =>
   Object.hasOwn(ERROR_MAP, code) ? ERROR_MAP[code as CoreCode][1] : code;
 
-/** Refusals that only this face knows. */
+/** Refusals of this API alone. */
 const OWN = {
   AUTH_MISSING: [401, "The header X-API-Key is missing."],
   AUTH_INVALID: [401, "The API key or token is not known."],
@@ -70,11 +70,11 @@ type ErrorParts = { code: string; message: string; details?: object; headers?: R
 const answer = (status: number, { code, message, details = {}, headers = {} }: ErrorParts): Response =>
   Response.json({ error: { code, message, details } }, { status, headers });
 
-/** A refusal of this face itself. */
+/** A refusal of this API itself. */
 export const refuse = (code: GatewayCode, headers: Record<string, string> = {}, details: object = {}): Response =>
   answer(OWN[code][0], { code, message: OWN[code][1], headers, details });
 
-/** Field errors keyed by the first name of the path, as clients of such APIs know them. */
+/** Field errors by the first name of their path, as clients of such APIs expect them. */
 const fieldErrorsOf = (issues: readonly Issue[]): { formErrors: string[]; fieldErrors: Record<string, string[]> } => {
   const fieldErrors = Object.create(null) as Record<string, string[]>;
   const formErrors: string[] = [];
@@ -87,7 +87,7 @@ const fieldErrorsOf = (issues: readonly Issue[]): { formErrors: string[]; fieldE
   return { formErrors, fieldErrors };
 };
 
-/** The core speaks of channels, this API of phones. What a network itself has said stays as it is. */
+/** The core's messages say channel, this API's say phone. A network's own messages stay unchanged. */
 export const phoneWords = (text: string): string =>
   text.replace(
     /\b([Cc])hannel(s?)\b/g,
@@ -111,7 +111,7 @@ const refused = (error: AppError): Response => {
   });
 };
 
-/** The answer to whatever went wrong; `isKnownPath` tells a wrong method from a wrong path. */
+/** The response to an error. `isKnownPath` distinguishes a wrong method from a wrong path. */
 export const faultResponse = (fault: Fault, isKnownPath: boolean): Response => {
   switch (fault.kind) {
     case "refused":

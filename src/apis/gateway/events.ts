@@ -14,7 +14,7 @@ import { refuse } from "./errors.ts";
 import { EVENT_TYPES, GATEWAY } from "./render.ts";
 import { Instant, InstantOrNull, Page, QueryText, REFUSALS, refusalsOf } from "./schemas.ts";
 
-/** Of one delivery; an event without a target has the status NONE. */
+/** The status of a delivery. An event without a target has the status NONE. */
 const DELIVERY_STATUSES = ["PENDING", "DELIVERED", "DEAD"] as const;
 
 const Progress = {
@@ -58,7 +58,7 @@ const progressOf = ({ status, attempts, nextAt, lastStatusCode, lastError, deliv
   deliveredAt: isoOrNull(deliveredAt),
 });
 
-/** Over all its deliveries: the one that is worst off speaks for the event. */
+/** The status of an event: the worst of its deliveries. */
 const eventItem = ({ event, status, deliveries }: LoggedEvent): Static<typeof EventItem> => {
   const worst =
     deliveries.find((one) => one.status === "DEAD") ??
@@ -142,7 +142,7 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
       "/stream",
       ({ principal, query, request }) =>
         request.method === "HEAD"
-          ? new Response(null, { headers: STREAM_HEADERS }) // there would be no end to wait for
+          ? new Response(null, { headers: STREAM_HEADERS }) // a HEAD request has no stream
           : streamResponse(
               env,
               principal,
@@ -190,12 +190,12 @@ export const events = (env: GatewayEnv, auth: GatewayAuth) =>
     );
 
 const STREAM_HEADERS = { "content-type": "text/event-stream", "cache-control": "no-store" };
-/** Streams that one account may have open. */
+/** The open streams that one account may have. */
 const MAX_STREAMS = 100;
 
 type StreamQuery = { phoneId: string | undefined; types: string[] | undefined; lastEventId: string | undefined };
 
-/** Pulls one event at a time, so that a reader who is slow costs a bounded queue and nothing else. */
+/** Pulls one event at a time, so that a slow client costs no more memory than a bounded queue. */
 const streamResponse = (
   env: GatewayEnv,
   principal: Principal,

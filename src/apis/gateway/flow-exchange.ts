@@ -14,16 +14,16 @@ import { RawJson, refusalsOf } from "./schemas.ts";
 const Base64 = Text(1, 1_000_000);
 const SealedBody = Type.Object({ encrypted_flow_data: Base64, encrypted_aes_key: Base64, initial_vector: Base64 });
 
-/** Throws VALIDATION. */
+/** @throws AppError VALIDATION for a body that is not a sealed exchange. */
 const sealedIn = (text: string): SealedExchange => {
   const value = parsedJson(text);
   const issues =
     value === undefined ? [issue("", "format", "The body is not valid JSON.")] : issuesOf(SealedBody, value);
   if (issues.length > 0) throw invalid(...issues);
-  return value as SealedExchange; // checked a line above
+  return value as SealedExchange; // the line above checks it
 };
 
-/** Where the network posts what its users enter into flows; signed by it and sealed with the phone's key. */
+/** Receives what users enter into flows. The network signs it and encrypts it with the phone's key. */
 export const flowExchange = (env: GatewayEnv) =>
   new Elysia({ prefix: "/v1/flows", tags: ["receivers"] }).post(
     "/data-exchange/:flowId",

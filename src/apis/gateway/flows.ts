@@ -149,7 +149,7 @@ export const flows = (env: GatewayEnv, auth: GatewayAuth) =>
       },
     );
 
-/** The key by which what is entered into a phone's flows is encrypted. */
+/** The key that encrypts what users enter into a phone's flows. */
 export const flowKeys = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["flows"] })
     .use(auth)

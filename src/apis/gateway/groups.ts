@@ -83,10 +83,10 @@ const one = { 200: GroupView, ...UPSTREAM_REFUSALS };
 const done = { 204: Nothing, ...UPSTREAM_REFUSALS };
 const Flag = Type.Optional(OneOf(["true", "false"]));
 
-/** `limit` of the lists of groups: default 25, at most 100. */
+/** `limit` of the lists of groups: 25 by default, at most 100. */
 const limitOf = (limit: string | undefined): number => queryNumber("limit", limit, { fallback: 25, min: 1, max: 100 });
 
-/** Groups of official numbers. `:id` is ours or the network's. */
+/** Groups of official numbers. `:id` is our id or the network's. */
 export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/groups", tags: ["groups"] })
     .use(auth)
@@ -180,7 +180,7 @@ export const groups = (env: GatewayEnv, auth: GatewayAuth) =>
       },
     );
 
-/** Who is in a group, and who may come in. */
+/** The participants and join requests of a group. */
 export const groupPeople = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/groups", tags: ["groups"] })
     .use(auth)

@@ -66,7 +66,7 @@ const ANY_FILE = {
   "*/*": { schema: { type: "string", format: "binary", description: "Text, Markdown, HTML, CSV, JSON or PDF" } },
 } as const;
 
-/** What agents know. Texts may be longer than other bodies; files are read as they come, never as a whole. */
+/** The documents of agents. Texts may be longer than other bodies; files are streamed, never held as a whole. */
 export const knowledge = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["ai"] })
     .use(auth)

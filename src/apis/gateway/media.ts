@@ -45,7 +45,7 @@ const mediaView = ({
   deletedAt: isoOrNull(deletedAt),
 });
 
-/** Files that came with messages. */
+/** Files of received messages. */
 export const media = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/media", tags: ["media"] })
     .use(auth)
@@ -85,14 +85,14 @@ const PHONE_ID = {
   schema: { type: "string", format: "uuid" },
 } as const;
 
-/** The phone that a request names in its header, which is there. Throws VALIDATION. */
+/** The phone that the request's header names. Throws VALIDATION for an invalid id. */
 const phoneIdOf = (request: Request): string => {
   const phoneId = lowerIn(request.headers.get("x-phone-id")?.trim() ?? "");
   if (!isUuid(phoneId)) throw invalid(issue("X-Phone-Id", "format", "must be a UUID"));
   return phoneId;
 };
 
-/** Files that are given to the network of a phone. */
+/** Files that are uploaded to the network of a phone. */
 export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/media", tags: ["media"], detail: routeOptions({ namesPhone: true }) })
     .use(auth)
@@ -143,7 +143,7 @@ export const mediaUploads = (env: GatewayEnv, auth: GatewayAuth) =>
       },
     );
 
-/** Where the addresses lead that `GET /v1/media/{id}` gives: whoever has one needs no key. */
+/** Serves the signed URLs of `GET /v1/media/{id}`. They need no key. */
 export const files = (env: GatewayEnv) =>
   new Elysia({ prefix: "/files", tags: ["media"] }).get(
     "/:accountId/:mediaId",
@@ -168,7 +168,7 @@ export const files = (env: GatewayEnv) =>
     },
   );
 
-/** What a browser shows by itself without running anything; the rest it is to save. */
+/** The types that a browser may show, because it executes nothing in them. It saves all others. */
 const isShown = (contentType: string): boolean => /^(image|audio|video)\/|^application\/pdf\b/.test(contentType);
 
 const headersOf = ({ contentType, sizeBytes, filename }: Media): Record<string, string> => ({

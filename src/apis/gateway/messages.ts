@@ -11,8 +11,8 @@ import { routeOptions } from "./route-options.ts";
 import { InstantOrNull, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 /**
- * For the description alone: what `content` holds for each type. The core checks it: its refusals name fields, and
- * those of a union do not.
+ * The content of each message type, for the OpenAPI description. The core checks it, because its refusals name fields
+ * and those of a schema union do not.
  */
 const oneOf = CONTENT_TYPES.map((type) => ({ properties: { type: { const: type }, content: CONTENT[type] } }));
 

@@ -58,7 +58,7 @@ const signupInput = ({
   webhook: webhook && webhookInput(webhook),
 });
 
-/** Official numbers by the upstream's own sign-up: a client's page opens it, receives the code and posts it here. */
+/** Onboarding of official numbers by the upstream's sign-up, whose code the client's page posts here. */
 export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones/waba/embedded-signup", tags: ["phones"] })
     .use(auth)

@@ -16,11 +16,11 @@ const QrView = Type.Object({
 });
 const CodeView = Type.Object({ code: Type.String(), formatted: Type.String() });
 
-/** Who has one of these codes can take the phone over: reading it is no mere reading. */
+/** A pairing code gives control of the phone, so reading it needs the scope to write. */
 const TAKES_OVER = { "x-scope": "phones.write" };
 const NOT_STORED = { "cache-control": "no-store" };
 
-/** Bringing a phone into its network, out of it, and back. */
+/** Connecting, disconnecting and pairing of a phone. */
 export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
     .use(auth)

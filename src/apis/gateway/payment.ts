@@ -28,7 +28,7 @@ const IssueBody = OptionalBody({
   dueInDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })),
 });
 
-/** What an issued invoice says of itself: how to pay it. */
+/** How to pay an issued invoice. */
 const IssuedView = Type.Pick(InvoiceView, [
   "id",
   "status",
@@ -47,7 +47,7 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/customer",
       async ({ principal, body, status }) => {
-        // what is not known is not told to the processor
+        // an unknown method is not sent to the processor
         const { cpfCnpj, ...given } = Value.Clean(Customer, { ...body }) as Static<typeof Customer>;
         if (cpfCnpj === undefined || cpfCnpj === null)
           throw new AppError("CPF_CNPJ_REQUIRED", { message: "The field cpfCnpj is missing." });

@@ -33,7 +33,7 @@ const PatchBody = Type.Object({
   label: Type.Optional(Type.Unknown()),
 });
 
-/** What every phone shows. */
+/** The fields of every phone. */
 const phoneFields = (kinds: readonly string[]) => ({
   id: Type.String(),
   accountId: Type.String(),
@@ -57,7 +57,7 @@ const phoneFields = (kinds: readonly string[]) => ({
 });
 type PhoneFields = ReturnType<typeof phoneFields>;
 
-/** A phone of any kind that there is: what all show, and what the adapters declare. */
+/** The schema of a phone of any kind: the common fields, and those that the adapters declare. */
 export const phoneViewSchema = ({ adapters, kinds }: Registry) =>
   Type.Object({
     ...phoneFields(kinds),
@@ -82,7 +82,7 @@ const createSchemas = (registry: Registry) => ({
   }),
 });
 
-/** Deleted here; something is left that only the number's owner can do. */
+/** A phone that was deleted here, with a step that only the number's owner can do. */
 const DeletedView = Type.Object({
   deleted: Type.Boolean(),
   pending: Type.Object({ action: OneOf(["DISCONNECT_IN_BUSINESS_APP"]), reason: Type.String() }),
@@ -110,7 +110,7 @@ export const phoneView = (
   ...registry.declared(channel.kind)?.phoneFields?.of(channel),
 });
 
-/** The block as the core takes it; absent fields stay absent. */
+/** The webhook block as the core expects it; absent fields stay absent. */
 export const webhookInput = ({ url, secret, events }: Static<typeof WebhookBlock>): WebhookInput => ({
   audience: GATEWAY,
   ...(url === undefined ? {} : { url }),
@@ -119,7 +119,7 @@ export const webhookInput = ({ url, secret, events }: Static<typeof WebhookBlock
 });
 
 /**
- * Creation by credentials is the legacy way where the network has a sign-up: it writes them without asking the
+ * Creation by credentials is deprecated for a network with a sign-up, because it stores them without asking the
  * upstream.
  */
 const DEPRECATED = { Deprecation: "true", Link: "</v1/phones/waba/embedded-signup>; rel=successor-version" };

@@ -17,7 +17,7 @@ import { APP_REFUSALS, QueryText, RawJson, REFUSALS, refusalsOf } from "./schema
 
 const Received = Type.Object({ received: Type.Boolean() });
 
-/** Elysia's parse hook for the upstream's events: what is not signed at all is refused before it is read. */
+/** Elysia's parse hook for upstream events. A request without a signature is refused before its body is read. */
 const readSigned =
   (env: GatewayEnv) =>
   async ({ request, params }: { request: Request; params?: { channelId?: string } }): Promise<Uint8Array> => {
@@ -30,7 +30,7 @@ const readSigned =
     return bodyReaders(env.intake).readRaw({ request });
   };
 
-/** Where upstreams call. Verified by their own signatures or tokens, not by an API key. */
+/** The webhooks that upstreams call. Their own signatures or tokens authenticate them, not an API key. */
 export const receivers = (env: GatewayEnv) =>
   new Elysia({ prefix: "/v1", tags: ["receivers"] })
     .get(

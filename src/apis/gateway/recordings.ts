@@ -23,7 +23,7 @@ const SOUNDS = {
   "audio/ogg": { schema: Sound },
 };
 
-/** What clients record of calls. Bodies are read as they come, never as a whole. */
+/** Recordings of calls. Bodies are streamed, never held as a whole. */
 export const recordings = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/calls", tags: ["calls"] })
     .use(auth)
@@ -60,7 +60,7 @@ export const recordings = (env: GatewayEnv, auth: GatewayAuth) =>
       },
     );
 
-/** Where the addresses lead that `GET /v1/calls/{id}/recording` gives: whoever has one needs no key. */
+/** Serves the signed URLs of `GET /v1/calls/{id}/recording`. They need no key. */
 export const recordingFiles = (env: GatewayEnv) =>
   new Elysia({ prefix: "/files", tags: ["calls"] }).get(
     "/:accountId/recordings/:callId/:fileId",

@@ -46,7 +46,7 @@ export const EVENT_TYPES = [
   "call:failed",
 ] as const;
 
-/** The documents' four fields, and what else is known. */
+/** A contact: the four documented fields, and any other known ones. */
 const person = (contact: Contact) => ({ ...contact, ...chatAddresses(contact) });
 
 const statusData = (domainEvent: Extract<DomainEvent, { to: Contact }>, status: string) => ({
@@ -59,10 +59,10 @@ const statusData = (domainEvent: Extract<DomainEvent, { to: Contact }>, status: 
 });
 
 /**
- * TABLE: how the gateway tells each fact; undefined for what is of the platform alone. `baseUrl`: where clients find
- * this API.
+ * TABLE: the gateway's event for each domain event; undefined for an event of the platform alone. `baseUrl`: the public
+ * URL of this API.
  */
-const tell = (domainEvent: DomainEvent, baseUrl: string): { type: string; data: object } | undefined => {
+const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; data: object } | undefined => {
   switch (domainEvent.type) {
     case "message.received":
       return {
@@ -213,10 +213,10 @@ const tell = (domainEvent: DomainEvent, baseUrl: string): { type: string; data: 
   }
 };
 
-/** Who did it; nobody where we did, at our customer's wish. */
+/** The author of a change; null when our customer requested it here. */
 const by = (from: Contact | null) => (from === null ? {} : { from: person(from) });
 
-/** `downloadUrl` is the call that leads to the file; it needs the API key. */
+/** A file. A request to `downloadUrl` with the API key leads to it. */
 const mediaData = ({ mediaId, contentType, sizeBytes, filename, expiresAt }: MediaMetadata, baseUrl: string) => ({
   mediaId,
   contentType,
@@ -229,9 +229,9 @@ const mediaData = ({ mediaId, contentType, sizeBytes, filename, expiresAt }: Med
 const MEDIA_TYPES = new Set<string>(["image", "video", "audio", "document", "sticker"]);
 
 const render = ({ id, tenantId, channelId, createdAt, domainEvent }: PublishedEvent, baseUrl: string) => {
-  const told = tell(domainEvent, baseUrl);
-  if (!told) return undefined;
-  const { type, data } = told;
+  const event = rendered(domainEvent, baseUrl);
+  if (!event) return undefined;
+  const { type, data } = event;
   return {
     type,
     body: JSON.stringify({ id, type, accountId: tenantId, phoneId: channelId, timestamp: iso(createdAt), data }),
@@ -259,7 +259,7 @@ const headers = (envelope: AttemptContext): Record<string, string> => ({
   "X-Gateway-Attempt": String(envelope.attempt),
 });
 
-/** The name of this API's audience. */
+/** The name of this API's audience of events. */
 export const GATEWAY = "gateway";
 
 /** The waits after the first eight failed attempts: 20 h 40 min in all, the last one 12 h. */
@@ -276,8 +276,8 @@ const WAITS_MS = [
 const LOSS = "webhook:failed";
 
 /**
- * Those who get events through this API. An empty list of names means all of them. `baseUrl` is asked for at every
- * event: it is known once the process listens.
+ * The audience of events of this API. An empty list of names means all. `baseUrl` is called for every event, because it
+ * is known only when the process listens.
  */
 export const gatewayAudience = (baseUrl: () => string): Audience => ({
   name: GATEWAY,

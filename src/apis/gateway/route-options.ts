@@ -8,12 +8,12 @@ import {
 } from "../shared/route-table.ts";
 
 /**
- * Who opens a route: anybody (`public`), an account's API key, the administrator's token, an upstream by its signature
- * over the body, or the payment processor by its token.
+ * What gives access to a route: nothing (`public`), an account's API key, the administrator's token, an upstream's
+ * signature over the body, or the payment processor's token.
  */
 type Access = "public" | "key" | "admin" | "signature" | "processor";
 
-/** What is true of a route of this API, stated at the route. */
+/** The options of a route of the gateway API. */
 export type GatewayRouteOptions = CommonRouteOptions & {
   access: Access;
   /** The request counts against the account's limit of sends. */
@@ -22,12 +22,12 @@ export type GatewayRouteOptions = CommonRouteOptions & {
   namesPhone: boolean;
 };
 
-/** States what is true of a route, in its `detail`. */
+/** Writes the options of a route into its `detail`. */
 export const routeOptions = routeOptionsOf<GatewayRouteOptions>();
 
 const isBelow = (path: string, area: string): boolean => path === area || path.startsWith(`${area}/`);
 
-/** All of /v1 needs a key, and all of /v1/admin the administrator's token, also what does not exist there. */
+/** Paths below /v1 need a key, and those below /v1/admin the administrator's token, also without a route. */
 const defaultAccess = (path: string): Access => {
   if (isBelow(path, "/v1/admin")) return "admin";
   return isBelow(path, "/v1") ? "key" : "public";
@@ -40,7 +40,7 @@ const unrouted = (path: string): GatewayRouteOptions => ({
   namesPhone: false,
 });
 
-/** Whoever asks for a path that is open to strangers in another way learns that the method is wrong. */
+/** A wrong method on a route without a key is answered with 405 to anybody; the other options are defaults. */
 const wrongMethod = ({ access }: GatewayRouteOptions): GatewayRouteOptions => ({
   ...unrouted(""),
   access: access === "key" || access === "admin" ? access : "public",

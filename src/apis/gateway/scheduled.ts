@@ -65,7 +65,7 @@ const scheduledView = (row: Scheduled): Static<typeof ScheduledView> => ({
   payload: { phoneId: row.channelId, ...row.payload },
 });
 
-/** The time of a field that its schema has found to be one. */
+/** The time of a field that its schema has validated. */
 const msOf = (datetime: string): number => Date.parse(datetime);
 
 export const scheduled = (env: GatewayEnv, auth: GatewayAuth) =>

@@ -2,7 +2,7 @@ import { type TProperties, Type } from "@sinclair/typebox";
 import { Nullable, OneOf, Text, Url } from "../../kernel/schema.ts";
 import { EVENT_TYPES } from "./render.ts";
 
-/** Shapes that recur in this face. */
+/** Schemas that several routes of this API share. */
 
 export const EventNames = Type.Array(OneOf(EVENT_TYPES), {
   maxItems: 100,
@@ -20,10 +20,10 @@ export const WebhookBlock = Type.Object({
 export const Instant = Type.String({ format: "date-time" });
 export const InstantOrNull = Nullable(Instant);
 
-/** Something that a query may name; whether it is such a thing is for the handler to say. */
+/** A text of a query, whose meaning the handler checks. */
 export const QueryText = Type.Optional(Type.String());
 
-/** The time of a field that its schema has found to be one. */
+/** The time of a field that its schema has validated. */
 export const msOf = (datetime: string | undefined): number | undefined =>
   datetime === undefined ? undefined : Date.parse(datetime);
 
@@ -35,7 +35,7 @@ const ErrorView = Type.Object({
   }),
 });
 
-/** The refusals that any authenticated route may answer, for the description. */
+/** The refusals of any authenticated route, for the OpenAPI description. */
 export const REFUSALS = {
   400: ErrorView,
   401: ErrorView,
@@ -46,13 +46,13 @@ export const REFUSALS = {
   413: ErrorView,
   429: ErrorView,
 };
-/** The same where the answer depends on an upstream, which may be out of reach. */
+/** Those of a route that depends on an upstream, which may be unreachable. */
 export const UPSTREAM_REFUSALS = { ...REFUSALS, 500: ErrorView, 502: ErrorView };
-/** The same where the operator must have named an app. */
+/** Those of a route that needs an app in the operator's settings. */
 export const APP_REFUSALS = { ...UPSTREAM_REFUSALS, 503: ErrorView };
-/** What is asked for was there, and is no longer. */
+/** The resource existed, and is gone. */
 export const GONE = ErrorView;
-/** What is asked for is on its way: ask again in a second. */
+/** The resource is not ready: the client retries after a second. */
 export const NOT_YET = ErrorView;
 export const ADMIN_REFUSALS = {
   400: ErrorView,
@@ -63,10 +63,10 @@ export const ADMIN_REFUSALS = {
   503: ErrorView,
 };
 
-/** A body whose bytes are read as they come, because they are signed; it must be JSON all the same. */
+/** A JSON body that is read as bytes, because they are signed. */
 export const RawJson = Type.Unsafe<Uint8Array>(Type.Any());
 
-/** Refusals as the description shows them, for a route whose good answer no schema describes. */
+/** Refusals in the OpenAPI description of a route whose success has no schema. */
 export const refusalsOf = (...statuses: readonly number[]) =>
   Object.fromEntries(
     statuses.map((status) => [
@@ -75,22 +75,21 @@ export const refusalsOf = (...statuses: readonly number[]) =>
     ]),
   );
 
-/** A page of a list that goes on with `nextCursor`. */
+/** A page of a list, with `nextCursor` for the next one. */
 export const Page = <Item extends Parameters<typeof Type.Array>[0]>(item: Item) =>
   Type.Object({ items: Type.Array(item), nextCursor: Nullable(Type.String()) });
 
-/** What a call to the account's provider of language models took. */
+/** The tokens of a call to the account's provider of language models. */
 export const TokenUsage = Type.Object({ promptTokens: Type.Integer(), completionTokens: Type.Integer() });
 
 /**
- * A body that may be missing. Of a choice of shapes unknown keys are not taken away beforehand, so that they have to be
- * allowed.
+ * A body that may be missing. It allows unknown fields, because Elysia does not remove them from a union.
  */
 export const OptionalBody = <Fields extends TProperties>(fields: Fields) =>
   Nullable(Type.Object(fields, { additionalProperties: true }));
 
-/** For answers without a body. */
+/** A response without a body. */
 export const Nothing = Type.Void();
 
-/** What waits for a webhook is on its way to be tried. */
+/** The waiting deliveries of a webhook will be tried. */
 export const RetryView = Type.Object({ id: Type.String(), status: OneOf(["enqueued"]) });

@@ -1,7 +1,7 @@
 import type { Declared, RouteTable } from "../shared/route-table.ts";
 import type { GatewayRouteOptions } from "./route-options.ts";
 
-/** The resources of the routes that need an API key: the tags of their descriptions. */
+/** The resources of the routes that need an API key: the tags of those routes. */
 const RESOURCES = [
   "phones",
   "messages",
@@ -16,13 +16,13 @@ const RESOURCES = [
   "events",
   "billing",
 ] as const;
-/** Every scope that limits a key. Any other text among a key's scopes is kept and means nothing. */
+/** Every scope that limits a key. Any other text among a key's scopes is stored and has no effect. */
 export const SCOPES: readonly string[] = RESOURCES.flatMap((resource) => [`${resource}.read`, `${resource}.write`]);
 
-/** What a key may do. */
+/** The scopes that a key has. */
 export type KeyLimits = { scopes: readonly string[]; isReadOnly: boolean };
 
-/** What a key with one of our scopes is limited to; undefined for one that may do everything. */
+/** The scopes that limit a key; undefined for a key without a limit. */
 export const limitsOf = ({
   permissions,
   isReadOnly,
@@ -45,6 +45,6 @@ const scopeOfRoute = ({ method, hooks }: Declared): string | undefined => {
 export const scopesOf = ({ routes }: RouteTable<GatewayRouteOptions>): ReadonlyMap<string, string | undefined> =>
   new Map(routes.map(({ name, declared }) => [name, scopeOfRoute(declared)]));
 
-/** Whether a key that is limited so may do what needs this scope; what is no route is nothing that it may do. */
+/** Whether a limited key may use a route with this scope. Without a route it may not. */
 export const isWithinLimits = ({ scopes, isReadOnly }: KeyLimits, scope: string | undefined): boolean =>
   scope !== undefined && scopes.includes(scope) && (!isReadOnly || scope.endsWith(".read"));

@@ -27,7 +27,7 @@ const connectedView = (registry: GatewayEnv["registry"]) =>
   Type.Composite([phoneViewSchema(registry), Type.Object({ reconnected: Type.Boolean() })]);
 
 /**
- * Phones of the photo network, made by their owner's consent there: a client's page receives the code and posts it
+ * Phones of the photo network, which their owner authorises there. The client's page receives the code and posts it
  * here.
  */
 export const socialOAuth = (env: GatewayEnv, auth: GatewayAuth) =>

@@ -14,7 +14,7 @@ const ReadyView = Type.Object({
 
 const said = (isOk: boolean) => (isOk ? ("ok" as const) : ("error" as const));
 
-/** What an operator and a load balancer ask, without a key. */
+/** Routes for operators and load balancers, without a key. */
 export const system = (env: GatewayEnv) =>
   new Elysia({ tags: ["system"] })
     .get("/health", () => ({ status: "ok" as const }), {

@@ -24,7 +24,7 @@ const Charged = Type.Object({
 
 type Breakdown = Record<string, Static<typeof Counters> | Static<typeof Charged>>;
 
-/** By the kinds that there are: those whose network charges for templates say for how many conversations. */
+/** The usage by kind of channel. A kind whose network charges for templates also counts conversations. */
 const usageSchema = ({ adapters }: GatewayEnv["registry"]) =>
   Type.Object({
     ...Costs,
@@ -78,7 +78,8 @@ export const usage = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: {
           operationId: "getUsage",
           summary:
-            "What was used in a period, the current month by default, and what it costs. Days in UTC count whole: `period` says which",
+            "What was used in a period, the current month by default, and what it costs. " +
+            "Days in UTC count whole: `period` says which",
         },
       },
     )

@@ -45,8 +45,8 @@ const webhookView = (
   updatedAt: iso(updatedAt),
 });
 
-/** Shared webhooks: one address for several phones. */
-/** The webhooks that several phones link to. */
+/** Schemas of shared webhooks. */
+/** The routes of shared webhooks, which several phones use. */
 const SHARED: SubscriptionsOf = { audience: GATEWAY, kind: "shared" };
 
 export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>

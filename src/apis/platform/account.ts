@@ -150,7 +150,7 @@ const keyFields = ({ id, name, prefix, permissions, environment, expiresAt, allo
   createdAt: iso(createdAt),
 });
 
-/** The create response shows less of the key's start than the list: there the key itself is at hand. */
+/** The response to a creation shows a shorter prefix of the key than the list, because it has the key itself. */
 const SHORTER_BY = 4;
 
 const keyView = (key: Key): Static<typeof KeyView> => ({ ...keyFields(key), lastUsedAt: isoOrNull(key.lastUsedAt) });

@@ -73,7 +73,8 @@ export const createPlatformApi = (env: PlatformEnv, { prefix, url }: Mount) => {
   const described = description(prefix, {
     title: "Recado platform API",
     description:
-      "Institutions, API keys, channels, messages, batches, conversations, contacts and webhooks. Unknown fields of a body are ignored; with the header `Prefer: handling=strict` they are refused.",
+      "Institutions, API keys, channels, messages, batches, conversations, contacts and webhooks. " +
+      "Unknown fields of a body are ignored; with the header `Prefer: handling=strict` they are refused.",
     version: env.version.version,
     madeFrom: env.registry.kinds.join(),
     url,
@@ -84,7 +85,7 @@ export const createPlatformApi = (env: PlatformEnv, { prefix, url }: Mount) => {
   });
   // "typebox": the default cleaner turns a value of the wrong type into an empty one of the right type before it is
   // checked
-  const api = new Elysia({ name: "face.platform", prefix, normalize: "typebox" })
+  const api = new Elysia({ name: "api.platform", prefix, normalize: "typebox" })
     .use(requestFrame(env, find))
     .onError(({ code, error, request, route, set }) => {
       const { routeOptions, pattern } = find(request);

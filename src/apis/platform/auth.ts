@@ -23,17 +23,17 @@ import { type ErrorShape, faultResponse, type PlatformCode, refuse } from "./err
 import type { PlatformRouteOptions } from "./route-options.ts";
 
 /**
- * Who asks. A key acts for its institution within its permissions. A complete user token acts for the one it names,
- * with those of the user's role there. A pending token is a user who has yet to choose.
+ * The sender of a request. A key acts for its institution, within its permissions. A complete user token acts for the
+ * institution that it names, with the user's role there. A pending token belongs to a user who has to choose one.
  */
 export type Principal = {
   tenantId: TenantId;
   plan: PlatformPlan | null;
   environment: "live" | "test";
   permissions: readonly string[];
-  /** Set where a user's token was presented. */
+  /** Set when the request has a user's token. */
   user: { userId: string; sessionId: string } | undefined;
-  /** What the user is in the institution that a complete token names. */
+  /** The user's membership of the institution that a complete token names. */
   role: Role | undefined;
   isPending: boolean;
   actor: Actor;
@@ -41,20 +41,20 @@ export type Principal = {
 
 const principals = new WeakMap<Request, Principal>();
 
-/** Throws when a protected route was reached without authentication: a bug, never a client's fault. */
+/** The principal of a request. Throws when a protected route has none, which is a bug in the server. */
 const principalOf = (request: Request): Principal => {
   const principal = principals.get(request);
   if (!principal) throw new Error("a protected route was reached without a principal");
   return principal;
 };
 
-/** The user who asks. Throws Forbidden for a key. */
+/** The user of a request. Throws Forbidden for a key. */
 export const userOf = ({ user }: Principal): { userId: string; sessionId: string } => {
   if (!user) throw new Forbidden("This needs a user token; an API key does not open it.");
   return user;
 };
 
-/** The user who asks as a member of an institution. Throws Forbidden for a key. */
+/** The user of a request with their membership of its institution. Throws Forbidden for a key. */
 export const memberOf = (principal: Principal): Member => {
   const { userId } = userOf(principal);
   const { tenantId, role } = principal;
@@ -62,27 +62,27 @@ export const memberOf = (principal: Principal): Member => {
   return { tenantId, userId, role };
 };
 
-/** `isInactive`: the operator has closed the institution's account. */
+/** `isInactive`: the operator has deactivated the institution's account. */
 type Known = { principal: Principal; allowance: Allowance; isInactive: boolean };
 type Verdict = Known | { code: PlatformCode; message?: string };
 
-/** A key is known, and used from where it may not be. */
+/** A known key that is used from an address that it does not allow. */
 const ELSEWHERE = {
   code: "FORBIDDEN_PERMISSION",
   message: "The API key may not be used from this address.",
 } as const satisfies Verdict;
 
-/** What an institution owes is no concern of this face. */
+/** The states of an institution that this API accepts; unpaid invoices do not matter here. */
 const isInactive = ({ status }: { status: string }): boolean =>
   accountRefusal({ status, dunningStage: "NONE" }) === "ACCOUNT_INACTIVE";
 
-/** The users of such an institution may still choose another one. */
+/** The states of an institution whose users may still choose another one. */
 const isClosed = (known: Known, { access }: PlatformRouteOptions): boolean => known.isInactive && access !== "pending";
 
-/** Finds what a request is routed to, once all routes are declared. */
+/** Finds the route of a request, once all routes are declared. */
 type Find = (request: Request) => Found<PlatformRouteOptions>;
 
-/** The frame of every request: who asks, the limits, and the headers that tell of them, all before the body is read. */
+/** The first hook of every request. Checks credentials and limits, and sets the rate-limit headers, before the body. */
 export const requestFrame = (env: PlatformEnv, find: Find) =>
   new Elysia({ name: "platform.frame" })
     .onRequest(({ request, set }) => {
@@ -97,8 +97,8 @@ export const requestFrame = (env: PlatformEnv, find: Find) =>
       const allowance = isKnown
         ? verdict.allowance
         : allowAddress(env, { at: "platform", address: addressOf(request), perMinute: env.rates.addressPerMinute });
-      tellLimits(set.headers, allowance);
-      if (isKnown) await env.limiter.written(); // or after a kill what is told here would be told again
+      writeLimits(set.headers, allowance);
+      if (isKnown) await env.limiter.written(); // or a crash would give these requests back
       if (isKnown && isClosed(verdict, route.routeOptions)) return refuse(shape, "ACCOUNT_INACTIVE");
       if (allowance.isExceeded) return refuse(shape, "RATE_LIMIT_EXCEEDED", new TooMany(env, allowance));
       if (verdict && "code" in verdict) return refuse(shape, verdict.code, verdict);
@@ -117,7 +117,7 @@ export const requestFrame = (env: PlatformEnv, find: Find) =>
 
 type Admitted = Omit<Asked, "link"> & { link: Asked["link"] | undefined };
 
-/** Goes on as that principal's, here or on the node that has what it needs. */
+/** Continues as this principal, here or on the node with the link that the request needs. */
 const admitted = (
   env: PlatformEnv,
   principal: Principal,
@@ -130,13 +130,13 @@ const admitted = (
 
 type Headers = Record<string, string | number | string[] | undefined>;
 
-const tellLimits = (headers: Headers, { limit, remaining, resetAt }: Allowance): void => {
+const writeLimits = (headers: Headers, { limit, remaining, resetAt }: Allowance): void => {
   headers["x-ratelimit-limit"] = String(limit);
   headers["x-ratelimit-remaining"] = String(remaining);
   headers["x-ratelimit-reset"] = String(resetAt / 1000);
 };
 
-/** Which of the four codes a failed authentication gets: on the webhook routes always the same one. */
+/** The code of a failed authentication, one of four. The webhook routes always use the same one. */
 const authenticate = async (env: PlatformEnv, request: Request, shape: ErrorShape): Promise<Verdict> => {
   const verdict = await recognise(env, request);
   return "code" in verdict && verdict !== ELSEWHERE && (shape === "webhooks" || shape === "logs")
@@ -191,7 +191,7 @@ const byToken = async (env: PlatformEnv, presented: string, address: string): Pr
     ? allowInstitution(env, { tenantId: institution.id, plan: institution.platformPlan })
     : allowUser(env, userId);
   const principal: Principal = {
-    tenantId: institution?.id ?? ("" as TenantId), // a pending token reaches nothing that belongs to a tenant
+    tenantId: institution?.id ?? ("" as TenantId), // a pending token gives access to no tenant's data
     plan: institution?.platformPlan ?? null,
     environment: "live",
     permissions: acting ? ROLE_MAY[acting.role].permissions : [],
@@ -204,10 +204,10 @@ const byToken = async (env: PlatformEnv, presented: string, address: string): Pr
 };
 
 /**
- * Gives handlers their principal, and routes the conditions `perMinute`, `permission`, `testOnly`, `userOnly` and
- * `power`, checked before the body's schema in the order in which the route states them. `perMinute`: so many requests
- * of an institution for this one operation, on top of its general limits; stated first. `power`: of the user's role,
- * for what keys never do.
+ * Gives handlers the request's principal, and routes the conditions `perMinute`, `permission`, `testOnly`, `userOnly`
+ * and `power`. They are checked before the body's schema, in the order in which a route states them. `perMinute`: the
+ * institution's requests of this operation per minute, besides its general limits; state it first. `power`: a right of
+ * the user's role, which keys never have.
  */
 export const platformAuth = (env: PlatformEnv) =>
   new Elysia({ name: "platform.auth" })
@@ -218,7 +218,7 @@ export const platformAuth = (env: PlatformEnv) =>
           const allowance = allowOperation(env, principalOf(request).tenantId, `${request.method} ${route}`, limit);
           await env.limiter.written();
           if (allowance.isExceeded || allowance.remaining < Number(set.headers["x-ratelimit-remaining"]))
-            tellLimits(set.headers, allowance);
+            writeLimits(set.headers, allowance);
           if (allowance.isExceeded) throw new TooMany(env, allowance);
         },
       }),
@@ -248,16 +248,16 @@ export const platformAuth = (env: PlatformEnv) =>
     });
 export type PlatformAuth = ReturnType<typeof platformAuth>;
 
-/** Thrown by the conditions above; the face answers 403 FORBIDDEN_PERMISSION. */
+/** Thrown by the conditions above; the API answers 403 FORBIDDEN_PERMISSION. */
 export class Forbidden extends Error {}
 
-/** Throws where a test key would change or delete what no test key made. */
+/** Throws Forbidden when a test key would change or delete what no test key made. */
 export const checkOwner = ({ environment }: Principal, made: { environment: "live" | "test" }): void => {
   if (environment === "test" && made.environment !== "test")
     throw new Forbidden("A test key changes and deletes only what test keys made.");
 };
 
-/** A window that is full; the face answers 429 RATE_LIMIT_EXCEEDED. */
+/** A rate window that is full; the API answers 429 RATE_LIMIT_EXCEEDED. */
 export class TooMany extends Error {
   readonly retryAfterSeconds: number;
   constructor(env: PlatformEnv, allowance: Allowance) {

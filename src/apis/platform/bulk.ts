@@ -126,7 +126,7 @@ const batchView = ({
   waitingSince: isoOrNull(waitingSince),
 });
 
-/** One text to many people, at a pace. */
+/** The routes of bulk sends: one text to many recipients, at a limited rate. */
 export const bulk = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/bulk", tags: ["bulk"] })
     .use(writing(env, auth))

@@ -17,12 +17,12 @@ import { routeOptions } from "./route-options.ts";
 import { Instant, Nothing, REFUSALS } from "./schemas.ts";
 import { CHANNEL_STATUSES, channelTypes, hiddenKinds, statusOf, typeOf } from "./words.ts";
 
-/** Of a channel that is not connected, where it is known. */
+/** Why a channel is not connected, when that is known. */
 const Away = {
   statusReason: Type.Optional(Type.String({ description: "Why it is not connected, such as PARTNER_REMOVED" })),
   statusSince: Type.Optional(Instant),
 };
-/** What is asked and answered of channels, by the kinds that there are. */
+/** The request and response schemas of channels, by the installed kinds. */
 const schemasOf = (registry: PlatformEnv["registry"]) => {
   const types = [...channelTypes(registry).keys()];
   const fields = { id: Type.String(), name: Type.String(), type: KnownWord(types), status: OneOf(CHANNEL_STATUSES) };
@@ -52,7 +52,7 @@ const ConnectView = Type.Object({
 });
 const DisconnectView = Type.Object({ status: OneOf(["DISCONNECTED"]), message: Type.String() });
 
-/** As whoever asks sees it: a simulated connection is seen by test keys alone. */
+/** The channel as the sender sees it: only test keys see a simulated connection. */
 const channelView = (
   { registry }: PlatformEnv,
   channel: Channel,
@@ -78,18 +78,18 @@ const channelView = (
   };
 };
 
-/** A channel of a kind that this face has no word for is as if it did not exist here: throws CHANNEL_NOT_FOUND. */
+/** A channel of this API. Throws CHANNEL_NOT_FOUND, also for a kind that the API does not show. */
 export const shownChannel = (env: PlatformEnv, principal: Principal, id: string): Promise<Channel> =>
   getChannel(env, principal, id, hiddenKinds(env.registry));
 
-/** A test key never begins a real connection: what it asks for is simulated at once. */
+/** Simulates a connection at once for a test key, which never starts a real one. */
 const connectAsTest = async (
   env: PlatformEnv,
   principal: Principal,
   { id, kind }: Channel,
 ): Promise<Static<typeof ConnectView>> => {
   await connectSimulated(env, principal, id);
-  // a code as clients expect one; no chat app takes it
+  // a code in the usual form, which no chat app accepts
   const qr = env.registry.declared(kind)?.network.isPaired ? `simulated:${id}` : undefined;
   return {
     status: "CONNECTING",
@@ -99,7 +99,7 @@ const connectAsTest = async (
   };
 };
 
-/** A test key ends a simulated connection alone. Throws Forbidden for a real one. */
+/** Ends the simulated connection of a test key. Throws Forbidden for a real one. */
 const disconnectAsTest = async (env: PlatformEnv, principal: Principal, channel: Channel): Promise<void> => {
   if (!simulatedConnectionOf(channel) && channel.state !== "DISCONNECTED") checkOwner(principal, channel);
   await disconnectSimulated(env, principal, channel.id);
@@ -164,7 +164,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
         const channel = await shownChannel(env, principal, params.channelId);
         if (principal.environment === "test") return connectAsTest(env, principal, channel);
         const qr = await connectChannel(env, principal, params.channelId);
-        set.headers["cache-control"] = "no-store"; // who has the code can take the channel over
+        set.headers["cache-control"] = "no-store"; // the code gives control of the channel
         if (!qr) return { status: "CONNECTING" as const, qrCode: "", message: "The channel is being connected." };
         return {
           status: "CONNECTING" as const,

@@ -24,11 +24,12 @@ const Fields = Type.Object({
 });
 const CreateBody = Type.Composite([Type.Object({ phoneNumber: Recipient }), Fields]);
 
-/** Enough for whatever a contact has; every word of it costs a look-up. */
+/** The longest search text. Each word of it costs a look-up. */
 const Search = Text(
   0,
   200,
-  "Words, or their beginnings, of the name, the e-mail address and the tags, or digits of the number: all must be there. Case and accents do not matter.",
+  "Words, or their beginnings, of the name, the e-mail address and the tags, or digits of the number: " +
+    "all must be there. Case and accents do not matter.",
 );
 const Query = Type.Object({ ...PAGE, search: Type.Optional(Search) });
 

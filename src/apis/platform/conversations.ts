@@ -22,7 +22,7 @@ const Filter = Type.Object({
   contactId: Type.Optional(Type.String()),
 });
 
-/** What is written with each contact through each channel, until somebody closes it. */
+/** The routes of conversations: the messages with one contact on one channel, until a user closes it. */
 export const conversations = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/conversations", tags: ["conversations"] }).use(reading(env, auth)).use(writing(env, auth));
 

@@ -1,5 +1,5 @@
 import type { Env } from "../../core/env.ts";
 import type { ApiEnv } from "../shared/api-env.ts";
 
-/** What the platform API asks for. */
+/** The environment of the platform API. */
 export type PlatformEnv = Env & ApiEnv;

@@ -38,7 +38,7 @@ const ERROR_MAP = {
   CONTACT_EXISTS: [409, "CONTACT_ALREADY_EXISTS"],
 } as const satisfies Record<CoreCode, readonly [number, string]>;
 
-/** The field that a refusal without issues of its own is about, for the bodies that name fields. */
+/** The field of a refusal without issues, for the bodies that name fields. */
 const FIELD: Partial<Record<CoreCode, { path: string; rule: string }>> = {
   CHANNEL_CREDENTIALS_REQUIRED: { path: "credentials", rule: "required" },
   RECIPIENT_INVALID: { path: "to", rule: "pattern" },
@@ -50,9 +50,8 @@ const FIELD: Partial<Record<CoreCode, { path: string; rule: string }>> = {
 };
 
 /**
- * The bodies of this face's errors, by route. `text`: register and login, `{error}`. `webhooks`: `{error: code,
- * message, …}`. `logs`: as everywhere else, `{message, code, …}`, but what is not authenticated is UNAUTHORIZED
- * whatever the reason.
+ * The shape of this API's errors, by route. `text`: register and login, `{error}`. `webhooks`: `{error: code, message,
+ * …}`. `logs`: `{message, code, …}` as elsewhere, but any failed authentication is UNAUTHORIZED.
  */
 export type ErrorShape = "text" | "webhooks" | "logs" | "plain";
 
@@ -106,7 +105,7 @@ const answer = (shape: ErrorShape, routeOptions: ErrorParts): Response =>
       routeOptions.retryAfterSeconds === undefined ? {} : { "Retry-After": String(routeOptions.retryAfterSeconds) },
   });
 
-/** A refusal of this face itself. */
+/** A refusal of this API itself. */
 export const refuse = (
   shape: ErrorShape,
   code: PlatformCode,
@@ -122,7 +121,7 @@ export const refuse = (
 const invalid = (shape: ErrorShape, issues: readonly Issue[], message = "The request is not valid."): Response =>
   answer(shape, { status: 400, code: "VALIDATION_ERROR", message, issues: issues.map(ownField) });
 
-/** The core says where in a message's content a fault is; here the fields of the content are those of the body. */
+/** Removes `content` from the paths of issues: in this API the fields of the content are fields of the body. */
 const ownField = (one: Issue): Issue => ({ ...one, path: one.path.replace(/^content\./, "") });
 
 const refused = (shape: ErrorShape, error: AppError): Response => {
@@ -144,7 +143,7 @@ const refused = (shape: ErrorShape, error: AppError): Response => {
   });
 };
 
-/** The answer to whatever went wrong, in the shape of its route. */
+/** The response to an error, in the shape of its route. */
 export const faultResponse = (shape: ErrorShape, fault: Fault, isKnownPath: boolean): Response => {
   switch (fault.kind) {
     case "refused":

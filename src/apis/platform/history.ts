@@ -9,7 +9,7 @@ import type { PlatformEnv } from "./env.ts";
 import { Meta, metaOf, Nothing, PAGE, REFUSALS } from "./schemas.ts";
 import { MessageView, messageView } from "./views.ts";
 
-/** Messages that were sent and received, and the files that came with them. `baseUrl`: where clients find this API. */
+/** Sent and received messages, and the files of received ones. `baseUrl`: the public URL of this API. */
 export const history = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
   new Elysia({ prefix: "/v1", tags: ["messages"] })
     .use(auth)

@@ -26,10 +26,10 @@ const InvitedView = Type.Composite([MemberView, Type.Object({ link: Type.Optiona
 const memberView = (one: Listed): Static<typeof MemberView> =>
   one.state === "active" ? one : { ...one, expiresAt: iso(one.expiresAt) };
 
-/** Invitations of one institution in a minute. */
+/** Invitations per minute of one institution. */
 const INVITATIONS_PER_MINUTE = 10;
 
-/** Further institutions of a user, and who belongs to them. */
+/** The routes of institutions and their members. */
 export const institutions = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/institutions", tags: ["institutions"] })
     .use(auth)

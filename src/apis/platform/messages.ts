@@ -20,7 +20,7 @@ const language = Type.Optional({ ...Text(2, 20), default: DEFAULT_LANGUAGE });
 
 type Send = { operationId: string; summary: string; content: TProperties };
 
-/** TABLE: what can be sent; the fields of each beside `to` are its content as the core takes it. */
+/** TABLE: the message types that can be sent. The fields besides `to` are the content for the core. */
 const SENDS = {
   text: { operationId: "sendText", summary: "Send a text", content: CONTENT.text.properties },
   image: { operationId: "sendImage", summary: "Send an image", content: { mediaUrl, caption } },
@@ -43,7 +43,7 @@ const SENDS = {
   },
 } as const satisfies Partial<Record<ContentType, Send>>;
 
-/** Sends through one channel. They are queued whatever its state, and leave when it is connected. */
+/** Sends through one channel. Messages are queued in any state, and sent when the channel is connected. */
 export const messages = (env: PlatformEnv, auth: PlatformAuth) => {
   const recipient = recipientSchema(env.registry);
   const routes = new Elysia({ prefix: "/v1/channels/:channelId/messages", tags: ["messages"] }).use(auth);

@@ -14,18 +14,20 @@ const Anybody = Text(
   "must be a number, as `5511999990001` or `+55 11 99999-0001`, or an id of the channel's own network",
 );
 
-/** Whether some network that the platform shows names people by ids of its own. */
+/** Whether a network of this API names people by its own ids. */
 const hasIds = (registry: Registry): boolean => {
   const hidden = hiddenKinds(registry);
   return registry.adapters.some(({ kind, network }) => network.recipients === "ids" && !hidden.includes(kind));
 };
 
-/** What may be written in `to`: a number, unless there are networks that know people by other ids. */
+/** The schema of `to`: a number, unless a network of this API names people by other ids. */
 export const recipientSchema = (registry: Registry) => (hasIds(registry) ? Anybody : Recipient);
 
 /**
- * Refuses what is no number on a channel whose network knows people by numbers; a channel that is unknown is refused by
- * what follows. Throws VALIDATION.
+ * Refuses a recipient that is not a number on a channel whose network names people by numbers. Does not check whether
+ * the channel exists.
+ *
+ * @throws AppError VALIDATION.
  */
 export const checkRecipient = async (
   env: PlatformEnv,

@@ -18,13 +18,13 @@ const statusData = ({ messageId, conversationId, to, said }: MessageStatus, stat
 });
 
 /**
- * TABLE: how the platform tells each fact; those without a name here are not told. `baseUrl`: where clients find this
- * API.
+ * TABLE: the platform's event for each domain event; the others are not published here. `baseUrl`: the public URL of
+ * this API.
  */
-const tell = (domainEvent: DomainEvent, baseUrl: string): { type: EventName; data: object } | undefined => {
+const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: EventName; data: object } | undefined => {
   switch (domainEvent.type) {
     case "message.received":
-      // what nobody has just written to us
+      // a message of the history was not written now
       if (domainEvent.direction === "outbound" || domainEvent.isHistory) return undefined;
       return {
         type: "message.received",
@@ -34,7 +34,7 @@ const tell = (domainEvent: DomainEvent, baseUrl: string): { type: EventName; dat
           status: "received",
           from: digits(domainEvent.from),
           to: domainEvent.to,
-          // or who writes to all would seem to write to us alone
+          // or a group message would look like a private one
           ...(domainEvent.chat.type === "group" ? { chat: domainEvent.chat.canonicalKey } : {}),
           pushName: domainEvent.pushName,
           messageType: domainEvent.content.type,
@@ -66,7 +66,7 @@ const tell = (domainEvent: DomainEvent, baseUrl: string): { type: EventName; dat
         data: { status: "CONNECTED", phoneNumber: domainEvent.phoneNumber, reason: null },
       };
     case "channel.disconnected":
-      if (!domainEvent.wasConnected) return undefined; // here it is told when a channel leaves CONNECTED
+      if (!domainEvent.wasConnected) return undefined; // published only when a channel leaves CONNECTED
       return {
         type: "channel.disconnected",
         data: { status: "DISCONNECTED", phoneNumber: domainEvent.phoneNumber, reason: domainEvent.reason },
@@ -77,9 +77,9 @@ const tell = (domainEvent: DomainEvent, baseUrl: string): { type: EventName; dat
 };
 
 const render = ({ id, tenantId, channelId, environment, createdAt, domainEvent }: PublishedEvent, baseUrl: string) => {
-  const told = tell(domainEvent, baseUrl);
-  if (!told) return undefined;
-  const { type, data } = told;
+  const event = rendered(domainEvent, baseUrl);
+  if (!event) return undefined;
+  const { type, data } = event;
   const common = {
     id,
     event: type.replace(".", ":"),
@@ -106,13 +106,13 @@ const headers = (envelope: AttemptContext): Record<string, string> => ({
   "X-Webhook-Attempt": String(envelope.attempt),
 });
 
-/** The name of this API's audience. */
+/** The name of this API's audience of events. */
 export const PLATFORM = "platform";
 
 /**
- * Those who get events through this API: names with a dot to subscribe, with a colon in the body. The fifth event in a
- * row that is lost for good disables a webhook. `baseUrl` is asked for at every event: it is known once the process
- * listens.
+ * The audience of events of this API. Event names have a dot in subscriptions and a colon in bodies. Five events in a
+ * row that fail for good disable a webhook. `baseUrl` is called for every event, because it is known only when the
+ * process listens.
  */
 export const platformAudience = (baseUrl: () => string): Audience => ({
   name: PLATFORM,

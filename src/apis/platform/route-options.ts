@@ -8,20 +8,20 @@ import {
 } from "../shared/route-table.ts";
 import type { ErrorShape } from "./errors.ts";
 
-/** What is true of a route of this API, stated at the route. */
+/** The options of a route of the platform API. */
 export type PlatformRouteOptions = CommonRouteOptions & {
   /**
-   * Who opens it: anybody (`public`), an API key or a user's complete token (`credentials`), or a user's pending token
-   * too (`pending`).
+   * What gives access: nothing (`public`), an API key or a user's complete token (`credentials`), or also a user's
+   * pending token (`pending`).
    */
   access: "public" | "credentials" | "pending";
   errors: ErrorShape;
 };
 
-/** States what is true of a route, in its `detail`. */
+/** Writes the options of a route into its `detail`. */
 export const routeOptions = routeOptionsOf<PlatformRouteOptions>();
 
-/** All of /v1 needs credentials, also what does not exist there. */
+/** Paths below /v1 need credentials, also without a route. */
 const unrouted = (path: string): PlatformRouteOptions => ({
   ...COMMON_ROUTE_OPTIONS,
   access: path === "/v1" || path.startsWith("/v1/") ? "credentials" : "public",

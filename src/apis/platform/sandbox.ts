@@ -16,8 +16,7 @@ const DisconnectedView = Type.Object({ status: OneOf(["DISCONNECTED"]) });
 const ReceivedView = Type.Object({ success: Type.Boolean(), messageId: Type.String() });
 
 /**
- * What a network would do, done by a test key: every event can be tried out without one. `baseUrl`: where clients find
- * this API.
+ * Simulates a network with a test key, so that clients can try every event. `baseUrl`: the public URL of this API.
  */
 export const sandbox = (env: PlatformEnv, auth: PlatformAuth, baseUrl: string) =>
   new Elysia({ prefix: "/v1/sandbox", tags: ["sandbox"] })

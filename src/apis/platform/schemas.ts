@@ -3,7 +3,7 @@ import { numberPattern } from "../../kernel/phone-numbers.ts";
 import { Nullable, PhoneNumber } from "../../kernel/schema.ts";
 import { describedAs } from "../shared/openapi.ts";
 
-/** Shapes that recur in this face. */
+/** Schemas that several routes of this API share. */
 
 export const Instant = Type.String({ format: "date-time" });
 export const InstantOrNull = Nullable(Instant);
@@ -23,7 +23,7 @@ const WebhookErrorView = Type.Object({
 });
 export const TextErrorView = Type.Object({ error: Type.String() });
 
-/** The refusals that any authenticated route may answer, for the description. */
+/** The refusals of any authenticated route, for the OpenAPI description. */
 export const REFUSALS = {
   400: ErrorView,
   401: ErrorView,
@@ -43,7 +43,7 @@ export const WEBHOOK_REFUSALS = {
 const DIGITS = { min: 8, max: 15 };
 export const NUMBER_PATTERN = numberPattern(DIGITS);
 
-/** Somebody's number. */
+/** A person's phone number. */
 export const Recipient = PhoneNumber(DIGITS);
 
 export const Nothing = Type.Void();
@@ -55,13 +55,13 @@ export const Meta = Type.Object({
   hasMore: Type.Boolean(),
 });
 
-/** The query of a list that comes in pages. */
+/** The query of a paginated list. */
 export const PAGE = {
   page: Type.Optional(Type.String(describedAs({ type: "integer", minimum: 1, default: 1 }))),
   limit: Type.Optional(Type.String(describedAs({ type: "integer", minimum: 1, maximum: 100, default: 20 }))),
 };
 
-/** What a page says of itself. */
+/** The pagination fields of a page. */
 export const metaOf = (rows: number, total: number, { limit, offset }: { limit: number; offset: number }) => ({
   total,
   limit,

@@ -61,8 +61,8 @@ const templateView = ({
 });
 
 /**
- * The templates that a channel's business account has at the network. They are taken in when the channel connects,
- * daily, and on request.
+ * The templates of a channel's business account at the network. They are synchronised when the channel connects, daily,
+ * and on request.
  */
 export const templates = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/channels/:channelId/templates", tags: ["templates"] })

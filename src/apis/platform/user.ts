@@ -26,8 +26,8 @@ const SessionView = Type.Object({
 });
 
 /**
- * What is done without a token: with a link that somebody was sent, or to be sent one. No answer tells whether an
- * e-mail is a user's.
+ * Routes without a token: they request a link by e-mail, or use one. No response reveals whether an e-mail address
+ * belongs to a user.
  */
 export const links = (env: PlatformEnv) =>
   new Elysia({ prefix: "/v1/auth", tags: ["auth"], detail: { ...routeOptions({ access: "public" }), security: [] } })
@@ -91,7 +91,7 @@ export const links = (env: PlatformEnv) =>
       },
     );
 
-/** What a user does about itself, whichever institution it acts for. */
+/** The routes of a user's own profile, in any institution. */
 export const user = (env: PlatformEnv, auth: PlatformAuth) =>
   new Elysia({ prefix: "/v1/auth", tags: ["auth"], detail: routeOptions({ access: "pending" }) })
     .use(auth)

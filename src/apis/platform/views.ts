@@ -7,12 +7,12 @@ import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import { Instant, InstantOrNull } from "./schemas.ts";
 
-/** What answers and events show alike. */
+/** Schemas that responses and events share. */
 
-/** Somebody by their number, or by the strongest id known of them. */
+/** A person by their number, or by the best known other id. */
 export const digits = ({ pn, canonicalKey }: Contact): string => pn ?? canonicalKey;
 
-/** An object of the customer's own. No `Record`, which drops keys of several lines. */
+/** An object of the customer. Not `Type.Record`, which drops keys that contain line breaks. */
 export const Metadata = Type.Object(
   {},
   { additionalProperties: Type.Unknown(), description: "At most 16 KiB as JSON" },
@@ -59,7 +59,7 @@ export const ConversationView = Type.Object({
   environment: OneOf(["live", "test"]),
   status: OneOf(CONVERSATION_STATUSES),
   assignedUserId: Nullable(Type.String()),
-  transferNote: Nullable(Type.String({ description: "What whoever transferred it last had to say" })),
+  transferNote: Nullable(Type.String({ description: "The note of the last transfer" })),
   lastMessageAt: Instant,
   createdAt: Instant,
   closedAt: InstantOrNull,
@@ -102,7 +102,8 @@ const MediaView = Type.Object(
   },
   {
     description:
-      "The file that came with the message: `url` is the call that leads to it, with the key. Null while there is none to be had",
+      "The file that came with the message: `url` is the call that leads to it, with the key. " +
+      "Null while there is none to be had",
   },
 );
 
@@ -132,7 +133,7 @@ export const MessageView = Type.Object({
   readAt: InstantOrNull,
 });
 
-/** `baseUrl`: where clients find this API. */
+/** `baseUrl`: the public URL of this API. */
 export const messageView = (message: HistoryMessage, baseUrl: string): Static<typeof MessageView> => {
   const {
     id,
@@ -172,7 +173,7 @@ export const messageView = (message: HistoryMessage, baseUrl: string): Static<ty
   };
 };
 
-/** What a message says: the text of a text, the content of any other. */
+/** The body of a message: the text of a text message, the content of any other. */
 export const saidIn = ({
   type,
   content,
@@ -181,7 +182,7 @@ export const saidIn = ({
 
 const MEDIA_TYPES = new Set<string>(["image", "video", "audio", "document", "sticker"]);
 
-/** The file that came with a message, where messages of its type have one. */
+/** The file of a message, for the types that have one. */
 export const mediaOf = (
   { id, type, media }: Pick<HistoryMessage, "id" | "type" | "media">,
   baseUrl: string,

@@ -108,13 +108,13 @@ const logView = ({
   failedAt: isDelivered ? null : iso(at),
 });
 
-/** The body as the core takes it; absent fields stay absent. */
+/** The body as the core expects it; absent fields stay absent. */
 const inputOf = <Body extends Partial<Static<typeof Fields>>>({ active, ...rest }: Body) => ({
   ...rest,
   ...(active === undefined ? {} : { isActive: active }),
 });
 
-/** The webhooks of this API. */
+/** The routes of this API's webhooks. */
 const WEBHOOKS: SubscriptionsOf = { audience: PLATFORM, kind: "account" };
 const named = ({ id }: { id: string }) => ({ ...WEBHOOKS, id });
 

@@ -9,21 +9,21 @@ type Kinds = Pick<Registry, "adapters" | "declared">;
 const isListed = ({ platform }: Pick<KindDeclaration, "platform">): boolean => platform?.isListed ?? true;
 
 /**
- * The platform's word for a kind of channel, as its adapter declares it; one whose adapter is gone keeps the word that
- * most have.
+ * The platform's name of a kind of channel, as its adapter declares it. A kind without an adapter gets the most common
+ * name.
  */
 export const typeOf = (registry: Kinds, kind: ChannelKind): string =>
   registry.declared(kind)?.platform?.type ?? `CHAT_${kind}`;
 
-/** The types that there are here, each with its kind. */
+/** The channel types of this API, each with its kind. */
 export const channelTypes = (registry: Kinds): ReadonlyMap<string, ChannelKind> =>
   new Map(registry.adapters.filter(isListed).map(({ kind }) => [typeOf(registry, kind), kind]));
 
-/** The kinds that have no word here: their channels are as if they did not exist. */
+/** The kinds without a type in this API, which does not show their channels. */
 export const hiddenKinds = ({ adapters }: Pick<Kinds, "adapters">): ChannelKind[] =>
   adapters.filter((adapter) => !isListed(adapter)).map(({ kind }) => kind);
 
-/** TABLE: the platform's words for the core's. */
+/** TABLE: the platform's name of each state of the core. */
 
 export const CHANNEL_STATUSES = ["DISCONNECTED", "CONNECTING", "CONNECTED"] as const;
 const STATUS_OF: Record<LinkState, (typeof CHANNEL_STATUSES)[number]> = {
@@ -36,7 +36,7 @@ const STATUS_OF: Record<LinkState, (typeof CHANNEL_STATUSES)[number]> = {
   TOKEN_EXPIRED: "DISCONNECTED",
   FAILED: "DISCONNECTED",
 };
-/** One that has lost its pairing is gone until its owner connects it again. */
+/** A channel that has lost its pairing counts as disconnected until its owner connects it again. */
 export const statusOf = (channel: Pick<Channel, "state" | "profile">) =>
   hasLostPairing(channel) ? "DISCONNECTED" : STATUS_OF[channel.state];
 

@@ -6,27 +6,24 @@ import type { BodyIntake } from "./body-intake.ts";
 import { bodyTermsOf } from "./request.ts";
 import { isStrict } from "./strict.ts";
 
-/** A body that is not JSON as these APIs take it; the message says to its author why. */
+/** A body that is not JSON as these APIs accept it. The message is for the client. */
 export class Malformed extends Error {}
 
-/**
- * More than any body of the documents needs; whoever checked a deeper or wider one would hold up everybody else for
- * seconds.
- */
+/** More than any valid body needs. Checking a deeper or wider one would block other requests for seconds. */
 const MAX_DEPTH = 64;
 const MAX_VALUES = 20_000;
-/** Two for each character of the longest chat. Reading one takes ten times as long as reading a character. */
+/** Two values for each character of the longest chat. Parsing a value takes ten times as long as a character. */
 const MAX_ESCAPES = 2 * 200 * 8000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
-/** What each byte does to the depth: an array, because the loop below looks at 20 million of them in a moment. */
+/** How each byte changes the depth. An array, because the loop below reads up to 20 million bytes. */
 const STEPS = new Int8Array(256);
 for (const opening of "[{") STEPS[opening.charCodeAt(0)] = 1;
 for (const closing of "]}") STEPS[closing.charCodeAt(0)] = -1;
 
-/** Throws Malformed for what would take seconds to check. */
+/** Throws Malformed for a body that would take seconds to check. */
 const refuseUnreasonable = (bytes: Uint8Array): void => {
   let depth = 0;
   let values = 0;
@@ -47,12 +44,12 @@ const refuseUnreasonable = (bytes: Uint8Array): void => {
   if (escapes > MAX_ESCAPES) throw new Malformed(`The body has more than ${MAX_ESCAPES} escaped characters.`);
 };
 
-/** What is said of a body of another type: most often it is the one that a client sends by default. */
+/** The message for a body of another content type, most often the default of a client library. */
 export const NOT_JSON = "The body must be JSON, sent as Content-Type: application/json.";
 
 const isJson = (contentType: string): boolean => contentType.trim().toLowerCase() === "application/json";
 
-/** Copying such a name, as the cleaning of bodies does, would set what an object inherits instead. */
+/** The cleaner copies fields; to copy a field of this name would set the prototype instead. */
 const withoutPrototype = (name: string, value: unknown): unknown => (name === "__proto__" ? undefined : value);
 
 const textOf = (bytes: Uint8Array): string => {
@@ -72,8 +69,9 @@ const parsed = (text: string): unknown => {
 };
 
 /**
- * What a body says: an object, or null where there is none. Every other value is refused before anything walks through
- * it: no route takes one. Throws Malformed, and VALIDATION for a value that is no object.
+ * Parses a body: an object, or null for an empty one. Any other value is refused before the checks of the route.
+ *
+ * @throws Malformed for invalid JSON, and AppError VALIDATION for a value that is not an object.
  */
 const objectIn = (bytes: Uint8Array, contentType: string): object | null => {
   if (bytes.length === 0) return null;
@@ -84,10 +82,10 @@ const objectIn = (bytes: Uint8Array, contentType: string): object | null => {
   return value && withLowerIds(value);
 };
 
-/** The parts of a body that have ids of ours as it has them. What lies deeper is its author's own. */
+/** The parts of a body that can contain our ids. Deeper parts are the client's own data. */
 const WITH_IDS = ["payload", "content"];
 
-/** A body whose ids are written as they are kept. */
+/** A body with our ids in their stored spelling. */
 const withLowerIds = (body: object): object => {
   for (const [name, value] of Object.entries(body)) {
     if (typeof value === "string" && name.endsWith("Id")) Object.assign(body, { [name]: lowerIn(value) });
@@ -98,25 +96,16 @@ const withLowerIds = (body: object): object => {
 
 const faults = new WeakMap<Request, Error>();
 
-/**
- * What was wrong with the body of a request that `readJson` has read: it is told once permissions have been checked,
- * which Elysia does after it.
- */
+/** The fault of a body that `readJson` has read. It is thrown after the permission checks, which Elysia runs later. */
 export const faultOfBody = (request: Request): Error | undefined => faults.get(request);
 
-/**
- * Bodies as they came, of requests that are to be taken strictly: what is unknown in a body is taken out of it before
- * it is checked.
- */
+/** The original bodies of requests with strict handling: the cleaner removes unknown fields before the check. */
 const asGiven = new WeakMap<Request, unknown>();
 export const givenBody = (request: Request): unknown => asGiven.get(request);
 
 type Asked = { request: Request };
 
-/**
- * Elysia's parse hooks, which read bodies through the intake up to the limit of their route. All of them throw what its
- * `read` throws.
- */
+/** Elysia's parse hooks, which read bodies through the intake up to their route's limit. They throw as its `read`. */
 export const bodyReaders = (intake: BodyIntake) => {
   const readRaw = ({ request }: Asked): Promise<Uint8Array> => intake.read(request, bodyTermsOf(request).maxBodyBytes);
   const readJson = async (request: Request, contentType: string): Promise<unknown> => {
@@ -133,11 +122,11 @@ export const bodyReaders = (intake: BodyIntake) => {
   };
   return {
     /**
-     * For a face that takes JSON alone: an object, or null for an empty body of whatever type (undefined would have
-     * Elysia read it once more). What is neither is null as well, and goes no further than `checkedBodies`.
+     * For JSON routes: an object, or null for an empty body of any type; undefined would make Elysia read it again. An
+     * invalid body is null too, and `checkedBodies` refuses it.
      */
     readJson: ({ request }: Asked, contentType: string): Promise<unknown> => readJson(request, contentType),
-    /** For an upstream's webhook: the very bytes that were signed. */
+    /** For webhooks of upstreams: the exact bytes, over which the signature is computed. */
     readRaw,
   };
 };

@@ -4,36 +4,35 @@ import { type Clock, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { addressOf, bodyTermsOf, isTooLarge } from "./request.ts";
 
-/** A body over the limit whose headers did not say so. */
+/** A body over the limit, whose headers did not declare its length. */
 export class TooLarge extends Error {}
 
-/** How bodies of requests come into the process: so many bytes of them are held at once, and each has to go on. */
+/** Reads request bodies within a budget of memory. Each body must make progress. */
 export type BodyIntake = {
   /**
-   * The bytes of a body, held until its request is released. Throws TooLarge, OVERLOADED when there is no room for
-   * them, and BODY_TIMEOUT.
+   * Reads a body. Its bytes count against the budget until its request is released.
+   *
+   * @throws TooLarge, and AppError OVERLOADED when the budget is used up, or BODY_TIMEOUT.
    */
   read(request: Request, maxBytes: number): Promise<Uint8Array>;
-  /** A body as it comes, for routes that never hold it as a whole. Throws BODY_TIMEOUT. */
+  /** A body as a stream, for routes that never hold it as a whole. Throws BODY_TIMEOUT. */
   stream(request: Request): AsyncIterable<Uint8Array>;
-  /** Its sender is known: the shares of strangers are not for this request. */
+  /** Marks a request as authenticated: the limits for strangers do not apply to it. */
   trust(request: Request): void;
-  /** Its answer has begun: there is room again for as much as its body took. */
+  /** Returns a body's bytes to the budget, when the response has begun. */
   release(request: Request): void;
-  /** How many bytes are held. */
+  /** The bytes that are held now. */
   readonly bytes: number;
 };
 
-/**
- * What strangers' bodies may take of the budget: those that come to one receiver, and those that come from one address.
- */
+/** The shares of the budget for unauthenticated bodies: of one receiver, and of one IP address. */
 const SHARE_OF_RECEIVER = 1 / 2;
 const SHARE_OF_ADDRESS = 1 / 8;
-/** What one address may take of it, known or not: nobody holds all others up. */
+/** The share of the budget for one IP address, authenticated or not. */
 const SHARE_OF_KNOWN_ADDRESS = 3 / 4;
-/** So much of a body has to come in the time that a body may take to go on. */
+/** The bytes of a body that must arrive within each timeout. */
 const LEAST_PROGRESS = 128 * 1024;
-/** Up to here a body is read at once, which costs less. */
+/** Bodies up to this size, in bytes, are read at once, which costs less. */
 const SMALL = 64 * 1024;
 const RETRY_SECONDS = 2;
 
@@ -41,7 +40,7 @@ type Account = readonly [name: string, limit: number];
 type Lease = { accounts: readonly Account[]; bytes: number };
 type Budget = Pick<BodyIntake, "trust" | "release" | "bytes"> & { take(request: Request, bytes: number): void };
 
-/** Who holds how many bytes, by who has sent them and where they go. */
+/** Counts the bytes that are held, by sender and by receiver. */
 const createBudget = (budgetBytes: number): Budget => {
   const held = new Map<string, number>();
   const leases = new WeakMap<Request, Lease>();
@@ -94,17 +93,14 @@ const createBudget = (budgetBytes: number): Budget => {
 
 const ALL = "all";
 
-/** The time that a body may take to go on. */
+/** How long a body may take for the least progress. */
 type Patience = { clock: Pick<Clock, "timer">; timeoutMs: number };
 
-/**
- * The chunks of a body. It is left when it does not go on: each time that it may take has to bring the least progress,
- * or its end.
- */
+/** The chunks of a body. Reading stops when a timeout passes without the least progress or the end. */
 async function* chunksOf({ body }: Request, { clock, timeoutMs }: Patience): AsyncGenerator<Uint8Array> {
   if (!body) return;
   const reader = body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-  const leave = () => void reader.cancel().catch(() => undefined); // it broke by itself, which was what is wanted
+  const leave = () => void reader.cancel().catch(() => undefined); // an error means that it has ended already
   let sinceLook = 0;
   let isStalled = false;
   let isWhole = false;
@@ -135,7 +131,9 @@ const readSmall = (request: Request, { clock, timeoutMs }: Patience): Promise<Ui
 
 const tooSlow = (timeoutMs: number): AppError =>
   new AppError("BODY_TIMEOUT", {
-    message: `The body did not come: every ${timeoutMs / SECOND_MS} s have to bring ${LEAST_PROGRESS / 1024} KiB of it, or its end.`,
+    message:
+      `The body did not come: every ${timeoutMs / SECOND_MS} s have to bring ` +
+      `${LEAST_PROGRESS / 1024} KiB of it, or its end.`,
   });
 
 export const createBodyIntake = (

@@ -5,10 +5,7 @@ import { AnyText } from "../../kernel/schema.ts";
 
 type Adapters = Pick<Registry, "adapters">;
 
-/**
- * The adapters whose channels a client makes by naming the kind: all but those that are made by their owner's consent
- * alone.
- */
+/** The adapters whose channels a client creates by kind: all except those that need the owner's consent by OAuth. */
 export const creatable = ({ adapters }: Adapters): ChannelPlugin[] =>
   adapters.filter(({ oauth, credentials }) => !oauth || credentials);
 
@@ -16,8 +13,8 @@ const propertiesOf = (schema: TSchema | undefined): Record<string, TSchema> =>
   (schema?.["properties"] ?? {}) as Record<string, TSchema>;
 
 /**
- * The credentials of any kind of channel: every field that some adapter takes, none of them required here. What a kind
- * needs of them its adapter's own schema says, which the core checks.
+ * The credentials of any kind of channel: the fields of all adapters, none of them required. The core checks them by
+ * the schema of the kind's adapter.
  */
 export const credentialsOf = (registry: Adapters) => {
   const fields: TProperties = {};

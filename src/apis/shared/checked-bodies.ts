@@ -17,9 +17,8 @@ const isSchema = (schema: unknown): schema is TSchema =>
   typeof schema === "object" && schema !== null && ("type" in schema || "anyOf" in schema);
 
 /**
- * Checks bodies instead of Elysia, which makes an error text of the whole body and of each of its faults: a hostile one
- * takes seconds. `check` is the hook before handlers, after all permissions; `over` takes the checks of these routes,
- * before they are compiled.
+ * Checks bodies instead of Elysia, whose error text of a hostile body takes seconds. `check` is the hook before
+ * handlers, after the permission checks. `over` takes over the checks of routes; call it before they are compiled.
  */
 export const checkedBodies = () => {
   const schemas = new Map<string, TSchema>();
@@ -48,9 +47,9 @@ export const checkedBodies = () => {
 
   return {
     /**
-     * Throws what was wrong with the body when it was read, and VALIDATION for one that its schema does not take; where
-     * the request prefers so also for one with fields that its schema does not know. A short arrow function: Elysia
-     * reads the text of hooks, and complains on stdout of a longer one that is minified.
+     * Throws the fault of a body that could not be read, and VALIDATION for one that its schema refuses. With strict
+     * handling unknown fields are refused too. A short arrow function: Elysia parses the source of hooks, and prints a
+     * warning about a longer one that is minified.
      */
     check: ({ request, route, body, set }: Checked): void => checkBody(request, route, body, set.headers),
     over(routes: readonly Route[]): void {

@@ -2,10 +2,7 @@ import { Elysia } from "elysia";
 import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import viewer from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 
-/**
- * Nothing but what this server serves: a key that is typed into the page goes nowhere else. The icons are in the style
- * sheet.
- */
+/** Allows only this server's resources, so that a key in the page is sent nowhere else. Icons are `data:` URLs. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -43,9 +40,8 @@ const page = (prefix: string, title: string): string => `<!DOCTYPE html>
 `;
 
 /**
- * The description names the server by its public address. The page may have been opened under another name, and may ask
- * none but that one: there its requests go. The validator would show the description to a server of the viewer's
- * authors.
+ * Sends the page's requests to the host that it was opened at: the policy allows no other, and the description names
+ * the public one. The validator is off, because it would send the description to a server of the viewer's authors.
  */
 const start = (prefix: string): string => `fetch(${JSON.stringify(`${prefix}/openapi.json`)})
   .then((answer) => answer.json())
@@ -55,10 +51,7 @@ const start = (prefix: string): string => `fetch(${JSON.stringify(`${prefix}/ope
   });
 `;
 
-/**
- * The viewer of a face's description: a page at /docs, whose every part this server serves. Its requests go to this
- * server, under the name that the page was opened by.
- */
+/** Serves Swagger UI for an API's description at /docs, with all its files from this server. */
 export const docs = (prefix: string, title: string) =>
   new Elysia({ name: `docs:${title}`, detail: { hide: true } })
     .get("/docs", () => new Response(page(prefix, title), { headers: headersOf("text/html; charset=utf-8") }))

@@ -1,8 +1,6 @@
 import type { CoreCode } from "../../kernel/errors.ts";
 
-/**
- * TABLE: the status and code of those refusals of the core for which both faces have the same words; each adds its own.
- */
+/** TABLE: the status and code of the core's refusals that are the same in both APIs. Each API adds its own. */
 export const SHARED_ERRORS = {
   VALIDATION: [400, "VALIDATION_ERROR"],
   USER_NOT_FOUND: [404, "USER_NOT_FOUND"],

@@ -5,7 +5,7 @@ import { type Issue, issue, toIssues } from "../../kernel/schema.ts";
 import { Malformed } from "./bodies.ts";
 import { TooLarge } from "./body-intake.ts";
 
-/** Why a request was not answered as asked, in the few kinds that a face has to word. */
+/** The kinds of errors that an API has to render. */
 export type Fault =
   | { kind: "refused"; error: AppError }
   | { kind: "invalid"; issues: readonly Issue[] }
@@ -22,13 +22,10 @@ const isValidation = (error: unknown): error is ElysiaValidation =>
 const isValueError = (error: unknown): error is ValueError =>
   typeof error === "object" && error !== null && "path" in error && "schema" in error;
 
-/** Where a fault of ours is told, and of which request. */
+/** Where an internal error is logged, and for which request. */
 type Failed = { log: Log; requestId: unknown; method: string; route: string };
 
-/**
- * What went wrong, whoever noticed: our refusals, Elysia's parser, router and schemas, or a bug of ours, which alone is
- * logged.
- */
+/** Classifies an error of our refusals, or of Elysia's parser, router or schemas. Any other is a bug, and is logged. */
 export const faultOf = (code: string | number, error: unknown, { log, ...about }: Failed): Fault => {
   if (error instanceof AppError)
     return error.code === "VALIDATION" ? { kind: "invalid", issues: error.issues } : { kind: "refused", error };
@@ -62,7 +59,7 @@ const faultOfParsing = (error: unknown): Fault => {
     : { kind: "malformed", message: "The body could not be read." };
 };
 
-/** A body that is no object at all has one issue without a path: the required fields are named instead. */
+/** A body that is not an object has one issue without a path. It is replaced by an issue for each required field. */
 const issuesOf = (error: ElysiaValidation): Issue[] => {
   const issues = toIssues(error.all.filter(isValueError));
   return issues.length > 0 ? issues : [issue("", "type", "is not valid")];

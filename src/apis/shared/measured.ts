@@ -1,25 +1,25 @@
 import type { Metrics } from "../../kernel/metrics.ts";
 import type { RouteTable } from "./route-table.ts";
 
-/** An API that is built: what answers its requests, and what its routes state. */
-export type Api<Facts = unknown> = {
+/** A built API: the Elysia app, and the options of its routes. */
+export type Api<Options = unknown> = {
   app: { compile(): { fetch: (request: Request) => Response | Promise<Response> } };
-  table: RouteTable<Facts>;
+  table: RouteTable<Options>;
 };
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
-/** What stands for all that nobody has foreseen, so that strangers cannot make series. */
+/** The label of unknown routes and methods, so that strangers cannot create time series. */
 const OTHER = "other";
 
 /**
- * Answers with the face, and counts and times each request by the pattern of its route. A stream counts until it
- * begins. What throws is the listener's to answer, and counts as 5xx.
+ * Handles requests with an API, and counts and times them by route pattern. A stream is timed until it begins. An error
+ * counts as 5xx and is thrown on to the listener.
  */
 export const measured = ({ metrics }: { metrics: Metrics }, name: "gateway" | "platform", { app, table }: Api) => {
   const { fetch } = app.compile();
   return async (request: Request, pathname: string): Promise<Response> => {
     const startedAtMs = performance.now();
-    const told = (status: number) => {
+    const observe = (status: number) => {
       const route = table.find(request.method, pathname).pattern ?? OTHER;
       const method = METHODS.has(request.method) ? request.method : OTHER;
       const labels = { api: name, route, method, status: `${Math.floor(status / 100)}xx` };
@@ -28,10 +28,10 @@ export const measured = ({ metrics }: { metrics: Metrics }, name: "gateway" | "p
     };
     try {
       const response = await fetch(request);
-      told(response.status);
+      observe(response.status);
       return response;
     } catch (thrown) {
-      told(500);
+      observe(500);
       throw thrown;
     }
   };

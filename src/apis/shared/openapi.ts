@@ -1,13 +1,13 @@
 import { toOpenAPISchema } from "@elysiajs/openapi";
 import { type AnyElysia, Elysia, StatusMap } from "elysia";
 import { docs } from "./docs.ts";
-import { isFact } from "./route-table.ts";
+import { isRouteOption } from "./route-table.ts";
 
 type SecurityScheme =
   | { type: "apiKey"; in: "header"; name: string; description: string }
   | { type: "http"; scheme: "bearer"; description: string };
 
-/** `security` names the scheme that holds wherever a route does not say otherwise. */
+/** `security` names the default scheme of the routes. */
 export type Described = {
   title: string;
   description: string;
@@ -16,23 +16,23 @@ export type Described = {
   tags: Record<string, string>;
   schemes: Record<string, SecurityScheme>;
   security: string;
-  /** Headers of answers, described once. */
+  /** Headers of responses, described once. */
   headers?: Record<string, AnswerHeader>;
-  /** What the schemas of the routes were made from: APIs of one process with the same share what was made of them. */
+  /** The values from which the schemas of the routes were made. APIs of one process with equal values share them. */
   madeFrom: string;
 };
 
-/** `isOf`: which statuses come with it. */
+/** `isOf`: the statuses that have the header. */
 type AnswerHeader = { description: string; schema: object; isOf(status: string): boolean };
 
-/** What a schema adds to its description alone: the value is checked elsewhere, in words of ours. */
+/** Adds constraints to the description only. The value is checked elsewhere, with our own messages. */
 export const describedAs = (schema: object): object => ({ [DESCRIBED]: schema });
 const DESCRIBED = "x-described";
 
 /**
- * Serves the description of a face at /openapi.json: OpenAPI 3.1, made from its routes. The face is mounted below the
- * path of its base URL, which the paths of the document therefore leave out. A page at /docs shows it. `make` makes it,
- * once all routes are there and before any is compiled: compiling writes into their schemas.
+ * Serves an API's OpenAPI 3.1 description at /openapi.json, and a viewer at /docs. The document's paths are relative to
+ * the API's base URL. Call `make` when all routes are declared and before any is compiled: compiling changes their
+ * schemas.
  */
 export const description = (prefix: string, described: Described) => {
   let document: object = {};
@@ -48,10 +48,7 @@ export const description = (prefix: string, described: Described) => {
 
 type Routes = { paths: object; components: object };
 
-/**
- * Faces of one process share their schemas: what was made of a route before it was first compiled holds for it in all
- * faces with that route.
- */
+/** The APIs of one process share their schemas, so a description made before the first compilation serves all. */
 const madeOf = new Map<string, Routes>();
 const operationsMade = new Map<string, Operation>();
 
@@ -65,7 +62,7 @@ const routesOf = (api: AnyElysia, prefix: string, described: Described): Routes 
   if (known) return known;
   const { paths, components } = toOpenAPISchema(api, undefined, undefined, undefined, "3.1.2");
   const once = (route: string, operation: Operation): Operation => {
-    // a copy, for what it was made from does change
+    // a copy, because the schemas change later
     const made = operationsMade.get(route) ?? structuredClone(operation);
     operationsMade.set(route, made);
     return made;
@@ -111,25 +108,22 @@ const headersIn = (headers: Record<string, AnswerHeader>): object =>
     ? {}
     : { headers: mapValues(headers, ({ description: about, schema }) => ({ description: about, schema })) };
 
-/** The operations of a path as they are described. */
+/** The operations of a path for the description. */
 const operationsOf = (operations: object, { headers = {} }: Described): Operations =>
   mapValues(withPlainAnswers(withDescribed(operations) as object), (operation) =>
     withHeaders(withBodyLimits(operation), headers),
   );
 
-/** What `describedAs` adds takes its place, at any depth. What routes state for the server alone is left out. */
+/** Applies `describedAs` at any depth, and leaves out the options of routes. */
 const withDescribed = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withDescribed);
   if (typeof value !== "object" || value === null) return value;
   const { [DESCRIBED]: described, ...all } = value as Record<string, unknown>;
-  const rest = Object.fromEntries(Object.entries(all).filter(([name]) => !isFact(name)));
+  const rest = Object.fromEntries(Object.entries(all).filter(([name]) => !isRouteOption(name)));
   return { ...mapValues(rest, withDescribed), ...(described as object | undefined) };
 };
 
-/**
- * What may become of any body: it does not come, it is too large, or there is no room for it now. Said in the shape of
- * the route's 403 or 400.
- */
+/** The refusals of any body: too slow, too large, or over the budget. They have the shape of the route's others. */
 const OF_BODIES = ["408", "413", "503"];
 
 const withBodyLimits = (operation: Operation): Operation => {
@@ -159,8 +153,8 @@ const withHeaders = (operation: Operation, headers: Record<string, AnswerHeader>
 });
 
 /**
- * The generator calls every answer "Response for status N", gives one without a body a type that JSON Schema does not
- * know, and requires every body.
+ * Corrects the generator, which describes every response as "Response for status N", gives an empty one an unknown
+ * type, and requires every body.
  */
 const withPlainAnswers = (operations: object): Operations =>
   mapValues(operations as Operations, ({ requestBody, ...operation }) => ({
@@ -169,7 +163,7 @@ const withPlainAnswers = (operations: object): Operations =>
     responses: mapValues(operation.responses ?? {}, plainAnswer),
   }));
 
-/** What may be null may be missing. */
+/** A nullable field may be missing. */
 const plainBody = (body: Body): Body => {
   const isOptional = Object.values(body.content ?? {}).some(({ schema }) => schema?.type?.includes("null"));
   return isOptional ? { ...body, required: false } : body;

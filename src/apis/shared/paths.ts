@@ -2,19 +2,19 @@ import { lowerIn } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Fault } from "./faults.ts";
 
-/** Requests whose path was another one before the runtime made it what `url` says. */
+/** The decoded path segments of requests as sent, before the runtime normalised them in `url`. */
 const altered = new WeakSet<Request>();
 
-/** The longest path of a route, in parts, with room for the base URLs. */
+/** The longest path of a route, in segments, with room for the base URLs. */
 export const MOST_PARTS = 16;
 
 const isHarmless = (part: string): boolean =>
   !part.includes("\\") && !part.split("/").some((name) => name === "." || name === "..");
 
 /**
- * Notes what a path was on the wire: `parts` are its decoded parts, undefined where there are too many, or empty ones
- * among them. A URL no longer tells: it resolves `..`, also where that is percent-encoded, so that the end of a path
- * would name its beginning. A URL that no parser takes is left to who routes it.
+ * Stores the path of a request as sent. `parts` are its decoded segments; undefined when there are too many, or empty
+ * ones among them. The URL itself is normalised: it resolves `..`, also percent-encoded. An invalid URL is left to the
+ * router.
  */
 export const notePath = (request: Request, parts: readonly string[] | undefined): void => {
   const url = URL.parse(request.url);
@@ -32,20 +32,17 @@ const isDecodable = (pathname: string): boolean => {
   }
 };
 
-/** Whether a path says what it says to everybody: without dot segments, without NUL, and percent-encoded as UTF-8. */
+/** Whether every parser reads a path in the same way: no dot segments, no NUL, and percent-encoded as UTF-8. */
 export const isPlainPath = (request: Request): boolean =>
   !altered.has(request) && isDecodable(new URL(request.url).pathname);
 
-/** What an API says of a path that is not plain. */
+/** The refusal of a path that is not plain. */
 export const NOT_PLAIN: Fault = {
   kind: "invalid",
   issues: [issue("path", "pattern", "must have no dot segments and no NUL, and be percent-encoded as UTF-8")],
 };
 
-/**
- * A URL whose ids, in its path and in parameters that are named as ids, are written as they are kept. `isPathSigned`:
- * the path stays as it was signed.
- */
+/** A URL with the ids in its path and query in their stored spelling. `isPathSigned`: the path stays unchanged. */
 export const canonicalUrl = ({ origin, pathname, search }: URL, isPathSigned: boolean): string =>
   origin +
   (isPathSigned ? pathname : pathname.split("/").map(lowerIn).join("/")) +

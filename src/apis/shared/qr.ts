@@ -1,4 +1,4 @@
-/** Drawing takes milliseconds, and a code is asked for every second or two: the last ones are kept. */
+/** Drawing takes milliseconds, and clients ask for a code every second or two, so the last ones are cached. */
 const KEPT = 256;
 const drawn = new Map<string, Promise<string>>();
 
@@ -13,10 +13,7 @@ export const qrPng = (text: string): Promise<string> => {
   return png;
 };
 
-/**
- * A QR code drawn for a terminal, two rows of modules to a line, in colours of its own: a camera reads it whatever the
- * terminal's are.
- */
+/** A QR code for a terminal, two rows of modules per line. It sets its own colours, so that any theme is readable. */
 export const qrTerminal = async (text: string): Promise<string> => {
   const { toString } = await library();
   const lines = await toString(text, { type: "terminal", small: true, errorCorrectionLevel: "L" });
@@ -28,5 +25,5 @@ const draw = async (text: string): Promise<string> => {
   return toDataURL(text);
 };
 
-/** Loaded with the first code: most servers never draw one. */
+/** Loaded with the first code, because most servers never draw one. */
 const library = () => import("qrcode");

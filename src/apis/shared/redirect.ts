@@ -1,3 +1,3 @@
-/** Sends the client on to an address that is good for a while only, so that nobody may keep the answer. */
+/** Redirects to a URL that expires; the response must not be cached. */
 export const redirectTo = (location: string): Response =>
   new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });

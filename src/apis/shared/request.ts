@@ -1,18 +1,18 @@
 import { clientAddress } from "../../kernel/client-address.ts";
 
 /**
- * Where a request comes from. `isLocal`: over a connection of this machine; `isTrusted`: from a proxy that is believed;
- * `isProxied`: with the header in which a proxy says for whom it speaks.
+ * Where a request comes from. `isLocal`: over a connection of this machine. `isTrusted`: from a configured proxy.
+ * `isProxied`: with the header in which a proxy names its client.
  */
 export type Origin = { address: string; isLocal: boolean; isTrusted: boolean; isProxied: boolean };
 
-/** What the listener knows of a request and the request does not say. */
+/** What the listener knows of a request besides its content. */
 const origins = new WeakMap<Request, Origin>();
 
 const isLoopback = (address: string): boolean =>
   address === "::1" || address.startsWith("127.") || address.startsWith("::ffff:127.");
 
-/** Notes where a request came from. A trusted proxy may say for whom it speaks; nobody else is believed. */
+/** Stores where a request came from. Only a trusted proxy may name another client. */
 export const noteOrigin = (
   request: Request,
   peer: string | undefined,
@@ -28,11 +28,11 @@ export const noteOrigin = (
   });
 };
 
-/** Notes the address that another node has noted of the request that it passes on. */
+/** Stores the client address of a request that another node forwards. */
 export const noteForwarded = (request: Request, address: string): void =>
   void origins.set(request, { address, isLocal: false, isTrusted: false, isProxied: true });
 
-/** Has one request stand for another: it came from where that one came from. */
+/** Copies the origin of one request to another that replaces it. */
 export const standIn = (request: Request, given: Request): Request => {
   origins.set(request, originOf(given));
   return request;
@@ -43,7 +43,7 @@ export const originOf = (request: Request): Origin =>
 
 export const addressOf = (request: Request): string => originOf(request).address;
 
-/** Where somebody signs in from. */
+/** Where a login comes from. */
 export const visitorOf = (request: Request): { address: string; userAgent: string | null } => ({
   address: addressOf(request),
   userAgent: request.headers.get("user-agent"),
@@ -52,47 +52,41 @@ export const visitorOf = (request: Request): { address: string; userAgent: strin
 const FORWARDED = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
 const LOOPBACK_HOST = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i;
 
-/**
- * Whether a request comes from a program on this machine that speaks for itself: no proxy has passed it on, as far as
- * proxies say so, and it asks for this very machine.
- */
+/** Whether a request comes from a program on this machine: without a proxy's header, and with a local host name. */
 export const isFromThisMachine = (request: Request): boolean =>
   originOf(request).isLocal &&
   !FORWARDED.some((name) => request.headers.has(name)) &&
   LOOPBACK_HOST.test(request.headers.get("host") ?? "");
 
-/**
- * The path that a request is routed by. Read from the URL itself: Elysia's own notion of the path can be bent by a
- * forged Host.
- */
+/** The path that a request is routed by. Read from the URL: a forged Host header can change Elysia's own path. */
 export const pathOf = (request: Request): string => new URL(request.url).pathname;
 
-/** The same below a mount. */
+/** The path of a request without the prefix of its API. */
 export const pathBelow = (prefix: string, request: Request): string => pathOf(request).slice(prefix.length);
 
 /**
- * The largest JSON body that is read, that of a route which takes 200 texts of 8000 characters, each of which may be
- * escaped in twelve bytes, and that of an upstream's webhook.
+ * The largest bodies, in bytes: of a JSON route, of a route with 200 texts of 8000 characters (at most twelve bytes
+ * each when escaped), and of an upstream's webhook.
  */
 export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_LONG_BODY_BYTES = 20 * 1024 * 1024;
 export const MAX_WEBHOOK_BYTES = 4 * 1024 * 1024;
 
-/** What bodies are read by: how large one may be, and under which name the bodies of strangers share room. */
+/** The largest body of a route, and the name under which unauthenticated bodies share the budget. */
 type BodyTerms = { maxBodyBytes: number; receiver: string };
 const bodyTerms = new WeakMap<Request, BodyTerms>();
 
-/** Notes what the route of a request says of bodies, before its body is read. */
+/** Stores a route's rule for bodies, before the body is read. */
 export const noteBodyTerms = (request: Request, terms: BodyTerms): void => void bodyTerms.set(request, terms);
 
-/** What was noted; without a note the common limit holds, and the path is the name. */
+/** The stored rule; without one the common limit, named by the path. */
 export const bodyTermsOf = (request: Request): BodyTerms =>
   bodyTerms.get(request) ?? { maxBodyBytes: MAX_BODY_BYTES, receiver: pathOf(request) };
 
 export const isTooLarge = (request: Request, maxBytes: number): boolean =>
   Number(request.headers.get("content-length") ?? 0) > maxBytes;
 
-/** The client's own request id when it is harmless, else a new one. */
+/** The client's request id when it has a valid form, else a new one. */
 export const requestIdOf = (request: Request, fresh: () => string): string => {
   const given = request.headers.get("x-request-id");
   return given !== null && /^[\w.:-]{8,128}$/.test(given) ? given : fresh();

@@ -1,15 +1,15 @@
 import { MAX_BODY_BYTES } from "./request.ts";
 
-/** What every API states of a route where the route is declared. An API adds facts of its own. */
+/** The options that a route of any API states where it is declared. Each API adds its own. */
 export type CommonRouteOptions = {
   /** The largest body that the route reads, in bytes. */
   maxBodyBytes: number;
   /**
-   * Whether the request needs the live link of the channel that its first path parameter names, or, without one, its
-   * body's `channelId`. `optional`: without the link the route answers with less.
+   * Whether the request needs the live link of a channel: the one of the first path parameter, or without parameters of
+   * the body's `channelId`. `optional`: without the link the route answers with less.
    */
   link: "none" | "required" | "optional";
-  /** The path is part of a signature: nothing rewrites its spelling. */
+  /** The path is part of a signature, so ids in it are not normalised. */
   isPathSigned: boolean;
 };
 
@@ -19,90 +19,84 @@ export const COMMON_ROUTE_OPTIONS: CommonRouteOptions = {
   isPathSigned: false,
 };
 
-/** How the names begin under which a route's `detail` holds its facts. */
-const FACT = "x-recado-";
+/** The prefix of the names under which a route's `detail` holds its options. */
+const OPTION_PREFIX = "x-recado-";
 
-/** Whether a name in a route's `detail` is that of a fact. The API's description leaves facts out. */
-export const isFact = (name: string): boolean => name.startsWith(FACT);
+/** Whether a name in a route's `detail` is that of an option. The OpenAPI description leaves options out. */
+export const isRouteOption = (name: string): boolean => name.startsWith(OPTION_PREFIX);
 
 /**
- * Makes the function by which the routes of an API state their facts: `detail: { ...facts({ … }), operationId: … }`.
- * Each fact has a name of its own, and a plain value: Elysia merges an object in `detail` into the one that its plugin
- * shares with all of its routes.
+ * Makes the function that writes the options of a route: `detail: { ...routeOptions({ … }), operationId: … }`. Each
+ * option has its own name and a plain value: Elysia merges an object in `detail` into the one that all routes of a
+ * plugin share.
  */
 export const routeOptionsOf =
-  <Facts extends Record<keyof Facts, string | number | boolean>>() =>
-  (routeOptions: Partial<Facts>): object =>
-    Object.fromEntries(Object.entries(routeOptions).map(([name, value]) => [FACT + name, value]));
+  <Options extends Record<keyof Options, string | number | boolean>>() =>
+  (routeOptions: Partial<Options>): object =>
+    Object.fromEntries(Object.entries(routeOptions).map(([name, value]) => [OPTION_PREFIX + name, value]));
 
 const statedIn = (detail: object): object =>
   Object.fromEntries(
     Object.entries(detail)
-      .filter(([name]) => isFact(name))
-      .map(([name, value]: [string, unknown]) => [name.slice(FACT.length), value]),
+      .filter(([name]) => isRouteOption(name))
+      .map(([name, value]: [string, unknown]) => [name.slice(OPTION_PREFIX.length), value]),
   );
 
-/** A route as Elysia lists it. */
+/** A route as Elysia lists it in `app.routes`. */
 export type Declared = {
   method: string;
   path: string;
   hooks?: { detail?: { tags?: readonly string[]; "x-scope"?: string } };
 };
 
-/** What a request is routed to. `pattern` and `name` (method and pattern) are below the API's prefix. */
-export type Found<Facts> = {
+/** The route of a request. `pattern` and `name` (method and pattern) have no prefix of the API. */
+export type Found<Options> = {
   pattern: string | undefined;
   name: string | undefined;
-  routeOptions: Facts;
+  routeOptions: Options;
   /** The decoded path parameters, in their order. */
   params: readonly string[];
 };
 
-export type RouteTable<Facts> = {
-  /**
-   * What a request is routed to, by its method and the path of its URL. Without such a route the facts are those of
-   * `unrouted`.
-   */
-  find(method: string, pathname: string): Found<Facts>;
-  /** Every route with its facts. */
-  readonly routes: readonly { name: string; declared: Declared; routeOptions: Facts }[];
+export type RouteTable<Options> = {
+  /** Finds the route of a request, by its method and the path of its URL. Without one the options are `unrouted`'s. */
+  find(method: string, pathname: string): Found<Options>;
+  /** Every route with its options. */
+  readonly routes: readonly { name: string; declared: Declared; routeOptions: Options }[];
 };
 
-/**
- * What an API says of a path that has no route, and of a route's path with another method. Both are answered with a
- * refusal.
- */
-export type Defaults<Facts> = {
-  /** Also what holds for a route at this path that states nothing else. `path` is below the API's prefix. */
-  unrouted(path: string): Facts;
-  wrongMethod(routeOptions: Facts): Facts;
+/** The options of a path without a route, and of a route's path with another method. Both get a refusal. */
+export type Defaults<Options> = {
+  /** Also the defaults of a route at this path. `path` has no prefix of the API. */
+  unrouted(path: string): Options;
+  wrongMethod(routeOptions: Options): Options;
 };
 
-type Entry<Facts> = { name: string; routeOptions: Facts };
-type Node<Facts> = {
+type Entry<Options> = { name: string; routeOptions: Options };
+type Node<Options> = {
   pattern: string;
-  methods: Map<string, Entry<Facts>>;
-  words: Map<string, Node<Facts>>;
-  any?: Node<Facts>;
+  methods: Map<string, Entry<Options>>;
+  words: Map<string, Node<Options>>;
+  any?: Node<Options>;
 };
 
-const newNode = <Facts>(pattern: string): Node<Facts> => ({ pattern, methods: new Map(), words: new Map() });
+const newNode = <Options>(pattern: string): Node<Options> => ({ pattern, methods: new Map(), words: new Map() });
 
-const childFor = <Facts>(node: Node<Facts>, segment: string): Node<Facts> => {
+const childFor = <Options>(node: Node<Options>, segment: string): Node<Options> => {
   if (segment.startsWith(":")) return (node.any ??= newNode(`${node.pattern}/${segment}`));
   const known = node.words.get(segment) ?? newNode(`${node.pattern}/${segment}`);
   node.words.set(segment, known);
   return known;
 };
 
-type Match<Facts> = { node: Node<Facts>; params: readonly string[] };
+type Match<Options> = { node: Node<Options>; params: readonly string[] };
 
-/** A word goes before a parameter, as in Elysia's router. An empty segment is no parameter. */
-const match = <Facts>(
-  node: Node<Facts>,
+/** A literal segment takes precedence over a parameter, as in Elysia's router. An empty segment is no parameter. */
+const match = <Options>(
+  node: Node<Options>,
   segments: readonly string[],
   params: readonly string[],
-): Match<Facts> | undefined => {
+): Match<Options> | undefined => {
   const [segment, ...rest] = segments;
   if (segment === undefined) return node.methods.size > 0 ? { node, params } : undefined;
   const word = node.words.get(segment);
@@ -112,7 +106,7 @@ const match = <Facts>(
   );
 };
 
-/** As Elysia decodes a parameter. What is no UTF-8 names nothing, and is refused before any handler. */
+/** Decodes a parameter as Elysia does. Invalid UTF-8 stays encoded, and is refused before any handler. */
 const decoded = (segment: string): string => {
   try {
     return decodeURIComponent(segment);
@@ -121,20 +115,20 @@ const decoded = (segment: string): string => {
   }
 };
 
-/** Elysia answers HEAD where there is GET. A slash at the end of a path says nothing. */
+/** Elysia answers HEAD with the GET route, and ignores a slash at the end of a path. */
 const routedMethod = (method: string): string => (method === "HEAD" ? "GET" : method);
 const segmentsOf = (path: string): string[] => path.replace(/\/$/, "").split("/").slice(1);
 
-/** Reads the facts of an API's routes, once, when all of them are declared. */
-export const routeTable = <Facts extends object>(
+/** Builds the table of an API's routes and their options. Call it once, when all routes are declared. */
+export const routeTable = <Options extends object>(
   declared: readonly Declared[],
   prefix: string,
-  defaults: Defaults<Facts>,
-): RouteTable<Facts> => {
-  const root = newNode<Facts>("");
+  defaults: Defaults<Options>,
+): RouteTable<Options> => {
+  const root = newNode<Options>("");
   const routes = declared.map((route) => {
     const path = route.path.slice(prefix.length);
-    const node = segmentsOf(path).reduce<Node<Facts>>(childFor, root);
+    const node = segmentsOf(path).reduce<Node<Options>>(childFor, root);
     const routeOptions = { ...defaults.unrouted(node.pattern), ...statedIn(route.hooks?.detail ?? {}) };
     const name = `${route.method} ${node.pattern || "/"}`;
     node.methods.set(route.method, { name, routeOptions });
@@ -161,10 +155,7 @@ export const routeTable = <Facts extends object>(
   };
 };
 
-/**
- * Which live link a request needs; undefined where it needs none. `channelId` is undefined where the body names the
- * channel.
- */
+/** The live link that a request needs. `channelId` is undefined when the body names the channel. */
 export type NeededLink = { channelId: string | undefined; isRequired: boolean };
 
 export const linkOf = ({

@@ -3,10 +3,7 @@ import { hmacSha256 } from "../../kernel/crypto.ts";
 
 const PREFIX = "whsec_";
 
-/**
- * The keys that a secret may stand for: its own bytes, and for one in the specification's form first those that its
- * base64 says.
- */
+/** The keys of a secret: its bytes, and for the specification's form (`whsec_…`) first the decoded base64. */
 const keysOf = (secret: string): (string | Uint8Array)[] => {
   const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : "";
   return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(encoded) && encoded !== ""
@@ -15,9 +12,9 @@ const keysOf = (secret: string): (string | Uint8Array)[] => {
 };
 
 /**
- * The headers of the Standard Webhooks specification, which ready-made client libraries verify: the id is the event's
- * and the same on every attempt. The signatures are over `id.timestamp.body`: one for each key of the secret, and of
- * the one before it while that is still good.
+ * The headers of Standard Webhooks, which ready-made client libraries verify. The id is the event's, the same on every
+ * attempt. The signatures are over `id.timestamp.body`: one for each key of the secret, and of the previous secret
+ * while it is valid. See https://www.standardwebhooks.com/.
  */
 export const standardHeaders = ({
   eventId,

@@ -2,15 +2,12 @@ import type { TSchema } from "@sinclair/typebox";
 import { type Issue, issue, shownPath } from "../../kernel/schema.ts";
 
 /**
- * RFC 7240: what a client asks for that wants to hear of fields that are unknown here, and what it is told when it
- * does.
+ * The preference of a client that wants unknown fields refused, and the response header that confirms it. See
+ * https://www.rfc-editor.org/rfc/rfc7240.
  */
 export const STRICT = "handling=strict";
 
-/**
- * Whether a request prefers to be refused for a field that is unknown here. Of several words for one preference the
- * first counts.
- */
+/** Whether a request prefers a refusal of unknown fields. Of several values of one preference the first counts. */
 export const isStrict = ({ headers }: Request): boolean => {
   const preferences = (headers.get("prefer") ?? "")
     .split(",")
@@ -22,13 +19,13 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Of a choice of shapes the one that a value is meant to have. */
+/** The schema of a union that a value is meant to match. */
 const shapeFor = (schema: TSchema, value: object): TSchema => {
   const shapes = schema["anyOf"] as TSchema[] | undefined;
   return shapes?.find(({ type }) => type === (Array.isArray(value) ? "array" : "object")) ?? schema;
 };
 
-/** What a field of an object is for its schema: undefined where it is unknown, `true` where it may be anything. */
+/** The schema of an object's field: undefined for an unknown field, `true` for any value. */
 const schemaOfField = (
   { properties, patternProperties, additionalProperties }: TSchema,
   name: string,
@@ -39,13 +36,13 @@ const schemaOfField = (
   return pattern ?? (isFields(additionalProperties) ? true : undefined);
 };
 
-/** The shapes that a field has by a word beside it, as `content` has by `type`. */
+/** The schemas of a field that depend on a sibling, as `content` depends on `type`. */
 const shapesByWord = (schema: TSchema, value: Fields): TSchema[] =>
   ((schema["oneOf"] as TSchema[] | undefined) ?? []).filter(
     ({ properties }) => (properties as Record<string, TSchema>)["type"]?.["const"] === value["type"],
   );
 
-/** The fields of a value, at any depth, that its schema does not know. */
+/** The fields of a value, at any depth, that its schema does not have. */
 export function* unknownFields(given: TSchema, value: unknown, path = ""): Generator<Issue> {
   if (typeof value !== "object" || value === null) return;
   const schema = shapeFor(given, value);

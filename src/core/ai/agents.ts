@@ -15,7 +15,7 @@ const CONTEXT_WINDOW_TURNS = 10;
 const RAG_TOP_K = 4;
 const CONVERSATION_TTL_DAYS = 30;
 
-/** How an agent is to be; what is missing takes its default. */
+/** The settings of an agent; a missing field takes its default. */
 export type AgentInput = {
   systemPrompt: string;
   model?: string;
@@ -28,7 +28,7 @@ export type AgentInput = {
   budget?: { [Name in keyof AgentBudget]?: number | null };
 };
 
-/** Throws CHANNEL_NOT_FOUND for a channel that is not the account's, and AGENT_NOT_FOUND. */
+/** @throws AppError CHANNEL_NOT_FOUND for a channel that is not the account's, and AGENT_NOT_FOUND. */
 export const requireAgent = async (reader: Reader, scope: TenantScope, channelId: string): Promise<AgentRow> => {
   const channel = await requireChannel(reader, scope, channelId);
   const agent = await findAgent(reader, scope, channel.id);
@@ -36,14 +36,15 @@ export const requireAgent = async (reader: Reader, scope: TenantScope, channelId
   return agent;
 };
 
-/** Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
+/** @throws AppError CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
 export const getAgent = (env: Pick<AiEnv, "db">, scope: TenantScope, channelId: string): Promise<AgentRow> =>
   env.db.read((reader) => requireAgent(reader, scope, channelId));
 
 /**
- * Gives a channel its agent, of any kind of channel, or has the one that it has be so from now on: nothing is kept but
- * its id and what it knows. A new one begins with nothing: what is left of an earlier one is removed first. Throws
- * CHANNEL_NOT_FOUND.
+ * Creates a channel's agent, or replaces its settings; the id and the documents stay. A new agent starts empty: the
+ * remains of an earlier one are removed first.
+ *
+ * @throws AppError CHANNEL_NOT_FOUND.
  */
 export const saveAgent = async (
   env: AiEnv,
@@ -105,10 +106,10 @@ const limitsOf = ({ handoffRules, budget }: AgentInput) => ({
   dailyTokensPerContact: budget?.dailyTokensPerContact ?? null,
 });
 
-/** What nobody could be sent is none. */
+/** A blank greeting counts as none. */
 const greetingOf = ({ greeting }: AgentInput): string | null => (greeting?.trim() ? greeting : null);
 
-/** An agent that was never enabled has nothing to go on with, and so was never disabled. */
+/** An agent that was never enabled has no conversations to finish, so `disabledAt` stays null. */
 const switched = (
   known: AgentRow | undefined,
   isEnabled: boolean,
@@ -118,9 +119,7 @@ const switched = (
   return { isEnabled, disabledAt: known?.isEnabled ? now : (known?.disabledAt ?? null) };
 };
 
-/**
- * Enables or disables an agent; one that is so already stays as it is. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND.
- */
+/** Enables or disables an agent; without a change it stays as it is. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
 export const switchAgent = (env: AiEnv, scope: TenantScope, channelId: string, isEnabled: boolean): Promise<AgentRow> =>
   env.db.write(async (tx) => {
     const known = await requireAgent(tx, scope, channelId);
@@ -132,8 +131,9 @@ export const switchAgent = (env: AiEnv, scope: TenantScope, channelId: string, i
   });
 
 /**
- * Removes an agent with all that it knows and said: from now on nothing of it is seen. Throws CHANNEL_NOT_FOUND and
- * AGENT_NOT_FOUND.
+ * Deletes an agent with its documents and conversations. They are hidden at once and removed by a job.
+ *
+ * @throws AppError CHANNEL_NOT_FOUND and AGENT_NOT_FOUND.
  */
 export const removeAgent = (env: AiEnv, scope: TenantScope, channelId: string): Promise<void> =>
   env.db.write(async (tx) => {

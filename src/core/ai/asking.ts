@@ -6,13 +6,10 @@ import { requireBudget } from "./budget.ts";
 import type { AiEnv } from "./env.ts";
 import { countTokens, llmFailed, providerOf } from "./provider.ts";
 
-/** For how long a request waits for its turn and for the provider together. */
+/** How long a request waits for its semaphore and for the provider together. */
 const PATIENCE_MS = 30 * SECOND_MS;
 
-/**
- * Asks the account's provider; the account's default model where none is named. Throws LLM_BUDGET_EXHAUSTED and
- * LLM_FAILED.
- */
+/** Asks the account's provider, by default for the account's model. Throws LLM_BUDGET_EXHAUSTED and LLM_FAILED. */
 export type Ask = (order: {
   model?: string | undefined;
   messages: readonly ChatMessage[];
@@ -20,9 +17,10 @@ export type Ask = (order: {
 }) => Promise<Completion>;
 
 /**
- * What a request asks of its account's provider: two requests of an account at once, the others when their turn comes.
- * What an answer took is counted. Throws LLM_KEY_REQUIRED, LLM_BUDGET_EXHAUSTED, and OVERLOADED when its turn does not
- * come in time.
+ * Runs `work` with the account's provider. Two requests of an account run at once; the others wait. The tokens of each
+ * answer are counted.
+ *
+ * @throws AppError LLM_KEY_REQUIRED, LLM_BUDGET_EXHAUSTED, and OVERLOADED after a wait of 30 seconds.
  */
 export const withProvider = async <Result>(
   env: AiEnv,
@@ -51,7 +49,7 @@ export const withProvider = async <Result>(
   return inTurn(env, scope, () => work(ask));
 };
 
-/** Whose time has run out before its turn gives it up to the next. At most a rate window of requests waits. */
+/** Runs a task when the account's semaphore is free. A request that times out while it waits is not run. */
 const inTurn = <Result>(env: AiEnv, { tenantId }: TenantScope, task: () => Promise<Result>): Promise<Result> => {
   const { promise, resolve, reject } = Promise.withResolvers<Result>();
   let isTooLate = false;

@@ -11,7 +11,7 @@ import { channelOrRest, publish } from "../events/publish.ts";
 import type { AiEnv } from "./env.ts";
 import { tokensOf } from "./words.ts";
 
-/** Whose tokens a call takes: the account's, and where an agent makes it, the agent's and its conversation's. */
+/** Whose budgets a call uses: the account's, and for a call of an agent, the agent's and its conversation's. */
 export type Spender = { tenantId: TenantId; channelId?: ChannelId; conversationId?: string; contactKey?: string };
 
 /** Tokens that an agent may use per UTC day, in all and for one contact. */
@@ -25,28 +25,25 @@ export const budgetOf = (
   dailyTokensPerContact: dailyTokensPerContact ?? llmTokens.perContact,
 });
 
-type Budget = { name: BudgetName; place: BudgetScope; limit: number };
+type Budget = { name: BudgetName; counter: BudgetScope; limit: number };
 type Exhausted = Budget & { used: number };
 
 const dayOf = ({ clock }: Pick<AiEnv, "clock">): number => utcDayOf(clock.now());
 
-/** Where a spender's tokens of today are counted, the narrowest place first. */
-const placesOf = (
+/** The counters of a spender's tokens of today, the narrowest first. */
+const countersOf = (
   env: Pick<AiEnv, "clock">,
   { tenantId, channelId, conversationId }: Spender,
-): { name: BudgetName; place: BudgetScope }[] => {
+): { name: BudgetName; counter: BudgetScope }[] => {
   const account = { day: dayOf(env), tenantId, channelId: "", conversationId: "" };
-  const places: { name: BudgetName; place: BudgetScope }[] = [{ name: "account", place: account }];
-  if (channelId !== undefined) places.unshift({ name: "agent", place: { ...account, channelId } });
+  const counters: { name: BudgetName; counter: BudgetScope }[] = [{ name: "account", counter: account }];
+  if (channelId !== undefined) counters.unshift({ name: "agent", counter: { ...account, channelId } });
   if (channelId !== undefined && conversationId !== undefined)
-    places.unshift({ name: "contact", place: { ...account, channelId, conversationId } });
-  return places;
+    counters.unshift({ name: "contact", counter: { ...account, channelId, conversationId } });
+  return counters;
 };
 
-/**
- * Counts tokens against every budget that they are of. A provider that says nothing of them is taken to have used about
- * so many as there were texts.
- */
+/** Counts tokens against every budget of the spender. When the provider reports none, `texts` give an estimate. */
 export const spend = (
   env: Pick<AiEnv, "clock">,
   tx: Tx,
@@ -54,19 +51,19 @@ export const spend = (
   { usage, texts }: { usage: LlmUsage; texts: readonly string[] },
 ): void => {
   const tokens = usage.promptTokens + usage.completionTokens || texts.reduce((sum, text) => sum + tokensOf(text), 0);
-  for (const { place } of placesOf(env, spender)) addSpending(tx, place, tokens);
+  for (const { counter } of countersOf(env, spender)) addSpending(tx, counter, tokens);
 };
 
-/** The first budget of a spender that is used up. */
+/** The narrowest budget of a spender that is used up; undefined when all have tokens left. */
 const exhaustedOf = async (
   env: Pick<AiEnv, "clock" | "config">,
   r: Reader,
   spender: Spender,
 ): Promise<Exhausted | undefined> => {
   const limits = await limitsOf(env, r, spender);
-  for (const { name, place } of placesOf(env, spender)) {
-    const used = await spentAt(r, place);
-    if (used >= limits[name]) return { name, place, limit: limits[name], used };
+  for (const { name, counter } of countersOf(env, spender)) {
+    const used = await spentAt(r, counter);
+    if (used >= limits[name]) return { name, counter, limit: limits[name], used };
   }
   return undefined;
 };
@@ -90,13 +87,15 @@ const limitsOf = async (
 };
 
 /**
- * Lets a call be made only while no budget of its spender is used up. The first call of a day that is not made is told
- * of. A call that is made may go beyond: what it takes is known afterwards. Throws LLM_BUDGET_EXHAUSTED.
+ * Refuses a call when a budget of its spender is used up, and publishes the first refusal of a day. A call may exceed
+ * the budget, because its tokens are known only afterwards.
+ *
+ * @throws AppError LLM_BUDGET_EXHAUSTED.
  */
 export const requireBudget = async (env: AiEnv, spender: Spender): Promise<void> => {
   const exhausted = await env.db.read((reader) => exhaustedOf(env, reader, spender));
   if (!exhausted) return;
-  const resetsAt = (exhausted.place.day + 1) * DAY_MS;
+  const resetsAt = (exhausted.counter.day + 1) * DAY_MS;
   await env.db.write((tx) => publishOnce(env, tx, spender, { ...exhausted, resetsAt }));
   env.metrics.count("recado_llm_calls_refused_total", { budget: exhausted.name });
   throw new AppError("LLM_BUDGET_EXHAUSTED", {
@@ -110,16 +109,16 @@ const publishOnce = async (
   env: AiEnv,
   tx: Tx,
   spender: Spender,
-  { name: budget, place, limit, used, resetsAt }: Exhausted & { resetsAt: number },
+  { name: budget, counter, limit, used, resetsAt }: Exhausted & { resetsAt: number },
 ): Promise<void> => {
-  if (!(await markSpent(tx, place, env.clock.now()))) return;
+  if (!(await markSpent(tx, counter, env.clock.now()))) return;
   const { tenantId, channelId, conversationId = null, contactKey = null } = spender;
   const channel = budget === "account" || channelId === undefined ? null : await channelOrRest(tx, channelId);
-  const whom = budget === "contact" ? { conversationId, contactKey } : { conversationId: null, contactKey: null };
+  const contact = budget === "contact" ? { conversationId, contactKey } : { conversationId: null, contactKey: null };
   await publish(
     env,
     tx,
     { tenantId, channel },
-    { type: "agent.budget_exhausted", budget, ...whom, dailyTokens: limit, usedTokens: used, resetsAt },
+    { type: "agent.budget_exhausted", budget, ...contact, dailyTokens: limit, usedTokens: used, resetsAt },
   );
 };

@@ -1,7 +1,7 @@
-/** How much of a text one vector stands for, and how much of it the next one repeats. In UTF-16 units. */
+/** The length of a chunk, and how much of it the next one repeats, in UTF-16 units. */
 export const CHUNK_LENGTH = 800;
 const OVERLAP = 100;
-/** A border is looked for in the last part of a chunk, beginning here. */
+/** A chunk may end from here on, in UTF-16 units. */
 const EARLIEST_END = 400;
 
 /** Where a chunk may end, the best places first. The end is after what matches. */
@@ -55,7 +55,7 @@ export const piecesOf = (text: string): Piece[] => {
   return pieces;
 };
 
-/** What the pieces say, without those that say nothing. */
+/** The trimmed texts of the pieces, without empty ones. */
 export const chunksOf = (text: string): string[] =>
   piecesOf(text)
     .map(({ start, end }) => text.slice(start, end).trim())

@@ -26,12 +26,13 @@ export {
   TURN_ROLES,
 } from "../../store/ai-conversations.ts";
 
-/** A conversation by its channel and a canonical key of whom the agent talks to. */
+/** A conversation, by its channel and the contact's canonical key. */
 export type AiConversationKey = { channelId: string; contactKey: string };
 
 /**
- * A page of a channel's conversations, newest first. Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and VALIDATION for a
- * cursor that is none of them.
+ * A page of a channel's conversations, newest first.
+ *
+ * @throws AppError CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and VALIDATION for a cursor that is not one of them.
  */
 export const aiConversationsPage = (
   env: AiEnv,
@@ -56,14 +57,11 @@ export const aiConversationsPage = (
     return cutPage(found, limit, ({ id }) => id);
   });
 
-/** Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and CONVERSATION_NOT_FOUND. */
-export const getAiConversation = (
-  env: AiEnv,
-  scope: TenantScope,
-  place: AiConversationKey,
-): Promise<AiConversationRow> => env.db.read((reader) => requireConversation(reader, scope, place));
+/** @throws AppError CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and CONVERSATION_NOT_FOUND. */
+export const getAiConversation = (env: AiEnv, scope: TenantScope, key: AiConversationKey): Promise<AiConversationRow> =>
+  env.db.read((reader) => requireConversation(reader, scope, key));
 
-/** Somebody as they are called by now, and their conversation, by whichever of their names it began under. */
+/** A contact's current canonical key, and the conversation under any of the contact's keys. */
 export const conversationWith = async (
   r: Reader,
   { tenantId, channelId, contactKey }: Pick<AiConversationRow, "tenantId" | "channelId" | "contactKey">,
@@ -74,14 +72,14 @@ export const conversationWith = async (
     ...(lid === null ? [] : [`lid:${lid}`]),
     ...(bsuid === undefined ? [] : [`bsuid:${bsuid}`]),
   ];
-  for (const key of new Set(keys)) {
-    const known = await findAiConversation(r, { tenantId }, { channelId, contactKey: key });
+  for (const candidate of new Set(keys)) {
+    const known = await findAiConversation(r, { tenantId }, { channelId, contactKey: candidate });
     if (known) return { contactKey: canonicalKey, known };
   }
   return { contactKey: canonicalKey, known: undefined };
 };
 
-/** By any name of whom the agent talks to: they may be called otherwise by now than when it began. */
+/** Finds a conversation by any key of its contact: the canonical key may have changed since it began. */
 const requireConversation = async (
   reader: Reader,
   scope: TenantScope,
@@ -97,38 +95,40 @@ const requireConversation = async (
 };
 
 /**
- * What was said last, or before a given turn, in the order of time. Throws what `getAiConversation` throws, and
- * VALIDATION for a turn that is not of this conversation.
+ * The last turns of a conversation, or those before a given turn, oldest first.
+ *
+ * @throws AppError as `getAiConversation`, and VALIDATION for a turn of another conversation.
  */
 export const aiTurnsOf = (
   env: AiEnv,
   scope: TenantScope,
-  place: AiConversationKey,
+  key: AiConversationKey,
   { before, limit }: { before: string | undefined; limit: number },
 ): Promise<AiTurnRow[]> =>
   env.db.read(async (reader) => {
-    const { id } = await requireConversation(reader, scope, place);
+    const { id } = await requireConversation(reader, scope, key);
     if (before !== undefined && !(await findAiTurn(reader, id, before)))
       throw invalid(issue("before", "format", "is not a turn of this conversation"));
     return listAiTurns(reader, id, { beforeId: before, limit });
   });
 
 /**
- * Has a human go on with a conversation, which the agent then answers no more; one that a human has already stays as it
- * is. Throws what `getAiConversation` throws, and CONVERSATION_CLOSED.
+ * Hands a conversation off to a human: the agent no longer answers it. One that was handed off already stays unchanged.
+ *
+ * @throws AppError as `getAiConversation`, and CONVERSATION_CLOSED.
  */
 export const handOffConversation = (
   env: AiEnv,
   scope: TenantScope,
-  place: AiConversationKey,
+  key: AiConversationKey,
   reason: string,
 ): Promise<AiConversationRow> =>
   env.db.write(async (tx) => {
-    const conversation = await requireOpen(tx, scope, place);
+    const conversation = await requireOpen(tx, scope, key);
     return conversation.status === "AI" ? handOff(env, tx, conversation, { reason, manual: true }) : conversation;
   });
 
-/** The handing off itself, told of in the same write. */
+/** Hands a conversation off, and publishes that in the same write. */
 export const handOff = async (
   env: AiEnv,
   tx: Tx,
@@ -149,33 +149,28 @@ export const handOff = async (
 };
 
 /**
- * Has the agent take a conversation over again, its turns counted anew; one that it has already stays as it is. Throws
- * as `handOffConversation`.
+ * Gives a conversation back to the agent, with its count of turns at 0. One that the agent has already stays unchanged.
+ * Throws as `handOffConversation`.
  */
 export const releaseConversation = (
   env: AiEnv,
   scope: TenantScope,
-  place: AiConversationKey,
+  key: AiConversationKey,
 ): Promise<AiConversationRow> =>
   env.db.write(async (tx) => {
-    const conversation = await requireOpen(tx, scope, place);
+    const conversation = await requireOpen(tx, scope, key);
     return (await updateAiConversation(tx, conversation.id, ["HUMAN_HANDOFF"], TAKEN_OVER)) ?? conversation;
   });
 
-/** What a conversation is like when the agent takes it over. */
+/** The fields of a conversation that the agent takes over. */
 export const TAKEN_OVER = { status: "AI", turnCount: 0, handoffReason: null, handoffAt: null, closedAt: null } as const;
 
 /**
- * Ends a conversation, until its contact writes again; one that has ended stays as it is. Throws what
- * `getAiConversation` throws.
+ * Closes a conversation until its contact writes again. A closed one stays unchanged. Throws as `getAiConversation`.
  */
-export const closeConversation = (
-  env: AiEnv,
-  scope: TenantScope,
-  place: AiConversationKey,
-): Promise<AiConversationRow> =>
+export const closeConversation = (env: AiEnv, scope: TenantScope, key: AiConversationKey): Promise<AiConversationRow> =>
   env.db.write(async (tx) => {
-    const conversation = await requireConversation(tx, scope, place);
+    const conversation = await requireConversation(tx, scope, key);
     return (
       (await updateAiConversation(tx, conversation.id, ["AI", "HUMAN_HANDOFF"], {
         status: "CLOSED",
@@ -184,8 +179,8 @@ export const closeConversation = (
     );
   });
 
-const requireOpen = async (tx: Tx, scope: TenantScope, place: AiConversationKey): Promise<AiConversationRow> => {
-  const conversation = await requireConversation(tx, scope, place);
+const requireOpen = async (tx: Tx, scope: TenantScope, key: AiConversationKey): Promise<AiConversationRow> => {
+  const conversation = await requireConversation(tx, scope, key);
   if (conversation.status === "CLOSED")
     throw new AppError("CONVERSATION_CLOSED", {
       message: "The conversation is closed; it is open again when its contact writes.",

@@ -19,13 +19,14 @@ import type { AiEnv } from "./env.ts";
 
 export { DOCUMENT_SOURCES, DOCUMENT_STATUSES, type DocumentItem as Document } from "../../store/knowledge.ts";
 
-/** Where a document comes from: of the last three what its source needs. */
+/** A new document. `source` decides which of `url`, `text` and `objectKey` is required. */
 export type DocumentInput = { source: DocumentSource; title?: string; url?: string; text?: string; objectKey?: string };
 
 /**
- * Has an agent learn what a document says; that it has shows when the document is READY. Throws VALIDATION for what its
- * source needs and does not have, and for an address that is not to be asked, CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and
- * DOCUMENT_LIMIT_REACHED.
+ * Adds a document to an agent's knowledge. A job reads it; the document is then READY or FAILED.
+ *
+ * @throws AppError VALIDATION for a missing field of its source or a URL that may not be fetched, CHANNEL_NOT_FOUND,
+ * AGENT_NOT_FOUND, and DOCUMENT_LIMIT_REACHED.
  */
 export const addDocument = (
   env: AiEnv,
@@ -77,11 +78,11 @@ const documentRow = (
 
 const unknownDocument = () => new AppError("DOCUMENT_NOT_FOUND", { message: "The agent has no such document." });
 
-/** What an agent knows or is to know, newest first. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
+/** An agent's documents, newest first. Throws CHANNEL_NOT_FOUND and AGENT_NOT_FOUND. */
 export const documentsOf = (env: AiEnv, scope: TenantScope, channelId: string): Promise<DocumentItem[]> =>
   env.db.read(async (reader) => listDocuments(reader, scope, (await requireAgent(reader, scope, channelId)).channelId));
 
-/** Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and DOCUMENT_NOT_FOUND. */
+/** @throws AppError CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and DOCUMENT_NOT_FOUND. */
 export const getDocument = (env: AiEnv, scope: TenantScope, channelId: string, id: string): Promise<DocumentItem> =>
   env.db.read(async (reader) => {
     const agent = await requireAgent(reader, scope, channelId);
@@ -91,8 +92,9 @@ export const getDocument = (env: AiEnv, scope: TenantScope, channelId: string, i
   });
 
 /**
- * Has an agent forget a document: from now on no answer rests on it. Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and
- * DOCUMENT_NOT_FOUND.
+ * Deletes a document: later answers do not use it. A job removes its chunks.
+ *
+ * @throws AppError CHANNEL_NOT_FOUND, AGENT_NOT_FOUND and DOCUMENT_NOT_FOUND.
  */
 export const removeDocument = (env: AiEnv, scope: TenantScope, channelId: string, id: string): Promise<void> =>
   env.db.write(async (tx) => {
@@ -101,12 +103,12 @@ export const removeDocument = (env: AiEnv, scope: TenantScope, channelId: string
     env.jobs.enqueue(tx, "document.forget", { documentId: id, channelId: agent.channelId });
   });
 
-/** Chunks per write: each is seven kilobytes. */
+/** Chunks per write; each takes about seven kilobytes. */
 const FORGET_BATCH = 100;
 
 type ForgetPayload = { documentId: string; channelId: ChannelId };
 
-/** Removes the chunks of a document that was deleted or failed, a batch at a time. */
+/** Removes the chunks of a deleted or failed document, in batches. */
 export const forgetDocument = async (env: AiEnv, job: Job<ForgetPayload>): Promise<JobOutcome> => {
   const { documentId, channelId } = job.payload;
   await env.db.write(async (tx) => {

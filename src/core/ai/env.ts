@@ -13,10 +13,7 @@ export type AiEnv = MessagingEnv & {
   /** Requests that wait for a provider of language models, by tenant. */
   llmTurns: KeyedSemaphore;
   readText: ReadText;
-  /**
-   * Documents that are being fetched and then read: each takes memory for so long. And those of them that are being
-   * read.
-   */
+  /** Limits the documents in memory (`fetching`), and those of them that are parsed at once (`reading`). */
   fetching: KeyedSemaphore;
   reading: KeyedSemaphore;
   /** The background work that ai enqueues. */

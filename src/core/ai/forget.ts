@@ -7,10 +7,7 @@ import type { AiEnv } from "./env.ts";
 /** Rows per write: short enough that requests do not wait for it. */
 export const FORGET_BATCH = 500;
 
-/**
- * Removes what an agent that was deleted knew and said, a batch at a time. A new agent of the channel has been made
- * only once nothing was left.
- */
+/** Removes the documents and conversations of a deleted agent, in batches. A new agent is made only after the last. */
 export const forgetAgent = async (env: AiEnv, job: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
   const { channelId } = job.payload;
   await env.db.write(async (tx) => {

@@ -29,18 +29,18 @@ import { isUsable } from "./vectors.ts";
 type IngestPayload = { documentId: string; tenantId: TenantId };
 type IngestJob = Job<IngestPayload>;
 
-/** Texts that a provider is asked for at once, and so chunks per write. */
+/** Texts per request to the provider, and so chunks per write. */
 const EMBED_BATCH = 64;
-/** Chunks per write that are made to be found, or removed. */
+/** Chunks per write when they are indexed or removed. */
 const INDEX_BATCH = 250;
-/** What a chunk takes besides its text: its vector, and the same in one bit per dimension. */
+/** The bytes of a chunk besides its text: its vector, and the same with one bit per dimension. */
 const VECTOR_BYTES = 1536 * 4 + 1536 / 8;
-/** For how long a provider is asked again that is busy or cannot be reached, and how soon: ever less often. */
+/** How long a busy or unreachable provider is retried, and the growing delays between the attempts. */
 const PATIENCE_MS = HOUR_MS;
 const SOONEST_MS = 30 * SECOND_MS;
 const LATEST_MS = 5 * MINUTE_MS;
 
-/** `gone`: it was deleted meanwhile. */
+/** `gone`: the document was deleted meanwhile. */
 type Learnt =
   | { is: "ready"; title: string | null; chunkCount: number; sizeBytes: number }
   | { is: "failed"; reason: string }
@@ -50,9 +50,8 @@ type Learnt =
 const failedAs = ({ reason }: Failed): Learnt => ({ is: "failed", reason });
 
 /**
- * Has an agent learn a document: what it says, in chunks with their vectors, is found only once all of it is there.
- * After a crash, or when the provider could not answer, it begins again, and what has been paid for is not asked for
- * twice.
+ * Reads a document and stores its chunks with their vectors. Searches find the chunks only when all are stored. After a
+ * crash or a failure of the provider the job starts again, and reuses the vectors that it has.
  */
 export const ingestDocument = async (env: AiEnv, job: IngestJob): Promise<JobOutcome> => {
   const document = await begin(env, job.payload);
@@ -67,10 +66,7 @@ export const ingestDocument = async (env: AiEnv, job: IngestJob): Promise<JobOut
   return { is: "settled" };
 };
 
-/**
- * `updatedAt` is from now on when it was begun with, whatever number of tries it takes. Undefined when there is nothing
- * to do.
- */
+/** Marks the document as started, with the time of the first attempt. Undefined when there is nothing to do. */
 const begin = (env: AiEnv, { documentId }: IngestPayload): Promise<DocumentRow | undefined> =>
   env.db.write(async (tx) => {
     await updateDocument(tx, documentId, ["PENDING"], { status: "PROCESSING", updatedAt: env.clock.now() });
@@ -101,7 +97,7 @@ const learn = async (env: AiEnv, document: DocumentRow): Promise<Learnt> => {
 
 const NO_STORAGE = { is: "failed", reason: "STORAGE_QUOTA_EXCEEDED: the account may not store so much" } as const;
 
-/** Undefined where it is refused with this code. */
+/** The result of `work`; undefined when it is refused with this code. */
 const orRefusal = async <Result>(code: CoreCode, work: Promise<Result>): Promise<Result | undefined> => {
   try {
     return await work;
@@ -116,7 +112,7 @@ const stretches = (count: number, size: number): Stretch[] =>
 
 type Work = { document: DocumentRow; provider: Provider };
 
-/** Has these texts stand at their positions with their vectors. What stands there already is left. */
+/** Stores these texts at their positions with their vectors. Chunks that are stored already stay. */
 const learnStretch = async (
   env: AiEnv,
   { document, provider }: Work,
@@ -166,12 +162,12 @@ const learnStretch = async (
     : failedAs(failed("WRONG_DIMENSION", `the vectors of the model ${model} do not have 1536 dimensions`));
 };
 
-/** Nothing of it is found before the document is READY, and it is found as a whole then. */
+/** Indexes the chunks. Searches find none of them before the document is READY, and all of them then. */
 const makeFindable = async (env: AiEnv, { id, channelId }: DocumentRow, count: number): Promise<void> => {
   const write = <Result>(body: (tx: Tx) => Promise<Result>): Promise<Result> =>
     env.db.write(body, { isDurable: false });
   for (const stretch of stretches(count, INDEX_BATCH)) await write(async (tx) => indexChunks(tx, id, stretch));
-  // an earlier try may have found more text at the address
+  // an earlier attempt may have found more text at the URL
   while (await write((tx) => deleteChunks(tx, channelId, id, { from: count, limit: INDEX_BATCH })));
 };
 
@@ -197,7 +193,7 @@ const conclude = async (env: AiEnv, tx: Tx, document: DocumentRow, learnt: Learn
 
 const MAX_TITLE = 255;
 
-/** Undefined when its patience would be over by then. */
+/** The time of the next attempt; undefined when it would be after the last one. */
 const askAgainAt = (
   { clock }: AiEnv,
   { updatedAt: begunAt }: DocumentRow,
@@ -211,13 +207,13 @@ const askAgainAt = (
 const end = (env: AiEnv, tx: Tx, id: string, changes: Partial<DocumentRow>): Promise<boolean> =>
   updateDocument(tx, id, ["PENDING", "PROCESSING"], { ...changes, inlineText: null, updatedAt: env.clock.now() });
 
-/** What was learnt of it is forgotten. */
+/** Marks a document as FAILED, and enqueues the removal of its chunks. */
 const fail = async (env: AiEnv, tx: Tx, { id, channelId }: DocumentRow, errorReason: string): Promise<void> => {
   if (await end(env, tx, id, { status: "FAILED", errorReason }))
     env.jobs.enqueue(tx, "document.forget", { documentId: id, channelId });
 };
 
-/** What becomes of a document whose job is given up. */
+/** Marks the document of a discarded job as FAILED. */
 export const discardDocument = async (env: AiEnv, tx: Tx, { documentId }: IngestPayload): Promise<void> => {
   const document = await loadDocument(tx, EVERY_TENANT, documentId);
   if (document) await fail(env, tx, document, failed("INTERNAL_ERROR", "the server could not process it").reason);

@@ -14,20 +14,20 @@ import type { AiEnv } from "./env.ts";
 
 /** The largest file or page that is read. */
 export const KNOWLEDGE_MAX_BYTES = 10 * 1024 * 1024;
-/** A file is kept for so long, in which documents can be made of it. They do not need it once they are READY. */
+/** How long a file is stored, in which documents can be made of it. READY documents do not need it. */
 const KEPT_MS = 7 * DAY_MS;
 
 const PDF = "application/pdf";
-/**
- * A file's name ends in what its type says, its only witness once it is stored; in this where that is no document's.
- */
+/** The extension of a stored file names its type. This one is for a type that is not a document. */
 const UNKNOWN_ENDING = "bin";
 
 export type KnowledgeFile = { objectKey: string; sizeBytes: number; contentType: string };
 
 /**
- * Keeps a file of which documents are to be made, for seven days, under a key of the account's own. Throws
- * CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, what `takeFile` throws, VALIDATION for an empty one, and STORAGE_QUOTA_EXCEEDED.
+ * Stores a file for documents for seven days, under a key of the account.
+ *
+ * @throws AppError CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, what `takeFile` throws, VALIDATION for an empty file, and
+ * STORAGE_QUOTA_EXCEEDED.
  */
 export const storeKnowledgeFile = async (
   env: AiEnv,
@@ -48,7 +48,7 @@ const keep = async (
   if (sizeBytes === 0) throw invalid(issue("", "minLength", "the file is empty"));
   const contentType = typeOf(declared, await env.files.sniffedType(head));
   const objectKey = `${tenantId}/knowledge/${newId(env)}.${documentEndingOf(contentType) ?? UNKNOWN_ENDING}`;
-  // first its end, so that no file outlives it unnoticed
+  // the expiry is stored before the file, so that every stored file has one
   await env.db.write(async (tx) => {
     await requireStorage(env, tx, tenantId, sizeBytes);
     await insertStored(tx, { key: objectKey, tenantId, sizeBytes });
@@ -64,8 +64,8 @@ const keep = async (
 };
 
 /**
- * What its bytes show, unless it is declared as a text: the first letters of one, such as `BM` or `<?xml`, may be those
- * of many another thing.
+ * The type that the bytes show, unless the file is declared as text: a text may begin with the signature of another
+ * type, such as `BM` or `<?xml`.
  */
 const typeOf = (declared: string, shown: string | undefined): string => {
   const isText = ![undefined, documentEndingOf(PDF)].includes(documentEndingOf(declared));
@@ -75,7 +75,7 @@ const typeOf = (declared: string, shown: string | undefined): string => {
 
 const FILE_NAME = /^[0-9a-f-]{36}\.[a-z]+$/;
 
-/** The file that an account uploaded under a key; undefined where there is none, or it is another account's. */
+/** The file that an account uploaded under a key; undefined when there is none, or another account owns it. */
 export const openKnowledgeFile = async (
   { files }: AiEnv,
   tenantId: TenantId,

@@ -11,11 +11,11 @@ import type { AiEnv } from "./env.ts";
 const DEFAULT_MODEL = "gpt-4o-mini";
 const DEFAULT_EMBEDDING_MODEL = "text-embedding-3-small";
 
-/** Where an account's calls go and which models they ask for, its own choice or the server's. */
+/** The endpoint and models of an account's calls, its own or the server's defaults. */
 export type LlmEndpoint = { baseUrl: string; defaultModel: string; embeddingModel: string };
 export type Provider = Omit<LlmEndpoint, "baseUrl"> & { provider: LlmProvider };
 
-/** The row that an account's key is bound to. */
+/** The row name that the encryption of an account's key is bound to. */
 export const keyRow = (tenantId: TenantId): string => `llm_settings:${tenantId}:key`;
 
 export const placeOf = (
@@ -27,7 +27,7 @@ export const placeOf = (
   embeddingModel: row?.embeddingModel ?? DEFAULT_EMBEDDING_MODEL,
 });
 
-/** Throws LLM_KEY_REQUIRED for an account without a key of its own: there is no other. */
+/** The account's provider. Throws LLM_KEY_REQUIRED for an account without its own key: the server has none. */
 export const providerOf = async (
   env: Pick<AiEnv, "db" | "config" | "secrets">,
   scope: TenantScope,
@@ -45,12 +45,12 @@ export const providerOf = async (
 export const defaultModelOf = async (env: Pick<AiEnv, "config">, reader: Reader, scope: TenantScope): Promise<string> =>
   placeOf(env, await findLlmSettings(reader, scope)).defaultModel;
 
-/** What a call took, and the texts that went there and back. */
+/** The tokens of a call, and its texts in both directions. */
 export type Took = { model: string; usage: LlmUsage; texts: readonly string[] };
 
 /**
- * Counts the tokens that an account's provider says a call took, by the model and against the day's budgets. They are
- * the account's own: no invoice knows of them.
+ * Counts the tokens of a call by model and against the day's budgets. The account pays its provider for them: they are
+ * not on our invoices.
  */
 export const countTokens = (
   env: Pick<AiEnv, "clock">,
@@ -62,9 +62,7 @@ export const countTokens = (
   return addLlmUsage(tx, spender, { day: utcDayOf(env.clock.now()), model, calls: 1, ...usage });
 };
 
-/**
- * What an account is told of a provider that gave nothing: in its own words, and when to ask again where it said so.
- */
+/** The error for a failed call: the provider's own message, and its delay before a retry, if it sent one. */
 export const llmFailed = ({ kind, reason, status, retryAfterMs }: LlmFailure): AppError =>
   new AppError("LLM_FAILED", {
     message: "The language-model provider did not answer as it should.",

@@ -17,18 +17,18 @@ import { retrieve } from "./retrieve.ts";
 import { beginTurn, noteAnswer, noteHuman, noteMessage, type Said, type Turn, type TurnKey } from "./turn.ts";
 import { fitted, tokensOf, wordsOf, wordsSent } from "./words.ts";
 
-/** Which turn of whom is to be answered. */
+/** The turn to answer. */
 type RespondPayload = Omit<Said, "text"> & TurnKey;
 type RespondJob = Job<RespondPayload>;
 
-/** As long as a text message may be. */
+/** The longest text message, in code points. */
 const MAX_POINTS = 4096;
-/** Whoever has waited longer, behind a provider that was down, is not answered by a machine any more. */
+/** A message that has waited longer for a failed provider gets no answer of the agent. */
 const PATIENCE_MS = HOUR_MS;
 
 /**
- * Has what somebody wrote noted where the channel has an agent, and answered where the agent is to answer it. What the
- * channel's owner wrote by phone is noted, too.
+ * Records a received message when the channel has an agent, and enqueues the agent's answer if it should answer.
+ * Messages that the channel's owner sent by phone are recorded too.
  */
 export const noteReceived = async (
   env: AiEnv,
@@ -48,10 +48,7 @@ export const noteReceived = async (
   if (turn) env.jobs.enqueue(tx, "agent.respond", { ...message, contactKey, ...turn });
 };
 
-/**
- * Has what was sent from here noted where the channel has an agent that did not send it: a person has answered by the
- * API.
- */
+/** Records a message that a client sent through the API, when the channel has an agent. Skips the agent's messages. */
 export const noteSent = async (
   env: AiEnv,
   tx: Tx,
@@ -75,16 +72,16 @@ export const noteSent = async (
   await noteHuman(env, tx, said, "api");
 };
 
-/** The agent of a channel; undefined where it has none, or its account may not be used. */
+/** The agent of a channel; undefined when it has none, or its account is inactive. */
 const agentAtWork = async (r: Reader, channelId: RespondPayload["channelId"]): Promise<AgentRow | undefined> => {
   const found = await loadAgent(r, channelId);
   return found && accountRefusal(found) === undefined ? found.agent : undefined;
 };
 
 /**
- * Answers what somebody wrote. The greeting of a first contact is sent before the provider is asked; the answer, its
- * acceptance as a message and the end of the job are one write, so that after a crash the provider is asked again and
- * one answer is sent. Where there is no answer to give, nothing is sent, and the reason is logged.
+ * Answers a message. The greeting of a first contact is sent before the provider is asked. One write records the
+ * answer, accepts it as a message and ends the job: after a crash the provider is asked again, and one answer is sent.
+ * Without an answer nothing is sent, and the reason is logged.
  */
 export const respondToMessage = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   try {
@@ -130,7 +127,7 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
 
 type Saying = Pick<Turn, "conversation"> & { reply: Outgoing; took?: number; retrievedChunkIds?: string[] };
 
-/** Notes what the agent says, and accepts it as a message; neither where the agent has nothing to say any more. */
+/** Records the agent's answer and accepts it as a message; does neither when the agent may no longer answer. */
 const say = async (
   env: AiEnv,
   tx: Tx,
@@ -148,7 +145,7 @@ const say = async (
   if (await noteAnswer(env, tx, agent, answer)) await acceptWithin(env, tx, reply);
 };
 
-/** A text as it is sent to somebody, once it is accepted within a write. Throws what `prepareMessage` throws. */
+/** Prepares a text message; it is sent when a write accepts it. Throws what `prepareMessage` throws. */
 const outgoing = async (
   env: AiEnv,
   { tenantId, channelId, contactKey }: RespondPayload,
@@ -168,19 +165,13 @@ const outgoing = async (
 
 type Outgoing = { text: string } & Awaited<ReturnType<typeof prepareMessage>>;
 
-/**
- * Not durable: who delivers the message notes that on disk before the network hears of it, and with it all that was
- * written before.
- */
+/** A write that is not durable by itself. The delivery makes it durable before the network receives the message. */
 const write = <Result>(env: AiEnv, body: (tx: Tx) => Promise<Result>): Promise<Result> =>
   env.db.write(body, { isDurable: false });
 
 type Question = { agent: AgentRow; provider: Provider; said: RespondPayload; turn: Turn };
 
-/**
- * What the provider answers, with what of the agent's knowledge it was shown. What each call took is counted, whatever
- * becomes of its answer. Throws LLM_FAILED.
- */
+/** The provider's answer, and the knowledge in its prompt. Counts the tokens of every call. Throws LLM_FAILED. */
 const answerOf = (
   env: AiEnv,
   { agent, provider, said, turn }: Question,

@@ -9,8 +9,8 @@ import { isUsable } from "./vectors.ts";
 type Question = { channelId: ChannelId; text: string; topK: number; provider: Provider };
 
 /**
- * What a channel's agent knows of a question, the nearest first; the provider is not asked where the agent knows
- * nothing. Whoever calls counts the tokens, and takes the account's turn at the provider.
+ * The chunks of an agent's knowledge that are nearest to a question, the nearest first. Without documents the provider
+ * is not asked. The caller counts the tokens and holds the account's semaphore for the provider.
  */
 export const retrieve = async (
   env: AiEnv,

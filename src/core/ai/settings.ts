@@ -7,7 +7,7 @@ import { recordAct } from "../tenancy/audit.ts";
 import type { AiEnv } from "./env.ts";
 import { keyRow, type LlmEndpoint, placeOf } from "./provider.ts";
 
-/** An account's provider as it may be shown: its key only by its end. */
+/** An account's provider as clients see it: of the key only the last characters. */
 export type LlmSettings = LlmEndpoint & {
   hasKey: boolean;
   keyHint: string | null;
@@ -15,7 +15,7 @@ export type LlmSettings = LlmEndpoint & {
   updatedAt: number | null;
 };
 
-/** What is null becomes the server's default; a key that is null is removed. What is missing stays. */
+/** A null field resets to the server's default, and a null key is removed. A missing field stays. */
 export type LlmChanges = {
   baseUrl?: string | null;
   apiKey?: string | null;
@@ -36,9 +36,10 @@ export const getLlmSettings = async (env: AiEnv, scope: TenantScope): Promise<Ll
   settingsOf(env, await env.db.read((reader) => findLlmSettings(reader, scope)));
 
 /**
- * Changes where an account's calls go. Throws VALIDATION for a base URL that may not be asked and for a key that no
- * header could carry; and, naming apiKey, for a base URL on another host without the key for it: the key that is kept
- * was given for the host that it had, and would be told to a stranger.
+ * Changes an account's provider.
+ *
+ * @throws AppError VALIDATION for a base URL that may not be called, for a key that no HTTP header can carry, and, at
+ * `apiKey`, for a base URL on another host without a new key: the stored key must not be sent to another host.
  */
 export const changeLlmSettings = async (env: AiEnv, scope: TenantScope, changes: LlmChanges): Promise<LlmSettings> => {
   if (changes.baseUrl) await checkBaseUrl(env, changes.baseUrl);

@@ -5,22 +5,22 @@ import type { DocumentRow } from "../../store/knowledge.ts";
 import type { AiEnv } from "./env.ts";
 import { KNOWLEDGE_MAX_BYTES, openKnowledgeFile } from "./knowledge-files.ts";
 
-/** What a document says; or why it cannot be had, as its owner is told: a code, and a few words. */
+/** The text of a document, or the reason why it has none, as clients see it: a code and a short text. */
 export type SourceText = { ok: true; title: string | null; text: string } | Failed;
 export type Failed = { ok: false; reason: string };
 type Fetched = { ok: true; bytes: Uint8Array; contentType: string; name: string } | Failed;
 
 export const failed = (code: string, words: string): Failed => ({ ok: false, reason: `${code}: ${words}` });
 
-/** How long a page may take, with all that it leads on to. */
+/** How long a page may take, with its redirects. */
 const FETCH_TIMEOUT_MS = 15 * SECOND_MS;
 const MAX_REDIRECTS = 3;
 
 const tooLarge = () => failed("TOO_LARGE", `it has more than ${KNOWLEDGE_MAX_BYTES} bytes`);
 
 /**
- * Fetches and reads what a document is made of. So many at a time: each takes memory until it is read, which fewer are
- * at a time, as that takes more. A slow host keeps nobody from reading. Throws only for faults of our own.
+ * Fetches and parses the source of a document. One semaphore limits the documents in memory, a smaller one those that
+ * are parsed, which takes more. A slow host does not hold up the parsing of others. Throws only for our own errors.
  */
 export const sourceText = async (env: AiEnv, document: DocumentRow): Promise<SourceText> => {
   if (document.source === "TEXT_INLINE") return { ok: true, title: null, text: document.inlineText ?? "" };
@@ -61,7 +61,7 @@ const UNREACHED: Record<HttpFailure, string> = {
 
 const unreachable = (words: string) => failed("UNREACHABLE", words);
 
-/** The page at an address. Redirects are followed, and where each leads is checked as the address itself was. */
+/** Fetches a page. Redirects are followed, and each target is checked like the first URL. */
 const fetchPage = async (env: AiEnv, url: string): Promise<Fetched> => {
   let at = url;
   let leftMs = FETCH_TIMEOUT_MS;
@@ -84,7 +84,7 @@ const fetchPage = async (env: AiEnv, url: string): Promise<Fetched> => {
   return unreachable(`it leads on more than ${MAX_REDIRECTS} times`);
 };
 
-/** Nothing is unpacked: what a few bytes unpack to has no bounds. */
+/** Asks for no compression: a few compressed bytes can expand without limit. */
 const HEADERS = {
   "user-agent": "Recado",
   accept: "text/html, text/*, application/json, application/pdf;q=0.9, */*;q=0.1",

@@ -25,7 +25,7 @@ const classificationOf = (categories: readonly string[]) => {
   );
 };
 
-/** What an answer cost, and which model gave it. */
+/** The tokens of an answer, and its model. */
 type Made = { model: string; usage: LlmUsage };
 
 export const SUMMARY_FORMATS = ["bullet", "paragraph"] as const;
@@ -42,7 +42,7 @@ const FORMS = {
   paragraph: "one paragraph of prose",
 };
 
-/** Summarises a chat. Throws VALIDATION where no message has text, what `withProvider` throws, and LLM_BAD_OUTPUT. */
+/** Summarises a chat. Throws VALIDATION when no message has text, what `withProvider` throws, and LLM_BAD_OUTPUT. */
 export const summarise = async (
   env: AiEnv,
   scope: TenantScope,
@@ -51,15 +51,21 @@ export const summarise = async (
   const said = messages.filter(({ text }) => !isBlank(text));
   if (said.length === 0) throw blank("messages");
   const { rule, around } = newFence(env);
-  const told = [
-    "You summarise a chat between a user and an assistant. It is given one message a line, each a JSON object that says whom it is from.",
+  const instructions = [
+    [
+      "You summarise a chat between a user and an assistant.",
+      "It is given one message a line, each a JSON object that says whom it is from.",
+    ].join(" "),
     rule,
-    `Answer with a JSON object: \`summary\`, which is ${FORMS[format]}; \`keyTopics\`, what it is about in a few words each; \`openQuestions\`, what is still unanswered.`,
+    [
+      `Answer with a JSON object: \`summary\`, which is ${FORMS[format]};`,
+      "`keyTopics`, what it is about in a few words each; `openQuestions`, what is still unanswered.",
+    ].join(" "),
     `Write all of it in this language: ${JSON.stringify(language)}.`,
   ].join("\n");
   const chat = said.map(({ from, text }) => JSON.stringify({ from, text })).join("\n");
   return withProvider(env, scope, (ask) =>
-    documentOf(ask, { model, name: "summary", schema: Summary, messages: inRoles(told, around(chat)) }),
+    documentOf(ask, { model, name: "summary", schema: Summary, messages: inRoles(instructions, around(chat)) }),
   );
 };
 
@@ -68,8 +74,9 @@ type Choice = { category: string; confidence: number };
 export type Classification = Choice & { alternatives: Choice[]; rationale: string };
 
 /**
- * Says which of the categories fits a text: one of them, whatever the text says. Throws VALIDATION for a blank text,
- * what `withProvider` throws, and LLM_BAD_OUTPUT.
+ * Chooses the category that fits a text: always one of the given ones.
+ *
+ * @throws AppError VALIDATION for a blank text, what `withProvider` throws, and LLM_BAD_OUTPUT.
  */
 export const classify = async (
   env: AiEnv,
@@ -79,23 +86,27 @@ export const classify = async (
   if (isBlank(text)) throw blank("text");
   const choices = [...new Set(categories)];
   const { rule, around } = newFence(env);
-  const told = [
+  const instructions = [
     `You say which category a text belongs to. The categories: ${JSON.stringify(choices)}.`,
     rule,
-    "Answer with a JSON object: `category`, the one that fits best; `confidence`, from 0 to 1; `alternatives`, the others that might fit, each with its `category` and `confidence`, the likeliest first; `rationale`, one sentence on why.",
+    [
+      "Answer with a JSON object: `category`, the one that fits best; `confidence`, from 0 to 1;",
+      "`alternatives`, the others that might fit, each with its `category` and `confidence`, the likeliest first;",
+      "`rationale`, one sentence on why.",
+    ].join(" "),
     `Write the rationale in this language: ${JSON.stringify(language)}. Leave the categories as they are.`,
   ].join("\n");
   return withProvider(env, scope, (ask) =>
     documentOf(ask, {
       name: "classification",
       schema: classificationOf(choices),
-      messages: inRoles(told, around(text)),
+      messages: inRoles(instructions, around(text)),
     }),
   );
 };
 
-const inRoles = (told: string, given: string): ChatMessage[] => [
-  { role: "system", content: told },
+const inRoles = (instructions: string, given: string): ChatMessage[] => [
+  { role: "system", content: instructions },
   { role: "user", content: given },
 ];
 
@@ -107,8 +118,8 @@ type Wanted<Schema extends TObject> = {
 };
 
 /**
- * A document of the schema. What is none is given back once, with what is wrong with it. Throws LLM_BAD_OUTPUT when the
- * second is none either.
+ * Asks for a JSON document of the schema. An invalid one is sent back once with its faults. Throws LLM_BAD_OUTPUT when
+ * the second is invalid too.
  */
 const documentOf = async <Schema extends TObject>(
   ask: Ask,
@@ -145,10 +156,10 @@ const sumOf = (one: LlmUsage, other: LlmUsage): LlmUsage => ({
 
 type Read<Schema extends TObject> = { ok: true; value: Static<Schema> } | { ok: false; fault: string };
 
-/** No document of these is as long: what is longer is not even looked at. */
+/** The longest document that is parsed, in UTF-16 units. A valid one is much shorter. */
 const MAX_DOCUMENT = 100_000;
 
-/** Keys that nobody asked for are left out. */
+/** Parses a document, and leaves out keys that the schema does not have. */
 const readDocument = <Schema extends TObject>(schema: Schema, text: string): Read<Schema> => {
   if (text.length > MAX_DOCUMENT) return { ok: false, fault: "it is too long" };
   const parsed = parsedJson(unwrapped(text));

@@ -6,9 +6,10 @@ import type { AiEnv } from "./env.ts";
 import { blank, isBlank } from "./words.ts";
 
 /**
- * What a channel's agent would answer to a message, by another system prompt where one is given. Nothing is looked up,
- * nothing is kept, and nobody is sent anything. Throws CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and what `withProvider`
- * throws.
+ * The answer of a channel's agent to a message, optionally with another system prompt. Searches no documents, and
+ * stores and sends nothing.
+ *
+ * @throws AppError CHANNEL_NOT_FOUND, AGENT_NOT_FOUND, and what `withProvider` throws.
  */
 export const tryAgent = async (
   env: AiEnv,

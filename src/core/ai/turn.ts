@@ -22,27 +22,19 @@ import { conversationWith, handOff, TAKEN_OVER } from "./conversations.ts";
 import type { AiEnv } from "./env.ts";
 import { hasKeyword, tokensOf } from "./words.ts";
 
-/** A text in a chat of a channel that has an agent, and the message that it was in. */
+/** A text in a chat of a channel with an agent, and its message. */
 export type Said = { tenantId: TenantId; channelId: ChannelId; contactKey: string; messageId: MessageId; text: string };
 
-/** Which turn is to be answered. */
+/** The turn to answer. */
 export type TurnKey = { conversationId: string; turnId: string };
 
-/**
- * A turn to be answered: its conversation, what it says, what else was said, and whether the agent has said something
- * already.
- */
+/** A turn to answer. `isGreeted`: the agent has written in this conversation before. */
 export type Turn = { conversation: AiConversationRow; text: string; history: AiTurnRow[]; isGreeted: boolean };
 
-/**
- * How long an agent that may only bring a conversation to an end has said nothing in it; what others say does not
- * count.
- */
+/** A disabled agent finishes a conversation in which it has written within this time. */
 const RUNNING_MS = DAY_MS;
 
-/**
- * Whether an agent answers in this conversation: one that was disabled brings to an end what runs, and begins nothing.
- */
+/** Whether an agent answers in this conversation. A disabled one finishes running conversations and begins none. */
 const isAnswered = async (
   env: Pick<AiEnv, "clock">,
   r: Reader,
@@ -62,9 +54,9 @@ const isAnswered = async (
 };
 
 /**
- * Notes what somebody wrote, in the write that publishes it, and hands the conversation off where a rule says so:
- * neither waits for a provider. A conversation that a human has goes on being noted. The turn that the agent is to
- * answer; undefined where it is to answer none.
+ * Records a contact's message in the write that publishes it, and hands the conversation off when a rule says so.
+ * Messages of a handed-off conversation are recorded too. Returns the turn to answer; undefined when the agent should
+ * not answer.
  */
 export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Said): Promise<TurnKey | undefined> => {
   const { contactKey, known } = await conversationWith(tx, said);
@@ -91,8 +83,8 @@ export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Sai
 };
 
 /**
- * Notes what a person of the channel's owner wrote in a conversation that its agent has begun: by the API
- * (`sentMessageId`), or by the owner's phone (`messageId`). What the agent itself has sent is noted already.
+ * Records a message of the channel's owner in a conversation of the agent, sent by the API (`sentMessageId`) or by
+ * phone (`messageId`). The agent's own messages are recorded already.
  */
 export const noteHuman = async (env: AiEnv, tx: Tx, said: Said, by: "api" | "phone"): Promise<void> => {
   const { known } = await conversationWith(tx, said);
@@ -113,7 +105,7 @@ export const noteHuman = async (env: AiEnv, tx: Tx, said: Said, by: "api" | "pho
 const providerMessageIdOf = async (tx: Tx, { channelId, messageId }: Said): Promise<string | null> =>
   (await findKnown(tx, channelId, messageId))?.key ?? null;
 
-/** Turns are ordered by their ids, which begin with their times: each is later than the one before. */
+/** A time after that of the conversation's last turn. Turns are ordered by their ids, which begin with their times. */
 const turnTime = (env: Pick<AiEnv, "clock">, conversation: AiConversationRow | undefined): number =>
   Math.max(env.clock.now(), (conversation?.lastTurnAt ?? 0) + 1);
 
@@ -137,7 +129,7 @@ const turnRow = (
   };
 };
 
-/** The conversation with one turn more, begun or opened again where there is none. */
+/** Adds one turn to the conversation; begins or reopens it when none is open. */
 const conversationAt = async (
   env: AiEnv,
   tx: Tx,
@@ -164,7 +156,7 @@ const conversationAt = async (
   return { id, ...changes };
 };
 
-/** Why a human is to answer what was said just now; undefined where the agent does. */
+/** Why a human should answer this message; undefined when the agent answers. */
 const handoffReason = async (
   r: Reader,
   { keywords, afterTurns }: AgentRow,
@@ -176,15 +168,12 @@ const handoffReason = async (
   return (await isLoop(r, conversation)) ? "loop" : undefined;
 };
 
-/**
- * What no person writes within so short a time: so many messages, or the same one so many times in a row. Another
- * machine answers the agent.
- */
+/** Limits that only another machine reaches: messages in a short time, or repetitions of one message. */
 const LOOP_MS = 10 * MINUTE_MS;
 const LOOP_TURNS = 30;
 const LOOP_REPEATS = 5;
 
-/** Only what was said since the agent took over counts. */
+/** Whether the contact is another machine. Only turns since the agent took over count. */
 const isLoop = async (r: Reader, { id, turnCount, lastTurnAt }: AiConversationRow): Promise<boolean> => {
   if (turnCount < LOOP_REPEATS) return false;
   const fromId = idBoundAt((lastTurnAt ?? 0) - LOOP_MS);
@@ -194,8 +183,8 @@ const isLoop = async (r: Reader, { id, turnCount, lastTurnAt }: AiConversationRo
 };
 
 /**
- * The turn as it is to be answered; undefined where the agent has nothing to answer any more: a human has the
- * conversation, it has ended, or it is another agent's.
+ * The turn to answer. Undefined when the agent may no longer answer: a human has the conversation, it is closed, or it
+ * belongs to another agent.
  */
 export const beginTurn = async (
   tx: Tx,
@@ -209,7 +198,7 @@ export const beginTurn = async (
   if (!turn) return undefined;
   const most = 2 * agent.contextWindowTurns;
   const before = await listAiTurns(tx, conversationId, { beforeId: turnId, limit: most });
-  // what the contact wrote later is answered later
+  // later messages of the contact get their own answers
   const since = (await listAiTurns(tx, conversationId, { limit: most })).filter(
     ({ id, role }) => id > turnId && role !== "USER",
   );
@@ -229,8 +218,7 @@ export type Answer = Pick<Turn, "conversation"> & {
 };
 
 /**
- * Notes what the agent says. False, and nothing is noted, where it has nothing to say any more: a human has taken the
- * conversation, or it has ended.
+ * Records the agent's answer. False, and nothing is recorded, when a human has taken the conversation or it is closed.
  */
 export const noteAnswer = async (
   env: AiEnv,

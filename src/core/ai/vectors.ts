@@ -1,6 +1,6 @@
-/** What every vector of a base has: those of another model's length cannot be compared with them. */
+/** The dimensions of every stored vector. Vectors of another length cannot be compared with them. */
 const DIMENSIONS = 1536;
 
-/** Whether it can be compared: it has the length of all others, and a direction. */
+/** Whether a vector can be compared: it has the common length, and is not zero. */
 export const isUsable = (vector: Float32Array): boolean =>
   vector.length === DIMENSIONS && vector.some((value) => value !== 0);

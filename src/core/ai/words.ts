@@ -3,16 +3,13 @@ import { type AppError, invalid } from "../../kernel/errors.ts";
 import { codePoints, issue } from "../../kernel/schema.ts";
 import type { MessageRow } from "../../store/messages.ts";
 
-/** Takes time in proportion to the blanks at the beginning. */
+/** Whether a text has only white space. Stops at the first other character. */
 export const isBlank = (text: string): boolean => !/\S/.test(text);
 
-/** The refusal of a text that says nothing. Nobody pays a provider for it. */
+/** The refusal of a blank text, before a provider is paid for it. */
 export const blank = (path: string): AppError => invalid(issue(path, "minLength", "must not be blank"));
 
-/**
- * What somebody said in words: a text, the words beside a file, what was chosen of a menu. Undefined for a message
- * without any.
- */
+/** The words of a received message: its text, caption, or chosen option. Undefined for a message without words. */
 export const wordsOf = (said: InboundContent): string | undefined => {
   switch (said.type) {
     case "text":
@@ -28,29 +25,27 @@ export const wordsOf = (said: InboundContent): string | undefined => {
   }
 };
 
-/** What a message that was sent from here says in words. */
+/** The words of a sent message; undefined when it has none. */
 export const wordsSent = ({ content }: Pick<MessageRow, "content">): string | undefined => {
   if ("text" in content) return content.text.trim() || undefined;
   return ("caption" in content && content.caption?.trim()) || undefined;
 };
 
-/** Without what tells letters apart that people mix up when they type. */
+/** A text in lower case without diacritics, for comparisons. */
 const folded = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Whether one of the keywords is somewhere in a text, in upper or lower case, with or without its diacritics. */
+/** Whether a text contains one of the keywords. Case and diacritics do not matter. */
 export const hasKeyword = (text: string, keywords: readonly string[]): boolean => {
   const said = folded(text);
   return keywords.map(folded).some((keyword) => keyword !== "" && said.includes(keyword));
 };
 
-/** How long a text may be, in code points and, where a network counts them, in bytes. */
+/** The longest text, in code points and, if a network limits them, in bytes. */
 export type Room = { points: number; bytes?: number | undefined };
 
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]*(?=\s)|\n/gu;
 
-/**
- * A text as far as there is room for it: to the end of a sentence, where one ends in its latter half, else of a word.
- */
+/** Cuts a text to a limit: after a sentence that ends in the second half of the room, else after a word. */
 export const fitted = (text: string, { points, bytes = Number.POSITIVE_INFINITY }: Room): string => {
   if (codePoints(text) <= points && Buffer.byteLength(text) <= bytes) return text;
   const head = beginning(text, { points, bytes });

@@ -11,11 +11,11 @@ import { invalidState, isEnded, moveCall } from "./moves.ts";
 import { callsApiOf } from "./people.ts";
 import { notifyOver } from "./ringing.ts";
 
-/** What somebody does to a call: which calls take it, what the network is asked, and what the call becomes. */
+/** An operation on a call: the calls that allow it, the request to the network, and the new state of the call. */
 type Act = {
   isFor(call: CallRow): boolean;
   ask(api: CallsApi, nativeId: string): Promise<UpstreamResult<true>>;
-  /** The call as it is to be told to whoever acts; undefined when something else was faster. */
+  /** The call for the client's answer; undefined when another change came first. */
   record(tx: Tx, call: CallRow): Promise<CallRow | undefined>;
 };
 
@@ -24,10 +24,7 @@ const act = async (env: CallsEnv, scope: TenantScope, id: string, does: Act): Pr
   return env.callActs.run(call.id, () => actInTurn(env, scope, call.id, does));
 };
 
-/**
- * Without a name at the network there is nobody to ask: should it name the call later, it is told that the call is
- * over.
- */
+/** Skips the request while the network has not named the call. A name that comes later ends the call there. */
 const actInTurn = async (
   env: CallsEnv,
   scope: TenantScope,
@@ -40,7 +37,7 @@ const actInTurn = async (
   const asked = call.upstreamCallId === null ? undefined : await ask(api, call.upstreamCallId);
   if (asked && !asked.ok) {
     const now = await getCall(env, scope, call.id);
-    if (!isFor(now)) throw invalidState(now); // which is why it was refused
+    if (!isFor(now)) throw invalidState(now); // the reason of the refusal
     valueOf(asked);
   }
   const recorded = await env.db.write((tx) => record(tx, call));
@@ -51,9 +48,10 @@ const actInTurn = async (
 const isRingingHere = ({ direction, status }: CallRow): boolean => direction === "INBOUND" && status === "RINGING";
 
 /**
- * Takes a call that came in. With the network's consent the line is open: the call is ACCEPTED, which is answered, and
- * at once IN_PROGRESS. When its end was faster the network is told that nobody is there. Throws CALL_NOT_FOUND,
- * CALL_INVALID_STATE, and what `valueOf` throws: then it rings on.
+ * Accepts an inbound call. When the network agrees, the call becomes ACCEPTED, which is the answer, and at once
+ * IN_PROGRESS. When the call ended first, it is ended at the network too. After an error of the network it still rings.
+ *
+ * @throws AppError CALL_NOT_FOUND, CALL_INVALID_STATE, and what `valueOf` throws.
  */
 export const acceptCall = (env: CallsEnv, scope: TenantScope, id: string, sdpAnswer: string): Promise<CallRow> =>
   act(env, scope, id, {
@@ -63,17 +61,17 @@ export const acceptCall = (env: CallsEnv, scope: TenantScope, id: string, sdpAns
       const at = env.clock.now();
       const accepted = await moveCall(env, tx, call, { status: "ACCEPTED", at });
       if (accepted) await moveCall(env, tx, accepted, { status: "IN_PROGRESS", at });
-      else await tellIfEnded(env, tx, call);
+      else await notifyIfEnded(env, tx, call);
       return accepted;
     },
   });
 
-const tellIfEnded = async (env: CallsEnv, tx: Tx, { id }: CallRow): Promise<void> => {
+const notifyIfEnded = async (env: CallsEnv, tx: Tx, { id }: CallRow): Promise<void> => {
   const call = await findCall(tx, EVERY_TENANT, id);
   if (call && isEnded(call)) notifyOver(env, tx, call);
 };
 
-/** Turns a call away that came in. Throws as `acceptCall`. */
+/** Rejects an inbound call. Throws as `acceptCall`. */
 export const rejectCall = (
   env: CallsEnv,
   scope: TenantScope,
@@ -86,7 +84,7 @@ export const rejectCall = (
     record: (tx, call) => moveCall(env, tx, call, { status: "REJECTED", at: env.clock.now(), reason }),
   });
 
-/** Ends a call that is going on, or that we began. One that has ended stays as it is. Throws as `acceptCall`. */
+/** Ends a call in progress, or an outbound one. A call that has ended stays unchanged. Throws as `acceptCall`. */
 export const hangUp = async (
   env: CallsEnv,
   scope: TenantScope,
@@ -103,7 +101,7 @@ export const hangUp = async (
     });
   } catch (refusal) {
     const ended = await getCall(env, scope, call.id);
-    if (isEnded(ended)) return ended; // its end was faster
+    if (isEnded(ended)) return ended; // it ended meanwhile
     throw refusal;
   }
 };

@@ -23,13 +23,13 @@ import type { CallsEnv } from "./env.ts";
 import { isEnded, moveCall } from "./moves.ts";
 import { callsApiOf, personOf } from "./people.ts";
 import { knownAs } from "./permissions.ts";
-import { ringUntil, notifyOver } from "./ringing.ts";
+import { notifyOver, ringUntil } from "./ringing.ts";
 
 export { CALL_STATUSES, type CallRow as Call } from "../../store/calls.ts";
 
 const unknownCall = () => new AppError("CALL_NOT_FOUND", { message: "There is no such call." });
 
-/** By our id or the network's. Throws CALL_NOT_FOUND, for another tenant's too. */
+/** A call by our id or the network's. Throws CALL_NOT_FOUND, also for another tenant's call. */
 export const getCall = async (env: Pick<CallsEnv, "db">, scope: TenantScope, id: string): Promise<CallRow> => {
   const call = await env.db.read((reader) =>
     isUuid(id) ? findCall(reader, scope, id) : findCallByUpstreamId(reader, scope, id),
@@ -39,8 +39,10 @@ export const getCall = async (env: Pick<CallsEnv, "db">, scope: TenantScope, id:
 };
 
 /**
- * A page of calls, newest first, also of a channel that is gone. Throws CHANNEL_NOT_FOUND for a channel that cannot
- * call, and VALIDATION for a cursor that is no call of the tenant.
+ * A page of calls, newest first, also of a deleted channel.
+ *
+ * @throws AppError CHANNEL_NOT_FOUND for a channel without calls, and VALIDATION for a cursor that is not a call of the
+ * tenant.
  */
 export const callsPage = (
   env: CallsEnv,
@@ -58,10 +60,12 @@ export const callsPage = (
 export type NewCall = { channelId: string; to: string; sdpOffer: string };
 
 /**
- * Calls somebody. The call is on disk before the network is asked, so that news of it find it even when the answer is
- * lost: then it goes on ringing, until they say more or its time is up. One that the network refuses, or takes without
- * a name, is FAILED. Throws CHANNEL_NOT_FOUND, RECIPIENT_INVALID, CHANNEL_NOT_CONNECTED, UPSTREAM_NO_CALL_ID, and what
- * `valueOf` throws.
+ * Places a call. The call is on disk before the network is asked, so that its updates find it even when the answer is
+ * lost. Without an answer it rings until an update comes or the ring timeout ends it. A call that the network refuses,
+ * or accepts without an id, is FAILED.
+ *
+ * @throws AppError CHANNEL_NOT_FOUND, RECIPIENT_INVALID, CHANNEL_NOT_CONNECTED, UPSTREAM_NO_CALL_ID, and what `valueOf`
+ * throws.
  */
 export const placeCall = async (
   env: CallsEnv,
@@ -81,7 +85,7 @@ export const placeCall = async (
   const placed = await env.db.write((tx) => recordAnswer(env, tx, call, connected));
   valueOf(connected);
   if (placed.upstreamCallId === null)
-    throw new AppError("UPSTREAM_NO_CALL_ID", { message: "The network took the call and did not name it." });
+    throw new AppError("UPSTREAM_NO_CALL_ID", { message: "The network accepted the call without an id." });
   return placed;
 };
 
@@ -116,7 +120,7 @@ const outboundCall = (
 
 type Connected = Awaited<ReturnType<CallsApi["connect"]>>;
 
-/** The call as it is then: news of it may have been faster than the network's answer, and so may its end. */
+/** Records the network's answer. Updates of the call, also its end, may have come before the answer. */
 const recordAnswer = async (env: CallsEnv, tx: Tx, { id }: CallRow, connected: Connected): Promise<CallRow> => {
   const call = await findCall(tx, EVERY_TENANT, id);
   if (!call) throw unknownCall();
@@ -128,12 +132,13 @@ const recordAnswer = async (env: CallsEnv, tx: Tx, { id }: CallRow, connected: C
     return named;
   }
   if (isUncertain(connected) || call.upstreamCallId !== null) return call;
-  await deletePermission(tx, call.channelId, await knownAs(tx, call.channelId, call.peer)); // it may be what has ended
+  // the permission may have ended
+  await deletePermission(tx, call.channelId, await knownAs(tx, call.channelId, call.peer));
   const failed = await moveCall(env, tx, call, { status: "FAILED", at: env.clock.now(), reason: failureOf(connected) });
   return failed ?? call;
 };
 
-/** Whether the network may be calling all the same. */
+/** Whether the network may have placed the call although its answer was lost. */
 const isUncertain = (connected: Connected): boolean =>
   !connected.ok && connected.kind === "unavailable" && connected.mayHaveHappened;
 

@@ -7,7 +7,7 @@ import type { MessagingEnv } from "../messaging/env.ts";
 /** What the functions of `calls` may ask for. */
 export type CallsEnv = MessagingEnv & {
   config: Pick<Config, "ringTimeoutSeconds">;
-  /** What is done to a call, by its id: one thing after the other, each as the one before has left it. */
+  /** Serialises the operations on one call, by its id. */
   callActs: KeyedSemaphore;
   /** The background work that calls enqueues. */
   jobs: Enqueuer<Pick<JobPayloads, "call.ring-out" | "call.end" | "call.end-at-network">>;

@@ -8,7 +8,7 @@ import type { DomainEvent } from "../domain-event.ts";
 import { channelOrRest, publish } from "../events/publish.ts";
 import type { CallsEnv } from "./env.ts";
 
-/** TABLE: from which statuses each one may be reached: forward only, and never out of an end. */
+/** TABLE: the statuses from which each one may be reached: forward only, and never from an end. */
 const REACHED_FROM = {
   ACCEPTED: ["RINGING"],
   IN_PROGRESS: ["ACCEPTED"],
@@ -21,7 +21,7 @@ const REACHED_FROM = {
 export const isEnded = ({ status }: Pick<CallRow, "status">): boolean =>
   status === "COMPLETED" || status === "REJECTED" || status === "MISSED" || status === "FAILED";
 
-/** The refusal of what a call in this state, or in this direction, does not take. */
+/** The refusal of an operation that the call's state or direction does not allow. */
 export const invalidState = ({ direction, status }: Pick<CallRow, "direction" | "status">) =>
   new AppError("CALL_INVALID_STATE", {
     message: `The call is ${direction.toLowerCase()} and ${status}: this cannot be done to it.`,
@@ -29,8 +29,8 @@ export const invalidState = ({ direction, status }: Pick<CallRow, "direction" | 
   });
 
 /**
- * What moves a call. `sdpAnswer`: of whoever was called. Of a call that ends, `takenAt` and `durationSeconds`: as the
- * network says. `isEndUnknown`: nobody knows how long it lasted.
+ * A change of a call's status. `sdpAnswer`: of the person called. `takenAt` and `durationSeconds`: of a call that ends,
+ * as the network reports them. `isEndUnknown`: the duration is unknown.
  */
 export type Move = {
   status: keyof typeof REACHED_FROM;
@@ -42,23 +42,23 @@ export type Move = {
   isEndUnknown?: boolean;
 };
 
-/** No call lasts longer: the news of its end was lost. */
+/** The longest call. After this the report of its end counts as lost. */
 const LONGEST_CALL_MS = 12 * HOUR_MS;
 
 /**
- * Moves a call forward and tells of it. The call as it is then; undefined when it has passed that status already, which
- * changes nothing and is told to nobody.
+ * Moves a call forward, publishes the change, and returns the changed call. Undefined when the call has passed that
+ * status already: then nothing is changed or published.
  */
 export const moveCall = async (env: CallsEnv, tx: Tx, call: CallRow, move: Move): Promise<CallRow | undefined> => {
   const moved = await updateCall(tx, call.id, REACHED_FROM[move.status], changesOf(env, call, move));
   if (!moved) return undefined;
-  await tell(env, tx, moved, move);
+  await publishChange(env, tx, moved, move);
   if (isEnded(moved)) env.jobs.cancel(tx, "call.end", { callId: call.id });
   else env.jobs.replace(tx, "call.end", { callId: call.id }, { runAt: env.clock.now() + LONGEST_CALL_MS });
   return moved;
 };
 
-/** Ends a call of which no end was heard. */
+/** Ends a call whose end the network never reported. */
 export const endUnreportedCall = async (env: CallsEnv, job: Job<{ callId: string }>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     job.end(tx);
@@ -104,14 +104,19 @@ const changesOf = (
   };
 };
 
-/** Notes when a call of ours began to ring, and tells of it, once. Nothing where it no longer rings. */
+/** Stores and publishes, once, when an outbound call began to ring. Does nothing when it no longer rings. */
 export const noteRinging = async (env: CallsEnv, tx: Tx, call: CallRow, at: number): Promise<void> => {
   if (call.startedAt !== null) return;
   const ringing = await updateCall(tx, call.id, ["RINGING"], { startedAt: at, updatedAt: env.clock.now() });
-  if (ringing) await tell(env, tx, ringing, {});
+  if (ringing) await publishChange(env, tx, ringing, {});
 };
 
-const tell = async (env: CallsEnv, tx: Tx, call: CallRow, { sdpAnswer }: Pick<Move, "sdpAnswer">): Promise<void> => {
+const publishChange = async (
+  env: CallsEnv,
+  tx: Tx,
+  call: CallRow,
+  { sdpAnswer }: Pick<Move, "sdpAnswer">,
+): Promise<void> => {
   const { id: callId, upstreamCallId, direction, status, endReason, durationSeconds } = call;
   await publishOf(env, tx, call, {
     type: "call.changed",
@@ -125,7 +130,7 @@ const tell = async (env: CallsEnv, tx: Tx, call: CallRow, { sdpAnswer }: Pick<Mo
   });
 };
 
-/** What is left of a deleted channel still hears of its calls. */
+/** Publishes an event of a call. The webhooks that outlive a deleted channel receive it too. */
 export const publishOf = async (
   env: CallsEnv,
   tx: Tx,

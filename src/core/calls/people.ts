@@ -4,7 +4,7 @@ import { asDigits } from "../../kernel/phone-numbers.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { CallsEnv } from "./env.ts";
 
-/** The calls of a channel. Throws CHANNEL_NOT_FOUND for a kind that has none. */
+/** The calls API of a channel. Throws CHANNEL_NOT_FOUND for a kind of channel without calls. */
 export const callsApiOf = (env: CallsEnv, channel: ChannelRow): CallsApi => {
   const api = env.supervisor.linkOf(channel, "live")?.calls;
   if (!api) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that can call." });
@@ -13,7 +13,7 @@ export const callsApiOf = (env: CallsEnv, channel: ChannelRow): CallsApi => {
 
 const NUMBER = /^(?:pn:)?([1-9]\d{4,14})$/;
 
-/** The canonical key of somebody named by a number, or by a user id. Throws RECIPIENT_INVALID. */
+/** The canonical key of a person, by a number or a user id. Throws RECIPIENT_INVALID. */
 export const personOf = (env: CallsEnv, { kind }: ChannelRow, named: string): string => {
   const to = named.trim(); // a `+` in a query that was not encoded is a space
   const number = NUMBER.exec(asDigits(to))?.[1];
@@ -27,5 +27,5 @@ export const personOf = (env: CallsEnv, { kind }: ChannelRow, named: string): st
   return address.to;
 };
 
-/** Somebody as the gateway's callers name them. */
+/** A canonical key without its type, as the gateway API shows it. */
 export const barePeer = (key: string): string => key.replace(/^[a-z]+:/, "");

@@ -13,14 +13,14 @@ import { acceptMessage } from "../messaging/accept.ts";
 import type { CallsEnv } from "./env.ts";
 import { callsApiOf, personOf } from "./people.ts";
 
-/** How long what somebody said is believed without asking the network again. */
+/** How long a stored permission is used without asking the network again. */
 const BELIEVED_MS = 7 * DAY_MS;
 
-/** The strongest name of somebody, under which it is kept what they said. */
+/** The canonical key of a person, under which their permission is stored. */
 export const knownAs = async (r: Reader, channelId: ChannelId, key: string): Promise<string> =>
   (await contactOn(r, channelId, key)).canonicalKey;
 
-/** Keeps what somebody said of being called, in the place of what they said before. */
+/** Stores a person's decision about calls, and replaces the earlier one. */
 export const recordPermission = async (
   _env: CallsEnv,
   tx: Tx,
@@ -40,8 +40,9 @@ export const recordPermission = async (
 };
 
 /**
- * Whether somebody may be called: as they said themselves within the last days, else as the network says. Throws
- * CHANNEL_NOT_FOUND, RECIPIENT_INVALID, and what `valueOf` throws.
+ * Whether a person may be called: by their own recent decision, else by the network's answer.
+ *
+ * @throws AppError CHANNEL_NOT_FOUND, RECIPIENT_INVALID, and what `valueOf` throws.
  */
 export const getPermission = async (
   env: CallsEnv,
@@ -63,8 +64,9 @@ export const getPermission = async (
 };
 
 /**
- * Sends somebody the network's own question whether they may be called, like any message. Throws CHANNEL_NOT_FOUND,
- * RECIPIENT_INVALID, and what `acceptMessage` throws.
+ * Sends a person the network's request for permission to call, like any message.
+ *
+ * @throws AppError CHANNEL_NOT_FOUND, RECIPIENT_INVALID, and what `acceptMessage` throws.
  */
 export const requestPermission = async (
   env: CallsEnv,

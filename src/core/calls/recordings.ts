@@ -28,16 +28,17 @@ const TYPES: ReadonlySet<string> = new Set(["audio/webm", "audio/mp4", "audio/mp
 const unknownRecording = () =>
   new AppError("RECORDING_NOT_FOUND", { message: "The call has no recording, or its 90 days are over." });
 
-/** The recording of a call while it may be had. */
+/** The recording of a call, until its retention ends. */
 export const recordingOf = (env: Pick<CallsEnv, "clock">, { recording }: CallRow): Recording | null =>
   recording !== null && env.clock.now() < recording.storedAt + KEPT_MS ? recording : null;
 
 export type Upload = { contentType: string; body: AsyncIterable<Uint8Array> };
 
 /**
- * Keeps what somebody recorded of a call, in the place of what was recorded before. Throws VALIDATION for what is no
- * sound, CALL_NOT_FOUND, CHANNEL_NOT_FOUND, CALL_INVALID_STATE for a call that the network never knew, what `takeFile`
- * throws, RECORDING_EMPTY, and STORAGE_QUOTA_EXCEEDED.
+ * Stores a recording of a call, and replaces the earlier one.
+ *
+ * @throws AppError VALIDATION for a file that is not audio, CALL_NOT_FOUND, CHANNEL_NOT_FOUND, CALL_INVALID_STATE for a
+ * call without an id at the network, what `takeFile` throws, RECORDING_EMPTY, and STORAGE_QUOTA_EXCEEDED.
  */
 export const storeRecording = async (
   env: CallsEnv,
@@ -60,7 +61,7 @@ const checkType = (contentType: string): void => {
     throw invalid(issue("Content-Type", "enum", `must be one of ${[...TYPES].join(", ")}`));
 };
 
-/** Under a key of its own: what an address of the earlier one leads to is never another sound. */
+/** Each recording has its own key: the URL of an earlier one never serves another file. */
 const keep = async (
   env: CallsEnv,
   { id, tenantId }: CallRow,
@@ -80,8 +81,8 @@ const keep = async (
 };
 
 /**
- * Erases the file that nobody may have any more: the earlier one, or this one where it is refused, as its channel was
- * deleted meanwhile or there is no room for it.
+ * Erases a file that is no longer needed: the earlier recording, or this one when it is refused, because its channel
+ * was deleted meanwhile or the quota is used up.
  */
 const replaceRecording = async (
   env: CallsEnv,
@@ -103,11 +104,11 @@ const replaceRecording = async (
   return refusal;
 };
 
-/** Where a recording lies, and so what its address says. */
+/** Where a recording is stored; its URL contains this. */
 export type RecordingLocation = { tenantId: string; callId: string; fileId: string };
 const keyOf = ({ tenantId, callId, fileId }: RecordingLocation): string => `${tenantId}/recordings/${callId}/${fileId}`;
 
-/** An address of a call's recording, for ten minutes. Throws CALL_NOT_FOUND and RECORDING_NOT_FOUND. */
+/** A URL of a call's recording, valid for ten minutes. Throws CALL_NOT_FOUND and RECORDING_NOT_FOUND. */
 export const recordingLink = async (env: LinkEnv, scope: TenantScope, id: string): Promise<string> => {
   const recording = recordingOf(env, await getCall(env, scope, id));
   if (!recording) throw unknownRecording();
@@ -115,8 +116,7 @@ export const recordingLink = async (env: LinkEnv, scope: TenantScope, id: string
 };
 
 /**
- * The sound that an address of ours leads to. Throws what `checkLink` throws, and RECORDING_NOT_FOUND when it has gone
- * meanwhile.
+ * The recording of a signed URL. Throws what `checkLink` throws, and RECORDING_NOT_FOUND when it was deleted meanwhile.
  */
 export const openRecording = async (
   env: LinkEnv,
@@ -132,7 +132,7 @@ export const openRecording = async (
   return { recording, body: file.body };
 };
 
-/** Deletes the recordings whose 90 days are over; a batch at a time, until there are no more. */
+/** Deletes recordings that are older than 90 days, in batches, until none is left. */
 export const expireRecordings = async (env: CallsEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     const storedBefore = env.clock.now() - KEPT_MS;

@@ -15,21 +15,18 @@ const TRY_AGAIN_MS = 2 * SECOND_MS;
 
 type OverPayload = { callId: string; channelId: ChannelId };
 
-/** Has a call ring from now on, and no longer than the operator lets it; the moment at which nobody waits any more. */
+/** Starts the ring timeout of a call. Returns its end in milliseconds since the epoch. */
 export const ringUntil = (env: CallsEnv, tx: Tx, { id: callId }: CallRow): number => {
   const runAt = env.clock.now() + env.config.ringTimeoutSeconds * SECOND_MS;
   env.jobs.replace(tx, "call.ring-out", { callId }, { runAt });
   return runAt;
 };
 
-/** Has the network told that a call is over, once this write is on disk. */
+/** Enqueues the request that ends a call at the network. It is sent once this write is on disk. */
 export const notifyOver = (env: CallsEnv, tx: Tx, { id: callId, channelId }: CallRow): void =>
   env.jobs.enqueue(tx, "call.end-at-network", { callId, channelId });
 
-/**
- * Ends a call that still rings: it was missed. What answers it in the same moment comes before this write, or is
- * refused.
- */
+/** Ends a call that still rings as MISSED. An answer at the same moment comes before this write, or is refused. */
 export const stopRinging = async (env: CallsEnv, job: Job<{ callId: string }>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     const call = await findCall(tx, EVERY_TENANT, job.payload.callId);
@@ -42,8 +39,8 @@ export const stopRinging = async (env: CallsEnv, job: Job<{ callId: string }>): 
 };
 
 /**
- * Tells the network that a call is over. It notices by itself that nobody is there, only later: what cannot be told in
- * a few seconds is left to that.
+ * Ends a call at the network: rejects it, or terminates it. The network ends an unanswered call by itself, later; after
+ * three attempts the job leaves it at that.
  */
 export const endCallAtNetwork = async (env: CallsEnv, { payload, attempt }: Job<OverPayload>): Promise<JobOutcome> => {
   const [call, channel] = await env.db.read(async (reader) => [
@@ -54,8 +51,8 @@ export const endCallAtNetwork = async (env: CallsEnv, { payload, attempt }: Job<
   const nativeId = call?.upstreamCallId ?? null;
   if (!call || !api || nativeId === null) return { is: "done" };
   const rejected = call.direction === "INBOUND" ? await api.reject(nativeId) : undefined;
-  const told: UpstreamResult<true> =
+  const ended: UpstreamResult<true> =
     !rejected || (!rejected.ok && rejected.kind === "refused") ? await api.terminate(nativeId) : rejected;
-  if (told.ok || told.kind !== "unavailable" || attempt >= MAX_TRIES) return { is: "done" };
-  return { is: "retry", atMs: env.clock.now() + TRY_AGAIN_MS, error: told.reason };
+  if (ended.ok || ended.kind !== "unavailable" || attempt >= MAX_TRIES) return { is: "done" };
+  return { is: "retry", atMs: env.clock.now() + TRY_AGAIN_MS, error: ended.reason };
 };

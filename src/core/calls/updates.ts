@@ -8,15 +8,15 @@ import { isFirst } from "../channels/repeats.ts";
 import { contactOf } from "../domain-event.ts";
 import type { CallsEnv } from "./env.ts";
 import { isEnded, moveCall, noteRinging, publishOf } from "./moves.ts";
-import { ringUntil, notifyOver } from "./ringing.ts";
+import { notifyOver, ringUntil } from "./ringing.ts";
 
 type Of<What extends CallUpdate["what"]> = Extract<CallUpdate, { what: What }>;
 type Offer = Extract<CallUpdate, { direction: "INBOUND" }>;
 
 /**
- * Takes in news of a call, in whatever order they come: one that has been told already, or that is behind what was
- * told, changes nothing. Somebody who calls rings from now on, or was missed when the end of it was told first. Calls
- * that were made elsewhere on the same number are none of ours.
+ * Records an update of a call. Updates may come in any order: a repeated or outdated one changes nothing. A new inbound
+ * call rings, or is MISSED when its end was reported first. Ignores calls that another application placed on the same
+ * number.
  */
 export const receiveCallUpdate = async (
   env: CallsEnv,
@@ -28,10 +28,10 @@ export const receiveCallUpdate = async (
   if (call) return ingest(env, tx, call, update);
   if (update.what === "connect" && update.direction === "INBOUND") return ring(env, tx, context, update);
   if (update.what === "ended") await isFirstEnd(env, tx, context, update);
-  env.log.debug({ channelId: context.channel.id, what: update.what }, "news of a call that nothing here knows");
+  env.log.debug({ channelId: context.channel.id, what: update.what }, "an update of an unknown call");
 };
 
-/** The call that news are of: by the network's id, or by ours, where its answer to us is not there yet. */
+/** The call of an update: by the network's id, or by ours while the network's answer is not there yet. */
 const callOf = async (
   env: CallsEnv,
   tx: Tx,
@@ -47,7 +47,7 @@ const callOf = async (
   return named;
 };
 
-/** Whether the end of a call that nothing here knows has not been told; from now on it has been. */
+/** Whether the end of an unknown call is reported for the first time. Marks it as reported. */
 const isFirstEnd = (
   env: CallsEnv,
   tx: Tx,
@@ -107,9 +107,9 @@ const ingest = async (env: CallsEnv, tx: Tx, call: CallRow, update: CallUpdate):
 };
 
 /**
- * Whoever is called takes the call in two steps, in either order: their answer to our offer, and the word that they
- * took it. The first one makes it ACCEPTED, the second IN_PROGRESS; the offer waits until it is answered, which tells
- * the steps apart when one of them is repeated.
+ * Records one of two steps, in either order: the SDP answer of the person called, and the report that they accepted.
+ * The first makes the call ACCEPTED, the second IN_PROGRESS. The SDP offer is stored until it is answered, which
+ * distinguishes a repeated step from the other one.
  */
 const answer = async (
   env: CallsEnv,

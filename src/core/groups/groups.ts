@@ -26,9 +26,9 @@ import type { GroupsEnv } from "./env.ts";
 
 export type { Group } from "../../store/groups.ts";
 
-/** How long a request waits for a group: for the network's answer, and its news of it. */
+/** How long a request waits for a group: for the network's answer and its webhook together. */
 const CREATION_WAIT_MS = 10 * SECOND_MS;
-/** A place that was taken so long ago, and has not been asked for since, is of a process that died. */
+/** A row that has waited this long without a request to the network belongs to a process that died. */
 const ABANDONED_MS = HOUR_MS;
 
 export type GroupInput = { channelId: string; subject: string; description?: string; joinApprovalMode?: JoinMode };
@@ -37,14 +37,14 @@ export const unknownGroup = () => new AppError("GROUP_NOT_FOUND", { message: "Th
 export const suspendedGroup = () =>
   new AppError("GROUP_SUSPENDED", { message: "The network has suspended the group." });
 
-/** What a channel's network offers for groups. Throws CHANNEL_NOT_FOUND for a kind that has none. */
+/** The groups API of a channel's network. Throws CHANNEL_NOT_FOUND for a kind of channel without groups. */
 const groupsApiOf = (env: GroupsEnv, channel: ChannelRow): GroupsApi => {
   const api = env.supervisor.linkOf(channel, "live")?.groups;
   if (!api) throw new AppError("CHANNEL_NOT_FOUND", { message: "There is no such channel that has groups." });
   return api;
 };
 
-/** The same for a call to the network. Throws CHANNEL_NOT_CONNECTED too. */
+/** The groups API of a connected channel. Throws CHANNEL_NOT_FOUND and CHANNEL_NOT_CONNECTED. */
 const connectedApiOf = (env: GroupsEnv, channel: ChannelRow): GroupsApi => {
   const api = groupsApiOf(env, channel);
   if (channel.state !== "CONNECTED") throw notConnected(channel);
@@ -56,15 +56,13 @@ type Known = { group: Group; channel: ChannelRow };
 const findKnown = (env: GroupsEnv, scope: TenantScope, id: string): Promise<Known> =>
   env.db.read(async (reader) => {
     const group = await findGroup(reader, scope, id);
-    const channel = group && (await findChannel(reader, scope, group.channelId)); // its groups go soon after a channel
+    // the groups of a deleted channel are removed a little later
+    const channel = group && (await findChannel(reader, scope, group.channelId));
     if (!group || !channel) throw unknownGroup();
     return { group, channel };
   });
 
-/**
- * A group of which the network can be asked, by our id or the network's. Throws GROUP_NOT_FOUND and
- * CHANNEL_NOT_CONNECTED.
- */
+/** A group on a connected channel, by our id or the network's. Throws GROUP_NOT_FOUND and CHANNEL_NOT_CONNECTED. */
 export const askableGroup = async (
   env: GroupsEnv,
   scope: TenantScope,
@@ -74,7 +72,7 @@ export const askableGroup = async (
   return { ...known, api: connectedApiOf(env, known.channel) };
 };
 
-/** A group with which something can be done. Throws GROUP_NOT_FOUND, GROUP_SUSPENDED and CHANNEL_NOT_CONNECTED. */
+/** A group that can be changed or sent to. Throws GROUP_NOT_FOUND, GROUP_SUSPENDED and CHANNEL_NOT_CONNECTED. */
 export const usableGroup = async (
   env: GroupsEnv,
   scope: TenantScope,
@@ -86,11 +84,12 @@ export const usableGroup = async (
 };
 
 /**
- * Makes a group: the network takes the request and tells of the group later, for which this waits until 10 seconds are
- * over. Throws CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, LIMIT_REACHED, what `valueOf` throws, UPSTREAM_REFUSED also
- * where the network tells so later, and UPSTREAM_UNAVAILABLE when it tells nothing in time: then what was asked for
- * stays noted under `details.requestId`, and the group is there as soon as the network tells of it, as is one whose
- * request was never answered.
+ * Makes a group. The network accepts the request and reports the group in a webhook, for which this waits 10 seconds.
+ * After UPSTREAM_UNAVAILABLE the request stays stored under `details.requestId`; the group appears when its webhook
+ * comes. A group whose request was never answered appears in the same way.
+ *
+ * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, LIMIT_REACHED; what `valueOf` throws; UPSTREAM_REFUSED,
+ * also when the webhook reports a failure; UPSTREAM_UNAVAILABLE when no webhook comes in time.
  */
 export const createGroup = async (
   env: GroupsEnv,
@@ -101,7 +100,7 @@ export const createGroup = async (
   const api = connectedApiOf(env, channel);
   const group = { ...asked, joinApprovalMode: asked.joinApprovalMode ?? "AUTO_APPROVE" };
   const row = { ...newGroupRow(env, channel), ...group };
-  await env.db.write((tx) => takePlace(env, tx, row));
+  await env.db.write((tx) => reserveRow(env, tx, row));
   const listening = env.groupRequests.listen(channel.id, CREATION_WAIT_MS);
   let stopLooking = () => {};
   try {
@@ -113,7 +112,8 @@ export const createGroup = async (
     stopLooking = env.node.onHeartbeat(() => void lookForUpdate(env, channel, requestId));
     const outcome = await listening.outcomeOf(requestId);
     if (!outcome?.error) return await reportedGroup(env, channel, requestId);
-    await env.db.write((tx) => forgetRequest(tx, channel, requestId)); // it may have been noted after the news
+    // the webhook may have come before the request was stored
+    await env.db.write((tx) => forgetRequest(tx, channel, requestId));
     return valueOf({ ok: false, kind: "refused", error: outcome.error });
   } finally {
     stopLooking();
@@ -123,33 +123,33 @@ export const createGroup = async (
 
 export const NOT_MADE = { code: null, error_subcode: null, message: "The network did not make the group." };
 
-/** Another node may have taken the network's news in: what it made of what was noted tells. */
+/** Looks in the database for the outcome: another node may have received the webhook. */
 const lookForUpdate = async (env: GroupsEnv, { id }: ChannelRow, requestId: string): Promise<void> => {
   const group = await env.db
     .read((reader) => findGroupByRequest(reader, id, requestId))
     .catch(() => "unknown" as const); // the next look is soon
   if (group === "unknown" || (group && !isReported(group))) return;
-  env.groupRequests.tell(id, requestId, { error: group ? null : NOT_MADE });
+  env.groupRequests.notify(id, requestId, { error: group ? null : NOT_MADE });
 };
 
 /**
- * Before the network is asked, so that two requests do not take one last place. Nobody sees the row before the network
- * tells of its group.
+ * Stores the row before the network is asked, so that concurrent requests keep to the limit. No API shows the row
+ * before the network reports its group.
  */
-const takePlace = async (env: GroupsEnv, tx: Tx, row: GroupRow): Promise<void> => {
+const reserveRow = async (env: GroupsEnv, tx: Tx, row: GroupRow): Promise<void> => {
   deleteAbandoned(tx, row.tenantId, row.createdAt - ABANDONED_MS);
   await requireRoom(env, tx, { collection: "groups", owner: row.tenantId });
   await insertGroup(tx, row);
 };
 
-/** Keeps what was asked for until the network tells of it, unless it has already. */
+/** Stores the request under the network's id of it, unless the group has been reported already. */
 const noteRequest = async (tx: Tx, row: GroupRow & { requestId: string }): Promise<void> => {
   await deleteGroup(tx, row.id);
   await requireChannel(tx, row, row.channelId);
   if (!(await findGroupByRequest(tx, row.channelId, row.requestId))) await insertGroup(tx, row);
 };
 
-/** Takes back what was asked for and will not be. */
+/** Deletes the row of a request whose group was not reported. */
 export const forgetRequest = async (tx: Tx, { id }: ChannelRow, requestId: string): Promise<void> => {
   const asked = await findGroupByRequest(tx, id, requestId);
   if (asked && !isReported(asked)) await deleteGroup(tx, asked.id);
@@ -160,12 +160,13 @@ const reportedGroup = async (env: GroupsEnv, { id }: ChannelRow, requestId: stri
   if (isReported(group)) return group;
   throw new AppError("UPSTREAM_UNAVAILABLE", {
     message:
-      "The network has taken the request and not told of the group yet. The group will be listed when it does: do not ask for it again at once.",
+      "The network has accepted the request and has not reported the group yet. " +
+      "The group is listed when it does: do not repeat the request at once.",
     details: { requestId },
   });
 };
 
-/** A group of which nothing is known. */
+/** A row for a new group, with defaults and a new id. */
 export const newGroupRow = (env: GroupsEnv, { id: channelId, tenantId }: ChannelRow): GroupRow => {
   const createdAt = env.clock.now();
   return {
@@ -192,8 +193,9 @@ export const newGroupRow = (env: GroupsEnv, { id: channelId, tenantId }: Channel
 export type GroupPage = { channelId: string; withSuspended: boolean; cursor: string | undefined; limit: number };
 
 /**
- * A page of a channel's groups, newest first. Throws CHANNEL_NOT_FOUND, and VALIDATION for a cursor that is none of its
- * groups.
+ * A page of a channel's groups, newest first.
+ *
+ * @throws AppError CHANNEL_NOT_FOUND, and VALIDATION for a cursor that is not one of its groups.
  */
 export const groupsPage = async (
   env: GroupsEnv,
@@ -214,17 +216,17 @@ export const groupsPage = async (
 export const getGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Group> =>
   (await findKnown(env, scope, id)).group;
 
-/** Takes over what the network says of a group. Throws as `askableGroup`, and what `valueOf` throws. */
+/** Fetches a group from the network and stores it. Throws as `askableGroup`, and what `valueOf` throws. */
 export const refreshGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Group> => {
   const { group, api } = await askableGroup(env, scope, id);
   const askedAt = env.clock.now();
-  const { participants, ...facts } = valueOf(await api.read(group.upstreamGroupId));
-  const inviteLink = facts.isSuspended ? group.inviteLink : valueOf(await api.inviteLink(group.upstreamGroupId));
+  const { participants, ...settings } = valueOf(await api.read(group.upstreamGroupId));
+  const inviteLink = settings.isSuspended ? group.inviteLink : valueOf(await api.inviteLink(group.upstreamGroupId));
   return record(env, scope, group.id, (known) => {
-    if (known.updatedAt > askedAt) return { inviteLink }; // the network has told more of it since
+    if (known.updatedAt > askedAt) return { inviteLink }; // an update has come since
     const joinedAt = new Map(known.participants.map((one) => [one.waId, one.joinedAt]));
     return {
-      ...facts,
+      ...settings,
       inviteLink,
       participants: participants.map((waId) => ({ waId, joinedAt: joinedAt.get(waId) ?? null })),
     };
@@ -234,8 +236,9 @@ export const refreshGroup = async (env: GroupsEnv, scope: TenantScope, id: strin
 export type GroupChanges = { subject?: string; description?: string; joinApprovalMode?: JoinMode };
 
 /**
- * Has the network change what a group is called and says of itself; it shows here at once. Throws as `usableGroup`,
- * NOT_OFFERED_UPSTREAM for another join mode, and what `valueOf` throws.
+ * Changes a group's subject and description at the network, and stores them at once.
+ *
+ * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM for another join mode, and what `valueOf` throws.
  */
 export const changeGroup = async (
   env: GroupsEnv,
@@ -252,8 +255,9 @@ export const changeGroup = async (
 };
 
 /**
- * Deletes a group: it is no longer there, and the network tells when it has done so. Throws as `usableGroup`, and what
- * `valueOf` throws.
+ * Asks the network to delete a group, which is hidden at once. A webhook confirms the deletion.
+ *
+ * @throws AppError as `usableGroup`, and what `valueOf` throws.
  */
 export const removeGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<void> => {
   const { group, api } = await usableGroup(env, scope, id);
@@ -261,7 +265,7 @@ export const removeGroup = async (env: GroupsEnv, scope: TenantScope, id: string
   await env.db.write((tx) => updateGroup(tx, group.id, { isDeleting: true }));
 };
 
-/** A new invite link: the one before no longer works. Throws as `usableGroup`, and what `valueOf` throws. */
+/** Replaces a group's invite link; the old one stops working. Throws as `usableGroup`, and what `valueOf` throws. */
 export const resetInviteLink = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<string> => {
   const { group, api } = await usableGroup(env, scope, id);
   const inviteLink = valueOf(await api.resetInviteLink(group.upstreamGroupId));
@@ -275,16 +279,13 @@ const notOffered = (what: string) =>
     details: { reason: "NOT_OFFERED_BY_UPSTREAM" },
   });
 
-/**
- * What this API promises and no network offers: throws as `usableGroup`, and then NOT_OFFERED_UPSTREAM. Nothing is
- * sent.
- */
+/** Refuses an operation that no network offers: throws as `usableGroup`, then NOT_OFFERED_UPSTREAM. Sends nothing. */
 export const refuseUnoffered = async (env: GroupsEnv, scope: TenantScope, id: string, what: string): Promise<never> => {
   await usableGroup(env, scope, id);
   throw notOffered(what);
 };
 
-/** Changes a group here. Throws GROUP_NOT_FOUND when it has gone meanwhile. */
+/** Stores changes of a group. Throws GROUP_NOT_FOUND when it was deleted meanwhile. */
 const record = (
   env: GroupsEnv,
   scope: TenantScope,

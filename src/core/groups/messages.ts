@@ -15,9 +15,9 @@ import { suspendedGroup, unknownGroup } from "./groups.ts";
 export type GroupMessageInput = { id: string; type: GroupMessageType; payload: Record<string, unknown> };
 
 /**
- * Promises to send a message to a group, in its network's own format, like any other send. Checked in this order: the
+ * Accepts a message to a group, in its network's own format, like any other send. Checked in this order: the
  * payload (VALIDATION), the group is the tenant's (GROUP_NOT_FOUND) and not suspended (GROUP_SUSPENDED), its channel is
- * connected (CHANNEL_NOT_CONNECTED). What else the network makes of it shows in the message's status.
+ * connected (CHANNEL_NOT_CONNECTED). The message's status shows the network's answer.
  */
 export const sendToGroup = async (
   env: GroupsEnv,

@@ -11,8 +11,10 @@ const MAX_DECISIONS = 100;
 type PeopleInput = { id: string; waIds: readonly string[] };
 
 /**
- * Asks the network to take people (numbers with or without `+`, or user ids) into a group; who is in it shows when the
- * network tells of it. Throws as `usableGroup`, and what `valueOf` throws.
+ * Asks the network to add people (numbers with or without `+`, or user ids) to a group. The list of participants
+ * changes when the network's webhook comes.
+ *
+ * @throws AppError as `usableGroup`, and what `valueOf` throws.
  */
 export const addParticipants = async (
   env: GroupsEnv,
@@ -23,7 +25,7 @@ export const addParticipants = async (
   valueOf(await api.addParticipants(group.upstreamGroupId, distinct(waIds)));
 };
 
-/** The same for taking people out of a group. */
+/** Asks the network to remove people from a group, as `addParticipants` adds them. */
 export const removeParticipants = async (
   env: GroupsEnv,
   scope: TenantScope,
@@ -37,7 +39,7 @@ const distinct = (waIds: readonly string[]): string[] => [...new Set(waIds.map(a
 
 type RequestPage = { id: string; limit: number; after: string | undefined };
 
-/** Who asks to join a group, as the network has it. Throws as `askableGroup`, and what `valueOf` throws. */
+/** A page of a group's join requests, from the network. Throws as `askableGroup`, and what `valueOf` throws. */
 export const joinRequestsPage = async (
   env: GroupsEnv,
   scope: TenantScope,
@@ -55,8 +57,9 @@ type Decision = {
 };
 
 /**
- * Lets people into a group or not; which of them the network could not is told. Throws EMPTY_BATCH, BATCH_TOO_LARGE, as
- * `usableGroup`, and what `valueOf` throws.
+ * Approves or rejects up to 100 join requests. The result names those that the network could not process.
+ *
+ * @throws AppError EMPTY_BATCH, BATCH_TOO_LARGE, as `usableGroup`, and what `valueOf` throws.
  */
 export const decideJoinRequests = async (
   env: GroupsEnv,

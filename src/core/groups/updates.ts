@@ -21,13 +21,13 @@ import { forgetRequest, NOT_MADE, newGroupRow } from "./groups.ts";
 type Of<What extends GroupUpdate["what"]> = Extract<GroupUpdate, { what: What }>;
 type Change = Exclude<GroupUpdate, Of<"created"> | Of<"deleted"> | Of<"failed">>;
 
-/** The network tries for so long to tell something. */
+/** The network retries a webhook for this long. */
 const LATEST_MS = 7 * DAY_MS;
 
 /**
- * Takes in news of a group, once, and tells of it. A group that is not known here, because it was made elsewhere or its
- * other news is late, becomes known by it; what the news does not say of it comes with a refresh. What later news have
- * overtaken changes nothing and is told to nobody, and neither is anything of a group that was deleted.
+ * Records an update of a group once, and publishes it. An unknown group is stored, with the fields that the update
+ * has; a refresh fetches the others. An update that is older than a recorded one changes and publishes nothing. Neither
+ * does an update of a deleted group.
  */
 export const receiveGroupUpdate = async (
   env: GroupsEnv,
@@ -36,8 +36,8 @@ export const receiveGroupUpdate = async (
   event: GroupUpdate,
 ): Promise<void> => {
   if (!(await isFirst(env, tx, context, { providerMessageId: `group/${event.nativeId}` }))) return;
-  const tell = async (facts: readonly DomainEvent[]) => {
-    for (const domainEvent of facts)
+  const publishAll = async (domainEvents: readonly DomainEvent[]) => {
+    for (const domainEvent of domainEvents)
       await publish(
         env,
         tx,
@@ -47,13 +47,13 @@ export const receiveGroupUpdate = async (
   };
   switch (event.what) {
     case "created":
-      return tell(await recordCreation(env, tx, context.channel, event));
+      return publishAll(await recordCreation(env, tx, context.channel, event));
     case "deleted":
-      return tell(await recordDeletion(env, tx, context.channel, event));
+      return publishAll(await recordDeletion(env, tx, context.channel, event));
     case "failed":
       return recordRefusal(env, tx, context.channel, event);
     default:
-      return tell(await recordChange(env, tx, context.channel, event));
+      return publishAll(await recordChange(env, tx, context.channel, event));
   }
 };
 
@@ -65,10 +65,10 @@ const recordCreation = async (
 ): Promise<DomainEvent[]> => {
   const { kind: _kind, what: _what, at, nativeId: _nativeId, groupId: upstreamGroupId, ...said } = event;
   const { requestId } = said;
-  const known = await findGroupByUpstreamId(tx, channel.id, upstreamGroupId); // by news that came before this
+  const known = await findGroupByUpstreamId(tx, channel.id, upstreamGroupId); // an earlier update made it known
   if (isDeleted(known)) return endRequest(env, tx, channel, { requestId, error: NOT_MADE });
   const asked = requestId === undefined ? undefined : await findGroupByRequest(tx, channel.id, requestId);
-  const settings = { ...(asked && settingsOf(asked)), ...said, ...(known && toldSince(known, at)) };
+  const settings = { ...(asked && settingsOf(asked)), ...said, ...(known && changedSince(known, at)) };
   const row = {
     ...(known ?? asked ?? newGroupRow(env, channel)),
     ...settings,
@@ -77,7 +77,7 @@ const recordCreation = async (
   };
   for (const former of [known, asked]) if (former) await deleteGroup(tx, former.id);
   await insertGroup(tx, row);
-  if (requestId !== undefined) tx.afterCommit(() => env.groupRequests.tell(channel.id, requestId, { error: null }));
+  if (requestId !== undefined) tx.afterCommit(() => env.groupRequests.notify(channel.id, requestId, { error: null }));
   return [{ type: "group.lifecycle", groupId: row.id, upstreamGroupId, action: "created" }];
 };
 
@@ -89,7 +89,7 @@ const settingsOf = ({ subject, description, joinApprovalMode }: GroupRow) => ({
 
 const isDeleted = (group: GroupRow | undefined): boolean => group !== undefined && group.deletedAt !== null;
 
-/** Nothing is kept of it but that it was: its late news must not bring it back. */
+/** Stores the deletion alone, so that a late update does not create the group again. */
 const recordDeletion = async (
   env: GroupsEnv,
   tx: Tx,
@@ -105,8 +105,8 @@ const recordDeletion = async (
 };
 
 /**
- * A group that was not made is not waited for, and one that was not deleted is there again. Another change that was not
- * made shows with the next refresh.
+ * Ends the wait for a group that was not made, and shows a group again that was not deleted. The next refresh corrects
+ * any other change that the network refused.
  */
 const recordRefusal = async (
   env: GroupsEnv,
@@ -123,7 +123,7 @@ const recordRefusal = async (
   await endRequest(env, tx, channel, { requestId, error });
 };
 
-/** What was asked for will not be. */
+/** Ends a request for a group that will not be made. */
 const endRequest = async (
   env: GroupsEnv,
   tx: Tx,
@@ -132,7 +132,7 @@ const endRequest = async (
 ): Promise<DomainEvent[]> => {
   if (requestId === undefined) return [];
   await forgetRequest(tx, channel, requestId);
-  tx.afterCommit(() => env.groupRequests.tell(channel.id, requestId, { error }));
+  tx.afterCommit(() => env.groupRequests.notify(channel.id, requestId, { error }));
   return [];
 };
 
@@ -143,15 +143,15 @@ const recordChange = async (env: GroupsEnv, tx: Tx, channel: ChannelRow, event: 
   if (!known) await insertGroup(tx, group);
   const update = updatesIn(event, group);
   if (!update) return [];
-  const { changes, facts } = changeOf(group, update);
+  const { changes, domainEvents } = changeOf(group, update);
   const updatedAt = env.clock.now();
-  await updateGroup(tx, group.id, { ...changes, providerUpdatedAt: toldAfter(group, update, updatedAt), updatedAt });
-  return facts;
+  await updateGroup(tx, group.id, { ...changes, providerUpdatedAt: timesAfter(group, update, updatedAt), updatedAt });
+  return domainEvents;
 };
 
 const SETTINGS = ["subject", "description"] as const;
 
-/** What news are of: each of these is told in an order of its own. */
+/** The parts of a group that an update changes. Updates are ordered by time for each part separately. */
 const mattersOf = (event: Change): readonly string[] => {
   if (event.what === "participants") return event.waIds;
   return event.what === "settings" ? SETTINGS.filter((name) => event[name] !== undefined) : ["status"];
@@ -160,11 +160,11 @@ const mattersOf = (event: Change): readonly string[] => {
 const isOvertaken = ({ providerUpdatedAt }: GroupRow, matter: string, at: number): boolean =>
   at > 0 && at < (providerUpdatedAt[matter] ?? 0);
 
-/** These settings as later news than those of `at` have told them. */
-const toldSince = (group: GroupRow, at: number): Partial<GroupRow> =>
+/** The settings that updates later than `at` have changed. */
+const changedSince = (group: GroupRow, at: number): Partial<GroupRow> =>
   Object.fromEntries(SETTINGS.filter((name) => isOvertaken(group, name, at)).map((name) => [name, group[name]]));
 
-/** What of it no later news have overtaken; undefined when all is. */
+/** The update without the parts that a later update has changed; undefined when nothing is left. */
 const updatesIn = (event: Change, group: GroupRow): Change | undefined => {
   const matters = mattersOf(event).filter((matter) => !isOvertaken(group, matter, event.at));
   if (matters.length === 0) return undefined;
@@ -178,13 +178,13 @@ const updatesIn = (event: Change, group: GroupRow): Change | undefined => {
   };
 };
 
-/** A time that is yet to come would overtake what is told until then. */
-const toldAfter = ({ providerUpdatedAt }: GroupRow, update: Change, now: number): GroupRow["providerUpdatedAt"] => {
-  const told = mattersOf(update).map((matter) => [matter, Math.min(update.at, now)] as const);
-  return Object.fromEntries([...Object.entries(providerUpdatedAt), ...told].filter(([, at]) => at > now - LATEST_MS));
+/** The time of the last update of each part. A time in the future counts as now, or it would hide real updates. */
+const timesAfter = ({ providerUpdatedAt }: GroupRow, update: Change, now: number): GroupRow["providerUpdatedAt"] => {
+  const times = mattersOf(update).map((matter) => [matter, Math.min(update.at, now)] as const);
+  return Object.fromEntries([...Object.entries(providerUpdatedAt), ...times].filter(([, at]) => at > now - LATEST_MS));
 };
 
-const changeOf = (group: GroupRow, event: Change): { changes: Partial<GroupRow>; facts: DomainEvent[] } => {
+const changeOf = (group: GroupRow, event: Change): { changes: Partial<GroupRow>; domainEvents: DomainEvent[] } => {
   const { id: groupId } = group;
   switch (event.what) {
     case "suspended":
@@ -192,7 +192,7 @@ const changeOf = (group: GroupRow, event: Change): { changes: Partial<GroupRow>;
       const suspended = event.what === "suspended";
       return {
         changes: { isSuspended: suspended },
-        facts: [
+        domainEvents: [
           { type: "group.lifecycle", groupId, upstreamGroupId: event.groupId, action: event.what },
           { type: "group.status", groupId, status: suspended ? "SUSPENDED" : "ACTIVE", suspended },
         ],
@@ -204,13 +204,13 @@ const changeOf = (group: GroupRow, event: Change): { changes: Partial<GroupRow>;
         ...(subject === undefined ? {} : { subject }),
         ...(description === undefined ? {} : { description }),
       };
-      return { changes, facts: [{ type: "group.settings", groupId, ...changes }] };
+      return { changes, domainEvents: [{ type: "group.settings", groupId, ...changes }] };
     }
     case "participants": {
       const participants = participantsAfter(group, event);
       return {
         changes: { participants, totalParticipantCount: participants.length },
-        facts: [{ type: "group.participants", groupId, action: event.action, waIds: event.waIds }],
+        domainEvents: [{ type: "group.participants", groupId, action: event.action, waIds: event.waIds }],
       };
     }
   }

@@ -89,7 +89,7 @@ test("waiting is no failure: nothing is logged of it, no try is counted, and the
   const waiting = () =>
     rowsOf(
       w,
-      "SELECT status, send_state, provider_message_id AS key FROM messages WHERE channel_id = ?1 AND status = 'QUEUED'",
+      "SELECT status, send_state AS sendState, provider_message_id AS key FROM messages WHERE channel_id = ?1 AND status = 'QUEUED'",
       [c.phone.id],
     );
   expect(await waiting()).toEqual(Array(7).fill({ status: "QUEUED", sendState: "NONE", key: null }));

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
-import { MIGRATIONS } from "../../../src/store/migrations.ts";
 import { callsOf } from "../../support/calls.ts";
 import { type Customer, newCustomer, rowsOf } from "../../support/customer.ts";
 import { inline, type Knowledge, knowledgeOf } from "../../support/knowledge.ts";
@@ -126,24 +125,5 @@ describe("the bytes of an account", () => {
       await counted(),
       await rowsOf(w, "SELECT key FROM stored_items WHERE tenant_id = ?1", [c.accountId]),
     ]).toEqual([0, []]);
-  });
-
-  test("are counted when a database from before is brought up to date", async () => {
-    await storedFile(w, c);
-    await k.learn(inline());
-    const before = await rowsOf<{ key: string }>(w, "SELECT key FROM stored_items WHERE tenant_id = ?1 ORDER BY key", [
-      c.accountId,
-    ]);
-    const moves = MIGRATIONS.flatMap(({ sql }) => sql.split("--> statement-breakpoint")).filter((sql) =>
-      /INSERT INTO (stored_items|tenant_counts)/.test(sql),
-    );
-    await w.app.env.db.write(async (tx) => {
-      for (const sql of ["DELETE FROM stored_items", "DELETE FROM tenant_counts", ...moves]) tx.run(sql);
-    });
-    expect(before).toHaveLength(2);
-    expect(
-      await rowsOf<{ key: string }>(w, "SELECT key FROM stored_items WHERE tenant_id = ?1 ORDER BY key", [c.accountId]),
-    ).toEqual(before);
-    expect(await counted()).toBe(FILE_BYTES + 7000);
   });
 });

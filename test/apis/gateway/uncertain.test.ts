@@ -8,7 +8,7 @@ const resetting = (w: World, { phone }: Customer, isAccepted: boolean, count = 1
   w.graph.failNext(count, { kind: "reset", isAccepted }, { phoneNumberId: phone.phoneNumberId });
 
 const certaintyOf = async (w: World, id: string) =>
-  (await rowsOf(w, "SELECT send_state, uncertain_attempts AS tries FROM messages WHERE id = ?1", [id]))[0];
+  (await rowsOf(w, "SELECT send_state AS sendState, uncertain_attempts AS tries FROM messages WHERE id = ?1", [id]))[0];
 
 describe("a send whose answer is lost", () => {
   let w: World;
