@@ -14,12 +14,12 @@ import { keyIdIn, SEALED } from "./sealed.ts";
 export type BackupDetails = { madeAt: number; version: string; keyId: string; isSealed: boolean };
 
 /**
- * A file with a whole database of ours. `facts`: of a backup; a copy that was made in another way has none. `missing`:
+ * A file with a whole database of ours. `metadata`: of a backup; a copy that was made in another way has none. `missing`:
  * the migrations that it lacks.
  */
 export type CheckedFile = {
   sizeBytes: number;
-  facts: BackupDetails | undefined;
+  metadata: BackupDetails | undefined;
   counts: Record<string, number>;
   missing: string[];
   keyIds: string[];
@@ -194,11 +194,11 @@ export const checkContents = (path: string, keys: readonly BackupKey[] = []): Ch
   let connection: Connection | undefined;
   try {
     connection = openBeside(path);
-    const facts = domainEventsOf(connection, path, keys);
+    const metadata = domainEventsOf(connection, path, keys);
     checkPages(connection, path);
     const missing = checkSchema(connection, path);
     const counts = countRows(connection);
-    return { sizeBytes: statSync(path).size, facts, counts, missing, keyIds: keyIdsIn(connection, counts) };
+    return { sizeBytes: statSync(path).size, metadata, counts, missing, keyIds: keyIdsIn(connection, counts) };
   } catch (error) {
     if (error instanceof BackupFault) throw error;
     throw damaged(path, error instanceof Error ? error.message : String(error));
