@@ -26,7 +26,7 @@ import { createMetrics, type Metrics } from "./kernel/metrics.ts";
 import { rangesOf } from "./kernel/networks.ts";
 import { type Random, systemRandom } from "./kernel/random.ts";
 import { isLoopbackUrl } from "./kernel/setting-kinds.ts";
-import { type Handle, type Listener, listen, placeOf, rootLeadsTo, routeBetween } from "./listener.ts";
+import { type Handle, type Listener, listen, placeOf, redirectRoot, routeBetween } from "./listener.ts";
 import { openSecrets, refuseStale } from "./master-key.ts";
 import { startCron } from "./runtime/cron.ts";
 import type { LivingNode } from "./runtime/node.ts";
@@ -40,19 +40,18 @@ import type { LaneObserver } from "./store/write-queue.ts";
 export type App = Addresses & {
   /** The address it listens on. */
   url: string;
-  /** Where an operator sets up what nobody has begun; good once, for half an hour. */
+  /** The link of the first set-up, which works once within half an hour; undefined when an account exists. */
   setupUrl: string | undefined;
   env: ServerEnv;
   runner: Runner;
-  /** Stops accepting, finishes requests and jobs for at most 20 s, closes everything. */
+  /** Stops accepting requests, finishes requests and jobs for at most 20 s, then closes everything. */
   stop(): Promise<void>;
 };
 
 /**
- * `simulated`: the simulator serves every kind of channel and answers what it is sent; what `recado demo` shows.
- * `clock`: the time to go by instead of the machine's. `plugins`: adapters that serve their kinds in place of those
- * compiled in. `random`: the randomness to use instead of the system's; `passwordCost`: what a hash of a new password
- * takes. Tests give both; a server never does.
+ * `simulated`: the simulator serves every kind of channel and answers messages, as in `recado demo`. `clock`: replaces the
+ * machine's. `plugins`: replace the compiled-in adapters of their kinds. `random`: replaces the system's.
+ * `passwordCost`: the cost of hashing a new password. Only tests set the last two.
  */
 export type AppOptions = {
   log: Log;
@@ -64,7 +63,8 @@ export type AppOptions = {
 };
 
 const GRACE_MS = 20_000;
-/** Opens the database, puts everything together, gives back what an earlier process left, and listens. */
+
+/** Opens the database, composes the process, releases the jobs of an earlier one, and listens. */
 export const startApp = async (config: Config, options: AppOptions): Promise<App> => {
   const {
     log,
@@ -89,10 +89,10 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     observer: observing(metrics),
   });
   const secrets = await openSecrets(db, config, random).catch(closing(db));
-  forgetServing(config); // what a server that was killed has left
+  forgetServing(config); // of a server that was killed
   const clock = givenClock ?? (await clockOf(config, db));
   let port = config.listen.port;
-  const onLost = () => endFor("other nodes have taken over what this one held");
+  const onLost = () => endFor("other nodes have taken over the jobs and channels of this one");
   const { env, runner, node } = compose(config, {
     log,
     metrics,
@@ -106,7 +106,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
     addresses: () => addressesOf(config, port),
     onLost,
   });
-  // what other nodes submit is under way; what they leave behind goes with its age
+  // on a shared database drafts may be those of other nodes: there they expire
   if (!db.isShared) await forgetDrafts(env);
   await beginClosing(env);
   await beginBackups(env);
@@ -147,15 +147,15 @@ const observing = (metrics: Metrics): LaneObserver => ({
   onSync: (durationMs) => metrics.observe("recado_disk_sync_seconds", {}, durationMs / 1000),
 });
 
-/** The gateway as this machine reaches it, whatever its public address is. */
+/** The address of the gateway on this machine, with the host of its public address. */
 const servingAt = (url: string, gatewayUrl: string): Serving => {
   const { host, pathname } = new URL(gatewayUrl);
   return { gatewayUrl: url + pathname.replace(/\/$/, ""), host };
 };
 
-/** Ends the process, so that it starts anew. The log would be cut off: its lines are written a little later. */
+/** Ends the process, so that its manager restarts it. Writes to stderr directly, because the log is asynchronous. */
 const endFor = (error: unknown): never => {
-  writeSync(process.stderr.fd, `recado: ${reasonOf(error)}; the process ends, so that it starts anew\n`);
+  writeSync(process.stderr.fd, `recado: ${reasonOf(error)}; the process ends, to be restarted\n`);
   process.exit(1);
 };
 
@@ -167,8 +167,9 @@ const closing =
   };
 
 /**
- * What a command does without serving: the same composition, with nothing running. Throws DatabaseInUse while a server
- * runs on the database.
+ * Composes the process for a command, without running anything.
+ *
+ * @throws DatabaseInUse while a server runs on the database.
  */
 export const composeOffline = async (config: Config, log: Log): Promise<{ env: ServerEnv; close(): Promise<void> }> => {
   const db = await openStore(databaseLocation(config), {
@@ -179,7 +180,7 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: S
   });
   const secrets = await openSecrets(db, config, systemRandom()).catch(closing(db));
   const addresses = () => addressesOf(config, config.listen.port);
-  const onLost = () => {}; // it never enters among the nodes
+  const onLost = () => {}; // it takes no lease
   const { env } = compose(config, {
     log,
     metrics: createMetrics(),
@@ -200,7 +201,7 @@ export const composeOffline = async (config: Config, log: Log): Promise<{ env: S
   };
 };
 
-/** An API's description as a server with the default settings serves it. */
+/** The OpenAPI description of an API, as a server with default settings serves it. */
 export const descriptionOf = async (api: "platform" | "gateway"): Promise<unknown> => {
   const dataDir = mkdtempSync(join(tmpdir(), "recado-description-"));
   try {
@@ -244,13 +245,13 @@ const mountApis = (sole: ServerEnv, addresses: Addresses): Handle => {
   const pages = [
     { ...console, handle: consolePages(env, console, addresses) },
     { host: undefined, prefix: "/metrics", handle: metricsPage(env) },
-    rootLeadsTo(console.prefix, placeOf(addresses.publicUrl, addresses)),
+    redirectRoot(console.prefix, placeOf(addresses.publicUrl, addresses)),
   ];
   const handle = routeBetween([...apis, ...pages], env.intake.release);
   return forwarding ? forwarding.within(handle) : handle;
 };
 
-/** Where other nodes reach this one: as configured, or where it listens, unless nobody else is there. */
+/** Where other nodes reach this one: as configured, else where it listens; null when that is not reachable. */
 const nodeUrlOf = ({ nodeUrl, databaseUrl }: Config, url: string): string | null => {
   if (nodeUrl !== undefined) return nodeUrl;
   const isEverywhere = ["0.0.0.0", "[::]"].includes(new URL(url).hostname);

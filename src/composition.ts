@@ -54,17 +54,17 @@ import { commitOf, VERSION } from "./version.ts";
 const MAX_DOWNLOADS_PER_KIND = 64;
 const MAX_UPLOADS_PER_TENANT = 4;
 const MAX_LLM_CALLS_PER_TENANT = 2;
-/** Those that wait to be read are in memory, 10 MB each. Of one tenant only one is worked on. */
+/** Documents that wait to be read are in memory, 10 MB each at most. */
 const MAX_DOCUMENTS_FETCHED = 16;
 const MAX_DOCUMENTS_READ = 2;
 const LOOKS_PER_SWEEP = 30;
 const CLOCK_OFFSET = "test-clock-offset-ms";
 
-/** The machine's clock, moved as far as the test clock of this database has been. */
+/** The machine's clock, with the offset of this database's test clock. */
 export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =>
   systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
 
-/** Webhooks of both of Meta's networks come to one address, signed with the secret of either app. */
+/** The compiled-in adapters. The two Meta adapters share a webhook address, and know the secrets of both apps. */
 export const pluginsCompiledIn = (
   { meta, instagram, whatsappWeb }: Config,
   simulated: boolean,
@@ -84,8 +84,10 @@ export const pluginsCompiledIn = (
 };
 
 /**
- * All adapters for these settings: `given` serve their kinds in place of those compiled in; then come those of the
- * operator's folder. Throws PluginFault.
+ * All adapters for these settings: the compiled-in ones, replaced by those of `given` with the same kind, then those of
+ * the operator's folder.
+ *
+ * @throws PluginFault
  */
 export const adaptersFor = async (
   config: Config,
@@ -98,9 +100,10 @@ export const adaptersFor = async (
   return [...known, ...(await loadPlugins(config.pluginDir, known, config.adapterEnv))];
 };
 
-/** All that this process is put together from: what the core, the APIs and the pages ask for. */
+/** The whole environment of this process: what the core, the APIs and the pages need. */
 export type ServerEnv = GatewayEnv & PlatformEnv & MetricsEnv;
 
+/** What a composition is made of. `onLost`: called when other nodes have taken over this one's jobs and channels. */
 export type Parts = {
   log: Log;
   metrics: Metrics;
@@ -108,7 +111,7 @@ export type Parts = {
   db: Db;
   secrets: Secrets;
   clock: AdvancingClock;
-  /** The system's unless given. */
+  /** @default the system's */
   random?: Random;
   passwordCost?: PasswordCost | undefined;
   plugins: readonly ChannelPlugin[];
@@ -116,7 +119,7 @@ export type Parts = {
   onLost(): void;
 };
 
-/** The composition: every port of the Env, wired once. `onLost`: other nodes have taken over what this one held. */
+/** Wires every port of the environment; starts nothing. */
 export const compose = (
   config: Config,
   {
@@ -134,11 +137,10 @@ export const compose = (
   }: Parts,
 ): { env: ServerEnv; runner: Runner; node: LivingNode } => {
   const log = countedLog(plainLog, (level) => metrics.count("recado_log_lines_total", { level }));
-  const guarded = plugins.map((plugin) => (isLoaded(plugin) ? guardPlugin(plugin, { clock, log, metrics }) : plugin));
-  const registry = createRegistry(guarded, { isSimulated: simulated });
+  const registry = registryOf(plugins, { clock, log, metrics, simulated });
   const supervisor = createSupervisor(
     () => env,
-    (tx, place, events) => receiveEvents(env, tx, place, events),
+    (tx, channel, events) => receiveEvents(env, tx, channel, events),
   );
   const node = nodeOf({
     config,
@@ -150,12 +152,6 @@ export const compose = (
     runner: () => runner,
   });
   const runner = createRunner<Env, JobPayloads>({ db, clock, log, metrics, node, kinds: JOB_KINDS, env: () => env });
-  const outbound = createHttp({ allow: config.outboundAllow, extraCa: config.extraCa });
-  const httpTo = (peer: string) => measuredHttp(outbound, metrics, peer);
-  const version = { version: VERSION, commit: commitOf(), startedAt: clock.now() };
-  for (const { kind, endings = [] } of registry.adapters)
-    for (const reason of endings) metrics.count("recado_link_endings_total", { kind, reason }, 0);
-  metrics.set("recado_build_info", [[{ version: version.version, commit: version.commit }, 1]]);
   const stream = createEventStream({ db, node, log });
   const env: ServerEnv = {
     clock,
@@ -166,17 +162,9 @@ export const compose = (
     config,
     db,
     secrets,
-    tokens: tokensOf(secrets, clock),
-    http: { ...outbound, ...httpTo("customer"), to: httpTo },
-    files: createFiles(config, metrics),
-    backups:
-      config.backup &&
-      createBackups({
-        ...config.backup,
-        from: backupSource(config),
-        dataDir: config.dataDir,
-        key: backupKeyOf(secrets),
-      }),
+    ...tokensFor(config, { secrets, clock }),
+    ...clientsOf(config, { clock, metrics }),
+    ...storageOf(config, { secrets, metrics }),
     jobs: createEnqueuer<JobPayloads>(JOB_KINDS, { now: clock.now, wake: runner.wake, isShared: db.isShared }),
     registry,
     node,
@@ -186,18 +174,12 @@ export const compose = (
     stream,
     endStreams: stream.end,
     react: (tx, published) => react(env, tx, published),
-    llm: createLlm(httpTo("llm"), clock),
-    readText,
-    processor: createProcessor({ ...config.processor, version: VERSION }, httpTo("processor")),
-    mailer: createMailer(config.mail),
     keyUse: createKeyUse({ clock, db, log }),
     groupRequests: createGroupRequests(clock),
     beingAccepted: new Set(),
-    ...turnsOf({ clock, db, node, log, passwordCost }),
+    ...semaphoresOf({ clock, db, node, log, passwordCost }),
     ...limitsOf(config, { clock, db, log, node }),
-    adminToken: config.adminToken,
-    localToken: localTokenFrom(secrets),
-    version,
+    version: buildOf(clock, metrics),
     readiness: () => readiness(env, runner),
     scrape: createScrape(() => env, {
       running: () => runner.running,
@@ -209,7 +191,65 @@ export const compose = (
   return { env, runner, node };
 };
 
-/** What requests are held back by, before anybody looks at what they ask for. */
+/** The adapters of all kinds, with their metrics at 0. Those of the operator's folder are guarded. */
+const registryOf = (
+  plugins: readonly ChannelPlugin[],
+  { simulated, ...ports }: Pick<Parts, "clock" | "log" | "metrics" | "simulated">,
+): ServerEnv["registry"] => {
+  const guarded = plugins.map((plugin) => (isLoaded(plugin) ? guardPlugin(plugin, ports) : plugin));
+  const registry = createRegistry(guarded, { isSimulated: simulated });
+  for (const { kind, endings = [] } of registry.adapters)
+    for (const reason of endings) ports.metrics.count("recado_link_endings_total", { kind, reason }, 0);
+  return registry;
+};
+
+/** What signs and checks tokens. */
+const tokensFor = (
+  { adminToken }: Config,
+  { secrets, clock }: Pick<Parts, "secrets" | "clock">,
+): Pick<ServerEnv, "tokens" | "adminToken" | "localToken"> => ({
+  tokens: tokensOf(secrets, clock),
+  adminToken,
+  localToken: localTokenFrom(secrets),
+});
+
+/** The clients of customers' addresses and of the operator's services, each counted under its own label. */
+const clientsOf = (
+  { outboundAllow, extraCa, processor, mail }: Config,
+  { clock, metrics }: Pick<Parts, "clock" | "metrics">,
+): Pick<ServerEnv, "http" | "llm" | "processor" | "mailer"> => {
+  const outbound = createHttp({ allow: outboundAllow, extraCa });
+  const httpTo = (peer: string) => measuredHttp(outbound, metrics, peer);
+  return {
+    http: { ...outbound, ...httpTo("customer"), to: httpTo },
+    llm: createLlm(httpTo("llm"), clock),
+    processor: createProcessor({ ...processor, version: VERSION }, httpTo("processor")),
+    mailer: createMailer(mail),
+  };
+};
+
+/** Files, documents and backups. */
+const storageOf = (
+  config: Config,
+  { secrets, metrics }: Pick<Parts, "secrets" | "metrics">,
+): Pick<ServerEnv, "files" | "backups" | "readText"> => {
+  const { backup, dataDir } = config;
+  const from = backupSource(config);
+  return {
+    files: createFiles(config, metrics),
+    backups: backup && createBackups({ ...backup, from, dataDir, key: backupKeyOf(secrets) }),
+    readText,
+  };
+};
+
+/** The version, the commit and the start of this process; also a metric. */
+const buildOf = (clock: Clock, metrics: Metrics): ServerEnv["version"] => {
+  const commit = commitOf();
+  metrics.set("recado_build_info", [[{ version: VERSION, commit }, 1]]);
+  return { version: VERSION, commit, startedAt: clock.now() };
+};
+
+/** Limits of requests that apply before their handlers. */
 const limitsOf = (
   { bodies, rates }: Config,
   ports: { clock: AdvancingClock; db: Db; log: Log; node: LivingNode },
@@ -218,7 +258,8 @@ const limitsOf = (
   limiter: createLastingLimiter(ports),
   rates,
 });
-/** What leads back here, once the process listens. */
+
+/** URLs of this server, which are known once it listens. */
 const linksTo = (addresses: () => Addresses): Pick<Env, "audiences" | "gatewayUrl" | "linkTo"> => {
   const gatewayUrl = () => addresses().gatewayUrl;
   return {
@@ -228,8 +269,8 @@ const linksTo = (addresses: () => Addresses): Pick<Env, "audiences" | "gatewayUr
   };
 };
 
-/** How much of what takes room, or must not be done twice at once, is done at a time. */
-const turnsOf = (ports: {
+/** Semaphores and locks: of work that needs much memory, and of work that must not run twice at once. */
+const semaphoresOf = (ports: {
   clock: Clock;
   db: Db;
   node: LivingNode;
@@ -261,19 +302,19 @@ const turnsOf = (ports: {
 type NodeParts = { config: Config; db: Db; log: Log; processId: string; onLost(): void; env(): Env; runner(): Runner };
 
 /**
- * This process among those that serve its database. Every so many looks the links of channels that went elsewhere, or
- * are gone, are looked for.
+ * This process among those that serve its database. Every 30th look (a minute) also closes the links of channels that
+ * another node owns or that were deleted.
  */
 const nodeOf = ({ config, db, log, processId, onLost, env, runner }: NodeParts): LivingNode => {
   if (!db.isShared) return soleNode(processId);
   let looks = 0;
   let isReported = false;
-  const warnOfMedia = () => {
+  const warnAboutMedia = () => {
     if (isReported || node.count === 1 || config.media.kind !== "disk") return;
     isReported = true;
     log.warn(
       { nodes: node.count },
-      "RECADO_MEDIA lies on the disk of each node: a file is found only where it came in; let it lie on S3",
+      "RECADO_MEDIA is on the disk of each node: only the node that received a file has it; use S3",
     );
   };
   const node = sharingNode({
@@ -286,7 +327,7 @@ const nodeOf = ({ config, db, log, processId, onLost, env, runner }: NodeParts):
       onLost,
       onRescued: () => runner().rescued(),
       async onLook() {
-        warnOfMedia();
+        warnAboutMedia();
         await env().supervisor.start();
         if (++looks % LOOKS_PER_SWEEP === 0) await env().supervisor.closeLost();
       },
@@ -295,7 +336,7 @@ const nodeOf = ({ config, db, log, processId, onLost, env, runner }: NodeParts):
   return node;
 };
 
-/** What is looked up on the disk for the figures; the files of a local database alone are here. */
+/** The files whose sizes are metrics; a database on a server has none here. */
 const filesOf = (config: Config): ScrapedFiles => {
   const database = databaseFile(config);
   return { dataDir: config.dataDir, ...(database === undefined ? {} : { database, wal: `${database}-wal` }) };
@@ -315,7 +356,7 @@ const readiness = async ({ db, files }: Env, runner: Runner) => {
   return { database, cache: runner.isRunning, storage };
 };
 
-/** The offset is on disk before anything happens by the new time, so that a restart does not go back behind it. */
+/** Advances the test clock. The offset is on disk before the clock moves, so that a restart does not turn it back. */
 const advance = async (
   env: Env,
   { clock, runner }: { clock: AdvancingClock; runner: Runner },

@@ -9,8 +9,7 @@ import { isUuid, lowerIn } from "./kernel/ids.ts";
 import type { Log } from "./kernel/log.ts";
 import type { Handle } from "./listener.ts";
 
-// Of several nodes one has a channel's live link: what needs the link is asked of that one, whichever node a client
-// reaches.
+// Of several nodes one has the live link of a channel. A request that needs the link is forwarded to that node.
 
 type Named = { id: string; isNeeded: boolean };
 
@@ -19,7 +18,7 @@ const channelIn = async (intake: BodyIntake, { request, link }: Asked): Promise<
   return id !== undefined && isUuid(id) ? { id, isNeeded: link.isRequired } : undefined;
 };
 
-/** Of the body of a known sender. It is read again by whoever answers, who also says what is wrong with it. */
+/** The channel id in the body of an authenticated request. The handler reads the body again, and validates it. */
 const channelInBody = async (intake: BodyIntake, request: Request): Promise<string | undefined> => {
   const copy = standIn(request.clone() as Request, request);
   intake.trust(copy);
@@ -31,15 +30,15 @@ const channelInBody = async (intake: BodyIntake, request: Request): Promise<stri
   }
 };
 
-/** Shows that a request comes from a node with the same master key; the other two say what that node knows of it. */
+/** Headers of a forwarded request: a token of nodes with the same master key, the client's address, the URL. */
 const TOKEN = "x-recado-node";
 const CLIENT = "x-recado-client";
 const URL_THERE = "x-recado-url";
 
 const TIMEOUT_MS = 40 * SECOND_MS;
-const MAX_RESPONSE_BYTES = 2 * MAX_BODY_BYTES; // the verdicts on what a body names are longer than it
+const MAX_RESPONSE_BYTES = 2 * MAX_BODY_BYTES; // answers with a result for each item of a body are longer than the body
 const MAX_IN_FLIGHT = 256;
-/** What is said of one connection alone, and what our client says of the body by itself. */
+/** Headers of one connection, and those that our client sets for the body. */
 const NOT_FORWARDED = [
   "host",
   "connection",
@@ -62,13 +61,15 @@ type Ports = {
 
 export type Forwarding = {
   /**
-   * Has the node that has the channel's link answer; undefined where this one is to. To be asked once it is known who
-   * asks: no stranger has another node work, or learns whether it lives. That node authenticates the request once more.
+   * Forwards a request to the node that has the channel's link; undefined where this node must answer. To be called
+   * after authentication, so that strangers neither cause work nor learn about nodes. The other node authenticates again.
+   *
+   * @throws OVERLOADED when the other node cannot be reached.
    */
   elsewhere: NonNullable<ApiEnv["elsewhere"]>;
   /**
-   * All APIs, for requests of other nodes as for those of clients. What another node has forwarded is believed to come
-   * from where it says, and forwarded no further.
+   * Wraps the handler of all APIs. A request that another node has forwarded gets its original URL and client address,
+   * and is not forwarded again.
    */
   within(handle: Handle): Handle;
 };
@@ -109,10 +110,10 @@ export const createForwarding = ({ holderOf, ask, secrets, intake, log }: Ports)
       const given = request.headers.get(TOKEN);
       const url = request.headers.get(URL_THERE);
       if (given === null || url === null || !isSameSecret(given, token)) return handle(request);
-      const meant = new Request(url, request);
-      noteForwarded(meant, request.headers.get(CLIENT) ?? "unknown");
-      forwarded.add(meant);
-      return handle(meant);
+      const original = new Request(url, request);
+      noteForwarded(original, request.headers.get(CLIENT) ?? "unknown");
+      forwarded.add(original);
+      return handle(original);
     },
   };
 };
@@ -144,7 +145,7 @@ const requestFor = async (
   const headers = Object.fromEntries([...request.headers].filter(([name]) => !NOT_FORWARDED.includes(name)));
   const body = await intake.read(request, MAX_BODY_BYTES);
   return {
-    method: request.method as HttpRequest["method"], // one of those above
+    method: request.method as HttpRequest["method"], // a method of our routes
     headers: { ...headers, [CLIENT]: addressOf(request), [URL_THERE]: request.url, ...more },
     ...(body.length > 0 ? { body } : {}),
   };
@@ -159,6 +160,6 @@ const responseOf = ({
   headers: Record<string, string>;
   body: Uint8Array;
 }): Response => {
-  const kept = Object.entries(headers).filter(([name]) => !NOT_FORWARDED.includes(name));
-  return new Response(status === 204 || status === 304 ? null : Buffer.from(body), { status, headers: kept });
+  const forwarded = Object.entries(headers).filter(([name]) => !NOT_FORWARDED.includes(name));
+  return new Response(status === 204 || status === 304 ? null : Buffer.from(body), { status, headers: forwarded });
 };

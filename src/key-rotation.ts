@@ -18,24 +18,23 @@ import { listWrappedKeys, replaceWrappedKeys } from "./store/wrapped-keys.ts";
 
 type RotationEnv = Pick<Env, "db" | "clock" | "random" | "log" | "actor">;
 
-/**
- * `isRevoking`: what was signed under earlier keys is refused at once. `isResealing`: a new data key seals everything
- * anew.
- */
+/** `isRevoking`: signatures of earlier keys become invalid at once. `isResealing`: a new data key seals all secrets. */
 export type Rotation = { from: Uint8Array; to: Uint8Array; isRevoking: boolean; isResealing: boolean };
 
-/** TABLE: what is signed with keys that the master key gives. */
+/** TABLE: purposes of signatures with keys that are derived from the master key. */
 const SIGNING: readonly SigningPurpose[] = ["user-tokens", "file-links"];
 
 /**
- * Puts the database under another master key, in one write: its keys are wrapped anew, and what the old one signed
- * counts for a while. Gives false where that was done before: then only what else is asked for is done. Throws
- * DatabaseInUse while a node serves the database, and ConfigFault where it belongs to neither key.
+ * Puts the database under another master key in one write: wraps its keys under the new one, and keeps signatures of the
+ * old one valid for a while. Returns false where that was done before; then only revokes and renews as asked.
+ *
+ * @throws DatabaseInUse while a node serves the database.
+ * @throws ConfigFault where the database belongs to neither key.
  */
 export const rotateMasterKey = async (env: RotationEnv, rotation: Rotation): Promise<boolean> => {
   const [from, to] = [rotation.from, rotation.to].map((key) => secretsOf(key, env.random)) as [Secrets, Secrets];
   if (await env.db.read((reader) => belongsTo(reader, to))) {
-    await follow(env, rotation, to.keyId);
+    await completeRotation(env, rotation, to.keyId);
     return false;
   }
   const isSealedDirectly = await env.db.read((reader) => hasSealed(reader, from.keyId, { isOther: false }));
@@ -61,8 +60,12 @@ const refuseServing = async (tx: Tx): Promise<void> => {
     throw new DatabaseInUse("a server is running on the database: stop every node before you rotate the master key");
 };
 
-/** What is asked for beside the rotation, where that was done before. */
-const follow = async (env: RotationEnv, { to, isResealing, isRevoking }: Rotation, keyId: string): Promise<void> => {
+/** Revokes and renews the data key as asked, where the master key was rotated before. */
+const completeRotation = async (
+  env: RotationEnv,
+  { to, isResealing, isRevoking }: Rotation,
+  keyId: string,
+): Promise<void> => {
   if (!isResealing && !isRevoking) return;
   await env.db.write(async (tx) => {
     if (env.db.isShared) await refuseServing(tx);
@@ -78,7 +81,7 @@ const follow = async (env: RotationEnv, { to, isResealing, isRevoking }: Rotatio
   });
 };
 
-/** Has a new data key seal from now on, unless one does already and what the one before it has sealed is left. */
+/** Makes a new data key, unless an earlier rotation that made one is not finished. */
 const renewDataKey = async ({ clock, random }: RotationEnv, tx: Tx, masterKey: Uint8Array): Promise<void> => {
   const known = await listWrappedKeys(tx);
   if (known.some(({ purpose, retiredAt }) => purpose === "data" && retiredAt !== null)) return;
@@ -100,25 +103,25 @@ const rewrapped = (
     purpose === "data" || (!isRevoking && retiredAt !== null && now < retiredAt + RETIRED_TTL_MS);
   const retired = ({ purpose, retiredAt }: WrappedKey) =>
     purpose === "data" && isResealing ? (retiredAt ?? now) : retiredAt;
-  const kept = known
+  const rewrappedKeys = known
     .filter(counts)
     .map((row) => wrap(unwrap(row), { purpose: row.purpose, id: row.id, retiredAt: retired(row) }));
-  // what was sealed before there were data keys opens with a key that the old master key alone gives
+  // secrets from before data keys are sealed with a key that is derived from the old master key
   const isMissing = isSealedDirectly && !known.some(({ purpose, id }) => purpose === "data" && id === from.keyId);
   const direct = isMissing ? [wrap(directKeyOf(oldKey), { purpose: "data", id: from.keyId, retiredAt: now })] : [];
   const signing = isRevoking
     ? []
     : SIGNING.map((purpose) => wrap(from.derive(purpose), { purpose, id: from.keyId, retiredAt: now }));
-  const hasCurrent = kept.some(({ purpose, retiredAt }) => purpose === "data" && retiredAt === null);
-  return [...kept, ...direct, ...signing, ...(hasCurrent ? [] : [newDataKey(to, random)])];
+  const hasCurrent = rewrappedKeys.some(({ purpose, retiredAt }) => purpose === "data" && retiredAt === null);
+  return [...rewrappedKeys, ...direct, ...signing, ...(hasCurrent ? [] : [newDataKey(to, random)])];
 };
 
 /** Texts per write. */
 const BATCH = 200;
 
 /**
- * Seals anew whatever another key than the data key of now has sealed, and forgets the other data keys then. Broken
- * off, it goes on where it is begun again. Gives how many.
+ * Seals all secrets under the current data key, then deletes the other data keys. Returns the number of secrets that were
+ * sealed. After an interruption call it again.
  */
 export const resealAll = async (
   { db, random }: Pick<RotationEnv, "db" | "random">,
@@ -126,10 +129,10 @@ export const resealAll = async (
 ): Promise<number> => {
   const secrets = secretsOf(masterKey, random, await db.read(listWrappedKeys));
   let resealed = 0;
-  for (const place of SEALED) resealed += await resealColumn(db, secrets, place);
+  for (const column of SEALED) resealed += await resealColumn(db, secrets, column);
   await db.write(async (tx) => {
     if (await hasSealed(tx, secrets.dataKeyId, { isOther: true }))
-      throw new Error("something was sealed under an earlier key meanwhile: run it again");
+      throw new Error("a secret was sealed under an earlier key meanwhile: run it again");
     const rows = await listWrappedKeys(tx);
     await replaceWrappedKeys(
       tx,
@@ -139,16 +142,20 @@ export const resealAll = async (
   return resealed;
 };
 
-const resealColumn = async (db: Db, secrets: Secrets, place: (typeof SEALED)[number]): Promise<number> => {
+const resealColumn = async (db: Db, secrets: Secrets, column: (typeof SEALED)[number]): Promise<number> => {
   let count = 0;
   for (let after = 0; ; ) {
     const start = after;
     const texts = await db.read((reader) =>
-      listSealedByOthers(reader, place, { keyId: secrets.dataKeyId, after: start, limit: BATCH }),
+      listSealedByOthers(reader, column, { keyId: secrets.dataKeyId, after: start, limit: BATCH }),
     );
-    const anew = texts.map(({ at, row, sealed }) => ({ at, sealed, by: secrets.seal(row, secrets.open(row, sealed)) }));
-    if (anew.length > 0) await db.write(async (tx) => anew.forEach((one) => replaceSealed(tx, place, one)));
-    count += anew.length;
+    const resealed = texts.map(({ at, row, sealed }) => ({
+      at,
+      sealed,
+      by: secrets.seal(row, secrets.open(row, sealed)),
+    }));
+    if (resealed.length > 0) await db.write(async (tx) => resealed.forEach((one) => replaceSealed(tx, column, one)));
+    count += resealed.length;
     after = texts.at(-1)?.at ?? 0;
     if (texts.length < BATCH) return count;
   }

@@ -18,7 +18,7 @@ import { userCommand } from "./commands/user.ts";
 import { versionCommand } from "./commands/version.ts";
 import { endLog } from "./kernel/log.ts";
 
-/** TABLE: the verbs. */
+/** TABLE: the commands. */
 const COMMANDS: Record<string, Command> = {
   serve: serveCommand,
   demo: demoCommand,
@@ -37,7 +37,7 @@ const COMMANDS: Record<string, Command> = {
   version: versionCommand,
 };
 
-/** TABLE: what the server runs of itself, in a process of its own. */
+/** TABLE: commands that the server runs in other processes of this program; not in the help. */
 const CHILDREN: Record<string, Command> = { "read-document": readDocumentCommand, "store-backup": storeBackupCommand };
 
 const commandOf = (name: string): Command | undefined =>
@@ -72,15 +72,15 @@ const main = async (argv: string[]): Promise<number> => {
   return command.run({ args, env: process.env, out, err, isTerminal: process.stdout.isTTY });
 };
 
-process.umask(0o077); // what we write holds keys and messages: it is nobody else's
+process.umask(0o077); // files hold keys and messages: only the owner may read them
 const streams = [process.stdout, process.stderr];
 for (const stream of streams) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error; // EPIPE: whoever read has seen enough, as `head` has
+    if (error.code !== "EPIPE") throw error; // EPIPE: the reader has closed the pipe, as `head` does
   });
 }
 const code = await main(process.argv.slice(2));
 await endLog();
-// a pipe takes output as fast as it is read: ending at once would cut it off
+// a pipe accepts output as fast as it is read: ending at once would cut the output
 await Promise.all(streams.map((stream) => new Promise<void>((resolve) => void stream.end(() => resolve()))));
 process.exit(code);

@@ -16,22 +16,28 @@ const fingerprintOf = ({ derive }: Pick<Secrets, "derive">): string =>
 
 const otherKey = (): ConfigFault =>
   new ConfigFault(
-    "the database was written under another master key, without which its secrets cannot be read: set RECADO_MASTER_KEY, or <data>/master.key, to the key that belongs to it (every node has the same; a restored database needs the key of its time; after a rotation that was broken off run recado key rotate again)",
+    [
+      "the database was written under another master key, without which its secrets cannot be read:",
+      "set RECADO_MASTER_KEY, or <data>/master.key, to the key that belongs to it",
+      "(all nodes have the same key; a restored database needs the key of its backup;",
+      "after an interrupted rotation run recado key rotate again)",
+    ].join(" "),
   );
 
-/** Whether the database was written under this master key; undefined where it belongs to none yet. */
+/** Whether the database was written under this master key; undefined where it has none yet. */
 export const belongsTo = async (reader: Reader, secrets: Pick<Secrets, "derive">): Promise<boolean | undefined> => {
   const known = await readMeta(reader, FINGERPRINT);
   return known === undefined ? undefined : isSameSecret(known, fingerprintOf(secrets));
 };
 
-/** Says that the database belongs to this master key from now on. */
+/** Records the master key of the database. */
 export const noteMasterKey = (tx: Tx, secrets: Pick<Secrets, "derive">): Promise<void> =>
   writeMeta(tx, FINGERPRINT, fingerprintOf(secrets));
 
 /**
- * Throws ConfigFault where the database belongs to a key and none is at hand: a new one would open nothing, and lie in
- * the way of the right one.
+ * Refuses to make a master key for a database that has one: the new key would open nothing.
+ *
+ * @throws ConfigFault
  */
 const refuseNewKey = async (db: Pick<Db, "read">, config: Pick<Config, "masterKey" | "dataDir">): Promise<void> => {
   if (
@@ -41,16 +47,16 @@ const refuseNewKey = async (db: Pick<Db, "read">, config: Pick<Config, "masterKe
     throw otherKey();
 };
 
-/** Throws ConfigFault where the database belongs to another master key. Changes nothing. */
+/** @throws ConfigFault where the database belongs to another master key. */
 export const refuseOtherKey = async (reader: Reader, secrets: Pick<Secrets, "derive">): Promise<void> => {
   if ((await belongsTo(reader, secrets)) === false) throw otherKey();
 };
 
 /**
- * What opens the secrets of this database. The first start notes which master key belongs to it, and makes its data
- * key; each later one checks the master key. Throws ConfigFault for another one: what it sealed nobody else could read,
- * and nothing that is sealed could it read. A rotation of the key in the data directory that was broken off is
- * finished.
+ * Opens the secrets of the database. The first start records its master key and makes its data key; later starts check
+ * the master key. Completes an interrupted rotation of the key in the data directory.
+ *
+ * @throws ConfigFault for another master key.
  */
 export const openSecrets = async (db: Db, config: Config, random: Random): Promise<Secrets> => {
   await refuseNewKey(db, config);
@@ -73,7 +79,7 @@ export const newDataKey = (masterKey: Uint8Array, random: Random) => {
   return wrapping(masterKey, random).wrap(key, { purpose: "data", id: sealerId(key), retiredAt: null });
 };
 
-/** Puts the next master key in its place where the database is written under it already. */
+/** Completes an interrupted rotation: replaces the key file where the database is already written under the next key. */
 const finishRotation = async (db: Db, config: Config, random: Random): Promise<void> => {
   const next = config.masterKey ? undefined : nextMasterKey(config);
   const old = existingMasterKey(config);
@@ -82,8 +88,9 @@ const finishRotation = async (db: Db, config: Config, random: Random): Promise<v
 };
 
 /**
- * Throws where keys were changed since these were read: who enters among the nodes may have been about to while the
- * master key was rotated.
+ * Checks that the keys were not rotated while this server started.
+ *
+ * @throws ConfigFault or Error where they were.
  */
 export const refuseStale = async (db: Db, secrets: Secrets): Promise<void> => {
   const rows = await db.read(listWrappedKeys);
@@ -94,12 +101,10 @@ export const refuseStale = async (db: Db, secrets: Secrets): Promise<void> => {
 
 const nextKeyFile = (config: Pick<Config, "dataDir">): string => `${masterKeyFile(config)}.next`;
 
-/**
- * The key that a rotation, perhaps one that was broken off, is to put in the place of the one in the data directory.
- */
+/** The key that a rotation has made to replace the one in the data directory; undefined without a rotation. */
 export const nextMasterKey = (config: Pick<Config, "dataDir">): Uint8Array | undefined => keyIn(nextKeyFile(config));
 
-/** Makes that key, and has it on the disk. */
+/** Makes the next key and syncs it to the disk. */
 export const makeNextMasterKey = (config: Pick<Config, "dataDir">, random: Random): Uint8Array => {
   const key = random.bytes(MASTER_KEY_BYTES);
   const fd = openSync(nextKeyFile(config), "wx", 0o600);
@@ -111,15 +116,15 @@ export const makeNextMasterKey = (config: Pick<Config, "dataDir">, random: Rando
 };
 
 /**
- * Puts that key in its place, once the database is written under it; the old one stays beside it, named by `oldKeyId`.
- * Gives where. Doing it twice does no harm.
+ * Replaces the key file by the next key, after the database is written under it. The old key stays beside it, with
+ * `oldKeyId` in its name; returns its path. Idempotent.
  */
 export const promoteNextMasterKey = (config: Pick<Config, "dataDir">, oldKeyId: string): string => {
   const [path, next] = [masterKeyFile(config), nextKeyFile(config)];
-  const kept = `${path}.${oldKeyId}`;
-  if (!existsSync(kept)) linkSync(path, kept);
+  const oldPath = `${path}.${oldKeyId}`;
+  if (!existsSync(oldPath)) linkSync(path, oldPath);
   if (existsSync(next)) renameSync(next, path);
   giveToOwnerOf(config.dataDir, path);
   syncPath(config.dataDir);
-  return kept;
+  return oldPath;
 };

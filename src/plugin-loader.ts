@@ -12,12 +12,10 @@ import { settingsShapeFaults } from "./plugin-settings.ts";
 import { shapeFaults } from "./plugin-shape.ts";
 import { VERSION } from "./version.ts";
 
-/**
- * An adapter of the plugin folder cannot be used; the message names the file and says everything that is wrong with it.
- */
+/** An adapter of the plugin folder cannot be used. The message names the file and every fault. */
 export class PluginFault extends Error {}
 
-/** An adapter that was loaded, with where it lies and which settings it has. */
+/** A loaded adapter with its file and its settings. */
 export type Loaded = { plugin: ChannelPlugin; entry: string; contract: number; settings: readonly AdapterSetting[] };
 
 const LOADED = new WeakSet<ChannelPlugin>();
@@ -29,10 +27,11 @@ const ENTRIES = ["plugin.js", "plugin.ts"];
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 /**
- * Loads the adapters of a folder: `<dir>/<name>/plugin.js` or `plugin.ts`, in the order of their names. A folder that
- * is not there holds none. `env` holds the variables of their settings.
- * @throws PluginFault for one that others can write, that was written for another contract, whose shape or settings are
- * wrong, or that claims a name, a kind or a word of another adapter. Then no adapter is loaded.
+ * Loads the adapters of a folder: `<dir>/<name>/plugin.js` or `plugin.ts`, in the order of their names. A missing folder
+ * has none. `env` holds the variables of their settings.
+ *
+ * @throws PluginFault for an adapter that others can write, that is for another contract, that has a wrong shape or wrong
+ * settings, or that uses a name, a kind or a platform word of another adapter. Then no adapter is loaded.
  */
 export const loadPlugins = async (
   dir: string,
@@ -40,7 +39,7 @@ export const loadPlugins = async (
   env: Environment = {},
 ): Promise<ChannelPlugin[]> => (await loadFolder(dir, compiledIn, env)).map(({ plugin }) => plugin);
 
-/** The same, with what is known of each file. */
+/** The same, with the file and the settings of each adapter. */
 export const loadFolder = async (
   dir: string,
   compiledIn: readonly ChannelPlugin[],
@@ -60,7 +59,7 @@ export const loadFolder = async (
   return loaded;
 };
 
-/** The file of a folder that an adapter is loaded from; undefined where there is none. */
+/** The adapter's file in a folder; undefined where there is none. */
 const entryOf = (folder: string): string | undefined =>
   statSync(folder).isDirectory() ? ENTRIES.map((name) => join(folder, name)).find(existsSync) : undefined;
 
@@ -91,8 +90,9 @@ export const loadPlugin = async (
 };
 
 /**
- * What a file of an adapter's author exports by default. It runs with all that this process may do.
- * @throws what the file throws, or what keeps it from being read.
+ * The default export of an adapter author's file. The file runs with all rights of this process.
+ *
+ * @throws what the file throws, or the error of reading it.
  */
 export const importedFrom = async (file: string): Promise<unknown> =>
   ((await import(file)) as { default?: unknown }).default;
@@ -103,7 +103,7 @@ const refuse = (faults: readonly string[]): void => {
   if (faults.length > 0) throw new ShapeFault(faults.join("; "));
 };
 
-/** What lies there runs with all that this process may do: nobody else may have put it there. */
+/** Checks that only this user can write the files, because they run with all rights of this process. */
 const checkWriters = (dir: string): void => {
   const below = existsSync(dir)
     ? readdirSync(dir, { recursive: true, encoding: "utf8" }).map((name) => join(dir, name))
@@ -112,7 +112,7 @@ const checkWriters = (dir: string): void => {
   if (fault !== undefined) throw new PluginFault(fault);
 };
 
-/** What a file exports by default, when it is a module of this contract. None of its functions has been called. */
+/** Checks that a default export is a module of this contract; calls none of its functions. */
 const moduleOf = (exported: unknown, folder: string): AdapterModule => {
   if (typeof exported !== "object" || exported === null) {
     throw new ShapeFault("the default export must be an object: export default { contract, name, create }");
@@ -131,22 +131,19 @@ const moduleOf = (exported: unknown, folder: string): AdapterModule => {
   return exported as AdapterModule; // its shape has been checked
 };
 
-/** What to install where an adapter and this Recado do not go together. */
+/** What to install where the versions of an adapter and of Recado do not match. */
 const versionFaults = (contract: unknown, adapter: string): string[] => {
   const here = `Recado ${VERSION} loads adapters for contract ${CONTRACT_VERSION}`;
   if (contract === CONTRACT_VERSION) return [];
   if (typeof contract !== "number" || !Number.isInteger(contract) || contract < 1) {
-    return [
-      `it declares no contract version, and ${here}: install a version of ${adapter} that exports contract: ${CONTRACT_VERSION}`,
-    ];
+    const needed = `a version of ${adapter} that exports contract: ${CONTRACT_VERSION}`;
+    return [`it declares no contract version, and ${here}: install ${needed}`];
   }
-  return contract > CONTRACT_VERSION
-    ? [
-        `it was written for contract ${contract}, and ${here}: install a newer Recado, or an older ${adapter} for contract ${CONTRACT_VERSION}`,
-      ]
-    : [
-        `it was written for contract ${contract}, and ${here}: install a newer ${adapter} for contract ${CONTRACT_VERSION}, or an older Recado`,
-      ];
+  const isNewer = contract > CONTRACT_VERSION;
+  const remedy = isNewer
+    ? `install a newer Recado, or an older ${adapter} for contract ${CONTRACT_VERSION}`
+    : `install a newer ${adapter} for contract ${CONTRACT_VERSION}, or an older Recado`;
+  return [`it was written for contract ${contract}, and ${here}: ${remedy}`];
 };
 
 /** The word of a kind in the platform API. */

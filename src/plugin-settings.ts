@@ -19,7 +19,7 @@ const isPattern = (pattern: unknown): boolean => {
   }
 };
 
-/** What is wrong with the settings that an adapter declares: empty when nothing is. */
+/** The faults of the settings that an adapter declares. */
 export const settingsShapeFaults = (settings: unknown, adapter: string): string[] => {
   if (settings === undefined) return [];
   if (!Array.isArray(settings)) return ["settings must be a list"];

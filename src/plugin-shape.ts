@@ -19,7 +19,7 @@ const partial = (names: readonly string[], schema: TSchema) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(schema)])), closed);
 const pattern = (form: RegExp, description: string) => Type.String({ pattern: form.source, description });
 
-/** The data that an adapter declares. Functions are looked at apart. */
+/** The data that an adapter declares. Functions are checked separately. */
 const Declared = Type.Object({
   name: pattern(/^[a-z][a-z0-9-]{0,31}$/, "must be lower case letters, digits and -, a letter first, at most 32"),
   kind: pattern(KIND_PATTERN, "must be 2 to 32 capital letters, digits and _, a letter first"),
@@ -61,7 +61,7 @@ const Declared = Type.Object({
   ),
 });
 
-/** TABLE: the functions of an adapter; `true` for those that it cannot do without. */
+/** TABLE: the functions of an adapter; `true` for required ones. */
 const FUNCTIONS: Readonly<Record<string, boolean>> = {
   open: true,
   address: true,
@@ -95,7 +95,7 @@ const isText = (schema: unknown): boolean =>
   isRecord(schema) &&
   (schema["type"] === "string" || (Array.isArray(schema["anyOf"]) && schema["anyOf"].every(isText)));
 
-/** A schema that both APIs can publish, and whose values the vault can hold. */
+/** Checks that both APIs can publish the schema of the credentials, and that the vault can store its values. */
 const credentialFaults = ({ credentials, signup, oauth, network }: Fields): string[] => {
   if (credentials === undefined) {
     const isMadeOtherwise =
@@ -117,7 +117,7 @@ const phoneFieldFaults = ({ phoneFields }: Fields): string[] => {
   return isWhole ? [] : ["phoneFields must have a schema by name and a function `of`"];
 };
 
-/** What keeps a value from being the adapter `name`: all of it at once, empty when nothing does. */
+/** All faults of the shape of the adapter `name`. */
 export const shapeFaults = (plugin: unknown, name: string): string[] => {
   if (!isRecord(plugin)) return ["create made no adapter"];
   const faults = [
@@ -142,7 +142,7 @@ const NOWHERE = async () =>
     durationMs: 0,
   }) as const;
 
-/** A host that does nothing: opening a link does no I/O, and this one is never connected. */
+/** A host that does nothing, for a link that is opened but never connected. */
 const inertHost = (): ChannelHost => {
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => log };
   const nothing = async () => {
@@ -164,7 +164,7 @@ const inertHost = (): ChannelHost => {
 
 const LINK = ["connect", "close", "forget", "send"];
 
-/** What a link lacks that its adapter promises, and what it has that its adapter does not promise. */
+/** Differences between what an adapter declares and what its link has. */
 const linkFaults = (plugin: ChannelPlugin): string[] => {
   const { capabilities, network } = plugin;
   let link: ChannelLink;

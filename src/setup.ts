@@ -7,18 +7,19 @@ import { writersFault } from "./kernel/writers.ts";
 import type { ServerAddress } from "./store/hrana.ts";
 import type { DatabaseLocation } from "./store/open.ts";
 
-// What lies in the data directory beside the database, and who may read it.
+// Files in the data directory besides the database, and their permissions.
 
-/** A configuration that cannot be served as it is; the process ends with the exit code for that. */
+/** The configuration cannot be served; the process ends with exit code 78. */
 export class ConfigFault extends Error {}
 
-/** The file of a local database, which may not be there yet; undefined for a remote one. */
+/** The path of a local database, which may not exist yet; undefined for one on a server. */
 export const databaseFile = ({ databaseUrl }: Pick<Config, "databaseUrl">): string | undefined =>
   databaseUrl.startsWith("file:") ? databaseUrl.slice("file:".length) : undefined;
 
 /**
- * Makes the data directory where it is missing. Throws ConfigFault for one that others can write: they could put a
- * master key, a database or a plugin there.
+ * Makes the data directory where it is missing.
+ *
+ * @throws ConfigFault for one that others can write: they could put a master key, a database or a plugin there.
  */
 export const makeDataDirectory = ({ dataDir }: Pick<Config, "dataDir">): void => {
   makePrivateFolder(dataDir);
@@ -30,7 +31,7 @@ const makePrivateFolder = (path: string): void => void mkdirSync(path, { recursi
 
 type DatabaseConfig = Pick<Config, "databaseUrl" | "databaseToken" | "databaseReplica" | "dataDir">;
 
-/** Where the database lies; the data directory, and the folder of a local file, are made when missing. */
+/** The location of the database. Makes the data directory and the folder of a local file when they are missing. */
 export const databaseLocation = ({
   databaseUrl: url,
   databaseToken: token,
@@ -47,29 +48,36 @@ export const databaseLocation = ({
   return { file };
 };
 
-/** What a backup is made of: the file of the database, or the server that has it. Makes nothing. */
+/** The source of a backup: the database's file, or the server that has it. */
 export const backupSource = (config: Pick<DatabaseConfig, "databaseUrl" | "databaseToken">): string | ServerAddress =>
   databaseFile(config) ?? { url: config.databaseUrl, token: config.databaseToken };
 
 /**
- * The file of a local database, as `databasePlace` makes it ready. Throws ConfigFault for one that lies on a server.
+ * The path of a local database; makes its folder as `databaseLocation` does.
+ *
+ * @throws ConfigFault for a database on a server.
  */
 export const databasePath = (config: DatabaseConfig): string => {
-  const place = databaseLocation(config);
-  if ("file" in place) return place.file;
-  throw new ConfigFault("RECADO_DATABASE_URL names a server; this is for the file of a database on this machine");
+  const location = databaseLocation(config);
+  if ("file" in location) return location.file;
+  throw new ConfigFault("RECADO_DATABASE_URL names a server; this command is for a database file on this machine");
 };
 
 export const masterKeyFile = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "master.key");
 
 /**
- * The key that everything secret hangs on, as it is configured or lies in the data directory; undefined where none has
- * been made yet. Throws ConfigFault for a file that holds none.
+ * The master key, from the configuration or the data directory; undefined where none has been made yet.
+ *
+ * @throws ConfigFault for a file that does not hold a key.
  */
 export const existingMasterKey = (config: Pick<Config, "masterKey" | "dataDir">): Uint8Array | undefined =>
   config.masterKey ?? keyIn(masterKeyFile(config));
 
-/** The key in a file; undefined where there is none. Throws ConfigFault for a file that holds none. */
+/**
+ * The key in a file; undefined where the file is missing.
+ *
+ * @throws ConfigFault for a file that does not hold a key.
+ */
 export const keyIn = (path: string): Uint8Array | undefined => {
   if (!existsSync(path)) return undefined;
   const key = Buffer.from(readFileSync(path, "utf8").trim(), "base64");
@@ -78,7 +86,7 @@ export const keyIn = (path: string): Uint8Array | undefined => {
   return key;
 };
 
-/** The same, made at the first start. */
+/** The master key, which is made where there is none. Makes its file readable by the owner only. */
 export const masterKeyOf = (config: Config, random: Random): Uint8Array => {
   const path = masterKeyFile(config);
   if (!config.masterKey && existsSync(path)) chmodSync(path, 0o600);
@@ -89,13 +97,14 @@ export const masterKeyOf = (config: Config, random: Random): Uint8Array => {
   return key;
 };
 
-/** The admin token of this machine's commands: whoever holds the master key has it. */
+/** The admin token of the commands on this machine, derived from the master key. */
 export const localTokenFrom = (secrets: Pick<Secrets, "derive">): string =>
   Buffer.from(secrets.derive("local-admin")).toString("base64url");
 
 /**
- * The same token, for a command that asks a server. Throws ConfigFault where the master key, which the server has, is
- * not at hand.
+ * The same token, for a command that sends requests to a server.
+ *
+ * @throws ConfigFault where this command has no master key.
  */
 export const localTokenOf = (config: Config): string => {
   const key = existingMasterKey(config);
@@ -103,19 +112,19 @@ export const localTokenOf = (config: Config): string => {
   return localTokenFrom(secretsOf(key, systemRandom()));
 };
 
-/** Where a server's gateway answers on this machine, and the host to name there. */
+/** Where the gateway of a server listens on this machine, and the Host header to send there. */
 export type Serving = { gatewayUrl: string; host: string };
 
 const servingFile = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "serving.json");
 
-/** Tells the commands of this machine where the server of this data directory is. */
+/** Writes the address of this server to the data directory, for the commands of this machine. */
 export const noteServing = (config: Pick<Config, "dataDir">, serving: Serving): void =>
   writeFileSync(servingFile(config), JSON.stringify(serving), { mode: 0o600 });
 
-/** To be called when the server ends. One that was killed leaves its note behind. */
+/** Removes that file when the server ends. A killed server leaves it. */
 export const forgetServing = (config: Pick<Config, "dataDir">): void => rmSync(servingFile(config), { force: true });
 
-/** Where the server that runs on this data directory is; undefined when none has said so. */
+/** The address that the server of this data directory has written; undefined without one. */
 export const servingOf = (config: Pick<Config, "dataDir">): Serving | undefined => {
   const path = servingFile(config);
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Serving) : undefined;

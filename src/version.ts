@@ -3,10 +3,10 @@ import manifest from "../package.json" with { type: "json" };
 declare const RECADO_VERSION: string | undefined;
 declare const RECADO_COMMIT: string | undefined;
 
-/** The build script defines both; a checkout asks its own files. */
+/** The version of this program: of the build, or of package.json in a checkout. */
 export const VERSION: string = typeof RECADO_VERSION === "string" ? RECADO_VERSION : manifest.version;
 
-/** The commit that this program was made from; `unknown` outside a repository. */
+/** The commit that this program was built from; `unknown` outside a repository. */
 export const commitOf = (): string => {
   if (typeof RECADO_COMMIT === "string") return RECADO_COMMIT;
   try {

@@ -79,7 +79,7 @@ export const createConnection = (host: ChannelHost, url: string): Connection => 
     const mine = generation;
     waitThen(waitMs, () => void start(mine));
   };
-  const giveWay = (fault: Fault): void => {
+  const lowerPriority = (fault: Fault): void => {
     lose("conflict");
     const now = host.clock.now();
     conflicts = [...conflicts.filter((at) => at > now - CONFLICT_WINDOW_MS), now];
@@ -95,7 +95,7 @@ export const createConnection = (host: ChannelHost, url: string): Connection => 
   };
   const meet = (fault: Fault): void => {
     if (isTokenRefused(fault)) return refuse();
-    if (isConflict(fault)) return giveWay(fault);
+    if (isConflict(fault)) return lowerPriority(fault);
     if (fault.kind === "error" && fault.code < 500 && fault.code !== 429)
       return report({ state: "FAILED", reason: fault.text });
     host.log.warn(

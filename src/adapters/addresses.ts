@@ -3,7 +3,7 @@ import { dns } from "bun";
 import { isNetwork, parseAddress, rangesOf } from "../kernel/networks.ts";
 import { SPECIAL_RANGES } from "./special-ranges.ts";
 
-/** The names and addresses that the operator lets outbound requests reach although they are not public. */
+/** Names and addresses that outbound requests may reach although they are not public, as the operator has set. */
 export type AllowList = { hasName: (hostname: string) => boolean; hasAddress: (address: string) => boolean };
 
 /** Every address of a name. Rejects when there is none. */
@@ -22,7 +22,7 @@ const entryOf = (entry: string): Entry => {
   const text = entry.trim();
   if (isNetwork(text)) return { network: text };
   const url = URL.parse(`http://${text}`);
-  // a port, a path, userinfo or a mistyped CIDR: nothing that could be honoured
+  // a port, a path, userinfo or a mistyped CIDR cannot be matched
   if (!url || url.href !== `http://${url.hostname}/`)
     throw new Error(`"${entry}" is neither a host name nor an address nor a CIDR`);
   const hostname = hostnameOf(url);
@@ -39,9 +39,7 @@ export const allowListOf = (entries: readonly string[]): AllowList => {
   };
 };
 
-/**
- * True for an address of the public Internet; false for every special-purpose range and for what is no address at all.
- */
+/** True for an address of the public Internet; false for special-purpose ranges and for what is not an address. */
 export const isPublicAddress = (address: string): boolean => {
   const ip = parseAddress(address);
   return ip !== undefined && !isSpecial(address) && (ip.kind() === "ipv4" || isGlobalUnicast(address));
@@ -52,7 +50,7 @@ const readOwnAddresses = (): Set<string> => {
   return new Set(all.map(({ address }) => parseAddress(address)?.toString() ?? address));
 };
 
-/** Tells whether an address is one of this machine's own. What the machine says is believed for ten seconds. */
+/** Whether an address is one of this machine's own. The list of addresses is cached for 10 s. */
 export const ownAddresses = (): ((address: string) => boolean) => {
   let own = new Set<string>();
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -65,19 +63,19 @@ export const ownAddresses = (): ((address: string) => boolean) => {
   };
 };
 
-/** True for names that never leave this machine or this link, whatever a resolver says of them. */
+/** True for names that are resolved on this machine or this link only (RFC 6762, RFC 6761), whatever a resolver says. */
 export const isLinkName = (hostname: string): boolean => /\.(local|localhost)$/.test(hostname);
 
 /**
- * True for names that no public name server knows: those without a dot, and those of the domains that are set aside for
- * private networks.
+ * True for names that no public name server knows: those without a dot, and those below the domains for private
+ * networks (RFC 6762, RFC 6761, RFC 8375).
  */
 export const isPrivateName = (hostname: string): boolean =>
   !hostname.includes(".") || /\.(local|localhost|internal|home\.arpa)$/.test(hostname);
 
 /**
- * The addresses of a name, by c-ares. Not by node:dns: in Bun that is getaddrinfo on a pool of very few threads, where
- * the names of one hostile name server held up every other name for 40 seconds.
+ * The addresses of a name, by c-ares. In Bun node:dns is getaddrinfo on a pool of very few threads, where the names of
+ * one hostile name server delayed every other name by 40 s.
  */
 export const resolveName: Resolve = async (hostname) =>
   (await dns.lookup(hostname, { backend: "c-ares" })).map(({ address }) => address);

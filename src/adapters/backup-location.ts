@@ -5,18 +5,17 @@ import type { MediaConfig } from "../kernel/config.ts";
 import { createS3Store } from "./s3-storage.ts";
 
 /**
- * Where the backups of an installation are kept. Names are those of `nameOf`; whatever else lies there, backups of
- * other installations too, is none of ours.
+ * Where the backups of an installation are stored. Names are those of `nameOf`. Other files there, such as backups of
+ * other installations, are neither listed nor removed.
  */
 export type BackupLocation = {
-  /** Where a file is made that is to be kept here. */
+  /** The path at which a backup is made before `keep` stores it. */
   draft: string;
   /**
-   * Keeps the draft under a name, of which nothing is seen before all of it is there. Rejects when it cannot be kept;
-   * the draft may still be there then.
+   * Stores the draft under a name, atomically. Rejects when it cannot be stored; the draft may still exist then.
    */
   keep(name: string, sizeBytes: number): Promise<void>;
-  /** The names of all that are kept, the oldest first. */
+  /** The names of all stored backups, the oldest first. */
   names(): Promise<string[]>;
   remove(name: string): Promise<void>;
 };
@@ -25,10 +24,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.db$/;
 
 const prefixOf = (installation: string): string => `recado-${installation}-`;
 
-/**
- * The name of a backup that was made at this time: in their order an installation's names are in the order of their
- * times.
- */
+/** The name of a backup by its time: the names of one installation sort by time. */
 export const nameOf = (installation: string, madeAtIso: string): string =>
   `${prefixOf(installation)}${madeAtIso.replaceAll(/[:.]/g, "-")}.db`;
 
@@ -43,7 +39,7 @@ const folderLocation = (dir: string, installation: string): BackupLocation => {
     draft,
     async keep(name) {
       const path = join(dir, name);
-      if (existsSync(path)) throw new Error(`${path} is there already`);
+      if (existsSync(path)) throw new Error(`${path} exists already`);
       await rename(draft, path);
       await using folder = await open(dir, "r");
       await folder.sync();
@@ -69,13 +65,13 @@ const bucketLocation = (
   };
 };
 
-/** `localDraft` is where a file is made that is to be sent elsewhere. */
+/** `localDraft`: the path of the draft where backups are stored in a bucket. */
 type Owner = { installation: string; localDraft: string };
 
 export const backupLocation = (place: MediaConfig, owner: Owner): BackupLocation =>
   place.kind === "disk" ? folderLocation(place.dir, owner.installation) : bucketLocation(place, owner);
 
-/** Removes all but the newest `most`, and never `made`. Gives how many. */
+/** Removes all but the newest `most`, and never `made`. Returns how many were removed. */
 export const removeOldest = async (
   { names, remove }: BackupLocation,
   { made, most }: { made: string; most: number },

@@ -2,7 +2,7 @@ import type { BackupOutcome, Backups } from "../contract/backups.ts";
 import type { BackupConfig } from "../kernel/config.ts";
 import { foreignEnvironment, PROGRAM } from "./program.ts";
 
-/** What the process that makes a backup is told on its stdin; all it knows. */
+/** What the process that makes a backup reads from its stdin: all of its settings. */
 export type BackupTask = Pick<BackupConfig, "place" | "keep" | "isEncrypted"> & {
   from: string | { url: string; token?: string | undefined };
   dataDir: string;
@@ -11,18 +11,18 @@ export type BackupTask = Pick<BackupConfig, "place" | "keep" | "isEncrypted"> & 
   key: { keyId: string; secret: string };
 };
 
-/** What it says when all went well. `warning`: what did not keep the backup from being made. */
+/** What the process prints when the backup was made. `warning`: a fault that did not prevent the backup. */
 export type BackupReport = Omit<Extract<BackupOutcome, { ok: true }>, "ok">;
 
-/** Longer than any disk or network takes that works at all. */
+/** The longest time that a backup may take: more than any working disk or network needs. */
 const MAX_MS = 6 * 60 * 60 * 1000;
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
 type Settings = BackupConfig & Pick<BackupTask, "from" | "dataDir"> & { key: { keyId: string; secret: Uint8Array } };
 
 /**
- * Backups by another process of this program: the copying, checking and sending take nothing of this one's time and
- * memory.
+ * Makes backups in another process of this program, so that copying, checking and sending take no time and memory of
+ * this one.
  */
 export const createBackups = ({
   at,
@@ -50,13 +50,13 @@ export const createBackups = ({
     });
     stop = () => child.kill("SIGTERM");
     if (isStopping) stop();
-    const [said, complaint, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    const [output, errors, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
     stop = undefined;
-    if (code === 0) return { ok: true, ...(JSON.parse(said) as BackupReport) };
+    if (code === 0) return { ok: true, ...(JSON.parse(output) as BackupReport) };
     return {
       ok: false,
       isStopped: isStopping,
-      error: complaint.trim().split("\n").at(-1) || `the process that made it ended with ${code}`,
+      error: errors.trim().split("\n").at(-1) || `the process that made it ended with ${code}`,
     };
   };
   return {

@@ -6,8 +6,8 @@ const HTTPS_PORT = 443;
 const TIMEOUT_MS = 4000;
 
 /**
- * When the certificate ends that an https address shows, whoever signed it; in milliseconds. Rejects when nothing there
- * speaks TLS in time.
+ * When the certificate of an https address expires, in ms since the epoch, by whichever authority it was issued.
+ * Rejects when no TLS handshake succeeds within 4 s.
  */
 export const certificateEnd = async (
   address: string,

@@ -5,7 +5,7 @@ import type { FileStore } from "../contract/files.ts";
 import { checkedKey } from "./file-keys.ts";
 import { measured, ofLength } from "./measured.ts";
 
-// no key names it: none begins with a dot
+// never a key: no key begins with a dot
 const PARTIAL = ".partial";
 
 const syncFolder = async (path: string): Promise<void> => {
@@ -13,7 +13,7 @@ const syncFolder = async (path: string): Promise<void> => {
   await folder.sync();
 };
 
-/** Makes the folders between `root` and a file in it, each on disk when this resolves. */
+/** Makes the folders below `root` down to `folder`, and syncs each to the disk. */
 const makeFolders = async (root: string, folder: string): Promise<void> => {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
@@ -26,9 +26,10 @@ const writeAll = async (file: FileHandle, body: AsyncIterable<Uint8Array>): Prom
 };
 
 /**
- * Files in a directory, which is made when missing and then has to stay: a directory that was unmounted is not quietly
- * replaced. What a crash left unfinished is removed now, so that only one process may write there. Throws when the
- * directory cannot be had.
+ * Files in a directory, which is made when missing. When it disappears later, as by an unmount, it is not made again.
+ * Unfinished files of a crash are removed now: only one process may write there.
+ *
+ * @throws when the directory cannot be made or written.
  */
 export const createDiskStore = (dir: string): FileStore => {
   const partial = join(dir, PARTIAL);
@@ -37,7 +38,7 @@ export const createDiskStore = (dir: string): FileStore => {
   const pathOf = (key: string) => join(dir, checkedKey(key));
   let written = 0;
 
-  /** Hands over a new file, which is removed in the end wherever it still is. */
+  /** Passes a new file to `use`, and removes it afterwards when it is still there. */
   const withPartial = async <Result>(use: (file: FileHandle, path: string) => Promise<Result>): Promise<Result> => {
     const path = join(partial, String(++written));
     try {
@@ -51,14 +52,14 @@ export const createDiskStore = (dir: string): FileStore => {
   return {
     async put(key, body, { sizeBytes }) {
       const path = pathOf(key);
-      const { stream, ...facts } = measured(sizeBytes === undefined ? body : ofLength(body, sizeBytes));
+      const { stream, ...measures } = measured(sizeBytes === undefined ? body : ofLength(body, sizeBytes));
       await withPartial(async (file, unfinished) => {
         await writeAll(file, stream);
         await makeFolders(dir, dirname(path));
         await rename(unfinished, path);
         await syncFolder(dirname(path));
       });
-      return { sizeBytes: facts.sizeBytes(), sha256: facts.sha256().toString("hex") };
+      return { sizeBytes: measures.sizeBytes(), sha256: measures.sha256().toString("hex") };
     },
     async read(key) {
       const file = Bun.file(pathOf(key));

@@ -1,4 +1,4 @@
-/** What the bytes themselves say of how they are written. */
+/** Byte order marks, with the charset of each. https://encoding.spec.whatwg.org/#bom-sniff */
 const MARKS: readonly (readonly [string, readonly number[]])[] = [
   ["utf-8", [0xef, 0xbb, 0xbf]],
   ["utf-16le", [0xff, 0xfe]],
@@ -23,7 +23,7 @@ const decoderOf = (charset: string | undefined, fatal: boolean): TextDecoder | u
   try {
     return charset === undefined ? undefined : new TextDecoder(charset as Bun.Encoding, { fatal });
   } catch {
-    return undefined; // nobody knows it
+    return undefined; // an unknown charset
   }
 };
 
@@ -36,8 +36,8 @@ const asUtf8 = (bytes: Uint8Array): string | undefined => {
 };
 
 /**
- * The text of these bytes: by their mark, else as declared, else as UTF-8 where they are that, else as Windows did it
- * in the West.
+ * Decodes a text: by its byte order mark, else by the declared charset, else as UTF-8 where it is valid, else as
+ * windows-1252.
  */
 export const decoded = (bytes: Uint8Array, declared: string | undefined): string =>
   decoderOf(markedCharset(bytes) ?? declared, false)?.decode(bytes) ??

@@ -1,6 +1,6 @@
 import { collector } from "./document-text.ts";
 
-/** What is used of the document model that linkedom makes: types of browsers are not ours. */
+/** The part of linkedom's document model that is used here. */
 type Node = {
   nodeType: number;
   localName?: string;
@@ -14,9 +14,9 @@ type Article = { title?: string | null; content?: Node | null } | null;
 
 const ELEMENT = 1;
 const TEXT = 3;
-/** Of a page of more tags all is taken: finding the article takes time in their square when they are nested. */
+/** Pages with more tags are read whole: finding the article in nested tags takes quadratic time. */
 const MAX_TAGS = 10_000;
-/** What is shorter is a remark beside the article. */
+/** A shorter text is not taken for the article, in characters. */
 const SHORTEST_ARTICLE = 200;
 
 const UNSEEN = new Set([
@@ -33,16 +33,17 @@ const UNSEEN = new Set([
   "button",
 ]);
 const PARAGRAPHS = new Set(
-  "address article aside blockquote body dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section summary table ul".split(
-    " ",
-  ),
+  [
+    "address article aside blockquote body dd details div dl dt fieldset figcaption figure footer form",
+    "h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section summary table ul",
+  ].flatMap((names) => names.split(" ")),
 );
 const LINES = new Set(["br", "li", "tr", "option"]);
 const CELLS = new Set(["td", "th"]);
 
 const nameOf = (node: Node): string => (node.nodeType === ELEMENT ? (node.localName ?? "") : "");
 
-/** What stands after an element. */
+/** What is added after an element. */
 const endOf = (name: string): string => {
   if (PARAGRAPHS.has(name)) return "\n\n";
   if (LINES.has(name)) return "\n";
@@ -50,8 +51,8 @@ const endOf = (name: string): string => {
 };
 
 /**
- * What a part of a page shows, paragraphs apart from each other. Walks without recursion: pages nest as deep as they
- * like.
+ * The visible text of a part of a page, with paragraphs separated. Not recursive, because the depth of pages has no
+ * limit.
  */
 const shownBy = (root: Node): string => {
   const { add, text } = collector();
@@ -73,19 +74,23 @@ const shownBy = (root: Node): string => {
   }
 };
 
-/** The article of a page where it has one that can be told from the rest, else all that it shows. Throws TooLong. */
+/**
+ * The article of a page where Readability finds one, else all visible text.
+ *
+ * @throws TooLong
+ */
 export const readHtml = async (html: string): Promise<{ title: string | null; text: string }> => {
   const { parseHTML } = await import("linkedom");
-  const pageAnew = () =>
+  const newPage = () =>
     (
       parseHTML(/<(html|body)\b/i.test(html) ? html : `<html><body>${html}</body></html>`) as unknown as {
         document: Page;
       }
     ).document;
-  const page = pageAnew();
+  const page = newPage();
   const title = page.title || null;
   const isSmall = html.split("<", MAX_TAGS).length < MAX_TAGS;
-  const article = isSmall ? await articleOf(pageAnew()) : null; // of a page of its own, for it is taken apart
+  const article = isSmall ? await articleOf(newPage()) : null; // Readability changes its page
   const text = article?.content ? shownBy(article.content) : "";
   return text.trim().length < SHORTEST_ARTICLE
     ? { title, text: shownBy(page) }
@@ -98,6 +103,6 @@ const articleOf = async (page: Page): Promise<Article> => {
   try {
     return new (Readability as unknown as Reader)(page, { serializer: (node: Node) => node }).parse();
   } catch {
-    return null; // it is too deep for it, or has no body
+    return null; // nested too deep, or without a body
   }
 };

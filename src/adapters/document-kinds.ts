@@ -1,10 +1,10 @@
 import { documentEndingOf, essenceOf } from "../kernel/media-types.ts";
 
-/** How a document is read. */
+/** The formats of documents that can be read. */
 export const DOCUMENT_KINDS = ["text", "html", "csv", "json", "pdf"] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** TABLE: how a document is read, by what its name ends in, or would by its type. */
+/** TABLE: the format of a document, by the ending of its name or the ending that belongs to its media type. */
 const KINDS_BY_ENDING: ReadonlyMap<string, DocumentKind> = new Map([
   ["txt", "text"],
   ["md", "text"],
@@ -20,7 +20,7 @@ const SAYS_NOTHING = new Set(["", "application/octet-stream", "binary/octet-stre
 const PDF_MARK = "%PDF-";
 const MARK_WITHIN_BYTES = 1024;
 
-/** Undefined for what cannot be read. */
+/** The format of a document, by its bytes, its media type and its name; undefined for one that cannot be read. */
 export const kindOf = ({
   bytes,
   contentType,

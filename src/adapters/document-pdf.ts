@@ -1,7 +1,9 @@
 import { collector } from "./document-text.ts";
 
 /**
- * What the pages of a PDF say, in their order. Throws TooLong, and for what is no PDF or is protected by a password.
+ * The text of a PDF's pages, in order.
+ *
+ * @throws TooLong, and for a file that is not a PDF or is protected by a password.
  */
 export const readPdf = async (bytes: Uint8Array): Promise<{ title: string | null; text: string }> => {
   const { getDocumentProxy, getMeta } = await import("unpdf");

@@ -26,7 +26,7 @@ const rawText = async ({ bytes, kind, charset }: Unread): Promise<Raw> => {
   }
 };
 
-/** Reads a document in this very process, however long that takes and whatever memory. Never throws. */
+/** Reads a document in this process, without limits of time and memory. Never throws. */
 export const readHere = async (unread: Unread): Promise<ReadDocument> => {
   try {
     const { title, text } = await rawText(unread);

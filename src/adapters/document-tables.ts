@@ -2,7 +2,7 @@ import { collector } from "./document-text.ts";
 
 const SEPARATORS = [",", ";", "\t", "|"] as const;
 
-/** The separator that the first line has most of. */
+/** The separator that occurs most often in the first line. */
 const separatorOf = (csv: string): string => {
   const [first = ""] = csv.split("\n", 1);
   const count = (separator: string) => first.split(separator).length;
@@ -10,15 +10,14 @@ const separatorOf = (csv: string): string => {
 };
 
 /**
- * The rows of a table that say anything, one after the other (RFC 4180; a quote that is never closed ends with the
- * text).
+ * The rows of a CSV text that are not empty. A quoted field that is never closed ends with the text.
+ * https://www.rfc-editor.org/rfc/rfc4180
  */
 function* rowsOf(csv: string, separator: string): Generator<string[]> {
-  // a field: quoted, or up to what ends it; and what ended it
-  const field = new RegExp(
-    `(?:"([^"]*(?:""[^"]*)*)"?[^${separator}\\n]*|([^${separator}\\n]*))(${separator === "|" ? "\\|" : separator}|\\n|$)`,
-    "y",
-  );
+  // a quoted field or a bare one, then the separator or the end of the line
+  const escaped = separator === "|" ? "\\|" : separator;
+  const quotedOrBare = `(?:"([^"]*(?:""[^"]*)*)"?[^${separator}\\n]*|([^${separator}\\n]*))`;
+  const field = new RegExp(`${quotedOrBare}(${escaped}|\\n|$)`, "y");
   let row: string[] = [];
   while (field.lastIndex < csv.length) {
     const found = field.exec(csv);
@@ -32,7 +31,11 @@ function* rowsOf(csv: string, separator: string): Generator<string[]> {
   if (row.length > 0) yield row;
 }
 
-/** Each row of a table on a line of its own, with its headings: `Name: Ana; City: Recife`. Throws TooLong. */
+/**
+ * Each row of a table on its own line, with the headings: `Name: Ana; City: Recife`.
+ *
+ * @throws TooLong
+ */
 export const readCsv = (csv: string): string => {
   const { add, text } = collector();
   let headings: string[] | undefined;
@@ -48,17 +51,18 @@ const lineOf = (headings: readonly string[], row: readonly string[]): string =>
   row.flatMap((value, at) => (value === "" ? [] : [headings[at] ? `${headings[at]}: ${value}` : value])).join("; ");
 
 /**
- * Each value of a JSON document on a line of its own, with the way to it: `products.0.name: Bread`. Throws TooLong, and
- * for what is not JSON or nested too deep.
+ * Each value of a JSON document on its own line, with its path: `products.0.name: Bread`.
+ *
+ * @throws TooLong, and for a text that is not JSON or is nested too deep.
  */
 export const readJson = (json: string): string => {
   const { add, text } = collector();
-  const tell = (value: unknown, path: string): void => {
+  const addValue = (value: unknown, path: string): void => {
     if (typeof value === "object" && value !== null)
-      for (const [name, inner] of Object.entries(value)) tell(inner, path === "" ? name : `${path}.${name}`);
+      for (const [name, inner] of Object.entries(value)) addValue(inner, path === "" ? name : `${path}.${name}`);
     else if (value !== null && value !== "")
       add(`${path === "" ? "" : `${path}: `}${value as string | number | boolean}\n`);
   };
-  tell(JSON.parse(json), "");
+  addValue(JSON.parse(json), "");
   return text();
 };

@@ -1,17 +1,17 @@
-/** No document has more text; this many UTF-16 units are some 2,900 chunks. */
+/** The most text that a document may have, in UTF-16 units: some 2,900 chunks. */
 const MAX_TEXT = 2_000_000;
 
-/** A document has more text than one may have. */
+/** The text of a document is longer than 2,000,000 UTF-16 units. */
 export class TooLong extends Error {}
 
-/** Collects the parts of a text. `add` throws TooLong. */
+/** Collects the parts of a text. `add` throws TooLong when they are twice as long as a text may be. */
 export const collector = (): { add(part: string): void; text(): string } => {
   const parts: string[] = [];
   let length = 0;
   return {
     add(part) {
       length += part.length;
-      // spaces that are made one later may be many
+      // `tidy` may shorten the text: it joins spaces
       if (length > 2 * MAX_TEXT) throw new TooLong();
       parts.push(part);
     },
@@ -22,8 +22,9 @@ export const collector = (): { add(part: string): void; text(): string } => {
 const CONTROLS = /[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu;
 
 /**
- * The text without what nobody reads: control characters, spaces after spaces, more than one empty line. Throws
- * TooLong. Takes time in proportion to the text.
+ * Removes control characters, repeated spaces and repeated empty lines, in linear time.
+ *
+ * @throws TooLong
  */
 export const tidy = (text: string): string => {
   const tidied = text

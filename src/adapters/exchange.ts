@@ -5,34 +5,33 @@ import { createSecureContext, rootCertificates } from "node:tls";
 import type { HttpAnswer, HttpBody, HttpNoAnswer, HttpRequest } from "../contract/http.ts";
 import { failureOf, isStreamBody, messageOf, type TimeLimits, type Transferred, transfer } from "./transfer.ts";
 
-/** Where a request goes: nowhere but to these addresses, whatever the host's name resolves to. */
+/** Where a request goes. It connects to these addresses only, whatever the host name resolves to. */
 export type Destination = { url: URL; hostname: string; addresses: readonly string[] };
 
-/** The limits of one exchange. */
+/** The limits of one request, in ms and bytes. */
 export type Limits = { connectMs: number; totalMs: number; responseBytes: number };
 
 type Exchanged = Omit<HttpAnswer, "durationMs"> | Omit<HttpNoAnswer, "durationMs">;
 
 export type Connections = {
-  /** One request, and its answer as it comes. Never rejects. */
+  /** Sends a request; resolves with the head of the answer and a stream of its body. Never rejects. */
   open(to: Destination, request: HttpRequest, limits: TimeLimits): Promise<Transferred>;
-  /** One request and its whole answer. Never rejects. */
+  /** Sends a request; resolves with the whole answer. Never rejects. */
   exchange(to: Destination, request: HttpRequest, limits: Limits): Promise<Exchanged>;
-  /** Drops every connection, those in use too. */
+  /** Closes every connection, also those in use. */
   close(): void;
 };
 
 type PooledOptions = RequestOptions & { poolKey?: string };
 
-// shorter than the idle time of common servers (5 s and more), so that we seldom write into a connection that is just
-// being closed
+// shorter than the idle time of common servers (5 s and more), which could close a connection while we write to it
 const IDLE_MS = 4000;
 const MAX_IDLE_PER_POOL = 64;
 const MAX_IDLE_POOLS = 256;
 // a hostile name may have thousands of addresses
 const MAX_ADDRESSES = 4;
 
-/** A connection is only ever used again for the same host and the same checked addresses. */
+/** A connection is reused only for the same host and the same checked addresses. */
 const poolKeyOf = ({ url, addresses }: Destination): string => `${url.host}|${addresses.toSorted().join()}`;
 
 const pooled = <Agent extends HttpAgent>(agent: Agent): Agent => {
@@ -73,7 +72,7 @@ const optionsOf = (to: Destination, { method, headers, body }: HttpRequest): Poo
   };
 };
 
-/** Reads an answer to its end, or to the limit; what is cut drops its connection. */
+/** Reads an answer up to the limit. A longer one is cut, and its connection closed. */
 const collect = async (
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -88,7 +87,7 @@ const collect = async (
   return { body: Buffer.concat(chunks), isCut: false };
 };
 
-/** Kept-alive connections over node:http(s), which are not under the cap of 256 requests that Bun's fetch has. */
+/** Keep-alive connections over node:http(s), which do not count against the limit of 256 requests of Bun's fetch. */
 export const createConnections = (extraCa: string | undefined): Connections => {
   const plain = pooled(new HttpAgent(AGENT_OPTIONS));
   const secure = httpsAgent(extraCa);

@@ -7,12 +7,13 @@ import { createS3Store } from "./s3-storage.ts";
 import { sniffedType } from "./sniff.ts";
 import { createTempFiles } from "./temp-files.ts";
 
-/** Where files lie while they are on their way. */
+/** The folder of temporary files, such as uploads that are being received. */
 export const tempDirOf = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "spool");
 
 /**
- * The files of an installation. What a crash left unfinished is removed, so that only one process may use them. Throws
- * when a directory cannot be had.
+ * The files of an installation. Unfinished files of a crash are removed: only one process may use the directories.
+ *
+ * @throws when a directory cannot be made or written.
  */
 export const createFiles = (config: Pick<Config, "media" | "dataDir">, metrics: Metrics): Files => ({
   store: counted(

@@ -18,42 +18,41 @@ export type HttpOptions = {
   allow: readonly string[];
   /** PEM text of trust anchors beside the public ones. */
   extraCa: string | undefined;
-  /** How names are resolved; by default c-ares. */
+  /** How names are resolved. @default c-ares */
   resolve?: Resolve;
-  /** How long a connection, TLS included, may take; 5 s by default. The name has as long again. */
+  /** How long connecting may take, TLS included, in ms; resolving the name may take as long again. @default 5000 */
   connectTimeoutMs?: number;
 };
 
-/** What `createHttp` makes. */
+/** The HTTP client for requests to others. */
 export type OutboundHttp = Http & {
   /**
-   * Whether a URL may be registered: https, or http to a host of the allow list, without userinfo. Where it leads is
-   * decided at every request.
+   * Whether a URL may be registered: https, or http to a host of the allow list, without userinfo. Its addresses are
+   * checked at every request.
    */
   isUrlAllowed(url: string): boolean;
   /**
-   * Whether a URL names a host that nobody outside this network can reach, as its name or address says: nothing is
-   * looked up.
+   * Whether the name or address in a URL belongs to a private network. Resolves no name.
    */
   isPrivateUrl(url: string): boolean;
   /**
-   * Why a URL may not be registered, in words for its owner; undefined for one that may. A name is looked up: one that
-   * leads to private addresses alone is refused, one that leads nowhere at the moment is not.
+   * Why a URL may not be registered, in words for its owner; undefined for one that may. Resolves the name: one with
+   * private addresses only is refused, one that cannot be resolved now is not.
    */
   refusalOf(url: string): Promise<string | undefined>;
-  /** Drops every connection; requests under way end as `aborted`. */
+  /** Closes every connection; requests in flight end as `aborted`. */
   close(): void;
 };
 
 type Refusal = { failure: "dns" | "blocked"; message: string };
 type Failed = Omit<HttpNoAnswer, "durationMs">;
-/** The time that a request still has. */
+/** The time that is left for a request, in ms. */
 type Unspent = { connectMs: number; totalMs: number };
 
 const NOT_HTTPS = "must be an HTTPS URL; http is for hosts that RECADO_OUTBOUND_ALLOW lists";
 const PRIVATE = "leads to a private address: only those that RECADO_OUTBOUND_ALLOW lists are reached";
 
-/** Somebody waits for the answer. */
+/** Short, because a client waits for the answer. */
 const LOOK_UP_MS = 2000;
 const CONNECT_TIMEOUT_MS = 5000;
 const TOTAL_TIMEOUT_MS = 15_000;
@@ -71,7 +70,7 @@ const isPrivateUrl = (text: string): boolean => {
   return isIP(hostname) === 0 ? isPrivateName(hostname) : !isPublicAddress(hostname);
 };
 
-/** What may be reached. Throws for an allow list that cannot be read. */
+/** Decides which hosts may be reached. Throws for an allow list that cannot be read. */
 const createGuard = (entries: readonly string[]) => {
   const allow = allowListOf(entries);
   const isOwn = ownAddresses();
@@ -82,12 +81,12 @@ const createGuard = (entries: readonly string[]) => {
       const url = URL.parse(text);
       return isWebUrl(url) && (url.protocol === "https:" || isNameAllowed(url) || allow.hasAddress(hostnameOf(url)));
     },
-    /** Names that are not even resolved. */
+    /** Whether a name is refused before it is resolved. */
     refusesName: (url: URL): boolean => isLinkName(hostnameOf(url)) && !isNameAllowed(url),
-    /** Whether there is nothing at these addresses that may be reached. */
+    /** Whether none of these addresses may be reached. */
     isOutOfReach: (url: URL, addresses: readonly string[]): boolean =>
       !isNameAllowed(url) && addresses.length > 0 && !addresses.some(isReachable),
-    /** One forbidden address refuses all. */
+    /** Why a destination is refused: one forbidden address is enough. */
     refusal: ({ url, addresses }: Destination): string | undefined => {
       if (isNameAllowed(url)) return undefined;
       if (!addresses.every(isReachable)) return "the host has an address that may not be reached";
@@ -111,9 +110,11 @@ const refusalBy =
   };
 
 /**
- * The only way out to customers' addresses (`guarded`) and the operator's own upstreams (`trusted`). A guarded request
- * resolves its name anew, is refused when any address is forbidden, and connects to the checked addresses alone.
- * Redirects are answers. Throws only for an allow list or a PEM text that cannot be read.
+ * The only client for requests to customers' addresses (`guarded`) and to the operator's own upstreams (`trusted`). A
+ * guarded request resolves its name every time, is refused when any address is forbidden, and connects to the checked
+ * addresses only. Redirects are not followed.
+ *
+ * @throws for an allow list or a PEM text that cannot be read.
  */
 export const createHttp = ({
   allow,
@@ -144,7 +145,7 @@ export const createHttp = ({
     const message = isGuarded ? guard.refusal(destination) : undefined;
     return message === undefined ? destination : { failure: "blocked", message };
   };
-  /** Hands over to `ask` the checked destination and the time that is left. */
+  /** Calls `ask` with the checked destination and the time that is left. */
   const reach = async <Answer extends object>(
     { url, isGuarded }: { url: string; isGuarded: boolean },
     totalMs: number,

@@ -4,12 +4,13 @@ const SYMBOLS = {
   execve: { args: ["ptr", "ptr", "ptr"], returns: "int" },
 } as const;
 
-/** What the C library is called with GNU's and with musl. */
+/** The file names of the C library: glibc, musl. */
 const NAMES = ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`];
 
 /**
- * The C library, for what neither Bun nor Node offers; nothing is loaded before. Throws where bun:ffi is not to be had,
- * which needs writable code (no MemoryDenyWriteExecute).
+ * Loads the C library, for functions that neither Bun nor Node has.
+ *
+ * @throws where bun:ffi does not work: it needs writable code (no MemoryDenyWriteExecute).
  */
 export const openLibc = async () => {
   const { dlopen, ptr } = await import("bun:ffi");

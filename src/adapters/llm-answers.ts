@@ -12,8 +12,7 @@ const failed = (kind: LlmFailure["kind"], reason: string): LlmFailure => ({ ok: 
 const MAX_NAME = 120;
 
 /**
- * The first choice of an answer. A provider that names no model is taken to have used the one it was asked for; one
- * that counts no tokens, none.
+ * The first choice of an answer. Without a model in the answer, the requested one is taken; without counts of tokens, 0.
  */
 export const completionOf = (answer: unknown, asked: string): LlmResult<Completion> => {
   const declined = textAt(answer, "choices", 0, "message", "refusal");
@@ -45,7 +44,7 @@ export const vectorsOf = (
   return { ok: true, value: { vectors, promptTokens: countAt(answer, "usage", "prompt_tokens") } };
 };
 
-/** One that a vector can hold. */
+/** A finite number that a 32-bit float can hold. */
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(Math.fround(value));
 
 const vectorOf = (embedding: unknown): Float32Array | undefined => {

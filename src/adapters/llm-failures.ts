@@ -4,10 +4,10 @@ import { parsedJson } from "../kernel/json.ts";
 import { retryAfterMs } from "../kernel/retry-after.ts";
 import { textAt } from "./llm-reading.ts";
 
-/** A try that gave nothing. `isPassing`: another may. */
+/** A failed attempt. `isPassing`: another attempt may succeed. */
 export type Trouble = { ok: false; failure: LlmFailure; isPassing: boolean };
 
-/** Why a try whose request had this result gave nothing. */
+/** Why an attempt with this result failed; undefined `result`: no request was sent. */
 export const troubleOf = (result: HttpResult | undefined, nowMs: number): Trouble => {
   if (!result) return unreadable("The provider could not be asked.");
   if (!result.ok) return noAnswer(result);
@@ -16,14 +16,14 @@ export const troubleOf = (result: HttpResult | undefined, nowMs: number): Troubl
     : unreadable("The provider's answer cannot be read.");
 };
 
-/** Asking again would most likely bring another of its kind. */
+/** Another attempt would most likely fail in the same way. */
 const unreadable = (reason: string): Trouble => ({
   ok: false,
   failure: { ok: false, kind: "unavailable", reason },
   isPassing: false,
 });
 
-/** An address that may not be reached, and a certificate that nobody vouches for, stay as they are. */
+/** No answer. A forbidden address and an untrusted certificate fail every time. */
 const noAnswer = ({ failure, message }: HttpNoAnswer): Trouble => ({
   ok: false,
   failure: {
@@ -34,17 +34,17 @@ const noAnswer = ({ failure, message }: HttpNoAnswer): Trouble => ({
   isPassing: failure !== "blocked" && failure !== "tls",
 });
 
-/** Said in the provider's own words. An account without credit is told 429, as if it only had to wait. */
+/** An answer with an error, in the provider's words. An account without credit gets 429, but waiting does not help. */
 const refusal = ({ status, headers, body }: HttpAnswer, nowMs: number): Trouble => {
-  const said = new TextDecoder().decode(body);
-  const answer = parsedJson(said);
+  const text = new TextDecoder().decode(body);
+  const answer = parsedJson(text);
   const isBusy =
     status === 429 &&
     ![textAt(answer, "error", "code"), textAt(answer, "error", "type")].includes("insufficient_quota");
   const isBroken = status === 408 || status >= 500;
   const kind = isBusy ? "busy" : isBroken ? "unavailable" : "refused";
   const waitMs = isBusy || isBroken ? retryAfterMs(headers["retry-after"], nowMs) : undefined;
-  const reason = cleaned(textAt(answer, "error", "message") ?? said) || `The provider answered ${status}.`;
+  const reason = cleaned(textAt(answer, "error", "message") ?? text) || `The provider answered ${status}.`;
   return {
     ok: false,
     failure: { ok: false, kind, reason, status, ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }) },
@@ -54,7 +54,7 @@ const refusal = ({ status, headers, body }: HttpAnswer, nowMs: number): Trouble 
 
 const MAX_REASON = 300;
 
-/** One line of bounded length, whatever was said. */
+/** The text in one line of at most 300 characters. */
 export const cleaned = (text: string): string =>
   [
     ...text

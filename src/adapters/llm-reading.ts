@@ -1,4 +1,4 @@
-/** What lies at a path of names into an answer of which nothing is certain; undefined where it does not go so far. */
+/** The value at a path of an answer of unknown shape; undefined where the path does not exist. */
 export const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (inner, name) =>
@@ -6,7 +6,7 @@ export const at = (value: unknown, ...path: readonly (string | number)[]): unkno
     value,
   );
 
-/** The same for a text that says something. */
+/** The text at a path; undefined for anything else and for a blank text. */
 export const textAt = (value: unknown, ...path: readonly (string | number)[]): string | undefined => {
   const found = at(value, ...path);
   return typeof found === "string" && found.trim() !== "" ? found : undefined;

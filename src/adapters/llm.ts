@@ -9,17 +9,17 @@ import { type Trouble, troubleOf } from "./llm-failures.ts";
 const WITHIN_MS = 30_000;
 const MAX_TRIES = 3;
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** How long a second try waits, and half of what a third does, where the provider does not say. */
+/** The wait before the second attempt, and half of the wait before the third, where the provider names none. */
 const PAUSE_MS = 500;
-/** What a base's vectors have; models that can have others are told. */
+/** The dimensions of a knowledge base's vectors; requested from models whose number can be chosen. */
 const DIMENSIONS = 1536;
 
 type Order = { provider: LlmProvider; deadline: number; send(client: OpenAI): Promise<unknown> };
 type Answer = { ok: true; value: unknown };
 
 /**
- * Providers through OpenAI's own client. Anybody may name a base URL, so its requests go the guarded way; its tries and
- * pauses are ours, by our clock.
+ * Language models through OpenAI's client. Its requests are guarded, because any account may set a base URL. Attempts
+ * and pauses are ours, by `clock`.
  */
 export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
   const attempt = async ({ provider, deadline, send }: Order): Promise<Answer | Trouble> => {
@@ -40,7 +40,7 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
       );
       return responseOf(result);
     };
-    const client = new OpenAI({ baseURL: provider.baseUrl, apiKey: provider.apiKey, ...NOTHING_OF_ITS_OWN, fetch });
+    const client = new OpenAI({ baseURL: provider.baseUrl, apiKey: provider.apiKey, ...CLIENT_OPTIONS, fetch });
     try {
       return { ok: true, value: await send(client) };
     } catch {
@@ -83,10 +83,8 @@ export const createLlm = (http: Pick<Http, "guarded">, clock: Clock): Llm => {
   };
 };
 
-/**
- * The client takes nothing from the environment of the process, tries once, waits as long as we do, and writes no log.
- */
-const NOTHING_OF_ITS_OWN = {
+/** The client reads nothing from the environment, tries once, waits longer than we do, and writes no log. */
+const CLIENT_OPTIONS = {
   organization: null,
   project: null,
   adminAPIKey: null,
@@ -96,7 +94,7 @@ const NOTHING_OF_ITS_OWN = {
   logLevel: "off",
 } as const;
 
-/** All that is sent; what else the client would say of this machine is nobody's business. */
+/** All headers that are sent: those that the client adds describe this machine. */
 const headersOf = ({ apiKey }: LlmProvider): Record<string, string> => ({
   authorization: `Bearer ${apiKey}`,
   "content-type": "application/json",
@@ -105,19 +103,18 @@ const headersOf = ({ apiKey }: LlmProvider): Record<string, string> => ({
 });
 
 /**
- * An answer that tells the key back, wherever in it, does not tell it on: to whoever writes with the agent, to a list
- * of models, to a log.
+ * Removes the API key from an answer that repeats it, so that it reaches no contact, no list of models and no log.
  */
 const withoutKey = (result: HttpResult, { apiKey }: LlmProvider): HttpResult => {
   if (!result.ok) return result;
   const { buffer, byteOffset, length } = result.body;
-  const said = Buffer.from(buffer, byteOffset, length);
-  return said.includes(apiKey) ? { ...result, body: Buffer.from(said.toString().replaceAll(apiKey, "***")) } : result;
+  const text = Buffer.from(buffer, byteOffset, length);
+  return text.includes(apiKey) ? { ...result, body: Buffer.from(text.toString().replaceAll(apiKey, "***")) } : result;
 };
 
 const BODILESS = [204, 205, 304];
 
-/** Throws where there is no whole answer: the client then gives up, and what it was is known. */
+/** Throws where there is no whole answer: the client then gives up, and the caller reads the failure from `result`. */
 const responseOf = (result: HttpResult): Response => {
   if (!result.ok || result.isCut) throw new Error("no whole answer");
   return new Response(BODILESS.includes(result.status) ? null : result.body.slice(), {
@@ -133,20 +130,18 @@ type Form = {
     | { type: "json_schema"; json_schema: { name: string; strict: boolean; schema: Record<string, unknown> } };
 };
 
-/**
- * How completions are asked for, the best way first: the simpler ones are for providers that do not know the better.
- */
+/** The forms of a request for a completion, the best first: some providers support only a simpler one. */
 const formsOf = (messages: ChatMessage[], json: JsonForm | undefined): [Form, ...Form[]] => {
   if (!json) return [{ messages }];
-  const told: ChatMessage = {
+  const instruction: ChatMessage = {
     role: "system",
     content: `Answer with nothing but one JSON document that fits this JSON schema: ${JSON.stringify(json.schema)}`,
   };
   const schema = { ...json.schema }; // the client's type asks for a record
   return [
     { messages, response_format: { type: "json_schema", json_schema: { name: json.name, strict: true, schema } } },
-    { messages: [told, ...messages], response_format: { type: "json_object" } },
-    { messages: [told, ...messages] },
+    { messages: [instruction, ...messages], response_format: { type: "json_object" } },
+    { messages: [instruction, ...messages] },
   ];
 };
 

@@ -3,10 +3,10 @@ import { reasonOf } from "../kernel/errors.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 30_000;
-/** The mail itself was refused: neither our login nor the connection. */
+/** Codes of a refused mail, as opposed to a failed login or connection. */
 const OF_THE_MAIL = new Set(["EENVELOPE", "EMESSAGE"]);
 
-/** Opens a connection; TLS where the URL or the server says so. Nodemailer is loaded when it is first needed. */
+/** Makes a transport, with TLS where the URL or the server asks for it. Loads nodemailer when it is first needed. */
 const connect = async (url: string) => {
   const { createTransport } = await import("nodemailer");
   return createTransport({
@@ -21,8 +21,7 @@ const connect = async (url: string) => {
 };
 
 /**
- * Connects to the SMTP server, greets it and logs in; sends nothing. Rejects with what went wrong, which holds no
- * password.
+ * Connects to the SMTP server and logs in; sends nothing. Rejects with the reason, which holds no password.
  */
 export const checkMailServer = async (url: string): Promise<void> => {
   const transport = await connect(url);
@@ -34,8 +33,8 @@ export const checkMailServer = async (url: string): Promise<void> => {
 };
 
 /**
- * Sends through the operator's SMTP server, over TLS where its URL or the server says so; undefined where the operator
- * has set none.
+ * Sends through the operator's SMTP server, over TLS where its URL or the server asks for it. Undefined where no server
+ * is set.
  */
 export const createMailer = (settings: { smtpUrl: string; from: string } | undefined): Mailer | undefined => {
   if (!settings) return undefined;

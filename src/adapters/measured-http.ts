@@ -4,11 +4,10 @@ import type { Metrics } from "../kernel/metrics.ts";
 type Outcome = { ok: true; status: number } | HttpNoAnswer;
 
 /**
- * The same requests, each counted and timed as one to `peer`: one of few names. A stream counts until the head of its
- * answer is there.
+ * Counts and times each request under the label `peer`. A stream is timed until the head of its answer.
  */
 export const measuredHttp = (http: Http, metrics: Metrics, peer: string): Http => {
-  const told =
+  const observed =
     <Request, Answer extends Outcome>(send: (request: Request) => Promise<Answer>) =>
     async (request: Request): Promise<Answer> => {
       const startedAtMs = performance.now();
@@ -22,9 +21,9 @@ export const measuredHttp = (http: Http, metrics: Metrics, peer: string): Http =
       return answer;
     };
   return {
-    guarded: told(http.guarded),
-    trusted: told(http.trusted),
-    guardedStream: told(http.guardedStream),
-    trustedStream: told(http.trustedStream),
+    guarded: observed(http.guarded),
+    trusted: observed(http.trusted),
+    guardedStream: observed(http.guardedStream),
+    trustedStream: observed(http.trustedStream),
   };
 };

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * Passes a body on. Throws when it is longer or shorter than announced, before the byte too many is passed and instead
- * of ending too early.
+ * Passes a body through. Throws before the first byte beyond `sizeBytes`, and at the end of a shorter body.
  */
 export async function* ofLength(body: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
   let passedBytes = 0;
@@ -14,10 +13,7 @@ export async function* ofLength(body: AsyncIterable<Uint8Array>, sizeBytes: numb
   if (passedBytes < sizeBytes) throw new Error(`the body ended after ${passedBytes} of ${sizeBytes} bytes`);
 }
 
-/**
- * A body that is measured while it passes; both answers count what has passed so far, and the hash may be asked for
- * once.
- */
+/** A body that is measured while it is read. Both functions cover what was read so far; call `sha256` once. */
 export type Measured = { stream: AsyncIterable<Uint8Array>; sizeBytes(): number; sha256(): Buffer };
 
 /** Counts and hashes a body. */

@@ -6,10 +6,10 @@ import { createS3Store } from "./s3-storage.ts";
 
 type Listed = { key: string; sizeBytes: number | null };
 
-/** So many questions to a store at once. */
+/** Requests to a store at once. */
 const AT_ONCE = 16;
 
-/** The size of what lies there; undefined where nothing does. Makes no folder. */
+/** The size of a stored file; undefined where there is none. Makes no folder. */
 const sizeIn = (media: MediaConfig): ((key: string) => Promise<number | undefined>) => {
   if (media.kind === "disk") {
     return async (key) => (await stat(join(media.dir, checkedKey(key))).catch(() => undefined))?.size;
@@ -18,7 +18,7 @@ const sizeIn = (media: MediaConfig): ((key: string) => Promise<number | undefine
   return async (key) => (await store.read(key))?.sizeBytes;
 };
 
-/** Those of the files that do not lie where files lie, or have another size. Rejects when the store cannot be asked. */
+/** The files that are missing in the store or have another size. Rejects when the store does not answer. */
 export const missingFiles = async <File extends Listed>(
   media: MediaConfig,
   files: readonly File[],

@@ -1,10 +1,10 @@
 import { constants, setPriority } from "node:os";
 
 /**
- * Lets whoever is answered at this moment go first. Where the system forbids it, as the service's filter of system
- * calls does, the work is done at the priority there is.
+ * Lowers the priority of this process, so that requests are answered first. Where the system forbids that, as the filter
+ * of system calls in the systemd unit does, the priority stays.
  */
-export const giveWay = (set: (priority: number) => void = setPriority): void => {
+export const lowerPriority = (set: (priority: number) => void = setPriority): void => {
   try {
     set(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch (thrown) {

@@ -7,16 +7,13 @@ export const recordOf = (value: unknown): Json =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
 export const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-/**
- * A decimal in whole cents, by its digits, for a float has no cents; null for what has more than two decimals or is no
- * amount.
- */
+/** A decimal amount in whole cents, by its digits. Null for more than two decimals, and for what is not an amount. */
 export const centsOf = (value: unknown): number | null => {
   const [, whole, fraction = ""] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(String(value)) ?? [];
   return whole === undefined ? null : Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
 };
 
-/** TABLE: what the processor's events tell us; all others tell us nothing. */
+/** TABLE: what the processor's events change; all others change nothing. https://docs.asaas.com/docs/webhook-para-cobrancas */
 const UPDATES_OF_EVENTS: Readonly<Record<string, ChargeChange>> = {
   PAYMENT_CONFIRMED: "paid",
   PAYMENT_RECEIVED: "paid",
@@ -32,7 +29,7 @@ const UPDATES_OF_EVENTS: Readonly<Record<string, ChargeChange>> = {
   PAYMENT_RECEIVED_IN_CASH_UNDONE: "undone",
 };
 
-/** TABLE: what a charge's status tells us; all others tell us nothing. */
+/** TABLE: what a charge's status means for its invoice; all others mean nothing. */
 const UPDATES_OF_STATUSES: Readonly<Record<string, ChargeChange>> = {
   CONFIRMED: "paid",
   RECEIVED: "paid",
@@ -50,31 +47,32 @@ const UPDATES_OF_STATUSES: Readonly<Record<string, ChargeChange>> = {
 export const updateOfStatus = (status: string): ChargeChange | null =>
   Object.hasOwn(UPDATES_OF_STATUSES, status) ? (UPDATES_OF_STATUSES[status] ?? null) : null;
 
-/** The processor's events name their time in its own zone, to the second. */
+/** The times in the processor's events are in its own zone, to the second. */
 const CLOCK_FORMAT = new Intl.DateTimeFormat("sv-SE", {
   timeZone: "America/Sao_Paulo",
   dateStyle: "short",
   timeStyle: "medium",
 });
 const TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
-/** What orders the events of a second: the number at the end of an event's id. */
+/** The number at the end of an event's id orders the events of one second. */
 const NUMBER = /&(\d{1,18})$/;
 const LAST = "9".repeat(18);
 
 export const placeOf = (atMs: number): string => `${CLOCK_FORMAT.format(dateAt(atMs))} ${LAST}`;
 
 export const readEvent = (body: unknown, receivedAt: number): ProcessorEvent & { id: string | null } => {
-  const told = recordOf(body);
-  const payment = recordOf(told["payment"]);
-  const id = textOf(told["id"]);
-  const name = textOf(told["event"]) ?? "";
-  const time = textOf(told["dateCreated"]);
+  const fields = recordOf(body);
+  const payment = recordOf(fields["payment"]);
+  const id = textOf(fields["id"]);
+  const name = textOf(fields["event"]) ?? "";
+  const time = textOf(fields["dateCreated"]);
   const isTimed = time !== null && TIME.test(time);
+  const number = (NUMBER.exec(id ?? "")?.[1] ?? "").padStart(18, "0");
   return {
     id,
     name: name.replace(/^PAYMENT_/, ""),
     change: Object.hasOwn(UPDATES_OF_EVENTS, name) ? (UPDATES_OF_EVENTS[name] ?? null) : null,
-    place: `${isTimed ? time : CLOCK_FORMAT.format(dateAt(receivedAt))} ${(NUMBER.exec(id ?? "")?.[1] ?? "").padStart(18, "0")}`,
+    place: `${isTimed ? time : CLOCK_FORMAT.format(dateAt(receivedAt))} ${number}`,
     chargeId: textOf(payment["id"]),
     reference: textOf(payment["externalReference"]),
     valueCents: centsOf(payment["originalValue"] ?? payment["value"]),

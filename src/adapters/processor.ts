@@ -7,16 +7,16 @@ type Settings = { url: string; apiKey: string | undefined; version: string };
 type Call = { method: HttpRequest["method"]; path: readonly string[]; query?: Record<string, string>; body?: Json };
 type Failed = Extract<ProcessorResult<never>, { ok: false }>;
 
-/** A QR code is a picture in base64. */
+/** Enough for a QR code, which is a picture in base64. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
-/** What says nothing of the request itself: our key is not taken, it took too long, there were too many. */
+/** Statuses that are not about the request itself: a refused key, a timeout, too many requests. */
 const NOT_OF_THE_REQUEST = new Set([401, 408, 429]);
 
 const unavailable = (reason: string): Failed => ({ ok: false, kind: "unavailable", reason });
 
 type Ask = (call: Call) => Promise<ProcessorResult<Json>>;
 
-/** The payment processor's API, version 3. Undefined where the operator has set no key. */
+/** The payment processor's API, version 3 (https://docs.asaas.com/reference). Undefined where no key is set. */
 export const createProcessor = (
   { url, apiKey, version }: Settings,
   { trusted }: Pick<Http, "trusted">,
@@ -83,7 +83,7 @@ const processorBy = (ask: Ask): Processor => ({
   },
 });
 
-/** What is there under a reference of ours, without what was deleted. */
+/** The entries with a reference of ours that were not deleted. */
 const listed = async (ask: Ask, path: string, reference: string): Promise<ProcessorResult<Json[]>> => {
   const found = await ask({ method: "GET", path: [path], query: { externalReference: reference } });
   if (!found.ok) return found;
@@ -108,7 +108,7 @@ const findCharge = async (
   return isUnknown(named) ? { ok: true, value: undefined } : chargeIn(named);
 };
 
-/** Exact as text: 129.90 goes out as 129.9. */
+/** Cents as a decimal number, by its digits: 12990 as 129.9. */
 const decimalOf = (cents: number): number =>
   Number(`${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`);
 
@@ -132,7 +132,7 @@ const resultOf = ({ status, body }: HttpAnswer): ProcessorResult<Json> => {
   };
 };
 
-/** Undefined for what is no JSON object; an answer that was cut is none. */
+/** Undefined for what is not a JSON object, such as an answer that was cut. */
 const jsonIn = (bytes: Uint8Array): Json | undefined => {
   const value = parsedJson(new TextDecoder().decode(bytes));
   return typeof value === "object" && value !== null ? recordOf(value) : undefined;
@@ -174,7 +174,7 @@ const chargeIn = (result: ProcessorResult<Json>): ProcessorResult<Charge> => {
   };
 };
 
-/** What does not apply, or is refused: an account without a Pix key has no code to scan. */
+/** Stands for a link that does not apply or was refused: an account without a Pix key has no code to scan. */
 const NOTHING: ProcessorResult<Json> = { ok: true, value: {} };
 const ifAny = (result: ProcessorResult<Json>): ProcessorResult<Json> =>
   !result.ok && result.kind === "refused" ? NOTHING : result;

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 
-/** This very program, for a process of its own. */
+/** The command line that starts this program. */
 export const PROGRAM: readonly string[] = [
   process.execPath,
   ...(Bun.isStandaloneExecutable ? [] : [join(import.meta.dir, "..", "main.ts")]),
 ];
 
-/** Our environment without our settings. */
+/** The environment of this process without Recado's settings. */
 export const foreignEnvironment = (): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("RECADO_")));

@@ -3,15 +3,12 @@ import { sha256 } from "../kernel/crypto.ts";
 
 export type Signing = { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string };
 
-/**
- * What goes into a signed address besides the signature. `query` is what the service is to answer with, by its
- * `response-…` names.
- */
+/** What a signed URL contains besides the signature. `query`: the headers of the answer, by their `response-…` names. */
 export type Signed = { path: string; query: Readonly<Record<string, string>>; ttlSeconds: number; atMs: number };
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
 
-/** All but letters, digits, `-`, `.`, `_` and `~` by their UTF-8 bytes, as the signature counts them. */
+/** Percent-encodes all but letters, digits, `-`, `.`, `_` and `~`, as the signature requires. */
 const encoded = (text: string): string =>
   encodeURIComponent(text).replaceAll(
     /[!'()*]/g,
@@ -22,9 +19,9 @@ const encoded = (text: string): string =>
 const timestampOf = (atMs: number): string => new Date(atMs).toISOString().replaceAll(/[-:]|\.\d+/g, "");
 
 /**
- * An address at which an S3 service serves an object for so long: AWS Signature Version 4 in the query, as Amazon
- * documents it. Not Bun's own, which refuses a content disposition of more than 512 bytes, and so many a file's name,
- * and takes AWS_SESSION_TOKEN from the environment.
+ * A URL at which an S3 service serves an object for `ttlSeconds`, by AWS Signature Version 4
+ * (https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html). Bun's own presign refuses a content
+ * disposition of more than 512 bytes, and reads AWS_SESSION_TOKEN from the environment.
  */
 export const presignedGet = (
   { endpoint, region, accessKeyId, secretAccessKey }: Signing,

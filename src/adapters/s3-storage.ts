@@ -7,17 +7,17 @@ import { checkedKey } from "./file-keys.ts";
 import { measured, ofLength } from "./measured.ts";
 import { presignedGet } from "./s3-signing.ts";
 
-/** By default the endpoint is Amazon's own of the region, and the region us-east-1. A prefix goes before every key. */
+/** Where objects are stored. @default endpoint: Amazon's of the region; region: us-east-1. `prefix` precedes every key. */
 export type S3Location = Omit<Extract<MediaConfig, { kind: "s3" }>, "kind">;
 
-/** What must become of a call in time, and how many names an answer has at most, for tests to shorten. */
+/** Time limits of calls in ms, and the number of names in a page. Tests shorten them. */
 export type S3Limits = { answerMs: number; stallMs: number; checkTtlMs: number; pageNames: number };
 
-// a part of 5 MB in flight and one being filled: what an upload takes of memory, whatever its size
+// one part of 5 MB in flight and one being filled: the memory of an upload of any size
 const PART = { partSize: 5 * 1024 * 1024, queueSize: 1, retry: 2 };
 const LIMITS: S3Limits = { answerMs: 30_000, stallMs: 120_000, checkTtlMs: 10_000, pageNames: 1000 };
 
-/** What a code of the service means to the operator; nothing of it names a secret. */
+/** The meaning of the service's error codes, for the operator. No text holds a secret. */
 const MEANINGS: Readonly<Record<string, string>> = {
   NoSuchBucket: "there is no such bucket",
   NoSuchKey: "the file has gone",
@@ -33,7 +33,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && error.name === "S3Error" && "code" in error ? String(error.code) : undefined;
 
-/** A fault of the service in the operator's words; any other as it is. */
+/** An error of the service, with its meaning for the operator; any other error unchanged. */
 const explained = (bucket: string, error: unknown): unknown => {
   const code = codeOf(error);
   if (code === undefined || !(error instanceof Error)) return error;
@@ -45,8 +45,7 @@ const unlessMissing = (error: unknown): undefined => {
 };
 
 /**
- * Everything named, because Bun takes what is missing from AWS_… variables; of which AWS_SESSION_TOKEN alone cannot be
- * overruled.
+ * All options are set, because Bun takes missing ones from AWS_… variables. AWS_SESSION_TOKEN cannot be overridden.
  */
 const namedIn = ({ bucket, endpoint, region = "us-east-1", accessKeyId, secretAccessKey }: S3Location) => ({
   bucket,
@@ -57,10 +56,9 @@ const namedIn = ({ bucket, endpoint, region = "us-east-1", accessKeyId, secretAc
 });
 
 /**
- * The work's outcome, repeated to whoever asks within `lifeMs`: readiness is asked about by anybody, and every question
- * costs money.
+ * Caches the outcome of `work` for `ttlMs`: anybody may request readiness, and every request to the service costs money.
  */
-const seldom = (ttlMs: number, work: () => Promise<void>): (() => Promise<void>) => {
+const cachedFor = (ttlMs: number, work: () => Promise<void>): (() => Promise<void>) => {
   let last: { atMs: number; outcome: Promise<void> } | undefined;
   return () => {
     if (!last || performance.now() - last.atMs > ttlMs) last = { atMs: performance.now(), outcome: work() };
@@ -69,18 +67,18 @@ const seldom = (ttlMs: number, work: () => Promise<void>): (() => Promise<void>)
 };
 
 /**
- * Passes a body on. `stalled` rejects when a chunk, or the end, is not taken in time; the body is let go then, and
- * whoever still draws from it gets the same fault instead of an end.
+ * Passes a body through. `stalled` rejects when a chunk, or the end, is not read in time. The source is closed then, and
+ * a later read of the body throws the same error.
  */
 const watched = (body: AsyncIterable<Uint8Array>, stallMs: number, message: string) => {
   const source = body[Symbol.asyncIterator]();
   const { promise: stalled, reject } = Promise.withResolvers<never>();
   let fault: Error | undefined;
-  const letGo = async () => ({ done: true as const, value: await source.return?.() });
+  const close = async () => ({ done: true as const, value: await source.return?.() });
   const taking = createWatchdog(stallMs, () => {
     fault = new Error(message);
     reject(fault);
-    void letGo();
+    void close();
   });
   const next = async () => {
     taking.stop();
@@ -89,10 +87,10 @@ const watched = (body: AsyncIterable<Uint8Array>, stallMs: number, message: stri
     taking.restart();
     return step;
   };
-  return { stream: { [Symbol.asyncIterator]: () => ({ next, return: letGo }) }, stalled, rest: taking.stop };
+  return { stream: { [Symbol.asyncIterator]: () => ({ next, return: close }) }, stalled, rest: taking.stop };
 };
 
-/** Draws nothing before it is read, and then no faster. */
+/** A stream that reads from `body` only when it is read itself. */
 const streamOf = (body: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
   new ReadableStream(
     {
@@ -110,7 +108,7 @@ const streamOf = (body: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> 
 
 type Listing = { folder: string; start: string; atOnce: number };
 
-/** The names in a folder, not those in folders of it, that begin like this; one answer after the other. */
+/** The names in a folder that begin with `start`, without those in its subfolders; page by page. */
 const namesIn = async (
   s3: S3Client,
   { folder, start, atOnce }: Listing,
@@ -134,10 +132,10 @@ const namesIn = async (
   return keys.map((key) => key.slice(folder.length));
 };
 
-/** `names`: the keys that begin like this, without those of further folders. */
+/** `names`: the keys that begin with `start`, without those in subfolders. */
 type S3Store = FileStore & { names(start: string): Promise<string[]> };
 
-/** Files in a bucket of an S3 service. Faults say what is wrong in the operator's words, without secrets. */
+/** Files in a bucket of an S3 service. Errors name the fault in words for the operator, without secrets. */
 export const createS3Store = (place: S3Location, limits: Partial<S3Limits> = {}): S3Store => {
   const { answerMs, stallMs, checkTtlMs, pageNames } = { ...LIMITS, ...limits };
   const named = namedIn(place);
@@ -145,25 +143,27 @@ export const createS3Store = (place: S3Location, limits: Partial<S3Limits> = {})
   const folder = place.prefix === "" ? "" : `${place.prefix}/`;
   const pathOf = (key: string) => folder + checkedKey(key);
 
-  const told = <Answer>(work: Promise<Answer>): Promise<Answer> =>
+  const withMeaning = <Answer>(work: Promise<Answer>): Promise<Answer> =>
     work.catch((error: unknown) => {
       throw explained(place.bucket, error);
     });
   const ask = <Answer>(work: Promise<Answer>): Promise<Answer> =>
-    told(withTimeout(answerMs, work, { message: `bucket ${place.bucket}: no answer within ${answerMs} ms` }));
+    withMeaning(withTimeout(answerMs, work, { message: `bucket ${place.bucket}: no answer within ${answerMs} ms` }));
 
-  /** In parts when there is more than one; a body that throws ends the upload, and its parts are given up. */
+  /** Uploads in parts when there is more than one. A body that throws ends the upload, and its parts are discarded. */
   const upload = (path: string, body: AsyncIterable<Uint8Array>, contentType: string): Promise<unknown> => {
     const { stream, stalled, rest } = watched(
       body,
       stallMs,
       `bucket ${place.bucket}: nothing was taken for ${stallMs} ms`,
     );
-    return told(Promise.race([s3.write(path, new Response(stream), { type: contentType }), stalled])).finally(rest);
+    return withMeaning(Promise.race([s3.write(path, new Response(stream), { type: contentType }), stalled])).finally(
+      rest,
+    );
   };
 
   /**
-   * Asks for the file when it is first read; Bun's own stream would ask at once, and hold the connection of one that
+   * Requests the file when it is first read. Bun's own stream requests it at once, and holds the connection even when
    * nobody reads.
    */
   async function* download(file: S3File): AsyncGenerator<Uint8Array> {
@@ -176,9 +176,9 @@ export const createS3Store = (place: S3Location, limits: Partial<S3Limits> = {})
 
   return {
     async put(key, body, { contentType, sizeBytes }) {
-      const { stream, ...facts } = measured(sizeBytes === undefined ? body : ofLength(body, sizeBytes));
+      const { stream, ...measures } = measured(sizeBytes === undefined ? body : ofLength(body, sizeBytes));
       await upload(pathOf(key), stream, contentType);
-      return { sizeBytes: facts.sizeBytes(), sha256: facts.sha256().toString("hex") };
+      return { sizeBytes: measures.sizeBytes(), sha256: measures.sha256().toString("hex") };
     },
     async read(key) {
       const file = s3.file(pathOf(key));
@@ -186,13 +186,13 @@ export const createS3Store = (place: S3Location, limits: Partial<S3Limits> = {})
       return found && { body: streamOf(download(file)), sizeBytes: found.size };
     },
     names: (start) =>
-      told(namesIn(s3, { folder, start, atOnce: pageNames }, (answer) => withTimeout(answerMs, answer))),
+      withMeaning(namesIn(s3, { folder, start, atOnce: pageNames }, (answer) => withTimeout(answerMs, answer))),
     remove: async (key) => ask(s3.delete(pathOf(key)).catch(unlessMissing)),
     urlOf(key, { ttlSeconds, filename, contentType }) {
       const query = { "response-content-disposition": attachmentOf(filename), "response-content-type": contentType };
       return presignedGet(named, { path: `${place.bucket}/${pathOf(key)}`, query, ttlSeconds, atMs: Date.now() });
     },
-    check: seldom(checkTtlMs, async () => {
+    check: cachedFor(checkTtlMs, async () => {
       await ask(s3.write(pathOf("recado-check"), "written"));
       await ask(s3.delete(pathOf("recado-check")));
     }),

@@ -1,10 +1,9 @@
 /**
- * TABLE: addresses that are not of the public Internet, and why. By IANA's registries, where they are not globally
+ * TABLE: addresses that are not part of the public Internet, and why. Ranges of IANA's registries that are not globally
  * reachable or are tunnels: https://www.iana.org/assignments/iana-ipv4-special-registry and
- * https://www.iana.org/assignments/iana-ipv6-special-registry (2026-11). Then what those leave to others: multicast,
- * ranges that were given back, and addresses of clouds that answer every machine in them. A range is refused whole
- * where the registry makes exceptions inside it for single services. IPv6 outside of 2000::/3 is none of the public
- * Internet anyway.
+ * https://www.iana.org/assignments/iana-ipv6-special-registry (2026-11). Then multicast, returned ranges, and addresses
+ * that clouds serve inside every machine. A range is refused whole, also where the registry has exceptions inside it.
+ * IPv6 outside of 2000::/3 is refused elsewhere.
  */
 export const SPECIAL_RANGES: readonly (readonly [range: string, why: string])[] = [
   ["0.0.0.0/8", "this network"],

@@ -5,10 +5,10 @@ import type { Files, TempFile, TempFileResult } from "../contract/files.ts";
 import { type Measured, measured } from "./measured.ts";
 import { messageOf } from "./transfer.ts";
 
-/** What telling the type of a file takes of its beginning. */
+/** How many first bytes of a file show its type. */
 const HEAD_BYTES = 4100;
 
-/** A body whose faults are told apart from those of our own disk: it ends with what it threw. */
+/** Yields the error of a body as its last item, to distinguish it from errors of our own disk. */
 async function* settled(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | { fault: unknown }> {
   try {
     yield* body;
@@ -19,7 +19,7 @@ async function* settled(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 
 type Written = { ok: true; head: Uint8Array } | Extract<TempFileResult, { ok: false }>;
 
-/** Leaves the body at the chunk that would be too much, before it is written. */
+/** Writes a body, up to the chunk that would exceed `maxBytes`. */
 const write = async (file: FileHandle, { stream, sizeBytes }: Measured, maxBytes: number): Promise<Written> => {
   const head = Buffer.alloc(HEAD_BYTES);
   for await (const chunk of settled(stream)) {
@@ -34,31 +34,32 @@ const write = async (file: FileHandle, { stream, sizeBytes }: Measured, maxBytes
 };
 
 /**
- * Holds bodies in private files of a directory, which is made when missing; what an earlier process left there is
- * removed now. Throws when the directory cannot be had.
+ * Stores bodies in private files of a directory, which is emptied now and made when missing.
+ *
+ * @throws when the directory cannot be made.
  */
 export const createTempFiles = (dir: string): Files["writeTempFile"] => {
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  let tempFile = 0;
+  let count = 0;
 
   const fill = async (path: string, body: Measured, maxBytes: number): Promise<Written> => {
     await using file = await open(path, "wx", 0o600);
     return await write(file, body, maxBytes);
   };
   return async (body, { maxBytes }) => {
-    const path = join(dir, String(++tempFile));
+    const path = join(dir, String(++count));
     const dispose = () => rm(path, { force: true });
-    const facts = measured(body);
+    const measures = measured(body);
     try {
-      const written = await fill(path, facts, maxBytes);
+      const written = await fill(path, measures, maxBytes);
       if (!written.ok) await dispose();
       return written.ok
         ? {
             ...written,
             path,
-            sizeBytes: facts.sizeBytes(),
-            sha256: hashOf(facts),
+            sizeBytes: measures.sizeBytes(),
+            sha256: hashOf(measures),
             stream: () => Bun.file(path).stream(),
             dispose,
           }

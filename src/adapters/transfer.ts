@@ -3,10 +3,10 @@ import type { HttpBody, HttpFailure, HttpNoAnswer, HttpOpenAnswer, HttpStreamBod
 import { createWatchdog, type Watchdog } from "../kernel/async.ts";
 import { ofLength } from "./measured.ts";
 
-/** How long the parts of one exchange may take, in milliseconds. */
+/** How long the parts of one request may take, in ms. `idleMs`: without any byte. */
 export type TimeLimits = { connectMs: number; totalMs: number; idleMs: number };
 
-/** An answer's head, or why there is none. */
+/** The head of an answer with a stream of its body, or why there is none. */
 export type Transferred = HttpOpenAnswer | Omit<HttpNoAnswer, "durationMs">;
 
 type Outgoing = { request: ClientRequest; body: HttpBody | undefined; isTls: boolean; signal: AbortSignal | undefined };
@@ -14,13 +14,13 @@ type Outgoing = { request: ClientRequest; body: HttpBody | undefined; isTls: boo
 const TOO_LATE = "no complete answer in time";
 const CALLED_OFF = "the request was called off";
 
-/** What an unknown thrown value says, each of several reasons included. */
+/** The message of a thrown value; for several errors, all messages. */
 export const messageOf = (error: unknown): string => {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
   return error instanceof Error ? error.message : String(error);
 };
 
-/** What went wrong while a body was read. */
+/** The kind of an error that was thrown while a body was read. */
 export const failureOf = (error: unknown): HttpFailure =>
   error instanceof Error && error.cause === "timeout" ? "timeout" : "aborted";
 
@@ -34,7 +34,7 @@ const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")]),
   );
 
-/** Resolves when more can be written, or never will be. */
+/** Resolves when more can be written, or the request is closed. */
 const drained = (request: ClientRequest): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -45,8 +45,8 @@ const drained = (request: ClientRequest): Promise<void> =>
   });
 
 /**
- * Sends a stream as fast as it is taken; the other side's time runs only while it does not take. Throws when the stream
- * is not of the announced length.
+ * Sends a stream with back-pressure. The idle time runs only while the other side does not accept bytes. Throws when the
+ * stream has another length than announced.
  */
 const pump = async (request: ClientRequest, { stream, sizeBytes }: HttpStreamBody, idle: Watchdog): Promise<void> => {
   idle.stop();
@@ -60,7 +60,7 @@ const pump = async (request: ClientRequest, { stream, sizeBytes }: HttpStreamBod
   request.end();
 };
 
-/** An answer's body; here too the other side's time runs only while we wait for it. */
+/** The body of an answer. The idle time runs only while we wait for the other side. */
 async function* bodyOf(incoming: IncomingMessage, request: ClientRequest, idleMs: number): AsyncGenerator<Uint8Array> {
   const idle = createWatchdog(idleMs, () => incoming.destroy(overdue(`nothing came for ${idleMs} ms`)));
   try {
@@ -76,20 +76,20 @@ async function* bodyOf(incoming: IncomingMessage, request: ClientRequest, idleMs
       : new Error("the connection ended before the answer did", { cause: "aborted" });
   } finally {
     idle.stop();
-    // an answer to half a request: the rest of it is not what a next answer would be for
+    // after an early answer the rest of the request is unsent: the connection cannot be reused
     if (!request.writableFinished) request.destroy();
   }
 }
 
 /**
- * Sends a request and resolves when its answer's head is there. Until `sent`, nothing of the request left this machine.
- * Never rejects.
+ * Sends a request; resolves with the head of its answer. Before stage `sent` no byte of the request has left this
+ * machine. Never rejects.
  */
 export const transfer = ({ request, body, isTls, signal }: Outgoing, limits: TimeLimits): Promise<Transferred> =>
   new Promise((resolve) => {
     let stage: "connect" | "tls" | "sent" = "connect";
     let answer: IncomingMessage | undefined;
-    const rest = () => {
+    const stopTimers = () => {
       clearTimeout(total);
       clearTimeout(connecting);
       idle.stop();
@@ -97,7 +97,7 @@ export const transfer = ({ request, body, isTls, signal }: Outgoing, limits: Tim
     };
     const fail = (failure: HttpFailure, message: string) => {
       if (answer) return;
-      rest();
+      stopTimers();
       resolve({ ok: false, failure, message, mayHaveArrived: stage === "sent" });
       request.destroy();
     };
@@ -124,8 +124,8 @@ export const transfer = ({ request, body, isTls, signal }: Outgoing, limits: Tim
     request.on("response", (incoming) => {
       answer = incoming;
       idle.stop();
-      incoming.on("close", rest);
-      incoming.on("error", () => undefined); // whoever reads the body is told; nobody may be reading yet
+      incoming.on("close", stopTimers);
+      incoming.on("error", () => undefined); // the reader of the body gets the error; there may be none yet
       resolve({
         ok: true,
         status: incoming.statusCode ?? 0,

@@ -10,7 +10,7 @@ const askForAccount = async (ask: AskServer, name: string): Promise<FirstAccount
 };
 
 /**
- * `account create --name N` makes an account and prints its id and its first key as JSON; the key is shown only now.
+ * `account create --name N` makes an account and prints its id and first API key as JSON. The key is not shown again.
  * Works beside a running server.
  */
 export const accountCommand = command(

@@ -4,8 +4,8 @@ import { onDatabase } from "./on-database.ts";
 import { withConfig } from "./with-config.ts";
 
 /**
- * `admin token` makes an admin token and prints it; it is shown only now, and the one made before it opens nothing any
- * more. Works beside a running server.
+ * `admin token` makes and prints an admin token, which is not shown again. The token before it is void. Works beside a
+ * running server.
  */
 export const adminCommand = command(
   {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { giveWay } from "../adapters/priority.ts";
+import { lowerPriority } from "../adapters/priority.ts";
 import { iso, systemClock } from "../kernel/clock.ts";
 import type { Config } from "../kernel/config.ts";
 import type { Secrets } from "../kernel/crypto.ts";
@@ -18,7 +18,7 @@ import { backupKeysHere, secretsHere } from "./local-database.ts";
 import { untilAborted } from "./signals.ts";
 import { withConfig } from "./with-config.ts";
 
-/** A backup that names another key than its database has could be restored under neither. */
+/** Refuses a master key that is not the database's: such a backup could be restored under neither key. */
 const checkKeyOf = async (from: BackupSource, secrets: Secrets): Promise<void> => {
   const { reader, close } = typeof from === "string" ? await inspectFile(from) : await inspectServer(from);
   try {
@@ -29,9 +29,9 @@ const checkKeyOf = async (from: BackupSource, secrets: Secrets): Promise<void> =
 };
 
 const make = async (config: Config, path: string, isEncrypted: boolean): Promise<MadeBackup> => {
-  giveWay(); // to a server on this machine
+  lowerPriority(); // to a server on this machine
   const from = backupSource(config);
-  if (existsSync(path)) throw new BackupFault(`${path} is there already: give another name`);
+  if (existsSync(path)) throw new BackupFault(`${path} exists already: give another name`);
   const secrets = secretsHere(config);
   if (!secrets)
     throw new BackupFault(
@@ -40,24 +40,28 @@ const make = async (config: Config, path: string, isEncrypted: boolean): Promise
   if (typeof from !== "string" || existsSync(from)) await checkKeyOf(from, secrets);
   const draft = `${path}.partial`;
   const random = systemRandom();
-  const facts = { madeAt: systemClock().now(), version: VERSION };
+  const metadata = { madeAt: systemClock().now(), version: VERSION };
   const mark = Buffer.from(random.bytes(32)).toString("hex");
   const plain = isEncrypted ? localDraft(from, config.dataDir, "by-hand") : undefined;
-  const made = await makeBackup({ from, draft, plain, facts, key: backupKeyOf(secrets), mark }, untilAborted());
+  const made = await makeBackup({ from, draft, plain, metadata, key: backupKeyOf(secrets), mark }, untilAborted());
   publishFile(draft, path);
   return made;
 };
 
 const rowsIn = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, rows) => sum + rows, 0);
 
-const told = ({ sizeBytes, facts, counts }: CheckedFile): string =>
-  `${sizeBytes} bytes, ${rowsIn(counts)} rows${facts ? `, made ${iso(facts.madeAt)} by Recado ${facts.version}` : ", no backup but a copy of the database"}`;
+const summaryOf = ({ sizeBytes, metadata, counts }: CheckedFile): string => {
+  const origin = metadata
+    ? `made ${iso(metadata.madeAt)} by Recado ${metadata.version}`
+    : "not a backup but a copy of the database";
+  return `${sizeBytes} bytes, ${rowsIn(counts)} rows, ${origin}`;
+};
 
-/** Whether anybody without the master key could have changed it. */
-const verdict = ({ facts }: CheckedFile): string =>
-  facts?.isSealed
-    ? `whole, sealed under master key ${facts.keyId}`
-    : "whole, but without a seal of the master key: whether somebody has changed it cannot be told";
+/** Whether the seal of the master key proves that the backup is unchanged. */
+const verdict = ({ metadata }: CheckedFile): string =>
+  metadata?.isSealed
+    ? `whole, sealed under master key ${metadata.keyId}`
+    : "whole, but without a seal of the master key, so that changes cannot be detected";
 
 const verify = (config: Config, path: string): CheckedFile => {
   const { found, close } = openBackup(path, join(config.dataDir, "checked"), backupKeysHere(config));
@@ -65,37 +69,37 @@ const verify = (config: Config, path: string): CheckedFile => {
   return { ...found, sizeBytes: statSync(path).size };
 };
 
-const tellMade = ({ out }: CommandContext, config: Config, path: string, { files, ...made }: MadeBackup): void => {
-  out(`${path}: ${told(made)}; checked`);
+const printMade = ({ out }: CommandContext, config: Config, path: string, { files, ...made }: MadeBackup): void => {
+  out(`${path}: ${summaryOf(made)}; checked`);
+  const key = config.masterKey ? "RECADO_MASTER_KEY" : masterKeyFile(config);
   out(
-    `The master key is not in it, and without that key it is restored by nobody: keep ${config.masterKey ? "RECADO_MASTER_KEY" : masterKeyFile(config)} beside it, elsewhere than on this machine.`,
+    `The master key is not in it, and it cannot be restored without that key: store ${key} beside it, not on this machine.`,
   );
-  if (files > 0) out(`${files} files of messages are listed in it, not held: they lie in RECADO_MEDIA.`);
+  if (files > 0) out(`${files} files of messages are listed in it but not included: they are in RECADO_MEDIA.`);
 };
 
-const jsonOf = (path: string, { sizeBytes, facts, counts, missing }: CheckedFile, more: object = {}): string =>
+const jsonOf = (path: string, { sizeBytes, metadata, counts, missing }: CheckedFile, more: object = {}): string =>
   JSON.stringify({
     file: path,
     sizeBytes,
-    madeAt: facts ? iso(facts.madeAt) : null,
-    version: facts?.version ?? null,
-    masterKey: facts?.keyId ?? null,
-    isSealed: facts?.isSealed ?? false,
+    madeAt: metadata ? iso(metadata.madeAt) : null,
+    version: metadata?.version ?? null,
+    masterKey: metadata?.keyId ?? null,
+    isSealed: metadata?.isSealed ?? false,
     counts,
     migrationsMissing: missing,
     ...more,
   });
 
-/** Makes a backup while the server runs or while none does, or with `--verify` checks one that is there. */
+/** Makes a backup, with or without a running server; with `--verify` checks an existing one. */
 export const backupCommand = command(
   {
     name: "backup",
-    about:
-      "make one consistent, checked copy of the database at FILE, which must not be there; a server may be running",
+    about: "make one consistent, checked copy of the database at FILE, which must not exist; a server may be running",
     operands: ["FILE"],
     flags: {
       encrypt: { about: "encrypt all of it under the master key" },
-      verify: { about: "check FILE, which is there, instead" },
+      verify: { about: "check the existing FILE instead" },
       json: JSON_FLAG,
     },
   },
@@ -106,12 +110,12 @@ export const backupCommand = command(
         throw new BackupFault(`${path} is a folder: name a file in it`);
       if (flags.verify) {
         const found = verify(config, path);
-        context.out(flags.json ? jsonOf(path, found) : `${path}: ${told(found)}; ${verdict(found)}`);
+        context.out(flags.json ? jsonOf(path, found) : `${path}: ${summaryOf(found)}; ${verdict(found)}`);
         return EXIT.ok;
       }
       const made = await make(config, path, flags.encrypt === true);
       if (flags.json) context.out(jsonOf(path, made, { files: made.files }));
-      else tellMade(context, config, path, made);
+      else printMade(context, config, path, made);
       return EXIT.ok;
     }),
 );

@@ -1,10 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import type { Environment } from "../kernel/reading.ts";
 
-/**
- * What a command is given: the arguments after its name, the environment, where lines go, and whether `out` is a
- * terminal.
- */
+/** The arguments after the command's name, the environment, the output, and whether `out` is a terminal. */
 export type CommandContext = {
   args: string[];
   env: Environment;
@@ -13,29 +10,26 @@ export type CommandContext = {
   isTerminal: boolean;
 };
 
-/** One verb of the command line. `run` resolves to the exit code and never ends the process by itself. */
+/** One command. `run` resolves to the exit code and never ends the process itself. */
 export type Command = { synopsis: string; about: string; run(context: CommandContext): Promise<number> };
 
-/**
- * Exit codes: all went well, something is at fault, the command line is wrong, the configuration is wrong (sysexits'
- * EX_CONFIG).
- */
+/** Exit codes: success, a fault, a wrong command line, a wrong configuration (EX_CONFIG of sysexits.h). */
 export const EXIT = { ok: 0, fault: 1, usage: 2, config: 78 } as const;
 
-/** A flag. With `value`, which names its value in the help, it is `--name value`; without, a switch. */
+/** A flag. `value` names its value in the help (`--name VALUE`); a flag without it is a switch. */
 export type Flag = { value?: string; about: string };
 
 /** The flag of every command whose output is meant for programs too. */
 export const JSON_FLAG = { about: "print JSON" } as const satisfies Flag;
 
-/** The same where nothing else is ever printed: a script may say it everywhere. */
-export const ALWAYS_JSON_FLAG = { about: "print JSON, as it does in any case" } as const satisfies Flag;
+/** The flag of commands that always print JSON, so that scripts can use it everywhere. */
+export const ALWAYS_JSON_FLAG = { about: "print JSON (always the case)" } as const satisfies Flag;
 
 type FlagValues<Flags> = {
   [Name in keyof Flags]: Flags[Name] extends { value: string } ? string | undefined : boolean;
 };
 
-/** `operands` are the names of the words a command is given, in order. One in brackets may be left out, as the last. */
+/** `operands`: the names of the positional arguments, in order. The last may be optional: in brackets. */
 type Spec<Flags extends Record<string, Flag>> = {
   name: string;
   about: string;
@@ -46,8 +40,8 @@ type Spec<Flags extends Record<string, Flag>> = {
 type Run<Flags> = (context: CommandContext, given: { flags: FlagValues<Flags>; operands: string[] }) => Promise<number>;
 
 /**
- * A command that answers `--help` itself and refuses unknown flags and a wrong number of words with exit code 2 and a
- * message; `run` sees only what fits.
+ * Makes a command that answers `--help`, and refuses unknown flags and a wrong number of operands with a message and
+ * exit code 2. `run` gets valid input only.
  */
 export const command = <const Flags extends Record<string, Flag> = Record<never, Flag>>(
   spec: Spec<Flags>,
@@ -85,13 +79,13 @@ const parse = <Flags extends Record<string, Flag>>(spec: Spec<Flags>, args: stri
     const needed = operands.filter((operand) => !operand.startsWith("[")).length;
     const isFit = positionals.length >= needed && positionals.length <= operands.length;
     if (!isHelp && !isFit)
-      return { problem: `expects ${operands.join(" ") || "no words"}, got ${positionals.join(" ") || "none"}` };
+      return { problem: `expects ${operands.join(" ") || "no operands"}, got ${positionals.join(" ") || "none"}` };
     const flags = Object.fromEntries(
       declared.map(([name, { value }]) => [name, values[name] ?? (value === undefined ? false : undefined)]),
     );
     return { isHelp, flags: flags as FlagValues<Flags>, operands: positionals };
   } catch (thrown) {
-    // the first sentence says what is wrong, the rest how node:util may be used
+    // only the first sentence is about the command line, the rest is about node:util
     return { problem: String(thrown instanceof Error ? thrown.message : thrown).split(". ", 1)[0] ?? "" };
   }
 };

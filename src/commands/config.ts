@@ -2,8 +2,8 @@ import { describeConfig, readConfig } from "../kernel/config.ts";
 import { command, EXIT, JSON_FLAG } from "./command.ts";
 
 /**
- * `recado config`: every setting with its value and source, secrets as set or unset. Exit code 78 with every fault on
- * stderr when the configuration is wrong.
+ * Prints every setting with its value and source, secrets only as set or unset. Exit code 78, with every fault on
+ * stderr, when the configuration is wrong.
  */
 export const configCommand = command(
   { name: "config", about: "print every setting with its value and where it comes from", flags: { json: JSON_FLAG } },

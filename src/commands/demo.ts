@@ -2,13 +2,13 @@ import { command, EXIT } from "./command.ts";
 import { sessionDemo } from "./demo/session.ts";
 import { simulatedDemo } from "./demo/simulated.ts";
 
-/** Shows a message's whole way, on the simulator or through a phone of the operator's. */
+/** Shows a message from the request to its webhooks, on the simulator or through the operator's phone. */
 export const demoCommand = command(
   {
     name: "demo",
-    about: "show a message's whole way, without a phone or an account; with --session through a phone of yours",
+    about: "show a message from request to webhooks, without a phone or an account; with --session through your phone",
     flags: {
-      session: { about: "link a phone of yours by the QR code that is shown" },
+      session: { about: "link your phone by the QR code that is shown" },
       to: { value: "NUMBER", about: "with --session: write to this number once the phone is linked" },
       once: { about: "end after the first round trip; with --session: once the number has answered" },
     },

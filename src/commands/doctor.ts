@@ -10,28 +10,31 @@ import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
 
 const SETTINGS_REMEDY = "recado config shows every setting; docs/settings.md says what each means";
 const STUCK_REMEDY =
-  "look whether the disk, or the network file system, below it is still there (mount, dmesg); nothing else was looked at";
+  "check whether its disk or network file system is still there (mount, dmesg); nothing else was checked";
 
 /**
- * Looks for what keeps an installation from working, without changing anything: beside a running server or without one.
- * Exit code 1 when something is at fault, 78 when it is the configuration. Nothing that it prints holds a secret.
+ * Checks an installation without changing anything, with or without a running server. Exit code 1 for a fault, 78 for a
+ * fault of the configuration. The output holds no secret.
  */
 export const doctorCommand = command(
   {
     name: "doctor",
-    about: "look for what does not work, or soon will not, and say what to do about it",
+    about: "find what does not work, or soon will not, and say what to do about it",
     flags: { json: JSON_FLAG, only: { value: "CHECK", about: "run this check alone, without a time limit" } },
   },
   async (context, { flags: { json, only } }) => {
     const read = readConfig(context.env);
     if (!read.ok) {
-      tell(context, json, [{ name: "settings", ...fault(read.faults.join("; "), SETTINGS_REMEDY) }]);
+      printReports(context, json, [{ name: "settings", ...fault(read.faults.join("; "), SETTINGS_REMEDY) }]);
       return EXIT.config;
     }
     const settings: Report = { name: "settings", ...ok(`${SETTING_NAMES.length} settings, none is wrong`) };
     const stuck = await stuckFolder(read.config);
     if (stuck !== undefined) {
-      tell(context, json, [settings, { name: "data-directory", ...fault(`${stuck} does not answer`, STUCK_REMEDY) }]);
+      printReports(context, json, [
+        settings,
+        { name: "data-directory", ...fault(`${stuck} does not answer`, STUCK_REMEDY) },
+      ]);
       return EXIT.fault;
     }
     const installation = installationOf(read.config, () => adaptersFor(read.config));
@@ -46,12 +49,12 @@ export const doctorCommand = command(
         ? [settings, ...(await runAll(chosen, installation, (check) => runApart(check, context.env)))]
         : await Promise.all(chosen.map((check) => runToEnd(check, installation)));
     await installation.close();
-    tell(context, json, withoutSecrets(reports, secretTexts(context.env)));
+    printReports(context, json, withoutSecrets(reports, secretTexts(context.env)));
     return isSound(reports) ? EXIT.ok : EXIT.fault;
   },
 );
 
-/** What a check is told by others, a mail server or a database, may repeat what it was told by us. */
+/** Removes our secrets from reports: the answer of a mail server or a database may repeat them. */
 const withoutSecrets = (reports: readonly Report[], secrets: readonly string[]): Report[] => {
   const clean = (text: string): string => secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text);
   return reports.map(({ found, remedy, ...report }) => ({
@@ -63,12 +66,12 @@ const withoutSecrets = (reports: readonly Report[], secrets: readonly string[]):
 
 const isSound = (reports: readonly Report[]): boolean => !reports.some(({ outcome }) => outcome === "fault");
 
-const tell = ({ out }: Pick<CommandContext, "out">, isJson: boolean, reports: readonly Report[]): void => {
+const printReports = ({ out }: Pick<CommandContext, "out">, isJson: boolean, reports: readonly Report[]): void => {
   const lines = isJson ? [JSON.stringify({ ok: isSound(reports), checks: reports })] : linesOf(reports);
   for (const line of lines) out(line);
 };
 
-/** One aligned line for each check, below it what to do, and in the end how many there are of what. */
+/** One aligned line for each check, the remedy below it, and at the end the number of each outcome. */
 const linesOf = (reports: readonly Report[]): string[] => {
   const width = Math.max(...reports.map(({ name }) => name.length));
   const indent = " ".repeat("warning".length + width + 4);

@@ -13,13 +13,13 @@ import { withConfig } from "./with-config.ts";
 
 type Keys = { from: Uint8Array; to: Uint8Array; isOwn: boolean };
 
-/** Which master key takes the place of which. `isOwn`: it lies in the data directory, and the next one is made here. */
+/** The old and the new master key. `isOwn`: they lie in the data directory, and the new one is made here. */
 const keysOf = async (config: Config, db: Db): Promise<Keys> => {
   const random = systemRandom();
   if (config.masterKey) {
     if (!config.masterKeyPrevious)
       throw new ConfigFault(
-        "RECADO_MASTER_KEY_PREVIOUS: set it to the key of now, and RECADO_MASTER_KEY to the new one (32 random bytes in base64)",
+        "RECADO_MASTER_KEY_PREVIOUS: set it to the current key, and RECADO_MASTER_KEY to the new one (32 random bytes in base64)",
       );
     return { from: config.masterKeyPrevious, to: config.masterKey, isOwn: false };
   }
@@ -29,7 +29,7 @@ const keysOf = async (config: Config, db: Db): Promise<Keys> => {
       `there is no master key ${masterKeyFile(config)}: check RECADO_DATA_DIR and RECADO_MASTER_KEY`,
     );
   const next = nextMasterKey(config);
-  if (next) return { from, to: next, isOwn: true }; // of a rotation that was broken off
+  if (next) return { from, to: next, isOwn: true }; // of an interrupted rotation
   if (!(await db.read((reader) => belongsTo(reader, secretsOf(from, random)))))
     throw new ConfigFault(`the database does not belong to the master key in ${masterKeyFile(config)}`);
   return { from, to: makeNextMasterKey(config, random), isOwn: true };
@@ -38,8 +38,8 @@ const keysOf = async (config: Config, db: Db): Promise<Keys> => {
 type Rotated = { from: string; to: string; isDone: boolean; resealed: number | null; oldKey: string };
 
 /**
- * The key in the data directory changes its place only once the database is written under the next one: whenever this
- * is broken off, one of the two opens it, and the next start finds which.
+ * Replaces the key file in the data directory only after the database is written under the new key. After an interruption
+ * one of the two keys opens the database, and the next start finds which.
  */
 const rotate = async (config: Config, flags: { data: boolean; revoke: boolean }): Promise<Rotated> => {
   const onFatal = (error: unknown) => {
@@ -66,20 +66,21 @@ const rotate = async (config: Config, flags: { data: boolean; revoke: boolean })
 };
 
 const linesOf = ({ from, to, isDone, resealed, oldKey }: Rotated): string[] => [
-  isDone ? `master key ${from} has given way to ${to}` : `the database was under master key ${to} already`,
-  ...(resealed === null ? [] : [`${resealed} secrets were sealed anew`]),
-  `Keep the old key (${oldKey}) beside the backups that were made under it, elsewhere than on this machine: they open with no other. Remove it here then.`,
+  isDone ? `master key ${from} was replaced by ${to}` : `the database was under master key ${to} already`,
+  ...(resealed === null ? [] : [`${resealed} secrets were sealed under the new key`]),
+  `Store the old key (${oldKey}) beside the backups that were made under it, not on this machine: only it opens them.`,
+  "Then remove it here.",
 ];
 
-/** `key rotate` puts another master key in the place of the one that there is; no server may be running. */
+/** `key rotate` replaces the master key; no server may be running. */
 export const keyCommand = command(
   {
     name: "key",
-    about: "put another master key in the place of the one that there is; no server may be running",
+    about: "replace the master key by a new one; no server may be running",
     operands: ["rotate"],
     flags: {
-      data: { about: "seal every secret anew as well, so that the old key opens nothing in the database" },
-      revoke: { about: "refuse at once what was signed under the old key: user tokens, links to files" },
+      data: { about: "also seal every secret under a new data key, so that the old key opens nothing in the database" },
+      revoke: { about: "refuse signatures of the old key at once: user tokens, links to files" },
       json: JSON_FLAG,
     },
   },

@@ -4,7 +4,7 @@ import { migrateStore } from "../store/open.ts";
 import { command, EXIT, JSON_FLAG } from "./command.ts";
 import { withConfig } from "./with-config.ts";
 
-/** Brings the schema up to date without serving; refused while a server runs on the database. */
+/** Applies the missing migrations without serving; refused while a server runs on the database. */
 export const migrateCommand = command(
   { name: "migrate", about: "bring the database up to date without serving", flags: { json: JSON_FLAG } },
   (context, { flags }) =>

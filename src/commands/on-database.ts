@@ -8,23 +8,23 @@ import { createLog } from "../kernel/log.ts";
 import { ConfigFault, localTokenOf, type Serving, servingOf } from "../setup.ts";
 import { DatabaseInUse } from "../store/db.ts";
 
-/** Posts to a path below `/v1/admin` and resolves with what was made; throws when it was not. */
+/** Posts to a path below `/v1/admin`; resolves with the JSON of the answer, throws for a refusal. */
 export type AskServer = (path: string, body?: object) => Promise<Record<string, unknown>>;
 
-/** Posts to such a path and resolves with the answer as it comes; throws when it is a refusal. */
+/** The same, but resolves with the response, for bodies that are read as a stream. */
 export type OpenOnServer = (path: string, body?: object) => Promise<Response>;
 
-/** The same work in both ways: on the database itself, and by asking the server that has it. */
-type Ways<Result> = {
+/** The same work on the database itself, and through the server that has it open. */
+type Work<Result> = {
   offline(env: ServerEnv): Promise<Result>;
   served(ask: AskServer, open: OpenOnServer): Promise<Result>;
 };
 
 /**
- * Works on the database or, where a server runs on it and alone may write, through that server's admin API with the
- * token that the master key gives.
+ * Works on the database. Where a server has it open, and only that server may write, works through its admin API with a
+ * token that follows from the master key.
  */
-export const onDatabase = async <Result>(config: Config, { offline, served }: Ways<Result>): Promise<Result> => {
+export const onDatabase = async <Result>(config: Config, { offline, served }: Work<Result>): Promise<Result> => {
   try {
     const { env, close } = await composeOffline(config, createLog("error"));
     try {
@@ -39,7 +39,7 @@ export const onDatabase = async <Result>(config: Config, { offline, served }: Wa
       const open = openerOf(config, serving);
       return served(async (path, body) => (await (await open(path, body)).json()) as Record<string, unknown>, open);
     }
-    throw new Error(`${thrown.message}, and it is no server that accepts requests: try again in a moment`, {
+    throw new Error(`${thrown.message}, and that program accepts no requests: try again in a moment`, {
       cause: thrown,
     });
   }
@@ -64,7 +64,7 @@ const openerOf = (config: Config, { gatewayUrl, host }: Serving): OpenOnServer =
     });
     if (answer.status === 403)
       throw new ConfigFault(
-        `the server at ${gatewayUrl} has another master key: give this command the RECADO_MASTER_KEY and RECADO_DATA_DIR that the server has`,
+        `the server at ${gatewayUrl} has another master key: use the RECADO_MASTER_KEY and RECADO_DATA_DIR of the server`,
       );
     if (!answer.ok)
       throw new Error(`the server at ${gatewayUrl} refused (HTTP ${answer.status}): ${refusalIn(await answer.text())}`);
@@ -74,10 +74,12 @@ const openerOf = (config: Config, { gatewayUrl, host }: Serving): OpenOnServer =
 
 type Refusal = { error?: { message?: string; details?: { fieldErrors?: Record<string, string[]> } } };
 
-/** A refusal as the command says it where no server runs: its message, and what is wrong with each field. */
+/** The message of a refusal, with the fault of each field, as the command prints it without a server. */
 const refusalIn = (text: string): string => {
   const { error } = (parsedJson(text) ?? {}) as Refusal;
   if (error?.message === undefined) return text;
-  const faults = Object.entries(error.details?.fieldErrors ?? {}).map(([field, said]) => `${field} ${said.join(", ")}`);
+  const faults = Object.entries(error.details?.fieldErrors ?? {}).map(
+    ([field, texts]) => `${field} ${texts.join(", ")}`,
+  );
   return [error.message, ...faults].join(" ");
 };

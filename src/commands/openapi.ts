@@ -1,7 +1,7 @@
 import { descriptionOf } from "../app.ts";
 import { ALWAYS_JSON_FLAG, command, EXIT } from "./command.ts";
 
-/** Prints an API's description, the very document that is served at its /openapi.json. */
+/** Prints the OpenAPI description of an API, the same document as its /openapi.json. */
 export const openapiCommand = command(
   {
     name: "openapi",

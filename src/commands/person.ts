@@ -9,7 +9,7 @@ type Asked = { person: string; accountId: string | undefined };
 
 const inCore = ({ person, accountId }: Asked) => ({ person, tenantId: accountId as TenantId | undefined });
 
-/** Prints line by line what comes in pieces, however long all of it is. */
+/** Prints a stream of text line by line, without holding all of it. */
 const linesFrom = async (pieces: AsyncIterable<string>, out: CommandContext["out"]): Promise<void> => {
   let rest = "";
   for await (const piece of pieces) {
@@ -27,13 +27,13 @@ const textOf = async function* (open: OpenOnServer, path: string, asked: object)
 };
 
 /**
- * `person export|erase --person KEY` gives, or erases, all that is stored of one person. Works beside a running server;
- * without one an erasure begins at its next start.
+ * `person export|erase --person KEY` prints or erases everything that is stored of one person. Works beside a running
+ * server. Without one, an erasure begins when a server starts.
  */
 export const personCommand = command(
   {
     name: "person",
-    about: "give, or erase, all that is stored of one person; exit code 0 when it was done or has begun, 1 when not",
+    about: "export or erase all that is stored of one person; exit code 0 when it was done or has begun, else 1",
     operands: ["export|erase"],
     flags: {
       person: { value: "KEY", about: "number, LID, user id, @username or canonical key such as pn:5511999990001" },

@@ -13,18 +13,18 @@ import { importedFrom, type Loaded, loadFolder, loadPlugin, PluginFault } from "
 import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
 import { withConfig } from "./with-config.ts";
 
-const ABOUT = "list the channel adapters of the plugin folder, check one, or hold one to the laws of adapters";
+const ABOUT = "list the channel adapters of the plugin folder, check one, or test one against the laws of adapters";
 const SETUP_FILES = ["conformance.js", "conformance.ts"];
 
-/** What the file of an author's set-up exports by default: the simulated network, made anew for every law. */
+/** The default export of an author's conformance file: makes the simulated network, once for every law. */
 type Description = () =>
   | (Setup & { settings?: Record<string, string> })
   | Promise<Setup & { settings?: Record<string, string> }>;
 
 /**
- * `plugin list` says what the plugin folder holds. `plugin check` loads the adapter of one folder as the server would,
- * and says everything that is wrong with it. `plugin test` also holds it to the laws, with the simulated network that
- * the author put beside it. Exit code 1 when something is wrong. None of them touches the database.
+ * `plugin list` lists the adapters of the plugin folder. `plugin check` loads one adapter as the server does, and prints
+ * every fault. `plugin test` also tests it against the laws, with the simulated network in its folder. Exit code 1 for a
+ * fault. None of them uses the database.
  */
 export const pluginCommand = command(
   {
@@ -99,16 +99,18 @@ const examine = (context: CommandContext, folder: string, isJson: boolean): Prom
       if (!isJson) context.out(lineOf(verdict));
     }
     const count = (outcome: Verdict["outcome"]) => verdicts.filter((verdict) => verdict.outcome === outcome).length;
-    const isStored = count("broken") === 0;
-    if (isJson) context.out(JSON.stringify({ ok: isStored, laws: verdicts }));
+    const isKept = count("broken") === 0;
+    if (isJson) context.out(JSON.stringify({ ok: isKept, laws: verdicts }));
     else context.out(`${count("kept")} kept, ${count("broken")} broken, ${count("skipped")} skipped`);
-    return isStored ? EXIT.ok : EXIT.fault;
+    return isKept ? EXIT.ok : EXIT.fault;
   });
 
-const lineOf = ({ outcome, law, reason }: Verdict): string =>
-  `${outcome.padEnd("skipped".length)}  ${law}${reason === undefined ? "" : `\n         ${reason.replaceAll("\n", "\n         ")}`}`;
+const lineOf = ({ outcome, law, reason }: Verdict): string => {
+  const indented = reason === undefined ? "" : `\n${reason}`.replaceAll("\n", "\n         ");
+  return `${outcome.padEnd("skipped".length)}  ${law}${indented}`;
+};
 
-/** The author's set-up, or in a sentence why there is none. */
+/** The author's set-up, or the reason why there is none. */
 const descriptionIn = async (folder: string): Promise<Description | string> => {
   const file = SETUP_FILES.map((name) => join(folder, name)).find(existsSync);
   if (file === undefined)
@@ -123,9 +125,7 @@ const descriptionIn = async (folder: string): Promise<Description | string> => {
   }
 };
 
-/**
- * The adapter with its network, for one law. The adapter reaches the loopback address, and the files of the samples.
- */
+/** The adapter with its network, for one law. The adapter reaches the loopback address and the sample files only. */
 const pupilOf = async (
   folder: string,
   description: Description,

@@ -1,24 +1,25 @@
 import { DOCUMENT_KINDS } from "../adapters/document-kinds.ts";
 import { readHere } from "../adapters/document-reading.ts";
-import { giveWay } from "../adapters/priority.ts";
+import { lowerPriority } from "../adapters/priority.ts";
 import { command, EXIT } from "./command.ts";
 
-const about = `print what a document on stdin says, as JSON; the server runs this for pages and files that agents learn. KIND: ${DOCUMENT_KINDS.join(", ")}`;
+const KINDS = DOCUMENT_KINDS.join(", ");
+const about = `print the text of a document on stdin, as JSON; the server runs this for knowledge bases. KIND: ${KINDS}`;
 
 export const readDocumentCommand = command(
   {
     name: "read-document",
     about,
     operands: ["KIND"],
-    flags: { charset: { value: "NAME", about: "how it is written, where it does not say so itself" } },
+    flags: { charset: { value: "NAME", about: "the charset, where the document does not name it" } },
   },
   async ({ out, err }, { operands: [asked], flags: { charset } }) => {
     const kind = DOCUMENT_KINDS.find((one) => one === asked);
     if (!kind) {
-      err(`recado read-document: KIND is one of ${DOCUMENT_KINDS.join(", ")}`);
+      err(`recado read-document: KIND is one of ${KINDS}`);
       return EXIT.usage;
     }
-    giveWay();
+    lowerPriority();
     out(JSON.stringify(await readHere({ bytes: await Bun.stdin.bytes(), kind, charset })));
     return EXIT.ok;
   },

@@ -11,8 +11,8 @@ import { DatabaseInUse, lockDatabase } from "../store/connection.ts";
 import { type ListedFile, listedFiles, type Waiting, waitingIn } from "../store/restore.ts";
 
 /**
- * What a restore would do. `replaces`: the database that is there, and where it stays. `missing`: files that the backup
- * lists and that are not there; `unchecked` says why nobody knows.
+ * What a restore would do. `replaces`: the existing database, and the path that it is moved to. `files.missing`: files
+ * that the backup lists and the store lacks; `files.unchecked`: why the store could not be asked.
  */
 export type Plan = {
   file: string;
@@ -28,23 +28,23 @@ export type Plan = {
   isServed: boolean;
 };
 
-/** Throws BackupFault unless the master key that there is opens what is in the file. */
+/** @throws BackupFault unless the master key of this installation opens the secrets in the file. */
 export const checkKey = (
   file: string,
-  { facts, keyIds }: CheckedFile,
+  { metadata, keyIds }: CheckedFile,
   config: Config,
   here: string | undefined,
 ): void => {
-  const needed = [...new Set([...(facts ? [facts.keyId] : []), ...keyIds])];
+  const needed = [...new Set([...(metadata ? [metadata.keyId] : []), ...keyIds])];
   if (needed.every((id) => id === here)) return;
   const found =
     here === undefined ? `there is no ${masterKeyFile(config)} and no RECADO_MASTER_KEY` : `the one here is ${here}`;
   throw new BackupFault(
-    `the secrets in ${file} are sealed under master key ${needed.join(", ")}, and ${found}: put the key that was kept beside the backup there`,
+    `the secrets in ${file} are sealed under master key ${needed.join(", ")}, and ${found}: use the key of the backup`,
   );
 };
 
-/** Whether somebody serves the database now. Looks without making anything. */
+/** Whether a process has the database open now. Makes no file. */
 const isServed = (path: string): boolean => {
   if (!existsSync(`${path}.lock`)) return false;
   try {
@@ -67,27 +67,27 @@ const filesOf = async (config: Config, listed: readonly ListedFile[]): Promise<P
 
 type RestoreTarget = { file: string; database: string; path: string; nowMs: number };
 
-/** The name under which the old database stays. */
+/** The path that the old database is moved to. */
 const keptName = (path: string, nowMs: number): string =>
   `${path}.before-restore-${iso(nowMs).replaceAll(/[:.]/g, "-")}`;
 
-/** The kinds of channels whose network recognises a send that is repeated. */
+/** The kinds of channels whose network recognises a repeated send. */
 const recognisingKinds = async (config: Config): Promise<string[]> =>
   (await adaptersFor(config))
     .filter(({ capabilities, standsIn }) => !standsIn && capabilities.choosesMessageIds)
     .map(({ kind }) => kind);
 
-/** Says what a restore of a checked file would do, and changes nothing. */
+/** Plans the restore of a checked file; changes nothing. */
 export const planOf = async (
   config: Config,
   { file, database, path, nowMs }: RestoreTarget,
-  { sizeBytes, facts, counts, missing }: CheckedFile,
+  { sizeBytes, metadata, counts, missing }: CheckedFile,
 ): Promise<Plan> => {
   const old = existsSync(path) ? statSync(path) : undefined;
   return {
     file,
-    madeAt: facts ? iso(facts.madeAt) : null,
-    version: facts?.version ?? null,
+    madeAt: metadata ? iso(metadata.madeAt) : null,
+    version: metadata?.version ?? null,
     sizeBytes,
     counts,
     replaces: old
@@ -114,13 +114,16 @@ const FEW = 5;
 const madeLine = ({ file, madeAt, version, sizeBytes }: Plan): string =>
   `${file}: ${madeAt ? `made ${madeAt} by Recado ${version}` : "a copy of a database"}, ${sizeBytes} bytes`;
 
-const countsLine = ({ counts }: Plan): string =>
-  `  holds ${SHOWN.flatMap((table) => (table in counts ? `${counts[table]} ${table.replace("_", " ")}` : [])).join(", ")}`;
+const countsLine = ({ counts }: Plan): string => {
+  const shown = SHOWN.flatMap((table) => (table in counts ? `${counts[table]} ${table.replace("_", " ")}` : []));
+  return `  holds ${shown.join(", ")}`;
+};
 
-const oldLine = ({ replaces }: Plan): string =>
-  replaces
-    ? `  replaces ${replaces.path}, ${replaces.sizeBytes} bytes, last changed ${replaces.changedAt}; it stays as ${replaces.keptAs}`
-    : "  there is no database to be replaced";
+const oldLine = ({ replaces }: Plan): string => {
+  if (!replaces) return "  there is no database to be replaced";
+  const { path, sizeBytes, changedAt, keptAs } = replaces;
+  return `  replaces ${path}, ${sizeBytes} bytes, last changed ${changedAt}; it stays as ${keptAs}`;
+};
 
 const doubtLines = ({ waiting: { messages, due, batches, answers }, uncertainSends }: Plan): string[] => {
   const parts = [
@@ -133,34 +136,41 @@ const doubtLines = ({ waiting: { messages, due, batches, answers }, uncertainSen
   if (there.length === 0) return [];
   const fate =
     uncertainSends === "fail"
-      ? "they end as failed, for they may have been sent since"
+      ? "they end as failed, because they may have been sent since"
       : "they are sent, perhaps a second time";
   return [`  ${there.join(", ")}: ${fate} (RECADO_UNCERTAIN_SENDS=${uncertainSends})`];
 };
 
 const filesLines = ({ files: { listed, missing, unchecked } }: Plan): string[] => {
   if (listed === 0) return [];
-  if (unchecked !== null)
-    return [`  lists ${listed} files of messages; whether they are there could not be found out: ${unchecked}`];
+  if (unchecked !== null) return [`  lists ${listed} files of messages, which could not be checked: ${unchecked}`];
   if (missing.length === 0) return [`  lists ${listed} files of messages; all of them are there`];
-  return [
-    `  lists ${listed} files of messages; ${missing.length} of them are not there: ${missing.slice(0, FEW).join(", ")}${missing.length > FEW ? ", …" : ""}`,
-  ];
+  const shown = [...missing.slice(0, FEW), ...(missing.length > FEW ? ["…"] : [])].join(", ");
+  return [`  lists ${listed} files of messages; ${missing.length} of them are missing: ${shown}`];
 };
 
-/** The plan for people. */
+const sessionsLines = ({ waiting: { sessions } }: Plan): string[] =>
+  sessions === 0
+    ? []
+    : [
+        `  ${sessions} sessions stay linked with their phones; they make new keys for their chats,`,
+        "    and request messages again that cannot be read at first",
+      ];
+
+const LOST = [
+  "  whatever happened after the backup was made is lost:",
+  "    keys that were revoked and passwords that were changed since are as they were",
+];
+
+/** The plan as lines for the operator. */
 export const planLines = (plan: Plan): string[] => [
   madeLine(plan),
   countsLine(plan),
   oldLine(plan),
   plan.migrations.length > 0 ? `  brings it up to date with ${plan.migrations.join(", ")}` : "  needs no migration",
-  ...(plan.waiting.sessions > 0
-    ? [
-        `  ${plan.waiting.sessions} sessions stay linked with their phones; their keys for chats begin anew, and what cannot be read at first is asked for again`,
-      ]
-    : []),
+  ...sessionsLines(plan),
   ...doubtLines(plan),
   ...filesLines(plan),
-  "  whatever happened after the backup was made is lost: keys that were revoked and passwords that were changed since are as they were",
+  ...LOST,
   ...(plan.isServed ? [`  a server is running on ${plan.replaces?.path ?? "it"}: stop it before you restore`] : []),
 ];

@@ -14,7 +14,11 @@ import { backupKeysHere, localFile } from "./local-database.ts";
 import { checkKey, type Plan, planLines, planOf } from "./restore-plan.ts";
 import { withConfig } from "./with-config.ts";
 
-/** Keeps servers and backups away. Throws BackupFault while there is one. */
+/**
+ * Locks the database against servers and backups; returns the unlock function.
+ *
+ * @throws BackupFault while one of them has it.
+ */
 const lockAll = (path: string): (() => void) => {
   const locks: (() => void)[] = [];
   const unlock = () => {
@@ -34,8 +38,8 @@ const lockAll = (path: string): (() => void) => {
 };
 
 /**
- * Everything that is done to the copy is done before it takes the database's place. Nothing else of the installation is
- * touched: what opening it makes, it makes in the work folder.
+ * Adapts the copy before it replaces the database. Files that opening it makes go into the work folder, so that nothing
+ * else of the installation changes.
  */
 const mend = async (
   config: Config,
@@ -72,32 +76,32 @@ const restore = async (config: Config, { database }: OpenedBackup, plan: Plan): 
   }
 };
 
-const doneLine = (plan: Plan, { sessions }: Mended): string =>
-  `restored${plan.replaces ? `; the database of before is ${plan.replaces.keptAs}` : ""}${sessions > 0 ? `; ${sessions} sessions begin their chats anew` : ""}. Start the server.`;
-
-/** Who can write where backups lie could change one, and its checksum too: an admin token, a key, a number. */
-const refuseUnsealed = (file: string, { found: { facts } }: OpenedBackup, isAllowed: boolean): void => {
-  if (facts?.isSealed || isAllowed) return;
-  const what = facts ? "a backup of the time before backups were sealed" : "no backup but a copy of a database";
-  throw new BackupFault(
-    `${file} is ${what}: whether somebody has changed it cannot be told; --unsealed restores it all the same`,
-  );
+const doneLine = (plan: Plan, { sessions }: Mended): string => {
+  const parts = [
+    "restored",
+    ...(plan.replaces ? [`the old database is ${plan.replaces.keptAs}`] : []),
+    ...(sessions > 0 ? [`${sessions} sessions make new keys for their chats`] : []),
+  ];
+  return `${parts.join("; ")}. Start the server.`;
 };
 
-/**
- * Puts a backup in the place of the database, in one step: whenever it is broken off there is the old one or the new
- * one.
- */
+/** Refuses a file without a seal: anyone who can write it could have changed it together with its checksum. */
+const refuseUnsealed = (file: string, { found: { metadata } }: OpenedBackup, isAllowed: boolean): void => {
+  if (metadata?.isSealed || isAllowed) return;
+  const what = metadata ? "a backup from before backups were sealed" : "not a backup but a copy of a database";
+  throw new BackupFault(`${file} is ${what}, so that changes cannot be detected; --unsealed restores it all the same`);
+};
+
+/** Replaces the database by a backup, atomically: after an interruption there is the old database or the new one. */
 export const restoreCommand = command(
   {
     name: "restore",
-    about: "put the backup FILE in the place of the database, which stays beside it; no server may be running",
+    about: "replace the database by the backup FILE, and keep the old one beside it; no server may be running",
     operands: ["FILE"],
     flags: {
       "dry-run": { about: "say what would be done, and change nothing" },
       unsealed: {
-        about:
-          "take a file without a seal of the master key: a copy of a database, or a backup of before there were seals",
+        about: "accept a file without a seal of the master key: a copy of a database, or a backup from before seals",
       },
       json: JSON_FLAG,
     },

@@ -8,95 +8,96 @@ import { type Proofs, startHeartbeat } from "../runtime/heartbeat.ts";
 import { MOST_COUNTED, readStatusSummary, type StatusSummary, writeHeartbeat } from "../store/heartbeat.ts";
 
 /**
- * What started this process and waits to hear of it, by systemd's protocol (sd_notify). Where nothing does, nothing is
- * told and nothing loaded.
+ * Notifies the service manager that started this process, by systemd's protocol
+ * (https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html). Does nothing without NOTIFY_SOCKET.
  */
 export type ServiceManager = {
-  /** It may take long until the server is ready: a large database may be brought up to date. */
+  /** Asks for more time to start: migrating a large database may take long. */
   starting(): void;
-  /** Requests are accepted; from now on it hears that the server lives, and how it goes. */
+  /** Reports readiness, then the watchdog's signs of life and a status line. */
   ready(app: Pick<App, "env" | "runner">): void;
   stopping(): void;
 };
 
-/** How long opening the database may take, in microseconds, where the unit allows less. */
+/** How long opening the database may take, in microseconds. */
 const START_USEC = 10 * 60 * 1_000_000;
-/** The status line is no older, while it changes. */
+/** How often the status line is updated. */
 const STATUS_MS = 10_000;
 
 /**
- * A fault when somebody else listens for us: Bun's server cannot take over a socket, and would listen elsewhere without
- * a word.
+ * The fault of a unit with socket activation; undefined without it. Bun's server cannot take over a socket, and would
+ * silently listen elsewhere.
  */
 export const socketActivationFault = ({ LISTEN_FDS: fds, LISTEN_PID: pid }: Environment): string | undefined =>
   fds && Number(fds) > 0 && (!pid || Number(pid) === process.pid)
-    ? "LISTEN_FDS: Recado cannot take over sockets. Start it without a .socket unit; RECADO_LISTEN says where it listens"
+    ? "LISTEN_FDS: Recado cannot take over sockets. Start it without a .socket unit; RECADO_LISTEN sets the address"
     : undefined;
 
 export const serviceManager = async (env: Environment, log: Log): Promise<ServiceManager> => {
   const notify = env["NOTIFY_SOCKET"]
-    ? await notifierTo(env["NOTIFY_SOCKET"]).catch((error: unknown) => log.warn({ error: reasonOf(error) }, UNHEARD))
+    ? await notifierTo(env["NOTIFY_SOCKET"]).catch((error: unknown) =>
+        log.warn({ error: reasonOf(error) }, CANNOT_NOTIFY),
+      )
     : undefined;
   return notify ? managerBehind(notify, watchdogMsOf(env), log) : { starting() {}, ready() {}, stopping() {} };
 };
 
-const UNHEARD =
-  "the service manager cannot be told of anything: its unit needs Type=exec, without WatchdogSec, or must allow writable code (MemoryDenyWriteExecute=no)";
+const CANNOT_NOTIFY = [
+  "the service manager cannot be notified: its unit needs Type=exec without WatchdogSec,",
+  "or must allow writable code (MemoryDenyWriteExecute=no)",
+].join(" ");
 
-/** How long the manager waits for a sign of life; undefined when it waits for none of this process. */
+/** How long the manager waits for a sign of life, in ms; undefined without a watchdog for this process. */
 const watchdogMsOf = ({ WATCHDOG_USEC: usec, WATCHDOG_PID: pid }: Environment): number | undefined =>
   Number(usec) > 0 && (!pid || Number(pid) === process.pid) ? Number(usec) / 1000 : undefined;
 
 const managerBehind = (notify: Notify, watchdogMs: number | undefined, log: Log): ServiceManager => {
-  let told: string | undefined;
+  let shown: string | undefined;
   let endHeartbeat = () => {};
-  /**
-   * READY=1 goes with every change: the first may have found no room in the socket, and a further one says nothing new.
-   */
-  const tellStatus = (status: string) => {
-    if (status !== told && notify("READY=1", `STATUS=${status}`)) told = status;
+  /** READY=1 is part of every message, because the socket may have been full for the first one. */
+  const showStatus = (status: string) => {
+    if (status !== shown && notify("READY=1", `STATUS=${status}`)) shown = status;
   };
 
   return {
     starting: () => void notify("STATUS=opening the database", `EXTEND_TIMEOUT_USEC=${START_USEC}`),
     ready({ env, runner }) {
-      process.on("SIGHUP", () =>
-        log.warn({}, "nothing is read anew while Recado serves: restart it to change settings"),
-      );
-      tellStatus("ready");
+      process.on("SIGHUP", () => log.warn({}, "settings are read only at the start: restart Recado to change them"));
+      showStatus("ready");
       const proofs: Proofs = {
         "the database": () => env.db.write((tx) => writeHeartbeat(tx, env.clock.now())),
         "the runner of jobs": () => runner.caughtUp(),
       };
-      // a server that is away is not brought back by starting its nodes anew: of those nothing is asked but that they
-      // go on
+      // restarting a node does not bring back its database server
       const asked = watchdogMs === undefined || env.db.isShared ? {} : proofs;
       endHeartbeat = startHeartbeat({
-        // the manager's time is moved neither by a test nor by whoever sets the machine's clock
+        // neither the test clock nor a change of the machine's clock may move the watchdog
         clock: monotonicClock(),
         everyMs: Math.min(STATUS_MS, (watchdogMs ?? Number.POSITIVE_INFINITY) / 3),
         proofs: asked,
-        beat() {
+        onAlive() {
           if (watchdogMs !== undefined) notify("WATCHDOG=1");
           env.db.read(readStatusSummary).then(
-            (statusSummary) => tellStatus(statusOf(statusSummary)),
-            (error: unknown) => tellStatus(`serving; its state cannot be read: ${reasonOf(error)}`),
+            (statusSummary) => showStatus(statusOf(statusSummary)),
+            (error: unknown) => showStatus(`serving; its state cannot be read: ${reasonOf(error)}`),
           );
         },
-        missed(faults) {
-          log.error({ faults }, "the watchdog gets no sign of life");
-          tellStatus(faults.join("; "));
+        onMissed(faults) {
+          log.error({ faults }, "a check of the watchdog failed");
+          showStatus(faults.join("; "));
         },
       });
     },
     stopping() {
       endHeartbeat();
-      notify("STOPPING=1", "STATUS=finishing what is in hand");
+      notify("STOPPING=1", "STATUS=finishing requests and jobs");
     },
   };
 };
 
 const counted = (count: number): string => (count < MOST_COUNTED ? String(count) : `${MOST_COUNTED} or more`);
 
-const statusOf = ({ connected, connecting, queue }: StatusSummary): string =>
-  `${counted(connected)} ${connected === 1 ? "channel" : "channels"} connected, ${counted(connecting)} connecting, queue ${counted(queue)}`;
+const statusOf = ({ connected, connecting, queue }: StatusSummary): string => {
+  const channels = `${counted(connected)} ${connected === 1 ? "channel" : "channels"} connected`;
+  return `${channels}, ${counted(connecting)} connecting, queue ${counted(queue)}`;
+};

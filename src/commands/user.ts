@@ -7,8 +7,8 @@ import { withConfig } from "./with-config.ts";
 const USAGE = "recado user: use user reset --email EMAIL, or user create --email EMAIL --name NAME --institution NAME";
 
 /**
- * `user reset` prints a link by which a user of the platform chooses a new password; `user create` makes a user with an
- * institution and prints such a link. The link is good once, for an hour, and shown only now. Works beside a running
+ * `user reset` prints a link with which a user of the platform sets a new password. `user create` makes a user with an
+ * institution and prints such a link. The link works once, within an hour, and is not shown again. Works beside a running
  * server.
  */
 export const userCommand = command(

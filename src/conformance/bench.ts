@@ -8,50 +8,43 @@ import { type KnownKeys, operationsOn } from "./promised-operations.ts";
 import { type RecordingHost, recordingHost } from "./recording-host.ts";
 import { SAMPLES } from "./samples.ts";
 
-/** The simulated network of an adapter, as its author sets it up for every law anew. */
+/** The simulated network of an adapter. Its author's function makes a new one for every law. */
 export type Setup = {
-  /** The fields of the vault of a channel that connects. */
+  /** The vault's fields of a channel that connects. */
   vault: Record<string, string>;
-  /**
-   * The rows of the key ring of a channel that connects, for each channel anew. Missing where links have no key ring.
-   */
+  /** The rows of the key store of a channel that connects, new for each channel. Missing where links have no key store. */
   newKeyStore?(): Promise<ReadonlyMap<string, string>>;
-  /** Values of the vault, the key ring and the settings that nobody may ever see. */
+  /** Values of the vault, the key store and the settings that must never leave the adapter. */
   secrets: readonly string[];
-  /** A recipient that takes messages, as a client writes it. */
+  /** A recipient that accepts messages, as a client writes it. */
   recipient: string;
-  /** What no recipient looks like. Default: texts that are no phone number. */
+  /** Texts that are not recipients. @default texts that are not phone numbers */
   wrongRecipients?: readonly string[];
   /**
-   * Makes the outcome of the next send unknowable: the network takes it and does not answer. Returns whom to send it
-   * to.
+   * Makes the outcome of the next send unknown: the network accepts it and does not answer. Returns the recipient.
    */
   makeUnknowable(): string | Promise<string>;
-  /** From now on the network cannot be reached. Missing where the adapter has no network. */
+  /** Makes the network unreachable. Missing where the adapter has no network. */
   makeUnreachable?(): Promise<void>;
-  /** Lets the link emit at least two events of one chat, the same ones every time. Missing where links emit nothing. */
+  /** Makes the link emit two or more events of one chat, the same every time. Missing where links emit nothing. */
   provoke?(link: ChannelLink, host: RecordingHost): Promise<void>;
   /** How many inbound events the network has seen acknowledged, where links acknowledge. */
   acknowledged?(): number;
-  /**
-   * A webhook with at least two events of one chat, in order, and their keys. Missing where the network calls nobody.
-   */
+  /** A webhook with two or more events of one chat, in order, and their keys. Missing where the network calls none. */
   webhook?: {
     rawBody: string;
     headers: Headers;
     keys: readonly string[];
-    /**
-     * Of a `webhook` adapter: true where the headers sign the body, false (the default) where they hold a secret alone.
-     */
+    /** Of a `webhook` adapter: true where the headers sign the body, false where they hold only a secret. @default false */
     isSigned?: boolean;
   };
   close(): Promise<void>;
 };
 
-/** A set-up with the adapter that is examined, and what it reaches its network by. */
+/** A set-up with the adapter that is tested and its HTTP client. */
 export type Pupil = Setup & { plugin: ChannelPlugin; http: Http };
 
-/** What an adapter is made of: which laws there is something to look at for. */
+/** Parts of an adapter, by which a law applies to it or not. */
 export type Traits = { hasUpstream: boolean; hasReceiver: boolean; linkEmits: boolean };
 
 export const traitsOf = ({ makeUnreachable, webhook, provoke }: Setup): Traits => ({
@@ -64,10 +57,10 @@ export const TEXT: Content = { type: "text", content: SAMPLES.text };
 const MESSAGE_ID = "0198a000-1111-4222-8333-444455556666";
 const WRONG_RECIPIENTS = ["", "+5511999990000", "abc", "1", "55 11 99999"];
 
-/** One adapter with one link of its own, and what a law needs to examine it. */
+/** One adapter with one link, and what a law needs to test them. */
 export type Bench = ReturnType<typeof benchOf>;
 
-/** The bench that a law works at: a link that has just been opened on a host that records everything. */
+/** Opens a link of the adapter on a host that records everything. */
 export const openBench = async (pupil: Pupil, folder: string): Promise<Bench> => {
   const newHost = async () => {
     const keyRows = await pupil.newKeyStore?.();
@@ -101,11 +94,11 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
     ...(link.providerMessageIdFor ? { key: link.providerMessageIdFor(newMessageId()) } : {}),
   });
   const { parsed, inbound } = inboundOf({ pupil, newHost });
-  /** A message that came and one that was sent, where they can be had. */
+  /** The keys of a received message and a sent one, where the adapter has them. */
   const known = async (): Promise<KnownKeys> => {
-    const came = (await inbound()).find((event) => event.kind === "received");
+    const received = (await inbound()).find((event) => event.kind === "received");
     const sent = await link.send(order());
-    return { ...(came ? { inbound: came.key } : {}), ...(sent.ok ? { outbound: sent.key } : {}) };
+    return { ...(received ? { inbound: received.key } : {}), ...(sent.ok ? { outbound: sent.key } : {}) };
   };
   return {
     pupil,
@@ -118,13 +111,13 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
     inbound,
     isVerified: verifierOf(pupil),
     wrongRecipients: pupil.wrongRecipients ?? WRONG_RECIPIENTS,
-    /** Connects, and waits until the link has reported that it is connected. Throws where it reports that it failed. */
+    /** Connects, and resolves when the link has reported CONNECTED. Throws when it reports FAILED. */
     async connect() {
       link.connect();
       await host.until(() => ["CONNECTED", "FAILED"].includes(host.reports.at(-1)?.state ?? ""));
       equal(host.reports.at(-1)?.state, "CONNECTED");
     },
-    /** What the adapter says can be done with messages, each once on every side that it names. */
+    /** The operations that the adapter declares, one for every side that it names. */
     promisedOperations: async (): Promise<Operation[]> =>
       operationsOn(plugin.capabilities.operations, await known(), addressOf(pupil.recipient)),
     async close() {
@@ -134,7 +127,7 @@ const benchOf = ({ pupil, folder, host, link, newHost }: Parts) => {
   };
 };
 
-/** The events that the webhook of the set-up holds, and those that a link of its own emits. */
+/** The events in the set-up's webhook, and those that a separate link emits. */
 const inboundOf = ({ pupil, newHost }: Pick<Parts, "pupil" | "newHost">) => {
   const { plugin } = pupil;
   const parsed = (): ChannelEvent[] => {
@@ -153,7 +146,7 @@ const inboundOf = ({ pupil, newHost }: Pick<Parts, "pupil" | "newHost">) => {
   return { parsed, inbound };
 };
 
-/** Whether the adapter takes a body with these headers for one of its network. */
+/** Whether the adapter accepts a body with these headers as sent by its network. */
 const verifierOf = ({ plugin, webhook, vault }: Pupil) => ({
   isConfigured: plugin.webhook !== undefined || plugin.receiver?.isConfigured === true,
   /** A signature covers the body; a secret in the headers does not. */

@@ -11,10 +11,10 @@ import { promisesIn } from "./promised-operations.ts";
 import { nextTurn } from "./recording-host.ts";
 import { CONTENTS, SAMPLES } from "./samples.ts";
 
-/** One law of plugins/README.md, as far as it shows from outside. `hold` throws where the adapter breaks it. */
+/** One law of plugins/README.md, as far as it can be tested. `hold` throws where the adapter breaks it. */
 export type Law = { title: string; isFor?(traits: Traits): boolean; hold(bench: Bench, traits: Traits): Promise<void> };
 
-/** Where events carry native ids, for the core alone. */
+/** Fields of events that hold the network's ids, for the core only. */
 const NATIVE_FIELDS = ["key", "quotedProviderMessageId", "nativeId"];
 
 const keysOf = (events: readonly ChannelEvent[]): string[] =>
@@ -22,28 +22,24 @@ const keysOf = (events: readonly ChannelEvent[]): string[] =>
 
 const hasOk = (outcome: unknown): boolean => typeof (outcome as { ok?: unknown } | undefined)?.ok === "boolean";
 
-/** Fails with the text of the outcome where it is not `ok`. */
-const taken = (outcome: { ok: boolean; code?: string; reason?: string } | undefined, what: string): void =>
+/** Fails with the outcome's code and reason where it is not `ok`. */
+const accepted = (outcome: { ok: boolean; code?: string; reason?: string } | undefined, what: string): void =>
   ok(outcome?.ok === true, `${what}: ${outcome?.code ?? "no outcome"} ${outcome?.reason ?? ""}`);
 
-/** TABLE: the laws. The repository's own tests and `recado plugin test` run this one list. */
+/** TABLE: the laws. The repository's tests and `recado plugin test` run this list. */
 export const LAWS: readonly Law[] = [
   {
     title: "law 1: open does no I/O, sets no timer and says nothing",
     async hold({ host, link }) {
       await nextTurn();
-      const did = {
-        touches: host.touches,
-        timers: host.clock.pendingTimers,
-        reports: host.reports,
-        events: host.events,
-      };
+      const { touches, reports, events } = host;
+      const did = { touches, timers: host.clock.pendingTimers, reports, events };
       deepEqual(did, { touches: 0, timers: 0, reports: [], events: [] });
       ok(LINK_STATES.includes(link.state), `state is ${link.state}`);
     },
   },
   {
-    title: "law 2: connect never throws, and what comes of it is reported; state is the last report",
+    title: "law 2: connect never throws, and its result is reported; state is the last report",
     async hold({ connect, host, link }) {
       await connect();
       equal(link.state, "CONNECTED");
@@ -51,10 +47,7 @@ export const LAWS: readonly Law[] = [
       const isNamed =
         /^\d{6,15}$/.test(phoneNumber ?? "") ||
         Object.values(profile).some((value) => typeof value === "string" && value !== "");
-      ok(
-        isNamed,
-        "the report of CONNECTED says whose channel it is: a phoneNumber of 6 to 15 digits, or a text in profile",
-      );
+      ok(isNamed, "the report of CONNECTED names the owner: a phoneNumber of 6 to 15 digits, or a text in profile");
       link.connect();
       await host.settled();
       equal(link.state, "CONNECTED");
@@ -62,13 +55,13 @@ export const LAWS: readonly Law[] = [
   },
   {
     title:
-      "law 2: a vault that cannot be read and an upstream that is gone do not make connect throw, nor report CONNECTED",
+      "law 2: with a vault that cannot be read, or an unreachable upstream, connect neither throws nor reports CONNECTED",
     isFor: ({ hasUpstream }) => hasUpstream,
     async hold({ pupil, host, link }) {
       await pupil.makeUnreachable?.();
       link.connect();
       await host.settled();
-      ok(host.touches > 0, "connect asks nothing of the vault or the network");
+      ok(host.touches > 0, "connect uses neither the vault nor the network");
       host.breakVault();
       link.connect();
       await host.settled();
@@ -88,13 +81,13 @@ export const LAWS: readonly Law[] = [
       } else await link.send(order());
       await Promise.all([link.close(), link.close()]);
       await link.close();
-      const said = [host.reports.length, host.events.length];
+      const counts = [host.reports.length, host.events.length];
       answers.pass();
       await host.settled();
       const { touches } = host;
       host.clock.advance(HOUR_MS);
       await host.settled();
-      deepEqual([host.reports.length, host.events.length], said, "reports and events after close");
+      deepEqual([host.reports.length, host.events.length], counts, "reports and events after close");
       equal(host.touches, touches, "uses of the vault or the network after close");
       equal(host.clock.pendingTimers, 0, "timers that wait after close");
     },
@@ -133,7 +126,7 @@ export const LAWS: readonly Law[] = [
     },
   },
   {
-    title: "law 6: the key exists before the send exactly where the plugin says that it chooses keys",
+    title: "law 6: the key exists before the send exactly where the plugin declares choosesMessageIds",
     async hold({ plugin, connect, link, order }) {
       equal(link.providerMessageIdFor !== undefined, plugin.capabilities.choosesMessageIds);
       await connect();
@@ -147,7 +140,7 @@ export const LAWS: readonly Law[] = [
     },
   },
   {
-    title: "law 7: the upstream learns of no event that is not on disk, and the next one waits for it",
+    title: "law 7: no event is acknowledged before it is on disk, and the next one waits for it",
     isFor: ({ linkEmits }) => linkEmits,
     async hold({ pupil, host, link }) {
       host.hold();
@@ -223,9 +216,9 @@ export const LAWS: readonly Law[] = [
       await host.settled();
       host.breakVault();
       outcomes.push(await link.send(order()));
-      const said = JSON.stringify([host.reports, host.events, outcomes, host.logLines]);
+      const output = JSON.stringify([host.reports, host.events, outcomes, host.logLines]);
       pupil.secrets.forEach((secret, place) =>
-        ok(!said.includes(secret), `secret number ${place + 1} is in a report, an event, an outcome or the log`),
+        ok(!output.includes(secret), `secret number ${place + 1} is in a report, an event, an outcome or the log`),
       );
       const logged = host.logLines.join("");
       ok(!logged.includes(SAMPLES.text.text.slice(0, 8)), "the log holds the text of a message");
@@ -233,18 +226,18 @@ export const LAWS: readonly Law[] = [
     },
   },
   {
-    title: "law 12: everything the capabilities promise is taken, and the credentials have the promised form",
+    title: "law 12: every declared content type is accepted, and the credentials have the declared form",
     async hold({ pupil, plugin, connect, link, order, wrongRecipients }) {
       await connect();
       const { capabilities, credentials } = plugin;
       const promised = CONTENTS.filter(({ type }) => capabilities.send[type] !== undefined);
-      equal(promised.length, Object.keys(capabilities.send).length, "capabilities.send names a type that there is not");
+      equal(promised.length, Object.keys(capabilities.send).length, "capabilities.send names an unknown type");
       for (const sample of promised) {
         deepEqual(
           contentIssues(sample.type, sample.content, () => true),
           [],
         );
-        taken(await link.send(order(sample)), sample.type);
+        accepted(await link.send(order(sample)), sample.type);
       }
       if (credentials) deepEqual(issuesOf(credentials, pupil.vault), []);
       equal(
@@ -267,7 +260,7 @@ export const LAWS: readonly Law[] = [
   },
   {
     title:
-      "law 12: what it can do with messages that are there is done, or refused for want of a call; without any such promise there is no operate",
+      "law 12: declared operations are done, or refused where the network has no such call; operate is there only with them",
     async hold({ plugin, connect, link, promisedOperations }) {
       const { operations } = plugin.capabilities;
       equal(link.operate !== undefined, Object.keys(operations).length > 0);
@@ -278,7 +271,7 @@ export const LAWS: readonly Law[] = [
         const outcome = await link.operate?.(operation);
         const isWithoutCall =
           outcome?.ok === false && outcome.kind === "refused" && outcome.code === "UPSTREAM_UNSUPPORTED";
-        if (!isWithoutCall) taken(outcome, operation.name);
+        if (!isWithoutCall) accepted(outcome, operation.name);
       }
     },
   },

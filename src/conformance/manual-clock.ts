@@ -1,8 +1,8 @@
 import type { AdvancingClock } from "../kernel/clock.ts";
 
-/** A clock that stands still until it is advanced. */
+/** A clock that changes only when it is advanced. */
 export type ManualClock = AdvancingClock & {
-  /** How many timers wait. */
+  /** How many timers are set. */
   readonly pendingTimers: number;
 };
 
@@ -11,8 +11,8 @@ type Timer = { dueAt: number; fire: () => void };
 const DEFAULT_START_MS = Date.parse("2026-11-20T12:00:00Z");
 
 /**
- * `advance` fires what becomes due in order of due time (of equals, the older timer first), each while `now()` is its
- * due time, and also what those timers set within the span. A negative span or delay throws: time only goes forward.
+ * `advance` fires timers in order of their due time (for equal times, the older first), while `now()` is that time. It
+ * also fires timers that are set meanwhile and become due. Throws for a negative span or delay.
  */
 export const manualClock = (startMs = DEFAULT_START_MS): ManualClock => {
   const timers = new Set<Timer>();

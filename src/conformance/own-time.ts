@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What an adapter must ask its host for instead: the time, a timer, randomness. */
+/** Calls that an adapter must not use, with the host's function to use instead. */
 const OWN = [
   { pattern: /\bDate\.now\b|\bnew Date\s*\(\s*\)/, instead: "host.clock.now()" },
   { pattern: /\bMath\.random\b|\brandomUUID\b|\bgetRandomValues\b|\brandomBytes\b/, instead: "host.random" },
@@ -9,16 +9,13 @@ const OWN = [
 ] as const;
 
 const SOURCE = /\.(?:[cm]?js|ts)$/;
-/** Packages, and the author's own set-up of a simulated network, are not the adapter. */
+/** Files that are not part of the adapter: packages, tests, and the set-up of the simulated network. */
 const NOT_ADAPTER = /(?:^|\/)(?:node_modules\/|test\/|conformance\.|[^/]*\.test\.)/;
 
 const withoutComments = (text: string): string =>
   text.replaceAll(/(^|[\s(,{])\/\*[\s\S]*?\*\//gm, "$1").replaceAll(/(^|[\s;,{}()])\/\/.*$/gm, "$1");
 
-/**
- * Where the sources of a folder take time or randomness from elsewhere than their host: a line for each, with what to
- * use.
- */
+/** A line for each use of time or randomness that is not the host's, with what to use instead. */
 export const ownTimeFaults = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => SOURCE.test(path) && !NOT_ADAPTER.test(path))

@@ -12,14 +12,14 @@ const ACTIONS: Record<OperationName, Action> = {
 const SIDES = ["inbound", "outbound"] as const;
 type Operations = Capabilities["operations"];
 
-/** The native keys of a message that came and of one that was sent, as far as there are such. */
+/** The provider message ids of a received message and a sent one, where there are such. */
 export type KnownKeys = Partial<Record<(typeof SIDES)[number], ProviderMessageId>>;
 
-/** How many operations are promised, one of a kind on each side counted as one. */
+/** How many operations are declared; each side counts as one. */
 export const promisesIn = (operations: Operations): number =>
   Object.values(operations).reduce((count, sides) => count + Object.values(sides).filter(Boolean).length, 0);
 
-/** Every operation that is promised, each on a message of a side that it is promised for. */
+/** Every declared operation, on a message of each side that it is declared for. */
 export const operationsOn = (operations: Operations, keys: KnownKeys, chat: string): Operation[] =>
   Object.values(ACTIONS).flatMap((action) =>
     SIDES.flatMap((side) => {

@@ -11,34 +11,35 @@ export type RecordingHost = ChannelHost & {
   readonly clock: ManualClock;
   readonly reports: LinkReport[];
   readonly events: ChannelEvent[];
-  /** How the connections ended that it told of. */
+  /** The reasons of ended connections that the link has reported. */
   readonly endings: string[];
   readonly logLines: string[];
-  /** How often the link touched the vault or the network. */
+  /** How often the link has used the vault or the network. */
   readonly touches: number;
-  /** Events handed over whose `emit` has not resolved. */
+  /** Events whose `emit` has not resolved. */
   readonly openEmits: number;
-  readonly isHolding: boolean;
-  /** From now on `emit` resolves only when `release` is called. */
+  /** Whether `hold` is in effect. */
+  readonly isHeld: boolean;
+  /** Makes `emit` resolve only after `release`. */
   hold(): void;
   release(): void;
-  /** The rows of its key ring, by kind and id. */
+  /** The rows of the key store, by kind and id. */
   readonly keyRows: ReadonlyMap<string, string>;
   /**
-   * From now on answers of the network, and the key ring, are kept from the link: `met` resolves when the first has
-   * come, `pass` lets them through.
+   * Withholds answers of the network, and the key store, from the link. `met` resolves when the first has arrived;
+   * `pass` hands them over.
    */
   holdAnswers(): { met: Promise<void>; pass(): void };
-  /** From now on a write to the key ring that tells such a thing fails as a whole. */
+  /** Makes writes to the key store with such an event fail as a whole. */
   refuse(isRefused: (event: ChannelEvent) => boolean): void;
-  /** From now on the vault cannot be read. */
+  /** Makes the vault unreadable. */
   breakVault(): void;
   /**
-   * Resolves when nothing the link started is under way: no request but those that can be called off (long polls), no
-   * vault access.
+   * Resolves when no request and no vault access of the link is in flight. Requests with a signal (long polls) do not
+   * count.
    */
   settled(): Promise<void>;
-  /** Resolves when the condition holds; it is looked at whenever the link reports or emits. */
+  /** Resolves when the condition holds; it is tested whenever the link reports or emits. */
   until(condition: () => boolean): Promise<void>;
 };
 
@@ -51,7 +52,7 @@ export type HostOptions = {
   clock?: ManualClock;
 };
 
-/** A host that keeps what a link says, with a clock that stands still, seeded randomness and a vault in memory. */
+/** A host that records what a link reports and emits, with a manual clock, seeded randomness and a vault in memory. */
 export const recordingHost = ({
   http,
   vault,
@@ -91,13 +92,13 @@ export const recordingHost = ({
     <Request extends HttpRequest, Answer>(send: (request: Request) => Promise<Answer>) =>
     (request: Request) =>
       track(answered(send(request)), request.signal !== undefined);
-  const tell = () => {
+  const notify = () => {
     for (const look of waiting) look();
   };
-  const take = async (event: ChannelEvent): Promise<void> => {
+  const emit = async (event: ChannelEvent): Promise<void> => {
     openEmits.add(event);
     events.push(event);
-    tell();
+    notify();
     await gate?.promise;
     openEmits.delete(event);
   };
@@ -115,18 +116,18 @@ export const recordingHost = ({
           ids.flatMap((id) => (keyRows.has(`${kind}/${id}`) ? [[id, keyRows.get(`${kind}/${id}`) as string]] : [])),
         ),
       cachedMessage: async (key) => messages.get(key),
-      write: ({ wipe = false, rows = [], messages: kept = [], events: told = [] }) =>
+      write: ({ wipe = false, rows = [], messages: cached = [], events: written = [] }) =>
         track(
           (async () => {
             if (mine !== epoch) throw new KeyStoreLost();
-            if (told.some(isRefused)) throw new Error("it cannot be taken in");
+            if (written.some(isRefused)) throw new Error("the event cannot be received");
             if (wipe) keyRows.clear();
             for (const { kind, id, value } of rows) {
               if (value === null) keyRows.delete(`${kind}/${id}`);
               else keyRows.set(`${kind}/${id}`, value);
             }
-            for (const { key, value } of kept) messages.set(key, value);
-            for (const event of told) await take(event);
+            for (const { key, value } of cached) messages.set(key, value);
+            for (const event of written) await emit(event);
           })(),
         ),
     };
@@ -164,13 +165,13 @@ export const recordingHost = ({
     get openEmits() {
       return openEmits.size;
     },
-    get isHolding() {
+    get isHeld() {
       return gate !== undefined;
     },
-    emit: take,
+    emit,
     report(report) {
       reports.push(report);
-      tell();
+      notify();
     },
     ended: (why) => void endings.push(why),
     hold() {
@@ -207,5 +208,5 @@ export const recordingHost = ({
   };
 };
 
-/** One turn of the event loop: everything that was ready to run has run. */
+/** Resolves after one turn of the event loop: everything that was ready has run. */
 export const nextTurn = othersServed;

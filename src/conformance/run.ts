@@ -3,15 +3,15 @@ import { reasonOf } from "../kernel/errors.ts";
 import { openBench, type Pupil, traitsOf } from "./bench.ts";
 import { LAWS, type Law } from "./laws.ts";
 
-/** What became of one law. `skipped`: the adapter has nothing that it could be seen at. */
+/** The result of one law. `skipped`: the law does not apply to this adapter. */
 export type Verdict = { law: string; outcome: "kept" | "broken" | "skipped"; reason?: string };
 
-/** How long one law may take, set-up included. */
+/** How long one law may take, including the set-up. */
 const LAW_MS = 60_000;
 
 /**
- * Holds an adapter to every law, each with a set-up and a link of its own. Never throws: a set-up that fails, or a law
- * that takes longer than a minute of `clock`, is a broken law.
+ * Tests an adapter against every law, each with its own set-up and link. Never throws: a set-up that fails, or a law that
+ * takes longer than a minute of `clock`, is a broken law.
  */
 export const judge = async function* (
   folder: string,

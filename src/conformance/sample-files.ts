@@ -17,7 +17,7 @@ const WEBP = Buffer.from("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAA
 const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypmp42\0\0\0\0mp42isom"), Buffer.alloc(64)]);
 const PDF = Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n");
 
-/** What lies behind the addresses in the samples. */
+/** The files at the URLs in the samples. */
 const FILES: Readonly<Record<string, { type: string; bytes: Uint8Array }>> = {
   [SAMPLES.image.mediaUrl]: { type: "image/jpeg", bytes: JPEG },
   [SAMPLES.video.mediaUrl]: { type: "video/mp4", bytes: MP4 },
@@ -31,7 +31,7 @@ const headersOf = ({ type, bytes }: { type: string; bytes: Uint8Array }) => ({
   "content-length": String(bytes.length),
 });
 
-/** The same ways out, by which the files that the samples name are there too. */
+/** The same client, which also serves the files that the samples name. */
 export const withSampleFiles = (http: Http): Http => {
   const guarded: HttpSend = async (request) => {
     const file = FILES[request.url];

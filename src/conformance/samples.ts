@@ -3,7 +3,7 @@ import type { Content, ContentType } from "../contract/content.ts";
 const FILES = "https://files.example.com";
 const IMAGE_URL = `${FILES}/a.jpg`;
 
-/** One good content of each type, with little more than what is required. */
+/** One valid content of each type, with few optional fields. */
 export const SAMPLES = {
   text: { text: "Bom dia, Dona Conceição: o seu pedido saiu 🚚" },
   image: { mediaUrl: IMAGE_URL, caption: "a frente da loja" },
@@ -27,7 +27,7 @@ export const SAMPLES = {
   call_permission_request: {},
 } as const satisfies { [Type in ContentType]: Extract<Content, { type: Type }>["content"] };
 
-/** The same, as messages. */
+/** The samples as messages. */
 export const CONTENTS: readonly Content[] = Object.entries(SAMPLES).map(
   ([type, content]) => ({ type, content }) as Content,
 );

@@ -1,9 +1,6 @@
 import type { Random } from "../kernel/random.ts";
 
-/**
- * Randomness that a seed repeats: the same calls give the same values. splitmix32, whose every state leads to another
- * one.
- */
+/** Repeatable randomness: the same seed and calls give the same values (splitmix32, which has a full period). */
 export const seededRandom = (seed: number): Random => {
   let state = seed | 0;
   const next = (): number => {

@@ -5,7 +5,7 @@ import { onDatabase } from "./database.ts";
 const PUT_BACK =
   "put the adapter into the folder of RECADO_PLUGIN_DIR and restart the server, or delete these channels";
 
-/** Every adapter can be loaded, and every channel has one. */
+/** Every adapter can be loaded, and every channel has its adapter. */
 export const adapters: Check = {
   name: "adapters",
   async run(installation) {

@@ -2,9 +2,9 @@ import { verifyChain } from "../core/tenancy/audit.ts";
 import { type Check, fault, ok } from "./check.ts";
 import { onDatabase } from "./database.ts";
 
-/** Whether the trail of administrative acts is as it was written. */
+/** The audit log of administrative acts is unchanged. */
 export const auditLog: Check = {
-  name: "audit-trail",
+  name: "audit-log",
   isLong: true,
   run: (installation) =>
     onDatabase(installation, async (reader) => {
@@ -18,7 +18,7 @@ export const auditLog: Check = {
       const where =
         report.brokenAt === "end" ? "its last entries are missing" : `it is broken at entry ${report.brokenAt}`;
       return fault(
-        `somebody has changed the trail of administrative acts: ${where}`,
+        `somebody has changed the audit log: ${where}`,
         'compare it with the hashes in the server\'s log ("an administrative act"), and change the admin token',
       );
     }),

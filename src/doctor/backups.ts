@@ -8,41 +8,40 @@ import { onDatabase } from "./database.ts";
 import { shownSize } from "./disk.ts";
 import { serverTime } from "./work.ts";
 
-/** When the last backup but one was due: one that is older has missed two times. */
+/** When the last backup but one was due: an older backup has missed two times. */
 const dueBefore = (pattern: string, nowMs: number): number => {
   const last = lastTimeOf(pattern, nowMs);
   return (last === undefined ? undefined : lastTimeOf(pattern, last - 1)) ?? Number.NEGATIVE_INFINITY;
 };
 
-const LOOK =
-  "look at what the server's log says of it, mend that, and have one made now with POST /v1/admin/jobs/backup/run";
+const LOOK = "find the reason in the server's log, and make one now with POST /v1/admin/jobs/backup/run";
 
-/** Backups are made by the timetable, and the last one went well. */
+/** Backups are made at their times, and the last one succeeded. */
 export const backups: Check = {
   name: "backups",
-  async run(place) {
-    const { backup, databaseUrl } = place.config;
+  async run(installation) {
+    const { backup, databaseUrl } = installation.config;
     if (!backup && databaseFile({ databaseUrl }) === undefined)
       return skipped(
-        "the database lies on a server, which may be backed up there; RECADO_BACKUP has this server do it",
+        "the database is on a server, which may be backed up there; with RECADO_BACKUP this server makes backups",
       );
     if (!backup)
       return warning(
         "none are made",
-        "set RECADO_BACKUP to a folder on another disk, or to a bucket; or run recado backup from a timetable of your own",
+        "set RECADO_BACKUP to a folder on another disk, or to a bucket; or run recado backup from your own scheduler",
       );
     if (backup.place.kind === "disk" && !existsSync(backup.place.dir))
       return fault(
-        `${backup.place.dir} is not there`,
-        "mount it, or make it: the server makes no folder for backups by itself",
+        `${backup.place.dir} does not exist`,
+        "mount it, or make it: the server does not make the folder of backups",
       );
-    return onDatabase(place, async (reader) => {
+    return onDatabase(installation, async (reader) => {
       const { last, lastMade } = await lastBackups({ db: { read: (body) => body(reader) } });
       if (!last) return skipped("none has been made yet; the server makes the first when it starts");
       if (!last.isMade) return fault(`the last one failed at ${iso(last.at)}: ${last.error}`, LOOK);
-      if (!lastMade || lastMade.at < dueBefore(backup.at, await serverTime(place, reader)))
-        return fault(`the last one is of ${iso(last.at)}, and two have been due since`, LOOK);
-      const found = `the last one is of ${iso(lastMade.at)}: ${lastMade.name}, ${shownSize(lastMade.sizeBytes)}`;
+      if (!lastMade || lastMade.at < dueBefore(backup.at, await serverTime(installation, reader)))
+        return fault(`the last one was made at ${iso(last.at)}, and two have been due since`, LOOK);
+      const found = `the last one was made at ${iso(lastMade.at)}: ${lastMade.name}, ${shownSize(lastMade.sizeBytes)}`;
       return lastMade.warning === null ? ok(found) : warning(`${found}; ${lastMade.warning}`, LOOK);
     });
   },

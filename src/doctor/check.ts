@@ -2,21 +2,17 @@ import { withTimeout } from "../kernel/async.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import type { Installation } from "./installation.ts";
 
-/**
- * What became of a check. Only a `fault` is one: something does not work, or soon will not. `skipped` is what does not
- * apply here.
- */
+/** The result of a check. `fault`: something does not work, or soon will not. `skipped`: the check does not apply. */
 export type Outcome = "ok" | "warning" | "fault" | "skipped";
 
-/** What was found, and what to do about it in one sentence. */
+/** What was found, and in one sentence what to do about it. */
 export type Finding = { outcome: Outcome; found: string; remedy?: string };
 
 /** A finding with the name of its check. */
 export type Report = { name: string } & Finding;
 
 /**
- * One thing that is looked at. `isLong`: it may hold this process up for longer than a check has time, and is run in
- * one of its own.
+ * One check. `isLong`: it may block the process for longer than its time limit, and runs in another process.
  */
 export type Check = {
   name: string;
@@ -34,33 +30,32 @@ export const skipped = (found: string, remedy?: string): Finding => ({
 export const warning = (found: string, remedy: string): Finding => ({ outcome: "warning", found, remedy });
 export const fault = (found: string, remedy: string): Finding => ({ outcome: "fault", found, remedy });
 
-/** What an error says, without the name of a plain one. */
+/** The reason of an error, without the prefix of a plain `Error`. */
 export const saidBy = (thrown: unknown): string => reasonOf(thrown).replace(/^Error: /, "");
 
 /** How much each outcome matters. */
 const WEIGHTS: Record<Outcome, number> = { skipped: 0, ok: 1, warning: 2, fault: 3 };
 
 /**
- * The one of several findings that matters most, the first of equals; what the others found that is as bad is told with
- * it.
+ * The worst outcome of several findings, with the texts and remedies of all findings that have this outcome.
  */
 export const worstOf = (findings: readonly Finding[]): Finding => {
   const worst = Math.max(...findings.map(({ outcome }) => WEIGHTS[outcome]));
-  const told = findings.filter(({ outcome }) => WEIGHTS[outcome] === worst);
-  const [first] = told;
-  if (!first) return skipped("nothing to look at");
-  const remedies = [...new Set(told.flatMap(({ remedy }) => remedy ?? []))];
+  const reported = findings.filter(({ outcome }) => WEIGHTS[outcome] === worst);
+  const [first] = reported;
+  if (!first) return skipped("nothing to check");
+  const remedies = [...new Set(reported.flatMap(({ remedy }) => remedy ?? []))];
   return {
     outcome: first.outcome,
-    found: told.map(({ found }) => found).join("; "),
+    found: reported.map(({ found }) => found).join("; "),
     ...(remedies.length > 0 ? { remedy: remedies.join("; ") } : {}),
   };
 };
 
-/** How long a check has that does not say otherwise. */
+/** The time limit of a check, in ms, by default. */
 export const LIMIT_MS = 6000;
 
-/** A check that throws is a fault of its name. */
+/** Turns an error of a check into a fault. */
 const settled = async (name: string, work: Promise<Finding>): Promise<Report> => {
   try {
     return { name, ...(await work) };
@@ -72,10 +67,10 @@ const settled = async (name: string, work: Promise<Finding>): Promise<Report> =>
   }
 };
 
-/** Runs a check within its time; one that hangs is a fault of its name, and holds up no other. */
+/** Runs a check within its time limit. A check that hangs is a fault and does not delay the others. */
 export const runCheck = ({ name, run, limitMs = LIMIT_MS }: Check, installation: Installation): Promise<Report> =>
   settled(name, withTimeout(limitMs, run(installation), { message: `no end within ${limitMs / 1000} s` }));
 
-/** Runs a check to its end. */
+/** Runs a check without a time limit. */
 export const runToEnd = ({ name, run }: Check, installation: Installation): Promise<Report> =>
   settled(name, run(installation));

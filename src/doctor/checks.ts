@@ -18,10 +18,7 @@ import { durability, nodeClock, nodes } from "./shared-database.ts";
 import { mail, upstreamChecks } from "./upstreams.ts";
 import { channels, deadLetters, discardedJobs, jobs, setUp, testClock } from "./work.ts";
 
-/**
- * TABLE: what is looked at, in the order in which it is told. After it come the upstreams that are in use, by their
- * names.
- */
+/** TABLE: the checks, in the order of the report. The checks of upstreams in use follow. */
 const CHECKS: readonly Check[] = [
   dataDirectory,
   fileModes,
@@ -65,7 +62,7 @@ export const checksFor = async (installation: Installation): Promise<readonly Ch
   ...(await upstreamChecks(installation)),
 ];
 
-/** Runs them at the same time; those that would hold this process up are given to `apart`. */
+/** Runs all checks at the same time; long ones, which would block this process, with `apart`. */
 export const runAll = (
   checks: readonly Check[],
   installation: Installation,

@@ -5,30 +5,30 @@ import type { Answered, Installation } from "./installation.ts";
 const WARNING_MS = 30 * SECOND_MS;
 const FAULT_MS = 5 * MINUTE_MS;
 const SET_CLOCK =
-  "have the clock set by the network (timedatectl set-ntp true): signatures, tokens and links are refused by a wrong one";
+  "synchronise the clock by NTP (timedatectl set-ntp true): with a wrong clock signatures, tokens and links fail";
 
-/** How far our clock is ahead of theirs; undefined where they do not say. */
+/** How far our clock is ahead of the upstream's, in ms; undefined without a Date header. */
 const aheadOf = ({ result, atMs }: Answered): number | undefined => {
   const theirs = result.ok ? Date.parse(result.headers["date"] ?? "") : Number.NaN;
   return Number.isNaN(theirs) ? undefined : atMs - theirs;
 };
 
-/** The machine's clock goes as those of the upstreams do, which are asked anyway. */
+/** The machine's clock agrees with the clocks of the upstreams, which other checks ask anyway. */
 export const clock: Check = {
   name: "clock",
   async run(installation: Installation) {
     const answers = await Promise.all((await installation.upstreams()).map(installation.ask));
     const ahead = answers.flatMap((answer) => aheadOf(answer) ?? []).toSorted((a, b) => Math.abs(a) - Math.abs(b));
-    // the one that agrees best: another's clock may be wrong too
+    // the smallest difference: an upstream's clock may be wrong, too
     const [least] = ahead;
-    if (least === undefined) return skipped("no upstream was asked, so that nothing is there to compare with");
+    if (least === undefined) return skipped("no upstream was asked, so there is no clock to compare with");
     const found = `${Math.abs(Math.round(least / SECOND_MS))} s ${least < 0 ? "behind" : "ahead of"} the upstreams`;
     if (Math.abs(least) > FAULT_MS) return fault(found, SET_CLOCK);
     return Math.abs(least) > WARNING_MS ? warning(found, SET_CLOCK) : ok(found);
   },
 };
 
-/** Days overdue can be counted where the operator says. */
+/** The time zone of billing is known. */
 export const timeZone: Check = {
   name: "time-zone",
   async run({ config: { billingTz }, clock: { now } }) {
@@ -38,7 +38,7 @@ export const timeZone: Check = {
       );
       return new Set(days).size === 2
         ? ok(`${billingTz}, where today is ${days[0]}`)
-        : fault(`the days of ${billingTz} cannot be told apart`, "set RECADO_BILLING_TZ to UTC");
+        : fault(`the days of ${billingTz} cannot be distinguished`, "set RECADO_BILLING_TZ to UTC");
     } catch (error) {
       return fault(
         `${billingTz} is not known: ${saidBy(error)}`,

@@ -7,16 +7,18 @@ import type { Installation } from "./installation.ts";
 import { ask, unreachable } from "./upstreams.ts";
 
 /**
- * Addresses that customers have given us. What is wrong with one is a warning: this installation works, and its
- * operator can tell the customer.
+ * Checks of customers' addresses. A fault there is only a warning: the installation works, and its operator can inform
+ * the customer. At most so many addresses are checked.
  */
 const MOST = 20;
 const SHOWN = 5;
 
-const MEND_ENDPOINTS =
-  "tell their owners, who see each attempt in the log of the webhook; what waits goes out once they answer, and POST /v1/admin/dead-letters/replay sends what was given up";
+const MEND_ENDPOINTS = [
+  "inform their owners, who see each attempt in the log of the webhook; waiting deliveries are sent once they answer,",
+  "and POST /v1/admin/dead-letters/replay sends those that were discarded",
+].join(" ");
 
-/** Endpoints take what they are sent. */
+/** The endpoints of webhooks accept deliveries. */
 export const webhooks: Check = {
   name: "webhooks",
   run: (installation) =>
@@ -25,7 +27,8 @@ export const webhooks: Check = {
       if (failing.length === 0) return ok("none fails now");
       const shown = failing.slice(0, SHOWN).map(({ id, url, isActive, failures, lastFailedAt, lastError }) => {
         const since = lastFailedAt === null ? "" : `, the last at ${iso(lastFailedAt)}`;
-        return `${hostOf(url)} (${id}) ${isActive ? `has failed ${failures} times in a row` : "was disabled for failing"}${since}${lastError === null ? "" : `: ${lastError}`}`;
+        const state = isActive ? `has failed ${failures} times in a row` : "was disabled for failing";
+        return `${hostOf(url)} (${id}) ${state}${since}${lastError === null ? "" : `: ${lastError}`}`;
       });
       const more =
         failing.length > SHOWN
@@ -35,16 +38,15 @@ export const webhooks: Check = {
     }),
 };
 
-/** An address may hold a secret behind its host. */
-const hostOf = (url: string): string => URL.parse(url)?.host ?? "an address that is none";
+/** The host of a URL, because the rest may hold a secret. */
+const hostOf = (url: string): string => URL.parse(url)?.host ?? "an invalid address";
 
 const originsOf = (urls: readonly string[]): string[] => [
   ...new Set(urls.flatMap((url) => URL.parse(url)?.origin ?? [])),
 ];
 
 /**
- * Each is asked once, without any key and through the guard, as what is sent there goes. Whatever it answers shows that
- * it is there.
+ * Sends one guarded request without a key to each URL. Any answer shows that the host can be reached.
  */
 const reach = async (installation: Installation, urls: readonly string[], remedy: string): Promise<Finding> => {
   if (urls.length === 0) return skipped("there are none");
@@ -61,7 +63,7 @@ const lostOf = (url: string, result: HttpResult, remedy: string): Finding[] => {
   return [warning(found, `${ours ?? ""}; or ${remedy}`)];
 };
 
-/** The hosts of webhooks can be reached; the webhooks themselves are sent nothing. Those that fail are asked first. */
+/** The hosts of webhooks can be reached, failing ones first. Nothing is sent to the webhooks themselves. */
 export const webhookHosts: Check = {
   name: "webhook-hosts",
   run: (installation) =>
@@ -69,17 +71,17 @@ export const webhookHosts: Check = {
       reach(
         installation,
         originsOf(await listWebhookUrls(reader)).slice(0, MOST),
-        "have the webhook's owner change its address",
+        "ask the webhook's owner to change its address",
       ),
     ),
 };
 
-/** Providers that accounts have named for themselves can be reached. */
+/** The language model providers that accounts have set can be reached. */
 export const ownLanguageModels: Check = {
   name: "own-language-models",
   run: (installation) =>
     onDatabase(installation, async (reader) => {
       const urls = (await listOwnLlmUrls(reader, MOST)).map((url) => `${url}/models`);
-      return reach(installation, urls, "have the account change baseUrl with PATCH /v1/account/integrations/llm");
+      return reach(installation, urls, "ask the account to change baseUrl with PATCH /v1/account/integrations/llm");
     }),
 };

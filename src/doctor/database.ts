@@ -7,11 +7,10 @@ import { shownSize } from "./disk.ts";
 import type { Installation } from "./installation.ts";
 
 const MB = 1024 * 1024;
-const RESTORE = "stop the server, keep the damaged file, and bring back the newest backup with recado restore";
+const RESTORE = "stop the server, keep the damaged file, and restore the newest backup with recado restore";
 
 /**
- * Runs on a database that can be read, and is skipped where there is none; that it cannot be is said once, by the check
- * `database`.
+ * Runs a check on the database. Skipped where it cannot be read: only the check `database` reports that.
  */
 export const onDatabase = async (
   installation: Installation,
@@ -29,17 +28,17 @@ export const onDatabase = async (
 
 const onOwnFile = async (installation: Installation, run: (reader: Reader) => Promise<Finding>): Promise<Finding> =>
   databaseFile(installation.config) === undefined
-    ? skipped("the database lies on a server, which looks after it")
+    ? skipped("the database is on a server, which maintains it")
     : onDatabase(installation, run);
 
 const openRemedy = (reason: string): string => {
   if (reason.includes("not a database") || reason.includes("malformed")) return RESTORE;
-  return "look whose the file is and who may read it, and that its directory is there";
+  return "check the owner and the permissions of the file, and that its directory exists";
 };
 
 const QUESTIONS = 5;
 
-/** How long the server takes for a question, the middle one of a few. */
+/** The median time of a few queries to the server, in ms. */
 const latencyOf = async (reader: Reader): Promise<number> => {
   const times: number[] = [];
   for (let asked = 0; asked < QUESTIONS; asked++) {
@@ -55,7 +54,7 @@ const onFile = async (installation: Installation, path: string): Promise<Finding
     if (!(await installation.database()))
       return warning(
         `there is no database at ${path} yet`,
-        "start recado serve, which makes it, or set RECADO_DATABASE_URL to the one that is meant",
+        "start recado serve, which makes it, or set RECADO_DATABASE_URL to the right one",
       );
     return ok(`${path}, ${shownSize(statSync(path).size)}`);
   } catch (error) {
@@ -63,7 +62,7 @@ const onFile = async (installation: Installation, path: string): Promise<Finding
   }
 };
 
-/** Every message that is accepted asks a few times. */
+/** Slow, in ms: every accepted message needs a few queries. */
 const SLOW_MS = 25;
 
 const onServer = async (installation: Installation, slowMs: number): Promise<Finding> => {
@@ -73,17 +72,17 @@ const onServer = async (installation: Installation, slowMs: number): Promise<Fin
     const ms = opened ? await latencyOf(opened.reader) : 0;
     const found = `${host} answers after ${ms.toFixed(1)} ms`;
     return ms > slowMs
-      ? warning(found, "move the nodes near the database's machine, or find out what keeps it busy")
+      ? warning(found, "move the nodes closer to the database's machine, or find its load")
       : ok(found);
   } catch (error) {
     return fault(
       `${host}: ${saidBy(error)}`,
-      "look whether the libSQL server runs and this machine may connect to it, and at RECADO_DATABASE_URL and RECADO_DATABASE_TOKEN",
+      "check that the libSQL server runs and accepts this machine, RECADO_DATABASE_URL and RECADO_DATABASE_TOKEN",
     );
   }
 };
 
-/** The database is there and can be read. */
+/** The database exists and can be read. */
 export const database = (slowMs = SLOW_MS): Check => ({
   name: "database",
   run(installation) {
@@ -92,7 +91,7 @@ export const database = (slowMs = SLOW_MS): Check => ({
   },
 });
 
-/** The schema is the one of this program. */
+/** The schema is that of this program. */
 export const schema: Check = {
   name: "schema",
   run: (installation) =>
@@ -105,12 +104,12 @@ export const schema: Check = {
           "they are applied at the next start; recado migrate applies them now, with the server stopped",
         );
       } catch (error) {
-        return fault(saidBy(error), "install the version of Recado that served this database last, or a newer one");
+        return fault(saidBy(error), "install the version of Recado that last served this database, or a newer one");
       }
     }),
 };
 
-/** SQLite finds nothing damaged. Reads the whole file. */
+/** SQLite finds no damage. Reads the whole file. */
 export const integrity: Check = {
   name: "integrity",
   isLong: true,
@@ -124,23 +123,23 @@ export const integrity: Check = {
     }),
 };
 
-/** Four times what the server lets it grow to before it begins anew. */
+/** Four times the size at which the server resets the log. */
 const WAL_WARNING_BYTES = 64 * MB;
 const WAL_FAULT_BYTES = 1024 * MB;
 
-/** What is not yet folded into the database file stays small: nothing reads for so long that it cannot be. */
+/** The write-ahead log is small: no reader keeps the server from moving it into the database file. */
 export const wal = (
   { warningBytes, faultBytes } = { warningBytes: WAL_WARNING_BYTES, faultBytes: WAL_FAULT_BYTES },
 ): Check => ({
   name: "wal",
   async run({ config }) {
     const file = databaseFile(config);
-    if (file === undefined) return skipped("the database lies on a server, which looks after it");
+    if (file === undefined) return skipped("the database is on a server, which maintains it");
     const path = `${file}-wal`;
     if (!existsSync(path)) return skipped("there is no write-ahead log");
     const { size } = statSync(path);
     const remedy =
-      "end whatever else holds the database open (a shell, a backup that hangs), or restart the server, which folds it in";
+      "end other programs that have the database open (a shell, a backup that hangs), or restart the server";
     if (size > faultBytes) return fault(`${path} has ${shownSize(size)}`, remedy);
     return size > warningBytes ? warning(`${path} has ${shownSize(size)}`, remedy) : ok(shownSize(size));
   },

@@ -8,8 +8,8 @@ import type { Installation } from "./installation.ts";
 const MB = 1024 * 1024;
 
 /**
- * Below `faultBytes` or `faultInodes` it is a fault; below `warningBytes`, or below `warningShare` of a disk that has
- * no `amplyBytes` free, a warning.
+ * Free space below `faultBytes` or `faultInodes` is a fault. Below `warningBytes` it is a warning; so is a share below
+ * `warningShare`, unless `amplyBytes` are free.
  */
 export type DiskLimits = {
   faultBytes: number;
@@ -27,11 +27,11 @@ const LIMITS: DiskLimits = {
   faultInodes: 1000,
 };
 
-/** A size as people say it. */
+/** A size in MB or GB, for people. */
 export const shownSize = (bytes: number): string =>
   bytes >= 1024 * MB ? `${(bytes / 1024 / MB).toFixed(1)} GB` : `${(bytes / MB).toFixed(1)} MB`;
 
-/** File systems over a network, by their magic numbers: SQLite's write-ahead log does not work on them. */
+/** Network file systems by their magic numbers (statfs(2)). https://sqlite.org/wal.html: WAL does not work on them. */
 const NETWORK_SYSTEMS: Readonly<Record<number, string>> = {
   0x6969: "NFS",
   0xff534d42: "CIFS",
@@ -40,7 +40,7 @@ const NETWORK_SYSTEMS: Readonly<Record<number, string>> = {
   0x517b: "SMB",
 };
 
-const ROOM = "make room: move other files away, or enlarge the disk";
+const ROOM = "free space: move other files away, or enlarge the disk";
 
 const roomOn = async (path: string, limits: DiskLimits): Promise<Finding> => {
   const { bavail, blocks, bsize, ffree, files } = await statfs(path);
@@ -58,13 +58,13 @@ const roomOn = async (path: string, limits: DiskLimits): Promise<Finding> => {
   return isTight ? warning(found, ROOM) : ok(found);
 };
 
-/** A backup and a migration that rebuilds a table both need a copy's room. */
+/** A backup, and a migration that rebuilds a table, need space for a copy of the database. */
 const roomForCopy = async (path: string): Promise<Finding> => {
   const [{ bavail, bsize }, { size }] = await Promise.all([statfs(dirname(path)), stat(path)]);
   const [free, needed] = [shownSize(bavail * bsize), shownSize(size)];
   return bavail * bsize > size
     ? ok(`room for a copy of ${needed}`)
-    : warning(`${free} free beside a database of ${needed}`, "make room for a second copy: an upgrade may need one");
+    : warning(`${free} free beside a database of ${needed}`, "free space for a second copy: an upgrade may need it");
 };
 
 const systemOf = async (path: string): Promise<Finding> => {
@@ -77,7 +77,7 @@ const systemOf = async (path: string): Promise<Finding> => {
       );
 };
 
-/** One path of each disk that something of ours is on. */
+/** One path on each disk that Recado uses. */
 const disksOf = async ({ config }: Installation): Promise<string[]> => {
   const database = databaseFile(config);
   const others = [config.media, config.backup?.place].flatMap((place) => (place?.kind === "disk" ? [place.dir] : []));
@@ -87,13 +87,13 @@ const disksOf = async ({ config }: Installation): Promise<string[]> => {
   return [...new Map(devices.toReversed()).values()].toReversed();
 };
 
-/** There is room on every disk that is written to, and the database is on one that suits it. */
+/** Every disk that is written to has free space, and the database is on a local file system. */
 export const disk = (limits: DiskLimits = LIMITS): Check => ({
   name: "disk",
-  async run(place) {
-    const paths = await disksOf(place);
+  async run(installation) {
+    const paths = await disksOf(installation);
     if (paths.length === 0) return skipped("there is no data directory yet");
-    const database = databaseFile(place.config);
+    const database = databaseFile(installation.config);
     const ofDatabase =
       database !== undefined && existsSync(database) ? [roomForCopy(database), systemOf(database)] : [];
     const rooms = await Promise.all(paths.map((path) => roomOn(path, limits)));
@@ -105,7 +105,7 @@ export const disk = (limits: DiskLimits = LIMITS): Check => ({
 const SYNCS = 9;
 const SLOW_MS = 40;
 
-/** The middle one of a few syncs of 4 KB. */
+/** The median time of a few syncs of 4 KB, in ms. */
 const syncTime = async (path: string): Promise<number> => {
   await using file = await open(path, "wx", 0o600);
   const times: number[] = [];
@@ -118,7 +118,7 @@ const syncTime = async (path: string): Promise<number> => {
   return times.toSorted((a, b) => a - b)[SYNCS >> 1] ?? 0;
 };
 
-/** What is answered with a 2xx is on disk: how long that takes at the least. */
+/** How long a sync takes: no 2xx is answered before one. */
 export const diskSpeed = (slowMs = SLOW_MS): Check => ({
   name: "disk-speed",
   async run({ config: { dataDir } }) {
@@ -128,12 +128,12 @@ export const diskSpeed = (slowMs = SLOW_MS): Check => ({
       const ms = await syncTime(path);
       const found = `4 KB are on disk after ${ms.toFixed(1)} ms`;
       return ms > slowMs
-        ? warning(found, "move the data directory to a faster disk, or find out what else keeps this one busy")
+        ? warning(found, "move the data directory to a faster disk, or find what else uses this one")
         : ok(found);
     } catch (error) {
       return fault(
         `nothing can be written to ${dataDir}: ${saidBy(error)}`,
-        "look whether the disk is full or mounted read-only, and whose directory it is",
+        "check whether the disk is full or mounted read-only, and who owns the directory",
       );
     } finally {
       await rm(path, { force: true });

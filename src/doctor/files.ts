@@ -10,7 +10,7 @@ import type { Installation } from "./installation.ts";
 
 const ROOT = 0;
 
-/** What lies in the data directory or was put elsewhere by a setting. */
+/** The folders of an installation, in the data directory or where a setting puts them. */
 const foldersOf = (config: Config): string[] => {
   const database = databaseFile(config);
   const media = config.media.kind === "disk" ? [config.media.dir] : [];
@@ -22,8 +22,8 @@ const foldersOf = (config: Config): string[] => {
 const LOOK_MS = 3000;
 
 /**
- * The first folder that does not even say whether it is there, as on a disk or a network that is gone: it would hold up
- * whoever asks about what lies in it.
+ * The first folder for which stat does not return, as on a disk or network that is gone. Any other access to it would
+ * hang, too.
  */
 export const stuckFolder = async (
   config: Config,
@@ -35,11 +35,11 @@ export const stuckFolder = async (
       limitMs,
       look(path).then(
         () => false,
-        () => false, // it says that it is not there
+        () => false, // an error is an answer, too
       ),
     ).catch(() => true);
-  const place = config.backup?.place;
-  const folders = [...foldersOf(config), ...(place?.kind === "disk" ? [place.dir] : [])];
+  const backups = config.backup?.place;
+  const folders = [...foldersOf(config), ...(backups?.kind === "disk" ? [backups.dir] : [])];
   const stuck = await Promise.all(folders.map(isStuck));
   return folders.find((_, at) => stuck[at]);
 };
@@ -54,7 +54,7 @@ const isOpenToOthers = ({ mode }: Stats): boolean => (mode & 0o077) !== 0;
 
 const shownMode = ({ mode }: Stats): string => (mode & 0o777).toString(8).padStart(4, "0");
 
-/** Nobody but the owner may read what lies here, and the owner is whoever serves. */
+/** Checks that only `owner`, the user that serves, may read a path. */
 const privacyOf = (path: string, owner: number): Finding => {
   const found = lstatSync(path);
   if (found.isSymbolicLink()) return ok(`${path} leads elsewhere`);
@@ -66,17 +66,17 @@ const privacyOf = (path: string, owner: number): Finding => {
     : ok(path);
 };
 
-/** The data directory is there, and is this user's. */
+/** The data directory exists and belongs to this user. */
 export const dataDirectory: Check = {
   name: "data-directory",
   async run({ config: { dataDir } }) {
     if (!existsSync(dataDir))
       return warning(
         `${dataDir} does not exist`,
-        "start recado serve, which makes it, or set RECADO_DATA_DIR to the one that is meant",
+        "start recado serve, which makes it, or set RECADO_DATA_DIR to the right one",
       );
     const found = await stat(dataDir);
-    if (!found.isDirectory()) return fault(`${dataDir} is no directory`, "set RECADO_DATA_DIR to a directory");
+    if (!found.isDirectory()) return fault(`${dataDir} is not a directory`, "set RECADO_DATA_DIR to a directory");
     const [user = ROOT] = [process.geteuid?.()];
     if (user !== ROOT && found.uid !== user)
       return fault(
@@ -87,15 +87,15 @@ export const dataDirectory: Check = {
   },
 };
 
-/** What holds secrets and messages is its owner's alone. */
+/** Only the owner may read files with secrets and messages. */
 export const fileModes: Check = {
   name: "file-modes",
-  async run(place) {
-    const { dataDir } = place.config;
+  async run(installation) {
+    const { dataDir } = installation.config;
     if (!existsSync(dataDir)) return skipped("there are no files yet");
     const owner = (await stat(dataDir)).uid;
-    const there = [...foldersOf(place.config), ...filesOf(place)].filter((path) => existsSync(path));
+    const there = [...foldersOf(installation.config), ...filesOf(installation)].filter((path) => existsSync(path));
     const worst = worstOf(there.map((path) => privacyOf(path, owner)));
-    return worst.outcome === "ok" ? ok(`${there.length} files and directories, for their owner alone`) : worst;
+    return worst.outcome === "ok" ? ok(`${there.length} files and directories, readable by their owner only`) : worst;
   },
 };

@@ -10,7 +10,7 @@ const FAULT_DAYS = 3;
 
 const rounded = (count: number): string => Math.round(count).toLocaleString("en");
 
-/** The settings that shorten what is written most, the most first. */
+/** The retention settings of the groups that grow most, the fastest first. */
 const settingsFor = (perDay: NonNullable<Growth["perDay"]>): string => {
   const groups = Object.entries(perDay.written).toSorted(([, one], [, other]) => other - one);
   const names = groups.flatMap(([group, count]) =>
@@ -21,23 +21,25 @@ const settingsFor = (perDay: NonNullable<Growth["perDay"]>): string => {
   return [...new Set(names)].slice(0, 3).join(", ");
 };
 
-/** What grows, and when the disk will be full if it goes on like that. */
+/** How fast the database grows, and when the disk will be full at that rate. */
 export const growth: Check = {
   name: "growth",
   run: (installation) =>
     onDatabase(installation, async (reader) => {
       const found = await readGrowth(reader);
-      if (!found) return skipped("nothing is known yet: the server looks every hour");
-      if (!found.perDay) return ok("what grows is known after half a day");
+      if (!found) return skipped("nothing is known yet: the server measures every hour");
+      if (!found.perDay) return ok("the growth is known after half a day");
       const { perDay, fullInMs } = found;
       const most = Object.entries(perDay.written)
         .toSorted(([, one], [, other]) => other - one)
         .slice(0, 3)
         .map(([group, count]) => `${group} ${rounded(count)}`);
-      const summary = `the database grows by ${shownSize(Math.max(0, perDay.databaseBytes))} a day; rows written a day: ${most.join(", ")}`;
+      const size = shownSize(Math.max(0, perDay.databaseBytes));
+      const summary = `the database grows by ${size} a day; rows written a day: ${most.join(", ")}`;
       if (fullInMs === undefined || fullInMs > WARNING_DAYS * DAY_MS) return ok(summary);
       const days = Math.floor(fullInMs / DAY_MS);
-      const remedy = `make room or enlarge the disk, or shorten what is kept: ${settingsFor(perDay) || "see docs/settings.md: What is kept"}`;
+      const settings = settingsFor(perDay) || "see docs/settings.md: What is kept";
+      const remedy = `free space, enlarge the disk, or store data for a shorter time: ${settings}`;
       return (days < FAULT_DAYS ? fault : warning)(`the disk will be full in ${days} days; ${summary}`, remedy);
     }),
 };

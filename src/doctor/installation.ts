@@ -11,31 +11,31 @@ import { type Inspection, inspectFile, inspectServer } from "../store/inspection
 import { type RunningServer, serverOf } from "./server.ts";
 import { type Adapter, type Upstream, upstreamsInUse } from "./upstreams.ts";
 
-/** An upstream with what it answered. */
+/** An upstream with its answer. */
 export type Answered = Upstream & { result: HttpResult; atMs: number };
 
-/** What checks look at. What several need is had once. */
+/** What checks examine. Each part is read once, however many checks need it. */
 export type Installation = {
   config: Config;
-  /** The machine's own clock: what is looked at is the machine. */
+  /** The machine's own clock, not the test clock. */
   clock: Clock;
   http: OutboundHttp;
-  /** The database, opened to be read; rejects when it cannot be, and undefined when there is none yet. */
+  /** The database, opened for reading; rejects when it cannot be read, undefined when there is none yet. */
   database(): Promise<Inspection | undefined>;
   /** The server of this data directory; undefined when none runs. */
   server(): Promise<RunningServer | undefined>;
-  /** The adapters of channels that a server with these settings has; rejects when one of them cannot be loaded. */
+  /** The adapters of a server with these settings; rejects when one cannot be loaded. */
   adapters(): Promise<readonly Adapter[]>;
-  /** The upstreams that something needs. */
+  /** The upstreams in use. */
   upstreams(): Promise<readonly Upstream[]>;
-  /** Asks an upstream, once however many want to know. */
+  /** Asks an upstream; further calls get the same answer. */
   ask(upstream: Upstream): Promise<Answered>;
-  /** When the certificate ends that an https address shows. */
+  /** When the certificate of an https address expires, in ms since the epoch. */
   certificateEnd(url: string): Promise<number>;
   close(): Promise<void>;
 };
 
-/** What the machine tells: its clock, and the addresses of names. */
+/** The machine's clock and resolver of names. */
 export type Machine = { clock?: Clock; resolve?: Resolve };
 
 const CONNECT_MS = 3000;
@@ -52,7 +52,7 @@ const openedFor = async (config: Config): Promise<Inspection | undefined> => {
   return existsSync(path) ? inspectFile(path) : undefined;
 };
 
-/** Nothing is looked at before a check asks for it. */
+/** The installation of a configuration. Reads nothing before a check needs it. */
 export const installationOf = (
   config: Config,
   adapters: () => Promise<readonly Adapter[]>,
@@ -88,7 +88,7 @@ export const installationOf = (
     certificateEnd: (url) => certificateEnd(url, config.extraCa, resolve),
     async close() {
       http.close();
-      (await opened().catch(() => undefined))?.close(); // that it cannot be opened has been told
+      (await opened().catch(() => undefined))?.close(); // the check `database` has reported the error
     },
   };
   return installation;

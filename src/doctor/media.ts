@@ -10,14 +10,15 @@ import type { Installation } from "./installation.ts";
 const S3_LIMITS = { answerMs: 6000, stallMs: 6000, checkTtlMs: 0 };
 const TEXT = "written by recado doctor";
 const TYPE = "text/plain";
-const DISK_REMEDY = "look whether the disk is full or mounted read-only, and whose directory it is";
-const S3_REMEDY =
-  "look at RECADO_MEDIA, RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY, and whether these keys may put, get and delete objects in the bucket";
-const LINK_REMEDY = "look whether clients reach the endpoint by its name, and know its certificate";
-const REFUSED_REMEDY =
-  "look whether this machine's clock goes right (timedatectl), and whether the access key may get objects";
+const DISK_REMEDY = "check whether the disk is full or mounted read-only, and who owns the directory";
+const S3_REMEDY = [
+  "check RECADO_MEDIA, RECADO_S3_ACCESS_KEY_ID and RECADO_S3_SECRET_ACCESS_KEY,",
+  "and whether these keys may put, get and delete objects in the bucket",
+].join(" ");
+const LINK_REMEDY = "check that clients can resolve the endpoint's name and trust its certificate";
+const REFUSED_REMEDY = "check this machine's clock (timedatectl), and whether the access key may get objects";
 
-/** Not through the store of files: that takes the directory for its own, and a server may be writing there. */
+/** Tests the directory directly: the file store would remove unfinished files of a running server. */
 const onDisk = async (dir: string): Promise<Finding> => {
   if (!existsSync(dir)) return skipped(`${dir} does not exist yet; the first start makes it`);
   const path = join(dir, `.doctor-${process.pid}`);
@@ -25,8 +26,8 @@ const onDisk = async (dir: string): Promise<Finding> => {
     await writeFile(path, TEXT, { mode: 0o600, flag: "wx" });
     const back = await readFile(path, "utf8");
     return back === TEXT
-      ? ok(`${dir} takes files and gives them back`)
-      : fault(`${dir} gives back something else than was written`, "look for errors of this disk in the system's log");
+      ? ok(`${dir} stores files and returns them`)
+      : fault(`${dir} returns other bytes than were written`, "look for errors of this disk in the system log");
   } catch (error) {
     return fault(`${dir}: ${saidBy(error)}`, DISK_REMEDY);
   } finally {
@@ -47,7 +48,10 @@ const linkOf = async ({ http }: Installation, store: FileStore, key: string): Pr
   const url = store.urlOf?.(key, { ttlSeconds: 60, filename: undefined, contentType: TYPE }) ?? "";
   const answer = await http.trusted({ url, method: "GET", timeoutMs: S3_LIMITS.answerMs });
   if (!answer.ok)
-    return warning(`links to files of the bucket lead nowhere (${answer.failure}: ${answer.message})`, LINK_REMEDY);
+    return warning(
+      `links to files of the bucket cannot be reached (${answer.failure}: ${answer.message})`,
+      LINK_REMEDY,
+    );
   return new TextDecoder().decode(answer.body) === TEXT
     ? ok("links open")
     : fault(`links to files of the bucket are refused (HTTP ${answer.status})`, REFUSED_REMEDY);
@@ -59,19 +63,19 @@ const inBucket = async (installation: Installation, media: Extract<MediaConfig, 
   try {
     await store.put(key, bodyOf(TEXT), { contentType: TYPE, sizeBytes: TEXT.length });
     if ((await textAt(store, key)) !== TEXT)
-      return fault(`bucket ${media.bucket} gives back something else than was written`, S3_REMEDY);
+      return fault(`bucket ${media.bucket} returns other bytes than were written`, S3_REMEDY);
     const link = await linkOf(installation, store, key);
     await store.remove(key);
     return link.outcome === "ok"
-      ? ok(`bucket ${media.bucket} takes files, gives them back and signs links that open`)
+      ? ok(`bucket ${media.bucket} stores files, returns them and signs links that open`)
       : link;
   } catch (error) {
-    await store.remove(key).catch(() => undefined); // why nothing works is told below
+    await store.remove(key).catch(() => undefined); // the error below is the one to report
     return fault(saidBy(error), saidBy(error).includes("RequestTimeTooSkewed") ? REFUSED_REMEDY : S3_REMEDY);
   }
 };
 
-/** Files are taken, given back and removed; links that a bucket signs open. */
+/** Files can be stored, read and removed; links that a bucket signs open. */
 export const mediaStorage: Check = {
   name: "media-storage",
   limitMs: 20_000,

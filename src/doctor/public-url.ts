@@ -10,10 +10,12 @@ import { unreachable } from "./upstreams.ts";
 
 const ASK_MS = 4000;
 const EXPIRES_SOON_MS = 14 * DAY_MS;
-/** An address of documentation: nobody's. A proxy has to say more of us than what we say of ourselves. */
+/** An address for documentation (RFC 5737), which no client has. */
 const FORGED_ADDRESS = "192.0.2.1";
-const PROXY =
-  "have the proxy send on the path, the Host header and X-Forwarded-For (for Caddy and nginx see docs/operate.md: Behind a reverse proxy)";
+const PROXY = [
+  "let the proxy pass on the path, the Host header and X-Forwarded-For",
+  "(for Caddy and nginx see docs/operate.md: Behind a reverse proxy)",
+].join(" ");
 
 const get = ({ http }: Installation, url: string, headers: Record<string, string> = {}): Promise<HttpResult> =>
   http.trusted({ url, method: "GET", headers, timeoutMs: ASK_MS });
@@ -29,48 +31,48 @@ const ttlOf = async (installation: Installation, url: string): Promise<Finding> 
   return left < EXPIRES_SOON_MS
     ? warning(
         `the certificate of ${new URL(url).host} ends in ${days} days`,
-        "renew it, and look why that did not happen by itself",
+        "renew it, and find out why that did not happen automatically",
       )
     : ok(`its certificate holds for ${days} days`);
 };
 
-/** Who answers at the public address is the server of this data directory. */
+/** Checks that the server of this data directory answers at the public address. */
 const identityOf = (url: string, result: HttpResult, { version }: RunningServer): Finding => {
   if (!result.ok) return unreachable(url, result);
-  const said = jsonOf(result);
-  if (!said || !("subidoEm" in said))
+  const answer = jsonOf(result);
+  if (!answer || !("subidoEm" in answer))
     return fault(
       `${url} leads to something else (HTTP ${result.status})`,
       `${PROXY}, or set the URL to where this server is reached`,
     );
-  if (said["subidoEm"] !== version?.startedAt || said["commit"] !== version?.commit)
-    return fault(`${url} leads to another Recado`, "have the name, or the proxy, lead to this server");
+  if (answer["subidoEm"] !== version?.startedAt || answer["commit"] !== version?.commit)
+    return fault(`${url} leads to another Recado`, "point the name, or the proxy, to this server");
   return ok(`${url} leads here`);
 };
 
-/** What a proxy makes of the client's address: rate limits and the audit trail go by it. */
+/** Checks that the proxy passes on the client's address, which rate limits and the audit log use. */
 const originOf = async (installation: Installation, gatewayUrl: string): Promise<Finding> => {
   const url = `${gatewayUrl}/origin`;
   const [honest, forging] = (
     await Promise.all([get(installation, url), get(installation, url, { "x-forwarded-for": FORGED_ADDRESS })])
   ).map(jsonOf);
-  if (!honest || !forging) return skipped("the server does not tell where requests come from");
+  if (!honest || !forging) return skipped("the server does not show the origin of requests");
   if (forging["address"] === FORGED_ADDRESS)
     return fault(
       "the proxy passes on whatever X-Forwarded-For a client sends",
-      `have it add the client's address to the end of that header; ${PROXY}`,
+      `let it add the client's address to the end of that header; ${PROXY}`,
     );
   if (honest["isTrusted"] === true && honest["isProxied"] === false)
-    return warning("the proxy does not say whom it speaks for, so that all clients share one rate limit", PROXY);
+    return warning("the proxy does not send the client's address, so that all clients share one rate limit", PROXY);
   if (honest["isTrusted"] === false && honest["isProxied"] === true)
     return warning(
-      "the proxy is not trusted: what it says of clients is not believed, so that all share one rate limit",
+      "the proxy is not trusted: its client addresses are ignored, so that all clients share one rate limit",
       "add its address to RECADO_TRUSTED_PROXIES",
     );
-  return ok("clients are told apart");
+  return ok("clients are distinguished");
 };
 
-/** A URL that leaves this process in links: https unless it is this machine's own. */
+/** Checks the scheme of a URL that is used in links: https, unless it is a loopback address. */
 const schemeOf = (url: string): Finding =>
   url.startsWith("https:") || isLoopbackUrl(url)
     ? ok(url)
@@ -79,7 +81,7 @@ const schemeOf = (url: string): Finding =>
         "put a reverse proxy with a certificate before Recado and set RECADO_PUBLIC_URL to its https address",
       );
 
-/** The platform face has no version to tell; but its limits go with every answer. */
+/** Recognises the platform API by its rate limit headers: it has no route for the version. */
 const platformOf = (url: string, result: HttpResult): Finding => {
   if (!result.ok) return unreachable(url, result);
   return result.headers["x-ratelimit-limit"] === undefined
@@ -90,7 +92,7 @@ const platformOf = (url: string, result: HttpResult): Finding => {
     : ok(`${url} leads here`);
 };
 
-/** One of each host that is reached over TLS. */
+/** One https URL of each host. */
 const secureHosts = (urls: readonly string[]): string[] => [
   ...new Map(urls.filter((url) => url.startsWith("https:")).map((url) => [new URL(url).host, url])).values(),
 ];
@@ -114,8 +116,8 @@ const reachable = async (
 };
 
 /**
- * Clients, upstreams and links reach this server under its own addresses: name, certificate, path, and what a proxy
- * says of clients.
+ * Clients, upstreams and links reach this server at its public addresses: name, certificate, path, and the client address
+ * that a proxy passes on.
  */
 export const publicUrl: Check = {
   name: "public-url",
@@ -127,7 +129,7 @@ export const publicUrl: Check = {
     const schemes = worstOf(
       [...new Set([addresses.publicUrl, addresses.gatewayUrl, addresses.platformUrl])].map(schemeOf),
     );
-    if (!running?.version) return schemes.outcome === "ok" ? skipped("no server runs that could be reached") : schemes;
+    if (!running?.version) return schemes.outcome === "ok" ? skipped("no server runs") : schemes;
     const found = await reachable(installation, running, addresses);
     return found.outcome === "ok" && schemes.outcome !== "ok" ? schemes : found;
   },

@@ -6,7 +6,7 @@ import { listWrappedKeys } from "../store/wrapped-keys.ts";
 import { type Check, type Finding, fault, ok, saidBy, skipped } from "./check.ts";
 import { onDatabase } from "./database.ts";
 
-/** TABLE: what lies sealed in each table, in the operator's words. */
+/** TABLE: the sealed secrets of each table, in words for the operator. */
 const NAMES: Readonly<Record<string, string>> = {
   vault: "credentials of channels",
   key_rows: "keys of sessions",
@@ -17,8 +17,10 @@ const NAMES: Readonly<Record<string, string>> = {
 
 type Sealed = { samples: Awaited<ReturnType<typeof sampleSealed>>; wrapped: readonly WrappedKey[] };
 
-const BRING_BACK =
-  "bring back the master key that this database was used with, in master.key or RECADO_MASTER_KEY; without it channels have to be connected anew";
+const BRING_BACK = [
+  "restore the master key of this database, in master.key or RECADO_MASTER_KEY;",
+  "without it every channel has to be connected again",
+].join(" ");
 
 const opens = (open: () => string): boolean => {
   try {
@@ -28,7 +30,7 @@ const opens = (open: () => string): boolean => {
   }
 };
 
-/** What the key makes of a sealed text of each kind. */
+/** Tries the key on a sealed text of each kind. */
 const judged = ({ samples, wrapped }: Sealed, key: Uint8Array | undefined, source: string): Finding => {
   const names = (some: Sealed["samples"]): string => some.map(({ table }) => NAMES[table] ?? table).join(", ");
   if (samples.length === 0)
@@ -41,7 +43,7 @@ const judged = ({ samples, wrapped }: Sealed, key: Uint8Array | undefined, sourc
     : ok(`${source} opens ${names(samples)}`);
 };
 
-/** There is a master key, and it opens what is sealed: one text of each kind is tried. */
+/** There is a master key, and it opens one sealed text of each kind. */
 export const masterKey: Check = {
   name: "master-key",
   async run(installation) {

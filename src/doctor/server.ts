@@ -6,7 +6,7 @@ import { commitOf } from "../version.ts";
 import { type Check, fault, ok, saidBy, skipped, warning } from "./check.ts";
 import type { Installation } from "./installation.ts";
 
-/** What a server says of itself; `version` is undefined where it does not answer. `pid`: where the system tells it. */
+/** A running server. `version`: undefined where it does not answer. `pid`: undefined where the system does not show it. */
 export type RunningServer = {
   serving: Serving | undefined;
   pid: number | undefined;
@@ -17,14 +17,11 @@ export type RunningServer = {
 type Health = { ok: true } | { ok: false; reason: string };
 
 const ANSWER_MS = 3000;
-const HOLDS = "holds the database and does not say where it listens";
-/** Where SQLite's lock bytes begin: a lock from there on is one of a database. */
+const HOLDS = "has the database open and accepts no requests";
+/** The offset of SQLite's lock bytes. https://sqlite.org/fileformat.html#the_lock_byte_page */
 const LOCK_BYTES_FROM = 0x4000_0000;
 
-/**
- * The process that holds the lock of a database file, as the system's list of locks has it. Nothing is locked to find
- * out.
- */
+/** The process that has locked a database file, by /proc/locks (proc_locks(5)); locks nothing itself. */
 const holderOf = (path: string): number | undefined => {
   const lock = `${path}.lock`;
   if (!existsSync(lock) || !existsSync("/proc/locks")) return undefined;
@@ -37,7 +34,7 @@ const holderOf = (path: string): number | undefined => {
 const healthOf = async (serving: Serving): Promise<Health> => {
   const answer = await askOwnServer(serving, "/health/ready", ANSWER_MS);
   const { checks } = (await answer.json()) as { checks: Record<string, string> };
-  const bad = Object.entries(checks).flatMap(([name, said]) => (said === "ok" ? [] : [name]));
+  const bad = Object.entries(checks).flatMap(([name, status]) => (status === "ok" ? [] : [name]));
   return bad.length === 0 ? { ok: true } : { ok: false, reason: `is not ready: ${bad.join(", ")}` };
 };
 
@@ -50,8 +47,8 @@ const versionOf = async (serving: Serving): Promise<RunningServer["version"]> =>
 };
 
 /**
- * The server of this data directory. The note of one that was killed is no server, unless somebody holds the database
- * too.
+ * The server of this data directory; undefined when none runs. A killed server leaves its address in a file: it counts
+ * only when it answers slowly or a process has the database open.
  */
 export const serverOf = async (config: Installation["config"]): Promise<RunningServer | undefined> => {
   const path = databaseFile(config);
@@ -64,7 +61,7 @@ export const serverOf = async (config: Installation["config"]): Promise<RunningS
     return { serving, pid, version, health };
   } catch (error) {
     const isSlow = error instanceof Error && error.name === "TimeoutError";
-    if (pid === undefined && !isSlow) return undefined; // whatever is there now, it is no Recado
+    if (pid === undefined && !isSlow) return undefined; // what listens there now is not Recado
     return {
       serving,
       pid,
@@ -98,7 +95,7 @@ const notRunning = async ({ config }: Installation) => {
   );
 };
 
-/** The server that runs answers, is ready, and is the same program as this; or one could be started. */
+/** The running server answers, is ready, and is the same program as this one. Without a server: one could be started. */
 export const server: Check = {
   name: "server",
   async run(installation) {
@@ -110,13 +107,13 @@ export const server: Check = {
     if (!running.health.ok)
       return fault(
         `${who} ${running.health.reason}`,
-        "look at its log for what it says of this, and restart it when it says nothing",
+        "look for the reason in its log, and restart it when there is none",
       );
     const commit = running.version?.commit;
     if (commit !== commitOf())
       return warning(
         `${who} is of commit ${commit}, this program of ${commitOf()}`,
-        "restart the server, so that it runs the program that is installed",
+        "restart the server, so that it runs the installed program",
       );
     return ok(`${who} is ready at ${running.serving.gatewayUrl}, since ${running.version?.startedAt}`);
   },

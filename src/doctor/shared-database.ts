@@ -8,22 +8,25 @@ import type { Installation } from "./installation.ts";
 
 const FULL = 2;
 const SKEW_MS = 5 * SECOND_MS;
-const STRONG =
-  'set it to strong on the server: curl -X POST <its admin address>/v1/namespaces/default/config -H \'content-type: application/json\' -d \'{"block_reads":false,"block_writes":false,"durability_mode":"strong","txn_timeout_s":5}\'';
+const STRONG = [
+  "set it to strong on the server: curl -X POST <its admin address>/v1/namespaces/default/config",
+  "-H 'content-type: application/json'",
+  '-d \'{"block_reads":false,"block_writes":false,"durability_mode":"strong","txn_timeout_s":5}\'',
+].join(" ");
 
 const onServer = async (installation: Installation, run: (reader: Reader) => Promise<Finding>): Promise<Finding> =>
   databaseFile(installation.config) === undefined
     ? onDatabase(installation, run)
-    : skipped("the database is a file of this machine");
+    : skipped("the database is a file on this machine");
 
-/** What the database server has acknowledged survives that its machine loses power. */
+/** Acknowledged writes of the database server survive a loss of power. */
 export const durability: Check = {
   name: "durability",
   run: (installation) =>
     onServer(installation, async (reader) =>
       (await synchronousOf(reader)) >= FULL
         ? ok("strong: acknowledged means on disk")
-        : warning("relaxed: the last moments are lost when the database's machine loses power", STRONG),
+        : warning("relaxed: a loss of power at the database's machine loses the last writes", STRONG),
     ),
 };
 
@@ -39,33 +42,33 @@ const judgedNodes = ({ config }: Installation, nodes: readonly LiveNode[]): Find
     ...(config.media.kind === "disk"
       ? [
           fault(
-            `${nodes.length} nodes live, and media lies on the disk of each`,
+            `${nodes.length} nodes live, and media is on the disk of each`,
             "set RECADO_MEDIA to a bucket that all nodes share",
           ),
         ]
       : []),
     ...(shared.length > 0
-      ? [fault(`several nodes say that they are reached at ${shared.join(", ")}`, "give each its own RECADO_NODE_URL")]
+      ? [fault(`several nodes have the address ${shared.join(", ")}`, "give each its own RECADO_NODE_URL")]
       : []),
     ...(urls.length < nodes.length
       ? [
           warning(
             `${nodes.length - urls.length} nodes cannot be reached by the others`,
-            "set RECADO_NODE_URL where others reach the node",
+            "set RECADO_NODE_URL to where others reach the node",
           ),
         ]
       : []),
   ]);
 };
 
-/** Nodes that share a database share media too, and reach each other. */
+/** Nodes that share a database also share media, and reach each other. */
 export const nodes: Check = {
   name: "nodes",
   run: (installation) =>
     onServer(installation, async (reader) => judgedNodes(installation, await listLiveNodes(reader))),
 };
 
-/** The clocks of the nodes go as the database's does: what is due is looked for by theirs. */
+/** The clock of this node agrees with the database's: nodes decide by their clocks what is due. */
 export const nodeClock: Check = {
   name: "node-clock",
   run: (installation) =>
@@ -73,9 +76,10 @@ export const nodeClock: Check = {
       const before = installation.clock.now();
       const theirs = await databaseNow(reader);
       const ahead = (before + installation.clock.now()) / 2 - theirs;
-      const found = `${Math.abs(Math.round(ahead / 100) / 10)} s ${ahead < 0 ? "behind" : "ahead of"} the database's machine`;
+      const seconds = Math.abs(Math.round(ahead / 100) / 10);
+      const found = `${seconds} s ${ahead < 0 ? "behind" : "ahead of"} the database's machine`;
       return Math.abs(ahead) > SKEW_MS
-        ? fault(found, "have the clocks of both machines set by the network (timedatectl set-ntp true)")
+        ? fault(found, "synchronise the clocks of both machines by NTP (timedatectl set-ntp true)")
         : ok(found);
     }),
 };

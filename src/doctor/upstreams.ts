@@ -10,8 +10,8 @@ import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from ".
 import type { Answered, Installation } from "./installation.ts";
 
 /**
- * A service of others that something configured, or some row of the database, needs. `judge` says what an answer means,
- * where any answer is not enough.
+ * An external service that a setting or a row of the database needs. `judge` interprets an answer, where not every answer
+ * is good.
  */
 export type Upstream = {
   name: string;
@@ -31,7 +31,7 @@ const get = (url: string, headers: Record<string, string> = {}): HttpRequest => 
   timeoutMs: ASK_MS,
 });
 
-/** What an adapter says of its network. */
+/** The upstream of an adapter's probe. */
 const probed = ({ name, url, ask: question, judge }: Probe): Upstream => ({
   name,
   url,
@@ -42,7 +42,7 @@ const probed = ({ name, url, ask: question, judge }: Probe): Upstream => ({
 const isProbed = ({ isAlwaysAsked = false, isAskedForChannels = true }: Probe, isUsed: boolean): boolean =>
   isAlwaysAsked || (isAskedForChannels && isUsed);
 
-/** Asked for a charge that nobody has: a key that is not taken shows. */
+/** Requests a charge that does not exist, to see whether the key is accepted. */
 const processor = ({ processor: { url, apiKey } }: Config): Upstream => ({
   name: "processor",
   url,
@@ -54,7 +54,7 @@ const processor = ({ processor: { url, apiKey } }: Config): Upstream => ({
       id: null,
     });
     return (
-      result ?? { ok: false, failure: "aborted", message: "nothing was asked", mayHaveArrived: false, durationMs: 0 }
+      result ?? { ok: false, failure: "aborted", message: "no request was sent", mayHaveArrived: false, durationMs: 0 }
     );
   },
   judge: ({ status }) =>
@@ -66,7 +66,7 @@ const processor = ({ processor: { url, apiKey } }: Config): Upstream => ({
       : undefined,
 });
 
-/** Asked as customers' addresses are: through the guard, which refuses private addresses that are not allowed. */
+/** A guarded request, as to customers' addresses: private addresses that are not allowed are refused. */
 export const ask = ({ http }: Pick<Installation, "http">, url: string): Promise<HttpResult> => http.guarded(get(url));
 
 const languageModels = ({ llmUrl }: Config): Upstream => ({
@@ -75,7 +75,7 @@ const languageModels = ({ llmUrl }: Config): Upstream => ({
   ask: (installation) => ask(installation, `${llmUrl}/models`),
 });
 
-/** The upstreams that are needed. One that nothing uses yet is not asked. */
+/** The upstreams in use. */
 export const neededUpstreams = (config: Config, uses: Uses, adapters: readonly Adapter[]): Upstream[] => [
   ...adapters.flatMap(({ kind, probes = [] }) =>
     probes.filter((probe) => isProbed(probe, uses.kinds.includes(kind))).map(probed),
@@ -86,7 +86,7 @@ export const neededUpstreams = (config: Config, uses: Uses, adapters: readonly A
 
 const NO_USES: Uses = { tenants: 0, kinds: [], hasDefaultLlm: false };
 
-/** What the rows need is not known where the database cannot be read, or is of an older version. */
+/** The upstreams in use; without those of the database's rows where it cannot be read or waits for migrations. */
 export const upstreamsInUse = async ({
   config,
   database,
@@ -95,20 +95,20 @@ export const upstreamsInUse = async ({
   const uses = await database()
     .then((opened) => opened && readUses(opened.reader))
     .catch(() => undefined);
-  const known = await adapters().catch(() => []); // that they cannot be loaded is the finding of a check of its own
+  const known = await adapters().catch(() => []); // the check `adapters` reports the error
   return neededUpstreams(config, uses ?? NO_USES, known);
 };
 
 const REMEDIES: Record<HttpFailure, string> = {
-  dns: "look whether this machine's name servers answer (/etc/resolv.conf)",
-  connect: "let this machine connect there: look at its firewall and its routes",
-  timeout: "let this machine connect there: look at its firewall and its routes",
-  tls: "look at this machine's clock, and put a certificate authority of your own into RECADO_EXTRA_CA",
-  aborted: "look whether something between this machine and there breaks connections off",
+  dns: "check whether this machine's name servers answer (/etc/resolv.conf)",
+  connect: "let this machine connect there: check its firewall and routes",
+  timeout: "let this machine connect there: check its firewall and routes",
+  tls: "check this machine's clock, and put your own certificate authority into RECADO_EXTRA_CA",
+  aborted: "check whether a firewall or proxy on the path closes connections",
   blocked: "add the host to RECADO_OUTBOUND_ALLOW",
 };
 
-/** What it means that there was no answer. */
+/** The fault of an upstream that does not answer. */
 export const unreachable = (url: string, { failure, message }: HttpNoAnswer): Finding =>
   fault(`${new URL(url).host} cannot be reached (${failure}: ${message})`, REMEDIES[failure]);
 
@@ -118,32 +118,31 @@ const judged = ({ url, result, judge }: Answered): Finding => {
   if (!result.ok) return unreachable(url, result);
   const found = `${new URL(url).host} answers after ${Math.round(result.durationMs)} ms`;
   if (result.status >= SERVER_ERROR)
-    return warning(`${found}, with HTTP ${result.status}`, "look at the status page of this service");
+    return warning(`${found}, with HTTP ${result.status}`, "see the status page of this service");
   return judge?.(result) ?? ok(found);
 };
 
-/** A check of each upstream that is needed. */
+/** A check for each upstream in use. */
 export const upstreamChecks = async (installation: Installation): Promise<Check[]> =>
   (await installation.upstreams()).map((upstream) => ({
     name: upstream.name,
     run: async () => judged(await installation.ask(upstream)),
   }));
 
-/** The mail server takes our login; no mail is sent. */
+/** The mail server accepts our login; no mail is sent. */
 export const mail: Check = {
   name: "mail",
   limitMs: 12_000,
   async run({ config }) {
-    if (!config.mail)
-      return skipped("RECADO_SMTP_URL is unset: no mail is sent: neither reminders nor invitations nor links to users");
+    if (!config.mail) return skipped("RECADO_SMTP_URL is unset: no reminders, invitations and links are sent by mail");
     const { host } = new URL(config.mail.smtpUrl);
     try {
       await checkMailServer(config.mail.smtpUrl);
-      return ok(`${host} takes the login`);
+      return ok(`${host} accepts the login`);
     } catch (error) {
       return fault(
         `${host}: ${saidBy(error)}`,
-        "look at RECADO_SMTP_URL: its host, port, user and password, and whether this machine may connect there",
+        "check RECADO_SMTP_URL: its host, port, user and password, and whether this machine may connect there",
       );
     }
   },

@@ -12,11 +12,11 @@ const STUCK_MS = 10 * MINUTE_MS;
 const AWAY_MS = 10 * MINUTE_MS;
 const SHOWN = 3;
 
-/** The time that the server goes by, which the test clock may have moved. */
+/** The time of the server, in ms, including the offset of the test clock. */
 export const serverTime = async ({ config, clock }: Installation, reader: Reader): Promise<number> =>
   clock.now() + (config.isTestClock ? Number((await readMeta(reader, "test-clock-offset-ms")) ?? 0) : 0);
 
-/** What is due is done while a server runs. */
+/** No job is overdue while a server runs. */
 export const jobs: Check = {
   name: "jobs",
   run: (installation) =>
@@ -26,16 +26,14 @@ export const jobs: Check = {
         (await serverTime(installation, reader)) - STUCK_MS,
       );
       if (stuckQueues === 0) return ok(`${waiting} wait or run, none is overdue`);
-      const found = `${stuckQueues} queues wait with work that was due ten minutes ago and more, the oldest since ${iso(oldestDueAt ?? 0)}`;
-      if (!(await installation.server())) return skipped(`${found}; no server runs that would do it`);
-      return fault(
-        found,
-        "look into the server's log for what it says of these jobs, and restart it when it says nothing",
-      );
+      const oldest = iso(oldestDueAt ?? 0);
+      const found = `${stuckQueues} queues have jobs that are overdue by ten minutes and more, the oldest since ${oldest}`;
+      if (!(await installation.server())) return skipped(`${found}; no server runs`);
+      return fault(found, "look for these jobs in the server's log, and restart it when they are not there");
     }),
 };
 
-/** No piece of work was given up in the last days. */
+/** No job was discarded in the last days. */
 export const discardedJobs: Check = {
   name: "dead-jobs",
   run: (installation) =>
@@ -44,13 +42,13 @@ export const discardedJobs: Check = {
       return count === 0
         ? ok("none")
         : warning(
-            `${count} jobs were given up`,
-            "look into the server's log for their reasons; what they stood for has been told as failed",
+            `${count} jobs were discarded`,
+            "look for the reasons in the server's log; their work has been reported as failed",
           );
     }),
 };
 
-/** Every event has reached those who want to hear of it. */
+/** Every event was delivered to its webhooks. */
 export const deadLetters: Check = {
   name: "dead-letters",
   run: (installation) =>
@@ -59,13 +57,13 @@ export const deadLetters: Check = {
       return count === 0
         ? ok("none")
         : warning(
-            `${count} webhook deliveries were given up`,
-            "mend the endpoints that refuse them, then POST /v1/admin/dead-letters/replay",
+            `${count} webhook deliveries were discarded`,
+            "repair the endpoints that refuse them, then POST /v1/admin/dead-letters/replay",
           );
     }),
 };
 
-/** Channels that were connected are. */
+/** Channels that were connected still are. */
 export const channels: Check = {
   name: "channels",
   run: (installation) =>
@@ -81,12 +79,12 @@ export const channels: Check = {
       const more = away.length > SHOWN ? ` and ${away.length - SHOWN} more` : "";
       return warning(
         `${shown.join(", ")}${more}`,
-        "what each reason means and what to do is in docs/sessions.md: When a phone is disconnected",
+        "docs/sessions.md explains each reason: When a phone is disconnected",
       );
     }),
 };
 
-/** Somebody uses this installation, and its administrator can. */
+/** There is an account, and whether the admin API has a token. */
 export const setUp: Check = {
   name: "set-up",
   run: (installation) =>
@@ -98,13 +96,14 @@ export const setUp: Check = {
           "open the set-up link that recado serve prints, or make one with recado account create --name NAME",
         );
       const isOpen = installation.config.adminToken !== undefined || (await hasAdminToken(reader));
-      return ok(
-        `${tenants} accounts; ${isOpen ? "the admin API is open to whoever has the token" : "the admin API is closed: recado admin token makes a token for it"}`,
-      );
+      const admin = isOpen
+        ? "the admin API has a token"
+        : "the admin API is closed: recado admin token makes a token for it";
+      return ok(`${tenants} accounts; ${admin}`);
     }),
 };
 
-/** The clock of this installation cannot be moved by whoever has the admin token. */
+/** The test clock, with which the admin token moves the server's time, is off. */
 export const testClock: Check = {
   name: "test-clock",
   async run({ config: { isTestClock } }) {

@@ -4,16 +4,17 @@ import type { Log } from "../kernel/log.ts";
 import { insertCronRun } from "../store/cron.ts";
 import type { Db, Tx } from "../store/db.ts";
 
-/** One line of the timetable. `fire` enqueues what is to be done, in the write that takes the firing. */
+/** One line of the timetable. `fire` enqueues the work, in the write that records the firing. */
 export type CronLine = { name: string; pattern: string; timezone?: string; fire(tx: Tx): void };
 
-/** The last time, now or before, at which a line in UTC fired or should have; undefined for one that never does. */
+/** When a pattern in UTC last fired or should have, at or before `nowMs`; undefined when it never has. */
 export const lastTimeOf = (pattern: string, nowMs: number): number | undefined =>
   new Cron(pattern, { timezone: "UTC", paused: true }).previousRuns(1, dateAt(nowMs + 1))[0]?.getTime();
 
 /**
- * Fires each line at its times by our clock: croner says when, the row `(name, at)` says that it happened once. What
- * was missed while no process ran is not made up: each line's work looks for what is due by itself.
+ * Fires each line at its times by `clock`. Croner computes the times; the row `(name, at)` ensures that each fires once
+ * among all processes. Firings that were missed while no process ran are not repeated: the work itself looks for what
+ * is due. Patterns: https://croner.56k.guru/usage/pattern/
  */
 export const startCron = (
   lines: readonly CronLine[],

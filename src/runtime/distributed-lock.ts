@@ -8,11 +8,11 @@ import type { Node } from "./node.ts";
 type Ports = { db: Db; node: Pick<Node, "processId" | "onHeartbeat">; log: Log };
 
 /**
- * A lock per key that one task at a time has, among all processes that serve the database: a lease for each key. `name`
- * tells its keys from those of other locks. Where one process serves the database it is a keyed semaphore of 1. Tasks
- * of one process keep their order; between processes nothing is fair: each tries again at every heartbeat (twice a
- * second). A process that dies loses its locks with its other leases. `run` rejects when the database refuses the
- * lease.
+ * A lock per key, held by one task at a time among all processes that serve the database. Each key is a lease; `name`
+ * separates its keys from those of other locks. Where one process serves the database, the lock is a keyed semaphore
+ * of 1. Tasks of one process run in order. Between processes there is no order: each tries again at every heartbeat
+ * (twice a second). A process that dies loses its locks with its other leases. `run` rejects when the database refuses
+ * the lease.
  */
 export const createDistributedLock = (name: string, { db, node, log }: Ports): KeyedSemaphore => {
   const local = createKeyedSemaphore();
@@ -28,7 +28,7 @@ export const createDistributedLock = (name: string, { db, node, log }: Ports): K
   const acquire = async (key: string): Promise<void> => {
     while (!(await db.write((tx) => acquireLease(tx, key, node.processId)))) await nextHeartbeat();
   };
-  /** Tried until it is written: the others wait for it. */
+  /** Repeats until the release is written, because other tasks wait for it. */
   const release = async (key: string): Promise<void> => {
     try {
       await db.write(async (tx) => releaseLease(tx, key, node.processId));
@@ -44,7 +44,7 @@ export const createDistributedLock = (name: string, { db, node, log }: Ports): K
       local.run(key, async () => {
         const lease = `lock/${name}/${key}`;
         try {
-          await acquire(lease); // when it fails it may have been acquired all the same
+          await acquire(lease); // a failed write may still have acquired it
           return await task();
         } finally {
           await release(lease);

@@ -22,12 +22,11 @@ export type ExecutionPorts<Env, P extends Payloads> = {
 /** Runs claimed jobs, each to the end of its claim. */
 export type Execution = {
   /**
-   * Waits first for earlier jobs with the same ordering key. Never rejects: then the job has ended, or waits for
-   * another try, or the process stops. While another process may have taken the job over nothing begins, and the job is
-   * snoozed.
+   * Runs the job after earlier jobs with the same ordering key. Never rejects. When it resolves, the job has ended or
+   * waits for its next attempt, or the process stops. Snoozes the job while another process may have taken it over.
    */
   run(claimed: ClaimedJob): Promise<void>;
-  /** Discards a job, and gives what it stood for its end. Never rejects. */
+  /** Discards a job and calls its `onDiscarded`. Never rejects. */
   discard(claimed: ClaimedJob, reason: string): Promise<void>;
 };
 
@@ -40,13 +39,13 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
   const ordered = createKeyedSemaphore();
   const read = readerOf<Env>(kinds);
   const { end, retry, snooze, discard, afterFault, count } = endingsOf(ports, read);
-  // an alert waits for it, and sees only what grows
+  // alerts compare rates: a series must exist before its first increment
   for (const name of Object.keys(kinds)) metrics.count("recado_job_runs_total", { name, outcome: "discarded" }, 0);
 
   const run = async (claimed: ClaimedJob): Promise<void> => {
     const reading = read(claimed);
     switch (reading.is) {
-      case "newer": // a newer node knows what to do with it
+      case "newer": // a node of a newer version can run it
         return afterFault(claimed, MAX_FAULTS, reading.reason);
       case "damaged":
         return discard(claimed, reading.reason);
@@ -58,7 +57,7 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
   const runInOrder = async (readable: Readable<Env>): Promise<void> => {
     const { claimed, kind, payload } = readable;
     try {
-      // a job that is given back keeps its place by its time: what came after it must not overtake it
+      // a returned job keeps its creation time, so that later jobs do not overtake it
       const work = () =>
         node.isSafe() ? runOnce(readable) : snooze(claimed, { runAt: claimed.createdAt, error: null });
       const key = kind.orderingKey?.(payload);
@@ -90,14 +89,14 @@ export const createExecution = <Env, P extends Payloads>(ports: ExecutionPorts<E
 
 type Ended = "done" | "retried" | "snoozed" | "failed" | "discarded";
 
-/** The ways in which a claim ends, each written and counted. */
+/** The ways in which a claim ends. Each is written and counted. */
 const endingsOf = <Env, P extends Payloads>(
   ports: ExecutionPorts<Env, P>,
   read: (claimed: ClaimedJob) => Reading<Env>,
 ) => {
   const { db, clock, log, metrics, kinds, env } = ports;
   const write = endWriter(ports);
-  /** The names in the figures are ours alone. */
+  /** Labels hold our own names only, so that their number is bounded. */
   const nameOf = ({ kind }: ClaimedJob): string => (Object.hasOwn(kinds, kind) ? kind : "unknown");
   const count = (claimed: ClaimedJob, outcome: Ended): void =>
     metrics.count("recado_job_runs_total", { name: nameOf(claimed), outcome });
@@ -120,7 +119,7 @@ const endingsOf = <Env, P extends Payloads>(
     if (reading.is !== "readable")
       log.error(
         { jobId: claimed.id, job: claimed.kind, error: reason },
-        "a job that cannot be read is discarded; what it stood for gets no end",
+        "a job that cannot be read is discarded; its handler is not called",
       );
     try {
       await db.write(async (tx) => {
@@ -137,7 +136,7 @@ const endingsOf = <Env, P extends Payloads>(
   return { end, retry, snooze, afterFault, discard, count };
 };
 
-/** Finds the kind of a claimed job and reads its payload. A kind that is not known is one of a newer version. */
+/** Finds the kind of a claimed job and reads its payload. An unknown kind is taken for one of a newer version. */
 const readerOf =
   <Env>(kinds: Record<string, JobKind<Env, object> | undefined>) =>
   (claimed: ClaimedJob): Reading<Env> => {
@@ -152,7 +151,7 @@ const readerOf =
 type EndPorts = Pick<ExecutionPorts<never, Payloads>, "db" | "clock" | "log" | "isStopping">;
 
 /**
- * Writes the end of a claim. While our own database refuses (a full disk) it is tried again: a claim that nobody ends
+ * Writes the end of a claim. Tries again while our own database refuses (a full disk), because a claim without an end
  * would block its queue.
  */
 const endWriter =

@@ -1,35 +1,36 @@
 import type { Cancel, Clock } from "../kernel/clock.ts";
 import { reasonOf } from "../kernel/errors.ts";
 
-/** What must answer for a process to count as alive, by the name that people know it by. */
+/** Functions that must all resolve for the process to count as alive. The key is the name shown to the operator. */
 export type Proofs = Readonly<Record<string, () => Promise<unknown>>>;
 
-export type Pulse = {
+type HeartbeatOptions = {
   clock: Clock;
+  /** Time between two checks, and the time that one check may take, in ms. */
   everyMs: number;
   proofs: Proofs;
-  /** All have answered before the next question was due. */
-  beat(): void;
-  /** What has not answered in time, or failed, and why. */
-  missed(faults: readonly string[]): void;
+  /** Called when all proofs resolved within `everyMs`. */
+  onAlive(): void;
+  /** Called when a proof rejected or did not resolve in time, with the reasons. */
+  onMissed(faults: readonly string[]): void;
 };
 
 /**
- * Asks for all proofs at once, again and again; while an answer is outstanding nothing new is asked, and one that comes
- * late counts for nothing.
+ * Checks all proofs at once, every `everyMs`, until the returned function is called. No new check begins while a proof
+ * is outstanding. A proof that resolves late does not count.
  */
-export const startHeartbeat = ({ clock, everyMs, proofs, beat, missed }: Pulse): Cancel => {
+export const startHeartbeat = ({ clock, everyMs, proofs, onAlive, onMissed }: HeartbeatOptions): Cancel => {
   let unanswered = new Set<string>();
   let cancel: Cancel = () => {};
   let isEnded = false;
 
   const tick = () => {
     cancel = clock.timer(everyMs, tick);
-    if (unanswered.size === 0) void ask();
-    else missed([...unanswered].map((name) => `${name} does not answer`));
+    if (unanswered.size === 0) void check();
+    else onMissed([...unanswered].map((name) => `${name} does not answer`));
   };
-  const ask = async () => {
-    const askedAt = clock.now();
+  const check = async () => {
+    const startedAt = clock.now();
     const faults: string[] = [];
     unanswered = new Set(Object.keys(proofs));
     const prove = async ([name, proof]: [string, () => Promise<unknown>]) => {
@@ -38,8 +39,8 @@ export const startHeartbeat = ({ clock, everyMs, proofs, beat, missed }: Pulse):
     };
     await Promise.all(Object.entries(proofs).map(prove));
     if (isEnded) return;
-    if (faults.length > 0) missed(faults);
-    else if (clock.now() - askedAt < everyMs) beat();
+    if (faults.length > 0) onMissed(faults);
+    else if (clock.now() - startedAt < everyMs) onAlive();
   };
 
   tick();

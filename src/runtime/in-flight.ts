@@ -5,20 +5,17 @@ import type { ClaimedJob } from "../store/jobs.ts";
 export type InFlight = {
   /** How many run. */
   readonly count: number;
-  /** The ids of those that were claimed, from the commit of their claim on. */
+  /** The ids of claimed jobs, from the commit of their claim until they end. */
   readonly ids: ReadonlySet<number>;
-  /** Takes over what this write has claimed, when it commits. */
+  /** Adds what this write has claimed, when it commits. */
   own(tx: Tx, claimed: readonly ClaimedJob[]): void;
-  /** Runs a claimed job, and forgets it however the work ends. Settles as the work does. */
+  /** Runs a claimed job and removes it when the work ends. Settles as `work` does. */
   run(claimed: ClaimedJob, work: () => Promise<void>): Promise<void>;
   /** Resolves when nothing runs: at once, or when the last one ends. */
   none(): Promise<void>;
 };
 
-/**
- * `onFirst` is called when something runs again after nothing did, `onNone` when the last one has ended, `onEnd` after
- * each.
- */
+/** `onFirst`: the number of running jobs rose from 0. `onNone`: it fell to 0. `onEnd`: a job ended. */
 export const createInFlight = (on: { onFirst(): void; onNone(): void; onEnd(): void }): InFlight => {
   const ids = new Set<number>();
   let count = 0;

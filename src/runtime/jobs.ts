@@ -20,21 +20,21 @@ export type Priority = keyof typeof PRIORITIES;
  * What became of a run.
  * - `done`: the job ends.
  * - `settled`: the handler's own write has ended or returned the job already, together with what it did.
- * - `retry`: it runs again at `atMs`, and this try counts as an attempt.
- * - `snooze`: it runs again at `atMs`, and this try counts as none.
+ * - `retry`: it runs again at `atMs`, and this run counts as an attempt.
+ * - `snooze`: it runs again at `atMs`, and this run does not count as an attempt.
  */
 export type JobOutcome = { is: "done" } | { is: "settled" } | { is: "retry" | "snooze"; atMs: number; error?: string };
 
-/** `error` is kept with the job. `priority` is its priority from then on. @default the one it has. */
+/** `error` is stored with the job. `priority`: its priority from then on. @default the one it has. */
 type ReturnOptions = { error?: string; priority?: Priority };
 
 /**
- * A job as its handler gets it. `end`, `retry` and `snooze` belong into the handler's last write, so that effect and
- * end are one.
+ * A job as its handler gets it. Call `end`, `retry` or `snooze` in the handler's last write: then the effect and the end
+ * of the job commit together.
  */
 export type Job<Payload> = {
   payload: Payload;
-  /** 1 on the first try. A snooze does not count, a retry and a crash do. */
+  /** 1 on the first run. A retry and a crash increase it, a snooze does not. */
   attempt: number;
   /** How many processes died while they ran it. */
   crashes: number;
@@ -45,44 +45,43 @@ export type Job<Payload> = {
   /** Ends the job with this write. */
   end(tx: Tx): void;
   /**
-   * Should this process die, the job is run again with this payload: a long run saves with each of its writes how far
-   * it has come.
+   * Stores a new payload with this write. When this process dies, the job runs again with it: a long run saves its
+   * progress so.
    */
   saveProgress(tx: Tx, payload: Payload): void;
-  /** Has the job run again at `atMs`; this try counts. */
+  /** Runs the job again at `atMs`; this run counts as an attempt. */
   retry(tx: Tx, atMs: number, options?: ReturnOptions): void;
-  /** Puts the job off until `atMs`; this try does not count. */
+  /** Runs the job again at `atMs`; this run does not count as an attempt. */
   snooze(tx: Tx, atMs: number, options?: ReturnOptions): void;
 };
 
 /**
- * One kind of background work. A handler that throws has a bug or met a fault of our own machine: the job is tried
- * again with backoff, and discarded after `maxAttempts`.
+ * One kind of background work. A handler that throws has a bug, or our own machine has a fault. The job is then retried
+ * with backoff, and discarded after `maxAttempts`.
  */
 export type JobKind<Env, Payload> = {
   /**
-   * What the job carries, in all the forms that it has had. A payload of none of them is discarded with its reason; one
-   * of a newer form is left to newer nodes.
+   * What the job carries, in every released version. A payload that fits none of them is discarded with the reason. A
+   * payload of a newer version is left to newer nodes.
    */
   payload: Versioned<Payload>;
   /** @default MAX_FAULTS (20) */
   maxAttempts?: number;
-  /** How many run at once in one queue. The queue's first job sets it. */
+  /** How many jobs run at once in one queue. The queue's first job sets it. */
   concurrencyLimit: number;
   queue(payload: Payload): Queue;
-  /** A second job with this key is not taken while the first lives. */
+  /** A second job with this key is not inserted while the first exists. */
   uniqueKey?(payload: Payload): string;
   /** @default normal */
   priority?: Priority;
   /**
-   * Jobs of a queue with the same key never run at the same time, and start in their order. Undefined: this one keeps
-   * no order.
+   * Jobs of a queue with the same key run one after the other, in their order. Undefined: this job has no order.
    */
   orderingKey?(payload: Payload): string | undefined;
   run(env: Env, job: Job<Payload>): Promise<JobOutcome>;
   /**
-   * Gives what a discarded job stood for its end, in the write that discards it. Not called for a payload that cannot
-   * be read.
+   * Ends the work that a discarded job stands for, such as a message that then fails. Runs in the write that discards
+   * the job. Not called for a payload that cannot be read.
    */
   onDiscarded?(env: Env, tx: Tx, payload: Payload, reason: string): Promise<void>;
 };
@@ -91,11 +90,11 @@ export type JobKind<Env, Payload> = {
 export type Payloads = Record<string, object>;
 export type JobKinds<Env, P extends Payloads> = { [Name in keyof P & string]: JobKind<Env, P[Name]> };
 
-/** Puts jobs beside their causes. The type says which kinds there are. */
+/** Enqueues jobs in the write of their cause. `P` names the kinds that there are. */
 export type Enqueuer<P extends Payloads> = {
   /**
-   * Commits with the write; runs at `runAt` (ms), or as soon as possible, before its queue's jobs of a lower priority
-   * than its own. Nothing happens when its unique key is taken.
+   * Inserts a job with this write. It runs at `runAt` (ms since the epoch), by default as soon as possible, before jobs
+   * of its queue with a lower priority. Does nothing when its unique key is in use.
    */
   enqueue<Name extends keyof P & string>(
     tx: Tx,
@@ -104,17 +103,17 @@ export type Enqueuer<P extends Payloads> = {
     options?: { runAt?: number; priority?: Priority },
   ): void;
   /**
-   * The same in the place of the job that has its unique key. If that one runs, what it does stays done, but it is not
-   * tried again.
+   * The same, and removes the job that has its unique key. When that one is running, its effects stay, but it is not
+   * retried.
    */
   replace<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name], options?: { runAt?: number }): void;
-  /** Takes back the job that has the unique key of this one, unless it runs. */
+  /** Removes the job that has the unique key of this one, unless it runs. */
   cancel<Name extends keyof P & string>(tx: Tx, name: Name, payload: P[Name]): void;
-  /** Has due jobs looked for once the write is on disk: after queues were changed by hand. */
+  /** Makes the runner look for due jobs after this write: for writes that change queues directly. */
   wakeAfter(tx: Tx): void;
 };
 
-/** The clocks of nodes are kept by NTP, and differ by less than this. */
+/** The most that the clocks of two nodes differ, with NTP. */
 const CLOCK_SKEW_MS = 250;
 
 type EnqueuerPorts = { now(): number; wake(): void; isShared: boolean };
@@ -155,9 +154,8 @@ export const createEnqueuer = <P extends Payloads>(kinds: JobKinds<never, P>, po
 type JobParts<Payload> = { payload: Payload; format: Versioned<Payload>; isShared: boolean };
 
 /**
- * The job as its handler sees it, with its end bound to its claim. `isShared`: other processes may take the job over
- * from one that is dead to them. Should that one wake, the write with which it ends the job fails, and with it what the
- * job has done besides.
+ * The job as its handler sees it, bound to its claim. `isShared`: other processes serve the database, and take the job
+ * over when this process loses its lease. Then the write in which this process ends the job fails as a whole.
  */
 export const jobOf = <Payload>(claimed: ClaimedJob, { payload, format, isShared }: JobParts<Payload>): Job<Payload> => {
   const requireClaim = (tx: Tx): void => {

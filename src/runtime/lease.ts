@@ -5,11 +5,11 @@ import type { Db, Tx } from "../store/db.ts";
 import { renewProcess } from "../store/job-claims.ts";
 import { faultOf } from "./faults.ts";
 
-/** The claim of this process on the jobs that it runs; nothing is written, and no timer set, while it runs none. */
+/** The lease of this process on the jobs that it runs. While it runs none, nothing is written and no timer is set. */
 export type Lease = {
-  /** Renews the lease within a claim's write when it is old. */
-  hold(tx: Tx): void;
-  /** From now on it is renewed in time, until `release`. */
+  /** Renews the lease in the write of a claim, when the last renewal is 15 s old. */
+  renewIn(tx: Tx): void;
+  /** Renews the lease every 15 s until `release`. */
   keep(): void;
   release(): void;
 };
@@ -30,14 +30,14 @@ export const createLease = ({
 }): Lease => {
   let renewedAt = -Infinity;
   let cancel: Cancel | undefined;
-  const renewIn = (tx: Tx) => {
+  const write = (tx: Tx) => {
     const now = clock.now();
     renewProcess(tx, processId, now + LEASE_MS);
     tx.afterCommit(() => void (renewedAt = now));
   };
-  // one renewal at a time: where the database is slow, or time jumps by days, they would fill the queue of writes
+  // one renewal at a time: with a slow database, or a clock that jumps by days, they would fill the write queue
   const renew = createThrottle(
-    () => db.write(async (tx) => renewIn(tx), { isDurable: false }),
+    () => db.write(async (tx) => write(tx), { isDurable: false }),
     0,
     (error) => log.error({ error: faultOf(error) }, "the lease could not be renewed"),
   );
@@ -48,8 +48,8 @@ export const createLease = ({
     });
   };
   return {
-    hold(tx) {
-      if (clock.now() - renewedAt >= RENEW_MS) renewIn(tx);
+    renewIn(tx) {
+      if (clock.now() - renewedAt >= RENEW_MS) write(tx);
     },
     keep() {
       if (!cancel) keep();

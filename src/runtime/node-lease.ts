@@ -5,39 +5,38 @@ import type { Db } from "../store/db.ts";
 import { renewNode } from "../store/nodes.ts";
 import { faultOf } from "./faults.ts";
 
-/** What becomes of a node's lease. */
+/** Events of a node's lease. */
 export type LeaseEvents = {
-  /** It could not be renewed for so long that others may take over soon: whatever must not be had twice ends now. */
+  /** The lease was not renewed for 24 s, so that others may take over soon: the links of channels must be closed now. */
   onFenced(): Promise<void>;
-  /** It has been renewed after all, before anybody took over. */
+  /** The lease was renewed after `onFenced`, before another node took over. */
   onBack(): Promise<void>;
-  /** Others have taken over: nothing that this process still believes to hold is its own. It has to start anew. */
+  /** Another node has taken over: this process owns nothing any more and must restart. */
   onLost(): void;
 };
 
-/** A node's claim on what it holds; `elapsedMs` is asked for its whole life, and never jumps. */
+/** The lease of one node. */
 export type NodeLease = {
   begin(nowMs: number): void;
-  /**
-   * Renews it when it is time, and fences the node when it was not possible for too long. To be called twice a second.
-   */
+  /** Renews the lease every 10 s, and fences the node after 24 s without renewal. Call it twice a second. */
   look(nowMs: number): void;
   /** Whether no other process can have taken over. */
   isSafe(): boolean;
   /**
-   * Whether a lease of another that has run out says that it is dead: it has had as much time as we to renew it after
-   * the database was away.
+   * Whether an expired lease shows that its node is dead. False for 30 s after this node was fenced: the other nodes
+   * need that time to renew theirs, too.
    */
   mayRemoveDead(nowMs: number): boolean;
   end(): void;
 };
 
-/** A lease lasts for so long by the time of the database. Ours ends earlier, so that we stop before another begins. */
+/** How long a lease lasts, by the clock of the database. A node fences itself earlier, before others take over. */
 export const LEASE_MS = 30 * SECOND_MS;
 const FENCE_AFTER_MS = 24 * SECOND_MS;
 const RENEW_AFTER_MS = 10 * SECOND_MS;
 const RETRY_EVERY_MS = 2 * SECOND_MS;
 
+/** `elapsedMs`: a monotonic clock. */
 type Ports = { db: Db; log: Log; processId: string; elapsedMs(): number; events: LeaseEvents };
 
 export const createNodeLease = ({ db, log, processId, elapsedMs, events }: Ports): NodeLease => {
@@ -61,7 +60,7 @@ export const createNodeLease = ({ db, log, processId, elapsedMs, events }: Ports
   const comeBack = async (): Promise<void> => {
     stage = "in";
     backAt = elapsedMs();
-    log.warn({ processId }, "the lease of this node is renewed after all; it goes on");
+    log.warn({ processId }, "the lease of this node is renewed; its links are opened");
     await events.onBack();
   };
   const fence = (): void => {

@@ -10,30 +10,30 @@ import { createNodeLease, LEASE_MS, type LeaseEvents } from "./node-lease.ts";
 
 /** This process among those that serve the same database. */
 export type Node = {
-  /** Its id, another at each start. */
+  /** The id of this process; each start has a new one. */
   readonly processId: string;
-  /** How many processes serve the database, this one among them. */
+  /** How many processes serve the database, including this one. */
   readonly count: number;
-  /** Whether no other process can have taken over what this one holds. */
+  /** Whether this process still owns its jobs, channels and locks: no other can have taken them over. */
   isSafe(): boolean;
   /**
-   * Calls `look` twice a second where other processes write to the database, for they wake nobody here; never where
-   * none does.
+   * Calls `look` twice a second where other processes write to the database, because their commits wake nobody here.
+   * Never calls it where this process is alone.
    */
   onHeartbeat(look: () => void): Cancel;
 };
 
-/** A node with its beginning and its end. */
+/** A node with its start and stop. */
 export type LivingNode = Node & {
-  /** From now on it holds a lease, and removes nodes that have lost theirs. `url`: where the others reach it. */
+  /** Takes a lease and begins to remove nodes whose lease has expired. `url`: where the others reach it. */
   enter(url: string | null): Promise<void>;
-  /** It looks for nothing more; what it holds it still does. */
+  /** Stops the heartbeat's callbacks; the lease is still renewed. */
   retire(): void;
-  /** Gives back all that it holds. */
+  /** Releases the lease, and all jobs, channels and locks. */
   leave(): Promise<void>;
 };
 
-/** The one process that serves a database of its own. */
+/** The only process that serves its database. */
 export const soleNode = (processId: string): LivingNode => ({
   processId,
   count: 1,
@@ -44,11 +44,11 @@ export const soleNode = (processId: string): LivingNode => ({
   leave: async () => {},
 });
 
-/** What happens to a node among others. */
+/** Events of a node that shares its database. */
 export type NodeEvents = LeaseEvents & {
-  /** Dead nodes were removed, and this many jobs came back. */
+  /** Dead nodes were removed, and this many jobs were released. */
   onRescued(jobs: number): Promise<void>;
-  /** Every two seconds, one look after the other. */
+  /** Called every 2 s; the next call waits for the one before. */
   onLook(): Promise<void>;
 };
 
@@ -58,8 +58,8 @@ const LOOK_EVERY_MS = 2 * SECOND_MS;
 type Ports = { db: Db; log: Log; processId: string; events: NodeEvents; time?: Clock };
 
 /**
- * One of several processes that may serve the database. Its time is that of no clock which somebody may set: leases are
- * between machines.
+ * One of several processes that may serve the database. `time` is monotonic, because setting a machine's clock must not
+ * end a lease.
  */
 export const sharingNode = ({ db, log, processId, events, time = monotonicClock() }: Ports): LivingNode => {
   const looks = new Set<() => void>();
@@ -76,11 +76,11 @@ export const sharingNode = ({ db, log, processId, events, time = monotonicClock(
   };
   const removeDead = async (): Promise<void> => {
     const jobs = await db.write((tx) => removeDeadNodes(tx, processId));
-    log.warn({ processId, jobs }, "another node is dead; what it held was given back");
+    log.warn({ processId, jobs }, "another node is dead; its jobs and leases were released");
     await events.onRescued(jobs);
   };
   const looking = createThrottle(look, LOOK_EVERY_MS, (error) =>
-    log.error({ processId, error: faultOf(error) }, "a look at the other nodes failed"),
+    log.error({ processId, error: faultOf(error) }, "checking the other nodes failed"),
   );
 
   const heartbeat = (): void => {
@@ -108,7 +108,7 @@ export const sharingNode = ({ db, log, processId, events, time = monotonicClock(
         insertNode(tx, { processId, leaseMs: LEASE_MS, url });
         return rescued;
       });
-      if (jobs > 0) log.warn({ processId, jobs }, "jobs of dead nodes were given back");
+      if (jobs > 0) log.warn({ processId, jobs }, "jobs of dead nodes were released");
       lease.begin(from);
       cancel = time.timer(HEARTBEAT_MS, heartbeat);
     },
@@ -123,7 +123,7 @@ export const sharingNode = ({ db, log, processId, events, time = monotonicClock(
   };
 };
 
-/** Gives back what other nodes hold whose lease has run out. How many jobs came back. */
+/** Releases the jobs and leases of nodes whose lease has expired; returns the number of jobs. */
 const removeDeadNodes = async (tx: Tx, processId: string): Promise<number> =>
   releaseAll(tx, await deleteDeadNodes(tx, processId), { isCrash: true });
 

@@ -1,27 +1,24 @@
 import { MINUTE_MS } from "../kernel/clock.ts";
 import type { RateWindow } from "../store/rate-windows.ts";
 
-/** What a window says after a request was counted. `resetAt` is when it ends, in milliseconds. */
+/** The state of a window after a request. `resetAt`: when it ends, in ms since the epoch. */
 export type Allowance = { limit: number; remaining: number; resetAt: number; isExceeded: boolean };
 
 export type RateLimiter = {
-  /** Counts one request of `key` against `limit` per clock minute; a refused request is not counted. */
+  /** Counts one request of `key` against `limit` per clock minute. A refused request is not counted. */
   take(key: string, limit: number, nowMs: number): Allowance;
-  /** What `take` would say, counting nothing. */
+  /** What `take` would return; counts nothing. */
   peek(key: string, limit: number, nowMs: number): Allowance;
-  /** Goes on from these windows of the current minute. */
+  /** Restores the counts of these windows; those of other minutes are ignored. */
   resume(windows: readonly RateWindow[], nowMs: number): void;
 };
 
-/**
- * Keys that one window remembers; beyond it new keys share one counter, so that a flood of addresses cannot fill the
- * memory.
- */
+/** Keys that one window stores. Further keys share one counter, so that many addresses cannot fill the memory. */
 const MAX_KEYS = 100_000;
 
 /**
- * Fixed windows on the clock minute, in memory. `onCount` hears of every key's window that has changed; not of the
- * counter that keys share.
+ * Fixed windows on the clock minute, in memory. `onCount` is called with every window that has changed, but not with
+ * the counter that keys share.
  */
 export const createRateLimiter = (onCount: (window: RateWindow) => void = () => {}): RateLimiter => {
   let window = 0;

@@ -22,42 +22,41 @@ import { createLease, type Lease } from "./lease.ts";
 import type { Node } from "./node.ts";
 
 /**
- * The runner claims due jobs and runs them in this process. Nothing is polled for: a commit that enqueues a job wakes
- * it, and a timer does when the next job is due. (Where several processes share the database, a heartbeat looks twice a
- * second for what the others have enqueued.) It is in one mode at a time:
+ * The runner claims due jobs and runs them in this process. It does not poll: a commit that enqueues a job wakes it, and
+ * so does a timer when the next job is due. (Where several processes share the database, a heartbeat looks twice a
+ * second for jobs that the others have enqueued.) It is in one mode at a time:
  *
  * - NEW: nothing is claimed; a `wake` is remembered.
  *     → STARTING by `start`.
- * - STARTING: what an earlier process had claimed comes back (local file only); then the poison candidates run, each
- *   alone for a moment.
- *     → CLAIMING when they have had their moment.
+ * - STARTING: jobs that an earlier process had claimed are released (local file only); then each poison candidate runs
+ *   alone for 100 ms.
+ *     → CLAIMING after the last candidate.
  * - CLAIMING: one round is in flight. It claims batch after batch and starts what it claims, until nothing is due or
  *   nothing has room.
- *     → CLAIMING when it was woken meanwhile: another round.
- *     → WAITING when nothing is left. A timer is set for the next job that is due; after a refusal of our database, for
- *     the backoff.
+ *     → CLAIMING when `wake` was called meanwhile: another round.
+ *     → WAITING when nothing is left. A timer is set for the next due job, or for the backoff after our database refused.
  * - WAITING: no round is in flight.
- *     → CLAIMING by `wake`, by the timer, or by the end of a job.
- * - STOPPING: from any mode by `stop`. Nothing more is claimed, and what runs goes on.
- *     → STOPPED when the round and the jobs in flight have ended, or after the grace period. A job that still runs then
- *     is given back by the next start.
- * - STOPPED: for good.
+ *     → CLAIMING by `wake`, by the timer, or when a job ends.
+ * - STOPPING: from any mode by `stop`. Nothing more is claimed; running jobs go on.
+ *     → STOPPED when the round and the jobs in flight have ended, or after the grace period. The next start releases
+ *     jobs that still run then.
+ * - STOPPED: final.
  */
 type Mode = "NEW" | "STARTING" | "CLAIMING" | "WAITING" | "STOPPING" | "STOPPED";
 
 export type Runner = {
   /**
-   * Gives back what earlier processes had claimed, then claims and runs what is due, from now on. Rejects when the
+   * Releases jobs that earlier processes had claimed, then claims and runs due jobs until `stop`. Rejects when the
    * database refuses.
    */
   start(): Promise<void>;
-  /** Jobs of a dead process came back while this one runs. */
+  /** To be called when jobs of a dead process were released while this one runs. */
   rescued(): Promise<void>;
-  /** Says that something may be due. */
+  /** Looks for due jobs. */
   wake(): void;
   /**
-   * Resolves when a round that began after this call has claimed and started everything that is due and has room; or
-   * when the runner stops.
+   * Resolves when a round that began after this call has claimed and started every due job that has room, or when the
+   * runner stops.
    */
   caughtUp(): Promise<void>;
   /** Resolves when nothing is due and nothing runs. */
@@ -70,17 +69,17 @@ export type Runner = {
   readonly isRunning: boolean;
 };
 
-/** Jobs that run at once in this process. Most wait for the network. */
+/** Jobs that run at once in this process; most of them wait for the network. */
 const MAX_RUNNING = 4096;
 const CLAIM_BATCH = 64;
-/** Over a network more at once: every claim takes its way there and back, however many it is for. */
+/** Larger over a network: every claim is a round trip, for one job as for many. */
 const SHARED_CLAIM_BATCH = 256;
-/** A job that so many processes died of is a poison candidate, and after so many it is discarded. */
+/** Crashes after which a job is a poison candidate, and after which it is discarded. */
 const CANDIDATE_CRASHES = 3;
 const POISON_CRASHES = 6;
-/** A job that kills its process does so at once. */
+/** How long a poison candidate runs alone: a job that kills its process does so at once. */
 const CANDIDATE_ALONE_MS = 100;
-/** The other jobs wait no longer than this for all candidates. */
+/** The longest time that other jobs wait for all candidates. */
 const CANDIDATES_TIME_MS = 2000;
 
 type Options<Env, P extends Payloads> = {
@@ -98,7 +97,7 @@ type State = Pick<Options<never, Payloads>, "db" | "clock" | "log" | "node"> & {
   lease: Lease;
   shared: SharedClaiming;
   mode: Mode;
-  /** Something may have become due since the last round began. */
+  /** A job may have become due since the last round began. */
   isWoken: boolean;
   /** The rounds in flight; undefined while there are none. */
   rounds: Promise<void> | undefined;
@@ -106,10 +105,10 @@ type State = Pick<Options<never, Payloads>, "db" | "clock" | "log" | "node"> & {
   refusals: number;
   cancelTimer: Cancel;
   cancelHeartbeat: Cancel;
-  /** Who waits for a round that begins from now on. */
+  /** Callers of `caughtUp` that wait for a round which has not begun yet. */
   awaitingRound: (() => void)[];
   inFlight: InFlight;
-  /** A claim got no answer from the database, which may have done it all the same: some jobs may be orphaned. */
+  /** A claim got no answer from the database and may still have been written: some jobs may be orphaned. */
   mayHaveOrphans: boolean;
 };
 
@@ -152,8 +151,8 @@ export const createRunner = <Env, P extends Payloads>(options: Options<Env, P>):
   };
 };
 
-/** Where several processes serve the database each has a lease of its own, whether it runs jobs or not. */
-const NODES_LEASE: Lease = { hold: () => {}, keep: () => {}, release: () => {} };
+/** Where several processes serve the database, each node renews its lease itself, whether it runs jobs or not. */
+const NODES_LEASE: Lease = { renewIn: () => {}, keep: () => {}, release: () => {} };
 
 const isClaiming = ({ mode }: State): boolean => mode === "CLAIMING" || mode === "WAITING";
 const isStopping = ({ mode }: State): boolean => mode === "STOPPING" || mode === "STOPPED";
@@ -164,7 +163,7 @@ const start = async (state: State): Promise<void> => {
   const { db, log, node } = state;
   if (state.mode === "NEW") state.mode = "STARTING";
   const jobs = db.isShared ? 0 : await db.write((tx) => rescueJobs(tx, node.processId));
-  if (jobs > 0) log.warn({ jobs }, "jobs of an earlier process were given back");
+  if (jobs > 0) log.warn({ jobs }, "jobs of an earlier process were released");
   await runPoisonCandidates(state);
   if (isStopping(state)) return;
   state.mode = "WAITING";
@@ -172,7 +171,7 @@ const start = async (state: State): Promise<void> => {
   wake(state);
 };
 
-/** What other processes have enqueued, or ended, wakes nobody here. */
+/** Looks for jobs that other processes have enqueued or made room for: their commits wake nobody here. */
 const lookForOthers = (state: State): void => {
   const { db, clock, log, node } = state;
   const look = async () => {
@@ -183,15 +182,15 @@ const lookForOthers = (state: State): void => {
 };
 
 const rescued = async (state: State): Promise<void> => {
-  if (!isClaiming(state)) return; // the start looks by itself
+  if (!isClaiming(state)) return; // start looks by itself
   await runPoisonCandidates(state);
   wake(state);
 };
 
 /**
- * Runs each poison candidate alone for a moment, so that it is known for certain which job ended its process. One that
- * outlives its moment is cleared, and goes on beside the others: it was only in flight, as what waits for the network
- * often is. Candidates for whom there is no time run like any other job.
+ * Runs each poison candidate alone for 100 ms, so that a crash shows which job caused it. A candidate that survives this
+ * is cleared and goes on beside the others: it was only in flight when its process died. Candidates that are left after
+ * 2 s run like any other job.
  */
 const runPoisonCandidates = async (state: State): Promise<void> => {
   const { db, clock, node, shared, execution, inFlight } = state;
@@ -251,7 +250,7 @@ const runRound = async (state: State): Promise<void> => {
     for (const resolve of served) resolve();
   } catch (error) {
     state.log.error({ error: faultOf(error) }, "claiming jobs failed");
-    state.awaitingRound.unshift(...served); // they are served by the round that works again
+    state.awaitingRound.unshift(...served); // the next round that succeeds resolves them
     state.refusals++;
     wakeAt(state, state.clock.now() + databaseBackoffMs(state.refusals));
   }
@@ -263,14 +262,14 @@ const wakeAt = (state: State, dueAt: number | undefined): void => {
 };
 
 /**
- * Claims and starts all that is due and has room. When the next job is due; undefined when none is, or when something
- * else will wake the runner.
+ * Claims and starts every due job that has room. Returns when the next job is due; undefined when there is none, or when
+ * something else will wake the runner.
  */
 const claimAllDue = async (state: State): Promise<number | undefined> => {
   const { clock, node, shared, execution, inFlight } = state;
   for (;;) {
     const limit = Math.min(shared ? SHARED_CLAIM_BATCH : CLAIM_BATCH, MAX_RUNNING - inFlight.count);
-    if (limit <= 0) return undefined; // the next job that ends wakes us
+    if (limit <= 0) return undefined; // the next job that ends wakes the runner
     if (!node.isSafe()) return undefined; // the first heartbeat after the lease is renewed does
     const { claimed, nextAt } = await claimBatch(state, limit);
     for (const job of claimed) void inFlight.run(job, () => execution.run(job));
@@ -289,7 +288,7 @@ const claimBatch = async (
     const claimed = isStopping(state)
       ? []
       : [...orphaned, ...(await claimJobs(tx, { owner, nowMs: clock.now(), limit, ...(shared ? { shared } : {}) }))];
-    if (claimed.length > 0) lease.hold(tx);
+    if (claimed.length > 0) lease.renewIn(tx);
     inFlight.own(tx, claimed);
     return { claimed, nextAt: await nextDueAt(tx, shared && owner) };
   };
@@ -307,7 +306,7 @@ const idle = async (state: State): Promise<void> => {
   await caughtUp(state);
   while (state.inFlight.count > 0) {
     await state.inFlight.none();
-    await caughtUp(state); // what ended may have left more to do
+    await caughtUp(state); // jobs that ended may have enqueued others
   }
 };
 

@@ -18,7 +18,7 @@ export type BackupDetails = { madeAt: number; version: string; keyId: string; is
  */
 export type CheckedFile = {
   sizeBytes: number;
-  facts: BackupDetails | undefined;
+  metadata: BackupDetails | undefined;
   counts: Record<string, number>;
   missing: string[];
   keyIds: string[];
@@ -202,11 +202,11 @@ export const checkContents = (path: string, keys: readonly BackupKey[] = []): Ch
   let connection: Connection | undefined;
   try {
     connection = openBeside(path);
-    const facts = domainEventsOf(connection, path, keys);
+    const metadata = domainEventsOf(connection, path, keys);
     checkPages(connection, path);
     const missing = checkSchema(connection, path);
     const counts = countRows(connection);
-    return { sizeBytes: statSync(path).size, facts, counts, missing, keyIds: keyIdsIn(connection, counts) };
+    return { sizeBytes: statSync(path).size, metadata, counts, missing, keyIds: keyIdsIn(connection, counts) };
   } catch (error) {
     if (error instanceof BackupFault) throw error;
     throw damaged(path, error instanceof Error ? error.message : String(error));

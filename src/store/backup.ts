@@ -28,7 +28,7 @@ export type BackupOrder = {
   from: BackupSource;
   draft: string;
   plain: string | undefined;
-  facts: { madeAt: number; version: string };
+  metadata: { madeAt: number; version: string };
   key: BackupKey;
   mark: string;
 };
@@ -242,7 +242,7 @@ const FILES = `SELECT tenant_id || '/' || id, size_bytes FROM media WHERE stored
  */
 const describe = ({
   draft,
-  facts: { madeAt, version },
+  metadata: { madeAt, version },
   key: { keyId },
   mark,
 }: PlainOrder): { files: number; counters: Record<string, number> } => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { giveWay } from "../../src/adapters/priority.ts";
+import { lowerPriority } from "../../src/adapters/priority.ts";
 
 const failing = (message: string) => () => {
   throw new Error(message);
@@ -7,7 +7,7 @@ const failing = (message: string) => () => {
 
 test("where the priority may not be lowered, as in the service's filter of system calls, the work is done all the same", () => {
   expect(() =>
-    giveWay(failing("A system error occurred: uv_os_setpriority returned EPERM (operation not permitted)")),
+    lowerPriority(failing("A system error occurred: uv_os_setpriority returned EPERM (operation not permitted)")),
   ).not.toThrow();
-  expect(() => giveWay(failing("another"))).toThrow("another");
+  expect(() => lowerPriority(failing("another"))).toThrow("another");
 });

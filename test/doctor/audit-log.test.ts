@@ -25,7 +25,7 @@ const found = async (acts: number, meddling = "") => {
 };
 
 test("a trail that is whole is told with the hash of its last entry", async () => {
-  expect(await found(0)).toEqual({ name: "audit-trail", outcome: "ok", found: "nothing has been recorded yet" });
+  expect(await found(0)).toEqual({ name: "audit-log", outcome: "ok", found: "nothing has been recorded yet" });
   expect(await found(3)).toMatchObject({
     outcome: "ok",
     found: expect.stringMatching(/^3 acts, the last with the hash [0-9a-f]{64}$/),

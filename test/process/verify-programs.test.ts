@@ -5,6 +5,7 @@ import { gatewayAudience } from "../../src/apis/gateway/render.ts";
 import { platformAudience } from "../../src/apis/platform/render.ts";
 import { fencesOf, pageText } from "../support/pages.ts";
 import { processes, quietPort } from "../support/process.ts";
+import { untilTrue } from "../support/waiting.ts";
 import { WEBHOOK_SECRET } from "../support/world.ts";
 
 setDefaultTimeout(60_000);
@@ -57,7 +58,7 @@ const startProgram = async (name: string) => {
       ({ status }) => status,
     );
   const listens = async (): Promise<void> => {
-    while (child.exitCode === null && !(await post({}).then(Boolean, () => false)));
+    await untilTrue(() => child.exitCode !== null || post({}).then(Boolean, () => false));
     if (child.exitCode !== null)
       throw new Error(`${name} ended with ${child.exitCode}: ${await new Response(child.stderr).text()}`);
   };

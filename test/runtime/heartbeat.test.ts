@@ -11,7 +11,7 @@ beforeEach(() => {
   [received, asked] = [[], []];
 });
 
-/** A pulse whose proofs answer when the test says so. */
+/** A heartbeat whose proofs answer when the test says so. */
 const heartbeatOf = (...names: string[]) => {
   const proofs = names.map(
     (name) =>
@@ -21,8 +21,8 @@ const heartbeatOf = (...names: string[]) => {
     clock,
     everyMs: EVERY_MS,
     proofs: Object.fromEntries(proofs),
-    beat: () => received.push("alive"),
-    missed: (faults) => received.push(faults.join("; ")),
+    onAlive: () => received.push("alive"),
+    onMissed: (faults) => received.push(faults.join("; ")),
   });
 };
 const answersArrived = () => new Promise<void>((resolve) => void setImmediate(resolve));
@@ -69,7 +69,7 @@ test("an answer that comes when the next question was due already is late, even 
   expect(received.filter((one) => one === "alive")).toHaveLength(1);
 });
 
-test("what fails is told with its reason, and asked again", async () => {
+test("what fails is reported with its reason, and asked again", async () => {
   heartbeatOf("a", "b");
   asked.find(({ name }) => name === "a")?.fail(new Error("full"));
   await answer("b");
@@ -80,7 +80,7 @@ test("what fails is told with its reason, and asked again", async () => {
   expect(received[1]).toBe("alive");
 });
 
-test("once it has ended nothing is asked or told, not even of what was outstanding", async () => {
+test("once it has ended nothing is asked or reported, not even of what was outstanding", async () => {
   const end = heartbeatOf("a");
   end();
   await answer("a");

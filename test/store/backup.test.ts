@@ -28,7 +28,7 @@ const NEVER = new AbortController().signal;
 const orderOf = (from: string, isEncrypted = false): BackupOrder & { from: string } => ({
   from,
   draft: `${from}.draft`,
-  facts: EVENTS,
+  metadata: EVENTS,
   key: KEY,
   plain: isEncrypted ? `${from}.plain` : undefined,
   mark: Buffer.from(seededRandom(7).bytes(32)).toString("hex"),
@@ -100,7 +100,7 @@ describe("a backup", () => {
     const made = await makeBackup(order, NEVER);
     expect(made).toEqual({ ...checkFile(order.draft, [KEY]), files: 0 });
     expect(made).toMatchObject({
-      facts: { ...EVENTS, keyId: KEY.keyId, isSealed: true },
+      metadata: { ...EVENTS, keyId: KEY.keyId, isSealed: true },
       missing: [],
       sizeBytes: statSync(order.draft).size,
     });

@@ -48,7 +48,10 @@ export const AREAS: readonly Area[] = [
   {
     at: "src/core/env.ts",
     may: BELOW_CORE,
-    types: [...SLICES_IN_ORDER, ...LAST_SLICES, "src/core/people/"].map((at) => `${at}env.ts`),
+    types: [
+      "src/core/job-payloads.ts",
+      ...[...SLICES_IN_ORDER, ...LAST_SLICES, "src/core/people/"].map((at) => `${at}env.ts`),
+    ],
   },
   { at: "src/core/people/", may: [...BELOW_CORE, ...BASE_OF_CORE, ...SLICES_IN_ORDER, ...LAST_SLICES] },
   ...[
@@ -241,9 +244,11 @@ export const apiNameFaults = ({ path, text }: SourceFile): string[] => {
   return found.filter((word) => word !== undefined).map((word) => `${path}: names ${word}`);
 };
 
-/** A file longer than one sitting. */
+/** A file longer than one sitting. Lines of comments and blank lines do not count, as in .oxlintrc.json. */
 export const lengthFaults = ({ path, text }: SourceFile): string[] => {
-  const lines = text.trimEnd().split("\n").length;
+  const lines = withoutComments(text)
+    .split("\n")
+    .filter((line) => line.trim() !== "").length;
   return lines > LONGEST_FILE_LINES ? [`${path}: has ${lines} lines, more than ${LONGEST_FILE_LINES}`] : [];
 };
 

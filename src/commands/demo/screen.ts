@@ -1,20 +1,17 @@
 import { qrTerminal } from "../../apis/shared/qr.ts";
 import type { CommandContext } from "../command.ts";
 
-/**
- * Where QR codes are shown: each drawn in the place of the one before in a terminal, and elsewhere written as the text
- * that it stands for.
- */
+/** Shows QR codes: in a terminal each replaces the one before; elsewhere the text of the code is written. */
 export type Screen = {
-  /** Showing the same code again changes nothing. */
+  /** Shows a code. Does nothing for the code that is shown already. */
   show(qr: string): Promise<void>;
-  /** A line below the code, which in a terminal goes with it. Saying the same again changes nothing. */
+  /** Prints a line below the code; in a terminal the next code replaces it. Does nothing when it is repeated. */
   say(line: string): void;
 };
 
 export const createScreen = ({ out, isTerminal }: Pick<CommandContext, "out" | "isTerminal">): Screen => {
   let shown: string | undefined;
-  let said: string | undefined;
+  let lastLine: string | undefined;
   let height = 0;
   const print = (text: string) => {
     out(text);
@@ -25,7 +22,7 @@ export const createScreen = ({ out, isTerminal }: Pick<CommandContext, "out" | "
     async show(qr) {
       if (qr === shown) return;
       shown = qr;
-      said = undefined;
+      lastLine = undefined;
       if (!isTerminal) return out(`  QR code      ${qr}`);
       const picture = await qrTerminal(qr);
       const erased = height > 0 ? `\u001b[${height}A\u001b[J` : "";
@@ -33,8 +30,8 @@ export const createScreen = ({ out, isTerminal }: Pick<CommandContext, "out" | "
       print(erased + picture);
     },
     say(line) {
-      if (line !== said) print(line);
-      said = line;
+      if (line !== lastLine) print(line);
+      lastLine = line;
     },
   };
 };

@@ -7,18 +7,18 @@ import { untilSignal } from "../signals.ts";
 import { createScreen } from "./screen.ts";
 import { allOf, nextSteps, onStage, type Stage, type WebhookEvent } from "./stage.ts";
 
-/** What of the operator's settings counts here: how the network, and what its messages name, is reached. */
+/** The operator's settings that the demo uses: how the network and the URLs in messages are reached. */
 const SETTINGS = ["RECADO_WHATSAPP_WEB_URL", "RECADO_WHATSAPP_WEB_ROOT", "RECADO_OUTBOUND_ALLOW", "RECADO_EXTRA_CA"];
-/** After so many looks without a code, a second apart, something is amiss. */
-const PATIENT_LOOKS = 20;
+/** Seconds without a QR code after which the user is warned. */
+const WARNING_AFTER_S = 20;
 
-type Wish = { to: string | undefined; isOnce: boolean };
+type Options = { to: string | undefined; isOnce: boolean };
 
 /**
- * Links a phone of the operator's, by a QR code that is shown, and shows what happens to it until the end; then the
- * device is unlinked. Resolves to the exit code.
+ * Links the operator's phone by a QR code and shows its events until a signal; then unlinks the device. Resolves to the
+ * exit code.
  */
-export const sessionDemo = (context: CommandContext, wish: Wish): Promise<number> => {
+export const sessionDemo = (context: CommandContext, options: Options): Promise<number> => {
   const stopped = untilSignal();
   const expected = {
     connected: allOf("channel:connected"),
@@ -29,12 +29,12 @@ export const sessionDemo = (context: CommandContext, wish: Wish): Promise<number
   const log = createLog("error", { write: (line) => context.err(line.trimEnd()) });
   return onStage(
     context,
-    { settings: honoured(context.env), options: { log }, onEvent, summary: summaryOf },
+    { settings: usedSettings(context.env), options: { log }, onEvent, summary: summaryOf },
     async (stage) => {
       const phone = await stage.post("/v1/phones", { type: "SESSION", label: "Demo phone", webhook: stage.webhook });
       const phoneId = String(phone["id"]);
       try {
-        return await show(context, stage, { phoneId, expected, stopped, wish });
+        return await show(context, stage, { phoneId, expected, stopped, options });
       } finally {
         await unlink(context, stage, phoneId);
       }
@@ -42,7 +42,7 @@ export const sessionDemo = (context: CommandContext, wish: Wish): Promise<number
   );
 };
 
-const honoured = (env: Environment): Environment =>
+const usedSettings = (env: Environment): Environment =>
   Object.fromEntries(SETTINGS.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, env[name]]));
 
 const summaryOf = ({ type, data }: WebhookEvent): object => {
@@ -53,12 +53,12 @@ const summaryOf = ({ type, data }: WebhookEvent): object => {
 };
 
 type ExpectedEvents = Record<"connected" | "answered" | "failed", ReturnType<typeof allOf>>;
-type Show = { phoneId: string; expected: ExpectedEvents; stopped: Promise<unknown>; wish: Wish };
+type Show = { phoneId: string; expected: ExpectedEvents; stopped: Promise<unknown>; options: Options };
 
 const show = async (
   context: CommandContext,
   stage: Stage,
-  { phoneId, expected, stopped, wish: { to, isOnce } }: Show,
+  { phoneId, expected, stopped, options: { to, isOnce } }: Show,
 ): Promise<number> => {
   const ends = {
     linked: expected.connected.done,
@@ -84,7 +84,7 @@ type Linked = { phoneId: string; to: string | undefined };
 
 const greet = async ({ out }: CommandContext, { ask, post }: Stage, { phoneId, to }: Linked): Promise<void> => {
   const { body } = await ask("GET", `/v1/phones/${phoneId}`);
-  out(`  → linked     ${String(body["phoneNumber"])}: what it receives is shown here, from whomever it comes`);
+  out(`  → linked     ${String(body["phoneNumber"])}: everything that it receives is shown here`);
   if (to === undefined) return;
   const sent = await post("/v1/messages", { phoneId, to, type: "text", content: { text: "Hello from Recado" } });
   out(`  → accepted   message ${String(sent["messageId"])} to ${to}: answer it from there`);
@@ -92,11 +92,11 @@ const greet = async ({ out }: CommandContext, { ask, post }: Stage, { phoneId, t
 
 const invite = ({ out }: CommandContext, stage: Stage, { phoneId, to }: Linked): void => {
   nextSteps(stage, phoneId, to ?? "NUMBER").forEach(out);
-  if (to === undefined) out("In place of NUMBER goes a number of your own, digits with the country code.");
+  if (to === undefined) out("Replace NUMBER by another of your numbers: digits with the country code.");
   out("Ctrl+C ends the demo and unlinks the device; it leaves nothing behind.");
 };
 
-/** Shows the QR codes of the phone, each as it comes, until `over`; what that was. */
+/** Shows each QR code of the phone until `over`, and resolves as it does. */
 const pair = async <End>(
   context: CommandContext,
   { app, ask }: Stage,
@@ -111,9 +111,8 @@ const pair = async <End>(
     const { status, body } = await ask("GET", `/v1/phones/${phoneId}/qrcode`);
     waits = status === 200 ? 0 : waits + 1;
     if (status === 200) await screen.show(String(body["qr"]));
-    else if (refusalOf(body) === "PAIRING_IN_PROGRESS") screen.say("  … scanned; the network takes the device in");
-    else if (waits === PATIENT_LOOKS)
-      screen.say("  … no QR code has come for a while: can the network be reached from here?");
+    else if (refusalOf(body) === "PAIRING_IN_PROGRESS") screen.say("  … scanned; the network is linking the device");
+    else if (waits === WARNING_AFTER_S) screen.say("  … no QR code for 20 s: can this machine reach the network?");
   });
   return over;
 };
@@ -121,7 +120,7 @@ const pair = async <End>(
 const refusalOf = ({ error }: Record<string, unknown>): unknown =>
   typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 
-/** Does `work` at once and every second until `over`. */
+/** Runs `work` now and every second until `over`. */
 const everySecond = async (clock: Clock, over: Promise<unknown>, work: () => Promise<void>): Promise<void> => {
   let isOver = false;
   const ended = over.then(() => {

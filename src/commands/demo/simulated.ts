@@ -8,7 +8,7 @@ import { allOf, nextSteps, onStage, type Stage, type WebhookEvent } from "./stag
 const RECIPIENT = "5511999990123";
 const ROUND_TRIP_MS = 30_000;
 
-/** Plays on the simulator: a connected phone, a message, and what its webhooks tell. Resolves to the exit code. */
+/** Shows a connected phone, a message and its webhooks on the simulator. Resolves to the exit code. */
 export const simulatedDemo = (context: CommandContext, { isOnce }: { isOnce: boolean }): Promise<number> => {
   const stopped = untilSignal();
   const trip = allOf("channel:connected", "sent", "delivered", "read", "message:received");
@@ -36,7 +36,7 @@ const show = async ({ out, err }: CommandContext, stage: Stage, { trip, stopped,
     type: "text",
     content: { text: "Hello from Recado" },
   });
-  out(`  → accepted   message ${String(sent["messageId"])}: it is on disk; what follows are its webhooks`);
+  out(`  → accepted   message ${String(sent["messageId"])}: it is on disk; its webhooks follow`);
   const { clock } = stage.app.env;
   const isDone = await hasEndedWithin(clock, ROUND_TRIP_MS, trip.done);
   if (!isDone) {

@@ -13,19 +13,19 @@ import { withConfig } from "../with-config.ts";
 
 const SECRET = "demo-secret-of-the-webhook";
 
-/** An event as a webhook tells it. */
+/** An event as a webhook receives it. */
 export type WebhookEvent = { type: string; data: Record<string, unknown> };
 type Answer = { status: number; body: Record<string, unknown> };
 
-/** What a demo plays on: a Recado, an account with its key, and a webhook that listens. */
+/** The parts of a demo: a Recado, an account with its key, and a webhook that listens. */
 export type Stage = {
   app: App;
   key: string;
-  /** Where a phone's events go. */
+  /** The receiver of a phone's events. */
   webhook: { url: string; secret: string };
-  /** Calls the gateway as any client would. */
+  /** Sends a request to the gateway as a client does. */
   ask(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<Answer>;
-  /** The same, with POST; throws when it is refused. */
+  /** The same with POST; throws when the request is refused. */
   post(path: string, body: object): Promise<Answer["body"]>;
 };
 
@@ -37,8 +37,8 @@ type Setting = {
 };
 
 /**
- * Starts Recado in a directory of its own, which goes with it; every event of its webhook is shown by its summary, and
- * told. Resolves to what `play` does, or to the exit code of a failure.
+ * Starts Recado in a temporary directory, which is removed at the end. Prints the summary of every event that the webhook
+ * receives, and passes the event to `onEvent`. Resolves as `play` does, or to the exit code of a failure.
  */
 export const onStage = async (
   context: CommandContext,
@@ -70,7 +70,7 @@ export const onStage = async (
 
 const reachingUs = (config: Config): Config => ({ ...config, outboundAllow: [...config.outboundAllow, "127.0.0.1"] });
 
-/** A customer's webhook: verifies each delivery and shows it. */
+/** A customer's webhook: verifies each delivery and prints it. */
 const startReceiver = (
   out: (line: string) => void,
   summary: (event: WebhookEvent) => object,
@@ -112,10 +112,10 @@ const postBy =
     return answer.body;
   };
 
-/** What an event is called here: a message's status by its name, all else by its type. */
+/** The name of an event in the demo: the status of a `message:status`, else its type. */
 const nameOf = ({ type, data }: WebhookEvent): string => (type === "message:status" ? String(data["status"]) : type);
 
-/** Resolves when each of these was told, in whatever order. */
+/** `done` resolves when each of these events has been received, in any order. */
 export const allOf = (...names: string[]) => {
   const missing = new Set(names);
   const { promise, resolve } = Promise.withResolvers<void>();

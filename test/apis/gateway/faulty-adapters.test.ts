@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer, TO } from "../../support/customer.ts";
+import { attempts } from "../../support/waiting.ts";
 import { startWorld, untilConnected, type World } from "../../support/world.ts";
 
 // adapters that break their contract, beside a channel of another that goes on
@@ -42,7 +43,7 @@ const othersFlow = async (): Promise<void> => {
   const events = () => c.hook.arrived.slice(before).map(({ body: event }) => JSON.stringify(event));
   const isReceived = () => events().some((event) => event.includes("message:received"));
   const isSent = () => events().some((event) => event.includes("message:status") && event.includes(body.messageId));
-  while (!isReceived() || !isSent()) await c.hook.received(c.hook.arrived.length + 1);
+  for (const again = attempts(); !isReceived() || !isSent(); again()) await c.hook.received(c.hook.arrived.length + 1);
   expect((await c.message(body.messageId)).status).not.toBe("FAILED");
 };
 

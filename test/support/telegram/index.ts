@@ -102,7 +102,7 @@ const addBot = (
     token,
     username,
     isRevoked: false,
-    updates: createUpdates(state.clock.now, 870_000_001),
+    updates: createUpdates(state.clock, 870_000_001),
     messages: new Map(),
     callbacks: new Map(),
     nextMessageId: 101,

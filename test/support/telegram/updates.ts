@@ -1,3 +1,4 @@
+import type { Clock } from "../../../src/kernel/clock.ts";
 import { conflict } from "./errors.ts";
 
 export type Update = Readonly<Record<string, unknown>> & { update_id: number };
@@ -43,7 +44,7 @@ export type Updates = {
 /** Types that come only where a client names them (https://core.telegram.org/bots/api#getupdates). */
 const ONLY_IF_NAMED = new Set(["message_reaction", "message_reaction_count", "chat_member"]);
 
-export const createUpdates = (now: () => number, firstId: number): Updates => {
+export const createUpdates = ({ now, timer }: Pick<Clock, "now" | "timer">, firstId: number): Updates => {
   const pending: Pending[] = [];
   let nextId = firstId;
   let confirmed = 0;
@@ -107,8 +108,8 @@ export const createUpdates = (now: () => number, firstId: number): Updates => {
       const ready = fresh();
       if (ready.length > 0 || timeoutMs === 0) return ready.slice(0, limit);
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => finish(poll, []), timeoutMs);
-        const poll: Poll = { offset, limit, resolve, reject, cancel: () => clearTimeout(timer) };
+        const cancel = timer(timeoutMs, () => finish(poll, []));
+        const poll: Poll = { offset, limit, resolve, reject, cancel };
         waiting = poll;
         onGone(() => {
           if (waiting === poll) finish(poll, []);
