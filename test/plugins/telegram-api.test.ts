@@ -51,8 +51,10 @@ const newPhone = async (credentials: object = {}) => {
   return { key, bot, hook, phone };
 };
 
-const send = (key: string, phoneId: string, type: string, content: object, more: object = {}) =>
-  w.gateway("/v1/messages", { key, body: { phoneId, to: String(PERSON), type, content, ...more } });
+type Sender = { key: string; phone: { id: string } };
+
+const send = ({ key, phone }: Sender, type: string, content: object, more: object = {}) =>
+  w.gateway("/v1/messages", { key, body: { phoneId: phone.id, to: String(PERSON), type, content, ...more } });
 
 const PATIENCE_MS = 20_000;
 
@@ -116,7 +118,7 @@ describe("a Telegram bot behind the gateway API", () => {
 
   test("sends, and the status ends at SENT", async () => {
     const { key, bot, hook, phone } = await newPhone();
-    const { status, body } = await send(key, phone.id, "text", { text: "Bom dia" });
+    const { status, body } = await send({ key, phone }, "text", { text: "Bom dia" });
     expect(status).toBe(202);
     await w.settle();
     expect(bot.sent().map(({ text, chatId }) => [chatId, text])).toEqual([[PERSON, "Bom dia"]]);
@@ -126,10 +128,10 @@ describe("a Telegram bot behind the gateway API", () => {
 
   test("writes to a group, and to nobody by a username", async () => {
     const { key, bot, phone } = await newPhone();
-    expect((await send(key, phone.id, "text", { text: "oi" }, { to: String(GROUP) })).status).toBe(202);
+    expect((await send({ key, phone }, "text", { text: "oi" }, { to: String(GROUP) })).status).toBe(202);
     await w.settle();
     expect(bot.sent().map(({ chatId }) => chatId)).toEqual([GROUP]);
-    expect(gatewaySays(await send(key, phone.id, "text", { text: "oi" }, { to: "@AnaSouza" }))).toBe("400 INVALID_TO");
+    expect(gatewaySays(await send({ key, phone }, "text", { text: "oi" }, { to: "@AnaSouza" }))).toBe("400 INVALID_TO");
     expect(bot.sent().length).toBe(1);
   });
 
@@ -140,7 +142,7 @@ describe("a Telegram bot behind the gateway API", () => {
       status: 403,
       description: "Forbidden: bot was blocked by the user",
     });
-    await send(key, phone.id, "text", { text: "oi" });
+    await send({ key, phone }, "text", { text: "oi" });
     await w.settle();
     expect(receivedBy(hook, "message:status").at(-1)).toMatchObject({ status: "failed" });
     expect(JSON.stringify(receivedBy(hook, "message:status").at(-1))).toContain("blocked by the user");
@@ -157,7 +159,7 @@ describe("a Telegram bot behind the gateway API", () => {
     });
     bot.people.edit(messageId, { text: "quero bolo" }, { from: PERSON });
     bot.people.react(messageId, ["👍"], { from: PERSON });
-    await send(key, phone.id, "button", { text: "Confirma?", buttons: [{ id: "yes", text: "Sim" }] });
+    await send({ key, phone }, "button", { text: "Confirma?", buttons: [{ id: "yes", text: "Sim" }] });
     await w.settle();
     const asked = bot.sent().at(-1)?.messageId ?? 0;
     bot.people.press(asked, "yes", { from: PERSON });
@@ -209,7 +211,7 @@ describe("a Telegram bot behind the gateway API", () => {
 
   test("acts on messages: a reaction, an edit, a deletion", async () => {
     const { key, bot, phone } = await newPhone();
-    const { body } = await send(key, phone.id, "text", { text: "antes" });
+    const { body } = await send({ key, phone }, "text", { text: "antes" });
     await w.settle();
     const path = `/v1/messages/${body.messageId}`;
     expect((await w.gateway(`${path}/react`, { key, body: { phoneId: phone.id, emoji: "👍" } })).status).toBeLessThan(
@@ -229,7 +231,7 @@ describe("a Telegram bot behind the gateway API", () => {
   test("a send whose outcome nobody knows fails in the end, and is not sent twice", async () => {
     const { key, bot, phone } = await newPhone();
     telegram.failNext(/^sendMessage$/, { kind: "cut", isTaken: true });
-    const { body } = await send(key, phone.id, "text", { text: "uma vez" });
+    const { body } = await send({ key, phone }, "text", { text: "uma vez" });
     await w.settle();
     await w.advance(120 * SECOND_MS);
     expect((await w.gateway(`/v1/messages/${body.messageId}`, { key })).body).toMatchObject({ status: "FAILED" });
