@@ -27,7 +27,7 @@ const parts = (kind: string, changes: Record<string, string> = {}): string => {
     kind: `"${kind}"`,
     label: `"pigeon"`,
     network: `{ holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" }`,
-    capabilities: `{ send: { text: {} }, operations: {}, choosesKeys: false, templates: false }`,
+    capabilities: `{ send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false }`,
     credentials: "Type.Object({ token: Type.String() })",
     open: `() => ({ state: "PENDING", connect() {}, async close() {}, async forget() {}, async send() {} })`,
     address: "(to) => ({ ok: true, to })",
@@ -98,7 +98,7 @@ test("all that is wrong with the declared shape stands in one message", async ()
     adapter("pigeon", "Pigeon", {
       label: "7",
       network: `{ holdsConnection: "no", isPaired: false, recipients: "names", receipts: "each" }`,
-      capabilities: `{ send: { text: {}, smell: {} }, operations: { sing: {} }, choosesKeys: false }`,
+      capabilities: `{ send: { text: {}, smell: {} }, operations: { sing: {} }, choosesMessageIds: false }`,
       credentials: "Type.Object({ token: Type.Number() })",
       address: "undefined",
       routeOf: "7",
@@ -128,13 +128,13 @@ test("all that is wrong with the declared shape stands in one message", async ()
 test.each([
   [
     "promises operations without operate",
-    { capabilities: `{ send: {}, operations: { read: { inbound: true } }, choosesKeys: false, templates: false }` },
+    { capabilities: `{ send: {}, operations: { read: { inbound: true } }, choosesMessageIds: false, templates: false }` },
     "capabilities.operations is declared, but the link has no operate",
   ],
   [
-    "chooses keys without keyFor",
-    { capabilities: `{ send: {}, operations: {}, choosesKeys: true, templates: false }` },
-    "capabilities.choosesKeys is declared, but the link has no keyFor",
+    "chooses keys without providerMessageIdFor",
+    { capabilities: `{ send: {}, operations: {}, choosesMessageIds: true, templates: false }` },
+    "capabilities.choosesMessageIds is declared, but the link has no providerMessageIdFor",
   ],
   [
     "has lookups that it does not declare",

@@ -17,7 +17,7 @@ export const SOCIAL: KindDeclaration = {
     isPaired: false,
     recipients: "ids",
     receipts: "each",
-    nativeKeyLifeMs: 7 * DAY_MS,
+    providerMessageIdLifeMs: 7 * DAY_MS,
     renewsCredentials: true,
   },
   capabilities: {

@@ -20,7 +20,7 @@ export const WABA: KindDeclaration = {
     isPaired: false,
     recipients: "phone-numbers",
     receipts: "each",
-    nativeKeyLifeMs: 7 * DAY_MS,
+    providerMessageIdLifeMs: 7 * DAY_MS,
     chargesForTemplates: true,
   },
   capabilities: {

@@ -45,7 +45,7 @@ export type NetworkTraits = {
    * How many milliseconds after a message its native id can still be acted on. Without it: as long as the message is
    * kept.
    */
-  nativeKeyLifeMs?: number;
+  providerMessageIdLifeMs?: number;
   /**
    * True where the network charges for templates; a receipt that says nothing of a price is then taken for one charge
    * per recipient, category and 24 hours.

@@ -91,7 +91,7 @@ export type ChannelLink = {
   operate?(operation: Operation): Promise<OperationOutcome>;
   /**
    * The native key of a message that is to be sent, the same whenever it is asked for; present exactly where
-   * `capabilities.choosesKeys`.
+   * `capabilities.choosesMessageIds`.
    */
   providerMessageIdFor?(messageId: string): ProviderMessageId;
   /** Present exactly where the plugin has a `signup`. */
@@ -124,7 +124,7 @@ export type ChannelLink = {
  */
 export type DisconnectOptions = { deregister: boolean; isLastOfAccount: boolean };
 
-/** `messageId` is ours; the network carries it along where it can. `key` is what `keyFor` gave. */
+/** `messageId` is ours; the network carries it along where it can. `key` is what `providerMessageIdFor` gave. */
 export type SendOrder = Content & {
   messageId: string;
   to: string;

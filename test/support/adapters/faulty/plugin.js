@@ -7,7 +7,7 @@ export default {
     kind: "FAULTY",
     label: "faulty",
     network: { holdsConnection: true, isPaired: false, recipients: "ids", receipts: "each" },
-    capabilities: { send: { text: {} }, operations: {}, choosesKeys: false, templates: false },
+    capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
     credentials: Type.Object({ fault: Type.String() }),
     open: (host) => openLink(host),
     address: (to) => ({ ok: true, to: `uid:${to}` }),

@@ -16,7 +16,7 @@ export default {
     capabilities: {
       send: { text: { textMaxBytes: 2000 } },
       operations: { read: { inbound: true } },
-      choosesKeys: true,
+      choosesMessageIds: true,
       templates: false,
     },
     credentials: Type.Object({
@@ -38,7 +38,7 @@ const address = (to) => {
   return id ? { ok: true, to: `uid:${id}` } : { ok: false, code: "RECIPIENT_INVALID" };
 };
 
-const keyFor = (messageId) => `PG${messageId}`;
+const providerMessageIdFor = (messageId) => `PG${messageId}`;
 
 const openLink = (host, url) => {
   let state = "PENDING";
@@ -119,8 +119,8 @@ const openLink = (host, url) => {
       cancel();
     },
     async forget() {},
-    keyFor,
-    send: ({ type, content, to, messageId, key = keyFor(messageId) }) => {
+    providerMessageIdFor,
+    send: ({ type, content, to, messageId, key = providerMessageIdFor(messageId) }) => {
       const refused = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: `a pager shows no ${type}` };
       if (type !== "text") return Promise.resolve(refused);
       const page = { to: to.slice(4), text: content.text, id: key };
