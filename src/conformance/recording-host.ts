@@ -18,7 +18,7 @@ export type RecordingHost = ChannelHost & {
   readonly touches: number;
   /** Events handed over whose `emit` has not resolved. */
   readonly openEmits: number;
-  readonly isHolding: boolean;
+  readonly isEmitPaused: boolean;
   /** From now on `emit` resolves only when `release` is called. */
   hold(): void;
   release(): void;
@@ -164,7 +164,7 @@ export const recordingHost = ({
     get openEmits() {
       return openEmits.size;
     },
-    get isHolding() {
+    get isEmitPaused() {
       return gate !== undefined;
     },
     emit: take,

@@ -19,7 +19,7 @@ export default async () => {
     makeUnreachable: network.stop,
     async provoke(link, host) {
       link.connect();
-      await host.until(() => host.events.length >= (host.isHolding ? 1 : 2));
+      await host.until(() => host.events.length >= (host.isEmitPaused ? 1 : 2));
     },
     acknowledged: network.acknowledged,
     close: network.stop,
