@@ -26,7 +26,12 @@ export default {
     kind: "TEMPLATE",
     label: "template channel",
     network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
-    capabilities: { send: { text: { textMaxBytes: 4000 } }, operations: {}, choosesMessageIds: false, templates: false },
+    capabilities: {
+      send: { text: { textMaxBytes: 4000 } },
+      operations: {},
+      choosesMessageIds: false,
+      templates: false,
+    },
     credentials: Type.Object({
       token: Type.String({ pattern: "^[!-~]{8,200}$", description: "must be 8 to 200 characters without spaces" }),
       webhookSecret: Type.String({

@@ -58,12 +58,12 @@ const send = ({ key, phone }: Sender, type: string, content: object, more: objec
 
 const PATIENCE_MS = 20_000;
 
-/** What a receiver was told of a type, as soon as that is so many things. Throws when they do not come. */
+/** The events of a type that a receiver got, as soon as there are so many. Throws when they do not come. */
 const untilReceived = async (hook: ReturnType<World["receiver"]>, type: string, count: number) => {
   const startedAtMs = performance.now();
   while (receivedBy(hook, type).length < count) {
     if (performance.now() - startedAtMs > PATIENCE_MS)
-      throw new Error(`${type} was told ${receivedBy(hook, type).length} times, not ${count}`);
+      throw new Error(`${type} was received ${receivedBy(hook, type).length} times, not ${count}`);
     await w.settle();
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -71,7 +71,7 @@ const untilReceived = async (hook: ReturnType<World["receiver"]>, type: string, 
 };
 
 describe("a Telegram bot behind the gateway API", () => {
-  test("is made with its token alone, connects, and shows its name; the token is told nobody", async () => {
+  test("is made with its token alone, connects, and shows its name; the token is shown to nobody", async () => {
     const { key, bot, phone } = await newPhone();
     expect(phone).toMatchObject({ type: "TELEGRAM", status: "CONNECTING" });
     const shown = await w.gateway(`/v1/phones/${phone.id}`, { key });
@@ -148,7 +148,7 @@ describe("a Telegram bot behind the gateway API", () => {
     expect(JSON.stringify(receivedBy(hook, "message:status").at(-1))).toContain("blocked by the user");
   });
 
-  test("hears texts, buttons, edits and reactions, each once", async () => {
+  test("receives texts, buttons, edits and reactions, each once", async () => {
     const { key, bot, hook, phone } = await newPhone();
     const { messageId } = bot.people.say({ text: "quero pão" }, { from: PERSON });
     const [received] = await untilReceived(hook, "message:received", 1);
@@ -251,7 +251,7 @@ describe("a Telegram bot behind the gateway API", () => {
 });
 
 describe("a Telegram bot behind the platform API", () => {
-  test("is made, connected, sends, and hears", async () => {
+  test("is made, connected, sends, and receives", async () => {
     const { key } = await customer(w);
     const bot = newBot();
     const { id } = made(

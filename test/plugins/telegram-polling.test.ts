@@ -60,7 +60,7 @@ describe("connecting", () => {
     await channel().host.until(() => channel().link.state === "CONNECTED");
   });
 
-  test("is told to slow down: it waits as long as the network says", async () => {
+  test("waits as long as the network says when it asks to slow down", async () => {
     channel().telegram.failNext(/^getMe$/, {
       kind: "refuse",
       status: 429,
