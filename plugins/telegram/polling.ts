@@ -17,8 +17,8 @@ const MAX_TRIES = 5;
 
 /**
  * How far updates are stored. The network forgets an update when a later call names a higher `offset`
- * (https://core.telegram.org/bots/api#getupdates): `next` grows only when the event of an update is on disk. `failed` is
- * the update that could not be stored, with how often it was tried.
+ * (https://core.telegram.org/bots/api#getupdates): `next` grows only when the event of an update is on disk. `failed`
+ * is the update that could not be stored, with how often it was tried.
  */
 export type Cursor = {
   next: number | undefined;
@@ -31,7 +31,9 @@ export const newCursor = (): Cursor => ({ next: undefined, limit: UPDATES_AT_ONC
 /** One attempt to be connected. Results of an attempt that is no longer current are ignored. */
 export type Attempt = { api: Api; signal: AbortSignal; isCurrent(): boolean };
 
-/** What follows a poll: the next poll after `waitMs`; the fault that ended it; or an update that could not be stored. */
+/**
+ * What follows a poll: the next poll after `waitMs`; the fault that ended it; or an update that could not be stored.
+ */
 export type Step = { waitMs: number } | { fault: Fault } | "not-stored";
 
 /** Asks once. `isFirst`: without waiting for updates, so that a second program that takes them is found at once. */

@@ -123,7 +123,7 @@ const openLink = (host, apiUrl) => {
 
 const refused = (reason) => ({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason });
 
-/** TABLE: every answer of the network to a send. Decide by what the network said, and by whether it may have taken it. */
+/** TABLE: every answer of the network to a send. Decide by its answer, and by whether it may have taken the message. */
 const outcomeOf = (answer) => {
   if (!answer.ok) {
     return answer.mayHaveArrived
