@@ -20,8 +20,7 @@ export const credentialsBy =
   };
 
 /**
- * What becomes of what was asked of a channel without them; `code`: how the network's customers are told that there are
- * none.
+ * The failures of requests to a channel whose credentials are missing or unreadable. `code`: the code for missing ones.
  */
 export const failuresWithout = (code: SendFailure["code"]): Record<NoCredentials, SendFailure> => ({
   missing: { ok: false, kind: "refused", code, reason: "the channel has no credentials" },

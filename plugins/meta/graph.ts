@@ -112,8 +112,8 @@ const regainAccessMs = (header: string | undefined): number => {
 };
 
 /**
- * How the results of calls are told to whoever waits for them; `failureOf`: what a fault means on this network. `read`
- * takes what is wanted out of the answer, undefined when it is not in there.
+ * Turns results of calls into results of the contract. `failureOf`: what a fault means on this network. `read` takes
+ * the value out of the answer; undefined when it is not in there.
  */
 export const resultsBy =
   (failureOf: (fault: GraphFault) => UpstreamFailure) =>
@@ -125,7 +125,7 @@ export const resultsBy =
       : { ok: true, value };
   };
 
-/** What an answer says of something that had only to be done. */
+/** True where the answer says `success`, for calls that return nothing else. */
 export const isSuccess = (answer: Json): true | undefined => (answer["success"] === true ? true : undefined);
 
 /** Where the page behind this one begins; undefined after the last. */

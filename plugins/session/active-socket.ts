@@ -12,16 +12,16 @@ export const childrenOf = (stanza: Stanza | undefined): Stanza[] =>
 export type ActiveSocket = {
   readonly sock: WASocket;
   readonly keyStore: KeyStore;
-  /** False once another socket or the end has taken its place: nothing of it may be told any more. */
+  /** False once another socket has replaced it or the link was closed: it must publish nothing any more. */
   isCurrent(): boolean;
 };
 
-/** What happens on a socket that is no matter of its life; installed on every new one before it connects. */
+/** Installs listeners that do not concern the connection itself; called with every new socket before it connects. */
 export type Attach = (activeSocket: ActiveSocket) => void;
 
 /**
- * Reads a message as soon as it is decrypted: what it changes is written together with the keys that its decryption
- * changed, and only then does the network hear that it arrived. Called once per decrypted part of a stanza.
+ * Reads a message as soon as it is decrypted. Its changes are written together with the keys that its decryption
+ * changed; only then is it acknowledged to the network. Called once per decrypted part of a stanza.
  */
 export type ReadMessage = (
   stanza: Stanza,

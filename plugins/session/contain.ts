@@ -4,9 +4,9 @@ type Failed = (error: unknown, event: string) => void;
 type Listener = (...given: unknown[]) => unknown;
 
 /**
- * Baileys listens with functions whose promises nobody holds: one that fails, because the connection broke at the wrong
- * moment or a frame cannot be read, would end the process, and every other channel with it. From here on such failures
- * are told to `failed`. For what listens by now.
+ * Catches what Baileys' own listeners throw, and passes it to `failed`. Nothing awaits their promises, so one that
+ * fails (the connection broke, or a frame cannot be read) would end the process with all its channels. Covers the
+ * listeners that are registered when it is called.
  */
 export const containFailures = (sock: Pick<WASocket, "ws">, failed: Failed): void => {
   for (const event of sock.ws.eventNames()) {

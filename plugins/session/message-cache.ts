@@ -15,7 +15,7 @@ export type MessageKey = {
   participantAlt?: string;
 };
 
-/** A message as the network knows it, sent or received, and the address of whoever wrote it. */
+/** A message as the network knows it, sent or received, and the address of its writer. */
 export type CachedMessage = { key: MessageKey; message: proto.IMessage; sender: string };
 
 type Stored = { key: MessageKey; message: string; sender: string };
@@ -35,7 +35,7 @@ export const cachedMessage = async (
   return { key, message: proto.Message.decode(Buffer.from(message, "base64")), sender };
 };
 
-/** A copy as a ring takes it: without previews, and without what a received message quotes. */
+/** A message as the key store caches it: without previews, and without what a received message quotes. */
 export const toCachedMessage = ({
   key,
   message,
@@ -52,7 +52,7 @@ export const toCachedMessage = ({
 const PREVIEWS = ["jpegThumbnail", "thumbnail", "pngThumbnail", "firstFrameSidecar", "scansSidecar"];
 const BULK_OF_RECEIVED = [...PREVIEWS, "quotedMessage", "senderKeyDistributionMessage"];
 
-// on a clone: whoever reads the message after us wants it whole
+// works on a clone, because the message is still read afterwards
 const lean = (message: proto.IMessage, isReceived: boolean): proto.IMessage => {
   const clone = proto.Message.decode(proto.Message.encode(message).finish());
   drop(isReceived ? BULK_OF_RECEIVED : PREVIEWS, clone);

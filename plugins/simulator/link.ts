@@ -88,7 +88,7 @@ export const simulatorLink = (host: ChannelHost, isEcho: boolean): ChannelLink =
       for (const cancel of timers) cancel();
       timers.clear();
     },
-    // there is no identity at a network to let go of
+    // no network has an identity to delete
     forget: async () => {},
     providerMessageIdFor,
     lookup: simulatorLookup(host.clock),

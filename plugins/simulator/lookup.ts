@@ -6,16 +6,18 @@ const MAX_REMEMBERED = 1000;
 
 /** Answers at once: nobody has a number of 999 that ends in 0000, and somebody has every other. */
 export const simulatorLookup = ({ now }: Clock): LookupApi => {
-  const told = new Map<string, number>();
+  const answeredAt = new Map<string, number>();
 
   const remember = (number: string): void => {
-    told.delete(number);
-    told.set(number, now());
-    if (told.size > MAX_REMEMBERED) for (const oldest of told.keys()) return void told.delete(oldest);
+    answeredAt.delete(number);
+    answeredAt.set(number, now());
+    if (answeredAt.size > MAX_REMEMBERED) for (const oldest of answeredAt.keys()) return void answeredAt.delete(oldest);
   };
   return {
     known: async (numbers) =>
-      answersFor(numbers.filter((number) => now() - (told.get(number) ?? Number.NEGATIVE_INFINITY) < REMEMBERED_MS)),
+      answersFor(
+        numbers.filter((number) => now() - (answeredAt.get(number) ?? Number.NEGATIVE_INFINITY) < REMEMBERED_MS),
+      ),
     async find(numbers) {
       for (const number of numbers) remember(number);
       return { ok: true, value: answersFor(numbers) };

@@ -52,5 +52,5 @@ const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
   };
 };
 
-/** What a call gave, for whoever waits for it. */
+/** The result of a call, in the words of the contract. */
 export const upstreamResult = resultsBy(upstreamFailureOf);

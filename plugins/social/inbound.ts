@@ -17,9 +17,9 @@ export const isSocialEnvelope = (rawBody: string): boolean =>
   parseRecords(rawBody).some((envelope) => envelope["object"] === "instagram");
 
 /**
- * Every fact of a webhook envelope, in its order, routed by the account's id. `messaging` and `standby` (another app
- * leads the conversation) are read alike, and so are the two forms in which single changes come. Whatever else is in it
- * becomes an `unknown` fact. Never throws.
+ * Every event of a webhook envelope, in its order, routed by the account's id. `messaging` and `standby` (another app
+ * leads the conversation) are read alike, and so are the two forms of single changes. Everything else becomes an
+ * `unknown` event. Never throws.
  */
 export const domainEventsOf = (rawBody: string): RoutedEvent[] => {
   const entries = parseRecords(rawBody).flatMap((envelope) => listOf(envelope["entry"]));
@@ -31,12 +31,12 @@ export const domainEventsOf = (rawBody: string): RoutedEvent[] => {
 const entryDetails = (entry: Json): RoutedEvent[] => {
   const account = textOf(entry["id"]) ?? "";
   const at = millisecondsOf(entry["time"]);
-  const told = [...listOf(entry["messaging"]), ...listOf(entry["standby"])].flatMap((item) =>
+  const received = [...listOf(entry["messaging"]), ...listOf(entry["standby"])].flatMap((item) =>
     messagingEvents(account, at, recordOf(item)),
   );
   const changes = [...listOf(entry["changes"]).map(recordOf), ...(entry["field"] === undefined ? [] : [entry])];
   const changed = changes.flatMap((change) => changeEvents(account, at, change));
-  const events = [...told, ...changed];
+  const events = [...received, ...changed];
   return (events.length > 0 ? events : [unknown(at, "entry with nothing in it")]).map((event) => ({
     route: { by: "number", id: account },
     event,
@@ -141,8 +141,8 @@ const actOf = ({ at, from, isOwn }: Talk, key: ProviderMessageId, what: string) 
 
 /** Some forms count seconds. */
 const millisecondsOf = (value: unknown): number => {
-  const told = numberOf(value) ?? 0;
-  const ms = told < FIRST_MS ? told * 1000 : told;
+  const time = numberOf(value) ?? 0;
+  const ms = time < FIRST_MS ? time * 1000 : time;
   return ms > 0 && ms <= MAX_DATE_MS ? Math.floor(ms) : 0;
 };
 

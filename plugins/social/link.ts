@@ -89,8 +89,8 @@ const reportOf = (host: ChannelHost, failure: UpstreamFailure): LinkReport | und
 };
 
 /**
- * A message's file and its caption are two at the network. Once the first has arrived the message is never tried again:
- * what is missing of it is told.
+ * A file and its caption are two messages at the network. Once the first has arrived, the message is never tried again,
+ * and the failure says what is missing.
  */
 const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Promise<SendOutcome> => {
   const credentials = await readCredentials(host);
@@ -125,7 +125,7 @@ const operateOn = async (host: ChannelHost, graph: Graph, operation: Operation):
   return result.ok ? { ok: true } : failureOf(result.fault);
 };
 
-/** Reading is told of a whole conversation: the network knows no other. */
+/** `read` marks the whole conversation: the network has no call for one message. */
 const actionOf = (operation: Operation): Json | undefined => {
   switch (operation.name) {
     case "react": {
@@ -142,7 +142,7 @@ const actionOf = (operation: Operation): Json | undefined => {
   }
 };
 
-/** Takes the account's webhooks off. A refusal is told to the operator alone. */
+/** Removes the account's webhooks. A refusal is only logged. */
 const forgetAccount = async (host: ChannelHost, graph: Graph): Promise<void> => {
   const credentials = await readCredentials(host);
   if (typeof credentials === "string") return;
@@ -156,7 +156,7 @@ const forgetAccount = async (host: ChannelHost, graph: Graph): Promise<void> => 
   if (!result.ok)
     host.log.warn(
       { channelId: host.channelId, reason: failureOf(result.fault).reason },
-      "the network did not let go of the account",
+      "the network did not unsubscribe the account",
     );
 };
 

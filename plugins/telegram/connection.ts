@@ -5,164 +5,193 @@ import { apiOf, type Fault } from "./api.ts";
 import { type Credentials, readCredentials } from "./credentials.ts";
 import { isConflict, isTokenRefused, textOfFault } from "./errors.ts";
 import { open } from "./opening.ts";
-import { type Attempt, newCursor, pollOnce, takeAll } from "./polling.ts";
+import { type Attempt, type Cursor, newCursor, pollOnce, storeAll } from "./polling.ts";
 
-/** The words of `host.ended`: what the end of a connection asks for. */
+/** The words of `host.ended`: why a connection ended. */
 export const ENDINGS = ["retry", "conflict", "token"] as const;
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
-/** So many failures in a row, and the channel counts as disconnected; it is tried on. */
+/** After so many failures in a row the channel is reported as disconnected; retries go on. */
 const LOST_AFTER = 10;
 /**
- * Two programs that ask for one bot's updates end each other's calls: the third time within ten minutes ours gives way.
+ * Two programs that ask for one bot's updates end each other's calls. At the third time within ten minutes this
+ * connection stays disconnected.
  */
 const CONFLICT_WAIT_MS = 30_000;
 const CONFLICT_WINDOW_MS = 10 * 60_000;
 const MAX_CONFLICTS = 3;
 
 /**
- * A bot's connection: a long poll that is always open, or in webhook mode none. From `connect` on it is `CONNECTING`
- * until the network has said who the bot is and gives its updates; `CONNECTED` then; `CONNECTING` again while it is
- * interrupted. It ends by itself as `TOKEN_EXPIRED` (the token is refused), `FAILED` (the webhook is refused, or there
- * is no token) or `DISCONNECTED` (another program takes the updates). `connect` and `close` begin a new attempt: what
- * an older one meets counts no more.
+ * A bot's connection: one long poll that is always open, or none in webhook mode. Its states:
+ * - `CONNECTING` from `connect` until the network has named the bot and sends its updates, and while it is interrupted.
+ * - `CONNECTED` while updates come.
+ * - `TOKEN_EXPIRED` when the network refuses the token.
+ * - `FAILED` when the network refuses the webhook, or when the vault holds no token.
+ * - `DISCONNECTED` after ten failures in a row, or when another program takes the updates.
+ *
+ * `connect` and `close` begin a new generation: results of an older one are ignored.
  */
 export type Connection = {
   readonly state: LinkState;
+  /** When the network last answered a poll; undefined while no poll is open. */
   readonly lastReceivedAt: number | undefined;
   connect(): void;
   close(): void;
-  /** What `refuseToken` wants to know of a call that begins now. */
+  /** The number of the present generation, for `refuseToken`. */
   readonly generation: number;
-  /** Says that a call has met a refused token; silent when the connection has begun anew since. */
+  /** Reports a refused token of a call that began in generation `begun`; ignored when a newer one has begun. */
   refuseToken(begun: number): void;
 };
 
+type Self = {
+  readonly host: ChannelHost;
+  readonly url: string;
+  readonly cursor: Cursor;
+  state: LinkState;
+  lastReceivedAt: number | undefined;
+  generation: number;
+  failures: number;
+  conflicts: readonly number[];
+  controller: AbortController;
+  cancelTimer: Cancel;
+};
+
+/** Makes the connection of one bot at the server `url`. It does nothing before `connect`. */
 export const createConnection = (host: ChannelHost, url: string): Connection => {
-  const cursor = newCursor();
-  let state: LinkState = "PENDING";
-  let lastReceivedAt: number | undefined;
-  let generation = 0;
-  let failures = 0;
-  let conflicts: number[] = [];
-  let controller = new AbortController();
-  let cancelTimer: Cancel = () => {};
-
-  const begin = (): number => {
-    controller.abort();
-    controller = new AbortController();
-    cancelTimer();
-    lastReceivedAt = undefined;
-    generation += 1;
-    return generation;
+  const self: Self = {
+    host,
+    url,
+    cursor: newCursor(),
+    state: "PENDING",
+    lastReceivedAt: undefined,
+    generation: 0,
+    failures: 0,
+    conflicts: [],
+    controller: new AbortController(),
+    cancelTimer: () => {},
   };
-  const report = (update: LinkReport): void => {
-    if (update.state === state && update.state === "CONNECTING") return;
-    state = update.state;
-    host.report(update);
-  };
-  const lose = (why: (typeof ENDINGS)[number]): void => {
-    if (lastReceivedAt !== undefined) host.ended(why);
-    lastReceivedAt = undefined;
-  };
-  const waitThen = (waitMs: number, next: () => void): void => {
-    cancelTimer = host.clock.timer(waitMs, next);
-  };
-  const backoffMs = (): number =>
-    FIRST_WAIT_MS + Math.floor(host.random.float() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures));
-
-  const retry = (waitMs = backoffMs()): void => {
-    lose("retry");
-    failures += 1;
-    report(failures >= LOST_AFTER ? { state: "DISCONNECTED", reason: "CONNECTION_LOST" } : { state: "CONNECTING" });
-    const mine = generation;
-    waitThen(waitMs, () => void start(mine));
-  };
-  const lowerPriority = (fault: Fault): void => {
-    lose("conflict");
-    const now = host.clock.now();
-    conflicts = [...conflicts.filter((at) => at > now - CONFLICT_WINDOW_MS), now];
-    host.log.warn({ reason: textOfFault(fault) }, "another program takes the updates of this bot");
-    if (conflicts.length >= MAX_CONFLICTS) return report({ state: "DISCONNECTED", reason: "POLLING_CONFLICT" });
-    report({ state: "CONNECTING", reason: "POLLING_CONFLICT" });
-    const mine = generation;
-    waitThen(CONFLICT_WAIT_MS + Math.floor(host.random.float() * CONFLICT_WAIT_MS), () => void start(mine));
-  };
-  const refuse = (): void => {
-    lose("token");
-    report({ state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" });
-  };
-  const meet = (fault: Fault): void => {
-    if (isTokenRefused(fault)) return refuse();
-    if (isConflict(fault)) return lowerPriority(fault);
-    if (fault.kind === "error" && fault.code < 500 && fault.code !== 429)
-      return report({ state: "FAILED", reason: fault.text });
-    host.log.warn(
-      { reason: textOfFault(fault) },
-      "the network does not give the updates of this bot; it is asked again",
-    );
-    retry(fault.kind === "error" ? fault.retryAfterMs : undefined);
-  };
-
-  const start = async (mine: number): Promise<void> => {
-    const credentials = await readCredentials(host);
-    if (mine !== generation) return;
-    if (typeof credentials === "string")
-      return report({ state: "FAILED", reason: `CREDENTIALS_${credentials.toUpperCase()}` });
-    report({ state: "CONNECTING" });
-    await run(
-      {
-        api: apiOf(host.http, url, credentials.token),
-        signal: controller.signal,
-        isCurrent: () => mine === generation,
-      },
-      credentials,
-    );
-  };
-  const run = async (attempt: Attempt, credentials: Credentials): Promise<void> => {
-    const opened = await open(host, attempt, credentials, cursor).catch(() => undefined); // the vault cannot be written
-    if (!attempt.isCurrent()) return;
-    if (!opened) return retry();
-    if ("fault" in opened) return meet(opened.fault);
-    failures = 0;
-    report({ state: "CONNECTED", profile: opened.profile });
-    if (credentials.mode === "webhook") return;
-    lastReceivedAt = host.clock.now();
-    if (await takeAll(host, attempt, cursor, opened.updates)) return poll(attempt);
-    if (attempt.isCurrent()) retry();
-  };
-  const poll = async (attempt: Attempt): Promise<void> => {
-    while (attempt.isCurrent()) {
-      const step = await pollOnce(host, attempt, cursor, () => (lastReceivedAt = host.clock.now()));
-      if (!attempt.isCurrent()) return;
-      if (step === "not-taken") return retry();
-      if ("fault" in step) return meet(step.fault);
-      if (step.waitMs > 0) return waitThen(step.waitMs, () => void poll(attempt));
-    }
-  };
-
   return {
     get state() {
-      return state;
+      return self.state;
     },
     get lastReceivedAt() {
-      return lastReceivedAt;
+      return self.lastReceivedAt;
     },
     get generation() {
-      return generation;
+      return self.generation;
     },
     connect() {
-      failures = 0;
-      conflicts = [];
-      void start(begin());
+      self.failures = 0;
+      self.conflicts = [];
+      beginGeneration(self);
+      void start(self);
     },
-    close: () => void begin(),
+    close: () => beginGeneration(self),
     refuseToken(begun) {
-      if (begun === generation && state !== "TOKEN_EXPIRED") {
-        begin();
-        refuse();
-      }
+      if (begun !== self.generation || self.state === "TOKEN_EXPIRED") return;
+      beginGeneration(self);
+      endByToken(self);
     },
   };
+};
+
+/** Ends the open call and the timer; what they would have done is ignored from now on. */
+const beginGeneration = (self: Self): void => {
+  self.controller.abort();
+  self.controller = new AbortController();
+  self.cancelTimer();
+  self.lastReceivedAt = undefined;
+  self.generation += 1;
+};
+
+const report = (self: Self, update: LinkReport): void => {
+  if (update.state === self.state && update.state === "CONNECTING") return;
+  self.state = update.state;
+  self.host.report(update);
+};
+
+const countEnd = (self: Self, why: (typeof ENDINGS)[number]): void => {
+  if (self.lastReceivedAt !== undefined) self.host.ended(why);
+  self.lastReceivedAt = undefined;
+};
+
+const startAfter = (self: Self, waitMs: number): void => {
+  self.cancelTimer = self.host.clock.timer(waitMs, () => void start(self));
+};
+
+const backoffMs = ({ host, failures }: Self): number =>
+  FIRST_WAIT_MS + Math.floor(host.random.float() * Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures));
+
+const retry = (self: Self, waitMs = backoffMs(self)): void => {
+  countEnd(self, "retry");
+  self.failures += 1;
+  const isLost = self.failures >= LOST_AFTER;
+  report(self, isLost ? { state: "DISCONNECTED", reason: "CONNECTION_LOST" } : { state: "CONNECTING" });
+  startAfter(self, waitMs);
+};
+
+const endByConflict = (self: Self, fault: Fault): void => {
+  const { clock, log, random } = self.host;
+  countEnd(self, "conflict");
+  const now = clock.now();
+  self.conflicts = [...self.conflicts.filter((at) => at > now - CONFLICT_WINDOW_MS), now];
+  log.warn({ reason: textOfFault(fault) }, "another program takes the updates of this bot");
+  if (self.conflicts.length >= MAX_CONFLICTS)
+    return report(self, { state: "DISCONNECTED", reason: "POLLING_CONFLICT" });
+  report(self, { state: "CONNECTING", reason: "POLLING_CONFLICT" });
+  startAfter(self, CONFLICT_WAIT_MS + Math.floor(random.float() * CONFLICT_WAIT_MS));
+};
+
+const endByToken = (self: Self): void => {
+  countEnd(self, "token");
+  report(self, { state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" });
+};
+
+const endByFault = (self: Self, fault: Fault): void => {
+  if (isTokenRefused(fault)) return endByToken(self);
+  if (isConflict(fault)) return endByConflict(self, fault);
+  if (fault.kind === "error" && fault.code < 500 && fault.code !== 429)
+    return report(self, { state: "FAILED", reason: fault.text });
+  self.host.log.warn({ reason: textOfFault(fault) }, "the network does not send the updates of this bot; retrying");
+  retry(self, fault.kind === "error" ? fault.retryAfterMs : undefined);
+};
+
+const start = async (self: Self): Promise<void> => {
+  const { generation, controller, host, url } = self;
+  const credentials = await readCredentials(host);
+  const isCurrent = () => generation === self.generation;
+  if (!isCurrent()) return;
+  if (typeof credentials === "string")
+    return report(self, { state: "FAILED", reason: `CREDENTIALS_${credentials.toUpperCase()}` });
+  report(self, { state: "CONNECTING" });
+  await run(self, { api: apiOf(host.http, url, credentials.token), signal: controller.signal, isCurrent }, credentials);
+};
+
+const run = async (self: Self, attempt: Attempt, credentials: Credentials): Promise<void> => {
+  const { host, cursor } = self;
+  const opened = await open(host, attempt, credentials, cursor).catch(() => undefined); // the vault cannot be written
+  if (!attempt.isCurrent()) return;
+  if (!opened) return retry(self);
+  if ("fault" in opened) return endByFault(self, opened.fault);
+  self.failures = 0;
+  report(self, { state: "CONNECTED", profile: opened.profile });
+  if (credentials.mode === "webhook") return;
+  self.lastReceivedAt = host.clock.now();
+  if (await storeAll(host, attempt, cursor, opened.updates)) return poll(self, attempt);
+  if (attempt.isCurrent()) retry(self);
+};
+
+const poll = async (self: Self, attempt: Attempt): Promise<void> => {
+  const { host, cursor } = self;
+  while (attempt.isCurrent()) {
+    const step = await pollOnce(host, attempt, cursor, () => (self.lastReceivedAt = host.clock.now()));
+    if (!attempt.isCurrent()) return;
+    if (step === "not-stored") return retry(self);
+    if ("fault" in step) return endByFault(self, step.fault);
+    if (step.waitMs > 0) {
+      self.cancelTimer = host.clock.timer(step.waitMs, () => void poll(self, attempt));
+      return;
+    }
+  }
 };

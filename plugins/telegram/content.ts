@@ -18,7 +18,7 @@ const fileOf = (
   type: FileType,
   file: Json,
   fallbackType: string,
-  facts: FileMetadata & Circumstances,
+  metadata: FileMetadata & Circumstances,
 ): Said | undefined => {
   const nativeId = textOf(file["file_id"]);
   if (nativeId === undefined) return undefined;
@@ -29,7 +29,7 @@ const fileOf = (
   ];
   const named = filename === undefined ? {} : { filename };
   return {
-    content: { type, content: { mimeType: contentType, ...named, ...facts } },
+    content: { type, content: { mimeType: contentType, ...named, ...metadata } },
     media: { nativeId, contentType, ...named, ...(sizeBytes === undefined ? {} : { sizeBytes }) },
   };
 };
@@ -66,10 +66,10 @@ const cardOf = (contact: Json, how: Circumstances): Said => {
   };
 };
 
-type Reader = (value: unknown, facts: FileMetadata, how: Circumstances) => Said | undefined;
+type Reader = (value: unknown, metadata: FileMetadata, how: Circumstances) => Said | undefined;
 
 /**
- * TABLE: what a message may hold, the more telling name first, as an animation comes as a document too and a venue as a
+ * TABLE: what a message may hold, the more precise name first, as an animation comes as a document too and a venue as a
  * location: https://core.telegram.org/bots/api#message.
  */
 const READERS: readonly (readonly [name: string, read: Reader])[] = [
@@ -78,18 +78,21 @@ const READERS: readonly (readonly [name: string, read: Reader])[] = [
     (value, _, how) =>
       typeof value === "string" ? { content: { type: "text", content: { text: value, ...how } } } : undefined,
   ],
-  ["photo", (value, facts, how) => fileOf("image", largestOf(value), "image/jpeg", { ...facts, ...how })],
+  ["photo", (value, metadata, how) => fileOf("image", largestOf(value), "image/jpeg", { ...metadata, ...how })],
   [
     "animation",
-    (value, facts, how) => fileOf("video", recordOf(value), "video/mp4", { ...facts, animated: true, ...how }),
+    (value, metadata, how) => fileOf("video", recordOf(value), "video/mp4", { ...metadata, animated: true, ...how }),
   ],
-  ["video", (value, facts, how) => fileOf("video", recordOf(value), "video/mp4", { ...facts, ...how })],
-  ["video_note", (value, facts, how) => fileOf("video", recordOf(value), "video/mp4", { ...facts, ...how })],
-  ["voice", (value, facts, how) => fileOf("audio", recordOf(value), "audio/ogg", { ...facts, voice: true, ...how })],
-  ["audio", (value, facts, how) => fileOf("audio", recordOf(value), "audio/mpeg", { ...facts, ...how })],
+  ["video", (value, metadata, how) => fileOf("video", recordOf(value), "video/mp4", { ...metadata, ...how })],
+  ["video_note", (value, metadata, how) => fileOf("video", recordOf(value), "video/mp4", { ...metadata, ...how })],
+  [
+    "voice",
+    (value, metadata, how) => fileOf("audio", recordOf(value), "audio/ogg", { ...metadata, voice: true, ...how }),
+  ],
+  ["audio", (value, metadata, how) => fileOf("audio", recordOf(value), "audio/mpeg", { ...metadata, ...how })],
   [
     "document",
-    (value, facts, how) => fileOf("document", recordOf(value), "application/octet-stream", { ...facts, ...how }),
+    (value, metadata, how) => fileOf("document", recordOf(value), "application/octet-stream", { ...metadata, ...how }),
   ],
   [
     "sticker",

@@ -19,7 +19,7 @@ const timeOf = (value: unknown): number => {
   return ms > 0 && ms <= MAX_DATE_MS ? Math.floor(ms) : 0;
 };
 
-/** Where a message is: its chat, its key and its writer; undefined where the network says too little. */
+/** The chat, key and writer of a message; undefined where the network names too little. */
 type Place = { chatId: string; key: ProviderMessageId; writerId: string; pushName: string | null };
 
 const placeOf = (message: Json): Place | undefined => {
@@ -33,7 +33,7 @@ const placeOf = (message: Json): Place | undefined => {
 const nameOf = (person: Json): string | null =>
   [textOf(person["first_name"]), textOf(person["last_name"])].filter(Boolean).join(" ") || null;
 
-/** A username belongs to somebody as long as they keep it; it is shown and never written to. */
+/** A username can pass to another person, so it is shown and never written to. */
 const writerOf = (from: Json, writerId: string) => {
   const username = textOf(from["username"])?.toLowerCase();
   return { ...identityOf(writerId), ...(username === undefined ? {} : { username }) };
@@ -75,8 +75,8 @@ const editEvent = (message: Json, updateId: string): ChannelEvent => {
 };
 
 /**
- * A button's label stands in the message that it belongs to: https://core.telegram.org/bots/api#callbackquery. The
- * press itself has no time.
+ * The label of a pressed button stands in its message (https://core.telegram.org/bots/api#callbackquery). The press has
+ * no time.
  */
 const pressEvent = (query: Json): ChannelEvent => {
   const message = recordOf(query["message"]);
@@ -111,7 +111,7 @@ const pressEvent = (query: Json): ChannelEvent => {
   };
 };
 
-/** Of several reactions the newest stands last; a custom one is a picture without a character. */
+/** The newest of several reactions stands last. A custom one is a picture without a character. */
 const reactionEvent = (reaction: Json, updateId: string): ChannelEvent => {
   const at = timeOf(reaction["date"]);
   const [chatId, messageId, writerId] = [
@@ -131,7 +131,7 @@ const reactionEvent = (reaction: Json, updateId: string): ChannelEvent => {
 
 /**
  * The event of an update: https://core.telegram.org/bots/api#update. Never throws: what it cannot read is an `unknown`
- * fact.
+ * event.
  */
 export const eventOf = (update: Json): ChannelEvent => {
   const updateId = idOf(update["update_id"]) ?? "";
@@ -143,6 +143,7 @@ export const eventOf = (update: Json): ChannelEvent => {
 };
 
 /**
- * The button press of an update that waits for an answer, or its wheel turns in the app; undefined where there is none.
+ * The id of an update's button press, which must be answered to end the progress bar in the app; undefined where there
+ * is none.
  */
 export const callbackIdOf = (update: Json): string | undefined => textOf(recordOf(update["callback_query"])["id"]);

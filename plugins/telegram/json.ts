@@ -1,4 +1,4 @@
-/** Readers for JSON of the network: what is not of the asked kind reads as nothing, never as an error. */
+/** Readers for JSON of the network: a value of another type reads as nothing, never as an error. */
 export type Json = Readonly<Record<string, unknown>>;
 
 const isRecord = (value: unknown): value is Json =>
@@ -10,7 +10,7 @@ export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {})
 /** The array, or an empty one. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** A text with something in it. */
+/** A text that is not empty. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
@@ -24,7 +24,7 @@ export const numberOf = (value: unknown): number | undefined =>
  */
 export const idOf = (value: unknown): string | undefined => (Number.isSafeInteger(value) ? String(value) : undefined);
 
-/** The JSON object that a text is; undefined where it is none. */
+/** The JSON object in a text; undefined where it holds none. */
 export const parseRecord = (text: string): Json | undefined => {
   try {
     const value: unknown = JSON.parse(text);

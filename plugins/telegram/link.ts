@@ -19,7 +19,7 @@ export const telegramLink = (host: ChannelHost, url: string): ChannelLink => {
   const isPublicServer = baseOf(url) === PUBLIC_URL;
   let isClosed = false;
 
-  /** A call that meets a refused token says so of the whole channel, whatever it was for. */
+  /** An API whose calls end the connection when the network refuses the token. */
   const watched = (token: string): Api => {
     const begun = connection.generation;
     const api = apiOf(host.http, url, token);
@@ -57,7 +57,7 @@ export const telegramLink = (host: ChannelHost, url: string): ChannelLink => {
   };
 };
 
-/** A bot stays its owner's; only where the network was told to call us is there something to take back. */
+/** Removes the webhook in webhook mode. The bot itself stays its owner's. */
 const forgetWebhook = async (host: ChannelHost, url: string): Promise<void> => {
   const credentials = await readCredentials(host);
   if (typeof credentials === "string" || credentials.mode !== "webhook") return;
@@ -66,5 +66,5 @@ const forgetWebhook = async (host: ChannelHost, url: string): Promise<void> => {
     url,
     credentials.token,
   )({ method: "deleteWebhook", timeoutMs: COURTESY_TIMEOUT_MS });
-  if (!result.ok) host.log.warn({}, "the network did not take the webhook off");
+  if (!result.ok) host.log.warn({}, "the network did not remove the webhook");
 };

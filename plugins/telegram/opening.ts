@@ -5,12 +5,10 @@ import { ALLOWED_UPDATES } from "./inbound.ts";
 import { idOf, type Json, recordOf, textOf } from "./json.ts";
 import { type Attempt, ask, type Cursor } from "./polling.ts";
 
-/**
- * A bot whose updates come: what the network says of it, and the updates that waited. In webhook mode there are none.
- */
+/** The profile of an opened bot, and the updates that waited; none in webhook mode. */
 export type Opened = { profile: Record<string, unknown>; updates: readonly Json[] };
 
-/** Asks who the bot is, and has its updates come in the way that its credentials say. */
+/** Asks who the bot is, and starts polling or sets the webhook, as its credentials say. */
 export const open = async (
   host: ChannelHost,
   attempt: Attempt,
@@ -33,7 +31,7 @@ const profileOf = (me: Json): Record<string, unknown> => ({
 type Begun = { updates: readonly Json[] } | { fault: Fault };
 
 /**
- * Updates can be asked for only while no webhook is set; what waits stays:
+ * Updates can be asked for only while no webhook is set. Those that wait are kept:
  * https://core.telegram.org/bots/api#deletewebhook.
  */
 const openPolling = async (attempt: Attempt, cursor: Cursor): Promise<Begun> => {

@@ -48,7 +48,8 @@ const adapter: AdapterModule = {
       pattern: "https?://[^\\s?#@]{1,500}",
       form: "an http or https URL without a query",
       meaning:
-        "The Bot API server that Telegram bots are called at; name your own server here for files of more than 20 MB in and 50 MB out",
+        "The Bot API server that Telegram bots are called at; " +
+        "name your own server here for files of more than 20 MB in and 50 MB out",
     },
   ],
   create: telegramPlugin,

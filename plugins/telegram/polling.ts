@@ -1,32 +1,42 @@
+import type { ChannelEvent } from "../../src/contract/events.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { Api, Fault } from "./api.ts";
 import { ALLOWED_UPDATES, callbackIdOf, eventOf } from "./inbound.ts";
 import { type Json, listOf, numberOf, recordOf } from "./json.ts";
 
-/** The longest that the network waits with an answer is 50 s (https://github.com/tdlib/telegram-bot-api, Client.h). */
+/** The network waits with an answer for at most 50 s (https://github.com/tdlib/telegram-bot-api, Client.h). */
 const LONG_POLL_S = 50;
 const LONG_POLL_TIMEOUT_MS = 65_000;
 const UPDATES_AT_ONCE = 50;
 /** Fifty updates of the longest messages with all their entities. */
 const MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
-/** An empty answer that comes at once is not asked for again at once. */
+/** The wait after an answer that came at once and brought nothing new. */
 const EMPTY_WAIT_MS = 1000;
+/** So many times an update is tried before it is skipped. */
+const MAX_TRIES = 5;
 
 /**
- * How far updates have been taken. The network forgets an update when a later call names a higher `offset`
- * (https://core.telegram.org/bots/api#getupdates): `next` grows only when the event of an update is on disk.
+ * How far updates are stored. The network forgets an update when a later call names a higher `offset`
+ * (https://core.telegram.org/bots/api#getupdates): `next` grows only when the event of an update is on disk. `failed`
+ * is the update that could not be stored, with how often it was tried.
  */
-export type Cursor = { next: number | undefined; limit: number };
+export type Cursor = {
+  next: number | undefined;
+  limit: number;
+  failed: { updateId: number | undefined; tries: number } | undefined;
+};
 
-export const newCursor = (): Cursor => ({ next: undefined, limit: UPDATES_AT_ONCE });
+export const newCursor = (): Cursor => ({ next: undefined, limit: UPDATES_AT_ONCE, failed: undefined });
 
-/** One attempt to be connected; what comes of an attempt that is over counts for nothing. */
+/** One attempt to be connected. Results of an attempt that is no longer current are ignored. */
 export type Attempt = { api: Api; signal: AbortSignal; isCurrent(): boolean };
 
-/** What follows: the next question at once, or after a while; or why there is none. */
-export type Step = { waitMs: number } | { fault: Fault } | "not-taken";
+/**
+ * What follows a poll: the next poll after `waitMs`; the fault that ended it; or an update that could not be stored.
+ */
+export type Step = { waitMs: number } | { fault: Fault } | "not-stored";
 
-/** Asks once. `isFirst`: without waiting for updates to come, to see that nobody else takes them. */
+/** Asks once. `isFirst`: without waiting for updates, so that a second program that takes them is found at once. */
 export const ask = async (
   { api, signal }: Attempt,
   cursor: Cursor,
@@ -46,28 +56,25 @@ export const ask = async (
   return { fault: result.fault };
 };
 
+type PollingHost = Pick<ChannelHost, "emit" | "log">;
+
 /**
- * Takes updates in their order, each only when the one before it is on disk. False when one was not taken, or the
- * attempt is over.
+ * Stores updates in their order, each only when the one before it is on disk. False when one could not be stored, or
+ * when the attempt is over.
  */
-export const takeAll = async (
-  host: Pick<ChannelHost, "emit" | "log">,
+export const storeAll = async (
+  host: PollingHost,
   attempt: Attempt,
   cursor: Cursor,
   updates: readonly Json[],
 ): Promise<boolean> => {
   for (const update of updates) {
-    try {
-      await host.emit(eventOf(update));
-    } catch {
-      host.log.error({ updateId: update["update_id"] }, "an update was not taken; it is asked for again");
-      return false;
-    }
+    if (!(await storeOrSkip(host, cursor, update))) return false;
     if (!attempt.isCurrent()) return false;
     const id = numberOf(update["update_id"]);
     if (id !== undefined) cursor.next = id + 1;
     const callbackId = callbackIdOf(update);
-    // nobody waits for it, and a press that is answered too late is no fault
+    // not awaited: an answer that comes too late harms nothing
     if (callbackId !== undefined)
       void attempt.api({ method: "answerCallbackQuery", fields: { callback_query_id: callbackId } });
   }
@@ -75,18 +82,52 @@ export const takeAll = async (
   return true;
 };
 
-/** One long poll, and all that it brings. */
+/**
+ * Stores the event of an update. An update that fails for the fifth time is skipped, so that those behind it come: an
+ * `unknown` event is stored in its place, which is counted and logged. When that one fails too, the fault is not the
+ * update's and nothing is skipped.
+ */
+const storeOrSkip = async (host: PollingHost, cursor: Cursor, update: Json): Promise<boolean> => {
+  const updateId = numberOf(update["update_id"]);
+  try {
+    await host.emit(eventOf(update));
+  } catch (error) {
+    const tries =
+      (cursor.failed?.updateId === updateId ? (cursor.failed?.tries ?? 0) : 0) + (isOverload(error) ? 0 : 1);
+    cursor.failed = { updateId, tries };
+    const isSkipped = tries >= MAX_TRIES && (await isStored(host, { kind: "unknown", at: 0, what: NOT_STORED }));
+    if (isSkipped) host.log.error({ updateId, tries }, "an update cannot be stored and is skipped");
+    else host.log.error({ updateId, tries }, "an update could not be stored; it is asked for again");
+    if (!isSkipped) return false;
+  }
+  cursor.failed = undefined;
+  return true;
+};
+
+const NOT_STORED = "update that cannot be stored";
+
+/** Recado refuses work for a moment; the update is not the cause. */
+const isOverload = (error: unknown): boolean => recordOf(error)["code"] === "OVERLOADED";
+
+const isStored = (host: PollingHost, event: ChannelEvent): Promise<boolean> =>
+  host.emit(event).then(
+    () => true,
+    () => false,
+  );
+
+/** One long poll; stores all updates that it brings. `onAnswer` is called when the network has answered. */
 export const pollOnce = async (
-  host: Pick<ChannelHost, "emit" | "log" | "clock">,
+  host: PollingHost & Pick<ChannelHost, "clock">,
   attempt: Attempt,
   cursor: Cursor,
-  onHeard: () => void,
+  onAnswer: () => void,
 ): Promise<Step> => {
-  const askedAt = host.clock.now();
+  const [askedAt, askedFrom] = [host.clock.now(), cursor.next];
   const answer = await ask(attempt, cursor, false);
   if (!attempt.isCurrent()) return { waitMs: 0 };
   if ("fault" in answer) return answer;
-  onHeard();
-  if (!(await takeAll(host, attempt, cursor, answer.updates))) return "not-taken";
-  return { waitMs: answer.updates.length === 0 && host.clock.now() - askedAt < EMPTY_WAIT_MS ? EMPTY_WAIT_MS : 0 };
+  onAnswer();
+  if (!(await storeAll(host, attempt, cursor, answer.updates))) return "not-stored";
+  const isTooSoon = cursor.next === askedFrom && host.clock.now() - askedAt < EMPTY_WAIT_MS;
+  return { waitMs: isTooSoon ? EMPTY_WAIT_MS : 0 };
 };

@@ -74,18 +74,18 @@ const lengthOf = ({ headers }: HttpOpenAnswer): number | undefined => {
 
 type Fitted = { method: string; field: string; filename: string; contentType: string; sizeBytes: number };
 
-/** What is no photo to the network: one of more than 10 MB goes as a document, one that moves as an animation. */
+/** The method that fits the file: a photo of more than 10 MB goes as a document, an animated one as an animation. */
 const fitted = (
   method: string,
   { field, url, filename }: FilePart,
   { sizeBytes, contentType }: { sizeBytes: number; contentType: string },
 ): Fitted => {
-  const facts = { sizeBytes, contentType, filename: filename ?? nameIn(url) };
+  const metadata = { sizeBytes, contentType, filename: filename ?? nameIn(url) };
   if (method === "sendPhoto" && contentType.startsWith("image/gif"))
-    return { ...facts, method: "sendAnimation", field: "animation" };
+    return { ...metadata, method: "sendAnimation", field: "animation" };
   if (method === "sendPhoto" && sizeBytes > MAX_PHOTO_BYTES)
-    return { ...facts, method: "sendDocument", field: "document" };
-  return { ...facts, method, field };
+    return { ...metadata, method: "sendDocument", field: "document" };
+  return { ...metadata, method, field };
 };
 
 const nameIn = (url: string): string => {

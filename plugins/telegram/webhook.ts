@@ -4,8 +4,8 @@ import { callbackIdOf, eventOf } from "./inbound.ts";
 import { parseRecord } from "./json.ts";
 
 /**
- * Where the network puts the secret that `setWebhook` was given: https://core.telegram.org/bots/api#setwebhook. It
- * covers no bytes of the body.
+ * The header with the secret that `setWebhook` named (https://core.telegram.org/bots/api#setwebhook). It does not sign
+ * the body.
  */
 const HEADER = "x-telegram-bot-api-secret-token";
 const SECRET = /^[A-Za-z0-9_-]{32,256}$/;

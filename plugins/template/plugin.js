@@ -26,7 +26,12 @@ export default {
     kind: "TEMPLATE",
     label: "template channel",
     network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
-    capabilities: { send: { text: { textMaxBytes: 4000 } }, operations: {}, choosesMessageIds: false, templates: false },
+    capabilities: {
+      send: { text: { textMaxBytes: 4000 } },
+      operations: {},
+      choosesMessageIds: false,
+      templates: false,
+    },
     credentials: Type.Object({
       token: Type.String({ pattern: "^[!-~]{8,200}$", description: "must be 8 to 200 characters without spaces" }),
       webhookSecret: Type.String({
@@ -118,7 +123,7 @@ const openLink = (host, apiUrl) => {
 
 const refused = (reason) => ({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason });
 
-/** TABLE: every answer of the network to a send. Decide by what the network said, and by whether it may have taken it. */
+/** TABLE: every answer of the network to a send. Decide by its answer, and by whether it may have taken the message. */
 const outcomeOf = (answer) => {
   if (!answer.ok) {
     return answer.mayHaveArrived

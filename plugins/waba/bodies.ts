@@ -62,5 +62,6 @@ const boundaryOf = (random: Random): string => `recado-${Buffer.from(random.byte
 
 const headOf = (boundary: string, { name, filename, contentType }: Omit<Part, "content">): string => {
   const file = filename === undefined ? "" : `; filename="${filename}"`;
-  return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${contentType === undefined ? "" : `Content-Type: ${contentType}\r\n`}\r\n`;
+  const type = contentType === undefined ? "" : `Content-Type: ${contentType}\r\n`;
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n${type}\r\n`;
 };

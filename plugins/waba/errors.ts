@@ -36,8 +36,8 @@ const PAIR_WAIT_MS = 6 * SECOND_MS; // one message per 6 s to the same user
 
 /**
  * Whether the network refused a file for its format. It has one code for that and for a link that it could not fetch;
- * only its text tells them apart, as "Downloading media from weblink failed with http code 404" and "Unsupported Voice
- * mime type audio/opus." seen in failed statuses.
+ * only its text distinguishes them, such as "Downloading media from weblink failed with http code 404" and "Unsupported
+ * Voice mime type audio/opus." seen in failed statuses.
  */
 export const isFormatRefused = (code: number | undefined, text: string): boolean =>
   code === FILE_REFUSED && !text.includes("Downloading media");
@@ -87,7 +87,7 @@ const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
   };
 };
 
-/** What a call gave, for whoever waits for it. */
+/** The result of a call, in the words of the contract. */
 export const upstreamResult = resultsBy(upstreamFailureOf);
 
 /** Whether the network no longer accepts the token that the call was made with. */

@@ -60,8 +60,8 @@ const ACCOUNT_FIELDS: ReadonlyMap<unknown, ChangeReader> = new Map([
 export const isWabaEnvelope = (rawBody: string): boolean => parseRecord(rawBody)?.["object"] === ENVELOPE;
 
 /**
- * Every fact of a webhook envelope, in its order, routed by the number or the account that it is told of. Whatever else
- * is in it becomes an `unknown` fact. Never throws.
+ * Every event of a webhook envelope, in its order, routed by its number or its account. Everything else becomes an
+ * `unknown` event. Never throws.
  */
 export const domainEventsOf = (rawBody: string): RoutedEvent[] => {
   const envelope = parseRecord(withTextIds(rawBody));
@@ -102,7 +102,8 @@ const changeDetails = (entry: Json, raw: Json): RoutedEvent[] => {
 };
 
 /**
- * News of a partnership come under the partner's id and name the account inside; others name one number of the account.
+ * Updates of a partnership come under the partner's id and name the account inside; others name one number of the
+ * account.
  */
 const accountRoute = (entry: Json, value: Json): Route => {
   const id = textOf(recordOf(value["waba_info"])["waba_id"]) ?? textOf(entry["id"]) ?? "";

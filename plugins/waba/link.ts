@@ -78,20 +78,20 @@ const checkNumber = async (host: ChannelHost, graph: Graph): Promise<LinkReport 
   const subscribed = await subscribe(graph, credentials);
   if (subscribed.ok) return withAccount(connectedAs(number.json), true);
   if (isTokenRefused(subscribed.fault)) return EXPIRED;
-  // sending works without the account's webhooks, so this refusal is only told to the operator
+  // sending works without the account's webhooks, so this refusal is only logged
   host.log.warn(
     { channelId: host.channelId, reason: failureOf(subscribed.fault).reason },
     "webhooks of the account could not be subscribed",
   );
-  // a refusal says that the account is not the token's; anything else says nothing of it
+  // a refusal means that the account is not the token's; any other fault leaves that open
   return failureOf(subscribed.fault).code === "UPSTREAM_BAD_REQUEST"
     ? withAccount(connectedAs(number.json), false)
     : connectedAs(number.json);
 };
 
 /**
- * Whether the network has confirmed that the account is the token's: who only names somebody else's must not hear of
- * it.
+ * Adds whether the network has confirmed that the account belongs to the token: a channel that only names another's
+ * account must not get its events.
  */
 const withAccount = (report: LinkReport, isConfirmed: boolean): LinkReport => ({
   ...report,
@@ -110,8 +110,8 @@ const subscribe = (graph: Graph, { businessAccountId, accessToken: token }: Cred
   graph({ method: "POST", path: [businessAccountId, "subscribed_apps"], token, timeoutMs: COURTESY_TIMEOUT_MS });
 
 /**
- * Takes the number off the network where its owner wants that, and the account's webhooks off where no other channel
- * needs them. Refusals are told to the operator alone.
+ * Deregisters the number where its owner wants that, and removes the account's webhooks where no other channel needs
+ * them. Refusals are only logged.
  */
 const forgetNumber = async (
   host: ChannelHost,
@@ -140,7 +140,7 @@ const forgetNumber = async (
     if (!result.ok)
       host.log.warn(
         { channelId: host.channelId, reason: failureOf(result.fault).reason },
-        "the network did not let go of the number",
+        "the network did not release the number",
       );
 };
 
@@ -155,7 +155,7 @@ const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Pro
 const sendToGroup = async (host: ChannelHost, graph: Graph, order: GroupOrder): Promise<SendOutcome> =>
   noted(host, order, await postMessage(host, graph, { body: groupMessageBody(order), read: sendOutcomeOf }));
 
-/** The outcome itself; the operator hears of a limit. */
+/** Returns the outcome, and logs a rate limit. */
 const noted = (host: ChannelHost, { messageId }: { messageId: string }, outcome: SendOutcome): SendOutcome => {
   if (!outcome.ok && outcome.isRateLimit) {
     const { code, upstreamCode, retryAfterMs } = outcome;

@@ -12,8 +12,8 @@ import { wabaUploads } from "./uploads.ts";
 
 const DOWNLOAD_TIMEOUT_MS = MINUTE_MS;
 
-/** What the network tells of a file, with an address of its bytes that is good for five minutes. */
-type FileInfo = { url: string; facts: Omit<UpstreamFile, "body"> };
+/** The metadata of a file, with the URL of its bytes, which is valid for five minutes. */
+type FileInfo = { url: string; metadata: Omit<UpstreamFile, "body"> };
 
 /**
  * Files of the number. Those that came with messages stay at the network for 7 days, those that were uploaded for 30.
@@ -44,7 +44,7 @@ const fileInfoOf = (json: Json): FileInfo | undefined => {
   if (url === undefined) return undefined;
   return {
     url,
-    facts: {
+    metadata: {
       ...(contentType ? { contentType } : {}),
       ...(sizeBytes === undefined ? {} : { sizeBytes }),
       ...(sha256 ? { sha256 } : {}),
@@ -53,12 +53,12 @@ const fileInfoOf = (json: Json): FileInfo | undefined => {
 };
 
 /**
- * Begins to read the bytes; `stale` when the address is good no longer. The token goes to the Graph API's own host or
- * over TLS, nowhere else.
+ * Begins to read the bytes; `stale` when the URL is no longer valid. The token goes to the Graph API's own host or over
+ * TLS, nowhere else.
  */
 const transfer = async (
   host: ChannelHost,
-  { url, facts, token, graphUrl }: FileInfo & { token: string; graphUrl: string },
+  { url, metadata, token, graphUrl }: FileInfo & { token: string; graphUrl: string },
 ): Promise<UpstreamResult<UpstreamFile> | "stale"> => {
   const address = URL.parse(url);
   const isGraph = address?.origin === new URL(graphUrl).origin;
@@ -72,7 +72,7 @@ const transfer = async (
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
   });
   if (!answer.ok) return failureWithoutAnswer(answer);
-  if (answer.status === 200) return { ok: true, value: { ...facts, body: answer.body } };
+  if (answer.status === 200) return { ok: true, value: { ...metadata, body: answer.body } };
   leave(answer.body);
   return answer.status === 401 || answer.status === 404 ? "stale" : failureOfStatus(answer.status);
 };

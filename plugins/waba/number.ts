@@ -17,7 +17,7 @@ export const connectedAs = (number: Json): LinkReport => {
 export const phoneNumberOf = (number: Json): string | null =>
   textOf(number["display_phone_number"])?.replace(/\D/g, "") || null;
 
-/** Facts of a number that a face shows. */
+/** The fields of a number that an API shows. */
 export const profileOf = (number: Json): Record<string, unknown> => ({
   wabaQualityRating: textOf(number["quality_rating"]) ?? null,
   wabaThroughputLevel: textOf(recordOf(number["throughput"])["level"]) ?? null,

@@ -86,7 +86,7 @@ const placeOf = ({ latitude, longitude, name, address }: ContentOf<"location">):
   ...(address ? { address } : {}),
 });
 
-/** The network wants a part of the name beside the whole of it; which part a single name is, nobody can tell. */
+/** The network requires one part of the name beside the whole of it. Which part a single name is cannot be known. */
 const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]): Json => ({
   name: { formatted_name: name, first_name: name },
   phones: [{ phone }],

@@ -145,7 +145,7 @@ describe("a refused token", () => {
     [463, 400],
     [467, 401],
   ])(
-    "G-646 190/%p (HTTP %i) at a send is told as TOKEN_EXPIRED, and the message waits",
+    "G-646 190/%p (HTTP %i) at a send is reported as TOKEN_EXPIRED, and the message waits",
     async (subcode, httpStatus) => {
       const { host, link } = channel();
       expect(await refusalOf(190, { httpStatus, ...(subcode === undefined ? {} : { subcode }) })).toMatchObject({
@@ -320,7 +320,7 @@ describe("forgetting", () => {
     instagram.expireToken(TOKEN);
     await forget();
     expect(host.reports).toEqual([]);
-    expect(host.logLines.join("")).toContain("did not let go");
+    expect(host.logLines.join("")).toContain("did not unsubscribe");
     await instagram.stop();
     await forget();
     host.breakVault();

@@ -118,7 +118,7 @@ const isWitness = (event: ChannelEvent): boolean => event.kind === "received" &&
 const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
 describe("whatever the network sends", () => {
-  test("every item is told as one fact or more, and what stands beside it is told too", () => {
+  test("every item becomes one event or more, and so does what stands beside it", () => {
     fc.assert(
       fc.property(items, (some) => {
         const events = parse(envelope(entry(...(some as Part[]), WITNESS))).map(({ event }) => event);
@@ -130,34 +130,34 @@ describe("whatever the network sends", () => {
     );
   });
 
-  test("every entry in every form is told, and the one after it", () => {
+  test("every entry in every form becomes an event, and so does the one after it", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(ENTRY, JUNK), { maxLength: 3 }), (entries) => {
-        const facts = parse(envelope(...(entries as Part[]), entry(WITNESS)));
-        for (const { event } of facts) expectSound(event);
+        const events = parse(envelope(...(entries as Part[]), entry(WITNESS)));
+        for (const { event } of events) expectSound(event);
         const things = entries.reduce<number>((sum, one) => {
           const parts = (typeof one === "object" && one !== null ? one : {}) as Part;
           return (
             sum + Math.max(1, lengthOf(parts["messaging"]) + lengthOf(parts["standby"]) + lengthOf(parts["changes"]))
           );
         }, 0);
-        expect(facts.length).toBeGreaterThan(things);
-        expect(facts.at(-1)).toMatchObject({ route: { by: "number", id: ACCOUNT }, event: { key: "mid.WITNESS" } });
+        expect(events.length).toBeGreaterThan(things);
+        expect(events.at(-1)).toMatchObject({ route: { by: "number", id: ACCOUNT }, event: { key: "mid.WITNESS" } });
       }),
       { numRuns: 1500 },
     );
   });
 
-  test("the same bytes are the same facts", () => {
+  test("the same bytes are the same events", () => {
     fc.assert(fc.property(ENTRY, (one) => expect(parse(envelope(one))).toEqual(parse(envelope(one)))));
   });
 
-  test("any JSON at all, and text that is none, is some fact", () => {
+  test("any JSON at all, and text that is none, is some event", () => {
     fc.assert(
       fc.property(fc.oneof(fc.json({ maxDepth: 5 }), fc.string()), (text) => {
-        const facts = parse(text);
-        expect(facts.length).toBeGreaterThan(0);
-        for (const { event } of facts) expectSound(event);
+        const events = parse(text);
+        expect(events.length).toBeGreaterThan(0);
+        for (const { event } of events) expectSound(event);
       }),
       { numRuns: 1500 },
     );

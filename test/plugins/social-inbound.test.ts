@@ -26,7 +26,7 @@ const unknown = (what: string, at = AT) => ({ kind: "unknown", at, what });
 
 describe("the forms of an envelope", () => {
   const TEXT = fromUser({ message: { mid: "mid.A", text: "oi" } });
-  const FACT = {
+  const EVENT = {
     route: { by: "number", id: ACCOUNT },
     event: { ...RECEIVED, content: { type: "text", content: { text: "oi" } } },
   };
@@ -39,21 +39,21 @@ describe("the forms of an envelope", () => {
     ["wrapped in a list", [envelope(entry(TEXT))]],
   ];
   test.each(FORMS)("%s", (_, body) => {
-    expect(parse(body)).toEqual([FACT] as any);
+    expect(parse(body)).toEqual([EVENT] as any);
     expect(isFor(body)).toBe(true);
   });
 
   test("entries and items keep their order, and each goes to its own account", () => {
     const [a, b, c] = ["a", "b", "c"].map((mid) => fromUser({ message: { mid, text: mid } })) as [Part, Part, Part];
-    const facts = parse(envelope(entry(a, b), { ...entry(c), id: "17841400000000001" }));
-    expect(facts.map(({ route, event }) => [route.id, "key" in event && event.key])).toEqual([
+    const events = parse(envelope(entry(a, b), { ...entry(c), id: "17841400000000001" }));
+    expect(events.map(({ route, event }) => [route.id, "key" in event && event.key])).toEqual([
       [ACCOUNT, "a"],
       [ACCOUNT, "b"],
       ["17841400000000001", "c"],
     ]);
   });
 
-  test("what happened twice in one item is told twice", () => {
+  test("what happened twice in one item is two events", () => {
     expect(
       eventsOf(fromUser({ message: { mid: "mid.A", text: "oi" }, read: { mid: "mid.B" } })).map(({ kind }) => kind),
     ).toEqual(["received", "read-up-to"]);
@@ -147,7 +147,7 @@ describe("a message", () => {
     "something_new",
     "constructor",
     "__proto__",
-  ])("an attachment of the type %s is told by that name, with the link where there is one", (type) => {
+  ])("an attachment of the type %s is named in its event, with the link where there is one", (type) => {
     expect(messageEvents({ attachments: [attachment(type)] })).toEqual([
       { ...RECEIVED, content: unsupported(type) },
     ] as any);
@@ -156,13 +156,13 @@ describe("a message", () => {
     ] as any);
   });
 
-  test("a file without a link cannot be had: it is told by the name of its type", () => {
+  test("a file without a link cannot be fetched: its event names its type", () => {
     expect(messageEvents({ attachments: [attachment("image", {})] })).toMatchObject([
       { content: { type: "unsupported", content: { originalType: "image" } } },
     ]);
   });
 
-  test("a message that the network does not hand out is told as such", () => {
+  test("a message that the network withholds becomes an event that says so", () => {
     expect(messageEvents({ is_unsupported: true })).toEqual([
       { ...RECEIVED, content: { type: "unsupported", content: { originalType: "unsupported" } } },
     ] as any);
@@ -205,7 +205,7 @@ describe("a message", () => {
     ] as any);
   });
 
-  test("a first message that came from an ad is told as what it says", () => {
+  test("a first message that came from an ad is read as its content", () => {
     const referral = {
       ref: "r",
       ad_id: "1",
@@ -238,7 +238,7 @@ describe("a message", () => {
     expect(eventsOf(fromAccount({ message: { mid: "mid.A", text: "oi" } }))).toEqual([received] as any);
   });
 
-  test("without an id or a sender cannot be told, and is not lost", () => {
+  test("without an id or a sender becomes an unknown event, and is not lost", () => {
     expect(eventsOf(fromUser({ message: { text: "oi" } }))).toEqual([unknown("message without an id")] as any);
     expect(eventsOf({ timestamp: AT, message: { mid: "mid.A", text: "oi" } })).toEqual([
       unknown("message without a sender"),

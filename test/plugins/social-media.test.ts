@@ -23,8 +23,8 @@ describe("a file of the photo network", () => {
     const url = await pictureUrl();
     const opened = await open(url);
     if (!opened.ok) throw new Error("not opened");
-    const { body, ...facts } = opened.value;
-    expect(facts).toEqual({ contentType: "image/jpeg", sizeBytes: SAMPLES.image.bytes.length });
+    const { body, ...metadata } = opened.value;
+    expect(metadata).toEqual({ contentType: "image/jpeg", sizeBytes: SAMPLES.image.bytes.length });
     expect(await new Response(body as ReadableStream).bytes()).toEqual(SAMPLES.image.bytes);
     expect(channel().instagram.journal.at(-1)?.headers).not.toHaveProperty("authorization");
   });

@@ -202,7 +202,7 @@ describe("renewing the token", () => {
     expect((await accessToken()) === TOKEN).toBe(calls === 0);
   });
 
-  test("keeps what it gives, tells until when it is good, and sends go on with it", async () => {
+  test("stores the new token, reports until when it is valid, and sends go on with it", async () => {
     const { host, link } = channel();
     host.clock.advance(50 * DAY_MS);
     await refresh();

@@ -51,17 +51,19 @@ const newPhone = async (credentials: object = {}) => {
   return { key, bot, hook, phone };
 };
 
-const send = (key: string, phoneId: string, type: string, content: object, more: object = {}) =>
-  w.gateway("/v1/messages", { key, body: { phoneId, to: String(PERSON), type, content, ...more } });
+type Sender = { key: string; phone: { id: string } };
+
+const send = ({ key, phone }: Sender, type: string, content: object, more: object = {}) =>
+  w.gateway("/v1/messages", { key, body: { phoneId: phone.id, to: String(PERSON), type, content, ...more } });
 
 const PATIENCE_MS = 20_000;
 
-/** What a receiver was told of a type, as soon as that is so many things. Throws when they do not come. */
+/** The events of a type that a receiver got, as soon as there are so many. Throws when they do not come. */
 const untilReceived = async (hook: ReturnType<World["receiver"]>, type: string, count: number) => {
   const startedAtMs = performance.now();
   while (receivedBy(hook, type).length < count) {
     if (performance.now() - startedAtMs > PATIENCE_MS)
-      throw new Error(`${type} was told ${receivedBy(hook, type).length} times, not ${count}`);
+      throw new Error(`${type} was received ${receivedBy(hook, type).length} times, not ${count}`);
     await w.settle();
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -69,7 +71,7 @@ const untilReceived = async (hook: ReturnType<World["receiver"]>, type: string, 
 };
 
 describe("a Telegram bot behind the gateway API", () => {
-  test("is made with its token alone, connects, and shows its name; the token is told nobody", async () => {
+  test("is made with its token alone, connects, and shows its name; the token is shown to nobody", async () => {
     const { key, bot, phone } = await newPhone();
     expect(phone).toMatchObject({ type: "TELEGRAM", status: "CONNECTING" });
     const shown = await w.gateway(`/v1/phones/${phone.id}`, { key });
@@ -116,7 +118,7 @@ describe("a Telegram bot behind the gateway API", () => {
 
   test("sends, and the status ends at SENT", async () => {
     const { key, bot, hook, phone } = await newPhone();
-    const { status, body } = await send(key, phone.id, "text", { text: "Bom dia" });
+    const { status, body } = await send({ key, phone }, "text", { text: "Bom dia" });
     expect(status).toBe(202);
     await w.settle();
     expect(bot.sent().map(({ text, chatId }) => [chatId, text])).toEqual([[PERSON, "Bom dia"]]);
@@ -126,10 +128,10 @@ describe("a Telegram bot behind the gateway API", () => {
 
   test("writes to a group, and to nobody by a username", async () => {
     const { key, bot, phone } = await newPhone();
-    expect((await send(key, phone.id, "text", { text: "oi" }, { to: String(GROUP) })).status).toBe(202);
+    expect((await send({ key, phone }, "text", { text: "oi" }, { to: String(GROUP) })).status).toBe(202);
     await w.settle();
     expect(bot.sent().map(({ chatId }) => chatId)).toEqual([GROUP]);
-    expect(gatewaySays(await send(key, phone.id, "text", { text: "oi" }, { to: "@AnaSouza" }))).toBe("400 INVALID_TO");
+    expect(gatewaySays(await send({ key, phone }, "text", { text: "oi" }, { to: "@AnaSouza" }))).toBe("400 INVALID_TO");
     expect(bot.sent().length).toBe(1);
   });
 
@@ -140,13 +142,13 @@ describe("a Telegram bot behind the gateway API", () => {
       status: 403,
       description: "Forbidden: bot was blocked by the user",
     });
-    await send(key, phone.id, "text", { text: "oi" });
+    await send({ key, phone }, "text", { text: "oi" });
     await w.settle();
     expect(receivedBy(hook, "message:status").at(-1)).toMatchObject({ status: "failed" });
     expect(JSON.stringify(receivedBy(hook, "message:status").at(-1))).toContain("blocked by the user");
   });
 
-  test("hears texts, buttons, edits and reactions, each once", async () => {
+  test("receives texts, buttons, edits and reactions, each once", async () => {
     const { key, bot, hook, phone } = await newPhone();
     const { messageId } = bot.people.say({ text: "quero pão" }, { from: PERSON });
     const [received] = await untilReceived(hook, "message:received", 1);
@@ -157,7 +159,7 @@ describe("a Telegram bot behind the gateway API", () => {
     });
     bot.people.edit(messageId, { text: "quero bolo" }, { from: PERSON });
     bot.people.react(messageId, ["👍"], { from: PERSON });
-    await send(key, phone.id, "button", { text: "Confirma?", buttons: [{ id: "yes", text: "Sim" }] });
+    await send({ key, phone }, "button", { text: "Confirma?", buttons: [{ id: "yes", text: "Sim" }] });
     await w.settle();
     const asked = bot.sent().at(-1)?.messageId ?? 0;
     bot.people.press(asked, "yes", { from: PERSON });
@@ -209,7 +211,7 @@ describe("a Telegram bot behind the gateway API", () => {
 
   test("acts on messages: a reaction, an edit, a deletion", async () => {
     const { key, bot, phone } = await newPhone();
-    const { body } = await send(key, phone.id, "text", { text: "antes" });
+    const { body } = await send({ key, phone }, "text", { text: "antes" });
     await w.settle();
     const path = `/v1/messages/${body.messageId}`;
     expect((await w.gateway(`${path}/react`, { key, body: { phoneId: phone.id, emoji: "👍" } })).status).toBeLessThan(
@@ -229,7 +231,7 @@ describe("a Telegram bot behind the gateway API", () => {
   test("a send whose outcome nobody knows fails in the end, and is not sent twice", async () => {
     const { key, bot, phone } = await newPhone();
     telegram.failNext(/^sendMessage$/, { kind: "cut", isTaken: true });
-    const { body } = await send(key, phone.id, "text", { text: "uma vez" });
+    const { body } = await send({ key, phone }, "text", { text: "uma vez" });
     await w.settle();
     await w.advance(120 * SECOND_MS);
     expect((await w.gateway(`/v1/messages/${body.messageId}`, { key })).body).toMatchObject({ status: "FAILED" });
@@ -249,7 +251,7 @@ describe("a Telegram bot behind the gateway API", () => {
 });
 
 describe("a Telegram bot behind the platform API", () => {
-  test("is made, connected, sends, and hears", async () => {
+  test("is made, connected, sends, and receives", async () => {
     const { key } = await customer(w);
     const bot = newBot();
     const { id } = made(

@@ -79,7 +79,7 @@ test("typing is shown in the chat", async () => {
   expect(callsOf(channel(), "sendChatAction")[0]?.fields).toEqual({ chat_id: PERSON, action: "typing" });
 });
 
-test("reading cannot be told, and a pressed button is no message: nothing is asked", async () => {
+test("reading cannot be reported, and a pressed button is no message: nothing is asked", async () => {
   const unsupported = { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED" };
   expect(await operate({ name: "read" }, keyOf(PERSON, 1), `uid:${PERSON}`)).toMatchObject(unsupported);
   expect(

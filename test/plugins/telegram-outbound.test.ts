@@ -170,7 +170,7 @@ describe("files", () => {
     to: `uid:${PERSON}`,
   } as const;
 
-  test("a link that does not tell its length is given to the network to fetch", async () => {
+  test("a link that does not name its length is given to the network to fetch", async () => {
     expect(await linkTo({}).send(order)).toMatchObject({ ok: true });
     expect(callsOf(channel(), "sendPhoto")[0]).toMatchObject({ fields: { photo: order.content.mediaUrl }, files: {} });
   });

@@ -60,7 +60,7 @@ describe("connecting", () => {
     await channel().host.until(() => channel().link.state === "CONNECTED");
   });
 
-  test("is told to slow down: it waits as long as the network says", async () => {
+  test("waits as long as the network says when it asks to slow down", async () => {
     channel().telegram.failNext(/^getMe$/, {
       kind: "refuse",
       status: 429,
@@ -88,26 +88,78 @@ describe("updates", () => {
     expect(bot.updates.confirmed).toBe(1);
   });
 
-  test("that were not taken are asked for again, and none after them is taken before", async () => {
-    const { host, bot } = channel();
-    let refusals = 1;
+  /** From now on the host stores no event that `isRefused` names; the names of all events that it was given. */
+  const refuseEvents = (isRefused: (name: string) => boolean): string[] => {
+    const { host } = channel();
     const emit = host.emit.bind(host);
-    const asked: string[] = [];
+    const given: string[] = [];
     Object.assign(host, {
       emit: (event: Parameters<typeof emit>[0]) => {
-        asked.push("key" in event ? event.key : event.kind);
-        return refusals-- > 0 ? Promise.reject(new Error("the disk is full")) : emit(event);
+        const name = "key" in event && event.key !== undefined ? event.key : event.kind;
+        given.push(name);
+        return isRefused(name) ? Promise.reject(new Error("the disk is full")) : emit(event);
       },
     });
+    return given;
+  };
+  /** Resolves when the link has connected so often, and has handed over what came then. */
+  const untilConnected = async (times: number) => {
+    await channel().host.until(() => states().filter((state) => state === "CONNECTED").length === times);
+    await channel().host.settled();
+  };
+  const connectFor = async (tries: number) => {
+    channel().link.connect();
+    await untilConnected(1);
+    for (let times = 2; times <= tries; times++) {
+      channel().host.clock.advance(5 * SECOND_MS);
+      await untilConnected(times);
+    }
+  };
+
+  test("that could not be stored are asked for again, and none after them is stored before", async () => {
+    const { host, bot } = channel();
+    let refusals = 1;
+    const given = refuseEvents(() => refusals-- > 0);
     say("um");
     say("dois");
-    channel().link.connect();
-    await host.until(() => host.reports.some(({ state }) => state === "CONNECTED"));
-    await host.settled();
-    expect([asked.length, host.events.length, bot.updates.confirmed]).toEqual([1, 0, 0]);
+    await connectFor(1);
+    expect([given.length, host.events.length, bot.updates.confirmed]).toEqual([1, 0, 0]);
     host.clock.advance(5 * SECOND_MS);
     await host.until(() => host.events.length === 2);
-    expect(asked).toEqual([`${PERSON}:101`, `${PERSON}:101`, `${PERSON}:102`]);
+    expect(given).toEqual([`${PERSON}:101`, `${PERSON}:101`, `${PERSON}:102`]);
+  });
+
+  test("that can never be stored are skipped at the fifth try, logged by id and counted; the next one comes", async () => {
+    const { host, bot } = channel();
+    const given = refuseEvents((name) => name === `${PERSON}:101`);
+    const { update } = say("um");
+    say("dois");
+    await connectFor(4);
+    expect([given.length, host.events.length, bot.updates.confirmed]).toEqual([4, 0, 0]);
+    host.clock.advance(5 * SECOND_MS);
+    await host.until(() => host.events.length === 2);
+    expect(host.events).toMatchObject([
+      { kind: "unknown", what: "update that cannot be stored" },
+      { kind: "received", key: `${PERSON}:102` },
+    ]);
+    await channel().telegram.until(() => bot.updates.confirmed === 2);
+    expect(given.filter((name) => name === `${PERSON}:101`).length).toBe(5);
+    const line = host.logLines.map((text) => JSON.parse(text)).find(({ msg }) => msg.endsWith("is skipped"));
+    expect(line).toMatchObject({ updateId: update.update_id, tries: 5 });
+  });
+
+  test("are never skipped while nothing at all can be stored", async () => {
+    const { host, bot } = channel();
+    let isDiskFull = true;
+    const given = refuseEvents(() => isDiskFull);
+    say("um");
+    await connectFor(8);
+    expect(given.filter((name) => name === `${PERSON}:101`).length).toBe(8);
+    expect([host.events.length, bot.updates.confirmed]).toEqual([0, 0]);
+    isDiskFull = false;
+    host.clock.advance(5 * SECOND_MS);
+    await host.until(() => host.events.length === 1);
+    expect(host.events).toMatchObject([{ kind: "received", key: `${PERSON}:101` }]);
   });
 
   test("come again after a restart where nobody confirmed them, under the same key", async () => {

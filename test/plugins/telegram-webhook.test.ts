@@ -13,7 +13,7 @@ const connected = async () => {
 };
 
 describe("a channel in webhook mode", () => {
-  test("tells the network where it is and a secret, which only its vault holds; it asks for no updates", async () => {
+  test("gives the network its address and a secret, which only its vault has; it asks for no updates", async () => {
     const { host } = await connected();
     const { webhook } = channel().bot.updates;
     const { webhookSecret = "" } = await host.vault.read();
@@ -46,7 +46,7 @@ describe("a channel in webhook mode", () => {
     expect(host.clock.pendingTimers).toBe(0);
   });
 
-  test("takes the webhook off when the channel is let go of; one that polls has nothing to take back", async () => {
+  test("removes the webhook when the channel is deleted; one that polls has nothing to remove", async () => {
     await channel().link.forget({ deregister: false, isLastOfAccount: true });
     expect(channel().telegram.journal).toEqual([]);
     const { link } = await connected();

@@ -15,7 +15,7 @@ const connect = async (...answers: Answer[]) => {
 };
 
 describe("connecting a number of the official API", () => {
-  test("G-217 good credentials make it CONNECTED with the number's digits and facts, after subscribing the account's webhooks", async () => {
+  test("G-217 good credentials make it CONNECTED with the number's digits and profile, after subscribing the account's webhooks", async () => {
     const { host, graph } = await connect();
     expect(host.reports).toEqual([
       {
@@ -39,7 +39,7 @@ describe("connecting a number of the official API", () => {
     );
   });
 
-  test("facts that are missing are null", async () => {
+  test("fields that are missing are null", async () => {
     const { host } = await connect({ status: 200, body: { id: NUMBER.id } });
     expect(host.reports).toEqual([
       {
@@ -143,7 +143,7 @@ describe("connecting a number of the official API", () => {
     expect([graph.arrived.length, host.clock.pendingTimers]).toEqual([1, 0]);
   });
 
-  test("an answer to an earlier connect is not heard once the link connects anew", async () => {
+  test("an answer to an earlier connect is ignored once the link connects anew", async () => {
     const { graph, host, link } = channel();
     graph.script("silence");
     link.connect();

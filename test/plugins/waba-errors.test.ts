@@ -220,7 +220,7 @@ describe("an upstream in trouble", () => {
     expect(await outcomeOf({ status: 504, body: "" })).toMatchObject({ kind: "unknown", code: "OUTCOME_UNKNOWN" });
   });
 
-  test("a token that the network repeats in its refusal is not told on", async () => {
+  test("a token that the network repeats in its refusal is not passed on", async () => {
     const outcome = await outcomeOf({
       status: 400,
       body: graphError(100, `Malformed access token ${CREDENTIALS.accessToken}`, `${CREDENTIALS.accessToken} again`),

@@ -32,7 +32,7 @@ describe("account_update", () => {
     expect(update({ event: "DISABLED_UPDATE", ban_info: { waba_ban_state: "REINSTATE" } })).toEqual(inDoubt);
   });
 
-  test("restrictions, violations and a ban to come are facts and end nothing", () => {
+  test("restrictions, violations and a ban to come are shown and end nothing", () => {
     const restriction_info = [
       { restriction_type: "RESTRICTED_BIZ_INITIATED_MESSAGING", expiration: 1739321024 },
       { restriction_type: "RESTRICTED_ADD_PHONE_NUMBER_ACTION" },
@@ -65,7 +65,7 @@ describe("account_update", () => {
     },
   );
 
-  test("news of a partnership come under the partner's id and name the account inside", () => {
+  test("updates of a partnership come under the partner's id and name the account inside", () => {
     const [domainEvent] = accountDetails("account_update", {
       event: "PARTNER_REMOVED",
       waba_info: { waba_id: "980198427658004", owner_business_id: "2329417887457253" },
@@ -84,10 +84,10 @@ describe("account_update", () => {
   });
 });
 
-describe("news of a number", () => {
+describe("updates of a number", () => {
   const number = { display_phone_number: "+55 11 98765-4321" };
 
-  test("its limits and its throughput are told; the rating is not, so the network is asked", () => {
+  test("its limits and its throughput are in the webhook; the rating is not, so the network is asked", () => {
     const upgraded = accountDetails("phone_number_quality_update", {
       ...number,
       event: "THROUGHPUT_UPGRADE",
@@ -131,7 +131,7 @@ describe("news of a number", () => {
     expect(rejected).not.toHaveProperty("profile.wabaVerifiedName");
   });
 
-  test("usernames, reviews and capabilities are facts", () => {
+  test("usernames, reviews and capabilities are shown", () => {
     expect(
       health("business_username_update", { ...number, username: "lucky_shrub", status: "approved" }),
     ).toMatchObject([{ profile: { wabaUsername: "lucky_shrub" } }]);
@@ -188,7 +188,7 @@ describe("templates", () => {
     expect(received({ event, message_template_language: "pt_BR" })).toMatchObject([{ language: "pt_BR" }]);
   });
 
-  test("a reason is told where there is one; NONE is none", () => {
+  test("a reason is shown where there is one; NONE is none", () => {
     const rejection_info = { reason: "Parameters are next to each other.", recommendation: "Separate them." };
     expect(received({ event: "REJECTED", reason: "INVALID_FORMAT", rejection_info })).toMatchObject([
       { reason: "INVALID_FORMAT: Parameters are next to each other." },

@@ -8,7 +8,7 @@ const call = (more: Part) => ({ id: "wacid.A", from: USER, to: OWN_NUMBER, times
 const received = (more: Part, value: Part = {}) => eventsOf("calls", { calls: [call(more)], ...value });
 const offer = { event: "connect", direction: "USER_INITIATED", session: { sdp_type: "offer", sdp: "v=0\r\n" } };
 
-describe("news of calls", () => {
+describe("updates of calls", () => {
   test("X-224 somebody calls, with all that the envelope knows of them", () => {
     const from = { pn: USER, bsuid: CONTACT.user_id };
     expect(received(offer, { contacts: [CONTACT] })).toEqual([
@@ -17,7 +17,7 @@ describe("news of calls", () => {
     expect(received({ ...offer, from: undefined, from_user_id: "US.7" })).toMatchObject([{ from: { bsuid: "US.7" } }]);
   });
 
-  test("X-223 whoever was called answers; our id comes back, another program's does not count", () => {
+  test("X-223 the person who was called answers; our id comes back, another program's does not count", () => {
     const answer = { event: "connect", direction: "BUSINESS_INITIATED", session: { sdp_type: "answer", sdp: "v=1" } };
     expect(received({ ...answer, biz_opaque_callback_data: CALL_ID })).toEqual([
       { ...HEAD, callId: CALL_ID, what: "connect", direction: "OUTBOUND", sdpAnswer: "v=1" },
@@ -53,7 +53,7 @@ describe("news of calls", () => {
     );
   });
 
-  test("what is not understood is some fact, and nothing is lost beside it", () => {
+  test("what is not understood is some event, and nothing is lost beside it", () => {
     const broken = [
       call({ id: undefined }),
       call({ event: "sing" }),
@@ -75,7 +75,7 @@ describe("news of calls", () => {
     ]);
   });
 
-  test("X-228 what somebody says of being called is told beside their message", () => {
+  test("X-228 what somebody says of being called is an event beside their message", () => {
     const says = (reply: Part) =>
       eventsOf("messages", {
         contacts: [CONTACT],

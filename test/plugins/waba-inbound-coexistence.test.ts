@@ -245,7 +245,7 @@ describe("the owner's address book", () => {
     expect(new Set(books.flatMap(({ contacts }) => contacts.map(({ name }) => name))).size).toBe(250);
   });
 
-  test("what is no entry is unknown, and the entries beside it are told", () => {
+  test("what is no entry is unknown, and the entries beside it are events", () => {
     expect(
       eventsOf("smb_app_state_sync", { state_sync: [{ type: "label" }, item({ contact: {} }), item(), null] }),
     ).toMatchObject([

@@ -132,7 +132,7 @@ describe("whatever the network sends", () => {
     }
   });
 
-  test("a damaged change is read without a fault, to sound facts, and what stands beside it is told", () => {
+  test("a damaged change is read without a fault, to sound events, and so is what stands beside it", () => {
     fc.assert(
       fc.property(fc.constantFrom(...SAMPLES), fc.array(DAMAGE, { minLength: 1, maxLength: 4 }), (sample, damages) => {
         const broken = damages.reduce<unknown>(
@@ -151,9 +151,9 @@ describe("whatever the network sends", () => {
   test("a damaged envelope is read without a fault", () => {
     fc.assert(
       fc.property(fc.constantFrom(...SAMPLES), DAMAGE, (sample, { path, how, junk }) => {
-        const facts = parse(damaged(envelope(entry(sample, WITNESS)), path.slice(0, 3), how, junk));
-        expect(facts.length).toBeGreaterThan(0);
-        for (const { event, route } of facts) {
+        const events = parse(damaged(envelope(entry(sample, WITNESS)), path.slice(0, 3), how, junk));
+        expect(events.length).toBeGreaterThan(0);
+        for (const { event, route } of events) {
           expectSound(event);
           expect(["number", "account"]).toContain(route.by);
           expect(route.id).toBeString();
@@ -163,12 +163,12 @@ describe("whatever the network sends", () => {
     );
   });
 
-  test("any JSON at all, and text that is none, is some fact", () => {
+  test("any JSON at all, and text that is none, is some event", () => {
     fc.assert(
       fc.property(fc.oneof(fc.json({ maxDepth: 5 }), fc.string()), (text) => {
-        const facts = parse(text);
-        expect(facts.length).toBeGreaterThan(0);
-        for (const { event } of facts) expectSound(event);
+        const events = parse(text);
+        expect(events.length).toBeGreaterThan(0);
+        for (const { event } of events) expectSound(event);
       }),
       { numRuns: 1500 },
     );

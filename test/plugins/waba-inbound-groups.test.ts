@@ -13,7 +13,7 @@ const ERROR = {
 };
 const update = (field: string, more: object) =>
   eventsOf(field, { groups: [{ timestamp: "1749416383", group_id: GROUP, ...more }] })[0];
-/** The news without what every one has. */
+/** The update without what every one has. */
 const said = (event: ChannelEvent | undefined) => {
   if (event?.kind !== "group") return event;
   const { kind: _kind, at, nativeId, ...rest } = event;
@@ -32,7 +32,7 @@ describe("group_lifecycle_update", () => {
       description: "Às quintas",
       invite_link: "https://chat.whatsapp.com/L",
     };
-    const facts = {
+    const fields = {
       what: "created",
       groupId: GROUP,
       requestId: "dh1N",
@@ -41,7 +41,7 @@ describe("group_lifecycle_update", () => {
       inviteLink: "https://chat.whatsapp.com/L",
     };
     expect(lifecycle({ ...group, join_approval_mode: "approval_required" })).toEqual({
-      ...facts,
+      ...fields,
       joinApprovalMode: "APPROVAL_REQUIRED",
     });
     expect(lifecycle({ type: "group_create" })).toEqual({ what: "created", groupId: GROUP });
@@ -90,13 +90,13 @@ describe("group_participants_update", () => {
 
   test("who leaves, and whom the business took out, also where the sample calls it the making of a group", () => {
     const removed = { removed_participants: [{ input: "+1 650 555-1234" }, { input: "US.2" }] };
-    const facts = { what: "participants", groupId: GROUP, waIds: [USER, "US.2"] };
+    const fields = { what: "participants", groupId: GROUP, waIds: [USER, "US.2"] };
     expect(participants({ type: "group_create", initiated_by: "business", ...removed })).toEqual({
-      ...facts,
+      ...fields,
       action: "remove",
     });
     expect(participants({ type: "group_participants_remove", initiated_by: "participant", ...removed })).toEqual({
-      ...facts,
+      ...fields,
       action: "leave",
     });
   });
@@ -116,7 +116,7 @@ describe("group_participants_update", () => {
     ).toMatchObject({ what: "failed" });
   });
 
-  test("join requests are asked for, not told", () => {
+  test("join requests are listed on request, never published", () => {
     expect(participants({ type: "group_join_request_created", join_request_id: "J", wa_id: USER })).toEqual({
       kind: "unknown",
       at: AT,
@@ -187,7 +187,7 @@ describe("all of them", () => {
     ]);
   });
 
-  test("the same news has the same id, and other news another", () => {
+  test("the same update has the same id, and another update another", () => {
     const idOf = (more: object) => {
       const event = update("group_status_update", { type: "group_suspend", ...more });
       return event?.kind === "group" ? event.nativeId : undefined;

@@ -17,7 +17,7 @@ describe("what a user does to an earlier message", () => {
       expect(received({ type: "reaction", reaction })).toEqual({ kind: "reacted", ...act, emoji: null } as never);
   });
 
-  test("an edit tells the new text, or the new caption of a file, or that the caption is gone", () => {
+  test("an edit brings the new text, or the new caption of a file, or that the caption is gone", () => {
     const edit = (more: object) =>
       received({ type: "edit", edit: { original_message_id: "wamid.B", message: { context: { id: "M0" }, ...more } } });
     expect(edit({ type: "text", text: { body: "corrected" } })).toEqual({
@@ -48,7 +48,7 @@ describe("system messages say who somebody is now", () => {
       messages: [{ from: USER, id: "wamid.A", timestamp: "1750269342", type: "system", system: fields, ...more }],
     });
 
-  test("user_changed_number: another number and, where they are told, other ids", () => {
+  test("user_changed_number: another number and, where they are named, other ids", () => {
     expect(
       system({
         body: "User Sheena changed from 16505551234 to 12195555358",
@@ -113,7 +113,7 @@ describe("answers to interactive messages", () => {
     });
   });
 
-  test("answers that are no JSON are told as they came", () => {
+  test("answers that are no JSON are passed on as they came", () => {
     const deep = "[".repeat(50_000) + "]".repeat(50_000); // nothing could write it again
     expect(interactive("nfm_reply", { response_json: deep })).toMatchObject({
       content: { type: "flow_reply", content: { response: deep } },

@@ -45,7 +45,7 @@ describe("the shapes that the upstream really sends", () => {
     ).toEqual(["number:111 a", "number:222 b"]);
   });
 
-  test("the same webhook three times gives the same facts each time, so that the core recognises them", () => {
+  test("the same webhook three times gives the same events each time, so that the core recognises them", () => {
     const body = envelope(entry(change({ contacts: [CONTACT], messages: [text("a")], statuses: [status()] })));
     expect(parse(body).length).toBe(2);
     expect([parse(body), parse(body)]).toEqual([parse(body), parse(body)]);
@@ -128,7 +128,7 @@ describe("the shapes that the upstream really sends", () => {
 });
 
 describe("G-610 a message of every type", () => {
-  test("text, with who wrote it, as the envelope's contact tells", () => {
+  test("text, with who wrote it, as the envelope's contact names them", () => {
     expect(received({})).toEqual({
       kind: "received",
       key: "wamid.A",
@@ -145,7 +145,7 @@ describe("G-610 a message of every type", () => {
   });
 
   test.each(["image", "video", "audio", "document", "sticker"])(
-    "%s: the file's facts for the download, the rest for the customer",
+    "%s: the file's metadata for the download, the rest for the customer",
     (type) => {
       const event = received({
         type,
@@ -291,7 +291,7 @@ describe("who wrote", () => {
     ]);
   });
 
-  test("samples' defects are forgiven: a stray u before an id, an @ before a username, a number that is no text, other spaces", () => {
+  test("samples' defects are forgiven: a superfluous u before an id, an @ before a username, a number that is no text, other spaces", () => {
     const contact = {
       profile: { name: "Ana", username: "@ana" },
       wa_id: 16505551234,
@@ -389,7 +389,7 @@ describe("a body that is nothing we know", () => {
     '{"object":"whatsapp_business_account"',
     "{}",
     '{"object":"instagram","entry":[{"id":"1"}]}',
-  ])("%j is one unknown fact", (body) => {
+  ])("%j is one unknown event", (body) => {
     expect(parse(body).map(({ event }) => event.kind)).toEqual(["unknown"]);
   });
 

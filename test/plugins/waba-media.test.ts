@@ -30,12 +30,12 @@ const open = () => channel().link.media?.open(MEDIA_ID) as Promise<UpstreamResul
 const asked = () => channel().graph.arrived.map(({ method, path }) => `${method} ${path}`);
 
 describe("a file of the official API", () => {
-  test("is asked for by its id, without the number, and read at the address that is told, with the token", async () => {
+  test("is asked for by its id, without the number, and read at the address in the answer, with the token", async () => {
     channel().graph.script(received(here()), bytes);
     const opened = await open();
     if (!opened.ok) throw new Error("not opened");
-    const { body, ...facts } = opened.value;
-    expect(facts).toEqual({ contentType: "image/png", sizeBytes: 5, sha256: "0f".repeat(32) });
+    const { body, ...metadata } = opened.value;
+    expect(metadata).toEqual({ contentType: "image/png", sizeBytes: 5, sha256: "0f".repeat(32) });
     expect(await new Response(body as ReadableStream).text()).toBe("bytes");
     expect(
       channel().graph.arrived.map(({ path, query, authorization }) => [path, [...query.keys()], authorization]),
@@ -81,7 +81,7 @@ describe("a file of the official API", () => {
     expect(channel().host.reports).toEqual([{ state: "TOKEN_EXPIRED", reason: "TOKEN_EXPIRED" }]);
   });
 
-  test("that the network tells of without an address is unavailable, and so is one whose answer is lost", async () => {
+  test("that the network names without an address is unavailable, and so is one whose answer is lost", async () => {
     channel().graph.script(received("", { url: undefined }), "cut", received(here()), "cut");
     for (let time = 0; time < 3; time++) expect(await open()).toMatchObject({ ok: false, kind: "unavailable" });
   });

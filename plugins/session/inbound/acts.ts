@@ -16,7 +16,7 @@ export type Act = { target: ProviderMessageId } & (
 const LONGEST_EMOJI = 64;
 const { MESSAGE_EDIT, REVOKE } = proto.Message.ProtocolMessage.Type;
 
-/** Undefined for a message that does nothing to another, or does not say to which, or nothing that can be told. */
+/** Undefined for a message that changes no other one, does not name it, or changes it in a way that has no event. */
 export const actOf = ({ reactionMessage, protocolMessage }: proto.IMessage): Act | undefined => {
   const target = providerMessageIdOf((reactionMessage ?? protocolMessage)?.key?.id);
   if (target === undefined) return undefined;
@@ -37,8 +37,9 @@ const editedText = (message: proto.IMessage | null | undefined): string | undefi
 type MessageAct = Reacted | Edited | Revoked;
 
 /**
- * The act, where whoever does it may: it is in the chat of its message, and an edit or a revocation is by the author,
- * or by an administrator of the group. Of a message without a copy nothing can be told: nobody knows whose it was.
+ * The event of an act that is permitted; else undefined. An act must be in the chat of its message. An edit or a
+ * revocation must be by the author; an administrator of the group may revoke too. A message without a cached copy has
+ * no known author, so no act on it is permitted.
  */
 export const permitted = async (
   keyStore: KeyStore,

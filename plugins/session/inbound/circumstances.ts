@@ -31,7 +31,7 @@ const MEDIA_TYPES: readonly (string | undefined)[] = [undefined, "image", "video
 
 const referralOf = (ad: Ad): Partial<Record<ReferralField, string>> => {
   const mediaType = MEDIA_TYPES[ad.mediaType ?? 0];
-  const facts: [ReferralField, string | null | undefined][] = [
+  const fields: [ReferralField, string | null | undefined][] = [
     ["sourceUrl", ad.sourceUrl],
     ["sourceId", ad.sourceId],
     ["sourceType", ad.sourceType],
@@ -44,5 +44,5 @@ const referralOf = (ad: Ad): Partial<Record<ReferralField, string>> => {
     ["ctwaClid", ad.ctwaClid],
     ["welcomeText", ad.greetingMessageBody],
   ];
-  return Object.fromEntries(facts.filter(([, value]) => Boolean(value)));
+  return Object.fromEntries(fields.filter(([, value]) => Boolean(value)));
 };

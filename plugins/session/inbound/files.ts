@@ -40,8 +40,8 @@ export const fileOf = (message: proto.IMessage): { type: FileType; file: FilePar
 };
 
 /**
- * How an event tells of a file. It is fetched with what the copy of its message says, so that its key stays where keys
- * are kept.
+ * The file of a message as its event names it. The download takes the file's key from the cached copy of the message,
+ * so the event holds no key.
  */
 export const mediaOf = (message: proto.IMessage, id: ProviderMessageId): InboundMedia | undefined => {
   const media = fileOf(message);

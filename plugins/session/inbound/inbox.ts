@@ -4,7 +4,7 @@ import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import type { MediaApi } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
-import { hearPairs, knownBy } from "./known.ts";
+import { knownBy, watchPairs } from "./known.ts";
 import { sessionMedia } from "./media.ts";
 import { missingMessages } from "./missing.ts";
 import { type Me, originOf } from "./origin.ts";
@@ -16,7 +16,7 @@ export type Inbox = {
   read: ReadMessage;
   attach: Attach;
   media: MediaApi;
-  /** Lets go of what is waited for: nothing is tried or said after it, until a socket is attached again. */
+  /** Ends all waits: nothing is tried or published until a socket is attached again. */
   close(): void;
 };
 
@@ -50,7 +50,7 @@ export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>)
     sock.ws.prependListener("CB:message", (stanza: Stanza) => {
       if (isOnPhoneAlone(stanza)) inTurn(sock.messageMutex, async () => [await placeholderIn(attached, stanza)]);
     });
-    hearPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.keyStore, pairs, host.clock.now())));
+    watchPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.keyStore, pairs, host.clock.now())));
     sock.ev.on("messages.upsert", ({ messages }) => {
       for (const { key, messageStubType } of attached.isCurrent() ? messages : [])
         if (messageStubType === CIPHERTEXT && key.id && !key.fromMe) missing.expect(key.id);
@@ -82,8 +82,8 @@ const meOn = (activeSocket: ActiveSocket | undefined): Me => {
 type Mutex = { mutex<T>(work: () => Promise<T>): Promise<T> };
 
 /**
- * Writes what `find` finds in its turn. Where it cannot be written the socket ends, unacknowledged: the network tells
- * it again on the next one.
+ * Runs `find` in the order of its queue, and writes the changes that it returns. When a write fails the socket ends
+ * without an acknowledgement, so the network sends the same stanzas on the next one.
  */
 const turns = ({ channelId, log }: ChannelHost, activeSocket: ActiveSocket) => {
   let waiting = 0;
@@ -92,18 +92,18 @@ const turns = ({ channelId, log }: ChannelHost, activeSocket: ActiveSocket) => {
     try {
       for (const changes of await find()) if (activeSocket.isCurrent()) await activeSocket.keyStore.write(changes);
     } catch (error) {
-      log.warn({ channelId, err: error }, "what the network told could not be written");
+      log.warn({ channelId, err: error }, "stanzas of the network could not be written");
       await activeSocket.sock.end(undefined);
     }
   };
-  return (lane: Mutex, find: () => Promise<readonly KeyChanges[]>): void => {
+  return (queue: Mutex, find: () => Promise<readonly KeyChanges[]>): void => {
     if (waiting === MOST_WAITING) return void activeSocket.sock.end(undefined);
     waiting += 1;
-    void lane.mutex(() => turn(find)).finally(() => (waiting -= 1));
+    void queue.mutex(() => turn(find)).finally(() => (waiting -= 1));
   };
 };
 
-/** A turn writes what the turns before it have left, and those that come after it find nothing more to do. */
+/** One run writes all receipts that wait; the runs after it find nothing to do. */
 const receiptsBy = async (activeSocket: ActiveSocket, stanzas: readonly Stanza[]): Promise<KeyChanges[]> => {
   const events: Receipt[] = [];
   for (const stanza of stanzas) events.push(...(await receiptsIn(activeSocket.keyStore, stanza, meOn(activeSocket))));

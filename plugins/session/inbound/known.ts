@@ -9,31 +9,31 @@ type Pair = { lid: string; pn: string };
 /** A history brings thousands of pairs, most of them of people who never wrote. */
 const AT_ONCE = 500;
 
-/** Pairs of which is remembered that they were heard: the same ones come with every message. */
+/** So many pairs are remembered as published, because the same ones come with every message. */
 const PAIRS_MAX = 2000;
 
 /**
- * Tells every pair of addresses that the network names, each once. Baileys keeps them all in one place; its events lose
- * those of a history that they hold back.
+ * Calls `onPairs` with every pair of addresses that the network names, each once. It wraps the store of Baileys,
+ * because Baileys' own event drops the pairs of a delayed history sync.
  */
-export const hearPairs = (
+export const watchPairs = (
   { signalRepository: { lidMapping } }: Pick<WASocket, "signalRepository">,
-  hear: (pairs: readonly Pair[]) => void,
+  onPairs: (pairs: readonly Pair[]) => void,
 ): void => {
-  const heard = new Set<string>();
+  const published = new Set<string>();
   const store = lidMapping.storeLIDPNMappings.bind(lidMapping);
   lidMapping.storeLIDPNMappings = async (pairs) => {
     await store(pairs);
-    const update = pairs.filter(({ lid, pn }) => !heard.has(`${lid} ${pn}`));
-    if (heard.size + update.length > PAIRS_MAX) heard.clear();
-    for (const { lid, pn } of update.slice(0, PAIRS_MAX)) heard.add(`${lid} ${pn}`);
-    if (update.length > 0) hear(update);
+    const update = pairs.filter(({ lid, pn }) => !published.has(`${lid} ${pn}`));
+    if (published.size + update.length > PAIRS_MAX) published.clear();
+    for (const { lid, pn } of update.slice(0, PAIRS_MAX)) published.add(`${lid} ${pn}`);
+    if (update.length > 0) onPairs(update);
   };
 };
 
 /**
- * What pairs of addresses tell of people who have written under one of the two; of all others, and of those with whom
- * both are known, nothing.
+ * The `known` events of pairs of which exactly one address has written. Other pairs publish nothing: nobody
+ * wrote, or both addresses are already known.
  */
 export const knownBy = async (keyStore: KeyStore, pairs: readonly Pair[], at: number): Promise<KeyChanges[]> => {
   const changes: KeyChanges[] = [];

@@ -8,8 +8,8 @@ import { type MessageKey, providerMessageIdOf } from "../message-cache.ts";
 export type Me = { id: string; lid?: string | undefined };
 
 /**
- * Where a message comes from; `sender` is the address of whoever wrote it. `isAdmin`: what it does is done as an
- * administrator of the group.
+ * Where a message comes from. `sender` is the address of its writer. `isAdmin`: the writer acts as an administrator of
+ * the group.
  */
 export type Origin = {
   id: ProviderMessageId;
@@ -95,7 +95,7 @@ const keyOf = ({ remoteJid, remoteJidAlt, fromMe, id, participant, participantAl
 /** The last moment that is one. */
 const LATEST_MS = 8.64e15;
 
-/** A time as the network tells it; 0 where it tells none, or one that is none. */
+/** A time of the network in milliseconds; 0 where it is missing or no time. */
 export const millisecondsOf = (seconds: proto.IWebMessageInfo["messageTimestamp"] | string): number => {
   const at = Number(seconds ?? 0) * SECOND_MS;
   return Number.isInteger(at) && at > 0 && at <= LATEST_MS ? at : 0;

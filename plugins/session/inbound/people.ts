@@ -10,12 +10,12 @@ type KeyStoreReader = Pick<KeyStore, "read">;
 type Person = Pick<Identity, "pn" | "lid">;
 
 /**
- * Whose message it is: `chat` is the group, or the person with whom the owner writes; `from` is whoever wrote, unless
- * that was the owner.
+ * The chat and the writer of a message. `chat` is the group, or the person with whom the owner writes. `from` is the
+ * writer, and empty for the owner's own messages.
  */
 export type MessagePlace = { chat: Identity; from: Person };
 
-/** The row of the key ring in which Baileys keeps what it knows of a person's two addresses. */
+/** The row of the key store in which Baileys keeps what it knows of a person's two addresses. */
 const MAPPING = "lid-mapping";
 
 /** What chat addresses of one person say of them; nothing where they are no person's. */

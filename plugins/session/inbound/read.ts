@@ -19,8 +19,8 @@ type Host = Pick<ChannelHost, "clock" | "log">;
 const NOTHING: KeyChanges = {};
 
 /**
- * Reads what is decrypted into what it tells. `me` is asked for with every message: the account is known only once the
- * device is paired.
+ * Reads decrypted messages into rows, copies and events. `me` is called for every message, because the account is known
+ * only after pairing.
  */
 export const messageReader =
   (host: Host, me: () => Me): ReadMessage =>
@@ -57,8 +57,8 @@ const changesBy = async (
   const act = actOf(content);
   const part = partOf(content);
   if (act && !origin.key.fromMe) {
-    const told = await permitted(keyStore, act, origin);
-    if (told) return { events: [told] };
+    const event = await permitted(keyStore, act, origin);
+    if (event) return { events: [event] };
     host.log.debug({ kind: act.kind }, "somebody did something to a message that is unknown or not theirs");
   }
   if (act || part === undefined) return NOTHING;

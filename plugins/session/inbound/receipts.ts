@@ -19,8 +19,9 @@ const STATUSES: ReadonlyMap<string | undefined, Receipt["status"]> = new Map([
 ]);
 
 /**
- * What became of messages with those to whom they were sent. Messages are found by their ids alone, for a receipt may
- * come from another address than they went to. What the owner's other devices say is not told.
+ * The receipts of a stanza: which messages were delivered to or read by their recipients. Messages are found by id
+ * alone, because a receipt may come from another address than the message went to. Receipts of the owner's other
+ * devices are ignored.
  */
 export const receiptsIn = async (keyStore: Pick<KeyStore, "read">, stanza: Stanza, me: Me): Promise<Receipt[]> => {
   const { attrs } = stanza;

@@ -30,20 +30,20 @@ export const createRenewal = ({ clock }: Pick<ChannelHost, "clock">): Renewal =>
     async ask(sock, key, mediaKey) {
       const { promise, resolve } = Promise.withResolvers<Renewed>();
       const giveUp = () => resolve("unanswered");
-      const hear = (answers: readonly Answer[]) => {
+      const onAnswers = (answers: readonly Answer[]) => {
         const answer = answers.find((one) => one.key.id === key.id);
         if (answer) resolve(renewedBy(answer, mediaKey, key.id));
       };
       const cancel = clock.timer(ANSWER_WITHIN_MS, giveUp);
       waiting.add(giveUp);
-      sock.ev.on("messages.media-update", hear);
+      sock.ev.on("messages.media-update", onAnswers);
       try {
         await sock.sendNode(encryptMediaRetryRequest(key, mediaKey, sock.authState.creds.me?.id ?? ""));
         return await promise;
       } catch {
         return "unanswered";
       } finally {
-        sock.ev.off("messages.media-update", hear);
+        sock.ev.off("messages.media-update", onAnswers);
         waiting.delete(giveUp);
         cancel();
       }

@@ -3,15 +3,15 @@ import { type KeyChanges, type KeyStore, KeyStoreLost } from "../../../src/contr
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { AppError } from "../../../src/kernel/errors.ts";
 
-/** An event that was refused so often will be refused for ever. */
+/** After so many refusals an event is not tried again. */
 const MOST_TRIES = 3;
-/** So many events that were refused are remembered. */
+/** So many refused events are remembered. */
 const REMEMBERED = 1000;
 
 /**
- * The writing of a ring that gives up an event which is never taken in, though everything else can be written: the
- * third time it is told as something unknown, with the keys and copies that came with it, or the network would bring it
- * again for ever, and nothing behind it would come. Where nothing can be written, nothing is given up.
+ * A `write` that skips an event which can never be stored while everything else can. At the third failure an `unknown`
+ * event takes its place, and the keys and copies that came with it are written. Otherwise the network would send it
+ * again for ever, and nothing after it. While nothing at all can be written, nothing is skipped.
  */
 export const givingUp = (
   write: KeyStore["write"],
@@ -35,23 +35,20 @@ export const givingUp = (
     return isEnough;
   };
 
-  /** Each alone, so that none goes with another; what is told twice is recognised by its key. */
+  /** Writes each event alone, so that none fails because of another. A repeated event is recognised by its key. */
   const writeApart = async ({ events = [], ...changes }: KeyChanges): Promise<void> => {
-    const unheard: ChannelEvent[] = [];
+    const skipped: ChannelEvent[] = [];
     for (const event of events) {
       try {
         await write({ messages: changes.messages ?? [], events: [event] });
       } catch (error) {
         if (isKeyStoreError(error)) throw error;
-        unheard.push({ kind: "unknown", at: event.at, what: `${event.kind} that cannot be taken in` });
+        skipped.push({ kind: "unknown", at: event.at, what: `${event.kind} that cannot be stored` });
       }
     }
-    await write({ ...changes, events: unheard });
-    if (unheard.length > 0)
-      log.error(
-        { channelId, count: unheard.length },
-        "what the network told could not be taken in, time and again, and is given up",
-      );
+    await write({ ...changes, events: skipped });
+    if (skipped.length > 0)
+      log.error({ channelId, count: skipped.length }, "events of the network could not be stored and are skipped");
   };
 
   return async (changes) => {
@@ -66,10 +63,10 @@ export const givingUp = (
   };
 };
 
-/** Whether it would have failed whatever was to be written. */
+/** Whether the write failed for a reason that is not in its content. */
 const isKeyStoreError = (error: unknown): boolean =>
   error instanceof KeyStoreLost || (error instanceof AppError && error.code === "OVERLOADED");
 
-/** By what an event is recognised when it comes again; those of some kinds go by one name. */
+/** The name under which failures of an event are counted. All events of a kind without ids share one. */
 const nameOf = (event: ChannelEvent): string =>
   [event.kind, "nativeId" in event ? event.nativeId : "", "key" in event ? event.key : ""].join("/");

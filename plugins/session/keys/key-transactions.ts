@@ -47,7 +47,7 @@ export const createKeyTransactions = (keys: ChannelKeys, creds: SignalCreds, log
     async atAddress(jid, work) {
       for (;;) {
         const at = await resolve(jid);
-        const done = await keys.holding([addressOf(at)], async () =>
+        const done = await keys.withLocks([addressOf(at)], async () =>
           (await resolve(jid)) === at ? { value: await work(at) } : undefined,
         );
         if (done) return done.value;

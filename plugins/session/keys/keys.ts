@@ -14,40 +14,40 @@ import { givingUp } from "./giving-up.ts";
 import { decode, encode, readKeys, rowsOf } from "./rows.ts";
 import { type WatchedKeyStore, watchKeyStore } from "./watched-key-store.ts";
 
-/** A channel's identity at the network and all keys that go with it, over one key ring. It outlives sockets. */
+/** A channel's identity at the network and all keys that go with it, over one key store. They outlive sockets. */
 export type ChannelKeys = Omit<WatchedKeyStore, "track"> & {
   /** What a socket is given. */
   readonly auth: AuthenticationState;
   /**
-   * Does `work` under locks: there is one writer at a time per address of a contact and per group, whatever the socket.
-   * Until it has ended the keys are not idle.
+   * Runs `work` under locks: one writer at a time per address of a contact and per group, across all sockets. The keys
+   * are not idle until it has ended.
    */
-  holding: KeyedMutex["run"];
+  withLocks: KeyedMutex["run"];
   /** Whether a phone has accepted the identity. */
   isPaired(): boolean;
   /**
-   * Forgets a pairing that was begun and not accepted: a socket that finds one would log in with it, and be refused.
-   * Before every connect.
+   * Forgets a pairing that was begun and not accepted. A socket that finds one would log in with it and be refused, so
+   * this is called before every connect.
    */
   dropTransaction(): void;
   /** Resolves when the credentials are on disk as they are now. */
   saveCreds(): Promise<void>;
 };
 
-/** Takes over the channel's key ring, and reads its identity or makes one. Throws when they cannot be read. */
+/** Takes over the channel's key store, and reads its identity or makes one. Throws when they cannot be read. */
 export const openKeys = async (host: Pick<ChannelHost, "vault" | "channelId" | "log">): Promise<ChannelKeys> => {
   const opened = await host.vault.openKeyStore();
   const { keyStore, track, idle, onFailure } = watchKeyStore({ ...opened, write: givingUp(opened.write, host) });
   const creds = (await readCreds(keyStore)) ?? initAuthCreds();
   const saver = createSaver(() => keyStore.write({ rows: [credsRow(creds)] }));
   const locks = createKeyedMutex();
-  const holding: KeyedMutex["run"] = (names, work) => track(locks.run(names, work));
+  const withLocks: KeyedMutex["run"] = (names, work) => track(locks.run(names, work));
   const store = storeOver(keyStore, locks, saver.settled);
   return {
     keyStore,
     idle,
     onFailure,
-    holding,
+    withLocks,
     auth: { creds, keys: { get: store.get, set: (data) => track(store.set(data)) } },
     isPaired: () => isPaired(creds),
     dropTransaction: () => dropTransaction(creds),

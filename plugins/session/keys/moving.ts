@@ -14,7 +14,7 @@ type Move = { of: string; to: string };
  * Moves the sessions of a number's devices under its LID, once that is known; never over one that was begun there
  * meanwhile.
  */
-export const createMoving = ({ keyStore, holding }: ChannelKeys): Repository["migrateSession"] => {
+export const createMoving = ({ keyStore, withLocks }: ChannelKeys): Repository["migrateSession"] => {
   const moved = new Set<string>();
 
   return async (from, to) => {
@@ -25,7 +25,7 @@ export const createMoving = ({ keyStore, holding }: ChannelKeys): Repository["mi
     const moves = [...new Set([...devices, String(device)])].map(
       (one): Move => ({ of: numberAddress(user, one), to: underLid(numberAddress(user, one), lid) }),
     );
-    const migrated = await holding(bothOf(moves), () => moveSessions(keyStore, moves));
+    const migrated = await withLocks(bothOf(moves), () => moveSessions(keyStore, moves));
     if (moved.size >= MOVED_MAX) moved.clear();
     moved.add(from);
     return { migrated, skipped: moves.length - migrated, total: moves.length };

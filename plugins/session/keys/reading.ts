@@ -10,8 +10,8 @@ export type Part = {
   author: string;
   /** Whether the stanza was read before, so that it is no wonder if it cannot be decrypted. */
   wasRead(): Promise<boolean>;
-  /** What the message in it tells, and what changes with it. */
-  tell(message: proto.IMessage): Promise<KeyChanges>;
+  /** The events of its message, and the rows that change with it. */
+  changesOf(message: proto.IMessage): Promise<KeyChanges>;
 };
 
 export type Reading = {
@@ -23,8 +23,8 @@ export type Reading = {
 };
 
 /**
- * Knows the stanza of each ciphertext that a socket hands to its repository: Baileys hands over the very buffer that
- * came with the stanza.
+ * Finds the stanza of each ciphertext that a socket passes to its repository. Baileys passes the very buffer that came
+ * with the stanza.
  */
 export const createReading = (
   { channelId, log }: Pick<ChannelHost, "channelId" | "log">,
@@ -37,8 +37,8 @@ export const createReading = (
   const remember = (stanza: Stanza): void => {
     for (const { content } of childrenOf(stanza)) if (content instanceof Uint8Array) stanzas.set(content, stanza);
   };
-  /** One message that cannot be read must not keep all later ones from being read: that it was there is told. */
-  const tell = async (stanza: Stanza, message: proto.IMessage): Promise<KeyChanges> => {
+  /** A message that cannot be read becomes an `unknown` event, so that it does not block the later ones. */
+  const changesOf = async (stanza: Stanza, message: proto.IMessage): Promise<KeyChanges> => {
     try {
       return await read(stanza, message, { keyStore });
     } catch (error) {
@@ -67,7 +67,7 @@ export const createReading = (
         throw new Error("this socket reads no more messages");
       }
       const author = stanza.attrs["participant"] ?? stanza.attrs["from"] ?? "";
-      return { author, wasRead: () => wasRead(stanza, author), tell: (message) => tell(stanza, message) };
+      return { author, wasRead: () => wasRead(stanza, author), changesOf: (message) => changesOf(stanza, message) };
     },
     messageIn(plaintext) {
       try {

@@ -21,15 +21,15 @@ type Host = Pick<ChannelHost, "channelId" | "log">;
 /**
  * One socket's use of the channel's keys: `makeSignalRepository` goes into its configuration, `attach` is called before
  * it connects. The socket's credentials are saved whenever they change; it ends with the ring's error when the ring
- * fails, and with `RingLost` when that was taken over.
+ * fails, and with `KeyStoreLost` when that was taken over.
  */
 export type Signals = { makeSignalRepository: MakeRepository; attach: Attach };
 
 /**
  * The ciphers of one socket over the channel's keys. Every operation works on a draft of its own, under the lock of the
  * address or group it is for, and is written as a whole before its result is used: a ciphertext leaves when its ratchet
- * step is on disk, and a message is acknowledged when it is there with what it told. What fails changes nothing. Where
- * the ring fails, or another socket has taken over, this one ends before it can say a word.
+ * step is on disk, and a message is acknowledged when it is on disk with its events. What fails changes nothing. When
+ * the key store fails, or another socket has taken over, this socket ends and sends nothing more.
  */
 export const createSignals = (host: Host, keys: ChannelKeys, read: ReadMessage): Signals => {
   const reading = createReading(host, keys.keyStore, read);
@@ -38,7 +38,7 @@ export const createSignals = (host: Host, keys: ChannelKeys, read: ReadMessage):
     attach(activeSocket) {
       reading.attach(activeSocket);
       keys.onFailure((error) => void activeSocket.sock.end(error));
-      // that it failed is told by the ring
+      // the key store reports the failure itself
       activeSocket.sock.ev.on("creds.update", () => void keys.saveCreds().catch(() => {}));
     },
   };
@@ -52,7 +52,7 @@ const repositoryOver = (
 ): Repository => {
   const transactions = createKeyTransactions(keys, creds, logger);
   const { atAddress, begin, change, resolve } = transactions;
-  const { keyStore, holding } = keys;
+  const { keyStore, withLocks } = keys;
   const receive = createReceive({ channelId, log }, keys, { ...transactions, ...reading });
   const { lidMapping, jidToSignalProtocolAddress, close } = makeRepository(
     { creds, keys: mappingsIn(keyStore) },
@@ -68,11 +68,11 @@ const repositoryOver = (
       atAddress(jid, (at) => change((inner) => inner.encryptMessage({ jid: at, data }))),
     decryptMessage: ({ jid, type, ciphertext }) =>
       atAddress(jid, (at) => receive(ciphertext, (inner) => inner.decryptMessage({ jid: at, type, ciphertext }))),
-    encryptGroupMessage: (order) => holding([order.group], () => change((inner) => inner.encryptGroupMessage(order))),
+    encryptGroupMessage: (order) => withLocks([order.group], () => change((inner) => inner.encryptGroupMessage(order))),
     decryptGroupMessage: (order) =>
-      holding([order.group], () => receive(order.msg, (inner) => inner.decryptGroupMessage(order), order.group)),
+      withLocks([order.group], () => receive(order.msg, (inner) => inner.decryptGroupMessage(order), order.group)),
     getSenderKeyDistributionMessage: (order) =>
-      holding([order.group], () => change((inner) => inner.getSenderKeyDistributionMessage(order))),
+      withLocks([order.group], () => change((inner) => inner.getSenderKeyDistributionMessage(order))),
     // it was taken together with the message that brought it
     processSenderKeyDistributionMessage: async () => {},
     hasSenderKey: (order) => begin().repository.hasSenderKey(order),
@@ -86,7 +86,7 @@ const repositoryOver = (
     },
     async deleteSession(jids) {
       const addresses = (await Promise.all(jids.map(resolve))).map(addressOf);
-      await holding(addresses, () =>
+      await withLocks(addresses, () =>
         keyStore.write({ rows: addresses.map((id) => ({ kind: "session", id, value: null })) }),
       );
     },
@@ -102,7 +102,7 @@ const repositoryOver = (
 const createReceive =
   (
     { channelId, log }: Host,
-    { holding }: ChannelKeys,
+    { withLocks }: ChannelKeys,
     { begin, partOf, messageIn }: Pick<KeyTransactions, "begin"> & Reading,
   ) =>
   async (
@@ -119,7 +119,7 @@ const createReceive =
     const message = messageIn(plaintext);
     const item = senderKeyIn(message);
 
-    const finish = async () => keep(message && (await part.tell(message)));
+    const finish = async () => keep(message && (await part.changesOf(message)));
     const finishWithKey = async (senderKey: proto.Message.SenderKeyDistributionMessage) => {
       await repository
         .processSenderKeyDistributionMessage({ item: senderKey, authorJid: part.author })
@@ -130,7 +130,7 @@ const createReceive =
     };
     if (!item?.groupId || (held && held !== item.groupId)) await finish();
     else if (held) await finishWithKey(item);
-    else await holding([item.groupId], () => finishWithKey(item));
+    else await withLocks([item.groupId], () => finishWithKey(item));
     return plaintext;
   };
 

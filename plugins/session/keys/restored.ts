@@ -19,9 +19,9 @@ const [FIRST_NUMBER, LAST_NUMBER] = [2 ** 20, 2 ** 23];
 
 /**
  * The identity stays, so that the phone stays linked. Sessions go: with the next message to somebody a new one begins,
- * and whoever writes in an old one is asked to write again, in a new one. Of the keys of groups our own goes; those of
- * others decrypt alone. Pre-keys stay, for the network may still hand them out, but none of them is given to it again:
- * it gets new ones at the next login, and with them the signed one of now.
+ * and a contact that writes in an old one is asked to send again, in a new one. Of the keys of groups our own goes;
+ * those of others decrypt alone. Pre-keys stay, for the network may still hand them out, but none of them is given to
+ * it again: it gets new ones at the next login, and with them the signed one of now.
  */
 export const mendRestored = async (
   keyStore: RestoredKeyStore,

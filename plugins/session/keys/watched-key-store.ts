@@ -1,6 +1,6 @@
 import type { KeyStore } from "../../../src/contract/key-store.ts";
 
-/** A key ring whose failures are told, and of which is known what is under way. */
+/** A key store that reports its failures, and that can be waited for until it is idle. */
 export type WatchedKeyStore = {
   readonly keyStore: KeyStore;
   /** Counts as under way until it has ended. */
@@ -8,15 +8,15 @@ export type WatchedKeyStore = {
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
   /**
-   * Called when the ring cannot be read or written, and when it has been taken over (`RingLost`), before whoever asked
-   * hears of it. The last one given is called.
+   * Sets the listener for failures: the key store cannot be read or written, or has been taken over (`KeyStoreLost`).
+   * It is called before the caller's promise rejects. A second listener replaces the first.
    */
-  onFailure(tell: (error: Error) => void): void;
+  onFailure(listener: (error: Error) => void): void;
 };
 
 export const watchKeyStore = (keyStore: KeyStore): WatchedKeyStore => {
   const underWay = new Set<Promise<unknown>>();
-  let tellFailure: (error: Error) => void = () => {};
+  let failureListener: (error: Error) => void = () => {};
 
   const track = <T>(work: Promise<T>): Promise<T> => {
     underWay.add(work);
@@ -24,27 +24,27 @@ export const watchKeyStore = (keyStore: KeyStore): WatchedKeyStore => {
     work.then(end, end);
     return work;
   };
-  const told = async <T>(work: Promise<T>): Promise<T> => {
+  const watched = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
-      tellFailure(error instanceof Error ? error : new Error(String(error)));
+      failureListener(error instanceof Error ? error : new Error(String(error)));
       throw error;
     }
   };
 
   return {
     keyStore: {
-      read: (kind, ids) => told(keyStore.read(kind, ids)),
-      cachedMessage: (key) => told(keyStore.cachedMessage(key)),
-      write: (changes) => track(told(keyStore.write(changes))),
+      read: (kind, ids) => watched(keyStore.read(kind, ids)),
+      cachedMessage: (key) => watched(keyStore.cachedMessage(key)),
+      write: (changes) => track(watched(keyStore.write(changes))),
     },
     track,
     async idle() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },
-    onFailure(tell) {
-      tellFailure = tell;
+    onFailure(listener) {
+      failureListener = listener;
     },
   };
 };

@@ -1,18 +1,18 @@
 import { KeyStoreLost } from "../../../src/contract/key-store.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 
-/** Why a channel is parked, in the words that its owner sees. */
+/** Why a channel is paused, as its owner reads it. */
 export type PauseReason = "BANNED" | "CLIENT_OUTDATED";
 
 /**
- * What the end of a socket asks for.
+ * What to do after the end of a socket.
  * - `restart`: the network wants a new socket, at once.
  * - `retry`: an interruption; after a growing wait. `isOutage`: the network itself is out of order. `isForged`: it was
  *   not the network that answered.
  * - `replaced`: another socket has taken over the identity.
  * - `park`: no new socket until the owner asks for one, or until `retryAfterMs` is over. The identity stays.
  * - `logged-out`: the network has taken the identity back. Here alone it is wiped.
- * - `draft`: an identity that was never accepted is spoilt; what was drafted goes, and nobody hears of it.
+ * - `draft`: an identity that was never accepted is spoilt; the draft is deleted and nothing is reported.
  * - `superseded`: another link holds the channel's keys now.
  */
 export type Disconnect =
@@ -62,7 +62,7 @@ type Cause = { message?: unknown; data?: unknown; output?: { statusCode?: unknow
 export const disconnectOf = (error: unknown, { account }: { account?: unknown }): Disconnect => {
   if (error instanceof KeyStoreLost) return { is: "superseded" };
   const { message, data, output }: Cause = typeof error === "object" && error !== null ? error : {};
-  // a proxy's HTTP status, where the platform's websocket tells it: not the network's words, whatever the number
+  // an HTTP status of a proxy, as the websocket reports it: it does not come from the network
   if (data instanceof Error) return RETRY;
   switch (output?.statusCode) {
     case 400:

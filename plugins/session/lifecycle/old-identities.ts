@@ -14,7 +14,7 @@ import { disconnectOf } from "./disconnects.ts";
 import { endSocket, unlink } from "./ends.ts";
 import { socketOptions } from "./socket.ts";
 
-/** The row of the key ring that holds identities which the network was not there to take back. */
+/** The row of the key store of identities that still have to be unlinked, because the network could not be reached. */
 const [KIND, ID] = ["unlink", "old"];
 /** An owner who resets over and over while the network is away leaves no more than these. */
 const MOST = 5;

@@ -30,9 +30,8 @@ type Made = { text: string; phoneNumber: string; at: number };
 type Wish = { phoneNumber: string; at: number };
 
 /**
- * One code at a time, good for two minutes and as long as its socket. The network is asked once a minute at most:
- * whoever wants a code for the same number within the minute is given the one that is there, for another number they
- * wait.
+ * One code at a time, valid for two minutes and no longer than its socket. The network is asked once a minute at most.
+ * Within that minute a request for the same number gets the present code, and a request for another number waits.
  */
 export const createTypedCodes = ({ clock, random, log, channelId }: ChannelHost): TypedCodes => {
   let activeSocket: ActiveSocket | undefined;

@@ -9,9 +9,9 @@ const QR_TTL_MS = 20 * SECOND_MS;
 /** So long after somebody asked, codes keep coming. */
 const INTEREST_MS = 5 * MINUTE_MS;
 
-/** What pairing needs of the session's life. */
+/** What pairing needs of the session manager. */
 export type PairingSession = {
-  /** Opens a socket where none is open, opened or waited for, unless the channel is parked. */
+  /** Opens a socket where none is open, opened or waited for, unless the channel is paused. */
   wake(): void;
   /** A socket has shown all its codes. */
   exhausted(activeSocket: ActiveSocket): void;
@@ -38,10 +38,7 @@ export type Pairing = {
   close(): void;
 };
 
-/**
- * The QR codes of a socket follow each other by the clock of the host. How many seconds somebody has to scan or type is
- * for nobody else to say.
- */
+/** Makes the pairing of one session. The QR codes of a socket follow each other by the clock of the host. */
 export const createPairing = (host: ChannelHost, sessionManager: PairingSession): Pairing => {
   const codes = createTypedCodes(host);
   const round = createRound(host.clock, codes, sessionManager.exhausted);
@@ -66,7 +63,7 @@ export const createPairing = (host: ChannelHost, sessionManager: PairingSession)
     codes.drop();
   };
   const endWaits = () => {
-    for (const tell of waiting) tell();
+    for (const endWait of waiting) endWait();
   };
 
   return {
@@ -157,7 +154,7 @@ const refsIn = (stanza: Stanza): string[] => {
   );
 };
 
-/** Resolves when the waiters are told, or the time is over. */
+/** Resolves when the waiters are released, or when the time is over. */
 const within = async (clock: Clock, ms: number, waiters: Set<() => void>): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   waiters.add(resolve);

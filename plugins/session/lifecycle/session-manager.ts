@@ -31,14 +31,14 @@ const CONFIRMS_AFTER_MS = 2 * SECOND_MS;
 /** A session from its first connect to its close, over all its sockets. */
 export type SessionManager = {
   readonly state: LinkState;
-  /** When the network was last heard on the socket that is open; undefined while none is. */
+  /** When the network last sent something on the open socket; undefined while none is open. */
   readonly lastReceivedAt: number | undefined;
   /** The socket that is open; undefined while none is. */
   readonly activeSocket: ActiveSocket | undefined;
   readonly pairing: PairingApi;
   connect(): void;
   close(): Promise<void>;
-  /** Gives up the identity for good, at the network as well as it goes. */
+  /** Deletes the identity for good, and unlinks it at the network where that is possible. */
   forget(): Promise<void>;
 };
 
@@ -157,11 +157,11 @@ const goLive = (self: SessionState, { keys, connect }: Held, leaveConnectLimiter
   const session: Session = { activeSocket, keys, watch, leaveConnectLimiter, isOpen: false };
   self.session = session;
   self.stage = "live";
-  sock.ev.on("connection.update", (update) => heard(self, session, update));
+  sock.ev.on("connection.update", (update) => updated(self, session, update));
   self.pairing.attach(activeSocket);
 };
 
-const heard = (
+const updated = (
   self: SessionState,
   session: Session,
   { qr, isNewLogin, connection, lastDisconnect }: Partial<ConnectionState>,
@@ -245,9 +245,9 @@ const follow = (self: SessionState, { keys }: Session, following: Next): void =>
     return openLater(self, keys, following.afterMs);
   }
   const { reason, retryAfterMs } = following;
-  if (retryAfterMs === undefined) next(self, "parked");
+  if (retryAfterMs === undefined) next(self, "paused");
   else openLater(self, keys, retryAfterMs);
-  // who wants to pair waits on, and is told why
+  // a client that waits for a pairing goes on waiting, and sees the reason
   if (retryAfterMs !== undefined && !keys.isPaired()) report(self, { state: "PENDING_QR", reason });
   else putOut(self, reason);
 };
@@ -265,7 +265,7 @@ const exhausted = (self: SessionState, activeSocket: ActiveSocket): void => {
   openLater(self, session.keys, 0);
 };
 
-/** Somebody else has taken over the channel's keys: its health is theirs to tell. */
+/** Another link has taken over the channel's keys and reports its state from now on. */
 const superseded = (self: SessionState): void => {
   self.host.log.warn({}, "another link has taken over the session");
   next(self, "closed");

@@ -9,7 +9,7 @@ import type { Pairing } from "./pairing.ts";
 import type { Retries } from "./retries.ts";
 import type { Watch } from "./watch.ts";
 
-/** What a life is made of. `gate`: where sockets of all channels wait for their turn to open. */
+/** What a session manager is made of. `connectLimiter`: where sockets of all channels wait for their turn to open. */
 export type SessionManagerParts = {
   engine(): Promise<Pick<Engine, "openKeys" | "connect" | "remainderOf" | "unlinkOld">>;
   connectLimiter: ConnectLimiter;
@@ -25,29 +25,29 @@ export type Session = {
 
 /**
  * `new`: nothing was tried yet. `opening`: on the way to a socket. `live`: there is one. `waiting`: there will be one.
- * `idle`: nobody wants to pair. `parked`: only the owner can mend it. `closed`: the link is over, until it is connected
- * anew.
+ * `idle`: nobody asked for a pairing code lately. `paused`: it waits until its owner connects it. `closed`: the link is
+ * closed, until `connect` is called.
  */
-export type Stage = "new" | "opening" | "live" | "waiting" | "idle" | "parked" | "closed";
+export type Stage = "new" | "opening" | "live" | "waiting" | "idle" | "paused" | "closed";
 
-/** The keys, what makes sockets for them, and what keeps anything more from being written with them. */
+/** The keys, `connect` to make sockets for them, and `shut` to refuse all later writes. */
 export type Held = { keys: ChannelKeys; connect: Engine["connect"]; shut(): void };
 
-/** How a session stands. */
+/** The state of a session. */
 export type SessionState = {
   readonly host: ChannelHost;
   readonly parts: SessionManagerParts;
   readonly pairing: Pairing;
   readonly retries: Retries;
   stage: Stage;
-  /** Counted up by whatever makes all that is under way or scheduled void. */
+  /** Counted up whenever everything under way or scheduled becomes void. */
   generation: number;
   cancelTimer: Cancel;
   held?: Held | undefined;
   session?: Session | undefined;
   renewal?: Promise<void> | undefined;
   reported?: LinkReport;
-  /** A channel that is out of order stays so until it is open again, or its owner has it connect. */
+  /** Stays true until the session is open again, or until its owner connects it. */
   isOut: boolean;
   /** A phone has accepted the identity, which has not logged in since. */
   isFirstLogin: boolean;
@@ -61,7 +61,7 @@ export const next = (self: SessionState, stage: Stage): number => {
   return self.generation;
 };
 
-/** The same state again is news only where it has another reason. */
+/** Reports a state; the same state again only where it has another reason. */
 export const report = (self: SessionState, update: LinkReport): void => {
   if (self.reported?.state === update.state && (update.reason === undefined || update.reason === self.reported.reason))
     return;
@@ -69,14 +69,14 @@ export const report = (self: SessionState, update: LinkReport): void => {
   self.host.report(update);
 };
 
-/** The owner has to mend it. */
+/** Ends in FAILED: the owner has to act. */
 export const fail = (self: SessionState): void => {
-  next(self, "parked");
+  next(self, "paused");
   self.isOut = true;
   report(self, { state: "FAILED", reason: "CREDENTIALS_UNREADABLE" });
 };
 
-/** From here on nothing of the socket is told any more. */
+/** Detaches the socket: from here on nothing of it is published. */
 export const release = (self: SessionState): Session | undefined => {
   const { session } = self;
   self.session = undefined;
@@ -86,7 +86,7 @@ export const release = (self: SessionState): Session | undefined => {
   return session;
 };
 
-/** From here on nothing is written any more. */
+/** From here on nothing is written. */
 export const shutKeys = (self: SessionState): void => {
   self.held?.shut();
   self.held = undefined;

@@ -2,7 +2,8 @@ import { type KeyStore, KeyStoreLost } from "../../../src/contract/key-store.ts"
 import type { Vault } from "../../../src/contract/plugin.ts";
 
 /**
- * A vault whose key ring can be shut from this side: what a socket still does after its end is then written nowhere.
+ * A vault whose key store can be shut: after `shut` every write is refused, so a socket that is ending changes nothing.
+ * Writes throw KeyStoreLost then.
  */
 export const shuttable = (vault: Vault): { vault: Vault; shut(): void } => {
   let isShut = false;

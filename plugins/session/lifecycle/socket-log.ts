@@ -26,7 +26,7 @@ export const socketLog = (log: Log): SocketLog => {
     debug: () => {},
     info: () => {},
     warn: (fields, message) => log.warn({ cause: causeIn(fields) }, lineOf(fields, message)),
-    // what ends a socket is told by its end; nobody has to act on anything else
+    // an error that ends the socket is reported by its end; no other one needs an operator
     error: (fields, message) => log.warn({ cause: causeIn(fields) }, lineOf(fields, message)),
   };
   return self;

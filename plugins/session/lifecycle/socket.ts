@@ -90,8 +90,8 @@ export const makeSocket = ({ host, url, keys, signals, memory }: SocketSetup): W
 };
 
 /**
- * The message that somebody wants to be sent again: one of ours, and to the chat that they ask in. Whoever asks names
- * an id, and with that of a message to somebody else would be given it.
+ * The message that a contact asks to be sent again; undefined unless it is ours and went to the chat of the request. A
+ * contact could name the id of a message to somebody else, and must not get that one.
  */
 const messageAskedFor = async (
   keyStore: KeyStore,

@@ -12,15 +12,13 @@ const DEAD_AFTER_TICKS = 3;
 /** Baileys holds events back until a marker comes that may never come, or for 30 s. */
 const FLUSH_MS = 1.5 * SECOND_MS;
 
-/** What is looked after on one socket. */
+/** The watchdog of one socket. */
 export type Watch = {
-  /** When the network was last heard. */
+  /** When the network last sent a frame. */
   readonly lastReceivedAt: number;
-  /** It shows a QR code or is open: it has come as far as it had to in time. */
+  /** The socket shows a QR code or is open, so the first deadline is met. */
   arrived(): void;
-  /**
-   * A phone has accepted the identity: the network is to end the socket, which has as long for it as it had to open.
-   */
+  /** A phone has accepted the identity. The network now has to end the socket, within the time that it had to open. */
   paired(): void;
   /** It is open. */
   opened(): void;
@@ -28,20 +26,21 @@ export type Watch = {
 };
 
 /**
- * Watches over a socket from before it connects; `dead` is called at most once, when it did not arrive or went silent.
+ * Watches a socket from before it connects. `dead` is called at most once: when it did not open in time, or went
+ * silent.
  */
 export const watchSocket = (sock: WASocket, clock: Clock, dead: () => void): Watch => {
   let silentTicks = 0;
   let lastReceivedAt = clock.now();
-  const heard = () => {
+  const onFrame = () => {
     silentTicks = 0;
     lastReceivedAt = clock.now();
   };
-  sock.ws.on("frame", heard);
+  sock.ws.on("frame", onFrame);
 
   const stop = () => {
     for (const cancel of cancels) cancel();
-    sock.ws.off("frame", heard);
+    sock.ws.off("frame", onFrame);
   };
   const give = () => {
     stop();
@@ -73,6 +72,6 @@ const ping = (sock: WASocket): void => {
     attrs: { id: sock.generateMessageTag(), to: "s.whatsapp.net", type: "get", xmlns: "w:p" },
     content: [{ tag: "ping", attrs: {} }],
   };
-  // who cannot even be written to will not be heard either, and that is counted
+  // a socket that cannot be written to stays silent, and the ticks count that
   sock.sendNode(ping).catch(() => {});
 };

@@ -20,8 +20,8 @@ export type Acks = { readonly attach: Attach; expect(activeSocket: ActiveSocket,
 type Waiting = { activeSocket: ActiveSocket; settle(ack: Ack): void };
 
 /**
- * The network's answers to what was sent, from the raw stanzas, because the library tells of refusals alone. An answer
- * that comes when nobody waits for it any more is told as a receipt.
+ * The network's answers to sends, read from the raw stanzas, because the library reports refusals only. An answer that
+ * comes after its wait has ended becomes a receipt.
  */
 export const createAcks = (host: Pick<ChannelHost, "clock" | "log" | "emit">): Acks => {
   const waiting = new Map<ProviderMessageId, Waiting>();
@@ -33,7 +33,7 @@ export const createAcks = (host: Pick<ChannelHost, "clock" | "log" | "emit">): A
     const ack: Ack = attrs["error"] === undefined ? { is: "taken" } : { is: "rejected", error: Number(attrs["error"]) };
     const expected = waiting.get(key);
     if (expected?.activeSocket === activeSocket) return expected.settle(ack);
-    if (unanswered.delete(key) && activeSocket.isCurrent()) tellLate(host, key, ack);
+    if (unanswered.delete(key) && activeSocket.isCurrent()) publishLate(host, key, ack);
   };
 
   const waitFor = (activeSocket: ActiveSocket, key: ProviderMessageId): Waiting & { answer: Promise<Ack> } => {
@@ -74,15 +74,16 @@ export const createAcks = (host: Pick<ChannelHost, "clock" | "log" | "emit">): A
   };
 };
 
-/** A refusal that may be over by the time the message is sent again ends nothing. */
-const tellLate = (
+/** Publishes an answer that came late. A refusal after which a retry may succeed publishes nothing. */
+const publishLate = (
   { clock, log, emit }: Pick<ChannelHost, "clock" | "log" | "emit">,
   key: ProviderMessageId,
   ack: Ack,
 ): void => {
   const receipt = { kind: "receipt", key, at: clock.now() } as const;
-  const told = ack.is === "rejected" ? emitRefusal(emit, receipt, ack.error) : emit({ ...receipt, status: "sent" });
-  told?.catch((thrown: unknown) => log.error({ error: reasonOf(thrown) }, "a late answer was not taken"));
+  const published =
+    ack.is === "rejected" ? emitRefusal(emit, receipt, ack.error) : emit({ ...receipt, status: "sent" });
+  published?.catch((thrown: unknown) => log.error({ error: reasonOf(thrown) }, "a late answer could not be stored"));
 };
 
 const emitRefusal = (

@@ -6,8 +6,8 @@ import { reasonOf } from "../../../src/kernel/errors.ts";
 import { later, refused, Unsendable } from "./outcomes.ts";
 
 /**
- * What telling the size of a picture takes of a file's beginning: in photos what the camera and its editor say of
- * themselves stands before it.
+ * So many bytes at the beginning of a picture are read to find its size. In photos the camera's metadata stands before
+ * it.
  */
 const HEAD_BYTES = 128 * 1024;
 /** Eight hosts that give a byte now and then would hold up the whole channel for as long as this. */

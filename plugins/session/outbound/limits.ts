@@ -3,7 +3,7 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { createAllowance } from "./allowance.ts";
 import { createPace } from "./pace.ts";
 
-/** The kind of the rows of the key ring that hold what follows. */
+/** The kind of the rows of the key store that hold what follows. */
 const KIND = "limit";
 
 /** A limit whose state is kept over restarts: `state` is what JSON can hold, and `recall` takes it back. */

@@ -44,9 +44,9 @@ export type Numbers = {
 };
 
 /**
- * Which numbers are on the network, and where. What it said is kept in the key ring; a question without an answer says
- * nothing, and nothing of it is kept. Lookups keep to the allowance of an hour; sends, which have a pace of their own,
- * count towards it and never wait for it.
+ * Finds which numbers are on the network, and their addresses there. Answers are kept in the key store; a request
+ * without an answer changes nothing. Lookups keep to the hourly allowance. Sends have a pace of their own: they count
+ * towards the allowance and never wait for it.
  */
 export const createNumbers = (
   { clock, log }: Pick<ChannelHost, "clock" | "log">,

@@ -19,8 +19,8 @@ export type Restriction = {
 };
 
 /**
- * Accounts that write to too many strangers may not for a while; whoever wrote to them first can still be answered.
- * Every try in that time makes it worse.
+ * The network restricts accounts that write to too many strangers: for a while they may only answer people who wrote
+ * first. Every attempt in that time prolongs it.
  */
 export const createRestriction = (
   { clock, log, channelId }: Pick<ChannelHost, "clock" | "log" | "channelId">,

@@ -16,8 +16,8 @@ const removalOf = (value: Json): Health =>
 
 /** The state came as a list once. A disabling that is only scheduled ends nothing yet. */
 const banOf = (value: Json): Health => {
-  const { waba_ban_state: told, waba_ban_date: date } = recordOf(value["ban_info"]);
-  const state = textOf(told) ?? textOf(listOf(told)[0]);
+  const { waba_ban_state: states, waba_ban_date: date } = recordOf(value["ban_info"]);
+  const state = textOf(states) ?? textOf(listOf(states)[0]);
   if (state === "REINSTATE") return inDoubt();
   return state === "SCHEDULE_FOR_DISABLE" ? { profile: { wabaDisabledFrom: textOf(date) ?? null } } : ended("BANNED");
 };
@@ -58,8 +58,8 @@ const profileEvent = (at: number, profile: Record<string, unknown>, isInDoubt = 
 ];
 
 /**
- * Its throughput, or how many conversations its owner may begin. The rating itself is not told, so the network is
- * asked.
+ * The throughput, or how many conversations the owner may begin. The webhook does not name the rating, so the network
+ * is asked.
  */
 export const qualityOf: ChangeReader = ({ at, value }) => {
   const limit = textOf(value["max_daily_conversations_per_business"]) ?? textOf(value["current_limit"]);

@@ -14,8 +14,8 @@ export const callsOf: ChangeReader = ({ value, contacts }) => [
 type Head = Pick<CallUpdate, "kind" | "at" | "nativeId" | "callId">;
 
 /**
- * What all news of a call have; undefined without the network's id of it. Another program on the same number may carry
- * its own data along.
+ * What all updates of a call have; undefined without the network's id of the call. Another program on the same number
+ * may carry its own data along.
  */
 const headOf = (fields: Json): Head | undefined => {
   const nativeId = textOf(fields["id"]);

@@ -8,7 +8,7 @@ import { type Json, numberOf, textOf } from "../../meta/json.ts";
  */
 export type Change = { field: string; at: number; value: Json; contacts: readonly Json[]; own: Identity };
 
-/** What a change tells, in its order. Reads whatever is there: what it does not understand becomes an unknown fact. */
+/** The events of a change, in their order. Never throws: what it does not understand becomes an `unknown` event. */
 export type ChangeReader = (change: Change) => ChannelEvent[];
 
 const MAX_NAME_LENGTH = 60;

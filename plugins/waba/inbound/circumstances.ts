@@ -21,7 +21,7 @@ export const circumstancesOf = (message: Json): Circumstances => {
   };
 };
 
-/** The network's names of what it tells of an advertisement, and ours. */
+/** The network's names for the fields of an advertisement, and ours. */
 const REFERRAL: readonly (readonly [string, ReferralField])[] = [
   ["source_url", "sourceUrl"],
   ["source_id", "sourceId"],
@@ -36,7 +36,7 @@ const REFERRAL: readonly (readonly [string, ReferralField])[] = [
 ];
 
 const referralOf = (referral: Json): Partial<Record<ReferralField, string>> => {
-  const told = REFERRAL.map(([theirs, ours]) => [ours, textOf(referral[theirs])] as const);
-  const facts = [...told, ["welcomeText", textOf(recordOf(referral["welcome_message"])["text"])] as const];
-  return Object.fromEntries(facts.filter(([, value]) => value !== undefined));
+  const named = REFERRAL.map(([theirs, ours]) => [ours, textOf(referral[theirs])] as const);
+  const fields = [...named, ["welcomeText", textOf(recordOf(referral["welcome_message"])["text"])] as const];
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 };

@@ -77,12 +77,12 @@ const historyParties = ({ own, contacts }: Change, message: Json, other: Identit
   return { from, chat: from, pushName, isHistory: true };
 };
 
-/** So many entries are told at a time: all of an address book at once would be too long to tell, and to write. */
+/** So many entries are in one event: a whole address book would be too large to write and to deliver. */
 const CONTACTS_AT_ONCE = 100;
 
 /**
- * Changes of the owner's address book. The network does not say when it has told the whole book: each change brings it
- * up to date.
+ * Changes of the owner's address book. The network does not say when the book is complete: each change brings it up to
+ * date.
  */
 export const addressBookOf: ChangeReader = ({ at, value }) => {
   const items = listOf(value["state_sync"]).map(recordOf);

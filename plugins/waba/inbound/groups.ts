@@ -96,7 +96,7 @@ const newText = (setting: unknown): string | undefined => {
   return typeof text === "string" && isSuccessful !== false ? text : undefined;
 };
 
-/** Why something that was asked for was not done; of what was done in part, that part is told of. */
+/** Why a request failed; undefined where a part of it succeeded, which has its own event. */
 const refusalIn = (field: string, { type, groupId, requestId, group }: GroupChange): Said | undefined => {
   const [error] = [group, group["group_subject"], group["group_description"]].flatMap((place) =>
     listOf(recordOf(place)["errors"]),

@@ -6,10 +6,10 @@ type Person = { identity: Identity; pushName: string | null };
 /** The number, as digits. */
 export const numberFrom = (value: unknown): string | undefined => textOf(value)?.replace(/\D/g, "") || undefined;
 
-/** Official samples show ids with a stray `u` before the country. */
+/** Official samples show ids with a superfluous `u` before the country. */
 export const userIdFrom = (value: unknown): string | undefined => textOf(value)?.replace(/^u(?=[A-Z]{2}\.)/, "");
 
-/** Samples write an `@` before it, and the network does not tell upper from lower case. */
+/** Samples write an `@` before it, and the network ignores case. */
 const usernameFrom = (value: unknown): string | undefined =>
   textOf(value)?.replace(/^@/, "").toLowerCase() || undefined;
 

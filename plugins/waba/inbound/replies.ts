@@ -30,8 +30,8 @@ const formOf: Reader = ({ name, body, response_json: response }) => {
 const MAX_DEPTH = 100;
 
 /**
- * Nested so deep that whoever reads or writes it again would run out of stack. Counts brackets in texts too: those
- * forms stay texts.
+ * Whether JSON is nested so deep that a parser would run out of stack. Counts brackets in texts too: those forms stay
+ * texts.
  */
 const isTooDeep = (text: string): boolean => {
   let depth = 0;

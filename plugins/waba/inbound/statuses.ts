@@ -16,8 +16,8 @@ const STATUSES: ReadonlyMap<unknown, Receipt["status"]> = new Map([
 ]);
 
 /**
- * What became of a message. In a group it is told for each participant: the first one counts, and a failure for one of
- * them is none of the message.
+ * The receipt of a message. A group message has one per participant: the first one counts, and a failure for one of
+ * them is no failure of the message.
  */
 export const statusEvent = (fields: Json, contacts: readonly Json[]): ChannelEvent => {
   const at = millisecondsOf(fields["timestamp"]);

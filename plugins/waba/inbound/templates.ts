@@ -4,8 +4,8 @@ import { knownStatusOf, templateCategoryOf, templateLanguageOf } from "../templa
 import { type ChangeReader, nameOf, unknownEvent } from "./change.ts";
 
 /**
- * The fields of templates. What they tell is read from what is in them: samples bear each other's names. A quality
- * without a new state is kept alone.
+ * Reads the fields of templates by their content, because official samples confuse the names. A quality without a new
+ * state becomes an `unknown` event.
  */
 export const templateOf: ChangeReader = ({ at, field, value }) => {
   const [nativeId, name] = [textOf(value["message_template_id"]), textOf(value["message_template_name"])];
@@ -31,21 +31,21 @@ export const templateOf: ChangeReader = ({ at, field, value }) => {
 
 /** The category as it is now: of a change that is only announced, `new_category` names the present one. */
 const categoryOf = (value: Json): { category?: TemplateCategory } => {
-  const told = value["new_category"] ?? value["message_template_category"];
-  const category = templateCategoryOf(told);
+  const name = value["new_category"] ?? value["message_template_category"];
+  const category = templateCategoryOf(name);
   return category === undefined ? {} : { category };
 };
 
 /** Why it cannot be used; the network says `NONE` where there is no reason. */
 const reasonOf = (status: TemplateStatus, value: Json): { reason?: string } => {
   if (status === "APPROVED" || status === "PENDING") return {};
-  const told = [
+  const reasons = [
     value["reason"],
     recordOf(value["rejection_info"])["reason"],
     recordOf(value["other_info"])["title"],
     recordOf(value["other_info"])["description"],
   ];
-  const words = told.map(textOf).filter((word) => word !== undefined && word !== "NONE");
+  const words = reasons.map(textOf).filter((word) => word !== undefined && word !== "NONE");
   return { reason: [...new Set(words)].join(": ") || nameOf(value["event"]) };
 };
 

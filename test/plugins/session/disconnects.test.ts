@@ -70,7 +70,7 @@ describe("the end of a socket", () => {
     expect(withAccount(new KeyStoreLost())).toEqual({ is: "superseded" });
   });
 
-  test("400 with a certificate that is not the network's is tried again, and told apart", () => {
+  test("400 with a certificate that is not the network's is tried again, and distinguished", () => {
     expect(withAccount(ended(400, null, "noise intermediate certificate signature invalid"))).toEqual({
       is: "retry",
       isForged: true,

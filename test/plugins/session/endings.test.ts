@@ -138,7 +138,7 @@ describe("a session that ends", () => {
     ["411", "CLIENT_OUTDATED"],
     ["414", "CLIENT_OUTDATED"],
   ])(
-    "G-215 by %s is parked as %s: the identity stays, nothing is tried, no QR code comes until the owner acts",
+    "G-215 by %s is paused as %s: the identity stays, nothing is tried, no QR code comes until the owner acts",
     async (code, reason) => {
       const all = channel();
       await all.pair();
@@ -152,7 +152,7 @@ describe("a session that ends", () => {
     },
   );
 
-  test("G-215 by 411 as the network says it on an open connection is parked too", async () => {
+  test("G-215 by 411 as the network says it on an open connection is paused too", async () => {
     const all = channel();
     await all.pair();
     all.phone.downgrade();
@@ -174,7 +174,7 @@ describe("a session that ends", () => {
     expect(all.states().slice(-2)).toEqual(["DISCONNECTED", "CONNECTED"]);
   });
 
-  test("by 402 is parked until the ban is over", async () => {
+  test("by 402 is paused until the ban is over", async () => {
     const all = channel();
     await all.pair();
     await refuseLogins(all, { reason: "402", expire: "600" });
@@ -186,7 +186,7 @@ describe("a session that ends", () => {
     await all.reported(CONNECTED);
   });
 
-  test("G-215 because another took its place comes back after 30 s, and is parked the third time", async () => {
+  test("G-215 because another took its place comes back after 30 s, and is paused the third time", async () => {
     const all = channel();
     await all.pair();
     for (let time = 0; time < 2; time += 1) {

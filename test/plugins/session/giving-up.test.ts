@@ -11,7 +11,7 @@ const POISON = "poison";
 const isPoison = (event: ChannelEvent): boolean =>
   (event.kind === "received" && event.content.type === "text" && event.content.content.text === POISON) ||
   (event.kind === "receipt" && event.key === POISON);
-const tellsPoison = ({ events = [] }: KeyChanges): boolean => events.some(isPoison);
+const bringsPoison = ({ events = [] }: KeyChanges): boolean => events.some(isPoison);
 
 /** A channel and somebody who has a session with it. */
 const acquainted = async () => {
@@ -23,10 +23,10 @@ const acquainted = async () => {
 };
 
 describe("an event that is never taken in", () => {
-  test("is unknown the third time, with its keys in one write, and what comes after it is told", async () => {
+  test("is unknown the third time, with its keys in one write, and what comes after it is published", async () => {
     const { disk, channel, contact } = await acquainted();
     const stanza = await contact.write(channel.jid, POISON);
-    disk.refuse(tellsPoison);
+    disk.refuse(bringsPoison);
     for (const _ of [1, 2]) {
       const before = new Map(disk.rows);
       expect(await channel.postInbound(stanza)).toBe(0);
@@ -73,10 +73,10 @@ describe("an event that is never taken in", () => {
     expect(textsOn(disk)).toEqual(["first", "kept"]);
   });
 
-  test("goes alone: all that is written with it is told", async () => {
+  test("goes alone: all that is written with it is published", async () => {
     const { disk, channel } = await acquainted();
     disk.events.length = 0;
-    disk.refuse(tellsPoison);
+    disk.refuse(bringsPoison);
     const receipt = (key: string): ChannelEvent => ({
       kind: "receipt",
       key: key as ProviderMessageId,
@@ -90,7 +90,7 @@ describe("an event that is never taken in", () => {
     expect(disk.events).toEqual([
       receipt("1"),
       receipt("2"),
-      { kind: "unknown", at: 1, what: "receipt that cannot be taken in" },
+      { kind: "unknown", at: 1, what: "receipt that cannot be stored" },
     ]);
   });
 });

@@ -88,7 +88,7 @@ describe("who wrote a message", () => {
   });
 });
 
-describe("a forged act is not told:", () => {
+describe("a forged act is not published:", () => {
   test.each(ACTS)("%s in another chat", async (_, act) => {
     const { read, host } = await having(fromAna());
     expect(await read(fromBia(), act)).toEqual([]);
@@ -143,7 +143,7 @@ test("an administrator may revoke anybody's message in the group", async () => {
 });
 
 describe("what the owner does on another device", () => {
-  test("is told nobody, and a message is kept so that it can be quoted and reacted to", async () => {
+  test("is published to nobody, and a message is cached so that it can be quoted and reacted to", async () => {
     const { read, keyStore } = await startReading();
     expect(await read(fromOwner({ id: TARGET }), { conversation: "olá" })).toEqual([]);
     expect(JSON.parse((await keyStore.cachedMessage(TARGET as ProviderMessageId)) ?? "")).toMatchObject({
@@ -175,7 +175,7 @@ describe("an id belongs to the message that had it first", () => {
     expect(await keyStore.cachedMessage(TARGET as ProviderMessageId)).toBe(before);
   });
 
-  test("and a message that comes again is told again, under the same key", async () => {
+  test("and a message that comes again is published again, under the same key", async () => {
     const { read } = await having(fromAna());
     expect(await read(fromAna({ id: TARGET }), { conversation: "oi" })).toMatchObject([
       { kind: "received", key: TARGET as ProviderMessageId },

@@ -10,7 +10,7 @@ const file = { mediaKey: KEY, directPath: "/v/t62.7118-24/1_n.enc?ccb=11", fileS
 const VCARD =
   "BEGIN:VCARD\nVERSION:3.0\nN:Silva;Bia;;;\nFN:Bia Silva\nORG:Padaria\\, Ltda;\nitem1.TEL;type=CELL;waid=5511922220001:+55 11 92222-0001\nEMAIL:bia@exam\n ple.org\nEND:VCARD";
 
-/** Each: what somebody sends, and the type and content that are told. */
+/** Each: what somebody sends, and the type and content of its event. */
 const KINDS: [name: string, message: proto.IMessage, type: string, content: object][] = [
   ["a plain text", { conversation: "oi" }, "text", { text: "oi" }],
   ["a text with more to it", { extendedTextMessage: { text: "oi" } }, "text", { text: "oi" }],
@@ -226,7 +226,7 @@ const KINDS: [name: string, message: proto.IMessage, type: string, content: obje
   ],
 ];
 
-describe("G-610 a message that somebody sends to a session is told", () => {
+describe("G-610 a message that somebody sends to a session is published", () => {
   test.each(KINDS)("%s", async (_, message, type, content) => {
     const { read } = await startReading();
     const attrs = fromAna({ id: "3EB0AB" });
@@ -321,7 +321,7 @@ describe("an answer to a menu that was sent as a numbered text", () => {
   });
 });
 
-describe("told is not", () => {
+describe("not published is", () => {
   test.each([
     ["what only carries keys", fromAna(), { senderKeyDistributionMessage: { groupId: "g" } }],
     ["a setting of the chat", fromAna(), { protocolMessage: { type: 3, ephemeralExpiration: 60 } }],
@@ -329,7 +329,7 @@ describe("told is not", () => {
     ["the announcement of an album", fromAna(), { albumMessage: { expectedImageCount: 2 } }],
     ["a message between the owner's devices", fromAna({ category: "peer" }), { conversation: "oi" }],
     ["a status", fromAna({ from: "status@broadcast", participant: ANA.pnJid }), { conversation: "oi" }],
-    ["a channel's news", fromAna({ from: "120363@newsletter" }), { conversation: "oi" }],
+    ["a channel's post", fromAna({ from: "120363@newsletter" }), { conversation: "oi" }],
     ["what the network itself announces", fromAna({ from: "0@s.whatsapp.net", sender_pn: "" }), { conversation: "oi" }],
     ["a message under an id that could be none", fromAna({ id: "a b" }), { conversation: "oi" }],
     ["an empty message", fromAna(), {}],

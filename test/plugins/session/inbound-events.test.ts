@@ -33,17 +33,17 @@ describe("a receipt", () => {
     ]);
   });
 
-  test.each(["1e999", "8650000000000", "-5", "1.5e-7", "soon"])("at a time that is none (%s) tells none", async (t) => {
+  test.each(["1e999", "8650000000000", "-5", "1.5e-7", "soon"])("at a time that is none (%s) has time 0", async (t) => {
     expect((await read(receipt({ t }))).map(({ at }) => at)).toEqual([0]);
   });
 
-  test("of several messages tells of each, once by its place and in their order", async () => {
+  test("of several messages is an event for each, once by its place and in their order", async () => {
     expect(
       (await read(receipt({ type: "read" }, list("3EB02", "3EB03", "not an id")))).map(({ key }) => key as string),
     ).toEqual(["3EB01", "3EB02", "3EB03"]);
   });
 
-  test("in a group is of the participant, whose number is told where it is known", async () => {
+  test("in a group is of the participant, whose number is named where it is known", async () => {
     const stanza = receipt({ from: `${GROUP}@g.us`, participant: `${BIA.lid}:2@lid`, participant_pn: BIA.pnJid });
     expect(await read(stanza)).toMatchObject([{ status: "delivered", to: { pn: BIA.pn, lid: BIA.lid } }]);
   });
@@ -70,7 +70,7 @@ describe("a receipt", () => {
 describe("a pair of addresses", () => {
   const pair = { pn: ANA.pnJid, lid: ANA.jid };
 
-  test("is told of somebody who wrote under one of them, once", async () => {
+  test("is published of somebody who wrote under one of them, once", async () => {
     const { read, keyStore } = await startReading();
     await read(fromAna({ sender_pn: "" }), { conversation: "oi" });
     const [changes, ...others] = await knownBy(keyStore, [{ pn: BIA.pnJid, lid: BIA.jid }, pair], 5);
@@ -79,7 +79,7 @@ describe("a pair of addresses", () => {
     expect(await knownBy(keyStore, [pair], 6)).toEqual([]);
   });
 
-  test("tells nothing new of somebody who wrote under both, nor of thousands of strangers", async () => {
+  test("publishes nothing of somebody who wrote under both, nor of thousands of strangers", async () => {
     const { read, keyStore } = await startReading();
     await read(fromAna(), { conversation: "oi" });
     const strangers = Array.from({ length: 1200 }, (_, index) => ({
@@ -190,7 +190,7 @@ describe("a message that the owner's phone hands on, because it came without its
   });
   const peer: Attrs = { id: "3EB0PEER", from: "900001@lid", t: String(AT + 9), category: "peer" };
 
-  test("is told as if it had come whole", async () => {
+  test("is published as if it had come whole", async () => {
     const { read } = await startReading();
     expect(await read(peer, late)).toMatchObject([
       {
@@ -210,7 +210,7 @@ describe("a message that the owner's phone hands on, because it came without its
     expect(await read(fromBia(), late)).toEqual([]);
   });
 
-  test("is not told when its bytes are none", async () => {
+  test("is not published when its bytes are none", async () => {
     const { read } = await startReading();
     const broken = response({});
     const result =

@@ -47,8 +47,8 @@ describe("G-611 the file of a message", () => {
   test("says what was announced of it, which is not to be believed", async () => {
     const opened = await open((await picture(channel())).nativeId);
     if (!opened.ok) throw new Error("not opened");
-    const { body, ...facts } = opened.value;
-    expect(facts).toEqual({
+    const { body, ...metadata } = opened.value;
+    expect(metadata).toEqual({
       contentType: "image/png",
       sizeBytes: PICTURE.length,
       sha256: new Bun.CryptoHasher("sha256").update(PICTURE).digest("hex"),

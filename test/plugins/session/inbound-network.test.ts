@@ -12,7 +12,7 @@ const textOf = (event: ChannelEvent | undefined) =>
 const REVOKED = proto.Message.ProtocolMessage.Type.REVOKE;
 
 describe("a message to a session", () => {
-  test("G-610 is told, and acknowledged only when it is on disk (5.9)", async () => {
+  test("G-610 is published, and acknowledged only when it is on disk (5.9)", async () => {
     const { ana, bia, phone, host, link, net } = channel();
     host.hold();
     const id = await ana.say("oi", { to: phone });
@@ -33,7 +33,7 @@ describe("a message to a session", () => {
     ]);
   });
 
-  test("is told in the order of its chat, also when it waited for the session to come back (5.10)", async () => {
+  test("is published in the order of its chat, also when it waited for the session to come back (5.10)", async () => {
     const { ana, phone, host, link } = channel();
     await link.close();
     for (const text of ["um", "dois", "três"]) await ana.say(text, { to: phone });
@@ -52,7 +52,7 @@ describe("a message to a session", () => {
     expect(new Set(host.events.map((event) => (event.kind === "received" ? event.key : event.kind))).size).toBe(2);
   });
 
-  test("that could not be decrypted tells nothing until its sender has sent it again, and then once (5.11)", async () => {
+  test("that could not be decrypted publishes nothing until its sender has sent it again, and then once (5.11)", async () => {
     const { ana, phone, host, net } = channel();
     await ana.say("antes", { to: phone });
     net.faults.corrupt({ times: 1 });
@@ -79,7 +79,7 @@ describe("a message to a session", () => {
     expect(host.events).toHaveLength(1);
   });
 
-  test("of somebody with a LID alone is from that, and the number is told when it becomes known", async () => {
+  test("of somebody with a LID alone is from that, and the number is published when it becomes known", async () => {
     const { net, phone, host } = channel();
     const hidden = net.contact({ lid: "98765432" });
     await hidden.say("oi", { to: phone });
@@ -115,7 +115,7 @@ describe("a message to a session", () => {
     ]);
   });
 
-  test("of a group is in the group's chat, its keys tell nothing", async () => {
+  test("of a group is in the group's chat, its keys publish nothing", async () => {
     const { net, ana, bia, phone, host } = channel();
     const group = net.group({ subject: "Equipe", members: [phone, ana, bia] });
     await ana.say("oi", { to: group });
@@ -130,7 +130,7 @@ describe("a message to a session", () => {
     expect(host.events).toHaveLength(3);
   });
 
-  test("that the owner writes on the phone is told nobody, and may be reacted to", async () => {
+  test("that the owner writes on the phone is published to nobody, and may be reacted to", async () => {
     const { ana, phone, host } = channel();
     const id = await phone.say("olá", { to: ana });
     await ana.until((message) => message.id === id);
@@ -141,7 +141,7 @@ describe("a message to a session", () => {
 });
 
 describe("what is done to a message", () => {
-  test("is told of a received one: reactions, edits and a revocation", async () => {
+  test("is published of a received one: reactions, edits and a revocation", async () => {
     const { ana, phone, host } = channel();
     const id = await ana.say("oi", { to: phone });
     await ana.react(phone, { id, fromMe: true }, "👍");
@@ -157,7 +157,7 @@ describe("what is done to a message", () => {
     ]);
   });
 
-  test("is told of a sent one only where anybody may do it", async () => {
+  test("is published of a sent one only where anybody may do it", async () => {
     const { ana, phone, host } = channel();
     const key = await sendText(channel(), `pn:${ana.pn}`, "olá");
     await ana.until((message) => message.id === key);
@@ -171,7 +171,7 @@ describe("what is done to a message", () => {
     expect(host.events.filter(({ kind }) => kind !== "receipt")).toHaveLength(1);
   });
 
-  test("is not told when somebody else than its author did it", async () => {
+  test("is not published when somebody else than its author did it", async () => {
     const { net, ana, bia, phone, host } = channel();
     const group = net.group({ subject: "Equipe", members: [phone, ana, bia] });
     const [mine, ours] = [await ana.say("oi", { to: phone }), await ana.say("oi", { to: group })];
@@ -188,7 +188,7 @@ describe("receipts", () => {
   const statuses = (events: readonly ChannelEvent[], key: string) =>
     events.flatMap((event) => (event.kind === "receipt" && event.key === key ? [event.status] : []));
 
-  test("are told in the order in which they come", async () => {
+  test("are published in the order in which they come", async () => {
     const { ana, host } = channel();
     ana.receipts = { delivered: true, read: true, retry: true };
     const key = await sendText(channel(), `pn:${ana.pn}`, "olá");
@@ -197,7 +197,7 @@ describe("receipts", () => {
     expect((await notified(host, "receipt"))[0]).toMatchObject({ to: { pn: ana.pn, lid: ana.lid } });
   });
 
-  test("are told as they come, a reading before its delivery too, and each of a list", async () => {
+  test("are published as they come, a reading before its delivery too, and each of a list", async () => {
     const { ana, host } = channel();
     ana.receipts = { delivered: false, read: false, retry: true };
     const keys = [await sendText(channel(), `pn:${ana.pn}`, "um"), await sendText(channel(), `pn:${ana.pn}`, "dois")];
@@ -208,7 +208,7 @@ describe("receipts", () => {
     for (const key of keys) expect(statuses(host.events, key)).toEqual(["read", "delivered"]);
   });
 
-  test("by the hundred are few writes, and every one is told", async () => {
+  test("by the hundred are few writes, and every one is published", async () => {
     const { net, ana, bia, phone, host, link } = channel();
     const ids = Array.from({ length: 500 }, (_, index) => `3EB0${String(index).padStart(18, "0")}`);
     host.hold();

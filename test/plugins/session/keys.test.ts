@@ -74,7 +74,7 @@ describe("the identity", () => {
     expect(disk.writes.length).toBeLessThan(5);
   });
 
-  test("a save that fails is told, and the next one is made", async () => {
+  test("a save that fails is reported, and the next one is made", async () => {
     const disk = keyDisk();
     const keys = await keysOn(disk);
     const failures: Error[] = [];
@@ -86,7 +86,7 @@ describe("the identity", () => {
     expect(disk.rows.size).toBe(1);
   });
 
-  test("who lost the ring saves nothing more, and is told why", async () => {
+  test("a link that lost the key store saves nothing more, and learns why", async () => {
     const disk = keyDisk();
     const first = await keysOn(disk);
     const failures: Error[] = [];

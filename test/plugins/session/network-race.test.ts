@@ -122,7 +122,7 @@ describe("over the network, with keys that are slow to read and to write", () =>
 });
 
 describe("over the network, with keys that cannot be kept", () => {
-  test("5.16 a message that could not be written is not acknowledged: it comes on the next socket, and is told once", async () => {
+  test("5.16 a message that could not be written is not acknowledged: it comes on the next socket, and is published once", async () => {
     const channel = await openChannel("5511900000001", 4);
     channel.disk.failNext("before");
     const id = await ana.say("hello", { to: channel.phone });
@@ -134,7 +134,7 @@ describe("over the network, with keys that cannot be kept", () => {
     expect(textsOn(channel.disk)).toEqual(["hello"]);
   });
 
-  test("5.16 a message that was written but not acknowledged comes again, and is not told again", async () => {
+  test("5.16 a message that was written but not acknowledged comes again, and is not published again", async () => {
     const channel = await openChannel("5511900000001", 5);
     // of a session that both sides use, a message that comes twice is one that no key fits
     await writeTexts(channel.phone, "first", 1);

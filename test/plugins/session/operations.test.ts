@@ -113,7 +113,7 @@ describe("an operation of a session", () => {
     });
   });
 
-  test("read: its sender hears of it", async () => {
+  test("read: its sender gets a receipt", async () => {
     const target = await theirs();
     expect(await operate({ name: "read" }, target)).toEqual({ ok: true });
     await target.ana.untilReceived(({ id, type }) => id === target.key && type === "read");
@@ -156,7 +156,7 @@ describe("an operation of a session", () => {
     expect(await operate({ name: "delete" }, target)).toMatchObject({ kind: "refused", upstreamCode: 400 });
   });
 
-  test("without a connection is told at once", async () => {
+  test("without a connection fails at once", async () => {
     const target = await ours();
     session.leave();
     expect(await operate({ name: "read" }, target)).toMatchObject({ kind: "retry", code: "CHANNEL_UNAVAILABLE" });

@@ -36,7 +36,7 @@ describe("the pace of a session", () => {
     expect(paceMs()).toBeGreaterThan(0);
   });
 
-  test("a wait that is told takes nothing, and ends in a turn", () => {
+  test("a wait that was answered takes nothing, and ends in a turn", () => {
     const { clock, take, paceMs } = paced();
     take(MINUTE_MS);
     while (paceMs() === 0);

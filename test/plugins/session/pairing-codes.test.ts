@@ -6,7 +6,7 @@ import { CONNECTED, PN, type UnpairedChannel, unpairedChannel } from "../../supp
 const channel = unpairedChannel();
 const OTHER = "5511900000002";
 
-/** The code, as soon as the network has been told of it. */
+/** The code, as soon as the network has received it. */
 const codeOf = async ({ link, net }: UnpairedChannel): Promise<string> => {
   await net.until(() => link.pairing.code());
   return link.pairing.code() ?? "";

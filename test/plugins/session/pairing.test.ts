@@ -26,7 +26,7 @@ describe("QR codes", () => {
     expect(net.stat.connections).toBe(1);
   });
 
-  test("a link that nobody connected shows one to whoever asks", async () => {
+  test("a link that nobody connected shows a code when asked", async () => {
     const { link, qr, host } = channel();
     expect(link.pairing.qr()).toBeUndefined();
     await qr();
@@ -97,7 +97,7 @@ describe("QR codes", () => {
     expect(host.reports).toEqual([{ state: "PENDING_QR" }]);
   });
 
-  test("whoever waits for one is told when there is none in time, and when the link closes", async () => {
+  test("a request for one ends when there is none in time, and when the link closes", async () => {
     const { link, host, net } = channel();
     net.faults.silent();
     link.connect();

@@ -25,7 +25,7 @@ const talk = async (
 
 const expected = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name} ${index}`).sort();
-const heard = (disk: KeyDisk, name: string): string[] =>
+const textsReadBy = (disk: KeyDisk, name: string): string[] =>
   textsOn(disk)
     .filter((text) => text.startsWith(`${name} `))
     .sort();
@@ -43,8 +43,8 @@ describe("keys that are slow to read and to write", () => {
       talk(channel, contact, { name: "out", count: 1000 }),
       talk(contact, channel, { name: "in", count: 1000 }),
     ]);
-    expect(heard(disks[1], "out")).toEqual(expected("out", 1000));
-    expect(heard(disks[0], "in")).toEqual(expected("in", 1000));
+    expect(textsReadBy(disks[1], "out")).toEqual(expected("out", 1000));
+    expect(textsReadBy(disks[0], "in")).toEqual(expected("in", 1000));
     expect([...channel.ends, ...contact.ends]).toEqual([]);
   }, 120_000);
 
@@ -69,8 +69,8 @@ describe("keys that are slow to read and to write", () => {
     ]);
     await Promise.all(talks);
     for (const [index] of channels.entries()) {
-      expect(heard(disks[2], `out${index}`)).toEqual(expected(`out${index}`, 300));
-      expect(heard(disks[index] as KeyDisk, `in${index}`)).toEqual(expected(`in${index}`, 300));
+      expect(textsReadBy(disks[2], `out${index}`)).toEqual(expected(`out${index}`, 300));
+      expect(textsReadBy(disks[index] as KeyDisk, `in${index}`)).toEqual(expected(`in${index}`, 300));
     }
   }, 120_000);
 
@@ -100,7 +100,7 @@ describe("keys that are slow to read and to write", () => {
       write(one, other, "out"),
       other.postInbound(await one.write(other.jid, "first")).then(() => write(other, one, "in")),
     ]);
-    expect(heard(disks[1], "out")).toEqual(expected("out", 200));
-    expect(heard(disks[0], "in")).toEqual(expected("in", 200));
+    expect(textsReadBy(disks[1], "out")).toEqual(expected("out", 200));
+    expect(textsReadBy(disks[0], "in")).toEqual(expected("in", 200));
   }, 120_000);
 });

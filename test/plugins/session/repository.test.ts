@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { KeyStoreLost } from "../../../src/contract/key-store.ts";
 import { keyDisk } from "../../support/session/key-disk.ts";
-import { introduce, party, tellText, textsOn } from "../../support/session/signal-party.ts";
+import { introduce, party, publishText, textsOn } from "../../support/session/signal-party.ts";
 
 const CHANNEL = "5511900000001:3@s.whatsapp.net";
 const CONTACT = "111@lid";
@@ -26,7 +26,7 @@ describe("what is decrypted", () => {
     expect(disk.writes[0]?.rows?.map(({ kind }) => kind)).toEqual(["session"]);
   });
 
-  test("5.16 the process dies before the write: the message comes again and is told once", async () => {
+  test("5.16 the process dies before the write: the message comes again and is published once", async () => {
     const { disk, channel, contact } = await acquainted();
     const stanza = await contact.write(channel.jid, "hello");
     const before = new Map(disk.rows);
@@ -39,7 +39,7 @@ describe("what is decrypted", () => {
     expect(textsOn(disk)).toEqual(["hello"]);
   });
 
-  test("5.16 the process dies between the write and the acknowledgement: the message comes again and is told once", async () => {
+  test("5.16 the process dies between the write and the acknowledgement: the message comes again and is published once", async () => {
     const { disk, channel, contact } = await acquainted();
     const stanza = await contact.write(channel.jid, "hello");
     disk.failNext("after");
@@ -88,11 +88,11 @@ describe("what is decrypted", () => {
     expect(channel.ends.length).toBeGreaterThan(0);
   });
 
-  test("a message that cannot be read is told as something unknown, and the next one is read", async () => {
+  test("a message that cannot be read is published as unknown, and the next one is read", async () => {
     const disk = keyDisk();
     const channel = await party(CHANNEL, disk, async (stanza, message, activeSocket) => {
       if (message.conversation === "poison") throw new Error("no way to read this");
-      return tellText(stanza, message, activeSocket);
+      return publishText(stanza, message, activeSocket);
     });
     const contact = await party(CONTACT, keyDisk());
     await introduce(contact, channel);

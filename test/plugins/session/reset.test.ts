@@ -49,7 +49,7 @@ describe("a reset", () => {
     await all.reported(CONNECTED);
   });
 
-  test("G-184 whoever asks for a reset, or has it connect, while one runs joins it", async () => {
+  test("G-184 a request for a reset, or to connect, while one runs joins it", async () => {
     const all = channel();
     await all.pair();
     const { attempts } = all.net.stat;

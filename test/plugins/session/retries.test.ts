@@ -50,7 +50,7 @@ describe("what follows the end of a socket", () => {
     expect(waits).toEqual([0, 0, 0, SECOND_MS].map((afterMs) => ({ is: "again", afterMs })));
   });
 
-  test("G-215 who is replaced comes back twice after 30 s, and is parked at the third time within ten minutes", () => {
+  test("G-215 who is replaced comes back twice after 30 s, and is paused at the third time within ten minutes", () => {
     const retries = newRetries();
     const replaced = () => retries.after({ is: "replaced" });
     expect([replaced(), replaced(), replaced()]).toEqual([
@@ -60,7 +60,7 @@ describe("what follows the end of a socket", () => {
     ]);
   });
 
-  test("who is replaced now and then is never parked", () => {
+  test("who is replaced now and then is never paused", () => {
     const retries = newRetries();
     for (let time = 0; time < 6; time += 1) {
       expect(retries.after({ is: "replaced" })).toEqual({ is: "again", afterMs: 30 * SECOND_MS });

@@ -76,7 +76,7 @@ describe("a send of a session", () => {
     expect(copy?.message.extendedTextMessage?.text).toBe("olá");
   });
 
-  test("without a connection is told at once, and nothing is tried", async () => {
+  test("without a connection fails at once, and nothing is tried", async () => {
     const ana = session.contact();
     session.leave();
     const { touches } = session.host;
@@ -106,7 +106,7 @@ describe("the network's answer", () => {
     expect(await session.send(text("olá"), { to: `pn:${bia.pn}` })).toMatchObject({ ok: true });
   });
 
-  test("463 of an account that is restricted: no stranger is written to until that ends, whoever wrote is", async () => {
+  test("463 of an account that is restricted: no stranger is written to until that ends; people who wrote are", async () => {
     const [ana, bia, caio] = [session.contact(), session.contact(), session.contact()];
     await session.keyStore.write({ rows: [{ kind: "warm", id: `pn:${caio.pn}`, value: "1" }] });
     session.net.faults.nack(463, undefined, { times: 1 });
@@ -184,7 +184,7 @@ describe("the network's answer", () => {
     expect(session.host.events).toEqual([]);
   });
 
-  test("late: a receipt tells it", async () => {
+  test("late: it becomes a receipt", async () => {
     const ana = session.contact();
     const [taken, refused] = [session.newKey(), session.newKey()];
     const release = session.net.faults.delayAcks();
@@ -213,17 +213,20 @@ describe("the network's answer", () => {
     ]);
   });
 
-  test.each([429, 479, 503])("late, %d: nothing is told, and the repeat under the same id is taken", async (code) => {
-    const { ana, key, release } = await unanswered(code);
-    const last = await unanswered(400);
-    release();
-    last.release();
-    await session.host.until(() => session.host.events.length > 0);
-    expect(session.host.events.splice(0)).toMatchObject([{ key: last.key }]);
-    session.net.faults.clear();
-    expect(await session.send(text("olá"), { to: `pn:${ana.pn}`, key })).toEqual({ ok: true, key });
-    expect(ana.received.map(({ id }) => id)).toEqual([key]);
-  });
+  test.each([429, 479, 503])(
+    "late, %d: nothing is published, and the repeat under the same id is taken",
+    async (code) => {
+      const { ana, key, release } = await unanswered(code);
+      const last = await unanswered(400);
+      release();
+      last.release();
+      await session.host.until(() => session.host.events.length > 0);
+      expect(session.host.events.splice(0)).toMatchObject([{ key: last.key }]);
+      session.net.faults.clear();
+      expect(await session.send(text("olá"), { to: `pn:${ana.pn}`, key })).toEqual({ ok: true, key });
+      expect(ana.received.map(({ id }) => id)).toEqual([key]);
+    },
+  );
 
   test("of a connection that ends meanwhile will not come: unknown at once", async () => {
     const ana = session.contact();

@@ -52,7 +52,7 @@ describe("what Baileys does not notice", () => {
     await all.qr();
   });
 
-  test("a phone that has scanned and is never told to come again logs in after 25 s", async () => {
+  test("a phone that has scanned and is never asked to reconnect logs in after 25 s", async () => {
     const all = channel();
     all.net.faults.noRestart({ times: 1 });
     all.link.connect();
@@ -95,7 +95,7 @@ describe("what Baileys does not notice", () => {
     expect(all.link.lastReceivedAt).toBeUndefined();
   });
 
-  test("5.2 a server whose certificate is not the network's is never believed, and an operator is told", async () => {
+  test("5.2 a server whose certificate is not the network's is never believed, and an operator is warned", async () => {
     const all = channel();
     all.net.faults.forgedChain({ times: 1 });
     all.link.connect();
@@ -196,7 +196,7 @@ test("at most eight sessions of a process are on their way to being open at a ti
   await all.stop();
 });
 
-test("events that Baileys holds back for a marker that never comes are let go after 1.5 s", () => {
+test("events that Baileys holds back for a marker that never comes are released after 1.5 s", () => {
   const clock = manualClock();
   const ev = makeEventBuffer(socketLog(createLog("silent")));
   const sock = { ws: new EventEmitter(), ev } as unknown as WASocket;

@@ -1,6 +1,6 @@
 import { badRequest, forbidden, migrated } from "./errors.ts";
 import { integerOf, listOf, recordOf, structured, textOf } from "./payload.ts";
-import { type Bot, type Call, messageKey, type State, type Stored, seconds } from "./state.ts";
+import { type Bot, type Call, type Group, messageKey, type Person, type State, type Stored, seconds } from "./state.ts";
 
 /** Limits of https://core.telegram.org/bots/api#sendmessage and https://core.telegram.org/bots/api#sending-files. */
 const TEXT_LENGTH = 4096;
@@ -23,15 +23,22 @@ const FILE_FIELDS: Readonly<Record<string, string>> = {
 /** The chat of a call. Throws what the network says of one that is unknown, blocked, left or moved. */
 export const chatOf = (state: State, value: unknown): number => {
   if (value === undefined || value === "") throw badRequest("chat_id is empty");
-  const id = integerOf(value);
-  const person = id === undefined ? undefined : state.people.get(id);
-  const group = id === undefined ? undefined : state.groups.get(id);
-  if (id === undefined || (!person && !group)) throw badRequest("chat not found");
-  if (person?.isDeactivated) throw forbidden("user is deactivated");
-  if (person?.hasBlocked) throw forbidden("bot was blocked by the user");
-  if (group?.isKicked) throw forbidden("bot was kicked from the group chat");
-  if (group?.migratedTo !== undefined) throw migrated(group.migratedTo);
+  const id = integerOf(value) ?? Number.NaN;
+  const [person, group] = [state.people.get(id), state.groups.get(id)];
+  if (!person && !group) throw badRequest("chat not found");
+  if (person) checkPerson(person);
+  if (group) checkGroup(group);
   return id;
+};
+
+const checkPerson = ({ isDeactivated, hasBlocked }: Person): void => {
+  if (isDeactivated) throw forbidden("user is deactivated");
+  if (hasBlocked) throw forbidden("bot was blocked by the user");
+};
+
+const checkGroup = ({ isKicked, migratedTo }: Group): void => {
+  if (isKicked) throw forbidden("bot was kicked from the group chat");
+  if (migratedTo !== undefined) throw migrated(migratedTo);
 };
 
 const checkMarkup = (markup: unknown): void => {

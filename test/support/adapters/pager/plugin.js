@@ -44,7 +44,7 @@ const openLink = (host, url) => {
   let state = "PENDING";
   let generation = 0;
   let cancel = () => {};
-  let heardAt;
+  let lastReceivedAt;
 
   const report = (next) => {
     state = next.state;
@@ -62,7 +62,7 @@ const openLink = (host, url) => {
     if (mine !== generation) return;
     if (answer.ok && answer.status === 401) return report({ state: "TOKEN_EXPIRED", reason: "TOKEN_REFUSED" });
     if (!answer.ok || answer.status !== 200) return later(mine, RETRY_MS, poll);
-    heardAt = host.clock.now();
+    lastReceivedAt = host.clock.now();
     for (const entry of list(json(answer.body).entries)) {
       await host.emit(eventOf(entry));
       if (mine !== generation) return;
@@ -74,7 +74,7 @@ const openLink = (host, url) => {
     const answer = await call("GET", "/v1/account");
     if (mine !== generation) return;
     if (answer.ok && answer.status === 200) {
-      heardAt = host.clock.now();
+      lastReceivedAt = host.clock.now();
       report({ state: "CONNECTED", profile: { callsign: String(json(answer.body).callsign) } });
       return poll(mine);
     }
@@ -105,8 +105,8 @@ const openLink = (host, url) => {
     get state() {
       return state;
     },
-    get heardAt() {
-      return state === "CONNECTED" ? heardAt : undefined;
+    get lastReceivedAt() {
+      return state === "CONNECTED" ? lastReceivedAt : undefined;
     },
     connect() {
       cancel();
