@@ -55,7 +55,7 @@ const makeDebs = async ({ time }: Release, licences: string): Promise<void> => {
     manual: manual(commands, { version, time }),
     completion: completion(commands),
     licences,
-    update: await Bun.file(join(root, "CHANGELOG.md")).text(),
+    changelog: await Bun.file(join(root, "CHANGELOG.md")).text(),
   };
   for (const target of TARGETS.filter(({ libc }) => libc === "gnu")) {
     const architecture = target.arch === "x64" ? "amd64" : "arm64";

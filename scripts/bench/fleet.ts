@@ -19,7 +19,7 @@ export type Fleet = {
   recado: Recado;
 };
 
-/** The customer's webhook: counts what is told of channels, and when which text arrived. */
+/** The customer's webhook: counts the events about channels, and when which text arrived. */
 export type SessionCustomer = {
   readonly url: string;
   readonly texts: Map<string, number>;

@@ -89,7 +89,7 @@ const highestSustained = async (
 
 const lostNote = (runs: readonly InboundRun[]): string => {
   const sum = (pick: (received: InboundRun) => number) => runs.reduce((total, received) => total + pick(received), 0);
-  return `In the runs shown ${whole(sum((one) => one.received))} messages were told, ${whole(sum((one) => one.received - one.arrived))} not delivered in time, ${whole(sum((one) => one.repeats))} delivered twice.`;
+  return `In the runs shown ${whole(sum((one) => one.received))} messages were reported, ${whole(sum((one) => one.received - one.arrived))} not delivered in time, ${whole(sum((one) => one.repeats))} delivered twice.`;
 };
 
 /** From the network's webhook to the customer's. */
@@ -117,7 +117,7 @@ export const inboundSection = async (pace: InboundPace, inbound: Inbound, echoPe
     yardstick: `echo ${perSecond(echoPerSecond)}`,
     ratio: rate / echoPerSecond,
   });
-  const wantedRate = wanted.result.arrived / (Math.max(wanted.result.toldMs, wanted.result.arrivedMs) / 1000);
+  const wantedRate = wanted.result.arrived / (Math.max(wanted.result.reportedMs, wanted.result.arrivedMs) / 1000);
   return {
     title: "Inbound: the network's webhook to the customer's",
     figures: [
@@ -142,9 +142,9 @@ export const inboundSection = async (pace: InboundPace, inbound: Inbound, echoPe
         : { what: "highest rate sustained", value: "none of those tried" },
     ],
     notes: [
-      `The network's webhook was answered (on disk) after ${spread(idle.ack)} when idle, ${spread(wanted.result.ack)} at ${perSecond(WANTED_PER_SECOND)}, ${spread(flood.ack)} when flooded at ${perSecond(flood.received / (flood.toldMs / 1000))}.`,
+      `The network's webhook was answered (on disk) after ${spread(idle.ack)} when idle, ${spread(wanted.result.ack)} at ${perSecond(WANTED_PER_SECOND)}, ${spread(flood.ack)} when flooded at ${perSecond(flood.received / (flood.reportedMs / 1000))}.`,
       `At ${perSecond(WANTED_PER_SECOND)}, ${busyNote(wanted.busy)}. A rate counts as sustained when at its end no more than ${MAX_BACKLOG_SECONDS} s of it are on their way.`,
-      "Lag counts from the moment when a message was due to be told. 1,000 chats, one phone, one endpoint: at most 8 deliveries at once.",
+      "Lag counts from the moment when a message was due to be reported. 1,000 chats, one phone, one endpoint: at most 8 deliveries at once.",
       lostNote([idle, wanted.result, flood, ...(highest ? [highest.received] : [])]),
       `Slowest: ${ms(wanted.result.lag.max)} at ${perSecond(WANTED_PER_SECOND)}.`,
     ],

@@ -146,7 +146,7 @@ export const nativeAddons = async (target: Target, packages: TargetPackages): Pr
 
 type Inputs = NonNullable<BuildOutput["metafile"]>["inputs"];
 
-/** Packages that the bundler was told of and did not find. */
+/** Packages that the sources name and the bundler did not find. */
 const unresolved = (inputs: Inputs): string[] => {
   const imports = Object.entries(inputs).flatMap(([file, input]) => input.imports.map((one) => ({ file, ...one })));
   return imports
@@ -171,16 +171,18 @@ const fileBelow = (path: string): string => path.split("node_modules/").at(-1) ?
 
 const computed = async (inputs: Inputs): Promise<string[]> => {
   const packaged = Object.keys(inputs).filter((path) => /^node_modules\/.*\.[cm]?js$/.test(path));
-  const suspects = packaged.filter(
+  const candidates = packaged.filter(
     (path) => !HARMLESS.has(fileBelow(path)) && !REWRITES.some(({ file }) => file === fileBelow(path)),
   );
-  const found = await Promise.all(suspects.map(async (path) => COMPUTED.test(await Bun.file(join(ROOT, path)).text())));
-  return suspects.filter((_, index) => found[index]).map((path) => `what ${path} computes`);
+  const found = await Promise.all(
+    candidates.map(async (path) => COMPUTED.test(await Bun.file(join(ROOT, path)).text())),
+  );
+  return candidates.filter((_, index) => found[index]).map((path) => `what ${path} computes`);
 };
 
 /**
- * The packages that a build would have looked for at run time, in the working directory and above it: whoever may write
- * there could have us run what is theirs.
+ * The packages that a build would have looked for at run time, in the working directory and above it: a user who may write there could
+ * have Recado run their code.
  */
 export const openImports = async ({ inputs }: { inputs: Inputs }): Promise<string[]> => [
   ...unresolved(inputs),

@@ -18,7 +18,7 @@ export type DebSource = {
   manual: string;
   completion: string;
   licences: string;
-  update: string;
+  changelog: string;
 };
 /** A file of the package, by its path there: a copy, or a text. */
 type Content = { mode?: number } & ({ from: string } | { text: string | Uint8Array });
@@ -42,14 +42,21 @@ const pages = (): Record<string, Content> => {
   );
 };
 
-const filesOf = ({ program, settings, manual, completion, licences, update }: DebSource): Record<string, Content> => ({
+const filesOf = ({
+  program,
+  settings,
+  manual,
+  completion,
+  licences,
+  changelog,
+}: DebSource): Record<string, Content> => ({
   "usr/bin/recado": { from: join(root, "systemd/recado.sh"), mode: 0o755 },
   "usr/lib/recado/recado": { from: program, mode: 0o755 },
   "usr/lib/systemd/system/recado.service": { from: join(root, "systemd/recado.service") },
   // the administrator's secrets will stand in it
   [CONFFILE]: { text: settings, mode: 0o640 },
   "usr/share/bash-completion/completions/recado": { text: completion },
-  "usr/share/doc/recado/NEWS.gz": { text: zipped(update) },
+  "usr/share/doc/recado/NEWS.gz": { text: zipped(changelog) },
   "usr/share/doc/recado/copyright": { text: licences },
   ...pages(),
   "usr/share/doc/recado/examples/credentials.conf": { from: join(root, "systemd/examples/credentials.conf") },

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import Database from "libsql";
 import type { Part } from "./parts.ts";
 
-/** A library inside a package that is itself compiled; `version` where the package tells it. */
+/** A library inside a package that is itself compiled; `version` where the package states it. */
 export type Library = { name: string; version?: string; licence?: string };
 
-/** TABLE: what Bun is linked with, as its own LICENSE.md tells. */
+/** TABLE: what Bun is linked with, as its own LICENSE.md says. */
 const IN_BUN: readonly Library[] = [
   { name: "WebKit JavaScriptCore", licence: "LGPL-2.0-only" },
   { name: "boringssl", licence: "ISC AND OpenSSL" },
@@ -42,7 +42,7 @@ const spdxOf = (terms: string): string =>
     .replace("MIT License", "MIT");
 
 /**
- * What sharp's package of libvips is made of: it tells the versions in one file, and the licences in a table of its
+ * What sharp's package of libvips is made of: it states the versions in one file, and the licences in a table of its
  * README.
  */
 const inLibvips = async (folder: string): Promise<Library[]> => {

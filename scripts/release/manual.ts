@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { SETTING_NAMES, SETTINGS } from "../../src/kernel/settings.ts";
 import { run } from "./run.ts";
 
-/** A command of the program, as its own `--help` tells it. */
+/** A command of the program, as its own `--help` shows it. */
 export type CommandHelp = { name: string; about: string; help: string };
 /** What a manual is of; `time` is its date, in seconds. */
 type Edition = { version: string; time: number };

@@ -246,7 +246,7 @@ const drain = async (db: Db, model: Model): Promise<void> => {
   expect([...model.ended.values()].filter((job) => job.runs === 0)).toEqual([]);
 };
 
-test("whatever happens in whatever order, no job is lost or doubled, no queue runs beyond its limit, and the queues tell the truth", async () => {
+test("whatever happens in whatever order, no job is lost or doubled, no queue runs beyond its limit, and the queues' rows are right", async () => {
   const db = temp.database();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {

@@ -226,7 +226,7 @@ export const globalFaults = ({ path, text }: SourceFile): string[] => {
   return found.filter((word) => word !== undefined).map((word) => `${path}: says ${word}`);
 };
 
-/** The kinds of API keys are still told apart there. */
+/** The kinds of API keys are distinguished there. */
 const API_NAMES_ALLOWED = ["src/core/tenancy/keys.ts"];
 const API_NAME = /["'`](?:gateway|platform)["'`]/;
 const EVENT_NAME = /["'`](?:message|channel|media|template|contact|agent|group|billing|webhook|call):[a-z*][\w.]*["'`]/;

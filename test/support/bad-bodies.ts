@@ -1,4 +1,4 @@
-/** As much of a JSON schema as the descriptions of the faces use. */
+/** As much of a JSON schema as the descriptions of the APIs use. */
 export type Schema = {
   type?: string | string[];
   enum?: unknown[];
@@ -110,5 +110,5 @@ export const NO_OBJECTS: Record<string, string> = {
   "a deep nesting": `${"[".repeat(10_000)}${"]".repeat(10_000)}`,
 };
 
-/** A value so deep that whoever walks it without care falls. */
+/** A value so deeply nested that a recursive walk overflows the stack. */
 export const deepObject = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;

@@ -19,7 +19,7 @@ export type Wanted = {
 /** An inbound text, from the moment the network posts it. */
 export type Inbound = { text: string; isAnswered: boolean };
 
-/** Everything that clients and the network have asked for, and what they were told. */
+/** Every request of clients and of the network, and its answer. */
 export type Burst = {
   readonly wanted: readonly Wanted[];
   readonly inbound: readonly Inbound[];
@@ -53,7 +53,7 @@ export const settingsUnderFire = (graph: Graph) => ({
  * Webhooks without an answer are tried again, for longer than any restart takes; statuses come a little after the
  * answer to the send.
  */
-export const tellUntilHeard = (graph: Graph, { url }: { url: string }): void => {
+export const retryWebhooks = (graph: Graph, { url }: { url: string }): void => {
   graph.webhooks.configure({
     url: `${url}/gateway/v1/upstream-webhook`,
     appSecret: APP_SECRET,

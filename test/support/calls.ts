@@ -8,7 +8,7 @@ export const RING_MS = 5000;
 
 type Options = { method?: string; body?: object; key?: string; raw?: string; headers?: Record<string, string> };
 
-/** What a customer does with calls, and what they are told of them. */
+/** What a customer does with calls, and the events that they get. */
 export const callsOf = (w: World, c: Customer) => {
   const ask = (path: string, { key = c.key, ...options }: Options = {}): Promise<Answer> =>
     w.gateway(`/v1/calls${path}`, { key, ...options });
@@ -30,17 +30,17 @@ export const callsOf = (w: World, c: Customer) => {
       if (status !== 201) throw new Error(`the call was not placed: ${status} ${text}`);
       return { id: body.id, wacid: body.upstreamCallId };
     },
-    /** A call of a user that rings here, with what was told of it. */
+    /** A call of a user that rings here, with its event. */
     async offered(from = TO): Promise<{ id: string; wacid: string; offer: any }> {
       const { id: wacid } = await w.graph.calls.offer({ to: c.phone.phoneNumberId, from });
       await w.settle();
       const offer = receivedBy(c.hook, "call:offer").find(({ upstreamCallId }) => upstreamCallId === wacid);
-      if (!offer) throw new Error("the offer was not told");
+      if (!offer) throw new Error("no event has the offer");
       return { id: offer.callId, wacid, offer };
     },
     get: async (id: string): Promise<any> => (await ask(`/${encodeURIComponent(id)}`)).body,
     statusOf: async (id: string): Promise<string> => (await ask(`/${id}`)).body.status,
-    /** The types of what was told of calls, in order. */
+    /** The types of the events of calls, in order. */
     received: (): string[] =>
       c.hook.arrived.map(({ body }) => body.type as string).filter((type) => type.startsWith("call:")),
     /** What the network was asked to do with calls, in order. */

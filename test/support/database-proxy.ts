@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** What becomes of a request. `lose-answer`: the server has done it, and nobody hears of it. */
+/** What becomes of a request. `lose-answer`: the server has done it, and its answer is lost. */
 export type Fate = "pass" | "lose-request" | "lose-answer";
 
 /** A network between a node and its database server, which can fail. */

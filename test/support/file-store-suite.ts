@@ -91,10 +91,10 @@ export const exerciseFileStore = (name: string, setup: () => Promise<StoreUnderT
         ["one byte", Buffer.from("x")],
         ["12 MB in many chunks", largeBytes()],
       ])("comes back as it was, with its size and hash: %s", async (_what, bytes) => {
-        const facts = await store.put(KEY, bodyOf(bytes), { ...PNG, sizeBytes: bytes.length });
-        expect(facts).toEqual({ sizeBytes: bytes.length, sha256: sha256(bytes) });
+        const stored = await store.put(KEY, bodyOf(bytes), { ...PNG, sizeBytes: bytes.length });
+        expect(stored).toEqual({ sizeBytes: bytes.length, sha256: sha256(bytes) });
         const back = await contentOf(store, KEY);
-        expect(back && sha256(back)).toBe(facts.sha256);
+        expect(back && sha256(back)).toBe(stored.sha256);
       });
 
       test("is kept under every name that a key may have, the longest ones too", async () => {

@@ -28,7 +28,7 @@ const WORK = versioned(
 export type TestPayloads = { work: Work; urgent: Work; idle: Work; alone: Work; doomed: Work };
 type Handler = (job: Job<Work>) => Promise<JobOutcome> | JobOutcome;
 
-/** A job as its row tells. */
+/** A job as its row has it. */
 export type JobRow = {
   name: string;
   queue: string;
@@ -130,7 +130,7 @@ export const jobWorld = (
     clock,
     log,
     metrics,
-    node: given.node ?? soleNode(given.processId ?? "boot"),
+    node: given.node ?? soleNode(given.processId ?? "process"),
     kinds,
     env: () => ({}),
   });

@@ -56,7 +56,7 @@ export const messageWithFile = (w: World, { phone }: Pick<Customer, "phone">, se
 export const arrives = (w: World, customer: Pick<Customer, "phone">, ...seeds: FileSeed[]) =>
   w.graph.inbound.batch((seeds.length > 0 ? seeds : [{}]).map((seed) => messageWithFile(w, customer, seed)));
 
-/** What the customer was told of messages and their files, in the order it was told. */
+/** The customer's events of messages and their files, in the order of arrival. */
 export const receivedOf = ({ hook }: Pick<Customer, "hook">): string[] =>
   hook.arrived.flatMap(({ body: { type, data } }) => {
     if (type === "message:received")
@@ -66,14 +66,14 @@ export const receivedOf = ({ hook }: Pick<Customer, "hook">): string[] =>
     return type.startsWith("media:") ? [type] : [];
   });
 
-/** The data of the only message that the customer was told of. Throws when there is none, or more than one. */
+/** The data of the only message that the customer got. @throws when there is none, or more than one. */
 export const onlyMessage = ({ hook }: Pick<Customer, "hook">): any => {
   const messages = hook.arrived.filter(({ body }) => body.type === "message:received");
-  if (messages.length !== 1) throw new Error(`${messages.length} messages were told of`);
+  if (messages.length !== 1) throw new Error(`${messages.length} messages were received`);
   return messages[0]?.body.data;
 };
 
-/** A stored file that the customer was told of. */
+/** A stored file of which the customer got an event. */
 export const storedFile = async (
   w: World,
   customer: Customer,

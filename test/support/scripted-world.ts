@@ -6,7 +6,7 @@ import { startWorld, type World } from "./world.ts";
 
 export type ScriptedWorld = {
   w: World;
-  /** A customer of the test's own; what the upstream heard while the phone connected is forgotten. */
+  /** A customer of the test's own; the requests to the upstream while the phone connected are removed. */
   c: Customer;
   upstream: ScriptedGraph;
   /**

@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 
 /**
  * Has a template be known for a phone, approved where nothing else is said, as it would be after a sync; the network
- * has not heard of it. Its id.
+ * has got no event of it. Returns its id.
  */
 export const knownTemplate = async (w: World, phoneId: string, more: Partial<TemplateRow> = {}): Promise<string> => {
   const { env } = w.app;
@@ -68,7 +68,7 @@ type TemplateUpdate = {
 };
 
 /**
- * Has the network tell of a template, in an envelope of its own: a review that ended with `event`, where no other field
+ * Has the network report a template, in an envelope of its own: a review that ended with `event`, where no other field
  * is named. Resolves when all that follows is done.
  */
 export const postTemplateUpdate = async (

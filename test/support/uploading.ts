@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "bun:test";
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { tempDirOf } from "../../src/adapters/files.ts";
 import { type Customer, newCustomer } from "./customer.ts";
 import { FILES } from "./media.ts";
 import { fieldsOf } from "./refusals.ts";
@@ -50,8 +50,8 @@ export const uploading = () => {
       call("/v1/media/upload/resumable", {
         body: { mediaUrl: host.url("a.pdf"), mimeType: "application/pdf", fileName: "a.pdf", appId: APP_ID, ...body },
       }),
-    /** What lies on our disk in passing. */
-    tempFile: () => readdirSync(join(w.dataDir, "spool")),
+    /** The temp files on our disk. */
+    tempFile: () => readdirSync(tempDirOf(w)),
     /** What the network was given for the customer's phone. */
     given: () =>
       [...w.graph.media.values()].filter(

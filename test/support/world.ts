@@ -51,9 +51,9 @@ export type World = {
   /** The owners' phones of session channels; in use unless the world is given another session network. */
   sessions: ScriptedSessions;
   logs: string[];
-  /** A request to the gateway face (`key`: X-API-Key, `admin`: the admin token). A body makes it a POST. */
+  /** A request to the gateway API (`key`: X-API-Key, `admin`: the admin token). A body makes it a POST. */
   gateway(path: string, call?: Call): Promise<Answer>;
-  /** A request to the platform face (`key` or `token`: the bearer). */
+  /** A request to the platform API (`key` or `token`: the bearer). */
   platform(path: string, call?: Call): Promise<Answer>;
   account(name?: string): Promise<{ id: string; key: string }>;
   /** A registered user with an institution of this plan. */

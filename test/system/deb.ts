@@ -24,7 +24,7 @@ export const pack = async (
     manual: ".TH RECADO 1\n",
     completion: "",
     licences: "of everything\n",
-    update: "",
+    changelog: "",
   };
   const source: DebSource = {
     architecture: process.arch === "arm64" ? "arm64" : "amd64",

@@ -4,8 +4,7 @@ import { createOrders, lose, type Orders, type Way } from "./orders.ts";
 import type { Failure, FailureOrder } from "./seeds.ts";
 
 /**
- * What goes back to the client. `after` is what the network does with what it took, whether or not the client ever
- * hears of it.
+ * The answer to the client. `after`: what the network does with the request afterwards, also where the client gets no answer.
  */
 export type Outcome = Way<Omit<Reply, "after">> & { after?: () => void };
 

@@ -212,7 +212,7 @@ export const createState = (clock: Clock, random: Random): State => ({
   callHold: undefined,
 });
 
-/** Forgets everything a test has told and done; tokens and numbers too. */
+/** Forgets everything a test has set up and done; tokens and numbers too. */
 export const resetState = (state: State): void => {
   state.settings = { ...DEFAULT_SETTINGS };
   state.uploadCutAt = undefined;

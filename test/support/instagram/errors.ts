@@ -77,7 +77,7 @@ export const refusal = (code: number, { subcode, message, httpStatus }: ErrorPar
 export const invalid = (message: string): GraphError => refusal(100, { message: `(#100) ${message}` });
 
 /**
- * What every call is answered when the method, the app or the account is not one that may: Instagram does not tell
+ * What every call is answered when the method, the app or the account is not one that may: Instagram does not say
  * which.
  */
 export const unsupported = (method: string): GraphError =>
@@ -99,7 +99,7 @@ export const linkRefusal = (httpStatus: number, message: string): GraphError =>
 
 /** The body of an error of graph.instagram.com. */
 export const envelopeOf = (
-  { code, message, facts: { subcode } }: GraphError,
+  { code, message, parts: { subcode } }: GraphError,
   traceId: string,
 ): Record<string, unknown> => ({
   error: {

@@ -8,8 +8,7 @@ import type { Failure, FailureOrder } from "./seeds.ts";
 export type Failures = Orders<FailureOrder, Effect>;
 
 /**
- * What goes back to the client. `after` is what the network does with what it took, whether or not the client ever
- * hears of it.
+ * The answer to the client. `after`: what the network does with the request afterwards, also where the client gets no answer.
  */
 export type Outcome = Way<Answer> & { after?: () => void };
 

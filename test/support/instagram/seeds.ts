@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { OneOf, Text } from "../../../src/kernel/schema.ts";
 import { LOSSES } from "../graph/seeds.ts";
 
-// What a test tells the simulator. Unknown keys are refused, so that a slip of the pen cannot pass for a setting.
+// What a test sets up in the simulator. Unknown keys are refused, so that a typing error is noticed.
 const strict = { additionalProperties: false } as const;
 const optional = Type.Optional;
 const Id = Text(1, 64);
@@ -155,7 +155,7 @@ const code = Type.Integer({ minimum: 0 });
 
 /**
  * What becomes of a request that was in itself good. `isAccepted` says whether it was taken all the same, which nobody
- * can tell from the answer; default false.
+ * can see in the answer; default false.
  */
 export const Failure = Type.Union([
   /** An error in the form of its host; what is not given comes from the catalogue. */

@@ -35,9 +35,9 @@ export type Customer = {
   pair(): Promise<void>;
   /** Has a message accepted; its id. */
   send(to: string, type: string, content: object): Promise<string>;
-  /** What was told so far, of one type of event. */
+  /** The events of one type so far. */
   received(type: string): any[];
-  /** Resolves when something that matches was told, however often. */
+  /** Resolves when an event that matches has arrived, once or more often. */
   untilReceived(matches: (event: any) => boolean): Promise<any>;
 };
 
@@ -126,7 +126,7 @@ export const startGateway = async (
       if (code !== 0) throw new Error(`the server ended with ${code}: ${server.err()}`);
     },
     disk() {
-      const copy = folder(); // whoever opens the files themselves may be in the way of a server that starts
+      const copy = folder(); // opening the database itself could stop a server from starting
       for (const name of ["recado.db", "recado.db-wal"])
         if (existsSync(join(dir, name))) copyFileSync(join(dir, name), join(copy, name));
       return readDatabase(join(copy, "recado.db"));

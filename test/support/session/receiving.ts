@@ -18,7 +18,7 @@ export type ReceivingChannel = {
   link: ChannelLink;
 };
 
-/** Every event of a kind that was told; waits for the first `count` of them. */
+/** Every event of a kind. Waits for the first `count` of them. */
 export const received = async <Kind extends ChannelEvent["kind"]>(
   host: RecordingHost,
   kind: Kind,

@@ -58,7 +58,7 @@ export type ScriptedSessions = {
 
 /**
  * A session network without a network: it does what a test says, by the contract of pairing, and keeps its identity in
- * the channel's key ring.
+ * the channel's key store.
  */
 export const scriptedSessions = (): ScriptedSessions => {
   const devices = new Map<string, ScriptedDevice>();

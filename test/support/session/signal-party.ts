@@ -36,8 +36,8 @@ type Bundle = Parameters<SignalRepositoryWithLIDStore["injectE2ESession"]>[0]["s
 
 const silent = { level: "silent", child: () => silent, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
-/** Tells every message that has a text, as one that was received. */
-export const tellText: ReadMessage = async (stanza, message) =>
+/** Emits every message that has a text as `message`. */
+export const emitText: ReadMessage = async (stanza, message) =>
   message.conversation ? { events: [received(stanza, message.conversation)] } : {};
 
 const received = (stanza: Stanza, text: string): Received => {
@@ -58,7 +58,7 @@ let lastId = 0;
 export const party = async (
   jid: string,
   disk: Pick<KeyDisk, "openKeyStore">,
-  read: ReadMessage = tellText,
+  read: ReadMessage = emitText,
 ): Promise<Party> => {
   const logLines: string[] = [];
   const host = { channelId: "channel", log: createLog("debug", { write: (line) => void logLines.push(line) }) };

@@ -17,7 +17,9 @@ const nothing: Answering = () => [];
 const privacy: Answering = (_network, { account }, iq) => {
   if (firstChild(iq)?.tag === "tokens") return [];
   return [
-    stanza("privacy", {}, [stanza("category", { name: "readreceipts", value: account.tellsReads ? "all" : "none" })]),
+    stanza("privacy", {}, [
+      stanza("category", { name: "readreceipts", value: account.sendsReadReceipts ? "all" : "none" }),
+    ]),
   ];
 };
 

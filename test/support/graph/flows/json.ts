@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, isFields, jsonOf, textOf } from "../shape.ts";
 
-/** One thing wrong with a flow JSON, as `validation_errors` tells it. */
+/** One thing wrong with a flow JSON, as `validation_errors` has it. */
 export type FlowFault = {
   error: string;
   error_type: "FLOW_JSON_ERROR";
