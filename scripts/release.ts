@@ -26,7 +26,7 @@ const { values: flags } = parseArgs({ options: { draft: { type: "boolean", defau
 
 const git = async (...args: string[]): Promise<string> => (await run(["git", ...args], { cwd: root })).trim();
 
-/** What is released: the commit that is checked out. Throws when there is more than it says, unless that is a draft. */
+/** The released commit: the one that is checked out. @throws when files differ from it, unless this is a draft. */
 const releaseOf = async (): Promise<Release> => {
   const changed = await git("status", "--porcelain");
   if (changed !== "" && !flags.draft)

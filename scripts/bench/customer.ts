@@ -13,8 +13,8 @@ export type Upstream = {
 };
 
 /**
- * `single`: one at a time, each awaited. `rate`: so many per second, whether or not they are answered. `flood`: as fast as
- * the server answers, over so many connections. `expect`: reports nothing and awaits so many deliveries of run 0.
+ * `single`: one at a time, each awaited. `rate`: so many per second, whether or not they are answered. `flood`: as fast
+ * as the server answers, over so many connections. `expect`: reports nothing and awaits so many deliveries of run 0.
  */
 export type Order = { drainMs: number } & (
   | { kind: "single"; upstream: Upstream; count: number }
@@ -151,7 +151,7 @@ const flood = async (run: Run, { upstream, connections, runMs }: Extract<Order, 
   await Promise.all(wires.map(drive));
 };
 
-/** An open model: what is due is reported as soon as a connection is free, and its lag counts from when it was due. */
+/** An open model: a due message is reported as soon as a connection is free. Its lag counts from its due time. */
 const rate = async (run: Run, { upstream, perSecond, runMs }: Extract<Order, { kind: "rate" }>): Promise<void> => {
   const free = await openWires(upstream.port, WIRES); // used in turn: a server closes connections that nobody speaks on
   const all = [...free];

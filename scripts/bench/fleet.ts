@@ -7,7 +7,7 @@ export type Session = { id: string; pn: string };
 /** What the gateway says of a phone. */
 export type SessionView = { id: string; status: string; updatedAt: string };
 
-/** A Recado with sessions, the network they are on, and their customer, who is this process. */
+/** A Recado with sessions, their network, and their customer (this process). */
 export type Fleet = {
   readonly settings: Record<string, string>;
   readonly place: NetworkAddress;

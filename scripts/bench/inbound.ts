@@ -16,9 +16,9 @@ import { busyNote, type Figure, ms, perSecond, type Section, spread, tenths, who
 
 const MAX_IDLE_P50_MS = 15;
 const WANTED_PER_SECOND = 1500;
-/** A rate is sustained when no more than this much of a second is still on its way at the end. */
+/** A rate is sustained when at most this share of one second's messages has not arrived at the end. */
 const MAX_BACKLOG_SECONDS = 0.25;
-/** What is tried to find the highest rate that is sustained, as shares of what went through when flooded. */
+/** The rates to try for the highest sustained rate, as shares of the rate under flood. */
 const SHARES = [0.95, 0.85, 0.75, 0.6, 0.45];
 const DRAIN_MS = 60_000;
 
@@ -72,7 +72,7 @@ const upstreamOf = ({ recado, phone }: Inbound): Upstream => ({
 const isSustained = ({ received, arrived, backlog }: InboundRun, rate: number): boolean =>
   arrived === received && backlog <= rate * MAX_BACKLOG_SECONDS;
 
-/** The highest of the tried rates that the server keeps up with; undefined when it is none of them. */
+/** The highest of the tried rates that the server sustains; undefined when it sustains none. */
 const highestSustained = async (
   { customer }: Inbound,
   upstream: Upstream,

@@ -4,7 +4,7 @@ import { answerOf } from "./recado.ts";
 /** Where the simulated network of WhatsApp Web is. `control`: the address that takes orders. */
 export type NetworkAddress = { url: string; root: string; control: string };
 
-/** What it counts of its clients; some of it. */
+/** Some of the figures that it counts of its clients. */
 export type NetworkStat = { logins: number; stanzas: Record<string, number>; unhandled: string[]; refused: string[] };
 
 /** Orders something from the network. @throws where it refuses. */

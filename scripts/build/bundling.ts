@@ -5,7 +5,9 @@ import { addonFilesOf, type Target, type TargetPackages } from "./targets.ts";
 
 type AddonName = keyof ReturnType<typeof addonFilesOf>;
 type PartLocation = { in: string; files: string };
-/** A file below node_modules, and what becomes of it; `load(name)` is what the module of an add-on is imported by. */
+/**
+ * A file below node_modules and how it is rewritten. `load(name)`: the expression that imports the module of an add-on.
+ */
 type Rewrite = { file: string; change: (source: string, load: (name: AddonName) => string) => string };
 
 const ROOT = resolve(import.meta.dir, "../..");
@@ -154,7 +156,7 @@ const unresolved = (inputs: Inputs): string[] => {
     .map(({ path, file }) => `${path} of ${file}`);
 };
 
-/** An import of what is only known at run time, or something to import it with. */
+/** An import of a path that is known only at run time, or a function that imports one. */
 const COMPUTED = /(?<![.\w$])(?:require|import)\(\s*(?!["'`][^"'`$]*["'`]\s*[,)])|\bcreateRequire\(/;
 
 /** Files that have one, and never come to it with the name of a package. */
@@ -181,8 +183,8 @@ const computed = async (inputs: Inputs): Promise<string[]> => {
 };
 
 /**
- * The packages that a build would have looked for at run time, in the working directory and above it: a user who may write there could
- * have Recado run their code.
+ * The packages that the binary would look for at run time, in the working directory and above it. A user who may write
+ * there could have Recado run their code.
  */
 export const openImports = async ({ inputs }: { inputs: Inputs }): Promise<string[]> => [
   ...unresolved(inputs),

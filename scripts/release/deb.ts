@@ -127,7 +127,7 @@ const describe = async (folder: string, source: DebSource, files: Record<string,
     await put(folder, `DEBIAN/${name}`, { from: join(import.meta.dir, "debian", name), mode: 0o755 });
 };
 
-/** Nothing of the machine or the moment of the build is left in the package. */
+/** The package holds no trace of the build's machine or time. */
 const level = async (folder: string, time: number): Promise<void> => {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -140,7 +140,7 @@ const level = async (folder: string, time: number): Promise<void> => {
 
 /**
  * Writes the Debian package of a source to `outfile`; the same source gives the same bytes. `xz` is for a release,
- * `none` for a package that is installed here and now.
+ * `none` for a package that is installed at once.
  */
 export const buildDeb = async (source: DebSource, outfile: string, compression: "xz" | "none"): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "recado-deb-"));

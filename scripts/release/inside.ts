@@ -57,11 +57,11 @@ const inLibvips = async (folder: string): Promise<Library[]> => {
   });
 };
 
-/** What the add-on says of itself; it is the same release for every target. */
+/** What the add-on states about itself. It is the same release for every target. */
 const sqliteVersion = (): string =>
   (new Database(":memory:").prepare("SELECT sqlite_version() AS version").get() as { version: string }).version;
 
-/** The libraries inside a package, as far as they are known; none for a package of plain sources. */
+/** The known libraries inside a package. Empty for a package of plain sources. */
 export const librariesIn = async ({ name, folder }: Part): Promise<readonly Library[]> => {
   if (name.startsWith("@oven/bun-")) return IN_BUN;
   if (name.startsWith("@img/sharp-libvips-")) return inLibvips(folder);

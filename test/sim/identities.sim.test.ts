@@ -118,8 +118,8 @@ const expectNobodyMixed = async (channel: Channel, { ownerOf, everHad }: ReturnT
 const HISTORIES = fc.array(HAPPENING, { minLength: 1, maxLength: 30 });
 
 /**
- * At last the network shows everybody whole, and then everybody is known whole. That a username was given up is not
- * shown.
+ * In the end the network shows every person completely, and then every person is known completely. It does not show
+ * that a username was given up.
  */
 const expectAllKnown = async (channel: Channel, people: readonly Person[]) => {
   const rows = await channel.rows();

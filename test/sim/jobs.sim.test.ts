@@ -11,7 +11,7 @@ const temp = tempDatabases();
 const QUEUES = ["queue 0", "queue 1", "queue 2"] as const;
 const LIMIT = 2;
 
-/** What may happen, in any order. `pick` chooses among the claims there are. */
+/** The actions, in any order. `pick` chooses one of the current claims. */
 const pick = fc.nat({ max: 20 });
 const queue = fc.constantFrom(...QUEUES);
 const step = fc.oneof(

@@ -83,7 +83,7 @@ export const eventsReceivedBy = (arrived: readonly Arrived[]): ReceivedEvent[] =
 
 const RANKS = ["sent", "delivered", "read", "failed"];
 
-/** What was broken by crashes; every list is empty where all promises were kept. */
+/** The promises that crashes broke. Every list is empty where all were kept. */
 export const brokenPromises = (
   disk: Disk,
   { wanted, inbound, surprises }: Burst,

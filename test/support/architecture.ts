@@ -247,7 +247,7 @@ export const lengthFaults = ({ path, text }: SourceFile): string[] => {
   return lines > LONGEST_FILE_LINES ? [`${path}: has ${lines} lines, more than ${LONGEST_FILE_LINES}`] : [];
 };
 
-/** What an adapter of one's own begins with: it is loaded from its folder, and no part of the program. */
+/** The entry file of a loaded adapter. It is no part of the program. */
 const TEMPLATE = "plugins/template/";
 
 /** Plugins without a `plugin.ts` or without a suite test, from the paths of all files. */

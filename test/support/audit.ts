@@ -24,7 +24,7 @@ export const auditLogOf = async (w: World): Promise<Recorded[]> =>
     details: JSON.parse(row.details) as Record<string, unknown>,
   }));
 
-/** What has been recorded by the time that the act is over, and was not before. */
+/** The entries that the act adds to the audit log. */
 export const recordedBy = async (w: World, act: () => Promise<unknown>): Promise<Recorded[]> => {
   const before = (await auditLogOf(w)).length;
   await act();

@@ -23,7 +23,7 @@ export const callsOf = (w: World, c: Customer) => {
     /** Lets `user` be called. */
     permit: (user = TO, status: "temporary" | "permanent" = "temporary") =>
       w.graph.calls.permit({ phoneNumberId: c.phone.phoneNumberId, user, status }),
-    /** A call that rings at somebody who allowed it, and the network's id of it. */
+    /** A call to a user who allowed calls, and the network's id of it. */
     async placed(): Promise<{ id: string; wacid: string }> {
       w.graph.calls.permit({ phoneNumberId: c.phone.phoneNumberId, user: TO, status: "temporary" });
       const { status, body, text } = await place();
@@ -51,7 +51,7 @@ export const callsOf = (w: World, c: Customer) => {
   };
 };
 
-/** A world for the tests of a file, a customer, who is a new one for every test, and what they do with calls. */
+/** A world for the tests of a file, a new customer for every test, and what customers do with calls. */
 export const useCalls = () => {
   const { w, c } = useCustomer();
   return { w, c, calls: callsOf(w, c) };

@@ -21,7 +21,7 @@ export type Cluster = {
   rows<Row>(sql: string): Promise<Row[]>;
   disk(): Promise<Disk>;
   /**
-   * Until nothing is left to do: what is due first, and then time passes for what waits. Needs the test clock, and both
+   * Runs until no job is left: first the due ones, then time moves to those that wait. Needs the test clock and both
    * nodes.
    */
   settle(): Promise<void>;

@@ -114,7 +114,7 @@ export const sendsOf = (w: World, { phone }: Pick<Customer, "phone">): any[] =>
     .filter(({ method, path }) => method === "POST" && path.endsWith(`/${phone.phoneNumberId}/messages`))
     .map(({ body }) => body);
 
-/** The network's own id of a message that it took. Throws when it took none, or more than one. */
+/** The network's id of the only message that it accepted. @throws when it accepted none, or more than one. */
 export const wamidOf = (w: World, messageId: string): string => {
   const taken = [...w.graph.sent.values()].filter(({ bizOpaque }) => bizOpaque === messageId);
   if (taken.length !== 1) throw new Error(`the network took the message ${taken.length} times`);

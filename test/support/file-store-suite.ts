@@ -51,7 +51,7 @@ const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes)
 
 const textOf = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString();
 
-/** What lies at a key; its size must be the one that was said. */
+/** The bytes at a key. Their number must be the stated size. */
 export const contentOf = async (store: FileStore, key: string): Promise<Uint8Array | undefined> => {
   const found = await store.read(key);
   if (!found) return undefined;

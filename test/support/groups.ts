@@ -45,8 +45,8 @@ export const groupUser = (w: World, c: Customer): GroupUser => {
 };
 
 /**
- * A world for the tests of a file, whose network reports groups at once, a customer, who is a new one for every test,
- * and what they do with groups.
+ * A world for the tests of a file, whose network reports groups at once, with a new customer for every test and their
+ * calls about groups.
  */
 export const useGroups = () => {
   const { w, c } = useCustomer();

@@ -51,7 +51,7 @@ export type JobWorld = {
   began: string[];
   runningNow: Set<string>;
   lines: string[];
-  /** What was given up, with the reason. */
+  /** The discarded jobs, with the reason. */
   discarded: [string, string][];
   /** From now on jobs do this. */
   handle(handler: Handler): void;

@@ -11,7 +11,7 @@ const bytesOf = (head: readonly number[] | string, sizeBytes = 200): Uint8Array<
   return new Uint8Array(bytes);
 };
 
-/** Beginnings of files that show their type, and what of the same size shows none. */
+/** The first bytes of files that show their type, and bytes of the same size that show none. */
 export const FILES = {
   png: bytesOf([
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 6,

@@ -16,10 +16,7 @@ export type ScriptedWorld = {
   inSilence<Result>(start: () => Promise<Result>): Promise<{ answer: Promise<Result> }>;
 };
 
-/**
- * A world whose upstream says what a test scripts, when the test says it: for answers that are late, lost, or none at
- * all.
- */
+/** A world whose upstream answers by a test's script and at the test's time: late, lost, or not at all. */
 export const scriptedWorld = (): (() => ScriptedWorld) => {
   let scripted: ScriptedWorld | undefined;
   let running: { upstream: ScriptedGraph; w: World } | undefined;

@@ -5,10 +5,7 @@ import { insertTemplate, type TemplateRow } from "../../src/store/templates.ts";
 import { type Customer, rowsOf } from "./customer.ts";
 import type { World } from "./world.ts";
 
-/**
- * Has a template be known for a phone, approved where nothing else is said, as it would be after a sync; the network
- * has got no event of it. Returns its id.
- */
+/** Stores a template of a phone as a sync would, APPROVED by default. The network does not know it. Returns its id. */
 export const knownTemplate = async (w: World, phoneId: string, more: Partial<TemplateRow> = {}): Promise<string> => {
   const { env } = w.app;
   const now = env.clock.now();

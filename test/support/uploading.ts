@@ -13,8 +13,7 @@ export const APP_ID = "670000000000001";
 type Call = { body?: object; phoneId?: string | null; method?: string };
 
 /**
- * A world, a customer and a host of files of theirs, for the tests of a file about uploads; the customer is a new one
- * for every test.
+ * A world, a new customer for every test and a host of the customer's files, for the tests of a file about uploads.
  */
 export const uploading = () => {
   let w: World;
@@ -60,7 +59,7 @@ export const uploading = () => {
   };
 };
 
-/** What is wrong with `mediaUrl`, and with nothing else; else the whole answer. */
+/** The refusal of `mediaUrl` where it is the only refused field, else the whole answer. */
 export const mediaUrlSays = (answer: Answer): string =>
   fieldsOf(answer).join() === "mediaUrl" ? answer.body.error.details.fieldErrors.mediaUrl[0] : answer.text;
 

@@ -28,7 +28,8 @@ const media = { mediaId: optional(Name), mimeType: optional(Name), sha256: optio
 const kind = <const Kind extends string>(name: Kind) => ({ kind: Type.Literal(name), ...common });
 
 /**
- * An event of a user, as a test sets it up. `other`: a type that the list does not have. `status`: of a message sent elsewhere.
+ * An event of a user, as a test sets it up. `other`: a type that the list does not have. `status`: of a message sent
+ * elsewhere.
  */
 export const InboundSeed = Type.Union([
   Type.Object({ ...kind("text"), text: Words }, strict),

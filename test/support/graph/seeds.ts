@@ -88,7 +88,7 @@ export const TemplateSeed = Type.Object(
 );
 export type TemplateSeed = Static<typeof TemplateSeed>;
 
-/** A WhatsApp user. Who is not named is made at first mention, from the number. */
+/** A WhatsApp user. An unknown user is made at its first use, from the number. */
 export const RecipientSeed = Type.Object(
   {
     waId: Type.String({ pattern: "^\\d{5,20}$" }),
@@ -107,7 +107,7 @@ export type RecipientSeed = Static<typeof RecipientSeed>;
 export const STATUSES = ["sent", "delivered", "read", "played", "failed"] as const;
 export type StatusName = (typeof STATUSES)[number];
 
-/** How the simulator behaves from now on; what is not named stays. */
+/** Sets how the simulator behaves from now on. Settings that are not named stay. */
 export const SettingsPatch = Type.Object(
   {
     version: optional(Text(1, 10)),
@@ -186,10 +186,7 @@ export const LOSSES = [
 ] as const;
 export type Loss = Static<(typeof LOSSES)[number]>;
 
-/**
- * What becomes of a request that was in itself good. What is lost of a GET is its own answer, accepted or not: there is
- * nothing to take.
- */
+/** How a valid request ends. For a GET only its answer is lost, accepted or not. */
 export const Failure = Type.Union([
   /** A Graph error, at once. */
   Type.Object(

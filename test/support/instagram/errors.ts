@@ -64,7 +64,7 @@ export const ERRORS: readonly { code: number; subcode?: number }[] = Object.keys
 
 type ErrorParts = { subcode?: number | undefined; message?: string | undefined; httpStatus?: number | undefined };
 
-/** A refusal as graph.instagram.com would answer it; what is not given comes from the catalogue. */
+/** A refusal as graph.instagram.com answers it. Missing parts come from the catalogue. */
 export const refusal = (code: number, { subcode, message, httpStatus }: ErrorParts = {}): GraphError => {
   const [usualStatus, , usualMessage] = entryOf(code, subcode);
   return new GraphError(code, {
@@ -83,7 +83,7 @@ export const invalid = (message: string): GraphError => refusal(100, { message: 
 export const unsupported = (method: string): GraphError =>
   refusal(100, { message: `Unsupported request - method type: ${method.toLowerCase()}` });
 
-/** What an id is answered that is none, or is not this token's to see. */
+/** The answer to an id that does not exist or that this token may not see. */
 export const unknownObject = (method: string, id: string): GraphError =>
   refusal(100, {
     subcode: 33,

@@ -33,8 +33,8 @@ export type SimulatedLlm = {
   /** The replies to the next requests, one each, on any path. They are used up before `answer` applies. */
   next(...replies: Reply[]): void;
   /**
-   * Sets how every request is answered from now on. A request that the script does not cover gets the default: a completion
-   * repeats the last message, an embedding is computed from the text.
+   * Sets how every request is answered from now on. A request that the script does not cover gets the default: a
+   * completion repeats the last message, an embedding is computed from the text.
    */
   answer(script: Script): void;
   /** The length of vectors where the request asks for none, or `always`: whatever it asks for. */

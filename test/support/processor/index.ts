@@ -47,7 +47,7 @@ export type SimulatedProcessor = {
   pay(paymentId: string): Promise<Event>;
   /** Posts an event to the webhook's address, once or as often as asked. Returns the status of the answer. */
   send(event: Event): Promise<number>;
-  /** Days go by: what is not paid after its day becomes OVERDUE. */
+  /** Lets days pass. A charge that is unpaid after its due day becomes OVERDUE. */
   advance(days: number): Promise<void>;
   /** Seconds go by, and nothing happens. */
   wait(seconds: number): void;

@@ -42,8 +42,8 @@ export type Customer = {
 };
 
 /**
- * A Recado on a simulated session network, in a process of its own: it is started again, with the data it had, as often
- * as it ends.
+ * A Recado on a simulated session network, in a process of its own: it is started again with the same data each time
+ * that it ends.
  */
 export type Gateway = {
   readonly net: WhatsApp;
@@ -61,7 +61,7 @@ export type Gateway = {
   stop(): Promise<void>;
   /** What is on its disk. */
   disk(): Disk;
-  /** Until nothing is left to do: what is due first, and then time passes for what waits. Needs the test clock. */
+  /** Runs until no job is left: first the due ones, then time moves to those that wait. Needs the test clock. */
   settle(): Promise<void>;
   /** A new account with a session phone. */
   customer(pn: string): Promise<Customer>;
@@ -69,7 +69,7 @@ export type Gateway = {
 
 type Processes = Pick<ReturnType<typeof processes>, "dataDir" | "folder" | "serve">;
 
-/** How often a test may ask for what has to come: each answer takes about a millisecond. */
+/** How often a test may ask for an expected result. Each answer takes about a millisecond. */
 const PATIENCE_MS = 30_000;
 const WAIT_MS = 61_000;
 

@@ -51,8 +51,8 @@ export const sendText = async (
 };
 
 /**
- * A linked channel, anew for every test of the file that calls it. Nothing may have been said that the network did not
- * understand, and no log may name anybody.
+ * A linked channel, a new one for every test of the file. At the end the network must have understood everything, and
+ * no log may name a person.
  */
 export const receivingChannel = (): (() => ReceivingChannel) => {
   let channel: ReceivingChannel | undefined;

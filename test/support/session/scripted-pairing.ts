@@ -15,7 +15,7 @@ const CODE_TTL_MS = 2 * MINUTE_MS;
  * meaning now.
  */
 export type Device = {
-  /** What was asked of the link, in order, and what it would have said had nobody closed it. */
+  /** The calls to the link, in order, and the reports that it would have made had it not been closed. */
   readonly calls: string[];
   /** The codes it has shown. */
   readonly shown: string[];

@@ -14,7 +14,7 @@ import type { ProviderMessageId, Received } from "../../../src/contract/events.t
 import { createLog } from "../../../src/kernel/log.ts";
 import type { KeyDisk } from "./key-disk.ts";
 
-/** Somebody with keys of their own and a socket that leads nowhere: who encrypts and decrypts as a channel does. */
+/** A party with its own keys and an unconnected socket. It encrypts and decrypts as a channel does. */
 export type Party = {
   readonly jid: string;
   readonly keys: ChannelKeys;

@@ -15,7 +15,7 @@ import {
 import { type Chat, chatJid, type Extras, targetOf, transmit } from "./sending.ts";
 import { stanza } from "./stanza.ts";
 
-/** A message by its id; `fromMe`: written by the one who speaks of it. */
+/** A message by its id. `fromMe`: the contact that names it wrote it. */
 export type KeyOf = { id: string; fromMe?: boolean; author?: Contact };
 
 export type SendOptions = Extras & { to: Chat };

@@ -1,7 +1,7 @@
 import type { Account } from "./model.ts";
 import type { Stanza } from "./stanza.ts";
 
-/** For whom and how often a fault holds: for everybody and until it is taken back, unless said otherwise. */
+/** For whom and how often a fault applies. Default: for everybody, until it is taken back. */
 export type Scope = { phone?: { readonly account: Account }; times?: number };
 
 /** Takes a fault back. */

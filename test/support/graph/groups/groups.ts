@@ -53,7 +53,7 @@ export type Groups = {
   unsuspend(groupId: string): Promise<Delivery>;
 };
 
-/** The test's side of groups, and the network's: what becomes of a request that was taken on. */
+/** The groups as a test controls them, and what the network does with an accepted request. */
 export const createGroups = (state: State, webhooks: Webhooks): { groups: Groups; later: Later } => {
   const notify = (phoneNumberId: string, field: string, ...update: Fields[]): Promise<Delivery> =>
     webhooks.send(envelopeOfChanges([groupsChange(state, phoneNumberId, { field, update })], "one-change"), {

@@ -24,8 +24,8 @@ export type Group = {
 };
 
 /**
- * An accepted request that is done later. `perform` does it and returns the fields to report. `refused`: the fields that are
- * reported with the errors if it is not done.
+ * An accepted request that is done later. `perform` does it and returns the fields to report. `refused`: the fields
+ * that are reported with the errors if it is not done.
  */
 export type GroupRequest = { id: string; phoneNumberId: string; field: string; perform(): Fields; refused: Fields };
 /** Does an accepted request after its answer. */

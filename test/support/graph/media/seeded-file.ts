@@ -20,8 +20,8 @@ type FileSeed = {
 };
 
 /**
- * The file that a message names, or one made up for it, so that there is something to download. An unknown name is reported
- * as it is.
+ * The file that a message names, or one made up for it, so that there is something to download. An unknown name is
+ * reported as it is.
  */
 export const seededFile = (state: State, seed: FileSeed): Fields => ({
   ...fileOf(state, seed),
