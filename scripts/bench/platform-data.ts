@@ -183,7 +183,7 @@ const SENT = insertSql("messages", [
   ...COMMON,
   "recipient",
   "status",
-  "intent",
+  "send_state",
   "uncertain_attempts",
   "provider_message_id",
   "sent_at",
