@@ -22,7 +22,7 @@ const { values: flags } = parseArgs({
   },
 });
 
-/** The targets asked for. Throws for a name that is none, with those that are. */
+/** The targets that were asked for. @throws for an unknown name, with the known ones. */
 const targetsOf = (name: string | undefined): readonly Target[] => {
   if (name === "all") return TARGETS;
   const found = name === undefined ? thisMachine() : TARGETS.find((target) => target.name === name);
@@ -105,7 +105,7 @@ const hashOf = async (path: string): Promise<string> => {
   return hasher.digest("hex");
 };
 
-/** Builds one file, twice where it is to be verified, and says what was built. Throws when two builds differ. */
+/** Builds one file, twice where it must be verified, and prints what was built. @throws when the two builds differ. */
 const buildOne = async (what: string, make: () => Promise<string>): Promise<void> => {
   const outfile = await make();
   const hash = await hashOf(outfile);

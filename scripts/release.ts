@@ -26,7 +26,7 @@ const { values: flags } = parseArgs({ options: { draft: { type: "boolean", defau
 
 const git = async (...args: string[]): Promise<string> => (await run(["git", ...args], { cwd: root })).trim();
 
-/** What is released: the commit that is checked out. Throws when there is more than it says, unless that is a draft. */
+/** The released commit: the one that is checked out. @throws when files differ from it, unless this is a draft. */
 const releaseOf = async (): Promise<Release> => {
   const changed = await git("status", "--porcelain");
   if (changed !== "" && !flags.draft)
@@ -55,7 +55,7 @@ const makeDebs = async ({ time }: Release, licences: string): Promise<void> => {
     manual: manual(commands, { version, time }),
     completion: completion(commands),
     licences,
-    update: await Bun.file(join(root, "CHANGELOG.md")).text(),
+    changelog: await Bun.file(join(root, "CHANGELOG.md")).text(),
   };
   for (const target of TARGETS.filter(({ libc }) => libc === "gnu")) {
     const architecture = target.arch === "x64" ? "amd64" : "arm64";

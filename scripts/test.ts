@@ -47,13 +47,15 @@ const LEFT_OUT = [
   "npm run test:system   test/system: needs the Debian packages that the README names",
 ];
 
-/** bunfig.toml leaves out what starts processes; another list takes its place, and a list of nothing takes in all. */
+/**
+ * bunfig.toml ignores the tests that start processes. These patterns replace its list; an empty list ignores nothing.
+ */
 const ignoring = (patterns: readonly string[]): string[] =>
   patterns.length === 0
     ? ["--path-ignore-patterns", ""]
     : patterns.flatMap((pattern) => ["--path-ignore-patterns", pattern]);
 
-/** A worker holds the modules of everything and the worlds of a file; each gets a processor, and memory enough. */
+/** A worker holds all modules and the worlds of a file. Each gets one processor and this much memory. */
 const WORKER_BYTES = 1.5 * 1024 ** 3;
 const workersFor = (processors: number): number =>
   Math.max(1, Math.min(Math.floor(processors), Math.floor(freemem() / WORKER_BYTES)));
@@ -63,7 +65,7 @@ const seedOf = (): string => {
   return given?.slice("--seed=".length) ?? String(crypto.getRandomValues(new Uint32Array(1))[0]);
 };
 
-/** How long a test may wait for other processes on a machine that does other work, too. */
+/** How long a test may wait for other processes on a busy machine. */
 const TIMEOUT_MS = 120_000;
 
 const runTests = (selection: readonly string[], workers: number, env: Record<string, string> = {}): Promise<number> => {
@@ -97,7 +99,7 @@ const runInProcess = (files: readonly string[] = []): Promise<number> =>
 const processFiles = (): string[] =>
   [...new Bun.Glob("test/**/*.process.test.ts").scanSync({ cwd: root })].map((path) => `./${path}`).sort();
 
-/** Two processors for each worker: the test's own process, and those that it starts. */
+/** Two processors for each worker: one for the test's own process, one for those that it starts. */
 const runProcesses = (): Promise<number> => {
   const folders = hasPrograms ? ["./test/process/", "./test/cluster/"] : ["./test/cluster/"];
   return runTests(

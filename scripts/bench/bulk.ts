@@ -163,8 +163,8 @@ const DRAINED: Rhythm = { delay: 3000, jitter: 0.3 };
 const ON_ITS_WAY = "SELECT 1 FROM batch_recipients WHERE batch_id = ?1 AND status = 'QUEUED'";
 
 /**
- * A whole batch while the test clock is moved on, step by step; the network takes its time by another clock, so it is
- * waited for.
+ * Runs a whole batch while the test clock moves, step by step. The network runs by another clock, so each step waits
+ * for it.
  */
 const drain = async (bench: Bench, count: number): Promise<{ gaps: Gaps; tookMs: number }> => {
   const { recado, reader } = bench;

@@ -3,7 +3,7 @@
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import { openWire, postBytes, type Spread, spreadOf, type Wire } from "./wire.ts";
 
-/** Who is written to, and the server's webhook that is told. */
+/** The number that is written to, and the server's webhook that gets the messages. */
 export type Upstream = {
   port: number;
   appSecret: string;
@@ -13,8 +13,8 @@ export type Upstream = {
 };
 
 /**
- * `single`: one at a time, each awaited. `rate`: so many per second, whatever becomes of them. `flood`: as fast as they
- * are taken, over so many connections. `expect`: nothing is told, so many deliveries of run 0 are awaited.
+ * `single`: one at a time, each awaited. `rate`: so many per second, whether or not they are answered. `flood`: as fast
+ * as the server answers, over so many connections. `expect`: reports nothing and awaits so many deliveries of run 0.
  */
 export type Order = { drainMs: number } & (
   | { kind: "single"; upstream: Upstream; count: number }
@@ -24,8 +24,8 @@ export type Order = { drainMs: number } & (
 );
 
 /**
- * `lag`: from the moment when a message was due to be told until the customer had it. `backlog`: what had not arrived
- * when the last was told.
+ * `lag`: from the moment when a message was due to be reported until the customer had it. `backlog`: messages that had
+ * not arrived when the last was reported.
  */
 export type InboundRun = {
   received: number;
@@ -34,7 +34,7 @@ export type InboundRun = {
   lag: Spread;
   ack: Spread;
   backlog: number;
-  toldMs: number;
+  reportedMs: number;
   arrivedMs: number;
   cores: number;
 };
@@ -73,7 +73,7 @@ const createRun = (id: number) => {
   const lags: number[] = [];
   const acks: number[] = [];
   const seen = new Set<number>();
-  const run = { id, repeats: 0, received: 0, firstAt: Number.NaN, lastAt: Number.NaN, heard: () => {} };
+  const run = { id, repeats: 0, received: 0, firstAt: Number.NaN, lastAt: Number.NaN, arrived: () => {} };
   return {
     get arrived() {
       return seen.size;
@@ -85,20 +85,20 @@ const createRun = (id: number) => {
       run.firstAt = seen.size === 1 ? now : run.firstAt;
       run.lastAt = now;
       lags.push(now - (dueAt[n] ?? Number.NaN));
-      run.heard();
+      run.arrived();
     },
     /** Resolves when `count` have arrived, at once when they have; or when the time is over. */
     until: (count: number, limitMs: number) =>
       new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, limitMs);
-        run.heard = () => {
+        run.arrived = () => {
           if (seen.size < count) return;
           clearTimeout(timer);
           resolve();
         };
-        run.heard();
+        run.arrived();
       }),
-    /** Tells one message and waits for the server's 200. */
+    /** Reports one message and waits for the server's 200. */
     async notify(wire: Wire, upstream: Upstream, due: number): Promise<void> {
       const n = run.received++;
       dueAt[n] = due;
@@ -114,14 +114,14 @@ const createRun = (id: number) => {
       if (status !== 200) throw new Error(`a webhook was answered with ${status}: ${text()}`);
       acks.push(performance.now() - sentAt);
     },
-    result: (backlog: number, toldMs: number, cores: number): InboundRun => ({
+    result: (backlog: number, reportedMs: number, cores: number): InboundRun => ({
       received: run.received,
       arrived: seen.size,
       repeats: run.repeats,
       lag: spreadOf(lags),
       ack: spreadOf(acks),
       backlog,
-      toldMs,
+      reportedMs,
       arrivedMs: run.lastAt - run.firstAt,
       cores,
     }),
@@ -151,13 +151,13 @@ const flood = async (run: Run, { upstream, connections, runMs }: Extract<Order, 
   await Promise.all(wires.map(drive));
 };
 
-/** An open model: what is due is told as soon as a connection is free, and its lag counts from when it was due. */
+/** An open model: a due message is reported as soon as a connection is free. Its lag counts from its due time. */
 const rate = async (run: Run, { upstream, perSecond, runMs }: Extract<Order, { kind: "rate" }>): Promise<void> => {
   const free = await openWires(upstream.port, WIRES); // used in turn: a server closes connections that nobody speaks on
   const all = [...free];
   const startedAt = performance.now();
   const total = Math.floor((perSecond * runMs) / 1000);
-  const tellings: Promise<void>[] = [];
+  const reports: Promise<void>[] = [];
   let next = 0;
   const notify = async (wire: Wire, n: number) => {
     await run.notify(wire, upstream, startedAt + (n * 1000) / perSecond);
@@ -166,10 +166,10 @@ const rate = async (run: Run, { upstream, perSecond, runMs }: Extract<Order, { k
   while (next < total) {
     const due = Math.min(total, Math.floor(((performance.now() - startedAt) * perSecond) / 1000));
     for (let wire = next < due ? free.shift() : undefined; wire; wire = next < due ? free.shift() : undefined)
-      tellings.push(notify(wire, next++));
+      reports.push(notify(wire, next++));
     await Bun.sleep(1);
   }
-  await Promise.all(tellings);
+  await Promise.all(reports);
   for (const wire of all) wire.close();
 };
 
@@ -194,12 +194,12 @@ const runOrder = async (order: Order): Promise<InboundRun> => {
   current = run;
   const [startedAt, before] = [performance.now(), process.cpuUsage()];
   await perform(run, order);
-  const toldMs = performance.now() - startedAt;
+  const reportedMs = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(before);
   const received = order.kind === "expect" ? order.count : run.result(0, 0, 0).received;
   const backlog = received - run.arrived;
   await run.until(received, order.drainMs);
-  return run.result(backlog, toldMs, (user + system) / 1000 / toldMs);
+  return run.result(backlog, reportedMs, (user + system) / 1000 / reportedMs);
 };
 
 if (import.meta.main) {

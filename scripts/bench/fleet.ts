@@ -7,7 +7,7 @@ export type Session = { id: string; pn: string };
 /** What the gateway says of a phone. */
 export type SessionView = { id: string; status: string; updatedAt: string };
 
-/** A Recado with sessions, the network they are on, and their customer, who is this process. */
+/** A Recado with sessions, their network, and their customer (this process). */
 export type Fleet = {
   readonly settings: Record<string, string>;
   readonly place: NetworkAddress;
@@ -19,7 +19,7 @@ export type Fleet = {
   recado: Recado;
 };
 
-/** The customer's webhook: counts what is told of channels, and when which text arrived. */
+/** The customer's webhook: counts the events about channels, and when which text arrived. */
 export type SessionCustomer = {
   readonly url: string;
   readonly texts: Map<string, number>;

@@ -16,9 +16,9 @@ import { busyNote, type Figure, ms, perSecond, type Section, spread, tenths, who
 
 const MAX_IDLE_P50_MS = 15;
 const WANTED_PER_SECOND = 1500;
-/** A rate is sustained when no more than this much of a second is still on its way at the end. */
+/** A rate is sustained when at most this share of one second's messages has not arrived at the end. */
 const MAX_BACKLOG_SECONDS = 0.25;
-/** What is tried to find the highest rate that is sustained, as shares of what went through when flooded. */
+/** The rates to try for the highest sustained rate, as shares of the rate under flood. */
 const SHARES = [0.95, 0.85, 0.75, 0.6, 0.45];
 const DRAIN_MS = 60_000;
 
@@ -72,7 +72,7 @@ const upstreamOf = ({ recado, phone }: Inbound): Upstream => ({
 const isSustained = ({ received, arrived, backlog }: InboundRun, rate: number): boolean =>
   arrived === received && backlog <= rate * MAX_BACKLOG_SECONDS;
 
-/** The highest of the tried rates that the server keeps up with; undefined when it is none of them. */
+/** The highest of the tried rates that the server sustains; undefined when it sustains none. */
 const highestSustained = async (
   { customer }: Inbound,
   upstream: Upstream,
@@ -89,7 +89,7 @@ const highestSustained = async (
 
 const lostNote = (runs: readonly InboundRun[]): string => {
   const sum = (pick: (received: InboundRun) => number) => runs.reduce((total, received) => total + pick(received), 0);
-  return `In the runs shown ${whole(sum((one) => one.received))} messages were told, ${whole(sum((one) => one.received - one.arrived))} not delivered in time, ${whole(sum((one) => one.repeats))} delivered twice.`;
+  return `In the runs shown ${whole(sum((one) => one.received))} messages were reported, ${whole(sum((one) => one.received - one.arrived))} not delivered in time, ${whole(sum((one) => one.repeats))} delivered twice.`;
 };
 
 /** From the network's webhook to the customer's. */
@@ -117,7 +117,7 @@ export const inboundSection = async (pace: InboundPace, inbound: Inbound, echoPe
     yardstick: `echo ${perSecond(echoPerSecond)}`,
     ratio: rate / echoPerSecond,
   });
-  const wantedRate = wanted.result.arrived / (Math.max(wanted.result.toldMs, wanted.result.arrivedMs) / 1000);
+  const wantedRate = wanted.result.arrived / (Math.max(wanted.result.reportedMs, wanted.result.arrivedMs) / 1000);
   return {
     title: "Inbound: the network's webhook to the customer's",
     figures: [
@@ -142,9 +142,9 @@ export const inboundSection = async (pace: InboundPace, inbound: Inbound, echoPe
         : { what: "highest rate sustained", value: "none of those tried" },
     ],
     notes: [
-      `The network's webhook was answered (on disk) after ${spread(idle.ack)} when idle, ${spread(wanted.result.ack)} at ${perSecond(WANTED_PER_SECOND)}, ${spread(flood.ack)} when flooded at ${perSecond(flood.received / (flood.toldMs / 1000))}.`,
+      `The network's webhook was answered (on disk) after ${spread(idle.ack)} when idle, ${spread(wanted.result.ack)} at ${perSecond(WANTED_PER_SECOND)}, ${spread(flood.ack)} when flooded at ${perSecond(flood.received / (flood.reportedMs / 1000))}.`,
       `At ${perSecond(WANTED_PER_SECOND)}, ${busyNote(wanted.busy)}. A rate counts as sustained when at its end no more than ${MAX_BACKLOG_SECONDS} s of it are on their way.`,
-      "Lag counts from the moment when a message was due to be told. 1,000 chats, one phone, one endpoint: at most 8 deliveries at once.",
+      "Lag counts from the moment when a message was due to be reported. 1,000 chats, one phone, one endpoint: at most 8 deliveries at once.",
       lostNote([idle, wanted.result, flood, ...(highest ? [highest.received] : [])]),
       `Slowest: ${ms(wanted.result.lag.max)} at ${perSecond(WANTED_PER_SECOND)}.`,
     ],

@@ -21,7 +21,7 @@ export type Size = {
 /** Whose it is: the institution, two of its channels, and its webhook that has logs. */
 export type Owner = { tenantId: string; channels: readonly [string, string]; webhookId: string };
 
-/** What was made, to be asked for: the institution's own, each from 0. The longest conversation is the first. */
+/** The rows that were made for the institution, each numbered from 0. The first conversation is the longest. */
 export type Data = {
   contactId(n: number): string;
   conversationId(n: number): string;
@@ -46,7 +46,7 @@ const LAST_NAMES =
 /** What a row is: a digit of its id, so that no two rows have the same. */
 const KINDS = { contact: 0, conversation: 1, received: 2, sent: 3, batch: 4, attempt: 5, other: 6 } as const;
 
-/** An id such as kernel/ids.ts makes: its time leads. */
+/** An id as kernel/ids.ts makes it: the time comes first. */
 const idOf = <Id extends string>(kind: keyof typeof KINDS, ms: number, n: number): Id => {
   const hex = (value: number, width: number) => value.toString(16).padStart(width, "0");
   const time = hex(ms, 12);
@@ -183,7 +183,7 @@ const SENT = insertSql("messages", [
   ...COMMON,
   "recipient",
   "status",
-  "intent",
+  "send_state",
   "uncertain_attempts",
   "provider_message_id",
   "sent_at",
@@ -211,10 +211,7 @@ const putMessage = (
 
 const turnOf = (n: number): "received" | "sent" => (n % 2 === 0 ? "received" : "sent");
 
-/**
- * What stands in these indexes is sorted once, when `work` is over: putting rows into their midst costs several times
- * as much.
- */
+/** Builds these indexes once, after `work`. Inserting rows into them one by one costs several times as much. */
 const sortingAfterwards = async (db: Db, indexes: readonly string[], work: () => Promise<void>): Promise<void> => {
   const made = await db.read(async (reader) =>
     reader.rows<{ sql: string }>("SELECT sql FROM sqlite_master WHERE name IN (SELECT value FROM json_each(?1))", [

@@ -25,7 +25,7 @@ import type { Viewer } from "../../src/store/scope.ts";
 import { listSubscriptions } from "../../src/store/subscriptions.ts";
 import type { Data, Owner, Size } from "./platform-data.ts";
 
-/** What is asked for, the n-th time; and how the store is asked for the same. */
+/** The n-th request, and the same query to the store. */
 export type Asked = { what: string; path(n: number): string; read(reader: Reader, n: number): Promise<unknown> };
 
 const LIMIT = 20;

@@ -48,8 +48,8 @@ const echoCost = async (samples: number): Promise<Spread> => {
 };
 
 /**
- * What is asked of the server over one connection, one request at a time; `cpuMs` is of the server's processor. Throws
- * for any answer but 200.
+ * Sends requests to the server over one connection, one at a time. `cpuMs`: the server's processor time. @throws for
+ * any answer but 200.
  */
 const servedCost = async (recado: Recado, key: string, { path }: Asked, samples: number): Promise<Served> => {
   const wire = await openWire(recado.port);

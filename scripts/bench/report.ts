@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { cpus, loadavg, totalmem } from "node:os";
 
 /**
- * One line of the table. `ratio` is of the figure to its yardstick; `aim` says what was hoped for and whether it was
- * reached.
+ * One line of the table. `ratio` is of the figure to its yardstick; `aim` says which value was wanted and whether it
+ * was reached.
  */
 export type Figure = {
   what: string;

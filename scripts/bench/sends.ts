@@ -75,7 +75,7 @@ const sendLoad = ({ recado, account }: Bench, phone: Phone, pace: Pace): Promise
     ...pace,
   });
 
-/** The network asks for patience, so the channel's queue is held: messages are accepted and stay queued. */
+/** The network limits the rate, so the channel's queue is paused: messages are accepted and stay queued. */
 export const pausedPhone = async ({ site, recado, account }: Omit<Bench, "graph">): Promise<Phone> => {
   const phone = await newPhone(site, recado, account);
   await site.graph.notify("failures", {

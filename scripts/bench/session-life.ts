@@ -5,7 +5,7 @@ import { callNetwork } from "./whatsapp.ts";
 const CUT_AT_ONCE = 64;
 const SAMPLED_EVERY_MS = 25;
 
-/** How much of one core the server uses with nothing to do: what was done before is tidied up in the pause. */
+/** The share of one core that the idle server uses. A pause before it lets earlier work end. */
 export const idleShare = async (
   { recado: { child } }: Fleet,
   { pauseMs, runMs }: { pauseMs: number; runMs: number },
@@ -62,8 +62,8 @@ export const storms = async (fleet: Fleet, count: number, settleMs: number): Pro
 };
 
 /**
- * By how much the lowest of the second half lies above the lowest of the first, from one value to the next: garbage
- * comes and goes, what is leaked stays.
+ * The growth per value: the lowest value of the second half minus that of the first. Garbage is freed again, leaked
+ * memory is not.
  */
 export const floorSlopeOf = (values: readonly number[]): number => {
   const half = Math.ceil(values.length / 2);

@@ -123,8 +123,8 @@ export const receiveFlow = async (
 };
 
 /**
- * `lag`: from the moment when it was said to the customer's webhook; `network`: how much of it the simulated network
- * took to encrypt it and hand it over.
+ * `lag`: from the moment when a text was written until the customer's webhook had it. `network`: the part that the
+ * simulated network took to encrypt it and hand it over.
  */
 export type ReceiveLag = { lag: Spread; network: Spread };
 

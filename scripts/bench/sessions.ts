@@ -116,7 +116,7 @@ const lifeFigures = ({ noneMb, memory, idle, idleBefore, frozen, killed, storms:
       aim: { text: `below ${MAX_SLOPE_MB} MB a storm`, isMet: slope < MAX_SLOPE_MB },
     },
     {
-      what: "events about channels told for frozen links, restarts and storms",
+      what: "events about channels published for frozen links, restarts and storms",
       value: whole(events.length),
       aim: { text: "none", isMet: events.length === 0 },
     },
@@ -198,9 +198,9 @@ const trafficSection = async (fleet: Fleet, { messages, samples }: SessionsPace)
     title: "Sessions: messages",
     figures: trafficFigures({ bare, first, one: one.result, ten: overTen.result, lag, inOne, inTen, inLag }),
     notes: [
-      `The yardstick is unmodified Baileys in a process of its own, its keys in memory, ${SENT_AT_ONCE} sends at once, as many as Recado has on its way per session; it writes nothing to a disk and tells nobody. Recado's processor time holds everything from the HTTP request, or to the webhook, with all keys on disk first, and the receipts.`,
+      `The yardstick is unmodified Baileys in a process of its own, its keys in memory, ${SENT_AT_ONCE} sends at once, as many as Recado has on its way per session; it writes nothing to a disk and sends no events. Recado's processor time holds everything from the HTTP request, or to the webhook, with all keys on disk first, and the receipts.`,
       `The simulated network encrypts and decrypts for every contact on the same cores. Over one session, ${busyNote(one.busy)}; over ten, ${busyNote(overTen.busy)} (until the statuses were read).`,
-      "Received texts wait in the network encrypted, and are let go all at once. RECADO_SESSION_RATE is at its highest, 100,000 a minute, so that pacing is not what is measured: it is 20 by default.",
+      "Received texts wait in the network encrypted, and are delivered all at once. RECADO_SESSION_RATE is at its highest, 100,000 a minute, so that pacing is not what is measured: it is 20 by default.",
       `Delivered twice: ${fleet.customer.repeats}; refused by the network: ${refused.length}; unknown to it: ${unhandled.length}.`,
       "Contract, other machine, in-process prototype on bun:sqlite without a gateway: 670/s over one session and 763/s over ten, 1.0 to 1.9 ms of processor each; first contact 25 ms of processor; received 170 to 630/s, 0.93 to 1.0 ms each. With keys in memory 0.88 to 1.43 ms sent, 0.75 ms received.",
     ],

@@ -1,13 +1,13 @@
 import { type Child, startChild } from "./process.ts";
 import { answerOf } from "./recado.ts";
 
-/** Where the simulated network of WhatsApp Web is. `control`: where it is told what to do. */
+/** Where the simulated network of WhatsApp Web is. `control`: the address that takes orders. */
 export type NetworkAddress = { url: string; root: string; control: string };
 
-/** What it counts of its clients; some of it. */
+/** Some of the figures that it counts of its clients. */
 export type NetworkStat = { logins: number; stanzas: Record<string, number>; unhandled: string[]; refused: string[] };
 
-/** Tells the network what to do; throws where it cannot. */
+/** Orders something from the network. @throws where it refuses. */
 export const callNetwork = async <Result = unknown>(
   { control }: Pick<NetworkAddress, "control">,
   operation: string,

@@ -16,7 +16,7 @@ export const adapterFile = (name: LoadableAdapter): string => join(ROOT, "dist",
 
 /**
  * Builds an adapter into one file that imports nothing but parts of the runtime. The same sources give the same bytes.
- * @throws where a package would be inside: the bill of materials and the licences tell of those in the binary alone.
+ * @throws where a package would be inside: the bill of materials and the licences list only those in the binary.
  */
 export const buildAdapter = async (name: LoadableAdapter): Promise<string> => {
   const { outputs, metafile = { inputs: {}, outputs: {} } } = await Bun.build({

@@ -5,7 +5,9 @@ import { addonFilesOf, type Target, type TargetPackages } from "./targets.ts";
 
 type AddonName = keyof ReturnType<typeof addonFilesOf>;
 type PartLocation = { in: string; files: string };
-/** A file below node_modules, and what becomes of it; `load(name)` is what the module of an add-on is imported by. */
+/**
+ * A file below node_modules and how it is rewritten. `load(name)`: the expression that imports the module of an add-on.
+ */
 type Rewrite = { file: string; change: (source: string, load: (name: AddonName) => string) => string };
 
 const ROOT = resolve(import.meta.dir, "../..");
@@ -146,7 +148,7 @@ export const nativeAddons = async (target: Target, packages: TargetPackages): Pr
 
 type Inputs = NonNullable<BuildOutput["metafile"]>["inputs"];
 
-/** Packages that the bundler was told of and did not find. */
+/** Packages that the sources name and the bundler did not find. */
 const unresolved = (inputs: Inputs): string[] => {
   const imports = Object.entries(inputs).flatMap(([file, input]) => input.imports.map((one) => ({ file, ...one })));
   return imports
@@ -154,7 +156,7 @@ const unresolved = (inputs: Inputs): string[] => {
     .map(({ path, file }) => `${path} of ${file}`);
 };
 
-/** An import of what is only known at run time, or something to import it with. */
+/** An import of a path that is known only at run time, or a function that imports one. */
 const COMPUTED = /(?<![.\w$])(?:require|import)\(\s*(?!["'`][^"'`$]*["'`]\s*[,)])|\bcreateRequire\(/;
 
 /** Files that have one, and never come to it with the name of a package. */
@@ -171,16 +173,18 @@ const fileBelow = (path: string): string => path.split("node_modules/").at(-1) ?
 
 const computed = async (inputs: Inputs): Promise<string[]> => {
   const packaged = Object.keys(inputs).filter((path) => /^node_modules\/.*\.[cm]?js$/.test(path));
-  const suspects = packaged.filter(
+  const candidates = packaged.filter(
     (path) => !HARMLESS.has(fileBelow(path)) && !REWRITES.some(({ file }) => file === fileBelow(path)),
   );
-  const found = await Promise.all(suspects.map(async (path) => COMPUTED.test(await Bun.file(join(ROOT, path)).text())));
-  return suspects.filter((_, index) => found[index]).map((path) => `what ${path} computes`);
+  const found = await Promise.all(
+    candidates.map(async (path) => COMPUTED.test(await Bun.file(join(ROOT, path)).text())),
+  );
+  return candidates.filter((_, index) => found[index]).map((path) => `what ${path} computes`);
 };
 
 /**
- * The packages that a build would have looked for at run time, in the working directory and above it: whoever may write
- * there could have us run what is theirs.
+ * The packages that the binary would look for at run time, in the working directory and above it. A user who may write
+ * there could have Recado run their code.
  */
 export const openImports = async ({ inputs }: { inputs: Inputs }): Promise<string[]> => [
   ...unresolved(inputs),

@@ -15,7 +15,7 @@ export const TARGETS: readonly Target[] = [
   { name: "linux-arm64-musl", arch: "arm64", libc: "musl" },
 ];
 
-/** This machine as a target; undefined for one that is none. */
+/** This machine as a target; undefined where there is no target for it. */
 export const thisMachine = (): Target | undefined => {
   const isMusl = !("glibcVersionRuntime" in (process.report.getReport() as { header: object }).header);
   return process.platform === "linux"
@@ -55,7 +55,7 @@ const packagesOf = (target: Target): string[] => {
   return [runtimeOf(target), libsql.main.in, argon2.main.in, sharp.main.in, sharp.library.in];
 };
 
-/** A package as a bun.lock pins it: its version, and the hash of what is to be fetched. */
+/** A package as a bun.lock pins it: its version, and the hash of its archive. */
 const pinned = (lock: string, name: string): { version: string; integrity: string } => {
   const [, version, integrity] = new RegExp(`"${name}": \\["${name}@([^"]+)",.*"(sha512-[^"]+)"\\]`).exec(lock) ?? [];
   if (!version || !integrity) throw new Error(`bun.lock does not name ${name}`);

@@ -2,9 +2,9 @@ import { type EVENT_TYPES, gatewayAudience } from "../../src/apis/gateway/render
 import { platformAudience } from "../../src/apis/platform/render.ts";
 import type { EventName } from "../../src/apis/platform/words.ts";
 import type { Audience } from "../../src/core/events/audience.ts";
-import { AT, CHANNEL_ID, EVENT_ID, EVENTS, type FactName, TENANT_ID } from "./sample-events.ts";
+import { AT, CHANNEL_ID, EVENT_ID, EVENTS, type SampleName, TENANT_ID } from "./sample-events.ts";
 
-type Described = { when: string; samples: readonly FactName[] };
+type Described = { when: string; samples: readonly SampleName[] };
 type GatewayEvent = Exclude<(typeof EVENT_TYPES)[number], "call:*">;
 
 /** TABLE: when each event of the gateway API is sent, and of what there is a sample. The compiler keeps it complete. */
@@ -132,7 +132,7 @@ const published = {
 const isOfAccount = (name: string): boolean => name.startsWith("billing:") || name.startsWith("webhook:");
 
 /** The body as the API renders it. Throws when it renders another event than `name`. */
-const bodyOf = (audience: Audience, name: string, sample: FactName): string => {
+const bodyOf = (audience: Audience, name: string, sample: SampleName): string => {
   const rendered = audience.render({
     ...published,
     channelId: isOfAccount(name) ? null : published.channelId,

@@ -218,4 +218,4 @@ export const EVENTS = {
   bulkFailed: { type: "bulk.failed", ...BATCH, status: "FAILED", sent: 0, failed: 100 },
 } as const satisfies Record<string, DomainEvent>;
 
-export type FactName = keyof typeof EVENTS;
+export type SampleName = keyof typeof EVENTS;

@@ -18,7 +18,7 @@ export type DebSource = {
   manual: string;
   completion: string;
   licences: string;
-  update: string;
+  changelog: string;
 };
 /** A file of the package, by its path there: a copy, or a text. */
 type Content = { mode?: number } & ({ from: string } | { text: string | Uint8Array });
@@ -42,14 +42,21 @@ const pages = (): Record<string, Content> => {
   );
 };
 
-const filesOf = ({ program, settings, manual, completion, licences, update }: DebSource): Record<string, Content> => ({
+const filesOf = ({
+  program,
+  settings,
+  manual,
+  completion,
+  licences,
+  changelog,
+}: DebSource): Record<string, Content> => ({
   "usr/bin/recado": { from: join(root, "systemd/recado.sh"), mode: 0o755 },
   "usr/lib/recado/recado": { from: program, mode: 0o755 },
   "usr/lib/systemd/system/recado.service": { from: join(root, "systemd/recado.service") },
   // the administrator's secrets will stand in it
   [CONFFILE]: { text: settings, mode: 0o640 },
   "usr/share/bash-completion/completions/recado": { text: completion },
-  "usr/share/doc/recado/NEWS.gz": { text: zipped(update) },
+  "usr/share/doc/recado/NEWS.gz": { text: zipped(changelog) },
   "usr/share/doc/recado/copyright": { text: licences },
   ...pages(),
   "usr/share/doc/recado/examples/credentials.conf": { from: join(root, "systemd/examples/credentials.conf") },
@@ -120,7 +127,7 @@ const describe = async (folder: string, source: DebSource, files: Record<string,
     await put(folder, `DEBIAN/${name}`, { from: join(import.meta.dir, "debian", name), mode: 0o755 });
 };
 
-/** Nothing of the machine or the moment of the build is left in the package. */
+/** The package holds no trace of the build's machine or time. */
 const level = async (folder: string, time: number): Promise<void> => {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -133,7 +140,7 @@ const level = async (folder: string, time: number): Promise<void> => {
 
 /**
  * Writes the Debian package of a source to `outfile`; the same source gives the same bytes. `xz` is for a release,
- * `none` for a package that is installed here and now.
+ * `none` for a package that is installed at once.
  */
 export const buildDeb = async (source: DebSource, outfile: string, compression: "xz" | "none"): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), "recado-deb-"));

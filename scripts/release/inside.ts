@@ -2,10 +2,10 @@ import { join } from "node:path";
 import Database from "libsql";
 import type { Part } from "./parts.ts";
 
-/** A library inside a package that is itself compiled; `version` where the package tells it. */
+/** A library inside a package that is itself compiled; `version` where the package states it. */
 export type Library = { name: string; version?: string; licence?: string };
 
-/** TABLE: what Bun is linked with, as its own LICENSE.md tells. */
+/** TABLE: what Bun is linked with, as its own LICENSE.md says. */
 const IN_BUN: readonly Library[] = [
   { name: "WebKit JavaScriptCore", licence: "LGPL-2.0-only" },
   { name: "boringssl", licence: "ISC AND OpenSSL" },
@@ -42,7 +42,7 @@ const spdxOf = (terms: string): string =>
     .replace("MIT License", "MIT");
 
 /**
- * What sharp's package of libvips is made of: it tells the versions in one file, and the licences in a table of its
+ * What sharp's package of libvips is made of: it states the versions in one file, and the licences in a table of its
  * README.
  */
 const inLibvips = async (folder: string): Promise<Library[]> => {
@@ -57,11 +57,11 @@ const inLibvips = async (folder: string): Promise<Library[]> => {
   });
 };
 
-/** What the add-on says of itself; it is the same release for every target. */
+/** What the add-on states about itself. It is the same release for every target. */
 const sqliteVersion = (): string =>
   (new Database(":memory:").prepare("SELECT sqlite_version() AS version").get() as { version: string }).version;
 
-/** The libraries inside a package, as far as they are known; none for a package of plain sources. */
+/** The known libraries inside a package. Empty for a package of plain sources. */
 export const librariesIn = async ({ name, folder }: Part): Promise<readonly Library[]> => {
   if (name.startsWith("@oven/bun-")) return IN_BUN;
   if (name.startsWith("@img/sharp-libvips-")) return inLibvips(folder);

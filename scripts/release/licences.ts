@@ -19,7 +19,7 @@ const sharedTexts = async (parts: readonly Part[]): Promise<Map<string, Part[]>>
   return sharing;
 };
 
-/** The libraries inside the packages of one kind: told once, not once per target. */
+/** The libraries inside the packages of one kind: listed once, not once per target. */
 const librariesText = async (parts: readonly Part[], prefix: string): Promise<string> => {
   const part = parts.find(({ name }) => name.startsWith(prefix));
   const line = ({ name, version, licence }: Library): string =>

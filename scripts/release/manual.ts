@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { SETTING_NAMES, SETTINGS } from "../../src/kernel/settings.ts";
 import { run } from "./run.ts";
 
-/** A command of the program, as its own `--help` tells it. */
+/** A command of the program, as its own `--help` shows it. */
 export type CommandHelp = { name: string; about: string; help: string };
 /** What a manual is of; `time` is its date, in seconds. */
 type Edition = { version: string; time: number };
@@ -20,7 +20,7 @@ export const commandHelps = async (): Promise<CommandHelp[]> => {
   );
 };
 
-/** Text as roff shows it: nothing of it is a request or an escape. */
+/** Text escaped for roff: no part of it is read as a request or an escape. */
 const plain = (text: string): string =>
   text
     .replaceAll("\\", "\\e")
@@ -78,8 +78,8 @@ export const manual = (commands: readonly CommandHelp[], { version, time }: Edit
   ].join("\n");
 
 /**
- * The words that a command takes as they stand, such as `create` or `platform|gateway`, and its flags. A word in
- * capitals stands for something else.
+ * The literal words that a command takes, such as `create` or `platform|gateway`, and its flags. A word in capitals is
+ * a placeholder.
  */
 const wordsOf = ({ name, help }: CommandHelp): string[] => {
   const [, words = ""] = new RegExp(`^recado ${name}((?: [\\w|-]+)*):`).exec(help) ?? [];

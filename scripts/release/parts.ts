@@ -86,7 +86,7 @@ export const lastInputs = async (): Promise<Map<Target, string[]>> =>
 
 const LEGAL = /^(?:licen[cs]e|copying|notice|copyright)(?:[-.].*)?$/i;
 
-/** What a package says of its licence in files of its own. */
+/** The licence files of a package. */
 export const legalTexts = async ({ folder }: Part): Promise<string[]> => {
   const names = (await readdir(folder)).filter((name) => LEGAL.test(name)).sort();
   const texts = await Promise.all(names.map((name) => Bun.file(join(folder, name)).text()));

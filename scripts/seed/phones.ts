@@ -1,7 +1,8 @@
+import { GATEWAY } from "../../src/apis/gateway/render.ts";
 import { PLATFORM } from "../../src/apis/platform/render.ts";
 import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { ChannelKind } from "../../src/contract/kind.ts";
-import { type Channel, channelsOf, createChannel } from "../../src/core/channels/channel.ts";
+import { type Channel, channelsOf, createChannel, type NewChannel } from "../../src/core/channels/channel.ts";
 import { createSubscription } from "../../src/core/events/subscriptions.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
 import type { TenantScope } from "../../src/store/scope.ts";
@@ -17,9 +18,13 @@ export const WEBHOOK_SECRET = "seed-secret-of-the-webhooks";
 /** Three phones of three kinds, connected to the simulator, and their webhooks: one works, one fails. */
 export const makePhones = async (stage: Stage, institution: Institution, account: Account): Promise<Phones> => {
   const { env, webhooks } = stage;
-  const make = async (scope: TenantScope, kind: ChannelKind, label: string, more: object = {}): Promise<ChannelId> =>
-    (await createChannel(env, scope, { kind, label, state: "CONNECTING", ...more })).channel.id;
-  const webhook = { url: webhooks.failing, secret: WEBHOOK_SECRET };
+  const make = async (
+    scope: TenantScope,
+    kind: ChannelKind,
+    label: string,
+    more: Partial<NewChannel> = {},
+  ): Promise<ChannelId> => (await createChannel(env, scope, { kind, label, state: "CONNECTING", ...more })).channel.id;
+  const webhook = { audience: GATEWAY, url: webhooks.failing, secret: WEBHOOK_SECRET };
   const phones = {
     counter: await make(institution.scope, "SESSION", "Balcão"),
     instagram: await make(account.scope, "SOCIAL", "Instagram @padaria.aurora"),

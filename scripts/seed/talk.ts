@@ -15,7 +15,7 @@ import { type Phones, providerMessageId } from "./phones.ts";
 import type { Stage } from "./stage.ts";
 import { EXCHANGES, type Exchange, PEOPLE, type Person } from "./texts.ts";
 
-/** What has been made of the company so far. */
+/** The parts of the company that exist so far. */
 export type Company = { institution: Institution; account: Account; phones: Phones };
 
 /** Something that happens at a moment of the past. */
@@ -76,7 +76,7 @@ const momentsOf = (stage: Stage, talk: Talk, { exchange: [asked, answered, close
 
 const EXCHANGES_EACH = 3;
 
-/** Who writes what and when over 30 days: all that the seed decides. */
+/** Who writes what and when over 30 days: everything that the seed determines. */
 export const plannedTalks = (random: Random, startMs: number): Planned[] => {
   const pause = () => Math.ceil((1 + random.float() * 9) * MINUTE_MS);
   const planOf = (person: Person, count: number): Planned => {

@@ -19,9 +19,9 @@ const COMPOSED_IN = "src/app.ts";
 const OF_ALL = /^(package\.json|bun\.lock|bunfig\.toml|tsconfig\.json|migrations\/.*|test\/support\/world\.ts)$/;
 /** Tests about the source text itself: they reach every file. */
 const OF_TEXT = ["test/architecture.test.ts"];
-/** What is run within half a minute on two processors. Of more tests than these the nearest are taken. */
+/** As many files as run within half a minute on two processors. Of more, the nearest are taken. */
 const MOST = 50;
-/** A support module that so many tests import says nothing of what one of them asks for. */
+/** The words of a support module that so many tests import are not counted. */
 const HUB_IMPORTERS = 30;
 
 const isTest = (path: string): boolean => path.endsWith(".test.ts");
@@ -78,7 +78,7 @@ const importersIn = (modules: Modules): Ways => {
   return (path) => importers.get(path) ?? [];
 };
 
-/** What is so many steps away counts half of what is one step nearer. */
+/** Each step of distance halves the weight. */
 const nearnessOf = (steps: number): number => 0.5 ** steps;
 
 /**
@@ -106,8 +106,7 @@ const wordsAbout = (path: string, modules: Modules, importersOf: Ways): Map<stri
 };
 
 /**
- * What each test asks for, and how plainly: the words between quotes and slashes in it, and, at a quarter, in the
- * support modules of its own.
+ * The words between quotes and slashes of each test, with weights. Words in its own support modules weigh a quarter.
  */
 const askedBy = (
   test: string,
@@ -131,7 +130,7 @@ const askedBy = (
   return asked;
 };
 
-/** How near each test is to what has changed: 0 where it does not reach it. */
+/** How near each test is to the changed files; 0 where it does not reach them. */
 const nearnessOfTests = (
   changed: readonly string[],
   modules: Modules,

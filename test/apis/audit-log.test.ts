@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { verifyChain } from "../../src/core/tenancy/audit.ts";
-import { type Recorded, trailOf } from "../support/audit.ts";
+import { auditLogOf, type Recorded } from "../support/audit.ts";
 import { fieldsOf } from "../support/refusals.ts";
 import { startWorld, type World } from "../support/world.ts";
 
@@ -76,7 +76,7 @@ describe("the chain", () => {
     expect(await verify()).toEqual({ isWhole: true, entries: 0, head: undefined });
     await accounts(3);
     await w.institution();
-    const trail = await trailOf(w);
+    const trail = await auditLogOf(w);
     expect(await verify()).toEqual({ isWhole: true, entries: trail.length, head: trail.at(-1)?.hash });
     await w.restart();
     await accounts(1);
@@ -153,6 +153,6 @@ test("the log tells of each act once it is on disk, with its hash", async () => 
   const received = talkative.logs
     .map((line) => JSON.parse(line) as { msg: string; action: string; hash: string })
     .filter(({ msg }) => msg === "an administrative act");
-  expect(received.map(({ hash }) => hash)).toEqual((await trailOf(talkative)).map(({ hash }) => hash));
+  expect(received.map(({ hash }) => hash)).toEqual((await auditLogOf(talkative)).map(({ hash }) => hash));
   await talkative.stop();
 });

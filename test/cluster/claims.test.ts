@@ -118,7 +118,7 @@ describe("of two nodes", () => {
     expect(namesOf(await claim(db, "b")).toSorted()).toEqual(["history", "pairing", "sends"]);
   });
 
-  test("one whose lease has run out claims nothing, before it is buried and after", async () => {
+  test("one whose lease has run out claims nothing, before its row is deleted and after", async () => {
     const { db, a, b } = await twoNodes();
     await expire(db, "a");
     await a.enqueue("work", "job");

@@ -63,7 +63,7 @@ describe("a turn", () => {
     expect(did).toEqual(["b"]);
   });
 
-  test("is given back when the work fails, and when its node is buried", async () => {
+  test("is given back when the work fails, and when its node is declared dead", async () => {
     const { db, a, b } = await twoNodes();
     expect(a.turns.run("invoice", async () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await b.turns.run("invoice", async () => "b's turn")).toBe("b's turn");

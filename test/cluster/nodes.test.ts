@@ -43,7 +43,7 @@ describe("a node", () => {
     expect(new Set(a.said)).toEqual(new Set(["look"]));
   });
 
-  test("that is dead is buried by another, once, with all that it held", async () => {
+  test("that is dead is removed by another, once, with all that it held", async () => {
     const db = temp.database();
     const [a, b, c] = [testNode(db, "a"), testNode(db, "b"), testNode(db, "c")];
     for (const { node } of [a, b, c]) await node.enter(null);
@@ -56,7 +56,7 @@ describe("a node", () => {
     expect([...b.said, ...c.said].filter((word) => word === "rescued 0")).toHaveLength(1);
   });
 
-  test("that was buried learns it at its next renewal, and takes nothing more", async () => {
+  test("that was removed learns it at its next renewal, and takes nothing more", async () => {
     const db = temp.database();
     const [a, b] = [testNode(db, "a"), testNode(db, "b")];
     for (const { node } of [a, b]) await node.enter(null);

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { brokenPromises } from "../support/aftermath.ts";
-import { type Burst, createBurst, type Phone, settingsUnderFire, tellUntilHeard } from "../support/burst.ts";
+import { type Burst, createBurst, type Phone, retryWebhooks, settingsUnderFire } from "../support/burst.ts";
 import { type Cluster, type NodeName, startCluster } from "../support/cluster.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { type Ended, processes } from "../support/process.ts";
@@ -36,7 +36,7 @@ test(
     const up = new Set<NodeName>(["a", "b"]);
     const anyUrl = () => cluster.nodes[[...up][Math.floor(random.float() * up.size)] ?? "a"].url;
     balancer = startBalancer(anyUrl);
-    tellUntilHeard(graph, balancer);
+    retryWebhooks(graph, balancer);
     const burst = createBurst(graph, await connectedPhones(), random, ticks.tick);
 
     const anyNode = (): NodeName => (random.float() < 0.5 ? "a" : "b");
@@ -56,7 +56,7 @@ test(
       await burst.repeatKeyed(anyUrl());
       await burst.look(anyUrl());
     }
-    await cluster.buried();
+    await cluster.untilNodesLeft();
 
     const victim = anyNode();
     const isOver = (async () => {
@@ -67,7 +67,7 @@ test(
     })();
     const traffic = burst.runUntil(isOver, anyUrl); // who asked the one that stands still waits for it
     await isOver;
-    await cluster.buried(1);
+    await cluster.untilNodesLeft(1);
     cluster.nodes[victim].signal("SIGCONT");
     expect((await cluster.nodes[victim].ended).code).toBe(1);
     await traffic;

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readDatabase, waitingJobs } from "../support/aftermath.ts";
 import { numbers } from "../support/bulk.ts";
-import { settingsUnderFire, tellUntilHeard } from "../support/burst.ts";
+import { retryWebhooks, settingsUnderFire } from "../support/burst.ts";
 import { clientOf } from "../support/client.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { processes, quietPort, type Server } from "../support/process.ts";
@@ -43,7 +43,7 @@ test(
     const random = seededRandom(SEED);
     const settings = await settingsOf(dataDir());
     let server = await serve(settings);
-    tellUntilHeard(graph, server);
+    retryWebhooks(graph, server);
     const { key, channelId } = await connectedChannel(server);
     const ids: string[] = [];
     for (let n = 0; n < BATCHES; n++) {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Random } from "../../src/kernel/random.ts";
 import { brokenPromises, type Disk, eventsReceivedBy, readDatabase, waitingJobs } from "../support/aftermath.ts";
-import { type Burst, createBurst, type Phone, settingsUnderFire, tellUntilHeard } from "../support/burst.ts";
+import { type Burst, createBurst, type Phone, retryWebhooks, settingsUnderFire } from "../support/burst.ts";
 import { clientOf } from "../support/client.ts";
 import { type Failure, startGraph } from "../support/graph/index.ts";
 import { type Ended, processes, quietPort, type Server, type Settings } from "../support/process.ts";
@@ -43,7 +43,7 @@ test(
       if (random.float() < TROUBLED_SHARE) graph.failNext(1, troubleOf(random));
       trigger.tick();
     });
-    tellUntilHeard(graph, server);
+    retryWebhooks(graph, server);
     for (let round = 0; round < ROUNDS; round++) {
       const isKilled = trigger.after(Math.ceil(random.float() ** 2 * LONGEST_ROUND), () => killSoon(server, random));
       await Promise.all([isKilled, burst.run(server.url)]);

@@ -69,7 +69,9 @@ test(
         .map(([text, ids]) => `${text}${ids.size === 1 ? "" : ` as ${ids.size} events`}`)
         .sort(),
     ).toEqual(texts);
-    expect(writers.flatMap(({ heard }) => heard.filter(({ type }) => type === "retry"))).toEqual([]);
+    expect(writers.flatMap(({ receivedReceipts }) => receivedReceipts.filter(({ type }) => type === "retry"))).toEqual(
+      [],
+    );
     expect([gateway.net.stat.unhandled, gateway.net.stat.refused]).toEqual([[], []]);
   },
   ROUNDS * 3_000 + 30_000,

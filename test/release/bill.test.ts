@@ -125,7 +125,7 @@ test("a package that bun.lock does not name ends the release", async () => {
   );
 });
 
-test("the licences tell of every part, and hold the GPL-3.0 of libsignal, the LGPLs, and Recado's own", async () => {
+test("the licences cover every part, and hold the GPL-3.0 of libsignal, the LGPLs, and Recado's own", async () => {
   const licences = await licencesText(parts);
   for (const { name, version, licence } of parts) expect(licences).toContain(`  ${name} ${version}: ${licence}\n`);
   expect(licences).toStartWith(await Bun.file(resolve(root, "NOTICE")).text());

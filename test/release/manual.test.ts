@@ -10,7 +10,7 @@ beforeAll(async () => {
 const EDITION = { version: "1.2.3", time: 1_700_000_000 };
 
 describe("the manual page", () => {
-  test("is of the version and its date, and tells every command, every flag and every setting", () => {
+  test("is of the version and its date, and lists every command, every flag and every setting", () => {
     const page = manual(commands, EDITION);
     expect(page).toStartWith('.TH RECADO 1 "2023-11-14" "Recado 1.2.3"\n');
     expect(commands.map(({ name }) => name)).toContain("serve");

@@ -16,7 +16,7 @@ const { newFolder, removeFolders } = tempFolders();
 
 const END_MS = Date.parse("2026-11-20T12:00:00Z");
 
-/** What each table says of the company, without ids, secrets and what is drawn from them. */
+/** The rows of the company by table, without ids, secrets and values that are derived from them. */
 const CONTENT: Record<string, string> = {
   users: "name, email",
   members: "role",
@@ -79,7 +79,7 @@ test("a directory that holds anything else is refused, and nothing is changed th
   expect(readdirSync(taken)).toEqual(["recado.db"]);
 });
 
-/** How long the list in an answer is; the negative status where there is none. */
+/** The length of the list in an answer, or the negated status where there is no list. */
 const countAt = async (url: string, headers: Record<string, string>): Promise<number> => {
   const response = await fetch(url, { headers });
   const body = (await response.json()) as unknown[] | Record<string, unknown>;

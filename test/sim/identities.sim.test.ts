@@ -46,7 +46,7 @@ const HAPPENING = fc.oneof(
 );
 type Happening = typeof HAPPENING extends fc.Arbitrary<infer One> ? One : never;
 
-/** The people of a small world as things happen, and all that is told of them, with its time. */
+/** The people of a small world as things happen, and every observation of them, with its time. */
 const historyOf = (happenings: readonly Happening[]) => {
   const people: Person[] = Array.from({ length: 4 }, (_, who) => ({
     pn: `1${who}`,
@@ -105,7 +105,7 @@ const channelOf = (db: Db, id: string) => {
 };
 type Channel = ReturnType<typeof channelOf>;
 
-/** No row joins two people: whoever has a user id has numbers and usernames that this very person had, at some time. */
+/** No row joins two people: the numbers and usernames of a user id all belonged to that person at some time. */
 const expectNobodyMixed = async (channel: Channel, { ownerOf, everHad }: ReturnType<typeof historyOf>) => {
   for (const { pn, bsuid, username } of await channel.rows()) {
     if (bsuid === null) continue;
@@ -118,8 +118,8 @@ const expectNobodyMixed = async (channel: Channel, { ownerOf, everHad }: ReturnT
 const HISTORIES = fc.array(HAPPENING, { minLength: 1, maxLength: 30 });
 
 /**
- * At last the network shows everybody whole, and then everybody is known whole. That a username was given up is not
- * shown.
+ * In the end the network shows every person completely, and then every person is known completely. It does not show
+ * that a username was given up.
  */
 const expectAllKnown = async (channel: Channel, people: readonly Person[]) => {
   const rows = await channel.rows();
@@ -132,7 +132,7 @@ const expectAllKnown = async (channel: Channel, people: readonly Person[]) => {
 describe("who is who, in a world where numbers, ids and usernames change hands", () => {
   let runs = 0;
 
-  test("told in its order, nobody is ever taken for another, and who was shown whole is known whole", async () => {
+  test("with observations in their order, nobody is ever taken for another, and who was shown whole is known whole", async () => {
     const db = temp.database();
     await fc.assert(
       fc.asyncProperty(HISTORIES, async (happenings) => {
@@ -149,7 +149,7 @@ describe("who is who, in a world where numbers, ids and usernames change hands",
     );
   });
 
-  test("told out of order and again and again, nobody is ever taken for another, and in the end everybody is who they are", async () => {
+  test("with observations out of order and repeated, nobody is ever taken for another, and in the end everybody is who they are", async () => {
     const db = temp.database();
     await fc.assert(
       fc.asyncProperty(HISTORIES, fc.array(fc.nat(), { maxLength: 40 }), async (happenings, order) => {
@@ -168,7 +168,7 @@ describe("who is who, in a world where numbers, ids and usernames change hands",
   });
 });
 
-test("somebody of whom nothing new is told costs one read, by an index", async () => {
+test("an observation without anything new costs one read, by an index", async () => {
   const db = openWriterOf();
   const { tx, sent } = explaining(db);
   const context = { channel: { id: "c", tenantId: "t" }, environment: "live" } as unknown as InboundContext;

@@ -11,7 +11,7 @@ const temp = tempDatabases();
 const QUEUES = ["queue 0", "queue 1", "queue 2"] as const;
 const LIMIT = 2;
 
-/** What may happen, in any order. `pick` chooses among the claims there are. */
+/** The actions, in any order. `pick` chooses one of the current claims. */
 const pick = fc.nat({ max: 20 });
 const queue = fc.constantFrom(...QUEUES);
 const step = fc.oneof(
@@ -246,7 +246,7 @@ const drain = async (db: Db, model: Model): Promise<void> => {
   expect([...model.ended.values()].filter((job) => job.runs === 0)).toEqual([]);
 };
 
-test("whatever happens in whatever order, no job is lost or doubled, no queue runs beyond its limit, and the queues tell the truth", async () => {
+test("whatever happens in whatever order, no job is lost or doubled, no queue runs beyond its limit, and the queues' rows are right", async () => {
   const db = temp.database();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {

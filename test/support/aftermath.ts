@@ -83,7 +83,7 @@ export const eventsReceivedBy = (arrived: readonly Arrived[]): ReceivedEvent[] =
 
 const RANKS = ["sent", "delivered", "read", "failed"];
 
-/** What was broken by crashes; every list is empty where all promises were kept. */
+/** The promises that crashes broke. Every list is empty where all were kept. */
 export const brokenPromises = (
   disk: Disk,
   { wanted, inbound, surprises }: Burst,
@@ -95,8 +95,8 @@ export const brokenPromises = (
   const sent = graph.sentSummary().messages;
   const sentIds = new Set(sent.map((one) => one.bizOpaque));
   const failed = disk.messages.filter((row) => row.status === "FAILED");
-  const heard = eventsReceivedBy(arrived);
-  const received = textsOf(heard);
+  const receivedEvents = eventsReceivedBy(arrived);
+  const received = textsOf(receivedEvents);
   return {
     surprises,
     integrity: disk.integrity.filter((line) => line !== "ok"),
@@ -115,15 +115,15 @@ export const brokenPromises = (
     inboundAsSeveralEvents: [...received].filter(([, ids]) => ids.size > 1),
     statusesThatWentBack: backwards(disk.events),
     undelivered: disk.deliveries.filter((row) => row.status !== "DELIVERED"),
-    eventsNeverHeard: missingFrom(
-      new Set(heard.map(({ id }) => id)),
+    eventsNeverReceived: missingFrom(
+      new Set(receivedEvents.map(({ id }) => id)),
       disk.deliveries.map((row) => row.eventId),
     ),
     eventsNotOnDisk: missingFrom(
       new Set(disk.events.map((event) => event.id)),
-      heard.map(({ id }) => id),
+      receivedEvents.map(({ id }) => id),
     ),
-    inversions: inversions(disk.events, heard),
+    inversions: inversions(disk.events, receivedEvents),
   };
 };
 
@@ -137,15 +137,15 @@ const repeatedIn = (texts: readonly string[]): string[] => {
 const missingFrom = (there: ReadonlySet<string>, ids: readonly string[]): string[] =>
   ids.filter((id) => !there.has(id));
 
-/** Inbound texts that arrived, with the ids of the events that told of them. */
-const textsOf = (heard: readonly ReceivedEvent[]): Map<string, Set<string>> => {
+/** The inbound texts that arrived, with the ids of their events. */
+const textsOf = (receivedEvents: readonly ReceivedEvent[]): Map<string, Set<string>> => {
   const received = new Map<string, Set<string>>();
-  for (const { id, data } of heard)
+  for (const { id, data } of receivedEvents)
     if (data.content) received.set(data.content.text, (received.get(data.content.text) ?? new Set()).add(id));
   return received;
 };
 
-/** Statuses that were told after a later one, or after the message had failed. */
+/** Statuses that were published after a later one, or after the message had failed. */
 const backwards = (events: readonly EventRow[]): string[] => {
   const reached = new Map<string, number>();
   const found: string[] = [];
@@ -160,12 +160,12 @@ const backwards = (events: readonly EventRow[]): string[] => {
 };
 
 /** Events that came for the first time, on their first attempt, after a later one of the same chat. */
-const inversions = (events: readonly EventRow[], heard: readonly ReceivedEvent[]): string[] => {
+const inversions = (events: readonly EventRow[], receivedEvents: readonly ReceivedEvent[]): string[] => {
   const byId = new Map(events.map((event) => [event.id, event]));
   const known = new Set<string>();
   const newest = new Map<string, number>();
   const found: string[] = [];
-  for (const { id, phoneId, attempt } of heard) {
+  for (const { id, phoneId, attempt } of receivedEvents) {
     const event = byId.get(id);
     if (!event || known.has(id)) continue;
     known.add(id);

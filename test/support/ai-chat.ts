@@ -6,14 +6,14 @@ import type { Answer, World } from "./world.ts";
 
 /** A customer whose phone has an agent with a provider's key, and what somebody says to it. */
 export type Chat = Omit<Customer, "sent"> & {
-  /** Has somebody write, and waits for all that follows; the network's id of the message. */
+  /** Has a contact write, and waits for all that follows. Returns the network's id of the message. */
   says(text: string, from?: string): Promise<string>;
-  /** What was sent through the phone, in its order: to whom, and what. */
+  /** The sends of the phone, in order: recipient and text. */
   sent(): string[];
   agent(verb?: string, method?: string): Promise<Answer>;
   /** A call about the conversations, or about one. */
   talk(path?: string, call?: { method?: string; body?: unknown }): Promise<Answer>;
-  /** The conversation with somebody. Throws when there is none. */
+  /** The conversation with a contact. @throws when there is none. */
   with(from?: string): Promise<any>;
   turns(from?: string): Promise<any[]>;
 };

@@ -229,7 +229,7 @@ export const globalFaults = ({ path, text }: SourceFile): string[] => {
   return found.filter((word) => word !== undefined).map((word) => `${path}: says ${word}`);
 };
 
-/** The kinds of API keys are still told apart there. */
+/** The kinds of API keys are distinguished there. */
 const API_NAMES_ALLOWED = ["src/core/tenancy/keys.ts"];
 const API_NAME = /["'`](?:gateway|platform)["'`]/;
 const EVENT_NAME = /["'`](?:message|channel|media|template|contact|agent|group|billing|webhook|call):[a-z*][\w.]*["'`]/;
@@ -252,7 +252,7 @@ export const lengthFaults = ({ path, text }: SourceFile): string[] => {
   return lines > LONGEST_FILE_LINES ? [`${path}: has ${lines} lines, more than ${LONGEST_FILE_LINES}`] : [];
 };
 
-/** What an adapter of one's own begins with: it is loaded from its folder, and no part of the program. */
+/** The entry file of a loaded adapter. It is no part of the program. */
 const TEMPLATE = "plugins/template/";
 
 /** Plugins without a `plugin.ts` or without a suite test, from the paths of all files. */

@@ -12,8 +12,8 @@ export type Recorded = {
   hash: string;
 };
 
-/** The trail, oldest first. */
-export const trailOf = async (w: World): Promise<Recorded[]> =>
+/** The audit log, oldest first. */
+export const auditLogOf = async (w: World): Promise<Recorded[]> =>
   (
     await rowsOf<Omit<Recorded, "details"> & { details: string }>(
       w,
@@ -24,9 +24,9 @@ export const trailOf = async (w: World): Promise<Recorded[]> =>
     details: JSON.parse(row.details) as Record<string, unknown>,
   }));
 
-/** What has been recorded by the time that the act is over, and was not before. */
+/** The entries that the act adds to the audit log. */
 export const recordedBy = async (w: World, act: () => Promise<unknown>): Promise<Recorded[]> => {
-  const before = (await trailOf(w)).length;
+  const before = (await auditLogOf(w)).length;
   await act();
-  return (await trailOf(w)).slice(before);
+  return (await auditLogOf(w)).slice(before);
 };

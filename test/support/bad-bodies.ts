@@ -1,4 +1,4 @@
-/** As much of a JSON schema as the descriptions of the faces use. */
+/** As much of a JSON schema as the descriptions of the APIs use. */
 export type Schema = {
   type?: string | string[];
   enum?: unknown[];
@@ -14,7 +14,7 @@ export type Schema = {
   const?: unknown;
 };
 
-/** A body that must be refused, what is wrong with it, and the field of the body that the refusal is about. */
+/** A body that must be refused, its fault, and the field that the refusal names. */
 export type BadBody = { why: string; body: unknown; field: string };
 
 const typesOf = ({ type = [] }: Schema): string[] => [type].flat();
@@ -56,7 +56,7 @@ const WRONG: Record<string, unknown[]> = {
   object: ["x", "", 5, true, [], [{}]],
 };
 
-/** Values that the schema does not take, because they are of another type or, for a choice of words, none of them. */
+/** Values that the schema refuses: of another type, or outside a list of words. */
 const wrongValuesOf = (schema: Schema): unknown[] => {
   const types = typesOf(schema);
   const isNullable = types.includes("null") || schema.anyOf?.some(({ type }) => type === "null");
@@ -65,8 +65,8 @@ const wrongValuesOf = (schema: Schema): unknown[] => {
 };
 
 /**
- * Every body that differs from the good one by a single property of a wrong type, however deep, or by the lack of one
- * that is required.
+ * Every body that differs from the good one in one property, at any depth: of a wrong type, or missing although
+ * required.
  */
 export const badBodiesOf = (schema: Schema, good: Record<string, unknown>): BadBody[] => [
   ...(schema.required ?? []).map((name) => ({
@@ -110,5 +110,5 @@ export const NO_OBJECTS: Record<string, string> = {
   "a deep nesting": `${"[".repeat(10_000)}${"]".repeat(10_000)}`,
 };
 
-/** A value so deep that whoever walks it without care falls. */
+/** A value so deeply nested that a recursive walk overflows the stack. */
 export const deepObject = (depth: number): string => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;

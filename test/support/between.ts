@@ -1,9 +1,9 @@
-/** Stands between Recado and an upstream, so that something can happen while a request is on its way. */
+/** A proxy between Recado and an upstream. A test can act while a request is in flight. */
 export type Between = {
   url: string;
   /** What requests are passed on to. */
   leadTo(upstream: string): void;
-  /** The next request that fits is passed on, and what follows happens before Recado gets the answer. */
+  /** Passes the next matching request on, and runs the callback before Recado gets the answer. */
   during(fits: (request: { method: string; path: string }) => boolean, happens: () => Promise<unknown>): void;
   stop(): Promise<void>;
 };

@@ -38,7 +38,7 @@ export const startBilledWorld = async (env: Record<string, string> = {}): Promis
   });
 };
 
-/** An account that the processor knows, with a webhook that hears of its invoices. */
+/** An account that the processor knows, with a webhook that gets the events of its invoices. */
 export type Payer = {
   accountId: string;
   key: string;
@@ -49,7 +49,7 @@ export type Payer = {
   /** An invoice that is charged; its id and that of its charge. */
   charged(totalCents?: number): Promise<{ id: string; chargeId: string }>;
   invoice(id: string): Promise<any>;
-  /** What was told of an invoice, in short: `paid`, `failed <reason>`. */
+  /** The events of an invoice, in short: `paid`, `failed <reason>`. */
   received(id: string): Promise<string[]>;
 };
 

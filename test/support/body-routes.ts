@@ -4,7 +4,7 @@ import { ROUTES } from "./platform-routes.ts";
 import type { Tenant } from "./tenant.ts";
 import type { Answer, World } from "./world.ts";
 
-/** Every route of both faces that takes JSON from a client, by their descriptions. */
+/** Every route of both APIs that takes JSON from a client, by their descriptions. */
 export const routesWithBodies = async (w: World): Promise<Route[]> => {
   const routes = (await Promise.all((["gateway", "platform"] as const).map((api) => documentedRoutes(w, api)))).flat();
   return routes.filter(({ operation }) => {

@@ -42,7 +42,7 @@ export const batchOf = async (w: World, { key }: Pick<Sender, "key">, id: string
 export const cancel = (w: World, { key }: Pick<Sender, "key">, id: string): Promise<Answer> =>
   w.platform(`/v1/bulk/${id}/cancel`, { key, method: "POST" });
 
-/** What a channel's people were told, in order, and when. */
+/** The texts that a channel's recipients got, in order, with their times. */
 export const sentBy = (network: SessionNetwork, channelId: string): { at: number; to: string; text: string }[] =>
   network.sent.flatMap(({ at, order, channelId: id }) =>
     id === channelId && order.type === "text"

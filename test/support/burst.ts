@@ -19,7 +19,7 @@ export type Wanted = {
 /** An inbound text, from the moment the network posts it. */
 export type Inbound = { text: string; isAnswered: boolean };
 
-/** Everything that clients and the network have asked for, and what they were told. */
+/** Every request of clients and of the network, and its answer. */
 export type Burst = {
   readonly wanted: readonly Wanted[];
   readonly inbound: readonly Inbound[];
@@ -34,13 +34,13 @@ export type Burst = {
    * goes on.
    */
   runUntil(over: Promise<unknown>, urlOf: () => string): Promise<void>;
-  /** Asks again for every keyed send without an answer, as a client does after a crash, and for some that had one. */
+  /** Repeats every keyed send without an answer, as a client does after a crash, and some that had an answer. */
   repeatKeyed(url: string): Promise<void>;
-  /** Looks at some messages; a status that is behind one seen before is a surprise. */
+  /** Reads some messages. A status that is behind an earlier one is a surprise. */
   look(url: string): Promise<void>;
 };
 
-/** How a server is set that a network and its customers are to trouble: it logs errors alone. */
+/** The settings of a server under load from a network and its customers. It logs only errors. */
 export const settingsUnderFire = (graph: Graph) => ({
   RECADO_LOG_LEVEL: "error",
   RECADO_OUTBOUND_ALLOW: "127.0.0.1",
@@ -50,10 +50,10 @@ export const settingsUnderFire = (graph: Graph) => ({
 });
 
 /**
- * Webhooks without an answer are tried again, for longer than any restart takes; statuses come a little after the
+ * Has the network retry webhooks without an answer, for longer than any restart takes. Statuses come 100 ms after the
  * answer to the send.
  */
-export const tellUntilHeard = (graph: Graph, { url }: { url: string }): void => {
+export const retryWebhooks = (graph: Graph, { url }: { url: string }): void => {
   graph.webhooks.configure({
     url: `${url}/gateway/v1/upstream-webhook`,
     appSecret: APP_SECRET,
@@ -80,7 +80,7 @@ export const createBurst = (graph: Graph, phones: readonly Phone[], random: Rand
   const seen = new Map<string, number>();
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random.float() * items.length)] as Item;
 
-  /** False when no answer came. */
+  /** False when there was no answer. */
   const ask = async (url: string, one: Wanted): Promise<boolean> => {
     const { phone, to, text, key } = one;
     const body = JSON.stringify({
@@ -187,8 +187,8 @@ export const createBurst = (graph: Graph, phones: readonly Phone[], random: Rand
 };
 
 /**
- * Undefined when no answer came. Connections are not kept: one that a killed server leaves behind must not have a
- * request sent twice.
+ * Undefined when no answer came. Connections are not reused: after a killed server, a reused one could send a request
+ * twice.
  */
 const post = async (url: string, key: string, body: string): Promise<{ status: number; body: string } | undefined> => {
   try {

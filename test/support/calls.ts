@@ -8,7 +8,7 @@ export const RING_MS = 5000;
 
 type Options = { method?: string; body?: object; key?: string; raw?: string; headers?: Record<string, string> };
 
-/** What a customer does with calls, and what they are told of them. */
+/** What a customer does with calls, and the events that they get. */
 export const callsOf = (w: World, c: Customer) => {
   const ask = (path: string, { key = c.key, ...options }: Options = {}): Promise<Answer> =>
     w.gateway(`/v1/calls${path}`, { key, ...options });
@@ -23,24 +23,24 @@ export const callsOf = (w: World, c: Customer) => {
     /** Lets `user` be called. */
     permit: (user = TO, status: "temporary" | "permanent" = "temporary") =>
       w.graph.calls.permit({ phoneNumberId: c.phone.phoneNumberId, user, status }),
-    /** A call that rings at somebody who allowed it, and the network's id of it. */
+    /** A call to a user who allowed calls, and the network's id of it. */
     async placed(): Promise<{ id: string; wacid: string }> {
       w.graph.calls.permit({ phoneNumberId: c.phone.phoneNumberId, user: TO, status: "temporary" });
       const { status, body, text } = await place();
       if (status !== 201) throw new Error(`the call was not placed: ${status} ${text}`);
       return { id: body.id, wacid: body.upstreamCallId };
     },
-    /** A call of a user that rings here, with what was told of it. */
+    /** A call of a user that rings here, with its event. */
     async offered(from = TO): Promise<{ id: string; wacid: string; offer: any }> {
       const { id: wacid } = await w.graph.calls.offer({ to: c.phone.phoneNumberId, from });
       await w.settle();
       const offer = receivedBy(c.hook, "call:offer").find(({ upstreamCallId }) => upstreamCallId === wacid);
-      if (!offer) throw new Error("the offer was not told");
+      if (!offer) throw new Error("no event has the offer");
       return { id: offer.callId, wacid, offer };
     },
     get: async (id: string): Promise<any> => (await ask(`/${encodeURIComponent(id)}`)).body,
     statusOf: async (id: string): Promise<string> => (await ask(`/${id}`)).body.status,
-    /** The types of what was told of calls, in order. */
+    /** The types of the events of calls, in order. */
     received: (): string[] =>
       c.hook.arrived.map(({ body }) => body.type as string).filter((type) => type.startsWith("call:")),
     /** What the network was asked to do with calls, in order. */
@@ -51,7 +51,7 @@ export const callsOf = (w: World, c: Customer) => {
   };
 };
 
-/** A world for the tests of a file, a customer, who is a new one for every test, and what they do with calls. */
+/** A world for the tests of a file, a new customer for every test, and what customers do with calls. */
 export const useCalls = () => {
   const { w, c } = useCustomer();
   return { w, c, calls: callsOf(w, c) };

@@ -21,18 +21,18 @@ export type Cluster = {
   rows<Row>(sql: string): Promise<Row[]>;
   disk(): Promise<Disk>;
   /**
-   * Until nothing is left to do: what is due first, and then time passes for what waits. Needs the test clock, and both
+   * Runs until no job is left: first the due ones, then time moves to those that wait. Needs the test clock and both
    * nodes.
    */
   settle(): Promise<void>;
-  /** Resolves when dead nodes are buried, and so many are left: two, unless said otherwise. */
-  buried(left?: number): Promise<void>;
+  /** Resolves when the dead nodes' rows are deleted and so many nodes are left (default 2). */
+  untilNodesLeft(left?: number): Promise<void>;
   end(): Promise<void>;
 };
 
 type Processes = Pick<ReturnType<typeof processes>, "dataDir" | "serve">;
 const WAIT_MS = 61_000;
-/** A machine that is busy with other tests may take its time. */
+/** A machine that is busy with other tests may be slow. */
 const PATIENCE_MS = 60_000;
 const MASTER_KEY = Buffer.alloc(32, 3).toString("base64");
 
@@ -86,7 +86,7 @@ export const startCluster = async (
         if (due === 0) await advance(WAIT_MS);
       }
     },
-    async buried(left = 2) {
+    async untilNodesLeft(left = 2) {
       for (const again = attempts(); ; again()) {
         const all = await rows<{ isDead: number }>(
           "SELECT lease_until <= unixepoch('subsec') * 1000 AS isDead FROM processes",

@@ -8,7 +8,7 @@ export const configOf = (env: Environment): Config => {
   return read.config;
 };
 
-/** What is wrong with an environment; empty when nothing is. */
+/** The faults of an environment; empty when there are none. */
 export const faultsOf = (env: Environment): string[] => {
   const read = readConfig(env);
   return read.ok ? [] : read.faults;

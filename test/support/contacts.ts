@@ -29,8 +29,8 @@ export const foundBy = async (world: World, who: Pick<Who, "key">, search: strin
 
 export const CONTACT_EVENTS = ["contact.created", "contact.updated", "conversation.closed"];
 
-/** What a webhook heard, by its type and what it is about. */
-export const heard = ({ arrived }: Receiver) =>
+/** The events that a webhook got: the type, and the contact. */
+export const receivedBy = ({ arrived }: Receiver) =>
   arrived.map(({ body }) => [body.type, body.contact ?? body.conversation]);
 
 /** Somebody of a network is met on a channel, as when they write, and called so by the network. */

@@ -5,7 +5,7 @@ import { SAMPLES } from "./samples.ts";
 import { knownTemplate } from "./templates.ts";
 import { startWorld, type World } from "./world.ts";
 
-/** A content that is taken; `what` begins with the ids of the rules that say so. */
+/** A content that is accepted. `what` begins with the ids of the rules for it. */
 export type Taken = [what: string, type: string, content: object];
 /** A content that is refused, and the path of the field, under `content`, that the refusal names. */
 export type Refused = [what: string, type: string, content: object, field: string];
@@ -13,8 +13,7 @@ export type Refused = [what: string, type: string, content: object, field: strin
 export const x = (length: number): string => "x".repeat(length);
 
 /**
- * A gateway with one customer, whose templates are approved, for the tests of a file, and the two tables that such
- * tests are made of.
+ * A gateway with one customer, whose templates are approved, for the tests of a file; and the two tables of such tests.
  */
 export const contentGateway = () => {
   let w: World;

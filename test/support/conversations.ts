@@ -6,8 +6,8 @@ import type { World } from "./world.ts";
 export const ANA = "5511911110001";
 export const BIA = "5511911110002";
 
-/** Every event that tells of messages, contacts and conversations. */
-export const TOLD = [
+/** Every event of messages, contacts and conversations. */
+export const EVENTS = [
   "message.received",
   "message.sent",
   "message.delivered",
@@ -18,7 +18,7 @@ export const TOLD = [
   "conversation.closed",
 ];
 
-/** An institution with a connected CHAT_WABA channel, a webhook that hears of everything, and what a test does most. */
+/** An institution with a connected CHAT_WABA channel, a webhook that gets every event, and what a test does most. */
 export type Desk = Customer & {
   channel: Awaited<ReturnType<typeof connectedChannel>>;
   hook: Receiver;
@@ -39,7 +39,7 @@ export const newDesk = async (w: World): Promise<Desk> => {
   const who = await customer(w);
   const channel = await connectedChannel(w, who);
   const hook = w.receiver();
-  await webhookAt(w, who.key, hook, { events: TOLD });
+  await webhookAt(w, who.key, hook, { events: EVENTS });
   const get = async (path: string) => made(await w.platform(path, { key: who.key }), 200);
   const conversations = async (query = "") => (await get(`/v1/conversations${query}`)).data;
   return {

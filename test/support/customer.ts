@@ -26,7 +26,7 @@ export type Customer = {
 
 export const TO = "5511999990001";
 
-/** What connecting told the webhook has been forgotten: the receiver is empty. */
+/** The events of connecting are removed: the receiver is empty. */
 export const newCustomer = async (
   w: World,
   { events, url }: { events?: string[]; url?: string } = {},
@@ -94,14 +94,14 @@ export const suspend = (
   dunningStage: "SUSPENDED" | "NONE" = "SUSPENDED",
 ): Promise<unknown> => w.app.env.db.write((tx) => updateTenant(tx, accountId as TenantId, { dunningStage }));
 
-/** Has the jobs of a queue wait, as behind a pace, until `letGo`. Throws for a queue that has never had a job. */
+/** Pauses a queue until `release`. @throws for a queue that has never had a job. */
 export const holdBack = async (w: World, queue: string): Promise<void> => {
   if ((await rowsOf(w, "SELECT key FROM queues WHERE key = ?1", [queue])).length === 0)
     throw new Error(`there is no queue ${queue}`);
   await w.app.env.db.write(async (tx) => pauseQueue(tx, queue, Number.MAX_SAFE_INTEGER));
 };
 
-/** Lets the jobs of a queue go on, and waits for all that follows. */
+/** Resumes a queue, and waits for all that follows. */
 export const release = async (w: World, queue: string): Promise<void> => {
   await w.app.env.db.write(async (tx) => resumeQueue(tx, queue));
   w.app.runner.wake();
@@ -114,7 +114,7 @@ export const sendsOf = (w: World, { phone }: Pick<Customer, "phone">): any[] =>
     .filter(({ method, path }) => method === "POST" && path.endsWith(`/${phone.phoneNumberId}/messages`))
     .map(({ body }) => body);
 
-/** The network's own id of a message that it took. Throws when it took none, or more than one. */
+/** The network's id of the only message that it accepted. @throws when it accepted none, or more than one. */
 export const wamidOf = (w: World, messageId: string): string => {
   const taken = [...w.graph.sent.values()].filter(({ bizOpaque }) => bizOpaque === messageId);
   if (taken.length !== 1) throw new Error(`the network took the message ${taken.length} times`);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
-/** What becomes of a request. `lose-answer`: the server has done it, and nobody hears of it. */
+/** How a request ends. `lose-answer`: the server executes it, and its answer is lost. */
 export type Fate = "pass" | "lose-request" | "lose-answer";
 
 /** A network between a node and its database server, which can fail. */
@@ -10,7 +10,7 @@ export type DatabaseProxy = {
   url: string;
   /** The bodies that came, oldest first. */
   requests: string[];
-  /** What becomes of the requests from now on. */
+  /** Sets how the requests end from now on. */
   decide(fateOf: (body: string) => Fate | Promise<Fate>): void;
   close(): Promise<void>;
 };

@@ -51,7 +51,7 @@ const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes)
 
 const textOf = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString();
 
-/** What lies at a key; its size must be the one that was said. */
+/** The bytes at a key. Their number must be the stated size. */
 export const contentOf = async (store: FileStore, key: string): Promise<Uint8Array | undefined> => {
   const found = await store.read(key);
   if (!found) return undefined;
@@ -91,10 +91,10 @@ export const exerciseFileStore = (name: string, setup: () => Promise<StoreUnderT
         ["one byte", Buffer.from("x")],
         ["12 MB in many chunks", largeBytes()],
       ])("comes back as it was, with its size and hash: %s", async (_what, bytes) => {
-        const facts = await store.put(KEY, bodyOf(bytes), { ...PNG, sizeBytes: bytes.length });
-        expect(facts).toEqual({ sizeBytes: bytes.length, sha256: sha256(bytes) });
+        const stored = await store.put(KEY, bodyOf(bytes), { ...PNG, sizeBytes: bytes.length });
+        expect(stored).toEqual({ sizeBytes: bytes.length, sha256: sha256(bytes) });
         const back = await contentOf(store, KEY);
-        expect(back && sha256(back)).toBe(facts.sha256);
+        expect(back && sha256(back)).toBe(stored.sha256);
       });
 
       test("is kept under every name that a key may have, the longest ones too", async () => {

@@ -9,7 +9,7 @@ export type GroupUser = {
   create(more?: object): Promise<Answer>;
   /** A group that is there, by its view. */
   group(more?: object): Promise<any>;
-  /** A call of which the upstream tells later, so many times; all that follows from it is done. */
+  /** A call that the upstream reports later, so many times. All that follows from it is done. */
   followed(path: string, options: { method: string; body?: unknown }, update?: number): Promise<Answer>;
   /** Has people join a group by its link; all that follows from it is done. */
   joined(group: { upstreamGroupId: string }, ...waIds: string[]): Promise<void>;
@@ -45,8 +45,8 @@ export const groupUser = (w: World, c: Customer): GroupUser => {
 };
 
 /**
- * A world for the tests of a file, whose network tells of groups at once, a customer, who is a new one for every test,
- * and what they do with groups.
+ * A world for the tests of a file, whose network reports groups at once, with a new customer for every test and their
+ * calls about groups.
  */
 export const useGroups = () => {
   const { w, c } = useCustomer();

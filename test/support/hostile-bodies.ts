@@ -5,7 +5,7 @@ export type HostileBody = { why: string; raw: string };
 
 /** What `MAX_BODY_BYTES` lets through, with room for the rest of a body. */
 const SIZE = 1_000_000;
-/** Just below what is refused as too many values. */
+/** Just below the number of values that is refused as too many. */
 const BREADTH = 19_500;
 
 const filled = (text: string): string => text.repeat(Math.floor(SIZE / text.length));
@@ -47,7 +47,7 @@ export const HOSTILE_ROOTS: readonly HostileBody[] = [
 
 const typesOf = ({ type = [] }: Schema): string[] => [type].flat();
 
-/** Paths to all that a schema names, as the names and `0` for an item; no deeper than where hostility pays. */
+/** Paths to all fields of a schema: the names, and `0` for an item. Limited in depth. */
 const pathsOf = (schema: Schema, depth = 0): string[][] => {
   if (depth > 3) return [];
   const inProperties = Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [

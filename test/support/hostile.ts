@@ -118,7 +118,7 @@ const listen = async (answer: Answer, at: At = {}, keys?: Keys, greet: Answer = 
 /** Answers 200 at once and keeps the connection. */
 export const healthy = (at?: At): Promise<Endpoint> => listen((socket) => socket.write(OK), at);
 
-/** Answers exactly these bytes, and keeps the connection unless it is told to hang up. */
+/** Answers exactly these bytes, and keeps the connection open unless the test closes it. */
 export const saying = (
   answer: string,
   { thenHangUp = false, ...at }: At & { thenHangUp?: boolean } = {},

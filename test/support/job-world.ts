@@ -28,7 +28,7 @@ const WORK = versioned(
 export type TestPayloads = { work: Work; urgent: Work; idle: Work; alone: Work; doomed: Work };
 type Handler = (job: Job<Work>) => Promise<JobOutcome> | JobOutcome;
 
-/** A job as its row tells. */
+/** A job as its row has it. */
 export type JobRow = {
   name: string;
   queue: string;
@@ -51,7 +51,7 @@ export type JobWorld = {
   began: string[];
   runningNow: Set<string>;
   lines: string[];
-  /** What was given up, with the reason. */
+  /** The discarded jobs, with the reason. */
   discarded: [string, string][];
   /** From now on jobs do this. */
   handle(handler: Handler): void;
@@ -130,7 +130,7 @@ export const jobWorld = (
     clock,
     log,
     metrics,
-    node: given.node ?? soleNode(given.processId ?? "boot"),
+    node: given.node ?? soleNode(given.processId ?? "process"),
     kinds,
     env: () => ({}),
   });

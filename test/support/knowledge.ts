@@ -19,7 +19,7 @@ export type Knowledge = {
     path?: string,
     call?: { body?: unknown; method?: string; key?: string; raw?: string; headers?: Record<string, string> },
   ): Promise<Answer>;
-  /** A document as it is after all that can be done about it has been done. Throws when it is not taken. */
+  /** A document after it was processed. @throws when it is refused. */
   learn(body: object): Promise<any>;
   document(id: string): Promise<any>;
   /** The chunks that a question finds, the nearest first. */

@@ -11,7 +11,7 @@ const bytesOf = (head: readonly number[] | string, sizeBytes = 200): Uint8Array<
   return new Uint8Array(bytes);
 };
 
-/** Beginnings of files that show their type, and what of the same size shows none. */
+/** The first bytes of files that show their type, and bytes of the same size that show none. */
 export const FILES = {
   png: bytesOf([
     0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52, 0, 0, 0, 1, 0, 0, 0, 1, 8, 6,
@@ -56,7 +56,7 @@ export const messageWithFile = (w: World, { phone }: Pick<Customer, "phone">, se
 export const arrives = (w: World, customer: Pick<Customer, "phone">, ...seeds: FileSeed[]) =>
   w.graph.inbound.batch((seeds.length > 0 ? seeds : [{}]).map((seed) => messageWithFile(w, customer, seed)));
 
-/** What the customer was told of messages and their files, in the order it was told. */
+/** The customer's events of messages and their files, in the order of arrival. */
 export const receivedOf = ({ hook }: Pick<Customer, "hook">): string[] =>
   hook.arrived.flatMap(({ body: { type, data } }) => {
     if (type === "message:received")
@@ -66,14 +66,14 @@ export const receivedOf = ({ hook }: Pick<Customer, "hook">): string[] =>
     return type.startsWith("media:") ? [type] : [];
   });
 
-/** The data of the only message that the customer was told of. Throws when there is none, or more than one. */
+/** The data of the only message that the customer got. @throws when there is none, or more than one. */
 export const onlyMessage = ({ hook }: Pick<Customer, "hook">): any => {
   const messages = hook.arrived.filter(({ body }) => body.type === "message:received");
-  if (messages.length !== 1) throw new Error(`${messages.length} messages were told of`);
+  if (messages.length !== 1) throw new Error(`${messages.length} messages were received`);
   return messages[0]?.body.data;
 };
 
-/** A stored file that the customer was told of. */
+/** A stored file of which the customer got an event. */
 export const storedFile = async (
   w: World,
   customer: Customer,

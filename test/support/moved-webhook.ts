@@ -1,7 +1,7 @@
 import type { World } from "./world.ts";
 
 /**
- * Has a webhook, of this id or of this phone, lead to where none may be registered: as if its name led there by now.
+ * Points a webhook (by its id or its phone) at an address that cannot be registered, as if its name resolved there now.
  */
 export const moveWebhook = (w: World, id: string, url: string): Promise<void> =>
   w.app.env.db.write(async (tx) =>

@@ -1,9 +1,9 @@
 import type { World } from "./world.ts";
 
-/** A route as the document of its face names it; `path` with its `{parameters}`. */
+/** A route as the document of its API names it; `path` with its `{parameters}`. */
 export type Route = { api: "gateway" | "platform"; method: string; path: string; operation: any };
 
-/** Every route of a face's /openapi.json, in its order. */
+/** Every route of an API's /openapi.json, in its order. */
 export const documentedRoutes = async (world: World, api: Route["api"]): Promise<Route[]> => {
   const { body } = await world[api]("/openapi.json");
   return Object.entries(body.paths as Record<string, Record<string, unknown>>).flatMap(([path, operations]) =>

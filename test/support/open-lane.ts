@@ -3,7 +3,7 @@ import { type Connection, openReader, openWriter } from "../../src/store/connect
 import { createWriteLane, type LanePorts, type WriteLane, type WriteScope } from "../../src/store/write-lane.ts";
 import { type tempDatabases, valueOf } from "./temp-database.ts";
 
-export type OpenLane = {
+export type OpenWriteLane = {
   path: string;
   writer: Connection;
   reader: Connection;
@@ -12,10 +12,10 @@ export type OpenLane = {
   syncs: () => number;
 };
 
-/** A lane over a table `t`, with the machine's own sync counted, or other ports. */
+/** A write lane over a table `t`, with counted syncs of the real disk, or with other ports. */
 export const queueOpener =
   (temp: ReturnType<typeof tempDatabases>) =>
-  (ports: LanePorts = {}): OpenLane => {
+  (ports: LanePorts = {}): OpenWriteLane => {
     const path = temp.path();
     const writer = temp.keep(openWriter(path));
     writer.exec("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE) STRICT");
@@ -43,7 +43,7 @@ export const insert = (name: string) => async (scope: WriteScope) =>
 export const count = (connection: Connection): number => Number(valueOf(connection, "SELECT count(*) FROM t"));
 export const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A sync that ends when it is told to. */
+/** A sync that ends when the test ends it. */
 export const heldSync = () => {
   const ends: ((error: Error | null) => void)[] = [];
   const sync: LanePorts["sync"] = (done) => void ends.push(done);

@@ -43,7 +43,7 @@ export const runPage = async (path: string, run: PageRun): Promise<PageReport> =
   return report;
 };
 
-/** A folder with the commands that the pages name: `recado` is the program in question, `sudo` does what it is told. */
+/** A folder with the commands that the pages name: `recado` is the program in question, `sudo` runs its arguments. */
 const commandsFor = ({ folder, program }: PageRun): string => {
   const bin = join(folder, ".bin");
   mkdirSync(bin);

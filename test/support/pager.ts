@@ -12,7 +12,7 @@ export type PagerNetwork = {
   sent: Page[];
   /** The tokens that the network takes; others are refused when a channel connects. */
   tokens: Set<string>;
-  /** What the network tells of a channel, over its open connection. */
+  /** What the network reports of a channel, over its open connection. */
   notify(channelId: string, event: ChannelEvent): Promise<void>;
   /** The address at which the network reaches a channel. */
   webhookUrl(channelId: string): string;

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 
 const root = resolve(import.meta.dir, "../..");
 
-/** A fenced block: `language` and `info` are what stands behind its first fence, `line` where that is. */
+/** A fenced block. `language` and `info` follow its first fence; `line` is the line of that fence. */
 export type Fence = { language: string; info: string; text: string; line: number };
 
 /** The pages for users, by their paths in the repository. */

@@ -12,7 +12,7 @@ import type { World } from "./world.ts";
 
 /** Somebody with a number that has two spellings, and the id of another network. */
 export const PERSON = { number: "5511987654321", otherSpelling: "551187654321", lid: "190000000012345" };
-/** A word that stands in everything that they say, are told or are called. */
+/** A word that every text, event and name of theirs contains. */
 export const SENTINEL = "xylophonequartz";
 
 export type Met = {

@@ -5,7 +5,7 @@ import { explaining } from "./explain.ts";
 import { makeMigrated } from "./migrated.ts";
 import type { tempDatabases } from "./temp-database.ts";
 
-/** What each query of the store must find its first table's rows by: the index, and what of it is given. */
+/** The index by which each query of the store must find its first table's rows, with the columns that are given. */
 export type Plans = Record<string, [(tx: Tx) => unknown, ...string[]]>;
 
 /**

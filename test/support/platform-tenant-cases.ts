@@ -6,7 +6,7 @@ const byChannel = (rest: Attempt = {}): Case => ({
 const byConversation = (rest: Attempt = {}): Case => ({
   foreign: ({ conversationId }) => [{ ...rest, params: { conversationId } }],
 });
-/** To a member of one's own in a conversation of theirs, and to theirs in one's own. */
+/** An own member for a foreign conversation, and a foreign member for an own one. */
 const handedOver: Case = {
   foreign: ({ conversationId, userId }, mine) => [
     { params: { conversationId }, body: { userId: mine.userId } },
@@ -25,7 +25,7 @@ const byContact = (rest: Attempt = {}): Case => ({ foreign: ({ contactId }) => [
 
 const FILE = { to: "5511999990001", mediaUrl: "https://files.example.com/a" };
 
-/** How every documented route of the platform is tried by one who is not its tenant. */
+/** How every documented route of the platform is called by another tenant. */
 export const PLATFORM_CASES: Record<string, Case> = {
   "POST /v1/auth/register": own({
     body: { name: "Somebody", email: "somebody@example.com", password: "password-1", institutionName: "Some Company" },

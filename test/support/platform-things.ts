@@ -97,7 +97,7 @@ export const callRoute = (
   return w.platform(path, { method, ...as, ...(body ? { body: body(things) } : {}) });
 };
 
-/** All that the customer can list, and what it cannot: what a refusal must leave alone. */
+/** Everything that the customer has, listable or not. A refusal must not change it. */
 export const everything = async (w: World, { id, token }: Customer, { messageId }: Things) => {
   const lists = [
     "/v1/api-keys",

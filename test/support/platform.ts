@@ -102,7 +102,7 @@ export const webhookBody = (fields: object = {}) => ({
   ...fields,
 });
 
-/** A webhook at the receiver, for `message.sent` unless told otherwise. */
+/** A webhook at the receiver, by default for `message.sent`. */
 export const webhookAt = async (
   world: World,
   key: string,
@@ -133,7 +133,7 @@ export const made = (answer: Answer, status: number): any => {
 export const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>;
 
-/** How many rows the tenant has of what is accepted, told and delivered: what a refusal must leave alone. */
+/** How many messages, events and deliveries the tenant has. A refusal must not change them. */
 export const rowsOf = (world: World, tenantId: string): Promise<Record<string, number>> =>
   world.app.env.db.read(async (reader) => {
     const count = async (table: string) =>

@@ -11,7 +11,7 @@ afterEach(() => processor.stop());
 
 const HEADERS = { access_token: API_KEY, "user-agent": "a test", "content-type": "application/json" };
 type Said = { status: number | undefined; body: any };
-/** Over Node's client, which adds no header and sends a body wherever it is told to. */
+/** Over Node's client, which adds no header and sends a body with any method. */
 const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = HEADERS): Promise<Said> =>
   new Promise((resolve, reject) => {
     const sent = request(`${processor.url}${path}`, { method, headers }, (answer) => {

@@ -32,7 +32,7 @@ const sampleOf = (line: string): Sample => {
   return { name, labels: labelsOf(labels), value: valueOf(value) };
 };
 
-/** Takes a line that belongs to the family told of last: its type, or a sample. */
+/** Takes a line that belongs to the last family: its type, or a sample. */
 const takeLine = (
   family: Family | undefined,
   line: string,
@@ -58,7 +58,7 @@ export const parseMetrics = (text: string): Map<string, Family> => {
   for (const line of text.split("\n")) {
     const [, word, name = "", rest = ""] = new RegExp(`^# (HELP|TYPE) (${NAME}) (.+)$`).exec(line) ?? [];
     if (word === "HELP") {
-      if (families.has(name)) throw new Error(`${name} is told twice`);
+      if (families.has(name)) throw new Error(`${name} is there twice`);
       current = { name, type: "", help: rest, samples: [] };
       families.set(name, current);
     } else if (line !== "") takeLine(current, line, word === "TYPE" ? { name, type: rest } : undefined);
@@ -91,7 +91,7 @@ const checkFamily = ({ name, type, samples }: Family): void => {
   }
 };
 
-/** What a server tells at this moment; its clock goes on by as long as what was told before is kept. */
+/** The figures of a server now. Its clock moves past the time for which the last answer is cached. */
 export const scrape = async (w: World): Promise<Map<string, Family>> => {
   w.clock.advance(5000);
   const answer = await fetch(`${w.app.url}/metrics`);
@@ -102,7 +102,7 @@ export const scrape = async (w: World): Promise<Map<string, Family>> => {
 /** The value of a series: the sum of all that have these labels. A histogram's is how many were measured. */
 export const valueIn = (families: Map<string, Family>, name: string, labels: Record<string, string> = {}): number => {
   const family = families.get(name);
-  if (!family) throw new Error(`nothing is told of ${name}`);
+  if (!family) throw new Error(`there is no figure ${name}`);
   const counted = family.samples.filter((one) => family.type !== "histogram" || one.name.endsWith("_count"));
   return counted
     .filter((one) => Object.entries(labels).every(([label, text]) => one.labels[label] === text))

@@ -2,7 +2,7 @@
 export type Arrived = { headers: Record<string, string>; raw: string; body: any; at: number };
 type Reply = (arrived: Arrived, index: number) => Response | Promise<Response>;
 
-/** A customer's webhook endpoint on 127.0.0.1: keeps what arrives and answers as it is told (200 at first). */
+/** A customer's webhook endpoint on 127.0.0.1: keeps what arrives and answers as the test sets it (200 at first). */
 export type Receiver = {
   url: string;
   arrived: Arrived[];

@@ -11,8 +11,8 @@ export type Arrived = {
 };
 
 /**
- * What is answered: a status with a body (an object is sent as JSON), the connection cut after the request was read, or
- * nothing until `release`.
+ * The answer: a status with a body (an object is sent as JSON), a connection cut after the request was read, or nothing
+ * until `release`.
  */
 export type Answer = { status: number; body: unknown; headers?: Record<string, string> } | "cut" | "silence";
 
@@ -23,7 +23,7 @@ export type ScriptedGraph = {
   script(...answers: Answer[]): void;
   /** Resolves when a request has been met with silence. */
   silenced(): Promise<void>;
-  /** Answers what was met with silence, with `answer` where one is given. */
+  /** Answers the requests that got no answer, with `answer` where it is given. */
   release(answer?: Exclude<Answer, string>): void;
   close(): Promise<void>;
 };

@@ -6,7 +6,7 @@ import { startWorld, type World } from "./world.ts";
 
 export type ScriptedWorld = {
   w: World;
-  /** A customer of the test's own; what the upstream heard while the phone connected is forgotten. */
+  /** A customer of the test's own; the requests to the upstream while the phone connected are removed. */
   c: Customer;
   upstream: ScriptedGraph;
   /**
@@ -16,10 +16,7 @@ export type ScriptedWorld = {
   inSilence<Result>(start: () => Promise<Result>): Promise<{ answer: Promise<Result> }>;
 };
 
-/**
- * A world whose upstream says what a test scripts, when the test says it: for answers that are late, lost, or none at
- * all.
- */
+/** A world whose upstream answers by a test's script and at the test's time: late, lost, or not at all. */
 export const scriptedWorld = (): (() => ScriptedWorld) => {
   let scripted: ScriptedWorld | undefined;
   let running: { upstream: ScriptedGraph; w: World } | undefined;

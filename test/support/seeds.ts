@@ -6,9 +6,9 @@ const runSeed = given ?? String(crypto.getRandomValues(new Uint32Array(1))[0]);
 const made = new Map<string, number>();
 
 /**
- * The seed of the next thing that a test file makes: it follows from the seed of the run (RECADO_TEST_SEED, which `npm
- * test` prints), the file, and how many the file has taken, whatever other files ran before. A run that was given no
- * seed prints the one that it chose.
+ * The seed of the next thing that a test file makes. It depends on the seed of the run (RECADO_TEST_SEED, which `npm
+ * test` prints), the file, and how many seeds the file has taken. A run without a given seed prints the one that it
+ * chose.
  */
 export const nextSeed = (): number => {
   if (made.size === 0 && given === undefined)

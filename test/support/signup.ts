@@ -82,8 +82,7 @@ export const askedSince = ({ graph }: World, from: number): string[] => graph.jo
 const nameOf = ({ method, path }: JournalEntry): string => `${method} ${path.replace(/^\/v[\d.]+\//, "")}`;
 
 /**
- * What an upstream may do to any call instead of answering it; `hang` is not here, because it lasts as long as the
- * patience of a client.
+ * What an upstream may do instead of answering a call. `hang` is missing, because it lasts until the client's timeout.
  */
 export const TROUBLES = {
   "a reset connection": { kind: "reset" },

@@ -15,7 +15,7 @@ const { receiver } = socialPlugin({
   verifyToken: undefined,
 });
 
-/** Every fact of an envelope. */
+/** Every event of an envelope. */
 export const parse = (body: unknown) => receiver?.parse(typeof body === "string" ? body : JSON.stringify(body)) ?? [];
 export const isFor = (body: unknown): boolean => receiver?.isFor(JSON.stringify(body)) ?? false;
 

@@ -36,15 +36,15 @@ export const startSocialWorld = async ({ env = {}, ...options }: Options = {}): 
       ...env,
     },
   });
-  const tellWorld = (appSecret = IG_APP_SECRET) =>
+  const configureWebhooks = (appSecret = IG_APP_SECRET) =>
     instagram.webhooks.configure({ url: `${w.app.url}/gateway/v1/upstream-webhook`, appSecret });
-  tellWorld();
+  configureWebhooks();
   return {
     w,
     instagram,
     async restart() {
       await w.restart();
-      tellWorld();
+      configureWebhooks();
     },
     async stop() {
       await w.stop();
@@ -93,7 +93,7 @@ export const consent = (
     body: { code: instagram.authorize({ redirectUri: REDIRECT, igUserId }), redirectUri: REDIRECT, ...input },
   });
 
-/** What connecting told the webhook has been forgotten: the receiver is empty. */
+/** The events of connecting are removed: the receiver is empty. */
 export const newSocialCustomer = async (s: SocialWorld): Promise<SocialCustomer> => {
   const { w } = s;
   const { id: accountId, key } = await w.account();

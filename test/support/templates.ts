@@ -5,10 +5,7 @@ import { insertTemplate, type TemplateRow } from "../../src/store/templates.ts";
 import { type Customer, rowsOf } from "./customer.ts";
 import type { World } from "./world.ts";
 
-/**
- * Has a template be known for a phone, approved where nothing else is said, as it would be after a sync; the network
- * has not heard of it. Its id.
- */
+/** Stores a template of a phone as a sync would, APPROVED by default. The network does not know it. Returns its id. */
 export const knownTemplate = async (w: World, phoneId: string, more: Partial<TemplateRow> = {}): Promise<string> => {
   const { env } = w.app;
   const now = env.clock.now();
@@ -68,7 +65,7 @@ type TemplateUpdate = {
 };
 
 /**
- * Has the network tell of a template, in an envelope of its own: a review that ended with `event`, where no other field
+ * Has the network report a template, in an envelope of its own: a review that ended with `event`, where no other field
  * is named. Resolves when all that follows is done.
  */
 export const postTemplateUpdate = async (

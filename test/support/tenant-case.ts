@@ -4,8 +4,8 @@ import { WEBHOOK_SECRET } from "./world.ts";
 type Params = Record<string, string>;
 export type Attempt = { params?: Params; query?: Params; body?: object; headers?: Params };
 /**
- * How a route is tried. `own`: it should name nothing that exists, so it is called as it is meant, and what it answers
- * is searched. `foreign`: the ways of naming something of another tenant in it. `admin`: only the administrator may.
+ * How a route is called by another tenant. `own`: it names nothing that exists, so it is called normally and its answer
+ * is searched. `foreign`: the ways to name something of another tenant in it. `admin`: only the administrator may.
  * `stream`: has a test of its own.
  */
 export type Case =

@@ -290,5 +290,5 @@ const GATEWAY: Record<string, Case> = {
 
 export type { Attempt, Case } from "./tenant-case.ts";
 
-/** How every documented route is tried by one who is not its tenant. */
+/** How every documented route is called by another tenant. */
 export const CASES = { gateway: GATEWAY, platform: PLATFORM_CASES };

@@ -43,7 +43,7 @@ export type Ids = {
   upstreamCallId: string;
 } & HistoryIds;
 
-/** A tenant of both faces that has one of everything, and all the words by which it could be recognised. */
+/** A tenant of both APIs that has one of everything, and all the words by which it could be recognised. */
 export type Tenant = {
   ids: Ids;
   gatewayKey: string;

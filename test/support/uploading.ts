@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from "bun:test";
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { tempDirOf } from "../../src/adapters/files.ts";
 import { type Customer, newCustomer } from "./customer.ts";
 import { FILES } from "./media.ts";
 import { fieldsOf } from "./refusals.ts";
@@ -13,8 +13,7 @@ export const APP_ID = "670000000000001";
 type Call = { body?: object; phoneId?: string | null; method?: string };
 
 /**
- * A world, a customer and a host of files of theirs, for the tests of a file about uploads; the customer is a new one
- * for every test.
+ * A world, a new customer for every test and a host of the customer's files, for the tests of a file about uploads.
  */
 export const uploading = () => {
   let w: World;
@@ -50,8 +49,8 @@ export const uploading = () => {
       call("/v1/media/upload/resumable", {
         body: { mediaUrl: host.url("a.pdf"), mimeType: "application/pdf", fileName: "a.pdf", appId: APP_ID, ...body },
       }),
-    /** What lies on our disk in passing. */
-    tempFile: () => readdirSync(join(w.dataDir, "spool")),
+    /** The temp files on our disk. */
+    tempFile: () => readdirSync(tempDirOf(w)),
     /** What the network was given for the customer's phone. */
     given: () =>
       [...w.graph.media.values()].filter(
@@ -60,7 +59,7 @@ export const uploading = () => {
   };
 };
 
-/** What is wrong with `mediaUrl`, and with nothing else; else the whole answer. */
+/** The refusal of `mediaUrl` where it is the only refused field, else the whole answer. */
 export const mediaUrlSays = (answer: Answer): string =>
   fieldsOf(answer).join() === "mediaUrl" ? answer.body.error.details.fieldErrors.mediaUrl[0] : answer.text;
 

@@ -2,9 +2,7 @@ import { afterAll, beforeAll, beforeEach } from "bun:test";
 import { type Customer, newCustomer } from "./customer.ts";
 import { startWorld, type World, type WorldOptions } from "./world.ts";
 
-/**
- * Has an object stand for what a hook makes: tests keep it under a constant name, and read of it what is there by then.
- */
+/** A proxy for the object that a hook makes. Tests keep it in a constant and read the object's current fields. */
 export const fill = <T extends object>(object: T, made: T): T =>
   Object.defineProperties(
     object,
@@ -36,7 +34,7 @@ export const useEach = <Made extends object>(make: () => Promise<Made>): Made =>
   return one;
 };
 
-/** A world for the tests of a file, without a limit of calls, and a customer, who is a new one for every test. */
+/** A world for the tests of a file, without a limit of calls, and a new customer for every test. */
 export const useCustomer = (): { w: World; c: Customer } => {
   const w = useWorld({ env: { RECADO_GATEWAY_RATE: "100000" } });
   return { w, c: useEach(() => newCustomer(w)) };

@@ -54,7 +54,7 @@ export const status = (more: Part = {}) => ({
 export const eventsOf = (field: string, value: Part): ChannelEvent[] =>
   parse(envelope(entry(change(value, { field })))).map(({ event }) => event);
 
-/** The facts of one change of a field of the account, told at `time` seconds. */
+/** The events of one change of a field of the account, reported at `time` (seconds). */
 export const accountDetails = (field: string, value: unknown, time = 1_739_321_024) =>
   parse(envelope({ id: WABA, time, changes: [{ field, value }] }));
 
@@ -64,7 +64,7 @@ export const received = (more: Part, contacts: Part[] = [CONTACT]): ChannelEvent
 export const receipt = (more: Part, contacts: Part[] = []): ChannelEvent | undefined =>
   eventsOf("messages", { contacts, statuses: [status(more)] })[0];
 
-/** Route and key of each fact, in short. */
+/** Route and key of each event, in short. */
 export const keys = (body: unknown): string[] =>
   parse(body).map(
     ({ route, event }) =>

@@ -3,7 +3,7 @@ const PATIENCE_MS = 60_000;
 /** Between two looks: the loop is left to those that are waited for. */
 const LOOK_MS = 1;
 
-/** Lets so much time of the machine pass. Only for what has no clock that a test can move: sockets, other processes. */
+/** Waits in real time (ms). Only for what no test clock moves: sockets, other processes. */
 export const realTime = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /** Does it after so much time of the machine, as a kill at a random moment. */

@@ -51,9 +51,9 @@ export type World = {
   /** The owners' phones of session channels; in use unless the world is given another session network. */
   sessions: ScriptedSessions;
   logs: string[];
-  /** A request to the gateway face (`key`: X-API-Key, `admin`: the admin token). A body makes it a POST. */
+  /** A request to the gateway API (`key`: X-API-Key, `admin`: the admin token). A body makes it a POST. */
   gateway(path: string, call?: Call): Promise<Answer>;
-  /** A request to the platform face (`key` or `token`: the bearer). */
+  /** A request to the platform API (`key` or `token`: the bearer). */
   platform(path: string, call?: Call): Promise<Answer>;
   account(name?: string): Promise<{ id: string; key: string }>;
   /** A registered user with an institution of this plan. */
@@ -70,7 +70,7 @@ export type World = {
   ): Promise<{ id: string; phoneNumberId: string; accessToken: string; number: string }>;
   /** A customer's endpoint; it stops with the world. */
   receiver(): Receiver;
-  /** Runs everything that is due, and what follows from it, until nothing is left to do now. */
+  /** Runs all due jobs, and those that follow from them, until none is due. */
   settle(): Promise<void>;
   /** Moves the clock, then settles. */
   advance(ms: number): Promise<void>;
@@ -80,8 +80,8 @@ export type World = {
 };
 
 /**
- * `isRemote`: its database is on a libSQL server of its own; so are those of all worlds where TEST_DATABASE is
- * `server`, or `replica`: then requests read from a copy of it.
+ * `isRemote`: the database is on a libSQL server of its own. TEST_DATABASE=`server` does this for all worlds, `replica`
+ * too, where requests read from a copy.
  */
 export type WorldOptions = {
   env?: Record<string, string>;
@@ -95,8 +95,7 @@ export type WorldOptions = {
 };
 
 /**
- * The least that argon2 takes: a hash costs 0.05 ms instead of 10. What is stored for users is hashed by
- * `PASSWORD_COST`.
+ * The lowest cost that argon2 takes: a hash takes 0.05 ms instead of 10. Users' stored passwords use `PASSWORD_COST`.
  */
 const PASSWORD_COST: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
 

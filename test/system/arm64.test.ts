@@ -22,7 +22,7 @@ beforeAll(async () => {
   if ((await built.exited) !== 0) throw new Error("the binary for arm64 could not be built");
 }, 120_000);
 
-test("starts, and tells its version and its settings", async () => {
+test("starts, and prints its version and its settings", async () => {
   const { code, out, err } = await run(["version", "--json"]);
   expect([code, err, JSON.parse(out)]).toEqual([
     0,

@@ -84,7 +84,7 @@ test("backups are kept in a bucket: whole, the newest ones, and nothing else is 
   expect(local.filter((name) => name.includes("recado.db"))).toEqual([]);
 });
 
-test("a bucket that refuses is told of in the operator's words, and what was kept before stays", async () => {
+test("a bucket that refuses is reported in the operator's words, and what was kept before stays", async () => {
   const world = await backingUp({ RECADO_S3_SECRET_ACCESS_KEY: "not-the-secret" });
   await noted(world, world.clock.now());
   const { last } = await lastBackups(world.app.env);

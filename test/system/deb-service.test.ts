@@ -35,7 +35,7 @@ const started = async (environment?: readonly string[]) => {
   return { child, server: JSON.parse(READY.exec(out)?.[0] ?? "") as Ready };
 };
 
-test("serves, keeps a file that comes in and gives it out, and ends when it is told to; nothing is left in /tmp, nobody else may read its data", async () => {
+test("serves, keeps a file that comes in and gives it out, and ends on SIGTERM; nothing is left in /tmp, nobody else may read its data", async () => {
   await install(FIRST);
   await set(
     "RECADO_LISTEN=127.0.0.1:0",
@@ -74,7 +74,7 @@ test("serves, keeps a file that comes in and gives it out, and ends when it is t
   expect(await child.exited).toBe(0);
 });
 
-test("tells systemd that it is ready, and then that it lives", async () => {
+test("notifies systemd that it is ready, and then that it lives", async () => {
   await install(FIRST);
   await set("RECADO_LISTEN=127.0.0.1:0");
   const address = `@recado-test-${process.pid}`;

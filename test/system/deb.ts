@@ -24,7 +24,7 @@ export const pack = async (
     manual: ".TH RECADO 1\n",
     completion: "",
     licences: "of everything\n",
-    update: "",
+    changelog: "",
   };
   const source: DebSource = {
     architecture: process.arch === "arm64" ? "arm64" : "amd64",
@@ -65,7 +65,7 @@ export const debian = () => {
   afterEach(() => system.stop());
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Runs as root what must go well, and gives its output. */
+  /** Runs a command as root and returns its output. @throws when it fails. */
   const ok = async (...command: string[]): Promise<string> => {
     const { code, out, err } = await system.run(...command);
     if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${out}${err}`);
@@ -84,8 +84,8 @@ export const debian = () => {
     set: (...lines: string[]): Promise<string> => ok("sh", "-c", `printf '%s\\n' "$@" >>${CONFFILE}`, "sh", ...lines),
     service: (command?: readonly string[], environment?: readonly string[]) => system.service(command, environment),
     /**
-     * From now on systemd seems to run, with every service enabled and none running. What starts and stops is noted;
-     * resolves with how to read that.
+     * From now on systemd seems to run, with every service enabled and none started. Starts and stops are recorded.
+     * Resolves with the function that reads them.
      */
     withSystemd: async (): Promise<() => Promise<string[]>> => {
       await Bun.write(

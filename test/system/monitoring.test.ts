@@ -22,7 +22,7 @@ const promtool = async (args: readonly string[], stdin?: string): Promise<string
   return code === 0 ? "" : `${out}${err}` || `promtool ended with ${code}`;
 };
 
-describe("what a server tells", () => {
+describe("what a server reports", () => {
   let w: World;
   beforeAll(async () => {
     w = await startWorld();
@@ -62,7 +62,7 @@ test("every question of the dashboard is one that Prometheus understands", async
 
 const SENDS = 'recado_send_attempts_total{job="recado",kind="WABA"';
 const REQUESTS =
-  'recado_http_request_duration_seconds_count{job="recado",face="gateway",route="/v1/messages",method="POST"';
+  'recado_http_request_duration_seconds_count{job="recado",api="gateway",route="/v1/messages",method="POST"';
 const OUTBOUND = 'recado_outbound_request_duration_seconds_count{job="recado",peer="processor"';
 const buckets = (name: string, bounds: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(bounds).map(([le, values]) => [`${name}_bucket{job="recado",le="${le}"}`, values]));

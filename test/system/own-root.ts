@@ -6,15 +6,15 @@ import type { Ended } from "../support/process.ts";
 import { unitOf } from "./unit.ts";
 
 /**
- * A Debian system of its own: this machine's files, and whatever is changed is gone with it. Needs root, or sudo that
- * asks for nothing.
+ * A Debian system of its own: this machine's files, with changes that are lost at its end. Needs root, or sudo without
+ * a password.
  */
 export type OwnRoot = {
   /** Runs a command in it as root. */
   run(...command: string[]): Promise<Ended>;
   /**
-   * Starts what the installed unit starts, or another command, as the unit says: its user, environment (and more of
-   * it), mounts and filter of system calls.
+   * Starts the command of the installed unit, or another one, as the unit says: user, environment, mounts and filter of
+   * system calls.
    */
   service(command?: readonly string[], environment?: readonly string[]): Promise<Subprocess<"ignore", "pipe", "pipe">>;
   /** A folder that both it and this machine see, there as `/mnt/given`. */
@@ -24,10 +24,7 @@ export type OwnRoot = {
 
 const asRoot = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
 
-/**
- * What is below the new root is this machine, read only; what is written goes to memory. The shell stays, so that the
- * mounts do, until its stdin ends.
- */
+/** The new root is this machine, read only; writes go to memory. The shell keeps the mounts until its stdin ends. */
 const MAKE = `
 place=$1 given=$2
 mount -t tmpfs tmpfs "$place"

@@ -46,8 +46,8 @@ describe("S3", () => {
       }
     }
     const before = process.memoryUsage().rss;
-    const facts = await open().put("large", body(), PNG);
-    expect(facts.sizeBytes).toBe(800 * chunk.length);
+    const stored = await open().put("large", body(), PNG);
+    expect(stored.sizeBytes).toBe(800 * chunk.length);
     expect(peakBytes - before).toBeLessThan(100 * 1024 * 1024);
   }, 60_000);
 });

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-/** What a unit asks systemd for, as far as it can be had without one. */
+/** The settings of a unit that also work without systemd. */
 export type Unit = {
   start: string[];
   environment: string[];

@@ -6,9 +6,9 @@ import {
   contactBy,
   contactsOf,
   foundBy,
-  heard,
   meet,
   NUMBER,
+  receivedBy,
   talk,
   talks,
 } from "../../support/contacts.ts";
@@ -25,7 +25,7 @@ const listening = async () => {
   return { who, hook };
 };
 
-const types = (hook: Parameters<typeof heard>[0]) => heard(hook).map(([type]) => type);
+const types = (hook: Parameters<typeof receivedBy>[0]) => receivedBy(hook).map(([type]) => type);
 const SHORT = "551199990001";
 
 describe("somebody of a network", () => {
@@ -90,7 +90,7 @@ describe("somebody of a network", () => {
     for (const identity of [{ pn: SHORT }, { [name]: "77", pn: NUMBER }])
       expect((await meet(w, who, "a", identity)).id).toBe(id);
     expect((await contactBy(w, who, id)).status).toBe(200);
-    expect(heard(hook)).toMatchObject([
+    expect(receivedBy(hook)).toMatchObject([
       ["contact.created", { id, phoneNumber: null }],
       ["contact.updated", { id, phoneNumber: NUMBER }],
     ]);
@@ -184,7 +184,7 @@ describe("two contacts that turn out to be one person", () => {
       tags: ["vip", "novo"],
       metadata: { plan: "gold", from: "site" },
     };
-    expect(heard(hook).slice(before)).toMatchObject([
+    expect(receivedBy(hook).slice(before)).toMatchObject([
       ["conversation.closed", { id: `2 ${who.id}`, channelId: "a", status: "CLOSED" }],
       ["contact.updated", merged],
     ]);

@@ -5,8 +5,8 @@ import {
   changeContact,
   contactBy,
   contactsOf,
-  heard,
   NUMBER,
+  receivedBy,
   talk,
   talks,
 } from "../../support/contacts.ts";
@@ -283,7 +283,7 @@ describe("PATCH /v1/contacts/{contactId}", () => {
         const changed = made(await changeContact(w, who, contact.id, { [field]: value }), 200);
         expect(changed).toEqual({ ...contact, [field]: value, updatedAt: now() });
         await w.settle();
-        expect(heard(hook).at(-1)).toEqual(["contact.updated", changed]);
+        expect(receivedBy(hook).at(-1)).toEqual(["contact.updated", changed]);
       }
       expect(hook.arrived.length).toBe(1 + taken.length);
     },
@@ -351,7 +351,7 @@ describe("DELETE /v1/contacts/{contactId}", () => {
     ]).toEqual([404, 0, 0]);
     expect(made(await addContact(w, who, { name: "Bia" }), 201).id).not.toBe(id);
     await w.settle();
-    expect(heard(hook).map(([type]) => type)).toEqual(["contact.created", "contact.created"]);
+    expect(receivedBy(hook).map(([type]) => type)).toEqual(["contact.created", "contact.created"]);
   });
 
   test("P-363 its open conversations are closed, each is told, and all stay as history", async () => {

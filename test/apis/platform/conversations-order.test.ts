@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { BIA, TOLD } from "../../support/conversations.ts";
+import { BIA, EVENTS } from "../../support/conversations.ts";
 import { type Customer, customer, gatewayKeyOf, made, sendText, webhookAt } from "../../support/platform.ts";
 import type { Receiver } from "../../support/receiver.ts";
 import {
@@ -27,7 +27,7 @@ beforeEach(async () => {
   who = await customer(w);
   channelId = await newSessionPhone(w, await gatewayKeyOf(w, who));
   hook = w.receiver();
-  await webhookAt(w, who.key, hook, { events: TOLD });
+  await webhookAt(w, who.key, hook, { events: EVENTS });
   // an endpoint that answers well gets several deliveries at once
   await network.notify(channelId, textFrom("5511900000000"));
   await w.settle();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Received } from "../../../src/contract/events.ts";
-import { ANA, BIA, keptOf, TOLD } from "../../support/conversations.ts";
+import { ANA, BIA, EVENTS, keptOf } from "../../support/conversations.ts";
 import { type Customer, customer, gatewayKeyOf, made, sendText, webhookAt } from "../../support/platform.ts";
 import type { Receiver } from "../../support/receiver.ts";
 import {
@@ -28,7 +28,7 @@ beforeEach(async () => {
   who = await customer(w);
   channelId = await newSessionPhone(w, await gatewayKeyOf(w, who));
   hook = w.receiver();
-  await webhookAt(w, who.key, hook, { events: TOLD });
+  await webhookAt(w, who.key, hook, { events: EVENTS });
 });
 afterAll(() => w.stop());
 

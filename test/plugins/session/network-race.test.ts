@@ -128,7 +128,7 @@ describe("over the network, with keys that cannot be kept", () => {
     const id = await ana.say("hello", { to: channel.phone });
     await reported(channel, "CONNECTING");
     expect(channel.phone.devices[0]?.queued).toBe(1);
-    expect(ana.heard.filter((receipt) => receipt.id === id && receipt.type === "inactive")).toEqual([]);
+    expect(ana.receivedReceipts.filter((receipt) => receipt.id === id && receipt.type === "inactive")).toEqual([]);
     channel.host.clock.advance(5 * MINUTE_MS);
     await ana.untilReceived((receipt) => receipt.id === id && receipt.type === "inactive");
     expect(textsOn(channel.disk)).toEqual(["hello"]);
@@ -144,7 +144,7 @@ describe("over the network, with keys that cannot be kept", () => {
     await reported(channel, "CONNECTING");
     channel.host.clock.advance(5 * MINUTE_MS);
     await net.until(() => net.stat.acks.some((ack) => ack.id === id));
-    expect(ana.heard.filter(({ type }) => type === "retry")).toEqual([]);
+    expect(ana.receivedReceipts.filter(({ type }) => type === "retry")).toEqual([]);
     await writeTexts(channel.phone, "later", 1);
     expect(textsOn(channel.disk)).toEqual(["first 0", "hello", "later 0"]);
   });

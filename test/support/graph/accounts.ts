@@ -72,7 +72,7 @@ export const webhookTarget =
     return subscriptions.find((one) => one.overrideUri !== undefined)?.overrideUri ?? configuredUrl ?? null;
   };
 
-/** `GET /debug_token?input_token=`: what a token is; one that is unknown is merely not valid. */
+/** `GET /debug_token?input_token=`: the data of a token. An unknown one is answered as not valid. */
 export const debugToken = ({ state, query }: Call): Effect => {
   const value = query.get("input_token");
   if (!value) throw new GraphError(100, { message: "(#100) The parameter input_token is required" });

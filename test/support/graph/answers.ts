@@ -52,8 +52,8 @@ export const apiHeaders = (
 };
 
 /**
- * An answer that breaks off after half of the body, or before any byte when there is none: the connection is reset, or
- * falls silent.
+ * An answer that stops after half of the body, or before the first byte when there is no body. The connection is reset
+ * or stays open in silence.
  */
 const cutAnswer = ({ status, body, headers }: Answer, isSilent: boolean): Response => {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;

@@ -19,12 +19,12 @@ export type Call = {
   token: Token;
 };
 
-/** An answer: JSON, or bytes with headers of their own. `after` happens once it is on its way, as webhooks do. */
+/** An answer: JSON, or bytes with their headers. `after` runs once the answer is sent, as webhooks do. */
 export type Reply = { status: number; body: unknown; headers?: Record<string, string>; after?: () => void };
 
 /**
- * What a request would do. A handler checks first and throws what is wrong; nothing has happened until `run`. Between
- * the two stands the failure a test has ordered, which may let it run and lose the answer. `operation` names it there.
+ * The effect of a request. A handler checks first and throws a refusal; nothing happens before `run`. In between a
+ * test's failure applies, which may let it run and lose the answer. `operation` is its name there.
  */
 export type Effect = {
   operation: string;

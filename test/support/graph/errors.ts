@@ -125,14 +125,14 @@ export type ErrorParts = {
 export class GraphError extends Error {
   readonly code: number;
   readonly httpStatus: number;
-  readonly facts: ErrorParts;
+  readonly parts: ErrorParts;
 
-  constructor(code: number, facts: ErrorParts = {}) {
-    super(facts.message ?? messageOf(code));
+  constructor(code: number, parts: ErrorParts = {}) {
+    super(parts.message ?? messageOf(code));
     this.name = "GraphError";
     this.code = code;
-    this.httpStatus = facts.httpStatus ?? CATALOGUE[code]?.[0] ?? 400;
-    this.facts = facts;
+    this.httpStatus = parts.httpStatus ?? CATALOGUE[code]?.[0] ?? 400;
+    this.parts = parts;
   }
 }
 
@@ -151,7 +151,7 @@ export const missing = (param: string): GraphError =>
 export const badValue = (details: string): GraphError => new GraphError(131009, { details });
 export const badParameter = (details: string): GraphError => new GraphError(100, { details });
 
-/** What Graph says of an id that is none, or is not this token's to see: it never tells which. */
+/** What Graph answers to an id that does not exist or that this token may not see. It never says which. */
 export const unknownObject = (method: string, id: string): GraphError =>
   new GraphError(100, {
     subcode: 33,
@@ -162,16 +162,16 @@ export const unknownObject = (method: string, id: string): GraphError =>
 export const envelopeOf = (error: GraphError, traceId: string): Record<string, unknown> => ({
   error: {
     message: error.message,
-    type: error.code === 100 && error.facts.subcode === 33 ? "GraphMethodException" : "OAuthException",
+    type: error.code === 100 && error.parts.subcode === 33 ? "GraphMethodException" : "OAuthException",
     code: error.code,
-    ...(error.facts.subcode === undefined ? {} : { error_subcode: error.facts.subcode }),
-    ...(error.facts.details === undefined
+    ...(error.parts.subcode === undefined ? {} : { error_subcode: error.parts.subcode }),
+    ...(error.parts.details === undefined
       ? {}
-      : { error_data: { messaging_product: "whatsapp", details: error.facts.details } }),
+      : { error_data: { messaging_product: "whatsapp", details: error.parts.details } }),
     ...(TRANSIENT.has(error.code) ? { is_transient: true } : {}),
-    ...(error.facts.user === undefined
+    ...(error.parts.user === undefined
       ? {}
-      : { is_transient: false, error_user_title: error.facts.user.title, error_user_msg: error.facts.user.message }),
+      : { is_transient: false, error_user_title: error.parts.user.title, error_user_msg: error.parts.user.message }),
     fbtrace_id: traceId,
   },
 });

@@ -147,7 +147,7 @@ describe("a failure on order", () => {
     expect(graph.sent.size).toBe(1);
   });
 
-  test("failed-status accepts with 200 and tells of it by webhook, with our own data and no contacts", async () => {
+  test("failed-status accepts with 200 and reports it by webhook, with our own data and no contacts", async () => {
     const { graph, send, receive } = bench();
     const hooks = receive();
     graph.failNext(1, { kind: "failed-status", code: 131026, details: "gone" });

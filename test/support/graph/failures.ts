@@ -4,8 +4,8 @@ import { createOrders, lose, type Orders, type Way } from "./orders.ts";
 import type { Failure, FailureOrder } from "./seeds.ts";
 
 /**
- * What goes back to the client. `after` is what the network does with what it took, whether or not the client ever
- * hears of it.
+ * The answer to the client. `after`: what the network does with the request afterwards, also where the client gets no
+ * answer.
  */
 export type Outcome = Way<Omit<Reply, "after">> & { after?: () => void };
 
@@ -21,8 +21,8 @@ const isFor = (order: FailureOrder, { operation, recipient, phoneNumberId }: Eff
 export const createFailures = (): Failures => createOrders(isFor);
 
 /**
- * Lets the effect happen, or not, and says what the client gets of it. Throws the Graph error that was ordered.
- * `isRead`: it changes nothing.
+ * Runs the effect or not, and returns what the client gets. @throws the Graph error that was ordered. `isRead`: the
+ * effect changes nothing.
  */
 export const perform = async (effect: Effect, failure: Failure | undefined, isRead: boolean): Promise<Outcome> => {
   if (!failure) return { kind: "answer", ...(await effect.run()) };

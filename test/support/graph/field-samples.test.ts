@@ -44,7 +44,7 @@ describe("the samples", () => {
     expect(hooks.filter((hook) => hook.raw.includes(NUMBER_ID)).length).toBeGreaterThan(20);
   });
 
-  test("tell their time where it is given", async () => {
+  test("have their time where it is given", async () => {
     const { graph, receive } = bench();
     const hooks = receive();
     const [sample] = samples;

@@ -25,7 +25,7 @@ export type Bench = {
   receive(statuses?: number[]): Hook[];
 };
 
-/** A simulator with one number, on a clock that stands still; anew for every test of the file that calls it. */
+/** A simulator with one number, on a clock that only the test moves. Each test of the file gets a new one. */
 export const graphBench = (): (() => Bench) => {
   let bench: Bench | undefined;
   let cleanUp: (() => Promise<void>)[] = [];

@@ -28,7 +28,7 @@ const media = { mediaId: optional(Name), mimeType: optional(Name), sha256: optio
 const kind = <const Kind extends string>(name: Kind) => ({ kind: Type.Literal(name), ...common });
 
 /**
- * A fact of a user, as a test tells it. `other` is any type the list does not have; `status` is of a message sent
+ * An event of a user, as a test sets it up. `other`: a type that the list does not have. `status`: of a message sent
  * elsewhere.
  */
 export const InboundSeed = Type.Union([

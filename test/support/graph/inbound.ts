@@ -1,7 +1,7 @@
 import { webhookError } from "./errors.ts";
 import { BSUID, newNumericId, newWamid } from "./ids.ts";
 import type { InboundOptions, InboundSeed } from "./inbound-seeds.ts";
-import { toldFile } from "./media/told.ts";
+import { seededFile } from "./media/seeded-file.ts";
 import type { Fields } from "./shape.ts";
 import { addRecipient, openWindow, type Recipient, recipientOf, type State } from "./state.ts";
 import { statusHead } from "./statuses.ts";
@@ -196,7 +196,7 @@ type MediaSeed = Extract<Message, { kind: "image" | "video" | "audio" | "documen
 
 const mediaOf = (state: State, seed: MediaSeed): Fields =>
   present({
-    ...toldFile(state, { ...seed, phoneNumberId: seed.to }),
+    ...seededFile(state, { ...seed, phoneNumberId: seed.to }),
     caption: seed.caption,
     filename: seed.kind === "document" ? seed.filename : undefined,
     voice: seed.kind === "audio" ? (seed.voice ?? false) : undefined,

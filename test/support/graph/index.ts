@@ -56,7 +56,7 @@ export type SentSummary = {
   count: number;
 };
 
-/** The simulated Graph API: what the real one is to a gateway, and what a test tells it. */
+/** The simulated Graph API: what the real one is to a gateway, and the controls for tests. */
 export type Graph = Onboarding & {
   readonly url: string;
   /** Every request to Graph in the order it came, refused ones too. */

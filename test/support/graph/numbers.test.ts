@@ -171,13 +171,13 @@ describe("an account's apps", () => {
     const { delivery } = await graph.inbound.text({ to: NUMBER_ID, from: USER, text: "lost" });
     expect([delivery.url, delivery.answers.length, hooks.length]).toEqual([null, 0, 0]);
     await call("POST", `/${ACCOUNT_ID}/subscribed_apps`);
-    await graph.inbound.text({ to: NUMBER_ID, from: USER, text: "heard" });
-    expect(listOf(valuesOf(hooks[0])[0]?.["messages"])).toMatchObject([{ text: { body: "heard" } }]);
+    await graph.inbound.text({ to: NUMBER_ID, from: USER, text: "received" });
+    expect(listOf(valuesOf(hooks[0])[0]?.["messages"])).toMatchObject([{ text: { body: "received" } }]);
   });
 });
 
 describe("debug_token", () => {
-  test("tells scopes and accounts, newest first, and whether the token still holds", async () => {
+  test("answers with scopes and accounts, newest first, and whether the token still holds", async () => {
     const { graph, call } = bench();
     graph.addToken({ token: "asked", appId: "67000", businessAccountIds: ["1", "2"] });
     const debug = async (token: string) =>

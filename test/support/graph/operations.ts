@@ -4,7 +4,7 @@ import type { AdvancingClock, Clock } from "../../../src/kernel/clock.ts";
 import { issuesOf } from "../../../src/kernel/schema.ts";
 
 /**
- * What can be told a simulator over HTTP: the same as in the process. Each takes one JSON object and answers with JSON.
+ * The controls of a simulator over HTTP: the same as in the process. Each takes one JSON object and answers with JSON.
  */
 export type Operation = { schema: TSchema; run(args: unknown): unknown };
 

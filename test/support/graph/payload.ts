@@ -4,8 +4,8 @@ import { type FormPart, partsOf } from "./multipart.ts";
 export type Payload = { bytes: Uint8Array; form: ReadonlyMap<string, FormPart> | undefined; shown: unknown };
 
 /**
- * Reads a body by its content type. What is none of JSON, a form and text is shown by its length alone; JSON that is
- * none as the text it is.
+ * Reads a body by its content type. Other types than JSON, forms and text are shown only by their length. Broken JSON
+ * is shown as text.
  */
 export const payloadOf = async (request: Request): Promise<Payload> => {
   const bytes = new Uint8Array(await request.arrayBuffer());

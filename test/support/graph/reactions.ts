@@ -7,7 +7,7 @@ const MAX_AGE_MS = 30 * DAY_MS;
 
 /**
  * Why a reaction will not reach its message: it is none of this chat, is older than 30 days, or is itself a reaction.
- * Meta tells it in a `failed` status.
+ * Meta reports it in a `failed` status.
  */
 export const reactionRejection = (
   state: State,

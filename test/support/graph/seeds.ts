@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { OneOf, Text } from "../../../src/kernel/schema.ts";
 
-// What a test tells the simulator. Unknown keys are refused, so that a slip of the pen cannot pass for a setting.
+// What a test sets up in the simulator. Unknown keys are refused, so that a typing error is noticed.
 const strict = { additionalProperties: false } as const;
 const Id = Text(1, 64);
 const optional = Type.Optional;
@@ -88,7 +88,7 @@ export const TemplateSeed = Type.Object(
 );
 export type TemplateSeed = Static<typeof TemplateSeed>;
 
-/** A WhatsApp user. Who is not named is made at first mention, from the number. */
+/** A WhatsApp user. An unknown user is made at its first use, from the number. */
 export const RecipientSeed = Type.Object(
   {
     waId: Type.String({ pattern: "^\\d{5,20}$" }),
@@ -107,7 +107,7 @@ export type RecipientSeed = Static<typeof RecipientSeed>;
 export const STATUSES = ["sent", "delivered", "read", "played", "failed"] as const;
 export type StatusName = (typeof STATUSES)[number];
 
-/** How the simulator behaves from now on; what is not named stays. */
+/** Sets how the simulator behaves from now on. Settings that are not named stay. */
 export const SettingsPatch = Type.Object(
   {
     version: optional(Text(1, 10)),
@@ -151,7 +151,7 @@ export const SettingsPatch = Type.Object(
     /** How a review of a template ends by itself, after `templateReviewMs`; `off`: `reviewTemplate` says. */
     templateReview: optional(OneOf(["off", "APPROVED", "REJECTED"])),
     templateReviewMs: optional(Type.Integer({ minimum: 0 })),
-    /** When what is asked of groups is done and told of: at once, or when the test says so. */
+    /** When what is asked of groups is done and reported: at once, or when the test says so. */
     groupUpdate: optional(OneOf(["at-once", "held"])),
     /** Whether numbers may call at all. */
     isCallingEnabled: optional(Type.Boolean()),
@@ -165,7 +165,7 @@ const details = optional(Text(0, 1000));
 const code = Type.Integer({ minimum: 0 });
 
 /**
- * The ways to lose an answer. `isAccepted` says whether the request was taken all the same, which nobody can tell from
+ * The ways to lose an answer. `isAccepted` says whether the request was taken all the same, which nobody can see in
  * the answer; default false.
  */
 export const LOSSES = [
@@ -186,10 +186,7 @@ export const LOSSES = [
 ] as const;
 export type Loss = Static<(typeof LOSSES)[number]>;
 
-/**
- * What becomes of a request that was in itself good. What is lost of a GET is its own answer, accepted or not: there is
- * nothing to take.
- */
+/** How a valid request ends. For a GET only its answer is lost, accepted or not. */
 export const Failure = Type.Union([
   /** A Graph error, at once. */
   Type.Object(

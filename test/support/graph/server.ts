@@ -34,8 +34,8 @@ export type Parts = {
 };
 
 /**
- * Every endpoint, by method, kind of node and edge. What is not here does not exist upstream either: no edit, no
- * revoke, no group admins. Instagram adds its lines, and its kinds of node to `kindOf`.
+ * Every endpoint, by method, kind of node and edge. An endpoint that is missing here does not exist upstream either: no
+ * edit, no revoke, no group admins. Instagram adds its lines, and its kinds of node to `kindOf`.
  */
 const routesOf = ({ statuses, webhooks, later }: Parts): Record<string, Handler> => ({
   "GET debug_token": debugToken,

@@ -20,7 +20,7 @@ export const textOf = (value: unknown): string => {
   return value === undefined || value === null ? "" : JSON.stringify(value);
 };
 
-/** What a text of JSON says; undefined where it is none. */
+/** The value of a JSON text; undefined where it is not JSON. */
 export const jsonOf = (text: string): unknown => {
   try {
     return JSON.parse(text);

@@ -20,7 +20,7 @@ export type PhoneNumber = {
   registrations: number[];
   onboardedAt: number;
   verifiedName: string;
-  /** A new name that was asked for, and what became of it. */
+  /** A requested new name, and the decision on it. */
   nameRequest?: { name: string; status: "PENDING_REVIEW" | "APPROVED" | "DECLINED" };
   /** The business profile that was written. */
   profile: Fields;
@@ -154,7 +154,7 @@ export type State = {
   codes: Map<string, SignupCode>;
   flows: Map<string, Flow>;
   groups: Map<string, Group>;
-  /** What was taken on and is done when a test says so. */
+  /** Accepted requests that are done when a test says so. */
   heldRequests: GroupRequest[];
   calls: Map<string, SimCall>;
   /** What users said of being called, and when they were asked: `<phone number id>:<BSUID>`. */
@@ -212,7 +212,7 @@ export const createState = (clock: Clock, random: Random): State => ({
   callHold: undefined,
 });
 
-/** Forgets everything a test has told and done; tokens and numbers too. */
+/** Forgets everything a test has set up and done; tokens and numbers too. */
 export const resetState = (state: State): void => {
   state.settings = { ...DEFAULT_SETTINGS };
   state.uploadCutAt = undefined;

@@ -48,7 +48,7 @@ describe("a resumable upload", () => {
     expect(graph.journal.at(-1)?.body).toBe("<10 bytes>");
   });
 
-  test("that is interrupted tells how far it came, and goes on from there", async () => {
+  test("that is interrupted says how far it came, and goes on from there", async () => {
     const { graph, call } = bench();
     const id = await started();
     expect((await call("GET", `/v25.0/${id}`)).body).toEqual({ id, file_offset: 0 });

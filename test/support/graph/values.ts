@@ -1,12 +1,12 @@
 import type { Fields } from "./shape.ts";
 import type { Recipient, State } from "./state.ts";
 
-/** One change of a webhook: whose it is, which field, and its value. `at` (ms) is told by fields of management only. */
+/** One change of a webhook: whose it is, which field, and its value. Only fields of management have `at` (ms). */
 export type Change = { businessAccountId: string; field: string; value: Fields; at?: number };
 
 const UNKNOWN_ACCOUNT = "100000000000000";
 
-/** The account of a number; a number the simulator was not told of belongs to an account of its own. */
+/** The account of a number; a number that the simulator does not know belongs to an account of its own. */
 export const accountIdOf = (state: State, phoneNumberId: string): string =>
   state.numbers.get(phoneNumberId)?.seed.businessAccountId ?? UNKNOWN_ACCOUNT;
 

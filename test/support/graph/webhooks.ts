@@ -62,9 +62,9 @@ export type Webhooks = {
   resend(id: number): Promise<Delivery>;
   /** The subscription handshake; `url` default the configured one. */
   verify(verifyToken: string, url?: string): Promise<Verification>;
-  /** Resolves when nothing is on its way or due; statuses ordered for later count, so advance the clock first. */
+  /** Resolves when nothing is in flight or due. Later statuses count, so advance the clock first. */
   settled(): Promise<void>;
-  /** Counts some work as on its way. */
+  /** Counts some work as in flight. */
   track<T>(work: Promise<T>): Promise<T>;
   /** Waits by the simulator's clock; ends at once when it stops. */
   pause(delayMs: number): Promise<void>;
@@ -76,7 +76,7 @@ export type Verification = { isVerified: boolean; status: number | null; body: s
 
 const RETRY_DELAYS_MS = [200, 500, 1000, 2000];
 const MAX_IN_FLIGHT = 16;
-/** A socket's patience is real time: advancing the clock must not cut requests that are on their way. */
+/** The timeout of a socket is in real time: advancing the clock must not cut requests in flight. */
 const PATIENCE_MS = 10_000;
 
 /** JSON in the bytes Meta sends: `/` and everything beyond ASCII escaped. */
@@ -215,7 +215,7 @@ const handshake = async (random: Random, url: string, verifyToken: string): Prom
   return { isVerified: answer?.status === 200 && body === challenge, status: answer?.status ?? null, body };
 };
 
-/** What is on its way, and a way to wait for it or end it. */
+/** The requests in flight, and functions to wait for them or end them. */
 const createWork = (clock: Clock) => {
   const stopping = new AbortController();
   let busy = 0;

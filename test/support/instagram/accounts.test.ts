@@ -106,7 +106,7 @@ describe("subscribed_apps", () => {
     const { delivery } = await instagram.inbound.text({ to: ACCOUNT, from: USER, text: "lost" });
     expect([delivery.url, hooks.length]).toEqual([null, 0]);
     await call("POST", `${path}?subscribed_fields=messages`);
-    await instagram.inbound.text({ to: ACCOUNT, from: USER, text: "heard" });
+    await instagram.inbound.text({ to: ACCOUNT, from: USER, text: "received" });
     expect(hooks).toHaveLength(1);
   });
 });

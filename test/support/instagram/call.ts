@@ -7,7 +7,7 @@ import type { Account, State, Token } from "./state.ts";
 /** A request to graph.instagram.com that is authenticated and whose path is read: `/{version}/{node}/{edge}`. */
 export type Call = { state: State; method: string; node: string; query: URLSearchParams; body: Fields; token: Token };
 
-/** An answer. `after` happens once it is on its way, as webhooks do. */
+/** An answer. `after` runs once the answer is sent, as webhooks do. */
 export type Reply = Answer & { after?: () => void };
 
 /** The names that orders of failures know requests by. */
@@ -29,8 +29,8 @@ export const OPERATIONS = [
 ] as const;
 
 /**
- * What a request would do. A handler checks first and throws what is wrong; nothing has happened until `run`. Between
- * the two stands the failure a test has ordered, which may let it run and lose the answer.
+ * The effect of a request. A handler checks first and throws a refusal; nothing happens before `run`. In between a
+ * test's failure applies, which may let it run and lose the answer.
  */
 export type Effect = {
   operation: (typeof OPERATIONS)[number];

@@ -8,7 +8,7 @@ import type { Sent, State } from "./state.ts";
 export type EchoOptions = { mid?: string; signature?: SendOptions["signature"] };
 
 export type Echoes = {
-  /** What happens by itself once a send is accepted. Resolves with what is still to be done after its answer. */
+  /** Does what follows an accepted send. Resolves with the work that follows its answer. */
   begin(sent: Sent): Promise<() => void>;
   /** Sends the echo of an accepted send. Throws for an unknown message. */
   deliver(messageId: string, options?: EchoOptions): Promise<Delivery>;

@@ -64,7 +64,7 @@ export const ERRORS: readonly { code: number; subcode?: number }[] = Object.keys
 
 type ErrorParts = { subcode?: number | undefined; message?: string | undefined; httpStatus?: number | undefined };
 
-/** A refusal as graph.instagram.com would answer it; what is not given comes from the catalogue. */
+/** A refusal as graph.instagram.com answers it. Missing parts come from the catalogue. */
 export const refusal = (code: number, { subcode, message, httpStatus }: ErrorParts = {}): GraphError => {
   const [usualStatus, , usualMessage] = entryOf(code, subcode);
   return new GraphError(code, {
@@ -77,13 +77,13 @@ export const refusal = (code: number, { subcode, message, httpStatus }: ErrorPar
 export const invalid = (message: string): GraphError => refusal(100, { message: `(#100) ${message}` });
 
 /**
- * What every call is answered when the method, the app or the account is not one that may: Instagram does not tell
+ * What every call is answered when the method, the app or the account is not one that may: Instagram does not say
  * which.
  */
 export const unsupported = (method: string): GraphError =>
   refusal(100, { message: `Unsupported request - method type: ${method.toLowerCase()}` });
 
-/** What an id is answered that is none, or is not this token's to see. */
+/** The answer to an id that does not exist or that this token may not see. */
 export const unknownObject = (method: string, id: string): GraphError =>
   refusal(100, {
     subcode: 33,
@@ -99,7 +99,7 @@ export const linkRefusal = (httpStatus: number, message: string): GraphError =>
 
 /** The body of an error of graph.instagram.com. */
 export const envelopeOf = (
-  { code, message, facts: { subcode } }: GraphError,
+  { code, message, parts: { subcode } }: GraphError,
   traceId: string,
 ): Record<string, unknown> => ({
   error: {

@@ -1,7 +1,7 @@
 import type { Fields } from "../graph/shape.ts";
 
 /**
- * One fact of a conversation, before it is laid out in a webhook: whose account, which field, and the messaging item.
+ * One event of a conversation, before it is written into a webhook: whose account, which field, and the messaging item.
  */
 export type Event = { igUserId: string; field: string; item: Fields };
 

@@ -188,7 +188,7 @@ describe("an answer that is lost", () => {
     expect([await rest, instagram.journal[0]?.broken, instagram.sent.size]).toEqual(["gave up", "stall", 1]);
   });
 
-  test("in an error although it was sent: the echo tells", async () => {
+  test("in an error although it was sent: the echo shows it", async () => {
     const { instagram, send, receive } = bench();
     const hooks = receive();
     instagram.configure({ echoes: "after" });

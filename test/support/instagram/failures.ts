@@ -8,8 +8,8 @@ import type { Failure, FailureOrder } from "./seeds.ts";
 export type Failures = Orders<FailureOrder, Effect>;
 
 /**
- * What goes back to the client. `after` is what the network does with what it took, whether or not the client ever
- * hears of it.
+ * The answer to the client. `after`: what the network does with the request afterwards, also where the client gets no
+ * answer.
  */
 export type Outcome = Way<Answer> & { after?: () => void };
 
@@ -21,10 +21,7 @@ const isFor = (order: FailureOrder, { operation, igUserId, igsid }: Effect): boo
 
 export const createFailures = (): Failures => createOrders(isFor);
 
-/**
- * Lets the effect happen, or not, and says what the client gets of it. `answerOf` is how the host answers with an
- * error.
- */
+/** Runs the effect or not, and returns what the client gets. `answerOf`: how the host answers with an error. */
 export const perform = async (
   effect: Effect,
   failure: Failure | undefined,

@@ -30,8 +30,8 @@ export type Bench = {
 };
 
 /**
- * A simulator with one app, one account and a user who has just written, on a clock that stands still; anew for every
- * test of the file that calls it.
+ * A simulator with one app, one account and a user who has just written, on a clock that only the test moves. Each test
+ * of the file gets a new one.
  */
 export const instagramBench = (): (() => Bench) => {
   let bench: Bench | undefined;

@@ -4,7 +4,7 @@ import type { AttachmentSeed, InboundSeed } from "./inbound-seeds.ts";
 import { addMedium, mediumUrl, SAMPLES } from "./media.ts";
 import type { State } from "./state.ts";
 
-/** Facts that are messages: what stands under `message` in their webhook. */
+/** Events that are messages: the value of `message` in their webhook. */
 export type WrittenSeed = Exclude<
   InboundSeed,
   { kind: "deleted" | "postback" | "reaction" | "read" | "watermark" | "edit" | "referral" | "other" }

@@ -58,7 +58,7 @@ const kind = <const Kind extends string, Fields>(name: Kind, fields: Fields) => 
   ...fields,
 });
 
-/** A fact of a conversation, as a test tells it. */
+/** An event of a conversation, as a test sets it up. */
 export const InboundSeed = Type.Union([
   Type.Object({ ...kind("text", message), text: Words }, strict),
   Type.Object({ ...kind("image", message), ...file }, strict),

@@ -47,7 +47,7 @@ export type SentSummary = {
   count: number;
 };
 
-/** The simulated Instagram: what the real one is to a gateway, and what a test tells it. */
+/** The simulated Instagram: what the real one is to a gateway, and the controls for tests. */
 export type Instagram = {
   /** Of the control API. */
   readonly url: string;

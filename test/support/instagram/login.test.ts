@@ -51,7 +51,7 @@ describe("the authorize page", () => {
     expect(location.hash).toBe("");
   });
 
-  test("is of the account that is signed in, the first one unless told", async () => {
+  test("is of the account that is signed in, the first one by default", async () => {
     const { instagram } = bench();
     instagram.addAccount({ igUserId: OTHER_ACCOUNT });
     const accountOf = async () => {

@@ -9,7 +9,7 @@ import { startInstagram } from "./index.ts";
 const bench = instagramBench();
 
 describe("a reset", () => {
-  test("forgets everything that was told and done", async () => {
+  test("forgets everything that was set up and done", async () => {
     const { instagram, call, send, act } = bench();
     await send();
     await act("typing_on");

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { OneOf, Text } from "../../../src/kernel/schema.ts";
 import { LOSSES } from "../graph/seeds.ts";
 
-// What a test tells the simulator. Unknown keys are refused, so that a slip of the pen cannot pass for a setting.
+// What a test sets up in the simulator. Unknown keys are refused, so that a typing error is noticed.
 const strict = { additionalProperties: false } as const;
 const optional = Type.Optional;
 const Id = Text(1, 64);
@@ -111,11 +111,11 @@ export type Authorization = Static<typeof Authorization>;
 export const CommentSeed = Type.Object({ igUserId: Id, commentId: Id, from: Id, at: Time }, strict);
 export type CommentSeed = Static<typeof CommentSeed>;
 
-/** How the simulator behaves from now on; what is not named stays. */
+/** Sets how the simulator behaves from now on. Settings that are not named stay. */
 export const SettingsPatch = Type.Object(
   {
     version: optional(Text(1, 10)),
-    /** What becomes of the authorize page: the user agrees, or cancels. */
+    /** What the user does on the authorize page: agree, or cancel. */
     authorization: optional(OneOf(["grant", "cancel"])),
     /** Whose account is signed in at the authorize page; empty: the one added first. */
     signedInAs: optional(Text(0, 64)),
@@ -154,8 +154,8 @@ export type SettingsPatch = Static<typeof SettingsPatch>;
 const code = Type.Integer({ minimum: 0 });
 
 /**
- * What becomes of a request that was in itself good. `isAccepted` says whether it was taken all the same, which nobody
- * can tell from the answer; default false.
+ * How a valid request ends. `isAccepted`: whether it was accepted all the same, which the answer does not show; default
+ * false.
  */
 export const Failure = Type.Union([
   /** An error in the form of its host; what is not given comes from the catalogue. */

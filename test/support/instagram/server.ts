@@ -23,8 +23,8 @@ import { getMessage, getUser } from "./users.ts";
 export type Parts = { state: State; failures: Failures; webhooks: Webhooks; echoes: Echoes; journal: JournalEntry[] };
 
 /**
- * Every endpoint of graph.instagram.com, by method, kind of node and edge. What is not here does not exist upstream
- * either: no edit, no unsend.
+ * Every endpoint of graph.instagram.com, by method, kind of node and edge. An endpoint that is missing here does not
+ * exist upstream either: no edit, no unsend.
  */
 const routesOf = ({ echoes }: Parts): Record<string, Handler> => ({
   "GET access_token": exchangeToken,

@@ -144,7 +144,7 @@ export const createState = (clock: Clock, random: Random): State => ({
   windows: new Map(),
 });
 
-/** Forgets everything a test has told and done; apps, accounts and tokens too. */
+/** Forgets everything a test has set up and done; apps, accounts and tokens too. */
 export const resetState = (state: State): void => {
   state.settings = { ...DEFAULT_SETTINGS };
   state.actions.length = 0;
@@ -189,7 +189,7 @@ export const addUser = (state: State, seed: UserSeed): UserSeed => {
   return seed;
 };
 
-/** The user of an IGSID, made when they are first heard of. */
+/** The user of an IGSID, made at its first use. */
 export const userOf = (state: State, igsid: string): UserSeed => state.users.get(igsid) ?? addUser(state, { igsid });
 
 export const addComment = (state: State, seed: CommentSeed): void => {

@@ -248,7 +248,7 @@ describe("what happens in a conversation", () => {
     expect([mention?.type, (await fetch(String(mention?.payload["url"]))).status]).toEqual(["story_mention", 200]);
   });
 
-  test("everything told over the programmatic names comes as its kind", async () => {
+  test("each event that is set up by its name in code comes as its kind", async () => {
     const { instagram, receive } = bench();
     const hooks = receive();
     const { inbound } = instagram;

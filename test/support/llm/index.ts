@@ -30,11 +30,11 @@ export type SimulatedLlm = {
   journal: LlmCall[];
   chats(): LlmCall[];
   embeddings(): LlmCall[];
-  /** What the next requests are answered, one reply each, of whichever path; a queue that goes before `answer`. */
+  /** The replies to the next requests, one each, on any path. They are used up before `answer` applies. */
   next(...replies: Reply[]): void;
   /**
-   * How every request is answered from now on; what it says nothing to is answered as at first: a completion tells the
-   * last message back, an embedding is true.
+   * Sets how every request is answered from now on. A request that the script does not cover gets the default: a
+   * completion repeats the last message, an embedding is computed from the text.
    */
   answer(script: Script): void;
   /** The length of vectors where the request asks for none, or `always`: whatever it asks for. */

@@ -62,7 +62,7 @@ describe("the simulated provider", () => {
     expect((await chat()).body.choices[0].message.content).toBe("scripted");
   });
 
-  test("has vectors of length one, near for texts that share words, of 1536 dimensions or as many as it is told, as numbers or base64", async () => {
+  test("has vectors of length one, near for texts that share words, of 1536 dimensions or as many as are asked for, as numbers or base64", async () => {
     const [one, two] = (await embed({ encoding_format: "float" })).body.data;
     expect([one.embedding.length, two.index]).toEqual([1536, 1]);
     const based = (await embed({ encoding_format: "base64", dimensions: 8 })).body.data[0].embedding as string;
@@ -76,7 +76,7 @@ describe("the simulated provider", () => {
     );
   });
 
-  test("fails as it is told: queue first, then by the request, and breaks connections", async () => {
+  test("fails as it is set to: the queue first, then by the request, and breaks connections", async () => {
     llm.next(REPLIES.busy({ retryAfter: "7" }), REPLIES.noCredit(), REPLIES.broken());
     llm.answer(({ body }) => (body.temperature === 1 ? REPLIES.cut("half") : undefined));
     const busy = await chat();

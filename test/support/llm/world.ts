@@ -23,10 +23,7 @@ export const startLlmWorld = async ({
   };
 };
 
-/**
- * Such a world for the tests of a file; before each, what an earlier one left to be done is done, and the provider
- * knows of nothing.
- */
+/** Such a world for the tests of a file. Before each test, earlier jobs are run and the provider is reset. */
 export const useLlm = (): Omit<LlmWorld, "stop"> => {
   const s = { w: {} as World, llm: {} as SimulatedLlm };
   let stop: LlmWorld["stop"];
@@ -44,7 +41,7 @@ export const useLlm = (): Omit<LlmWorld, "stop"> => {
   return s;
 };
 
-/** The same, and a customer, who is a new one for every test and has neither key nor agent. */
+/** The same, with a new customer for every test. The customer has neither key nor agent. */
 export const useLlmCustomer = () => {
   const s = useLlm();
   const c = {} as Customer;

@@ -27,7 +27,7 @@ export type Event = {
 };
 export type Webhook = { url: string; token: string; header?: string };
 
-/** A simulated Asaas v3: what the real one is to a gateway, and what a test tells it. */
+/** A simulated Asaas v3: what the real one is to a gateway, and the controls for tests. */
 export type SimulatedProcessor = {
   readonly url: string;
   readonly apiKey: string;
@@ -41,13 +41,13 @@ export type SimulatedProcessor = {
   webhook: Webhook | undefined;
   /** The charge under a reference. Throws when there is none. */
   chargeOf(reference: string): Payment;
-  /** Something happens to a charge: its status and its fields change, and an event tells of it. */
+  /** Something happens to a charge: its status and its fields change, and an event reports it. */
   notify(paymentId: string, event: string, change?: { status?: Status } & Fields): Promise<Event>;
   /** Somebody pays by Pix: the money is there at once. */
   pay(paymentId: string): Promise<Event>;
-  /** Posts an event, to where the webhook points, as often as it is told to; the status of the answer. */
+  /** Posts an event to the webhook's address, once or as often as asked. Returns the status of the answer. */
   send(event: Event): Promise<number>;
-  /** Days go by: what is not paid after its day becomes OVERDUE. */
+  /** Lets days pass. A charge that is unpaid after its due day becomes OVERDUE. */
   advance(days: number): Promise<void>;
   /** Seconds go by, and nothing happens. */
   wait(seconds: number): void;
@@ -85,7 +85,7 @@ export const startProcessor = ({
   const happen = async (payment: Payment, name: string): Promise<Event> => {
     const event = eventOf(state, name, payment);
     events.push(event);
-    if (webhook) await send(event).catch(() => 0); // who is not there does not hear of it
+    if (webhook) await send(event).catch(() => 0); // an endpoint that is away does not get it
     return event;
   };
   const notify: SimulatedProcessor["notify"] = (paymentId, event, change = {}) =>

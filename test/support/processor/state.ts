@@ -50,7 +50,7 @@ export type Payment = Fields & {
   deleted: boolean;
 };
 
-/** The processor's own world: its clock goes by itself, and only where it is told to. */
+/** The processor's own world: its own clock, which moves only when a test moves it. */
 export type State = {
   nowMs: number;
   counter: number;

@@ -35,15 +35,15 @@ export type Customer = {
   pair(): Promise<void>;
   /** Has a message accepted; its id. */
   send(to: string, type: string, content: object): Promise<string>;
-  /** What was told so far, of one type of event. */
+  /** The events of one type so far. */
   received(type: string): any[];
-  /** Resolves when something that matches was told, however often. */
+  /** Resolves when an event that matches has arrived, once or more often. */
   untilReceived(matches: (event: any) => boolean): Promise<any>;
 };
 
 /**
- * A Recado on a simulated session network, in a process of its own: it is started again, with the data it had, as often
- * as it ends.
+ * A Recado on a simulated session network, in a process of its own: it is started again with the same data each time
+ * that it ends.
  */
 export type Gateway = {
   readonly net: WhatsApp;
@@ -61,7 +61,7 @@ export type Gateway = {
   stop(): Promise<void>;
   /** What is on its disk. */
   disk(): Disk;
-  /** Until nothing is left to do: what is due first, and then time passes for what waits. Needs the test clock. */
+  /** Runs until no job is left: first the due ones, then time moves to those that wait. Needs the test clock. */
   settle(): Promise<void>;
   /** A new account with a session phone. */
   customer(pn: string): Promise<Customer>;
@@ -69,7 +69,7 @@ export type Gateway = {
 
 type Processes = Pick<ReturnType<typeof processes>, "dataDir" | "folder" | "serve">;
 
-/** How often a test may ask for what has to come: each answer takes about a millisecond. */
+/** How often a test may ask for an expected result. Each answer takes about a millisecond. */
 const PATIENCE_MS = 30_000;
 const WAIT_MS = 61_000;
 
@@ -126,7 +126,7 @@ export const startGateway = async (
       if (code !== 0) throw new Error(`the server ended with ${code}: ${server.err()}`);
     },
     disk() {
-      const copy = folder(); // whoever opens the files themselves may be in the way of a server that starts
+      const copy = folder(); // opening the database itself could stop a server from starting
       for (const name of ["recado.db", "recado.db-wal"])
         if (existsSync(join(dir, name))) copyFileSync(join(dir, name), join(copy, name));
       return readDatabase(join(copy, "recado.db"));

@@ -5,8 +5,8 @@ import { nextTurn } from "../recording-host.ts";
 import { seededRandom } from "../seeded-random.ts";
 
 /**
- * What is left of a channel's keys when its process dies: rows, copies and the events told. Each `openRing` takes it
- * over from the one before.
+ * What is left of a channel's keys when its process dies: rows, copies and the published events. Each `openRing` takes
+ * it over from the one before.
  */
 export type KeyDisk = {
   readonly rows: Map<string, string>;
@@ -14,7 +14,7 @@ export type KeyDisk = {
   readonly writes: KeyChanges[];
   openKeyStore: Vault["openKeyStore"];
   /**
-   * The next write that tells of messages (or `isMeant`) fails: before anything of it is on disk, or when all of it is
+   * The next write that publishes messages (or `isMeant`) fails: before anything of it is on disk, or when all of it is
    * and only the answer is lost.
    */
   failNext(when: "before" | "after", isMeant?: (changes: KeyChanges) => boolean): void;

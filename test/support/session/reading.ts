@@ -48,11 +48,11 @@ export const fromOwner = (attrs: Attrs = {}): Attrs => ({
 export type Reading = {
   host: RecordingHost;
   keyStore: KeyStore;
-  /** Reads a message as it comes out of its cipher, writes what it changes, and gives what it told. */
+  /** Reads a decrypted message, writes what it changes, and returns the events. */
   read(attrs: Attrs, message: proto.IMessage): Promise<ChannelEvent[]>;
 };
 
-/** The reader of messages over a key ring in memory. */
+/** The reader of messages over a key store in memory. */
 export const startReading = async (): Promise<Reading> => {
   const http = createHttp({ allow: [], extraCa: undefined });
   const host = recordingHost({ http, vault: {} });

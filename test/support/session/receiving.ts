@@ -18,7 +18,7 @@ export type ReceivingChannel = {
   link: ChannelLink;
 };
 
-/** Every event of a kind that was told; waits for the first `count` of them. */
+/** Every event of a kind. Waits for the first `count` of them. */
 export const received = async <Kind extends ChannelEvent["kind"]>(
   host: RecordingHost,
   kind: Kind,
@@ -51,8 +51,8 @@ export const sendText = async (
 };
 
 /**
- * A linked channel, anew for every test of the file that calls it. Nothing may have been said that the network did not
- * understand, and no log may name anybody.
+ * A linked channel, a new one for every test of the file. At the end the network must have understood everything, and
+ * no log may name a person.
  */
 export const receivingChannel = (): (() => ReceivingChannel) => {
   let channel: ReceivingChannel | undefined;

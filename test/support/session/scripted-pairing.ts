@@ -15,7 +15,7 @@ const CODE_TTL_MS = 2 * MINUTE_MS;
  * meaning now.
  */
 export type Device = {
-  /** What was asked of the link, in order, and what it would have said had nobody closed it. */
+  /** The calls to the link, in order, and the reports that it would have made had it not been closed. */
   readonly calls: string[];
   /** The codes it has shown. */
   readonly shown: string[];
@@ -58,7 +58,7 @@ export type ScriptedSessions = {
 
 /**
  * A session network without a network: it does what a test says, by the contract of pairing, and keeps its identity in
- * the channel's key ring.
+ * the channel's key store.
  */
 export const scriptedSessions = (): ScriptedSessions => {
   const devices = new Map<string, ScriptedDevice>();

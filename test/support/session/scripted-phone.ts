@@ -21,7 +21,7 @@ export type SessionPhone = {
   until(status: string): Promise<void>;
   /** The QR code, once there is one. */
   qr(): Promise<{ qr: string; dataUrl: string }>;
-  /** Scans and connects; what that tells has arrived and is forgotten. */
+  /** Scans and connects. The events of that have arrived and are removed. */
   pair(): Promise<void>;
 };
 

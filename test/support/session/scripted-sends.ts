@@ -44,7 +44,7 @@ export type SessionNetwork = {
   answers: (FindAnswer | Promise<FindAnswer>)[];
   /** How long sends of a channel have to wait for their turn. */
   pace: (channelId: string, to: string) => number;
-  /** Has a channel's link tell something; resolves when it is on disk. */
+  /** Has a channel's link emit an event. Resolves when it is on disk. */
   notify(channelId: string, event: ChannelEvent): Promise<void>;
   report(channelId: string, report: LinkReport): void;
 };
@@ -164,7 +164,7 @@ export const newSessionPhone = async (
 
 let received = 0;
 
-/** A text that somebody writes to a channel, as its link tells of it; `rest` adds to it, or takes its place. */
+/** A text that somebody writes to a channel, as its link emits it. `rest` adds fields or replaces them. */
 export const textFrom = (pn: string, rest: Partial<Received> = {}): Received => ({
   kind: "received",
   key: `3EB0IN${++received}` as ProviderMessageId,

@@ -14,7 +14,7 @@ import type { ProviderMessageId, Received } from "../../../src/contract/events.t
 import { createLog } from "../../../src/kernel/log.ts";
 import type { KeyDisk } from "./key-disk.ts";
 
-/** Somebody with keys of their own and a socket that leads nowhere: who encrypts and decrypts as a channel does. */
+/** A party with its own keys and an unconnected socket. It encrypts and decrypts as a channel does. */
 export type Party = {
   readonly jid: string;
   readonly keys: ChannelKeys;
@@ -36,8 +36,8 @@ type Bundle = Parameters<SignalRepositoryWithLIDStore["injectE2ESession"]>[0]["s
 
 const silent = { level: "silent", child: () => silent, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
-/** Tells every message that has a text, as one that was received. */
-export const publishText: ReadMessage = async (stanza, message) =>
+/** Emits every message that has a text as `message`. */
+export const emitText: ReadMessage = async (stanza, message) =>
   message.conversation ? { events: [received(stanza, message.conversation)] } : {};
 
 const received = (stanza: Stanza, text: string): Received => {
@@ -58,7 +58,7 @@ let lastId = 0;
 export const party = async (
   jid: string,
   disk: Pick<KeyDisk, "openKeyStore">,
-  read: ReadMessage = publishText,
+  read: ReadMessage = emitText,
 ): Promise<Party> => {
   const logLines: string[] = [];
   const host = { channelId: "channel", log: createLog("debug", { write: (line) => void logLines.push(line) }) };

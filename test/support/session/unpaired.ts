@@ -10,9 +10,7 @@ import { type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 
 export type SessionLink = ChannelLink & { readonly pairing: PairingApi };
 
-/**
- * A channel that no phone is linked with yet, on a network of its own, with the clock of its host in the test's hand.
- */
+/** A channel that no phone is linked with yet, on a network of its own, with a clock that the test moves. */
 export type UnpairedChannel = {
   readonly net: WhatsApp;
   readonly host: RecordingHost;

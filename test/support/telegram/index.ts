@@ -29,8 +29,8 @@ export type Telegram = {
   person(id: number): Person;
   group(id: number): Group;
   /**
-   * Of the calls of methods that fit, `skip` go well and the next `count` fail so; `file` is a download. Default: none,
-   * and one.
+   * Of the matching calls, `skip` (default 0) succeed and the next `count` (default 1) fail like this. `file` is a
+   * download.
    */
   failNext(method: RegExp, failure: Failure, count?: number, skip?: number): void;
   clearFailures(): void;

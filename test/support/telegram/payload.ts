@@ -31,7 +31,7 @@ const jsonOf = (bytes: Uint8Array): Fields => {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
   } catch {
-    // told below
+    // reported below
   }
   throw badRequest("can't parse JSON object");
 };

@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync } from "node:crypto";
 
-/** DER, as far as one certificate needs it. */
+/** The part of DER that one certificate needs. */
 const der = (tag: number, ...parts: Uint8Array[]): Buffer => {
   const body = Buffer.concat(parts);
   const { length } = body;

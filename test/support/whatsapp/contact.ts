@@ -15,7 +15,7 @@ import {
 import { type Chat, chatJid, type Extras, targetOf, transmit } from "./sending.ts";
 import { stanza } from "./stanza.ts";
 
-/** A message by its id; `fromMe`: written by the one who speaks of it. */
+/** A message by its id. `fromMe`: the contact that names it wrote it. */
 export type KeyOf = { id: string; fromMe?: boolean; author?: Contact };
 
 export type SendOptions = Extras & { to: Chat };
@@ -32,7 +32,7 @@ export type Contact = {
   readonly jid: string;
   readonly lidJid: string;
   readonly received: readonly Received[];
-  readonly heard: readonly ReceivedReceipt[];
+  readonly receivedReceipts: readonly ReceivedReceipt[];
   readonly repeats: readonly string[];
   readonly unread: readonly string[];
   /** What the phone answers by itself. */
@@ -55,7 +55,7 @@ export type Contact = {
   deliver(...ids: string[]): void;
   read(...ids: string[]): void;
   play(...ids: string[]): void;
-  /** Reinstalled: new keys; those it writes with are told that its identity changed. */
+  /** Reinstalled: new keys; those it writes with are notified that its identity changed. */
   reset(): void;
 };
 
@@ -120,7 +120,7 @@ export const contactOf = (network: Network, person: Person): Contact => {
     jid: jidOf(account, "pn"),
     lidJid: jidOf(account, "lid"),
     received: person.received,
-    heard: person.heard,
+    receivedReceipts: person.receivedReceipts,
     repeats: person.repeats,
     unread: person.unread,
     get receipts() {
@@ -187,19 +187,19 @@ export const contactOf = (network: Network, person: Person): Contact => {
       return id;
     },
     until: (matches) => network.until(() => person.received.find(matches)),
-    untilReceived: (matches) => network.until(() => person.heard.find(matches)),
+    untilReceived: (matches) => network.until(() => person.receivedReceipts.find(matches)),
     deliver: receipt(),
     read: receipt("read"),
     play: receipt("played"),
     reset: () => {
       for (const peer of person.peers) peer.reset();
       known.clear();
-      tellNewIdentity(network, account);
+      notifyNewIdentity(network, account);
     },
   };
 };
 
-const tellNewIdentity = (network: Network, account: Account): void => {
+const notifyNewIdentity = (network: Network, account: Account): void => {
   const met = [...new Set(network.accounts.values())].filter((other) => other !== account);
   for (const device of met.flatMap(linkedOf)) {
     device.deliver(

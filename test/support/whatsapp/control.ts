@@ -154,10 +154,10 @@ const talking = (net: WhatsApp, { person, chat }: Register): Record<string, Oper
     await net.until(() => received.length >= atLeast);
     return received.map(receivedView);
   }),
-  heard: operation(Of, async ({ by, atLeast = 0 }) => {
-    const { heard } = person(by);
-    await net.until(() => heard.length >= atLeast);
-    return heard;
+  receipts: operation(Of, async ({ by, atLeast = 0 }) => {
+    const { receivedReceipts } = person(by);
+    await net.until(() => receivedReceipts.length >= atLeast);
+    return receivedReceipts;
   }),
   repeats: operation(Type.Object({ by: Who }, strict), ({ by }) => person(by).repeats),
 });

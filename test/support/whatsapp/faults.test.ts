@@ -128,7 +128,7 @@ describe("a message", () => {
     expect(ana.repeats).toEqual(["L1"]);
   });
 
-  test("is acknowledged only when acks are let go", async () => {
+  test("is acknowledged only when acks are released", async () => {
     const release = net.faults.delayAcks();
     await write("D1");
     await ana.until(({ id }) => id === "D1");
@@ -186,7 +186,7 @@ test("an iq without an answer, and one with another", async () => {
   expect(await client.sock.fetchBlocklist()).toEqual([ana.jid]);
 });
 
-test("a piece of history tells who is who", async () => {
+test("a piece of history says who is who", async () => {
   const received = new Promise((resolve) => client.sock.ev.on("messaging-history.set", resolve));
   await phone.history({ lidPnMappings: [{ lid: "777", pn: "5511977770000" }] });
   await received;

@@ -1,7 +1,7 @@
 import type { Account } from "./model.ts";
 import type { Stanza } from "./stanza.ts";
 
-/** For whom and how often a fault holds: for everybody and until it is taken back, unless said otherwise. */
+/** For whom and how often a fault applies. Default: for everybody, until it is taken back. */
 export type Scope = { phone?: { readonly account: Account }; times?: number };
 
 /** Takes a fault back. */
@@ -107,7 +107,7 @@ export const makeFaults = (rules: FaultRules) => ({
   delayAcks: () => rules.acks.hold(),
   holdIncoming: () => rules.incoming.hold(),
   noOfflineMarker: (scope?: Scope) => rules.missingMarkers.add(() => true, scope),
-  /** A companion that was just linked is not told to come again. */
+  /** A companion that was just linked is not asked to reconnect. */
   noRestart: (scope?: Scope) => rules.missingRestarts.add(() => true, scope),
   corrupt: (scope?: Scope) => rules.corruptions.add(() => true, { times: 1, ...scope }),
   duplicate: (scope?: Scope) => rules.duplicates.add(() => true, scope),

@@ -36,7 +36,7 @@ export const groupNode = (group: Group): Stanza => {
 export const groupsOf = (network: Network, account: Account): Group[] =>
   [...network.groups.values()].filter(({ members }) => members.has(account));
 
-/** Tells the linked devices of these accounts what happened to a group. */
+/** Notifies the linked devices of these accounts of a group's change. */
 const announce = (
   network: Network,
   { group, by, to }: { group: Group; by: Account; to: Iterable<Account> },

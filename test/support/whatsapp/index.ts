@@ -23,7 +23,7 @@ export type { Received } from "./person.ts";
 export type { Phone } from "./phone.ts";
 export { stanza } from "./stanza.ts";
 
-/** The simulated network of WhatsApp Web: what the real one is to a gateway, and what a test tells it. */
+/** The simulated network of WhatsApp Web: what the real one is to a gateway, and the controls for tests. */
 export type WhatsApp = Pick<Waiters, "until"> & {
   /** `ws://127.0.0.1:<port>/ws/chat` */
   readonly url: string;

@@ -7,7 +7,7 @@ import { child, children, firstChild, type Stanza, stanza } from "./stanza.ts";
 import { count, note, outline } from "./stat.ts";
 import { answerUsync } from "./usync.ts";
 
-/** What an iq is answered with; `undefined` means the network knows nothing of it. */
+/** The answer to an iq; `undefined` where the network does not know it. */
 export type Answer = Stanza[] | "error" | undefined;
 
 type Answering = (network: Network, device: Linked, iq: Stanza) => Answer;
@@ -17,7 +17,9 @@ const nothing: Answering = () => [];
 const privacy: Answering = (_network, { account }, iq) => {
   if (firstChild(iq)?.tag === "tokens") return [];
   return [
-    stanza("privacy", {}, [stanza("category", { name: "readreceipts", value: account.tellsReads ? "all" : "none" })]),
+    stanza("privacy", {}, [
+      stanza("category", { name: "readreceipts", value: account.sendsReadReceipts ? "all" : "none" }),
+    ]),
   ];
 };
 

@@ -18,7 +18,7 @@ const keysOf = (network: Network, asked: Stanza): Stanza =>
     ),
   );
 
-/** Answers about keys: what is there, what somebody needs, what a device publishes. */
+/** Answers about keys: how many there are, which a device needs, which a device publishes. */
 export const answerKeys = (network: Network, device: Linked, iq: Stanza): Stanza[] | "error" | undefined => {
   const asked = firstChild(iq);
   switch (iq.attrs["type"] === "set" ? "set" : asked?.tag) {

@@ -6,7 +6,7 @@ import type { Handlers, WebSocketLink } from "./websocket.ts";
 /** One connection of a linked device, from its handshake on. */
 export type Link = {
   send(stanza: Stanza): void;
-  /** Says what is to be said last, then closes. */
+  /** Sends a last stanza, then closes. */
   end(last?: Stanza): void;
   cut(): void;
   freeze(): () => void;

@@ -10,7 +10,7 @@ export type Linked = Device & {
   readonly noiseKey: Buffer;
   readonly keyIndex: string;
   link: Link | undefined;
-  /** Logged in, and has asked for what came while it was away. */
+  /** Logged in, and has asked for the messages that came while it was away. */
   isActive: boolean;
   logins: number;
   readonly isOnline: boolean;

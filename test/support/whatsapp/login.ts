@@ -20,7 +20,7 @@ const ROUTING = stanza("ib", {}, [
 /** Stanzas that need no answer. */
 const SWALLOWED = new Set(["presence", "chatstate", "ib", "call"]);
 
-/** Unlinks a device: it is told at once, or at its next login. */
+/** Unlinks a device: it is notified at once, or at its next login. */
 export const removeDevice = (network: Network, device: Linked): void => {
   device.account.devices.delete(device.id);
   device.link?.end(REMOVED);

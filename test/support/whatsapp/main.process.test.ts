@@ -43,7 +43,7 @@ afterAll(async () => {
   expect(await child.exited).toBe(0);
 });
 
-test("a process of its own links, talks and breaks as it is told", async () => {
+test("a process of its own links, sends and breaks as it is ordered", async () => {
   await notify("contact", { pn: ANA, name: "Ana" });
   const first = connect(ready, newIdentity());
   expect(await notify("scan", { pn: PN, qr: await first.qr() })).toMatchObject({

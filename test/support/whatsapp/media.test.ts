@@ -95,7 +95,7 @@ describe("an upload", () => {
     expect(net.stat.uploads.map(({ status }) => status)).toEqual([401, 400, 200]);
   });
 
-  test("fails as told", async () => {
+  test("fails as it is set to", async () => {
     net.faults.upload(500, { times: 1 });
     expect((await post("/mms/image/x", BYTES)).status).toBe(500);
   });

@@ -26,7 +26,7 @@ const textOf = ({ messages }: Client, id: string) =>
   messages.find(({ key, message }) => key.id === id && message)?.message?.conversation;
 
 describe("a client that writes", () => {
-  test("is read by the contact, acknowledged, and told of its arrival", async () => {
+  test("is read by the contact, acknowledged, and its arrival is reported", async () => {
     const sent = await client.sock.sendMessage(ana.jid, { text: "olá" });
     const got = await ana.until(({ text }) => text === "olá");
     expect(got).toMatchObject({ id: sent?.key.id, from: PN, type: "text", isOwn: false });
@@ -152,7 +152,7 @@ describe("a contact who writes", () => {
     const id = await ana.say("de novo", { to: phone });
     await client.until(() => textOf(client, id) === "de novo");
     await net.until(() => phone.devices[0]?.queued === 0);
-    expect(ana.heard.filter(({ type }) => type === "retry")).toHaveLength(1);
+    expect(ana.receivedReceipts.filter(({ type }) => type === "retry")).toHaveLength(1);
   });
 
   test("leaves a placeholder for what may be seen once", async () => {
@@ -169,7 +169,7 @@ test("the phone's own messages reach its companion", async () => {
   expect(client.messages.find(({ key }) => key.id === id)?.key).toMatchObject({ fromMe: true, remoteJid: ana.lidJid });
 });
 
-test("what the owner reads on the phone is told to the contact, and to the companion as its own reading", async () => {
+test("what the owner reads on the phone is reported to the contact, and to the companion as its own reading", async () => {
   const id = await ana.say("leia", { to: phone });
   await phone.until((message) => message.id === id);
   phone.read(id);

@@ -33,8 +33,8 @@ export type Account = {
   readonly aliases: readonly string[];
   name: string;
   addressing: Addressing;
-  /** Whether it tells others what it has read. */
-  tellsReads: boolean;
+  /** Whether it sends read receipts. */
+  sendsReadReceipts: boolean;
   readonly devices: Map<number, Device>;
   /** The id of the next device that is linked; ids are never used again. */
   nextDevice: number;

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 describe("linking by QR", () => {
-  test("a scanned companion is told to restart, and logs in with its keys", async () => {
+  test("a scanned companion is asked to restart, and logs in with its keys", async () => {
     const phone = net.phone(PN);
     const first = client();
     const device = await phone.scan(await first.qr());

@@ -130,7 +130,7 @@ const addressed = (jid: string, bundle: Stanza[]): Stanza =>
   stanza("iq", {}, [stanza("list", {}, [stanza("user", { jid }, bundle)])]);
 
 type Behaviour = {
-  /** Is told everything that is delivered. */
+  /** Gets everything that is delivered. */
   receive(peer: Peer, arrived: Stanza): void;
   /** The code by which the network refuses such a message. */
   refuse(message: proto.IMessage): number | undefined;

@@ -45,7 +45,7 @@ export type Person = {
   readonly primary: Peer;
   readonly peers: Peer[];
   readonly received: Received[];
-  readonly heard: ReceivedReceipt[];
+  readonly receivedReceipts: ReceivedReceipt[];
   /** Messages that came again although they had been read. */
   readonly repeats: string[];
   /** Ids of messages that could not be read. */
@@ -66,7 +66,7 @@ export const keepSent = (person: Person, id: string, sent: Sent): void => {
 
 const nameOf = ({ pn, lid }: Account): string => pn ?? lid;
 
-/** Tells the sender of a message that it has come, was read, and so on; and the reader's own devices what was read. */
+/** Notifies the sender of a message that it was delivered or read, and the reader's own devices of what was read. */
 export const sendReceipt = (
   network: Network,
   device: Device,
@@ -175,7 +175,8 @@ const takeReceipt = (memory: Memory, peer: Peer, receipt: Stanza): void => {
   const { type = "", from = "", participant } = receipt.attrs;
   if (peer.id === 0) {
     const by = accountOf(network, participant ?? from);
-    for (const id of idsOf(receipt)) person.heard.push({ id, type, from: by ? nameOf(by) : from, chat: from });
+    for (const id of idsOf(receipt))
+      person.receivedReceipts.push({ id, type, from: by ? nameOf(by) : from, chat: from });
     network.changed();
   }
   if (type === "retry") guard(network, sendAgain(memory, peer, receipt));
@@ -204,7 +205,7 @@ export const makePerson = (
     aliases,
     name: name ?? `Person ${pn ?? lid}`,
     addressing: pn === undefined ? "lid" : addressing,
-    tellsReads: true,
+    sendsReadReceipts: true,
     devices: new Map(),
     nextDevice: devices,
     timelock: undefined,
@@ -228,7 +229,7 @@ export const makePerson = (
     primary,
     peers,
     received: [],
-    heard: [],
+    receivedReceipts: [],
     repeats: [],
     unread: [],
     sent: new Map(),

@@ -13,7 +13,7 @@ import { type Stanza, stanza } from "./stanza.ts";
 export type Lock = { until: number; type?: string };
 
 /**
- * The owner's phone: somebody on the network who links devices. What has no `device` is done to all that are online.
+ * The owner's phone: somebody on the network who links devices. A call without `device` applies to all that are online.
  */
 export type Phone = Contact & {
   /** Every device that is linked now. */

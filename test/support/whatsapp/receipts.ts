@@ -4,8 +4,8 @@ import { type Account, accountOf, type Device, deviceOf, jidOf, type Network } f
 import { type Stanza, stanza } from "./stanza.ts";
 import { note } from "./stat.ts";
 
-/** Who hears of a receipt: for a retry the device that encrypted, otherwise the author with all devices. */
-const hearers = (network: Network, sender: Device, { attrs }: Stanza): Device[] => {
+/** The devices that get a receipt: for a retry the device that encrypted, otherwise all devices of the author. */
+const receiversOf = (network: Network, sender: Device, { attrs }: Stanza): Device[] => {
   const author = attrs["type"] === "read-self" ? jidOf(sender.account, "lid") : (attrs["participant"] ?? attrs["to"]);
   if (attrs["type"] === "retry") {
     const device = deviceOf(network, author);
@@ -18,18 +18,18 @@ const namesOf = (
   network: Network,
   { account, id }: Device,
   { to = "", recipient }: Stanza["attrs"],
-  hearer: Account,
+  receiver: Account,
 ): Record<string, string | undefined> => {
   const group = isJidGroup(to) ? network.groups.get(to) : undefined;
   if (group) return { from: group.jid, participant: jidOf(account, group.addressing, id) };
   const from = jidOf(account, account.addressing, id);
-  return hearer === account ? { from, recipient: recipient ?? to } : { from };
+  return receiver === account ? { from, recipient: recipient ?? to } : { from };
 };
 
-/** Tells those whom it concerns that something has arrived, was read, or could not be. */
+/** Delivers a receipt (arrived, read, not readable) to the devices that get it. */
 export const routeReceipt = (network: Network, sender: Device, receipt: Stanza): void => {
   const { id, type, t } = receipt.attrs;
-  for (const device of hearers(network, sender, receipt)) {
+  for (const device of receiversOf(network, sender, receipt)) {
     device.deliver(
       stanza(
         "receipt",
@@ -40,7 +40,7 @@ export const routeReceipt = (network: Network, sender: Device, receipt: Stanza):
   }
 };
 
-/** Types that are heard by nobody else. */
+/** Types of receipts that the network does not pass on. */
 const FOR_THE_NETWORK = new Set(["sender", "peer_msg", "hist_sync"]);
 
 /** Takes a receipt from a linked device, and acknowledges it. */

@@ -7,7 +7,7 @@ import { child, type Stanza, stanza } from "./stanza.ts";
 
 const NOT_FOUND = "2";
 
-/** The encrypted news of where a file lies now. */
+/** The encrypted notification of where a file lies now. */
 const whereItLies = (id: string, mediaKey: Uint8Array, directPath: string): Stanza => {
   const iv = randomBytes(12);
   const key = Buffer.from(hkdf(Buffer.from(mediaKey), 32, { info: "WhatsApp Media Retry Notification" }));

@@ -16,7 +16,7 @@ const answered = (action: string, call_id: string, sdp = "v=1") =>
   post({ action, call_id, session: { sdp_type: "answer", sdp } });
 
 describe("a call of the business", () => {
-  test("is taken with the user's permission, named, and told with what was carried along", async () => {
+  test("is taken with the user's permission, named, and reported with what was carried along", async () => {
     const hooks = bench().receive();
     permit();
     const { status, body } = await connect({ biz_opaque_callback_data: "ours" });

@@ -25,7 +25,7 @@ export type SimCall = {
 export const PERMISSIONS = ["no_permission", "temporary", "permanent"] as const;
 export type CallPermission = { status: (typeof PERMISSIONS)[number]; expiresAt?: number };
 
-/** What a test tells of a user's consent; one that is not for good lasts 7 days unless it says otherwise. */
+/** A user's consent as a test sets it. One that is not permanent lasts 7 days unless it says otherwise. */
 export const PermissionSeed = Type.Object(
   { phoneNumberId: Text(1, 64), user: Text(3, 160), status: OneOf(PERMISSIONS), expiresAt: optional(Type.Number()) },
   { additionalProperties: false },

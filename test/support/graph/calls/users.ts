@@ -16,7 +16,7 @@ const CallName = Type.Object({ id: Text(1, 200) }, strict);
 /** A user calls the number. */
 export const OfferOrder = Type.Object({ to: Text(1, 64), from: Text(3, 160), sdp: optional(Text(1, 65_536)) }, strict);
 export type OfferOrder = Static<typeof OfferOrder>;
-/** A call ends. Times and duration are told where somebody took it; `code`: the error that goes with it. */
+/** A call ends. Times and duration are reported where somebody took it; `code`: the error that goes with it. */
 export const EndOrder = Type.Object(
   {
     status: optional(OneOf(["COMPLETED", "FAILED"])),
@@ -57,7 +57,7 @@ export type CallUsers = {
   end(id: string, order?: EndOrder): Promise<Delivery>;
   /** From now on what answers this action is held back, although it is done: `met` resolves when the first is. */
   hold(action: string): { met: Promise<void>; release(): void };
-  /** Gives or takes a consent without telling anybody. */
+  /** Gives or takes a consent without a webhook. */
   permit(seed: PermissionSeed): void;
   /** The user answers the question for consent: a message. */
   reply(order: ReplyOrder): Promise<Delivery>;
@@ -157,7 +157,7 @@ export const createCallUsers = (state: State, webhooks: Webhooks, inbound: Inbou
   };
 };
 
-/** What calls are told with, whoever began them. */
+/** The fields of every webhook about a call, incoming or outgoing. */
 const headOf = (state: State, call: SimCall, event: "connect" | "terminate"): Fields => {
   const { waId, userId } = idsOf(state, call.recipient);
   const own = state.numbers.get(call.phoneNumberId)?.seed.displayPhoneNumber.replace(/\D/g, "");

@@ -16,8 +16,8 @@ afterEach(async () => {
 });
 
 /**
- * A business's endpoint as the documents describe one, written with nothing of the simulator. It answers what `reply`
- * makes of a request.
+ * A business's endpoint as the documents describe one, written without any code of the simulator. It answers with the
+ * result of `reply`.
  */
 const endpoint = (reply: (request: Fields) => unknown, privateKey = KEYS.privateKey) => {
   const asked: Fields[] = [];

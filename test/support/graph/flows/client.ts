@@ -35,8 +35,8 @@ export const FlowTrouble = Type.Object(
 export type FlowTrouble = Static<typeof FlowTrouble>;
 
 /**
- * What came back. `answer` is the decrypted one; without it `fault` says why: what no phone could read, or no answer at
- * all (`status` null).
+ * The result. `answer`: the decrypted answer. Without it `fault` says why: unreadable, or no answer at all (`status`
+ * null).
  */
 export type FlowAnswer = {
   status: number | null;
@@ -49,7 +49,7 @@ export type FlowAnswer = {
 /** A user's phone with a flow of this number open. */
 export type FlowClient = { exchange(url: string, request: FlowRequest, trouble?: FlowTrouble): Promise<FlowAnswer> };
 
-/** How long a phone waits for an endpoint; real time, since it is a socket's patience. */
+/** How long a phone waits for an endpoint. In real time, as it is the timeout of a socket. */
 const PATIENCE_MS = 10_000;
 
 /**

@@ -40,7 +40,7 @@ export const nodeOf = (state: State, flow: Flow): Node => {
   return { type: "WhatsAppFlow", fields, shown: ["id", "name", "status", "categories", "validation_errors"] };
 };
 
-/** Gives the flow its status, and makes it known if it is new. What is told of that is the change. */
+/** Gives the flow its status, and makes it known if it is new. The webhook reports only the change. */
 export const moveFlow = (state: State, flow: Flow, status: Flow["status"]): Change => {
   const former = state.flows.has(flow.id) ? flow.status : undefined;
   flow.status = status;

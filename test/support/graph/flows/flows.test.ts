@@ -182,7 +182,7 @@ describe("a flow JSON", () => {
 });
 
 describe("publishing", () => {
-  test("makes a draft sendable and unchangeable, deprecation ends it; webhooks tell of each", async () => {
+  test("makes a draft sendable and unchangeable, deprecation ends it; webhooks report each", async () => {
     const { graph, made, publish, upload, call, receive, clock } = flows();
     const hooks = receive();
     const id = await made({ flow_json: PLAIN });

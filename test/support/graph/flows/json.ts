@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, isFields, jsonOf, textOf } from "../shape.ts";
 
-/** One thing wrong with a flow JSON, as `validation_errors` tells it. */
+/** One thing wrong with a flow JSON, as `validation_errors` has it. */
 export type FlowFault = {
   error: string;
   error_type: "FLOW_JSON_ERROR";
@@ -11,7 +11,7 @@ export type FlowFault = {
   column_end: number;
 };
 
-/** What a flow JSON says of itself, and what is wrong with it. `dataApiVersion` is that of a flow with an endpoint. */
+/** The properties of a flow JSON, and its faults. `dataApiVersion` is that of a flow with an endpoint. */
 export type FlowReading = { faults: FlowFault[]; version?: string; dataApiVersion?: string };
 
 /** Notes a fault; `at` is the word of the text that it is about. */
@@ -133,7 +133,7 @@ const checkRoutes = (ids: readonly string[], model: unknown, report: Report): vo
   if (looped.length > 0) fault(`Loop detected in the routing model for screens: [${looped.join(", ")}].`);
 };
 
-/** What is left of the screens once those that lead nowhere are taken away, again and again. */
+/** The screens that remain after those that lead nowhere are removed repeatedly. */
 const inCircles = (routes: ReadonlyMap<string, string[]>): string[] => {
   const left = new Set(routes.keys());
   const isEnd = (id: string) => !(routes.get(id) ?? []).some((to) => left.has(to));

@@ -20,7 +20,7 @@ const PRODUCT = { messaging_product: "whatsapp" };
 const create = (more: Fields = {}) =>
   bench().call("POST", `/v25.0/${NUMBER_ID}/groups`, { ...PRODUCT, subject: "Clube", ...more });
 const call = (method: string, path: string, body?: Fields) => bench().call(method, `/v25.0/${path}`, body);
-/** All groups that webhooks told of, in their order. */
+/** All groups that webhooks reported, in their order. */
 const updatesIn = (hooks: readonly Hook[]): Fields[] =>
   hooks.flatMap(valuesOf).flatMap((value) => listOf(value["groups"]));
 const fieldsIn = (hooks: readonly Hook[]): unknown[] =>
@@ -32,7 +32,7 @@ const group = (more: object = {}): string =>
   bench().graph.groups.add({ phoneNumberId: NUMBER_ID, subject: "Clube", participants: [USER], ...more });
 
 describe("making a group", () => {
-  test("answers with a request, and tells of the group under it", async () => {
+  test("answers with a request, and reports the group under it", async () => {
     const { graph, receive } = bench();
     const hooks = receive();
     const { status, body } = await create({ description: "Às quintas", join_approval_mode: "approval_required" });
@@ -118,7 +118,7 @@ describe("a group", () => {
     expect(ACCOUNT_ID).not.toBe("1");
   });
 
-  test("changes, is deleted, and tells so", async () => {
+  test("changes, is deleted, and both are reported", async () => {
     const { graph, receive } = bench();
     const hooks = receive();
     const id = group();

@@ -19,7 +19,7 @@ import {
 
 const strict = { additionalProperties: false } as const;
 const Id = Text(1, 200);
-/** A group as it was made elsewhere: nothing is told of it. */
+/** A group as it was made elsewhere: no webhook reports it. */
 const GroupSeed = Type.Object(
   {
     phoneNumberId: Id,
@@ -32,16 +32,16 @@ const GroupSeed = Type.Object(
 );
 type GroupSeed = Static<typeof GroupSeed>;
 
-/** What a test tells the simulator of groups, and what people do with them. Each throws for an unknown group. */
+/** What a test sets up of groups, and what people do with them. @throws for an unknown group. */
 export type Groups = {
   readonly all: ReadonlyMap<string, Group>;
-  /** What was taken on and is held back, because `groupNews` is `held`, oldest first. */
+  /** Accepted requests that are held back, because `groupUpdate` is `held`, oldest first. */
   readonly held: readonly GroupRequest[];
   /** Gives the group's id. */
   add(seed: GroupSeed): string;
-  /** Does what was held back, and tells of it. Throws for an unknown request. */
+  /** Does what was held back, and reports it. @throws for an unknown request. */
   finish(requestId: string): Promise<Delivery>;
-  /** Tells that it came to nothing. */
+  /** Reports that it failed. */
   refuse(requestId: string, code: number, details?: string): Promise<Delivery>;
   /**
    * Somebody follows the invite link: they are in, or ask to be. Throws for who was taken out, and where the group is
@@ -53,7 +53,7 @@ export type Groups = {
   unsuspend(groupId: string): Promise<Delivery>;
 };
 
-/** The test's side of groups, and the network's: what becomes of a request that was taken on. */
+/** The groups as a test controls them, and what the network does with an accepted request. */
 export const createGroups = (state: State, webhooks: Webhooks): { groups: Groups; later: Later } => {
   const notify = (phoneNumberId: string, field: string, ...update: Fields[]): Promise<Delivery> =>
     webhooks.send(envelopeOfChanges([groupsChange(state, phoneNumberId, { field, update })], "one-change"), {

@@ -33,7 +33,7 @@ const settingsOf = ({ subject, description }: Fields): { subject?: string; descr
   return { ...(subject === undefined ? {} : { subject }), ...(description === undefined ? {} : { description }) };
 };
 
-/** `POST /{number}/groups`: the group is there when the news says so. */
+/** `POST /{number}/groups`: the group exists once a webhook reports it. */
 const createGroup =
   (later: Later): Handler =>
   (call) => {
@@ -69,9 +69,9 @@ const createGroup =
 
 export const newGroup = (
   state: State,
-  facts: Pick<Group, "phoneNumberId" | "subject" | "description" | "joinApprovalMode">,
+  fields: Pick<Group, "phoneNumberId" | "subject" | "description" | "joinApprovalMode">,
 ): Group => ({
-  ...facts,
+  ...fields,
   id: newGroupId(state),
   inviteLink: newInviteLink(state),
   createdAt: state.clock.now(),
@@ -185,7 +185,7 @@ const listJoinRequests: Handler = (call) => {
 
 const ERROR_OF_REQUEST = { code: 131213, title: "Join request unknown", message: "The join request does not exist." };
 
-/** `POST` lets people in, `DELETE` keeps them out; unknown requests are told one by one. */
+/** `POST` lets people in, `DELETE` keeps them out; unknown requests are answered one by one. */
 const decideJoinRequests =
   (decided: "approved_join_requests" | "rejected_join_requests"): Handler =>
   (call) => {
@@ -224,7 +224,7 @@ const peopleOf = (call: Call): { input: string; recipient: Recipient | undefined
   });
 };
 
-/** `DELETE /{group}/participants`: who is not in it is told of as such. */
+/** `DELETE /{group}/participants`: a person who is not in the group is reported as such. */
 const removeParticipants =
   (later: Later): Handler =>
   (call) => {

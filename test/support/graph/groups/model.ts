@@ -24,11 +24,11 @@ export type Group = {
 };
 
 /**
- * Something that was taken on, and is done later. `perform` does it and gives what is told then; `refused` what is told
- * with the errors if it is not done.
+ * An accepted request that is done later. `perform` does it and returns the fields to report. `refused`: the fields
+ * that are reported with the errors if it is not done.
  */
 export type GroupRequest = { id: string; phoneNumberId: string; field: string; perform(): Fields; refused: Fields };
-/** What becomes of a request once it is answered. */
+/** Does an accepted request after its answer. */
 export type Later = (request: GroupRequest) => void;
 
 export const MOST_PARTICIPANTS = 8;
@@ -75,7 +75,7 @@ export const personOf = (state: State, recipient: Recipient): Fields => {
   return { ...(waId === undefined ? {} : { wa_id: waId }), ...(userId === undefined ? {} : { user_id: userId }) };
 };
 
-/** News of groups of one number, as a change of its field. */
+/** Updates of the groups of one number, as a change of its field. */
 export const groupsChange = (
   state: State,
   phoneNumberId: string,

@@ -17,7 +17,7 @@ const download = (address: string, token: string | null = TOKEN) =>
   fetch(address, { headers: token === null ? {} : { authorization: `Bearer ${token}` } });
 
 describe("an upload", () => {
-  test("is told by its id, whole, and downloaded with the token", async () => {
+  test("is described by its id, whole, and downloaded with the token", async () => {
     const { graph, call } = bench();
     const id = await uploaded();
     const received = await call("GET", `/v25.0/${id}?phone_number_id=${NUMBER_ID}`);
@@ -286,7 +286,7 @@ describe("what a user sends", () => {
     ).toThrow("there is no number");
   });
 
-  test("is told over HTTP too", async () => {
+  test("is set up over HTTP too", async () => {
     const { graph, call } = bench();
     const order = { base64: Buffer.from(PICTURE).toString("base64"), mimeType: "image/png", phoneNumberId: NUMBER_ID };
     const answer = await fetch(`${graph.url}/_sim/media`, { method: "POST", body: JSON.stringify(order) });

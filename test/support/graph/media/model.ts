@@ -1,5 +1,5 @@
 /**
- * What a test tells of a file. `id` is made up where it is missing; `sha256` is the hex digest that Graph claims, by
+ * A file as a test sets it up. `id` is made up where it is missing; `sha256` is the hex digest that Graph claims, by
  * default the true one.
  */
 export type MediaSeed = {

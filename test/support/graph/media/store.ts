@@ -38,7 +38,7 @@ export const urlOf = (state: State, media: Media): string => {
   return `${state.url}/whatsapp_business/attachments/?mid=${media.id}&ext=${ext}&hash=${hashOf(media, ext)}`;
 };
 
-/** The file an address leads to; undefined for one that was altered or is past its five minutes. */
+/** The file at an address; undefined where the address was altered or is older than five minutes. */
 export const mediaAt = (state: State, query: URLSearchParams): Media | undefined => {
   const media = findMedia(state, query.get("mid") ?? "");
   const ext = query.get("ext") ?? "";

@@ -1,4 +1,4 @@
-import { toldFile } from "../media/told.ts";
+import { seededFile } from "../media/seeded-file.ts";
 import type { Fields } from "../shape.ts";
 import type { PhoneNumber, State } from "../state.ts";
 import type { HistoryContent } from "./seeds.ts";
@@ -16,7 +16,7 @@ export const contentOf = (state: State, number: PhoneNumber, content: HistoryCon
     [type]: {
       caption,
       filename,
-      ...toldFile(state, { ...file, kind: type, phoneNumberId: number.seed.phoneNumberId }),
+      ...seededFile(state, { ...file, kind: type, phoneNumberId: number.seed.phoneNumberId }),
     },
   };
 };

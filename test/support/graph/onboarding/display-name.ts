@@ -11,7 +11,7 @@ const STATUSES = {
   PENDING: "PENDING_REVIEW",
 } as const;
 
-/** Decides on the display name that was asked for, and tells of it. Throws when none was. */
+/** Decides on the requested display name, and reports it. @throws when none was requested. */
 export const decideName = async (
   state: State,
   webhooks: Webhooks,

@@ -15,7 +15,7 @@ export type HistoryChunk = {
   threads: { id: string; messages: Fields[] }[];
 };
 
-/** The chunks of a history, the media whose content follows later, and the id of every message that is told of. */
+/** The chunks of a history, the media whose content follows later, and the id of every message in it. */
 type History = { chunks: HistoryChunk[]; held: Fields[]; wamids: string[] };
 
 /** A message of the history: whose chat it is in, and how it stands there. */

@@ -7,7 +7,7 @@ import { decideName } from "./display-name.ts";
 import type { NameDecision, SignupCodeSeed } from "./seeds.ts";
 import { addSignupCode } from "./signup.ts";
 
-/** What a test tells the simulator of signup, the business app, names and flows. */
+/** The controls for tests of signup, the business app, names and flows. */
 export type Onboarding = {
   /** A code of embedded signup, good once and for 30 seconds; with it the app and its secret are known. */
   addSignupCode(seed: SignupCodeSeed): void;

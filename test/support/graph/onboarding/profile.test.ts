@@ -84,7 +84,7 @@ describe("a new display name", () => {
     bench().call("POST", `/v25.0/${NUMBER_ID}?new_display_name=${encodeURIComponent(name)}`);
   const shown = async () => (await bench().call("GET", FIELDS)).body;
 
-  test("waits for review and becomes the name when it is approved; a webhook tells of it", async () => {
+  test("waits for review and becomes the name when it is approved; a webhook reports it", async () => {
     const { graph, receive, clock } = bench();
     const hooks = receive();
     expect(await shown()).toEqual({ id: NUMBER_ID, verified_name: "Test Business" });

@@ -101,7 +101,7 @@ export const EchoOrder = Type.Object(
 );
 export type EchoOrder = Static<typeof EchoOrder>;
 
-/** What became of a display name that was asked for. `reason` is told of a rejection. */
+/** The decision on a requested display name. `reason` belongs to a rejection. */
 export const NameDecision = Type.Object(
   {
     phoneNumberId: Id,

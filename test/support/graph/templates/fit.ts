@@ -51,8 +51,8 @@ const checkNames = ({ parameterFormat }: Frame, variables: string[], parameters:
     throw new GraphError(132018, { details: "Parameter names are not allowed in a positional template" });
   if (parameterFormat === "POSITIONAL") return;
   if (names.some((name) => name === undefined)) throw badParameter("Parameter name is missing or empty");
-  const stray = names.find((name) => !variables.includes(textOf(name)));
-  if (stray !== undefined) throw badParameter(`Parameter name ${textOf(stray)} does not exist in the template`);
+  const unknown = names.find((name) => !variables.includes(textOf(name)));
+  if (unknown !== undefined) throw badParameter(`Parameter name ${textOf(unknown)} does not exist in the template`);
 };
 
 const hydratedLength = (text: string, variables: string[], parameters: Fields[]): number =>

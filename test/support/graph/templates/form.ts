@@ -8,6 +8,6 @@ export const checkedForm = <Schema extends TSchema>(schema: Schema, value: unkno
   try {
     return checked(schema, value, param);
   } catch (thrown) {
-    throw thrown instanceof GraphError ? refusedParameter(thrown.facts.details ?? thrown.message) : thrown;
+    throw thrown instanceof GraphError ? refusedParameter(thrown.parts.details ?? thrown.message) : thrown;
   }
 };

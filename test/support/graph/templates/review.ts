@@ -4,7 +4,7 @@ import { envelopeOfChanges } from "../values.ts";
 import type { Delivery, Webhooks } from "../webhooks.ts";
 import type { Template, TemplateStatus } from "./model.ts";
 
-/** What Graph tells of a template, and the status it has then; FLAGGED and LOCKED leave it as it is. */
+/** What Graph reports of a template, and the status it has then; FLAGGED and LOCKED leave it as it is. */
 const STATUS_OF = {
   APPROVED: "APPROVED",
   REJECTED: "REJECTED",

@@ -35,7 +35,7 @@ export const findTemplate = (
 };
 
 /**
- * Puts a template as a test tells it, in the place of one of the same name and language; gives its id. It has been
+ * Stores a template as a test sets it up. It replaces one of the same name and language. Returns its id. It has been
  * there for an hour.
  */
 export const addTemplate = (

@@ -10,7 +10,7 @@ const MIME_TYPES = {
   sticker: "image/webp",
 };
 
-/** What a test tells of the file of a message: what is left out is the file's own, or made up. */
+/** The file of a message as a test sets it up. A field that is left out is the file's own, or made up. */
 type FileSeed = {
   kind: keyof typeof MIME_TYPES;
   phoneNumberId: string;
@@ -20,10 +20,10 @@ type FileSeed = {
 };
 
 /**
- * The file a message names, or one made up for it, so that there is something to download. A name that is no file's is
- * told as it is.
+ * The file that a message names, or one made up for it, so that there is something to download. An unknown name is
+ * reported as it is.
  */
-export const toldFile = (state: State, seed: FileSeed): Fields => ({
+export const seededFile = (state: State, seed: FileSeed): Fields => ({
   ...fileOf(state, seed),
   ...(seed.mimeType === undefined ? {} : { mime_type: seed.mimeType }),
   ...(seed.sha256 === undefined ? {} : { sha256: seed.sha256 }),
