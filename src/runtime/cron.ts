@@ -9,35 +9,46 @@ export type CronLine = { name: string; pattern: string; timezone?: string; fire(
 
 /** The last time, now or before, at which a line in UTC fired or should have; undefined for one that never does. */
 export const lastTimeOf = (pattern: string, nowMs: number): number | undefined =>
-  new Cron(pattern, { timezone: "UTC", paused: true }).previousRuns(1, dateAt(nowMs + 1))[0]?.getTime();
+  timesOf({ pattern })
+    .previousRuns(1, dateAt(nowMs + 1))[0]
+    ?.getTime();
+
+/** In UTC by its offset: a time zone, even that of UTC, has croner format each candidate by `Intl`. */
+const timesOf = ({ pattern, timezone }: Pick<CronLine, "pattern" | "timezone">): Cron =>
+  new Cron(pattern, { ...(timezone === undefined ? { utcOffset: 0 } : { timezone }), paused: true });
 
 /**
  * Fires each line at its times by our clock: croner says when, the row `(name, at)` says that it happened once. What
- * was missed while no process ran is not made up: each line's work looks for what is due by itself.
+ * was missed while no process ran is not made up: each line's work looks for what is due by itself. For the same reason
+ * a line fires once, at the first of its times, where the clock is moved past several of them in one step.
  */
 export const startCron = (
   lines: readonly CronLine[],
   { db, clock, log }: { db: Db; clock: Clock; log: Log },
 ): Cancel => {
   const cancels = new Map<string, Cancel>();
-  const arm = (line: CronLine) => {
-    const next = new Cron(line.pattern, { timezone: line.timezone ?? "UTC", paused: true })
-      .nextRun(dateAt(clock.now()))
-      ?.getTime();
-    if (next === undefined) return;
-    const fire = () => {
-      arm(line);
-      const firing = db.write(async (tx) => {
-        if (await insertCronRun(tx, line.name, next)) line.fire(tx);
-      });
-      firing.catch((error: unknown) =>
-        log.error({ cron: line.name, error: String(error) }, "a firing of the timetable failed"),
-      );
+  let isCancelled = false;
+  const begin = (line: CronLine) => {
+    const times = timesOf(line);
+    const arm = () => {
+      const next = times.nextRun(dateAt(clock.now()))?.getTime();
+      if (isCancelled || next === undefined) return;
+      const fire = () => {
+        queueMicrotask(arm);
+        const firing = db.write(async (tx) => {
+          if (await insertCronRun(tx, line.name, next)) line.fire(tx);
+        });
+        firing.catch((error: unknown) =>
+          log.error({ cron: line.name, error: String(error) }, "a firing of the timetable failed"),
+        );
+      };
+      cancels.set(line.name, clock.timer(next - clock.now(), fire));
     };
-    cancels.set(line.name, clock.timer(next - clock.now(), fire));
+    arm();
   };
-  for (const line of lines) arm(line);
+  for (const line of lines) begin(line);
   return () => {
+    isCancelled = true;
     for (const cancel of cancels.values()) cancel();
   };
 };
