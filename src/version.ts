@@ -16,3 +16,11 @@ export const commitOf = (): string => {
     return "unknown"; // no git on this machine
   }
 };
+
+let commit: string | undefined;
+
+/** The commit that this program was made from; `unknown` outside a repository. Git is asked once per process. */
+export const commitOf = (): string => {
+  commit ??= typeof RECADO_COMMIT === "string" ? RECADO_COMMIT : commitOfCheckout();
+  return commit;
+};

@@ -9,7 +9,13 @@ export type CronLine = { name: string; pattern: string; timezone?: string; fire(
 
 /** When a pattern in UTC last fired or should have, at or before `nowMs`; undefined when it never has. */
 export const lastTimeOf = (pattern: string, nowMs: number): number | undefined =>
-  new Cron(pattern, { timezone: "UTC", paused: true }).previousRuns(1, dateAt(nowMs + 1))[0]?.getTime();
+  timesOf({ pattern })
+    .previousRuns(1, dateAt(nowMs + 1))[0]
+    ?.getTime();
+
+/** In UTC by its offset: a time zone, even that of UTC, has croner format each candidate by `Intl`. */
+const timesOf = ({ pattern, timezone }: Pick<CronLine, "pattern" | "timezone">): Cron =>
+  new Cron(pattern, { ...(timezone === undefined ? { utcOffset: 0 } : { timezone }), paused: true });
 
 /**
  * Fires each line at its times by `clock`. Croner computes the times; the row `(name, at)` ensures that each fires once
@@ -21,24 +27,28 @@ export const startCron = (
   { db, clock, log }: { db: Db; clock: Clock; log: Log },
 ): Cancel => {
   const cancels = new Map<string, Cancel>();
-  const arm = (line: CronLine) => {
-    const next = new Cron(line.pattern, { timezone: line.timezone ?? "UTC", paused: true })
-      .nextRun(dateAt(clock.now()))
-      ?.getTime();
-    if (next === undefined) return;
-    const fire = () => {
-      arm(line);
-      const firing = db.write(async (tx) => {
-        if (await insertCronRun(tx, line.name, next)) line.fire(tx);
-      });
-      firing.catch((error: unknown) =>
-        log.error({ cron: line.name, error: String(error) }, "a firing of the timetable failed"),
-      );
+  let isCancelled = false;
+  const begin = (line: CronLine) => {
+    const times = timesOf(line);
+    const arm = () => {
+      const next = times.nextRun(dateAt(clock.now()))?.getTime();
+      if (isCancelled || next === undefined) return;
+      const fire = () => {
+        queueMicrotask(arm);
+        const firing = db.write(async (tx) => {
+          if (await insertCronRun(tx, line.name, next)) line.fire(tx);
+        });
+        firing.catch((error: unknown) =>
+          log.error({ cron: line.name, error: String(error) }, "a firing of the timetable failed"),
+        );
+      };
+      cancels.set(line.name, clock.timer(next - clock.now(), fire));
     };
-    cancels.set(line.name, clock.timer(next - clock.now(), fire));
+    arm();
   };
-  for (const line of lines) arm(line);
+  for (const line of lines) begin(line);
   return () => {
+    isCancelled = true;
     for (const cancel of cancels.values()) cancel();
   };
 };

@@ -100,6 +100,28 @@ describe("the timetable", () => {
     expect(w.fired).toEqual(["prune 2026-11-20T18:00"]);
   });
 
+  test("fires a line once, at the first of its times, where one step of the clock passes many of them", async () => {
+    const w = cronWorld();
+    w.start(w.line("prune", "17 * * * *"), w.line("refresh", "41 3 * * *"));
+    await w.advance(30 * DAY_MS);
+    expect(await w.db.read(async (r) => r.rows("SELECT name, at FROM cron_runs ORDER BY at"))).toEqual([
+      { name: "prune", at: NOON + 17 * MINUTE_MS },
+      { name: "refresh", at: NOON + 15 * HOUR_MS + 41 * MINUTE_MS },
+    ]);
+    await w.advance(17 * MINUTE_MS);
+    expect(w.fired.slice(2)).toEqual(["prune 2026-12-20T12:17"]);
+  });
+
+  test("fires nothing more once it is cancelled, also in the turn in which it fired, and leaves no timer", async () => {
+    const w = cronWorld();
+    const cancel = w.start(w.line("a", "* * * * *"));
+    w.clock.advance(MINUTE_MS);
+    cancel();
+    await w.advance(DAY_MS);
+    expect(w.fired).toHaveLength(1);
+    expect(w.clock.pendingTimers).toBe(0);
+  });
+
   test("fires nothing more once it is cancelled, and leaves no timer", async () => {
     const w = cronWorld();
     const cancel = w.start(w.line("a", "* * * * *"), w.line("b", "0 * * * *"));

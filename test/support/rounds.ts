@@ -11,3 +11,6 @@ export const areAllRounds = !["", "0", "false"].includes(CI);
  * and 3 on a developer's machine.
  */
 export const roundsOf = (all: number): number => Number(RECADO_CRASH_ROUNDS ?? (areAllRounds ? all : Math.min(all, 3)));
+
+/** How many of a thing a long test does: all in CI, and a quarter on a developer's machine. */
+export const shareOf = (all: number): number => (areAllRounds ? all : Math.ceil(all / 4));

@@ -1,5 +1,5 @@
 import { Curve, generateSignalPubKey, WA_CERT_DETAILS } from "@whiskeysockets/baileys";
-import { verifySignature } from "libsignal/src/curve.js";
+import { isSignature } from "./signatures.ts";
 
 /*
  * Importing this file makes signatures count, in the whole process: Baileys ignores what libsignal says of them, so
@@ -8,7 +8,7 @@ import { verifySignature } from "libsignal/src/curve.js";
  */
 Curve.verify = (publicKey, message, signature) => {
   try {
-    return verifySignature(Buffer.from(generateSignalPubKey(publicKey)), Buffer.from(message), Buffer.from(signature));
+    return isSignature(generateSignalPubKey(publicKey).subarray(1), message, signature);
   } catch {
     return false;
   }

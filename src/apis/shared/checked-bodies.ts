@@ -16,19 +16,21 @@ type Checked = {
 const isSchema = (schema: unknown): schema is TSchema =>
   typeof schema === "object" && schema !== null && ("type" in schema || "anyOf" in schema);
 
+/** The check of a schema is compiled once per process: all APIs of a process share the schemas of their modules. */
+const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
+
+const checkOf = (schema: TSchema): TypeCheck<TSchema> => {
+  const known = checks.get(schema) ?? TypeCompiler.Compile(schema);
+  checks.set(schema, known);
+  return known;
+};
+
 /**
  * Checks bodies instead of Elysia, whose error text of a hostile body takes seconds. `check` is the hook before
  * handlers, after the permission checks. `over` takes over the checks of routes; call it before they are compiled.
  */
 export const checkedBodies = () => {
   const schemas = new Map<string, TSchema>();
-  const checks = new Map<TSchema, TypeCheck<TSchema>>();
-
-  const checkOf = (schema: TSchema): TypeCheck<TSchema> => {
-    const known = checks.get(schema) ?? TypeCompiler.Compile(schema);
-    checks.set(schema, known);
-    return known;
-  };
 
   const checkBody = (request: Request, route: string, body: unknown, headers: Checked["set"]["headers"]): void => {
     const fault = faultOfBody(request);
