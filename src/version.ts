@@ -3,12 +3,10 @@ import manifest from "../package.json" with { type: "json" };
 declare const RECADO_VERSION: string | undefined;
 declare const RECADO_COMMIT: string | undefined;
 
-/** The version of this program: of the build, or of package.json in a checkout. */
+/** The build script defines both; a checkout asks its own files. */
 export const VERSION: string = typeof RECADO_VERSION === "string" ? RECADO_VERSION : manifest.version;
 
-/** The commit that this program was built from; `unknown` outside a repository. */
-export const commitOf = (): string => {
-  if (typeof RECADO_COMMIT === "string") return RECADO_COMMIT;
+const commitOfCheckout = (): string => {
   try {
     const asked = Bun.spawnSync(["git", "rev-parse", "HEAD"], { cwd: import.meta.dir, stderr: "ignore" });
     return asked.exitCode === 0 ? asked.stdout.toString().trim() : "unknown";

@@ -90,7 +90,7 @@ exercise("session", { hasUpstream: true, hasReceiver: false, linkEmits: true }, 
       await host.until(() => host.reports.at(-1)?.state === "CONNECTED");
       await contact.say("oi", { to: phone, id: "3A00000000000000001A", time: 1_795_000_000 });
       await contact.say("tudo bem?", { to: phone, id: "3A00000000000000001B", time: 1_795_000_001 });
-      await host.until(() => host.events.length === (host.isEmitPaused ? 1 : 2));
+      await host.until(() => host.events.length === (host.isHeld ? 1 : 2));
     },
     acknowledged: () => net.stat.receipts.filter(({ id }) => id.startsWith("3A0000")).length,
     async close() {

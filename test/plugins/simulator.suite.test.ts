@@ -29,7 +29,7 @@ exercise("simulator", { hasUpstream: false, hasReceiver: false, linkEmits: true 
       ...(link.providerMessageIdFor ? { key: link.providerMessageIdFor(MESSAGE_ID) } : {}),
     });
     host.clock.advance(1000);
-    await host.until(() => host.events.length === (host.isEmitPaused ? 1 : 3));
+    await host.until(() => host.events.length === (host.isHeld ? 1 : 3));
   },
   close: async () => {},
 }));

@@ -27,7 +27,7 @@ exercise("telegram", { hasUpstream: true, hasReceiver: false, linkEmits: true },
         { photo: [{ file_id: "AgACAgEAAx", file_size: 1200, width: 90, height: 90 }], caption: "olha" },
         { from: PERSON, messageId: 9002, at: AT_MS + 1000, replyTo: 9001 },
       );
-      await host.until(() => host.events.length === (host.isEmitPaused ? 1 : 2));
+      await host.until(() => host.events.length === (host.isHeld ? 1 : 2));
     },
     acknowledged: () => bot.updates.confirmed,
     async close() {

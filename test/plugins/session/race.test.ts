@@ -107,7 +107,7 @@ describe("keys that are slow to read and to write", () => {
       write(one, other, "out"),
       other.postInbound(await one.write(other.jid, "first")).then(() => write(other, one, "in")),
     ]);
-    expect(textsReadBy(disks[1], "out")).toEqual(expected("out", 200));
-    expect(textsReadBy(disks[0], "in")).toEqual(expected("in", 200));
+    expect(textsReadBy(disks[1], "out")).toEqual(expected("out", GROUP_MESSAGES));
+    expect(textsReadBy(disks[0], "in")).toEqual(expected("in", GROUP_MESSAGES));
   }, 120_000);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { KeyStoreLost } from "../../../src/contract/key-store.ts";
 import { keyDisk } from "../../support/session/key-disk.ts";
-import { introduce, party, publishText, textsOn } from "../../support/session/signal-party.ts";
+import { emitText, introduce, party, textsOn } from "../../support/session/signal-party.ts";
 
 const CHANNEL = "5511900000001:3@s.whatsapp.net";
 const CONTACT = "111@lid";
@@ -92,7 +92,7 @@ describe("what is decrypted", () => {
     const disk = keyDisk();
     const channel = await party(CHANNEL, disk, async (stanza, message, activeSocket) => {
       if (message.conversation === "poison") throw new Error("no way to read this");
-      return publishText(stanza, message, activeSocket);
+      return emitText(stanza, message, activeSocket);
     });
     const contact = await party(CONTACT, keyDisk());
     await introduce(contact, channel);
