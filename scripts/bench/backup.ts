@@ -131,8 +131,8 @@ export const backupSection = async ({ mb: sizeMb, quietMs }: BackupPace): Promis
   await recado.child.stop();
   const planned = await run(site, path, ["restore", "--dry-run", file]);
   const restored = await run(site, path, ["restore", file]);
-  const again = await serve(site);
-  await Promise.all([again.child.stop(), graph.child.stop()]);
+  const restarted = await serve(site);
+  await Promise.all([restarted.child.stop(), graph.child.stop()]);
 
   const aim: Figure["aim"] = { text: `p99 of requests below ${MAX_P99_MS} ms`, isMet: during.took.p99 < MAX_P99_MS };
   const requests = (
@@ -166,7 +166,7 @@ export const backupSection = async ({ mb: sizeMb, quietMs }: BackupPace): Promis
     ],
     notes: [
       `${rows} received messages of about 750 bytes. The database is in the system's cache, as it was written just before.`,
-      `The WAL grew to at most ${mb(during.result.walPeakMb)} during the backup; the server's memory was ${mb(rssBefore)} before and ${mb(rssAfter)} after; start to the ready line on the restored database ${ms(again.child.readyAfterMs)}.`,
+      `The WAL grew to at most ${mb(during.result.walPeakMb)} during the backup; the server's memory was ${mb(rssBefore)} before and ${mb(rssAfter)} after; start to the ready line on the restored database ${ms(restarted.child.readyAfterMs)}.`,
     ],
   };
 };

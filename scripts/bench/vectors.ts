@@ -41,13 +41,13 @@ const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 const sizeMb = (path: string): number => statSync(path).size / 1e6;
 
-/** A way to look for the nearest: how long questions took, what they found, and what it costs to keep. */
-type Way = { took: Spread; found: string[][]; insertMs: number; sizeMb: number };
+/** One index for the nearest chunks: how long questions took, their results, and the cost of the index. */
+type IndexRun = { took: Spread; found: string[][]; insertMs: number; sizeMb: number };
 
 const asked = async (
   questions: readonly Float32Array[],
   find: (question: Float32Array) => Promise<string[]> | string[],
-): Promise<Pick<Way, "took" | "found">> => {
+): Promise<Pick<IndexRun, "took" | "found">> => {
   const samples: number[] = [];
   const found: string[][] = [];
   for (const question of questions) {
@@ -64,7 +64,7 @@ const EXACT = "SELECT id FROM chunks WHERE channel_id = ?1 ORDER BY vector_dista
 const ownWays = async (
   vectors: readonly Float32Array[],
   questions: readonly Float32Array[],
-): Promise<{ exact: Way; bits: Way; longestMs: number }> => {
+): Promise<{ exact: IndexRun; bits: IndexRun; longestMs: number }> => {
   const path = join(newDir(), "vectors.db");
   const open = (): Db =>
     openDatabase(path, {
@@ -106,26 +106,26 @@ const ownWays = async (
   );
   await db.close();
   const withoutBits = sizeMb(path);
-  const again = open();
+  const reopened = open();
   const bitsMs = await inBatches(vectors, (_, from) =>
-    again.write(async (tx) => indexChunks(tx, "d", { from, to: from + BATCH })),
+    reopened.write(async (tx) => indexChunks(tx, "d", { from, to: from + BATCH })),
   );
   const exact = await asked(questions, (question) =>
-    again.read(async (r) =>
+    reopened.read(async (r) =>
       (await r.rows<{ id: string }>(EXACT, [CHANNEL, bytesOf(question), TOP])).map(({ id }) => id),
     ),
   );
   const held: number[] = [];
   const read: Db["read"] = async (body) => {
     const startedAt = performance.now();
-    const result = await again.read(body);
+    const result = await reopened.read(body);
     held.push(performance.now() - startedAt);
     return result;
   };
   const bits = await asked(questions, async (vector) =>
     (await nearestChunks({ read }, CHANNEL, { vector, limit: TOP })).map(({ id }) => id),
   );
-  await again.close();
+  await reopened.close();
   return {
     exact: { ...exact, insertMs: putMs, sizeMb: withoutBits },
     bits: { ...bits, insertMs: putMs + bitsMs, sizeMb: sizeMb(path) },
@@ -147,7 +147,7 @@ const inBatches = async (
  * The vector index that libSQL has (DiskANN), of one bit per dimension and 32 neighbours: its defaults take 30 times
  * the room.
  */
-const indexWay = async (vectors: readonly Float32Array[], questions: readonly Float32Array[]): Promise<Way> => {
+const runIndex = async (vectors: readonly Float32Array[], questions: readonly Float32Array[]): Promise<IndexRun> => {
   const path = join(newDir(), "diskann.db");
   const db = new Database(path);
   db.exec(
@@ -164,15 +164,15 @@ const indexWay = async (vectors: readonly Float32Array[], questions: readonly Fl
   });
   db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
   const find = db.prepare(`SELECT c.id FROM vector_top_k('nearest', ?1, ?2) v JOIN chunks c ON c.seq = v.id`).raw(true);
-  const way = await asked(questions, (question) =>
+  const searched = await asked(questions, (question) =>
     (find.all(bytesOf(question), TOP) as string[][]).map(([id]) => id ?? ""),
   );
   db.close();
-  return { ...way, insertMs, sizeMb: sizeMb(path) };
+  return { ...searched, insertMs, sizeMb: sizeMb(path) };
 };
 
 /** What share of the truly nearest was found. */
-const recallOf = ({ found }: Way, truth: Way): number => {
+const recallOf = ({ found }: IndexRun, truth: IndexRun): number => {
   const hits = truth.found.map((ids, n) => ids.filter((id) => found[n]?.includes(id)).length);
   return hits.reduce((sum, one) => sum + one, 0) / (truth.found.length * TOP);
 };
@@ -189,24 +189,24 @@ export const vectorsSection = async ({
   const vectors = Array.from({ length: chunks }, next);
   const questions = Array.from({ length: count }, next);
   const { exact, bits, longestMs } = await ownWays(vectors, questions);
-  const index = await indexWay(vectors, questions);
-  const figures = (what: string, way: Way): Section["figures"] => [
+  const index = await runIndex(vectors, questions);
+  const figures = (what: string, run: IndexRun): Section["figures"] => [
     {
       what: `${what}: a question`,
-      value: spread(way.took),
+      value: spread(run.took),
       yardstick: spread(exact.took),
-      ratio: way.took.p50 / exact.took.p50,
+      ratio: run.took.p50 / exact.took.p50,
     },
     {
       what: `${what}: of the nearest ${TOP} found`,
-      value: `${tenths(100 * recallOf(way, exact))} %`,
+      value: `${tenths(100 * recallOf(run, exact))} %`,
       yardstick: "100 %",
     },
     {
       what: `${what}: room and time to store`,
-      value: `${mb(way.sizeMb)}, ${ms(way.insertMs)} each`,
+      value: `${mb(run.sizeMb)}, ${ms(run.insertMs)} each`,
       yardstick: `${mb(exact.sizeMb)}, ${ms(exact.insertMs)} each`,
-      ratio: way.sizeMb / exact.sizeMb,
+      ratio: run.sizeMb / exact.sizeMb,
     },
   ];
   return {
@@ -216,7 +216,7 @@ export const vectorsSection = async ({
       ...figures("libSQL's vector index (DiskANN, float1bit, 32 neighbours)", index),
     ],
     notes: [
-      `${whole(count)} questions; ${DIMENSIONS} dimensions, in ${CLUSTERS} clusters of rank ${DIRECTIONS}. The yardstick compares each chunk exactly. Recado's way holds the process for ${tenths(longestMs)} ms at most at a time.`,
+      `${whole(count)} questions; ${DIMENSIONS} dimensions, in ${CLUSTERS} clusters of rank ${DIRECTIONS}. The yardstick compares each chunk exactly. Recado's index holds the process for ${tenths(longestMs)} ms at most at a time.`,
       "The index knows no channels: it would have to be asked for more than is wanted, and deleting one of two equal vectors takes the other out of it (libsql#2197).",
     ],
   };

@@ -93,7 +93,7 @@ const phoneWithAgent = async (server: Server): Promise<Phone> => {
 
 /** What was said once the agent has answered. */
 const answered = async (server: Server, { id, key }: Phone, from: string): Promise<Turn[]> => {
-  for (const again = attempts(); ; again()) {
+  for (const checkLimit = attempts(); ; checkLimit()) {
     const turns = await clientOf(server, ADMIN_TOKEN).gateway<Turn[]>(
       `/v1/phones/${id}/ai-agent/conversations/${encodeURIComponent(`pn:${from}`)}/messages`,
       key,

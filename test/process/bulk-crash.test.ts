@@ -173,7 +173,7 @@ const passes = async (server: Server, advanceMs: number): Promise<number> =>
 
 /** Until nothing is left to do: what is due first, and then time passes for what waits. */
 const settle = async (server: Server, dir: string): Promise<void> => {
-  for (const again = attempts(); ; again()) {
+  for (const checkLimit = attempts(); ; checkLimit()) {
     await graph.webhooks.settled();
     const { all, due } = waitingJobs(join(dir, "recado.db"), await passes(server, 0));
     if (all === 0) return;

@@ -152,7 +152,7 @@ const connectedPhones = async (server: Server): Promise<Phone[]> => {
 const settle = async (server: Server, dir: string): Promise<void> => {
   const client = clientOf(server, ADMIN_TOKEN);
   const path = join(dir, "recado.db");
-  for (const again = attempts(); ; again()) {
+  for (const checkLimit = attempts(); ; checkLimit()) {
     await graph.webhooks.settled();
     const { now } = await client.admin<{ now: string }>("/clock", { advanceMs: 0 });
     const { all, due } = waitingJobs(path, Date.parse(now));

@@ -127,7 +127,7 @@ const connectedPhone = async (server: Server): Promise<string> => {
 /** Until nothing is left to do: what is due first, and then time passes for what waits. */
 const settle = async (server: Server, dir: string): Promise<void> => {
   const client = clientOf(server, ADMIN_TOKEN);
-  for (const again = attempts(); ; again()) {
+  for (const checkLimit = attempts(); ; checkLimit()) {
     const { now } = await client.admin<{ now: string }>("/clock", { advanceMs: 0 });
     const { all, due } = waitingJobs(join(dir, "recado.db"), Date.parse(now));
     if (all === 0) return;

@@ -38,7 +38,7 @@ test("G-181 G-182 kill -9 in the middle of a reset: the next process finishes it
     webhook,
   });
   const qrOf = async ({ url }: Server): Promise<string> => {
-    for (const again = attempts(); ; again()) {
+    for (const checkLimit = attempts(); ; checkLimit()) {
       const answer = await fetch(`${url}/gateway/v1/phones/${id}/qrcode`, {
         headers: { "x-api-key": key },
         keepalive: false,

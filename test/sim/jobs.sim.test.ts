@@ -234,7 +234,7 @@ const check = async (db: Db, model: Model): Promise<void> => {
 /** Runs whatever is left; it must all come to an end. */
 const drain = async (db: Db, model: Model): Promise<void> => {
   model.now += 1_000_000;
-  for (const again = attempts(); ; again()) {
+  for (const checkLimit = attempts(); ; checkLimit()) {
     for (const claimed of model.claims.splice(0)) {
       await db.write(async (tx) => deleteJob(tx, claimed));
       model.ended.set(claimed.id, jobOf(model, claimed.id));

@@ -60,7 +60,7 @@ export const gaps = (times: readonly number[]): number[] => times.slice(1).map((
 export const passes = async (w: World, spanMs: number): Promise<void> => {
   const until = w.clock.now() + spanMs;
   await w.settle();
-  for (const again = attempts(); ; again()) {
+  for (const checkLimit = attempts(); ; checkLimit()) {
     const [next] = await rowsOf<{ at: number | null }>(
       w,
       "SELECT min(next_at) AS at FROM queues WHERE next_at IS NOT NULL",

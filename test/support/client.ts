@@ -36,7 +36,7 @@ export const clientOf = ({ url }: Pick<Server, "url">, adminToken: string) => {
     health: () => ask<object>("/health", {}),
     /** Resolves once the server takes no more connections. */
     async refused(): Promise<void> {
-      for (const again = attempts(); ; again()) {
+      for (const checkLimit = attempts(); ; checkLimit()) {
         const isAnswered = await fetch(`${url}/gateway/health`, { keepalive: false }).then(
           (answer) => answer.text().then(() => true),
           () => false,

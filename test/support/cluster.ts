@@ -33,7 +33,7 @@ export type Cluster = {
 type Processes = Pick<ReturnType<typeof processes>, "dataDir" | "serve">;
 const WAIT_MS = 61_000;
 /** A machine that is busy with other tests may be slow. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const MASTER_KEY = Buffer.alloc(32, 3).toString("base64");
 
 export const startCluster = async (
@@ -51,7 +51,7 @@ export const startCluster = async (
   });
   const settingsOf = { a: all(), b: all() };
   const nodes = { a: await serve(settingsOf.a), b: await serve(settingsOf.b) };
-  const database = createHrana({ url: server.url }, PATIENCE_MS);
+  const database = createHrana({ url: server.url }, TIMEOUT_MS);
 
   const rows = async <Row>(sql: string): Promise<Row[]> => {
     const [result] = await database.open().batch([{ sql, params: [], wantsRows: true }], { isLast: true });
@@ -79,7 +79,7 @@ export const startCluster = async (
     },
     disk: () => askDatabase(rows),
     async settle() {
-      for (const again = attempts(); ; again()) {
+      for (const checkLimit = attempts(); ; checkLimit()) {
         await settled();
         const { all: left, due } = await askWaitingJobs(rows, await advance(0));
         if (left === 0) return;
@@ -87,7 +87,7 @@ export const startCluster = async (
       }
     },
     async untilNodesLeft(left = 2) {
-      for (const again = attempts(); ; again()) {
+      for (const checkLimit = attempts(); ; checkLimit()) {
         const all = await rows<{ isDead: number }>(
           "SELECT lease_until <= unixepoch('subsec') * 1000 AS isDead FROM processes",
         );

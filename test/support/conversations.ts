@@ -65,7 +65,7 @@ export const newDesk = async (w: World): Promise<Desk> => {
 };
 
 /** How many rows there are of what institutions alone have. */
-export const keptOf = async (w: World, tenantId: string): Promise<Record<string, number>> =>
+export const storedRowsOf = async (w: World, tenantId: string): Promise<Record<string, number>> =>
   w.app.env.db.read(async (reader) => {
     const count = async (table: string) =>
       (await reader.rows<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE tenant_id = ?1`, [tenantId]))[0]?.n ??

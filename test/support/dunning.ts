@@ -48,8 +48,8 @@ export const dun = async (w: World): Promise<void> => {
   await w.settle();
 };
 
-/** How an account stands, as its administrator sees it. */
-export const standing = async (w: World, accountId: string): Promise<string> => {
+/** The status and dunning stage of an account, as its administrator sees it. */
+export const accountStatus = async (w: World, accountId: string): Promise<string> => {
   const { status, dunningStage } = (await w.gateway(`/v1/admin/accounts/${accountId}`, { admin: true })).body;
   return `${status} ${dunningStage}`;
 };

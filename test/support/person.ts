@@ -95,7 +95,7 @@ export const meet = async (w: World, word = SENTINEL): Promise<Met> => {
     "UPDATE groups SET participants = ?1, total_participant_count = 2, provider_updated_at = ?2 WHERE id = ?3",
     [people, JSON.stringify({ [number]: 1 }), group.id],
   );
-  await keptOf(w, { who, channel, word });
+  await storedRowsOf(w, { who, channel, word });
   await w.settle();
   return { who, gatewayKey: key, channel, messageToAnother: messageId };
 };
@@ -140,7 +140,10 @@ const batchOf = async (w: World, { who, channel, word }: { who: Customer; channe
 };
 
 /** What agents, lookups, sessions and identities keep, as if it had been. */
-const keptOf = async (w: World, { who, channel, word }: { who: Customer; channel: Met["channel"]; word: string }) => {
+const storedRowsOf = async (
+  w: World,
+  { who, channel, word }: { who: Customer; channel: Met["channel"]; word: string },
+) => {
   const { env } = w.app;
   const [tenantId, channelId] = [who.id as TenantId, channel.id as ChannelId];
   const { number, otherSpelling, lid } = PERSON;

@@ -86,7 +86,7 @@ export const untilState = async (
   channelId: string,
   state: LinkState,
 ): Promise<void> => {
-  for (let turn = 0; turn < 100_000; turn++) {
+  for (let round = 0; round < 100_000; round++) {
     if ((await getChannel(world.app.env, { tenantId: tenantId as TenantId }, channelId)).state === state)
       return world.settle();
     await new Promise(setImmediate);

@@ -32,7 +32,7 @@ export const listenAt = async (address: string): Promise<Listening> => {
   };
   const done = read();
   const until: Listening["until"] = async (fits, from = 0) => {
-    for (const again = attempts(); ; again()) {
+    for (const checkLimit = attempts(); ; checkLimit()) {
       const at = notes.findIndex((note, place) => place >= from && fits(note));
       if (at >= 0) return at;
       if (child.exitCode !== null) throw new Error(`the listener at ${address} ended after ${JSON.stringify(notes)}`);

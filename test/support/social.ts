@@ -142,7 +142,7 @@ export const tokenOf = ({ instagram }: SocialWorld, { igUserId }: Pick<SocialCus
   return token.value;
 };
 
-const PATIENCE_TURNS = 5000;
+const MAX_ROUNDS = 5000;
 
 /**
  * Calls that nobody waits for go over real HTTP: looks at every turn of the loop whether so many of an account's have
@@ -150,6 +150,6 @@ const PATIENCE_TURNS = 5000;
  */
 export const untilAnswered = async ({ w, instagram }: SocialWorld, path: string, times: number): Promise<void> => {
   const count = () => instagram.journal.filter((call) => call.path.endsWith(path) && call.status !== null).length;
-  for (let turn = 0; turn < PATIENCE_TURNS && count() < times; turn++) await w.gateway("/health");
+  for (let round = 0; round < MAX_ROUNDS && count() < times; round++) await w.gateway("/health");
   if (count() !== times) throw new Error(`${path} was answered ${count()} times, not ${times}`);
 };

@@ -42,7 +42,7 @@ async function* lineByLine(stream: ReadableStream<Uint8Array>): AsyncGenerator<s
 const PYTHON = "/usr/bin/python3";
 
 /** How long giving up the parts of an upload may take. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 const objectsIn = async (folder: string): Promise<number> =>
   (await readdir(join(folder, "devices"), { recursive: true })).filter((name) => name.endsWith(".data")).length;
@@ -67,7 +67,7 @@ export const startSwift = async (): Promise<Swift> => {
     },
     port,
     async holds(objects) {
-      const untilMs = performance.now() + PATIENCE_MS;
+      const untilMs = performance.now() + TIMEOUT_MS;
       let found = await objectsIn(folder);
       while (found !== objects && performance.now() < untilMs) found = await objectsIn(folder);
       expect(found).toBe(objects);

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from "../../../src/kernel/clock.ts";
 import { chargesFor } from "../../support/billing.ts";
 import { rowsOf } from "../../support/customer.ts";
 import {
+  accountStatus,
   type DunningWorld,
   daysAgo,
   dun,
@@ -12,7 +13,6 @@ import {
   newDebtor,
   REMINDER,
   SUSPENSION,
-  standing,
   startDunningWorld,
   subjectsTo,
 } from "../../support/dunning.ts";
@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const statusOf = async (id: string) =>
   (await rowsOf<{ status: string }>(w, "SELECT status FROM invoices WHERE id = ?1", [id]))[0]?.status;
-const stands = () => standing(w, d.accountId);
+const stands = () => accountStatus(w, d.accountId);
 
 describe("by days overdue", () => {
   test.each([
@@ -239,10 +239,10 @@ test("GAP-X07 a stage begins at midnight of RECADO_BILLING_TZ, not of UTC", asyn
     await debtor.owes(100, "2026-11-20");
     await zoned.advance(Date.parse("2026-11-21T02:59:00Z") - zoned.clock.now());
     await dun(zoned);
-    expect(await standing(zoned, debtor.accountId)).toBe("ACTIVE NONE");
+    expect(await accountStatus(zoned, debtor.accountId)).toBe("ACTIVE NONE");
     await zoned.advance(60_000);
     await dun(zoned);
-    expect(await standing(zoned, debtor.accountId)).toBe("ACTIVE WARNING");
+    expect(await accountStatus(zoned, debtor.accountId)).toBe("ACTIVE WARNING");
   } finally {
     await zoned.stop();
   }

@@ -44,7 +44,7 @@ afterEach(() => {
 
 /** The answer with this status, once it is that: a client asks again. */
 const asked = async (path: string, status = 200) => {
-  for (const again = attempts(); ; again()) {
+  for (const checkLimit = attempts(); ; checkLimit()) {
     const answer = await w.gateway(`/v1/phones/${id}${path}`, { key });
     if (answer.status === status) return answer.body;
     if (answer.status !== 425) throw new Error(`${answer.status} ${answer.text}`);

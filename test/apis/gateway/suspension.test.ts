@@ -4,12 +4,12 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { ChannelId } from "../../../src/kernel/ids.ts";
 import { type Customer, customerOf, holdBack, release, rowsOf, sendsOf, TO } from "../../support/customer.ts";
 import {
+  accountStatus,
   type DunningWorld,
   daysAgo,
   dun,
   markPaid,
   newDebtor,
-  standing,
   startDunningWorld,
 } from "../../support/dunning.ts";
 import { change } from "../../support/invoicing.ts";
@@ -41,7 +41,7 @@ beforeEach(async () => {
 const suspended = async (): Promise<string> => {
   const id = await c.owes(12_990, daysAgo(w, 14));
   await dun(w);
-  expect(await standing(w, c.accountId)).toBe("SUSPENDED SUSPENDED");
+  expect(await accountStatus(w, c.accountId)).toBe("SUSPENDED SUSPENDED");
   return id;
 };
 
@@ -181,7 +181,7 @@ test("X-155 an account that is cancelled while it owes is no longer suspended: i
   await suspended();
   expect(await counted()).toBe(before + 1);
   await change(w, c.accountId, { status: "CANCELLED" });
-  expect([await standing(w, c.accountId), await counted()]).toEqual(["CANCELLED SUSPENDED", before]);
+  expect([await accountStatus(w, c.accountId), await counted()]).toEqual(["CANCELLED SUSPENDED", before]);
   const posted = c.hook.arrived.length;
   await receive("while cancelled");
   expect(c.hook.arrived.slice(posted).map(({ body }) => body.type)).toEqual(["message:received"]);
@@ -221,7 +221,7 @@ describe("an administrator who sets the status ACTIVE", () => {
     await release(w, `channel:${c.phone.id}`);
     await reprieve();
     await w.settle();
-    expect([await standing(w, c.accountId), (await c.invoice(id)).status]).toEqual(["ACTIVE CRITICAL", "OVERDUE"]);
+    expect([await accountStatus(w, c.accountId), (await c.invoice(id)).status]).toEqual(["ACTIVE CRITICAL", "OVERDUE"]);
     expect(sendsOf(w, c).map((body) => body.text?.body)).toEqual(["before", "queued"]);
     expect(await acts()).toEqual([
       { action: "account.reinstate", actor: "admin" },
@@ -234,34 +234,34 @@ describe("an administrator who sets the status ACTIVE", () => {
     await reprieve();
     await w.advance(30 * DAY_MS);
     await dun(w);
-    expect(await standing(w, c.accountId)).toBe("ACTIVE CRITICAL");
+    expect(await accountStatus(w, c.accountId)).toBe("ACTIVE CRITICAL");
     await c.owes(500, daysAgo(w, 13));
     await dun(w);
-    expect(await standing(w, c.accountId)).toBe("ACTIVE CRITICAL");
+    expect(await accountStatus(w, c.accountId)).toBe("ACTIVE CRITICAL");
     await w.advance(DAY_MS);
     await dun(w);
-    expect(await standing(w, c.accountId)).toBe("SUSPENDED SUSPENDED");
+    expect(await accountStatus(w, c.accountId)).toBe("SUSPENDED SUSPENDED");
   });
 
   test("says nothing of a payment that is taken back after everything was paid: its invoice suspends", async () => {
     const id = await suspended();
     await reprieve();
     await markPaid(w, id);
-    expect(await standing(w, c.accountId)).toBe("ACTIVE NONE");
+    expect(await accountStatus(w, c.accountId)).toBe("ACTIVE NONE");
     await w.app.env.db.write(async (tx) =>
       tx.run("UPDATE invoices SET status = 'OVERDUE', paid_at = NULL WHERE id = ?1", [id]),
     );
     await dun(w);
-    expect(await standing(w, c.accountId)).toBe("SUSPENDED SUSPENDED");
+    expect(await accountStatus(w, c.accountId)).toBe("SUSPENDED SUSPENDED");
   });
 
   test("changes no stage of an account that is not suspended", async () => {
     await c.owes(500, daysAgo(w, 8));
     await dun(w);
     await reprieve();
-    expect(await standing(w, c.accountId)).toBe("ACTIVE CRITICAL");
+    expect(await accountStatus(w, c.accountId)).toBe("ACTIVE CRITICAL");
     await w.advance(6 * DAY_MS);
     await dun(w);
-    expect(await standing(w, c.accountId)).toBe("SUSPENDED SUSPENDED");
+    expect(await accountStatus(w, c.accountId)).toBe("SUSPENDED SUSPENDED");
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Received } from "../../../src/contract/events.ts";
-import { ANA, BIA, EVENTS, keptOf } from "../../support/conversations.ts";
+import { ANA, BIA, EVENTS, storedRowsOf } from "../../support/conversations.ts";
 import { type Customer, customer, gatewayKeyOf, made, sendText, webhookAt } from "../../support/platform.ts";
 import type { Receiver } from "../../support/receiver.ts";
 import {
@@ -79,7 +79,7 @@ describe("on a CHAT_SESSION channel", () => {
   test("what a group's participants write is kept in no conversation, and makes no contact of them", async () => {
     await comes(textFrom(ANA, { chat: { group: GROUP } }));
     expect(received().map(({ type }) => type)).toEqual(["message.received"]);
-    expect(await keptOf(w, who.id)).toEqual({ ...NOTHING, received_messages: 1 });
+    expect(await storedRowsOf(w, who.id)).toEqual({ ...NOTHING, received_messages: 1 });
     expect(await get(`/v1/messages/${received()[0].messageId}`)).toMatchObject({
       conversationId: null,
       direction: "INBOUND",
@@ -92,7 +92,7 @@ describe("on a CHAT_SESSION channel", () => {
     const body = { phoneId: channelId, to: `${GROUP}@g.us`, type: "text", content: { text: "olá" } };
     const { messageId } = made(await w.gateway("/v1/messages", { key: await gatewayKeyOf(w, who), body }), 202);
     expect(await get(`/v1/messages/${messageId}`)).toMatchObject({ conversationId: null, to: `group:${GROUP}` });
-    expect(await keptOf(w, who.id)).toEqual(NOTHING);
+    expect(await storedRowsOf(w, who.id)).toEqual(NOTHING);
   });
 
   test("what the owner wrote elsewhere, and what was written before the channel was connected, is neither kept nor told", async () => {
@@ -100,7 +100,7 @@ describe("on a CHAT_SESSION channel", () => {
     await comes(textFrom(ANA, { isHistory: true }));
     await comes(textFrom(ANA, { isHistory: true, isOwn: true }));
     expect(received()).toEqual([]);
-    expect(await keptOf(w, who.id)).toEqual(NOTHING);
+    expect(await storedRowsOf(w, who.id)).toEqual(NOTHING);
   });
 
   test("a placeholder is kept, and shows what it held the place of when that comes", async () => {
@@ -135,7 +135,7 @@ describe("on a CHAT_SESSION channel", () => {
       await network.notify(c.phone.id, event);
     await w.settle();
     expect(c.hook.arrived).toHaveLength(3);
-    expect(await keptOf(w, c.accountId)).toEqual(NOTHING);
+    expect(await storedRowsOf(w, c.accountId)).toEqual(NOTHING);
   });
 
   test("somebody without a number is a contact by another name, whose conversation goes on when the number is told", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { ANA, BIA, keptOf, newDesk } from "../../support/conversations.ts";
+import { ANA, BIA, newDesk, storedRowsOf } from "../../support/conversations.ts";
 import { newCustomer, TO } from "../../support/customer.ts";
 import { gatewayKeyOf, made, sendText, wabaChannel } from "../../support/platform.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
@@ -204,7 +204,7 @@ describe("GAP-C07 what is kept", () => {
     await w.graph.inbound.text({ to: c.phone.phoneNumberId, from: ANA, text: "oi" });
     await c.sent();
     expect(c.hook.arrived.map(({ body }) => body.type)).toEqual(["message:received", "message:status"]);
-    expect(await keptOf(w, c.accountId)).toEqual({ contacts: 0, conversations: 0, received_messages: 0 });
+    expect(await storedRowsOf(w, c.accountId)).toEqual({ contacts: 0, conversations: 0, received_messages: 0 });
     const [sent] = await w.app.env.db.read(async (r) =>
       r.rows("SELECT conversation_id FROM messages WHERE tenant_id = ?1", [c.accountId]),
     );
@@ -241,10 +241,10 @@ describe("GAP-C07 what is kept", () => {
 
   test("is not changed by a message that comes again", async () => {
     await d.receives({ wamid: `wamid.${d.id}` });
-    const [conversation, kept] = [await d.conversation(), await keptOf(w, d.id)];
+    const [conversation, kept] = [await d.conversation(), await storedRowsOf(w, d.id)];
     made(await d.post(`/v1/conversations/${conversation.id}/close`), 200);
     await d.receives({ wamid: `wamid.${d.id}`, at: w.clock.now() + 3_600_000 });
-    expect(await keptOf(w, d.id)).toEqual(kept);
+    expect(await storedRowsOf(w, d.id)).toEqual(kept);
     expect(await d.conversation()).toMatchObject({
       id: conversation.id,
       status: "CLOSED",

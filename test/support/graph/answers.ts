@@ -1,7 +1,7 @@
 import type { Random } from "../../../src/kernel/random.ts";
 import { newTraceId } from "./ids.ts";
 import type { JournalEntry } from "./journal.ts";
-import type { Way } from "./orders.ts";
+import type { ClientResult } from "./orders.ts";
 
 /** What an answer carries. */
 export type Answer = { status: number; body: string | Uint8Array; headers: Record<string, string> };
@@ -9,18 +9,18 @@ export type Answer = { status: number; body: string | Uint8Array; headers: Recor
 /**
  * The response of an outcome, noted in the request's entry: an answer, or one of the ways to leave a client without.
  */
-export const respond = (way: Way<Answer>, entry: JournalEntry): Response | Promise<Response> => {
-  if (way.kind !== "answer") entry.broken = way.kind;
-  if (way.kind === "answer" || way.kind === "page") entry.status = way.status;
-  switch (way.kind) {
+export const respond = (result: ClientResult<Answer>, entry: JournalEntry): Response | Promise<Response> => {
+  if (result.kind !== "answer") entry.broken = result.kind;
+  if (result.kind === "answer" || result.kind === "page") entry.status = result.status;
+  switch (result.kind) {
     case "answer":
-      return new Response(way.body, { status: way.status, headers: way.headers });
+      return new Response(result.body, { status: result.status, headers: result.headers });
     case "half":
     case "stall":
-      return cutAnswer(way, way.kind === "stall");
+      return cutAnswer(result, result.kind === "stall");
     case "page":
       return new Response("<html><body><h1>Sorry, something went wrong.</h1></body></html>", {
-        status: way.status,
+        status: result.status,
         headers: { "content-type": "text/html; charset=utf-8" },
       });
     case "reset":

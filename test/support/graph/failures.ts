@@ -1,13 +1,13 @@
 import type { Effect, Reply } from "./call.ts";
 import { GraphError } from "./errors.ts";
-import { createOrders, lose, type Orders, type Way } from "./orders.ts";
+import { type ClientResult, createOrders, lose, type Orders } from "./orders.ts";
 import type { Failure, FailureOrder } from "./seeds.ts";
 
 /**
  * The answer to the client. `after`: what the network does with the request afterwards, also where the client gets no
  * answer.
  */
-export type Outcome = Way<Omit<Reply, "after">> & { after?: () => void };
+export type Outcome = ClientResult<Omit<Reply, "after">> & { after?: () => void };
 
 export type Failures = Orders<FailureOrder, Effect>;
 

@@ -64,7 +64,8 @@ describe("a number", () => {
 
   test("ten registrations in 72 hours are the limit (133016); one of the business app cannot be deregistered", async () => {
     const { graph, call, clock } = bench();
-    for (let turn = 0; turn < 10; turn++) expect((await call("POST", `/${NUMBER_ID}/register`, PIN)).status).toBe(200);
+    for (let round = 0; round < 10; round++)
+      expect((await call("POST", `/${NUMBER_ID}/register`, PIN)).status).toBe(200);
     expect(codeOf(await call("POST", `/${NUMBER_ID}/register`, PIN))).toBe(133016);
     clock.advance(72 * 3_600_000);
     expect((await call("POST", `/${NUMBER_ID}/register`, PIN)).status).toBe(200);

@@ -1,7 +1,7 @@
 import type { Loss } from "./seeds.ts";
 
-/** What goes back to the client: an answer, or one of the ways to leave it without. */
-export type Way<Reply> =
+/** The result for the client: an answer, or one of the ways to get none. */
+export type ClientResult<Reply> =
   | ({ kind: "answer" | "half" | "stall" } & Reply)
   | { kind: "page"; status: number }
   | { kind: "hang" }
@@ -40,7 +40,7 @@ export const createOrders = <Order extends { failure: unknown; count?: number },
 };
 
 /** How an answer is lost. `noId` is the answer that lacks what matters in it. */
-export const lose = <Reply extends object>(loss: Loss, reply: Reply, noId: Reply): Way<Reply> => {
+export const lose = <Reply extends object>(loss: Loss, reply: Reply, noId: Reply): ClientResult<Reply> => {
   switch (loss.kind) {
     case "hang":
     case "reset":

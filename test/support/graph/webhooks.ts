@@ -77,7 +77,7 @@ export type Verification = { isVerified: boolean; status: number | null; body: s
 const RETRY_DELAYS_MS = [200, 500, 1000, 2000];
 const MAX_IN_FLIGHT = 16;
 /** The timeout of a socket is in real time: advancing the clock must not cut requests in flight. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** JSON in the bytes Meta sends: `/` and everything beyond ASCII escaped. */
 const escapedJson = (value: unknown): string =>
@@ -192,7 +192,7 @@ const post = async (clock: Clock, url: string, { headers, body, stopped }: Poste
       headers,
       body,
       redirect: "manual",
-      signal: AbortSignal.any([stopped, AbortSignal.timeout(PATIENCE_MS)]),
+      signal: AbortSignal.any([stopped, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     return { at, status: answer.status, body: (await answer.text()).slice(0, 1000) };
   } catch (thrown) {
@@ -209,7 +209,7 @@ const handshake = async (random: Random, url: string, verifyToken: string): Prom
   });
   const answer = await fetch(`${url}${url.includes("?") ? "&" : "?"}${query.toString()}`, {
     redirect: "manual",
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch(() => undefined);
   const body = (await answer?.text()) ?? "";
   return { isVerified: answer?.status === 200 && body === challenge, status: answer?.status ?? null, body };

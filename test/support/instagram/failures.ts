@@ -1,6 +1,6 @@
 import type { Answer } from "../graph/answers.ts";
 import type { GraphError } from "../graph/errors.ts";
-import { createOrders, lose, type Orders, type Way } from "../graph/orders.ts";
+import { type ClientResult, createOrders, lose, type Orders } from "../graph/orders.ts";
 import { type Effect, json } from "./call.ts";
 import { refusal } from "./errors.ts";
 import type { Failure, FailureOrder } from "./seeds.ts";
@@ -11,7 +11,7 @@ export type Failures = Orders<FailureOrder, Effect>;
  * The answer to the client. `after`: what the network does with the request afterwards, also where the client gets no
  * answer.
  */
-export type Outcome = Way<Answer> & { after?: () => void };
+export type Outcome = ClientResult<Answer> & { after?: () => void };
 
 const isFor = (order: FailureOrder, { operation, igUserId, igsid }: Effect): boolean => {
   const wanted = order.operation ?? "message.send";
@@ -29,7 +29,7 @@ export const perform = async (
 ): Promise<Outcome> => {
   if (!failure) return { kind: "answer", ...(await effect.run()) };
   const { after, ...reply } = failure.isAccepted ? await effect.run() : NOT_TAKEN;
-  const way: Way<Answer> =
+  const way: ClientResult<Answer> =
     failure.kind === "error"
       ? { kind: "answer", ...answerOf(refusal(failure.code, failure)) }
       : lose(failure, reply, json({ recipient_id: effect.igsid }));

@@ -5,7 +5,7 @@ import { invalid, linkRefusal, refusal } from "./errors.ts";
 import type { Medium, State } from "./state.ts";
 
 const MB = 1024 * 1024;
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const LINK_KEY = "the key of the simulator's links";
 
 /** What a send may attach: its types, and how large it may be. */
@@ -90,7 +90,7 @@ export const requirePublicUrl = (url: string, param: string): void => {
  */
 export const fetchAttachment = async (state: State, type: string, url: string): Promise<Medium | undefined> => {
   if (!state.settings.isMediaFetched || !THIS_MACHINE.test(new URL(url).hostname)) return undefined;
-  const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+  const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
     () => undefined,
   );
   if (answer?.status !== 200) throw refusal(100, { subcode: 2018008 });

@@ -202,9 +202,9 @@ export const addMessage = (
   state: State,
   { mid, ...message }: Omit<Message, "mid"> & { mid?: string | undefined },
 ): Message => {
-  const kept = { mid: mid ?? newMid(state.random, message.igUserId), ...message };
-  state.messages.set(kept.mid, kept);
-  return kept;
+  const stored = { mid: mid ?? newMid(state.random, message.igUserId), ...message };
+  state.messages.set(stored.mid, stored);
+  return stored;
 };
 
 const windowKey = (igUserId: string, igsid: string): string => `${igUserId}:${igsid}`;

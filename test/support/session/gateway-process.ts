@@ -70,7 +70,7 @@ export type Gateway = {
 type Processes = Pick<ReturnType<typeof processes>, "dataDir" | "folder" | "serve">;
 
 /** How often a test may ask for an expected result. Each answer takes about a millisecond. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const WAIT_MS = 61_000;
 
 /** To be started once in a test file; `end` in `afterAll`. */
@@ -132,7 +132,7 @@ export const startGateway = async (
       return readDatabase(join(copy, "recado.db"));
     },
     async settle() {
-      for (const again = attempts(); ; again()) {
+      for (const checkLimit = attempts(); ; checkLimit()) {
         const { now } = await gateway.client.admin<{ now: string }>("/clock", { advanceMs: 0 });
         const { all: left, due } = waitingJobs(join(dir, "recado.db"), Date.parse(now));
         if (left === 0) return;
@@ -220,7 +220,7 @@ const eventsIn = (arrived: readonly Arrived[], type: string): any[] =>
 
 /** Asks until there is an answer. */
 export const patiently = async <Answer>(complaint: string, ask: () => Promise<Answer | undefined>): Promise<Answer> => {
-  for (const endsAt = performance.now() + PATIENCE_MS; performance.now() < endsAt; ) {
+  for (const endsAt = performance.now() + TIMEOUT_MS; performance.now() < endsAt; ) {
     const answer = await ask();
     if (answer !== undefined) return answer;
   }

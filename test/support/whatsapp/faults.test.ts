@@ -24,7 +24,7 @@ afterEach(async () => {
   await net.stop();
 });
 
-const again = (): Client => {
+const reconnect = (): Client => {
   client.end();
   client = connect(net, client.identity);
   return client;
@@ -58,14 +58,14 @@ describe("the end of a connection", () => {
 describe("a login", () => {
   test.each([401, 402, 403, 405, 406, 409, 411, 412, 413, 500, 503])("refused with %d, once", async (code) => {
     net.faults.failLogin({ reason: String(code), expire: "60" }, { phone, times: 1 });
-    expect(await again().closed()).toBe(code);
-    await again().opened();
+    expect(await reconnect().closed()).toBe(code);
+    await reconnect().opened();
   });
 
   test("of an unlinked device is refused with 401", async () => {
     client.end();
     phone.unlink();
-    expect(await again().closed()).toBe(401);
+    expect(await reconnect().closed()).toBe(401);
     expect(phone.devices).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe("a login", () => {
     client = connect(net, client.identity, { connectTimeoutMs: 200 });
     expect([408, 503, 500]).toContain(await client.closed());
     heal();
-    await again().opened();
+    await reconnect().opened();
   });
 
   test("to a silent server times out", async () => {
@@ -87,7 +87,7 @@ describe("a login", () => {
 
   test("without the marker after what was offline", async () => {
     net.faults.noOfflineMarker({ phone, times: 1 });
-    await again().opened();
+    await reconnect().opened();
     expect(client.updates.some(({ receivedPendingNotifications }) => receivedPendingNotifications)).toBe(false);
   });
 
@@ -96,9 +96,9 @@ describe("a login", () => {
     Curve.verify = (key, message, signature) =>
       verifySignature(Buffer.from(generateSignalPubKey(key)), Buffer.from(message), Buffer.from(signature));
     try {
-      await again().opened();
+      await reconnect().opened();
       net.faults.forgedChain({ times: 1 });
-      expect(await again().closed()).toBe(400);
+      expect(await reconnect().closed()).toBe(400);
     } finally {
       Curve.verify = believing;
     }
@@ -182,7 +182,7 @@ test("an iq without an answer, and one with another", async () => {
       ? stanza("iq", {}, [stanza("list", {}, [stanza("item", { jid: ana.jid })])])
       : undefined,
   );
-  await again().opened();
+  await reconnect().opened();
   expect(await client.sock.fetchBlocklist()).toEqual([ana.jid]);
 });
 

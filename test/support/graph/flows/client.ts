@@ -50,7 +50,7 @@ export type FlowAnswer = {
 export type FlowClient = { exchange(url: string, request: FlowRequest, trouble?: FlowTrouble): Promise<FlowAnswer> };
 
 /** How long a phone waits for an endpoint. In real time, as it is the timeout of a socket. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * Encrypts with the number's public key, signs with the app secret of the webhooks. An exchange throws without either,
@@ -99,7 +99,7 @@ const post = async (
       headers,
       body,
       redirect: "manual",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await answer.text();
     return {

@@ -300,7 +300,7 @@ describe("sending a flow", () => {
         })
       ).status,
     ).toBe(200);
-    for (let turn = 0; turn < 10; turn++) expect((await send({ ...message(id), to: USER })).status).toBe(200);
+    for (let round = 0; round < 10; round++) expect((await send({ ...message(id), to: USER })).status).toBe(200);
     expect(codeOf(await send(message(id)))).toBe(132069);
     clock.advance(3_600_000);
     expect((await send(message(id))).status).toBe(200);

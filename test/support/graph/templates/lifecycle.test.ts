@@ -85,7 +85,7 @@ describe("an edit", () => {
     const { graph, clock, approved } = bench();
     const id = await approved();
     expect(subcodeOf(await edit(id, { category: "MARKETING" }))).toBe(2388039);
-    for (let turn = 0; turn < 10; turn++) {
+    for (let round = 0; round < 10; round++) {
       expect((await edit(id, { components: [BODY] })).status).toBe(200);
       await graph.reviewTemplate(id, "APPROVED");
       expect(subcodeOf(await edit(id, { components: [BODY] }))).toBe(2388039);
