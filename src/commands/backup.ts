@@ -40,23 +40,23 @@ const make = async (config: Config, path: string, isEncrypted: boolean): Promise
   if (typeof from !== "string" || existsSync(from)) await checkKeyOf(from, secrets);
   const draft = `${path}.partial`;
   const random = systemRandom();
-  const facts = { madeAt: systemClock().now(), version: VERSION };
+  const details = { madeAt: systemClock().now(), version: VERSION };
   const mark = Buffer.from(random.bytes(32)).toString("hex");
   const plain = isEncrypted ? localDraft(from, config.dataDir, "by-hand") : undefined;
-  const made = await makeBackup({ from, draft, plain, facts, key: backupKeyOf(secrets), mark }, untilAborted());
+  const made = await makeBackup({ from, draft, plain, details, key: backupKeyOf(secrets), mark }, untilAborted());
   publishFile(draft, path);
   return made;
 };
 
 const rowsIn = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, rows) => sum + rows, 0);
 
-const told = ({ sizeBytes, facts, counts }: CheckedFile): string =>
-  `${sizeBytes} bytes, ${rowsIn(counts)} rows${facts ? `, made ${iso(facts.madeAt)} by Recado ${facts.version}` : ", no backup but a copy of the database"}`;
+const told = ({ sizeBytes, details, counts }: CheckedFile): string =>
+  `${sizeBytes} bytes, ${rowsIn(counts)} rows${details ? `, made ${iso(details.madeAt)} by Recado ${details.version}` : ", no backup but a copy of the database"}`;
 
 /** Whether anybody without the master key could have changed it. */
-const verdict = ({ facts }: CheckedFile): string =>
-  facts?.isSealed
-    ? `whole, sealed under master key ${facts.keyId}`
+const verdict = ({ details }: CheckedFile): string =>
+  details?.isSealed
+    ? `whole, sealed under master key ${details.keyId}`
     : "whole, but without a seal of the master key: whether somebody has changed it cannot be told";
 
 const verify = (config: Config, path: string): CheckedFile => {
@@ -73,14 +73,14 @@ const tellMade = ({ out }: CommandContext, config: Config, path: string, { files
   if (files > 0) out(`${files} files of messages are listed in it, not held: they lie in RECADO_MEDIA.`);
 };
 
-const jsonOf = (path: string, { sizeBytes, facts, counts, missing }: CheckedFile, more: object = {}): string =>
+const jsonOf = (path: string, { sizeBytes, details, counts, missing }: CheckedFile, more: object = {}): string =>
   JSON.stringify({
     file: path,
     sizeBytes,
-    madeAt: facts ? iso(facts.madeAt) : null,
-    version: facts?.version ?? null,
-    masterKey: facts?.keyId ?? null,
-    isSealed: facts?.isSealed ?? false,
+    madeAt: details ? iso(details.madeAt) : null,
+    version: details?.version ?? null,
+    masterKey: details?.keyId ?? null,
+    isSealed: details?.isSealed ?? false,
     counts,
     migrationsMissing: missing,
     ...more,

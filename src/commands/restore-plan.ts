@@ -31,11 +31,11 @@ export type Plan = {
 /** Throws BackupFault unless the master key that there is opens what is in the file. */
 export const checkKey = (
   file: string,
-  { facts, keyIds }: CheckedFile,
+  { details, keyIds }: CheckedFile,
   config: Config,
   here: string | undefined,
 ): void => {
-  const needed = [...new Set([...(facts ? [facts.keyId] : []), ...keyIds])];
+  const needed = [...new Set([...(details ? [details.keyId] : []), ...keyIds])];
   if (needed.every((id) => id === here)) return;
   const found =
     here === undefined ? `there is no ${masterKeyFile(config)} and no RECADO_MASTER_KEY` : `the one here is ${here}`;
@@ -81,13 +81,13 @@ const recognisingKinds = async (config: Config): Promise<string[]> =>
 export const planOf = async (
   config: Config,
   { file, database, path, nowMs }: RestoreTarget,
-  { sizeBytes, facts, counts, missing }: CheckedFile,
+  { sizeBytes, details, counts, missing }: CheckedFile,
 ): Promise<Plan> => {
   const old = existsSync(path) ? statSync(path) : undefined;
   return {
     file,
-    madeAt: facts ? iso(facts.madeAt) : null,
-    version: facts?.version ?? null,
+    madeAt: details ? iso(details.madeAt) : null,
+    version: details?.version ?? null,
     sizeBytes,
     counts,
     replaces: old

@@ -76,9 +76,9 @@ const doneLine = (plan: Plan, { sessions }: Mended): string =>
   `restored${plan.replaces ? `; the database of before is ${plan.replaces.keptAs}` : ""}${sessions > 0 ? `; ${sessions} sessions begin their chats anew` : ""}. Start the server.`;
 
 /** Who can write where backups lie could change one, and its checksum too: an admin token, a key, a number. */
-const refuseUnsealed = (file: string, { found: { facts } }: OpenedBackup, isAllowed: boolean): void => {
-  if (facts?.isSealed || isAllowed) return;
-  const what = facts ? "a backup of the time before backups were sealed" : "no backup but a copy of a database";
+const refuseUnsealed = (file: string, { found: { details } }: OpenedBackup, isAllowed: boolean): void => {
+  if (details?.isSealed || isAllowed) return;
+  const what = details ? "a backup of the time before backups were sealed" : "no backup but a copy of a database";
   throw new BackupFault(
     `${file} is ${what}: whether somebody has changed it cannot be told; --unsealed restores it all the same`,
   );

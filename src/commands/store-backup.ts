@@ -29,7 +29,7 @@ const store = async ({
   const mark = Buffer.from(systemRandom().bytes(32)).toString("hex");
   const key = { keyId, secret: Buffer.from(secret, "base64") };
   const { sizeBytes, files } = await makeBackup(
-    { from, draft: place.draft, plain, facts: { madeAt, version: VERSION }, key, mark },
+    { from, draft: place.draft, plain, details: { madeAt, version: VERSION }, key, mark },
     untilAborted(),
   );
   const name = nameOf(installation, iso(madeAt));

@@ -28,7 +28,7 @@ export type BackupOrder = {
   from: BackupSource;
   draft: string;
   plain: string | undefined;
-  facts: { madeAt: number; version: string };
+  details: { madeAt: number; version: string };
   key: BackupKey;
   mark: string;
 };
@@ -235,14 +235,15 @@ const explained = (error: unknown, draft: string): unknown => {
 /** Every file that the database refers to, by its key in the file store. */
 const FILES = `SELECT tenant_id || '/' || id, size_bytes FROM media WHERE stored_at IS NOT NULL AND deleted_at IS NULL
   UNION ALL SELECT recording ->> 'objectKey', recording ->> 'sizeBytes' FROM calls WHERE recording IS NOT NULL
-  UNION ALL SELECT DISTINCT source_ref, NULL FROM documents WHERE source = 'OBJECT_FILE' AND source_ref IS NOT NULL AND status IN ('PENDING', 'PROCESSING')`;
+  UNION ALL SELECT DISTINCT source_ref, NULL FROM documents WHERE source = 'OBJECT_FILE' AND source_ref IS NOT NULL
+  AND status IN ('PENDING', 'PROCESSING')`;
 
 /**
  * Writes the backup's details and its list of files into the copy. Gives the number of files and the copy's counters.
  */
 const describe = ({
   draft,
-  facts: { madeAt, version },
+  details: { madeAt, version },
   key: { keyId },
   mark,
 }: PlainOrder): { files: number; counters: Record<string, number> } => {

@@ -220,7 +220,8 @@ export const deletePermission = async (tx: Tx, channelId: ChannelId, peer: strin
 export const deletePermissionsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (
     await tx.rows(
-      "DELETE FROM call_permissions WHERE rowid IN (SELECT rowid FROM call_permissions WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
+      `DELETE FROM call_permissions WHERE rowid IN (SELECT rowid FROM call_permissions WHERE channel_id = ?1 LIMIT ?2)
+        RETURNING 1`,
       [channelId, limit],
     )
   ).length === limit;

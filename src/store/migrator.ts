@@ -51,8 +51,8 @@ const copyDatabase = (writer: Connection, copyPath: string): void => {
   writer.prepare("VACUUM INTO ?").run([copyPath]);
 };
 
-export const MIGRATIONS_TABLE =
-  "CREATE TABLE IF NOT EXISTS migrations (tag TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT";
+export const MIGRATIONS_TABLE = `CREATE TABLE IF NOT
+    EXISTS migrations (tag TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`;
 export const KNOWN = "SELECT tag, hash FROM migrations ORDER BY tag";
 export const NOTE = "INSERT INTO migrations (tag, hash, applied_at) VALUES (?, ?, ?)";
 

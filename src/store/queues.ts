@@ -78,7 +78,8 @@ export const headOf = (queue: string, which = ""): string =>
 export const HAS_ROOM = "running < concurrency_limit AND next_at IS NOT NULL";
 
 /** SQL that counts `?2` more running jobs of the queue `?1` and finds out when its next one is due. */
-export const TAKE_FROM_QUEUE = `UPDATE queues SET running = running + ?2, next_at = max(${headOf("?1")}, paused_until) WHERE key = ?1`;
+export const TAKE_FROM_QUEUE = `UPDATE queues SET running = running + ?2, next_at = max(${headOf("?1")}, paused_until)
+  WHERE key = ?1`;
 
 /**
  * Pauses a queue: nothing of it is claimed before `untilMs`. A pause that lasts longer stays. A queue that never had a
@@ -86,7 +87,8 @@ export const TAKE_FROM_QUEUE = `UPDATE queues SET running = running + ?2, next_a
  */
 export const pauseQueue = (tx: Tx, key: string, untilMs: number): void =>
   tx.run(
-    `UPDATE queues SET paused_until = max(paused_until, ?2), next_at = max(${headOf("?1")}, paused_until, ?2) WHERE key = ?1`,
+    `UPDATE queues SET paused_until = max(paused_until, ?2), next_at = max(${headOf("?1")}, paused_until, ?2)
+      WHERE key = ?1`,
     [key, untilMs],
   );
 

@@ -74,7 +74,8 @@ const refuseOtherSchema = async (ask: Ask): Promise<void> => {
 const tablesIn = (connection: Connection): string[] =>
   connection
     .prepare(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name NOT LIKE 'sqlite_stat%' ORDER BY name",
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
+        AND name NOT LIKE 'sqlite_stat%' ORDER BY name`,
     )
     .rows([])
     .map(([name]) => String(name));

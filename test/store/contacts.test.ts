@@ -113,7 +113,7 @@ describe("a search", () => {
     expect(askedOf(search).toSorted()).toEqual(words);
   });
 
-  test("P-362 finds exactly what a plain filter over the same words finds, newest first, page by page, whatever it holds, and of one tenant alone", async () => {
+  test("P-362 finds exactly what a plain filter over the same words finds, newest first, page by page, for one tenant", async () => {
     const db = temp.database();
     await fc.assert(
       fc.asyncProperty(asked, async ([people, search, limit, offset]) => {
@@ -154,7 +154,7 @@ describe("a search", () => {
     );
   });
 
-  test("P-363 finds what is there after any changes, and nothing of what was", async () => {
+  test("P-363 finds the current contacts after any changes, and no earlier ones", async () => {
     const db = temp.database();
     await fc.assert(
       fc.asyncProperty(
@@ -162,16 +162,16 @@ describe("a search", () => {
         text(4),
         async (steps, search) => {
           const tenantId = newTenant();
-          const kept = new Map<string, Person>();
+          const expected = new Map<string, Person>();
           for (const [n, change] of steps) {
             const id = `${tenantId}-${n}` as ContactId;
-            const facts = change && { ...change, phoneNumber: null };
+            const person = change && { ...change, phoneNumber: null };
             await db.write(async (tx) => {
-              if (!facts) return void (await deleteContact(tx, { tenantId }, id));
-              if (kept.has(id)) await updateContact(tx, { tenantId }, id, facts);
+              if (!person) return void (await deleteContact(tx, { tenantId }, id));
+              if (expected.has(id)) await updateContact(tx, { tenantId }, id, person);
               else
                 await insertContact(tx, {
-                  ...facts,
+                  ...person,
                   id,
                   tenantId,
                   environment: "live",
@@ -181,10 +181,10 @@ describe("a search", () => {
                   updatedAt: 1,
                 });
             });
-            if (facts) kept.set(id, facts);
-            else kept.delete(id);
+            if (person) expected.set(id, person);
+            else expected.delete(id);
           }
-          const wanted = [...kept].filter(([, one]) => isFound(search, one)).map(([id]) => id);
+          const wanted = [...expected].filter(([, one]) => isFound(search, one)).map(([id]) => id);
           const { rows: found } = await searchContacts(
             db,
             { tenantId, environment: "live" },
@@ -208,7 +208,7 @@ const withMany = async () => {
   const tenantId = newTenant();
   await db.write(async (tx) => {
     for (let n = 0; n < MANY; n++) {
-      const facts = {
+      const details = {
         phoneNumber: `5511${String(n).padStart(8, "0")}`,
         alias: null,
         name: `Ana a${n}`,
@@ -218,7 +218,7 @@ const withMany = async () => {
         createdAt: 1,
         updatedAt: 1,
       };
-      await insertContact(tx, { ...facts, id: `${tenantId}-${n}` as ContactId, tenantId, environment: "live" });
+      await insertContact(tx, { ...details, id: `${tenantId}-${n}` as ContactId, tenantId, environment: "live" });
     }
   });
   return { db, tenantId };
@@ -243,7 +243,7 @@ const watched = (db: Db) => {
 };
 
 describe("a search among many contacts", () => {
-  test("looks at one slice of them in each statement, whatever is asked, and stops counting at 10,000", async () => {
+  test("reads one slice per statement for any search, and stops counting at 10,000", async () => {
     const { db, tenantId } = await withMany();
     for (const search of ["a", "5", "55", "5511", "ana a", "a 5 1"]) {
       const { read, found } = watched(db);
@@ -258,7 +258,7 @@ describe("a search among many contacts", () => {
     }
   });
 
-  test("finds what is rare wherever it lies, and pages on to the last behind 10,000", async () => {
+  test("finds rare words in any slice, and pages to the last contact behind 10,000", async () => {
     const { db, tenantId } = await withMany();
     const one = await searchContacts(db, { tenantId, environment: "live" }, { search: "a77", limit: 100, offset: 0 });
     expect(one.total).toBe(111);
@@ -270,7 +270,7 @@ describe("a search among many contacts", () => {
     expect([last.rows.length, last.rows.at(-1)?.id, last.total]).toEqual([50, `${tenantId}-0` as ContactId, MANY]);
   });
 
-  test("finds the contacts of a database from before once they have been made findable anew", async () => {
+  test("finds the contacts of an older database after its search words were written again", async () => {
     const db = temp.database();
     const tenantId = newTenant();
     await db.write(async (tx) => {
