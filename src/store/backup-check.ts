@@ -47,7 +47,7 @@ const checkHeader = (path: string): void => {
     throw new BackupFault(`${path} is no database: take a file that recado backup has made`);
   if (head[18] === WAL_VERSION) {
     throw new BackupFault(
-      `${path} is the file of a database in use, without what lies beside it in its WAL: take a file that recado backup has made`,
+      `${path} is the file of a database in use, without its WAL: take a file that recado backup has made`,
     );
   }
 };
@@ -133,7 +133,8 @@ export const otherKey = (
 ): BackupFault => {
   const here = keys.length === 0 ? "there is none here" : `the one here is ${keys.map((one) => one.keyId).join(", ")}`;
   return new BackupFault(
-    `${path} is ${how} under master key ${keyId}, and ${here}: put the key that was kept beside the backup in RECADO_MASTER_KEY or <data>/master.key`,
+    `${path} is ${how} under master key ${keyId}, and ${here}: ` +
+      "put the key that was kept beside the backup in RECADO_MASTER_KEY or <data>/master.key",
   );
 };
 

@@ -84,8 +84,10 @@ export type BatchRecipientRow = typeof batchRecipients.$inferSelect;
 export type NewRecipient = { to: string; variables?: Record<string, string>; error?: RecipientError };
 export type RecipientError = { code: string; message: string };
 
-const ADD_RECIPIENTS = `INSERT INTO batch_recipients (batch_id, position, recipient, variables, status, error_code, error_message)
-  SELECT ?1, key, value ->> 'to', value -> 'variables', iif(value -> 'error' IS NULL, 'PENDING', 'FAILED'), value ->> '$.error.code', value ->> '$.error.message' FROM json_each(?2)`;
+const ADD_RECIPIENTS = `INSERT INTO batch_recipients
+  (batch_id, position, recipient, variables, status, error_code, error_message)
+  SELECT ?1, key, value ->> 'to', value -> 'variables', iif(value -> 'error' IS NULL, 'PENDING', 'FAILED'),
+  value ->> '$.error.code', value ->> '$.error.message' FROM json_each(?2)`;
 
 export const insertBatch = async (tx: Tx, row: BatchRow, recipients: readonly NewRecipient[]): Promise<void> => {
   await tx.q.insert(batches).values(row);
@@ -307,7 +309,8 @@ export const cancelBatchesOf = async (tx: Tx, channelId: ChannelId, atMs: number
 
 const OLD_BATCHES =
   "SELECT id FROM batches WHERE finished_at IS NOT NULL AND finished_at < ?1 ORDER BY finished_at LIMIT ?2";
-const DELETE_RECIPIENTS = `DELETE FROM batch_recipients WHERE rowid IN (SELECT rowid FROM batch_recipients WHERE batch_id = ?1 LIMIT ?2)
+const DELETE_RECIPIENTS = `DELETE FROM batch_recipients
+    WHERE rowid IN (SELECT rowid FROM batch_recipients WHERE batch_id = ?1 LIMIT ?2)
     RETURNING 1`;
 
 /**

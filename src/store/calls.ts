@@ -182,7 +182,8 @@ export const takeOldRecordings = async (
   takeRecordings(
     tx,
     await tx.rows<Recorded>(
-      `${RECORDED} WHERE recording IS NOT NULL AND id < ?1 AND json_extract(recording, '$.storedAt') <= ?2 ORDER BY id LIMIT ?3`,
+      `${RECORDED} WHERE recording IS NOT NULL AND id < ?1
+        AND json_extract(recording, '$.storedAt') <= ?2 ORDER BY id LIMIT ?3`,
       [beforeId, storedBefore, limit],
     ),
   );

@@ -199,7 +199,8 @@ const holdLock = (path: string, refusal: string): (() => void) => {
     if (cause instanceof Error && String((cause as { code?: unknown }).code).startsWith("SQLITE_BUSY"))
       throw new DatabaseInUse(refusal, { cause });
     throw new NoLock(
-      `${path} cannot be locked (${reasonOf(cause)}): look whether its disk is full or mounted read-only, and whose the file is`,
+      `${path} cannot be locked (${reasonOf(cause)}): ` +
+        "check whether its disk is full or mounted read-only, and who owns the file",
       { cause },
     );
   }

@@ -19,7 +19,8 @@ const DUE_QUEUES = (which: string) =>
 const ALL_DUE_QUEUES = DUE_QUEUES(HAS_ROOM);
 const DUE_QUEUES_FOR = DUE_QUEUES(CLAIMABLE_BY("?3"));
 const CLAIMED =
-  "id, kind, queue, payload, payload_version AS payloadVersion, claims, attempts, crashes, created_at AS createdAt, owner";
+  "id, kind, queue, payload, payload_version AS payloadVersion, " +
+  "claims, attempts, crashes, created_at AS createdAt, owner";
 const HEADS = perPriority(
   (p) =>
     `SELECT id FROM jobs WHERE owner IS NULL AND queue = ?2 AND priority = ${p} AND run_at <= ?3

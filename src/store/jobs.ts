@@ -98,9 +98,8 @@ export type ClaimedJob = {
 };
 
 // A statement that follows another checks changes() for its result, so nobody waits for an answer in between.
-const INSERT_JOB_AT = (
-  runAt: string,
-) => `INSERT INTO jobs (kind, queue, priority, payload, payload_version, unique_key, run_at, claims, attempts, crashes, created_at)
+const INSERT_JOB_AT = (runAt: string) => `INSERT INTO jobs
+  (kind, queue, priority, payload, payload_version, unique_key, run_at, claims, attempts, crashes, created_at)
   VALUES (?1, ?2, ?3, ?4, ?8, ?5, ${runAt}, 0, 0, 0, ?7) ON CONFLICT (unique_key)
   WHERE unique_key IS NOT NULL DO NOTHING`;
 const INSERT_JOB = INSERT_JOB_AT("?6");
@@ -183,7 +182,8 @@ export const retryJob = (tx: Tx, job: ClaimedJob, to: Return): void => returnJob
 /** Snoozes a job until `runAt`; the attempt does not count. Nothing happens when it no longer belongs to this claim. */
 export const snoozeJob = (tx: Tx, job: ClaimedJob, to: Return): void => returnJob(tx, job, to, 1);
 
-const DISCARD_JOB = `INSERT INTO discarded_jobs (id, kind, queue, payload, payload_version, attempts, reason, discarded_at)
+const DISCARD_JOB = `INSERT INTO discarded_jobs
+  (id, kind, queue, payload, payload_version, attempts, reason, discarded_at)
   SELECT id, kind, queue, payload, payload_version, attempts, ?4, ?5 FROM jobs WHERE ${IS_OURS} RETURNING id`;
 
 /** Moves a job to the discarded ones. False, and nothing happens, when it no longer belongs to this claim. */

@@ -150,7 +150,8 @@ const ADD_BITS = `INSERT INTO chunk_bits (channel_id, seq, bits) SELECT channel_
 export const indexChunks = (tx: Tx, documentId: string, { from, to }: Stretch): void =>
   tx.run(ADD_BITS, [documentId, from, to]);
 
-const DELETE_BITS = `DELETE FROM chunk_bits WHERE channel_id = ?1 AND seq IN (SELECT seq FROM chunks WHERE document_id = ?2
+const DELETE_BITS = `DELETE FROM chunk_bits WHERE channel_id = ?1
+    AND seq IN (SELECT seq FROM chunks WHERE document_id = ?2
     AND position >= ?3 ORDER BY position LIMIT ?4)`;
 const DELETE_CHUNKS = `DELETE FROM chunks WHERE seq IN (SELECT seq FROM chunks WHERE document_id = ?1 AND position >= ?2
     ORDER BY position LIMIT ?3) RETURNING 1`;
@@ -171,7 +172,8 @@ export const deleteChunks = async (
 /** The number of chunks that one step reads, in less than two milliseconds. */
 const SLICE = 5000;
 const SLICE_END = "SELECT seq FROM chunk_bits WHERE channel_id = ?1 AND seq > ?2 ORDER BY seq LIMIT 1 OFFSET ?3";
-const NEAREST_IN_SLICE = `SELECT seq, vector_distance_cos(bits, bits_asked) AS distance FROM (SELECT vector1bit(?4) AS bits_asked)
+const NEAREST_IN_SLICE = `SELECT seq, vector_distance_cos(bits, bits_asked) AS distance
+    FROM (SELECT vector1bit(?4) AS bits_asked)
     CROSS JOIN chunk_bits WHERE channel_id = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY distance LIMIT ?5`;
 const NEAREST = `SELECT c.id, c.body, d.title FROM json_each(?1) CROSS JOIN chunks c ON c.seq = json_each.value
   CROSS JOIN documents d ON d.id = c.document_id

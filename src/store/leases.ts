@@ -10,7 +10,8 @@ export const leases = sqliteTable("leases", { key: text().primaryKey(), owner: t
 ]);
 
 // a removed process acquires nothing, because nobody would release it
-const HOLD = `INSERT INTO leases (key, owner) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM processes WHERE processes.id = ?2)
+const HOLD = `INSERT INTO leases (key, owner) SELECT ?1, ?2
+    WHERE EXISTS (SELECT 1 FROM processes WHERE processes.id = ?2)
     ON CONFLICT (key) DO UPDATE SET owner = excluded.owner`;
 const TAKE = `${HOLD} WHERE leases.owner = excluded.owner RETURNING key`;
 

@@ -123,7 +123,8 @@ export const addLlmUsage = async (
   tx.run(
     `INSERT INTO llm_usage (tenant_id, day, model, calls, prompt_tokens, completion_tokens)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (tenant_id, day, model) DO UPDATE
-      SET calls = calls + excluded.calls, prompt_tokens = prompt_tokens + excluded.prompt_tokens, completion_tokens = completion_tokens + excluded.completion_tokens`,
+      SET calls = calls + excluded.calls, prompt_tokens = prompt_tokens + excluded.prompt_tokens, 
+        completion_tokens = completion_tokens + excluded.completion_tokens`,
     [tenantId, day, name, calls, promptTokens, completionTokens],
   );
 };

@@ -314,7 +314,8 @@ export type ClaimedKey = { messageId: MessageId; isSameRequest: boolean };
 const CLAIM = `INSERT INTO idempotency_keys (tenant_id, key, message_id, expires_at, fingerprint)
   VALUES (?1, ?2, ?3, ?4, ?5)
   ON CONFLICT (tenant_id, key) DO UPDATE
-  SET message_id = iif(expires_at <= ?6, excluded.message_id, message_id), expires_at = iif(expires_at <= ?6, excluded.expires_at, expires_at),
+  SET message_id = iif(expires_at <= ?6, excluded.message_id, message_id),
+  expires_at = iif(expires_at <= ?6, excluded.expires_at, expires_at),
   fingerprint = iif(expires_at <= ?6, excluded.fingerprint, fingerprint)
   RETURNING message_id AS messageId, coalesce(fingerprint, ?5) = ?5 AS isSame`;
 

@@ -71,7 +71,8 @@ const WHO_WROTE = `coalesce((SELECT chat FROM inbox WHERE message_id = media.mes
   coalesce((SELECT sender FROM inbox WHERE message_id = media.message_id LIMIT 1), (SELECT sender
   FROM received_messages WHERE id = media.message_id)) AS sender`;
 const OF_CALL = "(SELECT peer FROM calls WHERE calls.id = events.call_id) AS peer";
-const EVENT_COLUMNS = `events.id, events.chat, events.audience, events.type, events.body, events.created_at, ${OF_CALL}`;
+const EVENT_COLUMNS = `events.id, events.chat, events.audience, events.type, events.body, events.created_at,
+  ${OF_CALL}`;
 const isOfEvent = (row: PersonalRow, who: Somebody): boolean =>
   ["chat", "peer"].some((column) => who.names(row[column])) || who.namesIn(row["body"]);
 

@@ -72,7 +72,11 @@ export const perPriority = (query: (priority: number) => string): string =>
  * condition on the jobs.
  */
 export const headOf = (queue: string, which = ""): string =>
-  `(SELECT min(run_at) FROM (${perPriority((p) => `SELECT run_at FROM jobs WHERE owner IS NULL AND queue = ${queue} AND priority = ${p} ${which} ORDER BY run_at, id LIMIT 1`)}))`;
+  `(SELECT min(run_at) FROM (${perPriority(
+    (p) =>
+      `SELECT run_at FROM jobs WHERE owner IS NULL AND queue = ${queue} AND priority = ${p} ${which}
+        ORDER BY run_at, id LIMIT 1`,
+  )}))`;
 
 /** SQL for a queue that has room and a waiting job; the predicate of the index `queues_due`, word for word. */
 export const HAS_ROOM = "running < concurrency_limit AND next_at IS NOT NULL";

@@ -66,7 +66,8 @@ const refuseOtherSchema = async (ask: Ask): Promise<void> => {
   const missing = missingOf(rows as [string, string][], MIGRATIONS);
   if (missing.length > 0)
     throw new BackupFault(
-      `the database waits for migrations (${missing.map(({ tag }) => tag).join(", ")}): run recado migrate, or start the server`,
+      `the database waits for migrations (${missing.map(({ tag }) => tag).join(", ")}): ` +
+        "run recado migrate, or start the server",
     );
 };
 

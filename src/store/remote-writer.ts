@@ -51,8 +51,8 @@ export const createRemoteWriter = (server: Hrana, observer?: WriteObserver): Rem
 };
 
 /**
- * The error of a failed transaction for callers: OVERLOADED after the loss of the server. The server's own errors are thrown
- * unchanged, as is a full disk.
+ * The error of a failed transaction for callers: OVERLOADED after the loss of the server. The server's own errors are
+ * thrown unchanged, as is a full disk.
  */
 const refusalOf = ({ error, isUnknown }: Failure): unknown => {
   if (!(error instanceof ServerLost) || (error as { code?: unknown }).code === "SQLITE_FULL") return error;

@@ -34,7 +34,7 @@ const orderOf = (from: string, isEncrypted = false): BackupOrder & { from: strin
   mark: Buffer.from(seededRandom(7).bytes(32)).toString("hex"),
 });
 
-/** A database that nobody serves, with some rows; its path. */
+/** The path of a closed database with some rows. */
 const filled = async (rows = 500): Promise<string> => {
   const path = temp.path();
   const db = temp.database(path);
@@ -50,7 +50,7 @@ const filled = async (rows = 500): Promise<string> => {
   return path;
 };
 
-/** A copy of it that is no backup, in one file. */
+/** A single-file copy of a database that is no backup. */
 const copied = async (rows: number, ...sql: string[]): Promise<string> => {
   const path = await filled(rows);
   const copy = `${path}.copy`;
@@ -59,7 +59,7 @@ const copied = async (rows: number, ...sql: string[]): Promise<string> => {
   return copy;
 };
 
-/** A backup of it. */
+/** A backup of a database. */
 const backedUp = async (rows?: number): Promise<string> => {
   const order = orderOf(await filled(rows));
   await makeBackup(order, NEVER);
@@ -168,7 +168,7 @@ describe("a backup", () => {
 });
 
 describe("an encrypted backup", () => {
-  /** Encrypted, of several chunks; `open` gives what it holds, or the refusal. */
+  /** An encrypted backup of several chunks. `open` gives its contents or the refusal. */
   const encrypted = async () => {
     const from = await filled(20_000);
     const order = orderOf(from, true);
@@ -277,7 +277,7 @@ describe("an incomplete or foreign file is refused", () => {
     const path = join(dirname(temp.path()), "damaged.db");
     mkdirSync(dirname(path), { recursive: true });
     for (let round = 0; round < 60; round++) {
-      // some of them in the first pages
+      // some of the changes are in the first pages
       const at = Math.floor((round < 20 ? random.float() ** 8 : random.float()) * bytes.length);
       const damaged = Buffer.from(bytes);
       damaged[at] = (damaged[at] ?? 0) ^ (1 << Math.floor(random.float() * 8));
@@ -296,7 +296,7 @@ describe("an incomplete or foreign file is refused", () => {
     for (let round = 0; round < 60; round++) {
       const damaged = Buffer.from(bytes);
       const at = Math.floor(random.float() ** 4 * (bytes.length - 100)) + 100;
-      for (let n = 0; n < 8; n++) damaged[Math.min(bytes.length - 1, at + n)] = 0xff; // no text has it
+      for (let n = 0; n < 8; n++) damaged[Math.min(bytes.length - 1, at + n)] = 0xff; // no valid text contains it
       writeFileSync(path, damaged);
       expect(refusalOf(path)).toBeString();
     }

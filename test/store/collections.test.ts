@@ -4,7 +4,7 @@ import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { COLLECTION_NAMES, type Collection } from "../../src/kernel/collections.ts";
 
-/** TABLE: where what is limited lies. */
+/** TABLE: the table of each limited collection. */
 const LIMITED: Record<Collection, string> = {
   institutions: "tenants",
   members: "members",

@@ -91,7 +91,7 @@ describe("connections", () => {
   test("that write wait for another process that is closing the file", async () => {
     const path = temp.path();
     openWriter(path).close();
-    // for as long as it closes, SQLite keeps all others off
+    // SQLite locks out all others while it closes the file
     const closing = `
       import { openWriter } from "./src/store/connection.ts";
       const writer = openWriter(process.argv[1]);
@@ -163,7 +163,7 @@ describe("the lock", () => {
     import { lockDatabase } from "./src/store/connection.ts";
     let said = "locked";
     try { lockDatabase(process.argv[1]); } catch (error) { said = error.message; }
-    Bun.gc(true); // the lock is held even by one who keeps nothing of it
+    Bun.gc(true); // the lock stays although its caller dropped all references
     process.stdout.write(said);
     if (process.argv[2] === "stay") setInterval(() => {}, 1000);
   `;

@@ -55,8 +55,8 @@ const person = fc.record({
 type Person = typeof person extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * As a reader of the documents would do it: every word asked for begins a word of theirs, or stands in their number
- * where at least four digits of it are left.
+ * The search as documented: every search word begins a word of the contact, or occurs in the number when it has at
+ * least four digits.
  */
 const isFound = (search: string, { name, email, tags, phoneNumber }: Person): boolean => {
   const words = wordsOf(`${name ?? ""} ${email ?? ""} ${tags.join(" ")}`);
@@ -72,14 +72,14 @@ const isFound = (search: string, { name, email, tags, phoneNumber }: Person): bo
   );
 };
 
-/** Also with a ninth digit that may be missing. */
+/** The number, and its spelling with or without the ninth digit. */
 const spellings = (phoneNumber: string): string[] => [
   phoneNumber,
   phoneNumber.slice(3),
   phoneNumber.replace(/^(\d{4})/, "$19"),
 ];
 
-/** What is asked: words of their own, the beginnings of them, several of them, and anything else. */
+/** Searches: words of the people, their beginnings, several of them, and arbitrary text. */
 const searchFor = (people: readonly Person[]) => {
   const words = people.flatMap(({ name, email, tags, phoneNumber }) => [
     ...wordsOf([name, email, ...tags].join(" ")),
@@ -121,7 +121,7 @@ describe("a search", () => {
         const rows = await db.write(async (tx) => {
           const inserted: ContactRow[] = [];
           for (const [n, one] of people.entries()) {
-            // they lie in several slices
+            // the contacts are in several slices
             if (n % 2 === 1) tx.run("UPDATE sqlite_sequence SET seq = seq + 3000 WHERE name = 'contacts'");
             for (const owner of [tenantId, other]) {
               const row = await insertContact(tx, {
@@ -134,7 +134,7 @@ describe("a search", () => {
                 createdAt: 1,
                 updatedAt: 1,
               });
-              if (row && owner === tenantId) inserted.push(row); // a number may be another's by now
+              if (row && owner === tenantId) inserted.push(row); // the number may belong to another contact now
             }
           }
           return inserted;
@@ -199,7 +199,7 @@ describe("a search", () => {
 });
 
 const MANY = 14_000;
-/** More than one statement may look at. */
+/** More rows than one statement may read. */
 const SLICE = 4096;
 
 /** Contacts whose words all begin with `a`, and whose numbers with `5511`. */
@@ -224,7 +224,7 @@ const withMany = async () => {
   return { db, tenantId };
 };
 
-/** The same database; of each statement that searches, how many contacts it has found. */
+/** The same database, with the number of contacts that each search statement found. */
 const watched = (db: Db) => {
   const found: number[] = [];
   const read: Db["read"] = (body) =>
