@@ -34,7 +34,7 @@ import type { Runner } from "./runtime/runner.ts";
 import { databaseLocation, forgetServing, makeDataDirectory, noteServing, type Serving } from "./setup.ts";
 import type { Db } from "./store/db.ts";
 import { openStore } from "./store/open.ts";
-import type { LaneObserver } from "./store/write-queue.ts";
+import type { WriteObserver } from "./store/write-queue.ts";
 
 /** A running Recado. */
 export type App = Addresses & {
@@ -138,7 +138,7 @@ export const startApp = async (config: Config, options: AppOptions): Promise<App
   };
 };
 
-const observing = (metrics: Metrics): LaneObserver => ({
+const observing = (metrics: Metrics): WriteObserver => ({
   onGroup({ size, tookMs, queued }) {
     metrics.observe("recado_write_group_size", {}, size);
     metrics.observe("recado_write_commit_seconds", {}, tookMs / 1000);

@@ -73,9 +73,12 @@ export const deleteAgent = async (tx: Tx, channelId: ChannelId): Promise<boolean
 
 /** Each statement deletes at most ?2 rows of a channel. A conversation is deleted after its turns. */
 const PAST = [
-  "DELETE FROM ai_turns WHERE id IN (SELECT id FROM ai_turns WHERE conversation_id IN (SELECT id FROM ai_conversations WHERE channel_id = ?1 ORDER BY id LIMIT ?2) LIMIT ?2) RETURNING 1",
-  "DELETE FROM ai_conversations WHERE id IN (SELECT id FROM ai_conversations WHERE channel_id = ?1 ORDER BY id LIMIT ?2) RETURNING 1",
-  "DELETE FROM chunk_bits WHERE channel_id = ?1 AND seq IN (SELECT seq FROM chunk_bits WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
+  `DELETE FROM ai_turns WHERE id IN (SELECT id FROM ai_turns WHERE conversation_id IN (SELECT id FROM ai_conversations
+    WHERE channel_id = ?1 ORDER BY id LIMIT ?2) LIMIT ?2) RETURNING 1`,
+  `DELETE FROM ai_conversations WHERE id IN (SELECT id FROM ai_conversations WHERE channel_id = ?1
+    ORDER BY id LIMIT ?2) RETURNING 1`,
+  `DELETE FROM chunk_bits WHERE channel_id = ?1 AND seq IN (SELECT seq FROM chunk_bits WHERE channel_id = ?1 LIMIT ?2)
+    RETURNING 1`,
   "DELETE FROM chunks WHERE seq IN (SELECT seq FROM chunks WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
   "DELETE FROM documents WHERE id IN (SELECT id FROM documents WHERE channel_id = ?1 LIMIT ?2) RETURNING id",
 ];

@@ -118,8 +118,8 @@ export const updateAiConversation = async (
   changes: Partial<AiConversationRow>,
 ): Promise<AiConversationRow | undefined> => (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
 
-const AGENTS_AFTER =
-  "SELECT channel_id AS channelId, conversation_ttl_days AS days FROM agents WHERE channel_id > ?1 ORDER BY channel_id LIMIT ?2";
+const AGENTS_AFTER = `SELECT channel_id AS channelId, conversation_ttl_days AS days FROM agents WHERE channel_id > ?1
+    ORDER BY channel_id LIMIT ?2`;
 const CLOSE_IDLE = `UPDATE ai_conversations SET status = 'CLOSED', closed_at = ?3 WHERE id IN
   (SELECT id FROM ai_conversations WHERE channel_id = ?1 AND status = 'AI' AND last_turn_at < ?2 LIMIT ?4) RETURNING 1`;
 
@@ -201,7 +201,8 @@ export const countUserTurns = async (
 ): Promise<number> =>
   (
     await r.rows<{ n: number }>(
-      "SELECT count(*) AS n FROM (SELECT 1 FROM ai_turns WHERE conversation_id = ?1 AND id > ?2 AND role = 'USER' LIMIT ?3)",
+      `SELECT count(*) AS n FROM (SELECT 1 FROM ai_turns WHERE conversation_id = ?1 AND id > ?2
+        AND role = 'USER' LIMIT ?3)`,
       [conversationId, fromId, most],
     )
   )[0]?.n ?? 0;

@@ -18,7 +18,7 @@ export type BackupDetails = { madeAt: number; version: string; keyId: string; is
  */
 export type CheckedFile = {
   sizeBytes: number;
-  metadata: BackupDetails | undefined;
+  details: BackupDetails | undefined;
   counts: Record<string, number>;
   missing: string[];
   keyIds: string[];
@@ -47,7 +47,7 @@ const checkHeader = (path: string): void => {
     throw new BackupFault(`${path} is no database: take a file that recado backup has made`);
   if (head[18] === WAL_VERSION) {
     throw new BackupFault(
-      `${path} is the file of a database in use, without what lies beside it in its WAL: take a file that recado backup has made`,
+      `${path} is the file of a database in use, without its WAL: take a file that recado backup has made`,
     );
   }
 };
@@ -88,7 +88,8 @@ const schemaAfter = (migrations: typeof MIGRATIONS): string[] => {
 export const countRows = (connection: Connection): Record<string, number> => {
   const tables = textsIn(
     connection,
-    "SELECT CAST(name AS BLOB) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+    `SELECT CAST(name AS BLOB) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      ORDER BY name`,
   ).flat();
   const ours = tables.filter((name) => !BACKUP_TABLES.some((own) => own === name));
   return Object.fromEntries(
@@ -107,17 +108,14 @@ const damaged = (path: string, what: string): BackupFault =>
  *
  * @throws BackupFault when the file was changed, or when its seal's key is not given
  */
-const domainEventsOf = (
-  connection: Connection,
-  path: string,
-  keys: readonly BackupKey[],
-): BackupDetails | undefined => {
+const detailsOf = (connection: Connection, path: string, keys: readonly BackupKey[]): BackupDetails | undefined => {
   if (!hasTable(connection, "backup_info")) return undefined;
   const isSealed =
     numbersIn(connection, "SELECT count(*) FROM pragma_table_info('backup_info') WHERE name = 'seal'")[0] === 1;
   const [row = []] = textsIn(
     connection,
-    "SELECT CAST(checksum AS BLOB), CAST(made_at AS BLOB), CAST(version AS BLOB), CAST(key_id AS BLOB) FROM backup_info",
+    `SELECT CAST(checksum AS BLOB), CAST(made_at AS BLOB), CAST(version AS BLOB), CAST(key_id AS BLOB)
+      FROM backup_info`,
   );
   const [checksum = "", madeAt, version = "", keyId = ""] = row;
   const key = keys.find((one) => one.keyId === keyId);
@@ -135,7 +133,8 @@ export const otherKey = (
 ): BackupFault => {
   const here = keys.length === 0 ? "there is none here" : `the one here is ${keys.map((one) => one.keyId).join(", ")}`;
   return new BackupFault(
-    `${path} is ${how} under master key ${keyId}, and ${here}: put the key that was kept beside the backup in RECADO_MASTER_KEY or <data>/master.key`,
+    `${path} is ${how} under master key ${keyId}, and ${here}: ` +
+      "put the key that was kept beside the backup in RECADO_MASTER_KEY or <data>/master.key",
   );
 };
 
@@ -202,11 +201,11 @@ export const checkContents = (path: string, keys: readonly BackupKey[] = []): Ch
   let connection: Connection | undefined;
   try {
     connection = openBeside(path);
-    const metadata = domainEventsOf(connection, path, keys);
+    const details = detailsOf(connection, path, keys);
     checkPages(connection, path);
     const missing = checkSchema(connection, path);
     const counts = countRows(connection);
-    return { sizeBytes: statSync(path).size, metadata, counts, missing, keyIds: keyIdsIn(connection, counts) };
+    return { sizeBytes: statSync(path).size, details, counts, missing, keyIds: keyIdsIn(connection, counts) };
   } catch (error) {
     if (error instanceof BackupFault) throw error;
     throw damaged(path, error instanceof Error ? error.message : String(error));

@@ -28,7 +28,7 @@ export type BackupOrder = {
   from: BackupSource;
   draft: string;
   plain: string | undefined;
-  metadata: { madeAt: number; version: string };
+  details: { madeAt: number; version: string };
   key: BackupKey;
   mark: string;
 };
@@ -214,7 +214,8 @@ const checkRoom = (connection: Connection, draft: string, copies: number): void 
   const { bavail, bsize } = statfsSync(folder);
   if (bavail * bsize < needed)
     throw new BackupFault(
-      `the disk of ${folder} has ${megabytes(bavail * bsize)} free, and ${megabytes(needed)} are needed: make room, or take another disk`,
+      `the disk of ${folder} has ${megabytes(bavail * bsize)} free, and ${megabytes(needed)} are needed: ` +
+        "make room, or take another disk",
     );
 };
 
@@ -235,14 +236,15 @@ const explained = (error: unknown, draft: string): unknown => {
 /** Every file that the database refers to, by its key in the file store. */
 const FILES = `SELECT tenant_id || '/' || id, size_bytes FROM media WHERE stored_at IS NOT NULL AND deleted_at IS NULL
   UNION ALL SELECT recording ->> 'objectKey', recording ->> 'sizeBytes' FROM calls WHERE recording IS NOT NULL
-  UNION ALL SELECT DISTINCT source_ref, NULL FROM documents WHERE source = 'OBJECT_FILE' AND source_ref IS NOT NULL AND status IN ('PENDING', 'PROCESSING')`;
+  UNION ALL SELECT DISTINCT source_ref, NULL FROM documents WHERE source = 'OBJECT_FILE' AND source_ref IS NOT NULL
+  AND status IN ('PENDING', 'PROCESSING')`;
 
 /**
  * Writes the backup's details and its list of files into the copy. Gives the number of files and the copy's counters.
  */
 const describe = ({
   draft,
-  metadata: { madeAt, version },
+  details: { madeAt, version },
   key: { keyId },
   mark,
 }: PlainOrder): { files: number; counters: Record<string, number> } => {
@@ -251,7 +253,8 @@ const describe = ({
     const [info, media] = BACKUP_TABLES;
     connection.exec("BEGIN");
     connection.exec(
-      `CREATE TABLE ${info} (checksum TEXT NOT NULL, made_at INTEGER NOT NULL, version TEXT NOT NULL, schema TEXT NOT NULL, key_id TEXT NOT NULL, counts TEXT NOT NULL, seal TEXT NOT NULL) STRICT`,
+      `CREATE TABLE ${info} (checksum TEXT NOT NULL, made_at INTEGER NOT NULL, version TEXT NOT NULL,
+        schema TEXT NOT NULL, key_id TEXT NOT NULL, counts TEXT NOT NULL, seal TEXT NOT NULL) STRICT`,
     );
     connection.exec(`CREATE TABLE ${media} (key TEXT NOT NULL, size_bytes INTEGER) STRICT`);
     connection.exec(`INSERT INTO ${media} ${FILES}`);
@@ -290,13 +293,15 @@ const compare = ({ counts, counters }: CheckedFile & { counters: Record<string, 
   );
   if (strange !== undefined)
     throw new BackupFault(
-      `the copy is not of the time when it was made: the counter of ${strange} is ${counters[strange] ?? 0}; check the disk`,
+      `the copy is not of the time when it was made: the counter of ${strange} is ${counters[strange] ?? 0}; ` +
+        "check the disk",
     );
   const differing =
     moments.counts && Object.keys(moments.counts).find((table) => moments.counts?.[table] !== counts[table]);
   if (differing !== undefined)
     throw new BackupFault(
-      `the copy has ${counts[differing]} rows in ${differing}, the database ${moments.counts?.[differing]}: check the disk`,
+      `the copy has ${counts[differing]} rows in ${differing}, the database ${moments.counts?.[differing]}: ` +
+        "check the disk",
     );
 };
 

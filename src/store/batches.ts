@@ -84,8 +84,10 @@ export type BatchRecipientRow = typeof batchRecipients.$inferSelect;
 export type NewRecipient = { to: string; variables?: Record<string, string>; error?: RecipientError };
 export type RecipientError = { code: string; message: string };
 
-const ADD_RECIPIENTS = `INSERT INTO batch_recipients (batch_id, position, recipient, variables, status, error_code, error_message)
-  SELECT ?1, key, value ->> 'to', value -> 'variables', iif(value -> 'error' IS NULL, 'PENDING', 'FAILED'), value ->> '$.error.code', value ->> '$.error.message' FROM json_each(?2)`;
+const ADD_RECIPIENTS = `INSERT INTO batch_recipients
+  (batch_id, position, recipient, variables, status, error_code, error_message)
+  SELECT ?1, key, value ->> 'to', value -> 'variables', iif(value -> 'error' IS NULL, 'PENDING', 'FAILED'),
+  value ->> '$.error.code', value ->> '$.error.message' FROM json_each(?2)`;
 
 export const insertBatch = async (tx: Tx, row: BatchRow, recipients: readonly NewRecipient[]): Promise<void> => {
   await tx.q.insert(batches).values(row);
@@ -155,8 +157,8 @@ export const noteTried = (tx: Tx, id: BatchId, atMs: number): void =>
   tx.run("UPDATE batches SET tried_at = ?2 WHERE id = ?1", [id, atMs]);
 
 const QUEUE = "UPDATE batch_recipients SET status = 'QUEUED', message_id = ?3 WHERE batch_id = ?1 AND position = ?2";
-const FAIL =
-  "UPDATE batch_recipients SET status = 'FAILED', error_code = ?3, error_message = ?4 WHERE batch_id = ?1 AND position = ?2";
+const FAIL = `UPDATE batch_recipients SET status = 'FAILED', error_code = ?3, error_message = ?4 WHERE batch_id = ?1
+    AND position = ?2`;
 
 type RecipientKey = Pick<BatchRecipientRow, "batchId" | "position">;
 
@@ -166,7 +168,8 @@ export const queueRecipient = (tx: Tx, { batchId, position }: RecipientKey, mess
 export const failRecipient = (tx: Tx, { batchId, position }: RecipientKey, { code, message }: RecipientError): void =>
   tx.run(FAIL, [batchId, position, code, message]);
 
-const SETTLE = `UPDATE batch_recipients SET status = ?2, error_code = ?3, error_message = ?4 WHERE message_id = ?1 AND (status = 'QUEUED' OR (status = 'SENT' AND ?2 = 'FAILED')) RETURNING 1`;
+const SETTLE = `UPDATE batch_recipients SET status = ?2, error_code = ?3, error_message = ?4 WHERE message_id = ?1
+  AND (status = 'QUEUED' OR (status = 'SENT' AND ?2 = 'FAILED')) RETURNING 1`;
 
 /** Records the outcome of a message; false when it was recorded before. Only SENT can still change, to FAILED. */
 export const settleRecipient = async (
@@ -184,7 +187,8 @@ export const cancelPending = (tx: Tx, batchId: BatchId): void =>
 /** Fails every recipient that is still PENDING. */
 export const failPending = (tx: Tx, batchId: BatchId, { code, message }: RecipientError): void =>
   tx.run(
-    "UPDATE batch_recipients SET status = 'FAILED', error_code = ?2, error_message = ?3 WHERE batch_id = ?1 AND status = 'PENDING'",
+    `UPDATE batch_recipients SET status = 'FAILED', error_code = ?2, error_message = ?3 WHERE batch_id = ?1
+      AND status = 'PENDING'`,
     [batchId, code, message],
   );
 
@@ -206,8 +210,8 @@ export const listUntried = (r: Reader, batchId: BatchId): Promise<MessageRow[]> 
 export type RecipientCounts = Record<RecipientStatus, number>;
 
 const NONE: RecipientCounts = { PENDING: 0, QUEUED: 0, SENT: 0, FAILED: 0, CANCELLED: 0 };
-const COUNT =
-  "SELECT batch_id AS id, status, count(*) AS n FROM batch_recipients WHERE batch_id IN (SELECT value FROM json_each(?1)) GROUP BY batch_id, status";
+const COUNT = `SELECT batch_id AS id, status, count(*) AS n FROM batch_recipients WHERE batch_id IN (SELECT value
+    FROM json_each(?1)) GROUP BY batch_id, status`;
 
 /** The number of recipients per status, for each batch. */
 export const countRecipients = async (
@@ -229,7 +233,8 @@ export const countRecipientsOf = async (r: Reader, id: BatchId): Promise<Recipie
 /** The failed recipients with their errors, in the order of the batch. */
 export const listErrors = (r: Reader, batchId: BatchId): Promise<(RecipientError & { recipient: string })[]> =>
   r.rows(
-    "SELECT recipient, error_code AS code, error_message AS message FROM batch_recipients WHERE batch_id = ?1 AND status = 'FAILED' ORDER BY position",
+    `SELECT recipient, error_code AS code, error_message AS message FROM batch_recipients WHERE batch_id = ?1
+      AND status = 'FAILED' ORDER BY position`,
     [batchId],
   );
 
@@ -304,8 +309,9 @@ export const cancelBatchesOf = async (tx: Tx, channelId: ChannelId, atMs: number
 
 const OLD_BATCHES =
   "SELECT id FROM batches WHERE finished_at IS NOT NULL AND finished_at < ?1 ORDER BY finished_at LIMIT ?2";
-const DELETE_RECIPIENTS =
-  "DELETE FROM batch_recipients WHERE rowid IN (SELECT rowid FROM batch_recipients WHERE batch_id = ?1 LIMIT ?2) RETURNING 1";
+const DELETE_RECIPIENTS = `DELETE FROM batch_recipients
+    WHERE rowid IN (SELECT rowid FROM batch_recipients WHERE batch_id = ?1 LIMIT ?2)
+    RETURNING 1`;
 
 /**
  * Deletes batches that finished before `beforeMs`, with their recipients; at most `limit` rows. True when there may be

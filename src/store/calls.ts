@@ -182,7 +182,8 @@ export const takeOldRecordings = async (
   takeRecordings(
     tx,
     await tx.rows<Recorded>(
-      `${RECORDED} WHERE recording IS NOT NULL AND id < ?1 AND json_extract(recording, '$.storedAt') <= ?2 ORDER BY id LIMIT ?3`,
+      `${RECORDED} WHERE recording IS NOT NULL AND id < ?1
+        AND json_extract(recording, '$.storedAt') <= ?2 ORDER BY id LIMIT ?3`,
       [beforeId, storedBefore, limit],
     ),
   );
@@ -220,7 +221,8 @@ export const deletePermission = async (tx: Tx, channelId: ChannelId, peer: strin
 export const deletePermissionsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (
     await tx.rows(
-      "DELETE FROM call_permissions WHERE rowid IN (SELECT rowid FROM call_permissions WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
+      `DELETE FROM call_permissions WHERE rowid IN (SELECT rowid FROM call_permissions WHERE channel_id = ?1 LIMIT ?2)
+        RETURNING 1`,
       [channelId, limit],
     )
   ).length === limit;

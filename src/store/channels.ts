@@ -74,12 +74,12 @@ const byId = hot((q) =>
     .prepare(),
 );
 
-const KEPT = "channel/";
+const CACHE_PREFIX = "channel/";
 
 /** Cached for reads. A write reads the table, so that it sees its own changes. */
 export const findChannel = async (r: Reader, scope: Scope, id: string): Promise<ChannelRow | undefined> => {
   const load = () => byId(r).get({ id });
-  return ifWithin(await (isWrite(r) ? load() : r.kept.through(KEPT + id, load)), scope);
+  return ifWithin(await (isWrite(r) ? load() : r.cache.through(CACHE_PREFIX + id, load)), scope);
 };
 
 /** Newest first, without the kinds in `except`. */
@@ -105,7 +105,7 @@ export const updateChannel = async (
   id: ChannelId,
   changes: Partial<ChannelRow>,
 ): Promise<ChannelRow | undefined> => {
-  tx.atCommit(() => tx.kept.forget(KEPT + id));
+  tx.atCommit(() => tx.cache.forget(CACHE_PREFIX + id));
   const changed = await tx.q
     .update(channels)
     .set({ ...changes, ...sinceOf(changes) })
@@ -118,7 +118,7 @@ export const updateChannel = async (
  * Deletes the channel with its vault and its keys. Its messages stay for audit. Gives the deleted row, or undefined.
  */
 export const deleteChannel = async (tx: Tx, scope: Scope, id: string): Promise<ChannelRow | undefined> => {
-  tx.atCommit(() => tx.kept.forget(KEPT + id));
+  tx.atCommit(() => tx.cache.forget(CACHE_PREFIX + id));
   const gone = await tx.q
     .delete(channels)
     .where(and(eq(channels.id, id as ChannelId), within(channels.tenantId, scope)))
@@ -181,7 +181,7 @@ export const claimTemplateSync = async (
   id: ChannelId,
   { nowMs, sinceMs }: { nowMs: number; sinceMs: number },
 ): Promise<boolean> => {
-  tx.atCommit(() => tx.kept.forget(KEPT + id));
+  tx.atCommit(() => tx.cache.forget(CACHE_PREFIX + id));
   const claim =
     "UPDATE channels SET templates_asked_at = ?2 WHERE id = ?1 AND coalesce(templates_asked_at, 0) <= ?3 RETURNING 1";
   return (await tx.rows(claim, [id, nowMs, sinceMs])).length > 0;
@@ -219,7 +219,7 @@ export const confirmVerifyToken = async (tx: Tx, tokenHash: string): Promise<boo
     .set({ isWebhookConfigured: true })
     .where(usesVerifyToken(tokenHash))
     .returning({ id: channels.id });
-  for (const { id } of confirmed) tx.atCommit(() => tx.kept.forget(KEPT + id));
+  for (const { id } of confirmed) tx.atCommit(() => tx.cache.forget(CACHE_PREFIX + id));
   return confirmed.length > 0;
 };
 
@@ -258,7 +258,7 @@ export const listLinkedChannels = (r: Reader, scope: Scope): Promise<Pick<Channe
 
 /** The webhook is already deleted. Only channels of its tenant could link to it. */
 export const unlinkSharedWebhook = async (tx: Tx, id: SubscriptionId): Promise<void> => {
-  tx.atCommit(() => tx.kept.forgetAll(KEPT));
+  tx.atCommit(() => tx.cache.forgetAll(CACHE_PREFIX));
   await tx.q.update(channels).set({ sharedWebhookId: null }).where(eq(channels.sharedWebhookId, id));
 };
 

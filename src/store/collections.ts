@@ -44,12 +44,12 @@ const ROWS: Record<Exclude<Collection, "contacts" | "stored-bytes" | "chunks">, 
 
 /** The chunks of an agent are the sum over its documents, which are few. */
 const SUM_OF_CHUNKS = "SELECT coalesce(sum(chunk_count), 0) AS n FROM documents WHERE channel_id = ?1";
-const KEPT = "SELECT n FROM tenant_counts WHERE tenant_id = ?1 AND collection = ?2";
+const TENANT_COUNT = "SELECT n FROM tenant_counts WHERE tenant_id = ?1 AND collection = ?2";
 
 /** The size of a collection, counted up to `most`. `owner` is the id of the user, tenant or channel with the limit. */
 export const countOf = async (r: Reader, collection: Collection, owner: string, most: number): Promise<number> => {
   if (collection === "contacts" || collection === "stored-bytes")
-    return (await r.rows<{ n: number }>(KEPT, [owner, collection]))[0]?.n ?? 0;
+    return (await r.rows<{ n: number }>(TENANT_COUNT, [owner, collection]))[0]?.n ?? 0;
   if (collection === "chunks") return (await r.rows<{ n: number }>(SUM_OF_CHUNKS, [owner]))[0]?.n ?? 0;
   return (
     (
@@ -61,8 +61,8 @@ export const countOf = async (r: Reader, collection: Collection, owner: string, 
   );
 };
 
-const ADD =
-  "INSERT INTO tenant_counts (tenant_id, collection, n) VALUES (?1, ?2, ?3) ON CONFLICT (tenant_id, collection) DO UPDATE SET n = n + excluded.n";
+const ADD = `INSERT INTO tenant_counts (tenant_id, collection, n) VALUES (?1, ?2, ?3)
+    ON CONFLICT (tenant_id, collection) DO UPDATE SET n = n + excluded.n`;
 
 /** Adds `by`, which may be negative, to a tenant's count. */
 export const addToCount = (tx: Tx, tenantId: TenantId, collection: "contacts" | "stored-bytes", by: number): void =>
@@ -75,8 +75,8 @@ export const insertStored = async (tx: Tx, item: typeof storedItems.$inferSelect
   if (isNew) addToCount(tx, item.tenantId, "stored-bytes", item.sizeBytes);
 };
 
-const DELETE_STORED =
-  "DELETE FROM stored_items WHERE key IN (SELECT value FROM json_each(?1)) RETURNING tenant_id AS tenantId, size_bytes AS sizeBytes";
+const DELETE_STORED = `DELETE FROM stored_items WHERE key IN (SELECT value FROM json_each(?1))
+    RETURNING tenant_id AS tenantId, size_bytes AS sizeBytes`;
 
 /** Records that bytes were deleted. Nothing happens for unrecorded ones. */
 export const deleteStored = async (tx: Tx, ...keys: string[]): Promise<void> => {

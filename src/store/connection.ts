@@ -116,7 +116,7 @@ export const openConnection = (path: string, pragmas: readonly string[]): Connec
 const SHARED_PRAGMAS = ["foreign_keys=ON", "busy_timeout=0", "temp_store=MEMORY", "mmap_size=0", "trusted_schema=OFF"];
 
 /**
- * The only connection that writes and checkpoints. Its commits are in the WAL but not synced yet: see write-lane.ts.
+ * The only connection that writes and checkpoints. Its commits are in the WAL but not synced yet: see file-writer.ts.
  * Waits for a process that is closing the file.
  */
 export const openWriter = (path: string): Connection =>
@@ -199,7 +199,8 @@ const holdLock = (path: string, refusal: string): (() => void) => {
     if (cause instanceof Error && String((cause as { code?: unknown }).code).startsWith("SQLITE_BUSY"))
       throw new DatabaseInUse(refusal, { cause });
     throw new NoLock(
-      `${path} cannot be locked (${reasonOf(cause)}): look whether its disk is full or mounted read-only, and whose the file is`,
+      `${path} cannot be locked (${reasonOf(cause)}): ` +
+        "check whether its disk is full or mounted read-only, and who owns the file",
       { cause },
     );
   }

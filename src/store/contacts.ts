@@ -215,7 +215,8 @@ const own = (viewer: Viewer): SQL | undefined =>
 /** Words of live and test contacts are stored together. Test contacts are few, so the result is filtered. */
 const SEARCHED = {
   live: "FROM contacts_search WHERE contacts_search MATCH ?1 AND ?2 IS NOT NULL",
-  test: "FROM contacts_search WHERE contacts_search MATCH ?1 AND +rowid IN (SELECT seq FROM contacts WHERE tenant_id = ?2 AND environment = 'test')",
+  test: `FROM contacts_search WHERE contacts_search MATCH ?1 AND +rowid IN (SELECT seq FROM contacts
+    WHERE tenant_id = ?2 AND environment = 'test')`,
 };
 const NEWEST_BEFORE = "SELECT max(seq) AS seq FROM contacts WHERE tenant_id = ?1 AND seq < ?2";
 const found = (searched: string): string => `SELECT rowid AS seq ${searched} ORDER BY rowid DESC LIMIT ?3 OFFSET ?4`;
@@ -292,5 +293,5 @@ export const mergeSearch = async (tx: Tx, { isFirst }: { isFirst: boolean }): Pr
     isFirst ? -PAGES_MERGED : PAGES_MERGED,
   ]);
   const [after] = await tx.rows<{ n: number }>(CHANGES);
-  return isFirst || (after?.n ?? 0) - (before?.n ?? 0) >= 2; // SQLite reports this way that a merge found nothing to do
+  return isFirst || (after?.n ?? 0) - (before?.n ?? 0) >= 2; // fewer: the merge found nothing to do
 };

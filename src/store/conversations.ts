@@ -166,16 +166,19 @@ export const unassignSome = async (tx: Tx, tenantId: TenantId, userId: string, l
   (
     await tx.rows(
       `UPDATE conversations SET assigned_user_id = NULL
-     WHERE id IN (SELECT id FROM conversations WHERE tenant_id = ?1 AND assigned_user_id = ?2 AND status = 'OPEN' LIMIT ?3) RETURNING id`,
+     WHERE id IN (SELECT id FROM conversations WHERE tenant_id = ?1 AND assigned_user_id = ?2
+     AND status = 'OPEN' LIMIT ?3) RETURNING id`,
       [tenantId, userId, limit],
     )
   ).length === limit;
 
 // queued messages keep their conversation
 const OLD_CLOSED = `SELECT id FROM conversations WHERE status = 'CLOSED' AND closed_at < ?1
-  AND NOT EXISTS (SELECT 1 FROM messages WHERE conversation_id = conversations.id AND conversation_id IS NOT NULL AND status = 'QUEUED') ORDER BY closed_at LIMIT ?2`;
+  AND NOT EXISTS (SELECT 1 FROM messages WHERE conversation_id = conversations.id AND conversation_id IS NOT NULL
+  AND status = 'QUEUED') ORDER BY closed_at LIMIT ?2`;
 const DELETE_FROM = (table: string): string =>
-  `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE conversation_id = ?1 AND conversation_id IS NOT NULL LIMIT ?2) RETURNING 1`;
+  `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE conversation_id = ?1
+    AND conversation_id IS NOT NULL LIMIT ?2) RETURNING 1`;
 
 /**
  * Deletes conversations that were closed before `beforeMs`, with their messages; at most `limit` rows. True when there

@@ -3,22 +3,22 @@ import { DrizzleQueryError, type Placeholder, sql } from "drizzle-orm";
 import { drizzle, type SqliteRemoteDatabase } from "drizzle-orm/sqlite-proxy";
 import { AppError } from "../kernel/errors.ts";
 import { type Connection, lockDatabase, openReader, openWriter } from "./connection.ts";
+import { createFileWriter, type OnFatal } from "./file-writer.ts";
 import { type MigrationReport, migrate, type OnMigrated } from "./migrator.ts";
 import { createRowCache, type RowCache } from "./row-cache.ts";
-import { createWriteLane, type OnFatal } from "./write-lane.ts";
-import type { LaneObserver } from "./write-queue.ts";
+import type { WriteObserver } from "./write-queue.ts";
 
 /** Drizzle's query builder over one connection. */
 export type Query = SqliteRemoteDatabase;
 
 /**
- * What a read and a write get. `q` builds queries; `rows` runs SQL and gives rows as objects; `kept` caches the rows
+ * What a read and a write get. `q` builds queries; `rows` runs SQL and gives rows as objects; `cache` has the rows
  * that nearly every request needs.
  */
 export type Reader = {
   readonly q: Query;
   rows<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
-  readonly kept: RowCache;
+  readonly cache: RowCache;
 };
 
 /** What a write gets. Only a write may change anything, and its body may await nothing but `tx`. */
@@ -78,12 +78,12 @@ export const queryOver = ({ rows, row, run }: Run): Query =>
   });
 
 /** A reader over a connection. */
-export const readerOf = (connection: Connection, kept: RowCache = createRowCache()): Reader => ({
+export const readerOf = (connection: Connection, cache: RowCache = createRowCache()): Reader => ({
   q: queryOver({
     rows: (sql, params) => connection.prepare(sql).rows(params),
     row: (sql, params) => connection.prepare(sql).row(params),
   }),
-  kept,
+  cache,
   rows: async <Row>(sql: string, params: readonly unknown[] = []) => connection.prepare(sql).objects(params) as Row[],
 });
 
@@ -114,7 +114,7 @@ const undoing = (undo: readonly (() => void)[]): void => {
 };
 
 /** `onFatal` gets an error after which the process cannot continue. */
-type FileOptions = { nowMs: number; onFatal: OnFatal; observer?: LaneObserver; onMigrated?: OnMigrated | undefined };
+type FileOptions = { nowMs: number; onFatal: OnFatal; observer?: WriteObserver; onMigrated?: OnMigrated | undefined };
 
 type Opened = { writer: Connection; reader: Connection; walFd: number; close(): void };
 
@@ -145,14 +145,14 @@ const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): Opened => 
  */
 export const openDatabase = (path: string, options: FileOptions): Db => {
   const { writer, reader, walFd, close } = openFiles(path, options);
-  const lane = createWriteLane(writer, () => walFd, options.onFatal, { observer: options.observer });
-  const kept = createRowCache();
-  const begin = transactions(kept);
-  const reads = readerOf(reader, kept);
+  const writes = createFileWriter(writer, () => walFd, options.onFatal, { observer: options.observer });
+  const cache = createRowCache();
+  const begin = transactions(cache);
+  const reads = readerOf(reader, cache);
   let closing: Promise<void> | undefined;
   const finish = async () => {
     try {
-      await lane.drain();
+      await writes.drain();
       foldIn(writer);
     } finally {
       close();
@@ -166,7 +166,7 @@ export const openDatabase = (path: string, options: FileOptions): Db => {
     read: (body) => withoutValues(body(reads)),
     write: async (body, { isDurable } = { isDurable: true }) => {
       if (closing) throw new Error("the database is closed");
-      return withoutValues(lane.write((scope) => begin(scope, body), isDurable));
+      return withoutValues(writes.write((scope) => begin(scope, body), isDurable));
     },
     close: () => (closing ??= finish()),
   };
@@ -210,7 +210,7 @@ type Scope = {
  * Runs writes one after the other, each with a `Tx` of its own over one query builder: `hot` queries are built once per
  * builder.
  */
-export const transactions = (kept: RowCache) => {
+export const transactions = (cache: RowCache) => {
   let current: Scope | undefined;
   const scopeNow = (): Scope => {
     if (!current) throw new Error("a statement came from outside a write");
@@ -230,7 +230,7 @@ export const transactions = (kept: RowCache) => {
       },
       rows: async <Row>(sql: string, params: readonly unknown[] = []) => (await scope.objects(sql, params)) as Row[],
       run: (sql, params = []) => scope.run(sql, params),
-      kept,
+      cache,
       atCommit: scope.atCommit,
       afterCommit: scope.afterCommit,
       mayWrite: true,

@@ -22,5 +22,6 @@ export const findDeparted = (r: Reader, id: ChannelId): Promise<DepartedChannel 
 /** Deletes the rows of channels without queued messages. */
 export const pruneDeparted = (tx: Tx): void =>
   tx.run(
-    "DELETE FROM departed_channels WHERE NOT EXISTS (SELECT 1 FROM messages WHERE channel_id = departed_channels.channel_id AND status = 'QUEUED')",
+    `DELETE FROM departed_channels WHERE NOT EXISTS (SELECT 1 FROM messages
+      WHERE channel_id = departed_channels.channel_id AND status = 'QUEUED')`,
   );

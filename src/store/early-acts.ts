@@ -30,12 +30,12 @@ const DROP_OLDEST = `DELETE FROM early_acts WHERE channel_id = ?1
 
 /** Stores an action until its message arrives. A channel keeps its newest `most`. A repeat changes nothing. */
 export const keepEarlyAct = async (tx: Tx, row: Omit<EarlyActRow, "seq">, most: number): Promise<void> => {
-  const kept = await tx.q.insert(earlyActs).values(row).onConflictDoNothing().returning({ seq: earlyActs.seq });
-  if (kept.length > 0) tx.run(DROP_OLDEST, [row.channelId, most]);
+  const inserted = await tx.q.insert(earlyActs).values(row).onConflictDoNothing().returning({ seq: earlyActs.seq });
+  if (inserted.length > 0) tx.run(DROP_OLDEST, [row.channelId, most]);
 };
 
-const TAKE =
-  "DELETE FROM early_acts WHERE channel_id = ?1 AND provider_message_id = ?2 RETURNING seq, environment, act, expires_at AS expiresAt";
+const TAKE = `DELETE FROM early_acts WHERE channel_id = ?1 AND provider_message_id = ?2
+    RETURNING seq, environment, act, expires_at AS expiresAt`;
 
 /** Removes and gives the actions that waited for this message, oldest first. */
 export const takeEarlyActs = async (

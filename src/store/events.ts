@@ -223,7 +223,8 @@ export const listEvents = (r: Reader, scope: Scope, filter: EventFilter): Promis
         eq(events.seq, deliveries.eventSeq),
         asked(filter),
         status === "PENDING"
-          ? sql`NOT EXISTS (SELECT 1 FROM deliveries dead WHERE dead.event_seq = ${events.seq} AND dead.status = 'DEAD')`
+          ? sql`NOT EXISTS (SELECT 1 FROM deliveries dead WHERE dead.event_seq = ${events.seq}
+            AND dead.status = 'DEAD')`
           : undefined,
       ),
     )
@@ -321,7 +322,8 @@ export type PruneBounds = { finishedBefore: number; anyBefore: number; limit: nu
  */
 export const pruneEvents = async (tx: Tx, from: number, bounds: PruneBounds): Promise<number | undefined> => {
   const old = await tx.rows<{ seq: number; at: number; isFinished: number }>(
-    `SELECT seq, created_at AS at, NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_seq = events.seq AND d.status <> 'DELIVERED') AS isFinished
+    `SELECT seq, created_at AS at, NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.event_seq = events.seq
+      AND d.status <> 'DELIVERED') AS isFinished
      FROM events WHERE created_at >= ?1 AND created_at < ?2 ORDER BY created_at LIMIT ?3`,
     [from, bounds.finishedBefore, bounds.limit],
   );

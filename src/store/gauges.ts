@@ -23,9 +23,12 @@ const atMost = (rows: string): string => `SELECT count(*) AS n FROM (SELECT 1 FR
 
 const CHANNELS = "SELECT kind, state, count(*) AS n FROM channels GROUP BY state, kind";
 /** Channels whose owner ended the connection are not lost, nor are those that never connected. */
-const LOST = `SELECT kind, count(*) AS n FROM (SELECT kind, state, profile FROM channels WHERE disconnected_at IS NOT NULL ORDER BY disconnected_at DESC LIMIT ${SORTED_UP_TO})
-  WHERE state <> 'CONNECTED' AND coalesce(json_extract(profile, '$.stateReason'), '') NOT IN ('LOGOUT', 'PAIRING_RESET') GROUP BY kind`;
-const PAUSED = `SELECT kind AS queue, count(*) AS n FROM (SELECT kind FROM queues WHERE paused_until > 0 AND paused_until > ?1 LIMIT ${SORTED_UP_TO}) GROUP BY kind`;
+const LOST = `SELECT kind, count(*) AS n FROM (SELECT kind, state, profile FROM channels
+  WHERE disconnected_at IS NOT NULL ORDER BY disconnected_at DESC LIMIT ${SORTED_UP_TO})
+  WHERE state <> 'CONNECTED' AND
+  coalesce(json_extract(profile, '$.stateReason'), '') NOT IN ('LOGOUT', 'PAIRING_RESET') GROUP BY kind`;
+const PAUSED = `SELECT kind AS queue, count(*) AS n FROM (SELECT kind FROM queues WHERE paused_until > 0
+  AND paused_until > ?1 LIMIT ${SORTED_UP_TO}) GROUP BY kind`;
 const DUE = "queues WHERE running < concurrency_limit AND next_at IS NOT NULL AND next_at <= ?1";
 
 const COUNTS = `SELECT

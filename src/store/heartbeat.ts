@@ -12,7 +12,8 @@ export const MOST_COUNTED = 10_000;
 
 const atMost = (from: string) => `(SELECT count(*) FROM (SELECT 1 FROM ${from} LIMIT ${MOST_COUNTED}))`;
 const COUNT = `SELECT ${atMost("channels WHERE state = 'CONNECTED'")} AS connected,
-  ${atMost("channels WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING')")} AS connecting, ${atMost("jobs WHERE owner IS NULL")} AS queue`;
+  ${atMost("channels WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING')")} AS connecting,
+  ${atMost("jobs WHERE owner IS NULL")} AS queue`;
 
 /** The current summary. No number is above MOST_COUNTED. */
 export const readStatusSummary = async (r: Reader): Promise<StatusSummary> => {

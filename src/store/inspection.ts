@@ -87,7 +87,8 @@ export type Uses = { tenants: number; kinds: string[]; hasDefaultLlm: boolean };
 export const readUses = async (r: Reader): Promise<Uses> => {
   const kinds = await r.rows<{ kind: string }>("SELECT DISTINCT kind FROM channels");
   const [counted] = await r.rows<{ tenants: number; llm: number }>(
-    "SELECT (SELECT count(*) FROM tenants) AS tenants, EXISTS (SELECT 1 FROM llm_settings WHERE key IS NOT NULL AND base_url IS NULL) AS llm",
+    `SELECT (SELECT count(*) FROM tenants) AS tenants, EXISTS (SELECT 1 FROM llm_settings WHERE key IS NOT NULL
+      AND base_url IS NULL) AS llm`,
   );
   return { tenants: counted?.tenants ?? 0, kinds: kinds.map(({ kind }) => kind), hasDefaultLlm: counted?.llm === 1 };
 };
@@ -96,7 +97,8 @@ export const readUses = async (r: Reader): Promise<Uses> => {
 export const listOwnLlmUrls = async (r: Reader, limit: number): Promise<string[]> =>
   (
     await r.rows<{ url: string }>(
-      "SELECT DISTINCT base_url AS url FROM llm_settings WHERE key IS NOT NULL AND base_url IS NOT NULL ORDER BY url LIMIT ?1",
+      `SELECT DISTINCT base_url AS url FROM llm_settings WHERE key IS NOT NULL AND base_url IS NOT NULL
+        ORDER BY url LIMIT ?1`,
       [limit],
     )
   ).map(({ url }) => url);
@@ -128,8 +130,10 @@ export type FailingEndpoint = {
 export const listFailingEndpoints = (r: Reader, limit: number): Promise<FailingEndpoint[]> =>
   r.rows<FailingEndpoint>(
     `SELECT id, url, is_active AS isActive, ${FAILURES} AS failures, last_failed_at AS lastFailedAt,
-      (SELECT error FROM attempts WHERE subscription_id = s.id AND is_delivered = 0 ORDER BY attempts.id DESC LIMIT 1) AS lastError
-      FROM subscriptions s WHERE (is_active = 1 AND ${FAILURES} > 0) OR (is_active = 0 AND disabled_at IS NOT NULL) ORDER BY failures DESC, id LIMIT ?1`,
+      (SELECT error FROM attempts WHERE subscription_id = s.id AND is_delivered = 0
+      ORDER BY attempts.id DESC LIMIT 1) AS lastError
+      FROM subscriptions s WHERE (is_active = 1 AND ${FAILURES} > 0) OR (is_active = 0 AND disabled_at IS NOT NULL)
+      ORDER BY failures DESC, id LIMIT ?1`,
     [limit],
   );
 
@@ -146,7 +150,8 @@ export type Backlog = {
 export const readBacklog = async (r: Reader, dueBeforeMs: number): Promise<Backlog> => {
   const [backlog] = await r.rows<Backlog>(
     `SELECT (SELECT count(*) FROM jobs) AS waiting,
-      (SELECT count(*) FROM queues WHERE running < concurrency_limit AND next_at IS NOT NULL AND next_at < ?1) AS stuckQueues,
+      (SELECT count(*) FROM queues WHERE running < concurrency_limit AND next_at IS NOT NULL
+      AND next_at < ?1) AS stuckQueues,
       (SELECT min(next_at) FROM queues WHERE running < concurrency_limit AND next_at IS NOT NULL) AS oldestDueAt,
       (SELECT count(*) FROM discarded_jobs) AS discardedJobs,
       (SELECT count(*) FROM deliveries WHERE status = 'DEAD') AS deadDeliveries`,
@@ -168,7 +173,8 @@ export const listChannelsAway = async (
 ): Promise<ChannelAway[]> =>
   r.rows<ChannelAway>(
     `SELECT id, kind, state, profile ->> 'stateReason' AS reason FROM channels
-      WHERE connected_at IS NOT NULL AND (state IN ('TOKEN_EXPIRED', 'FAILED', 'PENDING_QR') OR (state = 'CONNECTING' AND updated_at < ?2)
+      WHERE connected_at IS NOT NULL AND (state IN ('TOKEN_EXPIRED', 'FAILED', 'PENDING_QR') OR (state = 'CONNECTING'
+      AND updated_at < ?2)
         OR (state = 'DISCONNECTED' AND coalesce(profile ->> 'stateReason', ?1) <> ?1)) ORDER BY id`,
     [byOwner, sinceMs],
   );

@@ -128,7 +128,8 @@ export const listLate = async (
 ): Promise<TenantId[]> =>
   (
     await r.rows<{ id: TenantId }>(
-      "SELECT tenant_id AS id FROM invoices WHERE status IN ('OPEN', 'ISSUED', 'OVERDUE') AND tenant_id > ?1 AND due_date < ?2 GROUP BY tenant_id ORDER BY tenant_id LIMIT ?3",
+      `SELECT tenant_id AS id FROM invoices WHERE status IN ('OPEN', 'ISSUED', 'OVERDUE') AND tenant_id > ?1
+        AND due_date < ?2 GROUP BY tenant_id ORDER BY tenant_id LIMIT ?3`,
       [after, day, limit],
     )
   ).map(({ id }) => id);

@@ -14,16 +14,20 @@ const CLAIMABLE_BY = (owner: string) => `${HAS_ROOM} AND (owner IS NULL OR owner
   AND EXISTS (SELECT 1 FROM processes WHERE processes.id = ${owner} AND lease_until > ${DATABASE_NOW})`;
 
 const DUE_QUEUES = (which: string) =>
-  `SELECT key, concurrency_limit - running AS free FROM queues WHERE ${which} AND next_at <= ?1 ORDER BY next_at LIMIT ?2`;
+  `SELECT key, concurrency_limit - running AS free FROM queues WHERE ${which} AND next_at <= ?1
+    ORDER BY next_at LIMIT ?2`;
 const ALL_DUE_QUEUES = DUE_QUEUES(HAS_ROOM);
 const DUE_QUEUES_FOR = DUE_QUEUES(CLAIMABLE_BY("?3"));
 const CLAIMED =
-  "id, kind, queue, payload, payload_version AS payloadVersion, claims, attempts, crashes, created_at AS createdAt, owner";
+  "id, kind, queue, payload, payload_version AS payloadVersion, " +
+  "claims, attempts, crashes, created_at AS createdAt, owner";
 const HEADS = perPriority(
   (p) =>
-    `SELECT id FROM jobs WHERE owner IS NULL AND queue = ?2 AND priority = ${p} AND run_at <= ?3 ORDER BY run_at, id LIMIT ?4`,
+    `SELECT id FROM jobs WHERE owner IS NULL AND queue = ?2 AND priority = ${p} AND run_at <= ?3
+      ORDER BY run_at, id LIMIT ?4`,
 );
-const CLAIM_HEADS = `UPDATE jobs SET owner = ?1, claims = claims + 1, attempts = attempts + 1 WHERE id IN (SELECT id FROM (${HEADS}) LIMIT ?4)
+const CLAIM_HEADS = `UPDATE jobs SET owner = ?1, claims = claims + 1, attempts = attempts + 1
+  WHERE id IN (SELECT id FROM (${HEADS}) LIMIT ?4)
   RETURNING ${CLAIMED}, priority, run_at AS runAt`;
 const OWN_QUEUE = "UPDATE queues SET owner = ?2 WHERE key = ?1 AND owner IS NOT ?2";
 
@@ -84,9 +88,11 @@ export const nextDueAt = async (r: Reader, owner?: string): Promise<number | und
     await (owner === undefined ? r.rows<{ at: number }>(ANY_NEXT_DUE) : r.rows<{ at: number }>(NEXT_DUE_FOR, [owner]))
   )[0]?.at;
 
-const IS_ELSEWHERE = `EXISTS (SELECT 1 FROM queues WHERE queues.key = jobs.queue AND ((queues.running > 0 AND queues.owner <> ?2)
+const IS_ELSEWHERE = `EXISTS (SELECT 1 FROM queues WHERE queues.key = jobs.queue
+  AND ((queues.running > 0 AND queues.owner <> ?2)
   OR EXISTS (SELECT 1 FROM leases WHERE leases.key = queues.channel_id AND leases.owner <> ?2)))`;
-const CLAIM_ONE = `UPDATE jobs SET owner = ?2, claims = claims + 1, attempts = attempts + 1 WHERE id = ?1 AND owner IS NULL AND NOT (${IS_ELSEWHERE}) RETURNING ${CLAIMED}`;
+const CLAIM_ONE = `UPDATE jobs SET owner = ?2, claims = claims + 1, attempts = attempts + 1 WHERE id = ?1
+  AND owner IS NULL AND NOT (${IS_ELSEWHERE}) RETURNING ${CLAIMED}`;
 
 /** Claims one given job, due or not; undefined when it runs, is gone, or only another process may claim it. */
 export const claimJob = async (
@@ -116,7 +122,8 @@ export const listOrphanedJobs = (r: Reader, owner: string, ids: readonly number[
 export const listPoisonCandidates = (r: Reader, minCrashes: number, owner: string): Promise<{ id: number }[]> =>
   // +id: SQLite would otherwise read all jobs in the order of ids
   r.rows(
-    `SELECT id FROM jobs WHERE crashes > 0 AND crashes >= ?1 AND owner IS NULL AND NOT (${IS_ELSEWHERE}) ORDER BY crashes DESC, +id`,
+    `SELECT id FROM jobs WHERE crashes > 0 AND crashes >= ?1 AND owner IS NULL AND NOT (${IS_ELSEWHERE})
+      ORDER BY crashes DESC, +id`,
     [minCrashes, owner],
   );
 
@@ -130,7 +137,8 @@ export const clearCrashes = (tx: Tx, { id }: Pick<ClaimedJob, "id">): void =>
  */
 export const renewProcess = (tx: Tx, owner: string, leaseUntil: number): void =>
   tx.run(
-    "INSERT INTO processes (id, lease_until) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET lease_until = excluded.lease_until",
+    `INSERT INTO processes (id, lease_until) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE
+      SET lease_until = excluded.lease_until`,
     [owner, leaseUntil],
   );
 
@@ -148,15 +156,17 @@ export const rescueJobs = async (tx: Tx, owner: string): Promise<number> => {
   tx.run("DELETE FROM processes WHERE id <> ?1", [owner]);
   // every queue is computed anew from its jobs, because a crash may have left it inconsistent
   tx.run(
-    `UPDATE queues SET running = (SELECT count(*) FROM jobs WHERE jobs.queue = queues.key AND owner IS NOT NULL), next_at = max(${headOf("queues.key")}, paused_until)
+    `UPDATE queues SET running = (SELECT count(*) FROM jobs WHERE jobs.queue = queues.key
+      AND owner IS NOT NULL), next_at = max(${headOf("queues.key")}, paused_until)
       WHERE running > 0 OR next_at IS NULL`,
   );
   return rescued;
 };
 
-const GIVE_BACK =
-  "UPDATE jobs SET owner = NULL, crashes = crashes + ?2 WHERE owner IN (SELECT value FROM json_each(?1)) RETURNING queue";
-const SET_RIGHT = `UPDATE queues SET running = running - back.n, owner = NULL, next_at = max(${headOf("queues.key")}, paused_until)
+const GIVE_BACK = `UPDATE jobs SET owner = NULL, crashes = crashes + ?2 WHERE owner IN (SELECT value FROM json_each(?1))
+    RETURNING queue`;
+const SET_RIGHT = `UPDATE queues
+  SET running = running - back.n, owner = NULL, next_at = max(${headOf("queues.key")}, paused_until)
   FROM (SELECT value AS queue, count(*) AS n FROM json_each(?1) GROUP BY value) AS back WHERE queues.key = back.queue`;
 
 /**

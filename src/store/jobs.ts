@@ -98,17 +98,20 @@ export type ClaimedJob = {
 };
 
 // A statement that follows another checks changes() for its result, so nobody waits for an answer in between.
-const INSERT_JOB_AT = (
-  runAt: string,
-) => `INSERT INTO jobs (kind, queue, priority, payload, payload_version, unique_key, run_at, claims, attempts, crashes, created_at)
-  VALUES (?1, ?2, ?3, ?4, ?8, ?5, ${runAt}, 0, 0, 0, ?7) ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL DO NOTHING`;
+const INSERT_JOB_AT = (runAt: string) => `INSERT INTO jobs
+  (kind, queue, priority, payload, payload_version, unique_key, run_at, claims, attempts, crashes, created_at)
+  VALUES (?1, ?2, ?3, ?4, ?8, ?5, ${runAt}, 0, 0, 0, ?7) ON CONFLICT (unique_key)
+  WHERE unique_key IS NOT NULL DO NOTHING`;
 const INSERT_JOB = INSERT_JOB_AT("?6");
 /** A job behind the queue's waiting ones is due no earlier than they are, within the difference of the clocks. */
 const INSERT_JOB_SHARED = INSERT_JOB_AT(
-  "max(?6, coalesce((SELECT max(run_at) FROM jobs WHERE owner IS NULL AND queue = ?2 AND priority = ?3 AND run_at <= ?6 + ?9), 0))",
+  `max(?6, coalesce((SELECT max(run_at) FROM jobs WHERE owner IS NULL AND queue = ?2 AND priority = ?3
+    AND run_at <= ?6 + ?9), 0))`,
 );
-const OPEN_QUEUE = `INSERT INTO queues (key, kind, channel_id, concurrency_limit, running, next_at, paused_until) SELECT ?1, ?2, ?3, ?4, 0, ?5, 0 WHERE changes() > 0
-  ON CONFLICT (key) DO UPDATE SET next_at = min(coalesce(next_at, max(excluded.next_at, paused_until)), max(excluded.next_at, paused_until))`;
+const OPEN_QUEUE = `INSERT INTO queues (key, kind, channel_id, concurrency_limit, running, next_at, paused_until)
+  SELECT ?1, ?2, ?3, ?4, 0, ?5, 0 WHERE changes() > 0
+  ON CONFLICT (key) DO UPDATE SET next_at = min(coalesce(next_at, max(excluded.next_at, paused_until)),
+  max(excluded.next_at, paused_until))`;
 
 /**
  * Enqueues a job, and makes its queue where there is none. Nothing happens when a job with this unique key waits or
@@ -136,9 +139,11 @@ export const insertJob = (tx: Tx, { queue, ...job }: NewJob): void => {
 const IS_OURS = "id = ?1 AND owner = ?2 AND claims = ?3";
 const END_JOB = `DELETE FROM jobs WHERE ${IS_OURS}`;
 const FREE_PLACE = "UPDATE queues SET running = running - 1 WHERE key = ?1 AND changes() > 0";
-const RETURN_JOB = `UPDATE jobs SET owner = NULL, run_at = ?4, last_error = ?5, attempts = attempts - ?6, priority = coalesce(?7, priority) WHERE ${IS_OURS}`;
-const FREE_AND_WAIT =
-  "UPDATE queues SET running = running - 1, next_at = min(coalesce(next_at, max(?2, paused_until)), max(?2, paused_until)) WHERE key = ?1 AND changes() > 0";
+const RETURN_JOB = `UPDATE jobs
+  SET owner = NULL, run_at = ?4, last_error = ?5, attempts = attempts - ?6, priority = coalesce(?7, priority)
+  WHERE ${IS_OURS}`;
+const FREE_AND_WAIT = `UPDATE queues SET running = running - 1, next_at = min(coalesce(next_at, max(?2, paused_until)),
+    max(?2, paused_until)) WHERE key = ?1 AND changes() > 0`;
 
 /** Deletes a job that is done. Nothing happens when it no longer belongs to this claim. */
 export const deleteJob = (tx: Tx, job: ClaimedJob): void => {
@@ -177,7 +182,8 @@ export const retryJob = (tx: Tx, job: ClaimedJob, to: Return): void => returnJob
 /** Snoozes a job until `runAt`; the attempt does not count. Nothing happens when it no longer belongs to this claim. */
 export const snoozeJob = (tx: Tx, job: ClaimedJob, to: Return): void => returnJob(tx, job, to, 1);
 
-const DISCARD_JOB = `INSERT INTO discarded_jobs (id, kind, queue, payload, payload_version, attempts, reason, discarded_at)
+const DISCARD_JOB = `INSERT INTO discarded_jobs
+  (id, kind, queue, payload, payload_version, attempts, reason, discarded_at)
   SELECT id, kind, queue, payload, payload_version, attempts, ?4, ?5 FROM jobs WHERE ${IS_OURS} RETURNING id`;
 
 /** Moves a job to the discarded ones. False, and nothing happens, when it no longer belongs to this claim. */
@@ -193,7 +199,8 @@ const ANY = "unique_key = ?1";
 const LOSE = (
   which: string,
 ) => `UPDATE queues SET running = running - (SELECT count(*) FROM jobs WHERE ${which} AND owner IS NOT NULL),
-  next_at = max(${headOf("queues.key", "AND unique_key IS NOT ?1")}, paused_until) WHERE key = (SELECT queue FROM jobs WHERE ${which})`;
+  next_at = max(${headOf("queues.key", "AND unique_key IS NOT ?1")}, paused_until) WHERE key = (SELECT queue FROM jobs
+  WHERE ${which})`;
 const LOSE_WAITING = LOSE(WAITING);
 const LOSE_ANY = LOSE(ANY);
 

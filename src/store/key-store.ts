@@ -44,7 +44,8 @@ export const cachedMessages = sqliteTable(
 export const takeKeyStore = async (tx: Tx, channelId: ChannelId): Promise<number | undefined> =>
   (
     await tx.rows<{ epoch: number }>(
-      "INSERT INTO key_stores (channel_id, epoch) SELECT ?1, 1 WHERE EXISTS (SELECT 1 FROM channels WHERE id = ?1) ON CONFLICT (channel_id) DO UPDATE SET epoch = epoch + 1 RETURNING epoch",
+      `INSERT INTO key_stores (channel_id, epoch) SELECT ?1, 1 WHERE EXISTS (SELECT 1 FROM channels WHERE id = ?1)
+        ON CONFLICT (channel_id) DO UPDATE SET epoch = epoch + 1 RETURNING epoch`,
       [channelId],
     )
   )[0]?.epoch;
@@ -76,7 +77,8 @@ export const listKeyIds = async (r: Reader, channelId: ChannelId, kind: string):
   return rows.map(({ id }) => id);
 };
 
-const PUT_ROWS = `INSERT INTO key_rows (channel_id, kind, id, sealed, expires_at) SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2) WHERE true
+const PUT_ROWS = `INSERT INTO key_rows (channel_id, kind, id, sealed, expires_at)
+  SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2) WHERE true
   ON CONFLICT (channel_id, kind, id) DO UPDATE SET sealed = excluded.sealed, expires_at = excluded.expires_at`;
 const TAKE_ROWS =
   "DELETE FROM key_rows WHERE channel_id = ?1 AND (kind, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?2))";
@@ -110,7 +112,9 @@ export const writeCopy = (
   { channelId, providerMessageId, sealed, cachedAt }: typeof cachedMessages.$inferInsert,
 ): void =>
   tx.run(
-    "INSERT INTO cached_messages (channel_id, provider_message_id, sealed, cached_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (channel_id, provider_message_id) DO UPDATE SET sealed = excluded.sealed, cached_at = excluded.cached_at",
+    `INSERT INTO cached_messages (channel_id, provider_message_id, sealed, cached_at) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT (channel_id, provider_message_id) DO UPDATE
+      SET sealed = excluded.sealed, cached_at = excluded.cached_at`,
     [channelId, providerMessageId, sealed, cachedAt],
   );
 
@@ -130,7 +134,8 @@ export const findCopy = async (
 export const pruneCachedMessages = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(
-      "DELETE FROM cached_messages WHERE rowid IN (SELECT rowid FROM cached_messages WHERE cached_at < ?1 LIMIT ?2) RETURNING 1",
+      `DELETE FROM cached_messages WHERE rowid IN (SELECT rowid FROM cached_messages WHERE cached_at < ?1 LIMIT ?2)
+        RETURNING 1`,
       [beforeMs, limit],
     )
   ).length === limit;
@@ -139,7 +144,8 @@ export const pruneCachedMessages = async (tx: Tx, beforeMs: number, limit: numbe
 export const deleteCachedMessagesOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (
     await tx.rows(
-      "DELETE FROM cached_messages WHERE rowid IN (SELECT rowid FROM cached_messages WHERE channel_id = ?1 LIMIT ?2) RETURNING 1",
+      `DELETE FROM cached_messages WHERE rowid IN (SELECT rowid FROM cached_messages WHERE channel_id = ?1 LIMIT ?2)
+        RETURNING 1`,
       [channelId, limit],
     )
   ).length === limit;

@@ -50,7 +50,7 @@ const byHash = hot((q) =>
     .prepare(),
 );
 
-const keptKey = (api: KeyApi, hash: string): string => `${KEYS_WITH_TENANTS}${api}/${hash}`;
+const cacheKeyOf = (api: KeyApi, hash: string): string => `${KEYS_WITH_TENANTS}${api}/${hash}`;
 
 export type KeyWithTenant = { key: KeyRow; tenant: TenantRow };
 
@@ -58,7 +58,7 @@ export type KeyWithTenant = { key: KeyRow; tenant: TenantRow };
  * The key with this hash and its tenant, in any state. Possession of the key gives the scope. `lastUsedAt` may be old.
  */
 export const findKeyByHash = (r: Reader, api: KeyApi, hash: string): Promise<KeyWithTenant | undefined> =>
-  r.kept.through(keptKey(api, hash), async () => {
+  r.cache.through(cacheKeyOf(api, hash), async () => {
     const row = await byHash(r).get({ hash, api });
     return row && { key: row.api_keys, tenant: row.tenants };
   });
@@ -95,7 +95,7 @@ export const revokeKey = async (
     .set({ revokedAt: atMs })
     .where(and(eq(apiKeys.id, id), eq(apiKeys.api, api), isNull(apiKeys.revokedAt), within(apiKeys.tenantId, scope)))
     .returning({ hash: apiKeys.hash });
-  for (const { hash } of revoked) tx.atCommit(() => tx.kept.forget(keptKey(api, hash)));
+  for (const { hash } of revoked) tx.atCommit(() => tx.cache.forget(cacheKeyOf(api, hash)));
   return revoked.length > 0;
 };
 

@@ -143,17 +143,18 @@ export const putChunks = async (
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-const ADD_BITS =
-  "INSERT INTO chunk_bits (channel_id, seq, bits) SELECT channel_id, seq, vector1bit(vector) FROM chunks WHERE document_id = ?1 AND position >= ?2 AND position < ?3 ON CONFLICT DO NOTHING";
+const ADD_BITS = `INSERT INTO chunk_bits (channel_id, seq, bits) SELECT channel_id, seq, vector1bit(vector) FROM chunks
+    WHERE document_id = ?1 AND position >= ?2 AND position < ?3 ON CONFLICT DO NOTHING`;
 
 /** Makes these chunks searchable once their document is ready. */
 export const indexChunks = (tx: Tx, documentId: string, { from, to }: Stretch): void =>
   tx.run(ADD_BITS, [documentId, from, to]);
 
-const DELETE_BITS =
-  "DELETE FROM chunk_bits WHERE channel_id = ?1 AND seq IN (SELECT seq FROM chunks WHERE document_id = ?2 AND position >= ?3 ORDER BY position LIMIT ?4)";
-const DELETE_CHUNKS =
-  "DELETE FROM chunks WHERE seq IN (SELECT seq FROM chunks WHERE document_id = ?1 AND position >= ?2 ORDER BY position LIMIT ?3) RETURNING 1";
+const DELETE_BITS = `DELETE FROM chunk_bits WHERE channel_id = ?1
+    AND seq IN (SELECT seq FROM chunks WHERE document_id = ?2
+    AND position >= ?3 ORDER BY position LIMIT ?4)`;
+const DELETE_CHUNKS = `DELETE FROM chunks WHERE seq IN (SELECT seq FROM chunks WHERE document_id = ?1 AND position >= ?2
+    ORDER BY position LIMIT ?3) RETURNING 1`;
 
 /** Deletes at most `limit` chunks of a document from a position on; true when there may be more. */
 export const deleteChunks = async (
@@ -171,9 +172,11 @@ export const deleteChunks = async (
 /** The number of chunks that one step reads, in less than two milliseconds. */
 const SLICE = 5000;
 const SLICE_END = "SELECT seq FROM chunk_bits WHERE channel_id = ?1 AND seq > ?2 ORDER BY seq LIMIT 1 OFFSET ?3";
-const NEAR =
-  "SELECT seq, vector_distance_cos(bits, bits_asked) AS distance FROM (SELECT vector1bit(?4) AS bits_asked) CROSS JOIN chunk_bits WHERE channel_id = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY distance LIMIT ?5";
-const NEAREST = `SELECT c.id, c.body, d.title FROM json_each(?1) CROSS JOIN chunks c ON c.seq = json_each.value CROSS JOIN documents d ON d.id = c.document_id
+const NEAREST_IN_SLICE = `SELECT seq, vector_distance_cos(bits, bits_asked) AS distance
+    FROM (SELECT vector1bit(?4) AS bits_asked)
+    CROSS JOIN chunk_bits WHERE channel_id = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY distance LIMIT ?5`;
+const NEAREST = `SELECT c.id, c.body, d.title FROM json_each(?1) CROSS JOIN chunks c ON c.seq = json_each.value
+  CROSS JOIN documents d ON d.id = c.document_id
   WHERE c.channel_id = ?2 AND d.status = 'READY' ORDER BY vector_distance_cos(c.vector, ?3) LIMIT ?4`;
 /** The number of candidates by one bit per dimension, which are then compared exactly. */
 const CANDIDATES = 200;
@@ -198,7 +201,7 @@ export const nearestChunks = async (
     );
     replicaReads.push(
       ...(await db.read((r) =>
-        r.rows<{ seq: number; distance: number }>(NEAR, [channelId, after, end, asked, CANDIDATES]),
+        r.rows<{ seq: number; distance: number }>(NEAREST_IN_SLICE, [channelId, after, end, asked, CANDIDATES]),
       )),
     );
     after = end;

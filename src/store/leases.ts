@@ -10,8 +10,9 @@ export const leases = sqliteTable("leases", { key: text().primaryKey(), owner: t
 ]);
 
 // a removed process acquires nothing, because nobody would release it
-const HOLD =
-  "INSERT INTO leases (key, owner) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM processes WHERE processes.id = ?2) ON CONFLICT (key) DO UPDATE SET owner = excluded.owner";
+const HOLD = `INSERT INTO leases (key, owner) SELECT ?1, ?2
+    WHERE EXISTS (SELECT 1 FROM processes WHERE processes.id = ?2)
+    ON CONFLICT (key) DO UPDATE SET owner = excluded.owner`;
 const TAKE = `${HOLD} WHERE leases.owner = excluded.owner RETURNING key`;
 
 /** Acquires the lease of a key; false when another process has it, or this one was removed. */
@@ -47,7 +48,8 @@ export const findLeaseOwner = async (
   )[0];
 
 const NEEDING = `SELECT id FROM channels WHERE holds_connection = 1 AND validated_at IS NOT NULL
-  UNION ALL SELECT id FROM channels WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING') AND NOT (holds_connection = 1 AND validated_at IS NOT NULL)`;
+  UNION ALL SELECT id FROM channels WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING')
+  AND NOT (holds_connection = 1 AND validated_at IS NOT NULL)`;
 const FREE = `SELECT id FROM (${NEEDING}) AS needing WHERE NOT EXISTS (SELECT 1 FROM leases WHERE key = needing.id)`;
 
 /** The number of channels that need a live link and have no owner. */
@@ -58,7 +60,8 @@ export const countFreeChannels = async (r: Reader): Promise<number> =>
 export const acquireFreeChannels = async (tx: Tx, owner: string, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ key: string }>(
-      `INSERT INTO leases (key, owner) SELECT id, ?1 FROM (${FREE} LIMIT ?2) WHERE EXISTS (SELECT 1 FROM processes WHERE processes.id = ?1) RETURNING key`,
+      `INSERT INTO leases (key, owner) SELECT id, ?1 FROM (${FREE} LIMIT ?2) WHERE EXISTS (SELECT 1 FROM processes
+        WHERE processes.id = ?1) RETURNING key`,
       [owner, limit],
     )
   ).map(({ key }) => key);
@@ -67,7 +70,8 @@ export const acquireFreeChannels = async (tx: Tx, owner: string, limit: number):
 export const listOwnChannels = async (r: Reader, owner: string): Promise<string[]> =>
   (
     await r.rows<{ id: string }>(
-      `SELECT id FROM (${NEEDING}) AS needing WHERE EXISTS (SELECT 1 FROM leases WHERE key = needing.id AND owner = ?1)`,
+      `SELECT id FROM (${NEEDING}) AS needing WHERE EXISTS (SELECT 1 FROM leases WHERE key = needing.id
+        AND owner = ?1)`,
       [owner],
     )
   ).map(({ id }) => id);
@@ -76,7 +80,8 @@ export const listOwnChannels = async (r: Reader, owner: string): Promise<string[
 export const listLostChannels = async (r: Reader, ids: readonly string[], owner: string): Promise<string[]> =>
   (
     await r.rows<{ id: string }>(
-      `SELECT value AS id FROM json_each(?1) WHERE NOT EXISTS (SELECT 1 FROM channels WHERE id = value) OR EXISTS (SELECT 1 FROM leases WHERE key = value AND owner <> ?2)`,
+      `SELECT value AS id FROM json_each(?1) WHERE NOT EXISTS (SELECT 1 FROM channels
+        WHERE id = value) OR EXISTS (SELECT 1 FROM leases WHERE key = value AND owner <> ?2)`,
       [JSON.stringify(ids), owner],
     )
   ).map(({ id }) => id);

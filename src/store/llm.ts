@@ -49,7 +49,8 @@ export const llmSpending = sqliteTable(
 );
 export type BudgetScope = Pick<typeof llmSpending.$inferSelect, "day" | "tenantId" | "channelId" | "conversationId">;
 
-const SPEND = `INSERT INTO llm_spending (day, tenant_id, channel_id, conversation_id, tokens) VALUES (?1, ?2, ?3, ?4, ?5)
+const SPEND = `INSERT INTO llm_spending (day, tenant_id, channel_id, conversation_id, tokens)
+  VALUES (?1, ?2, ?3, ?4, ?5)
   ON CONFLICT (day, tenant_id, channel_id, conversation_id) DO UPDATE SET tokens = tokens + excluded.tokens`;
 
 export const addSpending = (tx: Tx, { day, tenantId, channelId, conversationId }: BudgetScope, tokens: number): void =>
@@ -120,7 +121,10 @@ export const addLlmUsage = async (
   );
   const name = known.length < MAX_MODELS || known.some((one) => one.model === model) ? model : "other";
   tx.run(
-    "INSERT INTO llm_usage (tenant_id, day, model, calls, prompt_tokens, completion_tokens) VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (tenant_id, day, model) DO UPDATE SET calls = calls + excluded.calls, prompt_tokens = prompt_tokens + excluded.prompt_tokens, completion_tokens = completion_tokens + excluded.completion_tokens",
+    `INSERT INTO llm_usage (tenant_id, day, model, calls, prompt_tokens, completion_tokens)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (tenant_id, day, model) DO UPDATE
+      SET calls = calls + excluded.calls, prompt_tokens = prompt_tokens + excluded.prompt_tokens, 
+        completion_tokens = completion_tokens + excluded.completion_tokens`,
     [tenantId, day, name, calls, promptTokens, completionTokens],
   );
 };

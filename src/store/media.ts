@@ -64,9 +64,9 @@ export const listMediaOf = async (r: Reader, scope: Scope, messageIds: readonly 
 export const storeMedia = async (
   tx: Tx,
   id: string,
-  facts: Pick<StoredMedia, "contentType" | "sizeBytes" | "storedAt"> & { sha256: string },
+  file: Pick<StoredMedia, "contentType" | "sizeBytes" | "storedAt"> & { sha256: string },
 ): Promise<StoredMedia | undefined> =>
-  ifStored((await tx.q.update(media).set(facts).where(eq(media.id, id)).returning())[0]);
+  ifStored((await tx.q.update(media).set(file).where(eq(media.id, id)).returning())[0]);
 
 export const deleteMedia = async (tx: Tx, id: string): Promise<void> =>
   void (await tx.q.delete(media).where(eq(media.id, id)));
@@ -95,7 +95,8 @@ const ENDED = "id, tenant_id AS tenantId, channel_id AS channelId, message_id AS
 /** Marks expired files as deleted, oldest first; at most `limit`. Gives them. */
 export const expireMedia = (tx: Tx, atMs: number, limit: number): Promise<EndedMedia[]> =>
   tx.rows(
-    `UPDATE media SET deleted_at = ?1 WHERE id IN (SELECT id FROM media WHERE deleted_at IS NULL AND expires_at <= ?1 AND stored_at IS NOT NULL ORDER BY expires_at LIMIT ?2) RETURNING ${ENDED}`,
+    `UPDATE media SET deleted_at = ?1 WHERE id IN (SELECT id FROM media WHERE deleted_at IS NULL AND expires_at <= ?1
+      AND stored_at IS NOT NULL ORDER BY expires_at LIMIT ?2) RETURNING ${ENDED}`,
     [atMs, limit],
   );
 

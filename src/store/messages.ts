@@ -143,8 +143,10 @@ export const findMessageByProviderId = (
 ): Promise<MessageRow | undefined> => byProviderMessageId(r).get({ channelId, providerMessageId });
 
 /** A provider message id that another message of the channel has stays with that one. */
-const KEY_UNLESS_TAKEN = sql<ProviderMessageId>`CASE WHEN EXISTS (SELECT 1 FROM messages AS other WHERE other.channel_id = messages.channel_id
-  AND other.provider_message_id = ${sql.placeholder("providerMessageId")} AND other.id <> messages.id) THEN messages.provider_message_id ELSE ${sql.placeholder("providerMessageId")} END`;
+const KEY_UNLESS_TAKEN = sql<ProviderMessageId>`CASE WHEN EXISTS (SELECT 1 FROM messages AS other
+  WHERE other.channel_id = messages.channel_id
+  AND other.provider_message_id = ${sql.placeholder("providerMessageId")}
+  AND other.id <> messages.id) THEN messages.provider_message_id ELSE ${sql.placeholder("providerMessageId")} END`;
 
 const update = hotUpdate((q, columns, from) =>
   q
@@ -309,9 +311,13 @@ export type IdempotencyKey = { tenantId: TenantId; key: string; fingerprint: str
 /** The message of a key. `isSameRequest`: an equal request was accepted. */
 export type ClaimedKey = { messageId: MessageId; isSameRequest: boolean };
 
-const CLAIM = `INSERT INTO idempotency_keys (tenant_id, key, message_id, expires_at, fingerprint) VALUES (?1, ?2, ?3, ?4, ?5)
-  ON CONFLICT (tenant_id, key) DO UPDATE SET message_id = iif(expires_at <= ?6, excluded.message_id, message_id), expires_at = iif(expires_at <= ?6, excluded.expires_at, expires_at),
-  fingerprint = iif(expires_at <= ?6, excluded.fingerprint, fingerprint) RETURNING message_id AS messageId, coalesce(fingerprint, ?5) = ?5 AS isSame`;
+const CLAIM = `INSERT INTO idempotency_keys (tenant_id, key, message_id, expires_at, fingerprint)
+  VALUES (?1, ?2, ?3, ?4, ?5)
+  ON CONFLICT (tenant_id, key) DO UPDATE
+  SET message_id = iif(expires_at <= ?6, excluded.message_id, message_id),
+  expires_at = iif(expires_at <= ?6, excluded.expires_at, expires_at),
+  fingerprint = iif(expires_at <= ?6, excluded.fingerprint, fingerprint)
+  RETURNING message_id AS messageId, coalesce(fingerprint, ?5) = ?5 AS isSame`;
 
 /** The message that already has this key; undefined when the key was free and now belongs to `messageId`. */
 export const claimIdempotencyKey = async (
@@ -342,7 +348,8 @@ export const findIdempotencyKey = async (
 ): Promise<ClaimedKey | undefined> => {
   const found = (
     await r.rows<{ messageId: MessageId; isSame: number }>(
-      "SELECT message_id AS messageId, coalesce(fingerprint, ?3) = ?3 AS isSame FROM idempotency_keys WHERE tenant_id = ?1 AND key = ?2 AND expires_at > ?4",
+      `SELECT message_id AS messageId, coalesce(fingerprint, ?3) = ?3 AS isSame FROM idempotency_keys
+        WHERE tenant_id = ?1 AND key = ?2 AND expires_at > ?4`,
       [tenantId, key, fingerprint, nowMs],
     )
   )[0];
@@ -355,7 +362,8 @@ export const findIdempotencyKey = async (
  */
 export const pruneMessages = async (tx: Tx, nowMs: number, inboxBefore: number, limit: number): Promise<boolean> => {
   const keys = await tx.rows(
-    "DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE expires_at <= ?1 LIMIT ?2) RETURNING 1",
+    `DELETE FROM idempotency_keys WHERE rowid IN (SELECT rowid FROM idempotency_keys WHERE expires_at <= ?1 LIMIT ?2)
+      RETURNING 1`,
     [nowMs, limit],
   );
   const old = await tx.q

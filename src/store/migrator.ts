@@ -51,8 +51,8 @@ const copyDatabase = (writer: Connection, copyPath: string): void => {
   writer.prepare("VACUUM INTO ?").run([copyPath]);
 };
 
-export const MIGRATIONS_TABLE =
-  "CREATE TABLE IF NOT EXISTS migrations (tag TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT";
+export const MIGRATIONS_TABLE = `CREATE TABLE IF NOT
+    EXISTS migrations (tag TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT`;
 export const KNOWN = "SELECT tag, hash FROM migrations ORDER BY tag";
 export const NOTE = "INSERT INTO migrations (tag, hash, applied_at) VALUES (?, ?, ?)";
 
@@ -71,7 +71,8 @@ export const missingOf = (
 ): readonly Migration[] => {
   if (known[0]?.[0] === FIRST_OF_PRE_RELEASE && migrations[0]?.tag !== FIRST_OF_PRE_RELEASE) {
     throw new Error(
-      "the database was made by a version of Recado before 0.1.0 and cannot be upgraded: export what you need with the version that made it, then start this version with a new database",
+      "the database was made by a version of Recado before 0.1.0 and cannot be upgraded: " +
+        "export what you need with the version that made it, then start this version with a new database",
     );
   }
   for (const [index, [tag, hash]] of known.entries()) {

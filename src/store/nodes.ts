@@ -17,7 +17,8 @@ export const DATABASE_NOW = "cast(unixepoch('subsec') * 1000 AS integer)";
 
 const LIVES = `id = ?1 OR lease_until > ${DATABASE_NOW}`;
 
-const ENTER = `INSERT INTO processes (id, lease_until, started_at, url) VALUES (?1, ${DATABASE_NOW} + ?2, ${DATABASE_NOW}, ?3)`;
+const ENTER = `INSERT INTO processes (id, lease_until, started_at, url)
+  VALUES (?1, ${DATABASE_NOW} + ?2, ${DATABASE_NOW}, ?3)`;
 
 /** Inserts a new node. */
 export const insertNode = (

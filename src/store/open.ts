@@ -1,10 +1,10 @@
 import { type Db, migrateDatabase, openDatabase } from "./db.ts";
+import type { OnFatal } from "./file-writer.ts";
 import type { ServerAddress } from "./hrana.ts";
 import type { MigrationReport, OnMigrated } from "./migrator.ts";
 import { openRemoteDatabase } from "./remote-db.ts";
 import { migrateRemote } from "./remote-migrator.ts";
-import type { OnFatal } from "./write-lane.ts";
-import type { LaneObserver } from "./write-queue.ts";
+import type { WriteObserver } from "./write-queue.ts";
 
 /** The location of a database: a file of this machine, or a libSQL server that several nodes share. */
 export type DatabaseLocation = { file: string } | { server: ServerAddress; replica?: string | undefined };
@@ -24,7 +24,7 @@ export const openStore = async (place: DatabaseLocation, options: OpenOptions): 
 type OpenOptions = {
   nowMs: number;
   onFatal: OnFatal;
-  observer?: LaneObserver;
+  observer?: WriteObserver;
   onMigrated?: OnMigrated;
   onReplicaTrouble?(error: unknown): void;
 };

@@ -66,10 +66,13 @@ const ofChannel = (table: string, by: readonly string[]): Personal => ({
   ),
 });
 
-const WHO_WROTE = `coalesce((SELECT chat FROM inbox WHERE message_id = media.message_id LIMIT 1), (SELECT recipient FROM messages WHERE id = media.message_id)) AS chat,
-  coalesce((SELECT sender FROM inbox WHERE message_id = media.message_id LIMIT 1), (SELECT sender FROM received_messages WHERE id = media.message_id)) AS sender`;
+const WHO_WROTE = `coalesce((SELECT chat FROM inbox WHERE message_id = media.message_id LIMIT 1), (SELECT recipient
+  FROM messages WHERE id = media.message_id)) AS chat,
+  coalesce((SELECT sender FROM inbox WHERE message_id = media.message_id LIMIT 1), (SELECT sender
+  FROM received_messages WHERE id = media.message_id)) AS sender`;
 const OF_CALL = "(SELECT peer FROM calls WHERE calls.id = events.call_id) AS peer";
-const EVENT_COLUMNS = `events.id, events.chat, events.audience, events.type, events.body, events.created_at, ${OF_CALL}`;
+const EVENT_COLUMNS = `events.id, events.chat, events.audience, events.type, events.body, events.created_at,
+  ${OF_CALL}`;
 const isOfEvent = (row: PersonalRow, who: Somebody): boolean =>
   ["chat", "peer"].some((column) => who.names(row[column])) || who.namesIn(row["body"]);
 
@@ -134,7 +137,8 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     erase(tx, { at, batch_id: batchId }) {
       const status = "iif(status IN ('PENDING', 'QUEUED'), 'CANCELLED', status)";
       tx.run(
-        `UPDATE batch_recipients SET recipient = ?2, variables = NULL, error_message = NULL, status = ${status} WHERE rowid = ?1`,
+        `UPDATE batch_recipients SET recipient = ?2, variables = NULL, error_message = NULL, status = ${status}
+          WHERE rowid = ?1`,
         [at, REDACTED],
       );
       return { batchId: String(batchId) };
@@ -144,7 +148,8 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   batches: {
     ...owned("batches", []),
     page: pageOf(
-      "batches.*, tenant_id AS tenantId, NOT EXISTS (SELECT 1 FROM batch_recipients WHERE batch_id = batches.id AND recipient <> '[erased]') AS isNobodys",
+      `batches.*, tenant_id AS tenantId, NOT EXISTS (SELECT 1 FROM batch_recipients WHERE batch_id = batches.id
+        AND recipient <> '[erased]') AS isNobodys`,
       "batches",
       "batches",
     ),
@@ -264,7 +269,8 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   upstream_envelopes: {
     ...owned("upstream_envelopes", []),
     page: pageOf(
-      "upstream_envelopes.*, NULL AS tenantId, EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'upstream:' || upstream_envelopes.id) AS isWaiting",
+      `upstream_envelopes.*, NULL AS tenantId, EXISTS (SELECT 1 FROM jobs
+        WHERE unique_key = 'upstream:' || upstream_envelopes.id) AS isWaiting`,
       "upstream_envelopes",
       "upstream_envelopes",
     ),
@@ -278,7 +284,8 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   attempts: {
     ...owned("attempts", []),
     page: pageOf(
-      `attempts.*, ${EVENT_COLUMNS}, coalesce(d.tenant_id, (SELECT tenant_id FROM subscriptions WHERE id = attempts.subscription_id)) AS tenantId`,
+      `attempts.*, ${EVENT_COLUMNS}, coalesce(d.tenant_id, (SELECT tenant_id FROM subscriptions
+        WHERE id = attempts.subscription_id)) AS tenantId`,
       "attempts LEFT JOIN deliveries AS d ON d.id = attempts.delivery_id LEFT JOIN events ON events.seq = d.event_seq",
       "attempts",
     ),
@@ -310,7 +317,7 @@ const textOfCopy = (opened: unknown): string => {
   try {
     return Buffer.from((JSON.parse(String(opened)) as { message: string }).message, "base64").toString("latin1");
   } catch {
-    return ""; // kept in another form: what it says was looked at as it is
+    return ""; // stored in another form, which the other check reads
   }
 };
 

@@ -84,7 +84,9 @@ export const listChangesOf = async (r: Reader, chargeId: string): Promise<Charge
 export const pruneProcessorEvents = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(
-      "DELETE FROM processor_events WHERE id IN (SELECT id FROM processor_events e WHERE received_at < ?1 AND NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'processor:' || e.id) ORDER BY received_at LIMIT ?2) RETURNING id",
+      `DELETE FROM processor_events WHERE id IN (SELECT id FROM processor_events e WHERE received_at < ?1
+        AND NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'processor:' || e.id) ORDER BY received_at LIMIT ?2)
+        RETURNING id`,
       [beforeMs, limit],
     )
   ).length === limit;

@@ -72,13 +72,18 @@ export const perPriority = (query: (priority: number) => string): string =>
  * condition on the jobs.
  */
 export const headOf = (queue: string, which = ""): string =>
-  `(SELECT min(run_at) FROM (${perPriority((p) => `SELECT run_at FROM jobs WHERE owner IS NULL AND queue = ${queue} AND priority = ${p} ${which} ORDER BY run_at, id LIMIT 1`)}))`;
+  `(SELECT min(run_at) FROM (${perPriority(
+    (p) =>
+      `SELECT run_at FROM jobs WHERE owner IS NULL AND queue = ${queue} AND priority = ${p} ${which}
+        ORDER BY run_at, id LIMIT 1`,
+  )}))`;
 
 /** SQL for a queue that has room and a waiting job; the predicate of the index `queues_due`, word for word. */
 export const HAS_ROOM = "running < concurrency_limit AND next_at IS NOT NULL";
 
 /** SQL that counts `?2` more running jobs of the queue `?1` and finds out when its next one is due. */
-export const TAKE_FROM_QUEUE = `UPDATE queues SET running = running + ?2, next_at = max(${headOf("?1")}, paused_until) WHERE key = ?1`;
+export const TAKE_FROM_QUEUE = `UPDATE queues SET running = running + ?2, next_at = max(${headOf("?1")}, paused_until)
+  WHERE key = ?1`;
 
 /**
  * Pauses a queue: nothing of it is claimed before `untilMs`. A pause that lasts longer stays. A queue that never had a
@@ -86,7 +91,8 @@ export const TAKE_FROM_QUEUE = `UPDATE queues SET running = running + ?2, next_a
  */
 export const pauseQueue = (tx: Tx, key: string, untilMs: number): void =>
   tx.run(
-    `UPDATE queues SET paused_until = max(paused_until, ?2), next_at = max(${headOf("?1")}, paused_until, ?2) WHERE key = ?1`,
+    `UPDATE queues SET paused_until = max(paused_until, ?2), next_at = max(${headOf("?1")}, paused_until, ?2)
+      WHERE key = ?1`,
     [key, untilMs],
   );
 

@@ -15,7 +15,8 @@ export type RateWindow = typeof rateWindows.$inferSelect;
 
 export const putRateWindow = (tx: Tx, { key, minute, used }: RateWindow): void =>
   tx.run(
-    "INSERT INTO rate_windows (key, minute, used) VALUES (?1, ?2, ?3) ON CONFLICT (key) DO UPDATE SET minute = excluded.minute, used = excluded.used",
+    `INSERT INTO rate_windows (key, minute, used) VALUES (?1, ?2, ?3) ON CONFLICT (key) DO UPDATE
+      SET minute = excluded.minute, used = excluded.used`,
     [key, minute, used],
   );
 

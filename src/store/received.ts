@@ -63,8 +63,8 @@ export const listReceived = (r: Reader, scope: Scope, ids: readonly string[]): P
     .where(and(inArray(receivedMessages.id, ids as MessageId[]), within(receivedMessages.tenantId, scope)));
 
 // each half is read in the order of its index, and the two are merged without sorting
-const IDS =
-  "SELECT id FROM messages WHERE conversation_id = ?1 UNION ALL SELECT id FROM received_messages WHERE conversation_id = ?1 ORDER BY id DESC LIMIT ?2 OFFSET ?3";
+const IDS = `SELECT id FROM messages WHERE conversation_id = ?1 UNION ALL SELECT id FROM received_messages
+    WHERE conversation_id = ?1 ORDER BY id DESC LIMIT ?2 OFFSET ?3`;
 const UP_TO = (table: string) =>
   `(SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE conversation_id = ?1 LIMIT ${COUNTED_UP_TO}))`;
 const HOW_MANY = `SELECT ${UP_TO("messages")} + ${UP_TO("received_messages")} AS n`;

@@ -66,7 +66,8 @@ const refuseOtherSchema = async (ask: Ask): Promise<void> => {
   const missing = missingOf(rows as [string, string][], MIGRATIONS);
   if (missing.length > 0)
     throw new BackupFault(
-      `the database waits for migrations (${missing.map(({ tag }) => tag).join(", ")}): run recado migrate, or start the server`,
+      `the database waits for migrations (${missing.map(({ tag }) => tag).join(", ")}): ` +
+        "run recado migrate, or start the server",
     );
 };
 
@@ -74,7 +75,8 @@ const refuseOtherSchema = async (ask: Ask): Promise<void> => {
 const tablesIn = (connection: Connection): string[] =>
   connection
     .prepare(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name NOT LIKE 'sqlite_stat%' ORDER BY name",
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
+        AND name NOT LIKE 'sqlite_stat%' ORDER BY name`,
     )
     .rows([])
     .map(([name]) => String(name));

@@ -2,20 +2,20 @@ import { type Db, queryOver, type Reader, transactions, withoutValues } from "./
 import { createHrana, objectsOf, type ServerAddress } from "./hrana.ts";
 import { MIGRATIONS } from "./migrations.ts";
 import type { OnMigrated } from "./migrator.ts";
-import { createRemoteLane } from "./remote-lane.ts";
 import { migrateRemote } from "./remote-migrator.ts";
 import { createRemoteReads, type RemoteReads } from "./remote-reads.ts";
+import { createRemoteWriter } from "./remote-writer.ts";
 import { openReplica, type Replica } from "./replica.ts";
 import type { ReplicaOptions } from "./replica-follow.ts";
 import { createRowCache, type RowCache } from "./row-cache.ts";
-import type { LaneObserver } from "./write-queue.ts";
+import type { WriteObserver } from "./write-queue.ts";
 
 /** With a replica's half second, another node's change is visible after at most a second. */
-const KEPT_MS = 500;
+const CACHED_MS = 500;
 
 export type RemoteOptions = {
   nowMs: number;
-  observer?: LaneObserver | undefined;
+  observer?: WriteObserver | undefined;
   onMigrated?: OnMigrated;
   replica?: Omit<ReplicaOptions, "server"> | undefined;
 };
@@ -32,13 +32,13 @@ export const openRemoteDatabase = async (
   await migrateRemote(address, nowMs, MIGRATIONS, onMigrated);
   const replica = wanted && openReplica({ ...wanted, server: address });
   const server = createHrana(address);
-  const lane = createRemoteLane(replica ? replica.noting(server) : server, observer);
-  const kept = createRowCache(KEPT_MS);
-  const begin = transactions(kept);
+  const writes = createRemoteWriter(replica ? replica.noting(server) : server, observer);
+  const cache = createRowCache(CACHED_MS);
+  const begin = transactions(cache);
   const reads = createRemoteReads(server);
   let closing: Promise<void> | undefined;
   const finish = async () => {
-    await lane.drain();
+    await writes.drain();
     await replica?.close();
     server.close();
   };
@@ -54,27 +54,27 @@ export const openRemoteDatabase = async (
       },
       write: async (body) => {
         if (closing) throw new Error("the database is closed");
-        return withoutValues(lane.write((scope) => begin(scope, body)));
+        return withoutValues(writes.write((scope) => begin(scope, body)));
       },
       close: () => (closing ??= finish()),
     };
     return db;
   };
-  return dbOver(readerOn(reads, kept), replica && dbOver(replicaReader(reads, replica, kept)));
+  return dbOver(readerOn(reads, cache), replica && dbOver(replicaReader(reads, replica, cache)));
 };
 
 /** A reader over the server. */
-export const readerOn = ({ ask }: RemoteReads, kept: RowCache): Reader => ({
+export const readerOn = ({ ask }: RemoteReads, cache: RowCache): Reader => ({
   q: queryOver({
     rows: async (sql, params) => (await ask(sql, params)).rows,
     row: async (sql, params) => (await ask(sql, params)).rows[0],
   }),
-  kept,
+  cache,
   rows: async <Row>(sql: string, params: readonly unknown[] = []) => objectsOf(await ask(sql, params)) as Row[],
 });
 
 /** Asks the replica first. A missing row may only not have arrived yet, so the server is asked then. */
-const replicaReader = ({ ask }: RemoteReads, replica: Replica, kept: RowCache): Reader => {
+const replicaReader = ({ ask }: RemoteReads, replica: Replica, cache: RowCache): Reader => {
   const found = <Row>(rows: Row[] | undefined): rows is Row[] => rows !== undefined && rows.length > 0;
   const rows = async (sql: string, params: readonly unknown[]): Promise<unknown[][]> => {
     const here = replica.ask(sql, (statement) => statement.rows(params));
@@ -86,7 +86,7 @@ const replicaReader = ({ ask }: RemoteReads, replica: Replica, kept: RowCache): 
       row: async (sql, params) =>
         replica.ask(sql, (statement) => statement.row(params)) ?? (await ask(sql, params)).rows[0],
     }),
-    kept,
+    cache,
     rows: async <Row>(sql: string, params: readonly unknown[] = []) => {
       const here = replica.ask(sql, (statement) => statement.objects(params));
       return (found(here) ? here : objectsOf(await ask(sql, params))) as Row[];

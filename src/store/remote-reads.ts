@@ -1,7 +1,7 @@
 import { AppError } from "../kernel/errors.ts";
 import { bind } from "./connection.ts";
 import { type Done, type Hrana, ServerLost, type Step, type StepResult, type Stream } from "./hrana.ts";
-import { outOfReach } from "./remote-lane.ts";
+import { outOfReach } from "./remote-writer.ts";
 
 /** Single read statements. Each sees everything that was committed before it was asked. */
 export type RemoteReads = {
@@ -46,10 +46,10 @@ export const createRemoteReads = (server: Hrana): RemoteReads => {
   };
   /** The server may have closed an idle stream, or was restarted: a new stream is tried then. */
   const askOnAny = async (step: Step): Promise<StepResult | undefined> => {
-    const kept = idle.pop();
-    if (!kept) return askOn(server.open(), step);
+    const stream = idle.pop();
+    if (!stream) return askOn(server.open(), step);
     try {
-      return await askOn(kept, step);
+      return await askOn(stream, step);
     } catch (error) {
       if (!(error instanceof ServerLost) || error.hasTimedOut) throw error;
       return askOn(server.open(), step);

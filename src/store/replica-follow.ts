@@ -18,7 +18,7 @@ export type Following = {
   /** There are changes, so the next sync starts early. */
   hurry(): void;
   /** Reports a reader's error. When it shows damage, the copy is created again. */
-  suspect(error: unknown): void;
+  checkDamage(error: unknown): void;
   close(): Promise<void>;
 };
 
@@ -41,7 +41,7 @@ export const followServer = ({ path, server, onTrouble }: ReplicaOptions): Follo
   let isInTrouble = false;
   let isClosed = false;
 
-  const suspect = (error: unknown): void => {
+  const checkDamage = (error: unknown): void => {
     if (!isDamaged(error)) return;
     syncedFrom = Number.NEGATIVE_INFINITY;
     isBroken = true;
@@ -58,7 +58,7 @@ export const followServer = ({ path, server, onTrouble }: ReplicaOptions): Follo
       isInTrouble = false;
       return SYNC_EVERY_MS;
     } catch (error) {
-      suspect(error);
+      checkDamage(error);
       if (!isInTrouble) onTrouble(error);
       isInTrouble = true;
       return RETRY_AFTER_MS;
@@ -77,7 +77,7 @@ export const followServer = ({ path, server, onTrouble }: ReplicaOptions): Follo
       return syncedFrom;
     },
     hurry: rest.shorten,
-    suspect,
+    checkDamage,
     async close() {
       isClosed = true;
       rest.shorten();

@@ -37,7 +37,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
       try {
         return read(copy.reader.prepare(sql));
       } catch (error) {
-        copy.suspect(error);
+        copy.checkDamage(error);
         return undefined; // the server reports what is wrong with the statement
       }
     },

@@ -33,8 +33,8 @@ const WAITING: Readonly<Record<keyof Waiting, { table: string; where: string }>>
   sessions: { table: "key_stores", where: "channel_id IN (SELECT id FROM channels WHERE validated_at IS NOT NULL)" },
   messages: {
     table: "messages",
-    where:
-      "status = 'QUEUED' AND environment = 'live' AND channel_id NOT IN (SELECT id FROM channels WHERE kind IN (SELECT value FROM json_each(?2)))",
+    where: `status = 'QUEUED' AND environment = 'live' AND channel_id NOT IN (SELECT id FROM channels
+        WHERE kind IN (SELECT value FROM json_each(?2)))`,
   },
   due: { table: "scheduled", where: "status IN ('PENDING', 'PROCESSING') AND scheduled_at <= ?1" },
   batches: { table: "batches", where: "status IN ('QUEUED', 'RUNNING') AND environment = 'live'" },
@@ -102,7 +102,7 @@ const fold = (connection: Connection): void => {
 };
 
 /** Folds the old database's WAL in. A database too damaged for that keeps its WAL beside it. */
-const settleOld = (path: string, kept: string): void => {
+const settleOld = (path: string, oldPath: string): void => {
   try {
     const connection = openWriter(path);
     try {
@@ -111,33 +111,33 @@ const settleOld = (path: string, kept: string): void => {
       connection.close();
     }
   } catch {
-    if (existsSync(`${path}-wal`)) keepFile(`${path}-wal`, `${kept}-wal`);
+    if (existsSync(`${path}-wal`)) keepFile(`${path}-wal`, `${oldPath}-wal`);
   }
   // SQLite would take them for the new file's
   for (const ending of ["-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true });
 };
 
 /** Links a file to a second name, or copies it where the file system has no links. */
-const keepFile = (path: string, kept: string): void => {
+const keepFile = (path: string, oldPath: string): void => {
   try {
-    linkSync(path, kept);
+    linkSync(path, oldPath);
   } catch {
-    copyFileSync(path, kept, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-    syncPath(kept);
+    copyFileSync(path, oldPath, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    syncPath(oldPath);
   }
 };
 
 /**
- * Replaces the database by a finished copy in one atomic step. The old one stays as `kept`. The caller must have the
+ * Replaces the database by a finished copy in one atomic step. The old one stays as `oldPath`. The caller must have the
  * database's lock.
  */
-export const putInPlace = (copy: string, path: string, kept: string): void => {
+export const putInPlace = (copy: string, path: string, oldPath: string): void => {
   finish(copy);
   const folder = dirname(path);
   giveToOwnerOf(folder, copy);
   if (existsSync(path)) {
-    settleOld(path, kept);
-    keepFile(path, kept);
+    settleOld(path, oldPath);
+    keepFile(path, oldPath);
     syncPath(folder);
   }
   for (const ending of ["-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true });

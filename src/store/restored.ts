@@ -15,7 +15,8 @@ import { scheduled } from "./scheduled.ts";
 export const forgetProcesses = async (tx: Tx): Promise<void> => {
   tx.run("UPDATE jobs SET owner = NULL WHERE owner IS NOT NULL");
   tx.run(
-    "UPDATE queues SET running = 0, owner = NULL, next_at = max((SELECT min(run_at) FROM jobs WHERE queue = queues.key), paused_until)",
+    `UPDATE queues SET running = 0, owner = NULL, next_at = max((SELECT min(run_at) FROM jobs
+      WHERE queue = queues.key), paused_until)`,
   );
   for (const table of ["processes", "leases", "rate_windows"]) tx.run(`DELETE FROM ${table}`);
 };

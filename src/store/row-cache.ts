@@ -12,15 +12,15 @@ export type RowCache = {
 };
 
 /** Above this number all rows are removed, so that many different keys cannot fill the memory. */
-const MAX_KEPT = 20_000;
+const MAX_ROWS = 20_000;
 
 /** Rows expire after `forMs`, where more than one process writes. */
 export const createRowCache = (forMs = Number.POSITIVE_INFINITY): RowCache => {
-  const kept = new Map<string, { row: unknown; until: number }>();
+  const rows = new Map<string, { row: unknown; until: number }>();
   let changes = 0;
   return {
     async through<Row>(key: string, load: () => Promise<Row | undefined>) {
-      const found = kept.get(key);
+      const found = rows.get(key);
       // stored under the same key by the same query
       if (found !== undefined && found.until > performance.now()) return found.row as Row;
       const changesBefore = changes;
@@ -28,17 +28,17 @@ export const createRowCache = (forMs = Number.POSITIVE_INFINITY): RowCache => {
       const row = await load();
       // a write ended meanwhile, so the row may be old
       if (row === undefined || changes !== changesBefore) return row;
-      if (kept.size >= MAX_KEPT) kept.clear();
-      kept.set(key, { row, until });
+      if (rows.size >= MAX_ROWS) rows.clear();
+      rows.set(key, { row, until });
       return row;
     },
     forget(key) {
       changes++;
-      kept.delete(key);
+      rows.delete(key);
     },
     forgetAll(prefix) {
       changes++;
-      for (const key of kept.keys()) if (key.startsWith(prefix)) kept.delete(key);
+      for (const key of rows.keys()) if (key.startsWith(prefix)) rows.delete(key);
     },
   };
 };

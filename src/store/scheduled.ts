@@ -149,8 +149,8 @@ export const listScheduled = async (
 };
 
 // +channel_id: a tenant's waiting messages are limited; a channel's sent ones are not
-const CANCEL =
-  "UPDATE scheduled SET status = 'CANCELED', updated_at = ?3 WHERE tenant_id = ?1 AND status IN ('PENDING', 'PROCESSING') AND +channel_id = ?2";
+const CANCEL = `UPDATE scheduled SET status = 'CANCELED', updated_at = ?3 WHERE tenant_id = ?1
+    AND status IN ('PENDING', 'PROCESSING') AND +channel_id = ?2`;
 
 /** Cancels the waiting scheduled messages of a channel. */
 export const cancelScheduledOf = (
@@ -163,7 +163,8 @@ export const cancelScheduledOf = (
 export const pruneScheduled = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(
-      "DELETE FROM scheduled WHERE id IN (SELECT id FROM scheduled WHERE status IN ('SENT', 'FAILED', 'CANCELED') AND updated_at < ?1 LIMIT ?2) RETURNING 1",
+      `DELETE FROM scheduled WHERE id IN (SELECT id FROM scheduled WHERE status IN ('SENT', 'FAILED', 'CANCELED')
+        AND updated_at < ?1 LIMIT ?2) RETURNING 1`,
       [beforeMs, limit],
     )
   ).length === limit;

@@ -17,11 +17,13 @@ export type Stats = {
 /** An account is suspended as `isSuspended` (core/tenancy/accounts.ts) defines it. */
 const COUNT = `SELECT
   (SELECT count(*) FROM tenants) AS accounts,
-  (SELECT count(*) FROM tenants WHERE status <> 'CANCELLED' AND (status = 'SUSPENDED' OR dunning_stage = 'SUSPENDED')) AS suspendedAccounts,
+  (SELECT count(*) FROM tenants WHERE status <> 'CANCELLED'
+  AND (status = 'SUSPENDED' OR dunning_stage = 'SUSPENDED')) AS suspendedAccounts,
   (SELECT count(*) FROM channels) AS channels,
   (SELECT count(*) FROM channels WHERE state = 'CONNECTED') AS connectedChannels,
   (SELECT coalesce(sum(sent), 0) FROM tenants JOIN usage_days ON tenant_id = tenants.id AND day = ?1) AS sentToday,
-  (SELECT coalesce(sum(received), 0) FROM tenants JOIN usage_days ON tenant_id = tenants.id AND day = ?1) AS receivedToday,
+  (SELECT coalesce(sum(received), 0) FROM tenants JOIN usage_days ON tenant_id = tenants.id
+  AND day = ?1) AS receivedToday,
   (SELECT count(*) FROM deliveries WHERE status = 'PENDING') AS pendingDeliveries,
   (SELECT count(*) FROM deliveries WHERE status = 'DEAD') AS deadDeliveries,
   (SELECT count(*) FROM jobs) AS jobs,

@@ -194,8 +194,10 @@ export const updateSubscription = async (
       .returning()
   )[0];
 
-const FORGET_FAILURES = `UPDATE subscriptions SET breaker_failures = 0, breaker_since = 0, breaker_trips = 0, breaker_open_until = 0,
-  consecutive_failures = CASE is_active WHEN 1 THEN 0 ELSE consecutive_failures END WHERE id = ?1 AND (breaker_failures > 0 OR consecutive_failures > 0) RETURNING id`;
+const FORGET_FAILURES = `UPDATE subscriptions
+  SET breaker_failures = 0, breaker_since = 0, breaker_trips = 0, breaker_open_until = 0,
+  consecutive_failures = CASE is_active WHEN 1 THEN 0 ELSE consecutive_failures END WHERE id = ?1
+  AND (breaker_failures > 0 OR consecutive_failures > 0) RETURNING id`;
 
 /**
  * Resets failures after a success and closes the breaker, unless the failures have disabled the subscription. False
@@ -216,13 +218,16 @@ export const deleteSubscription = async (tx: Tx, scope: Scope, of: OfKind, id: s
 /** Deletes the webhooks of deleted channels once no delivery waits for them. */
 export const pruneSubscriptions = (tx: Tx): void =>
   tx.run(
-    "DELETE FROM subscriptions WHERE kind = 'phone' AND channel_id IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries WHERE tenant_id = subscriptions.tenant_id AND subscription_id = subscriptions.id AND status = 'PENDING') AND NOT EXISTS (SELECT 1 FROM departed_channels WHERE webhook_id = subscriptions.id)",
+    `DELETE FROM subscriptions WHERE kind = 'phone' AND channel_id IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries
+      WHERE tenant_id = subscriptions.tenant_id AND subscription_id = subscriptions.id AND status = 'PENDING')
+      AND NOT EXISTS (SELECT 1 FROM departed_channels WHERE webhook_id = subscriptions.id)`,
   );
 
 /** Deletes previous secrets that have expired. */
 export const pruneSecrets = (tx: Tx, nowMs: number): void =>
   tx.run(
-    "UPDATE subscriptions SET previous_secret = NULL, previous_secret_until = NULL WHERE previous_secret_until IS NOT NULL AND previous_secret_until <= ?1",
+    `UPDATE subscriptions SET previous_secret = NULL, previous_secret_until = NULL
+      WHERE previous_secret_until IS NOT NULL AND previous_secret_until <= ?1`,
     [nowMs],
   );
 

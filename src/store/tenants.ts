@@ -63,7 +63,7 @@ const plan = hot((q) =>
  * write may use the cache too.
  */
 export const isInstitution = async (r: Reader, id: TenantId): Promise<boolean> =>
-  ((await r.kept.through(`institution/${id}`, () => plan(r).get({ id })))?.plan ?? null) !== null;
+  ((await r.cache.through(`institution/${id}`, () => plan(r).get({ id })))?.plan ?? null) !== null;
 
 /** What decides whether an account may work. */
 export type AccountState = Pick<TenantRow, "status" | "dunningStage" | "reactivatedAt">;
@@ -76,11 +76,11 @@ const state = hot((q) =>
     .prepare(),
 );
 
-const keptState = (id: TenantId): string => `account-state/${id}`;
+const stateCacheKey = (id: TenantId): string => `account-state/${id}`;
 
 export const findAccountState = (r: Reader, id: TenantId): Promise<AccountState | undefined> => {
   const load = () => state(r).get({ id });
-  return isWrite(r) ? load() : r.kept.through(keptState(id), load);
+  return isWrite(r) ? load() : r.cache.through(stateCacheKey(id), load);
 };
 
 /** The accounts in any stage of dunning, by id, after a given one. */
@@ -119,8 +119,8 @@ export const updateTenant = async (
   changes: Partial<Omit<TenantRow, "id">>,
 ): Promise<TenantRow | undefined> => {
   tx.atCommit(() => {
-    tx.kept.forgetAll(KEYS_WITH_TENANTS);
-    tx.kept.forget(keptState(id));
+    tx.cache.forgetAll(KEYS_WITH_TENANTS);
+    tx.cache.forget(stateCacheKey(id));
   });
   return (await tx.q.update(tenants).set(changes).where(eq(tenants.id, id)).returning())[0];
 };
@@ -129,7 +129,8 @@ export const updateTenant = async (
 export const countDailySend = async (tx: Tx, tenantId: TenantId, day: number, limit: number): Promise<boolean> => {
   if (limit < 1) return false;
   const counted = await tx.rows(
-    "INSERT INTO daily_sends (tenant_id, day, sends) VALUES (?1, ?2, 1) ON CONFLICT (tenant_id, day) DO UPDATE SET sends = sends + 1 WHERE sends < ?3 RETURNING sends",
+    `INSERT INTO daily_sends (tenant_id, day, sends) VALUES (?1, ?2, 1) ON CONFLICT (tenant_id, day) DO UPDATE
+      SET sends = sends + 1 WHERE sends < ?3 RETURNING sends`,
     [tenantId, day, limit],
   );
   return counted.length > 0;

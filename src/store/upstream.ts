@@ -56,7 +56,9 @@ export const findEnvelope = (r: Reader, id: number) => byId(r).get({ id });
 export const pruneEnvelopes = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(
-      "DELETE FROM upstream_envelopes WHERE id IN (SELECT id FROM upstream_envelopes e WHERE received_at < ?1 AND NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'upstream:' || e.id) ORDER BY received_at LIMIT ?2) RETURNING id",
+      `DELETE FROM upstream_envelopes WHERE id IN (SELECT id FROM upstream_envelopes e WHERE received_at < ?1
+        AND NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'upstream:' || e.id) ORDER BY received_at LIMIT ?2)
+        RETURNING id`,
       [beforeMs, limit],
     )
   ).length === limit;

@@ -58,13 +58,15 @@ type Counted = { tenantId: TenantId; day: number };
 const FORGOTTEN: ChannelKind = "DELETED";
 
 const countingMessage = (column: "sent" | "received"): string =>
-  `INSERT INTO usage_days (tenant_id, day, channel_id, kind, sent, received) VALUES (?1, ?2, ?3, coalesce((SELECT kind FROM channels WHERE id = ?3), (SELECT kind FROM departed_channels WHERE channel_id = ?3), '${FORGOTTEN}'), ${
-    column === "sent" ? "1, 0" : "0, 1"
-  }) ON CONFLICT (tenant_id, day, channel_id) DO UPDATE SET ${column} = ${column} + 1`;
+  `INSERT INTO usage_days (tenant_id, day, channel_id, kind, sent, received)
+    VALUES (?1, ?2, ?3, coalesce((SELECT kind FROM channels WHERE id = ?3), (SELECT kind FROM departed_channels
+    WHERE channel_id = ?3), '${FORGOTTEN}'), ${
+      column === "sent" ? "1, 0" : "0, 1"
+    }) ON CONFLICT (tenant_id, day, channel_id) DO UPDATE SET ${column} = ${column} + 1`;
 
 const COUNT_MESSAGE = { sent: countingMessage("sent"), received: countingMessage("received") };
-const COUNT_CONVERSATION =
-  "INSERT INTO usage_conversations (tenant_id, day, category, count) VALUES (?1, ?2, ?3, 1) ON CONFLICT (tenant_id, day, category) DO UPDATE SET count = count + 1";
+const COUNT_CONVERSATION = `INSERT INTO usage_conversations (tenant_id, day, category, count) VALUES (?1, ?2, ?3, 1)
+    ON CONFLICT (tenant_id, day, category) DO UPDATE SET count = count + 1`;
 
 export const countMessage = (
   tx: Tx,
@@ -75,8 +77,10 @@ export const countMessage = (
 export const countConversation = (tx: Tx, { tenantId, day, category }: Counted & { category: string }): void =>
   tx.run(COUNT_CONVERSATION, [tenantId, day, category]);
 
-const BEGIN_WINDOW = `INSERT INTO charge_windows (tenant_id, channel_id, recipient, category, started_at) VALUES (?1, ?2, ?3, ?4, ?5)
-  ON CONFLICT (channel_id, recipient, category) DO UPDATE SET started_at = excluded.started_at WHERE excluded.started_at >= started_at + ?6 RETURNING 1`;
+const BEGIN_WINDOW = `INSERT INTO charge_windows (tenant_id, channel_id, recipient, category, started_at)
+  VALUES (?1, ?2, ?3, ?4, ?5)
+  ON CONFLICT (channel_id, recipient, category) DO UPDATE SET started_at = excluded.started_at
+  WHERE excluded.started_at >= started_at + ?6 RETURNING 1`;
 
 type ChargeWindow = Omit<typeof chargeWindows.$inferSelect, "startedAt">;
 
@@ -92,7 +96,8 @@ export const beginChargeWindow = async (
 export const pruneChargeWindows = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(
-      "DELETE FROM charge_windows WHERE rowid IN (SELECT rowid FROM charge_windows WHERE started_at < ?1 LIMIT ?2) RETURNING 1",
+      `DELETE FROM charge_windows WHERE rowid IN (SELECT rowid FROM charge_windows WHERE started_at < ?1 LIMIT ?2)
+        RETURNING 1`,
       [beforeMs, limit],
     )
   ).length === limit;

@@ -62,7 +62,8 @@ export const deleteUserLinks = async (tx: Tx, userId: string, purpose?: LinkPurp
 export const pruneUserLinks = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(
-      "DELETE FROM user_links WHERE hash IN (SELECT hash FROM user_links WHERE expires_at < ?1 LIMIT ?2) RETURNING hash",
+      `DELETE FROM user_links WHERE hash IN (SELECT hash FROM user_links WHERE expires_at < ?1 LIMIT ?2)
+        RETURNING hash`,
       [nowMs, limit],
     )
   ).length === limit;

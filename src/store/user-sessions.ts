@@ -29,7 +29,8 @@ export type UserSessionRow = typeof userSessions.$inferSelect;
 export const insertUserSession = async (tx: Tx, row: UserSessionRow, keep: number): Promise<void> => {
   await tx.q.insert(userSessions).values(row);
   tx.run(
-    "DELETE FROM user_sessions WHERE user_id = ?1 AND id NOT IN (SELECT id FROM user_sessions WHERE user_id = ?1 ORDER BY created_at DESC, id DESC LIMIT ?2)",
+    `DELETE FROM user_sessions WHERE user_id = ?1 AND id NOT IN (SELECT id FROM user_sessions WHERE user_id = ?1
+      ORDER BY created_at DESC, id DESC LIMIT ?2)`,
     [row.userId, keep],
   );
 };
@@ -90,7 +91,8 @@ export const deleteUserSessions = async (tx: Tx, userId: string): Promise<void> 
 export const pruneUserSessions = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(
-      "DELETE FROM user_sessions WHERE id IN (SELECT id FROM user_sessions WHERE expires_at < ?1 LIMIT ?2) RETURNING id",
+      `DELETE FROM user_sessions WHERE id IN (SELECT id FROM user_sessions WHERE expires_at < ?1 LIMIT ?2)
+        RETURNING id`,
       [beforeMs, limit],
     )
   ).length === limit;

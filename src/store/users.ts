@@ -91,7 +91,8 @@ export const countOthers = async (
 ): Promise<{ members: number; owners: number }> =>
   (
     await r.rows<{ members: number; owners: number }>(
-      "SELECT count(*) AS members, count(CASE role WHEN 'OWNER' THEN 1 END) AS owners FROM members WHERE tenant_id = ?1 AND user_id <> ?2",
+      `SELECT count(*) AS members, count(CASE role WHEN 'OWNER' THEN 1 END) AS owners FROM members
+        WHERE tenant_id = ?1 AND user_id <> ?2`,
       [tenantId, userId],
     )
   )[0] ?? { members: 0, owners: 0 };

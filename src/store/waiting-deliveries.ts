@@ -44,7 +44,8 @@ export const listWaiting = (
 export const deletePaused = async (tx: Tx, subscriptionId: SubscriptionId, limit: number): Promise<boolean> =>
   (
     await tx.rows(
-      "DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE subscription_id = ?1 AND status = 'PAUSED' LIMIT ?2) RETURNING id",
+      `DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE subscription_id = ?1
+        AND status = 'PAUSED' LIMIT ?2) RETURNING id`,
       [subscriptionId, limit],
     )
   ).length === limit;

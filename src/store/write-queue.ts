@@ -8,7 +8,7 @@ export type Item<Body> = { body: Body; isDurable: boolean; queuedAtMs: number; s
  * Observes writes. `tookMs`: from the queueing of a group's first write to the group's commit. `queued`: how many wait
  * for the next group.
  */
-export type LaneObserver = {
+export type WriteObserver = {
   onGroup(group: { size: number; tookMs: number; queued: number }): void;
   onSync(durationMs: number): void;
 };
@@ -16,7 +16,7 @@ export type LaneObserver = {
 const MAX_QUEUED = 20_000;
 
 /** The waiting writes, in order. */
-export const createQueue = <Body>(observer?: LaneObserver) => {
+export const createQueue = <Body>(observer?: WriteObserver) => {
   let items: Item<Body>[] = [];
   let emptied: (() => void)[] = [];
   const leave = (count: number) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createHrana } from "../../src/store/hrana.ts";
-import { createRemoteLane, type RemoteLane } from "../../src/store/remote-lane.ts";
+import { createRemoteWriter, type RemoteWriter } from "../../src/store/remote-writer.ts";
 import { byteCutter, type Direction } from "../support/byte-cutter.ts";
 import { libsqlServers } from "../support/libsql-servers.ts";
 
@@ -10,18 +10,18 @@ const servers = libsqlServers();
 const EVERY_BYTES = 7;
 const UNKNOWN = "The database did not answer: it is not known whether this was stored.";
 
-const insertInto = (queue: RemoteLane, name: string): Promise<void> =>
+const insertInto = (queue: RemoteWriter, name: string): Promise<void> =>
   queue.write(async (scope) => scope.run("INSERT INTO cuts (name) VALUES (?1)", [name]));
 
-const countOf = async (queue: RemoteLane, name: string): Promise<number> =>
+const countOf = async (queue: RemoteWriter, name: string): Promise<number> =>
   Number((await queue.write(async (scope) => scope.rows("SELECT count(*) FROM cuts WHERE name = ?1", [name])))[0]?.[0]);
 
 /** A lane to a server through a connection that can be cut, one that goes there directly, and the size of a write. */
 const cutLane = async () => {
   const server = await servers.server();
   const cutter = servers.keep(await byteCutter(server.url));
-  const direct = createRemoteLane(servers.keep(createHrana({ url: server.url })));
-  const queue = createRemoteLane(servers.keep(createHrana({ url: cutter.url })));
+  const direct = createRemoteWriter(servers.keep(createHrana({ url: server.url })));
+  const queue = createRemoteWriter(servers.keep(createHrana({ url: cutter.url })));
   await direct.write(async (scope) => scope.run("CREATE TABLE cuts (name TEXT)", []));
   await insertInto(queue, "first on this connection");
   cutter.measure();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Db, Tx } from "../../src/store/db.ts";
 import { createHrana } from "../../src/store/hrana.ts";
-import { createRemoteLane } from "../../src/store/remote-lane.ts";
+import { createRemoteWriter } from "../../src/store/remote-writer.ts";
 import { type Fate, startDatabaseProxy } from "../support/database-proxy.ts";
 import { jobWorld } from "../support/job-world.ts";
 import { libsqlServers } from "../support/libsql-servers.ts";
@@ -172,7 +172,7 @@ describe("a server that is away", () => {
   test("and one that answers nothing: who writes waits no longer than a request may take, nor do those who wait behind", async () => {
     const server = await servers.server();
     await servers.open(server.url);
-    const queue = createRemoteLane(servers.keep(createHrana({ url: server.url }, 1000)));
+    const queue = createRemoteWriter(servers.keep(createHrana({ url: server.url }, 1000)));
     server.pause();
     const first = queue.write(async (scope) => scope.rows("SELECT 1", []));
     await new Promise((resolve) => setImmediate(resolve));

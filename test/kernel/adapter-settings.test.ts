@@ -24,7 +24,7 @@ const PAGER = {
   ],
 };
 
-test("a setting of an adapter comes from its variable, its file or its default, and what is missing has no value", () => {
+test("a setting of an adapter comes from its variable, its file or its default, and a missing one has no value", () => {
   const dir = mkdtempSync(join(tmpdir(), "recado-adapter-"));
   try {
     writeFileSync(join(dir, "token"), "from-a-file\n");
@@ -47,12 +47,12 @@ test("a setting of an adapter comes from its variable, its file or its default, 
   }
 });
 
-test("a value of another form is refused by its variable, and not repeated", () => {
+test("an invalid value is refused with its variable's name, and not repeated", () => {
   const read = readAdapterSettings(PAGER, { RECADO_PLUGIN_PAGER_NET_API_URL: "ftp://hidden.example" });
   expect(read).toEqual({ ok: false, faults: ["RECADO_PLUGIN_PAGER_NET_API_URL must be an https:// URL"] });
 });
 
-test("the configuration leaves the variables of adapters alone, and one that no adapter has declared is found", () => {
+test("the configuration ignores the variables of adapters, and an undeclared one is reported", () => {
   const env = {
     RECADO_PLUGIN_PAGER_NET_TOKEN: "a-secret-token",
     RECADO_PLUGIN_PAGER_NET_TOKN: "x",

@@ -13,7 +13,7 @@ import {
 import { manualClock } from "../support/manual-clock.ts";
 
 describe("a keyed semaphore", () => {
-  test("run so many tasks of a key at once and no more, in the order given, whatever they await, fail or how keys mix", async () => {
+  test("runs up to its limit of tasks per key, in the given order, with any mix of keys and failures", async () => {
     const task = fc.record({ key: fc.constantFrom("a", "b"), fails: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(
@@ -57,7 +57,7 @@ const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 const openEnd = () => Promise.withResolvers<string>();
 
 describe("a semaphore", () => {
-  test("gives a place to who came first, and one that is released twice to one only", async () => {
+  test("gives a place to the first waiter, and a place that is released twice to one only", async () => {
     const semaphore = createSemaphore(1);
     const first = await semaphore.acquire();
     const began: string[] = [];
@@ -76,7 +76,7 @@ describe("a semaphore", () => {
 });
 
 describe("a keyed mutex", () => {
-  test("runs work when all of its names are free, in whatever order they are given, and frees them after a fault", async () => {
+  test("runs work when all of its names are free, in any order, and frees them after a failure", async () => {
     const mutex = createKeyedMutex();
     const [one, two] = [openEnd(), openEnd()];
     const began: string[] = [];
@@ -117,7 +117,7 @@ describe("a timeout", () => {
     expect(await Promise.all(late)).toEqual(["Error: no answer within 10 ms", "Error: too slow", "RangeError: ours"]);
   });
 
-  test("that only waits says whether the work has ended, and never rejects", async () => {
+  test("without a result says whether the work has ended, and never rejects", async () => {
     const clock = manualClock();
     expect(await hasEndedWithin(clock, 10, Promise.reject(new Error("no")))).toBe(true);
     const waiting = hasEndedWithin(clock, 10, openEnd().promise);
@@ -127,7 +127,7 @@ describe("a timeout", () => {
 });
 
 describe("a deadline", () => {
-  test("gives results until its moment; what comes later is disposed of", async () => {
+  test("gives results until its time; a later one is disposed of", async () => {
     const clock = manualClock();
     const deadline = deadlineIn(clock, 10);
     const disposed: string[] = [];
@@ -142,7 +142,7 @@ describe("a deadline", () => {
     expect([disposed, await deadline.wait(openEnd().promise, dispose)]).toEqual([["a file"], "late"]);
   });
 
-  test("cuts a body that does not come in time, and lets go of its source", async () => {
+  test("cuts a body that does not arrive in time, and releases its source", async () => {
     const clock = manualClock();
     const deadline = deadlineIn(clock, 10);
     let isReleased = false;
@@ -159,7 +159,7 @@ describe("a deadline", () => {
   });
 });
 
-test("a throttle runs one at a time and no more often than it may, and goes on after a fault", async () => {
+test("a throttle runs one at a time, not above its rate, and continues after a failure", async () => {
   const faults: unknown[] = [];
   let runs = 0;
   let end = openEnd();

@@ -40,7 +40,7 @@ describe("systemClock", () => {
     expect(clock.now()).toBeGreaterThanOrEqual(before + 5 * DAY_MS + HOUR_MS);
   });
 
-  test("advancing fires what became due, in order of due times whatever the order of setting, and nothing early", () => {
+  test("advancing fires due timers in the order of their due times, and none early", () => {
     const delay = fc.integer({ min: 1, max: 100 }).map((hours) => hours * HOUR_MS);
     fc.assert(
       fc.property(fc.array(delay, { maxLength: 20 }), fc.integer({ min: 0, max: 101 }), (delays, hours) => {

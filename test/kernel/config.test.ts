@@ -103,7 +103,7 @@ describe("defaults", () => {
     });
   });
 
-  test("what lies in the data directory moves with it, whatever letters its path has", () => {
+  test("paths in the data directory move with it, for any characters in its path", () => {
     const config = configOf({ RECADO_DATA_DIR: "/srv/a $& b" });
     expect([config.databaseUrl, config.media, config.pluginDir]).toEqual([
       "file:/srv/a $& b/recado.db",
@@ -116,7 +116,7 @@ describe("defaults", () => {
     expect(configOf({ RECADO_ADMIN_TOKEN: "", RECADO_LISTEN: "  ", RECADO_MASTER_KEY_FILE: "" })).toEqual(configOf({}));
   });
 
-  test("variables of others are none of our business", () => {
+  test("variables of other programs are ignored", () => {
     expect(faultsOf({ PATH: "/bin", NOT_RECADO_X: "1", recado_x: "1" })).toEqual([]);
   });
 });
@@ -177,7 +177,7 @@ describe("credentials", () => {
     return { CREDENTIALS_DIRECTORY: dir };
   };
 
-  test("hold secrets, and go before the variable and its _FILE", () => {
+  test("have secrets, and take precedence over the variable and its _FILE", () => {
     const env = {
       ...from(`${ADMIN_TOKEN}\n`),
       RECADO_ADMIN_TOKEN: "x",
@@ -191,11 +191,11 @@ describe("credentials", () => {
     });
   });
 
-  test("that are settings and no secrets are not read", () => {
+  test("of settings that are no secrets are not read", () => {
     expect(configOf(from(ADMIN_TOKEN)).logLevel).toBe("info");
   });
 
-  test("an empty or bad one is a fault, which repeats nothing of it; one that is not there is none", () => {
+  test("an empty or invalid one is a fault that does not repeat it; a missing one is no fault", () => {
     const empty = from("\n");
     expect(faultsOf(empty)).toEqual([`credential admin-token: ${empty["CREDENTIALS_DIRECTORY"]}/admin-token is empty`]);
     expect(faultsOf(from("a canary"))).toEqual([WEAK]);
@@ -295,7 +295,7 @@ describe("faults", () => {
     expect(others).toEqual([]);
   });
 
-  test("a check of several settings is left out while one of them is faulty by itself", () => {
+  test("a check of several settings is skipped while one of them is invalid by itself", () => {
     expect(faultsOf({ RECADO_DATABASE_URL: "postgres://db", RECADO_DATABASE_REPLICA: "r.db" }).length).toBe(1);
   });
 
@@ -308,7 +308,7 @@ describe("faults", () => {
 });
 
 describe("addressesOf", () => {
-  test("derives what was not set from the port that is listened on", () => {
+  test("derives unset addresses from the listening port", () => {
     const config = configOf({ RECADO_LISTEN: "127.0.0.1:0" });
     expect(addressesOf(config, 41_234)).toEqual({
       publicUrl: "http://localhost:41234",
@@ -318,7 +318,7 @@ describe("addressesOf", () => {
     expect(addressesOf(config, 80).publicUrl).toBe("http://localhost");
   });
 
-  test("keeps what was set, and derives the rest from the public URL", () => {
+  test("keeps set addresses, and derives the rest from the public URL", () => {
     const config = configOf({
       RECADO_PUBLIC_URL: "https://example.com/recado/",
       RECADO_GATEWAY_URL: "https://gateway.example.com",

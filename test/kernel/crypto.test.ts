@@ -36,7 +36,7 @@ describe("digests", () => {
     );
   });
 
-  test("isSameSecret holds for equal texts alone, of whatever lengths", () => {
+  test("isSameSecret is true only for equal texts, of any lengths", () => {
     fc.assert(fc.property(fc.string(), fc.string(), (a, b) => isSameSecret(a, b) === (a === b) && isSameSecret(a, a)));
   });
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createKeyedSemaphore } from "../../src/kernel/async.ts";
 
 describe("a keyed semaphore of one", () => {
-  test("runs tasks of a key one after the other in the order given, whatever they await, fail or how keys mix", async () => {
+  test("runs tasks of a key one after the other in the given order, with any mix of keys and failures", async () => {
     const task = fc.record({ key: fc.constantFrom("a", "b", "c"), fails: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(task, { maxLength: 20 }), async (scheduler, tasks) => {

@@ -22,19 +22,19 @@ import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 const SEED = Number(process.env["RECADO_DAMAGE_SEED"] ?? nextSeed());
-const EVENTS = { madeAt: 1_795_000_000_000, version: "1.2.3" };
+const DETAILS = { madeAt: 1_795_000_000_000, version: "1.2.3" };
 const KEY: BackupKey = { keyId: "0123abcd", secret: Buffer.alloc(32, 5) };
 const NEVER = new AbortController().signal;
 const orderOf = (from: string, isEncrypted = false): BackupOrder & { from: string } => ({
   from,
   draft: `${from}.draft`,
-  metadata: EVENTS,
+  details: DETAILS,
   key: KEY,
   plain: isEncrypted ? `${from}.plain` : undefined,
   mark: Buffer.from(seededRandom(7).bytes(32)).toString("hex"),
 });
 
-/** A database that nobody serves, with some rows; its path. */
+/** The path of a closed database with some rows. */
 const filled = async (rows = 500): Promise<string> => {
   const path = temp.path();
   const db = temp.database(path);
@@ -50,7 +50,7 @@ const filled = async (rows = 500): Promise<string> => {
   return path;
 };
 
-/** A copy of it that is no backup, in one file. */
+/** A single-file copy of a database that is no backup. */
 const copied = async (rows: number, ...sql: string[]): Promise<string> => {
   const path = await filled(rows);
   const copy = `${path}.copy`;
@@ -59,7 +59,7 @@ const copied = async (rows: number, ...sql: string[]): Promise<string> => {
   return copy;
 };
 
-/** A backup of it. */
+/** A backup of a database. */
 const backedUp = async (rows?: number): Promise<string> => {
   const order = orderOf(await filled(rows));
   await makeBackup(order, NEVER);
@@ -100,7 +100,7 @@ describe("a backup", () => {
     const made = await makeBackup(order, NEVER);
     expect(made).toEqual({ ...checkFile(order.draft, [KEY]), files: 0 });
     expect(made).toMatchObject({
-      metadata: { ...EVENTS, keyId: KEY.keyId, isSealed: true },
+      details: { ...DETAILS, keyId: KEY.keyId, isSealed: true },
       missing: [],
       sizeBytes: statSync(order.draft).size,
     });
@@ -138,7 +138,7 @@ describe("a backup", () => {
     ]);
   });
 
-  test("is not made a second time meanwhile, and leaves nothing when it is ended", async () => {
+  test("is not made twice at the same time, and leaves nothing after an abort", async () => {
     const order = orderOf(await filled());
     const unlock = lockBackups(order.from);
     expect(makeBackup(order, NEVER)).rejects.toThrow(DatabaseInUse);
@@ -148,7 +148,7 @@ describe("a backup", () => {
     expect((await makeBackup(order, NEVER)).counts["meta"]).toBe(500);
   });
 
-  test("never takes the place of a file", async () => {
+  test("never replaces a file", async () => {
     const draft = await backedUp();
     const path = `${draft}.kept`;
     writeFileSync(path, "something else");
@@ -158,7 +158,7 @@ describe("a backup", () => {
     expect([existsSync(draft), refusalOf(`${path}2`)]).toEqual([false, ""]);
   });
 
-  test("of no database, into no folder: what to do is said, and nothing is made", async () => {
+  test("without a database or a folder says what to do and makes nothing", async () => {
     const nowhere = temp.path();
     expect(makeBackup(orderOf(nowhere), NEVER)).rejects.toThrow(/there is no database .*: check RECADO_DATA_DIR/);
     const order = { ...orderOf(await filled()), draft: "/tmp/recado-none-such/x.db" };
@@ -168,7 +168,7 @@ describe("a backup", () => {
 });
 
 describe("an encrypted backup", () => {
-  /** Encrypted, of several chunks; `open` gives what it holds, or the refusal. */
+  /** An encrypted backup of several chunks. `open` gives its contents or the refusal. */
   const encrypted = async () => {
     const from = await filled(20_000);
     const order = orderOf(from, true);
@@ -190,7 +190,7 @@ describe("an encrypted backup", () => {
   const CHUNK = 1024 * 1024 + 16;
   const HEADER = 56;
 
-  test("holds the database and shows nothing of it; its size is that of the file", async () => {
+  test("contains the database unreadably; its size is that of the file", async () => {
     const { from, path, made, bytes, open } = await encrypted();
     expect([made.sizeBytes, made.counts["meta"], bytes.length > HEADER + CHUNK]).toEqual([bytes.length, 20_000, true]);
     expect([bytes.includes("SQLite format 3"), bytes.includes("CREATE TABLE"), statSync(path).mode & 0o777]).toEqual([
@@ -203,7 +203,7 @@ describe("an encrypted backup", () => {
     expect(readdirSync(dirname(from)).filter((name) => /opened|encrypted/.test(name))).toEqual([]);
   });
 
-  test("never lies in the open where it goes, and nowhere once it is done; what one that was killed has left is taken away", async () => {
+  test("leaves no unencrypted copy at its target, nor anywhere at the end; copies of a killed one are removed", async () => {
     const from = await filled(20_000);
     const folder = `${from}.elsewhere`;
     mkdirSync(folder);
@@ -226,7 +226,7 @@ describe("an encrypted backup", () => {
     ]);
   });
 
-  test("with chunks cut off, left out, moved, repeated or added, or with one bit changed, is refused, and nothing of it stays", async () => {
+  test("with chunks cut off, left out, moved, repeated or added, or with one bit changed, is refused without a trace", async () => {
     const { from, bytes, open } = await encrypted();
     const [header, first, second, rest] = [
       bytes.subarray(0, HEADER),
@@ -261,7 +261,7 @@ describe("an encrypted backup", () => {
   });
 });
 
-describe("a file that is no whole backup is refused", () => {
+describe("an incomplete or foreign file is refused", () => {
   test("under another master key, or without any", async () => {
     const path = await backedUp(5);
     expect(refusalOf(path, [])).toContain("is sealed under master key 0123abcd, and there is none here");
@@ -277,7 +277,7 @@ describe("a file that is no whole backup is refused", () => {
     const path = join(dirname(temp.path()), "damaged.db");
     mkdirSync(dirname(path), { recursive: true });
     for (let round = 0; round < 60; round++) {
-      // some of them in the first pages
+      // some of the changes are in the first pages
       const at = Math.floor((round < 20 ? random.float() ** 8 : random.float()) * bytes.length);
       const damaged = Buffer.from(bytes);
       damaged[at] = (damaged[at] ?? 0) ^ (1 << Math.floor(random.float() * 8));
@@ -289,14 +289,14 @@ describe("a file that is no whole backup is refused", () => {
     }
   }, 120_000);
 
-  test(`which is no backup, with bytes changed: whatever is read of it ends no process (SEED=${SEED})`, async () => {
+  test(`which is no backup, with bytes changed: reading it never ends the process (SEED=${SEED})`, async () => {
     const random = seededRandom(SEED);
     const path = await copied(50);
     const bytes = readFileSync(path);
     for (let round = 0; round < 60; round++) {
       const damaged = Buffer.from(bytes);
       const at = Math.floor(random.float() ** 4 * (bytes.length - 100)) + 100;
-      for (let n = 0; n < 8; n++) damaged[Math.min(bytes.length - 1, at + n)] = 0xff; // no text has it
+      for (let n = 0; n < 8; n++) damaged[Math.min(bytes.length - 1, at + n)] = 0xff; // no valid text contains it
       writeFileSync(path, damaged);
       expect(refusalOf(path)).toBeString();
     }

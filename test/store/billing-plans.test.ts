@@ -52,7 +52,7 @@ const PLANS: Plans = {
   "who pays": [(tx) => processor.findBillingCustomer(tx, tenant), "billing_customers_1 (tenant_id=?)"],
   "an event of the processor": [(tx) => processor.findProcessorEvent(tx, "e"), "processor_events_1 (id=?)"],
   "an event of the processor that is applied": [(tx) => processor.markApplied(tx, "e", 1), "processor_events_1 (id=?)"],
-  "the news of a charge": [(tx) => processor.listChangesOf(tx, "pay_1"), "processor_events_by_charge (charge_id=?)"],
+  "the changes of a charge": [(tx) => processor.listChangesOf(tx, "pay_1"), "processor_events_by_charge (charge_id=?)"],
   "old events of the processor": [
     (tx) => processor.pruneProcessorEvents(tx, 1, 9),
     "processor_events_by_age (received_at<?)",

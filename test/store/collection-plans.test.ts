@@ -7,7 +7,7 @@ import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 
-/** TABLE: what is counted row by row, and the index alone that it is counted in. */
+/** TABLE: the collections that are counted row by row, each with the only index it may use. */
 const COUNTED: readonly [Collection, string][] = [
   ["institutions", "COVERING INDEX tenants_by_creator (created_by=?)"],
   ["members", "COVERING INDEX members_by_tenant (tenant_id=?)"],

@@ -4,7 +4,7 @@ import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { COLLECTION_NAMES, type Collection } from "../../src/kernel/collections.ts";
 
-/** TABLE: where what is limited lies. */
+/** TABLE: the table of each limited collection. */
 const LIMITED: Record<Collection, string> = {
   institutions: "tenants",
   members: "members",
@@ -91,7 +91,7 @@ const tables = async (): Promise<string[]> => {
   return [...new Set(found)];
 };
 
-test("every table has a limit to its rows, or a reason to need none", async () => {
+test("every table has a limit, or a reason to need none", async () => {
   const named = await tables();
   expect(named.length).toBeGreaterThan(40);
   const known = [...Object.values(LIMITED), ...Object.keys(UNLIMITED)];

@@ -47,7 +47,7 @@ describe("bind", () => {
 });
 
 describe("connections", () => {
-  test("have the PRAGMAs that are not kept in the file, each time one is opened", () => {
+  test("set the PRAGMAs that are not stored in the file, each time one is opened", () => {
     const path = temp.path();
     const read = (connection: ReturnType<typeof openWriter>) =>
       Object.fromEntries(
@@ -88,10 +88,10 @@ describe("connections", () => {
     }
   });
 
-  test("that write wait for another process that is just closing the file", async () => {
+  test("that write wait for another process that is closing the file", async () => {
     const path = temp.path();
     openWriter(path).close();
-    // for as long as it closes, SQLite keeps all others off
+    // SQLite locks out all others while it closes the file
     const closing = `
       import { openWriter } from "./src/store/connection.ts";
       const writer = openWriter(process.argv[1]);
@@ -149,7 +149,7 @@ describe("connections", () => {
     expect(valueOf(connection, "SELECT count(*) FROM t")).toBe(3);
   });
 
-  test("that are closed refuse, and do not abort the process", () => {
+  test("that are closed refuse calls and do not abort the process", () => {
     const connection = openConnection(temp.path(), []);
     connection.close();
     connection.close();
@@ -163,7 +163,7 @@ describe("the lock", () => {
     import { lockDatabase } from "./src/store/connection.ts";
     let said = "locked";
     try { lockDatabase(process.argv[1]); } catch (error) { said = error.message; }
-    Bun.gc(true); // the lock is held even by one who keeps nothing of it
+    Bun.gc(true); // the lock stays although its caller dropped all references
     process.stdout.write(said);
     if (process.argv[2] === "stay") setInterval(() => {}, 1000);
   `;
@@ -171,7 +171,7 @@ describe("the lock", () => {
   const cwd = join(import.meta.dir, "../..");
   const runChild = (path: string) => Bun.spawnSync(command(path), { cwd }).stdout.toString();
 
-  test("keeps a second process off, until it is released", () => {
+  test("locks out a second process until it is released", () => {
     const path = temp.path();
     const unlock = lockDatabase(path);
     expect(runChild(path)).toBe(`another process is serving ${path}`);
@@ -180,7 +180,7 @@ describe("the lock", () => {
     expect(runChild(path)).toBe("locked");
   });
 
-  test("that a full disk does not give is not said to be another process's", () => {
+  test("that fails on a full disk is not reported as another process's lock", () => {
     const path = temp.path();
     const full = Bun.spawnSync(["bash", "-c", 'trap "" XFSZ; ulimit -f 0; exec "$@"', "bash", ...command(path)], {
       cwd,

@@ -54,8 +54,8 @@ const person = fc.record({
 type Person = typeof person extends fc.Arbitrary<infer Value> ? Value : never;
 
 /**
- * As a reader of the documents would do it: every word asked for begins a word of theirs, or stands in their number
- * where at least four digits of it are left.
+ * The search as documented: every search word begins a word of the contact, or occurs in the number when it has at
+ * least four digits.
  */
 const isFound = (search: string, { name, email, tags, phoneNumber }: Person): boolean => {
   const words = wordsOf(`${name ?? ""} ${email ?? ""} ${tags.join(" ")}`);
@@ -71,14 +71,14 @@ const isFound = (search: string, { name, email, tags, phoneNumber }: Person): bo
   );
 };
 
-/** Also with a ninth digit that may be missing. */
+/** The number, and its spelling with or without the ninth digit. */
 const spellings = (phoneNumber: string): string[] => [
   phoneNumber,
   phoneNumber.slice(3),
   phoneNumber.replace(/^(\d{4})/, "$19"),
 ];
 
-/** What is asked: words of their own, the beginnings of them, several of them, and anything else. */
+/** Searches: words of the people, their beginnings, several of them, and arbitrary text. */
 const searchFor = (people: readonly Person[]) => {
   const words = people.flatMap(({ name, email, tags, phoneNumber }) => [
     ...wordsOf([name, email, ...tags].join(" ")),
@@ -112,7 +112,7 @@ describe("a search", () => {
     expect(askedOf(search).toSorted()).toEqual(words);
   });
 
-  test("P-362 finds exactly what a plain filter over the same words finds, newest first, page by page, whatever it holds, and of one tenant alone", async () => {
+  test("P-362 finds exactly what a plain filter over the same words finds, newest first, page by page, for one tenant", async () => {
     const db = temp.database();
     await fc.assert(
       fc.asyncProperty(asked, async ([people, search, limit, offset]) => {
@@ -120,7 +120,7 @@ describe("a search", () => {
         const rows = await db.write(async (tx) => {
           const inserted: ContactRow[] = [];
           for (const [n, one] of people.entries()) {
-            // they lie in several slices
+            // the contacts are in several slices
             if (n % 2 === 1) tx.run("UPDATE sqlite_sequence SET seq = seq + 3000 WHERE name = 'contacts'");
             for (const owner of [tenantId, other]) {
               const row = await insertContact(tx, {
@@ -133,7 +133,7 @@ describe("a search", () => {
                 createdAt: 1,
                 updatedAt: 1,
               });
-              if (row && owner === tenantId) inserted.push(row); // a number may be another's by now
+              if (row && owner === tenantId) inserted.push(row); // the number may belong to another contact now
             }
           }
           return inserted;
@@ -153,7 +153,7 @@ describe("a search", () => {
     );
   });
 
-  test("P-363 finds what is there after any changes, and nothing of what was", async () => {
+  test("P-363 finds the current contacts after any changes, and no earlier ones", async () => {
     const db = temp.database();
     await fc.assert(
       fc.asyncProperty(
@@ -161,16 +161,16 @@ describe("a search", () => {
         text(4),
         async (steps, search) => {
           const tenantId = newTenant();
-          const kept = new Map<string, Person>();
+          const expected = new Map<string, Person>();
           for (const [n, change] of steps) {
             const id = `${tenantId}-${n}` as ContactId;
-            const facts = change && { ...change, phoneNumber: null };
+            const person = change && { ...change, phoneNumber: null };
             await db.write(async (tx) => {
-              if (!facts) return void (await deleteContact(tx, { tenantId }, id));
-              if (kept.has(id)) await updateContact(tx, { tenantId }, id, facts);
+              if (!person) return void (await deleteContact(tx, { tenantId }, id));
+              if (expected.has(id)) await updateContact(tx, { tenantId }, id, person);
               else
                 await insertContact(tx, {
-                  ...facts,
+                  ...person,
                   id,
                   tenantId,
                   environment: "live",
@@ -180,10 +180,10 @@ describe("a search", () => {
                   updatedAt: 1,
                 });
             });
-            if (facts) kept.set(id, facts);
-            else kept.delete(id);
+            if (person) expected.set(id, person);
+            else expected.delete(id);
           }
-          const wanted = [...kept].filter(([, one]) => isFound(search, one)).map(([id]) => id);
+          const wanted = [...expected].filter(([, one]) => isFound(search, one)).map(([id]) => id);
           const { rows: found } = await searchContacts(
             db,
             { tenantId, environment: "live" },
@@ -198,7 +198,7 @@ describe("a search", () => {
 });
 
 const MANY = 14_000;
-/** More than one statement may look at. */
+/** More rows than one statement may read. */
 const SLICE = 4096;
 
 /** Contacts whose words all begin with `a`, and whose numbers with `5511`. */
@@ -207,7 +207,7 @@ const withMany = async () => {
   const tenantId = newTenant();
   await db.write(async (tx) => {
     for (let n = 0; n < MANY; n++) {
-      const facts = {
+      const details = {
         phoneNumber: `5511${String(n).padStart(8, "0")}`,
         alias: null,
         name: `Ana a${n}`,
@@ -217,13 +217,13 @@ const withMany = async () => {
         createdAt: 1,
         updatedAt: 1,
       };
-      await insertContact(tx, { ...facts, id: `${tenantId}-${n}` as ContactId, tenantId, environment: "live" });
+      await insertContact(tx, { ...details, id: `${tenantId}-${n}` as ContactId, tenantId, environment: "live" });
     }
   });
   return { db, tenantId };
 };
 
-/** The same database; of each statement that searches, how many contacts it has found. */
+/** The same database, with the number of contacts that each search statement found. */
 const watched = (db: Db) => {
   const found: number[] = [];
   const read: Db["read"] = (body) =>
@@ -242,7 +242,7 @@ const watched = (db: Db) => {
 };
 
 describe("a search among many contacts", () => {
-  test("looks at one slice of them in each statement, whatever is asked, and stops counting at 10,000", async () => {
+  test("reads one slice per statement for any search, and stops counting at 10,000", async () => {
     const { db, tenantId } = await withMany();
     for (const search of ["a", "5", "55", "5511", "ana a", "a 5 1"]) {
       const { read, found } = watched(db);
@@ -257,7 +257,7 @@ describe("a search among many contacts", () => {
     }
   });
 
-  test("finds what is rare wherever it lies, and pages on to the last behind 10,000", async () => {
+  test("finds rare words in any slice, and pages to the last contact behind 10,000", async () => {
     const { db, tenantId } = await withMany();
     const one = await searchContacts(db, { tenantId, environment: "live" }, { search: "a77", limit: 100, offset: 0 });
     expect(one.total).toBe(111);
@@ -267,6 +267,39 @@ describe("a search among many contacts", () => {
       { search: "a", limit: 100, offset: MANY - 50 },
     );
     expect([last.rows.length, last.rows.at(-1)?.id, last.total]).toEqual([50, `${tenantId}-0` as ContactId, MANY]);
+  });
+
+  test("finds the contacts of an older database after its search words were written again", async () => {
+    const db = temp.database();
+    const tenantId = newTenant();
+    await db.write(async (tx) => {
+      for (let n = 0; n < 5; n++)
+        await insertContact(tx, {
+          tenantId,
+          environment: "live",
+          id: `${n}` as ContactId,
+          phoneNumber: null,
+          alias: null,
+          name: "Ana",
+          email: null,
+          tags: [],
+          metadata: {},
+          createdAt: 1,
+          updatedAt: 1,
+        });
+      for (let n = 1; n <= 5; n++) tx.run("DELETE FROM contacts_search WHERE rowid = ?1", [n]);
+    });
+    expect(
+      (await searchContacts(db, { tenantId, environment: "live" }, { search: "ana", limit: 9, offset: 0 })).total,
+    ).toBe(0);
+    let after: number | undefined = 0;
+    while (after !== undefined) {
+      const from: number = after;
+      after = await db.write((tx) => makeSomeFindable(tx, from, 2));
+    }
+    expect(
+      (await searchContacts(db, { tenantId, environment: "live" }, { search: "ana", limit: 9, offset: 0 })).total,
+    ).toBe(5);
   });
 });
 

@@ -108,7 +108,7 @@ const PLANS: Plans = {
 describe("the query for", () => {
   testPlans(temp, PLANS);
 
-  test("a page of a conversation merges two indexes in order, sorts nothing, and its length is counted in them alone", async () => {
+  test("a page of a conversation merges two indexes in order, sorts nothing, and is counted in them alone", async () => {
     const halves = [
       "SEARCH messages USING COVERING INDEX messages_by_conversation (conversation_id=?)",
       "SEARCH received_messages USING COVERING INDEX received_by_conversation (conversation_id=?)",

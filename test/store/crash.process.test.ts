@@ -22,7 +22,7 @@ const killWhileWriting = async (path: string, prefix: string, afterBytes: number
   return said.split("\n").slice(0, -1); // the last line may be cut
 };
 
-test(`a process that is killed while it writes, ${KILLS} times over, loses nothing that it acknowledged and leaves nothing half done`, async () => {
+test(`a process that is killed while it writes, ${KILLS} times over, loses no acknowledged write and leaves none half done`, async () => {
   const path = temp.path();
   const random = seededRandom(20_261_120);
   const acknowledged: string[] = [];

@@ -86,7 +86,7 @@ const PLANS: Plans = {
     (tx) => groups.findGroup(tx, tenant, "n"),
     "groups_by_upstream_id (tenant_id=? AND upstream_group_id=?)",
   ],
-  "a group that is told of": [
+  "a group that the network reports": [
     (tx) => groups.findGroupByUpstreamId(tx, channel, "n"),
     "groups_by_upstream (channel_id=? AND upstream_group_id=?)",
   ],

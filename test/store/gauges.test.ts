@@ -15,8 +15,8 @@ const gaugesOf = (db: Db) => db.read((reader) => readGauges(reader, NOW));
 const CHANNEL =
   "INSERT INTO channels (id, tenant_id, kind, label, state, is_webhook_configured, holds_connection, profile, disconnected_at, created_at, updated_at) VALUES (?1, 't', ?2, 'l', ?3, 0, ?2 <> 'WABA', ?4, ?5, 1, 1)";
 
-describe("how things stand", () => {
-  test("is nothing at all in a new database", async () => {
+describe("gauges", () => {
+  test("are zero in a new database", async () => {
     expect(await gaugesOf(temp.database())).toEqual({
       channels: [],
       lostChannels: [],
@@ -30,7 +30,7 @@ describe("how things stand", () => {
     });
   });
 
-  test("counts channels by kind and state, and as lost those whose connection the network has ended", async () => {
+  test("count channels by kind and state, and as lost those whose connection the network ended", async () => {
     const db = temp.database();
     const run = (sql: string, params: unknown[] = []) => db.write(async (tx) => tx.rows(sql, params));
     const put = (kind: string, state: string, disconnectedAt: number | null = null, reason = "") =>
@@ -59,7 +59,7 @@ describe("how things stand", () => {
     expect(lostChannels).toEqual([{ kind: "SESSION", n: 2 }]);
   });
 
-  test("tells queues that are due from those that are held, by what they are for, and since when the oldest job is due", async () => {
+  test("separate due queues from paused ones, by kind, and say since when the oldest job is due", async () => {
     const db = temp.database();
     const put = (queue: Queue, runAt: number) =>
       db.write(async (tx) =>
@@ -91,7 +91,7 @@ describe("how things stand", () => {
   });
 });
 
-test("looking walks through no table, and through no index but that of the channels without a limit", async () => {
+test("gauges read no whole table, and no whole index but that of the channels", async () => {
   const path = temp.path();
   migrateDatabase(path, 0);
   const { tx, sent } = explaining(temp.keep(openWriter(path)));

@@ -89,7 +89,7 @@ describe("a claim that is no longer the newest", () => {
 });
 
 describe("claiming", () => {
-  test("one given job takes it out of its turn, but not when it runs already", async () => {
+  test("one given job takes it before its turn, but not when it runs already", async () => {
     const { db, claimed } = await claimedJob();
     await db.write(async (tx) => insertJob(tx, { ...job, runAt: 9_999 }));
     expect(await db.write(async (tx) => claimJob(tx, { id: claimed.id, owner: "process" }))).toBeUndefined();
@@ -100,7 +100,7 @@ describe("claiming", () => {
     expect(await rowsOf(db, "queues")).toMatchObject([{ running: 2, next_at: null }]);
   });
 
-  test("takes no more than it is asked for, and no queue beyond its concurrency limit, even when that was lowered meanwhile", async () => {
+  test("takes at most its limit, and no more of a queue than its concurrency limit, even a lowered one", async () => {
     const db = temp.database();
     await db.write(async (tx) => {
       for (let index = 0; index < 10; index++)
@@ -122,7 +122,7 @@ describe("claiming", () => {
     expect((await claimAt(db, 10, { limit: 2 })).map((one) => one.queue)).toEqual(["early", "middle"]);
   });
 
-  test("says when the next job is due that nobody holds back, and nothing when none is", async () => {
+  test("says when the next claimable job is due, and nothing when there is none", async () => {
     const db = temp.database();
     const next = () => db.read(async (r) => nextDueAt(r));
     expect(await next()).toBeUndefined();
@@ -174,7 +174,7 @@ describe("claiming", () => {
   }, 120_000);
 });
 
-test("what is old is removed: firings of the timetable, and dead jobs", async () => {
+test("old firings and discarded jobs are deleted", async () => {
   const { db, claimed } = await claimedJob();
   await db.write(async (tx) => {
     await discardJob(tx, claimed, "a reason", 100);
@@ -187,7 +187,7 @@ test("what is old is removed: firings of the timetable, and dead jobs", async ()
   expect([await rowsOf(db, "cron_runs"), await rowsOf(db, "discarded_jobs")]).toEqual([[], []]);
 });
 
-test("a queue that is dropped leaves nothing behind; what runs of it ends by itself", async () => {
+test("a dropped queue leaves nothing behind; its running jobs end by themselves", async () => {
   const { db, claimed } = await claimedJob();
   await db.write(async (tx) => {
     for (const queue of ["queue", "other"]) insertJob(tx, { ...job, queue: commonQueue(queue) });

@@ -43,7 +43,7 @@ const open = (
     {
       db,
       clock,
-      owners: createOwners({ db, node: soleNode("boot") }),
+      owners: createOwners({ db, node: soleNode("process-1") }),
       secrets: secretsOf(new Uint8Array(32).fill(7), seededRandom(1)),
     },
     of,
@@ -55,7 +55,7 @@ const read = async (keyStore: Awaited<ReturnType<typeof open>>, kind: string, id
   Object.fromEntries(await keyStore.read(kind, ids));
 
 describe("a channel's keys", () => {
-  test("are read by kind and id as they were written, however many; what has none is left out", async () => {
+  test("are read by kind and id as they were written, in any number; missing ids are left out", async () => {
     const keyStore = await open();
     await keyStore.write({ rows: [...PREKEYS, { kind: "session", id: "0", value: "other" }] });
     expect(await read(keyStore, "pre-key", ["0", "811", "812"])).toEqual({ "0": '{"n":0}', "811": '{"n":811}' });
@@ -63,7 +63,7 @@ describe("a channel's keys", () => {
     expect(await read(keyStore, "session", [])).toEqual({});
   });
 
-  test("are replaced by a new value, and go without one; of two in one write the later counts", async () => {
+  test("are replaced by a new value, and deleted without one; of two in one write the later counts", async () => {
     const keyStore = await open();
     await keyStore.write({ rows: [...PREKEYS] });
     await keyStore.write({
@@ -78,7 +78,7 @@ describe("a channel's keys", () => {
     expect(await read(keyStore, "pre-key", ["0", "1", "2", "3"])).toEqual({ "0": "new", "2": "again", "3": '{"n":3}' });
   });
 
-  test("lie sealed on disk, and open in no other row", async () => {
+  test("are sealed on disk, and cannot be opened in another row", async () => {
     const keyStore = await open();
     await keyStore.write({
       rows: [{ kind: "creds", id: "creds", value: "the private key" }],
@@ -97,7 +97,7 @@ describe("a channel's keys", () => {
     expect(keyStore.cachedMessage(key("moved"))).rejects.toThrow();
   });
 
-  test("are wiped before what the same write brings; copies stay", async () => {
+  test("are wiped before the rows of the same write are added; cached messages stay", async () => {
     const keyStore = await open();
     await keyStore.write({ rows: [...PREKEYS], messages: [{ key: key("k"), value: "message" }] });
     await keyStore.write({ wipe: true, rows: [{ kind: "creds", id: "creds", value: "new" }] });
@@ -106,8 +106,8 @@ describe("a channel's keys", () => {
   });
 });
 
-describe("who holds the ring", () => {
-  test("is the last to open it: whoever held it before reads on and writes no more, nor tells anything", async () => {
+describe("the owner of a key store", () => {
+  test("is the last to open it: the earlier owner can read, but neither write nor emit events", async () => {
     const first = await open();
     await first.write({ rows: [{ kind: "creds", id: "creds", value: "old" }] });
     const second = await open();
@@ -127,7 +127,7 @@ describe("who holds the ring", () => {
     expect([taken, await rows("SELECT 1 FROM cached_messages")]).toEqual([[], []]);
   });
 
-  test("of two channels does not concern the other", async () => {
+  test("of one channel does not affect another channel", async () => {
     await db.write((tx) => insertEverythingOf(tx, "other"));
     const [mine, other] = [await open(), await open("channel-other" as ChannelId)];
     await other.write({ rows: [{ kind: "creds", id: "creds", value: "other" }] });
@@ -137,8 +137,8 @@ describe("who holds the ring", () => {
   });
 });
 
-describe("what was read", () => {
-  test("is told in the write of the keys, in order; when it cannot be taken in, no key changes", async () => {
+describe("a received event", () => {
+  test("is ingested in the write of the keys, in order; when it cannot be ingested, no key changes", async () => {
     const later: ChannelEvent = { ...received, at: 2 };
     await (await open()).write({ rows: [{ kind: "session", id: "a", value: "1" }], events: [received, later] });
     expect(taken).toEqual([received, later]);
@@ -156,8 +156,8 @@ describe("what was read", () => {
   });
 });
 
-describe("what goes", () => {
-  test("with a channel: its keys at once, its copies in batches, and its ring for good", async () => {
+describe("deletion", () => {
+  test("of a channel deletes its keys at once, its cached messages in batches, and its key store for good", async () => {
     const keyStore = await open();
     await keyStore.write({
       rows: [...PREKEYS],
@@ -177,7 +177,7 @@ describe("what goes", () => {
     expect(await rows("SELECT 1 FROM cached_messages")).toEqual([]);
   });
 
-  test("with time: copies from before a moment, in batches; a copy that is written again is new", async () => {
+  test("by age deletes cached messages in batches; one that is written again counts as new", async () => {
     const keyStore = await open();
     const [startedAt] = [clock.now()];
     await keyStore.write({ messages: ["a", "b", "c", "again"].map((name) => ({ key: key(name), value: name })) });

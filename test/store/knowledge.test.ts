@@ -22,7 +22,7 @@ const numbers = (seed: number) => {
 
 type Given = { channelId?: ChannelId; documentId: string; status?: "READY" | "PROCESSING"; count?: number };
 
-test("the nearest chunks are found wherever they lie in a base that is looked through in several goes, the nearest first, and of the channel's READY documents alone", async () => {
+test("the nearest chunks are found in every slice of a large base, nearest first, and only in the channel's READY documents", async () => {
   const db = openDatabase(temp.path(), {
     nowMs: 1,
     onFatal: (error) => {

@@ -20,7 +20,7 @@ const folderOfNobody = (): string => {
   return folder;
 };
 
-test("a database has one holder at a time", () => {
+test("a database is locked by one process at a time", () => {
   const folder = mkdtempSync(join(tmpdir(), "recado-lock-"));
   folders.push(folder);
   const release = lockDatabase(join(folder, "recado.db"));
@@ -30,13 +30,13 @@ test("a database has one holder at a time", () => {
 });
 
 describe.if(isRoot)("where root runs a command in the folder of the one who serves", () => {
-  test("the lock that it makes is the folder's owner's", () => {
+  test("the new lock file belongs to the folder's owner", () => {
     const path = join(folderOfNobody(), "recado.db");
     lockDatabase(path)();
     expect(statSync(`${path}.lock`).uid).toBe(NOBODY);
   });
 
-  test("a lock that may only be read is refused: nobody would be kept off by it", () => {
+  test("a read-only lock file is refused, because it would lock out nobody", () => {
     const path = join(folderOfNobody(), "recado.db");
     writeFileSync(`${path}.lock`, "", { mode: 0o644 });
     // read as root: this checkout may lie where nobody else can read it

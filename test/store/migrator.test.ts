@@ -33,12 +33,16 @@ ALTER TABLE __new_parents RENAME TO parents;
 PRAGMA foreign_keys=ON;`,
 };
 
-/** A database with the given migrations applied; `again` applies others. */
+/** A database with the given migrations applied; `migrateWith` applies others. */
 const migrated = (...migrations: Migration[]) => {
   const path = temp.path();
   const writer = temp.keep(openWriter(path));
   migrate(writer, NOW, path, { migrations });
-  return { path, writer, again: (...others: Migration[]) => migrate(writer, NOW + 1, path, { migrations: others }) };
+  return {
+    path,
+    writer,
+    migrateWith: (...others: Migration[]) => migrate(writer, NOW + 1, path, { migrations: others }),
+  };
 };
 
 /** Everything that the file holds. */
@@ -49,7 +53,7 @@ const dump = (writer: Connection) => ({
 });
 
 describe("migrate", () => {
-  test("says of each migration of a database that was there before its name and how long it took; of a new one's nothing", () => {
+  test("reports name and duration of each migration of an existing database, and nothing for a new one", () => {
     const path = temp.path();
     const writer = temp.keep(openWriter(path));
     const said: [string, number][] = [];
@@ -60,7 +64,7 @@ describe("migrate", () => {
     expect(said).toEqual([[REBUILD.tag, expect.any(Number)]]);
   });
 
-  test("makes a fresh database with everything that this program knows, and a second time does nothing", () => {
+  test("creates a new database with all migrations, and does nothing the second time", () => {
     const path = temp.path();
     const tags = MIGRATIONS.map((one) => one.tag);
     expect(migrateDatabase(path, NOW)).toEqual({ applied: tags, total: tags.length });
@@ -72,45 +76,45 @@ describe("migrate", () => {
     expect(valueOf(writer, "SELECT count(*) FROM jobs")).toBe(0);
   });
 
-  test("applies only what is missing, in order, and has foreign keys on again", () => {
-    const { again, writer } = migrated(PARENTS);
+  test("applies only missing migrations, in order, and turns foreign keys on again", () => {
+    const { migrateWith, writer } = migrated(PARENTS);
     writer.exec(FAMILY);
     const more = { tag: "0001_more", sql: "ALTER TABLE parents ADD COLUMN age INTEGER" };
     const most = { tag: "0002_most", sql: "UPDATE parents SET age = 7" };
-    expect(again(PARENTS, more, most)).toEqual({ applied: ["0001_more", "0002_most"], total: 3 });
+    expect(migrateWith(PARENTS, more, most)).toEqual({ applied: ["0001_more", "0002_most"], total: 3 });
     expect(valueOf(writer, "SELECT sum(age) FROM parents")).toBe(14);
     expect(valueOf(writer, "PRAGMA foreign_keys")).toBe(1);
   });
 
   test("refuses a database that is newer than this program, and changes nothing", () => {
-    const { again, writer } = migrated(PARENTS, {
+    const { migrateWith, writer } = migrated(PARENTS, {
       tag: "0001_future",
       sql: "ALTER TABLE parents ADD COLUMN age INTEGER",
     });
     const before = dump(writer);
-    expect(() => again(PARENTS)).toThrow("newer than this program: it has migration 0001_future");
+    expect(() => migrateWith(PARENTS)).toThrow("newer than this program: it has migration 0001_future");
     expect(dump(writer)).toEqual(before);
   });
 
-  test("refuses a migration that was altered after it was applied, and applies none of those after it", () => {
-    const { again, writer } = migrated(PARENTS);
+  test("refuses a migration that was changed after it was applied, and applies none after it", () => {
+    const { migrateWith, writer } = migrated(PARENTS);
     const before = dump(writer);
     const next = { tag: "0001_next", sql: "DROP TABLE children" };
-    expect(() => again({ ...PARENTS, sql: `${PARENTS.sql} ` }, next)).toThrow(
+    expect(() => migrateWith({ ...PARENTS, sql: `${PARENTS.sql} ` }, next)).toThrow(
       "migration 0000_parents of the database is not the one",
     );
-    expect(() => again({ ...PARENTS, tag: "0000_other" }, next)).toThrow("migration 0000_parents");
+    expect(() => migrateWith({ ...PARENTS, tag: "0000_other" }, next)).toThrow("migration 0000_parents");
     expect(dump(writer)).toEqual(before);
   });
 
-  test("rolls a migration back wholly when one of its statements fails, keeps those before it, and can be repeated", () => {
-    const { again, writer } = migrated(PARENTS);
+  test("rolls a migration back completely when a statement fails, keeps earlier migrations, and can be repeated", () => {
+    const { migrateWith, writer } = migrated(PARENTS);
     const good = { tag: "0001_good", sql: "INSERT INTO parents VALUES (1, 'a')" };
     const bad = {
       tag: "0002_bad",
       sql: "INSERT INTO parents VALUES (2, 'b');\n--> statement-breakpoint\nALTER TABLE parents ADD COLUMN age INTEGER;\n--> statement-breakpoint\nINSERT INTO nowhere VALUES (1)",
     };
-    expect(() => again(PARENTS, good, bad)).toThrow("migration 0002_bad failed: no such table: nowhere");
+    expect(() => migrateWith(PARENTS, good, bad)).toThrow("migration 0002_bad failed: no such table: nowhere");
     expect(writer.inTransaction).toBe(false);
     expect(valueOf(writer, "PRAGMA foreign_keys")).toBe(1);
     expect(dump(writer)).toMatchObject({
@@ -120,23 +124,25 @@ describe("migrate", () => {
       ],
       parents: [[1, "a"]],
     });
-    expect(again(PARENTS, good, { ...bad, sql: "INSERT INTO parents VALUES (2, 'b')" }).applied).toEqual(["0002_bad"]);
+    expect(migrateWith(PARENTS, good, { ...bad, sql: "INSERT INTO parents VALUES (2, 'b')" }).applied).toEqual([
+      "0002_bad",
+    ]);
   });
 
-  test("rolls back a migration that leaves rows without their parents", () => {
-    const { again, writer } = migrated(PARENTS);
+  test("rolls back a migration that leaves broken references", () => {
+    const { migrateWith, writer } = migrated(PARENTS);
     writer.exec(FAMILY);
-    expect(() => again(PARENTS, { tag: "0001_orphans", sql: "DELETE FROM parents" })).toThrow(
+    expect(() => migrateWith(PARENTS, { tag: "0001_orphans", sql: "DELETE FROM parents" })).toThrow(
       "2 rows refer to rows that do not exist",
     );
     expect(valueOf(writer, "SELECT count(*) FROM parents")).toBe(2);
   });
 
-  test("rebuilds a table without deleting its children, after a copy of the file was made", () => {
-    const { again, writer, path } = migrated(PARENTS);
+  test("rebuilds a table without deleting its children, after copying the file", () => {
+    const { migrateWith, writer, path } = migrated(PARENTS);
     writer.exec(FAMILY);
     writeFileSync(`${path}.before-0001_rebuild`, "left by a start that failed");
-    expect(again(PARENTS, REBUILD).applied).toEqual(["0001_rebuild"]);
+    expect(migrateWith(PARENTS, REBUILD).applied).toEqual(["0001_rebuild"]);
     expect(writer.prepare("SELECT id, parent FROM children ORDER BY id").rows([])).toEqual([
       [10, 1],
       [20, 2],
@@ -177,7 +183,7 @@ describe("a database that is refused", () => {
     expect(() => migrateDatabase(path, NOW)).toThrow("before 0.1.0");
   });
 
-  test("is free again: the file of a newer program can be opened by that program", async () => {
+  test("is released: the file of a newer program can be opened by that program", async () => {
     const path = temp.path();
     migrateDatabase(path, NOW);
     const alter = (sql: string) => {
@@ -194,7 +200,7 @@ describe("a database that is refused", () => {
     ]);
   });
 
-  test("is refused while another one serves it, by the migrator too, and a file that is no database stays as it is", () => {
+  test("is served by another process, and a file that is no database stays unchanged", () => {
     const path = temp.path();
     temp.database(path);
     expect(() => migrateDatabase(path, NOW)).toThrow("another process is serving");

@@ -6,7 +6,7 @@ import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 
-test("a kept row is forgotten with the commit: what was committed together and is answered sooner reads no old one", async () => {
+test("a cached row is removed at the commit: a write of the same group that is answered sooner reads no old row", async () => {
   const db = temp.database();
   const { channelId } = await db.write((tx) => insertEverythingOf(tx, "a"));
   const stateNow = async () => (await db.read((reader) => findChannel(reader, EVERY_TENANT, channelId)))?.state;
@@ -21,7 +21,7 @@ test("a kept row is forgotten with the commit: what was committed together and i
   expect(await stateNow()).toBe("PENDING_QR");
 });
 
-test("a kept row outlives a write that fails", async () => {
+test("a cached row survives a failed write", async () => {
   const db = temp.database();
   const { channelId } = await db.write((tx) => insertEverythingOf(tx, "a"));
   const find = () => db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));

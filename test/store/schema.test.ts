@@ -38,7 +38,7 @@ const migrated = (): Connection => {
 };
 
 describe("the schema", () => {
-  test("has STRICT tables only, so that no column holds what it does not say", () => {
+  test("has only STRICT tables, so that a column holds only values of its type", () => {
     const tables = migrated()
       .prepare(
         "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite_%'",
@@ -54,7 +54,7 @@ describe("the schema", () => {
     );
   });
 
-  test("indexes every column that refers to another table's rows, or deletes there would look at every row", () => {
+  test("indexes every foreign key, because deletes of the parent would otherwise read every row", () => {
     const writer = migrated();
     const referring = writer
       .prepare(
@@ -185,7 +185,7 @@ const PLANS: Plans = {
     (tx) => audit.listEntries(tx, { ...allActs, action: "a", beforeId: 9 }),
     "audit_entries_by_action (action=? AND id<?)",
   ],
-  "the trail in its order": [
+  "the audit log in its order": [
     (tx) => audit.listEntriesAfter(tx, { afterId: 9, limit: 9 }),
     "audit_entries USING INTEGER PRIMARY KEY (rowid>?)",
   ],
@@ -214,11 +214,11 @@ const PLANS: Plans = {
     (tx) => waiting.listWaiting(tx, subscription, { afterSeq: 1, minAttempts: 0, limit: 9 }),
     "deliveries_waiting (subscription_id=? AND event_seq>?)",
   ],
-  "what is parked for a subscription": [
+  "the paused deliveries of a subscription": [
     (tx) => waiting.listPaused(tx, subscription, 9),
     "deliveries_paused (subscription_id=?)",
   ],
-  "what is parked for a subscription that is gone": [
+  "the paused deliveries of a deleted subscription": [
     (tx) => waiting.deletePaused(tx, subscription, 9),
     "deliveries_paused (subscription_id=?)",
     "deliveries_1 (id=?)",
@@ -369,7 +369,7 @@ const PLANS: Plans = {
   ],
   "old media": [(tx) => media.pruneMedia(tx, 1, 9), "media_deleted (created_at<?)", "media_1 (id=?)"],
   "a message": [(tx) => messages.findMessage(tx, tenant, "m"), "messages_1 (id=?)"],
-  "a message by its native key": [
+  "a message by its provider message id": [
     (tx) => messages.findMessageByProviderId(tx, channel, native),
     "messages_by_provider_message_id (channel_id=? AND provider_message_id=?)",
   ],
@@ -382,7 +382,7 @@ const PLANS: Plans = {
     (tx) => messages.listUncertain(tx, { channelId: channel, recipient: "igsid:1" }, 9),
     "messages_uncertain (channel_id=? AND recipient=?)",
   ],
-  "an id by its native key": [
+  "an id by its provider message id": [
     (tx) => messages.findIdOfKey(tx, channel, native),
     "messages_by_provider_message_id (channel_id=? AND provider_message_id=?)",
     "inbox_1 (channel_id=? AND provider_message_id=?)",
@@ -537,11 +537,11 @@ const PLANS: Plans = {
     (tx) => subscriptions.listSubscriptions(tx, tenant, { audience: "gateway", kind: "shared" }),
     "subscriptions_by_tenant (tenant_id=?)",
   ],
-  "who may hear of an account": [
+  "the subscriptions that may get an account's event": [
     (tx) => subscriptions.listConcerned(tx, { ...tenant, channel: null }, { after: "s", limit: 9 }),
     "subscriptions_by_tenant (tenant_id=? AND id>?)",
   ],
-  "who may hear of a channel": [
+  "the subscriptions that may get a channel's event": [
     (tx) =>
       subscriptions.listConcerned(
         tx,

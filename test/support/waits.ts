@@ -20,11 +20,11 @@ const RULES: readonly Rule[] = [
     pattern: /\bwhile \(true\)|\bfor \(;;\)|\bwhile \(.*\) await (?:new Promise|nextTurn\(\))/,
   },
   { fault: "asks in a loop without a limit: use untilTrue", pattern: /\bwhile \(.*\bawait\b.*\);$/ },
-  // the write lane has to refuse a body that waits for a timer; the child that is given as a text ends itself
+  // the file writer has to refuse a body that waits for a timer; the child that is given as a text ends itself
   {
     fault: "waits for real time: use the clock of the world, or realTime where there is none",
     pattern: /\bsetTimeout\(|\bBun\.sleep\(|timers\/promises/,
-    allowed: ["test/store/write-lane.test.ts", "test/support/db-suite.ts", "test/store/connection.test.ts"],
+    allowed: ["test/store/file-writer.test.ts", "test/support/db-suite.ts", "test/store/connection.test.ts"],
   },
   {
     fault: "bounds a time of the machine",

@@ -78,7 +78,7 @@ test("backups are kept in a bucket: whole, the newest ones, and nothing else is 
   await Bun.write(file, s3.file(`off/site/${lastMade?.name}`));
   expect(checkFile(file, backupKeysIn(world.dataDir))).toMatchObject({
     sizeBytes: lastMade?.sizeBytes ?? 0,
-    facts: { madeAt: made[2] ?? 0 },
+    details: { madeAt: made[2] ?? 0 },
   });
   const local = await Array.fromAsync(new Bun.Glob("**/*.partial*").scan({ cwd: world.dataDir, dot: true }));
   expect(local.filter((name) => name.includes("recado.db"))).toEqual([]);

@@ -238,7 +238,7 @@ test("G-053 G-061 a fault of ours is 500 INTERNAL_ERROR in the same shape: the l
   const broken = (await w.gateway("/v1/phones", { key: theirs, body: { type: "SESSION", label: "Broken" } })).body.id;
   await w.app.env.db.write(async (tx) => {
     tx.run("UPDATE channels SET profile = '{\"secret-of-the-row' WHERE id = ?1", [broken]);
-    tx.afterCommit(() => tx.kept.forgetAll(""));
+    tx.afterCommit(() => tx.cache.forgetAll(""));
   });
   const answer = await w.gateway(`/v1/phones/${broken}`, { key: theirs });
   expect(gatewaySays(answer)).toBe("500 INTERNAL_ERROR");

@@ -4,11 +4,11 @@ import { AppError } from "../kernel/errors.ts";
 import type { Connection } from "./connection.ts";
 import { createWalSync, type SyncWal } from "./wal-sync.ts";
 import { type Finished, type Group, isLocked, runGroup, type WriteBody } from "./write-group.ts";
-import { answer, callAtCommit, createQueue, type Item, type LaneObserver } from "./write-queue.ts";
+import { answer, callAtCommit, createQueue, type Item, type WriteObserver } from "./write-queue.ts";
 
 export type { WriteBody, WriteScope } from "./write-group.ts";
 
-export type WriteLane = {
+export type FileWriter = {
   /**
    * Queues the body and resolves with its result when its group is on disk; with `isDurable: false`, as soon as it is
    * committed.
@@ -25,8 +25,8 @@ export type WriteLane = {
 export type OnFatal = (error: unknown) => void;
 
 /** What the write queue needs from the machine; tests replace it. */
-export type LanePorts = {
-  observer?: LaneObserver | undefined;
+export type FileWriterPorts = {
+  observer?: WriteObserver | undefined;
   /** Syncs the WAL to disk. */
   sync?: SyncWal;
   /** Calls back after this many real milliseconds. */
@@ -45,12 +45,12 @@ const BUSY_WAIT_MS = 50;
  * back alone. A body may await only its own statements, which never leave the current turn. A write that depends on
  * others' commits waits until those are on disk, even when it changed nothing.
  */
-export const createWriteLane = (
+export const createFileWriter = (
   writer: Connection,
   walFd: () => number,
   onFatal: OnFatal,
-  ports: LanePorts = {},
-): WriteLane => {
+  ports: FileWriterPorts = {},
+): FileWriter => {
   const queue = createQueue<WriteBody<unknown>>(ports.observer);
   const begin = createBegin(writer, ports);
   let isScheduled = false;
@@ -107,7 +107,7 @@ export const createWriteLane = (
 
 /** The same sync, which also reports how long it took. */
 const timed =
-  (sync: SyncWal, observer: LaneObserver | undefined): SyncWal =>
+  (sync: SyncWal, observer: WriteObserver | undefined): SyncWal =>
   (done) => {
     const startedAtMs = performance.now();
     sync((error) => {
@@ -124,7 +124,7 @@ type Begun = "begun" | "later" | { refused: unknown };
  */
 const createBegin = (
   writer: Connection,
-  { later = (delayMs, resume) => void systemClock().timer(delayMs, resume) }: LanePorts,
+  { later = (delayMs, resume) => void systemClock().timer(delayMs, resume) }: FileWriterPorts,
 ): ((retry: () => void) => Begun) => {
   let tries = 0;
   return (retry) => {

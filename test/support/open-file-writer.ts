@@ -1,13 +1,18 @@
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { type Connection, openReader, openWriter } from "../../src/store/connection.ts";
-import { createWriteLane, type LanePorts, type WriteLane, type WriteScope } from "../../src/store/write-lane.ts";
+import {
+  createFileWriter,
+  type FileWriter,
+  type FileWriterPorts,
+  type WriteScope,
+} from "../../src/store/file-writer.ts";
 import { type tempDatabases, valueOf } from "./temp-database.ts";
 
 export type OpenWriteLane = {
   path: string;
   writer: Connection;
   reader: Connection;
-  queue: WriteLane;
+  queue: FileWriter;
   fatal: unknown[];
   syncs: () => number;
 };
@@ -24,11 +29,11 @@ export const queueOpener =
     temp.keep({ close: () => closeSync(fd) });
     const fatal: unknown[] = [];
     let syncs = 0;
-    const sync: LanePorts["sync"] = (done) => {
+    const sync: FileWriterPorts["sync"] = (done) => {
       syncs++;
       fdatasync(fd, done);
     };
-    const queue = createWriteLane(
+    const queue = createFileWriter(
       writer,
       () => fd,
       (error) => fatal.push(error),
@@ -46,6 +51,6 @@ export const turn = () => new Promise((resolve) => setImmediate(resolve));
 /** A sync that ends when the test ends it. */
 export const heldSync = () => {
   const ends: ((error: Error | null) => void)[] = [];
-  const sync: LanePorts["sync"] = (done) => void ends.push(done);
+  const sync: FileWriterPorts["sync"] = (done) => void ends.push(done);
   return { sync, begun: () => ends.length, end: (error: Error | null = null) => ends.shift()?.(error) };
 };

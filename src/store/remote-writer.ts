@@ -2,9 +2,9 @@ import { AppError } from "../kernel/errors.ts";
 import { type Hrana, ServerLost } from "./hrana.ts";
 import { type RemoteBody, runRemoteGroup } from "./remote-group.ts";
 import type { Failure } from "./remote-transaction.ts";
-import { answer, callAtCommit, createQueue, type LaneObserver } from "./write-queue.ts";
+import { answer, callAtCommit, createQueue, type WriteObserver } from "./write-queue.ts";
 
-export type RemoteLane = {
+export type RemoteWriter = {
   /**
    * Queues the body and resolves with its result when the server has committed its group.
    *
@@ -21,7 +21,7 @@ export type RemoteLane = {
  * All waiting writes share one transaction of the server; the next group forms while it runs. One group at a time,
  * because the server has one writer.
  */
-export const createRemoteLane = (server: Hrana, observer?: LaneObserver): RemoteLane => {
+export const createRemoteWriter = (server: Hrana, observer?: WriteObserver): RemoteWriter => {
   const queue = createQueue<RemoteBody<unknown>>(observer);
   let isScheduled = false;
 
@@ -51,8 +51,8 @@ export const createRemoteLane = (server: Hrana, observer?: LaneObserver): Remote
 };
 
 /**
- * The error of a failed transaction for callers. A server's error about an invalid statement is a fault of this
- * program, so it is thrown unchanged.
+ * The error of a failed transaction for callers: OVERLOADED after the loss of the server. The server's own errors are
+ * thrown unchanged, as is a full disk.
  */
 const refusalOf = ({ error, isUnknown }: Failure): unknown => {
   if (!(error instanceof ServerLost) || (error as { code?: unknown }).code === "SQLITE_FULL") return error;

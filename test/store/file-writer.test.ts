@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import type { WriteScope } from "../../src/store/write-lane.ts";
-import { count, heldSync, insert, queueOpener, turn } from "../support/open-lane.ts";
+import type { WriteScope } from "../../src/store/file-writer.ts";
+import { count, heldSync, insert, queueOpener, turn } from "../support/open-file-writer.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 const openQueue = queueOpener(temp);
 
-describe("a write lane", () => {
-  test("has many concurrent writes share few syncs, and gives each caller its own result", async () => {
+describe("a file writer", () => {
+  test("shares few syncs among many concurrent writes, and gives each caller its own result", async () => {
     const { queue, reader, syncs } = openQueue();
     const names = Array.from({ length: 1000 }, (_, index) => `name ${index}`);
     expect(await Promise.all(names.map((name) => queue.write(insert(name))))).toEqual(names);
@@ -15,7 +15,7 @@ describe("a write lane", () => {
     expect(syncs()).toBeLessThan(100);
   });
 
-  test("undoes a write that fails, alone and wholly", async () => {
+  test("rolls back a failed write completely, and no other", async () => {
     const { queue, reader } = openQueue();
     const outcomes = await Promise.allSettled([
       queue.write(insert("first")),
@@ -35,7 +35,7 @@ describe("a write lane", () => {
     expect(reader.prepare("SELECT name FROM t ORDER BY id").rows([])).toEqual([["first"], ["last"]]);
   });
 
-  test("goes on with a write whose body caught a refused statement", async () => {
+  test("continues a write whose body caught a refused statement", async () => {
     const { queue, reader } = openQueue();
     await queue.write(insert("taken"));
     const body = async (scope: WriteScope) => {
@@ -100,7 +100,7 @@ describe("a write lane", () => {
     expect(await queue.write(insert("next"))).toBe("next");
   });
 
-  test("takes no more than it can hold: OVERLOADED, and what was taken is written", async () => {
+  test("refuses writes above its limit as OVERLOADED, and writes all accepted ones", async () => {
     const { queue, reader } = openQueue();
     const taken = Array.from({ length: 20_000 }, (_, index) => queue.write(insert(`name ${index}`)));
     expect(queue.write(insert("too many"))).rejects.toMatchObject({ code: "OVERLOADED" });
@@ -110,7 +110,7 @@ describe("a write lane", () => {
   });
 });
 
-describe("what is acknowledged", () => {
+describe("an acknowledged write", () => {
   test("is written first, then synced, and only then answered", async () => {
     const steps: string[] = [];
     const held = heldSync();
@@ -152,7 +152,7 @@ describe("what is acknowledged", () => {
     expect(answers).toEqual(["first", "second"]);
   });
 
-  test("waits for what it may rest on: a write that changes nothing is not answered before the changes that it saw are on disk", async () => {
+  test("waits for the changes that it saw: a write that changes nothing is not answered before they are on disk", async () => {
     const held = heldSync();
     const { queue } = openQueue({ sync: held.sync });
     await queue.write(insert("claimed"), false);
@@ -174,7 +174,7 @@ describe("what is acknowledged", () => {
     expect(syncs()).toBe(before);
   });
 
-  test("does not wait for the disk when it need not be durable, but draining does", async () => {
+  test("does not wait for the disk with isDurable: false, but draining does", async () => {
     const held = heldSync();
     const { queue, reader } = openQueue({ sync: held.sync });
     expect(await queue.write(insert("claim"), false)).toBe("claim");
@@ -188,7 +188,7 @@ describe("what is acknowledged", () => {
     expect(await drained).toBe(true);
   });
 
-  test("runs its hooks once, after it; those of a write that failed never", async () => {
+  test("runs its hooks once, afterwards; the hooks of a failed write never run", async () => {
     const { queue, reader } = openQueue();
     const hooks: unknown[] = [];
     const failing = queue.write(async (scope) => {
@@ -204,7 +204,7 @@ describe("what is acknowledged", () => {
     expect(hooks).toEqual([1]);
   });
 
-  test("drains also what was queued but not begun", async () => {
+  test("is waited for by a drain, also when it was queued but not begun", async () => {
     const { queue, reader } = openQueue();
     const writes = Array.from({ length: 2000 }, (_, index) => queue.write(insert(`name ${index}`)));
     await queue.drain();

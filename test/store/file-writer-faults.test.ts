@@ -1,15 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Connection, openConnection } from "../../src/store/connection.ts";
-import type { WriteScope } from "../../src/store/write-lane.ts";
-import { count, heldSync, insert, queueOpener, turn } from "../support/open-lane.ts";
+import type { WriteScope } from "../../src/store/file-writer.ts";
+import { count, heldSync, insert, queueOpener, turn } from "../support/open-file-writer.ts";
 import { tempDatabases, valueOf } from "../support/temp-database.ts";
 
 const temp = tempDatabases();
 const openQueue = queueOpener(temp);
 
 describe("a machine that fails", () => {
-  test("a failed sync is fatal, and nobody is told that it is on disk, now or later", async () => {
+  test("a failed sync is fatal, and no write is acknowledged as durable, now or later", async () => {
     const held = heldSync();
     const { queue, fatal } = openQueue({ sync: held.sync });
     const waiting = Promise.allSettled([queue.write(insert("one")), queue.write(insert("two"))]);
@@ -22,7 +22,7 @@ describe("a machine that fails", () => {
     expect(queue.drain()).rejects.toThrow("EIO");
   });
 
-  test("another process's lock at BEGIN is waited for, and nothing is lost", async () => {
+  test("a lock of another process at BEGIN is waited for, and nothing is lost", async () => {
     const retries: (() => void)[] = [];
     const { queue, path, reader, fatal } = openQueue({ later: (_delayMs, resume) => void retries.push(resume) });
     const other = temp.keep(openConnection(path, ["busy_timeout=0"]));
@@ -41,7 +41,7 @@ describe("a machine that fails", () => {
     expect(fatal).toEqual([]);
   });
 
-  test("a lock that is held for long is OVERLOADED, not fatal, and the lane goes on once it is free", async () => {
+  test("a lock that is held for long is OVERLOADED, not fatal, and the writer continues once it is free", async () => {
     let tries = 0;
     const { queue, path, fatal } = openQueue({ later: (_delayMs, resume) => (tries++, void setImmediate(resume)) });
     const other = temp.keep(openConnection(path, ["busy_timeout=0"]));
@@ -56,7 +56,7 @@ describe("a machine that fails", () => {
     expect(await queue.write(insert("two"))).toBe("two");
   });
 
-  test("LOCKED or BUSY anywhere but at BEGIN is fatal, even when the body swallows it: all of its group are refused, and everyone after them", async () => {
+  test("LOCKED or BUSY anywhere but at BEGIN is fatal, even when the body catches it: the whole group is refused, and every write after it", async () => {
     const { queue, reader, fatal } = openQueue();
     const swallowing = async (scope: WriteScope) => {
       scope.rows("INSERT INTO t (name) VALUES ('half')", []);
@@ -80,7 +80,7 @@ describe("a machine that fails", () => {
     expect(queue.write(insert("later"))).rejects.toMatchObject({ code: "SQLITE_LOCKED" });
   });
 
-  test("BUSY at COMMIT is fatal, and nothing of the group is kept", async () => {
+  test("BUSY at COMMIT is fatal, and the whole group is rolled back", async () => {
     const { queue, writer, reader, fatal } = openQueue();
     const otherPath = temp.path();
     const other = temp.keep(openConnection(otherPath, ["busy_timeout=0"]));
@@ -137,7 +137,7 @@ describe("a machine that fails", () => {
     expect(fatal).toEqual([]);
   });
 
-  test("a hook that throws keeps nobody's answer back, and is an uncaught error of the process", async () => {
+  test("a hook that throws delays no other answer, and is an uncaught error of the process", async () => {
     const child = Bun.spawnSync([process.execPath, "-e", HOOK_THAT_THROWS, temp.path()], {
       cwd: join(import.meta.dir, "../.."),
     });
