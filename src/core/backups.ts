@@ -100,7 +100,7 @@ export const makeBackup = async (env: Env, job: Job<Record<string, never>>): Pro
  */
 export const backUpNow = ({ backups, jobs }: Pick<Env, "backups" | "jobs">, tx: Tx): void => {
   if (!backups)
-    throw new AppError("JOB_UNKNOWN", { message: "RECADO_BACKUP is not set: there is no place for backups." });
+    throw new AppError("JOB_UNKNOWN", { message: "RECADO_BACKUP is not set: there is no location for backups." });
   jobs.cancel(tx, "backup.make", {});
   jobs.enqueue(tx, "backup.make", {});
 };

@@ -154,7 +154,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   messages: {
     group: "messages",
     setting: "RECADO_KEEP_MESSAGES",
-    rule: "the term after its last status; what waits to be sent stays, and for 8 days what was sent and has no receipt yet",
+    rule: "the term after its last status; waiting ones stay, and sent ones without a receipt for 8 days",
     prune: pruneAllSent,
   },
   received_messages: {
@@ -259,7 +259,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   media: {
     group: "media",
     setting: "RECADO_KEEP_MEDIA",
-    rule: "files go after the term or when they are acknowledged; that they were there is known for 90 days, or a week longer than the term",
+    rule: "files go after the term or their acknowledgement; rows after 90 days, or a week after the term",
     prune: (env, now) =>
       untilDone(env, (tx) =>
         pruneMedia(tx, before(now, Math.max(GONE_MEDIA_MS, env.config.keep.media + WORK_MS)), BATCH),

@@ -85,7 +85,7 @@ test("the first backup is made at the start, whole, and noted", async () => {
   expect(items.map(({ actor, target }) => ({ actor, target }))).toEqual([{ actor: "system", target: nameAt(at) }]);
 });
 
-test("the timetable makes one a day, at its hour, and the oldest beyond the number go; what is none of ours stays", async () => {
+test("the timetable makes one a day; the oldest beyond the number are deleted, and no other files", async () => {
   const { world, dir } = await backingUp({ RECADO_BACKUP_AT: "15 2 * * *" });
   const start = world.clock.now();
   await noted(world, start);
@@ -123,7 +123,7 @@ test("two installations keep their backups in one folder: each removes its own a
   expect(names(dir)).toEqual([(await namedBy(world))(world.clock.now()), theirs.at(-1) ?? ""].sort());
 });
 
-test("with RECADO_BACKUP_ENCRYPT=1 it is encrypted under the master key, and opens with that key to the same database", async () => {
+test("with RECADO_BACKUP_ENCRYPT=1 it is encrypted under the master key, which opens it to the same database", async () => {
   const { world, dir } = await backingUp({ RECADO_BACKUP_ENCRYPT: "1" });
   await noted(world, world.clock.now());
   const [name = ""] = names(dir);
@@ -155,7 +155,7 @@ test("an administrator has one made now; where none is configured there is no su
   expect(await lastBackups(without.app.env)).toEqual({ last: null, lastMade: null });
 });
 
-test("one that fails is logged and noted, tried again ever less often without piling up, and takes no good one away", async () => {
+test("a failed one is logged, noted and retried less and less often, and deletes no good one", async () => {
   const { world, dir } = await backingUp();
   const start = world.clock.now();
   const { lastMade } = await noted(world, start);
@@ -204,7 +204,7 @@ test("what fell due while no server ran is made at the start, and nothing else i
   expect(names(dir)).toEqual([start, world.clock.now()].map(nameAt));
 });
 
-test("a server that stops ends the backup that is being made, leaves nothing of it, and makes it when it is back", async () => {
+test("a server that stops ends a running backup, leaves nothing of it, and makes it after the start", async () => {
   const { world, dir } = await backingUp();
   const start = world.clock.now();
   await noted(world, start);

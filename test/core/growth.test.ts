@@ -63,7 +63,7 @@ describe("what grows", () => {
     expect((JSON.parse(row?.value ?? "[]") as unknown[]).length).toBeLessThanOrEqual(9);
   });
 
-  test("is told in /metrics, by what it is of", async () => {
+  test("is shown in /metrics, by its group", async () => {
     await mail("f1");
     await w.app.env.db.write((tx) =>
       writeMeta(

@@ -20,19 +20,19 @@ const receipt = async (id: string, status: "sent" | "delivered") => {
 const isThere = async (id: string): Promise<boolean> =>
   (await w.gateway(`/v1/messages/${id}`, { key: c.key })).status === 200;
 
-test("a message stays for 8 days while its receipt may still come, which is told then", async () => {
-  const [heard, unheard] = [await c.sent(), await c.sent({ to: "5511999990007" })];
-  for (const id of [heard, unheard]) await receipt(id, "sent");
+test("a message stays for 8 days while its receipt may still come, which is published then", async () => {
+  const [delivered, silent] = [await c.sent(), await c.sent({ to: "5511999990007" })];
+  for (const id of [delivered, silent]) await receipt(id, "sent");
   await w.advance(7 * DAY_MS);
-  await receipt(heard, "delivered");
-  expect(receivedBy(c.hook, "message:status").at(-1)).toMatchObject({ messageId: heard, status: "delivered" });
+  await receipt(delivered, "delivered");
+  expect(receivedBy(c.hook, "message:status").at(-1)).toMatchObject({ messageId: delivered, status: "delivered" });
   await w.advance(DAY_MS / 2);
-  expect(await isThere(unheard)).toBe(true);
+  expect(await isThere(silent)).toBe(true);
   await w.advance(DAY_MS);
-  expect([await isThere(heard), await isThere(unheard)]).toEqual([false, false]);
+  expect([await isThere(delivered), await isThere(silent)]).toEqual([false, false]);
 });
 
-test("a message that waited for its channel for longer than the term stays for the term once it has failed or was sent", async () => {
+test("a message that waited longer than the term stays for the term after it was sent or has failed", async () => {
   const { body } = await c.send({ idempotencyKey: "a-key-of-this-test" });
   await w.settle();
   await w.app.env.db.write(async (tx) =>

@@ -88,7 +88,7 @@ describe("a key", () => {
   ];
   test.each(MEANT)("%s means somebody", (key, names) => expect(namesOfKey(key)).toEqual(names));
 
-  test("as sends take numbers: with dashes of every length, and not with a zero that would make another number of it", () => {
+  test("as sends take numbers: with any dashes, but not with a zero that makes another number", () => {
     expect(namesOfKey("+55 11 98765\u20114321").pn).toBe("5511987654321");
     expect(() => namesOfKey("+44 (0)20 7946 0000")).toThrow();
   });

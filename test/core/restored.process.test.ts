@@ -35,7 +35,7 @@ const waiting = async (policy: "fail" | "resend") => {
         body: { phoneId: phone.id, to: "5511999990001", type: "text", content: { text } },
       })
     ).body.messageId;
-  await send("told to slow down");
+  await send("asked to slow down");
   await world.settle();
   const messageId = await send("waits");
   await world.settle();
@@ -58,17 +58,17 @@ const waiting = async (policy: "fail" | "resend") => {
       "INSERT INTO batch_recipients (batch_id, position, recipient, status) VALUES ('batch', 0, 'pn:5511999990002', 'PENDING')",
     );
     await tx.rows(
-      "INSERT INTO jobs (kind, queue, priority, payload, run_at, owner, claims, attempts, crashes, created_at) VALUES ('agent.respond', 'ai:x', 1, '{}', ?1, 'a boot', 1, 1, 0, 0)",
+      "INSERT INTO jobs (kind, queue, priority, payload, run_at, owner, claims, attempts, crashes, created_at) VALUES ('agent.respond', 'ai:x', 1, '{}', ?1, 'a process', 1, 1, 0, 0)",
       [now * 2],
     );
     await tx.rows(
-      "INSERT INTO jobs (kind, queue, priority, payload, run_at, owner, claims, attempts, crashes, created_at) VALUES ('store.prune', 'held', 1, '{}', ?1, 'a boot', 1, 1, 0, 0)",
+      "INSERT INTO jobs (kind, queue, priority, payload, run_at, owner, claims, attempts, crashes, created_at) VALUES ('store.prune', 'held', 1, '{}', ?1, 'a process', 1, 1, 0, 0)",
       [now * 2],
     );
     await tx.rows(
-      "INSERT INTO queues (key, kind, concurrency_limit, running, next_at, paused_until, owner) VALUES ('held', 'held', 1, 1, NULL, 0, 'a boot')",
+      "INSERT INTO queues (key, kind, concurrency_limit, running, next_at, paused_until, owner) VALUES ('held', 'held', 1, 1, NULL, 0, 'a process')",
     );
-    await tx.rows("INSERT INTO leases (key, owner) VALUES (?1, 'a boot')", [phone.id]);
+    await tx.rows("INSERT INTO leases (key, owner) VALUES (?1, 'a process')", [phone.id]);
     await tx.rows("INSERT INTO rate_windows (key, minute, used) VALUES ('a window', 1, 600) ON CONFLICT DO NOTHING");
   });
   const file = join(tools.folder(), "backup.db");
@@ -122,7 +122,7 @@ test("with RECADO_UNCERTAIN_SENDS=resend everything goes on", async () => {
   expect((await rows(env, "SELECT id FROM jobs WHERE kind = 'agent.respond'")).length).toBe(1);
 });
 
-test("what the processes of then held is free, none of it counts as a crash, and the trail of acts goes on with the restore", async () => {
+test("leases of earlier processes are free, without counting as crashes; the audit log records the restore", async () => {
   const { world, file } = await waiting("fail");
   const { env } = world.app;
   const { items } = await auditPage(env, {
@@ -137,11 +137,11 @@ test("what the processes of then held is free, none of it counts as a crash, and
     { owner: null, crashes: 0 },
   ]);
   expect(await rows(env, "SELECT running FROM queues WHERE key = 'held'")).toEqual([{ running: 0 }]);
-  expect(await rows(env, "SELECT id FROM processes WHERE id = 'a boot'")).toEqual([]);
+  expect(await rows(env, "SELECT id FROM processes WHERE id = 'a process'")).toEqual([]);
   expect(
     await rows(
       env,
-      "SELECT key FROM leases WHERE owner = 'a boot' UNION ALL SELECT key FROM queues WHERE owner IS NOT NULL",
+      "SELECT key FROM leases WHERE owner = 'a process' UNION ALL SELECT key FROM queues WHERE owner IS NOT NULL",
     ),
   ).toEqual([]);
   expect(await rows(env, "SELECT key FROM rate_windows WHERE key = 'a window'")).toEqual([]);

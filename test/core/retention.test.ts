@@ -202,7 +202,7 @@ describe("what is older than its term goes", () => {
     });
   }
 
-  test("a closed conversation goes with what was written in it, however much, unless something of it waits to be sent", async () => {
+  test("a closed conversation is deleted with all its messages, unless one waits to be sent", async () => {
     const [gone, waits] = [conversation(41), conversation(41)];
     const late = message(1, { conversation_id: waits.id, status: "QUEUED" });
     for (const one of [gone, waits]) await insert("conversations", one);
@@ -382,7 +382,7 @@ describe("the audit log", () => {
       }),
     );
   const verify = () => verifyChain(w.app.env.db);
-  const trail = async () =>
+  const actions = async () =>
     (await rows<{ action: string; target: string }>("SELECT action, target FROM audit_entries ORDER BY id")).map(
       ({ action, target }) => target ?? action,
     );
@@ -391,7 +391,7 @@ describe("the audit log", () => {
     for (let n = 0; n < 5; n++) await act(`old ${n}`, 42);
     for (let n = 0; n < 3; n++) await act(`new ${n}`);
     await prune();
-    expect(await trail()).toEqual(["new 0", "new 1", "new 2", "audit.prune"]);
+    expect(await actions()).toEqual(["new 0", "new 1", "new 2", "audit.prune"]);
     expect(await verify()).toMatchObject({ isWhole: true, entries: 4 });
     await run("DELETE FROM audit_entries WHERE target = 'new 0'");
     expect(await verify()).toEqual({ isWhole: false, brokenAt: 7 });
@@ -401,13 +401,13 @@ describe("the audit log", () => {
     for (let n = 0; n < 600; n++) await act("old", 300);
     for (let n = 0; n < 3; n++) await act("older by then", 30);
     await prune();
-    expect([await trail(), await verify()]).toMatchObject([
+    expect([await actions(), await verify()]).toMatchObject([
       ["older by then", "older by then", "older by then", "audit.prune", "audit.prune"],
       { isWhole: true },
     ]);
     w.app.env.config.keep.audit = 20 * DAY_MS;
     await prune();
-    expect([await trail(), await verify()]).toMatchObject([
+    expect([await actions(), await verify()]).toMatchObject([
       ["audit.prune", "audit.prune", "audit.prune"],
       { isWhole: true, entries: 3 },
     ]);
@@ -418,7 +418,7 @@ describe("the audit log", () => {
   test("leaves no entry where nothing was over, nor every hour", async () => {
     for (const days of [39, 40.5]) await act("one", days);
     await prune();
-    expect(await trail()).toEqual(["one", "one"]);
+    expect(await actions()).toEqual(["one", "one"]);
   });
 
   test("has entries of bounded length, which say when they were cut", async () => {

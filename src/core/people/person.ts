@@ -88,7 +88,8 @@ export const somebody = (all: readonly Names[]): Somebody => {
   const ids = anyOf(valuesOf(all, "bsuid", "parentBsuid", "uid"));
   const username = anyOf(valuesOf(all, "username"));
   // a canonical key, a number, or an address of a network, with or without a device
-  const whole = `(?:(?:pn|lid|igsid):)?\\+?(?:${digits})(?:[_:.]\\d+)*(?:@[\\w.]+)?|(?:bsuid:|parentBsuid:|uid:)?(?:${ids})|username:@?(?:${username})`;
+  const number = `(?:(?:pn|lid|igsid):)?\\+?(?:${digits})(?:[_:.]\\d+)*(?:@[\\w.]+)?`;
+  const whole = `${number}|(?:bsuid:|parentBsuid:|uid:)?(?:${ids})|username:@?(?:${username})`;
   const within = `(?<!\\d)(?:${digits})(?!\\d)|(?<![\\w.])(?:${ids})(?![\\w.])|username:(?:${username})\\b`;
   const [exact, quoted, inside] = [
     new RegExp(`^(?:${whole})$`),

@@ -25,7 +25,7 @@ export type AccountFields = {
   wabaMarkupPct?: number | null;
 };
 
-/** Throws PLAN_NOT_FOUND for a plan that is named and not there. */
+/** @throws AppError PLAN_NOT_FOUND for a given plan that does not exist. */
 export const requirePlan = async (tx: Tx, code: string | undefined): Promise<void> => {
   if (code !== undefined && !(await findPlan(tx, code)))
     throw new AppError("PLAN_NOT_FOUND", { message: "There is no such plan." });
@@ -33,7 +33,10 @@ export const requirePlan = async (tx: Tx, code: string | undefined): Promise<voi
 
 type NewAccount = AccountFields & { name: string };
 
-/** An account of the gateway, within a write. Throws PLAN_NOT_FOUND. */
+/**
+ * Creates an account of the gateway, within a write.
+ * @throws AppError PLAN_NOT_FOUND.
+ */
 export const addAccount = async (
   env: Pick<TenancyEnv, "actor" | "clock" | "log" | "random">,
   tx: Tx,
@@ -66,13 +69,16 @@ export const addAccount = async (
   return account;
 };
 
-/** An account of the gateway, made by its administrator. Throws PLAN_NOT_FOUND. */
+/**
+ * Creates an account of the gateway, for its administrator.
+ * @throws AppError PLAN_NOT_FOUND.
+ */
 export const createAccount = (
   env: Pick<TenancyEnv, "actor" | "clock" | "db" | "log" | "random">,
   input: NewAccount,
 ): Promise<TenantRow> => env.db.write((tx) => addAccount(env, tx, input));
 
-/** Throws TENANT_NOT_FOUND. */
+/** @throws AppError TENANT_NOT_FOUND. */
 export const getAccount = async (env: TenancyEnv, id: string): Promise<TenantRow> => {
   const account = await env.db.read((reader) => findTenant(reader, id as TenantId));
   if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
@@ -80,8 +86,8 @@ export const getAccount = async (env: TenancyEnv, id: string): Promise<TenantRow
 };
 
 /**
- * Newest first; `nextCursor` is the id of the last one when more follow. Throws VALIDATION for a cursor that is no
- * account.
+ * Accounts, newest first. `nextCursor` is the id of the last one when more follow.
+ * @throws AppError VALIDATION for a cursor that is no account.
  */
 export const accountsPage = (
   env: TenancyEnv,
@@ -95,7 +101,9 @@ export const accountsPage = (
 
 type AccountState = { status: string; dunningStage: string };
 
-/** Why an account may not be used: a cancelled one first, then one that owes, then any other that is not active. */
+/**
+ * Why an account may not be used: cancelled first, then suspended for debts, then any other state that is not active.
+ */
 export const accountRefusal = ({
   status,
   dunningStage,
@@ -105,14 +113,11 @@ export const accountRefusal = ({
   return status === "ACTIVE" ? undefined : "ACCOUNT_INACTIVE";
 };
 
-/**
- * Whether nothing may go out for an account until it has paid. One that is cancelled is not suspended, whatever it
- * owes.
- */
+/** Whether an account's sends wait until it has paid. A cancelled account is not suspended, whatever it owes. */
 export const isSuspended = (account: AccountState | undefined): boolean =>
   account !== undefined && accountRefusal(account) === "ACCOUNT_SUSPENDED";
 
-/** Throws TENANT_NOT_FOUND when the tenant is no institution of the platform. */
+/** @throws AppError TENANT_NOT_FOUND when the tenant is no institution of the platform. */
 export const changeInstitutionPlan = (env: TenancyEnv, id: string, plan: PlatformPlan): Promise<TenantRow> =>
   env.db.write(async (tx) => {
     const tenant = await findTenant(tx, id as TenantId);

@@ -6,8 +6,8 @@ import { recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 
 /**
- * Two tokens open the admin API: the one that the operator has configured, and the one that was made here, of which
- * only the SHA-256 is kept.
+ * Two tokens open the admin API: the one of the settings, and the one that was made here. Of the latter only the
+ * SHA-256 is stored.
  */
 export type AdminEnv = Pick<TenancyEnv, "db"> & { adminToken: string | undefined };
 
@@ -16,7 +16,7 @@ const STORED = "admin-token";
 /** Whether a token was made here. */
 export const hasAdminToken = async (r: Reader): Promise<boolean> => (await readMeta(r, STORED)) !== undefined;
 
-/** Makes an admin token within a write; the one that was made before opens nothing from now on. */
+/** Makes an admin token within a write. The previous one that was made here is revoked. */
 export const putAdminToken = async (
   env: Pick<TenancyEnv, "actor" | "clock" | "log" | "random">,
   tx: Tx,
@@ -27,11 +27,11 @@ export const putAdminToken = async (
   return token;
 };
 
-/** The same in a write of its own. The token is shown only now. */
+/** Makes an admin token. It is shown only now. */
 export const renewAdminToken = (env: Pick<TenancyEnv, "actor" | "clock" | "db" | "log" | "random">): Promise<string> =>
   env.db.write((tx) => putAdminToken(env, tx));
 
-/** What an admin token opens: `disabled` where there is none that could. */
+/** What an admin token opens: `disabled` when no token is valid. */
 export const adminAccess = async (
   { db, adminToken }: AdminEnv,
   presented: string | null,

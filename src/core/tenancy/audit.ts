@@ -17,7 +17,7 @@ import {
 import type { Db, Tx } from "../../store/db.ts";
 import type { TenancyEnv } from "./env.ts";
 
-/** TABLE: what is recorded of whoever administers the server, an account or an institution. */
+/** TABLE: the recorded acts of those who administer the server, an account or an institution. */
 export const ACTIONS = [
   "account.create",
   "account.change",
@@ -69,15 +69,15 @@ export const ACTIONS = [
 export type Action = (typeof ACTIONS)[number];
 
 /**
- * Who acts: the holder of the admin token, a command of this machine, a user, a key, who opened the set-up link, or the
- * server by itself. `address`: from where.
+ * Who acts: the holder of the admin token, a command of this machine, a user, a key, the opener of the set-up link, or
+ * the server. `address`: from where.
  */
 export type Actor = {
   name: "admin" | "local" | "setup-link" | "system" | `user:${string}` | `key:${string}`;
   address?: string | undefined;
 };
 
-/** `details` says what a reader of the trail needs, and never a secret. */
+/** `details` is what a reader of the audit log needs, and never a secret. */
 export type Act = {
   action: Action;
   target?: string;
@@ -87,7 +87,7 @@ export type Act = {
 
 type AuditEnv = Pick<TenancyEnv, "actor" | "clock" | "log">;
 
-/** An entry is a line of a log, not a store: a longer text is cut, a longer list or object ends. */
+/** An entry of a log is small: longer texts are cut, longer lists and objects end. */
 const LONGEST_TEXT = 500;
 const LONGEST_DETAILS = 4096;
 const CUT = "…";
@@ -98,7 +98,7 @@ type Detail = NonNullable<Act["details"]>[string];
 const cutDetail = (value: Detail): Detail =>
   typeof value === "string" ? cutText(value) : Array.isArray(value) ? value.map(cutText) : value;
 
-/** The details as they are kept: those that fit, in their order, and `cut` where some did not. */
+/** The details as they are stored: those that fit, in their order, and `cut` when some did not. */
 const boundedDetails = (details: Record<string, Detail>): string => {
   const kept: Record<string, Detail> = {};
   for (const [name, value] of Object.entries(details)) {
@@ -110,15 +110,15 @@ const boundedDetails = (details: Record<string, Detail>): string => {
 };
 
 /**
- * Records an act in the write that does it: both are there, or neither. The log tells of it once it is on disk, so that
- * the trail can be compared with a copy.
+ * Records an act in the write that does it: both are stored, or neither. After the commit the act is logged, so that
+ * the audit log can be compared with a copy.
  */
 export const recordAct = async (
   { actor, clock, log }: AuditEnv,
   tx: Tx,
   { action, target, tenantId, details }: Act,
 ): Promise<void> => {
-  const facts = {
+  const entry = {
     at: clock.now(),
     actor: actor.name,
     action,
@@ -126,8 +126,8 @@ export const recordAct = async (
     tenantId: tenantId ?? null,
     details: boundedDetails({ ...(actor.address === undefined ? {} : { address: actor.address }), ...details }),
   };
-  const hash = hashAfter((await lastEntry(tx))?.hash, facts);
-  await insertEntry(tx, { ...facts, hash });
+  const hash = hashAfter((await lastEntry(tx))?.hash, entry);
+  await insertEntry(tx, { ...entry, hash });
   tx.afterCommit(() => log.info({ action, actor: actor.name, target, tenantId, hash }, "an administrative act"));
 };
 
@@ -137,7 +137,10 @@ const hashAfter = (
   { at, actor, action, target, tenantId, details }: Omit<AuditRow, "id" | "hash">,
 ): string => sha256(JSON.stringify([before ?? "", at, actor, action, target, tenantId, details]));
 
-/** Newest first. Throws VALIDATION for a cursor that is no entry. */
+/**
+ * Entries, newest first.
+ * @throws AppError VALIDATION for a cursor that is no entry.
+ */
 export const auditPage = (
   env: Pick<TenancyEnv, "db">,
   { cursor, limit, ...filter }: Omit<AuditFilter, "beforeId"> & { cursor: string | undefined },
@@ -151,12 +154,12 @@ export const auditPage = (
     );
   });
 
-/** Less often than every hour: each time leaves an entry. */
+/** Less often than hourly, because each time adds an entry. */
 const PRUNED_EVERY_MS = DAY_MS;
 
 /**
- * Deletes the entries of before, some per write. The write says in an entry of its own up to which one, and with what
- * hash: the chain of the rest begins there.
+ * Deletes the entries before a time, some per write. The write adds an entry with the last deleted id and its hash: the
+ * rest of the chain begins there.
  */
 export const pruneAuditLog = async (env: AuditEnv & Pick<TenancyEnv, "db">, beforeMs: number): Promise<void> => {
   const [oldest] = await env.db.read((reader) => listEntriesAfter(reader, { afterId: 0, limit: 1 }));
@@ -172,8 +175,8 @@ export const pruneAuditLog = async (env: AuditEnv & Pick<TenancyEnv, "db">, befo
 };
 
 /**
- * `head`: the hash of the newest entry. `brokenAt`: the first entry that is not as it was written, or follows one that
- * was taken out; what was cut off at the end leaves none.
+ * `head`: the hash of the newest entry. `brokenAt`: the first entry that was changed, or that follows a deleted one.
+ * Entries that were deleted at the end cannot be found.
  */
 export type ChainReport =
   | { isWhole: true; entries: number; head: string | undefined }
@@ -181,14 +184,17 @@ export type ChainReport =
 
 const AT_ONCE = 500;
 
-/** The hash of the entry before this one, where this entry says that it was pruned. */
+/** The hash of the entry before this one, when this entry records that it was pruned. */
 const prunedHash = ({ action, details }: AuditRow, id: number): string | undefined => {
   if (action !== "audit.prune") return undefined;
   const { through, hash } = JSON.parse(details) as { through?: unknown; hash?: unknown };
   return through === id && typeof hash === "string" ? hash : undefined;
 };
 
-/** How far the chain was read. `unproven`: the first entry, until a later one says that those before it were pruned. */
+/**
+ * How far the chain was verified. `unproven`: the first entry, until a later one records that the entries before it
+ * were pruned.
+ */
 type Walk = { last: AuditRow | undefined; unproven: AuditRow | undefined; entries: number };
 
 const follows = (entry: AuditRow, last: AuditRow | undefined): boolean => {
@@ -196,7 +202,7 @@ const follows = (entry: AuditRow, last: AuditRow | undefined): boolean => {
   return entry.id > 1 || entry.hash === hashAfter(undefined, entry);
 };
 
-/** One entry further; undefined where the entry is not as it was written. */
+/** Verifies one more entry; undefined when it was changed. */
 const stepOver = ({ last, unproven, entries }: Walk, entry: AuditRow): Walk | undefined => {
   if (!follows(entry, last)) return undefined;
   const first = last || entry.id === 1 ? unproven : entry;
@@ -206,11 +212,11 @@ const stepOver = ({ last, unproven, entries }: Walk, entry: AuditRow): Walk | un
 };
 
 /**
- * Looks whether the trail is whole, a few entries at a time. Where older entries were pruned, a later one must say so.
- * Who can write to the database can make a new trail, but none with a head that was noted before.
+ * Verifies the chain of the audit log, a few entries at a time. Where older entries were pruned, a later entry must
+ * record it. Write access to the database allows a new chain, but not one with a head that was noted before.
  */
 export const verifyChain = async (db: Pick<Db, "read">): Promise<ChainReport> => {
-  const highest = await db.read(highestId); // first: what is written meanwhile comes after it
+  const highest = await db.read(highestId); // read first: entries that are written meanwhile come after it
   let walk: Walk = { last: undefined, unproven: undefined, entries: 0 };
   for (;;) {
     const afterId = walk.last?.id ?? 0;

@@ -6,7 +6,7 @@ import type { TenancyEnv } from "./env.ts";
 
 type LimitsEnv = Pick<TenancyEnv, "config" | "metrics">;
 
-/** TABLE: the refusals that have a code of their own; every other collection is refused as LIMIT_REACHED. */
+/** TABLE: the collections with an error code of their own. Every other collection is refused as LIMIT_REACHED. */
 const CODES: Partial<Record<Collection, CoreCode>> = {
   scheduled: "SCHEDULE_QUOTA_EXCEEDED",
   lookups: "LOOKUP_LIMIT_REACHED",
@@ -14,7 +14,7 @@ const CODES: Partial<Record<Collection, CoreCode>> = {
   "stored-bytes": "STORAGE_QUOTA_EXCEEDED",
 };
 
-/** The refusal of what would be more than the limit. */
+/** The refusal of an item that would exceed the limit. */
 const limitReached = (
   { metrics }: LimitsEnv,
   collection: Collection,
@@ -30,12 +30,15 @@ const limitReached = (
 };
 
 /**
- * One more of a collection. `owner` is the id of the user, tenant or channel whose limit it is; `limit` is a lower one,
- * such as the plan's.
+ * A new item of a collection. `owner` is the id of the user, tenant or channel whose limit it is. `limit` is a lower
+ * limit, such as the plan's.
  */
 type OneMore = { collection: Collection; owner: string; limit?: number; retryAfterSeconds?: number };
 
-/** Within the write that adds one to a collection: throws when there are as many as there may be. */
+/**
+ * Checks the limit within the write that adds an item.
+ * @throws AppError LIMIT_REACHED, or the collection's own code, when the limit is reached.
+ */
 export const requireRoom = async (
   env: LimitsEnv,
   tx: Tx,
@@ -46,7 +49,7 @@ export const requireRoom = async (
     throw limitReached(env, collection, limit, retryAfterSeconds);
 };
 
-/** Whether so many bytes more are within what a tenant may store. */
+/** Whether a tenant may store this many more bytes. */
 export const hasStorage = async (
   { config }: LimitsEnv,
   r: Reader,
@@ -54,7 +57,7 @@ export const hasStorage = async (
   sizeBytes: number,
 ): Promise<boolean> => (await countOf(r, "stored-bytes", tenantId, 0)) + sizeBytes <= config.limits["stored-bytes"];
 
-/** Why a tenant may not store so many bytes more; undefined where it may. */
+/** Why a tenant may not store this many more bytes; undefined when it may. */
 export const storageRefusal = async (
   env: LimitsEnv,
   r: Reader,
@@ -65,7 +68,7 @@ export const storageRefusal = async (
     ? undefined
     : limitReached(env, "stored-bytes", env.config.limits["stored-bytes"]);
 
-/** Throws STORAGE_QUOTA_EXCEEDED when a tenant has no room for so many bytes. */
+/** @throws AppError STORAGE_QUOTA_EXCEEDED when a tenant may not store this many more bytes. */
 export const requireStorage = async (env: LimitsEnv, r: Reader, tenantId: string, sizeBytes: number): Promise<void> => {
   const refusal = await storageRefusal(env, r, tenantId, sizeBytes);
   if (refusal) throw refusal;

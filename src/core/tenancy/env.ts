@@ -12,14 +12,14 @@ import type { Passwords } from "./passwords.ts";
 /** What the functions of `tenancy` may ask for. */
 export type TenancyEnv = BaseEnv & {
   config: Pick<Config, "registration" | "defaultPlan" | "limits">;
-  /** On whose behalf this env is used; the server's own, unless a face or a command says otherwise. */
+  /** Who acts through this env. The default is the server itself; APIs and commands set another. */
   actor: Actor;
   secrets: Secrets;
   tokens: Tokens;
   passwords: Passwords;
-  /** A page of the console for somebody who was sent a link: what it opens, and by what token. */
+  /** The address of a console page that a mailed link opens, with its token. */
   linkTo(page: "invitation" | "reset-password" | "verify-email", token: string): string;
-  /** Ends the event streams of a tenant: what allowed them is gone. */
+  /** Ends the event streams of a tenant whose access has ended. */
   endStreams(tenantId: TenantId): void;
   mailer: Mailer | undefined;
   keyUse: KeyUse;

@@ -13,25 +13,25 @@ import { addGatewayKey, type KeyEnv } from "./keys.ts";
 
 type SetupEnv = AdminEnv & KeyEnv;
 
-/** What a set-up link is good for. `spent`: there is an admin token already, whoever made it. */
+/** The state of a set-up link. `spent`: there is already an admin token. */
 export type SetupLinkState = "open" | "spent" | "expired" | "unknown";
 
-/** What the operator goes on with; the token and the key are shown only now. */
+/** The result of the set-up. The token and the key are shown only now. */
 export type FirstAccount = { account: { id: string; name: string }; key: string };
-/** `viewToken` opens the same again, until the link's half hour is over: a page that is reloaded loses no secret. */
+/** `viewToken` shows the same result again for half an hour, so that reloading the page loses no secret. */
 export type SetUp = FirstAccount & { adminToken: string; viewToken: string };
 
 const LINK = "setup-link";
 const LINK_TTL_MS = 30 * MINUTE_MS;
 const NAME = Text(1, 120);
-/** What the key of an account is called that is made together with it. */
+/** The name of the first account's key. */
 export const FIRST_KEY = { name: "first key" };
 
 type Link = { hash: string; expiresAt: number };
 
 const RESULT = "setup-result";
 
-/** What was made, sealed under the view token: nothing that is stored can open it. */
+/** The result, sealed under the view token: nothing that is stored can decrypt it. */
 type Result = { sealed: string; expiresAt: number };
 
 const sealedBy = (viewToken: string, random: SetupEnv["random"]) =>
@@ -42,15 +42,15 @@ const readLink = async (r: Reader): Promise<Link | undefined> => {
   return text === undefined ? undefined : (JSON.parse(text) as Link);
 };
 
-/** Nobody has begun: no tenant, and no token that opens the admin API. */
+/** True before the set-up: there is no tenant, and no token that opens the admin API. */
 const isUntouched = async ({ adminToken }: AdminEnv, r: Reader): Promise<boolean> =>
   adminToken === undefined &&
   !(await hasAdminToken(r)) &&
   (await listTenants(r, { status: undefined, cursor: undefined, limit: 1 })).length === 0;
 
 /**
- * To be called when the server starts: voids the set-up link of an earlier start and, where nobody has begun, makes one
- * that is good once, for half an hour. Resolves with its token, of which only the SHA-256 is kept.
+ * Makes the set-up link at the server's start, before the set-up was done. It is valid once, for half an hour, and
+ * voids earlier links. Resolves with its token, of which only the SHA-256 is stored.
  */
 export const renewSetupLink = (env: SetupEnv): Promise<string | undefined> =>
   env.db.write(async (tx) => {
@@ -73,13 +73,14 @@ const stateOf = async (env: SetupEnv, r: Reader, token: string): Promise<SetupLi
   return env.clock.now() < link.expiresAt ? "open" : "expired";
 };
 
-/** Looking spends nothing: whoever previews links may look too. */
+/** The state of a set-up link. Reading it spends nothing: link previews may open it. */
 export const setupLinkState = (env: SetupEnv, token: string): Promise<SetupLinkState> =>
   env.db.read((reader) => stateOf(env, reader, token));
 
 /**
- * Spends a set-up link: the admin token, the first account and its key are made in one write. Resolves with the state
- * of a link that is not open, and nothing has happened. Throws VALIDATION for a bad name.
+ * Spends a set-up link: one write makes the admin token, the first account and its key. Resolves with the state of a
+ * link that is not open; then nothing was changed.
+ * @throws AppError VALIDATION for a bad name.
  */
 export const setUp = async (
   env: SetupEnv,
@@ -97,7 +98,7 @@ export const setUp = async (
   });
 };
 
-/** What the set-up made, for half an hour; undefined for another token, and when it is over or was forgotten. */
+/** The result of the set-up, for half an hour; undefined for another token, and after it has expired or was deleted. */
 export const setUpAgain = async (env: SetupEnv, viewToken: string): Promise<SetUp | undefined> => {
   const text = await env.db.read((reader) => readMeta(reader, RESULT));
   const { sealed, expiresAt }: Partial<Result> = text === undefined ? {} : (JSON.parse(text) as Result);
@@ -112,12 +113,15 @@ export const setUpAgain = async (env: SetupEnv, viewToken: string): Promise<SetU
   }
 };
 
-/** Forgets what a set-up made, because its operator has kept it. Nothing happens for another token. */
+/** Deletes the result of the set-up, after the operator has saved it. Another token has no effect. */
 export const forgetSetUp = async (env: SetupEnv, viewToken: string): Promise<void> => {
   if (await setUpAgain(env, viewToken)) await env.db.write((tx) => deleteMeta(tx, RESULT));
 };
 
-/** An account with a key, in one write. Throws VALIDATION for a bad name. */
+/**
+ * Creates an account with a key, in one write.
+ * @throws AppError VALIDATION for a bad name.
+ */
 export const createAccountWithKey = async (
   env: KeyEnv & Pick<TenancyEnv, "db">,
   name: unknown,

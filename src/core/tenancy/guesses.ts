@@ -2,16 +2,17 @@ import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts
 import { AppError } from "../../kernel/errors.ts";
 
 /**
- * Wrong passwords, counted by account and source, so that they cannot be guessed at leisure: from the sixth on a source
- * waits 1 s, 2 s, 4 s … before the next try at the account. Sources from which nobody has signed in to the account
- * share a budget besides, which many sources together do not exceed. A stranger thus delays no source but its own, and
- * those from which the owner has never signed in. All of it is in memory: a restart, which no stranger can cause,
- * forgets it.
+ * Counts wrong passwords by account and source.
+ * - From the sixth on, a source waits 1 s, 2 s, 4 s … before its next attempt at the account.
+ * - Sources from which nobody has signed in to the account also share a budget, which many sources together cannot
+ *   exceed.
+ * A stranger thus delays only its own source, and sources from which the owner has never signed in. The counts are in
+ * memory, and a restart clears them; no stranger can cause one.
  */
 export type Guesses = {
   /**
-   * What `check` says of a password. Throws TOO_MANY_GUESSES, and then does not ask it. `isKnown`: somebody has signed
-   * in to the account from this source.
+   * The result of `check` for a password. `isKnown`: somebody has signed in to the account from this source.
+   * @throws AppError TOO_MANY_GUESSES, without calling `check`.
    */
   check(who: { account: string; source: string; isKnown: boolean }, check: () => Promise<boolean>): Promise<boolean>;
 };
@@ -21,9 +22,9 @@ const LONGEST_WAIT_MS = 15 * MINUTE_MS;
 const LONGEST_WAIT_OF_KNOWN_MS = MINUTE_MS;
 const FORGOTTEN_AFTER_MS = HOUR_MS;
 const BUDGET = 50;
-/** So often one guess of the budget is given back. */
+/** One guess of the budget is returned after this time. */
 const REFILL_MS = 12 * SECOND_MS;
-/** Beyond so many the ones least recently used are forgotten. */
+/** Above this number, the least recently used entries are removed. */
 const MAX_KEPT = 50_000;
 
 type Pair = { failures: number; running: number; at: number };
@@ -57,10 +58,7 @@ export const createGuesses = ({ clock }: { clock: Pick<Clock, "now"> }): Guesses
     if (spent === 0) budgets.delete(account);
     else put(budgets, account, { spent, at });
   };
-  /**
-   * When the next try may begin, as far as its own source is concerned. Tries that are under way count as if they had
-   * failed.
-   */
+  /** The time of the next attempt, by the count of its own source. Attempts in progress count as failed. */
   const waitOf = ({ failures, running, at }: Pair, isKnown: boolean, now: number): number => {
     if (running > 0 && failures + running >= FREE) return SECOND_MS;
     if (failures < FREE) return 0;

@@ -37,21 +37,21 @@ import { linkUnknown } from "./user-links.ts";
 import { admit, emailInUse, emailKeyOf, requireName, type SignedIn, signedIn } from "./users.ts";
 
 const TTL_MS = 7 * DAY_MS;
-/** Invitations of one institution that wait to be accepted. */
+/** Open invitations per institution. */
 const MAX_PENDING = 100;
 const MAX_NAME = 80;
-/** A mail that was sent within this time is not repeated: nobody's mailbox is to be filled through us. */
+/** A mail is not repeated within this time, so that nobody can fill another's mailbox. */
 const MAILED_ONCE_IN_MS = HOUR_MS;
 
-/** `link`: where no mail server takes it to the one who is invited. */
+/** `link`: present when no mail server delivers it to the invited person. */
 export type Invited = MemberView & { link?: string };
 
 type Invitation = { tenantId: TenantId; email: string; role: Role; invitedBy: string | null };
 
 /**
- * Invites somebody, known here or not: the answer and the work are the same. Repeating it renews the link. Throws
- * VALIDATION, ROLE_REFUSED, EMAIL_NOT_VERIFIED for a caller whose own e-mail is not, ALREADY_MEMBER, LIMIT_REACHED
- * where there is no room for a member, INVITATION_LIMIT_REACHED.
+ * Invites a person. The answer and the work are the same for known and unknown e-mails. Repeating it renews the link.
+ * @throws AppError VALIDATION, ROLE_REFUSED, EMAIL_NOT_VERIFIED for a caller with an unverified e-mail, ALREADY_MEMBER,
+ * LIMIT_REACHED when no more members are allowed, INVITATION_LIMIT_REACHED.
  */
 export const inviteMember = async (
   env: TenancyEnv,
@@ -76,7 +76,11 @@ export const inviteMember = async (
   });
 };
 
-/** What the operator invites to. Throws TENANT_NOT_FOUND for what is no institution, and as `inviteMember`. */
+/**
+ * Invites a person for the operator.
+ * @throws AppError TENANT_NOT_FOUND for a tenant that is no institution, VALIDATION, ALREADY_MEMBER, LIMIT_REACHED,
+ * INVITATION_LIMIT_REACHED.
+ */
 export const inviteAsOperator = (
   env: TenancyEnv,
   institutionId: string,
@@ -88,15 +92,15 @@ export const inviteAsOperator = (
     return putIn(env, tx, { tenantId: tenant.id, email, role, invitedBy: null });
   });
 
-/** Where mail can be sent, only who has shown that its own mailbox is its own brings others in, or is brought in. */
+/** Where mail can be sent, only users with a verified e-mail invite others or accept invitations. */
 const requireVerified = async ({ mailer }: TenancyEnv, user: UserRow | undefined): Promise<void> => {
   if (mailer && user?.verifiedAt === null)
     throw new AppError("EMAIL_NOT_VERIFIED", { message: "Verify your own e-mail address first." });
 };
 
 /**
- * The invitation that the e-mail has had, where it may have one. Throws VALIDATION, ALREADY_MEMBER, LIMIT_REACHED,
- * INVITATION_LIMIT_REACHED.
+ * The earlier invitation of the e-mail, if a new one is allowed.
+ * @throws AppError VALIDATION, ALREADY_MEMBER, LIMIT_REACHED, INVITATION_LIMIT_REACHED.
  */
 const earlierOf = async (
   env: TenancyEnv,
@@ -164,7 +168,7 @@ const newInvitation = (
   return { row, link: env.linkTo("invitation", token) };
 };
 
-/** Somebody else's words in a mail of ours: a name, and nothing that is taken for a link or a text of ours. */
+/** Text of a user in a mail of the server: only a name, without anything that looks like a link. */
 const asName = (text: string): string =>
   `"${text
     .replaceAll(/[\p{C}\s"<>:/\\]+/gu, " ")
@@ -181,8 +185,9 @@ const textFor = (institution: string, link: string) => ({
 });
 
 /**
- * Takes back an invitation. Its row stays until it is pruned: it says when a mail was sent, and inviting again is no
- * way to send another. Throws LINK_UNKNOWN, ROLE_REFUSED.
+ * Revokes an invitation. Its row stays until it is pruned: it has the time of the last mail, so that inviting again
+ * sends no further one.
+ * @throws AppError LINK_UNKNOWN, ROLE_REFUSED.
  */
 export const withdrawInvitation = async (
   env: TenancyEnv,
@@ -211,8 +216,8 @@ const invitationOf = async (env: TenancyEnv, r: Reader, token: string): Promise<
 };
 
 /**
- * Makes the user a member, and spends the invitation. Throws LIMIT_REACHED where others took the last place meanwhile;
- * then the invitation stays.
+ * Makes the user a member, and spends the invitation.
+ * @throws AppError LIMIT_REACHED when no more members are allowed; then the invitation stays.
  */
 const enter = async (env: TenancyEnv, tx: Tx, invitation: InvitationRow, user: UserRow): Promise<TenantRow> => {
   const { tenantId, role } = invitation;
@@ -228,8 +233,8 @@ const enter = async (env: TenancyEnv, tx: Tx, invitation: InvitationRow, user: U
 };
 
 /**
- * Accepts an invitation to the user's own e-mail. Its session goes on for that institution. Throws LINK_UNKNOWN, also
- * for another's e-mail, EMAIL_NOT_VERIFIED and LIMIT_REACHED.
+ * Accepts an invitation to the user's own e-mail. The session continues for that institution.
+ * @throws AppError LINK_UNKNOWN, also for another person's e-mail; EMAIL_NOT_VERIFIED; LIMIT_REACHED.
  */
 export const acceptInvitation = async (
   env: TenancyEnv,
@@ -247,7 +252,10 @@ export const acceptInvitation = async (
   return signedIn(env, user, { institution, sessionId });
 };
 
-/** The same for somebody who signs in for it. Throws LOGIN_REFUSED, and as `login`. */
+/**
+ * Accepts an invitation by signing in.
+ * @throws AppError LOGIN_REFUSED, LINK_UNKNOWN, EMAIL_NOT_VERIFIED, LIMIT_REACHED, TOO_MANY_GUESSES, OVERLOADED.
+ */
 export const acceptWithPassword = async (
   env: TenancyEnv,
   { token, password }: { token: string; password: string },
@@ -259,22 +267,23 @@ export const acceptWithPassword = async (
 };
 
 /**
- * An invitation by which its reader can become a user: one that came by mail. All others are refused in the same words,
- * so that nobody learns which links there are.
+ * An invitation that allows its reader to register: one that was mailed. All others are refused with the same words, so
+ * that nobody learns which links exist.
  */
 const mailedInvitationOf = async (env: TenancyEnv, r: Reader, token: string): Promise<InvitationRow> => {
   const found = await lookUp(env, r, token);
   if (found?.isMailed === 1) return found;
   throw new AppError("LINK_UNKNOWN", {
     message:
-      "This link makes no user: it is not known, has expired, was used, or did not come by mail. Ask the operator to make you one, then accept as that user.",
+      "This link makes no user: it is unknown, has expired, was used, or was not mailed. " +
+      "Ask the operator to make you a user, then accept as that user.",
   });
 };
 
 /**
- * Makes the user whose mailbox an invitation came to, though registration may be closed. Throws LINK_UNKNOWN, also for
- * a link that was not mailed: it shows nobody's mailbox; EMAIL_IN_USE where the e-mail is a user's, who accepts after
- * signing in; LIMIT_REACHED.
+ * Registers the owner of the mailbox that received an invitation, even while registration is closed.
+ * @throws AppError LINK_UNKNOWN, also for a link that was not mailed: it proves no mailbox. EMAIL_IN_USE when the
+ * e-mail is a user's, who signs in to accept. LIMIT_REACHED.
  */
 export const join = async (
   env: TenancyEnv,
@@ -298,8 +307,7 @@ export const join = async (
 };
 
 /**
- * Forgets invitations that have ended, once they no longer keep their mailbox from a further mail; true when there may
- * be more.
+ * Deletes invitations that have ended, and that no longer limit mails to their address. True when there may be more.
  */
 export const pruneEnded = (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
   pruneInvitations(tx, nowMs - MAILED_ONCE_IN_MS, limit);

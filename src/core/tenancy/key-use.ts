@@ -3,7 +3,10 @@ import type { Log } from "../../kernel/log.ts";
 import type { Db } from "../../store/db.ts";
 import { touchKey } from "../../store/keys.ts";
 
-/** When each key was last used: known at once, written within a second, so that a request needs no write of its own. */
+/**
+ * The time of each key's last use. It is in memory at once and stored within a second, so that requests need no write
+ * for it.
+ */
 export type KeyUse = {
   note(keyId: string): void;
   lastUsedAt(keyId: string): number | undefined;

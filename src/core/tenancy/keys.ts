@@ -22,7 +22,7 @@ import { recordAct } from "./audit.ts";
 import { requireRoom } from "./collections.ts";
 import type { TenancyEnv } from "./env.ts";
 
-/** Everything a platform key may be allowed to do. */
+/** All permissions of platform keys. */
 export const PERMISSIONS = [
   "channels.read",
   "channels.write",
@@ -40,7 +40,7 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** The row with the key itself, which exists nowhere else from now on. */
+/** The row with the key itself, which is shown only now. */
 export type IssuedKey = KeyRow & { key: string };
 
 export type KeyEnv = Pick<TenancyEnv, "actor" | "clock" | "config" | "log" | "metrics" | "random">;
@@ -48,7 +48,7 @@ export type KeyEnv = Pick<TenancyEnv, "actor" | "clock" | "config" | "log" | "me
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 export const MAX_ALLOWED_ADDRESSES = 50;
 
-/** Throws VALIDATION when `expiresAt` is no time, or one that has passed. */
+/** @throws AppError VALIDATION when `expiresAt` is no time, or has passed. */
 const expiryOf = (env: KeyEnv, expiresAt: string | undefined): number | null => {
   if (expiresAt === undefined) return null;
   const at = parseIso(expiresAt);
@@ -57,7 +57,7 @@ const expiryOf = (env: KeyEnv, expiresAt: string | undefined): number | null => 
   return at;
 };
 
-/** Throws VALIDATION for what is neither an address nor a CIDR. */
+/** @throws AppError VALIDATION for text that is neither an address nor a CIDR. */
 const networksOf = (allowed: readonly string[] = []): string[] => {
   const issues = allowed.flatMap((text, n) =>
     isNetwork(text)
@@ -68,7 +68,7 @@ const networksOf = (allowed: readonly string[] = []): string[] => {
   return [...new Set(allowed)];
 };
 
-/** When a key ends, and from where it may be used. */
+/** When a key expires, and the addresses that may use it. */
 type Bounds = { expiresAt?: string; allowedAddresses?: string[] };
 
 const boundsOf = (env: KeyEnv, { expiresAt, allowedAddresses }: Bounds) => ({
@@ -84,8 +84,8 @@ type NewPlatformKey = Bounds & {
 };
 
 /**
- * A key of the platform. Repeated permissions are merged. Throws VALIDATION for a bad `expiresAt` and bad addresses,
- * and LIMIT_REACHED.
+ * Creates a platform key. Repeated permissions are merged.
+ * @throws AppError VALIDATION for a bad `expiresAt` or bad addresses, LIMIT_REACHED.
  */
 export const issuePlatformKey = async (
   env: TenancyEnv,
@@ -111,8 +111,8 @@ export const issuePlatformKey = async (
 };
 
 /**
- * A key of the gateway, with any scopes: which of them limit it is for its face to say. Throws TENANT_NOT_FOUND, and
- * VALIDATION and LIMIT_REACHED as above.
+ * Creates a gateway key with any scopes; the gateway API decides which of them limit it.
+ * @throws AppError TENANT_NOT_FOUND, VALIDATION, LIMIT_REACHED.
  */
 export const issueGatewayKey = (env: TenancyEnv, tenantId: string, input: NewGatewayKey): Promise<IssuedKey> =>
   env.db.write(async (tx) => {
@@ -123,7 +123,10 @@ export const issueGatewayKey = (env: TenancyEnv, tenantId: string, input: NewGat
 
 type NewGatewayKey = Bounds & { name: string; scopes?: string[]; readOnly?: boolean };
 
-/** The same within a write that has the account. Throws VALIDATION and LIMIT_REACHED as above. */
+/**
+ * Creates a gateway key within a write that has the account.
+ * @throws AppError VALIDATION, LIMIT_REACHED.
+ */
 export const addGatewayKey = (env: KeyEnv, tx: Tx, tenantId: TenantId, input: NewGatewayKey): Promise<IssuedKey> =>
   storeKey(env, tx, {
     tenantId,
@@ -143,9 +146,9 @@ type KeyToStore = Omit<KeyRow, "id" | "hash" | "prefix" | "lastUsedAt" | "revoke
   prefixLength: number;
 };
 
-const storeKey = async (env: KeyEnv, tx: Tx, { key, prefixLength, ...facts }: KeyToStore): Promise<IssuedKey> => {
+const storeKey = async (env: KeyEnv, tx: Tx, { key, prefixLength, ...columns }: KeyToStore): Promise<IssuedKey> => {
   const row: KeyRow = {
-    ...facts,
+    ...columns,
     id: newId(env),
     hash: sha256(key),
     prefix: key.slice(0, prefixLength),
@@ -165,7 +168,7 @@ const storeKey = async (env: KeyEnv, tx: Tx, { key, prefixLength, ...facts }: Ke
   return { ...row, key };
 };
 
-/** Newest first, with the latest use known. */
+/** Keys, newest first, with the time of their last use. */
 export const keysOf = async (
   env: TenancyEnv,
   scope: Scope,
@@ -177,7 +180,10 @@ export const keysOf = async (
     lastUsedAt: env.keyUse.lastUsedAt(row.id) ?? row.lastUsedAt,
   }));
 
-/** Revokes a platform key, at once. Throws KEY_NOT_FOUND for an unknown, foreign or revoked one. */
+/**
+ * Revokes a platform key. It is invalid at once.
+ * @throws AppError KEY_NOT_FOUND for a key that is unknown, another tenant's, or already revoked.
+ */
 export const revokePlatformKey = (env: TenancyEnv, scope: TenantScope, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     if (!(await revokeKey(tx, scope, { api: "platform", id, atMs: env.clock.now() })))
@@ -190,7 +196,10 @@ export const revokePlatformKey = (env: TenancyEnv, scope: TenantScope, id: strin
     });
   });
 
-/** Revokes a gateway key, at once; repeating it changes nothing. Throws KEY_NOT_FOUND. */
+/**
+ * Revokes a gateway key. It is invalid at once; repeating it changes nothing.
+ * @throws AppError KEY_NOT_FOUND.
+ */
 export const revokeGatewayKey = (env: TenancyEnv, id: string): Promise<{ id: string; revokedAt: string }> =>
   env.db.write(async (tx) => {
     const isChanged = await revokeKey(tx, EVERY_TENANT, { api: "gateway", id, atMs: env.clock.now() });
@@ -203,7 +212,7 @@ export const revokeGatewayKey = (env: TenancyEnv, id: string): Promise<{ id: str
         tenantId: row.tenantId,
         details: { api: "gateway" },
       });
-    tx.afterCommit(() => env.endStreams(row.tenantId)); // whose key still holds streams on at once
+    tx.afterCommit(() => env.endStreams(row.tenantId)); // a client whose key is still valid opens its streams again
     return { id: row.id, revokedAt: iso(row.revokedAt) };
   });
 
@@ -211,7 +220,7 @@ export type { KeyRow as Key } from "../../store/keys.ts";
 
 export type KeyState = "valid" | "revoked" | "expired";
 
-/** The key behind a presented secret, whatever its state; undefined when nobody issued it. */
+/** The key of a presented secret, in any state; undefined when it is unknown. */
 export const recogniseKey = async (
   env: TenancyEnv,
   api: KeyApi,
@@ -225,6 +234,6 @@ export const recogniseKey = async (
   return { ...found, state };
 };
 
-/** Whether a key may be used from an address: from anywhere unless it names addresses. */
+/** Whether a key may be used from an address. A key without addresses may be used from anywhere. */
 export const mayComeFrom = ({ allowedAddresses }: Pick<KeyRow, "allowedAddresses">, address: string): boolean =>
   allowedAddresses.length === 0 || rangesOf(allowedAddresses)(address);

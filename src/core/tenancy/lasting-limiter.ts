@@ -6,21 +6,23 @@ import { type Allowance, createRateLimiter, type RateLimiter } from "../../runti
 import type { Db, Tx } from "../../store/db.ts";
 import { listRateWindows, putRateWindow, type RateWindow } from "../../store/rate-windows.ts";
 
-/** What the windows of addresses begin with, which are forgotten with the process. */
+/** Prefixes of the windows of addresses, which are not stored. */
 export const OF_ADDRESS = "address:";
 
 export type LastingLimiter = Pick<RateLimiter, "take" | "peek"> & {
-  /** Goes on where an earlier process ended; to be awaited before the first request. */
+  /** Loads the stored windows; to be awaited before the first request. */
   resume(): Promise<void>;
-  /** Resolves when all that has been counted so far outlives the process, or cannot be written. */
+  /** Resolves when all counts are stored, or cannot be stored. */
   written(): Promise<void>;
 };
 
 /**
- * A limiter whose windows outlive the process, kill -9 too. It answers from memory, and what has changed is written as
- * soon as the loop turns. One write waits at a time, for all that changes meanwhile. Addresses, of which anybody has
- * any number, are not written, and counted by themselves: a flood of them fills no disk and takes nobody else's place.
- * Of several nodes each admits its share of a limit.
+ * A limiter whose windows survive a restart, also after kill -9.
+ * - It answers from memory. Changes are written in the next turn of the event loop; one write waits at a time, for all
+ *   changes meanwhile.
+ * - Windows of addresses are not stored, and are limited separately: a flood of addresses fills no disk and evicts no
+ *   other window.
+ * - Of several nodes, each admits its share of a limit.
  */
 export const createLastingLimiter = ({
   clock,
@@ -45,7 +47,7 @@ export const createLastingLimiter = ({
   const limiterOf = (key: string) => (key.startsWith(OF_ADDRESS) ? ofAddresses : ofOthers);
 
   const shareOf = (limit: number): number => Math.ceil(limit / node.count);
-  /** What is told is about the limit itself, as if all nodes had been asked alike. */
+  /** The answer contains the whole limit, not the share of this node. */
   const ofAll = (allowance: Allowance, limit: number): Allowance => ({
     ...allowance,
     limit,
@@ -59,7 +61,7 @@ export const createLastingLimiter = ({
   const succeeded = () => {
     isFailing = false;
   };
-  /** Told once, however long it lasts. The next request of a key writes all that is known of it. */
+  /** Logged once per outage. The next request of a key writes the whole window. */
   const failed = (error: unknown) => {
     changed.clear();
     if (!isFailing) log.error({ error: reasonOf(error) }, "the rate windows could not be written");

@@ -18,7 +18,7 @@ export const secondsUntilReset = ({ clock }: Pick<LimitEnv, "clock">, { resetAt 
   Math.max(1, Math.ceil((resetAt - clock.now()) / 1000));
 
 /**
- * Requests without a valid identity are limited by where they come from, at each part of the server (`at`) by itself.
+ * Limits requests without valid credentials by their address. Each part of the server (`at`) has a window of its own.
  */
 export const allowAddress = (
   { clock, limiter }: Pick<LimitEnv, "clock" | "limiter">,
@@ -28,19 +28,19 @@ export const allowAddress = (
 const forged = (address: string): string => `${OF_ADDRESS}forged/${sourceOf(address)}`;
 
 /**
- * How many requests with a wrong signature an address has sent in this minute: beyond the limit none of its requests to
- * receivers is looked at.
+ * Counts requests with a wrong signature by address. Above the limit, the receivers refuse all requests of the address
+ * for the rest of the minute.
  */
 export const forgeriesOf = ({ clock, limiter, rates }: LimitEnv, address: string): Allowance =>
   limiter.peek(forged(address), rates.addressPerMinute, clock.now());
 export const noteForgery = ({ clock, limiter, rates }: LimitEnv, address: string): void =>
   void limiter.take(forged(address), rates.addressPerMinute, clock.now());
 
-/** A request of a user who has yet to choose an institution. */
+/** Limits requests of a user who has not chosen an institution yet. */
 export const allowUser = ({ clock, limiter, rates }: LimitEnv, userId: string): Allowance =>
   limiter.take(`user:${userId}`, rates.addressPerMinute, clock.now());
 
-/** A request of an account; what sends a message counts in a window of its own as well. */
+/** Limits requests of an account. A request that sends a message also counts in the window of sends. */
 export const allowAccount = ({ clock, limiter, rates }: LimitEnv, tenantId: string, isSend: boolean): Allowance => {
   const now = clock.now();
   const sends = `account-sends:${tenantId}`;
@@ -54,8 +54,8 @@ export const allowAccount = ({ clock, limiter, rates }: LimitEnv, tenantId: stri
 };
 
 /**
- * A request of an institution, within its plan and, where it came with a key, within the key's own limit. The answer is
- * the tighter of both.
+ * Limits requests of an institution by its plan and, for a request with a key, by the key's own limit. The answer
+ * contains the tighter one.
  */
 export const allowInstitution = (
   { clock, limiter }: LimitEnv,
@@ -74,8 +74,8 @@ export const allowInstitution = (
 };
 
 /**
- * A request for an operation that has a window of its own, which all keys and users of the institution share; it counts
- * in the general windows as well.
+ * Limits an operation with a window of its own, which all keys and users of the institution share. It also counts in
+ * the general windows.
  */
 export const allowOperation = (
   { clock, limiter }: LimitEnv,

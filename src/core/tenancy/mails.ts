@@ -6,12 +6,15 @@ import { findMail, insertMail, type MailRow, updateMail } from "../../store/mail
 import { EVERY_TENANT } from "../../store/scope.ts";
 import type { TenancyEnv } from "./env.ts";
 
-/** How long a mail is tried that the server does not take, at first after a minute, then ever more rarely. */
+/** How long a mail is retried that the server does not accept: after a minute at first, then less and less often. */
 const TTL_MS = DAY_MS;
 const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = HOUR_MS;
 
-/** `tenantId`: whom it is about; a mail to a user is about none. `isSecret`: it holds a link that opens something. */
+/**
+ * `tenantId`: the tenant that the mail is about; null for a mail to a user. `isSecret`: it contains a link with a
+ * token.
+ */
 export type NewMail = {
   tenantId: TenantId | undefined;
   recipient: string | null;
@@ -23,7 +26,7 @@ export type NewMail = {
 const OF_NO_TENANT = "" as TenantId;
 const rowOf = (id: string): string => `mails:${id}:sealed_body`;
 
-/** Promises a mail, within a write. A secret one lies sealed, and only until it was sent or given up. */
+/** Queues a mail, within a write. A secret one is sealed, and deleted when it was sent or discarded. */
 export const queueMail = async (
   env: TenancyEnv,
   tx: Tx,
@@ -47,8 +50,8 @@ export const queueMail = async (
 type MailJob = Job<{ mailId: string }>;
 
 /**
- * Sends a mail; what the server does not take at the moment is tried for a day. What cannot be sent stays in its row,
- * with the reason. Should the process die after the server has taken it, it is sent again under the same id.
+ * Sends a mail. It is retried for a day while the server does not accept it; then it stays in its row with the error.
+ * After a crash it may be sent again, under the same Message-ID.
  */
 export const sendMail = async (env: TenancyEnv, job: MailJob): Promise<JobOutcome> => {
   const mail = await env.db.read((reader) => findMail(reader, EVERY_TENANT, job.payload.mailId));
@@ -69,7 +72,7 @@ export const sendMail = async (env: TenancyEnv, job: MailJob): Promise<JobOutcom
   return { is: "settled" };
 };
 
-/** The reason may name the recipient: it stays out of the log. */
+/** The error may contain the recipient, so it is not logged. */
 const giveUp = (env: TenancyEnv, job: MailJob, mail: MailRow, reason: string): Promise<JobOutcome> => {
   const { id: mailId, tenantId } = mail;
   env.log.warn({ mailId, tenantId }, "a mail was not sent: it stays in the table of mails, with the reason");

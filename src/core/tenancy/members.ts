@@ -16,10 +16,10 @@ import { recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 import { requireOwnerFor, requirePower } from "./roles.ts";
 
-/** Who acts, for which institution, as what. */
+/** The acting user, the institution and their role there. */
 export type Member = { tenantId: TenantId; userId: string; role: Role };
 
-/** `active`: a member. `invited`: somebody who has not accepted yet; whether the e-mail is a user's is not told. */
+/** `active`: a member. `invited`: a person who has not accepted yet. Whether the e-mail is a user's is not shown. */
 export type MemberView =
   | { state: "active"; userId: string; name: string; email: string; role: Role }
   | { state: "invited"; userId: null; name: null; email: string; role: Role; invitationId: string; expiresAt: number };
@@ -42,12 +42,12 @@ export const invitedView = ({ id: invitationId, email, role, expiresAt }: Invita
   expiresAt,
 });
 
-/** Throws TENANT_NOT_FOUND when the institution of the path is not the one the caller acts for. */
+/** @throws AppError TENANT_NOT_FOUND when the institution of the path is not the caller's. */
 export const requireOwn = (own: TenantId, institutionId: string) => {
   if (own !== institutionId) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such institution." });
 };
 
-/** Members in the order of joining, then who is invited. */
+/** Members in the order of joining, then invited persons. */
 export const membersOf = async (env: TenancyEnv, own: TenantId, institutionId: string): Promise<MemberView[]> => {
   requireOwn(own, institutionId);
   return env.db.read(async (reader) => [
@@ -57,8 +57,8 @@ export const membersOf = async (env: TenancyEnv, own: TenantId, institutionId: s
 };
 
 /**
- * What the caller is now, within a write: it may have been changed or removed since the request came. Throws
- * TENANT_NOT_FOUND.
+ * The caller's current role, within a write: it may have changed since the request came.
+ * @throws AppError TENANT_NOT_FOUND.
  */
 export const roleNow = async (tx: Tx, { tenantId, userId }: Member): Promise<Role> => {
   const role = await roleOf(tx, tenantId, userId);
@@ -72,13 +72,16 @@ const roleOfMember = async (tx: Tx, tenantId: TenantId, userId: string): Promise
   return role;
 };
 
-/** Throws LAST_OWNER where nobody else is an owner. */
+/** @throws AppError LAST_OWNER when there is no other owner. */
 export const requireOtherOwner = async (tx: Tx, tenantId: TenantId, userId: string): Promise<void> => {
   if ((await countOthers(tx, tenantId, userId)).owners === 0)
     throw new AppError("LAST_OWNER", { message: "An institution keeps at least one owner." });
 };
 
-/** Throws USER_NOT_FOUND, ROLE_REFUSED, and LAST_OWNER for the only owner. */
+/**
+ * Changes the role of a member.
+ * @throws AppError USER_NOT_FOUND, ROLE_REFUSED, LAST_OWNER for the only owner.
+ */
 export const changeRole = async (
   env: TenancyEnv,
   member: Member,
@@ -96,7 +99,7 @@ export const changeRole = async (
     if (before === "OWNER" && role !== "OWNER") await requireOtherOwner(tx, member.tenantId, userId);
     await changeMemberRole(tx, member.tenantId, userId, role);
     if (before === role) return memberView(user, role);
-    // it may not be allowed them any more
+    // the new role may lack the power to invite
     await endInvitationsBy(tx, { tenantId: member.tenantId, userId }, env.clock.now());
     await recordAct(env, tx, {
       action: "member.change-role",
@@ -109,8 +112,8 @@ export const changeRole = async (
 };
 
 /**
- * Everybody may leave by themselves. What was assigned to them is nobody's. Throws USER_NOT_FOUND, ROLE_REFUSED,
- * LAST_MEMBER for the only member, LAST_OWNER for the only owner.
+ * Removes a member; every member may leave. Conversations that were assigned to them become unassigned.
+ * @throws AppError USER_NOT_FOUND, ROLE_REFUSED, LAST_MEMBER for the only member, LAST_OWNER for the only owner.
  */
 export const removeMember = async (
   env: TenancyEnv,

@@ -24,7 +24,10 @@ import { checkPassword } from "./users.ts";
 
 const wrongPassword = (field: string) => invalid(issue(field, "pattern", "is not the user's password"));
 
-/** The user, who has shown its password anew. Throws VALIDATION for a wrong one, TOO_MANY_GUESSES, OVERLOADED. */
+/**
+ * The user, after checking its password.
+ * @throws AppError VALIDATION for a wrong password, TOO_MANY_GUESSES, OVERLOADED.
+ */
 const proven = async (
   env: TenancyEnv,
   userId: string,
@@ -37,7 +40,7 @@ const proven = async (
   return user;
 };
 
-/** What was proven holds still, within a write. */
+/** Checks within a write that the password is still the one that was checked. */
 const requireUnchanged = async (tx: Tx, { id, passwordHash }: UserRow, field: string): Promise<void> => {
   if ((await findUser(tx, id))?.passwordHash !== passwordHash) throw wrongPassword(field);
 };
@@ -45,8 +48,8 @@ const requireUnchanged = async (tx: Tx, { id, passwordHash }: UserRow, field: st
 type Presented = { userId: string; institutionId: TenantId | undefined };
 
 /**
- * Ends all sessions of the user and opens one, whose token is of the kind that was presented. Throws VALIDATION for a
- * wrong password.
+ * Ends all sessions of the user and opens one, with a token of the same kind as the presented one.
+ * @throws AppError VALIDATION for a wrong password.
  */
 export const changePassword = async (
   env: TenancyEnv,
@@ -75,8 +78,9 @@ export const changePassword = async (
 };
 
 /**
- * Deletes the user with all that is its own. An institution of which it is the only member is closed; the operator can
- * open it again. Throws VALIDATION for a wrong password, LAST_OWNER where others would be left without an owner.
+ * Deletes the user with everything that belongs only to it. An institution without another member is closed; the
+ * operator can open it again.
+ * @throws AppError VALIDATION for a wrong password, LAST_OWNER when other members would have no owner.
  */
 export const deleteOwnUser = async (
   env: TenancyEnv,
@@ -107,7 +111,7 @@ const leave = async (env: TenancyEnv, tx: Tx, { id: tenantId }: TenantRow, userI
       tenantId,
       details: { status: "CANCELLED" },
     });
-    tx.afterCommit(() => env.endStreams(tenantId)); // whose keys still hold streams on at once
+    tx.afterCommit(() => env.endStreams(tenantId)); // a client whose key is still valid opens its streams again
   }
   await deleteMember(tx, tenantId, userId);
   await endInvitationsBy(tx, { tenantId, userId }, env.clock.now());

@@ -3,28 +3,26 @@ import type { Clock } from "../../kernel/clock.ts";
 import { hashPassword, isPassword, type PasswordCost } from "../../kernel/crypto.ts";
 import { createGuesses } from "./guesses.ts";
 
-/** Whose password is tried, from where. `isKnown`: somebody has signed in to the account from this source. */
+/** An attempt: the account, and its source. `isKnown`: somebody has signed in to the account from this source. */
 export type Trial = { account: string; source: string; isKnown: boolean };
 
 /**
- * Passwords are hashed one at a time, fairly by source. Both functions throw OVERLOADED to a source that has too many
- * waiting.
+ * Hashes passwords one at a time, fairly by source.
+ * @throws AppError OVERLOADED for a source with too many waiting attempts.
  */
 export type Passwords = {
   hash(source: string, password: string): Promise<string>;
   /**
-   * Whether the stored hash is that of the password; of undefined it never is, at the same cost. Throws
-   * TOO_MANY_GUESSES, and then compares nothing.
+   * Whether the password has the stored hash. For an undefined hash it is false, at the same cost.
+   * @throws AppError TOO_MANY_GUESSES, without comparing.
    */
   check(trial: Trial, stored: string | undefined, password: string): Promise<boolean>;
 };
 
-/**
- * One at a time: each takes tens of milliseconds of a thread, and the same few threads bring our writes to the disk.
- */
+/** One at a time: each takes tens of milliseconds of a thread, and the database's writes use the same few threads. */
 const LIMITS = { limit: 1, perSource: 20, inAll: 200, refusal: "Too many logins at this moment." };
 
-/** `cost`: what a hash of a new password takes; what the kernel takes for a server where none is given. */
+/** `cost`: the parameters of new hashes; the default is the kernel's for servers. */
 export const createPasswords = ({
   clock,
   cost,

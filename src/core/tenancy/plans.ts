@@ -10,8 +10,8 @@ const PLAN_LIMITS: Record<PlatformPlan, PlanLimits> = {
   ENTERPRISE: { requestsPerMinute: 1000, messagesPerDay: Number.MAX_SAFE_INTEGER, channels: Number.MAX_SAFE_INTEGER },
 };
 
-/** A tenant without a platform plan is an account of the gateway alone: nothing of the platform limits it. */
+/** A tenant without a platform plan is an account of the gateway only; no platform limit applies. */
 export const limitsOf = (plan: PlatformPlan | null): PlanLimits => PLAN_LIMITS[plan ?? "ENTERPRISE"];
 
-/** What an account pays where nobody says otherwise: nothing. */
+/** The default price of an account: nothing. */
 export const DEFAULT_BILLING_PLAN = "free_tier";

@@ -20,8 +20,8 @@ import {
 } from "./users.ts";
 
 /**
- * Promises to look whether the e-mail is a user's, and to mail a link then: the answer and the work tell nothing.
- * Throws MAIL_NOT_CONFIGURED.
+ * Queues a job that mails a link when the e-mail is a user's. The answer and the work are the same for unknown e-mails.
+ * @throws AppError MAIL_NOT_CONFIGURED.
  */
 export const requestReset = async (env: TenancyEnv, email: string): Promise<void> => {
   requireMailer(env);
@@ -38,8 +38,8 @@ export const recoverUser = async (env: TenancyEnv, job: Job<{ emailKey: string }
 };
 
 /**
- * Sets a password by a link, ends all sessions of the user and signs it in. A link that came by mail verifies the
- * e-mail, too. Throws LINK_UNKNOWN.
+ * Sets a password by a link, ends all sessions of the user and signs in. A mailed link also verifies the e-mail.
+ * @throws AppError LINK_UNKNOWN.
  */
 export const resetPassword = async (
   env: TenancyEnv,
@@ -64,7 +64,10 @@ export const resetPassword = async (
 
 export type OperatorLink = { link: string; expiresAt: number };
 
-/** A link for the operator to hand over, with which the user chooses a new password. Throws USER_NOT_FOUND. */
+/**
+ * A link that the operator hands over, with which the user chooses a new password.
+ * @throws AppError USER_NOT_FOUND.
+ */
 export const linkForReset = (env: TenancyEnv, email: string): Promise<OperatorLink & { email: string }> =>
   env.db.write(async (tx) => {
     const user = await findUserByEmail(tx, emailKeyOf(email));
@@ -76,8 +79,9 @@ export const linkForReset = (env: TenancyEnv, email: string): Promise<OperatorLi
 export type NewUser = { name: string; email: string; institutionName: string };
 
 /**
- * A user with an institution, made by the operator though registration may be closed. It has no password before it has
- * chosen one by the link. Throws VALIDATION, EMAIL_IN_USE.
+ * Creates a user with an institution, for the operator, even while registration is closed. The user has no password
+ * until it chooses one by the link.
+ * @throws AppError VALIDATION, EMAIL_IN_USE.
  */
 export const createUser = async (
   env: TenancyEnv,

@@ -2,7 +2,7 @@ import { AppError } from "../../kernel/errors.ts";
 import type { Role } from "../../store/users.ts";
 import { PERMISSIONS, type Permission } from "./keys.ts";
 
-/** What people may do besides what keys may. */
+/** Powers of people beyond the permissions of keys. */
 export type Power = "members.read" | "members.write" | "keys.read" | "keys.write";
 
 const READS = PERMISSIONS.filter((one) => one.endsWith(".read"));
@@ -12,7 +12,7 @@ const ADMINISTRATION = {
   powers: ["members.read", "members.write", "keys.read", "keys.write"],
 } as const;
 
-/** TABLE: what each role may do. Owners alone make, change and remove owners. */
+/** TABLE: the powers of each role. Only owners make, change and remove owners. */
 export const ROLE_MAY: Record<Role, { permissions: readonly Permission[]; powers: readonly Power[] }> = {
   OWNER: ADMINISTRATION,
   ADMIN: ADMINISTRATION,
@@ -22,12 +22,12 @@ export const ROLE_MAY: Record<Role, { permissions: readonly Permission[]; powers
 
 const roleRefused = (message: string): AppError => new AppError("ROLE_REFUSED", { message });
 
-/** Throws ROLE_REFUSED where the role lacks the power. */
+/** @throws AppError ROLE_REFUSED when the role lacks the power. */
 export const requirePower = (role: Role, power: Power): void => {
   if (!ROLE_MAY[role].powers.includes(power)) throw roleRefused(`Your role in this institution lacks ${power}.`);
 };
 
-/** Throws ROLE_REFUSED where somebody who is no owner would give, change or take away the role of one. */
+/** @throws AppError ROLE_REFUSED when a user who is no owner would give, change or remove the role of an owner. */
 export const requireOwnerFor = (role: Role, touched: readonly Role[]): void => {
   if (role !== "OWNER" && touched.includes("OWNER"))
     throw roleRefused("Only an owner may give or take away the role OWNER.");

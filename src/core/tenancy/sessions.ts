@@ -18,20 +18,20 @@ import { type Role, roleOf, type UserRow } from "../../store/users.ts";
 import { recordAct } from "./audit.ts";
 import type { TenancyEnv } from "./env.ts";
 
-/** Where somebody signs in from. */
+/** The source of a sign-in. */
 export type Visitor = { address: string; userAgent: string | null };
 
 const COMPLETE_TOKEN_MS = 7 * DAY_MS;
 const PENDING_TOKEN_MS = 10 * MINUTE_MS;
-/** A further one ends the oldest. */
+/** A new session above this number ends the oldest one. */
 const MAX_SESSIONS = 100;
 const MAX_USER_AGENT = 200;
-/** So long after its end a session says that its user is known where it was opened. */
+/** For this long after its end, a session makes its source a known one for the user. */
 const KNOWN_MS = 30 * DAY_MS;
 
 type SessionEnv = Pick<TenancyEnv, "clock" | "random">;
 
-/** Opens a session within a write. It lasts as long as a pending token, until an institution is chosen. */
+/** Opens a session within a write. It has the lifetime of a pending token, until an institution is chosen. */
 export const openSession = async (
   env: SessionEnv,
   tx: Tx,
@@ -54,7 +54,7 @@ export const openSession = async (
   return id;
 };
 
-/** A session that has chosen its institution lasts as long as the complete token that it gets now. */
+/** Extends a session whose institution was chosen to the lifetime of its new, complete token. */
 export const lastAsComplete = (env: SessionEnv, tx: Tx, sessionId: string): Promise<void> =>
   extendUserSession(tx, sessionId, env.clock.now() + COMPLETE_TOKEN_MS);
 
@@ -72,7 +72,7 @@ export const completeToken = (
 ): Promise<string> =>
   env.tokens.sign({ kind: "complete", userId, email, institutionId, sessionId }, COMPLETE_TOKEN_MS / 1000);
 
-/** Who presents a user token. `acting`: for which institution, and as what; a pending token has none yet. */
+/** The user of a token. `acting`: the institution and the role; a pending token has none yet. */
 export type Recognised = {
   userId: string;
   sessionId: string;
@@ -80,8 +80,8 @@ export type Recognised = {
 };
 
 /**
- * Undefined when a token is not valid, its session was ended, or its institution is no longer the user's. Nothing of it
- * is kept: what ends a session holds at once.
+ * The user of a presented token. Undefined when the token is invalid, its session has ended, or the user has left its
+ * institution. Nothing is cached, so the end of a session takes effect at once.
  */
 export const recogniseToken = async (env: TenancyEnv, token: string): Promise<Recognised | undefined> => {
   const claims = await env.tokens.verify(token);
@@ -96,11 +96,14 @@ export const recogniseToken = async (env: TenancyEnv, token: string): Promise<Re
   });
 };
 
-/** The open sessions of a user, the newest first. */
+/** The open sessions of a user, newest first. */
 export const sessionsOf = (env: TenancyEnv, userId: string): Promise<UserSessionRow[]> =>
   env.db.read((reader) => listOpenSessions(reader, userId, env.clock.now()));
 
-/** Ends a session of the user's own, at once. Throws SESSION_NOT_FOUND. */
+/**
+ * Ends one of the user's own sessions at once.
+ * @throws AppError SESSION_NOT_FOUND.
+ */
 export const endSession = (env: TenancyEnv, userId: string, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     if (!(await endUserSession(tx, userId, id, env.clock.now())))
@@ -112,6 +115,6 @@ export const endSession = (env: TenancyEnv, userId: string, id: string): Promise
 export const endSessions = (env: Pick<TenancyEnv, "clock">, tx: Tx, userId: string): Promise<void> =>
   endUserSessions(tx, userId, env.clock.now());
 
-/** Forgets sessions that ended long ago; true when there may be more. */
+/** Deletes sessions that ended long ago; true when there may be more. */
 export const pruneSessions = (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
   pruneUserSessions(tx, nowMs - KNOWN_MS, limit);

@@ -17,7 +17,7 @@ import type { TenancyEnv } from "./env.ts";
 import { queueMail } from "./mails.ts";
 import type { Visitor } from "./sessions.ts";
 
-/** TABLE: how long each link is good, and what the mail with it says. */
+/** TABLE: how long each link is valid, and the text of its mail. */
 const LINKS: Record<LinkPurpose, { ttlMs: number; subject: string; says: string }> = {
   "verify-email": {
     ttlMs: 3 * DAY_MS,
@@ -26,14 +26,14 @@ const LINKS: Record<LinkPurpose, { ttlMs: number; subject: string; says: string 
   },
   "reset-password": { ttlMs: HOUR_MS, subject: "Choose a new password", says: "Choose a new password within an hour:" },
 };
-/** Mails of one purpose that a user is sent in an hour: nobody's mailbox is to be filled through us. */
+/** Mails of one purpose per user and hour, so that nobody can fill another's mailbox. */
 const MAILS_PER_HOUR = 3;
 
-/** Says nothing of why. */
+/** The same for every reason, so that it reveals nothing. */
 export const linkUnknown = () =>
   new AppError("LINK_UNKNOWN", { message: "This link is not known, has expired or was used." });
 
-/** Makes a link, which is good once, within a write. Of its token only a hash is kept. */
+/** Makes a link within a write. It is valid once, and only a hash of its token is stored. */
 export const makeLink = async (
   env: TenancyEnv,
   tx: Tx,
@@ -54,7 +54,7 @@ export const makeLink = async (
   return { link: env.linkTo(purpose, token), expiresAt };
 };
 
-/** Promises a mail with a link, unless the user was sent enough of them. */
+/** Queues a mail with a link, unless the user has reached the hourly limit. */
 export const mailLink = async (env: TenancyEnv, tx: Tx, user: UserRow, purpose: LinkPurpose): Promise<void> => {
   if ((await countUserLinks(tx, user.id, purpose, env.clock.now() - HOUR_MS)) >= MAILS_PER_HOUR) return;
   const { subject, says } = LINKS[purpose];
@@ -69,17 +69,20 @@ export const mailLink = async (env: TenancyEnv, tx: Tx, user: UserRow, purpose: 
   });
 };
 
-/** Throws MAIL_NOT_CONFIGURED. */
+/** @throws AppError MAIL_NOT_CONFIGURED. */
 export const requireMailer = ({ mailer }: TenancyEnv): void => {
   if (!mailer) throw new AppError("MAIL_NOT_CONFIGURED", { message: "This server sends no mail; ask its operator." });
 };
 
-/** Sends a new user the link that verifies its e-mail, where mail can be sent, within a write. */
+/** Queues the mail that verifies a new user's e-mail, within a write. Nothing happens when mail is not configured. */
 export const greetUser = async (env: TenancyEnv, tx: Tx, user: UserRow): Promise<void> => {
   if (env.mailer) await mailLink(env, tx, user, "verify-email");
 };
 
-/** Sends the link again. Nothing happens where the e-mail is verified. Throws MAIL_NOT_CONFIGURED. */
+/**
+ * Queues the verification mail again. Nothing happens when the e-mail is already verified.
+ * @throws AppError MAIL_NOT_CONFIGURED.
+ */
 export const requestVerification = async (env: TenancyEnv, userId: string): Promise<void> => {
   requireMailer(env);
   await env.db.write(async (tx) => {
@@ -88,20 +91,20 @@ export const requestVerification = async (env: TenancyEnv, userId: string): Prom
   });
 };
 
-/** Throws LINK_UNKNOWN. */
+/** @throws AppError LINK_UNKNOWN. */
 export const linkOf = async (env: TenancyEnv, r: Reader, token: string, purpose: LinkPurpose): Promise<UserLinkRow> => {
   const found = await findUserLink(r, sha256(token), purpose, env.clock.now());
   if (!found) throw linkUnknown();
   return found;
 };
 
-/** What a link does is done by its user. */
+/** The user of a link is the actor of what it does. */
 export const asUser = (env: TenancyEnv, userId: string, address: string): TenancyEnv => ({
   ...env,
   actor: { name: `user:${userId}`, address },
 });
 
-/** Throws LINK_UNKNOWN. */
+/** @throws AppError LINK_UNKNOWN. */
 export const verifyEmail = (env: TenancyEnv, token: string, { address }: Visitor): Promise<void> =>
   env.db.write(async (tx) => {
     const { userId } = await linkOf(env, tx, token, "verify-email");

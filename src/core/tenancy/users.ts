@@ -29,7 +29,7 @@ export type SignedIn = { token: string; user: UserView; institution: Institution
 const userView = ({ id, name, email }: UserRow): UserView => ({ id, name, email });
 const institutionView = ({ id, name }: TenantRow): InstitutionView => ({ id, name });
 
-/** Throws VALIDATION for a blank name. */
+/** @throws AppError VALIDATION for a blank name. */
 export const requireName = (field: string, name: string): void => {
   if (name.trim() === "") throw invalid(issue(field, "minLength", "must not be blank"));
 };
@@ -37,8 +37,9 @@ export const requireName = (field: string, name: string): void => {
 export const emailKeyOf = (email: string): string => email.trim().toLowerCase();
 
 /**
- * Makes a user and an institution of which it is the member. Throws VALIDATION for a malformed e-mail or blank names,
- * EMAIL_IN_USE for a known e-mail (whatever the password), REGISTRATION_CLOSED where the operator closed it.
+ * Registers a user, with an institution of which it is the owner.
+ * @throws AppError VALIDATION for a malformed e-mail or blank names, EMAIL_IN_USE for a known e-mail (with any
+ * password), REGISTRATION_CLOSED when the operator has closed it.
  */
 export const register = async (
   env: TenancyEnv,
@@ -49,7 +50,7 @@ export const register = async (
     throw new AppError("REGISTRATION_CLOSED", { message: "Registration is closed on this server." });
   if (!isEmail(input.email.trim())) throw invalid(issue("email", "format", "must be an e-mail address"));
   for (const field of ["name", "institutionName"] as const) requireName(field, input[field]);
-  // also for an e-mail in use: the answer must not take less time then
+  // also for a known e-mail: the answer must take the same time
   const passwordHash = await env.passwords.hash(sourceOf(from.address), input.password);
   const createdAt = env.clock.now();
   const user: UserRow = {
@@ -68,7 +69,7 @@ export const register = async (
       tx,
       input.institutionName,
       user.id,
-    ); // who registers is a user from here on
+    ); // the new user is the actor from here on
     await greetUser(env, tx, user);
     const sessionId = await openSession(env, tx, user.id, from);
     await lastAsComplete(env, tx, sessionId);
@@ -79,7 +80,7 @@ export const register = async (
 
 export const emailInUse = () => new AppError("EMAIL_IN_USE", { message: "This e-mail is already in use." });
 
-/** An institution that the user owns, within a write. */
+/** Creates an institution of the user, within a write. */
 export const insertInstitution = async (env: TenancyEnv, tx: Tx, name: string, userId: string): Promise<TenantRow> => {
   const createdAt = env.clock.now();
   const tenant: TenantRow = {
@@ -109,7 +110,7 @@ export const insertInstitution = async (env: TenancyEnv, tx: Tx, name: string, u
   return tenant;
 };
 
-/** What somebody goes on with who has signed in to an institution. */
+/** The session, token and institution of a user who has signed in. */
 export const signedIn = async (
   env: TenancyEnv,
   user: UserRow,
@@ -120,8 +121,8 @@ export const signedIn = async (
 };
 
 /**
- * Whether it is the password of the user with this e-mail, where there is one. Throws TOO_MANY_GUESSES and OVERLOADED,
- * alike for a known and an unknown e-mail.
+ * Whether the password is that of the user with this e-mail.
+ * @throws AppError TOO_MANY_GUESSES, OVERLOADED, alike for known and unknown e-mails.
  */
 export const checkPassword = async (
   env: TenancyEnv,
@@ -129,7 +130,7 @@ export const checkPassword = async (
 ): Promise<boolean> => {
   const source = sourceOf(from.address);
   const isKnown = await env.db.read((reader) => hasSignedInFrom(reader, emailKey, source));
-  // one without a password has none that is right
+  // a user without a password has no right one
   return env.passwords.check({ account: sha256(emailKey), source, isKnown }, user?.passwordHash || undefined, password);
 };
 
@@ -141,13 +142,16 @@ const loginRefused = () => new AppError("LOGIN_REFUSED", { message: "The e-mail 
 
 type Credentials = { email: string; password: string };
 
-/** Throws LOGIN_REFUSED alike for an unknown e-mail and a wrong password. */
+/** @throws AppError LOGIN_REFUSED, alike for an unknown e-mail and a wrong password. */
 export const login = async (env: TenancyEnv, credentials: Credentials, from: Visitor): Promise<LoggedIn> => {
   const { user, begun } = await admit(env, credentials, from);
   return loggedIn(env, user, begun);
 };
 
-/** Opens a session for who shows the user's password. Throws as `login`. */
+/**
+ * Opens a session with e-mail and password.
+ * @throws AppError LOGIN_REFUSED, TOO_MANY_GUESSES, OVERLOADED.
+ */
 export const admit = async (
   env: TenancyEnv,
   { email, password }: Credentials,
@@ -158,7 +162,7 @@ export const admit = async (
   const isRight = await checkPassword(env, { emailKey, user, password, from });
   if (!user || !isRight) throw loginRefused();
   const begun = await env.db.write(async (tx) => {
-    // changed meanwhile: what was right is no longer
+    // changed meanwhile: the checked password is no longer valid
     if ((await findUser(tx, user.id))?.passwordHash !== user.passwordHash) throw loginRefused();
     return beginSession(env, tx, user, from);
   });
@@ -175,7 +179,9 @@ export const beginSession = async (env: TenancyEnv, tx: Tx, { id }: UserRow, fro
   return { sessionId, institutions };
 };
 
-/** A user of one institution gets its token; one of several, or of none, gets a pending token and the list. */
+/**
+ * A user with one institution gets its complete token. A user with several, or none, gets a pending token and the list.
+ */
 export const loggedIn = async (
   env: TenancyEnv,
   user: UserRow,
@@ -194,8 +200,8 @@ export const loggedIn = async (
 };
 
 /**
- * A complete token for one of the user's institutions, of the same session. Throws TENANT_NOT_FOUND for one that it is
- * no member of.
+ * A complete token for one of the user's institutions, in the same session.
+ * @throws AppError TENANT_NOT_FOUND when the user is no member of it.
  */
 export const selectInstitution = async (
   env: TenancyEnv,
@@ -217,7 +223,8 @@ export const institutionsOf = async (env: TenancyEnv, userId: string): Promise<I
   (await env.db.read((reader) => listInstitutionsOf(reader, userId))).map(institutionView);
 
 /**
- * A further institution of a user who is signed in. Throws LIMIT_REACHED for one who has made as many as a user may.
+ * Creates another institution of a user who has signed in.
+ * @throws AppError LIMIT_REACHED when the user has made as many as allowed.
  */
 export const createInstitution = async (env: TenancyEnv, userId: string, name: string): Promise<InstitutionView> =>
   institutionView(await env.db.write((tx) => insertInstitution(env, tx, name, userId)));

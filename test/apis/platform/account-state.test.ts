@@ -11,7 +11,7 @@ const setStatus = async (id: string, status: string) =>
   made(await w.gateway(`/v1/admin/accounts/${id}`, { admin: true, method: "PATCH", body: { status } }), 200);
 
 test.each(["CANCELLED", "INACTIVE"])(
-  "GAP-C11 an institution that the operator sets to %s is refused on every route, before its permissions, and nothing happens",
+  "GAP-C11 an institution that the operator sets to %s is refused on every route, before permissions",
   async (status) => {
     const who = await customer(w);
     const { id } = await connectedChannel(w, who);
@@ -40,7 +40,7 @@ test.each(["CANCELLED", "INACTIVE"])(
   },
 );
 
-test("GAP-C11 the account's state is told before the limit, and unknown credentials before both", async () => {
+test("GAP-C11 the account's state is answered before the limit, and unknown credentials before both", async () => {
   const who = await customer(w);
   const key = await w.platformKey(who.token, { rateLimit: 1 });
   await setStatus(who.id, "CANCELLED");

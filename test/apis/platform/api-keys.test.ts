@@ -29,7 +29,7 @@ describe("POST /v1/api-keys", () => {
     expect((await w.platform("/v1/channels", { key: body.key })).status).toBe(200);
   });
 
-  test("P-101 P-104 P-105 P-106 a key is of the live environment unless it is to be of the test one, and says so at its start", async () => {
+  test("P-101 P-104 P-105 P-106 a key is of the live environment unless test is asked for; its prefix says which", async () => {
     const { token } = await w.institution();
     for (const environment of ["live", "test"])
       expect((await create(token, { environment })).body).toMatchObject({
@@ -105,7 +105,7 @@ describe("POST /v1/api-keys", () => {
     for (const rateLimit of [1, 10_000]) expect((await create(token, { rateLimit })).status).toBe(201);
   });
 
-  test("P-099 P-103 expiresAt is a time to come, with its zone, and is told again in the answer and the list", async () => {
+  test("P-099 P-103 expiresAt is a future time with a zone; the answer and the list repeat it", async () => {
     const { token, id } = await w.institution();
     for (const expiresAt of [
       "tomorrow",
@@ -148,7 +148,7 @@ describe("POST /v1/api-keys", () => {
 });
 
 describe("GET /v1/api-keys", () => {
-  test("P-108 P-109 P-110 P-111 shows everything but the key, and a longer start of it than its creation did", async () => {
+  test("P-108 P-109 P-110 P-111 shows all but the key, and a longer prefix than its creation did", async () => {
     const { token } = await w.institution();
     const created = made(await create(token), 201);
     const { status, body } = await list(token);
@@ -163,7 +163,7 @@ describe("GET /v1/api-keys", () => {
     expect(key).toStartWith(body.data[0].prefix);
   });
 
-  test("P-112 shows the keys of the institution alone, newest first, those of the gateway's face not", async () => {
+  test("P-112 shows the keys of the institution alone, newest first, those of the gateway API not", async () => {
     const [a, b] = [await w.institution(), await w.institution()];
     const ids: string[] = [];
     for (let n = 0; n < 3; n++) {
@@ -178,7 +178,7 @@ describe("GET /v1/api-keys", () => {
     expect((await list(b.token)).body).toEqual({ data: [] });
   });
 
-  test("P-113 lastUsedAt is when the key was used last, at once, and after a restart; refused requests do not count", async () => {
+  test("P-113 lastUsedAt is current at once and after a restart; refused requests do not count", async () => {
     const { token } = await w.institution();
     const { key } = made(await create(token, { rateLimit: 1 }), 201);
     const lastUsedAt = async () => (await list(token)).body.data[0].lastUsedAt;
@@ -206,7 +206,7 @@ describe("DELETE /v1/api-keys/{apiKeyId}", () => {
     expect((await list(token)).body).toEqual({ data: [] });
   });
 
-  test("P-116 an unknown, a foreign, a revoked and a gateway's key are API_KEY_NOT_FOUND, and stay as they are", async () => {
+  test("P-116 an unknown, foreign, revoked or gateway key is API_KEY_NOT_FOUND and does not change", async () => {
     const [a, b] = [await w.institution(), await w.institution()];
     const foreign = made(await create(b.token), 201);
     const revoked = made(await create(a.token), 201);
@@ -225,7 +225,7 @@ describe("DELETE /v1/api-keys/{apiKeyId}", () => {
     expect((await w.gateway("/v1/phones", { key: gateway.key })).status).toBe(200);
   });
 
-  test("P-115 a key is what it is to the last character: letter case, ends and the other face's header do not open anything", async () => {
+  test("P-115 every character of a key counts; another case, a longer end or the other API's header opens nothing", async () => {
     const { token } = await w.institution();
     const { key } = made(await create(token), 201);
     for (const other of [key.slice(0, -1), `${key}x`, key.toLowerCase(), key.replace("_live_", "_test_")]) {

@@ -51,7 +51,7 @@ const jobs = () =>
 const deleteChannel = async (channelId: string) =>
   made(await w.platform(`/v1/channels/${channelId}`, { key: who.key, method: "DELETE" }), 204);
 
-test("P-353 P-354 what was sent stays sent, the rest never goes out, and no event tells of it", async () => {
+test("P-353 P-354 what was sent stays sent, the rest never goes out, and no event is published", async () => {
   const id = await newBatch(w, who, { recipients: numbers(10) });
   await passes(w, 3500);
   const answer = await cancel(w, who, id);

@@ -26,7 +26,7 @@ const times = () => sentBy(network, who.channelId).map(({ at }) => at);
 const sum = (list: readonly number[]) => list.reduce((total, n) => total + n, 0);
 
 describe("the pace of a batch", () => {
-  test("P-349 each gap is the delay, varied at random by up to 30% of it: 1000 people are written to once each, in order, in the time that was asked for", async () => {
+  test("P-349 gaps vary by up to 30% of the delay: 1000 recipients get one message each, in order, in time", async () => {
     const began = w.clock.now();
     const id = await newBatch(w, who, { recipients: numbers(1000), delay: 2000, jitter: 0.3 });
     await passes(w, 1000 * 2 * SECOND * 1.1);
@@ -62,7 +62,7 @@ describe("the pace of a batch", () => {
     expect(gaps(times())).toEqual(Array<number>(19).fill(1500));
   });
 
-  test("P-349 what is late does not add up, and after a pause the gaps are as before it: nothing is sent in a burst", async () => {
+  test("P-349 delays do not add up, and after a pause the gaps are as before: no burst", async () => {
     const began = w.clock.now();
     await newBatch(w, who, { recipients: numbers(12), delay: 2000 });
     await w.settle();
@@ -77,7 +77,7 @@ describe("the pace of a batch", () => {
     expect(later).toEqual([38_000, 40_000, 42_000, 44_000, 46_000, 48_000, 50_000, 52_000]);
   });
 
-  test("P-347 one that is late by nearly a whole gap is followed by the next after 1000 ms at the soonest", async () => {
+  test("P-347 after one that is nearly a whole gap late, the next comes after 1000 ms at the soonest", async () => {
     const began = w.clock.now();
     await newBatch(w, who, { recipients: numbers(4), delay: 2000 });
     await w.settle();
@@ -104,7 +104,7 @@ describe("the pace of a batch", () => {
     expect(await batchOf(w, who, id)).toMatchObject({ status: "COMPLETED", sent: 8 });
   });
 
-  test("P-345 three batches of a channel go on side by side, each at its own pace, and nobody is written to twice by one of them", async () => {
+  test("P-345 three batches of a channel run at once, each at its own pace, with one message per recipient", async () => {
     const began = w.clock.now();
     const paces = [1000, 1700, 2500];
     const ids: string[] = [];
@@ -154,7 +154,7 @@ describe("what else goes out through the channel", () => {
     expect(sentBy(network, who.channelId).map(({ text }) => text)).toEqual(["olá", "by hand", "olá"]);
   });
 
-  test("a batch has no more than four messages on their way, and goes on as they leave, each as soon as its pace allows", async () => {
+  test("a batch has at most four queued messages; as they are sent it adds more, at its pace", async () => {
     slow();
     const id = await newBatch(w, who, { recipients: numbers(8) });
     await passes(w, 9 * SECOND);

@@ -26,7 +26,7 @@ const written = (part: Part): string =>
 const valueIn = (all: Record<string, string>, { name: key }: { name: string }): string | undefined =>
   Object.entries(all).find(([one]) => one === key)?.[1];
 
-test("a value is never read for variables: each stands in its place as it is, and what has no value stays as it is written", () => {
+test("variables within a value are not replaced, and a variable without a value stays as it is written", () => {
   fc.assert(
     fc.property(parts, values, (list, all) => {
       const expected = list

@@ -62,7 +62,7 @@ describe("the messages of a day", () => {
     );
   };
 
-  test("P-344 P-172 a batch for more people than the plan's day has left is refused, telling when to come again, and nothing is kept", async () => {
+  test("P-344 P-172 a batch above the plan's rest of the day is refused with Retry-After; nothing is stored", async () => {
     await limited("FREE", 98);
     const seconds = String((DAY - (w.clock.now() % DAY)) / 1000);
     const over = await postBatch(w, who, { recipients: numbers(3) });
@@ -77,7 +77,7 @@ describe("the messages of a day", () => {
     expect((await postBatch(w, who, { recipients: [first, second, first] })).status).toBe(202);
   });
 
-  test("P-344 whoever is due when the day is used up is an error; the batch goes on with the next day", async () => {
+  test("P-344 a recipient who is due when the day is used up is an error; the batch goes on with the next day", async () => {
     await w.advance(DAY - 3 * SECOND);
     await limited("FREE", 95);
     const received = await bulkHook();
@@ -107,7 +107,7 @@ describe("what cannot be sent", () => {
     expect(received()).toEqual([["bulk.completed", id, 3, 2, 1]]);
   });
 
-  test("P-331 bulk.failed is told, once, when nothing could be sent", async () => {
+  test("P-331 bulk.failed is published once, when nothing could be sent", async () => {
     for (let n = 0; n < 2; n++)
       network.outcomes.push({ ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: "no" });
     const received = await bulkHook();
@@ -122,7 +122,7 @@ describe("what cannot be sent", () => {
     expect(received()).toEqual([["bulk.failed", id, 2, 0, 2]]);
   });
 
-  test("P-342 what the network takes and later reports as failed is an error then, also when the batch has ended; that is told once all the same", async () => {
+  test("P-342 a message that fails later counts as an error, also after the batch's end, whose event comes once", async () => {
     const received = await bulkHook();
     const id = await newBatch(w, who);
     await passes(w, 5 * SECOND);
@@ -178,7 +178,7 @@ describe("what cannot be sent", () => {
 });
 
 describe("a channel that is not connected", () => {
-  test("P-340 is waited for: nothing is accepted meanwhile, and the batch goes on when it connects, without a burst", async () => {
+  test("P-340 is waited for: nothing is accepted meanwhile; on connection the batch continues without a burst", async () => {
     const began = w.clock.now();
     const id = await newBatch(w, who, { recipients: numbers(6), delay: 2000 });
     await passes(w, 3 * SECOND);
@@ -202,7 +202,7 @@ describe("a channel that is not connected", () => {
     expect(await batchOf(w, who, id)).toMatchObject({ status: "COMPLETED", sent: 6, waitingSince: null });
   });
 
-  test("P-331 a batch that has waited 24 hours fails, with what is left of it as errors, and bulk.failed is told although some was sent", async () => {
+  test("P-331 after waiting 24 hours a batch fails, its rest are errors, and bulk.failed comes although some were sent", async () => {
     const received = await bulkHook();
     const id = await newBatch(w, who, { recipients: numbers(3) });
     await w.settle();
@@ -234,7 +234,7 @@ describe("a channel that is not connected", () => {
     expect(await statuses()).toEqual(["FAILED", "FAILED", "FAILED"]);
   });
 
-  test("P-331 a batch whose messages all stand in the channel's queue when that goes fails after 24 hours, too", async () => {
+  test("P-331 a batch whose messages are all queued when the channel disconnects fails after 24 hours, too", async () => {
     network.pace = () => (network.sent.length > 0 ? 60 * SECOND : 0);
     const received = await bulkHook();
     const id = await newBatch(w, who, { recipients: numbers(8) });
@@ -263,7 +263,7 @@ describe("a channel that is not connected", () => {
     });
   });
 
-  test("a connection in between, however short, begins the 24 hours anew, also for a batch whose turn it was not", async () => {
+  test("any connection in between restarts the 24 hours, also for a batch that was not running", async () => {
     const id = await newBatch(w, who, { recipients: numbers(2), delay: HOUR_MS });
     const busy = await newBatch(w, who, { recipients: numbers(1000, 100) });
     await passes(w, 10 * SECOND);

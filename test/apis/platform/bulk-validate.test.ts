@@ -26,7 +26,7 @@ const verdicts = async (body: object, key = who.key) => made(await validate(body
 const there = (number: string): [string, Found] => [number, { exists: true, jid: `${number}@s.whatsapp.net` }];
 
 describe("POST /v1/bulk/validate", () => {
-  test("P-343 without a channel the form decides: 8 to 15 digits; each number has one verdict for each time it is given, in order", async () => {
+  test("P-343 without a channel 8 to 15 digits are valid; each given number has one verdict, in order", async () => {
     const wrong = ["abc", "+5511999990002", "1234567", "1234567890123456", "", `${ANA}\n`, "01199999000"];
     const body = await verdicts({ numbers: [ANA, ...wrong, "12345678", ANA, "123456789012345"] });
     expect(body).toEqual({
@@ -37,7 +37,7 @@ describe("POST /v1/bulk/validate", () => {
     expect(network.asked).toEqual([]);
   });
 
-  test("P-343 through a connected CHAT_SESSION the network is asked, once about each number and never about what is none", async () => {
+  test("P-343 through a connected CHAT_SESSION the network is asked once about each number, and never about other texts", async () => {
     const body = await verdicts({ channelId: who.channelId, numbers: [ANA, "abc", NOBODY, ANA] });
     const invalid = [
       { number: "abc", reason: "invalid_format" },

@@ -32,7 +32,7 @@ beforeEach(async () => {
 afterAll(() => w.stop());
 
 describe("POST /v1/bulk", () => {
-  test("P-330 P-340 P-341 P-342 P-354 P-355 a batch is accepted, sent, and told of: one message.sent per recipient, and bulk.completed once", async () => {
+  test("P-330 P-340 P-341 P-342 P-354 P-355 a batch is accepted and sent: one message.sent each, one bulk.completed", async () => {
     const hook = w.receiver();
     await webhookAt(w, who.key, hook, { events: ["message.sent", "bulk.completed", "bulk.failed"] });
     const createdAt = new Date(w.clock.now()).toISOString();
@@ -180,7 +180,7 @@ describe("POST /v1/bulk", () => {
     expect([status, body.total]).toEqual([202, "recipients" in fields ? fields.recipients.length : 2]);
   });
 
-  test("each is told the text with the values of its own", async () => {
+  test("each gets the text with its own values", async () => {
     const recipients = [
       { to: one, variables: { nome: "Ana", "ordem.número_1-a": "7" } },
       { to: two, variables: { nome: "{{nome}} $& {{ordem.número_1-a}}", "ordem.número_1-a": "" } },
@@ -193,7 +193,7 @@ describe("POST /v1/bulk", () => {
     ]);
   });
 
-  test("P-342 a number that is repeated, also in its other spelling, is written to once; its repeats are errors from the start", async () => {
+  test("P-342 a repeated number, in any spelling, gets one message; its repeats are errors from the start", async () => {
     const [ana, anaWithoutNine] = ["5511999990002", "551199990002"];
     const id = await newBatch(w, who, { recipients: [ana, one, ana, { to: anaWithoutNine }] });
     const repeated = { code: "DUPLICATE_RECIPIENT", message: expect.any(String) };
@@ -206,7 +206,7 @@ describe("POST /v1/bulk", () => {
     expect(sentBy(network, who.channelId).map(({ to }) => to)).toEqual([ana ?? "", one]);
   });
 
-  test("P-345 a fourth batch of a channel is refused until one has ended, and on another channel it is not; what test keys send counts by itself", async () => {
+  test("P-345 a fourth batch of one channel is refused until one has ended; test keys are counted separately", async () => {
     const other = { ...who, channelId: (await wabaChannel(w, who.key)).id };
     for (let n = 0; n < 3; n++) await newBatch(w, other);
     const before = await batchRows(w, who);
@@ -228,7 +228,7 @@ describe("POST /v1/bulk", () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([202, 202, 202, 409, 409, 409]);
   });
 
-  test("an unknown channel and another institution's are a 404, a wrong body to them is a 400, and nothing is kept", async () => {
+  test("an unknown or foreign channel is a 404, a wrong body a 400, and nothing is stored", async () => {
     const stranger = await bulkSender(w);
     for (const channelId of [stranger.channelId, "none"]) {
       expect(await postBatch(w, { ...who, channelId })).toMatchObject({
@@ -242,7 +242,7 @@ describe("POST /v1/bulk", () => {
 });
 
 describe("a test key", () => {
-  test("P-119 P-331 its batch is simulated, on a channel of any state, and told of as a test", async () => {
+  test("P-119 P-331 its batch is simulated, on a channel of any state, and published as a test", async () => {
     const hook = w.receiver();
     await webhookAt(w, who.key, hook, { events: ["bulk.completed", "bulk.failed"] });
     const { id: channelId } = await wabaChannel(w, who.key);

@@ -50,7 +50,7 @@ describe("POST /v1/channels", () => {
     for (const name of ["x", "😀".repeat(120)]) expect((await create(key, { name })).status).toBe(201);
   });
 
-  test("P-193 credentials are for CHAT_WABA and complete, or not there; they are in no answer, and nothing is asked of the upstream", async () => {
+  test("P-193 credentials are complete and for CHAT_WABA, or absent; no answer has them, no upstream call is made", async () => {
     const { key, id } = await customer(w);
     const { number: _, ...credentials } = addWabaNumber(w.graph);
     expect(await create(key, { type: "CHAT_SESSION", credentials })).toMatchObject({
@@ -75,7 +75,7 @@ describe("POST /v1/channels", () => {
 });
 
 describe("connecting", () => {
-  test("P-137 P-197 P-199 P-202 P-203 P-204 P-205 a CHAT_WABA validates its credentials, and has its number once CONNECTED", async () => {
+  test("P-137 P-197 P-199 P-202 P-203 P-204 P-205 a CHAT_WABA validates its credentials; CONNECTED, it has its number", async () => {
     const who = await customer(w);
     const { id, number } = await wabaChannel(w, who.key);
     const { status, body } = await post(who.key, id, "connect");
@@ -117,7 +117,7 @@ describe("connecting", () => {
     expect((await get(key, id)).status).toBe("DISCONNECTED");
   });
 
-  test("P-198 a channel that is CONNECTED is CHANNEL_ALREADY_CONNECTED, and nothing is asked of the upstream", async () => {
+  test("P-198 a CONNECTED channel is CHANNEL_ALREADY_CONNECTED, without an upstream call", async () => {
     const who = await customer(w);
     const { id, phoneNumberId } = await connectedChannel(w, who);
     const before = [asked(phoneNumberId), await get(who.key, id)];
@@ -152,7 +152,7 @@ describe("listing and leaving", () => {
     expect(body.data[0]).not.toHaveProperty("phoneNumber");
   });
 
-  test("P-209 P-327 disconnecting ends the connection once, and can be repeated; the number is shown no more", async () => {
+  test("P-209 P-327 disconnecting ends the connection once and can be repeated; the number is hidden", async () => {
     const who = await customer(w);
     const hook = w.receiver();
     const { id, number } = await connectedChannel(w, who);
@@ -179,7 +179,7 @@ describe("listing and leaving", () => {
     });
   });
 
-  test("P-326 channel.connected is told once when a channel becomes CONNECTED", async () => {
+  test("P-326 channel.connected is published once when a channel becomes CONNECTED", async () => {
     const who = await customer(w);
     const hook = w.receiver();
     await webhookAt(w, who.key, hook, { events: ["channel.connected"] });
@@ -197,7 +197,7 @@ describe("listing and leaving", () => {
     });
   });
 
-  test("P-210 P-327 a deleted channel is unknown from then on, lets go of its number, and its departure is told", async () => {
+  test("P-210 P-327 a deleted channel is unknown, its number is free, and channel.disconnected comes", async () => {
     const who = await customer(w);
     const hook = w.receiver();
     const { id } = await connectedChannel(w, who);
@@ -222,7 +222,7 @@ describe("listing and leaving", () => {
     );
   });
 
-  test("P-327 the end of a channel that is not connected is no departure: told when it left CONNECTED, or never", async () => {
+  test("P-327 the end of a channel that is not connected publishes nothing: it did on leaving CONNECTED", async () => {
     const who = await customer(w);
     const hook = w.receiver();
     await webhookAt(w, who.key, hook, { events: ["channel.disconnected"] });
@@ -252,7 +252,7 @@ describe("listing and leaving", () => {
       return { ...who, id, notified, connected: ["channel.connected", "test", phoneNumber, null], phoneNumber };
     };
 
-    test("P-209 P-327 a test key's disconnect ends it, which is told as test, once", async () => {
+    test("P-209 P-327 a test key's disconnect ends it, which is published as test, once", async () => {
       const s = await simulated();
       for (let n = 0; n < 2; n++)
         expect(await post(s.testKey, s.id, "disconnect")).toMatchObject({
@@ -270,7 +270,7 @@ describe("listing and leaving", () => {
       expect([await get(s.testKey, s.id), await s.notified()]).toEqual([before, [s.connected]]);
     });
 
-    test("P-210 P-327 deleting the channel ends it as test, and tells of no other end", async () => {
+    test("P-210 P-327 deleting the channel ends it as test, and publishes no other end", async () => {
       const s = await simulated();
       made(await w.platform(`/v1/channels/${s.id}`, { key: s.key, method: "DELETE" }), 204);
       expect(await s.notified()).toEqual([

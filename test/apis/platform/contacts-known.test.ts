@@ -29,7 +29,7 @@ const types = (hook: Parameters<typeof receivedBy>[0]) => receivedBy(hook).map((
 const SHORT = "551199990001";
 
 describe("somebody of a network", () => {
-  test("P-328 who is met first becomes a contact with the name that they have there, once, and is told with the channel", async () => {
+  test("P-328 a new person becomes a contact with the network's name; one event, with the channel", async () => {
     const { who, hook } = await listening();
     const { id } = await meet(w, who, "a-channel", { pn: NUMBER, name: "Ana" });
     const contact = made(await contactBy(w, who, id), 200);
@@ -64,7 +64,7 @@ describe("somebody of a network", () => {
     expect(types(hook)).toEqual(["contact.created", "contact.updated"]);
   });
 
-  test("P-329 who had no name takes the first that the network tells, at most 120 characters of it; a blank one is none", async () => {
+  test("P-329 without a name, takes the first that the network reports, up to 120 characters; blank is none", async () => {
     const { who, hook } = await listening();
     const { id } = await meet(w, who, "a", { pn: NUMBER, name: " \n\0 " });
     expect(made(await contactBy(w, who, id), 200).name).toBe(NUMBER);
@@ -83,7 +83,7 @@ describe("somebody of a network", () => {
     expect(types(hook)).toEqual(["contact.created", "contact.created"]);
   });
 
-  test.each(["lid", "bsuid"])("P-329 known by the %s gets the number once it is told beside it", async (name) => {
+  test.each(["lid", "bsuid"])("P-329 known by the %s gets the number once both are reported", async (name) => {
     const { who, hook } = await listening();
     const { id } = await meet(w, who, "a", { [name]: "77", name: "Ana" });
     expect(await meet(w, who, "a", { [name]: "77", pn: NUMBER })).toMatchObject({ id, phoneNumber: NUMBER });
@@ -97,7 +97,7 @@ describe("somebody of a network", () => {
     expect(await foundBy(w, who, "99990001")).toEqual(["Ana"]);
   });
 
-  test("by a username that is told beside another id or a number nobody is recognised", async () => {
+  test("a username beside another id or a number identifies nobody", async () => {
     const who = await customer(w);
     const met = [
       await meet(w, who, "a", { username: "ana" }),
@@ -132,7 +132,7 @@ describe("somebody of a network", () => {
   });
 });
 
-test("P-328 P-363 who writes first becomes a contact by the name that they have there, which PATCH changes and no further message takes back", async () => {
+test("P-328 P-363 a first writer becomes a contact with the network's name; after PATCH, messages leave it", async () => {
   const d = await newDesk(w);
   await d.receives({ name: "Ana ✨" });
   const { contactId } = await d.conversation();
@@ -144,7 +144,7 @@ test("P-328 P-363 who writes first becomes a contact by the name that they have 
 });
 
 describe("two contacts that turn out to be one person", () => {
-  test("P-325 P-329 become the one with the number: conversations move, of two that are open on one channel the other's is closed first, and told", async () => {
+  test("P-325 P-329 merge into the one with the number: conversations move; of two open ones the other's is closed first", async () => {
     const { who, hook } = await listening();
     const numbered = made(await addContact(w, who, { name: "Ana", tags: ["vip"], metadata: { plan: "gold" } }), 201);
     const { id: double } = await meet(w, who, "a", { lid: "77", name: "aninha" });
@@ -196,7 +196,7 @@ describe("two contacts that turn out to be one person", () => {
     expect((await contactsOf(w, who)).meta.total).toBe(1);
   });
 
-  test("without anything to add to the one with the number tell of nothing", async () => {
+  test("without anything to add to the one with the number publish nothing", async () => {
     const { who, hook } = await listening();
     const { id } = await meet(w, who, "a", { pn: NUMBER, name: "Ana" });
     await meet(w, who, "a", { lid: "77", name: "aninha" });

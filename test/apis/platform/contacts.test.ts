@@ -17,7 +17,7 @@ const w = useWorld();
 
 const now = () => new Date(w.clock.now()).toISOString();
 
-/** A customer with a webhook that hears of contacts. */
+/** A customer with a webhook for events of contacts. */
 const listening = async () => {
   const who = await customer(w);
   const hook = w.receiver();
@@ -46,7 +46,7 @@ const FIELDS: Record<string, { refused: unknown[]; taken: unknown[] }> = {
 };
 
 describe("POST /v1/contacts", () => {
-  test("P-328 P-363 answers with the contact, and tells of it", async () => {
+  test("P-328 P-363 answers with the contact, and publishes it", async () => {
     const { who, hook } = await listening();
     const { status, body } = await addContact(w, who, {
       email: "ana@example.com",
@@ -139,7 +139,7 @@ describe("POST /v1/contacts", () => {
   );
 
   test.each([NUMBER, "551199990001"])(
-    "P-363 %s stands for a number that is taken, with its ninth digit or without: 409 CONTACT_ALREADY_EXISTS, and nothing changes",
+    "P-363 %s is a number in use, with or without the ninth digit: 409 CONTACT_ALREADY_EXISTS, no change",
     async (phoneNumber) => {
       const { who, hook } = await listening();
       const contact = made(await addContact(w, who), 201);
@@ -194,7 +194,7 @@ describe("GET /v1/contacts/{contactId}", () => {
     expect(made(await contactBy(w, who, contact.id), 200)).toEqual(contact);
   });
 
-  test("P-030 P-362 what does not exist, or is another institution's, is 404 CONTACT_NOT_FOUND, however it is asked for", async () => {
+  test("P-030 P-362 an unknown or another institution's contact is 404 CONTACT_NOT_FOUND on every route", async () => {
     const [who, stranger] = [await customer(w), await customer(w)];
     const contact = made(await addContact(w, stranger), 201);
     for (const id of [contact.id, "00000000-0000-4000-8000-000000000000", "nobody", "a%20b"]) {
@@ -237,7 +237,7 @@ describe("GET /v1/contacts", () => {
     ]);
   });
 
-  test("a page that begins behind 500,000 contacts is 400 VALIDATION_ERROR naming it: all before it would be passed over", async () => {
+  test("a page that begins after 500,000 contacts is 400 VALIDATION_ERROR that names the field", async () => {
     const who = await customer(w);
     const ask = (query: string) => w.platform(`/v1/contacts?${query}`, { key: who.key });
     expect((await ask("page=5001&limit=100")).body.meta).toEqual({
@@ -264,7 +264,7 @@ describe("GET /v1/contacts", () => {
 
 describe("PATCH /v1/contacts/{contactId}", () => {
   test.each(Object.entries(FIELDS))(
-    "P-329 P-363 %s: what it refuses is named and changes nothing, what it takes is shown and told",
+    "P-329 P-363 %s: what it refuses is named and changes nothing, what it takes is shown and published",
     async (field, { refused, taken }) => {
       const { who, hook } = await listening();
       const contact = made(
@@ -316,7 +316,7 @@ describe("PATCH /v1/contacts/{contactId}", () => {
     expect(hook.arrived).toHaveLength(2);
   });
 
-  test("P-329 what changes nothing is told to nobody, and leaves updatedAt", async () => {
+  test("P-329 what changes nothing publishes nothing, and leaves updatedAt", async () => {
     const { who, hook } = await listening();
     const contact = made(await addContact(w, who, { tags: ["vip"], metadata: { plan: { name: "gold" } } }), 201);
     await w.advance(1000);
@@ -354,7 +354,7 @@ describe("DELETE /v1/contacts/{contactId}", () => {
     expect(receivedBy(hook).map(([type]) => type)).toEqual(["contact.created", "contact.created"]);
   });
 
-  test("P-363 its open conversations are closed, each is told, and all stay as history", async () => {
+  test("P-363 its open conversations are closed, each with its event, and all stay as history", async () => {
     const { who, hook } = await listening();
     const [{ id: contactId }, other] = [
       made(await addContact(w, who), 201),

@@ -37,10 +37,10 @@ afterAll(() => w.stop());
 
 const types = () => hook.arrived.map(({ body }) => body.type);
 /**
- * What is told of a conversation while the next `held` is on its way, as far as others do not wait for it; then it
- * arrives.
+ * The events of a conversation that arrive while the next `held` is on its way, as far as others do not wait for it;
+ * then it arrives.
  */
-const toldDuring = async (held: string, work: () => Promise<void>): Promise<string[]> => {
+const receivedDuring = async (held: string, work: () => Promise<void>): Promise<string[]> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   let isHeld = false;
   hook.reply(async ({ body }) => {
@@ -50,7 +50,7 @@ const toldDuring = async (held: string, work: () => Promise<void>): Promise<stri
     return new Response("ok");
   });
   await work();
-  made(await sendText(w, who.key, channelId, { to: BIA }), 202); // of another chat, and told last
+  made(await sendText(w, who.key, channelId, { to: BIA }), 202); // of another chat, and published last
   await untilTrue(() => hook.arrived.some(({ body }) => body.type === "message.sent" && body.to === BIA));
   const before = types();
   resolve();
@@ -58,7 +58,7 @@ const toldDuring = async (held: string, work: () => Promise<void>): Promise<stri
   return before;
 };
 
-describe("what is told of one conversation comes in its order, one after the other", () => {
+describe("the events of one conversation come in order, one after the other", () => {
   test("P-324 P-325 however the network spells the number", async () => {
     made(await sendText(w, who.key, channelId, { to: LONG }), 202);
     await w.settle();
@@ -66,7 +66,7 @@ describe("what is told of one conversation comes in its order, one after the oth
       await w.platform(`/v1/conversations?contactId=${hook.arrived[0]?.body.contact.id}`, { key: who.key }),
       200,
     ).data;
-    const during = await toldDuring("message.received", async () => {
+    const during = await receivedDuring("message.received", async () => {
       await network.notify(channelId, textFrom(SHORT));
       made(await w.platform(`/v1/conversations/${id}/close`, { key: who.key, method: "POST" }), 200);
     });
@@ -77,7 +77,7 @@ describe("what is told of one conversation comes in its order, one after the oth
   test("P-324 P-325 also of one that is closed because two contacts turned out to be one person", async () => {
     made(await sendText(w, who.key, channelId, { to: LONG }), 202);
     await w.settle();
-    const during = await toldDuring("conversation.created", async () => {
+    const during = await receivedDuring("conversation.created", async () => {
       await network.notify(channelId, textFrom("", { from: { lid: "77" }, chat: { lid: "77" } }));
       await hook.received(5);
       await network.notify(channelId, textFrom("", { from: { lid: "77", pn: SHORT }, chat: { lid: "77", pn: SHORT } }));

@@ -21,7 +21,7 @@ const colleague = async (): Promise<string> => {
 };
 
 describe("a conversation", () => {
-  test("P-324 begins with the first message of a contact, which is told in this order: contact, conversation, message", async () => {
+  test("P-324 begins with a contact's first message; events come in order: contact, conversation, message", async () => {
     await d.receives({ text: "Bom dia", name: "Ana Souza" });
     expect(d.received()).toEqual(["contact.created", "conversation.created", "message.received"]);
     const [contact, conversation, message] = d.hook.arrived.map(({ body }) => body);
@@ -86,7 +86,7 @@ describe("a conversation", () => {
     expect((await d.conversation()).id).toBe(id);
   });
 
-  test("GAP-P37 of a test key's sends is one of its own; what it begins is told with its environment", async () => {
+  test("GAP-P37 of a test key's sends is one of its own; what it begins is published with its environment", async () => {
     made(await sendText(w, d.testKey, d.channel.id, { to: BIA }), 202);
     await w.settle();
     const begun = d.hook.arrived.map(({ body }) => [body.type, body.environment]);
@@ -185,7 +185,7 @@ describe("P-145 P-360 the list", () => {
     });
   });
 
-  test("finds nothing by what is unknown or another institution's, and refuses a status and pages that are none", async () => {
+  test("an unknown or foreign id finds nothing; a bad status or page is refused", async () => {
     const other = await newDesk(w);
     await Promise.all([d.receives(), other.receives()]);
     const theirs = await other.conversation();
@@ -298,7 +298,7 @@ describe("P-361 who has it", () => {
 });
 
 describe("P-361 P-148 closing", () => {
-  test("P-325 is told, once, however often and fast it is asked for", async () => {
+  test("P-325 is published once, however often and fast it is asked for", async () => {
     const { conversation, path } = await opened();
     await w.advance(5000);
     const answers = await Promise.all([d.post(`${path}/close`), d.post(`${path}/close`)]);
@@ -324,7 +324,7 @@ describe("P-361 P-148 closing", () => {
     ]);
   });
 
-  test("of a test key's conversation is told as test, whoever closes it", async () => {
+  test("of a test key's conversation is published as test, also when a live key closes it", async () => {
     made(await sendText(w, d.testKey, d.channel.id, { to: BIA }), 202);
     await w.settle();
     made(await d.post(`/v1/conversations/${(await d.conversation()).id}/close`), 200);
@@ -332,7 +332,7 @@ describe("P-361 P-148 closing", () => {
     expect(d.hook.arrived.at(-1)?.body).toMatchObject({ type: "conversation.closed", environment: "test" });
   });
 
-  test("ends it: what is written next begins another, of the same contact, and the closed one can be given to nobody", async () => {
+  test("ends it: the next message begins another, of the same contact; the closed one cannot be assigned", async () => {
     const { conversation, path } = await opened();
     const closed = made(await d.post(`${path}/close`), 200);
     await d.receives({ text: "again" });

@@ -22,7 +22,7 @@ const answering = (status: number) => () => new Response(status === 204 ? null :
 const now = () => new Date(w.clock.now()).toISOString();
 
 describe("a delivery", () => {
-  test("P-280 P-284 P-285 is one POST of the event: its name with a colon, its type with a dot, and what it is about", async () => {
+  test("P-280 P-284 P-285 is one POST of the event: its name with a colon, its type with a dot, its data", async () => {
     const who = await simulatedSender(w);
     const hook = w.receiver();
     await webhookAt(w, who.key, hook);
@@ -47,7 +47,7 @@ describe("a delivery", () => {
     expect(hook.arrived[0]?.headers["content-type"]).toStartWith("application/json");
   });
 
-  test("P-283 is signed over its raw body with the webhook's secret, and as a stranger's library would sign it", async () => {
+  test("P-283 is signed over its raw body with the webhook's secret, as the standard's library does", async () => {
     const who = await simulatedSender(w);
     const hook = w.receiver();
     await webhookAt(w, who.key, hook);
@@ -72,7 +72,7 @@ describe("a delivery", () => {
     );
   });
 
-  test("P-281 P-282 each webhook that subscribed gets it, the others do not, nor those of another institution", async () => {
+  test("P-281 P-282 each webhook that subscribed gets it; the others and other institutions' do not", async () => {
     const [who, stranger] = [await simulatedSender(w), await customer(w)];
     const [a, b, other, foreign] = [w.receiver(), w.receiver(), w.receiver(), w.receiver()];
     await webhookAt(w, who.key, a);
@@ -87,7 +87,7 @@ describe("a delivery", () => {
 
 describe("retries", () => {
   test.each([0, 1, 2, 5, 10])(
-    "P-253 P-286 P-287 P-290 P-305 with maxRetries %i a failing endpoint is asked so many times again, retryDelay apart to the millisecond",
+    "P-253 P-286 P-287 P-290 P-305 with maxRetries %i a failing endpoint gets so many retries, exactly retryDelay apart",
     async (maxRetries) => {
       const who = await simulatedSender(w);
       const hook = w.receiver();
@@ -198,7 +198,7 @@ describe("retries", () => {
     expect([old.arrived.length, fresh.arrived.length]).toEqual([1, 1]);
   });
 
-  test("P-303 P-306 without any answer statusCode is 0 and error says why; an endpoint on this machine that is not allowed is not asked", async () => {
+  test("P-303 P-306 without an answer statusCode is 0 and error says why; a forbidden local endpoint is not called", async () => {
     const who = await simulatedSender(w);
     const gone = w.receiver();
     await gone.stop();

@@ -9,7 +9,7 @@ const HOUR = 3_600_000;
 const idsOf = (arrived: readonly Arrived[]): string[] => arrived.map(({ body }) => body.messageId);
 
 describe("a webhook that loses events", () => {
-  test("P-264 P-265 P-269 counts events whose whole series failed, not attempts; the fifth in a row disables it", async () => {
+  test("P-264 P-265 P-269 counts events whose attempts all failed; the fifth in a row disables it", async () => {
     const { who, hook, id } = await failing({ maxRetries: 1, retryDelay: 5000 });
     for (let lost = 1; lost <= 5; lost++) {
       await who.send();
@@ -43,7 +43,7 @@ describe("a webhook that loses events", () => {
     expect(await webhookOf(w, who.key, id)).toMatchObject({ consecutiveFailures: 5, active: false });
   });
 
-  test("P-282 one that is disabled does not keep others from hearing", async () => {
+  test("P-282 one that is disabled does not keep others from receiving", async () => {
     const { who } = await disabled();
     const healthy = w.receiver();
     await webhookAt(w, who.key, healthy);
@@ -53,7 +53,7 @@ describe("a webhook that loses events", () => {
 });
 
 describe("a disabled webhook", () => {
-  test("P-270 hears nothing, neither new events nor the retries that waited, however long it stays so", async () => {
+  test("P-270 receives nothing, neither new events nor the retries that waited, however long it stays so", async () => {
     const { who, hook, id } = await failing({ maxRetries: 1, retryDelay: 300_000 });
     await who.send(); // its retry waits
     await changeWebhook(w, who.key, id, { retryPolicy: { maxRetries: 0 } });
@@ -65,7 +65,7 @@ describe("a disabled webhook", () => {
     expect(hook.arrived).toHaveLength(before);
   });
 
-  test("P-271 when it is activated it gets what happened meanwhile, in its order, and what was waiting, each once", async () => {
+  test("P-271 when it is activated it gets each missed and each waiting event once, in order", async () => {
     const { who, hook, id } = await disabled();
     const missed = [await who.send(), await who.send(), await who.send()];
     await w.advance(24 * HOUR);
@@ -95,7 +95,7 @@ describe("a disabled webhook", () => {
     expect(idsOf(hook.arrived.slice(before))).toEqual([missed]);
   });
 
-  test("P-273 EP-P08 when it is deleted what was kept for it is dropped, and what is kept for others is not", async () => {
+  test("P-273 EP-P08 when it is deleted its paused deliveries are deleted, and no others", async () => {
     const [gone, kept] = [await disabled(), await disabled()];
     await gone.who.send();
     const missed = await kept.who.send();
@@ -124,7 +124,7 @@ describe("a disabled webhook", () => {
     expect(idsOf(hook.arrived)).toEqual([missed]);
   });
 
-  test("P-270 P-271 a change of anything else leaves it disabled; activating it again and again sends nothing twice", async () => {
+  test("P-270 P-271 other changes leave it disabled; repeated activation sends nothing twice", async () => {
     const { who, hook, id } = await disabled();
     const missed = await who.send();
     expect(await changeWebhook(w, who.key, id, { name: "Renamed" })).toMatchObject({

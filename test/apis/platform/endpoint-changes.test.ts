@@ -49,7 +49,7 @@ describe("what waits for a webhook's endpoint", () => {
 });
 
 describe("GAP-P33 a webhook that its owner disables", () => {
-  test("keeps what waits for it, and gets it when it is enabled again, however much later within the retention", async () => {
+  test("keeps its waiting events, and gets them when it is enabled again within the retention", async () => {
     const { who, hook, id, sent } = await waiting();
     await changeWebhook(w, who.key, id, { active: false });
     answer(hook, 200);

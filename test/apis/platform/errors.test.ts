@@ -10,11 +10,11 @@ beforeAll(async () => {
   who = await customer(w);
 });
 
-const routes = Object.entries(ROUTES).map(([route, facts]) => ({ route, ...facts }));
+const routes = Object.entries(ROUTES).map(([route, spec]) => ({ route, ...spec }));
 const protectedRoutes = routes.filter(({ access }) => access !== "public");
 const withBody = routes.filter(({ body }) => body !== undefined);
 
-/** What authentication refuses, and the code of it on the routes that tell such cases apart. */
+/** What authentication refuses, with its code on the routes that distinguish such cases. */
 const BAD_CREDENTIALS: readonly { what: string; header?: string; code: string }[] = [
   { what: "no header", code: "AUTHENTICATION_REQUIRED" },
   { what: "another scheme", header: "Basic dXNlcjpwYXNz", code: "UNAUTHORIZED" },
@@ -27,7 +27,7 @@ const BAD_CREDENTIALS: readonly { what: string; header?: string; code: string }[
 
 describe("401", () => {
   test.each(protectedRoutes)(
-    "P-007 P-021 P-024 P-028 P-130 P-131 P-132 P-267 P-308 $route without valid credentials, in the shape of the route, and nothing happens",
+    "P-007 P-021 P-024 P-028 P-130 P-131 P-132 P-267 P-308 $route without valid credentials answers in its shape",
     async ({ route, shape, body }) => {
       const before = await rowsOf(w, who.id);
       for (const { what, header, code } of BAD_CREDENTIALS) {
@@ -107,7 +107,7 @@ describe("400", () => {
     },
   );
 
-  test("P-002 a body of another type than JSON's, as curl sends by default, is told which one to send", async () => {
+  test("P-002 a body of another type than JSON's, as curl sends by default, is answered with the right one", async () => {
     const answer = await w.platform("/v1/channels", {
       key: who.key,
       raw: '{"name":"A channel"}',

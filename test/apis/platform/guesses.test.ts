@@ -25,7 +25,7 @@ const guesses = async (times: number, email: string, from: () => string) => {
 };
 
 describe("guesses at a password", () => {
-  test("P-066 from one source wait after the fifth, for 1 s, then twice as long each time; what comes earlier compares nothing, be it right or wrong", async () => {
+  test("P-066 from one source wait 1 s after the fifth, then twice as long; earlier ones are not compared", async () => {
     const { email } = await w.institution();
     const from = elsewhere();
     expect(await guesses(5, email, () => from)).toEqual(Array<string>(5).fill("401"));
@@ -37,7 +37,7 @@ describe("guesses at a password", () => {
     }
   });
 
-  test("P-066 delay nobody elsewhere: the right password is taken at once, and from the source itself once its wait is over, which then has a clean slate", async () => {
+  test("P-066 delay nobody elsewhere; after its wait the source itself signs in, and its count is cleared", async () => {
     const { email } = await w.institution();
     const from = elsewhere();
     await guesses(9, email, () => from);
@@ -63,7 +63,7 @@ describe("guesses at a password", () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(25);
   });
 
-  test("P-066 from many sources share a budget, which hinders nobody where the owner has signed in before; it comes back by itself", async () => {
+  test("P-066 from many sources share a budget; it spares sources of the owner, and refills", async () => {
     const { email } = await w.institution();
     const home = elsewhere();
     expect(brief(await login(email, PASSWORD, home))).toBe("200");
@@ -110,7 +110,7 @@ describe("guesses at a password", () => {
   });
 });
 
-test("P-067 one host with a hundred logins at once keeps nobody else out, and is itself told to come back", async () => {
+test("P-067 one host with a hundred logins at once keeps nobody else out, and is itself answered Retry-After", async () => {
   const { email } = await w.institution();
   let n = 0;
   const flood = Array.from({ length: 100 }, () =>

@@ -9,7 +9,7 @@ import { useEach, useWorld } from "../../support/use-world.ts";
 const w = useWorld();
 const d = useEach(() => newDesk(w));
 
-/** Has a file come in, and gives what was told of its message. */
+/** Has a file come in, and returns the event of its message. */
 const received = async (seed: FileSeed = {}) => {
   await arrives(w, { phone: d.channel }, seed);
   await w.settle();

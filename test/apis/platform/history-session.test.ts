@@ -62,7 +62,7 @@ describe("on a CHAT_SESSION channel", () => {
     ]);
   });
 
-  test("P-364 EP-P01 EP-P05 what comes late is newest by the times that are shown, too, and says when it was sent", async () => {
+  test("P-364 EP-P01 EP-P05 a late message is the newest by its createdAt, and shows when it was sent", async () => {
     await comes(textFrom(ANA, { at: w.clock.now() }));
     made(await sendText(w, who.key, channelId, { to: ANA }), 202);
     await w.advance(60_000);
@@ -95,7 +95,7 @@ describe("on a CHAT_SESSION channel", () => {
     expect(await storedRowsOf(w, who.id)).toEqual(NOTHING);
   });
 
-  test("what the owner wrote elsewhere, and what was written before the channel was connected, is neither kept nor told", async () => {
+  test("the owner's messages from elsewhere, and those before the connection, are neither stored nor published", async () => {
     await comes(textFrom(ANA, { isOwn: true }));
     await comes(textFrom(ANA, { isHistory: true }));
     await comes(textFrom(ANA, { isHistory: true, isOwn: true }));
@@ -138,7 +138,7 @@ describe("on a CHAT_SESSION channel", () => {
     expect(await storedRowsOf(w, c.accountId)).toEqual(NOTHING);
   });
 
-  test("somebody without a number is a contact by another name, whose conversation goes on when the number is told", async () => {
+  test("a person without a number is a contact, whose conversation continues when the number is reported", async () => {
     await comes(textFrom("", { from: { lid: "777" }, chat: { lid: "777" } }));
     expect(await messages()).toMatchObject([{ from: "lid:777" }]);
     await comes(textFrom(ANA, { from: { lid: "777", pn: ANA }, chat: { lid: "777", pn: ANA } }));
@@ -155,7 +155,7 @@ describe("on a CHAT_SESSION channel", () => {
     ]);
   });
 
-  test("two people who turn out to be one have one conversation on the channel that is open, and all their messages stay", async () => {
+  test("two contacts that are one person have one open conversation, with all their messages", async () => {
     await comes(textFrom("", { from: { lid: "888" }, chat: { lid: "888" } }));
     await comes(textFrom(BIA));
     expect((await get("/v1/conversations?status=OPEN")).data).toHaveLength(2);

@@ -15,7 +15,7 @@ const sends = async (text: string, to = ANA): Promise<string> => {
 };
 const message = (id: string) => d.get(`/v1/messages/${id}`);
 const wamidOf = (id: string) => [...w.graph.sent.values()].find(({ bizOpaque }) => bizOpaque === id)?.wamid ?? "";
-/** The id under which the last message was told. */
+/** The id under which the last message was published. */
 const lastId = (): string => d.hook.arrived.findLast(({ body }) => body.type === "message.received")?.body.messageId;
 
 describe("P-143 P-364 the messages of a conversation", () => {
@@ -199,7 +199,7 @@ describe("P-144 P-364 a message", () => {
 });
 
 describe("GAP-C07 what is kept", () => {
-  test("is an institution's: an account of the gateway alone has neither contacts nor conversations nor received messages", async () => {
+  test("an account of the gateway alone has no contacts, conversations or received messages", async () => {
     const c = await newCustomer(w);
     await w.graph.inbound.text({ to: c.phone.phoneNumberId, from: ANA, text: "oi" });
     await c.sent();
@@ -217,7 +217,7 @@ describe("GAP-C07 what is kept", () => {
     expect([answer.status, answer.body.error.code]).toEqual([404, "MESSAGE_NOT_FOUND"]);
   });
 
-  test("takes in what the gateway sends for an institution, once for each idempotency key, and what it sends later", async () => {
+  test("has what the gateway sends for an institution, once per idempotency key, and scheduled messages", async () => {
     const key = await gatewayKeyOf(w, d);
     const payload = { phoneId: d.channel.id, to: TO, type: "text", content: { text: "olá" } };
     const body = { ...payload, idempotencyKey: `key of ${d.id}` };

@@ -34,7 +34,7 @@ test("P-075 a further institution has its maker as its member, who has to choose
   expect((await list(second.token, body.id)).body).toEqual({ data: [activeMember(first, "OWNER")] });
 });
 
-test("P-009 GAP-P01 whoever is invited, known or not, is listed as invited, in whatever letter case; who accepts is a member, and both see both", async () => {
+test("P-009 GAP-P01 an invited person, known or not, is listed as invited; on acceptance as a member, and both see both", async () => {
   const [owner, guest] = [await w.institution(), await w.institution()];
   w.clock.advance(1); // members are in the order of joining
   const answers = [
@@ -100,7 +100,7 @@ test("a member's e-mail is ALREADY_MEMBER, what is none a 400, and neither chang
   expect((await list(token, id)).text).toBe(before.text);
 });
 
-test("P-208 the members of another institution are neither seen nor changed: 404, also for one's own that is not the token's", async () => {
+test("P-208 members of an institution that is not the token's are neither seen nor changed: 404", async () => {
   const [owner, stranger] = [await w.institution(), await w.institution()];
   const own = made(await w.platform("/v1/institutions", { token: stranger.token, body: { name: "Second" } }), 201);
   const before = [await rowsOf(w, owner.id), await rowsOf(w, own.id)];
@@ -137,7 +137,7 @@ test("of two members who remove each other at the same moment one stays", async 
   expect((await rowsOf(w, a.id))["members"]).toBe(1);
 });
 
-test("P-146 P-147 what is open and assigned to a member who is removed is nobody's; what is closed, another's, or another institution's stays", async () => {
+test("P-146 P-147 a removed member's open conversations are unassigned; closed ones and others' stay", async () => {
   const [owner, guest] = [await w.institution(), await w.institution()];
   await joined(w, owner, guest);
   const [theirs, closed] = [await conversation(owner.token), await conversation(owner.token)];
@@ -191,7 +191,9 @@ const assigned = (count: number, { tenantId, userId }: Assignee) =>
   w.app.env.db.write(async (tx) => {
     for (let n = 0; n < count; n++)
       tx.run(
-        "INSERT INTO conversations (id, tenant_id, channel_id, contact_id, status, assigned_user_id, last_message_at, created_at) VALUES (?1, ?2, ?1, ?1, 'OPEN', ?3, 1, 1)",
+        `INSERT INTO conversations
+          (id, tenant_id, channel_id, contact_id, status, assigned_user_id, last_message_at, created_at)
+          VALUES (?1, ?2, ?1, ?1, 'OPEN', ?3, 1, 1)`,
         [`assigned-${++counter}`, tenantId, userId],
       );
   });

@@ -115,7 +115,7 @@ describe("with a mail server", () => {
     expect(codeOf(await join(m, m.linkTo(late)))).toBe("404 LINK_NOT_FOUND");
   });
 
-  test("GAP-P01 GAP-C02 whoever is not registered joins by the link, verified, also where registration is closed", async () => {
+  test("GAP-P01 GAP-C02 an unregistered person joins by the link, verified, also while registration is closed", async () => {
     const closed = await startMailedWorld({ RECADO_REGISTRATION: "closed" });
     try {
       const first = made(
@@ -170,7 +170,7 @@ describe("with a mail server", () => {
     }
   });
 
-  test("GAP-P01 repeating an invitation within the hour sends no second mail, and the first link stays good; later it is sent anew", async () => {
+  test("GAP-P01 repeating an invitation within the hour sends no second mail; later it is sent again", async () => {
     const owner = await m.verified();
     const email = unknown();
     made(await invite(m, owner, email), 201);
@@ -189,7 +189,7 @@ describe("with a mail server", () => {
     expect((await listed(m, owner)).at(-1)).toMatchObject({ email, role: "ADMIN", state: "active" });
   });
 
-  test("GAP-P01 to take an invitation back and invite again is no way to send another mail; the link opens nothing meanwhile, and is good again then", async () => {
+  test("GAP-P01 revoking and inviting again sends no further mail; the link is invalid meanwhile", async () => {
     const [owner, email] = [await m.verified(), unknown()];
     const { invitationId } = made(await invite(m, owner, email, "ADMIN"), 201);
     await m.settle();
@@ -284,7 +284,7 @@ describe("without a mail server", () => {
     expect(tokenIn(made(await invite(w, owner, email), 201).link)).not.toBe("");
   });
 
-  test("GAP-P01 such a link makes no user, for it shows nobody's mailbox: alike for a known and an unknown e-mail", async () => {
+  test("GAP-P01 such a link makes no user, as it proves no mailbox: alike for known and unknown e-mails", async () => {
     const [owner, guest] = [await w.institution(), await w.institution()];
     for (const email of [guest.email, unknown()]) {
       const { link } = made(await invite(w, owner, email), 201);
@@ -296,7 +296,7 @@ describe("without a mail server", () => {
     }
   });
 
-  test("GAP-P01 an invitation that was taken back opens nothing; neither does one of another institution's keeper take it back", async () => {
+  test("GAP-P01 a revoked invitation opens nothing; another institution cannot revoke it", async () => {
     const [owner, other, guest] = [await w.institution(), await w.institution(), await w.institution()];
     const { link, invitationId } = made(await invite(w, owner, guest.email), 201);
     const withdraw = ({ id, token }: Owner) =>

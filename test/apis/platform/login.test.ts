@@ -30,7 +30,7 @@ describe("POST /v1/auth/login", () => {
     expect(Number(claims["exp"]) - Number(claims["iat"])).toBe(7 * 24 * 3600);
   });
 
-  test("P-064 P-065 P-069 P-070 P-075 a user of several gets a pending token for ten minutes and the list of all of them", async () => {
+  test("P-064 P-065 P-069 P-070 P-075 a user of several gets a pending token for ten minutes and their list", async () => {
     const { id, second, userId, email } = await inTwo();
     const { status, body } = await login(email);
     expect(status).toBe(200);

@@ -45,7 +45,7 @@ describe("GET /v1/webhooks/{id}/logs", () => {
     });
   });
 
-  test("P-292 P-293 P-297 P-298 twenty a page unless told otherwise, newest first, each row once", async () => {
+  test("P-292 P-293 P-297 P-298 twenty a page by default, newest first, each row once", async () => {
     const [first, second, third] = [await logs(), await logs("?page=2"), await logs("?page=3")];
     expect([first, second, third].map(({ body }) => [body.data.length, body.meta])).toEqual([
       [20, { total: 25, limit: 20, offset: 0, hasMore: true }],

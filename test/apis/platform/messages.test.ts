@@ -23,7 +23,7 @@ const sentFrom = (phoneNumberId: string) =>
 const journaled = (phoneNumberId: string) => w.graph.journal.filter(({ path }) => path.includes(phoneNumberId)).length;
 
 describe("POST /v1/channels/{channelId}/messages/text", () => {
-  test("P-120 P-141 P-211 P-225 P-226 a text of a live key is accepted, and then goes out through the channel", async () => {
+  test("P-120 P-141 P-211 P-225 P-226 a text of a live key is accepted, then sent through the channel", async () => {
     const who = await customer(w);
     const channel = await connectedChannel(w, who);
     const { status, body } = await sendText(w, who.key, channel.id, { text: "Olá, José 😀" });
@@ -91,7 +91,7 @@ describe("POST /v1/channels/{channelId}/messages/text", () => {
       expect((await sendText(w, key, channel.id, { text })).status).toBe(202);
   });
 
-  test("P-228 P-208 an unknown channel and another institution's are a 404; a wrong body to them is a 400", async () => {
+  test("P-228 P-208 an unknown or foreign channel is a 404; a wrong body to it is a 400", async () => {
     const [who, stranger] = [await customer(w), await customer(w)];
     const theirs = await connectedChannel(w, stranger);
     const before = [await rowsOf(w, stranger.id), journaled(theirs.phoneNumberId)];
@@ -108,7 +108,7 @@ describe("POST /v1/channels/{channelId}/messages/text", () => {
     expect((await rowsOf(w, who.id))["messages"]).toBe(0);
   });
 
-  test("P-229 P-230 P-231 P-321 P-322 P-323 what became of it is told: sent, delivered, read, each once", async () => {
+  test("P-229 P-230 P-231 P-321 P-322 P-323 its statuses are published: sent, delivered, read, each once", async () => {
     const who = await customer(w);
     const hook = w.receiver();
     const channel = await connectedChannel(w, who);
@@ -127,7 +127,7 @@ describe("POST /v1/channels/{channelId}/messages/text", () => {
     expect(hook.arrived).toHaveLength(3);
   });
 
-  test("P-229 a send that the upstream refuses is told by no event of the twelve, and is FAILED through the other face", async () => {
+  test("P-229 a send that the upstream refuses publishes none of the twelve events; the gateway shows FAILED", async () => {
     const who = await customer(w);
     const hook = w.receiver();
     const channel = await connectedChannel(w, who);
@@ -141,7 +141,7 @@ describe("POST /v1/channels/{channelId}/messages/text", () => {
     expect(hook.arrived).toEqual([]);
   });
 
-  test("P-320 message.received is told for what somebody writes to the channel", async () => {
+  test("P-320 message.received is published for what somebody writes to the channel", async () => {
     const who = await customer(w);
     const hook = w.receiver();
     const channel = await connectedChannel(w, who);
@@ -190,7 +190,7 @@ describe("a channel that is not connected", () => {
     expect(sentFrom(channel.phoneNumberId)).toHaveLength(1);
   });
 
-  test("P-211 what has waited 24 hours is FAILED, nothing of it goes out any more, and what is younger still waits", async () => {
+  test("P-211 after 24 hours a waiting message is FAILED and never sent; younger ones still wait", async () => {
     const who = await customer(w);
     const channel = await wabaChannel(w, who.key);
     const gatewayKey = await gatewayKeyOf(w, who);

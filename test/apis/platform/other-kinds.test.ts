@@ -56,7 +56,7 @@ describe("a channel of a kind that an adapter brings", () => {
     expect(made(await w.platform(`/v1/channels/${id}`, { key: who.key }), 200).status).toBe("DISCONNECTED");
   });
 
-  test("is refused for credentials by the field's name, and an unknown type with those that there are; nothing is stored", async () => {
+  test("credentials are refused by their field's name, an unknown type with the known ones; nothing is stored", async () => {
     const who = await customer(w);
     const before = await rowsOf(w, who.id);
     expect(await create(who.key, { credentials: { token: "nonsense" } })).toMatchObject({
@@ -78,7 +78,7 @@ describe("a channel of a kind that an adapter brings", () => {
     });
   });
 
-  test("sends, and what comes in opens a conversation; the webhook hears of both", async () => {
+  test("sends, and what comes in opens a conversation; the webhook gets both", async () => {
     const who = await newPager();
     const hook = w.receiver();
     await webhookAt(w, who.key, hook, {
@@ -103,7 +103,7 @@ describe("a channel of a kind that an adapter brings", () => {
     expect(made(await w.platform("/v1/conversations", { key: who.key }), 200).data).toHaveLength(2);
   });
 
-  test("is simulated for a test key, whose recipients are read by its own adapter, and nothing reaches the network", async () => {
+  test("is simulated for a test key; its adapter reads the recipients, and nothing reaches the network", async () => {
     const who = await newPager();
     const before = network.sent.length;
     const { messageId } = made(await send(who, who.channelId, {}, who.testKey), 202);

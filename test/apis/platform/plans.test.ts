@@ -76,7 +76,7 @@ describe("messages per day", () => {
     expect(statuses).toEqual([202, 429, 202, 429]);
   });
 
-  test("P-160 P-172 over the day's limit the headers go on telling of the minute's", async () => {
+  test("P-160 P-172 over the day's limit the headers still show the minute's", async () => {
     const { key, channel } = await sender("STARTER", 999);
     await w.advance(MINUTE);
     const answers = [await sendText(w, key, channel), await sendText(w, key, channel)];

@@ -69,7 +69,7 @@ describe("the limit of a plan", () => {
 });
 
 describe("the limit of a key", () => {
-  test("P-097 is 60 unless told otherwise, and shows where it is the tighter one", async () => {
+  test("P-097 is 60 by default, and shows where it is the tighter one", async () => {
     const { token } = await w.institution("ENTERPRISE");
     const { key } = made(
       await w.platform("/v1/api-keys", { token, body: { name: "A key", permissions: ["channels.read"] } }),
@@ -78,7 +78,7 @@ describe("the limit of a key", () => {
     expect(limitsIn(await w.platform("/v1/channels", { key }))).toEqual([60, 59]);
   });
 
-  test("P-161 P-167 holds for this key alone, and its refused requests leave the institution's window alone", async () => {
+  test("P-161 P-167 holds for this key alone; its refused requests do not count for the institution", async () => {
     const { token } = await w.institution("FREE");
     const [tight, other] = [await w.platformKey(token, { rateLimit: 2 }), await w.platformKey(token)];
     await w.advance(MINUTE);
@@ -169,7 +169,7 @@ describe("the limit of an operation", () => {
 
 describe("429", () => {
   test.each(Object.entries(ROUTES).filter(([, { access }]) => access !== "public"))(
-    "P-021 P-025 P-031 P-164 P-165 P-259 P-268 P-309 %s tells, in the shape of the route, when to come again",
+    "P-021 P-025 P-031 P-164 P-165 P-259 P-268 P-309 %s answers, in the route's shape, with Retry-After",
     async (route, { shape }) => {
       const { token } = await w.institution();
       const key = await w.platformKey(token, { rateLimit: 1 });
@@ -251,7 +251,7 @@ describe("the headers", () => {
   });
 });
 
-test("P-160 without a valid identity requests are limited by where they come from, 20 a minute, in the shape of the route", async () => {
+test("P-160 requests without valid credentials are limited by address, 20 a minute, in the route's shape", async () => {
   const strict = await startWorld({ env: { RECADO_ADDRESS_RATE: "" } });
   try {
     const { token } = await strict.institution(); // one of the twenty
@@ -270,7 +270,7 @@ test("P-160 without a valid identity requests are limited by where they come fro
       message: expect.any(String),
       retryAfter: 60,
     });
-    // whoever is known goes on, and other addresses too
+    // valid credentials still work, and other addresses too
     expect((await strict.platform("/v1/channels", { token })).status).toBe(200);
     expect(
       (await strict.platform("/v1/auth/login", { body: {}, headers: { "x-forwarded-for": "203.0.113.9" } })).status,

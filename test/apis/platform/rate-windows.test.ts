@@ -19,7 +19,7 @@ const limitsIn = ({ headers }: Answer) =>
 const windows = (ofTenant: string) =>
   rowsOf<{ key: string; used: number }>(w, "SELECT key, used FROM rate_windows WHERE key LIKE ?1", [`%${ofTenant}%`]);
 
-test("P-161 P-350 P-351 the windows of operations and of users who have yet to choose go on after a restart, too", async () => {
+test("P-161 P-350 P-351 windows of operations and of users without an institution survive a restart, too", async () => {
   const who = await w.institution();
   const key = await w.platformKey(who.token, { rateLimit: 10_000 });
   made(await w.platform("/v1/institutions", { token: who.token, body: { name: "Second" } }), 201);
@@ -67,7 +67,7 @@ test("windows of minutes that are over are removed within the hour; addresses ar
   expect(await windows("")).toEqual([]);
 });
 
-test("P-161 what an answer tells is written when it comes", async () => {
+test("P-161 what an answer shows is on disk when it comes", async () => {
   const { id, token } = await w.institution();
   for (let used = 1; used <= 5; used++) {
     await w.platform("/v1/channels", { token });
@@ -75,7 +75,7 @@ test("P-161 what an answer tells is written when it comes", async () => {
   }
 });
 
-test("P-160 P-168 G-103 addresses beyond number take no institution's, key's or account's place: each keeps a window of its own", async () => {
+test("P-160 P-168 G-103 many addresses evict no window of an institution, key or account", async () => {
   const { token } = await w.institution("FREE");
   const account = await w.account();
   await w.advance(MINUTE_MS);
@@ -88,7 +88,7 @@ test("P-160 P-168 G-103 addresses beyond number take no institution's, key's or 
   await w.advance(MINUTE_MS);
 });
 
-test("a database that takes no writes keeps no request from being counted, and is told of once", async () => {
+test("a database that takes no writes keeps no request from being counted, and is logged once", async () => {
   const lines: string[] = [];
   const db = openDatabase(temp.path(), {
     nowMs: 0,
@@ -100,7 +100,7 @@ test("a database that takes no writes keeps no request from being counted, and i
   const limiter = createLastingLimiter({
     clock: manualClock(),
     db,
-    node: soleNode("boot"),
+    node: soleNode("process"),
     log: createLog("error", { write: (line) => void lines.push(line) }),
   });
   for (let n = 0; n < 5; n++) {
@@ -110,7 +110,7 @@ test("a database that takes no writes keeps no request from being counted, and i
   expect(lines).toHaveLength(1);
 });
 
-test("of several nodes each admits its share of a limit, and tells of the whole", () => {
+test("of several nodes each admits its share of a limit, and shows the whole", () => {
   const node = { count: 1 };
   const limiter = createLastingLimiter({ clock: manualClock(), db: temp.database(), node, log: createLog("silent") });
   const take = () => limiter.take("institution:a", 5, 0);

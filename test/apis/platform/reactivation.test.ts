@@ -29,7 +29,7 @@ test("P-271 what happens while a backlog goes out comes after it: every event ar
   expect([hook.arrived.length, new Set(idsOf(hook.arrived))]).toEqual([missed.length, new Set(missed)]);
 });
 
-test("P-270 P-271 one that is switched off again while its backlog goes out keeps the rest, and is left in peace", async () => {
+test("P-270 P-271 one that is disabled again while its backlog is sent keeps the rest, and gets nothing", async () => {
   const { who, hook, id } = await disabled();
   const missed = [];
   for (let n = 0; n < 250; n++) missed.push(await who.send());
@@ -45,7 +45,7 @@ test("P-270 P-271 one that is switched off again while its backlog goes out keep
   expect(idsOf(hook.arrived)).toEqual(missed);
 });
 
-test("P-269 P-271 one whose endpoint still fails is disabled after five more, and loses no more than those", async () => {
+test("P-269 P-271 one whose endpoint still fails is disabled after five more, and loses only those", async () => {
   const { who, hook, id } = await disabled();
   const missed = [];
   for (let n = 0; n < 250; n++) missed.push(await who.send());
@@ -62,7 +62,7 @@ test("P-269 P-271 one whose endpoint still fails is disabled after five more, an
   expect(lost.size).toBe(5);
 });
 
-test("P-269 P-270 P-271 deliveries that are under way while a webhook is disabled and activated end as they end, and each event is told once", async () => {
+test("P-269 P-270 P-271 deliveries in flight while a webhook is disabled and activated end; each event comes once", async () => {
   const who = await simulatedSender(w);
   const hook = w.receiver();
   const id = await webhookAt(w, who.key, hook, { retryPolicy: { maxRetries: 0 } });

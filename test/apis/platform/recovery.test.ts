@@ -74,7 +74,7 @@ describe("the verification of an e-mail", () => {
 });
 
 describe("a forgotten password", () => {
-  test("P-063 is chosen anew by the link in a mail, which ends all sessions, verifies the e-mail, and signs in", async () => {
+  test("P-063 is reset by a mailed link, which ends all sessions, verifies the e-mail and signs in", async () => {
     const { email, userId, token, id } = await m.institution();
     made(await post(m, "forgot-password", { email: ` ${email.toUpperCase()} ` }), 202);
     await m.settle();
@@ -143,9 +143,9 @@ describe("a forgotten password", () => {
   });
 });
 
-describe("no answer tells whether an e-mail is a user's", () => {
+describe("no answer shows whether an e-mail is a user's", () => {
   type Case = { path: string; body(email: string): object };
-  /** TABLE: every public route that is told an e-mail. Registration says so by its document (P-049). */
+  /** TABLE: every public route that takes an e-mail. Registration shows it by the specification (P-049). */
   const CASES: Record<string, Case> = {
     "POST /v1/auth/login": { path: "login", body: (email) => ({ email, password: "guess-1234" }) },
     "POST /v1/auth/forgot-password": { path: "forgot-password", body: (email) => ({ email }) },
@@ -208,7 +208,7 @@ describe("no answer tells whether an e-mail is a user's", () => {
 });
 
 describe("without a mail server", () => {
-  test("it is said that nothing can be sent, alike for a known and an unknown e-mail; the operator makes the link", async () => {
+  test("the answer says that nothing can be sent, alike for all e-mails; the operator makes the link", async () => {
     const { email, userId, token } = await w.institution();
     const [known, unknown] = [
       await post(w, "forgot-password", { email }),
@@ -241,7 +241,7 @@ describe("without a mail server", () => {
 });
 
 describe("a user who deletes itself", () => {
-  test("is gone with its sessions and links; what only it was a member of is closed, elsewhere what was assigned to it is nobody's", async () => {
+  test("is deleted with its sessions and links; its own institutions are closed, its assignments removed", async () => {
     const [owner, guest] = [await w.institution(), await w.institution()];
     const token = await joined(w, owner, guest);
     const key = await w.platformKey(guest.token);

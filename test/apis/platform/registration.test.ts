@@ -25,7 +25,7 @@ const users = () =>
   );
 
 describe("POST /v1/auth/register", () => {
-  test("P-009 P-040 P-046 P-047 makes a user and an institution by the names sent, and answers with both and a token", async () => {
+  test("P-009 P-040 P-046 P-047 makes a user and an institution with the names sent; answers with both and a token", async () => {
     const sent = person();
     const { status, body } = await w.platform("/v1/auth/register", { body: sent });
     expect(status).toBe(201);
@@ -107,7 +107,7 @@ describe("POST /v1/auth/register", () => {
     expect(await users()).toBe(before);
   });
 
-  test("P-049 an e-mail is taken once, whatever its letter case, the blanks around it and the password: 400 without a code", async () => {
+  test("P-049 an e-mail in use, in any case and with any password, is a 400 without a code", async () => {
     const sent = person({ email: `Ana.Prado${++counter}@Example.com` });
     expect(made(await w.platform("/v1/auth/register", { body: sent }), 201).user.email).toBe(sent.email);
     const before = await users();

@@ -36,36 +36,36 @@ const neededFor = ({ access, power }: { access: Access; power?: string }): strin
 const cases = Object.entries(ROUTES).filter(
   ([, { access, testOnly }]) => access !== "public" && access !== "pending" && !testOnly,
 );
-const guarded = cases.flatMap(([route, facts]): { route: string; facts: Route; needed: string }[] => {
-  const needed = neededFor(facts);
-  return needed === undefined ? [] : [{ route, facts, needed }];
+const guarded = cases.flatMap(([route, spec]): { route: string; spec: Route; needed: string }[] => {
+  const needed = neededFor(spec);
+  return needed === undefined ? [] : [{ route, spec, needed }];
 });
 
 test("GAP-P01 every route that a user's token opens for an institution asks for something of the role", () => {
-  expect(cases.filter(([, facts]) => neededFor(facts) === undefined).map(([route]) => route)).toEqual(FOR_EVERYBODY);
+  expect(cases.filter(([, spec]) => neededFor(spec) === undefined).map(([route]) => route)).toEqual(FOR_EVERYBODY);
 });
 
 describe.each(ROLES)("GAP-P01 the role %s", (role) => {
   /** A member with this role, and one of everything that it can name. */
-  const membership = async (facts: Route) => {
+  const membership = async (spec: Route) => {
     const who = await customer(w);
     const token = await joined(w, who, await w.institution(), role);
-    return { who, token, things: await thingsOf(w, who, facts) };
+    return { who, token, things: await thingsOf(w, who, spec) };
   };
   /** One for all that is refused: nothing happens to it, or the test of that route fails. */
   const untouched = new Map<boolean, ReturnType<typeof membership>>();
-  const untouchedFor = (facts: Route) => {
-    const hasFile = facts.hasFile === true;
-    const one = untouched.get(hasFile) ?? membership(facts);
+  const untouchedFor = (spec: Route) => {
+    const hasFile = spec.hasFile === true;
+    const one = untouched.get(hasFile) ?? membership(spec);
     untouched.set(hasFile, one);
     return one;
   };
 
-  test.each(guarded)("at $route, which needs $needed", async ({ route, facts, needed }) => {
-    const { who, token, things } = await (MAY[role].includes(needed) ? membership(facts) : untouchedFor(facts));
+  test.each(guarded)("at $route, which needs $needed", async ({ route, spec, needed }) => {
+    const { who, token, things } = await (MAY[role].includes(needed) ? membership(spec) : untouchedFor(spec));
     const before = await everything(w, who, things);
-    const answer = await callRoute(w, [route, facts], things, { token });
-    if (MAY[role].includes(needed)) return expect(answer.status).toBe(facts.opens);
+    const answer = await callRoute(w, [route, spec], things, { token });
+    if (MAY[role].includes(needed)) return expect(answer.status).toBe(spec.opens);
     expect([answer.status, answer.body.code ?? answer.body.error]).toEqual([403, "FORBIDDEN_PERMISSION"]);
     expect(await everything(w, who, things)).toEqual(before);
   });
@@ -97,7 +97,7 @@ describe("owners", () => {
     expect(codeOf(await change(owner.token, owner.id, admin.userId, "OWNER"))).toBe("200");
   });
 
-  test("GAP-P01 the last one is neither removed nor made anything else, by nobody, nor leaves: 409 LAST_OWNER", async () => {
+  test("GAP-P01 the last one cannot be removed, change role or leave: 409 LAST_OWNER", async () => {
     const [owner, admin] = [await w.institution(), await w.institution()];
     await joined(w, owner, admin, "ADMIN");
     for (const role of ["ADMIN", "MEMBER", "VIEWER"])

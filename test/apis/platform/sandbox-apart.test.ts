@@ -21,7 +21,7 @@ const simulated = async () => {
   return { phoneId: channel.id, messageId: messageId as string, key: await gatewayKeyOf(w, who) };
 };
 
-test("P-119 what was only simulated is not known to the network: nothing can be done to it, nor can it be quoted for real", async () => {
+test("P-119 a simulated message is unknown to the network: no operation applies, no real quote", async () => {
   const { phoneId, messageId, key } = await simulated();
   const before = w.graph.journal.length;
   for (const [operation, body] of [

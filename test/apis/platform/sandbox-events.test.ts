@@ -24,7 +24,7 @@ const EVENTS = [
 ];
 
 /**
- * What a consumer of webhooks does who has a test key and nothing else; what it is told, once nothing is left to do.
+ * What a consumer of webhooks does with a test key alone; the events it gets, once no work is left.
  */
 const playThrough = async (w: World) => {
   const { id: institutionId, testKey: key } = await customer(w);
@@ -66,7 +66,7 @@ const playThrough = async (w: World) => {
 
 const SOME_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-test("P-365 P-284 GAP-P31 a test key and no network at all give each of the twelve events, in its shape and signed", async () => {
+test("P-365 P-284 GAP-P31 a test key without a network gives each of the twelve events, in shape and signed", async () => {
   const w = await startWorld();
   const before = w.graph.journal.length;
   const { arrived, institutionId, channelId, contactId, conversationId, next, received, sent, completed, failed } =

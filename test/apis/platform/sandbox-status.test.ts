@@ -51,7 +51,7 @@ const queued = async (): Promise<string> => {
   return made(await sendText(w, who.testKey, channelId), 202).messageId;
 };
 
-test("P-157 P-365 a message is delivered, then read; each is told once, marked test, and the answer is the message as it is then", async () => {
+test("P-157 P-365 a message is delivered, then read: one event each, marked test; the answer is the message", async () => {
   const id = await sent();
   const before = await get(id);
   expect(before).toMatchObject({ status: "SENT", environment: "test" });
@@ -69,7 +69,7 @@ test("P-157 P-365 a message is delivered, then read; each is told once, marked t
   ]);
 });
 
-test("P-365 P-323 what the simulator says later of a status that has been passed is told to nobody", async () => {
+test("P-365 P-323 a status of the simulator that has been passed publishes nothing", async () => {
   const id = await sent();
   made(await move(id, "read"), 200);
   await w.advance(10_000);
@@ -77,17 +77,17 @@ test("P-365 P-323 what the simulator says later of a status that has been passed
   expect((await get(id)).status).toBe("READ");
 });
 
-test("P-365 GAP-C16 forward only: what a message has passed changes nothing and is told to nobody", async () => {
+test("P-365 GAP-C16 forward only: what a message has passed changes nothing and publishes nothing", async () => {
   const id = await sent();
   made(await move(id, "read"), 200);
-  const [before, heard] = [await get(id), (await notified()).length];
+  const [before, published] = [await get(id), (await notified()).length];
   await w.advance(1000);
   for (const status of ["sent", "delivered", "read"])
     expect([status, (await move(id, status)).body]).toEqual([status, before]);
-  expect(await notified()).toHaveLength(heard);
+  expect(await notified()).toHaveLength(published);
 });
 
-test("P-365 P-229 failed is the end: nothing comes after it, and no event tells of it", async () => {
+test("P-365 P-229 failed is the end: nothing comes after it, and no event is published", async () => {
   const id = await sent();
   const failed = made(await move(id, "failed"), 200);
   expect(failed).toMatchObject({
@@ -122,7 +122,7 @@ test("P-365 two that wait can both be moved on", async () => {
   for (const id of ids) expect(made(await move(id, "delivered"), 200).status).toBe("DELIVERED");
 });
 
-test("P-365 what was really sent, was received, is another institution's or nobody's is MESSAGE_NOT_FOUND, and nothing happens", async () => {
+test("P-365 a really sent, received, foreign or unknown message is MESSAGE_NOT_FOUND, without effect", async () => {
   const [stranger, real] = [await customer(w), await connectedChannel(w, who)];
   const { id: theirChannel } = await wabaChannel(w, stranger.key);
   const theirs = made(await sendText(w, stranger.testKey, theirChannel), 202).messageId;

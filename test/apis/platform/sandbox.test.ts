@@ -50,7 +50,7 @@ const now = () => new Date(w.clock.now()).toISOString();
 
 describe("POST /v1/sandbox/channels/{channelId}/connect", () => {
   test.each(["CHAT_WABA", "CHAT_SESSION"] as const)(
-    "P-157 P-365 P-326 a %s is simulated to be connected, which is told, marked test",
+    "P-157 P-365 P-326 a %s is simulated to be connected, which is published, marked test",
     async (type) => {
       const id = type === "CHAT_WABA" ? (await wabaChannel(w, who.key)).id : await newSession();
       const before = w.graph.journal.length;
@@ -99,7 +99,7 @@ describe("POST /v1/sandbox/channels/{channelId}/connect", () => {
     expect([...w.graph.sent.values()].filter((sent) => sent.phoneNumberId === phoneNumberId)).toEqual([]);
   });
 
-  test("P-365 without a number, with an empty body or none, it has one that belongs to nobody, always the same", async () => {
+  test("P-365 without a number in the body it has a fixed one that belongs to nobody", async () => {
     const id = await newSession();
     const first = made(await connectSandbox(id), 200).phoneNumber;
     expect(first).toMatch(/^999\d{9}$/);
@@ -109,7 +109,7 @@ describe("POST /v1/sandbox/channels/{channelId}/connect", () => {
     expect(made(await connectSandbox(await newSession()), 200).phoneNumber).not.toBe(first);
   });
 
-  test("P-365 once more is told to nobody and changes nothing, but for a number that is given", async () => {
+  test("P-365 once more publishes nothing and changes nothing, but for a number that is given", async () => {
     const id = await newSession();
     made(await connectSandbox(id, { phoneNumber: NUMBER }), 200);
     const first = await seenBy(who.testKey, id);
@@ -124,7 +124,7 @@ describe("POST /v1/sandbox/channels/{channelId}/connect", () => {
     expect(await received()).toHaveLength(1);
   });
 
-  test("P-365 a channel that is really connected, on its way, or has an identity is CHANNEL_ALREADY_CONNECTED, and nothing happens", async () => {
+  test("P-365 a channel that is connected, connecting or paired is CHANNEL_ALREADY_CONNECTED, without effect", async () => {
     const [waba, off, session] = [await connectedChannel(w, who), await connectedChannel(w, who), await newSession()];
     made(await w.platform(`/v1/channels/${off.id}/disconnect`, { key: who.key, method: "POST" }), 200);
     made(await w.platform(`/v1/channels/${session}/connect`, { key: who.key, method: "POST" }), 200);
@@ -140,7 +140,7 @@ describe("POST /v1/sandbox/channels/{channelId}/connect", () => {
     expect([await rowsOf(w, who.id), (await received()).length]).toEqual(before);
   });
 
-  test("P-365 a session that has lost its pairing may be simulated, until it is paired anew through whichever API", async () => {
+  test("P-365 a session that has lost its pairing may be simulated until it is paired again by any API", async () => {
     const id = await newSession();
     const device = w.sessions.of(id);
     made(await w.platform(`/v1/channels/${id}/connect`, { key: who.key, method: "POST" }), 200);
@@ -174,7 +174,7 @@ describe("POST /v1/sandbox/channels/{channelId}/connect", () => {
     ]);
   });
 
-  test("P-365 a connection that is only on its way ends it too, and it does not come back when nobody scans", async () => {
+  test("P-365 a connecting channel ends it too, and it does not come back when nobody scans", async () => {
     const id = await newSession();
     made(await connectSandbox(id), 200);
     made(await w.platform(`/v1/channels/${id}/connect`, { key: who.key, method: "POST" }), 200);
@@ -201,7 +201,7 @@ describe("POST /v1/sandbox/channels/{channelId}/connect", () => {
 });
 
 describe("POST /v1/sandbox/channels/{channelId}/disconnect", () => {
-  test("P-157 P-365 P-327 ends it, which is told, marked test", async () => {
+  test("P-157 P-365 P-327 ends it, which is published, marked test", async () => {
     const id = await newSession();
     const before = await seenBy(who.testKey, id);
     made(await connectSandbox(id, { phoneNumber: NUMBER }), 200);
@@ -220,7 +220,7 @@ describe("POST /v1/sandbox/channels/{channelId}/disconnect", () => {
     ]);
   });
 
-  test("P-365 where there is none it is a 200, told to nobody, and leaves a real connection alone", async () => {
+  test("P-365 where there is none it is a 200, publishes nothing, and leaves a real connection alone", async () => {
     const [{ id: real }, never] = [await connectedChannel(w, who), await newSession()];
     const before = [await seenBy(who.key, real), await received()];
     for (const id of [real, never, never])
@@ -243,7 +243,7 @@ describe("POST /v1/sandbox/channels/{channelId}/messages", () => {
     },
   };
   test.each(Object.entries(channels))(
-    "P-157 P-365 P-320 is received by %s, told, and kept like a real one",
+    "P-157 P-365 P-320 is received by %s, published, and stored like a real one",
     async (_, make) => {
       const id = await make();
       const { phoneNumber = null } = await seenBy(who.testKey, id);
@@ -291,7 +291,7 @@ describe("POST /v1/sandbox/channels/{channelId}/messages", () => {
     );
   });
 
-  test("P-119 the gateway hears nothing of it", async () => {
+  test("P-119 the gateway gets nothing of it", async () => {
     const gatewayKey = await gatewayKeyOf(w, who);
     const gatewayHook = w.receiver();
     const phone = await w.wabaPhone(gatewayKey, { webhook: { url: gatewayHook.url, secret: WEBHOOK_SECRET } });
@@ -327,7 +327,7 @@ describe("the sandbox", () => {
   const CALLS = { connect: undefined, disconnect: undefined, messages: { from: RECIPIENT, text: "oi" } };
 
   test.each(Object.entries(CALLS))(
-    "P-157 P-365 …/%s: a live key and a user's token are FORBIDDEN_PERMISSION, before the body is looked at, and nothing happens",
+    "P-157 P-365 …/%s: a live key or a user's token is FORBIDDEN_PERMISSION, before the body, without effect",
     async (call, body) => {
       const id = await newSession();
       const noSandbox = await w.platformKey(who.token, {
@@ -353,7 +353,7 @@ describe("the sandbox", () => {
   );
 
   test.each(Object.entries(CALLS))(
-    "P-201 …/%s: an unknown channel, another institution's, and one of a kind that this API has not are CHANNEL_NOT_FOUND",
+    "P-201 …/%s: an unknown or foreign channel, or one of a kind not in this API, is CHANNEL_NOT_FOUND",
     async (call, body) => {
       const stranger = await customer(w);
       const { id: theirs } = await wabaChannel(w, stranger.key);

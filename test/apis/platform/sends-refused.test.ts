@@ -102,7 +102,7 @@ const refusedAt = (answer: Awaited<ReturnType<typeof sendAs>>) => {
 };
 
 test.each(CASES)(
-  "P-022 P-227 GAP-P13 $type: $field refuses what it cannot be, naming itself, and nothing is stored; what it can be is taken",
+  "P-022 P-227 GAP-P13 $type: $field refuses bad values by its name, without storing; good ones are accepted",
   async ({ type, field, refused, taken }) => {
     const { waba, session } = await newChannels();
     const channels = type === "template" ? [waba] : [waba, session];
@@ -124,7 +124,7 @@ test.each(CASES)(
 );
 
 describe.each(TYPES)("POST …/messages/%s", (type) => {
-  test(`P-221 P-222 an empty body is a 400 that names what is missing, to is 8 to 15 digits, and nothing is stored`, async () => {
+  test(`P-221 P-222 an empty body is a 400 with the missing fields; to is 8 to 15 digits; nothing is stored`, async () => {
     const { waba } = await newChannels();
     const before = await rowsOf(w, who.id);
     const empty = await w.platform(`/v1/channels/${waba}/messages/${type}`, { key: who.key, body: {} });
@@ -152,7 +152,7 @@ describe.each(TYPES)("POST …/messages/%s", (type) => {
     expect(await rowsOf(w, who.id)).toEqual(before);
   });
 
-  test(`P-201 P-228 GAP-C11 an unknown channel, another institution's and one of a kind that this API has not are a 404, a bad body to them a 400`, async () => {
+  test(`P-201 P-228 GAP-C11 an unknown or foreign channel, or one of an absent kind, is a 404; a bad body a 400`, async () => {
     const stranger = await customer(w);
     const { id: theirs } = await wabaChannel(w, stranger.key);
     const { channel: social } = await createChannel(
@@ -176,7 +176,7 @@ describe.each(TYPES)("POST …/messages/%s", (type) => {
 });
 
 describe("a template", () => {
-  test("P-237 is nothing for a CHAT_SESSION channel: channelId is named, for test keys too, and nothing is stored", async () => {
+  test("P-237 is refused for a CHAT_SESSION channel by channelId, also for test keys; nothing is stored", async () => {
     const { session } = await newChannels();
     const before = await rowsOf(w, who.id);
     for (const key of [who.key, who.testKey])
@@ -188,7 +188,7 @@ describe("a template", () => {
     expect(await rowsOf(w, who.id)).toEqual(before);
   });
 
-  test("P-237 that is not approved for the channel in its language is refused by its name, and nothing is stored", async () => {
+  test("P-237 not approved for the channel in its language, it is refused by its name; nothing is stored", async () => {
     const { waba } = await newChannels();
     await knownTemplate(w, waba, { name: "waiting", language: "en_US", status: "PENDING" });
     const before = await rowsOf(w, who.id);
@@ -202,7 +202,7 @@ describe("a template", () => {
   });
 });
 
-test("G-312 a CHAT_WABA refuses the link of a private address, which its network would fetch; a CHAT_SESSION, whose files Recado fetches, takes it", async () => {
+test("G-312 a CHAT_WABA refuses a private link, which its network would fetch; a CHAT_SESSION accepts it", async () => {
   const { waba, session } = await newChannels();
   const send = (channelId: string) =>
     sendAs(w, { key: who.key, channelId, type: "image" }, { mediaUrl: "https://127.0.0.1:9/a" });

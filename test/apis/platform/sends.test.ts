@@ -81,7 +81,7 @@ const ON_BOTH = [
 
 describe("a send through a connected channel", () => {
   test.each(ON_BOTH)(
-    "P-142 P-211 P-220 P-225 P-232 P-233 P-234 P-235 P-236 P-237 GAP-P25 on %s: the %s that was asked for arrives, and the 202 names it",
+    "P-142 P-211 P-220 P-225 P-232 P-233 P-234 P-235 P-236 P-237 GAP-P25 on %s: the requested %s arrives, and the 202 has it",
     async (type, send) => {
       const channel = await newChannel[type]();
       await connect(w, who, channel.channelId);

@@ -61,7 +61,7 @@ const waitingConnect = async () => {
 };
 
 describe("POST /v1/channels/{channelId}/connect of a CHAT_SESSION", () => {
-  test("P-196 P-197 P-198 P-199 answers with the QR code, as a PNG and raw, and the channel is CONNECTING", async () => {
+  test("P-196 P-197 P-198 P-199 answers with the QR code, as PNG and raw; the channel is CONNECTING", async () => {
     expect(await get()).toMatchObject({ status: "DISCONNECTED" });
     const { status, body, headers } = await post("connect");
     expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
@@ -106,7 +106,7 @@ describe("POST /v1/channels/{channelId}/connect of a CHAT_SESSION", () => {
     });
   });
 
-  test("GAP-P22 it waits 15 s for the first QR code, then answers 503 QR_NOT_AVAILABLE; a later call has it", async () => {
+  test("GAP-P22 waits 15 s for the first QR code, then answers 503 QR_NOT_AVAILABLE; a later call has it", async () => {
     device.hideQr();
     const late = await waitingConnect();
     w.clock.advance(14_999);
@@ -125,7 +125,7 @@ describe("POST /v1/channels/{channelId}/connect of a CHAT_SESSION", () => {
     expect((await post("connect")).body.qr).toBe(device.shown.at(-1));
   });
 
-  test("GAP-P22 nobody scans within 3 minutes of the last call: DISCONNECTED, untold, and the next call begins anew", async () => {
+  test("GAP-P22 no scan within 3 minutes of the last call: DISCONNECTED, without an event; the next call restarts", async () => {
     const { qr } = made(await post("connect"), 200);
     await w.advance(60_000);
     made(await post("connect"), 200);
@@ -207,7 +207,7 @@ describe("leaving", () => {
     expect([(await get()).status, device.calls.filter((call) => call === "reset")]).toEqual(["CONNECTING", ["reset"]]);
   });
 
-  test("P-327 GAP-P23 a device that its owner removes leaves the channel DISCONNECTED until it is connected again", async () => {
+  test("P-327 GAP-P23 a device that its owner removes leaves the channel DISCONNECTED until the next connect", async () => {
     await pair();
     await device.logOut();
     await until("PENDING_QR");
@@ -230,7 +230,7 @@ describe("leaving", () => {
   });
 });
 
-test("GAP-P22 a connect whose link is closed under it, by the disconnect before it, shows the code of the one that takes its place", async () => {
+test("GAP-P22 a connect whose link an earlier disconnect closes shows the code of the next link", async () => {
   const sessions = scriptedSessions();
   let opened = 0;
   const open: ChannelPlugin["open"] = (host) => {
@@ -279,7 +279,7 @@ test("P-210 a link that is opened while its channel is being deleted goes with i
   await lone.stop();
 });
 
-test("a process that is about to stop waits for no QR code: whoever waits is answered at once", async () => {
+test("a process that is about to stop waits for no QR code: waiting requests are answered at once", async () => {
   const lone = await startWorld();
   const { key } = await customer(lone);
   lone.sessions.areQrHidden = true;

@@ -14,7 +14,7 @@ afterAll(async () => {
   await net.stop();
 });
 
-test("P-198 P-200 P-202 P-211 create, connect, scan with a phone, send: the message arrives; a disconnect unlinks the device", async () => {
+test("P-198 P-200 P-202 P-211 create, connect, scan, send: the message arrives; a disconnect unlinks the device", async () => {
   const who = await customer(w);
   const [owner, ana] = [net.phone("5511900000001"), net.contact({ pn: "5511911110001" })];
   const { id } = made(

@@ -124,7 +124,7 @@ describe("GAP-P37 a test key and live data", () => {
     expect(wordsIn({ words: sentinels }, seenLive).toSorted()).toEqual(sentinels.toSorted());
   });
 
-  test("its sandbox message never joins a live conversation: it begins one of its own, with a contact of its own", async () => {
+  test("its sandbox message joins no live conversation: it begins its own, with its own contact", async () => {
     const desk = await newDesk(w);
     await desk.receives({ from: ANA, text: "a live text", name: "Ana Live" });
     const live = await desk.conversation();
@@ -211,7 +211,7 @@ describe("GAP-P37 a test key and live data", () => {
     expect([w.sessions.of(id).calls, await statusOf(who, id)]).toEqual([[], "DISCONNECTED"]);
   });
 
-  test("a webhook that it made hears of test events alone, and one of a live key it cannot change", async () => {
+  test("a webhook that it made gets test events alone, and one of a live key it cannot change", async () => {
     const desk = await newDesk(w);
     const hook = w.receiver();
     const own = await webhookAt(w, desk.testKey, hook, { events: ["message.received", "message.sent"] });
@@ -246,18 +246,18 @@ const named = Object.entries(ROUTES).filter(
   ([route, { access }]) => isPermission(access) && route.includes("{") && !IS_SHARED.test(route),
 );
 
-test.each(named)("GAP-P37 %s is refused to a test key for what live keys made", async (route, facts) => {
+test.each(named)("GAP-P37 %s is refused to a test key for what live keys made", async (route, spec) => {
   const who = await customer(w);
-  const things = await thingsOf(w, who, facts);
+  const things = await thingsOf(w, who, spec);
   const { messageId } = made(await sendText(w, who.key, things.channelId, { to: "5511999990077" }), 202);
   await w.settle();
   const [{ id: conversationId, contactId }] = made(
     await w.platform(`/v1/conversations?channelId=${things.channelId}`, { key: who.key }),
     200,
   ).data;
-  const live = { ...things, conversationId, contactId, messageId: facts.hasFile ? things.messageId : messageId };
+  const live = { ...things, conversationId, contactId, messageId: spec.hasFile ? things.messageId : messageId };
   const before = await everything(w, who, live);
-  expect([403, 404]).toContain((await callRoute(w, [route, facts], live, { key: who.testKey })).status);
+  expect([403, 404]).toContain((await callRoute(w, [route, spec], live, { key: who.testKey })).status);
   expect(await everything(w, who, live)).toEqual(before);
 });
 

@@ -47,7 +47,7 @@ describe("a test key", () => {
   };
 
   test.each(Object.entries(channelOf))(
-    "P-119 its send through %s is simulated: sent, delivered and read are told, marked test, and nothing reaches the upstream",
+    "P-119 its send through %s is simulated: sent, delivered, read, marked test; no upstream call",
     async (_, make) => {
       const who = await customer(w);
       const channelId: string = await make(who);
@@ -101,7 +101,7 @@ describe("a test key", () => {
     },
   );
 
-  test("P-119 its sends do not wait for those of a live key that wait for the channel, nor the other way round", async () => {
+  test("P-119 its sends and a live key's sends that wait for the channel do not wait for each other", async () => {
     const who = await customer(w);
     const { id } = await wabaChannel(w, who.key);
     const hook = await withHook(who);
@@ -125,7 +125,7 @@ describe("a test key", () => {
     expect([...w.graph.sent.values()].filter((sent) => sent.phoneNumberId === channel.phoneNumberId)).toHaveLength(1);
   });
 
-  test("P-119 an unsuccessful send can be tried out: numbers of 999 that end in 0000 fail, and tell of nothing", async () => {
+  test("P-119 a failing send can be tried: numbers of 999 that end in 0000 fail, and publish nothing", async () => {
     const who = await customer(w);
     const { id } = await wabaChannel(w, who.key);
     const hook = await withHook(who);
@@ -147,7 +147,7 @@ describe("a test key", () => {
   });
 });
 
-test("P-119 the gateway's webhook of the same phone hears nothing of simulated sends", async () => {
+test("P-119 the gateway's webhook of the same phone gets nothing of simulated sends", async () => {
   const who = await customer(w);
   const gatewayKey = await gatewayKeyOf(w, who);
   const gatewayHook = w.receiver();

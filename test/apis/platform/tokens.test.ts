@@ -95,7 +95,7 @@ describe("user tokens", () => {
     expect((await w.platform("/v1/channels", { token })).status).toBe(200);
   });
 
-  test("P-080 a user who is removed from an institution loses it at once, and keeps the others; its keys stay", async () => {
+  test("P-080 a user removed from an institution loses it at once and keeps the others; its keys stay", async () => {
     const [owner, guest] = [await w.institution(), await w.institution()];
     const token = await joined(w, owner, guest, "ADMIN");
     const key = await w.platformKey(token);

@@ -28,7 +28,7 @@ test("every login begins a session, which is listed with where it came from, the
   expect(oldest).toMatchObject({ id: sessionOf(token), isCurrent: false, address: "127.0.0.1" });
 });
 
-test("P-074 a session that was ended opens nothing any more, at the next request; the user's others go on", async () => {
+test("P-074 an ended session opens nothing from the next request on; the user's others stay", async () => {
   const { email, token } = await w.institution();
   const other = await login(email);
   expect((await end(token, sessionOf(other))).status).toBe(204);
@@ -78,7 +78,7 @@ test("sessions are forgotten a month after their end", async () => {
 const change = (token: string, currentPassword: string, newPassword: string) =>
   w.platform("/v1/auth/change-password", { token, body: { currentPassword, newPassword } });
 
-test("a change of the password ends all sessions of the user, and answers with the token of a new one of the same kind", async () => {
+test("a change of the password ends all the user's sessions; the answer has a token of the same kind", async () => {
   const { email, token, id } = await w.institution();
   const other = await login(email);
   const fresh = made(await change(token, "password-1", "password-2"), 200).token;
@@ -95,7 +95,7 @@ test("a change of the password ends all sessions of the user, and answers with t
   expect((await w.platform("/v1/channels", { token: stillPending })).status).toBe(403);
 });
 
-test("a change of the password needs the one of today and a new one of 8 characters; guesses are counted, and nothing changes", async () => {
+test("a change of the password needs the current one and 8 characters; wrong guesses are counted", async () => {
   const { email, token } = await w.institution();
   const answer = await change(token, "password-2", "password-3");
   expect([answer.status, answer.body.errors]).toEqual([

@@ -69,7 +69,7 @@ const withField = (path: string, value: unknown): object => {
 };
 
 describe("POST /v1/webhooks", () => {
-  test("P-240 P-249 P-256 P-257 P-266 answers with the webhook, its secret and the policy of retries, active", async () => {
+  test("P-240 P-249 P-256 P-257 P-266 answers with the webhook, its secret and retry policy, active", async () => {
     const { key } = await customer(w);
     const { status, body } = await create(key);
     expect([status, body]).toEqual([
@@ -99,7 +99,7 @@ describe("POST /v1/webhooks", () => {
   });
 
   test.each(Object.entries(FIELDS))(
-    "P-242 P-244 P-246 P-248 P-251 P-253 P-255 P-258 %s: what it refuses is named and makes nothing, what it takes is shown",
+    "P-242 P-244 P-246 P-248 P-251 P-253 P-255 P-258 %s: bad values are refused by name, good ones are shown",
     async (path, { refused, taken }) => {
       const { key, id } = await customer(w);
       for (const value of refused) {
@@ -133,7 +133,7 @@ describe("POST /v1/webhooks", () => {
     });
   });
 
-  test("P-250 hears of the next event", async () => {
+  test("P-250 gets the next event", async () => {
     const who = await simulatedSender(w);
     const hook = w.receiver();
     await webhookAt(w, who.key, hook);
@@ -141,7 +141,7 @@ describe("POST /v1/webhooks", () => {
     expect(hook.arrived).toHaveLength(1);
   });
 
-  test("P-250 one that is created inactive hears nothing until it is activated", async () => {
+  test("P-250 one that is created inactive gets nothing until it is activated", async () => {
     const who = await simulatedSender(w);
     const hook = w.receiver();
     const id = await webhookAt(w, who.key, hook, { active: false });
@@ -154,7 +154,7 @@ describe("POST /v1/webhooks", () => {
 });
 
 describe("GET /v1/webhooks", () => {
-  test("P-009 P-260 P-261 P-264 P-265 P-266 shows each without its secret, with its failures; GET of one shows the same", async () => {
+  test("P-009 P-260 P-261 P-264 P-265 P-266 shows each without its secret, with its failures, as GET of one does", async () => {
     const { key } = await customer(w);
     const { secret: _, ...created } = made(await create(key), 201).data;
     const shown = { ...created, consecutiveFailures: 0, lastFailedAt: null, updatedAt: created.createdAt };
@@ -165,7 +165,7 @@ describe("GET /v1/webhooks", () => {
     ]);
   });
 
-  test("P-262 P-263 lists all of the institution, whichever key made them, newest first, and nobody else's; the gateway's neither", async () => {
+  test("P-262 P-263 lists all of the institution, of any key, newest first; not others' nor the gateway's", async () => {
     const [who, stranger] = [await customer(w), await customer(w)];
     const other = await w.platformKey(who.token);
     made(await create(stranger.key), 201);
@@ -263,7 +263,7 @@ describe("changes and what is delivered", () => {
     );
   });
 
-  test("P-270 P-271 one that its owner switched off hears nothing, and hears again once it is on", async () => {
+  test("P-270 P-271 one that its owner disabled gets nothing, and gets events again once it is enabled", async () => {
     const who = await simulatedSender(w);
     const hook = w.receiver();
     const id = await webhookAt(w, who.key, hook);
@@ -275,7 +275,7 @@ describe("changes and what is delivered", () => {
     expect(hook.arrived).toHaveLength(1);
   });
 
-  test("P-273 a deleted one is unknown, its logs and waiting retries are gone, and it hears nothing more", async () => {
+  test("P-273 a deleted one is unknown, its logs and waiting retries are gone, and it gets nothing more", async () => {
     const who = await simulatedSender(w);
     const hook = w.receiver();
     hook.reply(() => new Response(null, { status: 500 }));

@@ -10,7 +10,7 @@ const NAME = `data-${Buffer.from(BYTES).toString("hex")}`;
 const [OPEN, CLOSE] = [`<${NAME}>`, `</${NAME}>`];
 
 /**
- * Texts of whoever would get out of the marks: the marks themselves, parts of them, one within the other, and anything
+ * Texts that try to get out of the marks: the marks themselves, parts of them, one within the other, and anything
  * else.
  */
 const cut = fc.nat({ max: NAME.length });
@@ -39,7 +39,7 @@ describe("a prompt", () => {
     );
   });
 
-  test("X-030 X-042 whatever others wrote, only the agent's instructions, the frame and what is between marks is the system's; what people wrote is theirs", () => {
+  test("X-030 X-042 the system's part is only instructions, frame and marked texts; people's words stay user messages", () => {
     const anyTurn = fc.tuple(fc.constantFrom("USER", "ASSISTANT", "HUMAN"), hostile);
     fc.assert(
       fc.property(

@@ -71,7 +71,7 @@ const passedThrough = ({ metadata }: Terms, counted: Conversations, markup: numb
 };
 
 describe("the cost of a period", () => {
-  test("X-113 X-120 X-121 X-122 X-123 is the sum of its parts, in whole cents, whatever was used on whatever plan with whatever markup", () => {
+  test("X-113 X-120 X-121 X-122 X-123 is the sum of its parts, in whole cents, for any usage, plan and markup", () => {
     fc.assert(
       fc.property(terms, days, conversations, hundredths, (plan, used, counted, markup) => {
         const months = monthly(used, { from: 0, to: used.length });

@@ -157,7 +157,7 @@ test.each([
   ["at no time", { ...EVENT, at: Number.NaN }],
   ["that cannot be copied", { ...EVENT, pushName: () => {} }],
   ["too large", { ...EVENT, content: { type: "text", content: { text: "x".repeat(300_000) } } }],
-])("an event %s is not taken in, and its adapter hears why", async (_, event) => {
+])("an event %s is refused, and its adapter gets the reason", async (_, event) => {
   const g = guarded({});
   expect(g.inner().emit(nonsense(event))).rejects.toThrow("the event is not one of the contract");
   await nextTurn();
@@ -173,7 +173,7 @@ test("what an adapter changes in an event after it handed it over changes nothin
   expect(g.host.events).toEqual([EVENT]);
 });
 
-test("events that nobody waits for are bounded: those that are too many are refused, the others keep their order", async () => {
+test("events that nobody awaits are bounded: those above the limit are refused, the others keep their order", async () => {
   const g = guarded({});
   g.host.hold();
   const emits = Array.from({ length: 1500 }, (_, place) =>

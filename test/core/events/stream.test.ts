@@ -13,15 +13,16 @@ const TENANT = "t" as TenantId;
 const written = (db: Db, id: string): Promise<void> =>
   db.write(async (tx) =>
     tx.run(
-      "INSERT INTO events (id, tenant_id, audience, type, body, chat, created_at) VALUES (?1, ?2, 'gateway', 'message:received', '{}', 'c', 1)",
+      `INSERT INTO events (id, tenant_id, audience, type, body, chat, created_at)
+        VALUES (?1, ?2, 'gateway', 'message:received', '{}', 'c', 1)`,
       [id, TENANT],
     ),
   );
 
-test("where other processes write events, what they write before the first look at the log is told, once; what they wrote before the start is not", async () => {
+test("events of other processes before the first look at the log come once; those before the start do not", async () => {
   const db = temp.database();
   await written(db, "before the start");
-  const { node, pass } = testNode(db, "boot");
+  const { node, pass } = testNode(db, "process");
   const stream = createEventStream({ db: shared(db), node, log: createLog("silent") });
   await stream.begin();
   await node.enter(null);

@@ -12,7 +12,7 @@ import {
 import { useWorld } from "../../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../../support/world.ts";
 
-/** One tenant seen through both faces: an institution for which an administrator issued a gateway key. */
+/** One tenant seen through both APIs: an institution for which an administrator issued a gateway key. */
 const w = useWorld();
 let who: Customer;
 let gatewayKey: string;
@@ -46,7 +46,7 @@ test("P-207 a phone made on the gateway is a channel of the platform, and counts
   ).toBe(403);
 });
 
-test("P-229 one send is told to both, to each in its own words and under its own signature", async () => {
+test("P-229 one send is published to both, to each in its own words with its own signature", async () => {
   const channel = await connectedChannel(w, who);
   const [platformHook, gatewayHook] = [w.receiver(), w.receiver()];
   await webhookAt(w, who.key, platformHook);
@@ -82,7 +82,7 @@ test("P-229 one send is told to both, to each in its own words and under its own
   });
 });
 
-test("P-230 a message of the gateway is told to the platform's webhook as well", async () => {
+test("P-230 a message of the gateway is published to the platform's webhook as well", async () => {
   const channel = await connectedChannel(w, who);
   const hook = w.receiver();
   await webhookAt(w, who.key, hook, { events: ["message.sent", "message.delivered"] });
@@ -121,7 +121,7 @@ test("P-211 what waits for a channel on the platform is refused on the gateway w
   ).toBe(409);
 });
 
-test("P-273 the gateway's view of an event knows nothing of the platform's webhooks, not of one that fails, nor of one that was deleted", async () => {
+test("P-273 the gateway's view of an event shows no webhook of the platform, failing or deleted", async () => {
   const own = await customer(w);
   const key = await gatewayKeyOf(w, own);
   const hook = w.receiver();
@@ -139,12 +139,12 @@ test("P-273 the gateway's view of an event knows nothing of the platform's webho
   expect((await w.gateway(`/v1/events/${before[0].id}`, { key })).body.deliveries).toEqual([]);
 });
 
-test("P-005 neither face tells the other's keys apart from noise", async () => {
+test("P-005 neither API distinguishes the other's keys from noise", async () => {
   expect((await w.gateway("/v1/phones", { key: who.key })).status).toBe(401);
   expect((await w.platform("/v1/channels", { key: gatewayKey })).body.code).toBe("INVALID_TOKEN");
 });
 
-test("P-327 G-182 a logout of a phone that was not connected is told on the gateway alone", async () => {
+test("P-327 G-182 a logout of a phone that was not connected is published by the gateway alone", async () => {
   const who = await customer(w);
   const key = await gatewayKeyOf(w, who);
   const [platformHook, gatewayHook] = [w.receiver(), w.receiver()];
