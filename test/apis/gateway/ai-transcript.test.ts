@@ -30,7 +30,7 @@ const byApi = async (c: Chat, text: string, input: object = {}): Promise<string>
   await l.w.settle();
   return body.messageId;
 };
-/** The owner answers in the business app, of which the network tells. */
+/** The owner answers in the business app, which the network reports. */
 const byPhone = async (c: Chat, text: string, id = `wamid.${text}`): Promise<void> => {
   const echo = { from: c.phone.number, to: TO, id, timestamp: "1700000000", type: "text", text: { body: text } };
   await post(l.w, [ofNumber(c, { message_echoes: [echo] }, "smb_message_echoes")]);

@@ -33,7 +33,7 @@ describe("asking for permission", () => {
     expect(await c.message(body.messageId)).toMatchObject({ status: "SENT" });
   });
 
-  test("X-227 what the network refuses of it is told of the message", async () => {
+  test("X-227 a refusal of the network is published for the message", async () => {
     await request();
     const { messageId } = (await request()).body;
     await w.settle();

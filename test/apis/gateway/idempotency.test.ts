@@ -30,7 +30,7 @@ test("G-285 G-287 GAP-G36 a repeat is answered 200 with the first message's id a
   await expectRepeat(customer, first.body.messageId);
 });
 
-test("G-285 GAP-G36 the repeat of a message that FAILED says SENT too; what became of it is told by GET", async () => {
+test("G-285 GAP-G36 the repeat of a message that FAILED says SENT too; its outcome is shown by GET", async () => {
   const customer = await newCustomer(w);
   w.graph.failNext(1, { kind: "error", code: 131026 }, { phoneNumberId: customer.phone.phoneNumberId });
   const messageId = await customer.sent({ idempotencyKey: KEY });

@@ -175,7 +175,7 @@ describe("an invoice for a period", () => {
 });
 
 describe("the end of an invoice, by its administrator", () => {
-  test("EP-G01 GAP-X02 one that is unpaid can be made void; nobody is told that it was paid", async () => {
+  test("EP-G01 GAP-X02 one that is unpaid can be made void; nobody is notified that it was paid", async () => {
     for (const status of ["OPEN", "ISSUED", "OVERDUE"]) {
       const { id } = await owed();
       await put(id, status);
@@ -185,7 +185,7 @@ describe("the end of an invoice, by its administrator", () => {
     expect(receivedBy(hook)).toEqual([]);
   });
 
-  test("EP-G01 one that is unpaid can be noted as paid, which is told once", async () => {
+  test("EP-G01 one that is unpaid can be noted as paid, which is published once", async () => {
     for (const status of ["OPEN", "ISSUED", "OVERDUE"]) {
       const { id } = await owed();
       await put(id, status);

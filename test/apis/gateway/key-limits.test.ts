@@ -169,7 +169,7 @@ describe("the addresses of a key", () => {
     );
   });
 
-  test("P-133 a platform key has them too: 403 on every kind of route, and it is told where it is listed", async () => {
+  test("P-133 a platform key has them too: 403 on every kind of route, and they are shown where it is listed", async () => {
     const who = await customer(w);
     const body = {
       name: "A key",

@@ -41,7 +41,7 @@ const answered = async (numbers: string[], phoneId = c.phone.id) => {
   return taskOf(body.taskId);
 };
 const there = (phoneNumber: string) => ({ phoneNumber, exists: true, jid: `${phoneNumber}@s.whatsapp.net` });
-/** Whoever asks is answered when the test says so. */
+/** Each question is answered when the test says so. */
 const scripted = () => {
   const { promise, resolve } = Promise.withResolvers<UpstreamResult<Map<string, Found>>>();
   network.answers.push(promise);
