@@ -29,7 +29,7 @@ const Declared = Type.Object({
     isPaired: Type.Boolean(),
     recipients: OneOf(["phone-numbers", "ids"]),
     receipts: OneOf(["each", "latest"]),
-    providerMessageIdLifeMs: Type.Optional(Type.Number({ minimum: 0 })),
+    messageIdTtlMs: Type.Optional(Type.Number({ minimum: 0 })),
     chargesForTemplates: Flag,
     renewsCredentials: Flag,
   }),

@@ -17,7 +17,7 @@ export const SOCIAL: KindDeclaration = {
     isPaired: false,
     recipients: "ids",
     receipts: "each",
-    providerMessageIdLifeMs: 7 * DAY_MS,
+    messageIdTtlMs: 7 * DAY_MS,
     renewsCredentials: true,
   },
   capabilities: {

@@ -20,7 +20,7 @@ export const WABA: KindDeclaration = {
     isPaired: false,
     recipients: "phone-numbers",
     receipts: "each",
-    providerMessageIdLifeMs: 7 * DAY_MS,
+    messageIdTtlMs: 7 * DAY_MS,
     chargesForTemplates: true,
   },
   capabilities: {

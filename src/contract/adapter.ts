@@ -10,39 +10,38 @@ import type { ChannelPlugin } from "./plugin.ts";
 export type AdapterSetting = {
   /** Capital letters, digits and underscores, a letter first, such as `API_URL`. */
   name: string;
-  /** The value where none is set; without it the setting may be missing. */
+  /** The value where none is set. A setting without a fallback may be missing. */
   fallback?: string;
   /**
-   * A regular expression that the whole value matches, and in words what it must be: `form` follows "must be" in the
+   * A regular expression that the whole value must match. `form` says the same in words: it follows "must be" in the
    * refusal, which never repeats the value.
    */
   pattern?: string;
   form?: string;
-  /** True where only its presence may be shown. */
+  /** True for a secret: only whether it is set may be shown. */
   isSecret?: boolean;
-  /** What it is for, in one line. */
+  /** What the setting is for, in one line. */
   meaning: string;
 };
 
-/** The values by the settings' names: each setting that has a value, as text. */
+/** The values by name. Holds each setting that has a value, as text. */
 export type AdapterSettings = Readonly<Record<string, string>>;
 
-/** What an adapter is given to be made of: it imports nothing of Recado but types. */
+/** What an adapter gets from Recado. An adapter imports only types. */
 export type AdapterKit = { Type: typeof Type; settings: AdapterSettings };
 
 /**
- * What the file of an adapter exports by default. `contract`, `name` and `settings` are read before any of its code is
- * called.
+ * The default export of an adapter's file. `contract`, `name` and `settings` are read before any of its code is called.
  */
 export type AdapterModule = {
-  /** The version of the contract that it was written for: `CONTRACT_VERSION` then. */
+  /** The `CONTRACT_VERSION` that the adapter was written for. */
   contract: number;
   /**
    * The adapter's name: lower case letters, digits and `-`, a letter first, at most 32. The plugin that `create` makes
-   * has the same.
+   * has the same name.
    */
   name: string;
   settings?: readonly AdapterSetting[];
-  /** Makes the adapter. No I/O. What it throws stops the start with its message. */
+  /** Makes the adapter. No I/O. An error thrown here stops the start of Recado with its message. */
   create(kit: AdapterKit): ChannelPlugin;
 };

@@ -1,17 +1,18 @@
-/** Backups of the database at the operator's place. `pattern` is the timetable's. */
+/** Backups of the database to the location that the operator set. `pattern` is the cron pattern. */
 export type Backups = {
   readonly pattern: string;
   /**
-   * Makes one that is of this time, checks it and keeps it under a name that says which installation's it is; then the
-   * oldest of that one go. Never throws.
+   * Makes a backup with the time `atMs`, checks it and stores it under a name with the installation in it. Then deletes
+   * the oldest backups of the same installation. Never throws.
    */
   make(atMs: number, installation: string): Promise<BackupOutcome>;
-  /** Ends the one that is being made: the process stops. */
+  /** Aborts the backup in progress, because the process stops. */
   stop(): void;
 };
 
 /**
- * `files` of messages are listed in it. `removed` older ones are gone. `warning`: what did not keep it from being made.
+ * `files`: how many media files the backup lists. `removed`: how many older backups were deleted. `warning`: a problem
+ * that did not prevent the backup.
  */
 export type BackupOutcome =
   | { ok: true; name: string; sizeBytes: number; files: number; durationMs: number; removed: number; warning?: string }

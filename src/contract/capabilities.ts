@@ -6,32 +6,33 @@ export type OperationName = (typeof OPERATIONS)[number];
 /** A network's own limits of a type, in UTF-8 bytes. */
 export type SendLimits = { textMaxBytes?: number; captionMaxBytes?: number };
 
-/** What can be sent and asked, as data: the core checks it before anything is queued. */
+/** What can be sent and requested, as data. The core checks it before anything is queued. */
 export type Sends = {
-  /** The content types; one that is missing is refused. */
+  /** The supported content types. A missing type is refused. */
   send: Partial<Record<ContentType, SendLimits>>;
-  /** True where a file may be named by the handle of an earlier upload. */
+  /** True where a send may name a file by the handle of an earlier upload. */
   mediaHandles?: boolean;
-  /** True where the network itself fetches the file of a link: then a link to a private address cannot work. */
+  /** True where the network itself fetches a link's file. Links to private addresses cannot work there. */
   fetchesLinks?: boolean;
   /** True where the network can be asked whether it knows a number. */
   lookups?: boolean;
 };
 
-/** These types without limits. */
+/** These types, without limits. */
 export const sendsAll = (types: readonly ContentType[]): Sends["send"] =>
   Object.fromEntries(types.map((type) => [type, {}]));
 
 /** What a network can do. */
 export type Capabilities = Sends & {
-  /** True where the network tells of our own sends as it tells of what the channel's owner writes elsewhere. */
-  echoesSends?: boolean;
-  /** True where a sender may choose the message's native id, so that a repeated send is recognised. */
-  choosesMessageIds: boolean;
   /**
-   * What can be done with a message that is there already, by whose message it is; what is missing can never be done.
+   * True where the network also reports the messages that Recado sent, in the form of messages written in the owner's
+   * app.
    */
+  echoesSends?: boolean;
+  /** True where the sender may choose the provider message id, so that the network recognises a repeated send. */
+  choosesMessageIds: boolean;
+  /** The operations on existing messages, by direction. An operation that is missing is never possible. */
   operations: Partial<Record<OperationName, { inbound?: boolean; outbound?: boolean }>>;
-  /** True where proactive messages need a template approved upstream. */
+  /** True where messages that open a conversation need a template approved by the network. */
   templates: boolean;
 };

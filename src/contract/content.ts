@@ -15,7 +15,7 @@ import {
 import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
 import { TemplateContent, templateIssues } from "./template-content.ts";
 
-/** The types that a message of a customer's may have, whatever the network. */
+/** The content types that a client may send, whatever the network. */
 export const CONTENT_TYPES = [
   "text",
   "image",
@@ -34,7 +34,7 @@ export const CONTENT_TYPES = [
   "flow",
 ] as const;
 
-/** What only we write, because a customer asked for what it brings: no message of theirs is of this type. */
+/** A content type that only Recado creates, after a client's request. Clients cannot send it. */
 type OwnType = "call_permission_request";
 export type ContentType = (typeof CONTENT_TYPES)[number] | OwnType;
 
@@ -46,8 +46,8 @@ const CaptionedContent = Type.Object({ ...file, caption });
 const Contact = Type.Object({ name: Text(1, 120), phone: Text(5, 30), email: Type.Optional(Text(1, 320)) });
 
 /**
- * The schemas of what can be sent, per type. One source: faces describe it, the core refuses by it, plugins are typed
- * by it.
+ * The schema of each content type. The APIs publish it, the core validates by it, and the types of plugins derive from
+ * it.
  */
 export const CONTENT = {
   text: Type.Object({ text: Text(1, 4096) }),
@@ -76,7 +76,7 @@ export const CONTENT = {
 type ContentOf<Kind extends ContentType> = Static<(typeof CONTENT)[Kind]>;
 export type Content = { [Kind in ContentType]: { type: Kind; content: ContentOf<Kind> } }[ContentType];
 
-/** The links to files that a content has, with the names of their fields. */
+/** The file links in a content, with the names of their fields. */
 export const fileLinksOf = (content: object): { path: string; url: string }[] => {
   const { mediaUrl, header, headerMedia } = content as {
     mediaUrl?: string;
@@ -87,7 +87,7 @@ export const fileLinksOf = (content: object): { path: string; url: string }[] =>
   return Object.entries(links).flatMap(([path, url]) => (url === undefined ? [] : [{ path: `content.${path}`, url }]));
 };
 
-/** Whether a message is a recording that plays as a voice note; networks take those in one format alone. */
+/** Whether a message is sent as a voice note. Networks accept voice notes in one format only. */
 export const isVoiceNote = ({ type, content }: { type: string; content: object }): boolean =>
   type === "audio" && "ptt" in content && content.ptt === true;
 
@@ -103,7 +103,7 @@ const sourceIssues = (
   return publicUrlIssues("content.mediaUrl", mediaUrl, isUrlAllowed);
 };
 
-/** What no schema says: fields that depend on each other, ids that must differ, URLs that may be reached. */
+/** The rules that a schema cannot express: dependent fields, unique ids, allowed URLs. */
 const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrlAllowed: IsUrlAllowed) => Issue[] } = {
   image: sourceIssues,
   video: sourceIssues,
@@ -117,21 +117,18 @@ const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrl
 };
 
 /**
- * What is wrong with `content` for its `type`: empty when nothing is. A removed field (`mediaId`) is named. Whether an
- * allowed URL can be reached is found out when somebody reaches for it.
+ * The issues of `content` for its `type`; empty when it is valid. Names a removed field (`mediaId`). Does not check
+ * whether an allowed URL answers.
  */
 export const contentIssues = (type: ContentType, content: unknown, isUrlAllowed: IsUrlAllowed): Issue[] => {
   const issues = issuesOf(CONTENT[type], content, "content");
   if (issues.length > 0 || typeof content !== "object" || content === null) return issues;
   if ("mediaId" in content) issues.push(issue("content.mediaId", "forbidden", "is no longer a field; use mediaHandle"));
-  // the schema of its type has been checked
+  // the schema of this type has been checked
   const further = FURTHER_ISSUES[type] as ((content: unknown, isUrlAllowed: IsUrlAllowed) => Issue[]) | undefined;
   return [...issues, ...(further?.(content, isUrlAllowed) ?? [])];
 };
 
-/**
- * The content of a type in which nothing is wrong, without the keys that its schema does not know: they are neither
- * stored nor sent.
- */
+/** A valid content without the keys that its schema does not know. Unknown keys are neither stored nor sent. */
 export const contentOf = (type: ContentType, content: unknown): Content =>
   ({ type, content: Value.Clean(CONTENT[type], structuredClone(content)) }) as Content;

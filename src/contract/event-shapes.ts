@@ -3,7 +3,7 @@ import { AnyText, type Issue, issue, issuesOf, Nullable, OneOf, Text } from "../
 import { type ChannelEvent, LINK_STATES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "./events.ts";
 import type { InboundContent } from "./inbound-content.ts";
 
-/** The most that one event may be, as JSON; an address book may be larger. */
+/** The maximum length of one event as JSON. A synced address book may be larger. */
 const MAX_EVENT_CHARS = 256 * 1024;
 const MAX_CONTACTS_CHARS = 4 * 1024 * 1024;
 
@@ -11,7 +11,7 @@ const Key = Text(1, 512);
 const At = Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 });
 const Flag = Type.Optional(Type.Boolean());
 const Fields = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 100 });
-/** At least one name of a person, each a text. Which names there are stands in `Identity`. */
+/** At least one id of a person, each a text. `Identity` lists the ids. */
 const Person = Type.Record(Type.String(), Text(1, 256), { minProperties: 1, maxProperties: 16 });
 const optionalText = (max: number) => Type.Optional(Text(0, max));
 
@@ -23,9 +23,7 @@ const File = Type.Object({
   animated: Flag,
 });
 
-/**
- * TABLE: what the content of an inbound message must look like, by its type. Keys beside these are left as they are.
- */
+/** TABLE: the schema of an inbound message's content, by type. Additional keys are allowed. */
 const INBOUND_CONTENT: Readonly<Record<InboundContent["type"], TSchema>> = {
   text: Type.Object({ text: AnyText() }),
   image: File,
@@ -54,7 +52,7 @@ const INBOUND_CONTENT: Readonly<Record<InboundContent["type"], TSchema>> = {
 
 const act = { key: Key, nativeId: Key, at: At, from: Person, isOwn: Flag };
 
-/** TABLE: what each kind of event must look like. */
+/** TABLE: the schema of each kind of event. */
 const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
   received: Type.Object({
     key: Key,
@@ -143,13 +141,13 @@ const sizeOf = (value: unknown): number | undefined => {
   try {
     return JSON.stringify(value).length;
   } catch {
-    return undefined; // a circle, or a number that JSON has no form for
+    return undefined; // a circular value, or a number that JSON cannot hold
   }
 };
 
 /**
- * What keeps a value from being an event of the contract: empty when nothing does. Nothing of the value itself is
- * repeated.
+ * The issues that keep a value from being an event of the contract; empty when there are none. Never repeats a part of
+ * the value.
  */
 export const eventIssues = (event: unknown): Issue[] => {
   if (!isRecord(event)) return [issue("", "type", "must be an object")];

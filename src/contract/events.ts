@@ -3,13 +3,13 @@ import type { InboundContent } from "./inbound-content.ts";
 import type { FailureCode } from "./outcome.ts";
 import type { UpstreamError } from "./upstream.ts";
 
-/** A message's id on its network; made and read only by the plugin, never shown to a customer. */
+/** The network's id of a message. Only the plugin creates and reads it; clients never see it. */
 export type ProviderMessageId = string & { readonly __brand: "ProviderMessageId" };
 
 /**
- * Who somebody is, as far as the network says. At least one field is set. Numbers are digits without `+`. `uid` is the
- * id of a person on a network that names people by ids of its own; `lid`, `bsuid`, `parentBsuid` and `igsid` are those
- * of networks that have such.
+ * The ids of a person, as far as the network reports them. At least one is set. Numbers are digits without `+`. `uid`
+ * is the id on a network with ids of its own. `lid`, `bsuid`, `parentBsuid` and `igsid` belong to the networks that
+ * have them.
  */
 export type Identity = {
   pn?: string;
@@ -22,10 +22,10 @@ export type Identity = {
   group?: string;
 };
 
-/** Whether an identity says anything at all. */
+/** Whether an identity has at least one id. */
 export const isKnown = (identity: Identity): boolean => Object.keys(identity).length > 0;
 
-/** A file of an inbound message, still at the network. `sha256` is in hexadecimal. */
+/** A file of an inbound message, not yet downloaded. `sha256` is in hexadecimal. */
 export type InboundMedia = {
   nativeId: string;
   contentType: string;
@@ -34,7 +34,7 @@ export type InboundMedia = {
   sha256?: string;
 };
 
-/** What a network tells us. `at` is the network's own time in milliseconds, 0 where it named none. */
+/** What a network reports. `at` is the network's time in milliseconds; 0 where it gives none. */
 export type ChannelEvent =
   | Received
   | Receipt
@@ -53,10 +53,10 @@ export type ChannelEvent =
   | UnknownEvent;
 
 /**
- * A message. In a group, `chat` is the group and `from` the participant. `isOwn`: written by the channel's owner
- * elsewhere, in the network's own app: it is told, never sent. `isHistory`: it was written before the channel was
- * connected, and comes with a sync. `isPlaceholder`: what it holds may follow, in a message with the same key, whose
- * `from` and `chat` then count for nothing.
+ * A message. In a group, `chat` is the group and `from` the participant.
+ * - `isOwn`: the channel's owner wrote it in the network's own app. It is published and never sent.
+ * - `isHistory`: it was written before the channel was connected and comes with a sync.
+ * - `isPlaceholder`: its content may follow in a message with the same key, whose `from` and `chat` are then ignored.
  */
 export type Received = {
   kind: "received";
@@ -74,28 +74,25 @@ export type Received = {
 };
 
 /**
- * What somebody did to a message that is there already: `key` is that of the message. `nativeId` is the act's own, or
- * anything that is the same whenever the network repeats the act. `isOwn` as of a message.
+ * An action on an existing message, whose id is `key`. `nativeId` identifies the action itself; it is the same when the
+ * network repeats it. `isOwn`: as in a message.
  */
 type Act = { key: ProviderMessageId; nativeId: string; at: number; from: Identity; isOwn?: boolean };
 
-/** Somebody reacted to a message; without `emoji` they took the reaction back. */
+/** A reaction to a message. Without `emoji`, the reaction was removed. */
 export type Reacted = Act & { kind: "reacted"; emoji: string | null };
 
-/** Somebody changed the text of a message, or took the message back for everyone. */
+/** An edited text, or a message that its author deleted for everyone. */
 export type Edited = Act & { kind: "edited"; text: string };
 export type Revoked = Act & { kind: "revoked" };
 
-/**
- * Everything that was sent to `from` before `at` has been read. `key`: the last message of it, where the network names
- * one.
- */
+/** Every message sent to `from` before `at` has been read. `key`: the last of them, where the network names it. */
 export type ReadUpTo = { kind: "read-up-to"; at: number; from: Identity; key?: ProviderMessageId };
 
-/** Names that belong to one person, as far as the network says. `before`: a name that the person no longer has. */
+/** Ids that belong to one person, according to the network. `before`: an id that the person no longer has. */
 export type Known = { kind: "known"; at: number; identity: Identity; before?: Identity; name?: string };
 
-/** The network reviewed a template. */
+/** The network reviewed a template, or changed it. */
 export type TemplateChanged = {
   kind: "template";
   at: number;
@@ -114,8 +111,8 @@ export const TEMPLATE_CATEGORIES = ["MARKETING", "UTILITY", "AUTHENTICATION"] as
 export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
 
 /**
- * The network says how the channel is, without having been asked. Without a state only the facts in `profile` are news.
- * `isInDoubt`: what became of the channel is not said clearly, so the network is to be asked.
+ * An unrequested report of the channel's health. Without a state, only the values in `profile` changed. `isInDoubt`:
+ * the report is ambiguous, so the network has to be asked.
  */
 export type HealthChanged = {
   kind: "health";
@@ -126,7 +123,7 @@ export type HealthChanged = {
   isInDoubt?: boolean;
 };
 
-/** Entries of the owner's address book. `nativeId` is the same whenever the network repeats them. */
+/** Entries of the owner's address book. `nativeId` is the same when the network repeats them. */
 export type ContactsSynced = {
   kind: "contacts";
   nativeId: string;
@@ -134,7 +131,7 @@ export type ContactsSynced = {
   contacts: { identity: Identity; name: string | null; firstName: string | null; action: "add" | "remove" }[];
 };
 
-/** How far a sync has come, or that its owner refused it. */
+/** The progress of a sync, or its refusal by the owner. */
 export type SyncProgress = {
   kind: "sync";
   at: number;
@@ -144,9 +141,10 @@ export type SyncProgress = {
 };
 
 /**
- * News of a group. `requestId` is that of what was asked for; `nativeId` is the same whenever the network repeats the
- * news. `waIds` are numbers as digits, or user ids where the network names no number. What is absent is not said.
- * `failed`: something that the network had taken on came to nothing, and `isDeletion` that it was to delete the group.
+ * An update of a group. `requestId` names the request that caused it. `nativeId` is the same when the network repeats
+ * the update. `waIds` are numbers as digits, or user ids where the network gives no number. A field that is absent was
+ * not reported. `failed`: a request that the network had accepted failed; `isDeletion` where it was the deletion of the
+ * group.
  */
 export type GroupUpdate = { kind: "group"; at: number; nativeId: string } & (
   | {
@@ -166,8 +164,8 @@ export type GroupUpdate = { kind: "group"; at: number; nativeId: string } & (
 );
 
 /**
- * News of a call. `connect`: somebody calls, with their offer, or somebody who is called answers. `ended`: `startedAt`
- * is null where nobody took it. `callId` is ours, where the network carried it along.
+ * An update of a call. `connect`: an inbound call with its offer, or the answer to an outbound call. `ended`:
+ * `startedAt` is null where nobody answered. `callId` is Recado's id, where the network repeats it.
  */
 export type CallUpdate = { kind: "call"; at: number; nativeId: string; callId?: string } & (
   | { what: "connect"; direction: "INBOUND"; from: Identity; sdpOffer: string }
@@ -183,7 +181,7 @@ export type CallUpdate = { kind: "call"; at: number; nativeId: string; callId?: 
     }
 );
 
-/** Somebody has said whether they may be called; `expiresAt` is null where that does not end. */
+/** A person granted or refused the permission to be called. `expiresAt` is null for a permission without an end. */
 export type CallPermissionUpdate = {
   kind: "call-permission";
   at: number;
@@ -192,7 +190,7 @@ export type CallPermissionUpdate = {
   expiresAt: number | null;
 };
 
-/** `messageId` is ours, where the network carried it along: it resolves a send whose outcome was unknown. */
+/** `messageId` is Recado's id, where the network repeats it. It resolves a send whose outcome was unknown. */
 export type Receipt = {
   kind: "receipt";
   key: ProviderMessageId;
@@ -201,14 +199,14 @@ export type Receipt = {
   messageId?: string;
   to?: Identity;
   /**
-   * `isFormatRefused`: the network cannot take a file of this format. `failure`: what it means, where that is more than
-   * a bad request.
+   * `isFormatRefused`: the network does not support this file's format. `failure`: the failure code, where it is not
+   * the one for a bad request.
    */
   error?: { code: number; reason: string; isFormatRefused?: boolean; failure?: FailureCode };
   pricing?: { isBillable: boolean; category: string };
 };
 
-/** Something the plugin does not know yet. The raw envelope stays stored; it is logged once per `what`. */
+/** An event that the plugin cannot read. The raw envelope stays stored. It is logged once per `what`. */
 export type UnknownEvent = { kind: "unknown"; at: number; what: string };
 
 /** The state of a channel's connection; the eight values of the gateway. */
@@ -224,5 +222,7 @@ export const LINK_STATES = [
 ] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
-/** A report of a channel's health. `profile` are facts of the number that a face shows (quality, throughput …). */
+/**
+ * A report of a channel's health. `profile` holds attributes of the number that an API shows (quality, throughput …).
+ */
 export type LinkReport = { state: LinkState; reason?: string; phoneNumber?: string; profile?: Record<string, unknown> };

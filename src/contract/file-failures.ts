@@ -1,13 +1,11 @@
 import type { HttpNoAnswer } from "./http.ts";
 import { type UpstreamFailure, unavailable } from "./upstream.ts";
 
-/**
- * Why a file could not be read from the address that its network gave. Only after `unavailable` may it go better later.
- */
+/** The failure for a file whose address gave no answer. Only `unavailable` may be retried. */
 export const failureWithoutAnswer = ({ failure, message }: HttpNoAnswer): UpstreamFailure =>
   failure === "blocked" ? fileRefused(message) : unavailable(`the file could not be read (${failure})`);
 
-/** The same where something else than the file was there. */
+/** The failure for a file whose address gave this HTTP status. */
 export const failureOfStatus = (status: number): UpstreamFailure =>
   status === 429 || status >= 500
     ? unavailable(`the file could not be read (HTTP ${status})`)

@@ -1,67 +1,67 @@
-/** What is done with files: kept for good, held while they are looked at, and recognised. */
+/** File handling: permanent storage, temp files and detection of media types. */
 export type Files = {
   store: FileStore;
   /**
-   * Writes a body of unknown size and honesty to a private file, where it lies until it is disposed of. Throws only
-   * when our own disk fails.
+   * Writes a body of unknown size to a private temp file, which stays until its `dispose`. @throws only when the local
+   * disk fails.
    */
   writeTempFile(body: AsyncIterable<Uint8Array>, limits: { maxBytes: number }): Promise<TempFileResult>;
   /**
-   * The media type that a file's first 4100 bytes show, such as `image/webp`, `audio/ogg; codecs=opus` for voice;
-   * undefined when they show none.
+   * The media type by a file's first 4100 bytes, such as `image/webp`, and `audio/ogg; codecs=opus` for voice.
+   * Undefined when they show none.
    */
   sniffedType(head: Uint8Array): Promise<string | undefined>;
 };
 
 /**
- * Where files lie: a directory or a bucket. A key is one to four names joined by slashes, each of 1 to 200 of `A-Z a-z
- * 0-9 . _ -` and not beginning with a dot; every function throws for anything else. A key is never the beginning of
- * another's path.
+ * Stores files in a directory or a bucket. A key is one to four names joined by slashes. A name has 1 to 200 characters
+ * of `A-Z a-z 0-9 . _ -` and does not begin with a dot. Every function throws for another key. No key is the beginning
+ * of another key's path.
  */
 export type FileStore = {
   /**
-   * Nothing is seen at `key` before all of it is there, what was there before stays until then, and nothing stays
-   * behind after a failure. Throws when the body throws or is not of the announced size, and when the store fails.
-   * `sha256` is in hex.
+   * Stores a file atomically: readers see the earlier file until the new one is complete. A failure leaves nothing
+   * behind. `sha256` is in hexadecimal. @throws when the body throws or has another size than announced, and when the
+   * store fails.
    */
   put(
     key: string,
     body: AsyncIterable<Uint8Array>,
-    facts: { contentType: string; sizeBytes?: number },
+    metadata: { contentType: string; sizeBytes?: number },
   ): Promise<{ sizeBytes: number; sha256: string }>;
   /**
-   * Undefined when nothing lies there. Nothing is opened before the body is read, and reading throws when the file
-   * breaks off or has gone meanwhile.
+   * Undefined when there is no file. Opens nothing before the body is read. Reading throws when the file ends early or
+   * was deleted meanwhile.
    */
   read(key: string): Promise<{ body: ReadableStream<Uint8Array>; sizeBytes: number } | undefined>;
-  /** Also succeeds when nothing lies there. */
+  /** Succeeds too when there is no file. */
   remove(key: string): Promise<void>;
   /**
-   * An address at which the store itself serves the file as an attachment, to whoever has it and for so long; absent
-   * where the store serves nothing. Its time is that of the machine and of the store, not the clock's: a store refuses
-   * what was signed in its future.
+   * A URL at which the store itself serves the file as an attachment, for `ttlSeconds`. Anyone with the URL can
+   * download it. Absent where the store serves no files. The URL's time is the machine's, not the clock's: a store
+   * refuses a signature from its future.
    */
   urlOf?(key: string, terms: { ttlSeconds: number; filename: string | undefined; contentType: string }): string;
-  /** Rejects when nothing can be written. */
+  /** Rejects when the store cannot be written to. */
   check(): Promise<void>;
 };
 
 /**
- * `too-large`: the body has more than `maxBytes`, of which no more were kept. `broken`: reading it threw. Nothing is
- * kept of either.
+ * `too-large`: the body has more than `maxBytes`; reading stopped there. `broken`: reading the body threw. Neither
+ * leaves a file.
  */
 export type TempFileResult =
   | ({ ok: true } & TempFile)
   | { ok: false; failure: "too-large" | "broken"; message: string };
 
-/** A file that lies in private until `dispose`, which may be called again. */
+/** A private file, deleted by `dispose`. Calling `dispose` again changes nothing. */
 export type TempFile = {
   path: string;
   sizeBytes: number;
   sha256: { hex: string; base64: string };
-  /** The first 4100 bytes, or all when there are fewer. */
+  /** The first 4100 bytes, or the whole file when it is shorter. */
   head: Uint8Array;
-  /** The whole of it, as often as it is asked for. */
+  /** The whole file; may be read several times. */
   stream(): AsyncIterable<Uint8Array>;
   dispose(): Promise<void>;
 };

@@ -3,10 +3,10 @@ import type { UpstreamResult } from "./upstream.ts";
 export const FLOW_STATUSES = ["DRAFT", "PUBLISHED", "DEPRECATED", "BLOCKED", "THROTTLED"] as const;
 export type FlowStatus = (typeof FLOW_STATUSES)[number];
 
-/** What can be said of a flow apart from its screens. `exchangeUrl` is where the network posts what its users enter. */
+/** The attributes of a flow without its screens. The network posts what users enter to `exchangeUrl`. */
 export type FlowMetadata = { name?: string; categories?: readonly string[]; exchangeUrl?: string };
 
-/** A flow as the network has it. */
+/** A flow, as the network describes it. */
 export type UpstreamFlow = {
   nativeId: string;
   name: string;
@@ -15,12 +15,9 @@ export type UpstreamFlow = {
   validationErrors: readonly unknown[];
 };
 
-/**
- * Forms that a network shows inside a chat: their management, and the key by which their answers are encrypted. None of
- * them throws.
- */
+/** Management of flows (forms inside a chat), and the key that encrypts their answers. No function throws. */
 export type FlowApi = {
-  /** `json`: the screens. What is wrong with them does not refuse the flow: it is told in `validationErrors`. */
+  /** `json`: the screens. Invalid screens do not refuse the flow; `validationErrors` lists what is wrong. */
   create(flow: {
     name: string;
     categories: readonly string[];
@@ -28,21 +25,21 @@ export type FlowApi = {
     json?: object;
   }): Promise<UpstreamResult<{ nativeId: string; validationErrors: readonly unknown[] }>>;
   update(nativeId: string, metadata: FlowMetadata): Promise<UpstreamResult<true>>;
-  /** Replaces the screens; gives what is wrong with them. */
+  /** Replaces the screens. Gives the list of what is wrong with them. */
   replaceScreens(nativeId: string, json: object): Promise<UpstreamResult<readonly unknown[]>>;
   publish(nativeId: string): Promise<UpstreamResult<true>>;
   deprecate(nativeId: string): Promise<UpstreamResult<true>>;
-  /** Drafts alone can be removed. */
+  /** Removes a draft. The network refuses any other flow. */
   remove(nativeId: string): Promise<UpstreamResult<true>>;
   read(nativeId: string): Promise<UpstreamResult<UpstreamFlow>>;
   list(): Promise<UpstreamResult<UpstreamFlow[]>>;
-  /** Gives the network the public key (PEM) of the phone: it encrypts with it from now on. */
+  /** Gives the network the phone's public key (PEM). The network encrypts with it from then on. */
   uploadKey(publicKey: string): Promise<UpstreamResult<true>>;
 };
 
-/** A request of a flow as the network posts it. The field names are the network's. */
+/** An encrypted request of a flow. The network defines the field names. */
 export type SealedExchange = { encrypted_flow_data: string; encrypted_aes_key: string; initial_vector: string };
-/** What a user of a flow did. */
+/** What a user did in a flow. */
 export type FlowRequest = {
   version?: string;
   action: string;
@@ -51,10 +48,12 @@ export type FlowRequest = {
   flow_token?: string;
 };
 
-/** How a network encrypts what is entered into flows. No I/O. */
+/** Decrypts a flow's requests and encrypts the answers. No I/O. */
 export type FlowCipher = {
-  /** A key pair in PEM. */
+  /** A new key pair in PEM. */
   newKeyPair(): Promise<{ publicKey: string; privateKey: string }>;
-  /** The request, and how its answer is to be sealed; undefined when it was not made for this key. */
+  /**
+   * The decrypted request, with the function that encrypts its answer. Undefined when it was encrypted for another key.
+   */
   open(sealed: SealedExchange, privateKey: string): { request: FlowRequest; seal(answer: object): string } | undefined;
 };

@@ -7,7 +7,8 @@ export const JOIN_MODES = ["AUTO_APPROVE", "APPROVAL_REQUIRED"] as const;
 export type JoinMode = (typeof JOIN_MODES)[number];
 
 /**
- * A group as its network has it. `participants` are numbers as digits, or user ids where the network names no number.
+ * A group, as its network describes it. `participants` are numbers as digits, or user ids where the network gives no
+ * number.
  */
 export type UpstreamGroup = {
   subject: string;
@@ -20,12 +21,9 @@ export type UpstreamGroup = {
 export type JoinRequest = { joinRequestId: string; waId: string; requestedAt: number | null };
 export type JoinDecision = { decided: string[]; failed: { joinRequestId: string; error: string }[] };
 
-/**
- * What a network offers for groups of a business number. None of it throws. What is asked for is done when the network
- * tells so.
- */
+/** The group functions of a business number. No function throws. A request is complete when the network reports it. */
 export type GroupsApi = {
-  /** Gives the id of the request: the group's own id comes with the network's news of it. */
+  /** Gives the id of the request. The network reports the group's own id later. */
   create(group: {
     subject: string;
     description?: string;
@@ -34,11 +32,11 @@ export type GroupsApi = {
   read(groupId: string): Promise<UpstreamResult<UpstreamGroup>>;
   update(groupId: string, changes: { subject?: string; description?: string }): Promise<UpstreamResult<true>>;
   remove(groupId: string): Promise<UpstreamResult<true>>;
-  /** Of more people than the network takes in one call, those before a refused call are done. */
+  /** Splits a list that is longer than the network allows per call. After a refusal, the calls before it stay done. */
   addParticipants(groupId: string, people: readonly string[]): Promise<UpstreamResult<true>>;
   removeParticipants(groupId: string, people: readonly string[]): Promise<UpstreamResult<true>>;
   inviteLink(groupId: string): Promise<UpstreamResult<string>>;
-  /** The link before stops working. */
+  /** Creates a new invite link. The earlier link stops working. */
   resetInviteLink(groupId: string): Promise<UpstreamResult<string>>;
   joinRequests(
     groupId: string,
@@ -52,17 +50,15 @@ export type GroupsApi = {
 export const GROUP_MESSAGE_TYPES = ["text", "image", "video", "audio", "document", "sticker", "template"] as const;
 export type GroupMessageType = (typeof GROUP_MESSAGE_TYPES)[number];
 
-/**
- * What a message to a group says, as it is stored: in the network's own format, of which nothing is read on its way.
- */
+/** The stored content of a group message, in the network's own format. Recado does not interpret it. */
 export type GroupContent = { type: "native"; content: { type: GroupMessageType; payload: Record<string, unknown> } };
-/** `to` is the group's canonical key; `messageId` is ours, as of every send. */
+/** `to` is the group's canonical key. `messageId` is Recado's id, as in every send. */
 export type GroupOrder = GroupContent["content"] & { messageId: string; to: string };
 
 const MAX_PAYLOAD_BYTES = 64 * 1024;
 const Source = Type.Object({ id: Type.Optional(Text(1, 2048)), link: Type.Optional(Text(1, 2048)) });
 
-/** What the network cannot do without; whatever else a payload holds is the network's to judge. */
+/** The fields that the network requires. The network validates all others. */
 const PAYLOAD = {
   text: Type.Object({ body: Text(1, 4096) }),
   image: Source,
@@ -73,7 +69,7 @@ const PAYLOAD = {
   template: Type.Object({ name: Text(1, 512), language: Type.Object({ code: Text(1, 20) }) }),
 } as const satisfies Record<GroupMessageType, TSchema>;
 
-/** What is wrong with a message to a group: empty when nothing is. */
+/** The issues of a group message; empty when there are none. */
 export const groupPayloadIssues = (type: GroupMessageType, payload: Record<string, unknown>): Issue[] => {
   if (Buffer.byteLength(JSON.stringify(payload)) > MAX_PAYLOAD_BYTES)
     return [issue("payload", "maxLength", `must be at most ${MAX_PAYLOAD_BYTES} bytes of JSON`)];

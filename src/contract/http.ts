@@ -1,6 +1,6 @@
 /**
- * A body that is sent while it comes. A stream that ends early, goes on for longer or throws breaks the request off:
- * half of it never looks whole.
+ * A body that is streamed. A stream that ends early, exceeds its size or throws aborts the request, so a partial body
+ * never looks complete.
  */
 export type HttpStreamBody = { stream: AsyncIterable<Uint8Array>; sizeBytes: number };
 export type HttpBody = string | Uint8Array | HttpStreamBody;
@@ -11,18 +11,15 @@ export type HttpRequest = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   headers?: Record<string, string>;
   body?: HttpBody;
-  /** From the first byte to the last of the answer; default 15 s. */
+  /** Time from the first byte sent to the last byte received, in milliseconds. Default 15 s. */
   timeoutMs?: number;
-  /** The answer is cut after so many bytes and the connection dropped; default 64 KiB. */
+  /** The maximum size of the answer. A longer answer is cut and its connection closed. Default 64 KiB. */
   maxResponseBytes?: number;
-  /**
-   * Calls the request off: it ends as `aborted`, and its connection is dropped. For requests that wait for long on
-   * purpose.
-   */
+  /** Aborts the request: it ends as `aborted` and its connection closes. For requests that wait long on purpose. */
   signal?: AbortSignal;
 };
 
-/** Why there was no answer. `blocked`: the address is one that outbound requests may not reach. */
+/** Why there was no answer. `blocked`: outbound requests to this address are forbidden. */
 export type HttpFailure = "dns" | "connect" | "tls" | "timeout" | "blocked" | "aborted";
 
 export type HttpAnswer = {
@@ -33,7 +30,7 @@ export type HttpAnswer = {
   isCut: boolean;
   durationMs: number;
 };
-/** `mayHaveArrived` is false only when it is certain that no byte of the request left this machine. */
+/** `mayHaveArrived` is false only when certainly no byte of the request left this machine. */
 export type HttpNoAnswer = {
   ok: false;
   failure: HttpFailure;
@@ -46,18 +43,21 @@ export type HttpResult = HttpAnswer | HttpNoAnswer;
 /** Never throws and never follows a redirect: every outcome is a value. */
 export type HttpSend = (request: HttpRequest) => Promise<HttpResult>;
 
-/** A request whose answer is read while it comes. */
+/** A request whose answer is streamed. */
 export type HttpOpenRequest = Omit<HttpRequest, "timeoutMs" | "maxResponseBytes"> & {
-  /** From the first byte to the last of the answer; default 10 minutes. */
+  /** Time from the first byte sent to the last byte received, in milliseconds. Default 10 minutes. */
   timeoutMs?: number;
-  /** How long the other side may let us wait for the next byte, or for taking one; default 30 s. */
+  /**
+   * The maximum time without progress, in milliseconds: waiting for a byte, or for the peer to accept one. Default 30
+   * s.
+   */
   idleMs?: number;
 };
 
 /**
- * An answer of which the head is there. Reading the body throws when the transfer breaks, stalls, takes too long, or
- * ends before its announced length. The connection is dropped when the reading is left early; a body that nobody reads
- * holds it until `timeoutMs`.
+ * An answer whose head has arrived. Reading the body throws when the transfer breaks, stalls, takes too long or ends
+ * before its announced length. Leaving the body early closes the connection. An unread body holds the connection until
+ * `timeoutMs`.
  */
 export type HttpOpenAnswer = {
   ok: true;
@@ -67,11 +67,11 @@ export type HttpOpenAnswer = {
 };
 export type HttpOpened = HttpOpenAnswer | HttpNoAnswer;
 
-/** Never throws and never follows a redirect. How much of the body is wanted is for the reader to say, by leaving. */
+/** Never throws and never follows a redirect. The reader ends the transfer by leaving the body. */
 export type HttpOpen = (request: HttpOpenRequest) => Promise<HttpOpened>;
 
 /**
- * `guarded` goes wherever a customer points it, except to forbidden addresses; `trusted` goes to an address that the
- * operator configured. The streams are the same, for what is too large for memory.
+ * `guarded` sends to addresses that customers chose, except forbidden ones. `trusted` sends to addresses that the
+ * operator configured. The streams do the same for bodies that are too large for memory.
  */
 export type Http = { guarded: HttpSend; trusted: HttpSend; guardedStream: HttpOpen; trustedStream: HttpOpen };

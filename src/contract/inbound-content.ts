@@ -1,4 +1,4 @@
-/** What a message holds that somebody sent us, in the shapes of message:received. */
+/** The content of an inbound message, in the shapes of message:received. */
 export type InboundContent = Said & { content: Circumstances };
 
 type Said =
@@ -13,15 +13,15 @@ type Said =
     }
   | { type: "contact"; content: { contacts: unknown[] } }
   | { type: "button_reply"; content: { selectedId: string; text: string; description?: string } }
-  /** A form that was filled in: `name` is its kind, `response` what was entered, as text where it is no JSON. */
+  /** A submitted form. `name` is its kind; `response` is what was entered, as text where it is not JSON. */
   | { type: "flow_reply"; content: { name: string; text?: string; response: unknown } }
   | { type: "order"; content: { catalogId: string | null; text?: string; items: OrderItem[] } }
-  /** Whether the customer may be called; `expiresAt` is null where the permission does not end by itself. */
+  /** Whether the customer may be called. `expiresAt` is null for a permission without an end. */
   | {
       type: "call_permission_reply";
       content: { response: "accept" | "reject"; isPermanent: boolean; expiresAt: string | null; source?: string };
     }
-  /** Somebody opened the chat for the first time and wrote nothing yet. */
+  /** A person opened the chat for the first time and has not written yet. */
   | { type: "request_welcome"; content: Record<never, never> }
   /**
    * A message of a type that has no shape here, by the name that its network gives the type, with what the network says
@@ -33,12 +33,12 @@ type Said =
 type OrderItem = { productId: string; quantity: number | null; price: number | null; currency: string | null };
 export type InboundError = { code: number; title: string; details?: string };
 
-/** How a message came about, whatever it says. */
+/** The context of a message, whatever its content. */
 export type Circumstances = {
   forwarded?: true;
   /** Forwarded more than five times. */
   frequentlyForwarded?: true;
-  /** The advertisement or post that the customer came from. */
+  /** The advertisement or post that led the customer here. */
   referral?: Partial<Record<ReferralField, string>>;
   /** The product that the customer asks about. */
   referredProduct?: { catalogId: string | null; productId: string };

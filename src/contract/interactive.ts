@@ -14,7 +14,7 @@ export const ButtonContent = Type.Object({
 const Row = Type.Object({ id: Text(1, 200), title: Text(1, 24), description: Type.Optional(Text(0, 72)) });
 const Section = Type.Object({ title: Text(1, 24), rows: Type.Array(Row, { minItems: 1, maxItems: 10 }) });
 
-/** Ten sections of ten rows are taken here; a network that shows fewer refuses them itself. */
+/** At most ten sections of ten rows. A network with a lower limit refuses the message itself. */
 export const ListContent = Type.Object({
   text,
   footer,
@@ -22,7 +22,7 @@ export const ListContent = Type.Object({
   sections: Type.Array(Section, { minItems: 1, maxItems: 10 }),
 });
 
-/** `text` goes with the type text, `mediaUrl` with the others; `filename` is what a document is shown as. */
+/** `text` goes with the type text, `mediaUrl` with the others. `filename` is the shown name of a document. */
 const Header = Type.Object({
   type: OneOf(["text", "image", "video", "document"]),
   text: Type.Optional(Text(1, 60)),
@@ -40,7 +40,7 @@ export const CtaUrlContent = Type.Object({
 
 export const LocationRequestContent = Type.Object({ text });
 
-/** The parts of an address, by names such as city, state, address, postalCode. */
+/** The parts of an address, such as city, state, address, postalCode. */
 const AddressParts = Type.Unsafe<Record<string, string>>(Type.Object({}, { additionalProperties: Text(0, 1024) }));
 
 export const AddressContent = Type.Object({
@@ -54,7 +54,8 @@ const FlowData = Type.Unsafe<Record<string, unknown>>(Type.Object({}, { addition
 const FlowPayload = Type.Object({ screen: Text(1, 512), data: Type.Optional(FlowData) });
 
 /**
- * `flowId` is the flow's id here or at the network. The payload says where to begin: it goes with the action navigate.
+ * `flowId` is the flow's id at Recado or at the network. The payload names the first screen; it goes with the action
+ * navigate.
  */
 export const FlowContent = Type.Object({
   text,
@@ -67,7 +68,7 @@ export const FlowContent = Type.Object({
   flowMode: Type.Optional(OneOf(["published", "draft"])),
 });
 
-/** A reply names its button or row by the id alone, so each may stand once. */
+/** A reply names its button or row only by id, so ids must be unique. */
 const repeatedIds = (named: readonly { id: string; path: string }[]): Issue[] => {
   const seen = new Set<string>();
   return named.flatMap(({ id, path }) =>

@@ -1,25 +1,24 @@
 import type { ChannelEvent, ProviderMessageId } from "./events.ts";
 
 /**
- * Where a link that encrypts end to end keeps its keys, which change with every message, and copies of messages as its
- * network knows them. Sealed at rest. There is one holder at a time: a ring that a later `openRing` took over reads on,
- * and writes no more.
+ * The keys and cached messages of a link with end-to-end encryption, sealed at rest. Keys change with every message. A
+ * key store has one owner at a time. After a later `openKeyStore`, the earlier one can read and no longer write.
  */
 export type KeyStore = {
-  /** The values of those rows of a kind that there are, by id. */
+  /** The values of the existing rows of a kind, by id. */
   read(kind: string, ids: readonly string[]): Promise<Map<string, string>>;
-  /** The copy of a message; undefined when there was none or it is over. */
+  /** The cached message; undefined when there is none or it has expired. */
   cachedMessage(key: ProviderMessageId): Promise<string | undefined>;
   /**
-   * One write, on disk when it resolves: keys never change without what was read with them being told. Throws
-   * `RingLost` when the ring has been taken over.
+   * Writes keys and events in one transaction, which is on disk when this resolves. A key never changes without the
+   * event that was read with it. @throws KeyStoreLost after another `openKeyStore` took over.
    */
   write(changes: KeyChanges): Promise<void>;
 };
 
 /**
- * `wipe`: every row goes first; copies stay. A row without value goes. `events` are taken in as by `host.emit`, in
- * order.
+ * `wipe`: deletes every row first; cached messages stay. A row without a value is deleted. `events` are ingested in
+ * order, as by `host.emit`.
  */
 export type KeyChanges = {
   wipe?: boolean;
@@ -28,10 +27,10 @@ export type KeyChanges = {
   events?: readonly ChannelEvent[];
 };
 
-/** `until`: from then on nobody needs it, and it may be deleted at any time. */
+/** `until`: nobody needs the row after this time, and it may be deleted. */
 export type KeyRow = { kind: string; id: string; value: string | null; until?: number };
 
-/** A key ring that comes from a backup, before any link uses it. */
+/** A key store restored from a backup, before any link uses it. */
 export type RestoredKeyStore = KeyStore & {
   /** The ids of all rows of a kind. */
   idsOf(kind: string): Promise<string[]>;

@@ -1,12 +1,13 @@
-/** A provider of language models that speaks OpenAI's chat completions, as an account pays for it. */
+/** A provider of language models with OpenAI's chat completions API, as configured by an account. */
 export type LlmProvider = { baseUrl: string; apiKey: string };
 export type ChatMessage = { role: "system" | "user" | "assistant"; content: string };
 export type LlmUsage = { promptTokens: number; completionTokens: number };
 
 /**
- * Why a provider gave nothing. `refused`: it will not, however often it is asked (a wrong key, an unknown model, no
- * credit). `busy`: it is asked too much. `unavailable`: it could not be reached, did not answer in time, or broke. What
- * it said is for the account's owner; the key is never in it.
+ * Why a provider gave no answer. The text is for the account's owner and never contains the key.
+ * - `refused`: a retry does not help (a wrong key, an unknown model, no credit).
+ * - `busy`: the provider limits the rate.
+ * - `unavailable`: it was unreachable, timed out or failed.
  */
 export type LlmFailure = {
   ok: false;
@@ -20,15 +21,11 @@ export type LlmResult<T> = { ok: true; value: T } | LlmFailure;
 export type Completion = { text: string; model: string; usage: LlmUsage };
 export type JsonForm = { name: string; schema: object };
 
-/**
- * What is asked of providers. None of this throws. Tries that failed for a moment are repeated within, at most twice,
- * and all of them end within 30 s.
- */
+/** Requests to providers. No function throws. Temporary failures are retried at most twice, all within 30 s. */
 export type Llm = {
   /**
-   * A completion whose text is not empty; it may have been cut off where it grew too long. `json`: the text is to be a
-   * JSON document of this schema, as well as the provider knows how to ask for one: whether it is one is for the caller
-   * to see. `timeoutMs` is for all tries together.
+   * A completion with a text that is not empty; a long text may be cut. `json`: requests a JSON document of this
+   * schema, if the provider supports it. The caller must validate the text. `timeoutMs` covers all attempts together.
    */
   complete(order: {
     provider: LlmProvider;
@@ -37,7 +34,7 @@ export type Llm = {
     json?: JsonForm;
     timeoutMs?: number;
   }): Promise<LlmResult<Completion>>;
-  /** One vector per text, in their order, of whatever length the model has. */
+  /** One vector per text, in the same order. The model defines their length. */
   embed(order: {
     provider: LlmProvider;
     model: string;

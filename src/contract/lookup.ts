@@ -1,18 +1,18 @@
 import type { UpstreamResult } from "./upstream.ts";
 
-/** Whether a number is on the network; `jid` is its address there, null where there is none. */
+/** Whether a number is on the network. `jid` is its address there; null where there is none. */
 export type Found = { exists: boolean; jid: string | null };
 
 /**
- * Asks a network about numbers (digits). What it said holds for seven days and is not asked again. None of this throws.
+ * Asks a network about numbers (digits). An answer is valid for seven days and is not requested again. No function
+ * throws.
  */
 export type LookupApi = {
-  /** What is known without asking, by number. */
+  /** The answers that are already known, by number. */
   known(numbers: readonly string[]): Promise<Map<string, Found>>;
   /**
-   * Asks for the numbers that are not known, as many as the network allows at the moment. `unavailable` with
-   * `retryAfterMs` when it allows none or did not answer: then nothing is known that was not before. May leave some
-   * out, which are to be asked for again.
+   * Asks for the unknown numbers, as many as the network allows now. May leave some out, which have to be requested
+   * again. `unavailable` with `retryAfterMs`: the network allows none, or did not answer, and nothing new is known.
    */
   find(numbers: readonly string[]): Promise<UpstreamResult<Map<string, Found>>>;
 };

@@ -1,7 +1,7 @@
-/** `id`: the same however often the mail is sent, so that a repeat can be recognised. */
+/** `id` is the same for every attempt, so that a repeat can be recognised. */
 export type Mail = { id: string; to: string; subject: string; text: string };
 
-/** `isFinal`: the mail server will never take it, however often it is asked. */
+/** `isFinal`: the mail server will never accept the mail; do not retry. */
 export type MailOutcome = { ok: true } | { ok: false; reason: string; isFinal: boolean };
 
 /** Sends mail through the operator's server. Never throws. */

@@ -1,8 +1,8 @@
 import type { UpstreamResult } from "./upstream.ts";
 
 /**
- * A file at a network whose transfer has begun. What the network says of it is not to be believed; `sha256` is in
- * hexadecimal. Reading the body throws when the transfer breaks, and leaving it early ends the transfer.
+ * A download that has begun. The type and size are the network's claims and not verified. `sha256` is in hexadecimal.
+ * Reading the body throws when the transfer breaks; leaving it early ends the transfer.
  */
 export type UpstreamFile = {
   body: AsyncIterable<Uint8Array>;
@@ -11,7 +11,7 @@ export type UpstreamFile = {
   sha256?: string;
 };
 
-/** A file that we have whole; `stream` gives all of it, as often as it is asked for. */
+/** A complete local file. `stream` may be called several times. */
 export type OutgoingFile = {
   stream(): AsyncIterable<Uint8Array>;
   sizeBytes: number;
@@ -19,21 +19,18 @@ export type OutgoingFile = {
   filename: string;
 };
 
-/** Files at a network. None of its functions throws. */
+/** Files at a network. No function throws. */
 export type MediaApi = {
-  /** Begins to fetch a file that came with a message. Only after `unavailable` may it go better later. */
+  /** Begins the download of a message's file. Only `unavailable` may be retried. */
   open(nativeId: string): Promise<UpstreamResult<UpstreamFile>>;
   /** Present where a send may name a file by the handle of an earlier upload. */
   readonly uploads?: UploadApi;
 };
 
 export type UploadApi = {
-  /** Gives the network a file for messages; the value is its handle there. */
+  /** Uploads a file for messages. The value is its handle at the network. */
   upload(file: OutgoingFile): Promise<UpstreamResult<string>>;
-  /**
-   * Gives it a file in parts, as an example for templates, in the name of the owner's app: an upload that breaks goes
-   * on where it broke.
-   */
+  /** Uploads a file in parts, as a template's example, for the owner's app. A broken upload resumes where it broke. */
   uploadResumable(file: OutgoingFile, appId: string): Promise<UpstreamResult<{ handle: string; sessionId: string }>>;
   remove(handle: string): Promise<UpstreamResult<true>>;
 };

@@ -1,7 +1,7 @@
 import type { LinkReport } from "./events.ts";
 import type { UpstreamResult } from "./upstream.ts";
 
-/** What a browser needs to open the network's own sign-up. The names are those of the network's script. */
+/** What a browser needs to open the network's own sign-up. The network's script defines the names. */
 export type SignupConfig = {
   appId: string;
   configId: string | null;
@@ -10,7 +10,7 @@ export type SignupConfig = {
 };
 
 /**
- * A number of a business account, as the network describes it. `isCoexistent`: its owner's app uses it beside the
+ * A number of a business account, as the network describes it. `isCoexistent`: the owner's app uses it beside the
  * official API.
  */
 export type UpstreamNumber = {
@@ -24,23 +24,20 @@ export type UpstreamNumber = {
 
 export type SyncKind = "contacts" | "history";
 
-/**
- * The steps by which a number is brought in through the network's own sign-up. Each is one call; what follows from
- * what, the core decides.
- */
+/** The steps of the network's own sign-up for a number. Each function is one call; the core decides the sequence. */
 export type Signup = {
-  /** Undefined when the operator has named no app. */
+  /** Undefined when the operator has configured no app. */
   config: SignupConfig | undefined;
-  /** Undefined when the operator has given no secret of the app, without which no code can be exchanged. */
+  /** Undefined when the operator has set no app secret, without which no code can be exchanged. */
   exchange: ((code: string) => Promise<UpstreamResult<string>>) | undefined;
   numbers(accountId: string, token: string): Promise<UpstreamResult<UpstreamNumber[]>>;
-  /** Has the network send us the account's webhooks. */
+  /** Subscribes to the account's webhooks. */
   subscribe(accountId: string, token: string): Promise<UpstreamResult<true>>;
-  /** Takes the number into the official API under a PIN. `wrong-pin`: it has another one already. */
+  /** Registers the number in the official API with a PIN. `wrong-pin`: the number already has another one. */
   register(numberId: string, pin: string, token: string): Promise<UpstreamResult<"registered" | "wrong-pin">>;
 };
 
-/** A business number's face to its customers. */
+/** The profile of a business number that its customers see. */
 export type BusinessProfile = {
   about: string | null;
   address: string | null;
@@ -61,14 +58,14 @@ export type NameChange = {
   status: (typeof NAME_STATES)[number];
 };
 
-/** What the owner of a number can change of it at the network. */
+/** What a number's owner can change at the network. */
 export type BusinessApi = {
-  /** Whether the network accepts another token for this number, and how connected it is with it. */
+  /** Whether the network accepts another token for this number, and the number's connection state with it. */
   checkToken(token: string): Promise<UpstreamResult<LinkReport>>;
   profile(): Promise<UpstreamResult<BusinessProfile>>;
   changeProfile(changes: ProfileChanges): Promise<UpstreamResult<true>>;
   requestName(displayName: string): Promise<UpstreamResult<true>>;
   nameChange(): Promise<UpstreamResult<NameChange>>;
-  /** Has the network send what the owner's app has; once each. Gives the request's id. */
+  /** Asks the network to send the data of the owner's app; possible once each. Gives the request's id. */
   requestSync(what: SyncKind): Promise<UpstreamResult<string>>;
 };

@@ -1,7 +1,7 @@
 import type { ProviderMessageId } from "./events.ts";
 import type { SendOutcome } from "./outcome.ts";
 
-/** What may be asked of a message that is there already; an empty `emoji` takes the reaction back. */
+/** An operation on an existing message. An empty `emoji` removes the reaction. */
 export type Action =
   | { name: "react"; emoji: string }
   | { name: "edit"; text: string }
@@ -10,13 +10,13 @@ export type Action =
   | { name: "typing" };
 
 /**
- * An action with its message: `key` is the message's own, `chat` the canonical key of whom it was exchanged with,
- * `sender` that of who wrote it, null where we did.
+ * An action with its message. `key` is the message's id at the network. `chat` is the canonical key of the
+ * conversation, `sender` that of the author; null for our own messages.
  */
 export type Operation = Action & { key: ProviderMessageId; chat: string; sender: string | null };
 
 /**
- * What became of an operation, in the words of a send. All of them may be repeated without harm, so `unknown` (no
- * answer came) is tried again like `retry`. What the network offers no call for is `refused` as UPSTREAM_UNSUPPORTED.
+ * The outcome of an operation. An operation can be repeated without harm, so `unknown` (no answer came) is retried like
+ * `retry`. An operation that the network does not offer is `refused` as UPSTREAM_UNSUPPORTED.
  */
 export type OperationOutcome = { ok: true } | Extract<SendOutcome, { ok: false }>;

@@ -3,7 +3,7 @@ import { type Issue, issue, issuesOf, OneOf, Text } from "../kernel/schema.ts";
 import { LINK_STATES } from "./events.ts";
 import type { FailureCode } from "./outcome.ts";
 
-/** TABLE: every failure code, so that the compiler finds one that is missing here. */
+/** TABLE: every failure code. The compiler reports a missing one. */
 const CODES: Readonly<Record<FailureCode, true>> = {
   CREDENTIALS_REFUSED: true,
   UPSTREAM_BAD_REQUEST: true,
@@ -60,17 +60,17 @@ const MAX_PROFILE_CHARS = 16 * 1024;
 const isOk = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "ok" in value && value.ok === true;
 
-/** What keeps a value from being the outcome of a send: empty when nothing does. */
+/** The issues that keep a value from being the outcome of a send; empty when there are none. */
 export const sendOutcomeIssues = (outcome: unknown): Issue[] => issuesOf(isOk(outcome) ? Sent : Failed, outcome);
 
-/** The same of an operation on a message. */
+/** The same for the outcome of an operation. */
 export const operationOutcomeIssues = (outcome: unknown): Issue[] => issuesOf(isOk(outcome) ? Done : Failed, outcome);
 
-/** What keeps a value from being a report of a link. */
+/** The issues that keep a value from being a link's report. */
 export const reportIssues = (report: unknown): Issue[] => {
   const issues = issuesOf(Report, report);
   if (issues.length > 0) return issues;
-  const { profile = {} } = report as { profile?: object }; // its shape has been checked
+  const { profile = {} } = report as { profile?: object }; // the shape has been checked
   return charsOf(profile) <= MAX_PROFILE_CHARS
     ? []
     : [issue("profile", "maxLength", `must be JSON of at most ${MAX_PROFILE_CHARS} characters`)];
@@ -80,11 +80,11 @@ const charsOf = (value: object): number => {
   try {
     return JSON.stringify(value).length;
   } catch {
-    return Number.POSITIVE_INFINITY; // a circle, or a number that JSON has no form for
+    return Number.POSITIVE_INFINITY; // a circular value, or a number that JSON cannot hold
   }
 };
 
-/** What keeps a value from being the result of a call that somebody waits for (`UpstreamResult`). */
+/** The issues that keep a value from being an `UpstreamResult`. */
 export const upstreamResultIssues = (result: unknown): Issue[] => {
   if (isOk(result)) return [];
   const kind = Type.Object({
@@ -102,7 +102,7 @@ export const upstreamResultIssues = (result: unknown): Issue[] => {
   );
 };
 
-/** Issues as one line. */
+/** The issues as one line. */
 export const issueLine = (issues: readonly Issue[]): string =>
   issues
     .slice(0, 5)

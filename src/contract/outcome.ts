@@ -1,17 +1,15 @@
 import type { ProviderMessageId } from "./events.ts";
 
 /**
- * What became of a send.
- * - `ok`: the network took it; `key` is its id there.
- * - `refused`: it will never take it. Not tried again.
- * - `retry`: it was not taken and may be later. `isRateLimit`: the channel must slow down; the try does not count.
- *   `isUncertain`: somebody in between said no, and
- *   may have passed it on all the same: the repeat is recorded as one that may be a second. With CHANNEL_UNAVAILABLE
- *   (the link is not open at the moment) the try does
- *   not count either.
- * - `unknown`: bytes may have left and no answer came. Never tried again blindly.
+ * The outcome of a send.
+ * - `ok`: the network accepted the message; `key` is its id there.
+ * - `refused`: the network will never accept it. No retry.
+ * - `retry`: it was not accepted and may be later. `isRateLimit`: the channel must slow down, and the attempt does not
+ *   count. `isUncertain`: an intermediary refused it and may have forwarded it all the same, so the retry is recorded
+ *   as a possible duplicate. With CHANNEL_UNAVAILABLE (the link is not open) the attempt does not count either.
+ * - `unknown`: bytes may have left, and no answer came. Never retried blindly.
  *
- * `furtherKeys`: ids of what else the network took for this message, where it makes several of one.
+ * `furtherKeys`: the ids of the other messages, where the network makes several of one.
  */
 export type SendOutcome =
   | { ok: true; key: ProviderMessageId; recipient?: string; furtherKeys?: readonly ProviderMessageId[] }
@@ -25,14 +23,14 @@ export type SendOutcome =
       retryAfterMs?: number;
       isRateLimit?: boolean;
       isUncertain?: boolean;
-      /** Of a rate limit: it is that of one person, and the others need not wait. */
+      /** The rate limit applies to one recipient only; other recipients need not wait. */
       isOfChat?: boolean;
     };
 
 /**
- * The gateway codes of a failed send or operation, as customers see them in `failedReason` and `errors[0].title`. With
- * CREDENTIALS_REFUSED and `retry` a message waits until its channel connects again; the codes with WABA, IG or SESSION
- * in them are those that the documents of these networks fix.
+ * The gateway codes of a failed send or operation, which clients see in `failedReason` and `errors[0].title`. With
+ * CREDENTIALS_REFUSED and `retry`, a message waits until its channel connects again. The documents of the networks
+ * define the codes that contain WABA, IG or SESSION.
  */
 export type FailureCode =
   | "CREDENTIALS_REFUSED"

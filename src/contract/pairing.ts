@@ -1,35 +1,35 @@
-/** How a channel is linked with a device of its owner: by scanning a code, or by typing one. */
+/** Links a channel with its owner's device, by a scanned QR code or a typed code. */
 export type PairingApi = {
   /**
-   * The QR code to scan now; undefined while there is none. Asking shows interest: codes keep coming until five minutes
-   * after the last call, and come again with the next. A code that was scanned is never given again.
+   * The QR code to scan now; undefined while there is none. New codes are made until five minutes after the last call
+   * of this function. A scanned code is never returned again.
    */
   qr(): QrCode | undefined;
-  /** The same, but waits for one so long. */
+  /** The same, but waits up to `withinMs` for a code. */
   nextQr(withinMs: number): Promise<QrCode | undefined>;
-  /** Whoever waits for one is kept waiting no longer. */
+  /** Ends all calls that wait for a code. */
   endWaits(): void;
   /**
-   * Has a code made for the device with this number (digits); `code` gives it when it is there. A newer request
-   * replaces one whose code has not been made.
+   * Requests a code for the device with this number (digits); `code` returns it later. A newer request replaces one
+   * whose code has not been made.
    */
   requestCode(phoneNumber: string): void;
   /**
-   * The eight characters to type; undefined while there are none, two minutes after they were made, and once they were
-   * used.
+   * The eight characters to type; undefined while there are none, two minutes after they were made, and after their
+   * use.
    */
   code(): string | undefined;
   /**
-   * Lets go of the identity, at the network as well as it goes, and starts over with a new one; resolves when that is
-   * on disk. Who calls while it runs joins it, and so does `connect`. Never throws for the network's sake.
+   * Unlinks the identity at the network if possible, and starts over with a new one. Resolves when that is on disk.
+   * Concurrent calls, and `connect`, join the same run. Does not throw for a failure of the network.
    */
   reset(): Promise<void>;
   /**
-   * Has the network take back the identities that were let go of while it was out of reach, so that the owner's device
-   * no longer lists them. Whether none is left. Ends within 30 s; never throws.
+   * Unlinks the identities that were reset while the network was unreachable, so that the owner's device no longer
+   * lists them. True when none is left. Ends within 30 s; never throws.
    */
   unlinkOld(): Promise<boolean>;
 };
 
-/** A QR code is a secret: who scans it owns the channel. */
+/** A QR code is a secret: the person who scans it controls the channel. */
 export type QrCode = { text: string; expiresAt: number };

@@ -21,45 +21,45 @@ import type { TemplateApi } from "./templates.ts";
 import type { UpstreamResult } from "./upstream.ts";
 
 /**
- * An adapter for one network. Everything it may touch comes through `open(host)`; the laws are in plugins/README.md.
- * How its channels are made follows from it: by pairing where `network.isPaired`, by what `credentials` describes, by
- * `signup`, or by `oauth` alone.
+ * An adapter for one network. It gets everything it may use through `open(host)`; plugins/README.md lists the rules.
+ * How channels are created follows from it: by pairing (`network.isPaired`), by `credentials`, by `signup` or by
+ * `oauth` alone.
  */
 export type ChannelPlugin = KindDeclaration & {
   /**
-   * What a client gives to make a channel: an object schema whose properties are texts. Both APIs check it, publish its
-   * properties with their `title` in their descriptions and name the property that is wrong (a property's `description`
-   * is the sentence that says so, as "must be …"); the texts go to the channel's vault under the same names. Without it
-   * credentials are refused.
+   * What a client gives to create a channel: an object schema of text properties. Both APIs validate it, publish each
+   * property's `title` and name the invalid property. A property's `description` is the text of the refusal, as "must
+   * be …". The values go to the channel's vault under the same names. Without it, credentials are refused.
    */
   credentials?: TSchema;
   /**
-   * The ids at the network that credentials name, by which envelopes find the channel (`Route`); without it a channel
-   * made by credentials has none. Pure.
+   * The ids at the network that the credentials contain. Envelopes find the channel by them (`Route`). Without it, a
+   * channel created by credentials has none. Pure.
    */
   routeOf?(credentials: Record<string, string>): { numberId?: string; accountId?: string; verifyToken?: string };
-  /** Makes the link of one channel. No I/O. */
+  /** Creates the link of one channel. No I/O. */
   open(host: ChannelHost): ChannelLink;
   receiver?: UpstreamReceiver;
   /** Present where the network calls one address per channel. */
   webhook?: ChannelWebhook;
-  /** Present where the network has a sign-up of its own for business numbers. */
+  /** Present where the network offers its own sign-up for business numbers. */
   signup?(http: Http): Signup;
-  /** Present where channels are made by their owner's consent at the network. */
+  /** Present where channels are created by their owner's consent at the network. */
   oauth?(ports: Pick<ChannelHost, "http" | "clock">): OAuth;
   /** Present where the network has flows: forms inside a chat. */
   flowCipher?: FlowCipher;
   /**
-   * The canonical key (`pn:…`, `bsuid:…`, `uid:…`) of a recipient as a client names it, or what is wrong with it. Sends
-   * are addressed by canonical keys, so each of them is its own.
+   * The canonical key (`pn:…`, `bsuid:…`, `uid:…`) of a recipient that a client names, or the issue with it. A
+   * canonical key gives itself.
    */
   address(to: string): Address;
   /**
-   * Makes a key ring from a backup fit to be used, with keys that have moved on since: whatever would be used a second
-   * time goes, and what the network knows the channel by stays. Present where keys change with their use.
+   * Prepares a key store from a backup for use, when the live keys have moved on since. It deletes everything that
+   * would be used a second time, and keeps the channel's identity at the network. Present where keys change with their
+   * use.
    */
   restored?(keyStore: RestoredKeyStore, ports: Pick<ChannelHost, "random">): Promise<void>;
-  /** Whether a stored key can be one of this network's; without it every key is believed. */
+  /** Whether a stored provider message id has this network's form. Without it, every id is accepted. */
   isKey?(key: string): boolean;
 };
 
@@ -67,30 +67,28 @@ export type Address = { ok: true; to: string } | { ok: false; code: "RECIPIENT_I
 
 /** One channel's connection to its network. */
 export type ChannelLink = {
-  /** What it last reported. Never does I/O. */
+  /** The last reported state. Never does I/O. */
   readonly state: LinkState;
   /**
-   * When the network was last heard on the connection that is open; undefined while none is. Present where a connection
-   * stays open.
+   * When the open connection last received something; undefined while none is open. Present where a connection stays
+   * open.
    */
   readonly lastReceivedAt?: number | undefined;
-  /** Starts connecting, or connects anew. Never throws: what comes of it is reported to the host. */
+  /** Connects, or reconnects. Never throws: the host gets the result as a report. */
   connect(): void;
-  /** Idempotent; ends within 5 s, and nothing is reported or emitted after it. */
+  /** Idempotent. Ends within 5 s; nothing is reported or emitted afterwards. */
   close(): Promise<void>;
-  /**
-   * Lets go of the identity at the network, as far as the network allows: best effort, never throws, ends within 10 s.
-   */
+  /** Releases the identity at the network, as far as the network allows. Never throws; ends within 10 s. */
   forget(disconnectOptions: DisconnectOptions): Promise<void>;
-  /** Renews credentials that run out, if they can be renewed yet; present where they do run out. */
+  /** Renews expiring credentials, if they can be renewed yet. Present where they expire. */
   refresh?(): Promise<UpstreamResult<true>>;
   /**
-   * Acts on a message that is there already; present exactly where `capabilities.operations` names something. Never
+   * Performs an operation on an existing message. Present exactly where `capabilities.operations` names one. Never
    * throws.
    */
   operate?(operation: Operation): Promise<OperationOutcome>;
   /**
-   * The native key of a message that is to be sent, the same whenever it is asked for; present exactly where
+   * The provider message id for a message to send; the same at every call. Present exactly where
    * `capabilities.choosesMessageIds`.
    */
   providerMessageIdFor?(messageId: string): ProviderMessageId;
@@ -98,33 +96,34 @@ export type ChannelLink = {
   readonly business?: BusinessApi;
   /** Present exactly where the plugin has a `flowCipher`. */
   readonly flows?: FlowApi;
-  /** Present where a business number can have groups, and can call. */
+  /** Present where a business number supports groups and calls. */
   readonly groups?: GroupsApi;
   readonly calls?: CallsApi;
   /** Present exactly where `capabilities.lookups`. */
   readonly lookup?: LookupApi;
-  /** Present where messages bring files, or may name them by handles. */
+  /** Present where messages have files, or may name them by handles. */
   readonly media?: MediaApi;
-  /** Present where channels are paired with a device of their owner. */
+  /** Present where channels are paired with their owner's device. */
   readonly pairing?: PairingApi;
   /**
-   * How long a send to `to` has to wait for its turn, and all that is behind it on the channel; 0 takes the turn. Asked
-   * again when the time is up. Never does I/O. Present where the network punishes haste.
+   * How many milliseconds a send to `to`, and every send behind it on the channel, must wait. 0 means that it may be
+   * sent now and counts it. Called again when the time is up. Never does I/O. Present where the network punishes fast
+   * sending.
    */
   paceMs?(to: string): number;
-  /** Never throws: it returns an outcome. */
+  /** Sends a message. Never throws: it returns an outcome. */
   send(order: SendOrder): Promise<SendOutcome>;
   /** Present exactly where `capabilities.templates`. */
   readonly templates?: TemplateApi;
 };
 
 /**
- * `deregister`: the owner wants the number off the network altogether. `isLastOfAccount`: no other channel uses this
+ * `deregister`: the owner wants to remove the number from the network. `isLastOfAccount`: no other channel uses this
  * account at the network.
  */
 export type DisconnectOptions = { deregister: boolean; isLastOfAccount: boolean };
 
-/** `messageId` is ours; the network carries it along where it can. `key` is what `providerMessageIdFor` gave. */
+/** `messageId` is Recado's id; the network repeats it where it can. `key` is the result of `providerMessageIdFor`. */
 export type SendOrder = Content & {
   messageId: string;
   to: string;
@@ -132,27 +131,25 @@ export type SendOrder = Content & {
   quotedProviderMessageId?: ProviderMessageId;
 };
 
-/** What a channel's link may use of the process. */
+/** What the link of a channel may use of the process. */
 export type ChannelHost = {
   readonly channelId: string;
   /**
-   * Where the network reaches this channel: what comes there goes to the adapter's `webhook`. Of no use without one.
+   * The URL at which the network reaches this channel. Requests to it go to the adapter's `webhook`; without one it is
+   * unused.
    */
   readonly webhookUrl: string;
-  /** The channel's private state, encrypted at rest: credentials, session keys. The only place for secrets. */
+  /** The channel's private state, encrypted at rest: credentials and session keys. The only place for secrets. */
   readonly vault: Vault;
   readonly http: Http;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Resolves when the event is on disk; acknowledge upstream only then. */
+  /** Resolves when the event is on disk. Acknowledge the network only then. */
   emit(event: ChannelEvent): Promise<void>;
-  /** Speaks of health; the only way to do so. Repeating a state changes nothing. */
+  /** Reports the channel's health; there is no other way. Repeating a state changes nothing. */
   report(report: LinkReport): void;
-  /**
-   * Says that a connection to the network has ended, and what that asks for: one of few words, for the operator's
-   * figures.
-   */
+  /** Reports that a connection to the network ended. `why` is one of a few fixed words, used as a metric's label. */
   ended(why: string): void;
 };
 
@@ -160,58 +157,54 @@ export type Vault = {
   read(): Promise<Record<string, string>>;
   write(fields: Record<string, string>): Promise<void>;
   /**
-   * Takes over the channel's key ring: what was opened before can no longer write. For networks whose messages are
-   * encrypted end to end by the link itself.
+   * Acquires the channel's key store; one opened earlier can no longer write. For networks with end-to-end encryption
+   * in the link itself.
    */
   openKeyStore(): Promise<KeyStore>;
 };
 
 /**
- * A channel as an envelope names it: its id at the network (`number`), or the account there whose channels are all
- * meant, or the one of them with this phone number.
+ * The channel that an envelope names: by its id at the network (`number`), or by the account, which means all its
+ * channels or the one with this phone number.
  */
 export type Route = { by: "number" | "account"; id: string; phoneNumber?: string };
 
-/** How webhooks of the upstream are verified and read. Pure: no I/O. */
+/** Verifies and reads the network's webhooks. Pure: no I/O. */
 export type UpstreamReceiver = {
   /** False when the operator has set no secret, so that nothing can be verified. */
   isConfigured: boolean;
-  /** Whether an envelope is of this network: several may share an address and a secret. */
+  /** Whether an envelope belongs to this network. Several networks may share an address and a secret. */
   isFor(rawBody: string): boolean;
-  /**
-   * Whether the headers have a signature at all, in the form of this network: without one the body is not even read.
-   */
+  /** Whether the headers have a signature in this network's form. Without one, the body is not read. */
   isSigned(headers: Headers): boolean;
   /**
-   * Whether the signature in the headers was made over exactly these bytes with one of our secrets. (The text that
-   * others get is them as UTF-8.)
+   * Whether the signature in the headers matches exactly these bytes and one of our secrets. (The other functions get
+   * the bytes as UTF-8 text.)
    */
   verify(rawBody: Uint8Array, headers: Headers): boolean;
-  /** The operator's own verify token, for the upstream's handshake. */
+  /** Whether this is the operator's verify token, for the network's handshake. */
   isVerifyToken(token: string): boolean;
-  /**
-   * Every fact of an envelope with the channel it belongs to. Never throws: what it cannot read is an `unknown` fact.
-   */
+  /** Every event of an envelope, with the channel it belongs to. Never throws: an unreadable event is `unknown`. */
   parse(rawBody: string): { route: Route; event: ChannelEvent }[];
 };
 
 /**
- * How webhooks are verified and read whose address names the channel: `host.webhookUrl`. Pure: no I/O. Their envelope
- * is on disk before they are answered with 200.
+ * Verifies and reads webhooks whose address names the channel (`host.webhookUrl`). Pure: no I/O. The envelope is on
+ * disk before the 200.
  */
 export type ChannelWebhook = {
-  /**
-   * Whether the headers have a signature or secret at all, in the form of this network: without one the body is not
-   * even read.
-   */
+  /** Whether the headers have a signature or secret in this network's form. Without one, the body is not read. */
   isSigned(headers: Headers): boolean;
-  /** Whether they are those of this channel, whose vault holds `secrets`. Compare secrets with `timingSafeEqual`. */
+  /**
+   * Whether the secret or signature belongs to this channel, whose vault holds `secrets`. Compare secrets with
+   * `timingSafeEqual`.
+   */
   verify(rawBody: Uint8Array, headers: Headers, secrets: Readonly<Record<string, string>>): boolean;
-  /** Every event of an envelope. Never throws: what it cannot read is an `unknown` fact. */
+  /** Every event of an envelope. Never throws: an unreadable event is `unknown`. */
   parse(rawBody: string): ChannelEvent[];
   /**
-   * What the 200 says as JSON, where the network reads it; undefined, and without this function, what Recado says to
-   * all. Never throws.
+   * The JSON body of the 200, where the network reads it. Undefined, or without this function, Recado's usual body.
+   * Never throws.
    */
   answer?(rawBody: string): Readonly<Record<string, unknown>> | undefined;
 };

@@ -1,23 +1,24 @@
 import type { Http, HttpAnswer, HttpResult } from "./http.ts";
 
-/** What a probe found. A `fault` does not work, or soon will not; `remedy` is what to do about it, in one sentence. */
+/** The result of a probe. A `fault` does not work, or soon will not. `remedy` says what to do, in one sentence. */
 export type ProbeFinding = { outcome: "ok" | "warning" | "fault"; found: string; remedy?: string };
 
-/** An address of a network that `recado doctor` asks. */
+/** An address of a network that `recado doctor` checks. */
 export type Probe = {
-  /** The name of the check, in lower case: `recado doctor --only <name>`. No two probes have the same. */
+  /** The name of the check, in lower case: `recado doctor --only <name>`. Unique among probes. */
   name: string;
-  /** The base URL, without secrets: it is shown. */
+  /** The base URL, without secrets, because it is shown. */
   url: string;
   /**
-   * True where the operator has set something up that needs it: it is asked even while there is no channel of this
-   * kind.
+   * True where the operator configured something that needs it. It is then checked even without a channel of this kind.
    */
   isAlwaysAsked?: boolean;
   /** False where channels alone do not need it. Default true. */
   isAskedForChannels?: boolean;
-  /** The question, which changes nothing at the network. Ends within 4 s and never throws. Default: GET of `url`. */
+  /** The request, which changes nothing at the network. Ends within 4 s and never throws. Default: GET of `url`. */
   ask?(http: Http): Promise<HttpResult>;
-  /** What an answer means; undefined where any answer is good. No answer, and HTTP 5xx, are judged by the doctor. */
+  /**
+   * What an answer means; undefined where any answer is good. The doctor itself judges a missing answer and HTTP 5xx.
+   */
   judge?(answer: HttpAnswer): ProbeFinding | undefined;
 };

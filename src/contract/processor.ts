@@ -1,4 +1,4 @@
-/** How somebody pays; UNDEFINED leaves it to the payer. */
+/** How a customer pays. UNDEFINED leaves it to the payer. */
 export const BILLING_TYPES = ["BOLETO", "PIX", "CREDIT_CARD", "UNDEFINED"] as const;
 export type BillingType = (typeof BILLING_TYPES)[number];
 
@@ -14,9 +14,8 @@ export type PayingCustomer = {
 };
 
 /**
- * What can be told of a charge. `refused`: a payment was tried and failed, another may be tried. `charged-back`: the
- * payer's bank takes the money back. `undone`: a payment noted by hand was taken back. `restored`: a deleted charge is
- * there again.
+ * The changes of a charge. `refused`: a payment attempt failed; another may follow. `charged-back`: the payer's bank
+ * takes the money back. `undone`: a payment recorded by hand was reverted. `restored`: a deleted charge exists again.
  */
 export type ChargeChange =
   | "paid"
@@ -29,8 +28,8 @@ export type ChargeChange =
   | "undone";
 
 /**
- * A charge as the processor has it. `status` and `billingType` are its own words, `news` what the status tells us;
- * `dueDate` a day (`YYYY-MM-DD`).
+ * A charge at the processor. `status` and `billingType` are the processor's own words; `change` is what the status
+ * means. `dueDate` is a day (`YYYY-MM-DD`).
  */
 export type Charge = {
   id: string;
@@ -43,13 +42,12 @@ export type Charge = {
   boletoUrl: string | null;
 };
 
-/** `pixQrCode` is a PNG in base64. Each is null where it does not apply. */
+/** `pixQrCode` is a PNG in base64. A field is null where it does not apply. */
 export type PaymentLinks = { pixQrCode: string | null; pixCopyPaste: string | null; boletoBarcode: string | null };
 
 /**
- * What the processor tells of a charge. `name` is its own word for what happened, `news` is null where that is nothing
- * to us. `place` is a text that sorts the events of a charge in the order in which they happened, whatever the order in
- * which they come.
+ * An event of a charge. `name` is the processor's word for it; `change` is null where it means nothing to Recado.
+ * `place` sorts the events of a charge in the order in which they happened, whatever the order of their arrival.
  */
 export type ProcessorEvent = {
   name: string;
@@ -57,13 +55,13 @@ export type ProcessorEvent = {
   place: string;
   chargeId: string | null;
   reference: string | null;
-  /** What was charged, without interest that came on top; null where it is not said. */
+  /** The amount charged, without later interest; null where it is not given. */
   valueCents: number | null;
 };
 
 /**
- * `refused`: the processor said no, in its own words. `unavailable`: it could not be asked, or did not answer clearly:
- * what was asked may have happened.
+ * `refused`: the processor refused, in its own words. `unavailable`: it was unreachable or gave no clear answer, so the
+ * request may have been executed.
  */
 export type ProcessorResult<T> =
   | { ok: true; value: T }
@@ -71,12 +69,12 @@ export type ProcessorResult<T> =
   | { ok: false; kind: "unavailable"; reason: string };
 
 /**
- * What is asked of the payment processor. None of this throws. `reference` is our own id of a thing: what was made
- * under it before is found, not made again.
+ * The payment processor. No function throws. `reference` is Recado's id of an object: an object with the same reference
+ * is found instead of created again.
  */
 export type Processor = {
   name: string;
-  /** `id`: the processor's own, null where we know none. */
+  /** `id`: the processor's id; null where it is unknown. */
   saveCustomer(
     customer: PayingCustomer & { reference: string; id: string | null },
   ): Promise<ProcessorResult<{ id: string }>>;
@@ -88,13 +86,13 @@ export type Processor = {
     reference: string;
     description: string;
   }): Promise<ProcessorResult<Charge>>;
-  /** A deleted one is found by its `id` alone, null where we know none. */
+  /** A deleted charge is found only by its `id`; null where it is unknown. */
   findCharge(named: { reference: string; id: string | null }): Promise<ProcessorResult<Charge | undefined>>;
   paymentLinks(charge: Charge): Promise<ProcessorResult<PaymentLinks>>;
-  /** Also succeeds when there is none. */
+  /** Succeeds too when there is no charge. */
   cancelCharge(id: string): Promise<ProcessorResult<true>>;
-  /** Reads any JSON value that is posted to us; what is not there is null, and what is unknown no news. */
+  /** Reads any posted JSON value. A missing value gives null; an unknown one gives no change. */
   readEvent(body: unknown, receivedAt: number): ProcessorEvent & { id: string | null };
-  /** The place among a charge's events of what is learnt at this moment. */
+  /** The `place` of a change that is learnt at this time. */
   placeOf(atMs: number): string;
 };

@@ -1,11 +1,11 @@
 import { type Issue, issue } from "../kernel/schema.ts";
 
 /**
- * Whether a URL is of a form that outbound requests may go to. Looks nothing up: where its name leads is checked when
- * it is reached.
+ * Whether a URL has a form that outbound requests may use. Resolves no name: its addresses are checked when a request
+ * is made.
  */
 export type IsUrlAllowed = (url: string) => boolean;
 
-/** What is wrong with the URL of a file, which the network or Recado fetches. */
+/** The issues of a file's URL, which the network or Recado downloads. */
 export const publicUrlIssues = (path: string, url: string, isUrlAllowed: IsUrlAllowed): Issue[] =>
   isUrlAllowed(url) ? [] : [issue(path, "format", "must be a public HTTPS URL")];

@@ -19,7 +19,7 @@ const BUTTON_TYPES = [
   "VOICE_CALL",
 ] as const;
 
-/** A component before its fields are looked at. */
+/** A component before its fields are checked. */
 export const Component = Type.Object(
   { type: OneOf(COMPONENT_TYPES) },
   { additionalProperties: Type.Unknown(), description: "In the form of the official API" },
@@ -34,7 +34,7 @@ const WithoutVariables = Type.String({ pattern: "^(?![^]*\\{\\{)", description: 
 
 const hasVariable = (text: unknown): boolean => typeof text === "string" && /\{\{\s*\d+\s*\}\}/.test(text);
 
-/** What a text with variables must come with, so that a reviewer sees what they stand for. */
+/** A text with variables needs an example, so that a reviewer sees what they stand for. */
 const exampleFor = (text: unknown, example: TSchema): TProperties => (hasVariable(text) ? { example } : {});
 
 const headerOf =
@@ -64,8 +64,8 @@ const buttonOf = ({ type, url }: Fields): TProperties => {
 };
 
 /**
- * TABLE: the fields of each type of component that the documents speak of; the texts of authentication templates are
- * the network's own, and missing here.
+ * TABLE: the fields of each documented type of component. The texts of authentication templates are missing, because
+ * the network defines them.
  */
 const FIELDS: Record<ComponentType, (component: Fields) => TProperties> = {
   HEADER: headerOf(HEADER_FORMATS),
@@ -83,7 +83,7 @@ const FIELDS: Record<ComponentType, (component: Fields) => TProperties> = {
   }),
 };
 
-/** The schema of a list as it is given: each item has the one that it needs itself. */
+/** The schema of a given list. Each item has the schema that its type needs. */
 const listOf = (items: unknown, fieldsOf: (item: Fields) => TProperties, maxItems?: number): TSchema => {
   const isRight = Array.isArray(items) && items.length > 0 && items.length <= (maxItems ?? items.length);
   if (!isRight) return Type.Array(Type.Unknown(), { minItems: 1, ...(maxItems === undefined ? {} : { maxItems }) });
@@ -105,8 +105,8 @@ const cardComponentOf = (component: Fields): TProperties => {
 };
 
 /**
- * What is wrong with the components of a template, by the rules that the documents state: empty when nothing is. Fields
- * that are not known here are the network's to judge.
+ * The issues of a template's components, by the documented rules; empty when there are none. The network validates
+ * unknown fields.
  */
 export const componentIssues = (components: unknown): Issue[] => {
   const issues = issuesOf(listOf(components, componentOf), components, "components");

@@ -8,14 +8,14 @@ const Button = Type.Object({
   parameters: Type.Array(Text(1, 2000), { minItems: 1, maxItems: 3 }),
 });
 
-/** `filename` is what a document is shown as. */
+/** `filename` is the shown name of a document. */
 const HeaderMedia = Type.Object({
   type: OneOf(["image", "video", "document"]),
   url: Text(1, 2048),
   filename: Type.Optional(FileName()),
 });
 
-/** A template by its name, and what fills its variables, its header and its buttons. */
+/** A template by its name, with the values of its variables, header and buttons. */
 export const TemplateContent = Type.Object({
   name: Text(1, 512),
   language: Type.Optional(Text(2, 20)),

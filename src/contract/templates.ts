@@ -1,55 +1,55 @@
 import type { TemplateCategory, TemplateStatus } from "./events.ts";
 import type { UpstreamResult } from "./upstream.ts";
 
-/** The language of a template where nobody names one. */
+/** The default language of a template. */
 export const DEFAULT_LANGUAGE = "pt_BR";
 
 /** A part of a template (header, body, buttons …) in the network's own form. */
 export type TemplateComponent = { type: string; [field: string]: unknown };
 
 /**
- * A template for the network to review. `messageSendTtlSeconds`: how long a message made of it may wait for its
- * recipient.
+ * A template for the network to review. `messageSendTtlSeconds`: how long a message with this template may wait for
+ * delivery.
  */
 export type TemplateOrder = {
   name: string;
   language: string;
   category: TemplateCategory;
   components: readonly TemplateComponent[];
-  /** Whether the network may put it into another category instead of refusing it. */
+  /** Whether the network may choose another category instead of refusing the template. */
   allowCategoryChange: boolean;
   messageSendTtlSeconds?: number;
 };
 
-/** What is to change of a template; what is absent stays. */
+/** The changes of a template. An absent field stays. */
 export type TemplateEdit = Partial<Pick<TemplateOrder, "category" | "components" | "messageSendTtlSeconds">>;
 
-/** A template as the network lists it. `reason`: why it is rejected, where the network says so. */
+/** A template in the network's list. `reason`: why it was rejected, where the network says so. */
 export type NetworkTemplate = Pick<TemplateOrder, "name" | "language" | "category" | "components"> & {
   nativeId: string;
   status: TemplateStatus;
   reason?: string;
 };
 
-/** What the network made of a template that it took: `category` where it named one. */
+/** The result of an accepted template. `category`: where the network named one. */
 export type TemplateTaken = { nativeId: string; status: TemplateStatus; category?: TemplateCategory };
 
-/** `next`: what to ask with for the templates that follow; absent on the last page. */
+/** `next`: the cursor of the next page; absent on the last one. */
 export type TemplatePage = { templates: NetworkTemplate[]; next?: string };
 
 /**
- * The management of templates, for networks that review them. Its calls are waited for by a customer: each ends within
- * 20 s, and never throws. A template whose id the network does not give was not taken: that is `unavailable`.
+ * Management of templates, for networks that review them. A customer waits for these calls: each ends within 20 s and
+ * never throws. Without an id from the network, the template counts as not created: `unavailable`.
  */
 export type TemplateApi = {
   submit(order: TemplateOrder): Promise<UpstreamResult<TemplateTaken>>;
-  /** Its review begins anew. */
+  /** Changes a template, which starts a new review. */
   edit(nativeId: string, changes: TemplateEdit): Promise<UpstreamResult<Pick<TemplateTaken, "category">>>;
-  /** Removes it in its one language. */
+  /** Removes a template in one language. */
   remove(template: { nativeId: string; name: string }): Promise<UpstreamResult<void>>;
   /**
-   * Some hundred templates of the channel's account at a time, from the beginning or from `after` on. What it cannot
-   * read is left out.
+   * Lists the account's templates, some hundred per page, from the beginning or after `after`. Leaves out what it
+   * cannot read.
    */
   list(after?: string): Promise<UpstreamResult<TemplatePage>>;
 };

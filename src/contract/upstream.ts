@@ -1,6 +1,6 @@
 /**
- * Why a network refused a call that its owner asked for (a template, a profile, a sign-up). Customers see it as it is,
- * for nobody else can say what to mend; the names are those that the documents give.
+ * Why a network refused a call that a client waits for (a template, a profile, a sign-up). Clients see it unchanged,
+ * because only they can correct it. The networks' documents define the names.
  */
 export type UpstreamError = {
   code: number | null;
@@ -11,11 +11,12 @@ export type UpstreamError = {
 };
 
 /**
- * What became of such a call.
- * - `refused`: the network said no to what was asked.
- * - `token`: it does not accept the channel's token. `credentials`: the channel has none, or they cannot be read.
- * - `unavailable`: it could not be asked, or did not answer clearly. `mayHaveHappened` is false only when it certainly
- *   did not do it.
+ * The failure of such a call.
+ * - `refused`: the network refused the request.
+ * - `token`: the network does not accept the channel's token. `credentials`: the channel has none, or they are
+ *   unreadable.
+ * - `unavailable`: the network was unreachable, or gave no clear answer. `mayHaveHappened` is false only when the call
+ *   certainly had no effect.
  */
 export type UpstreamFailure =
   | { ok: false; kind: "refused"; error: UpstreamError }
@@ -24,7 +25,7 @@ export type UpstreamFailure =
 
 export type UpstreamResult<T> = { ok: true; value: T } | UpstreamFailure;
 
-/** It certainly did not happen, and may go better later. */
+/** The call certainly had no effect and may be retried. */
 export const unavailable = (reason: string): Extract<UpstreamFailure, { kind: "unavailable" }> => ({
   ok: false,
   kind: "unavailable",

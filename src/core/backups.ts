@@ -8,26 +8,26 @@ import { readMeta, writeMeta } from "../store/meta.ts";
 import type { Env } from "./env.ts";
 import { recordAct } from "./tenancy/audit.ts";
 
-/** A backup that was made, or could not be, at the configured place. All that were made have been checked. */
+/** A backup that was made, or that failed, at the configured location. Every backup that was made has been verified. */
 export type BackupNote = { at: number } & (
   | { isMade: true; name: string; sizeBytes: number; files: number; durationMs: number; warning: string | null }
   | { isMade: false; error: string }
 );
 
-/** The last try, and the last that went well. */
+/** The last attempt, and the last one that succeeded. */
 export type LastBackups = { last: BackupNote | null; lastMade: Extract<BackupNote, { isMade: true }> | null };
 
 const META = "backups";
 const NONE: LastBackups = { last: null, lastMade: null };
 /**
- * A fault of the place may pass: a disk that is not mounted, a network that is down. After these the timetable's next
- * one is waited for.
+ * A location may fail for a while: a disk is not mounted, a network is down. After this many attempts, the next
+ * scheduled backup is the next attempt.
  */
 const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 5 * MINUTE_MS;
 const LONGEST_WAIT_MS = 2 * HOUR_MS;
 
-/** What is known of the backups that this server has made. */
+/** The backups that this server has made. */
 export const lastBackups = async ({ db }: { db: Pick<Db, "read"> }): Promise<LastBackups> => {
   const text = await db.read((reader) => readMeta(reader, META));
   return text === undefined ? NONE : (JSON.parse(text) as LastBackups);
@@ -35,13 +35,14 @@ export const lastBackups = async ({ db }: { db: Pick<Db, "read"> }): Promise<Las
 
 const INSTALLATION = "installation";
 
-/** Names this installation among others whose backups lie in the same place; made when it is first needed. */
+/** The name of this installation among others that store backups at the same location. It is made at the first call. */
 export const installationOf = async (env: Pick<Env, "db" | "random">): Promise<string> =>
   (await env.db.read((reader) => readMeta(reader, INSTALLATION))) ??
   (await env.db.write(async (tx) => (await readMeta(tx, INSTALLATION)) ?? renewInstallation(env, tx)));
 
 /**
- * Gives the installation another name: a restored copy must not remove the backups of the one that it was copied from.
+ * Gives the installation another name. A restored copy must not remove the backups of the installation that it was
+ * copied from.
  */
 export const renewInstallation = async ({ random }: Pick<Env, "random">, tx: Tx): Promise<string> => {
   const name = Buffer.from(random.bytes(4)).toString("hex");
@@ -68,8 +69,8 @@ const note = async (tx: Tx, made: BackupNote): Promise<void> => {
 const waitMs = (attempt: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
 
 /**
- * Makes a backup, and notes what came of it in the write that ends the job. One that failed is tried again, ever less
- * often.
+ * Makes a backup, and records the result in the write that ends the job. A failed backup is retried after 5 minutes,
+ * then after twice as long each time, at most 2 hours; there are 6 attempts.
  */
 export const makeBackup = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   if (!env.backups) return { is: "done" };
@@ -94,8 +95,8 @@ export const makeBackup = async (env: Env, job: Job<Record<string, never>>): Pro
 };
 
 /**
- * Has a backup made now, also when one that failed waits for its next try. Throws JOB_UNKNOWN where no place for
- * backups is configured.
+ * Enqueues a backup for now, also while a failed one waits for its retry.
+ * @throws AppError JOB_UNKNOWN where no location for backups is configured.
  */
 export const backUpNow = ({ backups, jobs }: Pick<Env, "backups" | "jobs">, tx: Tx): void => {
   if (!backups)
@@ -105,8 +106,8 @@ export const backUpNow = ({ backups, jobs }: Pick<Env, "backups" | "jobs">, tx: 
 };
 
 /**
- * Has the backup made that fell due while no server ran; the first one too, so that whoever has just named a place sees
- * whether it does.
+ * Enqueues the backup that became due while no server ran. The first one is due at once: an operator who has just
+ * configured a location sees whether it works.
  */
 export const beginBackups = async (env: Pick<Env, "backups" | "jobs" | "db" | "clock">): Promise<void> => {
   if (!env.backups) return;

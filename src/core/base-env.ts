@@ -4,7 +4,7 @@ import type { Metrics } from "../kernel/metrics.ts";
 import type { Random } from "../kernel/random.ts";
 import type { Db } from "../store/db.ts";
 
-/** What every function of the core may ask for: time, randomness, the log, the figures and the database. */
+/** What every function of the core may ask for: time, randomness, the log, the metrics and the database. */
 export type BaseEnv = {
   clock: Clock;
   random: Random;

@@ -11,10 +11,10 @@ import type { ConversationRow } from "../store/conversations.ts";
 import type { Environment } from "../store/keys.ts";
 import type { MessageRow } from "../store/messages.ts";
 
-/** From the strongest name that somebody can have to the weakest; a group is no person and has but one. */
+/** From the strongest identifier of a contact to the weakest. A group is no person and has only one. */
 export const CONTACT_TYPES = ["group", "pn", "lid", "bsuid", "igsid", "uid", "username"] as const;
 
-/** Somebody on a network, by the strongest id known of them. `canonicalKey` is `<type>:<value>`. */
+/** A person or group on a network, by the strongest identifier known. `canonicalKey` is `<type>:<value>`. */
 export type Contact = {
   canonicalKey: string;
   type: (typeof CONTACT_TYPES)[number];
@@ -42,10 +42,10 @@ export const contactOfKey = (canonicalKey: string): Contact => {
   return contactOf({ [kind]: rest.join(":") });
 };
 
-/** What tokens of language models are counted for, per day: one contact of an agent, the agent, the account. */
+/** The daily token budgets of language models: per contact of an agent, per agent, per account. */
 export type BudgetName = "contact" | "agent" | "account";
 
-/** A stored file, as it is told of. */
+/** The metadata of a stored file, as events carry it. */
 export type MediaMetadata = {
   mediaId: string;
   contentType: string;
@@ -54,7 +54,7 @@ export type MediaMetadata = {
   expiresAt: number;
 };
 
-/** Something that happened, in the core's words. Audiences render it; nobody changes it. */
+/** Something that happened, in the core's terms. Each audience renders it; no code changes it. */
 export type DomainEvent =
   | {
       type: "message.received";
@@ -63,9 +63,9 @@ export type DomainEvent =
       /** `outbound`: the channel's owner wrote it elsewhere. */
       direction: "inbound" | "outbound";
       isHistory: boolean;
-      /** The file that it carries, null where there is none or it could not be had. */
+      /** The file of the message; null when it has none, or when the file could not be fetched. */
       media: MediaMetadata | null;
-      /** Why it could not be had, where the account can do something about it. */
+      /** Why the file could not be fetched, where the account can act on it. */
       mediaError?: "STORAGE_QUOTA_EXCEEDED";
       from: Contact;
       chat: Contact;
@@ -73,7 +73,7 @@ export type DomainEvent =
       content: InboundContent;
       quotedMessageId: string | null;
       to: string | null;
-      /** Of an institution: what it is part of. */
+      /** The conversation that the message belongs to; null for a tenant that is no institution. */
       conversationId: ConversationId | null;
     }
   | {
@@ -82,12 +82,12 @@ export type DomainEvent =
       at: number;
       to: Contact;
       conversationId: ConversationId | null;
-      /** What the message said. */
+      /** The content of the message. */
       said: Pick<MessageRow, "type" | "content">;
       error: { code: number; title: string; message: string } | null;
-      /** Whether this is the first that is known of its having been sent: networks skip steps. */
+      /** True when this is the first status that says the message was sent. Networks skip steps. */
       isFirst: boolean;
-      /** It was sent without the quote that it was accepted with: what it quotes was not sent. */
+      /** The message was accepted with a quote, but it was sent without it. */
       isQuoteDropped?: boolean;
     }
   | { type: "message.deleted"; messageId: string; at: number; to: Contact; error: null }
@@ -166,7 +166,7 @@ export type DomainEvent =
   | { type: "invoice.paid"; invoiceId: InvoiceId; paidAt: number; totalCents: number; paidCents?: number }
   | { type: "invoice.failed"; invoiceId: InvoiceId; reason: string }
   | { type: "channel.connected"; phoneNumber: string | null; connectedAt: number }
-  /** `wasConnected`: whether the last that was told of it was that it is connected. */
+  /** `wasConnected`: the last published event of the channel said that it was connected. */
   | { type: "channel.disconnected"; reason: string; phoneNumber: string | null; wasConnected: boolean }
   | { type: "channel.qr_issued"; qr: string; expiresAt: number }
   | {
@@ -181,10 +181,10 @@ export type DomainEvent =
     };
 
 export type MessageReceived = Extract<DomainEvent, { type: "message.received" }>;
-/** What became of a message that was sent from here. */
+/** The status of a message that was sent from here. */
 export type MessageSent = Extract<DomainEvent, { isFirst: boolean }>;
 
-/** A fact with where and when it was published. `channelId` is null for what concerns the whole account. */
+/** A domain event with the place and time of its publication. `channelId` is null for an event of the whole account. */
 export type PublishedEvent = {
   id: string;
   tenantId: TenantId;
@@ -194,12 +194,12 @@ export type PublishedEvent = {
   domainEvent: DomainEvent;
 };
 
-/** The secret that a webhook's deliveries are signed with, and the one before it while that is still good. */
+/** The secret that signs a webhook's deliveries, and the previous secret while it is still valid. */
 export type SigningSecrets = { secret: string; previousSecret: string | undefined };
 
 /**
- * The headers that sign a body: the name with the secret's signature, and the name with `-Previous` while the one
- * before it is still good.
+ * The headers that sign a body: `name` with the signature of the secret, and `name` with `-Previous` while the previous
+ * secret is still valid.
  */
 export const signatureHeaders = (
   name: string,
@@ -211,7 +211,7 @@ export const signatureHeaders = (
     : { [`${name}-Previous`]: `sha256=${hmacSha256(previousSecret, body, "hex")}` }),
 });
 
-/** What must be told in order: the messages of one chat, and what else is told of it, however its number is spelled. */
+/** The ordering key of an event: the chat that it belongs to. Spellings of one phone number give the same key. */
 export const chatOf = (domainEvent: DomainEvent): string => {
   const chat = chatIn(domainEvent);
   return chat.startsWith("pn:") ? `pn:${numberKeyOf(chat.slice(3))}` : chat;

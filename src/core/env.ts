@@ -5,12 +5,12 @@ import type { JobPayloads } from "./job-payloads.ts";
 import type { PeopleEnv } from "./people/env.ts";
 
 /**
- * All that the core asks for, for what concerns every slice at once. Put together in composition.ts, and in the tests'
- * World.
+ * Everything that the core asks for, for functions that concern every slice. composition.ts puts it together, and so
+ * does the tests' World.
  */
 export type Env = PeopleEnv & {
   config: Pick<Config, "dataDir">;
-  /** Undefined where the operator has named no place for backups. */
+  /** Undefined when the operator has configured no location for backups. */
   backups: Backups | undefined;
   jobs: Enqueuer<JobPayloads>;
 };

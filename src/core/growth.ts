@@ -9,14 +9,14 @@ import { GROUPS, type Group, RETENTION } from "./retention.ts";
 const SAMPLES = "growth";
 /** A week, so that a weekend does not look like a trend. */
 const DAYS_KEPT = 8;
-/** From shorter times no rate is told: an hour of a batch is no day of it. */
+/** No rate is computed from a shorter time: one hour of a batch says nothing about a day. */
 const SHORTEST_MS = DAY_MS / 2;
 
 type Counts = Partial<Record<Group, number>>;
 
 /**
- * How things stood at a time. `freeBytes`: of the disk, where the database lies on this machine. `written`: rows that
- * each group has ever had.
+ * One sample of the gauges. `freeBytes`: free space of the disk, when the database is on this machine. `written`: how
+ * many rows each group has ever had.
  */
 export type Sample = {
   at: number;
@@ -26,7 +26,10 @@ export type Sample = {
   written: Counts;
 };
 
-/** `perDay` is undefined until there are samples of long enough; `fullInMs` also while the room does not shrink. */
+/**
+ * `perDay` is undefined until the samples span enough time. `fullInMs` is also undefined while free space does not
+ * shrink.
+ */
 export type Growth = {
   rows: Counts;
   perDay: { databaseBytes: number; written: Counts } | undefined;
@@ -42,17 +45,17 @@ const byGroup = (sizes: readonly { table: string; count: number }[]): Counts => 
   return counts;
 };
 
-// written by noteGrowth alone
+// only noteGrowth writes it
 const samplesOf = async (r: Reader): Promise<Sample[]> => JSON.parse((await readMeta(r, SAMPLES)) ?? "[]") as Sample[];
 
-/** Several nodes have several disks, and the database is on none of them. */
+/** Undefined for a shared database: several nodes have several disks, and the database is on none of them. */
 const freeBytesOf = ({ config, db }: Pick<Env, "config" | "db">): number | undefined => {
   if (db.isShared) return undefined;
   const { bavail, bsize } = statfsSync(config.dataDir);
   return bavail * bsize;
 };
 
-/** Notes how things stand: one sample for each of the last days, and that of now. */
+/** Stores the gauges: one sample for each of the last days, and the current one. */
 export const noteGrowth = async (env: Pick<Env, "clock" | "config" | "db">): Promise<void> => {
   const at = env.clock.now();
   const [sizes, databaseBytes] = await env.db.read(
@@ -70,7 +73,7 @@ export const noteGrowth = async (env: Pick<Env, "clock" | "config" | "db">): Pro
   });
 };
 
-/** What grows, by the samples of the last days; undefined before the first. */
+/** The growth over the samples of the last days; undefined before the first sample. */
 export const readGrowth = async (r: Reader): Promise<Growth | undefined> => {
   const samples = await samplesOf(r);
   const [first, last] = [samples[0], samples.at(-1)];

@@ -34,16 +34,16 @@ import { receiveMessage } from "./messaging/receive.ts";
 import { recordTemplateChange } from "./messaging/template-updates.ts";
 
 /**
- * How long an envelope waits for a channel whose credentials have not been confirmed yet, and how often it is looked
- * at: after 10 s, then after as long as it has waited, at most 10 minutes.
+ * How long an envelope waits for a channel whose credentials are not confirmed yet: one day. It is retried after 10 s,
+ * then after as long as it has waited, at most 10 minutes.
  */
 const UNCONFIRMED_WAIT_MS = 24 * HOUR_MS;
 const UNCONFIRMED_STEP_MS = 10 * SECOND_MS;
 const UNCONFIRMED_LONGEST_STEP_MS = 10 * MINUTE_MS;
 
-/** TABLE: what becomes of each thing that a network can tell us. */
+/** TABLE: the handler of each event that a network sends. */
 const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: ChannelEvent): Promise<void> => {
-  const event = routed.at > 0 ? routed : { ...routed, at: env.clock.now() }; // a network that names no time means now
+  const event = routed.at > 0 ? routed : { ...routed, at: env.clock.now() }; // an event without a time happened now
   if (context.environment === "live")
     tx.afterCommit(() =>
       env.metrics.count("recado_upstream_events_total", { kind: context.channel.kind, event: event.kind }),
@@ -78,12 +78,12 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
     case "unknown":
       return env.log.info(
         { channelId: context.channel.id, what: event.what },
-        "the network told something that is not understood yet; its envelope is kept",
+        "the network sent an event of an unknown type; its envelope is stored",
       );
   }
 };
 
-/** Takes in what a live link tells, in its order and in the given write. */
+/** Ingests the events of a live link, in their order and in the given write. */
 export const receiveEvents = async (
   env: Env,
   tx: Tx,
@@ -91,14 +91,14 @@ export const receiveEvents = async (
   events: readonly ChannelEvent[],
 ): Promise<void> => {
   for (const event of events) {
-    const channel = await findChannel(tx, EVERY_TENANT, channelId); // an event may change it
+    const channel = await findChannel(tx, EVERY_TENANT, channelId); // read for each event: an event may change it
     if (channel) await ingest(env, tx, { channel, environment }, event);
   }
 };
 
 /**
- * Answers an upstream's handshake: true when the token is the server's or that of a channel, which is thereby
- * confirmed. A stranger's opens no write.
+ * Answers an upstream's handshake. True when the token is the server's or a channel's; a channel's token also confirms
+ * that channel. An unknown token causes no write.
  */
 export const confirmHandshake = async (env: Env, token: string): Promise<boolean> => {
   const hash = sha256(token);
@@ -108,7 +108,10 @@ export const confirmHandshake = async (env: Env, token: string): Promise<boolean
   return isChannels || env.registry.receivers().some(({ receiver }) => receiver.isVerifyToken(token));
 };
 
-/** The receivers that have a secret to verify with. Throws RECEIVER_NOT_CONFIGURED where there is none. */
+/**
+ * The receivers that have a secret to verify with.
+ * @throws AppError RECEIVER_NOT_CONFIGURED where there is none.
+ */
 const configuredReceivers = (env: Env) => {
   const configured = env.registry.receivers().filter(({ receiver }) => receiver.isConfigured);
   if (configured.length === 0)
@@ -120,17 +123,21 @@ const configuredReceivers = (env: Env) => {
 
 const forged = (): AppError => new AppError("SIGNATURE_REFUSED", { message: "The signature is missing or wrong." });
 
-/** Refuses by its headers what is not signed at all. Throws RECEIVER_NOT_CONFIGURED and SIGNATURE_REFUSED. */
+/**
+ * Refuses a request without a signature header, before its body is read.
+ * @throws AppError RECEIVER_NOT_CONFIGURED, SIGNATURE_REFUSED.
+ */
 export const refuseUnsigned = (env: Env, headers: Headers): void => {
   if (!configuredReceivers(env).some(({ receiver }) => receiver.isSigned(headers))) throw forged();
 };
 
-/** Up to here a body is verified at once; a longer one takes milliseconds, in which nobody else is served. */
+/** Bodies up to this size are verified at once. Verifying a longer one blocks the event loop for milliseconds. */
 const QUICK_BYTES = 64 * 1024;
 const verifying = createKeyedSemaphore();
 
 /**
- * Who has signed a body. Long ones are looked at one after the other, and everybody else is served between two of them.
+ * The receiver that has signed a body. Long bodies are verified one at a time, and the loop serves other requests
+ * between two of them.
  */
 const signersOf = (env: Env, bytes: Uint8Array, headers: Headers) => {
   const verify = () => configuredReceivers(env).filter(({ receiver }) => receiver.verify(bytes, headers));
@@ -142,8 +149,10 @@ const signersOf = (env: Env, bytes: Uint8Array, headers: Headers) => {
 };
 
 /**
- * Keeps an upstream's envelope, to be read later; when this resolves it is on disk. The very same bytes are kept once.
- * Throws RECEIVER_NOT_CONFIGURED where nothing could verify it, SIGNATURE_REFUSED, and VALIDATION when it is not JSON.
+ * Stores an upstream's envelope, which a job reads later. When this resolves, the envelope is on disk. Identical bytes
+ * are stored once.
+ * @throws AppError RECEIVER_NOT_CONFIGURED where no receiver can verify it, SIGNATURE_REFUSED, VALIDATION when it is
+ * not JSON.
  */
 export const acceptUpstream = async (env: Env, bytes: Uint8Array, headers: Headers): Promise<void> => {
   const signers = await signersOf(env, bytes, headers);
@@ -165,9 +174,9 @@ export const acceptUpstream = async (env: Env, bytes: Uint8Array, headers: Heade
 };
 
 /**
- * The same for an envelope whose address names its channel. A channel that is not there, or takes none, refuses like
- * one whose signature is wrong. What the network is answered, where its adapter says so. Throws SIGNATURE_REFUSED, and
- * VALIDATION when it is not JSON.
+ * Stores an envelope whose address names its channel. Resolves with the answer for the network, where the adapter
+ * defines one. An unknown channel, or one that receives no envelopes, is refused like a wrong signature.
+ * @throws AppError SIGNATURE_REFUSED, VALIDATION when it is not JSON.
  */
 export const acceptForChannel = async (
   env: Env,
@@ -194,7 +203,10 @@ export const acceptForChannel = async (
   return webhook.answer?.(body);
 };
 
-/** Refuses by its headers what is not signed at all. Throws SIGNATURE_REFUSED. */
+/**
+ * Refuses a request without a signature header, before its body is read.
+ * @throws AppError SIGNATURE_REFUSED.
+ */
 export const refuseUnsignedFor = async (env: Env, id: string, headers: Headers): Promise<void> => {
   if (!(await webhookFor(env, id)).webhook.isSigned(headers)) throw forged();
 };
@@ -206,13 +218,10 @@ const webhookFor = async (env: Env, id: string) => {
   return { channel, adapter, webhook: adapter.webhook };
 };
 
-/**
- * An event with the channels that it is for: by their route at the network, or the one that the envelope's address
- * named.
- */
+/** An event with its channels: found by the event's route at the network, or named by the envelope's address. */
 type RoutedEvent = { route: Route | { by: "channel"; id: ChannelId }; event: ChannelEvent };
 
-/** Every event of a kept envelope; undefined where its adapter is gone. */
+/** Every event of a stored envelope; undefined when its adapter is no longer loaded. */
 const eventsIn = (
   { registry }: Env,
   { plugin, channelId, body }: NonNullable<Awaited<ReturnType<typeof findEnvelope>>>,
@@ -223,15 +232,16 @@ const eventsIn = (
 };
 
 /**
- * An envelope may hold a thousand facts: about so many are taken in by one write, that requests need not wait for all.
+ * An envelope may hold a thousand events. One write ingests about this many, so that requests do not wait for all of
+ * them.
  */
 const EVENTS_PER_WRITE = 40;
 
-/** The facts, in their order, in portions for a write each. One that names many people takes as long as many. */
-const portionsOf = (facts: readonly RoutedEvent[]): RoutedEvent[][] => {
+/** The events in their order, in one portion per write. An event that names many people counts as many events. */
+const portionsOf = (events: readonly RoutedEvent[]): RoutedEvent[][] => {
   const portions: RoutedEvent[][] = [];
   let room = 0;
-  for (const domainEvent of facts) {
+  for (const domainEvent of events) {
     if (room <= 0) {
       portions.push([]);
       room = EVENTS_PER_WRITE;
@@ -243,8 +253,8 @@ const portionsOf = (facts: readonly RoutedEvent[]): RoutedEvent[][] => {
 };
 
 /**
- * Reads a kept envelope and takes in every fact of it, a few per write; the last write ends the job. What was taken in
- * before a crash is recognised afterwards.
+ * Reads a stored envelope and ingests its events, a few per write. The last write ends the job. After a crash, events
+ * that were already ingested are recognised as repeats.
  */
 export const processUpstream = async (env: Env, job: Job<{ envelopeId: number }>): Promise<JobOutcome> => {
   const envelope = await env.db.read((reader) => findEnvelope(reader, job.payload.envelopeId));
@@ -266,27 +276,28 @@ export const processUpstream = async (env: Env, job: Job<{ envelopeId: number }>
       await ingestAll(portion, index === portions.length - 1 && faults.length === 0);
     } catch {
       isEnded = false;
-      // one of them cannot be taken in, and says so again: the others need not go with it
+      // one event of the portion fails: ingest each by itself, so that the others succeed
       for (const routed of portion) await ingestAll([routed], false).catch((fault: unknown) => void faults.push(fault));
     }
   }
-  if (faults.length > 0) throw faults[0]; // tried again, and given up in the end; the others are recognised then
+  // the job is retried, and discarded in the end; events that were ingested are recognised as repeats then
+  if (faults.length > 0) throw faults[0];
   if (!isEnded) await ingestAll([], true);
   return { is: "settled" };
 };
 
-/** False when it is for a channel alone whose credentials are still being confirmed. */
+/** False when the event is only for a channel whose credentials are still being confirmed. */
 const ingestEvent = async (env: Env, tx: Tx, kind: ChannelKind, { route, event }: RoutedEvent): Promise<boolean> => {
   const channels = await channelsFor(tx, kind, route);
-  const hearing = hearingChannels(channels, event);
-  for (const channel of hearing) await ingest(env, tx, { channel, environment: "live" }, event);
+  const receiving = receivingChannels(channels, event);
+  for (const channel of receiving) await ingest(env, tx, { channel, environment: "live" }, event);
   return (
-    hearing.length > 0 ||
+    receiving.length > 0 ||
     !channels.some((channel) => channel.validatedAt === null && UNCONFIRMED.includes(channel.state))
   );
 };
 
-/** Its credentials are being confirmed. */
+/** The channel's credentials are being confirmed. */
 const UNCONFIRMED: readonly LinkState[] = ["PENDING_WEBHOOK", "CONNECTING"];
 
 const channelsFor = async (tx: Tx, kind: ChannelKind, route: RoutedEvent["route"]): Promise<ChannelRow[]> => {
@@ -297,29 +308,29 @@ const channelsFor = async (tx: Tx, kind: ChannelKind, route: RoutedEvent["route"
 };
 
 /**
- * Of an account's channels those whose account it is, and the one with the number that is named; neither is known of a
- * new channel before it is confirmed.
+ * The channels of an event of an account: those with this account, and the one with the number that the event names. A
+ * new channel has neither before it is confirmed.
  */
 const isMeant = (channel: ChannelRow, { by, phoneNumber }: Route): boolean =>
   (by === "number" || channel.validatedAt === null || holdsAccount(channel)) &&
   (phoneNumber === undefined || channel.phoneNumber === null || channel.phoneNumber === phoneNumber);
 
 /**
- * The channels that may hear what is told to a number: confirmed ones that their owner has not disconnected; those that
- * the network disconnected hear of their health alone. Where several tenants claim the number, only those whose claim
- * holds now: a former holder must not read on.
+ * The channels that may receive an event of a number: confirmed ones that their owner has not disconnected. Channels
+ * that the network disconnected receive only events of their health. Where several tenants claim the number, only
+ * current claims count: a former holder must not read on.
  */
-const hearingChannels = (channels: readonly ChannelRow[], { kind }: ChannelEvent): ChannelRow[] => {
-  const mayHear = (channel: ChannelRow) =>
+const receivingChannels = (channels: readonly ChannelRow[], { kind }: ChannelEvent): ChannelRow[] => {
+  const mayReceive = (channel: ChannelRow) =>
     channel.state !== "DISCONNECTED" || (kind === "health" && isEndedByNetwork(channel));
-  const confirmed = channels.filter((channel) => channel.validatedAt !== null && mayHear(channel));
+  const confirmed = channels.filter((channel) => channel.validatedAt !== null && mayReceive(channel));
   const isShared = new Set(confirmed.map((channel) => channel.tenantId)).size > 1;
   return isShared ? confirmed.filter((channel) => channel.state === "CONNECTED") : confirmed;
 };
 
 /**
- * Ends the job, or has it look again, ever less often and for a day, whether the channel that it is for has been
- * confirmed.
+ * Ends the job, or snoozes it until the channel of its envelope may be confirmed: less and less often, for at most a
+ * day.
  */
 const endEnvelope = (env: Env, tx: Tx, job: Job<unknown>, waitsSince: number | undefined): void => {
   const now = env.clock.now();

@@ -7,9 +7,9 @@ import { Nullable, OneOf } from "../kernel/schema.ts";
 import { type ValueOf, versioned } from "../kernel/versioned.ts";
 import type { MessageReceived } from "./domain-event.ts";
 
-// What jobs carry: ids, and what is not on disk elsewhere. The forms follow the rule of kernel/versioned.ts: one that
-// was released never changes. To change what a kind of job carries, add a version with `next`, and a fixture of the
-// form before it to test/core/job-payloads.test.ts.
+// The payloads of jobs: ids, and data that is not on disk elsewhere. kernel/versioned.ts has the rule: a released form
+// never changes. To change a payload, add a version with `next`, and add a fixture of the previous form to
+// test/core/job-payloads.test.ts.
 
 const id = <Id extends string = string>() => Type.Unsafe<Id>(Type.String({ minLength: 1 }));
 const environment = OneOf(["live", "test"]);
@@ -41,7 +41,7 @@ const file = Type.Unsafe<InboundMedia>(
   }),
 );
 
-/** The message as its event will have it; its content is as its network gave it. */
+/** A message as its event will carry it. Its content is as the network gave it. */
 const received = Type.Unsafe<MessageReceived>(
   Type.Object({
     type: Type.Literal("message.received"),
@@ -69,7 +69,7 @@ const reach = {
   exceptId: Nullable(Type.String()),
 };
 
-/** TABLE: what each kind of job carries. */
+/** TABLE: the payload of each kind of job. */
 export const PAYLOADS = {
   "upstream.process": versioned(Type.Object({ envelopeId: Type.Integer() })),
   "message.deliver": versioned(
@@ -94,7 +94,6 @@ export const PAYLOADS = {
     }),
   ),
   "subscription.forget": SUBSCRIPTION,
-  "contacts.index": versioned(Type.Object({ after: Type.Integer() })),
   "member.forget": versioned(Type.Object({ tenantId: id<TenantId>(), userId: id() })),
   "channel.forget": CHANNEL,
   "channels.refresh": NOTHING,
@@ -142,7 +141,7 @@ export const PAYLOADS = {
   "user.recover": versioned(Type.Object({ emailKey: Type.String({ minLength: 1 }) })),
   "call.ring-out": CALL,
   "call.end": CALL,
-  "call.tell-over": versioned(Type.Object({ callId: id(), channelId: id<ChannelId>() })),
+  "call.end-at-network": versioned(Type.Object({ callId: id(), channelId: id<ChannelId>() })),
   "recordings.expire": NOTHING,
   "person.erase": versioned(Type.Object({ erasureId: id() })),
   "store.prune": NOTHING,

@@ -11,13 +11,12 @@ import { runDunning } from "./billing/dunning.ts";
 import { issueDueInvoice } from "./billing/issue.ts";
 import { applyProcessorEvent } from "./billing/processor-events.ts";
 import { reconcileInvoices } from "./billing/reconcile.ts";
-import { endUnheard } from "./calls/moves.ts";
+import { endUnreportedCall } from "./calls/moves.ts";
 import { expireRecordings } from "./calls/recordings.ts";
-import { callNetworkOver, stopRinging } from "./calls/ringing.ts";
+import { endCallAtNetwork, stopRinging } from "./calls/ringing.ts";
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
 import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities } from "./channels/pairing.ts";
 import { bulkQueue, channelQueue, lookupQueue, pairingQueue, resetKey, scheduledQueue } from "./channels/report.ts";
-import { indexContacts } from "./conversations/contacts.ts";
 import { forgetMember } from "./conversations/members.ts";
 import type { Env } from "./env.ts";
 import { discardDelivery, dispatchDelivery } from "./events/dispatch.ts";
@@ -45,14 +44,14 @@ import { sendMail } from "./tenancy/mails.ts";
 import { recoverUser } from "./tenancy/recovery.ts";
 
 /**
- * An announcement that waits for its QR code holds up neither a reset nor the end of a wait; one that was replaced may
- * still be waiting.
+ * More than one: a notification that waits for its QR code must block neither a reset nor the end of a wait. A replaced
+ * notification may still be waiting.
  */
 const PAIRING_CONCURRENCY = 4;
 
 const HOUSEKEEPING = { concurrencyLimit: 4, queue: () => commonQueue("housekeeping") };
 
-/** TABLE: every piece of background work, its queue, and its handler. */
+/** TABLE: every kind of background work, its queue, and its handler. */
 export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   "upstream.process": {
     payload: PAYLOADS["upstream.process"],
@@ -105,7 +104,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   },
   "event.dispatch": {
     payload: PAYLOADS["event.dispatch"],
-    concurrencyLimit: 1, // until the endpoint has answered well once
+    concurrencyLimit: 1, // until the endpoint has answered one delivery successfully
     queue: ({ subscriptionId }) => endpointQueue(subscriptionId),
     orderingKey: ({ chat }) => chat,
     uniqueKey: ({ deliveryId }) => `delivery:${deliveryId}`,
@@ -144,13 +143,6 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     ...HOUSEKEEPING,
     priority: "low",
     run: forgetSubscription,
-  },
-  "contacts.index": {
-    payload: PAYLOADS["contacts.index"],
-    ...HOUSEKEEPING,
-    priority: "low",
-    uniqueKey: () => "contacts.index",
-    run: indexContacts,
   },
   "member.forget": {
     payload: PAYLOADS["member.forget"],
@@ -217,7 +209,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   },
   "media.download": {
     payload: PAYLOADS["media.download"],
-    concurrencyLimit: 8, // a host that hangs holds up no more of the channel's files at once
+    concurrencyLimit: 8, // a host that hangs blocks at most this many files of the channel
     queue: mediaQueue,
     run: downloadMedia,
     onDiscarded: (env, tx, payload) => publishWithoutFile(env, tx, payload),
@@ -244,7 +236,7 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
   },
   "agent.respond": {
     payload: PAYLOADS["agent.respond"],
-    concurrencyLimit: 2, // as many calls at once as an account's provider is asked
+    concurrencyLimit: 2, // an account's provider gets at most this many requests at once
     orderingKey: ({ channelId, contactKey }) => `${channelId}/${contactKey}`,
     uniqueKey: ({ messageId }) => `respond:${messageId}`,
     queue: ({ tenantId }) => queueOf("ai", tenantId),
@@ -326,14 +318,14 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     payload: PAYLOADS["call.end"],
     ...HOUSEKEEPING,
     uniqueKey: ({ callId }) => `end:${callId}`,
-    run: endUnheard,
+    run: endUnreportedCall,
   },
-  "call.tell-over": {
-    payload: PAYLOADS["call.tell-over"],
+  "call.end-at-network": {
+    payload: PAYLOADS["call.end-at-network"],
     concurrencyLimit: 4,
     uniqueKey: ({ callId }) => `over:${callId}`,
     queue: ({ channelId }) => queueOfChannel("calls", channelId),
-    run: callNetworkOver,
+    run: endCallAtNetwork,
   },
   "recordings.expire": {
     payload: PAYLOADS["recordings.expire"],

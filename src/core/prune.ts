@@ -4,8 +4,8 @@ import { noteGrowth } from "./growth.ts";
 import { RETENTION } from "./retention.ts";
 
 /**
- * Deletes what is over, table after table, in small writes until nothing is left to delete, and notes how much there
- * is.
+ * Deletes expired rows, table by table, in small writes until none is left. Then it stores a sample of how many rows
+ * there are.
  */
 export const prune = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const now = env.clock.now();

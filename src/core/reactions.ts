@@ -6,7 +6,8 @@ import type { Env } from "./env.ts";
 import { syncOnConnect } from "./messaging/template-sync.ts";
 
 /**
- * TABLE: which fact begins which work elsewhere, in the write that publishes it. What a test key caused begins none.
+ * TABLE: the work that a domain event starts in other slices, in the write that publishes it. Events of test keys start
+ * none.
  */
 export const react = async (env: Env, tx: Tx, { domainEvent, ...published }: PublishedEvent): Promise<void> => {
   if (published.environment !== "live") return;

@@ -34,12 +34,16 @@ import { publish } from "./events/publish.ts";
 import { recordAct } from "./tenancy/audit.ts";
 
 /**
- * Deletes a channel with its secrets and its agent, and its flows and templates, which the network keeps. What is on
- * its way to its webhook still arrives, its departure too; what waits to be sent fails, and its webhooks hear of each
- * message; what is scheduled and its batches are cancelled; what was sent stays for audit. The network's side is let go
- * of as well as it goes; what only the owner can do there is returned. A number that its owner's app uses as well is
- * never taken off the network. A claim to the account that the network never confirmed does not count there. Throws
- * CHANNEL_NOT_FOUND.
+ * Deletes a channel with its secrets, its agent, its flows and its templates; the network keeps its copies of the last
+ * two.
+ * - Deliveries on their way, and the event of the disconnection, still reach the webhook.
+ * - Queued messages fail, each with its event. Scheduled messages and batches are cancelled. Sent messages stay for
+ *   audit.
+ * - The network is asked to release the number; its errors are logged and do not stop the deletion. A number that the
+ *   owner's app also uses is never taken off the network.
+ * - A claim to the account that the network never confirmed does not count there.
+ * Resolves with the steps that only the owner can take.
+ * @throws AppError CHANNEL_NOT_FOUND.
  */
 export const removeChannel = async (
   env: Env,
@@ -70,7 +74,7 @@ export const removeChannel = async (
       tenantId: gone.tenantId,
       details: { kind: gone.kind, deregister },
     });
-    await tellDeparture(env, tx, gone);
+    await publishDisconnected(env, tx, gone);
     await departWithWebhooks(tx, gone);
     await deleteFlowsOf(tx, gone.id);
     await deleteTemplatesOf(tx, gone.id);
@@ -85,7 +89,7 @@ export const removeChannel = async (
     ])
       dropQueue(tx, queue.key);
     resumeSends(env, tx, gone.id);
-    // what was asked of it meanwhile may have opened another link
+    // a request may have opened another link meanwhile
     tx.afterCommit(() => void env.supervisor.close(gone.id));
     env.jobs.enqueue(tx, "channel.forget", { channelId: gone.id });
     if (await deleteAgent(tx, gone.id)) env.jobs.enqueue(tx, "agent.forget", { channelId: gone.id });
@@ -99,7 +103,7 @@ export const removeChannel = async (
     : undefined;
 };
 
-/** What was queued fails in jobs of its own, and its webhooks hear of that. */
+/** Queued messages fail in jobs of their own, which publish their events. */
 const departWithWebhooks = async (
   tx: Tx,
   { tenantId, id: channelId, kind, sharedWebhookId }: ChannelRow,
@@ -109,7 +113,7 @@ const departWithWebhooks = async (
   await detachPhoneSubscription(tx, channelId);
 };
 
-const tellDeparture = async (env: Env, tx: Tx, gone: ChannelRow): Promise<void> => {
+const publishDisconnected = async (env: Env, tx: Tx, gone: ChannelRow): Promise<void> => {
   const reason = "MANUAL_DELETE";
   const { tenantId, phoneNumber } = gone;
   await publish(
@@ -121,15 +125,14 @@ const tellDeparture = async (env: Env, tx: Tx, gone: ChannelRow): Promise<void> 
   await publishSimulatedEnd(env, tx, gone, reason);
 };
 
-/** What is left to the owner of a deleted channel's number. */
+/** The steps that are left to the owner of a deleted channel's number. */
 export type OwnerAction = { action: "DISCONNECT_IN_BUSINESS_APP"; reason: string };
 
 const FORGET_BATCH = 500;
 
 /**
- * Removes what only a channel that is gone could ask for: whom it knew, what it received, its copies of messages, what
- * it was asked, its groups, who allowed it to call, and the recordings of its calls; a batch at a time. What was sent
- * stays, and that there were calls.
+ * Deletes the rows that only a deleted channel needs, a batch at a time: identities, received messages, cached
+ * messages, requests, groups, call permissions and recordings. Sent messages and calls stay.
  */
 export const forgetChannel = async (env: Env, job: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
   const { channelId } = job.payload;

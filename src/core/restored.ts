@@ -14,12 +14,11 @@ import type { Env } from "./env.ts";
 import { goOn } from "./messaging/bulk-settle.ts";
 import { recordAct } from "./tenancy/audit.ts";
 
-/** What was restored, and of when it is, in ISO 8601, where that is known. */
+/** What was restored. `madeAt`: when the backup was made, in ISO 8601, where it is known. */
 export type Restored = { file: string; madeAt: string | null };
 
 /**
- * How much of a restored database had to be changed: sessions whose keys were mended, sends of which nobody knows any
- * more whether they have been made.
+ * How much of a restored database was changed: sessions whose keys were repaired, and sends whose outcome is unknown.
  */
 export type Mended = {
   sessions: number;
@@ -30,11 +29,12 @@ const NONE = { messages: 0, scheduled: 0, batches: 0, answers: 0 };
 const REASON = "the database was restored from a backup: it may have been sent since that was made";
 
 /**
- * Makes a database that comes from a backup fit to be served: it goes on as if no time had passed since, and the
- * networks have gone on meanwhile. What ran then runs no more, keys that have moved on are not used again, and what may
- * have been sent since is not sent blindly: a session sends it again under its key, elsewhere the operator's policy
- * decides. The trail says that it was done, and of when the backup is: what its entries of later said is gone with
- * them. Doing it twice does no harm.
+ * Prepares a database from a backup to be served. Time and the networks have moved on since the backup was made.
+ * - Jobs that ran then run no more, and used keys are not used again.
+ * - A message that may have been sent since is not sent blindly. A session repeats it under its message id; for other
+ *   kinds the operator's policy decides.
+ * - The audit log records the restore and the time of the backup. Entries later than the backup are lost.
+ * Repeating it does no harm.
  */
 export const mendRestored = async (env: Env, { file, madeAt }: Restored): Promise<Mended> => {
   await env.db.write(forgetProcesses);
@@ -60,7 +60,7 @@ const repairKeyStores = async (env: Env): Promise<number> => {
   return mended;
 };
 
-/** What waits to be sent, has fallen due, or was being worked through may have gone out since. */
+/** A queued message, a due one, or one of an unfinished job may have been sent since the backup. */
 const doubtSends = async (env: Env, tx: Tx): Promise<Mended["doubted"]> => {
   const recognising = env.registry.kinds.filter((kind) => env.registry.ofKind(kind)?.capabilities.choosesMessageIds);
   const messages = await doubtQueued(tx, recognising);

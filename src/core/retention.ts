@@ -36,7 +36,7 @@ import { pruneAuditLog } from "./tenancy/audit.ts";
 import { pruneEnded } from "./tenancy/invitations.ts";
 import { pruneSessions } from "./tenancy/sessions.ts";
 
-/** What a figure of growth is told of: tables that grow for the same reason, and that one setting shortens. */
+/** What a metric of growth stands for: tables that grow for the same reason, and that one setting limits. */
 export const GROUPS = [
   "messages",
   "events",
@@ -52,8 +52,8 @@ export const GROUPS = [
 export type Group = (typeof GROUPS)[number];
 
 /**
- * `rule`: how long rows stay, or why they do, in the words of the documentation. `prune` deletes what is over; without
- * it rows go with those of another table, or stay.
+ * `rule`: how long rows stay, or why, in the words of the documentation. `prune` deletes expired rows. A table without
+ * it loses its rows with those of another table, or keeps them.
  */
 export type Retention = {
   group: Group;
@@ -62,9 +62,9 @@ export type Retention = {
   prune?(env: Env, now: number): Promise<void>;
 };
 
-/** Undelivered events, dead letters and attempts stay at least so long. */
+/** Undelivered events, dead letters and attempts stay at least this long. */
 const UNDELIVERED_MS = 30 * DAY_MS;
-/** Replies and repeats are recognised by it. */
+/** Replies and repeats are recognised by these rows. */
 const INBOX_MS = 90 * DAY_MS;
 /** Networks repeat a post for up to seven days. */
 const REPEATED_MS = 8 * DAY_MS;
@@ -75,18 +75,21 @@ const ERASURE_MS = 90 * DAY_MS;
 const WORK_MS = 7 * DAY_MS;
 /** Longer than a payment can be disputed. */
 const PROCESSOR_EVENT_MS = 730 * DAY_MS;
-/** Rows per write: short enough that requests do not wait for it. */
+/** Rows per write: few enough that requests do not wait for it. */
 const BATCH = 100;
 
-/** When what is over now was made at the latest; 0 where the term is for ever. */
+/** Rows made before this time have expired; 0 where the term is unlimited. */
 const before = (now: number, termMs: number): number => Math.max(0, Math.floor(now - termMs));
 
-/** `remove` says whether there may be more. Each call is a write of its own, so that requests are served in between. */
+/**
+ * Repeats `remove` until it says that no row is left. Each call is a write of its own, so that requests are served in
+ * between.
+ */
 const untilDone = async (env: Env, remove: (tx: Tx) => Promise<boolean>): Promise<void> => {
   while (await env.db.write(remove));
 };
 
-/** Walks rows that are older than a term, by their ids. */
+/** Walks the rows that are older than a term, in the order of their ids. */
 const older = async (
   env: Env,
   beforeMs: number,
@@ -100,7 +103,7 @@ const older = async (
   }
 };
 
-/** A receipt finds its message, and what it costs is counted then. */
+/** A late receipt needs its message, and its price is counted then. */
 const pruneAllSent = (env: Env, now: number): Promise<void> => {
   const endedBefore = before(now, env.config.keep.messages);
   const awaitedBefore = before(now, Math.max(REPEATED_MS, env.config.keep.messages));
@@ -251,7 +254,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   contacts_search: { group: "conversations", rule: "goes with its contact" },
   identities: {
     group: "conversations",
-    rule: "one row per person; goes with its channel, or when the person is erased: late messages are told apart by it",
+    rule: "one row per person; goes with its channel, or when the person is erased: late messages are recognised by it",
   },
   media: {
     group: "media",
@@ -304,7 +307,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   },
   erasures: {
     group: "audit",
-    rule: "90 days after it was done, without names; the audit log tells of it longer",
+    rule: "90 days after it was done, without names; the audit log has it longer",
     prune: (env, now) => env.db.write((tx) => pruneErasures(tx, before(now, ERASURE_MS))),
   },
   mails: {
@@ -380,7 +383,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
   llm_settings: { group: "setup", rule: WITH_TENANT },
   plans: { group: "setup", rule: "what invoices were made by stays" },
   wrapped_keys: { group: "setup", rule: "a few keys; one that has ended goes at the next rotation" },
-  meta: { group: "setup", rule: "a few facts of the installation" },
+  meta: { group: "setup", rule: "a few values of the installation" },
   migrations: { group: "setup", rule: "which migrations were applied" },
 };
 

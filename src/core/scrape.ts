@@ -9,53 +9,53 @@ import { type LastBackups, lastBackups } from "./backups.ts";
 import type { Env } from "./env.ts";
 import { type Growth, readGrowth } from "./growth.ts";
 
-/** Where the data directory and, where there are any, the database's own files lie. */
+/** The data directory, and the files of the database where it is a local one. */
 export type ScrapedFiles = { dataDir: string; database?: string; wal?: string };
 
 type ScrapeEnv = Pick<Env, "clock" | "config" | "db" | "log" | "metrics" | "node" | "supervisor">;
-type Known = Gauges & {
+type KnownGauges = Gauges & {
   backup: LastBackups["lastMade"];
   growth: Growth | undefined;
   largest: (readonly [{ collection: string }, number])[];
 };
 type Parts = { running(): number; bodyBytes(): number; files: ScrapedFiles };
 
-/** However often it is asked, the database is looked at once in so long. */
-const KEPT_MS = 5 * SECOND_MS;
+/** The database is read at most once in this time, however often metrics are requested. */
+const CACHED_MS = 5 * SECOND_MS;
 
 /**
- * Looks up how things stand, and gives that together with all that was counted, at most five seconds ago. What cannot
- * be looked up is left out and logged.
+ * Returns the text of all metrics: the gauges of the database and everything that was counted. The text is at most five
+ * seconds old. A gauge that cannot be read is left out and logged.
  */
 export const createScrape = (env: () => ScrapeEnv, parts: Parts): (() => Promise<string>) => {
-  let kept: { at: number; text: Promise<string> } | undefined;
+  let cached: { at: number; text: Promise<string> } | undefined;
   return () => {
     const at = env().clock.now();
-    if (!kept || Math.abs(at - kept.at) >= KEPT_MS) kept = { at, text: scrape(env(), parts) };
-    return kept.text;
+    if (!cached || Math.abs(at - cached.at) >= CACHED_MS) cached = { at, text: scrape(env(), parts) };
+    return cached.text;
   };
 };
 
 const scrape = async (env: ScrapeEnv, parts: Parts): Promise<string> => {
-  const gauges = await standingOf(env);
-  noteState(env, gauges);
-  noteLimits(env, gauges);
-  noteBackup(env, gauges);
-  noteGrowthOf(env, gauges?.growth);
-  noteProcess(env, parts);
-  noteFiles(env, parts.files);
+  const gauges = await gaugesOf(env);
+  setGauges(env, gauges);
+  setLimits(env, gauges);
+  setBackup(env, gauges);
+  setGrowth(env, gauges?.growth);
+  setProcess(env, parts);
+  setFiles(env, parts.files);
   return env.metrics.text();
 };
 
 /** Undefined while the database does not answer. */
-const standingOf = async ({ clock, db, log }: ScrapeEnv): Promise<Known | undefined> => {
+const gaugesOf = async ({ clock, db, log }: ScrapeEnv): Promise<KnownGauges | undefined> => {
   try {
     const [gauges, growth, largest] = await db.read((reader) =>
       Promise.all([readGauges(reader, clock.now()), readGrowth(reader), largestOf(reader)]),
     );
     return { ...gauges, growth, largest, backup: (await lastBackups({ db })).lastMade };
   } catch (thrown) {
-    log.error({ error: reasonOf(thrown) }, "the database could not be asked how things stand");
+    log.error({ error: reasonOf(thrown) }, "the gauges of the database could not be read");
     return undefined;
   }
 };
@@ -67,7 +67,7 @@ const largestOf = (reader: Reader) =>
     ),
   );
 
-const noteState = ({ clock, metrics }: ScrapeEnv, gauges: Known | undefined): void => {
+const setGauges = ({ clock, metrics }: ScrapeEnv, gauges: KnownGauges | undefined): void => {
   const now = clock.now();
   const secondsSince = (at: number | undefined): number => (now - (at ?? now)) / 1000;
   metrics.put("recado_database_up", gauges ? 1 : 0);
@@ -82,7 +82,7 @@ const noteState = ({ clock, metrics }: ScrapeEnv, gauges: Known | undefined): vo
   metrics.put("recado_dead_letters", gauges?.deadLetters);
 };
 
-const noteLimits = ({ config, metrics }: ScrapeEnv, gauges: Known | undefined): void => {
+const setLimits = ({ config, metrics }: ScrapeEnv, gauges: KnownGauges | undefined): void => {
   metrics.set(
     "recado_limit",
     COLLECTION_NAMES.map((collection) => [{ collection }, config.limits[collection]] as const),
@@ -91,13 +91,13 @@ const noteLimits = ({ config, metrics }: ScrapeEnv, gauges: Known | undefined): 
 };
 
 /** Zeros where there has been no backup yet. */
-const noteBackup = ({ metrics }: ScrapeEnv, gauges: Known | undefined): void => {
+const setBackup = ({ metrics }: ScrapeEnv, gauges: KnownGauges | undefined): void => {
   metrics.put("recado_backup_last_success_timestamp_seconds", gauges && (gauges.backup?.at ?? 0) / 1000);
   metrics.put("recado_backup_last_duration_seconds", gauges && (gauges.backup?.durationMs ?? 0) / 1000);
   metrics.put("recado_backup_last_size_bytes", gauges && (gauges.backup?.sizeBytes ?? 0));
 };
 
-const noteGrowthOf = ({ metrics }: ScrapeEnv, growth: Growth | undefined): void => {
+const setGrowth = ({ metrics }: ScrapeEnv, growth: Growth | undefined): void => {
   const series = (counts: object | undefined) =>
     Object.entries(counts ?? {}).map(([group, n]: [string, number]) => [{ group }, n] as const);
   metrics.set("recado_table_rows", series(growth?.rows));
@@ -106,7 +106,7 @@ const noteGrowthOf = ({ metrics }: ScrapeEnv, growth: Growth | undefined): void 
   metrics.put("recado_disk_full_seconds", growth?.fullInMs === undefined ? undefined : growth.fullInMs / 1000);
 };
 
-const noteProcess = ({ metrics, node, supervisor }: ScrapeEnv, { running, bodyBytes }: Parts): void => {
+const setProcess = ({ metrics, node, supervisor }: ScrapeEnv, { running, bodyBytes }: Parts): void => {
   metrics.put("recado_nodes_alive", node.count);
   metrics.put("recado_jobs_running", running());
   metrics.put("recado_request_body_bytes", bodyBytes());
@@ -116,7 +116,7 @@ const noteProcess = ({ metrics, node, supervisor }: ScrapeEnv, { running, bodyBy
 const sizeOf = (path: string | undefined): number | undefined =>
   path === undefined ? undefined : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
 
-const noteFiles = ({ metrics }: ScrapeEnv, { dataDir, database, wal }: ScrapedFiles): void => {
+const setFiles = ({ metrics }: ScrapeEnv, { dataDir, database, wal }: ScrapedFiles): void => {
   const { bavail, bsize } = statfsSync(dataDir);
   metrics.put("recado_database_bytes", sizeOf(database));
   metrics.put("recado_wal_bytes", sizeOf(wal));

@@ -6,8 +6,8 @@ import type { Env } from "./env.ts";
 import { recordAct } from "./tenancy/audit.ts";
 
 /**
- * TABLE: what an administrator may have done now. Scheduled messages are jobs of their own: those that are due are
- * looked for.
+ * TABLE: the jobs that an administrator may start now. `scheduler` wakes the runner: scheduled messages are jobs of
+ * their own.
  */
 const RUN_NOW: Readonly<Record<string, (env: Pick<Env, "jobs" | "backups">, tx: Tx) => void>> = {
   backup: backUpNow,
@@ -17,7 +17,10 @@ const RUN_NOW: Readonly<Record<string, (env: Pick<Env, "jobs" | "backups">, tx: 
   scheduler: ({ jobs }, tx) => jobs.wakeAfter(tx),
 };
 
-/** Has a job of that name done now. Throws JOB_UNKNOWN. */
+/**
+ * Starts the job of that name now.
+ * @throws AppError JOB_UNKNOWN.
+ */
 export const runNow = async (
   env: Pick<Env, "actor" | "clock" | "db" | "jobs" | "log" | "backups">,
   name: string,
@@ -30,7 +33,7 @@ export const runNow = async (
   });
 };
 
-/** TABLE: what happens at fixed times. Months are closed on their first day, or on the first that the server runs. */
+/** TABLE: what happens at fixed times. A month is closed on its first day, or on the first day that the server runs. */
 export const cronLines = ({ jobs, backups }: Pick<Env, "jobs" | "backups">): CronLine[] => [
   { name: "prune", pattern: "17 * * * *", fire: (tx) => jobs.enqueue(tx, "store.prune", {}) },
   { name: "refresh", pattern: "41 3 * * *", fire: (tx) => jobs.enqueue(tx, "channels.refresh", {}) },

@@ -1,7 +1,7 @@
 import { ADAPTER_PREFIX, type Environment, findText } from "./reading.ts";
 import { SETTING_NAMES } from "./settings.ts";
 
-/** A setting as an adapter declares it (`AdapterSetting` of the contract). */
+/** A setting that an adapter declares (`AdapterSetting` of the contract). */
 export type DeclaredSetting = {
   name: string;
   fallback?: string;
@@ -11,14 +11,14 @@ export type DeclaredSetting = {
   meaning: string;
 };
 
-/** What an adapter declares of itself before any of its code is called. */
+/** The part of an adapter's declaration that is read before any of its code is called. */
 export type DeclaredSettings = { name: string; settings?: readonly DeclaredSetting[] };
 
 /** The variable of an adapter's setting: `RECADO_PLUGIN_TELEGRAM_API_URL` for `API_URL` of the adapter `telegram`. */
 export const variableOf = (adapter: string, setting: string): string =>
   `${ADAPTER_PREFIX}${adapter.toUpperCase().replaceAll("-", "_")}_${setting}`;
 
-/** Of an environment the variables of adapters, and where a service manager puts credentials. */
+/** The adapters' variables of an environment, and the variable with the folder of a service manager's credentials. */
 export const adapterEnvironment = (env: Environment): Environment =>
   Object.fromEntries(
     Object.entries(env).filter(
@@ -31,7 +31,7 @@ const isOurs = (name: string): boolean => SETTING_NAMES.some((known) => name ===
 export type AdapterReading = { ok: true; values: Readonly<Record<string, string>> } | { ok: false; faults: string[] };
 
 /**
- * Reads an adapter's settings from their credentials, files, variables or defaults. Never throws; no fault repeats a
+ * Reads an adapter's settings from their credentials, files, variables or defaults. Never throws. No fault repeats a
  * value.
  */
 export const readAdapterSettings = (
@@ -63,9 +63,7 @@ const readOne = (
   };
 };
 
-/**
- * A fault for every variable of adapters that no adapter has declared: one that is misspelt would be missed in silence.
- */
+/** A fault for every adapter variable that no adapter declares, so that a misspelt one is noticed. */
 export const unclaimedVariables = (env: Environment, adapters: readonly DeclaredSettings[]): string[] => {
   const claimed = new Set(
     adapters.flatMap(({ name, settings = [] }) => settings.map((setting) => variableOf(name, setting.name))),
@@ -77,7 +75,7 @@ export const unclaimedVariables = (env: Environment, adapters: readonly Declared
     .map((name) => `${name} is not a setting of an adapter that is loaded`);
 };
 
-/** The texts of all variables of adapters: which of them are secrets only the adapters say. */
+/** The values of all adapter variables. Only the adapters know which of them are secrets. */
 export const adapterTexts = (env: Environment): string[] =>
   Object.keys(adapterEnvironment(env)).flatMap((name) =>
     name === "CREDENTIALS_DIRECTORY"

@@ -1,25 +1,25 @@
 import type { Cancel, Clock } from "./clock.ts";
 import { AppError } from "./errors.ts";
 
-// The one home of concurrency. Nothing here keeps an order between keys, and nothing is cancelled by force: work that
-// nobody waits for runs to its own end.
+// The primitives of concurrency. None keeps an order between keys. None cancels work: work that nobody waits for runs
+// to its end.
 
-/** Gives a place back. Calling it again changes nothing. */
+/** Releases a place. Calling it again changes nothing. */
 export type Release = () => void;
 
-/** Lets a number of tasks run at once. The others wait in the order in which they came. */
+/** Lets a limited number of tasks run at once. The others wait in the order of arrival. */
 export type Semaphore = {
-  /** Resolves when the caller has a place. Never rejects. The caller must release it, or the place is lost. */
+  /** Resolves when the caller has a place. Never rejects. The caller must release the place, or it is lost. */
   acquire(): Promise<Release>;
-  /** Runs a task in a place, and releases it however the task ends. Settles as the task does. */
+  /** Runs a task in a place and releases it when the task ends. Settles as the task does. */
   run<Result>(task: () => Promise<Result>): Promise<Result>;
   /** Whether a new task would have to wait. */
   readonly isFull: boolean;
-  /** Whether nobody has a place, and so nobody waits. */
+  /** Whether no task runs or waits. */
   readonly isIdle: boolean;
 };
 
-/** `limit`: how many run at once; 1 makes it a mutex. Who waits is not counted: the callers bound that. */
+/** `limit`: how many tasks run at once; 1 makes it a mutex. The callers must bound the number of waiting tasks. */
 export const createSemaphore = (limit: number): Semaphore => {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -31,7 +31,7 @@ export const createSemaphore = (limit: number): Semaphore => {
       isReleased = true;
       const next = waiting.shift();
       if (next)
-        next(); // the place is handed on
+        next(); // the place passes to the next task
       else running--;
     };
   };
@@ -59,18 +59,19 @@ export const createSemaphore = (limit: number): Semaphore => {
   };
 };
 
-/** A semaphore per key. Tasks of different keys do not wait for each other; a key that nobody uses takes no memory. */
+/** A semaphore per key. Tasks of different keys do not wait for each other. An unused key takes no memory. */
 export type KeyedSemaphore = {
-  /**
-   * Runs a task when there is room for its key, tasks of a key in the order in which they came. Settles as the task
-   * does.
-   */
+  /** Runs a task when its key has a free place, in the order of arrival per key. Settles as the task does. */
   run<Result>(key: string, task: () => Promise<Result>): Promise<Result>;
   /** Whether a new task of this key would have to wait. */
   isFull(key: string): boolean;
 };
 
-/** `limit`: how many tasks of one key run at once. @default 1, which makes it a queue per key. */
+/**
+ * `limit`: how many tasks of one key run at once.
+ *
+ * @default 1, a queue per key
+ */
 export const createKeyedSemaphore = (limit = 1): KeyedSemaphore => {
   const byKey = new Map<string, Semaphore>();
   return {
@@ -87,12 +88,12 @@ export const createKeyedSemaphore = (limit = 1): KeyedSemaphore => {
   };
 };
 
-/** Locks by name, of which one task may need several. */
+/** Locks by name. A task may need several. */
 export type KeyedMutex = {
   /**
-   * Runs a task when all of these names are free, and frees them however it ends. Settles as the task does. The names
-   * are locked in one order everywhere, so two tasks never wait for each other. A task that calls this again deadlocks,
-   * unless what it locks there is only ever locked last.
+   * Runs a task when all of these names are free, and frees them when it ends. Settles as the task does. Names are
+   * locked in one fixed order, so two tasks cannot deadlock. A nested call deadlocks, unless its names are always
+   * locked last.
    */
   run<Result>(names: readonly string[], task: () => Promise<Result>): Promise<Result>;
 };
@@ -107,21 +108,20 @@ export const createKeyedMutex = (): KeyedMutex => {
   };
 };
 
-/**
- * A bounded semaphore that is fair by source: the sources whose tasks wait have their turns one after the other,
- * however many each has waiting.
- */
+/** A bounded semaphore that is fair by source: sources with waiting tasks take turns, however many tasks each has. */
 export type FairSemaphore = {
   /**
-   * Runs a task. Settles as the task does. @throws AppError OVERLOADED when too many wait: of this source, or of all
-   * while none has more waiting than this one.
+   * Runs a task. Settles as the task does.
+   *
+   * @throws AppError OVERLOADED when too many tasks of this source wait, or too many in all while no other source has
+   * more waiting
    */
   run<Result>(source: string, task: () => Promise<Result>): Promise<Result>;
 };
 
 /**
- * `limit` run at once; `perSource` and `inAll` are how many may wait; `refusal` is the public message for those that
- * may not.
+ * `limit`: how many tasks run at once. `perSource` and `inAll`: how many may wait. `refusal`: the public message of a
+ * refusal.
  */
 type FairLimits = { limit: number; perSource: number; inAll: number; refusal: string };
 
@@ -131,12 +131,12 @@ const RETRY_AFTER_SECONDS = 2;
 
 export const createFairSemaphore = ({ limit, perSource, inAll, refusal }: FairLimits): FairSemaphore => {
   const crowded = () => new AppError("OVERLOADED", { message: refusal, retryAfterSeconds: RETRY_AFTER_SECONDS });
-  /** Who waits, by source; the sources in the order of their turns. */
+  /** The waiting tasks by source. The order of the sources is the order of their turns. */
   const bySource = new Map<string, Waiter[]>();
   let running = 0;
   let waiting = 0;
 
-  /** Refuses the last of the source that has most waiting, if that is more than the source that grows would have. */
+  /** Refuses the last task of the source with most waiting tasks, if that source has more than `length`. */
   const makesRoom = (length: number): boolean => {
     const longest = [...bySource.values()].reduce(
       (found, waiters) => (waiters.length > found.length ? waiters : found),
@@ -155,7 +155,7 @@ export const createFairSemaphore = ({ limit, perSource, inAll, refusal }: FairLi
     bySource.set(source, waiters);
     await new Promise<void>((begin, refuse) => void waiters.push({ begin, refuse }));
   };
-  /** Hands the place to the source whose turn it is, which then comes last. */
+  /** Passes the place to the next source, which then becomes the last. */
   const release = (): void => {
     const [next] = bySource;
     if (!next) return void running--;
@@ -192,14 +192,15 @@ export const delay = (clock: Timer, ms: number): Promise<void> =>
   new Promise((resolve) => void clock.timer(ms, resolve));
 
 /**
- * `message` of the error that a timeout throws, or the `error` itself. `clock`: @default the machine's time, which
- * keeps the process alive.
+ * `message`: the text of the timeout's error, or `error` makes the error itself. `clock`: default the machine's time,
+ * which keeps the process alive.
  */
 type TimeoutOptions = { clock?: Timer; message?: string; error?: () => Error };
 
 /**
- * The work's result, if it comes within `ms`. The work is not stopped. @throws what the work throws, or the error of
- * the timeout.
+ * The result of the work, if it arrives within `ms`. The work is not stopped.
+ *
+ * @throws what the work throws, or the error of the timeout
  */
 export const withTimeout = <Result>(
   ms: number,
@@ -211,10 +212,7 @@ export const withTimeout = <Result>(
   return Promise.race([work, promise]).finally(cancel);
 };
 
-/**
- * Waits until the work has ended, well or not, but `ms` at most. Whether it has ended. Never rejects; the work is not
- * stopped.
- */
+/** Waits at most `ms` for the work to settle; true when it has. Never rejects. The work is not stopped. */
 export const hasEndedWithin = (clock: Timer, ms: number, work: Promise<unknown>): Promise<boolean> =>
   new Promise((resolve) => {
     const cancel = clock.timer(ms, () => resolve(false));
@@ -225,20 +223,21 @@ export const hasEndedWithin = (clock: Timer, ms: number, work: Promise<unknown>)
     work.then(ended, ended);
   });
 
-/** One moment after which several waits are given up. */
+/** A shared time limit for several waits. */
 export type Deadline = {
   /**
-   * The work's result, or `late`; a result that comes after that is given to `dispose`. @throws what the work throws in
-   * time.
+   * The result of the work, or `late`. A result that arrives later is given to `dispose`.
+   *
+   * @throws what the work throws in time
    */
   wait<Result>(work: Promise<Result>, dispose: (tooLate: Result) => void): Promise<Result | "late">;
-  /** The body as far as it comes in time. Reading it throws after that; the source is not waited for. */
+  /** The body, until the deadline. Reading it throws after the deadline and does not wait for the source. */
   cut(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** Ends the deadline: nothing is late any more. */
+  /** Ends the deadline. Nothing is late afterwards. */
   end(): void;
 };
 
-/** A deadline `ms` from now by this clock. One wait at a time. */
+/** A deadline `ms` from now by this clock. Allows one wait at a time. */
 export const deadlineIn = (clock: Timer, ms: number): Deadline => {
   let isLate = false;
   let giveUp = () => {};
@@ -250,7 +249,7 @@ export const deadlineIn = (clock: Timer, ms: number): Deadline => {
   const wait: Deadline["wait"] = (work, dispose) =>
     new Promise((resolve, reject) => {
       let isGivenUp = false;
-      // no Promise.race with one promise for all: it would keep the result of every wait until the last has ended
+      // no Promise.race with a shared promise: it would retain the result of every wait until the last one ends
       giveUp = () => {
         isGivenUp = true;
         resolve("late");
@@ -269,22 +268,22 @@ export const deadlineIn = (clock: Timer, ms: number): Deadline => {
         yield next.value;
       }
     } finally {
-      // not awaited: it waits for a read that may hang
+      // not awaited: it waits for a read that may never end
       reading.return?.().catch(() => undefined);
     }
   }
   return { wait, cut, end: cancel };
 };
 
-/** Calls back when nothing has moved for a time. */
+/** Calls back when nothing has progressed for a time. */
 export type Watchdog = {
-  /** Something moved: the time begins anew. */
+  /** Starts the time again, after progress. */
   restart(): void;
-  /** Nothing is expected to move until the next `restart`. */
+  /** Stops the time until the next `restart`. */
   stop(): void;
 };
 
-/** Calls `onStall` when `ms` of the machine's time have passed since the last `restart`. It stands still at first. */
+/** Calls `onStall` when `ms` of the machine's time have passed since the last `restart`. It does not run at first. */
 export const createWatchdog = (ms: number, onStall: () => void): Watchdog => {
   let cancel: Cancel = () => {};
   return {
@@ -297,8 +296,8 @@ export const createWatchdog = (ms: number, onStall: () => void): Watchdog => {
 };
 
 /**
- * Runs work when it is called: one run at a time, and at most one every `everyMs` by the time of its calls. Other calls
- * do nothing. `onError` gets what a run throws.
+ * Runs work when it is called: one run at a time, and at most one every `everyMs` of the time given to its calls. Other
+ * calls do nothing. `onError` gets what a run throws.
  */
 export const createThrottle = (
   work: () => Promise<void>,

@@ -1,7 +1,7 @@
-/** Lets go of a body that nobody wants to read, or to read on: whoever sends it may stop. */
+/** Ends the reading of a body that is not needed, so that its source can stop. */
 export const leave = (body: AsyncIterable<unknown>): void => {
   const reading = body[Symbol.asyncIterator]();
-  // a generator that has not begun does not notice that it is ended
+  // a generator that has not begun ignores `return`, so it is started first
   const ended = reading.next().then(() => reading.return?.());
-  ended.catch(() => undefined); // it broke by itself, which was what is wanted
+  ended.catch(() => undefined); // an error of the body does not matter any more
 };

@@ -1,12 +1,12 @@
 import ipaddr from "ipaddr.js";
 import { parseAddress } from "./networks.ts";
 
-/** The bits of an IPv6 address that name a network. One host has all addresses of its network at its disposal. */
+/** The length of an IPv6 network's prefix. One host may use every address of its network. */
 const NETWORK_BITS = 64;
 
 /**
- * By what an address is counted wherever a limit goes by addresses: an IPv4 address whole, an IPv6 address by its /64.
- * What is no address counts as one.
+ * The key by which limits count an address: an IPv4 address itself, an IPv6 address's /64 network. All invalid
+ * addresses count as one.
  */
 export const sourceOf = (address: string): string => {
   const ip = parseAddress(address);
@@ -16,9 +16,7 @@ export const sourceOf = (address: string): string => {
     : ip.toString();
 };
 
-/**
- * The address in one entry of X-Forwarded-For, without its port and brackets. Undefined for an entry that holds none.
- */
+/** The address in one entry of X-Forwarded-For, without port and brackets. Undefined for an entry without one. */
 const addressIn = (entry: string): string | undefined => {
   const text = entry.trim();
   const [, bracketed, beforePort] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
@@ -26,9 +24,8 @@ const addressIn = (entry: string): string | undefined => {
 };
 
 /**
- * Who sent a request that came from `peer`: the first address, from the right of X-Forwarded-For, that is no trusted
- * proxy. What stands left of it was written by the client. An entry that is no address ends the search at the proxy
- * that wrote it.
+ * The client's address for a request from `peer`: the first one, from the right of X-Forwarded-For, that is no trusted
+ * proxy. Entries further left may be forged by the client. An invalid entry ends the search at the proxy that wrote it.
  */
 export const clientAddress = (
   peer: string,

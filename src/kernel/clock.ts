@@ -1,25 +1,28 @@
-/** The one source of time. Milliseconds since the epoch everywhere; a delay is in milliseconds. */
+/** The only source of time. Times are milliseconds since the epoch; delays are in milliseconds. */
 export type Cancel = () => void;
 
 export type Clock = {
   now(): number;
-  /** Calls `fire` once, `delayMs` from now by this clock, unless cancelled before. Never keeps the process alive. */
+  /** Calls `fire` once, `delayMs` from now by this clock, unless cancelled before. Does not keep the process alive. */
   timer(delayMs: number, fire: () => void): Cancel;
 };
 
-/** A clock that can be moved forward: the test clock of the operator's contract. */
+/** A clock that can be moved forward; the test clock uses it. */
 export type AdvancingClock = Clock & {
   readonly offsetMs: number;
-  /** Moves time forward and fires, in order of their due times, every timer that became due. */
+  /** Moves the time forward and fires every timer that became due, in the order of their due times. */
   advance(byMs: number): void;
 };
 
-/** setTimeout holds at most 2^31-1 ms; a longer wait is taken in steps. */
+/**
+ * setTimeout takes at most 2^31-1 ms, so a longer wait is split:
+ * https://developer.mozilla.org/docs/Web/API/Window/setTimeout#maximum_delay_value
+ */
 const LONGEST_STEP_MS = 2_000_000_000;
 
 type Timer = { dueAt: number; fire: () => void; handle: ReturnType<typeof setTimeout> | undefined };
 
-/** The machine's clock, `offsetMs` ahead of it. */
+/** The machine's clock plus `offsetMs`. */
 export const systemClock = (offsetMs = 0): AdvancingClock => {
   const timers = new Set<Timer>();
   let offset = offsetMs;
@@ -61,10 +64,10 @@ export const systemClock = (offsetMs = 0): AdvancingClock => {
   };
 };
 
-/** Resolves when everybody else who waits has been served once: for work that would otherwise hold them up. */
+/** Resolves after one pass of the event loop, so that long work does not block other requests. */
 export const othersServed = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Time since some moment, for this process alone: no change of the machine's clock moves it. */
+/** Time since an arbitrary moment, for this process only. Changes of the machine's clock do not affect it. */
 export const monotonicClock = (): Clock => ({
   now: () => performance.now(),
   timer(delayMs, fire) {
@@ -79,20 +82,20 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The number of the UTC day that a time is in; 1970-01-01 is 0. */
+/** The number of the UTC day of a time; 1970-01-01 is 0. */
 export const utcDayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
-/** For libraries that ask for a Date. */
+/** A Date, for libraries that need one. */
 export const dateAt = (atMs: number): Date => new Date(atMs);
 
-/** ISO 8601 in UTC, the form every face shows. */
+/** ISO 8601 in UTC, the format of every API. */
 export const iso = (atMs: number): string => new Date(atMs).toISOString();
 
-/** `iso` for a time that may be missing. */
+/** `iso` for a nullable time. */
 export const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : iso(atMs));
 
 /**
- * Milliseconds of an ISO 8601 datetime with timezone, or of a plain ISO date (midnight UTC); undefined for anything
+ * The milliseconds of an ISO 8601 datetime with time zone, or of an ISO date (midnight UTC). Undefined for anything
  * else.
  */
 export const parseIso = (text: string): number | undefined => {
@@ -101,5 +104,5 @@ export const parseIso = (text: string): number | undefined => {
   return Number.isNaN(atMs) || !isDay(text) ? undefined : atMs;
 };
 
-// Date.parse turns 30 February into 1 March: a day must come back as it was written
+// Date.parse turns 30 February into 1 March: a valid day is formatted as it was written
 const isDay = (text: string): boolean => iso(Date.parse(text.slice(0, 10))).startsWith(text.slice(0, 10));

@@ -1,12 +1,12 @@
 /**
- * What is limited: its default, whose the limit is, and what it counts. An operator changes a limit by the same name in
- * RECADO_LIMITS. Kept here because the settings, the figures and the documentation are made from it.
+ * A limit: its default, its owner, and what it counts. RECADO_LIMITS changes it by its name. The settings, the metrics
+ * and the documentation are made from this table.
  */
 type Limited = { limit: number; per: "user" | "account" | "channel" | "agent"; counts: string };
 
 const GIB = 1024 ** 3;
 
-/** TABLE: every collection that requests can make grow. An account is what the platform calls an institution. */
+/** TABLE: the limit of every collection that requests can grow. The platform calls an account an institution. */
 export const COLLECTIONS = {
   institutions: { limit: 3, per: "user", counts: "institutions that one user has made" },
   members: { limit: 100, per: "account", counts: "members" },
@@ -32,14 +32,14 @@ export type Collection = keyof typeof COLLECTIONS;
 export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as Collection[];
 export type Limits = Readonly<Record<Collection, number>>;
 
-/** The limits as they are where an operator changes those given. */
+/** The limits, with the operator's changes. */
 export const limitsWith = (changed: Partial<Limits>): Limits =>
   Object.fromEntries(COLLECTION_NAMES.map((name) => [name, changed[name] ?? COLLECTIONS[name].limit])) as Record<
     Collection,
     number
   >;
 
-/** The limits as a Markdown table, as docs/settings.md shows it. */
+/** The limits as a Markdown table, for docs/settings.md. */
 export const limitsTable = (): string => {
   const rows = COLLECTION_NAMES.map(
     (name) => `| \`${name}\` | ${COLLECTIONS[name].limit} | ${COLLECTIONS[name].per} | ${COLLECTIONS[name].counts} |`,

@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 
 export type Plan = SettingValues["RECADO_PLATFORM_DEFAULT_PLAN"];
 
-/** Where media lies, with the keys of its service. */
+/** The location of media, with the keys of its service. */
 export type MediaConfig =
   | { kind: "disk"; dir: string }
   | {
@@ -22,18 +22,18 @@ export type MediaConfig =
       secretAccessKey: string;
     };
 
-/** Where backups go, when they are made, whether they are encrypted, and how many are kept. */
+/** The location of backups, their schedule, their encryption, and how many are kept. */
 export type BackupConfig = { place: MediaConfig; at: string; isEncrypted: boolean; keep: number };
 
-/** How long what is kept, in milliseconds; Infinity is for ever. */
+/** Retention times in milliseconds; Infinity means for ever. */
 export type Keep = {
   [What in "messages" | "events" | "conversations" | "media" | "batches" | "usage" | "audit" | "mail"]: number;
 };
 
-/** Everything an operator can decide, checked and typed. Paths are absolute; URLs have no trailing slash. */
+/** Every setting of the operator, validated and typed. Paths are absolute; URLs have no trailing slash. */
 export type Config = {
   listen: ListenAddress;
-  /** The three addresses as the operator set them; `addressesOf` fills in the others once the port is known. */
+  /** The operator's three addresses. `addressesOf` fills in the missing ones once the port is known. */
   publicUrl: string | undefined;
   platformUrl: string | undefined;
   gatewayUrl: string | undefined;
@@ -42,10 +42,10 @@ export type Config = {
   databaseUrl: string;
   databaseToken: string | undefined;
   databaseReplica: string | undefined;
-  /** Where other nodes reach this one. */
+  /** The address at which other nodes reach this one. */
   nodeUrl: string | undefined;
   masterKey: Uint8Array | undefined;
-  /** The key of before, while `recado key rotate` puts another in its place. */
+  /** The earlier key, while `recado key rotate` replaces it. */
   masterKeyPrevious: Uint8Array | undefined;
   adminToken: string | undefined;
   registration: "open" | "closed";
@@ -57,7 +57,7 @@ export type Config = {
   /** PEM text. */
   extraCa: string | undefined;
   media: MediaConfig;
-  /** Undefined where the operator makes backups in another way. */
+  /** Undefined where Recado makes no scheduled backups. */
   backup: BackupConfig | undefined;
   meta: {
     appId: string | undefined;
@@ -79,7 +79,7 @@ export type Config = {
   whatsappWeb: { url: string | undefined; root: Uint8Array | undefined; sendsPerMinute: number };
   processor: { url: string; apiKey: string | undefined; webhookToken: string | undefined };
   llmUrl: string;
-  /** Tokens per UTC day, where an agent or an account says nothing else. */
+  /** Default budgets in tokens per UTC day. An agent or an account may have another one. */
   llmTokens: { perContact: number; perAgent: number; perAccount: number };
   mail: { smtpUrl: string; from: string } | undefined;
   billingTz: string;
@@ -87,21 +87,21 @@ export type Config = {
   rates: { gatewayPerMinute: number; gatewaySendsPerMinute: number; addressPerMinute: number };
   keep: Keep;
   bodies: { budgetBytes: number; timeoutMs: number };
-  /** What a user, an account, a channel or an agent may have at most. */
+  /** The limits of a user, an account, a channel and an agent. */
   limits: Limits;
   pluginDir: string;
-  /** The variables of adapters, which only the adapters that are loaded can read: `readAdapterSettings`. */
+  /** The variables of adapters. Only the loaded adapters can interpret them: `readAdapterSettings`. */
   adapterEnv: Environment;
   logLevel: LogLevel;
-  /** What becomes of a send whose outcome is unknown on a network that cannot recognise a repeat. */
+  /** What happens to a send with an unknown outcome, on a network that does not recognise a repeat. */
   uncertainSends: "fail" | "resend";
   isTestClock: boolean;
 };
 
-/** The addresses under which the process is reached. */
+/** The addresses under which clients reach the process. */
 export type Addresses = { publicUrl: string; platformUrl: string; gatewayUrl: string };
 
-/** The addresses of a process that listens on `port`, which may differ from the configured one when that is 0. */
+/** The addresses of a process that listens on `port`. It differs from the configured port when that is 0. */
 export const addressesOf = (
   config: Pick<Config, "publicUrl" | "platformUrl" | "gatewayUrl">,
   port: number,
@@ -124,23 +124,23 @@ const addressesIn = (values: SettingValues): Addresses =>
     values.RECADO_LISTEN.port,
   );
 
-/** What the listener tells requests apart by: host and path, not the scheme. */
-const placeOf = (url: string): string => {
+/** The host and path of a URL, by which the listener routes requests. The scheme does not count. */
+const hostAndPathOf = (url: string): string => {
   const { host, pathname } = new URL(url);
   return host + pathname;
 };
 
 const clashOf = (values: SettingValues): string | undefined => {
   const { publicUrl, platformUrl, gatewayUrl } = addressesIn(values);
-  if (placeOf(platformUrl) === placeOf(gatewayUrl))
+  if (hostAndPathOf(platformUrl) === hostAndPathOf(gatewayUrl))
     return "RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must differ in host or path";
   const taken = ["/console", "/metrics"].find((own) =>
-    [platformUrl, gatewayUrl].some((url) => placeOf(url) === placeOf(publicUrl + own)),
+    [platformUrl, gatewayUrl].some((url) => hostAndPathOf(url) === hostAndPathOf(publicUrl + own)),
   );
   return taken && `RECADO_PLATFORM_URL and RECADO_GATEWAY_URL must leave ${taken} of the public URL free`;
 };
 
-/** What values can get wrong only together. A check is left out while one of its settings is faulty by itself. */
+/** The rules that concern several settings. A rule is skipped while one of its settings is invalid by itself. */
 const CONFLICTS: readonly { of: readonly SettingName[]; fault(values: SettingValues): string | undefined | false }[] = [
   { of: ["RECADO_LISTEN", "RECADO_PUBLIC_URL", "RECADO_PLATFORM_URL", "RECADO_GATEWAY_URL"], fault: clashOf },
   {
@@ -189,7 +189,7 @@ const conflictsOf = (readings: readonly Reading[]): string[] => {
   return CONFLICTS.filter(({ of }) => !of.some((name) => faulty.has(name))).flatMap(({ fault }) => fault(values) || []);
 };
 
-/** A place with the keys of its service; undefined where they are missing. */
+/** A media location with the keys of its service; undefined where the keys are missing. */
 const locationOfFiles = (
   place: MediaLocation,
   { RECADO_S3_ACCESS_KEY_ID: accessKeyId, RECADO_S3_SECRET_ACCESS_KEY: secretAccessKey }: SettingValues,
@@ -308,10 +308,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
 
 export type ConfigResult = { ok: true; config: Config } | { ok: false; faults: string[] };
 
-/**
- * Reads the configuration from the environment, or says everything that is wrong with it at once. No fault repeats a
- * value.
- */
+/** Reads the configuration from the environment, or gives all its faults at once. No fault repeats a value. */
 export const readConfig = (env: Environment): ConfigResult => {
   const readings = readSettings(env);
   const faults = [...unknownNames(env), ...readings.flatMap(({ fault }) => fault ?? []), ...conflictsOf(readings)];
@@ -320,10 +317,12 @@ export const readConfig = (env: Environment): ConfigResult => {
   return media ? { ok: true, config: configOf(values, media, env) } : { ok: false, faults };
 };
 
-/** One setting as an operator may see it: `value` of a secret is `set` or `unset`, of a refused one `refused`. */
+/**
+ * A setting as an operator may see it. `value` is `set` or `unset` for a secret, and `refused` for an invalid setting.
+ */
 export type SettingView = { name: SettingName; value: string; source: Source; meaning: string };
 
-/** Every setting with its value and where it came from; nothing of a secret, nor of a refused value, is repeated. */
+/** Every setting with its value and source. Never contains a secret or an invalid value. */
 export const describeConfig = (env: Environment): SettingView[] =>
   readSettings(env).map(({ name, source, text, fault }) => ({
     name,
@@ -332,18 +331,18 @@ export const describeConfig = (env: Environment): SettingView[] =>
     meaning: SETTINGS[name].meaning,
   }));
 
-/** What is shorter may be a word that stands anywhere. */
+/** A shorter text may be an ordinary word of a log line. */
 const SHORTEST_SECRET = 8;
 
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // it never was encoded
+    return text; // it was not encoded
   }
 };
 
-/** The texts that must not be printed: every secret, of a list each part, of a URL its password. */
+/** The texts that must not be printed: every secret, each part of a secret list, and the password of a URL. */
 export const secretTexts = (env: Environment): string[] => {
   const own = readSettings(env).flatMap(({ name, text }) =>
     SETTINGS[name].isSecret && text !== undefined ? [text] : [],

@@ -12,11 +12,11 @@ export const hmacSha256 = (
   encoding: "hex" | "base64",
 ): string => createHmac("sha256", secret).update(data).digest(encoding);
 
-/** Compares two texts in a time that tells nothing of where they differ. */
+/** Compares two texts in constant time. */
 export const isSameSecret = (a: string, b: string): boolean =>
   timingSafeEqual(createHash("sha256").update(a).digest(), createHash("sha256").update(b).digest());
 
-/** What one hash takes: `memoryCost` in KiB, `timeCost` in passes over it, `parallelism` in threads. */
+/** The cost of a hash: `memoryCost` in KiB, `timeCost` in passes, `parallelism` in threads. */
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number };
 
 /**
@@ -25,50 +25,51 @@ export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: 
  */
 const PASSWORD_COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** A hash of no known password: what is compared where there is no user costs as much as where there is one. */
+/** A hash of an unknown password. Comparing with it costs the same as with a user's hash. */
 const NOBODYS_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$r7m3uKTGD/G4/0+4Z4sDMA$dsHjUzZ0cwu3nQaDBp9ITzaKkYv7nnfbRFXAZ9qWP8g";
 
-/** What happens off the loop, on a thread that brings our writes to the disk too: to be done a few at a time. */
+/** Runs on a thread of the pool that also syncs writes to disk. Run only a few at a time. */
 export const hashPassword = (password: string, cost: PasswordCost = PASSWORD_COST): Promise<string> =>
   hash(password, cost);
-/** Whether the hash is that of the password. Of undefined it never is, at the same cost. */
+/** Whether the password matches the hash. False for undefined, at the same cost. */
 export const isPassword = async (stored: string | undefined, password: string): Promise<boolean> =>
   (await verify(stored ?? NOBODYS_HASH, password)) && stored !== undefined;
 
-/** What is signed with keys that the master key gives, and stays valid for a while when that is another. */
+/** What is signed with keys of the master key. A signature stays valid for a while after the master key changes. */
 export type SigningPurpose = "user-tokens" | "file-links";
 
 /**
- * A key as it lies in the database: sealed under the master key. `retiredAt`: when another took its place; null for the
- * one in use.
+ * A key in the database, sealed under the master key. `retiredAt`: when another key replaced it; null for the current
+ * key.
  */
 export type WrappedKey = { purpose: "data" | SigningPurpose; id: string; wrapped: string; retiredAt: number | null };
 
-/** `kid` names the master key that gave it. */
+/** `kid` names the master key of the signing key. */
 export type SigningKey = { kid: string; key: Uint8Array };
 
-/**
- * Seals secrets for rest and opens them again: AES-256-GCM, the key named by an id, the text bound to the row it lies
- * in.
- */
+/** Seals secrets at rest with AES-256-GCM. A key id names the key; the text is bound to its row. */
 export type Secrets = {
-  /** Names the master key and tells nothing of it. */
+  /** The id of the master key. It reveals nothing of the key. */
   readonly keyId: string;
-  /** Names the key that seals; every sealed text says it after its first dot. */
+  /** The id of the key that seals. Every sealed text has it after its first dot. */
   readonly dataKeyId: string;
-  /** `row` names where the text is kept (`table:id:column`); it opens there and nowhere else. */
+  /** Seals a text for `row` (`table:id:column`). It can be opened only with the same row. */
   seal(row: string, plain: string): string;
-  /** Throws when the text was sealed elsewhere, under another key, or was altered. */
+  /**
+   * Opens a sealed text.
+   *
+   * @throws Error when it was sealed for another row, under another key, or altered
+   */
   open(row: string, sealed: string): string;
   /** A key for one other purpose, derived from the master key. */
   derive(purpose: string): Uint8Array;
-  /** The key that signs, and after it those of earlier master keys that still count at this time. */
+  /** The current signing key, followed by those of earlier master keys that are valid at this time. */
   signingKeys(purpose: SigningPurpose, nowMs: number): SigningKey[];
 };
 
 export const MASTER_KEY_BYTES = 32;
-/** What was signed under an earlier master key counts for so long, which is longer than anything signed is valid. */
+/** How long signatures of an earlier master key are accepted. Nothing signed is valid for longer. */
 export const RETIRED_TTL_MS = 7 * DAY_MS;
 
 const sealedText = (keyId: string, nonce: Uint8Array, body: Uint8Array): string =>
@@ -76,7 +77,7 @@ const sealedText = (keyId: string, nonce: Uint8Array, body: Uint8Array): string 
 
 type Sealer = Pick<Secrets, "keyId" | "seal" | "open">;
 
-/** Names a key that seals. */
+/** The id of a sealing key. */
 export const sealerId = (key: Uint8Array): string => sha256(key).slice(0, 8);
 
 const sealerOf = (key: Uint8Array, random: Random): Sealer => {
@@ -95,7 +96,7 @@ const sealerOf = (key: Uint8Array, random: Random): Sealer => {
         throw new Error(`sealed under key ${id ?? "?"}, which is not the master key's`);
       const nonceBytes = Buffer.from(nonce, "base64url");
       const bytes = Buffer.from(body, "base64url");
-      // decoding skips what it cannot read: only the text that sealing wrote is taken
+      // base64 decoding skips invalid characters, so the text is compared with its own encoding
       if (sealedText(keyId, nonceBytes, bytes) !== sealed) throw new Error("sealed text was altered");
       const decipher = createDecipheriv("aes-256-gcm", key, nonceBytes).setAAD(Buffer.from(row));
       decipher.setAuthTag(bytes.subarray(-16));
@@ -107,30 +108,33 @@ const sealerOf = (key: Uint8Array, random: Random): Sealer => {
 const deriveFrom = (masterKey: Uint8Array, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync("sha256", masterKey, "", `recado:${purpose}`, 32));
 
-/**
- * The key that a master key gives for sealing: it wraps other keys, and sealed everything before there were data keys.
- */
+/** The sealing key of a master key. It wraps other keys, and sealed everything before data keys existed. */
 export const directKeyOf = (masterKey: Uint8Array): Uint8Array => deriveFrom(masterKey, "secrets-at-rest");
 
 const wrapRow = ({ purpose, id }: Pick<WrappedKey, "purpose" | "id">): string => `wrapped_keys:${purpose}:${id}`;
 
-/** Wraps keys under a master key, and opens those that it has wrapped. */
+/** Wraps keys under a master key, and unwraps them. */
 export const wrapping = (masterKey: Uint8Array, random: Random) => {
   const sealer = sealerOf(directKeyOf(masterKey), random);
   return {
-    wrap: (key: Uint8Array, facts: Omit<WrappedKey, "wrapped">): WrappedKey => ({
-      ...facts,
-      wrapped: sealer.seal(wrapRow(facts), Buffer.from(key).toString("base64")),
+    wrap: (key: Uint8Array, details: Omit<WrappedKey, "wrapped">): WrappedKey => ({
+      ...details,
+      wrapped: sealer.seal(wrapRow(details), Buffer.from(key).toString("base64")),
     }),
-    /** Throws for a key that another master key has wrapped. */
+    /**
+     * Unwraps a key.
+     *
+     * @throws Error when another master key wrapped it
+     */
     unwrap: (row: WrappedKey): Uint8Array => Buffer.from(sealer.open(wrapRow(row), row.wrapped), "base64"),
   };
 };
 
 /**
- * What a master key opens. `wrapped`: the keys of the database. New texts are sealed under its data key; those that an
- * earlier data key or the master key itself has sealed open too. A key is unwrapped when it is first needed, and throws
- * then where another master key has wrapped it.
+ * The secrets of a master key. `wrapped`: the keys of the database. New texts are sealed under its data key. Texts of
+ * earlier data keys, and of the master key itself, can be opened. A key is unwrapped at its first use.
+ *
+ * @throws Error, at the first use, when another master key wrapped the key
  */
 export const secretsOf = (masterKey: Uint8Array, random: Random, wrapped: readonly WrappedKey[] = []): Secrets => {
   const derive = (purpose: string) => deriveFrom(masterKey, purpose);
@@ -162,8 +166,8 @@ export const secretsOf = (masterKey: Uint8Array, random: Random, wrapped: readon
 };
 
 /**
- * User tokens (JWT, HS256), each of a session. The kinds have different audiences, so that one never passes for the
- * other.
+ * User tokens (JWT, HS256), each of a session. Each kind has an audience of its own, so that one kind is not accepted
+ * as another.
  */
 type OfUser = { userId: string; email: string; sessionId: string };
 export type TokenClaims = ({ kind: "pending" } & OfUser) | ({ kind: "complete"; institutionId: string } & OfUser);
@@ -174,7 +178,7 @@ export type Tokens = {
 
 const ISSUER = "recado";
 
-/** A token names the master key of its time as `kid`; one of the time before has none, and may be of any. */
+/** The claims of a token. Its `kid` names the master key; a token without one may be of any key. */
 const claimsOf = async (token: string, keys: readonly SigningKey[], nowMs: number): Promise<JWTPayload | undefined> => {
   const options = {
     algorithms: ["HS256"],

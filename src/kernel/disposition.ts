@@ -1,4 +1,7 @@
-/** What RFC 5987 lets stand for itself. */
+/**
+ * Characters that encodeURIComponent leaves and RFC 5987 does not allow:
+ * https://www.rfc-editor.org/rfc/rfc5987#section-3.2.1
+ */
 const OTHER = /['()*]/g;
 
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
@@ -10,8 +13,10 @@ const named = (what: "attachment" | "inline", filename: string | undefined): str
   return `${what}; filename="${plain}"; filename*=UTF-8''${encoded}`;
 };
 
-/** Content-Disposition of a file that is to be saved and never shown, under its name where it has one (RFC 6266). */
+/**
+ * The Content-Disposition of a file to download, with its name where it has one: https://www.rfc-editor.org/rfc/rfc6266
+ */
 export const attachmentOf = (filename: string | undefined): string => named("attachment", filename);
 
-/** The same of one that may be shown. */
+/** The Content-Disposition of a file that a browser may show. */
 export const inlineOf = (filename: string | undefined): string => named("inline", filename);

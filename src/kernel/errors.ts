@@ -1,8 +1,8 @@
 import type { Issue } from "./schema.ts";
 
 /**
- * Every refusal the core can make, in the core's words. A face maps each of them to its own status and code in a table
- * that the compiler keeps complete. `AppError.message` is public; `cause` never leaves the process.
+ * Every refusal of the core. Each API maps them to its status and code in a table that the compiler keeps complete.
+ * `AppError.message` is public; `cause` never leaves the process.
  */
 export const CORE_CODES = [
   "VALIDATION",
@@ -138,20 +138,20 @@ type ErrorDetails = {
   cause?: unknown;
 };
 
-/** A refusal: something the caller asked for that we decline. Thrown by the core, mapped once by each face. */
+/** The refusal of a request. The core throws it; each API maps it in one place. */
 export class AppError extends Error {
   readonly code: CoreCode;
   readonly details: Record<string, unknown>;
   readonly issues: readonly Issue[];
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: CoreCode, facts: ErrorDetails = {}) {
-    super(facts.message ?? code.toLowerCase().replaceAll("_", " "), { cause: facts.cause });
+  constructor(code: CoreCode, parts: ErrorDetails = {}) {
+    super(parts.message ?? code.toLowerCase().replaceAll("_", " "), { cause: parts.cause });
     this.name = "AppError";
     this.code = code;
-    this.details = facts.details ?? {};
-    this.issues = facts.issues ?? [];
-    this.retryAfterSeconds = facts.retryAfterSeconds;
+    this.details = parts.details ?? {};
+    this.issues = parts.issues ?? [];
+    this.retryAfterSeconds = parts.retryAfterSeconds;
   }
 }
 
@@ -159,10 +159,10 @@ export class AppError extends Error {
 export const invalid = (...issues: Issue[]): AppError =>
   new AppError("VALIDATION", { message: "The request is not valid.", issues });
 
-/** What a refusal says, with the fields that it is about. */
+/** The text of a refusal, with the fields that it concerns. */
 export const refusalText = ({ message, issues }: AppError): string =>
   [message, ...issues.map((one) => `${one.path} ${one.message}`)].join(" ");
 
-/** What an unknown thrown value says of itself; for logs and job rows, never for clients. */
+/** The message of any thrown value. For logs and job rows, never for clients. */
 export const reasonOf = (thrown: unknown): string =>
   thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);

@@ -2,7 +2,7 @@ import { customRandom, urlAlphabet } from "nanoid";
 import type { Clock } from "./clock.ts";
 import type { Random } from "./random.ts";
 
-/** Ids are strings with a brand, so that a channel's id cannot be passed where a message's is expected. */
+/** Ids are branded strings, so that the id of a channel cannot be passed as the id of a message. */
 type Brand<Name extends string> = string & { readonly __brand: Name };
 export type TenantId = Brand<"TenantId">;
 export type ChannelId = Brand<"ChannelId">;
@@ -15,7 +15,7 @@ export type InvoiceId = Brand<"InvoiceId">;
 
 type Sources = { clock: Pick<Clock, "now">; random: Random };
 
-/** The millisecond of the last id, and how many had been made in it before. */
+/** The millisecond of the last id, and the number of ids made in it before. */
 const made = new WeakMap<Random, { ms: number; count: number }>();
 const MOST_IN_ORDER = 0x1000;
 
@@ -27,10 +27,10 @@ const countIn = (random: Random, ms: number): number => {
 };
 
 /**
- * A public id: a UUID that validates as version 4, whose leading 48 bits carry the creation time in milliseconds, and
- * the next 12 the order within it: who sorts by them sorts by creation, but for what one process makes beyond 4096 in a
- * millisecond. Rows are thus written in key order, which measured 3.5 to 6 times faster than random keys; what it gives
- * away is when the row was made. 62 bits are random.
+ * A public id: a valid UUID of version 4. The first 48 bits are the creation time in milliseconds; the next 12 count
+ * within the millisecond. Ids sort by creation, except beyond 4096 of one process per millisecond. Rows are so written
+ * in key order, measured 3.5 to 6 times faster than with random keys. The id reveals when it was made. 62 bits are
+ * random.
  */
 export const newId = <Id extends string = string>({ clock, random }: Sources): Id => {
   const ms = clock.now();
@@ -43,32 +43,28 @@ export const newId = <Id extends string = string>({ clock, random }: Sources): I
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as Id;
 };
 
-/**
- * Stands between the ids that were made before this moment, which sort before it, and all others, which sort after it.
- */
+/** A bound between ids: those made before this time sort before it, all others after it. */
 export const idBoundAt = (atMs: number): string => {
   const hex = atMs.toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;
 };
 
-/** When an id was made. */
+/** The time at which an id was made. */
 export const madeAt = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export const isUuid = (text: string): boolean => UUID.test(text);
 
-/** An id as it is kept: ids are UUIDs, whose letters may be written in either case. Every other text stays as it is. */
+/** The stored form of an id: a UUID in lower case. Every other text stays unchanged. */
 export const lowerIn = (text: string): string => (isUuid(text) ? text.toLowerCase() : text);
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const SECRET_LENGTH = 43; // over 255 bits in either alphabet
+const SECRET_LENGTH = 43; // more than 255 bits in either alphabet
 
-/** The random part of a platform API key: 43 base62 characters, wholly random. */
+/** The random part of a platform API key: 43 base62 characters. */
 export const platformSecret = (random: Random): string => customRandom(BASE62, SECRET_LENGTH, (n) => random.bytes(n))();
 
-/**
- * The random part of a gateway API key, of an admin token and of a set-up link: 43 base64url characters, wholly random.
- */
+/** The random part of a gateway API key, an admin token or a set-up link: 43 base64url characters. */
 export const gatewaySecret = (random: Random): string =>
   customRandom(urlAlphabet, SECRET_LENGTH, (n) => random.bytes(n))();

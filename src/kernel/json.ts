@@ -3,10 +3,10 @@ const sorted = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** The JSON of a value in one form: equal values, whatever the order of their keys, give equal texts. */
+/** A canonical JSON text: equal values give equal texts, whatever the order of their keys. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(value, sorted);
 
-/** The value that a text is as JSON; undefined where it is none. */
+/** The value of a JSON text; undefined for invalid JSON. */
 export const parsedJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -19,13 +19,13 @@ const BLANKS = /[ \t\r\n]*/y;
 const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** Where a match of a sticky pattern at `from` ends; undefined where there is none. */
+/** The end of a sticky pattern's match at `from`; undefined without a match. */
 const endOf = (pattern: RegExp, text: string, from: number): number | undefined => {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : undefined;
 };
 
-/** Where the string that begins at `from` ends, or where it breaks off. */
+/** The end of the string that begins at `from`, or where it breaks off. */
 const endOfString = (text: string, from: number): { end: number; isWhole: boolean } => {
   let at = from + 1;
   while (at < text.length && text[at] !== '"') {
@@ -39,8 +39,8 @@ const endOfString = (text: string, from: number): { end: number; isWhole: boolea
 type Expected = "value" | "value or ]" | "name" | "name or }" | "colon" | "comma or end";
 
 /**
- * What is expected after a bracket, a comma or a colon; undefined where it does not belong. `open` are the brackets
- * that close what is open.
+ * What may follow a bracket, a comma or a colon; undefined where the sign is not allowed. `open` holds the closing
+ * brackets of what is open.
  */
 const afterSign = (sign: string, expected: Expected, open: string[]): Expected | undefined => {
   if (sign === open.at(-1) && (expected === "comma or end" || expected.endsWith(sign))) {
@@ -54,10 +54,7 @@ const afterSign = (sign: string, expected: Expected, open: string[]): Expected |
   return sign === "{" ? "name or }" : "value or ]";
 };
 
-/**
- * The offset at which a text stops being JSON: its length where it ends too early. Takes time in proportion to the
- * text.
- */
+/** The offset at which a text stops being valid JSON; its length where it ends too early. Takes linear time. */
 const brokenAt = (text: string): number => {
   const open: string[] = [];
   let expected: Expected = "value";
@@ -87,7 +84,7 @@ const brokenAt = (text: string): number => {
   }
 };
 
-/** Where a text that is no JSON stops being some, in words for its author. Both numbers begin at 1. */
+/** Says where an invalid JSON text breaks, for its author. Line and column begin at 1. */
 export const faultInJson = (text: string): string => {
   const offset = brokenAt(text);
   const before = text.slice(0, offset).split("\n");

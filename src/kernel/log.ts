@@ -4,15 +4,15 @@ import { type Logger, pino } from "pino";
 export type Log = Pick<Logger, "debug" | "info" | "warn" | "error"> & { child(bindings: Record<string, unknown>): Log };
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
-/** Fields whose values must never reach a log line, wherever a caller puts them. */
+/** The names of fields whose values never appear in a log line. */
 const SECRET_FIELD =
   /^(key|text|body|content|caption)$|(authorization|cookie|password|secrets?|token|apikey|masterkey|privatekey)$/;
-/** Fields that hold addresses of people. */
+/** The names of fields with addresses of people. */
 const ADDRESS_FIELD = /^(to|from|phonenumber|recipient|sender)$/;
 const PHONE = /\d{8,20}/g;
 const DEEPEST = 8;
 
-/** A number as logs may show it: enough to recognise, too little to call. */
+/** A shortened number for logs: recognisable, but not callable. */
 export const shortNumber = (number: string): string =>
   number.replace(PHONE, (digits) => `${digits.slice(0, 4)}…${digits.slice(-2)}`);
 
@@ -20,8 +20,8 @@ const isPlain = (value: unknown): value is string | number | bigint =>
   ["string", "number", "bigint"].includes(typeof value);
 
 /**
- * What a log line shows of the field `name`: secrets and addresses at every depth as their names tell, errors by type,
- * message, stack and cause alone.
+ * The logged form of the field `name`. Secrets and addresses are replaced by their field names, at every depth. Errors
+ * keep only type, message, stack and cause.
  */
 const shown = (name: string, value: unknown, depth: number): unknown => {
   const field = name.replace(/[-_]/g, "").toLowerCase();
@@ -45,7 +45,7 @@ const shown = (name: string, value: unknown, depth: number): unknown => {
 const shownFields = (fields: object, depth = 0): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shown(name, value, depth)]));
 
-// pino does not pass the bindings of a child through its formatters
+// pino does not apply its formatters to the bindings of a child
 const wrapped = (logger: Logger): Log => ({
   debug: logger.debug.bind(logger),
   info: logger.info.bind(logger),
@@ -54,7 +54,7 @@ const wrapped = (logger: Logger): Log => ({
   child: (bindings) => wrapped(logger.child(shownFields(bindings))),
 });
 
-/** The same log, which also says of what level each warning and error is. */
+/** The same log, which also counts warnings and errors. */
 export const countedLog = (log: Log, count: (level: "warn" | "error") => void): Log => {
   const counting =
     (level: "warn" | "error"): Log["warn"] =>
@@ -76,15 +76,15 @@ type LineStream = { write(line: string): void };
 const STDOUT = 1;
 
 /**
- * Whether what is written to stdout goes to systemd's journal, which names the device and inode of the pipe that it has
- * given.
+ * Whether stdout goes to systemd's journal. JOURNAL_STREAM has the device and inode of its pipe:
+ * https://www.freedesktop.org/software/systemd/man/latest/systemd.exec.html
  */
 const isJournal = (): boolean => {
   const { dev, ino } = fstatSync(STDOUT);
   return process.env["JOURNAL_STREAM"] === `${dev}:${ino}`;
 };
 
-/** Syslog's numbers, by which the journal sorts lines that begin with them. */
+/** Syslog's priorities. The journal reads them at the beginning of a line. */
 const PRIORITIES: Readonly<Record<string, number>> = { debug: 7, info: 6, warn: 4, error: 3 };
 
 const withPriority = (stream: LineStream): LineStream => ({
@@ -96,16 +96,16 @@ let written: Destination | undefined;
 
 const stdout = (): LineStream => {
   const plain = pino.destination({ fd: STDOUT, sync: false });
-  // the library's own repeats for ever what fails where nobody reads any more, and with it the process never ends
+  // the library's own flushSync retries for ever once nobody reads, and the process would never end
   plain.flushSync = () => {};
   written = plain;
   return isJournal() ? withPriority(plain) : plain;
 };
 
-/** What nobody has read by then is not waited for. */
+/** After this time, unread lines are discarded. */
 const END_MS = 1000;
 
-/** Nothing more is logged to stdout. Resolves when what was logged is written, after a second at the latest. */
+/** Ends logging to stdout. Resolves when all lines are written, after a second at the latest. */
 export const endLog = async (): Promise<void> => {
   const ending = written;
   if (!ending) return;
@@ -118,8 +118,8 @@ export const endLog = async (): Promise<void> => {
 };
 
 /**
- * JSON lines on stdout (fd 1), each after its priority where that is systemd's journal, or on the given stream; secrets
- * are replaced by field name, addresses shortened.
+ * Writes JSON lines to stdout (fd 1) or to the given stream. In systemd's journal, each line begins with its priority.
+ * Secrets are replaced by field name; addresses are shortened.
  */
 export const createLog = (level: LogLevel, stream: LineStream = stdout()): Log =>
   wrapped(
@@ -128,7 +128,7 @@ export const createLog = (level: LogLevel, stream: LineStream = stdout()): Log =
         level,
         base: null,
         timestamp: pino.stdTimeFunctions.isoTime,
-        // not pino's `redact`: its paths name a depth, and a secret one level deeper would pass
+        // not pino's `redact`: its paths have a fixed depth, and a secret one level deeper would pass
         formatters: { level: (label) => ({ level: label }), log: (fields) => shownFields(fields) },
         serializers: { err: (shownError: unknown) => shownError },
       },

@@ -1,7 +1,7 @@
 /** A media type without its parameters, such as `text/html`. */
 export const essenceOf = (contentType: string): string => (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
 
-/** TABLE: what the name of a document ends in, by its type. */
+/** TABLE: the file name ending of each type of document. */
 const DOCUMENT_ENDINGS: ReadonlyMap<string, string> = new Map([
   ["text/plain", "txt"],
   ["text/markdown", "md"],
@@ -15,7 +15,7 @@ const DOCUMENT_ENDINGS: ReadonlyMap<string, string> = new Map([
   ["application/pdf", "pdf"],
 ]);
 
-/** Undefined for a type that no document has whose text can be read. */
+/** The ending of a document's type. Undefined for a type whose text cannot be read. */
 export const documentEndingOf = (contentType: string): string | undefined => {
   const essence = essenceOf(contentType);
   return DOCUMENT_ENDINGS.get(essence) ?? (essence.endsWith("+json") ? "json" : undefined);

@@ -1,17 +1,17 @@
 /**
- * A figure: what it says, and the labels that tell its series apart. A label has few values, all known beforehand:
- * never a phone, a tenant, a person or an address.
+ * A metric: its help text and its labels. A label has few values, all known in advance: never a phone, a tenant, a
+ * person or an address.
  */
 export type Figure = { help: string; labels: readonly string[] };
-/** A figure whose values are sorted into buckets, by their upper bounds. */
+/** A histogram, with the upper bounds of its buckets. */
 export type Distribution = Figure & { buckets: readonly number[] };
 
-/** Seconds: from what a request takes to what a dead network makes wait. */
+/** Buckets in seconds, from a fast request to a network timeout. */
 const SHORT = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10] as const;
 const LONG = [0.05, 0.25, 1, 5, 15, 60, 300, 1800, 7200] as const;
 const DISK = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 1] as const;
 
-/** TABLE: what is counted as it happens. */
+/** TABLE: the counters. */
 export const COUNTERS = {
   recado_messages_accepted_total: {
     help: "Messages accepted to be sent, by kind of channel and type of message.",
@@ -22,7 +22,7 @@ export const COUNTERS = {
     labels: ["kind", "outcome"],
   },
   recado_upstream_events_total: {
-    help: "What networks told: received is a message, receipt what became of one of ours.",
+    help: "Events of networks: received is a message, receipt a status of a sent one.",
     labels: ["kind", "event"],
   },
   recado_link_endings_total: {
@@ -56,14 +56,14 @@ export const COUNTERS = {
   recado_backup_runs_total: { help: "Backups that were made, or failed.", labels: ["outcome"] },
 } as const satisfies Record<string, Figure>;
 
-/** Series that an alert waits for: what is not there before the first time is not seen to grow. */
+/** The series that begin at zero, because an alert cannot see the increase of a series that does not exist yet. */
 export const FROM_ZERO = [
   ["recado_log_lines_total", { level: "warn" }],
   ["recado_log_lines_total", { level: "error" }],
   ["recado_backup_runs_total", { outcome: "failed" }],
 ] as const satisfies readonly (readonly [keyof typeof COUNTERS, Record<string, string>])[];
 
-/** TABLE: what is measured as it happens. The count of each is that of what was measured. */
+/** TABLE: the histograms. */
 export const DISTRIBUTIONS = {
   recado_http_request_duration_seconds: {
     help: "Requests, until the answer begins, by the route's pattern and the class of the status.",
@@ -103,11 +103,11 @@ export const DISTRIBUTIONS = {
   recado_disk_sync_seconds: { help: "How long the disk took to make transactions durable.", labels: [], buckets: DISK },
 } as const satisfies Record<string, Distribution>;
 
-/** TABLE: what is looked up when somebody asks. What is counted up to a bound says so. */
+/** TABLE: the gauges, read at each scrape. The help text names the bound of a bounded count. */
 export const GAUGES = {
   recado_build_info: { help: "Always 1; the labels say which program this is.", labels: ["version", "commit"] },
   recado_database_up: {
-    help: "1 when the database answered; without it nothing is told of what it holds.",
+    help: "1 when the database answered; without it the gauges of its contents are missing.",
     labels: [],
   },
   recado_channels: { help: "Channels by kind and state.", labels: ["kind", "state"] },
@@ -116,7 +116,7 @@ export const GAUGES = {
     labels: ["kind"],
   },
   recado_session_silence_seconds: {
-    help: "How long the session that has been silent for longest has heard nothing on its open connection.",
+    help: "Time since the last data on an open session connection, the longest of all sessions.",
     labels: [],
   },
   recado_jobs_waiting: { help: "Jobs that wait, due or not; at most 10000.", labels: [] },

@@ -11,21 +11,21 @@ type PlainGauge = {
 type Labels<F extends Figure> = Record<F["labels"][number], string>;
 
 /**
- * What this program tells of itself in figures: those of `metrics-table.ts` and no others. Counting costs less than a
- * microsecond, and never fails.
+ * The program's metrics: those of `metrics-table.ts` and no others. Counting takes less than a microsecond and never
+ * fails.
  */
 export type Metrics = {
   count<Name extends CounterName>(name: Name, labels: Labels<(typeof COUNTERS)[Name]>, by?: number): void;
   observe<Name extends DistributionName>(name: Name, labels: Labels<(typeof DISTRIBUTIONS)[Name]>, value: number): void;
-  /** Undefined is told of nothing: it is not known. */
+  /** Sets a gauge. Undefined, an unknown value, leaves it out. */
   put(name: PlainGauge, value: number | undefined): void;
   /** Replaces all series of a gauge. */
   set<Name extends GaugeName>(name: Name, series: readonly (readonly [Labels<(typeof GAUGES)[Name]>, number])[]): void;
-  /** All of it, and what is known of the process, in Prometheus' text format. */
+  /** All metrics, with those of the process, in Prometheus' text format. */
   text(): Promise<string>;
 };
 
-/** The media type of that text. */
+/** The media type of the text. */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 const mapped = <Table extends Record<string, Figure>, Made>(
@@ -36,16 +36,21 @@ const mapped = <Table extends Record<string, Figure>, Made>(
     Object.entries(table).map(([name, figure]) => [name, make(name, figure as Table[keyof Table])]),
   ) as Record<keyof Table, Made>;
 
-/** Figures that begin at zero. */
+/** Creates metrics that begin at zero. */
 export const createMetrics = (): Metrics => {
   const registry = new Registry();
-  const facts = (name: string, { help, labels }: Figure) => ({ name, help, labelNames: labels, registers: [registry] });
-  const counters = mapped(COUNTERS, (name, figure: Figure) => new Counter(facts(name, figure)));
+  const optionsOf = (name: string, { help, labels }: Figure) => ({
+    name,
+    help,
+    labelNames: labels,
+    registers: [registry],
+  });
+  const counters = mapped(COUNTERS, (name, figure: Figure) => new Counter(optionsOf(name, figure)));
   const distributions = mapped(
     DISTRIBUTIONS,
-    (name, figure: Distribution) => new Histogram({ ...facts(name, figure), buckets: [...figure.buckets] }),
+    (name, figure: Distribution) => new Histogram({ ...optionsOf(name, figure), buckets: [...figure.buckets] }),
   );
-  const gauges = mapped(GAUGES, (name, figure: Figure) => new Gauge(facts(name, figure)));
+  const gauges = mapped(GAUGES, (name, figure: Figure) => new Gauge(optionsOf(name, figure)));
   for (const [name, labels] of FROM_ZERO) counters[name].inc(labels, 0);
   const ofProcess = processFigures();
   return {
@@ -63,7 +68,7 @@ export const createMetrics = (): Metrics => {
   };
 };
 
-/** What prom-client finds out about a process, as far as it says something on this runtime. */
+/** The process metrics of prom-client that are meaningful on this runtime. */
 const OF_PROCESS: ReadonlySet<string> = new Set([
   "process_cpu_user_seconds_total", // looks up the two below
   "process_cpu_system_seconds_total",
@@ -84,7 +89,7 @@ const LAG_RESOLUTION_MS = 20;
 
 let ofThisProcess: Registry | undefined;
 
-/** There is one process, however many servers it runs: its event loop is watched once. */
+/** The metrics of the process. A process has one event loop, so all servers in it share them. */
 const processFigures = (): Registry => {
   if (ofThisProcess) return ofThisProcess;
   ofThisProcess = new Registry();

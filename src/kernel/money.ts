@@ -1,9 +1,11 @@
-/** Amounts are integers of a millionth of their currency: a network charges less than a cent for some messages. */
+/**
+ * Amounts are integers of a millionth of their currency, because a network charges less than a cent for some messages.
+ */
 export const MICROS_PER_CENT = 10_000;
 
 /**
- * A quotient as the nearest integer; one that lies half way between two becomes the even one, so that many roundings do
- * not add up in one direction. The denominator is positive.
+ * Divides and rounds to the nearest integer. A half is rounded to the even integer, so that many roundings do not add
+ * up. The denominator must be positive.
  */
 export const divideHalfEven = (numerator: bigint, denominator: bigint): bigint => {
   const sign = numerator < 0n ? -1n : 1n;

@@ -4,16 +4,14 @@ import ipaddr from "ipaddr.js";
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = readonly [network: Ip, bits: number];
 
-/** The bits of an IPv6 address before the IPv4 address that it holds. */
+/** The number of bits before the IPv4 address inside an IPv6 address. */
 const BEFORE_IPV4 = 96;
 const NAT64 = ipaddr.IPv6.parse("64:ff9b::");
 
-/**
- * Whether the last four bytes are the IPv4 address that is really meant. 6to4 and Teredo stay what they are: tunnels.
- */
+/** Whether the last four bytes are the effective IPv4 address. 6to4 and Teredo are tunnels and stay as they are. */
 const holdsIpv4 = (ip: Ip): boolean => "parts" in ip && (ip.isIPv4MappedAddress() || ip.match(NAT64, BEFORE_IPV4));
 
-/** An address as it is written, without its zone. Undefined for a text that is no address. */
+/** A parsed address as it is written, without its zone. Undefined for an invalid address. */
 const written = (text: string): Ip | undefined => {
   const [bare = ""] = text.split("%", 1);
   if (isIPv4(bare)) return ipaddr.IPv4.parse(bare);
@@ -24,7 +22,10 @@ const written = (text: string): Ip | undefined => {
 
 const heldIn = (ip: Ip): ipaddr.IPv4 => new ipaddr.IPv4(ip.toByteArray().slice(12));
 
-/** An address as what it leads to, without its zone. Undefined for a text that is no address. */
+/**
+ * The effective address of a text, without its zone: an IPv4 address inside IPv6 becomes IPv4. Undefined for an invalid
+ * address.
+ */
 export const parseAddress = (text: string): Ip | undefined => {
   const ip = written(text);
   return ip && holdsIpv4(ip) ? heldIn(ip) : ip;
@@ -37,17 +38,17 @@ const rangeOf = (text: string): Range | undefined => {
   const most = ip.kind() === "ipv4" ? 32 : 128;
   if (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)) return undefined;
   const length = bits === undefined ? most : Number(bits);
-  // a range of the NAT64 prefix stays one: what it leads to would be all of IPv4
+  // a range of the NAT64 prefix stays one: as IPv4 it would be every address
   const isHeld = length >= BEFORE_IPV4 && holdsIpv4(ip) && (length === 128 || ip.range() === "ipv4Mapped");
   return isHeld ? [heldIn(ip), length - BEFORE_IPV4] : [ip, length];
 };
 
-/** Whether a text names an address or a range of them (`10.0.0.0/8`, `2001:db8::1`). */
+/** Whether a text is an address or a range of addresses (`10.0.0.0/8`, `2001:db8::1`). */
 export const isNetwork = (text: string): boolean => rangeOf(text) !== undefined;
 
 /**
- * Tells whether an address is in one of the given networks. What is none contains nothing, and what is no address is in
- * none.
+ * A function that returns whether an address is in one of the networks. Invalid networks contain nothing; an invalid
+ * address is in none.
  */
 export const rangesOf = (networks: readonly string[]): ((address: string) => boolean) => {
   const ranges = networks.map(rangeOf).filter((range) => range !== undefined);

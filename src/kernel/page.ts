@@ -2,8 +2,9 @@ import { invalid } from "./errors.ts";
 import { issue } from "./schema.ts";
 
 /**
- * A whole number in a query, which reaches us as text. Throws VALIDATION naming the field when it is none or out of
- * range.
+ * A whole number of a query, which arrives as text.
+ *
+ * @throws AppError VALIDATION, with the field's name, when it is invalid or out of range
  */
 export const queryNumber = (
   name: string,
@@ -18,10 +19,10 @@ export const queryNumber = (
   return value;
 };
 
-/** No page begins behind so many rows, all of which would be passed over to get there. */
+/** The maximum offset of a page. All rows before it have to be read. */
 const DEEPEST = 500_000;
 
-/** A platform page: `page` and `limit` of the query as offset and limit. */
+/** The offset and limit of a platform page, from `page` and `limit` of the query. */
 export const pageOf = (query: {
   page?: string | undefined;
   limit?: string | undefined;
@@ -31,16 +32,16 @@ export const pageOf = (query: {
   return { limit, offset: (page - 1) * limit };
 };
 
-/** `limit` of a gateway list: default 50, at most 200 unless the list has a limit of its own. */
+/** The `limit` of a gateway list: default 50, at most `max`. */
 export const gatewayLimit = (limit: string | undefined, max = 200): number =>
   queryNumber("limit", limit, { fallback: 50, min: 1, max });
 
-/** The refusal of a cursor that names nothing in the list. */
+/** The refusal of a cursor that is not in the list. */
 export const unknownCursor = () => invalid(issue("cursor", "format", "is not a cursor of this list"));
 
 /**
- * A page of a list that was asked for one row more than the page holds: `nextCursor` is the last row's id when more
- * follow.
+ * A page of a list that was read with one row more than the page holds. `nextCursor` is the last row's id when more
+ * rows follow.
  */
 export const cutPage = <Row>(
   found: readonly Row[],

@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 
-/** The one source of randomness. */
+/** The only source of randomness. */
 export type Random = {
   bytes(count: number): Uint8Array;
   /** Uniform in [0, 1). */
@@ -9,7 +9,7 @@ export type Random = {
 
 const POOL_BYTES = 8192;
 
-/** Cryptographic randomness, drawn from the system in pools because one draw costs more than many bytes. */
+/** Cryptographic randomness. Bytes are drawn from the system in pools, because each draw is expensive. */
 export const systemRandom = (): Random => {
   const pool = new Uint8Array(POOL_BYTES);
   let used = POOL_BYTES;
@@ -20,13 +20,13 @@ export const systemRandom = (): Random => {
       used = 0;
     }
     const drawn = pool.slice(used, used + count);
-    pool.fill(0, used, used + count); // what was handed out is kept nowhere else
+    pool.fill(0, used, used + count); // returned bytes are not kept
     used += count;
     return drawn;
   };
   return { bytes, float: () => unitFloat(bytes(4)) };
 };
 
-/** The number in [0, 1) that four random bytes stand for. */
+/** The number in [0, 1) from four random bytes. */
 export const unitFloat = (four: Uint8Array): number =>
   new DataView(four.buffer, four.byteOffset, 4).getUint32(0) / 2 ** 32;

@@ -6,7 +6,7 @@ import { SETTING_NAMES, SETTINGS, type SettingName, type SettingValues } from ".
 export type Environment = Record<string, string | undefined>;
 export type Source = "default" | "environment" | "file" | "credential";
 
-/** What was found for one setting: its text, where it came from, and its value or what is wrong with it. */
+/** What was read for one setting: its text, its source, and its value or fault. */
 export type Reading = {
   name: SettingName;
   source: Source;
@@ -15,10 +15,10 @@ export type Reading = {
   fault: string | undefined;
 };
 
-/** A text that was found for a setting, and where; `fault` says why there is none. */
+/** The text found for a setting, and its source. `fault` says why there is none. */
 export type Found = { source: Source; text: string | undefined; fault?: string };
 
-/** `as`: what the operator calls the file. */
+/** `as`: the operator's name for the file. */
 const fileText = (source: "file" | "credential", as: string, path: string): Found => {
   try {
     const text = readFileSync(path, "utf8").trim();
@@ -29,10 +29,10 @@ const fileText = (source: "file" | "credential", as: string, path: string): Foun
   }
 };
 
-/** What a service manager calls the credential that holds a secret: `master-key` for RECADO_MASTER_KEY. */
+/** The systemd credential of a secret: `master-key` for RECADO_MASTER_KEY. */
 const credentialOf = (name: string): string => name.slice("RECADO_".length).toLowerCase().replaceAll("_", "-");
 
-/** The file of a secret among the credentials that a service manager hands over; undefined where there is none. */
+/** The path of a secret's credential file; undefined where there is none. */
 const credentialPath = (
   name: string,
   isSecret: boolean,
@@ -43,8 +43,8 @@ const credentialPath = (
 };
 
 /**
- * Looks for a setting's text in its credential (where it is a secret), its variable and the file that `<name>_FILE`
- * names; `fallback` where none of them is there.
+ * Finds a setting's text in its credential (for a secret), its variable or the file that `<name>_FILE` names; else
+ * `fallback`.
  */
 export const findText = (
   name: string,
@@ -53,7 +53,7 @@ export const findText = (
 ): Found => {
   const credential = credentialPath(name, isSecret, env);
   if (credential !== undefined) return fileText("credential", `credential ${credentialOf(name)}`, credential);
-  // an empty variable is an unset one: that is how environment files switch a setting off
+  // an empty variable counts as unset: environment files switch settings off this way
   const text = env[name]?.trim();
   const path = env[`${name}_FILE`]?.trim();
   if (text && path)
@@ -74,8 +74,8 @@ const readSetting = (name: SettingName, env: Environment, dataDir: string): Read
 };
 
 /**
- * Reads every setting from its credential, its `_FILE`, its variable or its default. Never throws: what is wrong with a
- * setting stands in its reading.
+ * Reads every setting from its credential, its `_FILE`, its variable or its default. Never throws: each reading has its
+ * own fault.
  */
 export const readSettings = (env: Environment): Reading[] => {
   const { value } = readSetting("RECADO_DATA_DIR", env, "");
@@ -83,19 +83,16 @@ export const readSettings = (env: Environment): Reading[] => {
   return SETTING_NAMES.map((name) => readSetting(name, env, dataDir));
 };
 
-/**
- * The values of readings. Complete and of their types when no reading has a fault; the value of a faulty one is
- * undefined.
- */
+/** The values of readings. A faulty reading gives undefined. */
 export const valuesOf = (readings: readonly Reading[]): SettingValues =>
   Object.fromEntries(readings.map(({ name, value }) => [name, value])) as SettingValues;
 
-/** What follows it is for adapters to declare; `RECADO_PLUGIN_DIR` is our own. */
+/** The prefix of adapters' variables. `RECADO_PLUGIN_DIR` is Recado's own. */
 export const ADAPTER_PREFIX = "RECADO_PLUGIN_";
 
 const KNOWN_NAMES: readonly string[] = SETTING_NAMES.flatMap((name) => [name, `${name}_FILE`]);
 
-/** A fault for every variable that is named like a setting and is none, with the setting that was probably meant. */
+/** A fault for every unknown variable with Recado's prefix, with the setting that was probably meant. */
 export const unknownNames = (env: Environment): string[] =>
   Object.keys(env)
     .filter((name) => name.startsWith("RECADO_") && !name.startsWith(ADAPTER_PREFIX) && !KNOWN_NAMES.includes(name))
@@ -104,7 +101,7 @@ export const unknownNames = (env: Environment): string[] =>
       return `${name} is not a setting${meant === undefined ? "" : `; did you mean ${meant}?`}`;
     });
 
-/** The known name with the fewest edits from `name`, unless that is more than a third of what follows the prefix. */
+/** The known name with the fewest edits from `name`, unless that is more than a third of the part after the prefix. */
 const nearest = (name: string): string | undefined => {
   const ranked = KNOWN_NAMES.map((known) => ({ known, edits: editsBetween(name.toUpperCase(), known) })).sort(
     (a, b) => a.edits - b.edits,
@@ -113,7 +110,7 @@ const nearest = (name: string): string | undefined => {
   return ranked.find(({ edits }) => edits <= limit)?.known;
 };
 
-/** Levenshtein distance, one row of the table at a time. */
+/** The Levenshtein distance, with one row of the table at a time. */
 const editsBetween = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [line, letter] of [...from].entries()) {

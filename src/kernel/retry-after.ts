@@ -1,8 +1,8 @@
 import { DAY_MS } from "./clock.ts";
 
 /**
- * The wait that a `Retry-After` header asks for, in seconds or as a date; at most a day: what is longer is nobody's
- * wait. Undefined where it says neither.
+ * The wait of a `Retry-After` header in milliseconds; the header has seconds or a date. At most a day. Undefined for an
+ * invalid header.
  */
 export const retryAfterMs = (header: string | undefined, nowMs: number): number | undefined => {
   if (!header) return undefined;

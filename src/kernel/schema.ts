@@ -6,7 +6,7 @@ import { isBareFilename } from "./file-names.ts";
 import { isUuid } from "./ids.ts";
 import { type NumberForm, numberPattern } from "./phone-numbers.ts";
 
-/** One thing wrong with one field. `path` joins nested names by dots; `rule` is the short name of the broken rule. */
+/** One issue of one field. `path` joins nested names by dots; `rule` is the short name of the broken rule. */
 export type Issue = { path: string; rule: Rule; message: string };
 export type Rule =
   | "required"
@@ -24,7 +24,7 @@ export type Rule =
 
 export const issue = (path: string, rule: Rule, message: string): Issue => ({ path, rule, message });
 
-/** Length in Unicode code points: the unit of every text limit (an emoji counts once). */
+/** The length in Unicode code points, the unit of every text limit. An emoji counts once. */
 export const codePoints = (text: string): number => {
   let count = text.length;
   for (let i = 0; i < text.length - 1; i++) {
@@ -43,8 +43,7 @@ export const codePoints = (text: string): number => {
 type Checked = { minLength?: number; maxLength?: number; format?: string; pattern?: string };
 
 /**
- * No storage and no network takes a NUL inside a text, nor half of a surrogate pair: written as UTF-8 all of those are
- * one character.
+ * The character that a text must not contain: NUL, or half of a surrogate pair. Storage and networks cannot hold them.
  */
 const misfitOf = (text: string): string | undefined => {
   if (text.includes("\0")) return "must not contain a NUL character";
@@ -52,12 +51,12 @@ const misfitOf = (text: string): string | undefined => {
 };
 
 const isLengthOf = ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Checked, text: string): boolean => {
-  if (text.length < minLength) return false; // units are never fewer than code points
+  if (text.length < minLength) return false; // code units are never fewer than code points
   const length = text.length > maxLength || minLength > 0 ? codePoints(text) : text.length;
   return length >= minLength && length <= maxLength;
 };
 
-/** One `@` with text on both sides; more is known only by writing to it. */
+/** One `@` with text on both sides. Only a mail can verify more. */
 export const isEmail = (text: string): boolean => /^[^@\s]+@[^@\s]+$/.test(text);
 
 const FORMATS: Record<string, { holds: (text: string) => boolean; message: string }> = {
@@ -75,8 +74,7 @@ const FORMATS: Record<string, { holds: (text: string) => boolean; message: strin
 const hasForm = ({ format = "", pattern }: Checked, text: string): boolean =>
   (FORMATS[format]?.holds(text) ?? true) && (pattern === undefined || new RegExp(pattern).test(text));
 
-// TypeBox measures strings in UTF-16 units and knows no formats by itself: this kind measures code points and knows
-// ours.
+// TypeBox counts UTF-16 units and has no formats by itself: this kind counts code points and has our formats
 TypeRegistry.Set<Checked>(
   "Recado.Text",
   (schema, value) =>
@@ -88,27 +86,27 @@ TypeRegistry.Set("Recado.KnownWord", (_, value) => typeof value === "string");
 const textKind = (options: Checked & { description?: string }) =>
   Type.Unsafe<string>({ [Kind]: "Recado.Text", type: "string", ...options });
 
-/** Text of `min` to `max` code points. */
+/** A text of `min` to `max` code points. */
 export const Text = (min: number, max: number, description?: string) =>
   textKind({ minLength: min, maxLength: max, ...(description === undefined ? {} : { description }) });
-/** Text without an upper limit of its own; the body's limit holds it. */
+/** A text without a maximum of its own; the maximum of the body applies. */
 export const AnyText = (min = 0) => textKind({ minLength: min });
 export const Email = (max = 320) => textKind({ format: "email", maxLength: max });
 export const Uuid = () => textKind({ format: "uuid" });
-/** A time, or a day, which is its first moment. */
+/** A time, or a day, which means its first moment. */
 export const DateTime = () => textKind({ format: "date-time" });
-/** A time; a day alone is none. */
+/** A time. A day alone is refused. */
 export const Time = () => textKind({ format: "date-time", pattern: "[Tt]" });
 export const Url = () => textKind({ format: "uri", maxLength: 2048 });
 
-/** A number as people write it. What takes it drops all but the digits: `asDigits`. */
+/** A number as people write it. `asDigits` gives its digits. */
 export const PhoneNumber = (digits: NumberForm) =>
   Type.String({
     pattern: numberPattern(digits),
     description: `must be ${digits.min} to ${digits.max} digits with country code, as \`5511999990001\` or \`+55 11 99999-0001\`${digits.takesBarePlus ? "" : "; not a plus and digits alone"}`,
   });
 
-/** What a file is called, without folders. */
+/** The name of a file, without folders. */
 export const FileName = () => textKind({ minLength: 1, maxLength: 255, format: "file-name" });
 
 /** One of the given strings. A union of literals, because Elysia fills a missing UnionEnum with its first value. */
@@ -116,8 +114,8 @@ export const OneOf = <const Values extends readonly string[]>(values: Values) =>
   Type.Unsafe<Values[number]>({ ...(Type.Union(values.map((value) => Type.Literal(value))) as TUnion<TLiteral[]>) });
 
 /**
- * One of the given strings, as far as they are known now: checked as any text, described as a choice. For answers that
- * may hold what is of yesterday.
+ * One of the given strings in the documentation, any text in validation. For answers that may hold values of an earlier
+ * version.
  */
 export const KnownWord = (values: readonly string[]) =>
   Type.Unsafe<string>({ [Kind]: "Recado.KnownWord", type: "string", enum: [...values] });
@@ -125,10 +123,10 @@ export const KnownWord = (values: readonly string[]) =>
 export const Nullable = <Schema extends TSchema>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>(Type.Union([schema, Type.Null()]));
 
-/** A client may name its fields as long as a body is: no more of a name is repeated. */
+/** A field name of a client may be as long as the body. No more of it than this is repeated. */
 const MAX_PATH = 200;
 
-/** A path as it is told: of a long one the beginning. */
+/** The shown form of a path: a long one is cut. */
 export const shownPath = (path: string): string =>
   path.length > MAX_PATH ? `${path.slice(0, MAX_PATH).toWellFormed()}…` : path;
 
@@ -145,7 +143,7 @@ const dotted = (pointer: string): string =>
 const literalsOf = (schema: TSchema): string[] =>
   ((schema["anyOf"] as { const?: unknown }[] | undefined) ?? []).map((one) => String(one.const));
 
-/** What rule a TypeBox error stands for, and our words for it: a library's prose is not for customers. */
+/** The rule and our message for a TypeBox error. TypeBox's own messages are not for customers. */
 const describe = (error: ValueError): Omit<Issue, "path"> => {
   const { schema, value } = error;
   if (value === undefined) return { rule: "required", message: "is required" };
@@ -190,8 +188,7 @@ const describeText = (schema: Checked, value: unknown): Omit<Issue, "path"> => {
   return { rule: "format", message: FORMATS[schema.format ?? ""]?.message ?? "has the wrong form" };
 };
 
-// a union fails as a whole; when it is a choice of shapes (Nullable) and not of words, what its first shape lacks says
-// more
+// a union fails as a whole: for a choice of shapes (Nullable), the errors of its first shape say more
 function* unfolded(error: ValueError): Generator<ValueError> {
   const shapes =
     error.type === ValueErrorType.Union && error.value !== undefined ? ((error.schema as TUnion).anyOf ?? []) : [];
@@ -200,13 +197,10 @@ function* unfolded(error: ValueError): Generator<ValueError> {
   else for (const inner of first) yield* unfolded(inner);
 }
 
-/** More of them tell a reader nothing new, and an answer must not be larger than its request. */
+/** The maximum number of issues, so that an answer is not larger than its request. */
 export const MAX_ISSUES = 100;
 
-/**
- * The issues behind TypeBox errors: the first of each path, in the order found, and no more than `MAX_ISSUES`. Errors
- * that follow are not looked for.
- */
+/** The issues of TypeBox errors: the first of each path, in order, at most `MAX_ISSUES`. Later errors are not read. */
 export const toIssues = (errors: Iterable<ValueError>, prefix = ""): Issue[] => {
   const byPath = new Map<string, Issue>();
   for (const found of errors) {
@@ -219,6 +213,6 @@ export const toIssues = (errors: Iterable<ValueError>, prefix = ""): Issue[] => 
   return [...byPath.values()];
 };
 
-/** What is wrong with a value; empty when nothing is. */
+/** The issues of a value; empty when it is valid. */
 export const issuesOf = (schema: TSchema, value: unknown, prefix = ""): Issue[] =>
   Value.Check(schema, value) ? [] : toIssues(Value.Errors(schema, value), prefix);

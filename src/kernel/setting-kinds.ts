@@ -7,8 +7,8 @@ import { isNetwork } from "./networks.ts";
 import { estimatedBits } from "./token-strength.ts";
 
 /**
- * The form of a setting's value. `parse` answers undefined for a text of another form; a fault then says "must be
- * <form>" and never repeats the text, which may hold a secret.
+ * The form of a setting's value. `parse` gives undefined for an invalid text. The fault then says "must be <form>" and
+ * never repeats the text, which may be a secret.
  */
 export type Kind<T> = { form: string; parse(text: string): T | undefined };
 
@@ -23,16 +23,16 @@ export const text: Kind<string> = kind("a text", (value) => value);
 /** A token that a client can send in a header: visible ASCII, without spaces. */
 export const headerToken: Kind<string> = matching("visible ASCII characters without spaces", /^[\x21-\x7e]+$/);
 
-/** So many bits are beyond anybody's guessing. */
+/** Enough bits against guessing. */
 const UNGUESSABLE_BITS = 128;
 
-/** The same, and long and random enough that nobody guesses it. */
+/** A header token that is long and random enough against guessing. */
 export const strongToken: Kind<string> = kind(
   "visible ASCII characters without spaces that nobody can guess, such as openssl rand -base64 24 makes",
   (value) => (headerToken.parse(value) !== undefined && estimatedBits(value) >= UNGUESSABLE_BITS ? value : undefined),
 );
 
-/** A version as the Graph API writes it. */
+/** A version in the Graph API's form. */
 export const graphVersion: Kind<string> = matching("a version such as v26.0", /^v\d{1,3}\.\d{1,3}$/);
 
 /** The sender of mails, with or without a display name. */
@@ -54,7 +54,7 @@ export const wholeNumber = (unit: string, min: number, max: number): Kind<number
     return number >= min && number <= max ? number : undefined;
   });
 
-/** A comma list; blanks around its parts and empty parts are dropped, a list without parts is refused. */
+/** A comma list. Blanks around parts and empty parts are dropped; an empty list is refused. */
 export const listOf = <T>(plural: string, part: Kind<T>): Kind<readonly T[]> =>
   kind(`a comma list of ${plural}`, (value) => {
     const texts = value.split(",").flatMap((one) => one.trim() || []);
@@ -62,7 +62,7 @@ export const listOf = <T>(plural: string, part: Kind<T>): Kind<readonly T[]> =>
     return texts.length > 0 && parts.length === texts.length ? parts : undefined;
   });
 
-/** A comma list of `name=number` pairs with these names, each at most once; blanks around its parts are dropped. */
+/** A comma list of `name=number` pairs with these names, each at most once. Blanks around parts are dropped. */
 export const numbersOf = <const Names extends readonly string[]>(
   ...names: Names
 ): Kind<Partial<Record<Names[number], number>>> =>
@@ -88,12 +88,12 @@ export const hostOrRange: Kind<string> = kind("a host, an address or a CIDR", (v
   isNetwork(value) || isHostName(value) ? value.toLowerCase() : undefined,
 );
 
-// what ends in a number is an address to every URL parser, and one that got past isIP is a broken one
+// URL parsers read a name with a numeric end as an address, so one that isIP refused is a broken address
 const isHostName = (value: string): boolean => HOST_NAME.test(value) && !/(^|\.)\d+$/.test(value);
 
 export type ListenAddress = { host: string; port: number };
 
-/** `host:port`, with an IPv6 address in brackets; port 0 stands for any free port. The host comes without brackets. */
+/** `host:port`, with an IPv6 address in brackets. Port 0 means any free port. The host has no brackets. */
 export const listenAddress: Kind<ListenAddress> = kind(
   "an address and port such as 127.0.0.1:8080 or [::1]:8080",
   (value) => {
@@ -112,19 +112,19 @@ const plainUrl = (value: string, protocols: readonly string[]): string | undefin
   return `${protocol}//${host}${pathname}`.replace(/\/+$/, "");
 };
 
-/** An absolute http(s) URL without credentials, query and fragment; trailing slashes are dropped. */
+/** An absolute http(s) URL without credentials, query and fragment. Trailing slashes are dropped. */
 export const httpUrl: Kind<string> = kind(
   "an absolute http:// or https:// URL without credentials and query",
   (value) => plainUrl(value, ["http:", "https:"]),
 );
 
-/** An absolute ws(s) URL under the same conditions. */
+/** An absolute ws(s) URL, with the same rules. */
 export const webSocketUrl: Kind<string> = kind(
   "an absolute ws:// or wss:// URL without credentials and query",
   (value) => plainUrl(value, ["ws:", "wss:"]),
 );
 
-/** The URL of a mail server, which may carry credentials and options. */
+/** The URL of a mail server, which may have credentials and options. */
 export const smtpUrl: Kind<string> = kind("an smtp:// or smtps:// URL", (value) =>
   /^smtps?:\/\/[^/?#]/i.test(value) && URL.canParse(value) ? value : undefined,
 );
@@ -134,7 +134,7 @@ const filePath = (value: string): string | undefined => {
   return named === undefined ? undefined : path.parse(named);
 };
 
-/** `file:` with a path, which becomes absolute, or the address of a libSQL server. */
+/** `file:` with a path, which becomes absolute, or the URL of a libSQL server. */
 export const databaseUrl: Kind<string> = kind(
   "file:PATH, or an http(s):// or libsql:// URL without credentials and query",
   (value) => {
@@ -156,7 +156,7 @@ const bucketOf = (value: string): MediaLocation | undefined => {
   return { kind: "s3", bucket: hostname, prefix: pathname.replace(/^\/+|\/+$/g, ""), endpoint: endpointUrl, region };
 };
 
-/** Where media lies: a folder, or a bucket of an S3 service. */
+/** The location of media: a folder, or a bucket of an S3 service. */
 export const mediaLocation: Kind<MediaLocation> = kind(
   "file:PATH or s3://bucket/prefix?endpoint=URL&region=NAME",
   (value) => {
@@ -167,7 +167,7 @@ export const mediaLocation: Kind<MediaLocation> = kind(
 
 const bytesOf = (value: string, encoding: "hex" | "base64"): Uint8Array | undefined => {
   const bytes = Buffer.from(value, encoding);
-  // Buffer skips what it cannot read: only a text that comes back unchanged was wholly read
+  // Buffer skips invalid characters: only a text that is encoded back unchanged was valid
   const isWhole = bytes.toString(encoding).replace(/=+$/, "") === value.replace(/=+$/, "");
   return isWhole && bytes.length === 32 ? new Uint8Array(bytes) : undefined;
 };
@@ -183,7 +183,7 @@ export const publicKeyBytes: Kind<Uint8Array> = kind(
   (value) => bytesOf(value.toLowerCase(), "hex") ?? bytesOf(value, "base64"),
 );
 
-/** Minute, hour, day of the month, month, day of the week: the least and the greatest number of each. */
+/** The range of minute, hour, day of the month, month and day of the week. */
 const CRON_FIELDS: readonly [min: number, max: number][] = [
   [0, 59],
   [0, 23],
@@ -193,7 +193,7 @@ const CRON_FIELDS: readonly [min: number, max: number][] = [
 ];
 
 const isCronPart = (part: string, [min, max]: [min: number, max: number]): boolean => {
-  // a step is of everything or of a range, and no longer than the field
+  // a step needs everything or a range before it, and is no longer than the field
   const [, whole, first, last = first, step = "1"] =
     /^(?:(\*)|(\d{1,2})(?:-(\d{1,2}))?)(?:(?<=\*|-\d{1,2})\/(\d{1,2}))?$/.exec(part) ?? [];
   if (Number(step) < 1 || Number(step) > max - min + 1) return false;
@@ -203,7 +203,7 @@ const isCronPart = (part: string, [min, max]: [min: number, max: number]): boole
   );
 };
 
-/** A time of the timetable: five fields as in crontab, in numbers. */
+/** A schedule: five fields as in crontab, in numbers. */
 export const cronPattern: Kind<string> = kind(
   "a crontab pattern of five fields in numbers, such as 15 2 * * *",
   (value) => {
@@ -217,10 +217,10 @@ export const cronPattern: Kind<string> = kind(
 
 /** Twelve of them are 365 days. */
 const MONTH_DAYS = 365 / 12;
-/** Longer is no term: `forever` says so. */
+/** A longer term is refused; `forever` exists for that. */
 const LONGEST_TERM_DAYS = 36_500;
 
-/** How long something is kept, in milliseconds; `forever` is Infinity. At least a day. */
+/** A retention time in milliseconds; `forever` is Infinity. At least a day. */
 export const keepTerm: Kind<number> = kind("a term such as 30d or 12mo, from 1d to 100 years, or forever", (value) => {
   if (value === "forever") return Number.POSITIVE_INFINITY;
   const [, count, unit] = /^(\d{1,6})(d|mo)$/.exec(value) ?? [];
@@ -231,7 +231,7 @@ export const keepTerm: Kind<number> = kind("a term such as 30d or 12mo, from 1d 
 /** The name of a time zone in the IANA database. */
 export const timeZone: Kind<string> = kind("an IANA time zone such as America/Sao_Paulo", (value) => {
   try {
-    // offsets such as +03:00 pass for zones here, but know no daylight saving
+    // Intl accepts offsets such as +03:00 too, but they have no daylight saving time
     return /^[a-z]/i.test(value) && new Intl.DateTimeFormat("en", { timeZone: value }) ? value : undefined;
   } catch {
     return undefined;
@@ -241,7 +241,7 @@ export const timeZone: Kind<string> = kind("an IANA time zone such as America/Sa
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 /**
- * PEM certificates, as the path of a file or as the text itself, so that `RECADO_EXTRA_CA_FILE` may name either. Every
+ * PEM certificates, as a file's path or as the text itself, so that `RECADO_EXTRA_CA_FILE` may name either. Every
  * certificate must be readable.
  */
 export const certificates: Kind<string> = kind("the path of a readable PEM file of certificates", (value) => {
@@ -255,7 +255,7 @@ export const certificates: Kind<string> = kind("the path of a readable PEM file 
   }
 });
 
-/** Whether a URL names this machine itself: localhost, 127.0.0.0/8 or ::1. */
+/** Whether a URL's host is this machine: localhost, 127.0.0.0/8 or ::1. */
 export const isLoopbackUrl = (url: string): boolean => {
   const { hostname } = new URL(url);
   return hostname === "localhost" || hostname === "[::1]" || (isIPv4(hostname) && hostname.startsWith("127."));

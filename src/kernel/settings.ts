@@ -28,8 +28,8 @@ import {
 } from "./setting-kinds.ts";
 
 /**
- * One environment variable. `fallback` is the text read in its absence, where `<data>` stands for the data directory;
- * without one the value may be missing. `shown` is the default in the words of documentation (Markdown).
+ * One environment variable. `fallback` is the default text, where `<data>` stands for the data directory. Without one,
+ * the value may be missing. `shown` is the default in the documentation (Markdown).
  */
 export type Setting<T, Fallback extends string | undefined = string | undefined> = {
   kind: Kind<T>;
@@ -39,7 +39,7 @@ export type Setting<T, Fallback extends string | undefined = string | undefined>
   meaning: string;
 };
 
-/** More than any provider sells in a day. */
+/** More than any provider sells per day. */
 export const MAX_DAILY_TOKENS = 1_000_000_000_000;
 
 /** A setting that always has a value. */
@@ -60,7 +60,7 @@ const optional = <T>(kind: Kind<T>, meaning: string, shown = "–"): Setting<T, 
   meaning,
 });
 
-/** An optional setting of which nothing but its presence is ever shown. */
+/** An optional setting. Only whether it is set is ever shown. */
 const secret = <T>(kind: Kind<T>, meaning: string, shown = "–"): Setting<T, undefined> => ({
   ...optional(kind, meaning, shown),
   isSecret: true,
@@ -71,8 +71,8 @@ const dailyTokens = wholeNumber("tokens", 1, MAX_DAILY_TOKENS);
 const perMinute = wholeNumber("requests", 1, 1_000_000);
 
 /**
- * Every setting of Recado: the only place that knows their names. Documentation, `recado config` and the reading itself
- * are made from it.
+ * Every setting of Recado; no other file has their names. The documentation, `recado config` and the parser are made
+ * from it.
  */
 export const SETTINGS = {
   RECADO_LISTEN: given(
@@ -183,7 +183,7 @@ export const SETTINGS = {
   ),
   RECADO_INSTAGRAM_REDIRECT_URIS: optional(
     listOf("URLs", httpUrl),
-    "comma list of the pages to which people may come back from there, as the app names them; told to clients that start a sign-up",
+    "comma list of the pages to which people may come back from there, as the app names them; given to clients that start a sign-up",
   ),
   RECADO_WHATSAPP_WEB_URL: optional(webSocketUrl, "WebSocket URL of the session network", "the network's own"),
   RECADO_WHATSAPP_WEB_ROOT: optional(
@@ -291,12 +291,12 @@ export type SettingName = keyof typeof SETTINGS;
 type ValueOf<S> =
   S extends Setting<infer T, infer Fallback> ? T | (Fallback extends string ? never : undefined) : never;
 
-/** The values of all settings, each of the type that its kind parses. */
+/** The values of all settings, each with the type of its kind. */
 export type SettingValues = { [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
-/** The settings as a Markdown table, as docs/settings.md shows it. */
+/** The settings as a Markdown table, for docs/settings.md. */
 export const settingsTable = (): string => {
   const rows = SETTING_NAMES.map((name) => `| \`${name}\` | ${SETTINGS[name].shown} | ${SETTINGS[name].meaning} |`);
   return ["| Name | Default | Meaning |", "|---|---|---|", ...rows].join("\n");

@@ -1,4 +1,4 @@
-/** Of the lists that passphrases are made from, so many bits choose a word. */
+/** The bits of one word chosen from a list for passphrases. */
 const WORD_BITS = 13;
 const LONGEST_WORD = 12;
 
@@ -10,8 +10,8 @@ const ALPHABETS: readonly (readonly [RegExp, number])[] = [
 const alphabetOf = (piece: string): number => ALPHABETS.find(([form]) => form.test(piece))?.[1] ?? 62;
 
 /**
- * How many characters of a piece say something: of one that repeats itself its period, of a row such as abcd or 1111
- * the two that begin it.
+ * How many characters of a piece carry information: the period of a repetition, or the first two of a row such as abcd
+ * or 1111.
  */
 const saidIn = (piece: string): number => {
   const period =
@@ -37,9 +37,8 @@ const bitsOf = (piece: string): number => {
 };
 
 /**
- * About how many bits of chance a token holds: what letters and digits could be chosen from, less what words and
- * repetitions say by themselves. Generous where it cannot know: it tells a guess from a token that a program made, and
- * no more.
+ * The estimated entropy of a token in bits: the choice of letters and digits, less words and repetitions. It estimates
+ * too much when in doubt, so it only separates guessable tokens from generated ones.
  */
 export const estimatedBits = (token: string): number => {
   const pieces = new Set(token.split(/[^A-Za-z0-9]+/).filter((piece) => piece !== ""));

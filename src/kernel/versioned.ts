@@ -2,31 +2,30 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import { issuesOf } from "./schema.ts";
 
 /**
- * Why a stored text could not be read. `is`: `newer` was written by a newer version of the program; `damaged` is no
- * text of the version that it names.
+ * Why a stored text cannot be read. `newer`: a newer version of the program wrote it. `damaged`: the text does not
+ * match its version.
  */
 export type Unreadable = { is: "newer" | "damaged"; reason: string };
 
 /**
- * The forms that a stored JSON text has had, so that what an older version of the program wrote is still read. The
- * rule: a form that was released never changes. A new form is a new version, made with `next`, which asks for the way
- * from the form before it; so no version can be raised without a decoder for the older ones. While nodes of two
- * versions run side by side, the older leaves what the newer has written.
+ * The versions of a stored JSON text, so that texts of older programs stay readable. A released version never changes.
+ * `next` adds a version and requires the conversion from the version before it. While nodes of two versions run, the
+ * older one leaves texts of the newer one unchanged.
  */
 export type Versioned<Value> = {
-  /** What `encode` writes: 1 for the first form. */
+  /** The version that `encode` writes; the first is 1. */
   readonly version: number;
   encode(value: Value): string;
-  /** The value in its newest form; fields that no schema names are kept. Never throws. */
+  /** The value in its newest version. Fields that no schema names are kept. Never throws. */
   decode(text: string, version: number): { ok: true; value: Value } | { ok: false; why: Unreadable };
-  /** A newer form, and how a value of this one becomes one of it. */
+  /** Adds a newer version, with the conversion from this one. */
   next<Schema extends TSchema>(schema: Schema, upgrade: (older: Value) => Static<Schema>): Versioned<Static<Schema>>;
 };
 
-/** The value that a versioned text holds. */
+/** The type of a versioned text's value. */
 export type ValueOf<Format> = Format extends Versioned<infer Value> ? Value : never;
 
-/** The first form of a text. */
+/** The first version of a text. */
 export const versioned = <Schema extends TSchema>(schema: Schema): Versioned<Static<Schema>> =>
   form(1, schema, () => undefined);
 

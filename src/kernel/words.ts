@@ -1,4 +1,4 @@
-/** The words of a text as they are compared, whatever their case and marks: runs of letters and digits. */
+/** The words of a text for comparison: runs of letters and digits, without case and diacritics. */
 export const wordsOf = (text: string): string[] =>
   text
     .normalize("NFKD")

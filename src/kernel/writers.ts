@@ -3,8 +3,8 @@ import { statSync } from "node:fs";
 const ROOT = 0;
 
 /**
- * Who else may write to a path, in a sentence that says how to mend it; undefined for what only its user and root may
- * write to.
+ * Names who else may write to a path and how to correct it, in one sentence. Undefined where only its user and root may
+ * write.
  */
 export const writersFault = (path: string): string | undefined => {
   const found = statSync(path, { throwIfNoEntry: false });

@@ -8,8 +8,8 @@ import { ifWithin, type Scope } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
 /**
- * How a channel's agent answers; a budget that is null is the server's default. `disabledAt`: since when it begins no
- * conversation any more; those that it has may still be answered.
+ * The agent of a channel. A null budget means the server's default. `disabledAt`: since when the agent begins no new
+ * conversations; it may still answer its existing ones.
  */
 export const agents = sqliteTable(
   "agents",
@@ -63,15 +63,15 @@ export const loadAgent = (
   channelId: ChannelId,
 ): Promise<{ agent: AgentRow; status: string; dunningStage: string } | undefined> => withTenant(r).get({ channelId });
 
-/** In place of the one that the channel has. */
+/** Inserts the agent, or replaces the channel's earlier one. */
 export const putAgent = async (tx: Tx, row: AgentRow): Promise<void> =>
   void (await tx.q.insert(agents).values(row).onConflictDoUpdate({ target: agents.channelId, set: row }));
 
-/** Whether there was one. What it knew and said stays until `forgetPast` has removed it. */
+/** True when there was an agent. `forgetPast` deletes its knowledge and conversations later. */
 export const deleteAgent = async (tx: Tx, channelId: ChannelId): Promise<boolean> =>
   (await tx.q.delete(agents).where(eq(agents.channelId, channelId)).returning({ id: agents.id })).length > 0;
 
-/** Each removes at most so many rows of a channel; a conversation goes only once what was said in it has gone. */
+/** Each statement deletes at most ?2 rows of a channel. A conversation is deleted after its turns. */
 const PAST = [
   "DELETE FROM ai_turns WHERE id IN (SELECT id FROM ai_turns WHERE conversation_id IN (SELECT id FROM ai_conversations WHERE channel_id = ?1 ORDER BY id LIMIT ?2) LIMIT ?2) RETURNING 1",
   "DELETE FROM ai_conversations WHERE id IN (SELECT id FROM ai_conversations WHERE channel_id = ?1 ORDER BY id LIMIT ?2) RETURNING 1",
@@ -80,9 +80,7 @@ const PAST = [
   "DELETE FROM documents WHERE id IN (SELECT id FROM documents WHERE channel_id = ?1 LIMIT ?2) RETURNING id",
 ];
 
-/**
- * Removes what a channel's agent that is no more knew and said, at most `limit` rows of it; whether there may be more.
- */
+/** Deletes at most `limit` rows of a deleted agent's knowledge and conversations; true when there may be more. */
 export const forgetPast = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> => {
   for (const removal of PAST) {
     const gone = await tx.rows<{ id?: string }>(removal, [channelId, limit]);

@@ -10,8 +10,8 @@ export const AI_STATUSES = ["AI", "HUMAN_HANDOFF", "CLOSED"] as const;
 export type AiStatus = (typeof AI_STATUSES)[number];
 
 /**
- * What a channel's agent and somebody say to each other; one for each, for ever. `turnCount` counts what somebody said
- * since the agent took over.
+ * The conversation of a channel's agent with a contact; one per contact, kept for ever. `turnCount` counts the
+ * contact's turns since the agent took over.
  */
 export const aiConversations = sqliteTable(
   "ai_conversations",
@@ -104,13 +104,13 @@ export const insertAiConversation = async (tx: Tx, row: AiConversationRow): Prom
 const update = hotUpdate((q, columns, from) =>
   q
     .update(aiConversations)
-    .set(columns as Partial<AiConversationRow>) // placeholders, filled by the columns' own types
+    .set(columns as Partial<AiConversationRow>) // placeholders, bound by the columns' types
     .where(and(eq(aiConversations.id, sql.placeholder("rowId")), inArray(aiConversations.status, from as AiStatus[])))
     .returning()
     .prepare(),
 );
 
-/** The row as changed; undefined when its status is none of `from`. */
+/** The changed row; undefined when its status is not in `from`. */
 export const updateAiConversation = async (
   tx: Tx,
   id: string,
@@ -124,9 +124,8 @@ const CLOSE_IDLE = `UPDATE ai_conversations SET status = 'CLOSED', closed_at = ?
   (SELECT id FROM ai_conversations WHERE channel_id = ?1 AND status = 'AI' AND last_turn_at < ?2 LIMIT ?4) RETURNING 1`;
 
 /**
- * Closes the conversations that their agents have and in which nothing was said for as long as each agent says: those
- * of the next `limit` channels, and as many conversations at most. After which channel to go on; undefined when all are
- * done.
+ * Closes the agents' conversations that were idle for the time that each agent sets. Handles the next `limit` channels
+ * and at most as many conversations. Gives the channel after which to continue; undefined at the end.
  */
 export const closeIdle = async (
   tx: Tx,
@@ -142,12 +141,12 @@ export const closeIdle = async (
   return agents.length === limit ? done : undefined;
 };
 
-/** Who said something: the contact, the agent, or a person of the channel's owner. */
+/** The author of a turn: the contact, the agent, or a person of the channel's owner. */
 export const TURN_ROLES = ["USER", "ASSISTANT", "HUMAN"] as const;
 
 /**
- * What was said, each later than the one before. `chatMessageId` is the network's id of a message that it told of,
- * `messageId` ours; `sentMessageId` is the id of a message that was sent from here.
+ * The turns of a conversation, in order of time. `chatMessageId` is the network's id of a received message, `messageId`
+ * Recado's. `sentMessageId` is the id of a sent message.
  */
 export const aiTurns = sqliteTable(
   "ai_turns",
@@ -170,7 +169,7 @@ export type AiTurnRow = typeof aiTurns.$inferSelect;
 export const insertAiTurn = async (tx: Tx, row: AiTurnRow): Promise<void> =>
   void (await tx.q.insert(aiTurns).values(row));
 
-/** The last ones of a conversation, or those before a given one, in the order of time. */
+/** The last turns of a conversation, or those before a given one, in order of time. */
 export const listAiTurns = async (
   r: Reader,
   conversationId: string,
@@ -194,7 +193,7 @@ export const findAiTurn = (r: Reader, conversationId: string, id: string): Promi
     .where(and(eq(aiTurns.id, id), eq(aiTurns.conversationId, conversationId)))
     .get();
 
-/** How often somebody has said something since the id `fromId`; counting stops at `most`. */
+/** The number of a contact's turns since the id `fromId`, counted up to `most`. */
 export const countUserTurns = async (
   r: Reader,
   conversationId: string,
@@ -210,7 +209,7 @@ export const countUserTurns = async (
 const TEXTS =
   "SELECT content FROM ai_turns WHERE conversation_id = ?1 AND id > ?2 AND role = 'USER' ORDER BY id DESC LIMIT ?3";
 
-/** What somebody has said last since the id `fromId`, the latest first. */
+/** The contact's last texts since the id `fromId`, newest first. */
 export const lastUserTexts = async (
   r: Reader,
   conversationId: string,
@@ -221,11 +220,11 @@ export const lastUserTexts = async (
 const LAST_ANSWER =
   "SELECT created_at AS at FROM ai_turns WHERE conversation_id = ?1 AND role = 'ASSISTANT' ORDER BY id DESC LIMIT 1";
 
-/** When the agent has said anything last in a conversation, its greeting included; undefined where it never has. */
+/** The time of the agent's last turn in a conversation, its greeting included; undefined without one. */
 export const lastAnswerAt = async (r: Reader, conversationId: string): Promise<number | undefined> =>
   (await r.rows<{ at: number }>(LAST_ANSWER, [conversationId]))[0]?.at;
 
-/** Whether a message that was sent from here is a turn already. */
+/** Whether a sent message is already a turn. */
 export const isTurn = async (r: Reader, sentMessageId: MessageId): Promise<boolean> =>
   (await r.rows("SELECT 1 FROM ai_turns WHERE sent_message_id = ?1 LIMIT 1", [sentMessageId])).length > 0;
 
@@ -235,8 +234,8 @@ const OLD_AI_CONVERSATIONS = `SELECT id FROM ai_conversations WHERE status = 'CL
   AND NOT EXISTS (SELECT 1 FROM ai_turns WHERE conversation_id = ai_conversations.id) LIMIT ?2`;
 
 /**
- * Deletes conversations that were closed before and of which no turn is left; at most `limit`. True when there may be
- * more.
+ * Deletes at most `limit` conversations that were closed before `beforeMs` and have no turn left. True when there may
+ * be more.
  */
 export const pruneAiConversations = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (await tx.rows(`DELETE FROM ai_conversations WHERE id IN (${OLD_AI_CONVERSATIONS}) RETURNING 1`, [beforeMs, limit]))

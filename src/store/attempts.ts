@@ -4,7 +4,7 @@ import type { SubscriptionId } from "../kernel/ids.ts";
 import { countRows } from "./counting.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 
-/** One attempt of a delivery, as the logs show it. `response` is the beginning of what the endpoint said. */
+/** One attempt of a delivery. `response` is the beginning of the endpoint's answer. */
 export const attempts = sqliteTable(
   "attempts",
   {
@@ -52,7 +52,7 @@ const insertOneAttempt = hot((q) =>
 export const insertAttempt = async (tx: Tx, row: Omit<AttemptRow, "id">): Promise<void> =>
   void (await insertOneAttempt(tx).run(row));
 
-/** Newest first. The caller has made sure that the subscription is in scope. */
+/** Newest first. The caller has checked that the subscription is in scope. */
 export const listAttempts = (
   r: Reader,
   subscriptionId: SubscriptionId,
@@ -66,7 +66,7 @@ export const listAttempts = (
     .limit(filter.limit)
     .offset(filter.offset);
 
-/** The delivered ones are all but the failed, which have an index of their own. */
+/** The delivered attempts are counted as all minus the failed ones, which have an index of their own. */
 export const countAttempts = async (
   r: Reader,
   subscriptionId: SubscriptionId,
@@ -85,7 +85,7 @@ const attemptsOf = (subscriptionId: SubscriptionId, isDelivered: boolean | undef
     isDelivered === undefined ? undefined : sql.raw(`is_delivered = ${isDelivered ? 1 : 0}`),
   );
 
-/** Removes some of a subscription's; true when there may be more. */
+/** Deletes at most `limit` attempts of a subscription; true when there may be more. */
 export const deleteAttempts = async (tx: Tx, subscriptionId: SubscriptionId, limit: number): Promise<boolean> =>
   (
     await tx.rows(
@@ -94,7 +94,7 @@ export const deleteAttempts = async (tx: Tx, subscriptionId: SubscriptionId, lim
     )
   ).length === limit;
 
-/** At most `limit`; true when there may be more. */
+/** Deletes at most `limit` attempts from before `beforeMs`; true when there may be more. */
 export const pruneAttempts = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(

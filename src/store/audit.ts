@@ -4,8 +4,8 @@ import type { TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 
 /**
- * Administrative acts, in the order of their commits. `hash` is the SHA-256 of the entry and of the hash before it, so
- * that a row that is changed or taken out later shows.
+ * The audit log: administrative actions, in the order of their commits. `hash` is the SHA-256 of the entry and of the
+ * previous hash, so that a changed or deleted row can be detected.
  */
 export const auditEntries = sqliteTable(
   "audit_entries",
@@ -64,11 +64,11 @@ export const listEntriesAfter = (
 ): Promise<AuditRow[]> =>
   r.q.select().from(auditEntries).where(gt(auditEntries.id, afterId)).orderBy(asc(auditEntries.id)).limit(limit);
 
-/** The highest id that an entry has ever had. */
+/** The highest id that was ever used. */
 export const highestId = async (r: Reader): Promise<number> =>
   (await r.rows<{ seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'audit_entries'"))[0]?.seq ?? 0;
 
-/** The newest of the oldest entries that were made before, at most `limit` of them; undefined when there is none. */
+/** The newest of the oldest `limit` entries from before a time; undefined when there are none. */
 export const lastOldEntry = async (
   r: Reader,
   beforeMs: number,

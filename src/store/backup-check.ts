@@ -7,15 +7,14 @@ import { migrate, missingOf } from "./migrator.ts";
 import { keyIdIn, SEALED } from "./sealed.ts";
 
 /**
- * What a backup says of itself. `keyId` names the master key under which its secrets are sealed, and the backup itself;
- * `isSealed` is false for one of the time when a checksum was all that it had, which whoever changes a file can change
- * too.
+ * What a backup says about itself. `keyId` names the master key that seals its secrets and the backup itself.
+ * `isSealed` is false for an old backup with only a checksum, which does not prove who wrote it.
  */
 export type BackupDetails = { madeAt: number; version: string; keyId: string; isSealed: boolean };
 
 /**
- * A file with a whole database of ours. `facts`: of a backup; a copy that was made in another way has none. `missing`:
- * the migrations that it lacks.
+ * A checked file with a complete Recado database. `details` is undefined for a copy that `recado backup` did not make.
+ * `missing`: the migrations that it lacks.
  */
 export type CheckedFile = {
   sizeBytes: number;
@@ -25,13 +24,17 @@ export type CheckedFile = {
   keyIds: string[];
 };
 
-/** The tables that are a backup's own, and no part of the database. */
+/** The tables that belong to the backup, not to the database. */
 export const BACKUP_TABLES = ["backup_info", "backup_media"] as const;
 
 const MAGIC = "SQLite format 3\0";
 const WAL_VERSION = 2;
 
-/** The first bytes of a database file. Throws BackupFault for what is none. */
+/**
+ * Checks the first bytes of a database file.
+ *
+ * @throws BackupFault for any other file
+ */
 const checkHeader = (path: string): void => {
   if (!existsSync(path)) throw new BackupFault(`there is no file ${path}`);
   const { size } = statSync(path);
@@ -49,7 +52,7 @@ const checkHeader = (path: string): void => {
   }
 };
 
-/** As text only once its bytes are known to be UTF-8: the native library aborts the process on others. */
+/** The native library aborts the process on text that is not UTF-8, so bytes are read and decoded here. */
 const textOf = (value: unknown): string => Buffer.from(value as Uint8Array).toString("utf8");
 
 const textsIn = (connection: Connection, sql: string): string[][] =>
@@ -64,7 +67,7 @@ const numbersIn = (connection: Connection, sql: string): number[] =>
     .rows([])
     .map(([value]) => Number(value));
 
-/** Every table, index and trigger as it was made; without the backup's own, and the statistics that SQLite keeps. */
+/** Every table, index and trigger, without the backup's own and SQLite's statistics. */
 const schemaOf = (connection: Connection): string[] =>
   textsIn(connection, "SELECT CAST(type || ' ' || name || ' ' || coalesce(sql, '') AS BLOB) FROM sqlite_master")
     .flat()
@@ -81,7 +84,7 @@ const schemaAfter = (migrations: typeof MIGRATIONS): string[] => {
   }
 };
 
-/** How many rows each table has, the backup's own left out. */
+/** The number of rows of each table, without the backup's own. */
 export const countRows = (connection: Connection): Record<string, number> => {
   const tables = textsIn(
     connection,
@@ -100,8 +103,9 @@ const damaged = (path: string, what: string): BackupFault =>
   new BackupFault(`${path} is damaged: ${what}; take another backup`);
 
 /**
- * Throws BackupFault for a file that is not as it was when it was made, and for one whose seal no key at hand can be
- * compared with.
+ * The backup's details.
+ *
+ * @throws BackupFault when the file was changed, or when its seal's key is not given
  */
 const domainEventsOf = (
   connection: Connection,
@@ -123,7 +127,7 @@ const domainEventsOf = (
   return { madeAt: Number(madeAt), version, keyId, isSealed };
 };
 
-/** A backup that needs a master key which is not at hand. */
+/** The fault of a backup that needs another master key. */
 export const otherKey = (
   path: string,
   how: "sealed" | "encrypted",
@@ -136,8 +140,9 @@ export const otherKey = (
 };
 
 /**
- * Throws BackupFault for a database of others, of a newer program, or of another making. Gives the migrations that it
- * lacks.
+ * The migrations that the database lacks.
+ *
+ * @throws BackupFault for a database of another program, of a newer version, or with another schema
  */
 const checkSchema = (connection: Connection, path: string): string[] => {
   if (!hasTable(connection, "migrations"))
@@ -168,11 +173,14 @@ const checkPages = (connection: Connection, path: string): void => {
   if (broken) throw damaged(path, `${broken} rows refer to rows that do not exist`);
 };
 
-/** An earlier version may lack it. */
+/** An earlier version may lack the column. */
 const hasColumn = (connection: Connection, table: string, column: string): boolean =>
   numbersIn(connection, `SELECT count(*) FROM pragma_table_info('${table}') WHERE name = '${column}'`)[0] === 1;
 
-/** The master keys that open its secrets: those that wrap its data keys, and those that have sealed without one. */
+/**
+ * The ids of the master keys that open the database's secrets: those that wrap its data keys, and those that sealed
+ * without one.
+ */
 const keyIdsIn = (connection: Connection, counts: Record<string, number>): string[] => {
   const idsIn = (table: string, column: string) =>
     table in counts && hasColumn(connection, table, column)
@@ -189,7 +197,7 @@ const keyIdsIn = (connection: Connection, counts: Record<string, number>): strin
   return [...new Set([...idsIn("wrapped_keys", "wrapped"), ...sealing])];
 };
 
-/** The contents alone: what can be said of a file whose first bytes are right. */
+/** Checks the contents of a file whose first bytes are valid. */
 export const checkContents = (path: string, keys: readonly BackupKey[] = []): CheckedFile => {
   let connection: Connection | undefined;
   try {
@@ -208,8 +216,10 @@ export const checkContents = (path: string, keys: readonly BackupKey[] = []): Ch
 };
 
 /**
- * Reads all of a file, and changes nothing. Throws BackupFault for whatever is no whole database of this program, or of
- * an earlier one, and for a backup of which `keys` has not the key: whether it was changed nobody could tell.
+ * Reads the whole file and changes nothing.
+ *
+ * @throws BackupFault for any file that is not a complete database of this program or of an earlier version, and for a
+ * backup whose key is not in `keys`, because its seal cannot be checked
  */
 export const checkFile = (path: string, keys: readonly BackupKey[]): CheckedFile => {
   checkHeader(path);

@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { BackupFault, type BackupKey } from "./backup-key.ts";
 
-// An encrypted backup: a header, then the database in chunks of AES-256-GCM. A chunk's nonce says which one it is and
-// whether it is the last, so that none can be left out, moved or added; the header is bound to each. The key is the
-// file's own: derived from the master key's and a salt.
+// The format of an encrypted backup: a header, then the database in chunks of AES-256-GCM. A chunk's nonce holds its
+// number and whether it is the last, so that no chunk can be left out, moved or added. The header is bound to each
+// chunk. The key is derived from the master key's and a salt of the file.
 
 const MAGIC = "recado backup 1\n";
 const KEY_ID_BYTES = 8;
@@ -23,7 +23,7 @@ const nonceOf = (index: number, isLast: boolean): Uint8Array => {
   return nonce;
 };
 
-/** Reads from where the file stands until the chunk is full or the file ends. */
+/** Reads from the file's position until the chunk is full or the file ends. */
 const readFully = (fd: number, into: Buffer): Buffer => {
   let length = 0;
   while (length < into.length) {
@@ -38,7 +38,7 @@ const writeFully = (fd: number, bytes: Uint8Array): void => {
   for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written, bytes.length - written);
 };
 
-/** Gives each chunk of what is left of a file, and whether it is the last; an empty file has one. */
+/** Gives each remaining chunk of a file, and whether it is the last. An empty file has one chunk. */
 const eachChunk = (
   fd: number,
   { size, left }: { size: number; left: number },
@@ -58,10 +58,10 @@ const withFile = <Result>(path: string, flags: number, use: (fd: number) => Resu
   }
 };
 
-/** Each piece is waited for, as `sealFile` does. */
+/** Each piece is synced when it is written, as in `sealFile`. */
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DSYNC;
 
-/** Encrypts a file into one that is not there yet, a chunk at a time. */
+/** Encrypts a file into a new file, chunk by chunk. */
 export const encryptFile = (from: string, to: string, key: BackupKey): void =>
   withFile(from, constants.O_RDONLY, (source) =>
     withFile(to, NEW_FILE, (target) => {
@@ -76,7 +76,7 @@ export const encryptFile = (from: string, to: string, key: BackupKey): void =>
     }),
   );
 
-/** The id of the master key under which a file is encrypted; undefined for any other file. */
+/** The id of the master key of an encrypted file; undefined for any other file. */
 export const encryptedUnder = (path: string): string | undefined => {
   if (!existsSync(path)) return undefined;
   const head = withFile(path, constants.O_RDONLY, (fd) =>
@@ -86,8 +86,9 @@ export const encryptedUnder = (path: string): string | undefined => {
 };
 
 /**
- * Decrypts a file, a chunk at a time, and gives each to `take`. Throws BackupFault, at the first chunk that is not what
- * was written, for a file that was changed.
+ * Decrypts a file chunk by chunk into `take`.
+ *
+ * @throws BackupFault at the first chunk that was changed
  */
 const decrypt = (path: string, key: BackupKey, take: (plain: Uint8Array) => void): void =>
   withFile(path, constants.O_RDONLY, (source) => {
@@ -112,12 +113,17 @@ const decrypt = (path: string, key: BackupKey, take: (plain: Uint8Array) => void
     );
   });
 
-/** Reads all of an encrypted file. Throws BackupFault for one that was changed. */
+/**
+ * Reads the whole of an encrypted file.
+ *
+ * @throws BackupFault when it was changed
+ */
 export const checkEncrypted = (path: string, key: BackupKey): void => decrypt(path, key, () => {});
 
 /**
- * Decrypts a file into one that is not there yet. Throws BackupFault for one that was changed; what was written of it
- * is of no use then.
+ * Decrypts a file into a new file.
+ *
+ * @throws BackupFault when it was changed; the new file is then invalid
  */
 export const decryptFile = (from: string, to: string, key: BackupKey): void =>
   withFile(to, NEW_FILE, (target) => decrypt(from, key, (plain) => writeFully(target, plain)));

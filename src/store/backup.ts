@@ -17,12 +17,12 @@ import {
 import type { ServerAddress } from "./hrana.ts";
 import { copyServer } from "./remote-copy.ts";
 
-/** The file of a database, or the server that has it. */
+/** The file of a database, or the server that holds it. */
 export type BackupSource = string | ServerAddress;
 
 /**
- * `draft` is where the file is while it is made; `mark` are 64 letters that nobody could know before. `plain`: the file
- * is encrypted, and it is there before, for the folder of the draft may be one that others read.
+ * `draft` is the path of the file during its making. `mark` is a text of 64 unpredictable letters. `plain`: the path of
+ * the copy before its encryption, because others may be able to read the folder of the draft.
  */
 export type BackupOrder = {
   from: BackupSource;
@@ -32,22 +32,23 @@ export type BackupOrder = {
   key: BackupKey;
   mark: string;
 };
-/** The same with a file that is not encrypted yet at its draft. */
+/** The same, with the unencrypted copy at the draft. */
 type PlainOrder = Omit<BackupOrder, "plain">;
 
-/** Where the copy of a database lies on this machine, before it is encrypted or sent elsewhere. */
+/** The path of a copy on this machine, before it is encrypted or uploaded. */
 export const localDraft = (from: BackupSource, dataDir: string, what: string): string =>
   `${typeof from === "string" ? from : join(dataDir, "recado.db")}.${what}.partial`;
 export type MadeBackup = CheckedFile & { files: number };
 
-/** Room that is left to the server, whatever a backup takes. */
+/** Free space that a backup leaves to the server. */
 const LEFT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Makes a backup of a database, whether it is being served or not: one consistent copy, checked like one that is to be
- * restored, and compared with the database. Requests do not wait for it; a server cannot start during the copying of a
- * file that nobody serves. Nothing stays at `draft` and `plain` when it fails or is aborted. Throws BackupFault, and
- * DatabaseInUse while another backup is being made.
+ * Makes a backup of a database: one consistent copy, checked as for a restore and compared with the database. The
+ * database may be in use; requests do not wait. A server cannot start while a file without a server is copied. A
+ * failure or an abort leaves nothing at `draft` and `plain`.
+ *
+ * @throws BackupFault, and DatabaseInUse while another backup is made
  */
 export const makeBackup = async (order: BackupOrder, signal: AbortSignal): Promise<MadeBackup> => {
   const { from, draft, plain = draft } = order;
@@ -56,7 +57,7 @@ export const makeBackup = async (order: BackupOrder, signal: AbortSignal): Promi
     throw new BackupFault(`there is no database ${from}: check RECADO_DATA_DIR and RECADO_DATABASE_URL`);
   const unlock = typeof from === "string" ? lockIfPossible(from) : undefined;
   try {
-    for (const path of new Set([draft, plain])) removeDraft(path); // of one that was killed
+    for (const path of new Set([draft, plain])) removeDraft(path); // of a backup that was killed
     folderOf(draft);
     const moments = typeof from === "string" ? copy(from, order) : await copyRemote(from, plain, signal);
     await turn(signal);
@@ -78,8 +79,8 @@ export const makeBackup = async (order: BackupOrder, signal: AbortSignal): Promi
 };
 
 /**
- * Keeps other backups off, where that can be done: on a full disk it cannot, and it is then that a backup elsewhere is
- * needed.
+ * Locks out other backups, where that is possible. On a full disk it is not, and then a backup to another disk is
+ * needed most.
  */
 const lockIfPossible = (path: string): (() => void) | undefined => {
   try {
@@ -90,12 +91,12 @@ const lockIfPossible = (path: string): (() => void) | undefined => {
   }
 };
 
-/** With the journal that SQLite keeps while it writes one. */
+/** Removes the draft and its SQLite journal. */
 const removeDraft = (draft: string): void => {
   for (const path of [draft, `${draft}-journal`]) rmSync(path, { force: true });
 };
 
-/** Encrypts the copy into the draft, which is read back. */
+/** Encrypts the copy into the draft, and reads the draft back. */
 const encrypt = ({ draft, key }: PlainOrder, plain: string): void => {
   try {
     encryptFile(plain, draft, key);
@@ -106,25 +107,25 @@ const encrypt = ({ draft, key }: PlainOrder, plain: string): void => {
   }
 };
 
-/** What went wrong, once nothing of it is left. */
+/** Removes the drafts and gives the error to throw. */
 const cleared = (error: unknown, drafts: [string, string]): unknown => {
   try {
     for (const draft of drafts) removeDraft(draft);
   } catch {
-    // what may not be written may not be removed either: no other fault
+    // a draft that cannot be written cannot be removed either: that is not another fault
   }
   return explained(error, drafts[0]);
 };
 
-/** Signals are heard between two steps: each of them is one call into SQLite. */
+/** Handles signals between two steps, because each step is one call into SQLite. */
 const turn = async (signal: AbortSignal): Promise<void> => {
   await new Promise((resolve) => setImmediate(resolve));
   signal.throwIfAborted();
 };
 
 /**
- * What is known of a database before and after it is copied: counters that only grow, and the number of rows where
- * nobody else can write.
+ * The state of the database before and after the copy: counters that only grow, and the numbers of rows where nobody
+ * else can write.
  */
 type Moments = {
   before: Record<string, number>;
@@ -135,7 +136,7 @@ type Moments = {
 const countersOf = (connection: Connection): Record<string, number> =>
   Object.fromEntries(connection.prepare("SELECT name, seq FROM sqlite_sequence").rows([])) as Record<string, number>;
 
-/** With the lock of the database where no server has it; without, and unable to change anything, beside one. */
+/** Opens the database with its lock where no server has it; else read-only beside the server. */
 const openSource = (path: string): { connection: Connection; isServed: boolean; close(): void } => {
   const unlock = lockIfFree(path);
   try {
@@ -154,7 +155,7 @@ const openSource = (path: string): { connection: Connection; isServed: boolean; 
   }
 };
 
-/** The database's lock; undefined while somebody has it, or nobody can. */
+/** Acquires the database's lock; undefined while another process has it or nobody can have it. */
 const lockIfFree = (path: string): (() => void) | undefined => {
   try {
     return lockDatabase(path);
@@ -197,13 +198,13 @@ const folderOf = (draft: string): string => {
   return folder;
 };
 
-/** An empty file that nobody else may read. */
+/** An empty file that other users cannot read. */
 const makeDraft = (draft: string): void => {
   folderOf(draft);
   closeSync(openSync(draft, "wx", 0o600));
 };
 
-/** A disk that is full would stop the server too. */
+/** Checks the free space, because a full disk would stop the server too. */
 const checkRoom = (connection: Connection, draft: string, copies: number): void => {
   const folder = folderOf(draft);
   const [pages = 0, free = 0, size = 0] = ["page_count", "freelist_count", "page_size"].map((name) =>
@@ -231,12 +232,14 @@ const explained = (error: unknown, draft: string): unknown => {
   return error;
 };
 
-/** Every file that the database refers to, by its key in the store of files. */
+/** Every file that the database refers to, by its key in the file store. */
 const FILES = `SELECT tenant_id || '/' || id, size_bytes FROM media WHERE stored_at IS NOT NULL AND deleted_at IS NULL
   UNION ALL SELECT recording ->> 'objectKey', recording ->> 'sizeBytes' FROM calls WHERE recording IS NOT NULL
   UNION ALL SELECT DISTINCT source_ref, NULL FROM documents WHERE source = 'OBJECT_FILE' AND source_ref IS NOT NULL AND status IN ('PENDING', 'PROCESSING')`;
 
-/** Writes into the copy what it is, and which files belong to it. Gives how many, and the counters that it has. */
+/**
+ * Writes the backup's details and its list of files into the copy. Gives the number of files and the copy's counters.
+ */
 const describe = ({
   draft,
   facts: { madeAt, version },
@@ -277,8 +280,8 @@ const seal = ({ draft, mark, key }: PlainOrder): void => {
 };
 
 /**
- * That the copy is of a moment of its making: of each counter it has what the database had then. Where nobody else
- * could write, it has as many rows too.
+ * Checks that the copy is of a moment during its making: each counter lies between the database's before and after.
+ * Where nobody else could write, the numbers of rows must be equal too.
  */
 const compare = ({ counts, counters }: CheckedFile & { counters: Record<string, number> }, moments: Moments): void => {
   const { before, after } = moments;
@@ -297,13 +300,17 @@ const compare = ({ counts, counters }: CheckedFile & { counters: Record<string, 
     );
 };
 
-/** Gives a draft its name, for good. Throws BackupFault when there is a file of that name. */
+/**
+ * Gives a draft its final name.
+ *
+ * @throws BackupFault when a file of that name exists
+ */
 export const publishFile = (draft: string, path: string): void => {
   try {
-    linkSync(draft, path); // where a rename would replace what is there
+    linkSync(draft, path); // a rename would replace an existing file
   } catch (error) {
     if (existsSync(path)) throw new BackupFault(`${path} is there already: give another name`, { cause: error });
-    renameSync(draft, path); // there are file systems without links
+    renameSync(draft, path); // some file systems have no hard links
   }
   rmSync(draft, { force: true });
   syncPath(dirname(path));

@@ -21,9 +21,9 @@ export const BATCH_STATUSES = ["QUEUED", "RUNNING", "COMPLETED", "FAILED", "CANC
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
 /**
- * One text to many people at a pace of its own. QUEUED: nobody has been written to yet. `nextAt`: when the pace allows
- * the next one. `triedAt`: when the network was last given one. `waitingSince`: its channel has not been connected
- * since then.
+ * A bulk send: one text to many recipients, at its own pace. QUEUED: no message was sent yet. `nextAt`: when the pace
+ * allows the next one. `triedAt`: when the network was last given one. `waitingSince`: since when its channel is not
+ * connected.
  */
 export const batches = sqliteTable(
   "batches",
@@ -42,7 +42,7 @@ export const batches = sqliteTable(
     createdAt: integer("created_at").notNull(),
     startedAt: integer("started_at"),
     finishedAt: integer("finished_at"),
-    // last: what is long is not read through when what stands behind it is asked for
+    // last, because a long column slows down reading the columns behind it
     text: text().notNull(),
   },
   (t) => [
@@ -56,10 +56,10 @@ export const batches = sqliteTable(
 );
 export type BatchRow = typeof batches.$inferSelect;
 
-/** PENDING: nothing has been done yet. QUEUED: the message is accepted, and what became of it is not known. */
+/** PENDING: not handled yet. QUEUED: the message is accepted; its outcome is not known yet. */
 export type RecipientStatus = "PENDING" | "QUEUED" | "SENT" | "FAILED" | "CANCELLED";
 
-/** Whom a batch is for, in order, and what became of each: what a batch has sent and failed is counted here alone. */
+/** The recipients of a batch, in order, with the outcome of each. The counts of a batch come from this table only. */
 export const batchRecipients = sqliteTable(
   "batch_recipients",
   {
@@ -80,7 +80,7 @@ export const batchRecipients = sqliteTable(
 );
 export type BatchRecipientRow = typeof batchRecipients.$inferSelect;
 
-/** Whom a new batch is for, in order; with an error, somebody who is not to be written to. */
+/** A recipient of a new batch, in order. With `error`, the recipient gets no message. */
 export type NewRecipient = { to: string; variables?: Record<string, string>; error?: RecipientError };
 export type RecipientError = { code: string; message: string };
 
@@ -128,14 +128,14 @@ const firstPending = hot((q) =>
     .prepare(),
 );
 
-/** Who is to be written to next. */
+/** The next recipient to send to. */
 export const findNextRecipient = (r: Reader, batchId: BatchId): Promise<BatchRecipientRow | undefined> =>
   firstPending(r).get({ batchId });
 
 const update = hotUpdate((q, columns, from) =>
   q
     .update(batches)
-    .set(columns as Partial<BatchRow>) // placeholders, filled by the columns' own types
+    .set(columns as Partial<BatchRow>) // placeholders, bound by the columns' types
     .where(and(eq(batches.id, sql.placeholder("rowId")), inArray(batches.status, from as BatchStatus[])))
     .returning()
     .prepare(),
@@ -143,14 +143,14 @@ const update = hotUpdate((q, columns, from) =>
 
 const UNFINISHED = ["QUEUED", "RUNNING"] as const satisfies readonly BatchStatus[];
 
-/** The row as changed; undefined when the batch is finished, or gone. */
+/** The changed row; undefined when the batch is finished or deleted. */
 export const updateUnfinished = async (
   tx: Tx,
   id: BatchId,
   changes: Partial<BatchRow>,
 ): Promise<BatchRow | undefined> => (await update(tx, changes, UNFINISHED).all({ ...changes, rowId: id }))[0];
 
-/** Notes that the network is given one of a batch's messages. */
+/** Records that the network is given one of the batch's messages. */
 export const noteTried = (tx: Tx, id: BatchId, atMs: number): void =>
   tx.run("UPDATE batches SET tried_at = ?2 WHERE id = ?1", [id, atMs]);
 
@@ -160,7 +160,7 @@ const FAIL =
 
 type RecipientKey = Pick<BatchRecipientRow, "batchId" | "position">;
 
-/** Notes by which message somebody is written to. */
+/** Records the message of a recipient. */
 export const queueRecipient = (tx: Tx, { batchId, position }: RecipientKey, messageId: MessageId): void =>
   tx.run(QUEUE, [batchId, position, messageId]);
 export const failRecipient = (tx: Tx, { batchId, position }: RecipientKey, { code, message }: RecipientError): void =>
@@ -168,10 +168,7 @@ export const failRecipient = (tx: Tx, { batchId, position }: RecipientKey, { cod
 
 const SETTLE = `UPDATE batch_recipients SET status = ?2, error_code = ?3, error_message = ?4 WHERE message_id = ?1 AND (status = 'QUEUED' OR (status = 'SENT' AND ?2 = 'FAILED')) RETURNING 1`;
 
-/**
- * Notes what became of a message; false when that is known already. What was sent can still fail; nothing else changes
- * any more.
- */
+/** Records the outcome of a message; false when it was recorded before. Only SENT can still change, to FAILED. */
 export const settleRecipient = async (
   tx: Tx,
   messageId: MessageId,
@@ -180,18 +177,18 @@ export const settleRecipient = async (
 ): Promise<boolean> =>
   (await tx.rows(SETTLE, [messageId, status, error?.code ?? null, error?.message ?? null])).length > 0;
 
-/** Nobody who has not been written to yet will be. */
+/** Cancels every recipient that is still PENDING. */
 export const cancelPending = (tx: Tx, batchId: BatchId): void =>
   tx.run("UPDATE batch_recipients SET status = 'CANCELLED' WHERE batch_id = ?1 AND status = 'PENDING'", [batchId]);
 
-/** The same for a reason that is an error. */
+/** Fails every recipient that is still PENDING. */
 export const failPending = (tx: Tx, batchId: BatchId, { code, message }: RecipientError): void =>
   tx.run(
     "UPDATE batch_recipients SET status = 'FAILED', error_code = ?2, error_message = ?3 WHERE batch_id = ?1 AND status = 'PENDING'",
     [batchId, code, message],
   );
 
-/** A batch's messages for which no try has begun. */
+/** The batch's messages without a begun attempt. */
 export const listUntried = (r: Reader, batchId: BatchId): Promise<MessageRow[]> =>
   r.q
     .select(getTableColumns(messages))
@@ -212,7 +209,7 @@ const NONE: RecipientCounts = { PENDING: 0, QUEUED: 0, SENT: 0, FAILED: 0, CANCE
 const COUNT =
   "SELECT batch_id AS id, status, count(*) AS n FROM batch_recipients WHERE batch_id IN (SELECT value FROM json_each(?1)) GROUP BY batch_id, status";
 
-/** How many of each batch's recipients are in which status. */
+/** The number of recipients per status, for each batch. */
 export const countRecipients = async (
   r: Reader,
   ids: readonly BatchId[],
@@ -225,11 +222,11 @@ export const countRecipients = async (
   return (id) => counts.get(id) ?? NONE;
 };
 
-/** The same of one batch. */
+/** The number of recipients per status of one batch. */
 export const countRecipientsOf = async (r: Reader, id: BatchId): Promise<RecipientCounts> =>
   (await countRecipients(r, [id]))(id);
 
-/** Who could not be written to, and why, in the order of the batch. */
+/** The failed recipients with their errors, in the order of the batch. */
 export const listErrors = (r: Reader, batchId: BatchId): Promise<(RecipientError & { recipient: string })[]> =>
   r.rows(
     "SELECT recipient, error_code AS code, error_message AS message FROM batch_recipients WHERE batch_id = ?1 AND status = 'FAILED' ORDER BY position",
@@ -238,7 +235,7 @@ export const listErrors = (r: Reader, batchId: BatchId): Promise<(RecipientError
 
 export type BatchFilter = { status: BatchStatus | undefined; channelId: string | undefined };
 
-/** Those of test keys are few: `+` keeps SQLite from the indexes of all batches. */
+/** Batches of test keys are few. `+` keeps SQLite from using the indexes of all batches. */
 const filtered = (viewer: Viewer, { status, channelId }: BatchFilter) => {
   const is = (column: SQLiteColumn, value: string | undefined): SQL | undefined => {
     if (value === undefined) return undefined;
@@ -252,7 +249,7 @@ const filtered = (viewer: Viewer, { status, channelId }: BatchFilter) => {
   );
 };
 
-/** A row of a list: without its text, which may be long. */
+/** A row of a list, without its text, which may be long. */
 export type BatchItem = Omit<BatchRow, "text">;
 
 /** Newest first. */
@@ -276,7 +273,7 @@ export const countBatches = (r: Reader, viewer: Viewer, filter: BatchFilter): Pr
 
 const RUNNING_ON = "status IN ('QUEUED', 'RUNNING') AND channel_id = ?1";
 
-/** How many batches of a channel are not finished. */
+/** The number of unfinished batches of a channel. */
 export const countUnfinished = async (r: Reader, channelId: ChannelId, environment: Environment): Promise<number> =>
   (
     await r.rows<{ n: number }>(`SELECT count(*) AS n FROM batches WHERE ${RUNNING_ON} AND environment = ?2`, [
@@ -285,18 +282,18 @@ export const countUnfinished = async (r: Reader, channelId: ChannelId, environme
     ])
   )[0]?.n ?? 0;
 
-/** Notes since when the live batches of a channel wait for it. */
+/** Records since when the channel's live batches wait for its connection. */
 export const noteWaiting = (tx: Tx, channelId: ChannelId, atMs: number): void =>
   tx.run(
     `UPDATE batches SET waiting_since = ?2 WHERE ${RUNNING_ON} AND environment = 'live' AND waiting_since IS NULL`,
     [channelId, atMs],
   );
 
-/** The channel is connected: nothing waits for it any more. */
+/** Ends the waiting, because the channel is connected. */
 export const endWaiting = (tx: Tx, channelId: ChannelId): void =>
   tx.run(`UPDATE batches SET waiting_since = NULL WHERE ${RUNNING_ON}`, [channelId]);
 
-/** Cancels the batches of a channel that goes. */
+/** Cancels the unfinished batches of a deleted channel. */
 export const cancelBatchesOf = async (tx: Tx, channelId: ChannelId, atMs: number): Promise<void> => {
   const ended = await tx.rows<{ id: BatchId }>(
     `UPDATE batches SET status = 'CANCELLED', finished_at = ?2 WHERE ${RUNNING_ON} RETURNING id`,
@@ -311,7 +308,8 @@ const DELETE_RECIPIENTS =
   "DELETE FROM batch_recipients WHERE rowid IN (SELECT rowid FROM batch_recipients WHERE batch_id = ?1 LIMIT ?2) RETURNING 1";
 
 /**
- * Deletes batches that were finished before, with their recipients; at most `limit` rows. True when there may be more.
+ * Deletes batches that finished before `beforeMs`, with their recipients; at most `limit` rows. True when there may be
+ * more.
  */
 export const pruneBatches = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> => {
   let room = limit;

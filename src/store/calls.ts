@@ -20,9 +20,9 @@ export type CallDirection = "INBOUND" | "OUTBOUND";
 export type Recording = { objectKey: string; sizeBytes: number; contentType: string; storedAt: number };
 
 /**
- * Voice calls of business numbers. `peer` is a canonical key; `upstreamCallId` is null until the network has named one;
- * `sdpOffer` is there while it waits for its answer; `startedAt` is when it began to ring, or was taken, as the network
- * says.
+ * Voice calls of business numbers. `peer` is a canonical key. `upstreamCallId` is null until the network names one.
+ * `sdpOffer` is set while the call waits for its answer. `startedAt` is when it rang or was answered, by the network's
+ * time.
  */
 export const calls = sqliteTable(
   "calls",
@@ -56,8 +56,8 @@ export const calls = sqliteTable(
 export type CallRow = typeof calls.$inferSelect;
 
 /**
- * Whether people have said that a channel may call them, and when, as the network told; `expiresAt` is null where that
- * does not end.
+ * Whether a person allows a channel to call, and since when, as the network reported. `expiresAt` is null for a
+ * permission without an end.
  */
 export const callPermissions = sqliteTable(
   "call_permissions",
@@ -76,7 +76,7 @@ const IS_NAMED = sql`upstream_call_id IS NOT NULL`; // in the very words of the 
 
 export const insertCall = async (tx: Tx, row: CallRow): Promise<void> => void (await tx.q.insert(calls).values(row));
 
-/** By our id. */
+/** Finds a call by Recado's id. */
 export const findCall = (r: Reader, scope: Scope, id: string): Promise<CallRow | undefined> =>
   r.q
     .select()
@@ -84,7 +84,7 @@ export const findCall = (r: Reader, scope: Scope, id: string): Promise<CallRow |
     .where(and(eq(calls.id, id), within(calls.tenantId, scope)))
     .get();
 
-/** By the network's id, among all calls of a tenant. */
+/** Finds a call by the network's id, among all calls of a tenant. */
 export const findCallByUpstreamId = (r: Reader, scope: Scope, upstreamCallId: string): Promise<CallRow | undefined> =>
   r.q
     .select()
@@ -92,7 +92,7 @@ export const findCallByUpstreamId = (r: Reader, scope: Scope, upstreamCallId: st
     .where(and(within(calls.tenantId, scope), eq(calls.upstreamCallId, upstreamCallId), IS_NAMED))
     .get();
 
-/** By the network's id, which is one call's of a channel. */
+/** Finds a call by the network's id, among the calls of a channel. */
 export const findCallOfChannel = (
   r: Reader,
   channelId: ChannelId,
@@ -131,7 +131,7 @@ export const listCalls = (
     .orderBy(desc(calls.id))
     .limit(limit);
 
-/** The row as changed; undefined when its status is none of `from`. */
+/** The changed row; undefined when its status is not in `from`. */
 export const updateCall = async (
   tx: Tx,
   id: string,
@@ -146,7 +146,7 @@ export const updateCall = async (
       .returning()
   )[0];
 
-/** Notes how the network names a call. Undefined when it had a name before. */
+/** Sets the network's id of a call. Undefined when the call already had one. */
 export const nameCall = async (tx: Tx, id: string, upstreamCallId: string): Promise<CallRow | undefined> =>
   (
     await tx.q
@@ -156,13 +156,13 @@ export const nameCall = async (tx: Tx, id: string, upstreamCallId: string): Prom
       .returning()
   )[0];
 
-/** Replaces a call's recording; the file of the one that it had is for the caller to erase. */
+/** Replaces a call's recording. The caller deletes the earlier recording's file. */
 export const setRecording = async (tx: Tx, id: string, recording: Recording): Promise<void> =>
   void (await tx.q.update(calls).set({ recording }).where(eq(calls.id, id)));
 
 type Recorded = { id: string; objectKey: string };
 
-/** Calls without their recordings now; the keys of the files, which are for the caller to erase. */
+/** Removes the recordings from these calls. Gives the keys of the files, which the caller deletes. */
 const takeRecordings = async (tx: Tx, recorded: readonly Recorded[]): Promise<string[]> => {
   const ids = recorded.map(({ id }) => id);
   if (ids.length > 0) await tx.q.update(calls).set({ recording: null }).where(inArray(calls.id, ids));
@@ -172,8 +172,8 @@ const takeRecordings = async (tx: Tx, recorded: readonly Recorded[]): Promise<st
 const RECORDED = "SELECT id, json_extract(recording, '$.objectKey') AS objectKey FROM calls";
 
 /**
- * Takes off the recordings that were stored before a moment, of calls whose ids come before `beforeId`; at most
- * `limit`. Gives the keys of their files.
+ * Removes recordings that were stored before a time, from calls whose ids come before `beforeId`; at most `limit`.
+ * Gives the keys of their files.
  */
 export const takeOldRecordings = async (
   tx: Tx,
@@ -187,7 +187,7 @@ export const takeOldRecordings = async (
     ),
   );
 
-/** Takes off the recordings of a channel that is gone; at most `limit`. Gives the keys of their files. */
+/** Removes recordings of a deleted channel; at most `limit`. Gives the keys of their files. */
 export const takeRecordingsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<string[]> =>
   takeRecordings(
     tx,
@@ -204,7 +204,7 @@ export const findPermission = (r: Reader, channelId: ChannelId, peer: string): P
     .where(and(eq(callPermissions.channelId, channelId), eq(callPermissions.peer, peer)))
     .get();
 
-/** In the place of what was known of this person. */
+/** Inserts the permission, or replaces the person's earlier one. */
 export const putPermission = async (tx: Tx, row: CallPermissionRow): Promise<void> =>
   void (await tx.q
     .insert(callPermissions)
@@ -216,7 +216,7 @@ export const deletePermission = async (tx: Tx, channelId: ChannelId, peer: strin
     .delete(callPermissions)
     .where(and(eq(callPermissions.channelId, channelId), eq(callPermissions.peer, peer))));
 
-/** Forgets who allowed a channel that is gone to call; at most `limit`. True when there may be more. */
+/** Deletes the call permissions of a deleted channel; at most `limit`. True when there may be more. */
 export const deletePermissionsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (
     await tx.rows(
@@ -225,7 +225,7 @@ export const deletePermissionsOf = async (tx: Tx, channelId: ChannelId, limit: n
     )
   ).length === limit;
 
-/** Deletes old calls; one that is not over stays, and one whose recording is still there. */
+/** Deletes old calls. A call in progress stays, and one with a recording. */
 export const pruneCalls = deleteOldRows(
   "calls",
   "status IN ('COMPLETED', 'REJECTED', 'MISSED', 'FAILED') AND recording IS NULL",

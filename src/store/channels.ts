@@ -12,8 +12,8 @@ import { tenants } from "./tenants.ts";
 
 /**
  * A channel: one connected number or account. `numberId` and `accountId` are its ids at the network, by which inbound
- * envelopes are routed; `validatedAt` is when the network first confirmed them, before which nothing is routed here.
- * `profile` are facts a face shows.
+ * envelopes are routed. `validatedAt` is when the network first confirmed them; before that, nothing is routed here.
+ * `profile` holds attributes that an API shows.
  */
 export const channels = sqliteTable(
   "channels",
@@ -25,12 +25,12 @@ export const channels = sqliteTable(
       .references(() => tenants.id),
     kind: text().$type<ChannelKind>().notNull(),
     /**
-     * The link is itself the connection to the network: `NetworkTraits.holdsConnection` of the adapter that the channel
-     * was made with.
+     * True where the link is the connection to the network: `NetworkTraits.holdsConnection` of the adapter that made
+     * the channel.
      */
     holdsConnection: integer("holds_connection", { mode: "boolean" }).notNull(),
     label: text().notNull(),
-    /** `test`: a test key made it, and no live key and no person has connected it yet. */
+    /** `test`: a test key made it, and no live key or person has connected it yet. */
     environment: text().$type<Environment>().notNull().default("live"),
     state: text().$type<LinkState>().notNull(),
     phoneNumber: text("phone_number"),
@@ -43,9 +43,9 @@ export const channels = sqliteTable(
     validatedAt: integer("validated_at"),
     connectedAt: integer("connected_at"),
     disconnectedAt: integer("disconnected_at"),
-    /** Since when the channel has been in its state; null where that was before it was noted. */
+    /** Since when the channel is in its state; null for a time before this was recorded. */
     stateSince: integer("state_since"),
-    /** When the network was last asked for all templates of the account. */
+    /** When the network was last asked for all of the account's templates. */
     templatesAskedAt: integer("templates_asked_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
@@ -76,13 +76,13 @@ const byId = hot((q) =>
 
 const KEPT = "channel/";
 
-/** Kept in memory but for writes, which see what they change. */
+/** Cached for reads. A write reads the table, so that it sees its own changes. */
 export const findChannel = async (r: Reader, scope: Scope, id: string): Promise<ChannelRow | undefined> => {
   const load = () => byId(r).get({ id });
   return ifWithin(await (isWrite(r) ? load() : r.kept.through(KEPT + id, load)), scope);
 };
 
-/** Newest first, without those of some kinds. */
+/** Newest first, without the kinds in `except`. */
 export const listChannels = (r: Reader, scope: Scope, except: readonly ChannelKind[] = []): Promise<ChannelRow[]> =>
   r.q
     .select()
@@ -92,13 +92,13 @@ export const listChannels = (r: Reader, scope: Scope, except: readonly ChannelKi
     )
     .orderBy(desc(channels.id));
 
-/** A state that stays what it is has been so since before. */
+/** A changed state sets `stateSince`; an equal state keeps it. */
 const sinceOf = ({ state, updatedAt }: Partial<ChannelRow>): { stateSince?: SQL } =>
   state === undefined || updatedAt === undefined
     ? {}
     : { stateSince: sql`CASE WHEN ${channels.state} = ${state} THEN ${channels.stateSince} ELSE ${updatedAt} END` };
 
-/** The row as changed; undefined when there is none in scope. */
+/** The changed row; undefined when there is none in scope. */
 export const updateChannel = async (
   tx: Tx,
   scope: Scope,
@@ -115,8 +115,7 @@ export const updateChannel = async (
 };
 
 /**
- * Deletes the channel with its vault and its keys; what was sent through it stays for audit. The row as it was, or
- * undefined.
+ * Deletes the channel with its vault and its keys. Its messages stay for audit. Gives the deleted row, or undefined.
  */
 export const deleteChannel = async (tx: Tx, scope: Scope, id: string): Promise<ChannelRow | undefined> => {
   tx.atCommit(() => tx.kept.forget(KEPT + id));
@@ -145,7 +144,7 @@ const byAccount = hot((q) =>
     .prepare(),
 );
 
-/** The channels that an envelope of a network is for. Those not validated yet come too: their events have to wait. */
+/** The channels that an envelope is for. Includes channels that are not validated yet: their events have to wait. */
 export const findChannelsByRoute = (
   r: Reader,
   kind: ChannelKind,
@@ -153,9 +152,9 @@ export const findChannelsByRoute = (
 ): Promise<ChannelRow[]> => (by === "number" ? byNumber : byAccount)(r).all({ id, kind });
 
 /**
- * The channels that must have a live link as soon as the process runs: those on their way, and those whose link is the
- * connection itself, once they have been connected; one that the network has refused hears again what it thinks. One
- * that waits to be paired goes on when somebody asks for its code.
+ * The channels that need a live link when the process starts: those that are connecting, and those with
+ * `holdsConnection` that were connected before. A channel that the network refused is tried again. A channel that waits
+ * for its pairing continues when somebody asks for its code.
  */
 export const listConnecting = async (r: Reader): Promise<ChannelRow[]> => [
   ...(await r.q.select().from(channels).where(sql`holds_connection = 1 AND validated_at IS NOT NULL`)),
@@ -174,7 +173,8 @@ export const listConnected = (r: Reader, kinds: readonly ChannelKind[]): Promise
     .where(and(inArray(channels.kind, [...kinds]), eq(channels.state, "CONNECTED")));
 
 /**
- * Notes that the network is asked for the channel's templates now. False when that was noted after `sinceMs` already.
+ * Records that the network is asked for the channel's templates now. False when that was already recorded after
+ * `sinceMs`.
  */
 export const claimTemplateSync = async (
   tx: Tx,
@@ -187,7 +187,7 @@ export const claimTemplateSync = async (
   return (await tx.rows(claim, [id, nowMs, sinceMs])).length > 0;
 };
 
-/** The kinds of the channels that there are. */
+/** The kinds of all existing channels. */
 export const listKinds = async (r: Reader): Promise<ChannelKind[]> =>
   (await r.rows<{ kind: ChannelKind }>("SELECT DISTINCT kind FROM channels INDEXED BY channels_by_state")).map(
     ({ kind }) => kind,
@@ -208,7 +208,7 @@ export const listByState = (
 const usesVerifyToken = (tokenHash: string): SQL | undefined =>
   and(eq(channels.verifyTokenHash, tokenHash), isNotNull(channels.verifyTokenHash));
 
-/** Whether any channel uses this verify token. */
+/** Whether a channel uses this verify token. */
 export const isVerifyToken = async (r: Reader, tokenHash: string): Promise<boolean> =>
   (await r.q.select({ id: channels.id }).from(channels).where(usesVerifyToken(tokenHash)).limit(1)).length > 0;
 
@@ -240,7 +240,7 @@ const fieldsOf = hot((q) =>
 
 export const readVault = (r: Reader, channelId: string) => fieldsOf(r).all({ channelId });
 
-/** Replaces the fields given; others stay. */
+/** Replaces the given fields; others stay. */
 export const writeVault = async (tx: Tx, rows: (typeof vault.$inferInsert)[]): Promise<void> => {
   if (rows.length === 0) return;
   await tx.q
@@ -256,13 +256,13 @@ export const listLinkedChannels = (r: Reader, scope: Scope): Promise<Pick<Channe
     .from(channels)
     .where(and(within(channels.tenantId, scope), isNotNull(channels.sharedWebhookId)));
 
-/** The webhook is its tenant's and gone already: whoever links to it is of the same tenant. */
+/** The webhook is already deleted. Only channels of its tenant could link to it. */
 export const unlinkSharedWebhook = async (tx: Tx, id: SubscriptionId): Promise<void> => {
   tx.atCommit(() => tx.kept.forgetAll(KEPT));
   await tx.q.update(channels).set({ sharedWebhookId: null }).where(eq(channels.sharedWebhookId, id));
 };
 
-/** The ids by which a tenant's channels are named, here and on their networks. */
+/** Recado's ids and the networks' ids of a tenant's channels. */
 export const listRoutesOf = async (r: Reader, tenantId: TenantId): Promise<string[]> => {
   const rows = await r.rows<{ ids: string }>(
     "SELECT json_array(id, number_id, account_id) AS ids FROM channels WHERE tenant_id = ?1",

@@ -2,8 +2,8 @@ import { createHash, createHmac } from "node:crypto";
 import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import { isSameSecret } from "../kernel/crypto.ts";
 
-// An HMAC that lies in the file it is of: made, and checked, with its own place blanked. SQLite has none of its own,
-// and finds no letter that changed in a text. Who has not the key can change no file so that it passes.
+// An HMAC inside the file that it covers: its own bytes count as zeros. SQLite has no checksum of its own and does not
+// detect a changed letter in a text. Without the key, nobody can change the file undetected.
 
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -20,7 +20,7 @@ const withFile = <Result>(
   }
 };
 
-/** Where a text lies in a file, looked for from the end; -1 when it is not there. */
+/** The offset of a text in a file, searched from the end; -1 when it is missing. */
 const placeOf = (fd: number, sizeBytes: number, text: string): number => {
   const chunk = Buffer.alloc(CHUNK_BYTES);
   for (let end = sizeBytes; end > 0; end = end <= CHUNK_BYTES ? 0 : end - CHUNK_BYTES + text.length) {
@@ -32,10 +32,10 @@ const placeOf = (fd: number, sizeBytes: number, text: string): number => {
   return -1;
 };
 
-/** `key`: of the HMAC; without one it is the SHA-256 of backups of the time before there was a key. */
+/** `key`: of the HMAC. Without one it is a SHA-256, as in backups before there was a key. */
 type Blank = { blankAt: number; length: number; key: Uint8Array | undefined };
 
-/** The HMAC of a file in hex, with `length` bytes at `blankAt` as zeros. `see` is given each piece of it as it is. */
+/** The HMAC of a file in hex, with `length` zero bytes at `blankAt`. `see` gets each unchanged piece. */
 const hashOf = (
   fd: number,
   sizeBytes: number,
@@ -55,9 +55,9 @@ const hashOf = (
 };
 
 /**
- * Puts the file's HMAC in the place of `mark`, 64 letters that lie in it once, and all of it on the disk: each piece is
- * written once more where it is, and waited for. Brought there at once, a large file holds up whatever others write
- * meanwhile (measured: a server's every sync for a third of a second).
+ * Replaces `mark`, 64 letters that occur once in the file, by the file's HMAC, and syncs the file to disk. Each piece
+ * is rewritten in place and synced. One sync of a large file would delay all other writes (measured: every sync of a
+ * server by a third of a second).
  */
 export const sealFile = (path: string, mark: string, key: Uint8Array): void =>
   withFile(path, constants.O_RDWR | constants.O_DSYNC, (fd, sizeBytes) => {
@@ -73,15 +73,12 @@ export const sealFile = (path: string, mark: string, key: Uint8Array): void =>
     fsyncSync(fd);
   });
 
-/**
- * Whether a file is, to the last byte, as it was when this seal was put into it under this key; without a key, this
- * checksum.
- */
+/** Whether no byte of a file changed since it got this seal under this key; without a key, this checksum. */
 export const isSealedBy = (path: string, seal: string, key: Uint8Array | undefined): boolean =>
   withFile(path, "r", (fd, sizeBytes) => {
     const blankAt = placeOf(fd, sizeBytes, seal);
     return blankAt >= 0 && isSameSecret(hashOf(fd, sizeBytes, { blankAt, length: seal.length, key }), seal);
   });
 
-/** Brings what is in a folder, or a file, to the disk. */
+/** Syncs a file or a folder to disk. */
 export const syncPath = (path: string): void => withFile(path, "r", (fd) => fsyncSync(fd));

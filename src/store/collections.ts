@@ -4,8 +4,8 @@ import type { TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 
 /**
- * How much a tenant has of what is too much to be counted row by row. Changed in the write that changes what is
- * counted.
+ * The size of a tenant's collections that are too large to count row by row. Updated in the write that changes the
+ * collection.
  */
 export const tenantCounts = sqliteTable(
   "tenant_counts",
@@ -18,8 +18,8 @@ export const tenantCounts = sqliteTable(
 );
 
 /**
- * What is stored for a tenant: a file by its key in the file store, what an agent has learnt by `document/<id>`. A row
- * goes when its bytes have gone.
+ * The stored bytes of a tenant: a file by its key in the file store, an agent's knowledge by `document/<id>`. A row is
+ * deleted after its bytes.
  */
 export const storedItems = sqliteTable("stored_items", {
   key: text().primaryKey(),
@@ -27,7 +27,7 @@ export const storedItems = sqliteTable("stored_items", {
   sizeBytes: integer("size_bytes").notNull(),
 });
 
-/** Counted row by row, up to the limit: whose they are is ?1. */
+/** Counted row by row, up to the limit. ?1 is the owner. */
 const ROWS: Record<Exclude<Collection, "contacts" | "stored-bytes" | "chunks">, string> = {
   institutions: "tenants WHERE created_by = ?1",
   members: "members WHERE tenant_id = ?1",
@@ -42,14 +42,11 @@ const ROWS: Record<Exclude<Collection, "contacts" | "stored-bytes" | "chunks">, 
   documents: "documents WHERE channel_id = ?1",
 };
 
-/** What an agent knows is a sum over its documents, of which it has few. */
+/** The chunks of an agent are the sum over its documents, which are few. */
 const SUM_OF_CHUNKS = "SELECT coalesce(sum(chunk_count), 0) AS n FROM documents WHERE channel_id = ?1";
 const KEPT = "SELECT n FROM tenant_counts WHERE tenant_id = ?1 AND collection = ?2";
 
-/**
- * How many there are of a collection; counting stops at `most`. `owner` is the id of the user, tenant or channel whose
- * limit it is.
- */
+/** The size of a collection, counted up to `most`. `owner` is the id of the user, tenant or channel with the limit. */
 export const countOf = async (r: Reader, collection: Collection, owner: string, most: number): Promise<number> => {
   if (collection === "contacts" || collection === "stored-bytes")
     return (await r.rows<{ n: number }>(KEPT, [owner, collection]))[0]?.n ?? 0;
@@ -67,11 +64,11 @@ export const countOf = async (r: Reader, collection: Collection, owner: string, 
 const ADD =
   "INSERT INTO tenant_counts (tenant_id, collection, n) VALUES (?1, ?2, ?3) ON CONFLICT (tenant_id, collection) DO UPDATE SET n = n + excluded.n";
 
-/** Notes that a tenant has so many more, or fewer. */
+/** Adds `by`, which may be negative, to a tenant's count. */
 export const addToCount = (tx: Tx, tenantId: TenantId, collection: "contacts" | "stored-bytes", by: number): void =>
   tx.run(ADD, [tenantId, collection, by]);
 
-/** Notes bytes that are stored. Nothing happens when they are noted already. */
+/** Records stored bytes. Nothing happens when they are already recorded. */
 export const insertStored = async (tx: Tx, item: typeof storedItems.$inferSelect): Promise<void> => {
   const isNew =
     (await tx.q.insert(storedItems).values(item).onConflictDoNothing().returning({ key: storedItems.key })).length > 0;
@@ -81,7 +78,7 @@ export const insertStored = async (tx: Tx, item: typeof storedItems.$inferSelect
 const DELETE_STORED =
   "DELETE FROM stored_items WHERE key IN (SELECT value FROM json_each(?1)) RETURNING tenant_id AS tenantId, size_bytes AS sizeBytes";
 
-/** Notes that bytes have gone. Nothing happens for those that were not noted. */
+/** Records that bytes were deleted. Nothing happens for unrecorded ones. */
 export const deleteStored = async (tx: Tx, ...keys: string[]): Promise<void> => {
   if (keys.length === 0) return;
   const gone = await tx.rows<{ tenantId: TenantId; sizeBytes: number }>(DELETE_STORED, [JSON.stringify(keys)]);
@@ -90,6 +87,6 @@ export const deleteStored = async (tx: Tx, ...keys: string[]): Promise<void> => 
 
 const LARGEST = "SELECT n FROM tenant_counts WHERE collection = ?1 ORDER BY n DESC LIMIT 1";
 
-/** The most that any tenant has. */
+/** The largest count of any tenant. */
 export const largestCount = async (r: Reader, collection: "contacts" | "stored-bytes"): Promise<number> =>
   (await r.rows<{ n: number }>(LARGEST, [collection]))[0]?.n ?? 0;

@@ -5,7 +5,7 @@ import Database from "libsql";
 import { reasonOf } from "../kernel/errors.ts";
 import { giveToOwnerOf } from "./owner.ts";
 
-/** A value as SQLite may hold it. */
+/** A value that SQLite can hold. */
 export type Bound = string | number | bigint | Uint8Array | null;
 
 export type Statement = {
@@ -14,20 +14,22 @@ export type Statement = {
   run(params: readonly unknown[]): void;
   /** Rows as arrays, in column order. */
   rows(params: readonly unknown[]): unknown[][];
-  /** The first row as an array; reading on to the end would cost as much again. Only for what changes nothing. */
+  /**
+   * The first row as an array. Reading to the end would cost as much again. Only for statements that change nothing.
+   */
   row(params: readonly unknown[]): unknown[] | undefined;
   /** Rows as objects. */
   objects(params: readonly unknown[]): Record<string, unknown>[];
 };
 
 export type Connection = {
-  /** Runs statements of our own making; the text may hold several. */
+  /** Runs our own statements; the text may hold several. */
   exec(sql: string): void;
-  /** False also after SQLite rolled a transaction back by itself, and once closed. */
+  /** False also after SQLite rolled back by itself, and after the connection was closed. */
   readonly inTransaction: boolean;
-  /** The statement of this text, from a cache of the most recent ones. */
+  /** The statement for this text, from a cache of recent ones. */
   prepare(sql: string): Statement;
-  /** Drops every cached statement; needed after the schema changed. */
+  /** Drops every cached statement, after the schema changed. */
   forget(): void;
   close(): void;
 };
@@ -35,8 +37,8 @@ export type Connection = {
 const CACHED_STATEMENTS = 500;
 
 /**
- * The only form in which values reach SQLite: the native library aborts the process on a boolean and turns undefined
- * and NaN into NULL without a word. A NUL inside text would cut it when read back, so it is left out.
+ * Converts a value before it reaches SQLite. The native library aborts the process on a boolean, and silently turns
+ * undefined and NaN into NULL. A NUL inside text would cut it on reading, so it is removed.
  */
 export const bind = (value: unknown): Bound => {
   switch (typeof value) {
@@ -51,7 +53,7 @@ export const bind = (value: unknown): Bound => {
       return value;
     default:
       if (value === null || value instanceof Uint8Array) return value;
-      if (value instanceof Date) return bind(value.getTime()); // a date that is none is NaN
+      if (value instanceof Date) return bind(value.getTime()); // an invalid date is NaN
       throw new TypeError(`cannot store a value of type ${typeof value}`);
   }
 };
@@ -63,12 +65,12 @@ export const mayChange = (sql: string): boolean => CHANGES.test(sql);
 
 const prepareOn = (db: Database.Database, sql: string): Statement => {
   const statement = db.prepare(sql);
-  const isReader = statement.reader; // asking the native library takes as long as a small statement
+  const isReader = statement.reader; // calling the native library takes as long as a small statement
   const arrays = isReader ? db.prepare(sql).raw(true) : undefined;
   const values = (params: readonly unknown[]) => params.map(bind);
   return {
     isWrite: mayChange(sql),
-    // A statement that returns rows stops after the first of them under run(), and would never commit.
+    // under run(), a statement that returns rows stops after the first one and would never commit
     run: (params) => void (isReader ? statement.all(values(params)) : statement.run(values(params))),
     rows: (params) => (arrays ? (arrays.all(values(params)) as unknown[][]) : (statement.run(values(params)), [])),
     row: (params) => arrays?.get(values(params)) as unknown[] | undefined,
@@ -77,24 +79,24 @@ const prepareOn = (db: Database.Database, sql: string): Statement => {
   };
 };
 
-/** Opens the file and runs the PRAGMAs that every connection needs, for they are not kept in the file. */
+/** Opens the file and runs the PRAGMAs, which are not stored in the file. */
 export const openConnection = (path: string, pragmas: readonly string[]): Connection => {
   const db = new Database(path);
-  // run() would stop at the first row of those that answer
+  // run() would stop at the first row of a PRAGMA that returns rows
   for (const pragma of pragmas) db.prepare(`PRAGMA ${pragma}`).all();
   const cache = new Map<string, Statement>();
   let isClosed = false;
   return {
     exec: (sql) => void db.exec(sql),
     get inTransaction() {
-      return !isClosed && db.inTransaction; // the native library aborts the process when a closed one is asked
+      return !isClosed && db.inTransaction; // the native library aborts the process when a closed connection is asked
     },
     prepare(sql) {
       if (isClosed) throw new Error("the database is closed");
       let statement = cache.get(sql);
       if (statement) cache.delete(sql);
       else statement = prepareOn(db, sql);
-      cache.set(sql, statement); // last in the map: most recently used
+      cache.set(sql, statement); // last in the map: the most recently used
       for (const oldest of cache.keys()) {
         if (cache.size <= CACHED_STATEMENTS) break;
         cache.delete(oldest);
@@ -114,8 +116,8 @@ export const openConnection = (path: string, pragmas: readonly string[]): Connec
 const SHARED_PRAGMAS = ["foreign_keys=ON", "busy_timeout=0", "temp_store=MEMORY", "mmap_size=0", "trusted_schema=OFF"];
 
 /**
- * The one connection that writes and checkpoints. Its commits are in the WAL but not yet synced: see write-lane.ts.
- * Whoever is just closing the file is waited for.
+ * The only connection that writes and checkpoints. Its commits are in the WAL but not synced yet: see write-lane.ts.
+ * Waits for a process that is closing the file.
  */
 export const openWriter = (path: string): Connection =>
   openConnection(path, [
@@ -129,13 +131,14 @@ export const openWriter = (path: string): Connection =>
     ...SHARED_PRAGMAS,
   ]);
 
-/** A connection that can only read and never checkpoints. */
+/** A read-only connection that never checkpoints. */
 export const openReader = (path: string): Connection =>
   openConnection(path, ["query_only=ON", "wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS]);
 
 /**
- * A connection beside whoever serves the file, that can change nothing of it: when it closes last it folds no WAL in.
- * Throws when there is no file.
+ * A read-only connection beside the process that serves the file. Closing it last does not fold the WAL into the file.
+ *
+ * @throws Error when there is no file
  */
 export const openBeside = (path: string): Connection =>
   openConnection(`${pathToFileURL(path).href}?mode=ro`, [
@@ -146,31 +149,31 @@ export const openBeside = (path: string): Connection =>
   ]);
 
 /**
- * A connection to a file of which the caller has the lock; what a killed process left in its WAL is there too. It
- * writes nothing before it closes.
+ * A connection to a file whose lock the caller has. It sees what a killed process left in the WAL, and writes nothing
+ * before it closes.
  */
 export const openAlone = (path: string): Connection =>
   openConnection(path, ["wal_autocheckpoint=0", "cache_size=-16384", ...SHARED_PRAGMAS]);
 
-/** A file that nobody else has, and that is thrown away when something fails: nothing of a change need survive that. */
+/** A connection to a private file that is deleted after a failure, so its changes need not be durable. */
 export const openDraft = (path: string): Connection =>
   openConnection(path, ["journal_mode=OFF", "synchronous=OFF", ...SHARED_PRAGMAS]);
 
-/** Another process holds the lock that is needed. */
+/** Another process has the lock. */
 export class DatabaseInUse extends Error {}
 
 /**
- * The lock cannot be had although nobody holds it: the disk is full, or the file or its directory may not be written
- * to.
+ * The lock cannot be acquired although nobody has it: the disk is full, or the file or its directory is not writable.
  */
 export class NoLock extends Error {}
 
-/** The locks of this process: one that nobody else refers to would be collected as garbage, and with it released. */
+/** The locks of this process. Without a reference, a lock would be garbage-collected and so released. */
 const heldLocks = new Set<Database.Database>();
 
 /**
- * Makes the file of a lock where there is none. Throws for one that may not be written: SQLite would give an exclusive
- * transaction on it to everybody at once.
+ * Creates a lock's file where it is missing.
+ *
+ * @throws Error when it is not writable: SQLite would give everybody an exclusive transaction on it
  */
 const readyLock = (path: string): void => {
   if (!existsSync(path)) {
@@ -181,8 +184,9 @@ const readyLock = (path: string): void => {
 };
 
 /**
- * An exclusive transaction on a side file, held until released or until the process ends in whatever way. Throws
- * DatabaseInUse when another process holds it, else NoLock.
+ * An exclusive transaction on a side file, held until it is released or the process ends.
+ *
+ * @throws DatabaseInUse when another process has it, else NoLock
  */
 const holdLock = (path: string, refusal: string): (() => void) => {
   let lock: Database.Database | undefined;
@@ -206,10 +210,10 @@ const holdLock = (path: string, refusal: string): (() => void) => {
   };
 };
 
-/** Keeps a second server off the database. */
+/** Locks the database against a second server. */
 export const lockDatabase = (path: string): (() => void) =>
   holdLock(`${path}.lock`, `another process is serving ${path}`);
 
-/** Keeps a second backup from being made while one is. */
+/** Locks the database against a second backup at the same time. */
 export const lockBackups = (path: string): (() => void) =>
   holdLock(`${path}.backup.lock`, `another backup of ${path} is being made: wait for it`);

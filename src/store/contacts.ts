@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { ContactId, TenantId } from "../kernel/ids.ts";
 import { wordsOf } from "../kernel/words.ts";
@@ -9,10 +9,10 @@ import type { Environment } from "./keys.ts";
 import { ifSeen, seenBy, type TenantScope, type Viewer, within } from "./scope.ts";
 
 /**
- * People whom an institution writes with, whichever its channel. `numberKey` is the number as it is compared: two
- * spellings of one number are one. `alias` is the canonical key of somebody whose number is not known. `name` is null
- * until somebody says it. What is searched for lies in `contacts_search`, by `seq`. Each environment has contacts of
- * its own: a test key must not read the people of live conversations.
+ * The people that an institution exchanges messages with, whatever the channel. `numberKey` is the number in its
+ * comparable form: two spellings of a number are equal. `alias` is the canonical key of a person without a known
+ * number. `name` is null until it is known. `contacts_search` holds the searchable words, by `seq`. Each environment
+ * has its own contacts: a test key must not read people of live conversations.
  */
 export const contacts = sqliteTable(
   "contacts",
@@ -40,7 +40,7 @@ export const contacts = sqliteTable(
 );
 export type ContactRow = typeof contacts.$inferSelect;
 
-/** A number as it is compared: a Brazilian mobile number is the same with its ninth digit and without. */
+/** The comparable form of a number. A Brazilian mobile number is the same with and without its ninth digit. */
 export const numberKeyOf = (phoneNumber: string): string => phoneNumber.replace(/^(55\d\d)9([6-9]\d{7})$/, "$1$2");
 
 const byId = hot((q) =>
@@ -68,7 +68,7 @@ const byNumber = hot((q) =>
     .prepare(),
 );
 
-/** Whoever has this number in the environment, however it is spelled. */
+/** The contact with this number in the environment, however it is spelled. */
 export const findContactByNumber = (
   r: Reader,
   { tenantId, environment }: Viewer,
@@ -119,7 +119,7 @@ const insert = hot((q) =>
 
 export type NewContact = Omit<ContactRow, "seq" | "numberKey">;
 
-/** Undefined when the tenant has a contact of this number, or alias, already. */
+/** Undefined when the tenant already has a contact with this number or alias. */
 export const insertContact = async (tx: Tx, row: NewContact): Promise<ContactRow | undefined> => {
   const [inserted] = await insert(tx).all({
     ...row,
@@ -134,13 +134,13 @@ export const insertContact = async (tx: Tx, row: NewContact): Promise<ContactRow
 const update = hotUpdate((q, columns) =>
   q
     .update(contacts)
-    .set(columns as Partial<ContactRow>) // placeholders, filled by the columns' own types
+    .set(columns as Partial<ContactRow>) // placeholders, bound by the columns' types
     .where(and(eq(contacts.id, sql.placeholder("rowId")), eq(contacts.tenantId, sql.placeholder("ofTenant"))))
     .returning()
     .prepare(),
 );
 
-/** The row as changed; undefined when there is none in scope. */
+/** The changed row; undefined when there is none in scope. */
 export const updateContact = async (
   tx: Tx,
   { tenantId }: TenantScope,
@@ -165,23 +165,20 @@ export const deleteContact = async (tx: Tx, scope: TenantScope, id: string): Pro
   return true;
 };
 
-/** The ends of a number: a word that begins one of them stands somewhere in the number. */
+/** All endings of a number: a word that begins one of them occurs in the number. */
 const endsOf = (digits: string): string[] =>
   Array.from({ length: Math.max(0, digits.length - SHORTEST_END + 1) }, (_, start) => digits.slice(start));
 const SHORTEST_END = 4;
 
-/**
- * So many contacts, of whatever tenant, are searched by one statement: in a few milliseconds at most, whatever is
- * asked.
- */
+/** The number of contacts, of any tenant, that one statement searches: a few milliseconds at most. */
 const SLICE = 4096;
 const sliceOf = (seq: number): number => Math.floor(seq / SLICE);
 
-/** A tenant's words of a slice begin like no other's, and lie together: a search passes by whatever else there is. */
+/** A tenant's words of a slice share a prefix of their own, so a search skips all others. */
 const ownWord = ({ tenantId }: TenantScope, slice: number, word: string): string =>
   tenantId.replaceAll("-", "") + slice.toString(36).padStart(8, "0") + word;
 
-/** Writes what a contact is found by, which its row is written with. */
+/** Writes the search words of a contact, in the write of its row. */
 export const makeFindable = (tx: Tx, contact: ContactRow): void => {
   const { seq, name, email, tags, phoneNumber, numberKey } = contact;
   const words = new Set([
@@ -193,16 +190,9 @@ export const makeFindable = (tx: Tx, contact: ContactRow): void => {
   tx.run("INSERT OR REPLACE INTO contacts_search (rowid, words) VALUES (?1, ?2)", [seq, own.join(" ")]);
 };
 
-/** Writes what the next contacts after one are found by; the last of them, undefined at the end. */
-export const makeSomeFindable = async (tx: Tx, after: number, limit: number): Promise<number | undefined> => {
-  const some = await tx.q.select().from(contacts).where(gt(contacts.seq, after)).orderBy(contacts.seq).limit(limit);
-  for (const contact of some) makeFindable(tx, contact);
-  return some.length === limit ? some.at(-1)?.seq : undefined;
-};
-
 /**
- * What is asked of a contact, each once: whoever has a word that begins with one asked for has all that this one begins
- * with.
+ * The words of a search, without those that begin another one: a contact found by the longer word is found by the
+ * shorter too.
  */
 export const askedOf = (search: string): string[] => {
   const words = [...new Set(wordsOf(search).map(numberKeyOf))];
@@ -215,35 +205,33 @@ type Page = { limit: number; offset: number };
 export const listContacts = (r: Reader, viewer: Viewer, { limit, offset }: Page): Promise<ContactRow[]> =>
   r.q.select().from(contacts).where(own(viewer)).orderBy(desc(contacts.seq)).limit(limit).offset(offset);
 
-/** How many there are for this viewer: kept by a counter for all of a tenant's, and those of test keys are few. */
+/** The number of contacts that this viewer sees. A counter has the tenant's; those of test keys are few and counted. */
 export const countContacts = (r: Reader, viewer: Viewer): Promise<number> =>
   viewer.environment === "live" ? countOf(r, "contacts", viewer.tenantId, 0) : countRows(r, contacts, own(viewer));
 
 const own = (viewer: Viewer): SQL | undefined =>
   and(within(contacts.tenantId, viewer), seenBy(contacts.environment, viewer));
 
-/**
- * The words of live and test contacts lie together; test contacts are few, so they are picked out of what was found.
- */
+/** Words of live and test contacts are stored together. Test contacts are few, so the result is filtered. */
 const SEARCHED = {
   live: "FROM contacts_search WHERE contacts_search MATCH ?1 AND ?2 IS NOT NULL",
   test: "FROM contacts_search WHERE contacts_search MATCH ?1 AND +rowid IN (SELECT seq FROM contacts WHERE tenant_id = ?2 AND environment = 'test')",
 };
 const NEWEST_BEFORE = "SELECT max(seq) AS seq FROM contacts WHERE tenant_id = ?1 AND seq < ?2";
 const found = (searched: string): string => `SELECT rowid AS seq ${searched} ORDER BY rowid DESC LIMIT ?3 OFFSET ?4`;
-/** What a search finds is counted up to here, or to the end of its page. */
+/** Search results are counted up to this number, or to the end of the page. */
 const FOUND_UP_TO = 10_000;
 
 /**
- * Those of whom every word of a search begins a word, or stands in their number: a page of them, newest first, and how
- * many there are, up to a bound. They are looked for slice by slice, and others have their turn in between.
+ * The contacts for which every search word begins a word or occurs in the number: a page, newest first, and their
+ * number up to a bound. Reads slice by slice, so that other work runs between slices.
  */
 export const searchContacts = async (
   db: Pick<Db, "read">,
   viewer: Viewer,
   { search, limit, offset }: Page & { search: string },
 ): Promise<{ rows: ContactRow[]; total: number }> => {
-  const words = askedOf(search); // letters and digits alone, which are no syntax of a search
+  const words = askedOf(search); // only letters and digits, which are no search syntax
   const most = Math.max(FOUND_UP_TO, offset + limit + 1);
   const seqs: number[] = [];
   let total = 0;
@@ -267,7 +255,7 @@ export const searchContacts = async (
   return { rows, total: Math.min(total, most) };
 };
 
-/** What is found in the newest slice before a contact; `from` is where that begins, 0 when there is none. */
+/** The results in the newest slice before a contact. `from` is where the slice begins; 0 when there is none. */
 const searchBefore = async (
   r: Reader,
   viewer: Viewer,
@@ -295,8 +283,8 @@ const PAGES_MERGED = 200;
 const CHANGES = "SELECT total_changes() AS n";
 
 /**
- * Rewrites some of what contacts are found by without the words of those that are gone: a deleted row leaves its words
- * there. `isFirst`: all of it is to be rewritten. True when there is more.
+ * Rewrites part of the search index without the words of deleted rows. `isFirst`: marks the whole index for rewriting.
+ * True when there is more.
  */
 export const mergeSearch = async (tx: Tx, { isFirst }: { isFirst: boolean }): Promise<boolean> => {
   const [before] = await tx.rows<{ n: number }>(CHANGES);
@@ -304,5 +292,5 @@ export const mergeSearch = async (tx: Tx, { isFirst }: { isFirst: boolean }): Pr
     isFirst ? -PAGES_MERGED : PAGES_MERGED,
   ]);
   const [after] = await tx.rows<{ n: number }>(CHANGES);
-  return isFirst || (after?.n ?? 0) - (before?.n ?? 0) >= 2; // so SQLite says that a merge found nothing to do
+  return isFirst || (after?.n ?? 0) - (before?.n ?? 0) >= 2; // SQLite reports this way that a merge found nothing to do
 };

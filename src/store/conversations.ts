@@ -10,8 +10,8 @@ export const CONVERSATION_STATUSES = ["OPEN", "CLOSED"] as const;
 export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 
 /**
- * What an institution and a contact write each other through one channel, until somebody closes it: one is open at a
- * time in each environment.
+ * The messages of an institution and a contact over one channel, until somebody closes the conversation. Each
+ * environment has at most one open at a time.
  */
 export const conversations = sqliteTable(
   "conversations",
@@ -23,7 +23,7 @@ export const conversations = sqliteTable(
     environment: text().$type<Environment>().notNull().default("live"),
     status: text().$type<ConversationStatus>().notNull(),
     assignedUserId: text("assigned_user_id"),
-    /** What whoever transferred it last had to say. */
+    /** The note of the last transfer. */
     transferNote: text("transfer_note"),
     lastMessageAt: integer("last_message_at").notNull(),
     createdAt: integer("created_at").notNull(),
@@ -63,7 +63,7 @@ const touch = hot((q) =>
     .prepare(),
 );
 
-/** Notes a message of the conversation that is open with the contact; its id. Undefined when none is. */
+/** Records a message in the contact's open conversation. Gives its id; undefined when none is open. */
 export const touchOpen = async (
   tx: Tx,
   message: { channelId: ChannelId; contactId: ContactId; environment: Environment; at: number },
@@ -82,7 +82,7 @@ export const findConversation = async (r: Reader, viewer: Viewer, id: string): P
     viewer,
   );
 
-/** The row as changed; undefined when there is none in scope that is open. */
+/** The changed row; undefined when no open one is in scope. */
 export const updateOpen = async (
   tx: Tx,
   scope: Scope,
@@ -121,8 +121,8 @@ export const countConversations = (r: Reader, viewer: Viewer, filter: Conversati
   countRows(r, conversations, matching(viewer, filter));
 
 /**
- * Those of a contact are few, and those of test keys: `+` keeps SQLite from an index that begins with the tenant, who
- * may have many.
+ * Conversations of one contact, and of test keys, are few. `+` keeps SQLite from an index that begins with the tenant,
+ * which may have many.
  */
 const matching = (viewer: Viewer, { status, channelId, contactId }: ConversationFilter): SQL | undefined => {
   const is = (column: SQLiteColumn, value: string | undefined): SQL | undefined => {
@@ -146,7 +146,7 @@ export const listOpenConversationsOf = (r: Reader, viewer: Viewer, contactId: Co
     .from(conversations)
     .where(matching(viewer, { contactId, status: "OPEN", channelId: undefined }));
 
-/** The row as closed; undefined when it was closed before. */
+/** The closed row; undefined when it was closed before. */
 export const closeOpenConversation = (
   tx: Tx,
   scope: Scope,
@@ -154,14 +154,14 @@ export const closeOpenConversation = (
   closedAt: number,
 ): Promise<ConversationRow | undefined> => updateOpen(tx, scope, id, { status: "CLOSED", closedAt });
 
-/** Everything that was written with one contact was written with another. */
+/** Moves all conversations of one contact to another. */
 export const moveConversations = async (tx: Tx, viewer: Viewer, from: ContactId, to: ContactId): Promise<void> =>
   void (await tx.q
     .update(conversations)
     .set({ contactId: to })
     .where(matching(viewer, { contactId: from, status: undefined, channelId: undefined })));
 
-/** Takes some of their open conversations from a user; true when there may be more. */
+/** Unassigns at most `limit` open conversations from a user; true when there may be more. */
 export const unassignSome = async (tx: Tx, tenantId: TenantId, userId: string, limit: number): Promise<boolean> =>
   (
     await tx.rows(
@@ -171,14 +171,14 @@ export const unassignSome = async (tx: Tx, tenantId: TenantId, userId: string, l
     )
   ).length === limit;
 
-// what waits to be sent keeps its conversation
+// queued messages keep their conversation
 const OLD_CLOSED = `SELECT id FROM conversations WHERE status = 'CLOSED' AND closed_at < ?1
   AND NOT EXISTS (SELECT 1 FROM messages WHERE conversation_id = conversations.id AND conversation_id IS NOT NULL AND status = 'QUEUED') ORDER BY closed_at LIMIT ?2`;
 const DELETE_FROM = (table: string): string =>
   `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE conversation_id = ?1 AND conversation_id IS NOT NULL LIMIT ?2) RETURNING 1`;
 
 /**
- * Deletes conversations that were closed before, with what was written in them; at most `limit` rows. True when there
+ * Deletes conversations that were closed before `beforeMs`, with their messages; at most `limit` rows. True when there
  * may be more.
  */
 export const pruneConversations = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> => {

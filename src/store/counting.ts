@@ -3,12 +3,11 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Reader } from "./db.ts";
 
 /**
- * So many rows of a list are counted, and passed over to get to a page: what lies behind them would cost everybody
- * else's time.
+ * The maximum number of rows of a list that is counted, or skipped to reach a page. More would delay other requests.
  */
 export const COUNTED_UP_TO = 500_000;
 
-/** How many rows of a table there are for which something holds; counting stops at the bound. */
+/** The number of a table's rows that match, counted up to the bound. */
 export const countRows = async (r: Reader, table: SQLiteTable, where: SQL | undefined): Promise<number> => {
   const some = r.q
     .select({ one: sql`1`.as("one") })

@@ -12,8 +12,8 @@ import type { LaneObserver } from "./write-queue.ts";
 export type Query = SqliteRemoteDatabase;
 
 /**
- * What a read gets, and also every write: `q` builds queries, `rows` runs SQL text whose rows come as objects, `kept`
- * spares reading again what nearly every request asks for.
+ * What a read and a write get. `q` builds queries; `rows` runs SQL and gives rows as objects; `kept` caches the rows
+ * that nearly every request needs.
  */
 export type Reader = {
   readonly q: Query;
@@ -21,43 +21,43 @@ export type Reader = {
   readonly kept: RowCache;
 };
 
-/** What a write gets. Only here may anything change, and nothing but it may be awaited. */
+/** What a write gets. Only a write may change anything, and its body may await nothing but `tx`. */
 export type Tx = Reader & {
   /**
-   * Runs SQL text whose rows nobody needs, in its turn among the write's statements. When it fails the write fails, at
-   * once or at a later statement, whatever the body makes of it.
+   * Runs SQL whose rows are not needed, in order with the write's other statements. A failure fails the write, at once
+   * or at a later statement, even when the body catches it.
    */
   run(sql: string, params?: readonly unknown[]): void;
-  /** Runs with the commit, from which on reads see the write; not at all when it fails. */
+  /** Runs at the commit, when reads begin to see the write. Does not run when the write fails. */
   atCommit(hook: () => void): void;
-  /** Runs once the write is on disk; not at all when it fails. */
+  /** Runs once the write is on disk. Does not run when the write fails. */
   afterCommit(hook: () => void): void;
   readonly mayWrite: true;
 };
 
-/** Whether a reader is a write, which sees its own changes and must not be answered from what is kept. */
+/** Whether a reader belongs to a write, which sees its own changes and must not get cached rows. */
 export const isWrite = (reader: Reader): reader is Tx => "mayWrite" in reader;
 
 export { DatabaseInUse } from "./connection.ts";
 
 export type Db = {
-  /** A consistent answer per statement; sees every committed write. */
+  /** Gives a consistent answer per statement, with every committed write. */
   read<Result>(body: (reader: Reader) => Promise<Result>): Promise<Result>;
   /**
-   * The one verb that changes anything. Resolves when what the body did is on disk; rejects, with nothing changed, when
-   * the body throws. `isDurable: false` resolves at the commit, for what may be lost with the machine's power (claims,
+   * The only way to change anything. Resolves when the changes are on disk; rejects, with nothing changed, when the
+   * body throws. `isDurable: false` resolves at the commit, for changes that a power failure may lose (claims,
    * bookkeeping).
    */
   write<Result>(body: (tx: Tx) => Promise<Result>, options?: { isDurable: boolean }): Promise<Result>;
-  /** Whether other processes write to the database, too. */
+  /** Whether other processes write to the database too. */
   readonly isShared: boolean;
   /**
-   * The same database as requests may read it: its reads may miss what another process wrote in the last half second,
-   * never what this one wrote, nor rows that are looked for and exist. Not for what jobs do: they rest on what the
-   * process that enqueued them has written.
+   * The same database for the reads of requests. It may miss what another process wrote in the last half second, but
+   * never this process's writes, and never an existing row that is looked up. Not for jobs: they depend on the writes
+   * of the process that enqueued them.
    */
   readonly replicaReads: Db;
-  /** Everything queued has its outcome and is on disk, and what was opened is closed. */
+  /** Resolves when everything queued has its outcome and is on disk, and the database is closed. */
   close(): Promise<void>;
 };
 
@@ -68,7 +68,7 @@ type Run = {
   run?(sql: string, params: readonly unknown[]): void;
 };
 
-/** Drizzle over whatever runs statements. */
+/** Drizzle over a function that runs statements. */
 export const queryOver = ({ rows, row, run }: Run): Query =>
   drizzle(async (sql, params, method) => {
     if (method === "get") return { rows: (await row(sql, params)) as unknown[] };
@@ -77,7 +77,7 @@ export const queryOver = ({ rows, row, run }: Run): Query =>
     return { rows: [] };
   });
 
-/** Reads, or whatever the connection allows, through both of the reader's ways. */
+/** A reader over a connection. */
 export const readerOf = (connection: Connection, kept: RowCache = createRowCache()): Reader => ({
   q: queryOver({
     rows: (sql, params) => connection.prepare(sql).rows(params),
@@ -87,7 +87,7 @@ export const readerOf = (connection: Connection, kept: RowCache = createRowCache
   rows: async <Row>(sql: string, params: readonly unknown[] = []) => connection.prepare(sql).objects(params) as Row[],
 });
 
-/** Applies the migrations that are missing, without serving. Refuses a database that another process serves. */
+/** Applies the missing migrations without serving. Refuses a database that another process serves. */
 export const migrateDatabase = (path: string, nowMs: number): MigrationReport => {
   const unlock = lockDatabase(path);
   try {
@@ -102,18 +102,18 @@ export const migrateDatabase = (path: string, nowMs: number): MigrationReport =>
   }
 };
 
-/** Undoes its steps, the last one first, each whatever became of the others. */
+/** Runs the undo steps, last one first, even when some of them fail. */
 const undoing = (undo: readonly (() => void)[]): void => {
   for (const step of undo.toReversed()) {
     try {
       step();
     } catch {
-      // the others must be undone all the same; what failed is closed with the process
+      // the other steps must run all the same; the process ends after this
     }
   }
 };
 
-/** `onFatal` is told what the process cannot go on after. */
+/** `onFatal` gets an error after which the process cannot continue. */
 type FileOptions = { nowMs: number; onFatal: OnFatal; observer?: LaneObserver; onMigrated?: OnMigrated | undefined };
 
 type Opened = { writer: Connection; reader: Connection; walFd: number; close(): void };
@@ -126,7 +126,8 @@ const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): Opened => 
     migrate(writer, nowMs, path, { onMigrated });
     const reader = openReader(path);
     undo.push(() => reader.close());
-    // SQLite keeps no POSIX locks on the WAL: a second descriptor is harmless
+    // SQLite holds no POSIX locks on the WAL, so a second descriptor is harmless:
+    // https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_
     const walFd = openSync(`${path}-wal`, "r+");
     undo.push(() => closeSync(walFd));
     return { writer, reader, walFd, close: () => undoing(undo) };
@@ -137,9 +138,10 @@ const openFiles = (path: string, { nowMs, onMigrated }: FileOptions): Opened => 
 };
 
 /**
- * Opens the database file, made when missing, and brings its schema up to date. Throws when another process serves it,
- * when its schema is newer than this program, or when an applied migration has been altered since; it is free again
- * then.
+ * Opens the database file, creates it when missing, and applies missing migrations.
+ *
+ * @throws Error when another process serves it, when its schema is newer than this program, when it was made before
+ * 0.1.0, or when an applied migration was changed. The file is released then
  */
 export const openDatabase = (path: string, options: FileOptions): Db => {
   const { writer, reader, walFd, close } = openFiles(path, options);
@@ -171,7 +173,7 @@ export const openDatabase = (path: string, options: FileOptions): Db => {
   return db;
 };
 
-/** What the log holds is safe there: a disk without room for it in the database is the next start's trouble. */
+/** The WAL holds everything safely. Without disk space to fold it in, the next start tries again. */
 const foldIn = (writer: Connection): void => {
   try {
     writer.prepare("PRAGMA wal_checkpoint(TRUNCATE)").rows([]);
@@ -181,20 +183,20 @@ const foldIn = (writer: Connection): void => {
 };
 
 /**
- * An error of the query builder holds the values that were bound, texts and numbers of people among them, and may come
- * to a log: it is told without them.
+ * Removes bound values from errors of the query builder, because an error may be logged and the values include texts
+ * and numbers of people.
  */
 export const withoutValues = async <Result>(work: Promise<Result>): Promise<Result> => {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof DrizzleQueryError)) throw error;
-    if (error.cause instanceof AppError) throw error.cause; // a refusal, such as that of a server that is away
+    if (error.cause instanceof AppError) throw error.cause; // a refusal, for example from an unreachable server
     throw new Error(`${error.cause?.message}, at: ${error.query}`, { cause: error.cause });
   }
 };
 
-/** What a running write gives its body, here or on a server. */
+/** The parts of a running write, on a file or a server. */
 type Scope = {
   check(): void;
   rows(sql: string, params: readonly unknown[]): Awaitable<unknown[][]>;
@@ -205,7 +207,7 @@ type Scope = {
 };
 
 /**
- * Runs write after write, each with a `Tx` of its own over one query builder, for `hot` queries are built once per
+ * Runs writes one after the other, each with a `Tx` of its own over one query builder: `hot` queries are built once per
  * builder.
  */
 export const transactions = (kept: RowCache) => {
@@ -220,10 +222,10 @@ export const transactions = (kept: RowCache) => {
     run: (sql, params) => scopeNow().run(sql, params),
   });
   return async <Result>(scope: Scope, body: (tx: Tx) => Promise<Result>): Promise<Result> => {
-    current = scope; // writes run one after the other, so the statements of this turn are this write's
+    current = scope; // writes run one after the other, so the statements of now belong to this write
     return await body({
       get q() {
-        scope.check(); // a write that was given up must not speak through its successor
+        scope.check(); // an aborted write must not run statements in the next one
         return query;
       },
       rows: async <Row>(sql: string, params: readonly unknown[] = []) => (await scope.objects(sql, params)) as Row[],
@@ -236,7 +238,7 @@ export const transactions = (kept: RowCache) => {
   };
 };
 
-/** A query that is built once per connection and then only bound: building costs three times what running does. */
+/** A query that is built once per connection and then only bound. Building costs three times as much as running. */
 export const hot = <Prepared>(build: (q: Query) => Prepared): ((reader: Reader) => Prepared) => {
   const built = new WeakMap<Query, Prepared>();
   return ({ q }) => {
@@ -247,8 +249,8 @@ export const hot = <Prepared>(build: (q: Query) => Prepared): ((reader: Reader) 
 };
 
 /**
- * The same for an update whose columns vary: built once per connection and set of columns, which are placeholders by
- * their names.
+ * The same for an update with varying columns: built once per connection and set of columns. The placeholders have the
+ * columns' names.
  */
 export const hotUpdate = <Prepared>(
   build: (q: Query, columns: Record<string, Placeholder>, from: string[]) => Prepared,

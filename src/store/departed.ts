@@ -4,7 +4,7 @@ import type { ChannelKind } from "../contract/kind.ts";
 import type { ChannelId, SubscriptionId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 
-/** Deleted channels whose queued messages may not have failed yet, with the webhooks that hear of them until then. */
+/** Deleted channels with queued messages that may still fail, and the webhooks that receive those events. */
 export const departedChannels = sqliteTable("departed_channels", {
   channelId: text("channel_id").$type<ChannelId>().primaryKey(),
   kind: text().$type<ChannelKind>().notNull(),
@@ -19,7 +19,7 @@ export const insertDeparted = async (tx: Tx, row: DepartedChannel): Promise<void
 export const findDeparted = (r: Reader, id: ChannelId): Promise<DepartedChannel | undefined> =>
   r.q.select().from(departedChannels).where(eq(departedChannels.channelId, id)).get();
 
-/** Forgets those of which no message is queued any more. */
+/** Deletes the rows of channels without queued messages. */
 export const pruneDeparted = (tx: Tx): void =>
   tx.run(
     "DELETE FROM departed_channels WHERE NOT EXISTS (SELECT 1 FROM messages WHERE channel_id = departed_channels.channel_id AND status = 'QUEUED')",

@@ -4,10 +4,7 @@ import type { ChannelId } from "../kernel/ids.ts";
 import type { Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 
-/**
- * Reactions, edits and revocations of messages that are not known yet, in the order in which they came. `actKey`
- * recognises a repeat of the same act.
- */
+/** Reactions, edits and revocations of unknown messages, in order of arrival. `actKey` recognises a repeated action. */
 export const earlyActs = sqliteTable(
   "early_acts",
   {
@@ -31,7 +28,7 @@ type EarlyActRow = typeof earlyActs.$inferSelect;
 const DROP_OLDEST = `DELETE FROM early_acts WHERE channel_id = ?1
   AND seq <= (SELECT seq FROM early_acts WHERE channel_id = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)`;
 
-/** Keeps an act until its message comes. A channel keeps its newest `most`. A repeat changes nothing. */
+/** Stores an action until its message arrives. A channel keeps its newest `most`. A repeat changes nothing. */
 export const keepEarlyAct = async (tx: Tx, row: Omit<EarlyActRow, "seq">, most: number): Promise<void> => {
   const kept = await tx.q.insert(earlyActs).values(row).onConflictDoNothing().returning({ seq: earlyActs.seq });
   if (kept.length > 0) tx.run(DROP_OLDEST, [row.channelId, most]);
@@ -40,7 +37,7 @@ export const keepEarlyAct = async (tx: Tx, row: Omit<EarlyActRow, "seq">, most: 
 const TAKE =
   "DELETE FROM early_acts WHERE channel_id = ?1 AND provider_message_id = ?2 RETURNING seq, environment, act, expires_at AS expiresAt";
 
-/** The acts that waited for this message, oldest first; they wait no longer. */
+/** Removes and gives the actions that waited for this message, oldest first. */
 export const takeEarlyActs = async (
   tx: Tx,
   {
@@ -67,10 +64,10 @@ const deleteSome = async (tx: Tx, where: string, bound: number | string, limit: 
     )
   ).length === limit;
 
-/** Removes those whose message did not come in time; at most `limit`. True when there may be more. */
+/** Deletes actions whose message did not arrive in time; at most `limit`. True when there may be more. */
 export const pruneEarlyActs = (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
   deleteSome(tx, "expires_at <= ?1", nowMs, limit);
 
-/** Removes those of a channel that is gone; at most `limit`. True when there may be more. */
+/** Deletes the actions of a deleted channel; at most `limit`. True when there may be more. */
 export const deleteEarlyActsOf = (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   deleteSome(tx, "channel_id = ?1", channelId, limit);

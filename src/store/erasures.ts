@@ -5,8 +5,8 @@ import type { Reader, Tx } from "./db.ts";
 import type { Names } from "./identities.ts";
 
 /**
- * Erasures of what is known of people. `person` is a keyed hash of whom; `names` are there until it is done.
- * `position`: the table and the row up to which it has come. `tenantId`: null where it is of all tenants.
+ * Erasures of personal data. `person` is a keyed hash; `names` are stored until the erasure is finished. `position`:
+ * the table and row that it has reached. `tenantId`: null for an erasure over all tenants.
  */
 export const erasures = sqliteTable(
   "erasures",
@@ -33,6 +33,6 @@ export const findErasure = (r: Reader, id: string): Promise<ErasureRow | undefin
 export const updateErasure = async (tx: Tx, id: string, changes: Partial<ErasureRow>): Promise<void> =>
   void (await tx.q.update(erasures).set(changes).where(eq(erasures.id, id)));
 
-/** Forgets erasures that were done before; the audit log still tells of them. */
+/** Deletes erasures that finished before `beforeMs`. The audit log still has them. */
 export const pruneErasures = async (tx: Tx, beforeMs: number): Promise<void> =>
   void (await tx.q.delete(erasures).where(and(sql`finished_at IS NOT NULL`, lt(erasures.finishedAt, beforeMs))));

@@ -7,8 +7,8 @@ import { subscriptions } from "./subscriptions.ts";
 import { tenants } from "./tenants.ts";
 
 /**
- * A domain event as one audience gets it, rendered once and frozen. `seq` is the order of events; `id` is that of the
- * domain event, once per audience.
+ * A rendered event: a domain event as one audience gets it, frozen. `seq` is the order of events. `id` is the domain
+ * event's, the same in every audience.
  */
 export const events = sqliteTable(
   "events",
@@ -22,7 +22,7 @@ export const events = sqliteTable(
     /** The call that the event is about; null for every other event. */
     callId: text("call_id"),
     audience: text().notNull(),
-    /** The name that the audience has for it. */
+    /** The audience's name for the event type. */
     type: text().notNull(),
     body: text().notNull(),
     createdAt: integer("created_at").notNull(),
@@ -63,11 +63,11 @@ export const insertEvent = async (tx: Tx, row: NewEvent): Promise<number> => {
   return written[0].seq;
 };
 
-/** PAUSED: stored while its subscription is disabled. DEAD: in the dead-letter store, with its reason. */
+/** PAUSED: stored while its subscription is disabled. DEAD: a dead letter, with its reason. */
 export const DELIVERY_STATUSES = ["PENDING", "DELIVERED", "DEAD", "PAUSED"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** One event for one subscription. `attempts` counts those of the series now running: a replay starts a new one. */
+/** One event for one subscription. `attempts` counts the current series; a replay starts a new one. */
 export const deliveries = sqliteTable(
   "deliveries",
   {
@@ -135,20 +135,20 @@ const load = hot((q) =>
     .prepare(),
 );
 
-/** A delivery with all that an attempt needs; `subscription` is null once it was removed. */
+/** A delivery with everything that an attempt needs. `subscription` is null after its deletion. */
 export const loadDelivery = (r: Reader, id: string) => load(r).get({ id });
 export type LoadedDelivery = NonNullable<Awaited<ReturnType<typeof loadDelivery>>>;
 
 const update = hotUpdate((q, columns, from) =>
   q
     .update(deliveries)
-    .set(columns as Partial<DeliveryRow>) // placeholders, filled by the columns' own types
+    .set(columns as Partial<DeliveryRow>) // placeholders, bound by the columns' types
     .where(and(eq(deliveries.id, sql.placeholder("rowId")), inArray(deliveries.status, from as DeliveryStatus[])))
     .returning()
     .prepare(),
 );
 
-/** The row as changed; undefined when its status is none of `from`. */
+/** The changed row; undefined when its status is not in `from`. */
 export const updateDelivery = async (
   tx: Tx,
   id: string,
@@ -157,8 +157,8 @@ export const updateDelivery = async (
 ): Promise<DeliveryRow | undefined> => (await update(tx, changes, from).all({ ...changes, rowId: id }))[0];
 
 /**
- * Events as a log shows them carry one status over all their deliveries: DEAD before PENDING before DELIVERED; NONE
- * without any.
+ * The one status of an event in a log, over all its deliveries: DEAD before PENDING before DELIVERED; NONE without
+ * deliveries.
  */
 export const EVENT_STATUSES = ["PENDING", "DELIVERED", "DEAD", "NONE"] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
@@ -171,20 +171,20 @@ export type EventFilter = {
   limit: number;
 };
 
-/** A delivery in this status; literal, so that the partial indexes are found. */
+/** A delivery in this status. The value is a literal, because only then SQLite uses the partial indexes. */
 const inStatus = (status: "PENDING" | "DEAD"): SQL => sql.raw(`deliveries.status = '${status}'`);
 const without = (status: "PENDING" | "DEAD"): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${deliveries} WHERE ${deliveries.eventSeq} = ${events.seq} AND ${inStatus(status)})`;
 
 const withAny = sql`EXISTS (SELECT 1 FROM ${deliveries} WHERE ${deliveries.eventSeq} = ${events.seq})`;
 
-/** The condition of a status that nearly all events have; undefined for the others. */
+/** The condition of a status that nearly all events have; undefined for the other statuses. */
 const commonStatus = (status: EventStatus | undefined): SQL | undefined => {
   if (status === "NONE") return not(withAny);
   return status === "DELIVERED" ? and(withAny, without("PENDING"), without("DEAD")) : undefined;
 };
 
-/** `call:*` is all that begins with `call:`; as a range, for which the index serves. */
+/** `call:*` matches all types that begin with `call:`. It is a range, so that the index applies. */
 const ofType = (type: string): SQL | undefined =>
   type.endsWith(":*")
     ? and(gte(events.type, type.slice(0, -1)), lt(events.type, type.replace(":*", ";")))
@@ -192,13 +192,15 @@ const ofType = (type: string): SQL | undefined =>
 
 const asked = ({ audience, type, channelId, beforeSeq }: EventFilter): SQL | undefined =>
   and(
-    // + keeps the order of another index
+    // + keeps SQLite from using another index, so the order stays
     type === undefined ? sql`+${events.audience} = ${audience}` : and(eq(events.audience, audience), ofType(type)),
     channelId === undefined ? undefined : eq(events.channelId, channelId as ChannelId),
     beforeSeq === undefined ? undefined : lt(events.seq, beforeSeq),
   );
 
-/** Newest first. What is dead or pending is found from its deliveries, which are few; the rest is nearly all. */
+/**
+ * Newest first. DEAD and PENDING events are found by their few deliveries; the other statuses cover nearly all events.
+ */
 export const listEvents = (r: Reader, scope: Scope, filter: EventFilter): Promise<EventRow[]> => {
   const { status, beforeSeq, limit } = filter;
   if (status !== "PENDING" && status !== "DEAD") {
@@ -212,7 +214,7 @@ export const listEvents = (r: Reader, scope: Scope, filter: EventFilter): Promis
   return r.q
     .select({ event: events })
     .from(deliveries)
-    .crossJoin(events) // in this order
+    .crossJoin(events) // SQLite keeps the order of a cross join
     .where(
       and(
         within(deliveries.tenantId, scope),
@@ -231,7 +233,7 @@ export const listEvents = (r: Reader, scope: Scope, filter: EventFilter): Promis
     .then((rows) => rows.map((row) => row.event));
 };
 
-/** Events of a tenant after `afterSeq`, oldest first: what a resumed stream has missed. */
+/** A tenant's events after `afterSeq`, oldest first, for a resumed stream. */
 export const listEventsAfter = (r: Reader, scope: Scope, after: { seq: number; limit: number }): Promise<EventRow[]> =>
   r.q
     .select()
@@ -240,11 +242,11 @@ export const listEventsAfter = (r: Reader, scope: Scope, after: { seq: number; l
     .orderBy(asc(events.seq))
     .limit(after.limit);
 
-/** The number of the event that was written last; 0 when there is none. */
+/** The `seq` of the newest event; 0 when there is none. */
 export const newestEvent = async (r: Reader): Promise<number> =>
   (await r.rows<{ seq: number | null }>("SELECT max(seq) AS seq FROM events"))[0]?.seq ?? 0;
 
-/** The number of the first event after that time; undefined when there is none. */
+/** The `seq` of the first event since that time; undefined when there is none. */
 export const firstEventSince = async (r: Reader, sinceMs: number): Promise<number | undefined> =>
   (
     await r.rows<{ seq: number }>("SELECT seq FROM events WHERE created_at > ?1 ORDER BY created_at LIMIT 1", [sinceMs])
@@ -272,7 +274,7 @@ const deliveryById = hot((q) =>
 export const findDelivery = async (r: Reader, scope: Scope, id: string): Promise<DeliveryRow | undefined> =>
   ifWithin(await deliveryById(r).get({ id }), scope);
 
-/** `pausedUntil`: when the breaker of its webhook closes; null where that is gone. */
+/** `pausedUntil`: when the breaker of its webhook closes; null after the webhook's deletion. */
 export type HeldDelivery = { delivery: DeliveryRow; pausedUntil: number | null };
 
 export const listDeliveries = (r: Reader, scope: Scope, eventSeqs: readonly number[]): Promise<HeldDelivery[]> =>
@@ -291,7 +293,7 @@ export const findEventBySeq = (r: Reader, scope: Scope, seq: number): Promise<Ev
     .where(and(eq(events.seq, seq), within(events.tenantId, scope)))
     .get();
 
-/** Dead letters, newest event first, after the one given. */
+/** Dead letters, newest event first, after the given one. */
 export const listDead = (
   r: Reader,
   scope: Scope,
@@ -314,8 +316,8 @@ export const listDead = (
 export type PruneBounds = { finishedBefore: number; anyBefore: number; limit: number };
 
 /**
- * Looks at the `limit` events from `from` on that are older than `finishedBefore`, and removes those that are fully
- * delivered, or older than `anyBefore`. Where to go on; undefined at the end.
+ * Reads the `limit` events from `from` on that are older than `finishedBefore`. Deletes those that are completely
+ * delivered or older than `anyBefore`. Gives where to continue; undefined at the end.
  */
 export const pruneEvents = async (tx: Tx, from: number, bounds: PruneBounds): Promise<number | undefined> => {
   const old = await tx.rows<{ seq: number; at: number; isFinished: number }>(

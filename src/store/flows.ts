@@ -5,7 +5,7 @@ import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 import { type Scope, within } from "./scope.ts";
 
-/** Interactive flows. Without a native id the network does not have the flow yet. */
+/** Interactive flows. A flow without a native id does not exist at the network yet. */
 export const flows = sqliteTable(
   "flows",
   {
@@ -38,7 +38,7 @@ export const findFlow = (r: Reader, scope: Scope, id: string): Promise<FlowRow |
     .where(and(eq(flows.id, id), within(flows.tenantId, scope)))
     .get();
 
-/** By the network's id, among the flows of a channel. */
+/** Finds a channel's flow by the network's id. */
 export const findFlowByNativeId = (r: Reader, channelId: ChannelId, nativeId: string): Promise<FlowRow | undefined> =>
   r.q
     .select()
@@ -63,7 +63,7 @@ export const listFlows = (r: Reader, scope: Scope, { channelId, beforeId, limit 
     .orderBy(desc(flows.id))
     .limit(limit);
 
-/** The row as changed; undefined when there is none in scope. */
+/** The changed row; undefined when there is none in scope. */
 export const updateFlow = async (
   tx: Tx,
   scope: Scope,
@@ -81,6 +81,6 @@ export const updateFlow = async (
 export const deleteFlow = async (tx: Tx, scope: Scope, id: string): Promise<void> =>
   void (await tx.q.delete(flows).where(and(eq(flows.id, id), within(flows.tenantId, scope))));
 
-/** What a channel's deletion takes with it. */
+/** Deletes the flows of a deleted channel. */
 export const deleteFlowsOf = async (tx: Tx, channelId: ChannelId): Promise<void> =>
   void (await tx.q.delete(flows).where(eq(flows.channelId, channelId)));

@@ -1,18 +1,18 @@
 import type { Reader } from "./db.ts";
 
-/** What is counted one by one is counted up to here: enough to know that it is far too much. */
+/** Rows are counted one by one up to this number, which shows that there are far too many. */
 const COUNTED_UP_TO = 10_000;
-/** The same for what is sorted while it is counted, which takes thirty times as long. */
+/** The same for counts that need sorting, which takes thirty times as long. */
 const SORTED_UP_TO = 1000;
 
-/** How things stand in the database, over all tenants. */
+/** The state of the database, over all tenants. */
 export type Gauges = {
   channels: { kind: string; state: string; n: number }[];
   lostChannels: { kind: string; n: number }[];
   pausedQueues: { queue: string; n: number }[];
   jobsWaiting: number;
   queuesDue: number;
-  /** When the job that could run has been due since, undefined when none could. */
+  /** Since when the oldest job that could run is due; undefined when there is none. */
   oldestDueAt: number | undefined;
   discardedJobs: number;
   deliveriesPending: number;
@@ -22,7 +22,7 @@ export type Gauges = {
 const atMost = (rows: string): string => `SELECT count(*) AS n FROM (SELECT 1 FROM ${rows} LIMIT ${COUNTED_UP_TO})`;
 
 const CHANNELS = "SELECT kind, state, count(*) AS n FROM channels GROUP BY state, kind";
-/** Not those whose owner has ended the connection, nor those that have never been connected. */
+/** Channels whose owner ended the connection are not lost, nor are those that never connected. */
 const LOST = `SELECT kind, count(*) AS n FROM (SELECT kind, state, profile FROM channels WHERE disconnected_at IS NOT NULL ORDER BY disconnected_at DESC LIMIT ${SORTED_UP_TO})
   WHERE state <> 'CONNECTED' AND coalesce(json_extract(profile, '$.stateReason'), '') NOT IN ('LOGOUT', 'PAIRING_RESET') GROUP BY kind`;
 const PAUSED = `SELECT kind AS queue, count(*) AS n FROM (SELECT kind FROM queues WHERE paused_until > 0 AND paused_until > ?1 LIMIT ${SORTED_UP_TO}) GROUP BY kind`;
@@ -40,10 +40,7 @@ type Counts = Omit<Gauges, "channels" | "lostChannels" | "pausedQueues" | "oldes
   oldestDueAt: number | null;
 };
 
-/**
- * As they stand now. Nothing of it walks through a table, nor through more of an index than 10,000 entries or those of
- * all channels.
- */
+/** The current gauges. Reads no whole table, and at most 10,000 entries of an index or those of all channels. */
 export const readGauges = async (r: Reader, nowMs: number): Promise<Gauges> => {
   const [[counts], channels, lostChannels, pausedQueues] = await Promise.all([
     r.rows<Counts>(COUNTS, [nowMs]),

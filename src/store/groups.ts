@@ -6,11 +6,10 @@ import type { Reader, Tx } from "./db.ts";
 import { type TenantScope, within } from "./scope.ts";
 
 /**
- * Groups of business numbers. `upstreamGroupId` is null while the network has yet to tell of the group that was asked
- * for under `requestId`; `isDeleting`: its owner has deleted it, or the network has told so, at `deletedAt`. Neither is
- * there for its owner. A deleted one stays, so that late news of it does not bring it back. `toldAt`: of when, by the
- * network's time, the last news is of each of `status`, `subject`, `description` and the people who came or went, by
- * their ids.
+ * Groups of business numbers. `upstreamGroupId` is null until the network reports the group that `requestId` asked for.
+ * `isDeleting`: its owner deleted it, or the network reported so, at `deletedAt`. Its owner sees neither of the two. A
+ * deleted row stays, so that a late update does not restore the group. `providerUpdatedAt`: the network's time of the
+ * last update of `status`, `subject`, `description` and each participant, by id.
  */
 export const groups = sqliteTable(
   "groups",
@@ -47,18 +46,18 @@ export const groups = sqliteTable(
 );
 export type GroupRow = typeof groups.$inferSelect;
 
-/** A group that is there for its owner. */
+/** A group that its owner can see. */
 export type Group = GroupRow & { upstreamGroupId: string };
 
 const IS_THERE = sql`upstream_group_id IS NOT NULL AND is_deleting = 0`;
 
-/** Whether a row stands for a group that the network has told of. */
+/** Whether the network has reported this group. */
 export const isReported = (row: GroupRow | undefined): row is Group =>
   row !== undefined && row.upstreamGroupId !== null;
 
 export const insertGroup = async (tx: Tx, row: GroupRow): Promise<void> => void (await tx.q.insert(groups).values(row));
 
-/** By our id or the network's. */
+/** Finds a group by Recado's id or the network's. */
 export const findGroup = async (r: Reader, scope: TenantScope, id: string): Promise<Group | undefined> => {
   const isIt = isUuid(id) ? eq(groups.id, id) : eq(groups.upstreamGroupId, id);
   const row = await r.q
@@ -69,7 +68,7 @@ export const findGroup = async (r: Reader, scope: TenantScope, id: string): Prom
   return isReported(row) ? row : undefined;
 };
 
-/** By the network's id, among the groups of a channel, deleted ones too. */
+/** Finds a channel's group by the network's id, deleted ones included. */
 export const findGroupByUpstreamId = (
   r: Reader,
   channelId: ChannelId,
@@ -87,7 +86,7 @@ export const findGroupByUpstreamId = (
     )
     .get();
 
-/** What was asked for under this request, whether or not the network has told of it. */
+/** The group that was requested under this id, reported by the network or not. */
 export const findGroupByRequest = (r: Reader, channelId: ChannelId, requestId: string): Promise<GroupRow | undefined> =>
   r.q
     .select()
@@ -115,23 +114,23 @@ export const listGroups = (
       ),
     )
     .orderBy(desc(groups.id))
-    .limit(limit) as Promise<Group[]>; // as the condition says
+    .limit(limit) as Promise<Group[]>; // the condition guarantees the type
 
-/** The row as changed; undefined when it has gone. */
+/** The changed row; undefined when it was deleted. */
 export const updateGroup = async (tx: Tx, id: string, changes: Partial<GroupRow>): Promise<GroupRow | undefined> =>
   (await tx.q.update(groups).set(changes).where(eq(groups.id, id)).returning())[0];
 
 export const deleteGroup = async (tx: Tx, id: string): Promise<void> =>
   void (await tx.q.delete(groups).where(eq(groups.id, id)));
 
-/** Removes the places that requests have left which no network was asked for any more: their process died. */
+/** Deletes rows of requests that never reached a network, because their process died. */
 export const deleteAbandoned = (tx: Tx, tenantId: TenantId, beforeMs: number): void =>
   tx.run(
     "DELETE FROM groups WHERE tenant_id = ?1 AND upstream_group_id IS NULL AND request_id IS NULL AND created_at < ?2",
     [tenantId, beforeMs],
   );
 
-/** Removes some groups of a channel that is gone. True when there may be more. */
+/** Deletes at most `limit` groups of a deleted channel. True when there may be more. */
 export const deleteGroupsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (
     await tx.rows("DELETE FROM groups WHERE id IN (SELECT id FROM groups WHERE channel_id = ?1 LIMIT ?2) RETURNING 1", [
@@ -143,8 +142,8 @@ export const deleteGroupsOf = async (tx: Tx, channelId: ChannelId, limit: number
 const OLD_DELETED = "SELECT id FROM groups WHERE deleted_at IS NOT NULL AND deleted_at < ?1 LIMIT ?2";
 
 /**
- * Forgets groups that were deleted before, of which no news can come any more; at most `limit`. True when there may be
- * more.
+ * Deletes groups that were deleted before `beforeMs` and can get no more updates; at most `limit`. True when there may
+ * be more.
  */
 export const pruneGroups = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (await tx.rows(`DELETE FROM groups WHERE id IN (${OLD_DELETED}) RETURNING 1`, [beforeMs, limit])).length === limit;

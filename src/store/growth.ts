@@ -1,14 +1,14 @@
 import type { Reader } from "./db.ts";
 
 /**
- * What of a table is known without a walk through it: rows are numbered as they are written, and the oldest go first.
- * `rows` is an estimate, never too small.
+ * The size of a table without reading all of it: rows are numbered in order of writing, and the oldest are deleted
+ * first. `rows` is an estimate that is never too small.
  */
 export type TableSize = { table: string; highest: number; rows: number };
 
 const NUMBERED = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND wr = 0";
 
-/** The first and the last row of each table whose rows are numbered: two looks into each. */
+/** The first and last row of each table with numbered rows: two lookups per table. */
 export const readTableSizes = async (r: Reader, tables: readonly string[]): Promise<TableSize[]> => {
   const sizes: TableSize[] = [];
   const numbered = new Set((await r.rows<{ name: string }>(NUMBERED)).map(({ name }) => name));
@@ -26,7 +26,7 @@ export const readTableSizes = async (r: Reader, tables: readonly string[]): Prom
   return sizes;
 };
 
-/** How much of the database's file is in use: what was deleted is used again. */
+/** How many bytes of the database's file are in use. Deleted rows' space is used again. */
 export const readUsedBytes = async (r: Reader): Promise<number> => {
   const [[pages], [free], [size]] = await Promise.all([
     r.rows<{ page_count: number }>("PRAGMA page_count"),

@@ -3,10 +3,11 @@ import { Agent as TlsAgent, request as tlsRequest } from "node:https";
 import { reasonOf } from "../kernel/errors.ts";
 import type { Bound } from "./connection.ts";
 
-// The protocol of libSQL servers over HTTP ("Hrana", version 3): a stream is one connection of the server, addressed by
-// the baton of its last answer.
+// The protocol of libSQL servers over HTTP ("Hrana", version 3):
+// https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_3_SPEC.md. A stream is one connection of the server,
+// addressed by the baton of its last answer.
 
-/** Whether a step of a batch runs, decided by the server. `step` counts from the beginning of the batch. */
+/** Whether the server runs a step of a batch. `step` counts from the beginning of the batch. */
 export type Condition =
   | { type: "ok"; step: number }
   | { type: "not"; cond: Condition }
@@ -15,7 +16,7 @@ export type Condition =
 
 export type Step = { sql: string; params: readonly Bound[]; condition?: Condition; wantsRows: boolean };
 
-/** Rows are arrays in the order of `columns`. `skipped`: its condition did not hold. */
+/** Rows are arrays in the order of `columns`. `skipped`: its condition was false. */
 export type StepResult =
   | { is: "done"; columns: string[]; rows: unknown[][] }
   | { is: "failed"; error: Error }
@@ -29,31 +30,32 @@ export const objectsOf = ({ columns, rows }: Done): Record<string, unknown>[] =>
 
 export type Stream = {
   /**
-   * Runs the steps one after the other, in one request; `isLast` closes the stream with it. Throws ServerLost when no
-   * answer comes that says what became of them: they may have been done, and the stream is gone. Throws the server's
-   * error when it refuses a batch as a whole: a statement that is none, or too much to answer.
+   * Runs the steps one after the other, in one request. `isLast` also closes the stream.
+   *
+   * @throws ServerLost without a clear answer: the steps may have been done, and the stream is gone.
+   * @throws the server's error when it refuses the whole batch, for an invalid statement or too large an answer
    */
   batch(steps: readonly Step[], options?: { isLast?: boolean }): Promise<StepResult[]>;
   /**
-   * Gives the server's connection back, and with it what it locks. Never rejects: a stream that cannot be closed the
-   * server gives up by itself after some seconds.
+   * Closes the server's connection and releases its locks. Never rejects: the server closes an unreachable stream by
+   * itself after some seconds.
    */
   close(): Promise<void>;
 };
 
 export type Hrana = {
-  /** Nothing is sent before its first batch. */
+  /** Sends nothing before its first batch. */
   open(): Stream;
-  /** Ends the connections that are kept. */
+  /** Closes the idle connections. */
   close(): void;
 };
 
 export type ServerAddress = { url: string; token?: string | undefined };
 
-/** The server could not be reached, did not answer in time, or knows nothing of the stream any more. */
+/** The server was unreachable, did not answer in time, or no longer knows the stream. */
 export class ServerLost extends Error {
   readonly hasTimedOut: boolean;
-  /** False where nobody took the request. */
+  /** False when no server accepted the request. */
   readonly mayBeDone: boolean;
   constructor(message: string, { cause, hasTimedOut = false }: { cause?: unknown; hasTimedOut?: boolean } = {}) {
     super(message, { cause });
@@ -64,11 +66,11 @@ export class ServerLost extends Error {
 
 const NOBODY_THERE = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"];
 
-/** Longer than the server lets one transaction hold others up. */
+/** Longer than the server lets a transaction block others. */
 const REQUEST_MS = 8000;
 const MAX_SOCKETS = 64;
 
-/** `requestMs`: how long an answer is waited for. */
+/** `requestMs`: how long to wait for an answer. */
 export const createHrana = ({ url, token }: ServerAddress, requestMs = REQUEST_MS): Hrana => {
   const base = url.replace(/^libsql:/, "https:").replace(/\/$/, "");
   const isTls = base.startsWith("https:");
@@ -155,7 +157,11 @@ type Pipelined = { baton: string | null; base_url: string | null; results: Pipel
 
 const CLOSE = { type: "close" };
 
-/** The answer of a pipeline. Throws for what is none, with what the server says about it. */
+/**
+ * Reads the answer of a pipeline.
+ *
+ * @throws Error for an invalid answer, with the server's text
+ */
 const readAnswer = async (response: IncomingMessage): Promise<Pipelined> => {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);

@@ -4,8 +4,8 @@ import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 
 /**
- * Who is known to be who: the names of one person on one channel, merged as they become known. No two people of a
- * channel have the same name. `updatedAt` is the time, by the network's clock, of what the row was last changed by.
+ * The ids of each person on a channel, merged as they become known. An id belongs to one person of a channel.
+ * `updatedAt` is the network's time of the last change.
  */
 export const identities = sqliteTable(
   "identities",
@@ -36,7 +36,7 @@ export const identities = sqliteTable(
 );
 export type IdentityRow = typeof identities.$inferSelect;
 
-/** The names a person can have, from the one that says most surely who it is to the one that is soonest another's. */
+/** The ids of a person, from the one that identifies most surely to the one that changes its owner most easily. */
 export const NAMES = ["bsuid", "lid", "igsid", "uid", "pn", "parentBsuid", "username"] as const;
 export type Name = (typeof NAMES)[number];
 export type Names = { [One in Name]?: string };
@@ -61,7 +61,7 @@ const BY_NAME = {
   username: byName("username"),
 };
 
-/** Whoever has this name on the channel. */
+/** The person with this id on the channel. */
 export const findIdentity = (
   r: Reader,
   channelId: ChannelId,
@@ -93,7 +93,7 @@ export const insertIdentity = async (tx: Tx, row: Omit<IdentityRow, "id">): Prom
 const update = hotUpdate((q, columns) =>
   q
     .update(identities)
-    .set(columns as Partial<IdentityRow>) // placeholders, filled by the columns' own types
+    .set(columns as Partial<IdentityRow>) // placeholders, bound by the columns' types
     .where(eq(identities.id, sql.placeholder("rowId")))
     .prepare(),
 );
@@ -105,7 +105,7 @@ export const updateIdentity = async (tx: Tx, id: number, changes: Partial<Identi
 export const deleteIdentity = async (tx: Tx, id: number): Promise<void> =>
   void (await tx.q.delete(identities).where(eq(identities.id, id)));
 
-/** Forgets whom a channel that is gone knew; at most `limit` of them. True when there may be more. */
+/** Deletes the people of a deleted channel; at most `limit`. True when there may be more. */
 export const deleteIdentitiesOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> => {
   const some = tx.q
     .select({ id: identities.id })
@@ -127,14 +127,15 @@ const COLUMN_OF: Record<Name, string> = {
   parentBsuid: "parent_bsuid",
   username: "username",
 };
-/** Each channel is asked by its index. */
+/** Looks up each channel by its index. */
 const PEOPLE = (
   name: Name,
 ): string => `SELECT bsuid, lid, igsid, uid, pn, parent_bsuid AS parentBsuid, username FROM identities
   WHERE channel_id IN (SELECT id FROM channels WHERE ?1 IS NULL OR tenant_id = ?1) AND ${COLUMN_OF[name]} = ?2`;
 
 /**
- * Whoever has one of these names on any channel of the tenant, or of all; without a username where it is not asked for.
+ * The people with one of these ids, on any channel of the tenant, or of all tenants. Looks up a username only where one
+ * is given.
  */
 export const listPeople = async (
   r: Reader,

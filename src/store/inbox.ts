@@ -6,9 +6,9 @@ import { hot, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 
 /**
- * Native keys of messages that were not sent here, further ones of those that were, and of what was done to messages: a
- * repeat of the same one is recognised, and a reply or an operation finds what it is about. `chat` and `sender` are
- * canonical keys; `isOwn`: the channel's owner wrote it in the network's own app.
+ * The provider message ids of messages that were not sent here, further ids of sent messages, and ids of actions. A
+ * repeat is recognised by them, and a reply or an operation finds its message. `chat` and `sender` are canonical keys.
+ * `isOwn`: the channel's owner wrote it in the network's own app.
  */
 export const inbox = sqliteTable(
   "inbox",
@@ -19,10 +19,10 @@ export const inbox = sqliteTable(
     chat: text().notNull().default(""),
     sender: text().notNull().default(""),
     isOwn: integer("is_own", { mode: "boolean" }).notNull().default(false),
-    /** What it holds may follow, in a message with the same key. */
+    /** The content may follow, in a message with the same id. */
     isPlaceholder: integer("is_placeholder", { mode: "boolean" }).notNull().default(false),
     receivedAt: integer("received_at").notNull(),
-    /** Of a simulated message no network knows. */
+    /** No network knows a simulated message. */
     environment: text().$type<Environment>().notNull().default("live"),
   },
   (t) => [
@@ -53,7 +53,7 @@ const claim = hot((q) =>
 
 export type InboxRow = typeof inbox.$inferSelect;
 
-/** False when this native key has been received before. */
+/** False when this provider message id was received before. */
 export const claimInbound = async (tx: Tx, row: InboxRow): Promise<boolean> => (await claim(tx).all(row)).length > 0;
 
 const fill = hot((q) =>
@@ -71,7 +71,7 @@ const fill = hot((q) =>
     .prepare(),
 );
 
-/** The placeholder that stood for a message, which it does no longer; undefined where none does. */
+/** Fills the placeholder of a message; undefined when there is none. */
 export const fillPlaceholder = async (
   tx: Tx,
   { channelId, providerMessageId }: Pick<InboxRow, "channelId" | "providerMessageId">,
@@ -96,7 +96,7 @@ export const findInbound = (
   providerMessageId: ProviderMessageId,
 ): Promise<InboxRow | undefined> => byInboundKey(r).get({ channelId, providerMessageId });
 
-/** Forgets what a channel that is gone received; at most `limit` rows. True when there may be more. */
+/** Deletes the inbox of a deleted channel; at most `limit` rows. True when there may be more. */
 export const deleteInboxOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (
     await tx.rows(

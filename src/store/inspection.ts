@@ -7,10 +7,14 @@ import { readerOn } from "./remote-db.ts";
 import type { RemoteReads } from "./remote-reads.ts";
 import { createRowCache } from "./row-cache.ts";
 
-/** A database that is looked at from beside whoever serves it: nothing is written, made or held. */
+/** Read-only access to a database that another process may serve. Writes, creates and locks nothing. */
 export type Inspection = { reader: Reader; close(): void };
 
-/** Opens a file to be looked at. Throws when there is none, when it may not be read, or is no database. */
+/**
+ * Opens a file for inspection.
+ *
+ * @throws Error when it is missing, unreadable or no database
+ */
 export const inspectFile = async (path: string): Promise<Inspection> => {
   const connection = openBeside(path);
   const reader = readerOf(connection);
@@ -23,7 +27,11 @@ export const inspectFile = async (path: string): Promise<Inspection> => {
   return { reader, close: () => connection.close() };
 };
 
-/** Opens the database of a server to be looked at. Throws when it is away, or does not let us in. */
+/**
+ * Opens a server's database for inspection.
+ *
+ * @throws when the server is unreachable or refuses access
+ */
 export const inspectServer = async (address: ServerAddress): Promise<Inspection> => {
   const server = createHrana(address);
   const ask: RemoteReads["ask"] = async (sql, params) => {
@@ -42,8 +50,9 @@ export const inspectServer = async (address: ServerAddress): Promise<Inspection>
 };
 
 /**
- * The migrations that this program has and the database lacks. Throws when the database is newer than this program, or
- * another.
+ * The migrations that the database lacks.
+ *
+ * @throws Error when the database is newer than this program, or of another program
  */
 export const missingMigrations = async (r: Reader): Promise<string[]> => {
   const [table] = await r.rows("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migrations'");
@@ -57,10 +66,7 @@ export const missingMigrations = async (r: Reader): Promise<string[]> => {
 
 const FEW = 10;
 
-/**
- * What SQLite finds damaged, ten things at most, and the tables with rows that refer to rows which do not exist; reads
- * the whole file.
- */
+/** At most ten damages that SQLite finds, and the tables with rows that refer to missing rows. Reads the whole file. */
 export const damagesOf = async (r: Reader): Promise<string[]> => {
   const damages = await r.rows<{ integrity_check: string }>(`PRAGMA integrity_check(${FEW})`);
   const broken = await r.rows<{ table: string; count: number }>(
@@ -73,8 +79,8 @@ export const damagesOf = async (r: Reader): Promise<string[]> => {
 };
 
 /**
- * What rows there are that need an upstream or a set-up: the kinds of channels, and whether anybody's models come from
- * the server's default provider.
+ * The parts of the database that need a network or a set-up: the kinds of channels, and whether an account uses the
+ * server's default model provider.
  */
 export type Uses = { tenants: number; kinds: string[]; hasDefaultLlm: boolean };
 
@@ -86,7 +92,7 @@ export const readUses = async (r: Reader): Promise<Uses> => {
   return { tenants: counted?.tenants ?? 0, kinds: kinds.map(({ kind }) => kind), hasDefaultLlm: counted?.llm === 1 };
 };
 
-/** Where accounts that have a key of their own have their models, at most `limit` of them. */
+/** The model providers of accounts with a key of their own; at most `limit`. */
 export const listOwnLlmUrls = async (r: Reader, limit: number): Promise<string[]> =>
   (
     await r.rows<{ url: string }>(
@@ -95,11 +101,11 @@ export const listOwnLlmUrls = async (r: Reader, limit: number): Promise<string[]
     )
   ).map(({ url }) => url);
 
-/** So many webhooks are looked at. */
+/** The maximum number of webhooks to inspect. */
 const MANY = 1000;
 const FAILURES = "max(breaker_failures, consecutive_failures)";
 
-/** Where webhooks go that are active, those first that fail. */
+/** The URLs of active webhooks, failing ones first. */
 export const listWebhookUrls = async (r: Reader): Promise<string[]> =>
   (
     await r.rows<{ url: string }>(
@@ -108,7 +114,7 @@ export const listWebhookUrls = async (r: Reader): Promise<string[]> =>
     )
   ).map(({ url }) => url);
 
-/** A webhook whose last delivery failed, or that was disabled for failing, with what was wrong with the last one. */
+/** A webhook whose last delivery failed, or that was disabled after failures, with its last error. */
 export type FailingEndpoint = {
   id: string;
   url: string;
@@ -118,7 +124,7 @@ export type FailingEndpoint = {
   lastError: string | null;
 };
 
-/** Those that fail most first. */
+/** The webhooks with most failures first. */
 export const listFailingEndpoints = (r: Reader, limit: number): Promise<FailingEndpoint[]> =>
   r.rows<FailingEndpoint>(
     `SELECT id, url, is_active AS isActive, ${FAILURES} AS failures, last_failed_at AS lastFailedAt,
@@ -127,7 +133,7 @@ export const listFailingEndpoints = (r: Reader, limit: number): Promise<FailingE
     [limit],
   );
 
-/** Work that waits, has been given up, or should have run by now. `oldest` is when the first of those stuck was due. */
+/** Work that waits, was discarded, or is overdue. `oldest` is when the first of the stuck jobs was due. */
 export type Backlog = {
   waiting: number;
   stuckQueues: number;
@@ -136,7 +142,7 @@ export type Backlog = {
   deadDeliveries: number;
 };
 
-/** `stuck` are queues with room whose first job was due before `dueBeforeMs`. */
+/** `stuck` are queues with a free place whose first job was due before `dueBeforeMs`. */
 export const readBacklog = async (r: Reader, dueBeforeMs: number): Promise<Backlog> => {
   const [backlog] = await r.rows<Backlog>(
     `SELECT (SELECT count(*) FROM jobs) AS waiting,
@@ -146,15 +152,15 @@ export const readBacklog = async (r: Reader, dueBeforeMs: number): Promise<Backl
       (SELECT count(*) FROM deliveries WHERE status = 'DEAD') AS deadDeliveries`,
     [dueBeforeMs],
   );
-  return backlog as Backlog; // one row, always
+  return backlog as Backlog; // there is always one row
 };
 
 /** A channel that should be connected and is not. */
 export type ChannelAway = { id: string; kind: string; state: string; reason: string | null };
 
 /**
- * Those that have been connected before and are not now, unless their owner ended it; one that is still connecting only
- * when it has been since before `sinceMs`.
+ * Channels that were connected before and are not now, unless their owner ended it. A connecting channel counts only
+ * when it has been so since before `sinceMs`.
  */
 export const listChannelsAway = async (
   r: Reader,
@@ -167,19 +173,19 @@ export const listChannelsAway = async (
     [byOwner, sinceMs],
   );
 
-/** A process that holds its lease. `url`: where others reach it. */
+/** A process with a valid lease. `url`: where other nodes reach it. */
 export type LiveNode = { id: string; url: string | null };
 
-/** By the database's own time. */
+/** Uses the database's time. */
 export const listLiveNodes = (r: Reader): Promise<LiveNode[]> =>
   r.rows<LiveNode>(
     "SELECT id, url FROM processes WHERE lease_until > cast(unixepoch('subsec') * 1000 AS integer) ORDER BY id",
   );
 
-/** The time of the database, in milliseconds: that of another machine where it is remote. */
+/** The database's time in milliseconds; it is another machine's where the database is remote. */
 export const databaseNow = async (r: Reader): Promise<number> =>
   (await r.rows<{ now: number }>("SELECT cast(unixepoch('subsec') * 1000 AS integer) AS now"))[0]?.now ?? 0;
 
-/** How the database brings what it acknowledges to the disk: 2 is at once. */
+/** SQLite's `synchronous` setting; 2 syncs at every commit. */
 export const synchronousOf = async (r: Reader): Promise<number> =>
   (await r.rows<{ synchronous: number }>("PRAGMA synchronous"))[0]?.synchronous ?? 0;

@@ -6,8 +6,8 @@ import { tenants } from "./tenants.ts";
 import type { Role } from "./users.ts";
 
 /**
- * Who is invited to an institution and has not accepted yet, whether or not the e-mail is a user's. Of the link only a
- * hash is kept. `isMailed`: nobody has it but the owner of the mailbox.
+ * Pending invitations to an institution, whether or not the e-mail belongs to a user. Only a hash of the link is
+ * stored. `isMailed`: only the mailbox's owner got the link.
  */
 export const invitations = sqliteTable(
   "invitations",
@@ -22,7 +22,7 @@ export const invitations = sqliteTable(
     role: text().$type<Role>().notNull(),
     tokenHash: text("token_hash").notNull().unique(),
     isMailed: integer("is_mailed").notNull(),
-    /** The user who invites; null for the operator. */
+    /** The inviting user; null for the operator. */
     invitedBy: text("invited_by"),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
@@ -31,7 +31,7 @@ export const invitations = sqliteTable(
 );
 export type InvitationRow = typeof invitations.$inferSelect;
 
-/** The pending invitations of an institution, in the order of their making. */
+/** The pending invitations of an institution, oldest first. */
 export const listInvitations = (r: Reader, tenantId: TenantId, nowMs: number): Promise<InvitationRow[]> =>
   r.q
     .select()
@@ -57,7 +57,7 @@ export const findInvitationByToken = (
     .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, nowMs)))
     .get();
 
-/** Puts an invitation in the place of the one that the e-mail has had. */
+/** Inserts an invitation, or replaces the e-mail's earlier one. */
 export const putInvitation = async (tx: Tx, { id, tenantId, ...rest }: InvitationRow): Promise<void> =>
   void (await tx.q
     .insert(invitations)
@@ -70,7 +70,7 @@ export const deleteInvitation = async (
 ): Promise<void> =>
   void (await tx.q.delete(invitations).where(and(eq(invitations.tenantId, tenantId), eq(invitations.id, id))));
 
-/** Has a pending invitation expire now. The invitation; undefined when the institution has no such one. */
+/** Ends a pending invitation now and gives it; undefined when the institution has none with this id. */
 export const endInvitation = (
   tx: Tx,
   { tenantId, id }: Pick<InvitationRow, "tenantId" | "id">,
@@ -83,7 +83,7 @@ export const endInvitation = (
     .returning()
     .then(([row]) => row);
 
-/** The same of all that a member has invited to an institution. */
+/** Ends all pending invitations that a member made for an institution. */
 export const endInvitationsBy = async (
   tx: Tx,
   { tenantId, userId }: { tenantId: TenantId; userId: string },
@@ -96,7 +96,7 @@ export const endInvitationsBy = async (
       and(eq(invitations.tenantId, tenantId), eq(invitations.invitedBy, userId), gt(invitations.expiresAt, nowMs)),
     ));
 
-/** Removes invitations that have expired; true when there may be more. */
+/** Deletes expired invitations; true when there may be more. */
 export const pruneInvitations = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(

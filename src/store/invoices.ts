@@ -7,13 +7,13 @@ import { type Scope, type TenantScope, within } from "./scope.ts";
 export const INVOICE_STATUSES = ["OPEN", "ISSUED", "PAID", "OVERDUE", "FAILED", "REFUNDED", "VOID"] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
-/** Cents of each kind; they add up to the invoice's total. */
+/** Cents per part; they add up to the invoice's total. */
 export type InvoiceBreakdown = { messages: number; phoneMonths: number; wabaPassthrough: number };
 
 /**
- * What an account owes for a period, or for what its administrator says: then the period is empty. `isManual`: the
- * administrator had it made. `dueDate` is a day, `YYYY-MM-DD`. `paidCents`: what was charged for it, without interest;
- * null while it is unpaid, and where it was paid elsewhere.
+ * What an account owes, for a period or for an administrator's own entry, whose period is empty. `isManual`: an
+ * administrator made it. `dueDate` is a day, `YYYY-MM-DD`. `paidCents`: the amount charged, without interest; null
+ * while unpaid, and where it was paid elsewhere.
  */
 export const invoices = sqliteTable(
   "invoices",
@@ -53,7 +53,7 @@ export const invoices = sqliteTable(
 );
 export type InvoiceRow = typeof invoices.$inferSelect;
 
-/** False, and nothing is written, when the monthly closing has made one of this account's period already. */
+/** False, and nothing is written, when the monthly closing has already made one for this account and period. */
 export const insertInvoice = async (tx: Tx, row: InvoiceRow): Promise<boolean> =>
   (await tx.q.insert(invoices).values(row).onConflictDoNothing().returning({ id: invoices.id })).length > 0;
 
@@ -64,7 +64,7 @@ export const findInvoice = (r: Reader, scope: Scope, id: string): Promise<Invoic
     .where(and(eq(invoices.id, id as InvoiceId), within(invoices.tenantId, scope)))
     .get();
 
-/** By the processor's id of its charge. */
+/** Finds an invoice by the processor's id of its charge. */
 export const findInvoiceByCharge = (r: Reader, scope: Scope, chargeId: string): Promise<InvoiceRow | undefined> =>
   r.q
     .select()
@@ -74,7 +74,7 @@ export const findInvoiceByCharge = (r: Reader, scope: Scope, chargeId: string): 
     )
     .get();
 
-/** Those yet to be paid for which there is a charge, or may be; in the order of their ids, after a given one. */
+/** Unpaid invoices that have a charge or may have one, by id, after a given one. */
 export const listCharged = (
   r: Reader,
   scope: Scope,
@@ -93,7 +93,7 @@ export const listCharged = (
     .orderBy(asc(invoices.id))
     .limit(limit);
 
-/** Those that were paid by a charge, in the order of their ids, after a given one. */
+/** Invoices that were paid by a charge, by id, after a given one. */
 export const listPaid = (
   r: Reader,
   scope: Scope,
@@ -112,7 +112,7 @@ export const listPaid = (
     .orderBy(asc(invoices.id))
     .limit(limit);
 
-/** Those yet to be paid, the longest due first. */
+/** Unpaid invoices, the longest due first. */
 export const listUnpaid = (r: Reader, scope: TenantScope, limit: number): Promise<InvoiceRow[]> =>
   r.q
     .select()
@@ -121,7 +121,7 @@ export const listUnpaid = (r: Reader, scope: TenantScope, limit: number): Promis
     .orderBy(asc(invoices.dueDate))
     .limit(limit);
 
-/** Who has not paid by a day what was due before it, in the order of their ids, after a given one. */
+/** The accounts with an unpaid invoice due before a day, by id, after a given one. */
 export const listLate = async (
   r: Reader,
   { day, after, limit }: { day: string; after: string; limit: number },
@@ -133,7 +133,7 @@ export const listLate = async (
     )
   ).map(({ id }) => id);
 
-/** Has what an account did not pay by a day be OVERDUE. */
+/** Marks an account's invoices that were due before a day as OVERDUE. */
 export const markOverdue = async (
   tx: Tx,
   { tenantId }: TenantScope,
@@ -155,7 +155,7 @@ export const markOverdue = async (
 export const listInvoices = (r: Reader, scope: Scope, limit: number): Promise<InvoiceRow[]> =>
   r.q.select().from(invoices).where(within(invoices.tenantId, scope)).orderBy(desc(invoices.id)).limit(limit);
 
-/** What has been invoiced of a span of time, unless it is void. Its ends count as outside. */
+/** The invoices of a time span, except void ones. Its ends are not included. */
 export const listInvoicesOf = (
   r: Reader,
   scope: TenantScope,
@@ -174,7 +174,7 @@ export const listInvoicesOf = (
       ),
     );
 
-/** The row as changed; undefined when its status is none of `from`. */
+/** The changed row; undefined when its status is not in `from`. */
 export const updateInvoice = async (
   tx: Tx,
   id: InvoiceId,

@@ -3,11 +3,11 @@ import type { ClaimedJob } from "./jobs.ts";
 import { DATABASE_NOW } from "./nodes.ts";
 import { HAS_ROOM, headOf, perPriority, TAKE_FROM_QUEUE } from "./queues.ts";
 
-// Who runs which job: claims, and what becomes of the claims of processes that have died.
+// Claims of jobs by processes, and the rescue of dead processes' claims.
 
 /**
- * What one of several processes may claim from: while its own lease lasts, queues that no other runs in an order, and
- * of channels that no other leases.
+ * What one of several processes may claim from: while its own lease lasts, queues that no other process runs in order,
+ * and queues of channels that no other process leases.
  */
 const CLAIMABLE_BY = (owner: string) => `${HAS_ROOM} AND (owner IS NULL OR owner = ${owner} OR running = 0)
   AND NOT EXISTS (SELECT 1 FROM leases WHERE leases.key = queues.channel_id AND leases.owner <> ${owner})
@@ -34,8 +34,7 @@ export type SharedClaiming = { isOrdered(kind: string): boolean } | undefined;
 type Claim = { owner: string; nowMs: number; limit: number; shared?: SharedClaiming };
 
 /**
- * Claims up to `limit` due jobs, the longest waiting queues first, each queue within its concurrency limit and in its
- * order.
+ * Claims up to `limit` due jobs: the longest waiting queues first, each within its concurrency limit and in its order.
  */
 export const claimJobs = async (tx: Tx, { owner, nowMs, limit, shared }: Claim): Promise<ClaimedJob[]> => {
   const claimed: ClaimedJob[] = [];
@@ -47,7 +46,7 @@ export const claimJobs = async (tx: Tx, { owner, nowMs, limit, shared }: Claim):
   };
   if (shared) {
     const withRoom = sharedOut(await tx.rows<DueQueue>(DUE_QUEUES_FOR, [nowMs, limit, owner]), limit);
-    // one way to the server and back
+    // one round trip to the server
     const heads = await Promise.all(withRoom.map((queue) => headsOf(queue, queue.free)));
     for (const [index, queue] of withRoom.entries()) take(queue, heads[index] ?? []);
     return claimed;
@@ -60,7 +59,7 @@ export const claimJobs = async (tx: Tx, { owner, nowMs, limit, shared }: Claim):
   return claimed;
 };
 
-/** As many of the queues as all their free places are within the limit. */
+/** As many of the queues as fit, with all their free places, within the limit. */
 const sharedOut = (due: readonly DueQueue[], limit: number): DueQueue[] => {
   let left = limit;
   const withRoom: DueQueue[] = [];
@@ -77,8 +76,8 @@ const ANY_NEXT_DUE = NEXT_DUE(HAS_ROOM);
 const NEXT_DUE_FOR = NEXT_DUE(CLAIMABLE_BY("?1"));
 
 /**
- * When the next job is due that a claim would take, in ms; undefined when there is none. `owner`: of what this process
- * may claim among several.
+ * When the next claimable job is due, in ms; undefined when there is none. `owner`: limits it to what this process may
+ * claim.
  */
 export const nextDueAt = async (r: Reader, owner?: string): Promise<number | undefined> =>
   (
@@ -101,8 +100,8 @@ export const claimJob = async (
 };
 
 /**
- * The orphaned jobs: what this process has claimed beside the jobs of these ids. A claim whose write got no answer may
- * have been done all the same.
+ * The orphaned jobs: claimed by this process, but not among these ids. A claim whose write got no answer may have been
+ * done all the same.
  */
 export const listOrphanedJobs = (r: Reader, owner: string, ids: readonly number[]): Promise<ClaimedJob[]> =>
   r.rows(`SELECT ${CLAIMED} FROM jobs WHERE owner = ?1 AND id NOT IN (SELECT value FROM json_each(?2)) ORDER BY id`, [
@@ -111,11 +110,11 @@ export const listOrphanedJobs = (r: Reader, owner: string, ids: readonly number[
   ]);
 
 /**
- * The waiting jobs that `minCrashes` processes and more died of, due or not, the most crashes first; without those that
- * only another process may claim.
+ * The waiting jobs during which at least `minCrashes` processes died, due or not, most crashes first. Leaves out those
+ * that only another process may claim.
  */
 export const listPoisonCandidates = (r: Reader, minCrashes: number, owner: string): Promise<{ id: number }[]> =>
-  // +id: to have the order for nothing SQLite would walk through all jobs
+  // +id: SQLite would otherwise read all jobs in the order of ids
   r.rows(
     `SELECT id FROM jobs WHERE crashes > 0 AND crashes >= ?1 AND owner IS NULL AND NOT (${IS_ELSEWHERE}) ORDER BY crashes DESC, +id`,
     [minCrashes, owner],
@@ -136,8 +135,8 @@ export const renewProcess = (tx: Tx, owner: string, leaseUntil: number): void =>
   );
 
 /**
- * Gives back everything that processes other than `owner` have claimed, and counts the crash. The file's lock proves
- * that no other process serves this database, so all of them are dead. Returns how many jobs came back.
+ * Returns everything that processes other than `owner` have claimed, and counts the crash. The file's lock proves that
+ * no other process serves this database, so all of them are dead. Gives the number of returned jobs.
  */
 export const rescueJobs = async (tx: Tx, owner: string): Promise<number> => {
   const rescued = (
@@ -147,7 +146,7 @@ export const rescueJobs = async (tx: Tx, owner: string): Promise<number> => {
     )
   ).length;
   tx.run("DELETE FROM processes WHERE id <> ?1", [owner]);
-  // every queue is set right from its jobs: what a crash left half said is not believed
+  // every queue is computed anew from its jobs, because a crash may have left it inconsistent
   tx.run(
     `UPDATE queues SET running = (SELECT count(*) FROM jobs WHERE jobs.queue = queues.key AND owner IS NOT NULL), next_at = max(${headOf("queues.key")}, paused_until)
       WHERE running > 0 OR next_at IS NULL`,
@@ -161,8 +160,8 @@ const SET_RIGHT = `UPDATE queues SET running = running - back.n, owner = NULL, n
   FROM (SELECT value AS queue, count(*) AS n FROM json_each(?1) GROUP BY value) AS back WHERE queues.key = back.queue`;
 
 /**
- * Gives back what these processes have claimed, while others go on; counts the crash when they did not end by
- * themselves. Returns how many jobs came back.
+ * Returns the claims of these processes while others run, and counts the crash when they did not end by themselves.
+ * Gives the number of returned jobs.
  */
 export const releaseJobsOf = async (
   tx: Tx,

@@ -69,10 +69,7 @@ export const discardedJobs = sqliteTable(
 /** High before normal before low, within a queue, among the jobs that are due. */
 export const PRIORITIES = { high: 0, normal: 1, low: 2 } as const;
 
-/**
- * A job that is to be enqueued. `skewMs`: other processes enqueue into the queue too, and their clocks may be ahead of
- * ours by this much.
- */
+/** A job to enqueue. `skewMs`: how far the clocks of other processes that enqueue into the queue may be ahead. */
 export type NewJob = {
   kind: string;
   queue: Queue;
@@ -86,7 +83,7 @@ export type NewJob = {
   skewMs?: number;
 };
 
-/** A job as its claim read it. `owner` and `claims` are the claim: they prove that the job is still its own. */
+/** A job as its claim read it. `owner` and `claims` are the claim: they prove that the job still belongs to it. */
 export type ClaimedJob = {
   id: number;
   kind: string;
@@ -100,13 +97,13 @@ export type ClaimedJob = {
   owner: string;
 };
 
-// Statements that follow another ask changes() whether it found anything: nobody need wait for an answer in between.
+// A statement that follows another checks changes() for its result, so nobody waits for an answer in between.
 const INSERT_JOB_AT = (
   runAt: string,
 ) => `INSERT INTO jobs (kind, queue, priority, payload, payload_version, unique_key, run_at, claims, attempts, crashes, created_at)
   VALUES (?1, ?2, ?3, ?4, ?8, ?5, ${runAt}, 0, 0, 0, ?7) ON CONFLICT (unique_key) WHERE unique_key IS NOT NULL DO NOTHING`;
 const INSERT_JOB = INSERT_JOB_AT("?6");
-/** Behind what waits in the queue as if it were due later, by no more than clocks differ. */
+/** A job behind the queue's waiting ones is due no earlier than they are, within the difference of the clocks. */
 const INSERT_JOB_SHARED = INSERT_JOB_AT(
   "max(?6, coalesce((SELECT max(run_at) FROM jobs WHERE owner IS NULL AND queue = ?2 AND priority = ?3 AND run_at <= ?6 + ?9), 0))",
 );
@@ -143,15 +140,15 @@ const RETURN_JOB = `UPDATE jobs SET owner = NULL, run_at = ?4, last_error = ?5, 
 const FREE_AND_WAIT =
   "UPDATE queues SET running = running - 1, next_at = min(coalesce(next_at, max(?2, paused_until)), max(?2, paused_until)) WHERE key = ?1 AND changes() > 0";
 
-/** Ends a job that is done. Nothing happens when it is no longer this claim's. */
+/** Deletes a job that is done. Nothing happens when it no longer belongs to this claim. */
 export const deleteJob = (tx: Tx, job: ClaimedJob): void => {
   tx.run(END_JOB, [job.id, job.owner, job.claims]);
   tx.run(FREE_PLACE, [job.queue]);
 };
 
 /**
- * Changes the payload of a running job, in the form of the newest version. Nothing happens when it is no longer this
- * claim's.
+ * Changes the payload of a running job, in the newest version's form. Nothing happens when it no longer belongs to this
+ * claim.
  */
 export const setPayload = (
   tx: Tx,
@@ -166,9 +163,7 @@ export const setPayload = (
     payloadVersion,
   ]);
 
-/**
- * When a job runs again, why it did not end, and its priority from then on: the one it has, unless another is named.
- */
+/** When a job runs again, why it did not end, and its new priority; without one it keeps its priority. */
 export type Return = { runAt: number; error: string | null; priority?: number };
 
 const returnJob = (tx: Tx, job: ClaimedJob, { runAt, error, priority }: Return, attemptsBack: 0 | 1): void => {
@@ -176,16 +171,16 @@ const returnJob = (tx: Tx, job: ClaimedJob, { runAt, error, priority }: Return, 
   tx.run(FREE_AND_WAIT, [job.queue, runAt]);
 };
 
-/** Has a job run again at `runAt`; the try counts as an attempt. Nothing happens when it is no longer this claim's. */
+/** Runs a job again at `runAt`; the attempt counts. Nothing happens when it no longer belongs to this claim. */
 export const retryJob = (tx: Tx, job: ClaimedJob, to: Return): void => returnJob(tx, job, to, 0);
 
-/** Puts a job off until `runAt`; the try counts as none. Nothing happens when it is no longer this claim's. */
+/** Snoozes a job until `runAt`; the attempt does not count. Nothing happens when it no longer belongs to this claim. */
 export const snoozeJob = (tx: Tx, job: ClaimedJob, to: Return): void => returnJob(tx, job, to, 1);
 
 const DISCARD_JOB = `INSERT INTO discarded_jobs (id, kind, queue, payload, payload_version, attempts, reason, discarded_at)
   SELECT id, kind, queue, payload, payload_version, attempts, ?4, ?5 FROM jobs WHERE ${IS_OURS} RETURNING id`;
 
-/** Moves a job to the discarded ones. False, and nothing happens, when it is no longer this claim's. */
+/** Moves a job to the discarded ones. False, and nothing happens, when it no longer belongs to this claim. */
 export const discardJob = async (tx: Tx, job: ClaimedJob, reason: string, nowMs: number): Promise<boolean> => {
   const isOurs = (await tx.rows(DISCARD_JOB, [job.id, job.owner, job.claims, reason, nowMs])).length > 0;
   if (isOurs) deleteJob(tx, job);
@@ -194,7 +189,7 @@ export const discardJob = async (tx: Tx, job: ClaimedJob, reason: string, nowMs:
 
 const WAITING = "unique_key = ?1 AND owner IS NULL";
 const ANY = "unique_key = ?1";
-/** Sets a queue right for the loss of a job that is about to go. */
+/** Updates a queue before one of its jobs is deleted. */
 const LOSE = (
   which: string,
 ) => `UPDATE queues SET running = running - (SELECT count(*) FROM jobs WHERE ${which} AND owner IS NOT NULL),
@@ -218,7 +213,7 @@ export const dropJob = (tx: Tx, uniqueKey: string): void => {
 export const hasJob = async (r: Reader, uniqueKey: string): Promise<boolean> =>
   (await r.rows("SELECT 1 FROM jobs WHERE unique_key = ?1", [uniqueKey])).length > 0;
 
-/** Forgets discarded jobs, and firings of the timetable, from before this time. */
+/** Deletes discarded jobs and recorded firings from before this time. */
 export const pruneJobs = (tx: Tx, beforeMs: number): void => {
   tx.run("DELETE FROM cron_runs WHERE at < ?1", [beforeMs]);
   tx.run("DELETE FROM discarded_jobs WHERE discarded_at < ?1", [beforeMs]);

@@ -4,13 +4,15 @@ import type { ProviderMessageId } from "../contract/events.ts";
 import type { ChannelId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 
-/** Who may write a channel's keys: the last to open its ring. */
+/** The current writer of a channel's keys: the last to open its key store. */
 export const keyStores = sqliteTable("key_stores", {
   channelId: text("channel_id").$type<ChannelId>().primaryKey(),
   epoch: integer().notNull(),
 });
 
-/** The keys of a channel that encrypts end to end, one sealed row each. `expiresAt`: from when on nobody needs it. */
+/**
+ * The keys of a channel with end-to-end encryption, one sealed row each. `expiresAt`: when a key is no longer needed.
+ */
 export const keyRows = sqliteTable(
   "key_rows",
   {
@@ -26,7 +28,7 @@ export const keyRows = sqliteTable(
   ],
 );
 
-/** Messages as their network knows them, sealed: what is quoted, and sent again to a device that could not read it. */
+/** Sealed messages in their network's form, for quotes, and for repeats to a device that could not decrypt one. */
 export const cachedMessages = sqliteTable(
   "cached_messages",
   {
@@ -38,7 +40,7 @@ export const cachedMessages = sqliteTable(
   (t) => [primaryKey({ columns: [t.channelId, t.providerMessageId] }), index("cached_messages_by_age").on(t.cachedAt)],
 );
 
-/** Takes the ring over: the epoch in which whoever did may write; undefined when the channel is gone. */
+/** Acquires the key store. Gives the epoch in which the caller may write; undefined when the channel was deleted. */
 export const takeKeyStore = async (tx: Tx, channelId: ChannelId): Promise<number | undefined> =>
   (
     await tx.rows<{ epoch: number }>(
@@ -47,13 +49,13 @@ export const takeKeyStore = async (tx: Tx, channelId: ChannelId): Promise<number
     )
   )[0]?.epoch;
 
-/** Whether nobody has taken the ring over since, and its channel is still there. */
+/** Whether this epoch is still the current one, and the channel exists. */
 export const holdsKeyStore = async (tx: Tx, channelId: ChannelId, epoch: number): Promise<boolean> =>
   (await tx.rows("SELECT 1 FROM key_stores WHERE channel_id = ?1 AND epoch = ?2", [channelId, epoch])).length > 0;
 
 export type SealedRow = { kind: string; id: string; sealed: string | null; until?: number | undefined };
 
-/** Those rows of a kind that there are. */
+/** The existing rows of a kind. */
 export const readKeyStore = (
   r: Reader,
   channelId: ChannelId,
@@ -65,7 +67,7 @@ export const readKeyStore = (
     [channelId, kind, JSON.stringify(ids)],
   );
 
-/** The ids of all of a kind. */
+/** The ids of all rows of a kind. */
 export const listKeyIds = async (r: Reader, channelId: ChannelId, kind: string): Promise<string[]> => {
   const rows = await r.rows<{ id: string }>("SELECT id FROM key_rows WHERE channel_id = ?1 AND kind = ?2", [
     channelId,
@@ -80,7 +82,7 @@ const TAKE_ROWS =
   "DELETE FROM key_rows WHERE channel_id = ?1 AND (kind, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?2))";
 
 /**
- * However many rows: one statement for those that are kept, one for those without a value, which go. Of two for one id
+ * Writes any number of rows: one statement for rows with a value, one to delete those without. Of two rows with one id
  * the later counts.
  */
 export const writeKeyStore = (tx: Tx, channelId: ChannelId, rows: readonly SealedRow[]): void => {
@@ -93,11 +95,11 @@ export const writeKeyStore = (tx: Tx, channelId: ChannelId, rows: readonly Seale
   if (taken.length > 0) tx.run(TAKE_ROWS, [channelId, JSON.stringify(taken)]);
 };
 
-/** Every key goes; who holds the ring still does, and copies stay. */
+/** Deletes every key. The current writer and the cached messages stay. */
 export const wipeKeyStore = (tx: Tx, channelId: ChannelId): void =>
   tx.run("DELETE FROM key_rows WHERE channel_id = ?1", [channelId]);
 
-/** The ring of a channel that is gone: nobody writes to it any more. */
+/** Deletes the key store of a deleted channel; nobody writes to it any more. */
 export const deleteKeyStore = (tx: Tx, channelId: ChannelId): void => {
   wipeKeyStore(tx, channelId);
   tx.run("DELETE FROM key_stores WHERE channel_id = ?1", [channelId]);
@@ -124,7 +126,7 @@ export const findCopy = async (
     )
   )[0]?.sealed;
 
-/** At most `limit`; true when there may be more. */
+/** Deletes at most `limit` cached messages from before `beforeMs`; true when there may be more. */
 export const pruneCachedMessages = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(
@@ -133,7 +135,7 @@ export const pruneCachedMessages = async (tx: Tx, beforeMs: number, limit: numbe
     )
   ).length === limit;
 
-/** The copies of a channel that is gone; at most `limit`. True when there may be more. */
+/** Deletes the cached messages of a deleted channel; at most `limit`. True when there may be more. */
 export const deleteCachedMessagesOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (
     await tx.rows(
@@ -144,6 +146,6 @@ export const deleteCachedMessagesOf = async (tx: Tx, channelId: ChannelId, limit
 
 const EXPIRED = "SELECT rowid FROM key_rows WHERE expires_at IS NOT NULL AND expires_at <= ?1 LIMIT ?2";
 
-/** Deletes the rows that nobody needs any more; at most `limit`. True when there may be more. */
+/** Deletes expired key rows; at most `limit`. True when there may be more. */
 export const pruneKeyRows = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
   (await tx.rows(`DELETE FROM key_rows WHERE rowid IN (${EXPIRED}) RETURNING 1`, [nowMs, limit])).length === limit;

@@ -8,9 +8,7 @@ import { KEYS_WITH_TENANTS, type TenantRow, tenants } from "./tenants.ts";
 export type KeyApi = "platform" | "gateway";
 export type Environment = "live" | "test";
 
-/**
- * API keys of both faces. The key itself is kept nowhere: `hash` is its SHA-256. A JSON column holds its list as text.
- */
+/** API keys of both APIs. The key itself is not stored: `hash` is its SHA-256. A JSON column holds its list as text. */
 export const apiKeys = sqliteTable(
   "api_keys",
   {
@@ -27,7 +25,7 @@ export const apiKeys = sqliteTable(
     environment: text().$type<Environment>().notNull(),
     requestsPerMinute: integer("requests_per_minute"),
     isReadOnly: integer("is_read_only", { mode: "boolean" }).notNull().default(false),
-    /** Addresses and CIDRs from which alone the key may be used; empty: from anywhere. */
+    /** The addresses and CIDRs that may use the key; empty means all. */
     allowedAddresses: text("allowed_addresses", { mode: "json" }).$type<string[]>().notNull().default([]),
     expiresAt: integer("expires_at"),
     lastUsedAt: integer("last_used_at"),
@@ -57,8 +55,7 @@ const keptKey = (api: KeyApi, hash: string): string => `${KEYS_WITH_TENANTS}${ap
 export type KeyWithTenant = { key: KeyRow; tenant: TenantRow };
 
 /**
- * The key of this hash with its tenant, whatever its state: knowing the key is what gives the scope. `lastUsedAt` may
- * be old.
+ * The key with this hash and its tenant, in any state. Possession of the key gives the scope. `lastUsedAt` may be old.
  */
 export const findKeyByHash = (r: Reader, api: KeyApi, hash: string): Promise<KeyWithTenant | undefined> =>
   r.kept.through(keptKey(api, hash), async () => {
@@ -87,7 +84,7 @@ export const findKey = (r: Reader, scope: Scope, api: KeyApi, id: string): Promi
     .where(and(eq(apiKeys.id, id), eq(apiKeys.api, api), within(apiKeys.tenantId, scope)))
     .get();
 
-/** False when there is no such key, or it is revoked already. */
+/** False when there is no such key, or it is already revoked. */
 export const revokeKey = async (
   tx: Tx,
   scope: Scope,

@@ -10,7 +10,7 @@ export type DocumentSource = (typeof DOCUMENT_SOURCES)[number];
 export const DOCUMENT_STATUSES = ["PENDING", "PROCESSING", "READY", "FAILED"] as const;
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 
-/** What a channel's agent knows, by where it comes from. `inlineText` lies here until its chunks do. */
+/** The knowledge documents of a channel's agent. `inlineText` is stored until its chunks are. */
 export const documents = sqliteTable(
   "documents",
   {
@@ -30,12 +30,12 @@ export const documents = sqliteTable(
   (t) => [index("documents_by_channel").on(t.channelId, t.id)],
 );
 export type DocumentRow = typeof documents.$inferSelect;
-/** A document without the text that it may still hold. */
+/** A document without its text. */
 export type DocumentItem = Omit<DocumentRow, "inlineText">;
 
 /**
- * A piece of a document with its vector: 1536 floats of four bytes. The same vector in one bit per dimension lies in
- * `chunk_bits` (channel_id, seq), by which the nearest are found before they are compared exactly.
+ * A piece of a document with its vector: 1536 floats of four bytes. `chunk_bits` (channel_id, seq) has one bit per
+ * dimension, to preselect candidates for the exact comparison.
  */
 export const chunks = sqliteTable(
   "chunks",
@@ -54,7 +54,7 @@ export type NewChunk = Omit<typeof chunks.$inferInsert, "seq" | "vector"> & { ve
 
 const { inlineText: _, ...ITEM } = getTableColumns(documents);
 
-/** By which the bytes of what was learnt of a document are noted. */
+/** The key under which a document's learnt bytes are recorded. */
 export const storedKeyOf = (documentId: string): string => `document/${documentId}`;
 
 export const insertDocument = async (tx: Tx, row: DocumentRow): Promise<void> =>
@@ -81,7 +81,7 @@ export const listDocuments = (r: Reader, scope: Scope, channelId: ChannelId): Pr
     .where(and(eq(documents.channelId, channelId), within(documents.tenantId, scope)))
     .orderBy(desc(documents.id));
 
-/** Whole, for whoever works on it. */
+/** A document with its text, for its processing. */
 export const loadDocument = (r: Reader, scope: Scope, id: string): Promise<DocumentRow | undefined> =>
   r.q
     .select()
@@ -89,7 +89,7 @@ export const loadDocument = (r: Reader, scope: Scope, id: string): Promise<Docum
     .where(and(eq(documents.id, id), within(documents.tenantId, scope)))
     .get();
 
-/** Whether there was one of a status in `from`, which is now as it is to be. */
+/** Changes a document whose status is in `from`; false when there is none. */
 export const updateDocument = async (
   tx: Tx,
   id: string,
@@ -104,7 +104,7 @@ export const updateDocument = async (
       .returning({ id: documents.id })
   ).length > 0;
 
-/** Whether there was one. What it says stays until `deleteChunks` has removed it, and is not found any more. */
+/** False when there was none. Its chunks are no longer found, and `deleteChunks` removes them later. */
 export const deleteDocument = async (tx: Tx, scope: Scope, channelId: ChannelId, id: string): Promise<boolean> =>
   (
     await tx.q
@@ -113,12 +113,12 @@ export const deleteDocument = async (tx: Tx, scope: Scope, channelId: ChannelId,
       .returning({ id: documents.id })
   ).length > 0;
 
-/** Positions of a document: from the first, up to before the second. */
+/** A range of a document's positions, `to` not included. */
 export type Stretch = { from: number; to: number };
 const inStretch = (documentId: string, { from, to }: Stretch) =>
   and(eq(chunks.documentId, documentId), gte(chunks.position, from), lt(chunks.position, to));
 
-/** What stands at these positions of a document, in order. */
+/** The texts at these positions of a document, in order. */
 export const chunkBodies = async (r: Reader, documentId: string, stretch: Stretch): Promise<string[]> =>
   (
     await r.q
@@ -128,7 +128,7 @@ export const chunkBodies = async (r: Reader, documentId: string, stretch: Stretc
       .orderBy(asc(chunks.position))
   ).map(({ body }) => body);
 
-/** In the place of what stands at these positions of the document. */
+/** Replaces the chunks at these positions of the document. */
 export const putChunks = async (
   tx: Tx,
   documentId: string,
@@ -139,14 +139,14 @@ export const putChunks = async (
   await tx.q.insert(chunks).values(fresh.map((chunk) => ({ ...chunk, vector: bytesOf(chunk.vector) })));
 };
 
-/** A vector as the database has it. */
+/** A vector in the database's form. */
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
 const ADD_BITS =
   "INSERT INTO chunk_bits (channel_id, seq, bits) SELECT channel_id, seq, vector1bit(vector) FROM chunks WHERE document_id = ?1 AND position >= ?2 AND position < ?3 ON CONFLICT DO NOTHING";
 
-/** Lets what stands at these positions be found, once its document is ready. */
+/** Makes these chunks searchable once their document is ready. */
 export const indexChunks = (tx: Tx, documentId: string, { from, to }: Stretch): void =>
   tx.run(ADD_BITS, [documentId, from, to]);
 
@@ -155,7 +155,7 @@ const DELETE_BITS =
 const DELETE_CHUNKS =
   "DELETE FROM chunks WHERE seq IN (SELECT seq FROM chunks WHERE document_id = ?1 AND position >= ?2 ORDER BY position LIMIT ?3) RETURNING 1";
 
-/** Removes what a document says from a position on, at most `limit` of its chunks; whether there may be more. */
+/** Deletes at most `limit` chunks of a document from a position on; true when there may be more. */
 export const deleteChunks = async (
   tx: Tx,
   channelId: ChannelId,
@@ -168,21 +168,21 @@ export const deleteChunks = async (
   return areMore;
 };
 
-/** So many chunks are looked through in one go: in less than two milliseconds. */
+/** The number of chunks that one step reads, in less than two milliseconds. */
 const SLICE = 5000;
 const SLICE_END = "SELECT seq FROM chunk_bits WHERE channel_id = ?1 AND seq > ?2 ORDER BY seq LIMIT 1 OFFSET ?3";
 const NEAR =
   "SELECT seq, vector_distance_cos(bits, bits_asked) AS distance FROM (SELECT vector1bit(?4) AS bits_asked) CROSS JOIN chunk_bits WHERE channel_id = ?1 AND seq > ?2 AND seq <= ?3 ORDER BY distance LIMIT ?5";
 const NEAREST = `SELECT c.id, c.body, d.title FROM json_each(?1) CROSS JOIN chunks c ON c.seq = json_each.value CROSS JOIN documents d ON d.id = c.document_id
   WHERE c.channel_id = ?2 AND d.status = 'READY' ORDER BY vector_distance_cos(c.vector, ?3) LIMIT ?4`;
-/** By one bit per dimension so many are taken to be the nearest, before they are compared exactly. */
+/** The number of candidates by one bit per dimension, which are then compared exactly. */
 const CANDIDATES = 200;
 
 export type FoundChunk = { id: string; body: string; title: string | null };
 
 /**
- * Of what a channel's agent knows, what is nearest to a vector, the nearest first. A large base is looked through slice
- * by slice, and others have their turn in between. Whoever calls has made sure that the channel is in scope.
+ * The chunks of a channel's agent that are nearest to a vector, nearest first. A large base is read slice by slice, so
+ * that other work runs between slices. The caller has checked that the channel is in scope.
  */
 export const nearestChunks = async (
   db: Pick<Db, "read">,

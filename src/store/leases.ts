@@ -2,15 +2,14 @@ import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "./db.ts";
 
 /**
- * What one process leases and no other may have at the same time, where several serve the database: the live link of a
- * channel (by the channel's id), a distributed lock (`lock/…`). It is held until it is given back, or its process is
- * dead and removed.
+ * Leases, where several processes serve the database: of a channel's live link (by the channel's id) and of a
+ * distributed lock (`lock/…`). One process has a lease until it releases it, or until it is dead and removed.
  */
 export const leases = sqliteTable("leases", { key: text().primaryKey(), owner: text().notNull() }, (t) => [
   index("leases_by_owner").on(t.owner),
 ]);
 
-// a process that was removed acquires nothing: nobody would give it back
+// a removed process acquires nothing, because nobody would release it
 const HOLD =
   "INSERT INTO leases (key, owner) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM processes WHERE processes.id = ?2) ON CONFLICT (key) DO UPDATE SET owner = excluded.owner";
 const TAKE = `${HOLD} WHERE leases.owner = excluded.owner RETURNING key`;
@@ -19,7 +18,7 @@ const TAKE = `${HOLD} WHERE leases.owner = excluded.owner RETURNING key`;
 export const acquireLease = async (tx: Tx, key: string, owner: string): Promise<boolean> =>
   (await tx.rows(TAKE, [key, owner])).length > 0;
 
-/** Acquires it whatever process has it. Nothing happens when this process was removed. */
+/** Acquires a lease from any owner. Nothing happens when this process was removed. */
 export const takeOverLease = (tx: Tx, key: string, owner: string): void => tx.run(HOLD, [key, owner]);
 
 /** Releases a lease, if the process has it. */
@@ -30,11 +29,11 @@ export const releaseLease = (tx: Tx, key: string, owner: string): void =>
 export const releaseLeasesOf = (tx: Tx, owners: readonly string[]): void =>
   tx.run("DELETE FROM leases WHERE owner IN (SELECT value FROM json_each(?1))", [JSON.stringify(owners)]);
 
-/** Whether a process other than `owner` has it. */
+/** Whether a process other than `owner` has the lease. */
 export const isLeasedElsewhere = async (r: Reader, key: string, owner: string): Promise<boolean> =>
   (await r.rows("SELECT 1 FROM leases WHERE key = ?1 AND owner <> ?2", [key, owner])).length > 0;
 
-/** Where the process other than `owner` that has it is reached, null where it is not. */
+/** The URL of the other process with the lease; null where it has none. */
 export const findLeaseOwner = async (
   r: Reader,
   key: string,
@@ -51,11 +50,11 @@ const NEEDING = `SELECT id FROM channels WHERE holds_connection = 1 AND validate
   UNION ALL SELECT id FROM channels WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING') AND NOT (holds_connection = 1 AND validated_at IS NOT NULL)`;
 const FREE = `SELECT id FROM (${NEEDING}) AS needing WHERE NOT EXISTS (SELECT 1 FROM leases WHERE key = needing.id)`;
 
-/** How many channels must have a live link and are nobody's. */
+/** The number of channels that need a live link and have no owner. */
 export const countFreeChannels = async (r: Reader): Promise<number> =>
   (await r.rows<{ n: number }>(`SELECT count(*) AS n FROM (${FREE})`))[0]?.n ?? 0;
 
-/** Takes up to `limit` of them; their ids. */
+/** Acquires up to `limit` of those channels; gives their ids. */
 export const acquireFreeChannels = async (tx: Tx, owner: string, limit: number): Promise<string[]> =>
   (
     await tx.rows<{ key: string }>(
@@ -64,7 +63,7 @@ export const acquireFreeChannels = async (tx: Tx, owner: string, limit: number):
     )
   ).map(({ key }) => key);
 
-/** The channels that must have a live link and are this process's. */
+/** The channels that need a live link and belong to this process. */
 export const listOwnChannels = async (r: Reader, owner: string): Promise<string[]> =>
   (
     await r.rows<{ id: string }>(
@@ -73,7 +72,7 @@ export const listOwnChannels = async (r: Reader, owner: string): Promise<string[
     )
   ).map(({ id }) => id);
 
-/** Those of the channels that another process has, or that are gone. */
+/** Those of the channels that another process has, or that were deleted. */
 export const listLostChannels = async (r: Reader, ids: readonly string[], owner: string): Promise<string[]> =>
   (
     await r.rows<{ id: string }>(

@@ -4,10 +4,7 @@ import type { TenantId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import type { TenantScope } from "./scope.ts";
 
-/**
- * An account's provider of language models. `key` is sealed; `keyHint` is its end. What is null is the server's
- * default.
- */
+/** An account's provider of language models. `key` is sealed; `keyHint` is its end. Null means the server's default. */
 export const llmSettings = sqliteTable("llm_settings", {
   tenantId: text("tenant_id").$type<TenantId>().primaryKey(),
   baseUrl: text("base_url"),
@@ -20,7 +17,7 @@ export const llmSettings = sqliteTable("llm_settings", {
 });
 export type LlmSettingsRow = typeof llmSettings.$inferSelect;
 
-/** Tokens that an account's provider has counted, per UTC day and model. */
+/** Tokens that an account's provider counted, per UTC day and model. */
 export const llmUsage = sqliteTable(
   "llm_usage",
   {
@@ -35,8 +32,8 @@ export const llmUsage = sqliteTable(
 );
 
 /**
- * Tokens of a UTC day against its budgets: of an account, of a channel's agent, and of one conversation of it; what is
- * not meant is empty. `toldAt`: when it was told that they are used up.
+ * Tokens used of a UTC day's budgets: an account's, a channel's agent's, and one conversation's. Unused columns are
+ * empty. `notifiedAt`: when the end of the budget was published.
  */
 export const llmSpending = sqliteTable(
   "llm_spending",
@@ -70,7 +67,7 @@ export const spentAt = async (r: Reader, { day, tenantId, channelId, conversatio
     ])
   )[0]?.tokens ?? 0;
 
-/** Notes that it was told; whether this was the first time. */
+/** Records that the end of the budget was published; false when that was recorded before. */
 export const markSpent = async (
   tx: Tx,
   { day, tenantId, channelId, conversationId }: BudgetScope,
@@ -89,7 +86,7 @@ export const markSpent = async (
 const PRUNE =
   "DELETE FROM llm_spending WHERE rowid IN (SELECT rowid FROM llm_spending WHERE day < ?1 LIMIT ?2) RETURNING 1";
 
-/** Removes what was spent on days before; true when there may be more. */
+/** Deletes the spending of earlier days; true when there may be more. */
 export const pruneSpending = async (tx: Tx, beforeDay: number, limit: number): Promise<boolean> =>
   (await tx.rows(PRUNE, [beforeDay, limit])).length === limit;
 
@@ -104,17 +101,14 @@ const settingsOf = hot((q) =>
 export const findLlmSettings = async (r: Reader, { tenantId }: TenantScope): Promise<LlmSettingsRow | undefined> =>
   settingsOf(r).get({ tenantId });
 
-/** In place of those that there are. */
+/** Inserts the settings, or replaces the earlier ones. */
 export const putLlmSettings = async (tx: Tx, row: LlmSettingsRow): Promise<void> =>
   void (await tx.q.insert(llmSettings).values(row).onConflictDoUpdate({ target: llmSettings.tenantId, set: row }));
 
-/** How many models of an account are counted by their names in a day; accounts make names up. */
+/** The number of an account's models per day that are counted by name, because accounts may invent names. */
 const MAX_MODELS = 50;
 
-/**
- * Counts what one or more calls of a day took. The models beyond the first fifty of a day are counted together, as
- * `other`.
- */
+/** Counts the tokens of one or more calls. Models beyond the first fifty of a day are counted together, as `other`. */
 export const addLlmUsage = async (
   tx: Tx,
   { tenantId }: TenantScope,

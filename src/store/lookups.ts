@@ -5,8 +5,8 @@ import type { Reader, Tx } from "./db.ts";
 import { type Scope, within } from "./scope.ts";
 
 /**
- * A question which numbers a network knows. `results` are null while it is asked; `expiresAt` is when nobody can ask
- * for them any more.
+ * A request which numbers a network knows. `results` is null while it runs; `expiresAt` is when it can no longer be
+ * read.
  */
 export const lookups = sqliteTable(
   "lookups",
@@ -43,7 +43,7 @@ export const answerLookup = async (tx: Tx, id: string, results: LookupResult[]):
 export const deleteLookup = async (tx: Tx, id: string): Promise<void> =>
   void (await tx.q.delete(lookups).where(eq(lookups.id, id)));
 
-/** Removes what a channel that is gone was asked; at most `limit`. True when there may be more. */
+/** Deletes the lookups of a deleted channel; at most `limit`. True when there may be more. */
 export const deleteLookupsOf = async (tx: Tx, channelId: ChannelId, limit: number): Promise<boolean> =>
   (
     await tx.rows(
@@ -52,7 +52,7 @@ export const deleteLookupsOf = async (tx: Tx, channelId: ChannelId, limit: numbe
     )
   ).length === limit;
 
-/** Removes what nobody can ask for any more; at most `limit`. True when there may be more. */
+/** Deletes expired lookups; at most `limit`. True when there may be more. */
 export const pruneLookups = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(

@@ -6,8 +6,8 @@ import { deleteOldRows } from "./old-rows.ts";
 import { ifWithin, type Scope } from "./scope.ts";
 
 /**
- * Mails, sent or to be sent; where there is no mail server they lie here to be read. `tenantId` is empty where a mail
- * is about no tenant. `sealedBody`, in the place of `body`: it holds a link that opens something.
+ * Mails, sent or waiting; without a mail server they stay here to be read. `tenantId` is empty for a mail that concerns
+ * no tenant. `sealedBody`, instead of `body`, holds a link that grants access.
  */
 export const mails = sqliteTable(
   "mails",
@@ -37,7 +37,7 @@ export const updateMail = async (
   changes: Pick<MailRow, "sentAt" | "lastError"> & Partial<MailRow>,
 ): Promise<void> => void (await tx.q.update(mails).set(changes).where(eq(mails.id, id)));
 
-/** Deletes old mails; one that is still to be sent stays. */
+/** Deletes old mails. A mail that waits to be sent stays. */
 export const pruneMails = deleteOldRows(
   "mails",
   "NOT EXISTS (SELECT 1 FROM jobs WHERE unique_key = 'mail:' || mails.id)",

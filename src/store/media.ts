@@ -4,9 +4,7 @@ import type { ChannelId, MessageId, TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 import { type Scope, within } from "./scope.ts";
 
-/**
- * Files that came with messages. A row is written before its file is fetched; `storedAt` says that the file is there.
- */
+/** Files of messages. A row is written before its file is downloaded; `storedAt` is set once the file is stored. */
 export const media = sqliteTable(
   "media",
   {
@@ -33,7 +31,7 @@ export const media = sqliteTable(
 );
 export type MediaRow = typeof media.$inferSelect;
 
-/** A row whose file is, or was, there. */
+/** A row whose file is stored, or was. */
 export type StoredMedia = MediaRow & { sizeBytes: number; storedAt: number };
 
 const isStored = (row: MediaRow | undefined): row is StoredMedia =>
@@ -43,7 +41,7 @@ const ifStored = (row: MediaRow | undefined): StoredMedia | undefined => (isStor
 export const insertMedia = async (tx: Tx, row: typeof media.$inferInsert): Promise<void> =>
   void (await tx.q.insert(media).values(row));
 
-/** Undefined too for one whose file has not come yet: nobody has been told of it. */
+/** Undefined also for a file that is not stored yet, because nobody knows of it. */
 export const findMedia = async (r: Reader, scope: Scope, id: string): Promise<StoredMedia | undefined> =>
   ifStored(
     await r.q
@@ -53,7 +51,7 @@ export const findMedia = async (r: Reader, scope: Scope, id: string): Promise<St
       .get(),
   );
 
-/** The files of these messages; without those that have not come yet. */
+/** The stored files of these messages. */
 export const listMediaOf = async (r: Reader, scope: Scope, messageIds: readonly string[]): Promise<StoredMedia[]> =>
   (
     await r.q
@@ -62,7 +60,7 @@ export const listMediaOf = async (r: Reader, scope: Scope, messageIds: readonly 
       .where(and(inArray(media.messageId, messageIds as MessageId[]), within(media.tenantId, scope)))
   ).filter(isStored);
 
-/** Notes that the file is there. Undefined when the row is not, because its channel was deleted. */
+/** Records that the file is stored. Undefined when the row is gone, because its channel was deleted. */
 export const storeMedia = async (
   tx: Tx,
   id: string,
@@ -73,9 +71,7 @@ export const storeMedia = async (
 export const deleteMedia = async (tx: Tx, id: string): Promise<void> =>
   void (await tx.q.delete(media).where(eq(media.id, id)));
 
-/**
- * Marks a file that is there as taken and deleted. False when it is out of scope, past its life, or deleted already.
- */
+/** Marks a stored file as acknowledged and deleted. False when it is out of scope, expired or already deleted. */
 export const ackMedia = async (tx: Tx, scope: Scope, { id, atMs }: { id: string; atMs: number }): Promise<boolean> => {
   const acked = await tx.q
     .update(media)
@@ -96,14 +92,14 @@ export const ackMedia = async (tx: Tx, scope: Scope, { id, atMs }: { id: string;
 export type EndedMedia = Pick<MediaRow, "id" | "tenantId" | "channelId" | "messageId" | "expiresAt">;
 const ENDED = "id, tenant_id AS tenantId, channel_id AS channelId, message_id AS messageId, expires_at AS expiresAt";
 
-/** Marks the files whose life is over as deleted, the oldest first; at most `limit`. Gives those. */
+/** Marks expired files as deleted, oldest first; at most `limit`. Gives them. */
 export const expireMedia = (tx: Tx, atMs: number, limit: number): Promise<EndedMedia[]> =>
   tx.rows(
     `UPDATE media SET deleted_at = ?1 WHERE id IN (SELECT id FROM media WHERE deleted_at IS NULL AND expires_at <= ?1 AND stored_at IS NOT NULL ORDER BY expires_at LIMIT ?2) RETURNING ${ENDED}`,
     [atMs, limit],
   );
 
-/** What a channel's deletion takes with it; at most `limit` rows. Gives those. */
+/** Deletes the media rows of a deleted channel; at most `limit`. Gives them. */
 export const deleteMediaOf = (tx: Tx, channelId: ChannelId, limit: number): Promise<EndedMedia[]> =>
   tx.rows(`DELETE FROM media WHERE id IN (SELECT id FROM media WHERE channel_id = ?1 LIMIT ?2) RETURNING ${ENDED}`, [
     channelId,
@@ -112,6 +108,6 @@ export const deleteMediaOf = (tx: Tx, channelId: ChannelId, limit: number): Prom
 
 const LONG_GONE = "SELECT id FROM media WHERE deleted_at IS NOT NULL AND created_at < ?1 LIMIT ?2";
 
-/** Forgets files that came before, and were deleted; at most `limit`. True when there may be more. */
+/** Deletes rows of deleted files from before `beforeMs`; at most `limit`. True when there may be more. */
 export const pruneMedia = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (await tx.rows(`DELETE FROM media WHERE id IN (${LONG_GONE}) RETURNING 1`, [beforeMs, limit])).length === limit;

@@ -14,15 +14,15 @@ export const MESSAGE_STATUSES = ["QUEUED", "SENT", "DELIVERED", "READ", "FAILED"
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /**
- * How certain it is what became of a QUEUED message: NONE = no try has begun; SENDING = a try has begun, its end is not
- * recorded; UNKNOWN = a try ended without an answer, so that the network may have it.
+ * How certain the outcome of a QUEUED message is. NONE: no attempt has begun. SENDING: an attempt has begun, its end is
+ * not recorded. UNKNOWN: an attempt ended without an answer, so the network may have the message.
  */
 export type SendState = "NONE" | "SENDING" | "UNKNOWN";
 
 /** Whether the network charges for a message, and in which of its categories. */
 export type Pricing = { isBillable: boolean; category: string };
 
-/** Messages sent through the gateway. The channel may be gone: the history stays. */
+/** Messages sent through the gateway. They stay after the deletion of their channel. */
 export const messages = sqliteTable(
   "messages",
   {
@@ -34,22 +34,22 @@ export const messages = sqliteTable(
     recipient: text().notNull(),
     content: text({ mode: "json" }).$type<(Content | GroupContent)["content"]>().notNull(),
     quotedProviderMessageId: text("quoted_key").$type<ProviderMessageId>(),
-    /** The quoted message, where that had no native key yet; its key is looked up when this one is sent. */
+    /** The quoted message, where it had no provider message id yet. The id is looked up when this message is sent. */
     quotedMessageId: text("quoted_message_id").$type<MessageId>(),
     status: text().$type<MessageStatus>().notNull(),
     sendState: text("send_state").$type<SendState>().notNull(),
-    /** How often the outcome of a try was uncertain: what may have been sent twice says so. */
+    /** How many attempts had an uncertain outcome. Shows that a message may have been sent twice. */
     uncertainAttempts: integer("uncertain_attempts").notNull(),
     providerMessageId: text("provider_message_id").$type<ProviderMessageId>(),
     failedReason: text("failed_reason"),
-    /** What the network says that the message costs; the first of its receipts that says so. */
+    /** The network's price of the message, from the first receipt that has one. */
     pricing: text({ mode: "json" }).$type<Pricing>(),
     createdAt: integer("created_at").notNull(),
     sentAt: integer("sent_at"),
     deliveredAt: integer("delivered_at"),
     readAt: integer("read_at"),
     failedAt: integer("failed_at"),
-    /** Of an institution's messages to a person: which conversation it is part of, and of which batch. */
+    /** For an institution's messages: the conversation and the batch that the message belongs to. */
     conversationId: text("conversation_id").$type<ConversationId>(),
     batchId: text("batch_id").$type<BatchId>(),
   },
@@ -59,7 +59,7 @@ export const messages = sqliteTable(
       .on(t.channelId, t.providerMessageId)
       .where(sql`provider_message_id IS NOT NULL`),
     index("messages_queued").on(t.channelId).where(sql`status = 'QUEUED'`),
-    // apart from the one above, which every send goes through: it grows at its end alone
+    // a separate index, because every send writes to the one above: that one grows only at its end
     index("messages_uncertain").on(t.channelId, t.recipient).where(sql`status = 'QUEUED' AND send_state <> 'NONE'`),
   ],
 );
@@ -116,7 +116,7 @@ const byId = hot((q) =>
 export const findMessage = async (r: Reader, scope: Scope, id: string): Promise<MessageRow | undefined> =>
   ifWithin(await byId(r).get({ id }), scope);
 
-/** Those of these messages that were sent. */
+/** The sent messages among these ids. */
 export const listMessages = (r: Reader, scope: Scope, ids: readonly string[]): Promise<MessageRow[]> =>
   r.q
     .select()
@@ -142,7 +142,7 @@ export const findMessageByProviderId = (
   providerMessageId: ProviderMessageId,
 ): Promise<MessageRow | undefined> => byProviderMessageId(r).get({ channelId, providerMessageId });
 
-/** A key that another message of the channel has stays that one's. */
+/** A provider message id that another message of the channel has stays with that one. */
 const KEY_UNLESS_TAKEN = sql<ProviderMessageId>`CASE WHEN EXISTS (SELECT 1 FROM messages AS other WHERE other.channel_id = messages.channel_id
   AND other.provider_message_id = ${sql.placeholder("providerMessageId")} AND other.id <> messages.id) THEN messages.provider_message_id ELSE ${sql.placeholder("providerMessageId")} END`;
 
@@ -152,7 +152,7 @@ const update = hotUpdate((q, columns, from) =>
     .set({
       ...(columns as Partial<MessageRow>),
       ...("providerMessageId" in columns ? { providerMessageId: KEY_UNLESS_TAKEN } : {}),
-    }) // placeholders, filled by the columns' own types
+    }) // placeholders, bound by the columns' types
     .where(and(eq(messages.id, sql.placeholder("rowId")), inArray(messages.status, from as MessageStatus[])))
     .returning()
     .prepare(),
@@ -166,13 +166,13 @@ const price = hot((q) =>
     .prepare(),
 );
 
-/** Notes what the network says that a message costs, once. */
+/** Records the network's price of a message, once. */
 export const recordPricing = async (tx: Tx, id: MessageId, pricing: Pricing): Promise<void> =>
   void (await price(tx).run({ id, pricing: JSON.stringify(pricing) }));
 
 /**
- * The row as changed, with the key that it had where another message has the new one; undefined when its status is none
- * of `from`.
+ * The changed row, with its earlier provider message id where another message has the new one. Undefined when its
+ * status is not in `from`.
  */
 export const updateMessage = async (
   tx: Tx,
@@ -194,17 +194,14 @@ const begin = hot((q) =>
     .prepare(),
 );
 
-/** Notes, before the network is called, that a try begins. False when the message is no longer queued. */
+/** Records, before the network is called, that an attempt begins. False when the message is no longer queued. */
 export const beginTry = async (
   tx: Tx,
   id: MessageId,
   keys: Pick<MessageRow, "providerMessageId" | "quotedProviderMessageId">,
 ): Promise<boolean> => (await begin(tx).all({ id, ...keys })).length > 0;
 
-/**
- * Some messages to somebody of which it is not certain what became, and whose native key nobody has told yet; oldest
- * first.
- */
+/** Messages to a person with an uncertain outcome and without a reported provider message id; oldest first. */
 export const listUncertain = (
   r: Reader,
   { channelId, recipient }: Pick<MessageRow, "channelId" | "recipient">,
@@ -233,9 +230,9 @@ const received = hot((q) =>
 );
 
 /**
- * A message that its network knows too, as a reply or an operation needs it. `elsewhere`: the channel's owner wrote it
- * in the network's own app. `at`: when it came, or was sent; null while its sending goes on. `type` is known of what
- * was sent here alone, and is the network's of what was sent in its own format.
+ * A message that its network also knows, for a reply or an operation. `elsewhere`: the channel's owner wrote it in the
+ * network's own app. `at`: when it was received or sent; null while it is being sent. `type` is known only of messages
+ * sent here; it is the network's where the message was sent in its own format.
  */
 export type KnownMessage = {
   key: ProviderMessageId;
@@ -248,7 +245,7 @@ export type KnownMessage = {
 };
 
 /**
- * A message of this channel by our id; undefined while it has no native key. Of several keys of one that was sent here,
+ * A channel's message by Recado's id; undefined while it has no provider message id. Of several ids of a sent message,
  * its own.
  */
 export const findKnown = async (
@@ -281,7 +278,7 @@ const knownAsSent = (
   };
 };
 
-/** The native key's id on our side, for replies that come in. */
+/** Recado's id of a provider message id, for inbound replies. */
 export const findIdOfKey = async (
   r: Reader,
   channelId: ChannelId,
@@ -293,8 +290,8 @@ export const findIdOfKey = async (
 };
 
 /**
- * The message that a tenant's idempotency key stands for, until it expires, and a hash of the request that it was
- * accepted by: null for keys of older versions.
+ * The message of a tenant's idempotency key, until it expires, and a hash of its request: null for keys of older
+ * versions.
  */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
@@ -309,14 +306,14 @@ export const idempotencyKeys = sqliteTable(
 );
 
 export type IdempotencyKey = { tenantId: TenantId; key: string; fingerprint: string };
-/** The message that a key stands for. `isSameRequest`: it was accepted by an equal request. */
+/** The message of a key. `isSameRequest`: an equal request was accepted. */
 export type ClaimedKey = { messageId: MessageId; isSameRequest: boolean };
 
 const CLAIM = `INSERT INTO idempotency_keys (tenant_id, key, message_id, expires_at, fingerprint) VALUES (?1, ?2, ?3, ?4, ?5)
   ON CONFLICT (tenant_id, key) DO UPDATE SET message_id = iif(expires_at <= ?6, excluded.message_id, message_id), expires_at = iif(expires_at <= ?6, excluded.expires_at, expires_at),
   fingerprint = iif(expires_at <= ?6, excluded.fingerprint, fingerprint) RETURNING message_id AS messageId, coalesce(fingerprint, ?5) = ?5 AS isSame`;
 
-/** The message that this key stands for already; undefined when the key was free and now stands for `messageId`. */
+/** The message that already has this key; undefined when the key was free and now belongs to `messageId`. */
 export const claimIdempotencyKey = async (
   tx: Tx,
   { tenantId, key, fingerprint }: IdempotencyKey,
@@ -337,7 +334,7 @@ export const claimIdempotencyKey = async (
     : { messageId: taken.messageId, isSameRequest: taken.isSame === 1 };
 };
 
-/** The message that this key stands for now. */
+/** The current message of this key. */
 export const findIdempotencyKey = async (
   r: Reader,
   { tenantId, key, fingerprint }: IdempotencyKey,
@@ -353,8 +350,8 @@ export const findIdempotencyKey = async (
 };
 
 /**
- * Removes what nobody can ask for any more; at most `limit` rows of each, so that no transaction is long. True when
- * there may be more.
+ * Deletes what has expired; at most `limit` rows of each table, so that no transaction is long. True when there may be
+ * more.
  */
 export const pruneMessages = async (tx: Tx, nowMs: number, inboxBefore: number, limit: number): Promise<boolean> => {
   const keys = await tx.rows(
@@ -370,15 +367,15 @@ export const pruneMessages = async (tx: Tx, nowMs: number, inboxBefore: number, 
       ),
     )
     .returning({ id: inbox.messageId });
-  return keys.length >= limit || old.length >= limit; // a message may have several keys
+  return keys.length >= limit || old.length >= limit; // a message may have several ids
 };
 
 const LAST_STATUS_AT =
   "max(coalesce(sent_at, 0), coalesce(delivered_at, 0), coalesce(read_at, 0), coalesce(failed_at, 0))";
 
 /**
- * Deletes old messages that have had their last status before `endedBefore`, and SENT, which a receipt is still to
- * follow, before `awaitedBefore`. Those that wait to be sent stay.
+ * Deletes old messages whose last status came before `endedBefore`; SENT messages, which expect a receipt, before
+ * `awaitedBefore`. Queued messages stay.
  */
 export const pruneSent = deleteOldRows<{ endedBefore: number; awaitedBefore: number }>(
   "messages",

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "./db.ts";
 
-/** Small facts of the installation itself, by name. */
+/** Small values of the installation itself, by name. */
 export const meta = sqliteTable("meta", { name: text().primaryKey(), value: text().notNull() });
 
 export const readMeta = async (r: Reader, name: string): Promise<string | undefined> =>

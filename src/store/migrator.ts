@@ -5,19 +5,20 @@ import { MIGRATIONS } from "./migrations.ts";
 
 export type Migration = { tag: string; sql: string };
 export type MigrationReport = { applied: string[]; total: number };
-/** Is told of each migration once it is committed; not of those that make a new database. */
+/** Called for each committed migration, except those that create a new database. */
 export type OnMigrated = (tag: string, durationMs: number) => void;
 
-/** `migrations`: others than those of this program. */
+/** `migrations`: for tests, instead of the program's. */
 type MigrationOptions = { migrations?: readonly Migration[]; onMigrated?: OnMigrated | undefined };
 
-/** Tables are rebuilt only by migrations that say so on a line of their own; before them a copy of the file is made. */
+/** The line that marks a migration that rebuilds a table. A copy of the file is made before it. */
 const REBUILDS = "-- rebuilds a table";
 
 /**
- * Applies, in order and each in one transaction, the migrations that the database lacks. Foreign keys are off while it
- * does so, for a table's rebuild would otherwise delete its children, and are checked before each commit. Throws,
- * changing nothing more, when the database knows a migration that this program does not, or knows it otherwise.
+ * Applies the missing migrations in order, each in one transaction. Foreign keys are off meanwhile, because a table's
+ * rebuild would otherwise delete its children; they are checked before each commit.
+ *
+ * @throws Error, with nothing more changed, as `missingOf`, or when a migration fails
  */
 export const migrate = (
   writer: Connection,
@@ -44,7 +45,7 @@ export const migrate = (
   return { applied: missing.map((one) => one.tag), total: migrations.length };
 };
 
-/** A copy that an earlier, failed start left behind gives way: VACUUM writes into new files only. */
+/** Deletes a copy that a failed start left, because VACUUM writes only into new files. */
 const copyDatabase = (writer: Connection, copyPath: string): void => {
   rmSync(copyPath, { force: true });
   writer.prepare("VACUUM INTO ?").run([copyPath]);
@@ -55,7 +56,7 @@ export const MIGRATIONS_TABLE =
 export const KNOWN = "SELECT tag, hash FROM migrations ORDER BY tag";
 export const NOTE = "INSERT INTO migrations (tag, hash, applied_at) VALUES (?, ?, ?)";
 
-/** The first migration of the databases made before 0.1.0. Version 0.1.0 replaced all of theirs by one baseline. */
+/** The first migration of databases made before 0.1.0, which replaced all earlier migrations by one baseline. */
 const FIRST_OF_PRE_RELEASE = "0000_init";
 
 /**
@@ -83,7 +84,7 @@ export const missingOf = (
   return migrations.slice(known.length);
 };
 
-/** The statements of a migration, one by one. */
+/** The statements of a migration. */
 export const statementsOf = ({ sql }: Migration): string[] => sql.split("--> statement-breakpoint");
 
 export const brokenReferences = (count: number): Error => new Error(`${count} rows refer to rows that do not exist`);

@@ -1,14 +1,13 @@
 import type { Tx } from "./db.ts";
 
 /**
- * A page of a table whose ids begin with the time at which each was made: those after `after` and before `beforeId`, in
- * their order.
+ * A page of a table whose ids begin with their creation time: the rows after `after` and before `beforeId`, in order.
  */
 export type OldPage = { after: string; beforeId: string; limit: number };
 
 /**
- * Deletes the rows of the page for which `may` holds; `values` are its ?3 and what follows. After which id to go on;
- * undefined at the end. What stays is passed by once, however often this is called with what it returned.
+ * Deletes the rows of the page that match `may`; `values` are its parameters from ?3 on. Gives the id after which to
+ * continue; undefined at the end. A row that stays is read once per pass.
  */
 export const deleteOldRows = <More extends object = object>(
   table: string,

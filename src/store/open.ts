@@ -6,10 +6,10 @@ import { migrateRemote } from "./remote-migrator.ts";
 import type { OnFatal } from "./write-lane.ts";
 import type { LaneObserver } from "./write-queue.ts";
 
-/** Where a database lies: in a file of this machine, or on a libSQL server that several nodes share. */
+/** The location of a database: a file of this machine, or a libSQL server that several nodes share. */
 export type DatabaseLocation = { file: string } | { server: ServerAddress; replica?: string | undefined };
 
-/** Opens the database wherever it lies, as `openDatabase` and `openRemoteDatabase` say. */
+/** Opens a database at any location, as `openDatabase` and `openRemoteDatabase` describe. */
 export const openStore = async (place: DatabaseLocation, options: OpenOptions): Promise<Db> => {
   if ("file" in place) return openDatabase(place.file, options);
   const { onReplicaTrouble: onTrouble } = options;
@@ -18,8 +18,8 @@ export const openStore = async (place: DatabaseLocation, options: OpenOptions): 
 };
 
 /**
- * `onReplicaTrouble`: the copy on this machine does not follow the server, which is asked instead as long as that
- * lasts; given by those alone who use the copy, for it has one user at a time.
+ * `onReplicaTrouble`: called when the local copy does not follow the server, which then answers instead. Set only by
+ * the process that uses the copy, because a copy has one user at a time.
  */
 type OpenOptions = {
   nowMs: number;
@@ -29,6 +29,6 @@ type OpenOptions = {
   onReplicaTrouble?(error: unknown): void;
 };
 
-/** Applies the migrations that are missing, without serving. Refuses a file that another process serves. */
+/** Applies the missing migrations without serving. Refuses a file that another process serves. */
 export const migrateStore = async (place: DatabaseLocation, nowMs: number): Promise<MigrationReport> =>
   "file" in place ? migrateDatabase(place.file, nowMs) : migrateRemote(place.server, nowMs);

@@ -4,7 +4,7 @@ import { type CheckedFile, checkFile, otherKey } from "./backup-check.ts";
 import { decryptFile, encryptedUnder } from "./backup-cipher.ts";
 import { BackupFault, type BackupKey } from "./backup-key.ts";
 
-/** A checked backup. `database`: the file itself, or what an encrypted one holds, which goes with `close`. */
+/** A checked backup. `database`: the file itself, or the decrypted copy, which `close` deletes. */
 export type OpenedBackup = { database: string; found: CheckedFile; isEncrypted: boolean; close(): void };
 
 const isAlive = (pid: number): boolean => {
@@ -16,7 +16,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Removes what processes that were killed had decrypted: each is as large as a database, and as open. */
+/** Removes decrypted copies of killed processes: each is as large as a database, and unprotected. */
 const removeLeft = (path: string): void => {
   const prefix = `${basename(path)}.opened-`;
   for (const name of readdirSync(dirname(path)).filter((one) => one.startsWith(prefix)))
@@ -25,8 +25,9 @@ const removeLeft = (path: string): void => {
 };
 
 /**
- * Checks a backup, and decrypts one that is encrypted into a folder of its own beside the database at `path`. Throws
- * BackupFault as `checkFile` does; nothing stays then.
+ * Checks a backup, and decrypts an encrypted one into a folder beside the database at `path`.
+ *
+ * @throws BackupFault as `checkFile`; nothing stays then
  */
 export const openBackup = (file: string, path: string, keys: readonly BackupKey[]): OpenedBackup => {
   const keyId = encryptedUnder(file);

@@ -1,6 +1,6 @@
 import { chownSync, statSync } from "node:fs";
 
-/** Whoever runs a command may be another than whoever serves the folder: what root makes there is its owner's. */
+/** Gives a new file to the owner of its folder, because root may run a command in a folder that another user serves. */
 export const giveToOwnerOf = (folder: string, path: string): void => {
   const { uid, gid } = statSync(folder);
   if (statSync(path).uid !== uid && process.getuid?.() === 0) chownSync(path, uid, gid);

@@ -4,8 +4,8 @@ import type { Db, Tx } from "./db.ts";
 import { refreshQueue } from "./queues.ts";
 
 /**
- * Somebody by all their names. `names`: a text that is one of them, in any spelling; `namesIn`: JSON in which a text
- * is; `mentions`: any text in which one stands.
+ * A person with all their ids. `names`: whether a text is one of them, in any spelling. `namesIn`: whether a JSON text
+ * contains one. `mentions`: whether any text contains one.
  */
 export type Somebody = {
   names(text: unknown): boolean;
@@ -14,19 +14,19 @@ export type Somebody = {
   redact(text: string): string;
 };
 
-/** A row as its page gives it. `at` is its rowid, `tenantId` is null where only the row's text can tell whose it is. */
+/** A row of a page. `at` is its rowid. `tenantId` is null where only the row's text shows its tenant. */
 export type PersonalRow = { at: number; tenantId: string | null; [column: string]: string | number | null | undefined };
 
 /**
- * What the erasure of a row asks for beside the database: its file goes before the row, its batch goes on after it.
- * `wait`: somebody is at work on it.
+ * The effects of an erased row outside the database: its file is deleted before the row; its batch continues after it.
+ * `wait`: a job works on the row.
  */
 export type Effects = { file?: string; batchId?: string; wait?: true };
 
 /**
- * How a table holds what is known of somebody. `page`: rows after ?1, ?2 of them at most. `isOf`: the row is theirs.
- * `erase` takes it out, or what is theirs of it. `texts`: columns of other people's rows, in which a name of theirs is
- * replaced. `sealed`: the column is opened first, and the row it is bound to.
+ * How a table holds personal data. `page`: the next ?2 rows after ?1. `isOf`: whether the row belongs to the person.
+ * `erase` deletes the row, or the person's part of it. `texts`: the columns of other people's rows in which the
+ * person's ids are replaced. `sealed`: the row's binding, for a column that is opened first.
  */
 export type Personal = {
   page: string;
@@ -49,14 +49,14 @@ const remove =
     return {};
   };
 
-/** Rows that are somebody's by a column, and go as a whole. */
+/** Rows that belong to a person by a column, and are deleted as a whole. */
 const owned = (table: string, by: readonly string[], columns = `${table}.*, tenant_id AS tenantId`): Personal => ({
   page: pageOf(columns, table, table),
   isOf: (row, who) => by.some((column) => who.names(row[column])),
   erase: remove(table),
 });
 
-/** The same of rows that know their channel alone. */
+/** The same for rows that have only a channel. */
 const ofChannel = (table: string, by: readonly string[]): Personal => ({
   ...owned(table, by),
   page: pageOf(
@@ -74,13 +74,13 @@ const isOfEvent = (row: PersonalRow, who: Somebody): boolean =>
   ["chat", "peer"].some((column) => who.names(row[column])) || who.namesIn(row["body"]);
 
 /**
- * The row of an end-to-end key; the channel's own are nobody else's: its identity, those that are still to be unlinked,
- * and its limits.
+ * The rows of other people's end-to-end keys. The channel's own rows belong to nobody else: its identity, pending
+ * unlinks and limits.
  */
 const KEY_STORES_OF_OTHERS =
   "key_rows.kind NOT IN ('creds', 'unlink', 'limit', 'pre-key', 'app-state-sync-key', 'app-state-sync-version')";
 
-/** Drops a job that waits; one that runs ends by itself. */
+/** Deletes a waiting job. A running one ends by itself. */
 const dropWaiting = async (tx: Tx, { at }: PersonalRow): Promise<Effects> => {
   const [dropped] = await tx.rows<{ queue: string }>(
     "DELETE FROM jobs WHERE id = ?1 AND owner IS NULL RETURNING queue",
@@ -114,15 +114,14 @@ const withoutNumber = ({ numbers, results }: Named, who: Somebody) => {
   return [JSON.stringify((JSON.parse(numbers) as string[]).filter(isOther)), JSON.stringify(others)];
 };
 
-/** The ids of some networks have the number in them. */
+/** Whether a provider message id contains the number, as those of some networks do. */
 const holdsNumber = (providerMessageId: unknown, who: Somebody): boolean =>
   who.mentions(Buffer.from(String(providerMessageId).replace(/^wamid\./, ""), "base64").toString("latin1")) ||
   who.mentions(providerMessageId);
 
 /**
- * TABLE: what is known of people, in the order in which it is erased: what refers to a row comes before it, and events
- * last, for what is at work writes them. Rows that go back to a tenant's own writing (templates, knowledge, prompts)
- * are not here.
+ * TABLE: the personal data, in the order of erasure. A row is erased before the rows that it refers to. Events come
+ * last, because running work writes them. A tenant's own texts (templates, knowledge, prompts) are not included.
  */
 export const PERSONAL: Readonly<Record<string, Personal>> = {
   batch_recipients: {
@@ -253,7 +252,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   },
   inbox: {
     ...ofChannel("inbox", ["chat", "sender"]),
-    // a repeat is still recognised by its key, unless the key itself has the number in it
+    // a repeat is still recognised by its id, unless the id itself contains the number
     erase: (tx, row, who) =>
       holdsNumber(row["provider_message_id"], who)
         ? remove("inbox")(tx, row)
@@ -270,7 +269,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
       "upstream_envelopes",
     ),
     isOf: ({ body }, who) => who.mentions(body),
-    // the hash stays: the same envelope is recognised when it is posted again
+    // the hash stays, so that the same envelope is recognised when it is posted again
     erase: (tx, { at, isWaiting }) =>
       isWaiting === 1
         ? { wait: true }
@@ -306,7 +305,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
   identities: owned("identities", ["pn", "lid", "bsuid", "parent_bsuid", "igsid", "uid", "username"]),
 };
 
-/** The bytes of a message, in which texts lie as they are. */
+/** The bytes of a message, which contain its texts unchanged. */
 const textOfCopy = (opened: unknown): string => {
   try {
     return Buffer.from((JSON.parse(String(opened)) as { message: string }).message, "base64").toString("latin1");
@@ -315,12 +314,12 @@ const textOfCopy = (opened: unknown): string => {
   }
 };
 
-/** So many rows are looked at in one turn of the loop: some are long. */
+/** The number of rows per turn of the event loop; some rows are long. */
 export const ROWS_A_TURN = 25;
 
 /**
- * The rows of a table after one of them, in a turn of the loop of their own: who looks through a whole table holds
- * nobody up.
+ * The next rows of a table after one, in a separate turn of the event loop, so that reading a whole table blocks
+ * nobody.
  */
 export const readPersonalPage = async (
   db: Pick<Db, "read">,
@@ -331,7 +330,7 @@ export const readPersonalPage = async (
   return db.read((reader) => reader.rows<PersonalRow>(page, [after, ROWS_A_TURN]));
 };
 
-/** Replaces a name in the texts of somebody else's row. */
+/** Replaces the person's ids in the texts of another row. True when there were any. */
 export const redactTexts = (tx: Tx, table: string, row: PersonalRow, who: Somebody): boolean => {
   const named = (PERSONAL[table]?.texts ?? []).filter((column) => who.mentions(row[column]));
   for (const column of named)

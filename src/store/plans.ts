@@ -26,11 +26,11 @@ export const findPlan = (r: Reader, code: string): Promise<PlanRow | undefined> 
 
 export const listPlans = (r: Reader): Promise<PlanRow[]> => r.q.select().from(plans).orderBy(asc(plans.code));
 
-/** False when the code is taken. */
+/** False when the code exists already. */
 export const insertPlan = async (tx: Tx, row: PlanRow): Promise<boolean> =>
   (await tx.q.insert(plans).values(row).onConflictDoNothing().returning({ code: plans.code })).length > 0;
 
-/** The row as changed; undefined when there is none. */
+/** The changed row; undefined when there is none. */
 export const updatePlan = async (
   tx: Tx,
   code: string,

@@ -5,7 +5,7 @@ import type { TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 import type { TenantScope } from "./scope.ts";
 
-/** Who pays, as the processor knows them. */
+/** The payers, with the processor's ids. */
 export const billingCustomers = sqliteTable("billing_customers", {
   tenantId: text("tenant_id").$type<TenantId>().primaryKey(),
   processorCustomerId: text("processor_customer_id").notNull(),
@@ -15,8 +15,8 @@ export const billingCustomers = sqliteTable("billing_customers", {
 export type BillingCustomerRow = typeof billingCustomers.$inferSelect;
 
 /**
- * What the processor has told, or was found to have by asking it: each once. `body` is what came, the rest what we make
- * of it; `news` is null where it is nothing to us, `appliedAt` until it has been applied.
+ * Events of the payment processor, received or found by a request; each once. `body` is the received JSON; the other
+ * columns are read from it. `change` is null where it means nothing to Recado; `appliedAt` is null until it is applied.
  */
 export const processorEvents = sqliteTable(
   "processor_events",
@@ -42,7 +42,7 @@ export type ProcessorEventRow = typeof processorEvents.$inferSelect;
 export const findBillingCustomer = (r: Reader, { tenantId }: TenantScope): Promise<BillingCustomerRow | undefined> =>
   r.q.select().from(billingCustomers).where(eq(billingCustomers.tenantId, tenantId)).get();
 
-/** One that is known already gets the new id. */
+/** A known payer gets the new id. */
 export const saveBillingCustomer = async (tx: Tx, row: BillingCustomerRow): Promise<void> =>
   void (await tx.q
     .insert(billingCustomers)
@@ -52,7 +52,7 @@ export const saveBillingCustomer = async (tx: Tx, row: BillingCustomerRow): Prom
       set: { processorCustomerId: row.processorCustomerId, updatedAt: row.updatedAt },
     }));
 
-/** False, and nothing is kept, when an event of this id is known. */
+/** False, and nothing is stored, when an event with this id is known. */
 export const insertProcessorEvent = async (tx: Tx, row: ProcessorEventRow): Promise<boolean> =>
   (await tx.q.insert(processorEvents).values(row).onConflictDoNothing().returning({ id: processorEvents.id })).length >
   0;
@@ -60,16 +60,14 @@ export const insertProcessorEvent = async (tx: Tx, row: ProcessorEventRow): Prom
 export const findProcessorEvent = (r: Reader, id: string): Promise<ProcessorEventRow | undefined> =>
   r.q.select().from(processorEvents).where(eq(processorEvents.id, id)).get();
 
-/** So many news there can be of one charge that they tell its story. */
+/** The maximum number of changes of one charge that are read. */
 const LONGEST_STORY = 1000;
 
-/** Notes that an event has been applied: it belongs to the story of its charge from now on. */
+/** Records that an event was applied: it now counts among its charge's changes. */
 export const markApplied = async (tx: Tx, id: string, appliedAt: number): Promise<void> =>
   void (await tx.q.update(processorEvents).set({ appliedAt }).where(eq(processorEvents.id, id)));
 
-/**
- * The news of a charge that have been applied, in their order; of those in the same place, the first that came first.
- */
+/** The applied changes of a charge, in order of their `place`; in order of arrival where that is equal. */
 export const listChangesOf = async (r: Reader, chargeId: string): Promise<ChargeChange[]> => {
   const rows = await r.q
     .select({ change: processorEvents.change })
@@ -80,7 +78,9 @@ export const listChangesOf = async (r: Reader, chargeId: string): Promise<Charge
   return rows.flatMap(({ change }) => change ?? []);
 };
 
-/** At most `limit`; true when there may be more. Those that a job still waits for stay. */
+/**
+ * Deletes at most `limit` events from before `beforeMs`, except those with a waiting job; true when there may be more.
+ */
 export const pruneProcessorEvents = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(

@@ -3,7 +3,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Reader, Tx } from "./db.ts";
 
 /**
- * How many requests each key of a limiter has made in its last minute, so that a restart forgets none. `minute` is
+ * The number of requests of each limiter's key in its last minute, so that a restart keeps the limits. `minute` is
  * minutes since the epoch.
  */
 export const rateWindows = sqliteTable("rate_windows", {
@@ -19,11 +19,11 @@ export const putRateWindow = (tx: Tx, { key, minute, used }: RateWindow): void =
     [key, minute, used],
   );
 
-/** Looks at every row, of which there is one for each key that the last hour has seen: for the start of a process. */
+/** Reads every row, one for each key of the last hour, when a process starts. */
 export const listRateWindows = (r: Reader, minute: number): Promise<RateWindow[]> =>
   r.q.select().from(rateWindows).where(eq(rateWindows.minute, minute));
 
-/** Removes the windows of earlier minutes; true when there may be more. */
+/** Deletes the windows of earlier minutes; true when there may be more. */
 export const pruneRateWindows = async (tx: Tx, minute: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(

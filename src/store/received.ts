@@ -9,8 +9,8 @@ import { deleteOldRows } from "./old-rows.ts";
 import { type Scope, within } from "./scope.ts";
 
 /**
- * Messages that came in through an institution's channels; the gateway keeps none. `sender` and `recipient` as they are
- * told. A group's message is in no conversation.
+ * Messages received by an institution's channels; those of gateway accounts are not stored. `sender` and `recipient`
+ * are as the network reported them. A group's message is in no conversation.
  */
 export const receivedMessages = sqliteTable(
   "received_messages",
@@ -23,7 +23,7 @@ export const receivedMessages = sqliteTable(
     type: text().$type<InboundContent["type"]>().notNull(),
     sender: text().notNull(),
     recipient: text(),
-    /** When it was written, as the network says; when it came in its id tells. */
+    /** The network's time of the message; the id contains the time of receipt. */
     createdAt: integer("created_at").notNull(),
     content: text({ mode: "json" }).$type<InboundContent["content"]>().notNull(),
   },
@@ -51,18 +51,18 @@ const insert = hot((q) =>
 
 export const insertReceived = async (tx: Tx, row: ReceivedRow): Promise<void> => void (await insert(tx).run(row));
 
-/** What a message turned out to hold whose place was held. Nothing where it is not kept. */
+/** Fills the content of a placeholder. Nothing happens where the message is not stored. */
 export const fillReceived = async (tx: Tx, id: MessageId, { type, content }: InboundContent): Promise<void> =>
   void (await tx.q.update(receivedMessages).set({ type, content }).where(eq(receivedMessages.id, id)));
 
-/** Those of these messages that were received. */
+/** The received messages among these ids. */
 export const listReceived = (r: Reader, scope: Scope, ids: readonly string[]): Promise<ReceivedRow[]> =>
   r.q
     .select()
     .from(receivedMessages)
     .where(and(inArray(receivedMessages.id, ids as MessageId[]), within(receivedMessages.tenantId, scope)));
 
-// each half comes in the order of its index, and the two are merged: no row is read and nothing is sorted
+// each half is read in the order of its index, and the two are merged without sorting
 const IDS =
   "SELECT id FROM messages WHERE conversation_id = ?1 UNION ALL SELECT id FROM received_messages WHERE conversation_id = ?1 ORDER BY id DESC LIMIT ?2 OFFSET ?3";
 const UP_TO = (table: string) =>
@@ -70,8 +70,8 @@ const UP_TO = (table: string) =>
 const HOW_MANY = `SELECT ${UP_TO("messages")} + ${UP_TO("received_messages")} AS n`;
 
 /**
- * The ids of a conversation's messages, sent and received, newest first, and how many there are. The caller has made
- * sure that it is in scope.
+ * The ids of a conversation's messages, sent and received, newest first, and their number. The caller has checked that
+ * it is in scope.
  */
 export const pageOfConversation = async (
   r: Reader,

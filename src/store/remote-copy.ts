@@ -5,21 +5,22 @@ import { createHrana, type Done, type ServerAddress, ServerLost, type Stream } f
 import { MIGRATIONS } from "./migrations.ts";
 import { KNOWN, migrate, missingOf } from "./migrator.ts";
 
-/** What a copy of one moment must hold: the counters, and the rows of each table. */
+/** What a copy of one moment must contain: the counters, and each table's number of rows. */
 export type CopiedMoment = { counters: Record<string, number>; counts: Record<string, number> };
 
-/** Longer than the server needs for a page of a table that it has to read from its disk. */
+/** Longer than the server needs to read a page of a table from disk. */
 const REQUEST_MS = 30_000;
 const ROWS_PER_PAGE = 500;
-/** What the server says of an answer that is larger than it gives. */
+/** The server's error for an answer above its size limit. */
 const TOO_MUCH = /too large|RESPONSE_TOO_LARGE/i;
 
 type Ask = (sql: string, params?: readonly Bound[]) => Promise<Done>;
 
 /**
- * Copies the database of a libSQL server into a new file, page by page within one read transaction: it is of one
- * moment, whatever is written meanwhile. Throws BackupFault where the server's schema is another than this program's,
- * and where the server gives the transaction up.
+ * Copies a libSQL server's database into a new file, page by page in one read transaction, so that the copy is of one
+ * moment.
+ *
+ * @throws BackupFault where the server's schema differs from this program's, and where the server ends the transaction
  */
 export const copyServer = async (address: ServerAddress, draft: string, signal: AbortSignal): Promise<CopiedMoment> => {
   const server = createHrana(address, REQUEST_MS);
@@ -45,9 +46,7 @@ export const copyServer = async (address: ServerAddress, draft: string, signal: 
   }
 };
 
-/**
- * Asks within the transaction, and never outside: once the server has given it up a statement would see another moment.
- */
+/** Asks inside the transaction only. After the server ended it, a statement would see another moment. */
 const askWithin =
   (stream: Stream): Ask =>
   async (sql, params = []) => {
@@ -71,7 +70,7 @@ const refuseOtherSchema = async (ask: Ask): Promise<void> => {
     );
 };
 
-/** The tables that hold rows of their own, those of the index of words among them; SQLite's statistics are left out. */
+/** The tables with rows of their own, including those of the search index; SQLite's statistics are left out. */
 const tablesIn = (connection: Connection): string[] =>
   connection
     .prepare(
@@ -80,7 +79,7 @@ const tablesIn = (connection: Connection): string[] =>
     .rows([])
     .map(([name]) => String(name));
 
-/** `key`: by which its rows have an order; `columns`: all that a row is made of. */
+/** `key`: the columns that order its rows; `columns`: all columns of a row. */
 type Shape = { table: string; key: string[]; columns: string[] };
 
 const quoted = (name: string): string => `"${name}"`;
@@ -121,7 +120,7 @@ const copyTable = async ({ ask, connection, signal }: Copying, table: string): P
   }
 };
 
-/** As many rows as the server gives in one answer, `limit` at most; `limit` says how many were asked for. */
+/** As many rows as the server gives in one answer, at most `limit`. Gives the number of rows that were asked for. */
 const pageOf = async (
   ask: Ask,
   sql: string,
@@ -136,7 +135,7 @@ const pageOf = async (
   }
 };
 
-/** A whole number is bound as one, for a column without a type would keep it as a fraction. */
+/** Binds a whole number as an integer, because a column without a type would store a fraction. */
 const exact = (value: unknown): Bound =>
   typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : (value as Bound);
 

@@ -10,7 +10,7 @@ import type { ReplicaOptions } from "./replica-follow.ts";
 import { createRowCache, type RowCache } from "./row-cache.ts";
 import type { LaneObserver } from "./write-queue.ts";
 
-/** With a replica's half second, what another node changes is seen after a second at the latest. */
+/** With a replica's half second, another node's change is visible after at most a second. */
 const KEPT_MS = 500;
 
 export type RemoteOptions = {
@@ -21,9 +21,9 @@ export type RemoteOptions = {
 };
 
 /**
- * Opens the database of a libSQL server, which other nodes may use as well, and brings its schema up to date. Throws
- * when the server is away, when the schema is newer than this program, or when an applied migration has been altered
- * since.
+ * Opens the database of a libSQL server, which other nodes may use too, and applies missing migrations.
+ *
+ * @throws when the server is unreachable, and as `missingOf`
  */
 export const openRemoteDatabase = async (
   address: ServerAddress,
@@ -63,7 +63,7 @@ export const openRemoteDatabase = async (
   return dbOver(readerOn(reads, kept), replica && dbOver(replicaReader(reads, replica, kept)));
 };
 
-/** Reads through both of the reader's ways. */
+/** A reader over the server. */
 export const readerOn = ({ ask }: RemoteReads, kept: RowCache): Reader => ({
   q: queryOver({
     rows: async (sql, params) => (await ask(sql, params)).rows,
@@ -73,7 +73,7 @@ export const readerOn = ({ ask }: RemoteReads, kept: RowCache): Reader => ({
   rows: async <Row>(sql: string, params: readonly unknown[] = []) => objectsOf(await ask(sql, params)) as Row[],
 });
 
-/** Asks the replica first. What is not there may only not be there yet: the server is asked then. */
+/** Asks the replica first. A missing row may only not have arrived yet, so the server is asked then. */
 const replicaReader = ({ ask }: RemoteReads, replica: Replica, kept: RowCache): Reader => {
   const found = <Row>(rows: Row[] | undefined): rows is Row[] => rows !== undefined && rows.length > 0;
   const rows = async (sql: string, params: readonly unknown[]): Promise<unknown[][]> => {

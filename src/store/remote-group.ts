@@ -10,12 +10,12 @@ import {
   whenNothingIsReady,
 } from "./write-group.ts";
 
-/** How one write is run on the server. */
+/** The body of one write on the server. */
 export type RemoteBody<Result> = (scope: RemoteScope) => Promise<Result>;
 
 /**
- * What a running write holds, as `WriteScope` says. Statements that are run travel with the next one that is waited
- * for, or with the commit.
+ * The parts of a running write, as in `WriteScope`. Statements without a result are sent with the next one that has
+ * one, or with the commit.
  */
 export type RemoteScope = {
   check(): void;
@@ -28,19 +28,19 @@ export type RemoteScope = {
 
 type Queued = { body: RemoteBody<unknown> };
 
-/** What became of a group. `failure`: the transaction itself was lost, and every outcome says so. */
+/** The outcome of a group. `failure`: the transaction itself failed, and every outcome says so. */
 export type RemoteGroup<Item> = { finished: Finished<Item>[]; failure: Failure | undefined };
 
 const MAX_GROUP = 512;
 /**
- * After so long no further write begins in a group: the server takes the lock away from who holds it for five seconds
- * while others wait.
+ * After this time no further write begins in a group. The server takes a lock away after five seconds while others
+ * wait.
  */
 const GROUP_BUDGET_MS = 200;
 
 /**
- * Runs as many of the queued writes as fit into one transaction, one after the other, and commits it. A write that
- * fails undoes itself alone (savepoint). Writes that wait for no rows cost no request of their own. Never rejects.
+ * Runs as many queued writes as fit into one transaction, one after the other, and commits it. A failed write is rolled
+ * back alone (savepoint). Writes that need no rows cost no request of their own. Never rejects.
  */
 export const runRemoteGroup = async <Item extends Queued>(
   stream: Stream,
@@ -62,10 +62,7 @@ export const runRemoteGroup = async <Item extends Queued>(
   };
 };
 
-/**
- * Runs one write as far as its end is known to the body; what its last statements come to is known, and told by the
- * result, once the group has been committed.
- */
+/** Runs one write until its body ends. The results of its last statements are known after the commit of the group. */
 const runItem = async <Item extends Queued>(
   transaction: RemoteTransaction,
   item: Item,

@@ -6,10 +6,11 @@ import { answer, callAtCommit, createQueue, type LaneObserver } from "./write-qu
 
 export type RemoteLane = {
   /**
-   * Queues the body; resolves with its result when the server has committed its group. Throws OVERLOADED when too many
-   * wait, and when the server is away or takes the transaction away: then nothing was changed, unless it was lost
-   * during its commit. Nobody knows then whether the write was done, and the message says so; whoever asks again must
-   * recognise what was done already.
+   * Queues the body and resolves with its result when the server has committed its group.
+   *
+   * @throws OVERLOADED when too many writes wait, when the server is unreachable, or when it ends the transaction.
+   * Nothing was changed then, unless the connection was lost during the commit. The message says so: the write may have
+   * been done, and a retry must recognise it
    */
   write<Result>(body: RemoteBody<Result>): Promise<Result>;
   /** Resolves when everything queued so far has its outcome. */
@@ -17,8 +18,8 @@ export type RemoteLane = {
 };
 
 /**
- * All writes that wait share one transaction of the server; while it runs the next group forms. One at a time, for the
- * server knows but one writer.
+ * All waiting writes share one transaction of the server; the next group forms while it runs. One group at a time,
+ * because the server has one writer.
  */
 export const createRemoteLane = (server: Hrana, observer?: LaneObserver): RemoteLane => {
   const queue = createQueue<RemoteBody<unknown>>(observer);
@@ -35,7 +36,7 @@ export const createRemoteLane = (server: Hrana, observer?: LaneObserver): Remote
     callAtCommit(finished);
     queue.leave(finished.length);
     answer(refusal ? finished.map((one) => ({ ...one, outcome: { ok: false, error: refusal } })) : finished);
-    if (refusal instanceof AppError) queue.refuse(refusal); // they have waited as long, for nothing
+    if (refusal instanceof AppError) queue.refuse(refusal); // they have waited as long without success
     isScheduled = false;
     if (queue.waiting().length > 0) schedule();
   };
@@ -50,8 +51,8 @@ export const createRemoteLane = (server: Hrana, observer?: LaneObserver): Remote
 };
 
 /**
- * What callers are told of a transaction that was lost. What the server said of a statement that no server would take
- * is nobody's trouble but ours.
+ * The error of a failed transaction for callers. A server's error about an invalid statement is a fault of this
+ * program, so it is thrown unchanged.
  */
 const refusalOf = ({ error, isUnknown }: Failure): unknown => {
   if (!(error instanceof ServerLost) || (error as { code?: unknown }).code === "SQLITE_FULL") return error;

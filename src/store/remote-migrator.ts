@@ -16,13 +16,14 @@ import {
 } from "./migrator.ts";
 import { beginOn, type RemoteTransaction } from "./remote-transaction.ts";
 
-/** An index over many rows takes its time. */
+/** An index over many rows takes long. */
 const REQUEST_MS = 10 * 60_000;
 
 /**
- * Applies what the database of a server lacks, by the rules of `migrate`: each migration in one transaction, which
- * looks first whether another node was faster. Throws, changing nothing more, when the database is newer than this
- * program, or when a migration fails.
+ * Applies the missing migrations to a server's database, by the rules of `migrate`. Each transaction first checks
+ * whether another node was faster.
+ *
+ * @throws Error, with nothing more changed, as `missingOf`, or when a migration fails
  */
 export const migrateRemote = async (
   address: ServerAddress,
@@ -48,10 +49,7 @@ export const migrateRemote = async (
   return { applied, total: migrations.length };
 };
 
-/**
- * The tag of the migration that was applied, and whether the database had none before; undefined when there is none
- * left.
- */
+/** Applies the next migration. Gives its tag, and whether the database had none before; undefined when none is left. */
 const applyNext = async (
   server: Hrana,
   nowMs: number,
@@ -59,7 +57,7 @@ const applyNext = async (
 ): Promise<{ tag: string; isFirst: boolean } | undefined> => {
   const stream = server.open();
   try {
-    // of this stream alone, and nothing inside a transaction
+    // this applies to the stream only, and has no effect inside a transaction
     await stream.batch([{ sql: "PRAGMA foreign_keys=OFF", params: [], wantsRows: false }]);
     const transaction = beginOn(stream);
     const { rows } = await run(transaction, [MIGRATIONS_TABLE, KNOWN]);
@@ -67,7 +65,7 @@ const applyNext = async (
     if (next) await applyOne(transaction, next, nowMs);
     return next && { tag: next.tag, isFirst: rows.length === 0 };
   } finally {
-    await stream.close(); // what was not committed is undone
+    await stream.close(); // rolls back what was not committed
   }
 };
 
@@ -83,7 +81,7 @@ const applyOne = async (transaction: RemoteTransaction, migration: Migration, no
   }
 };
 
-/** Runs one statement after the other, none after one that failed, and gives what the last one found. */
+/** Runs statements in order, none after a failed one, and gives the last one's result. */
 const run = async (transaction: RemoteTransaction, statements: readonly string[]): Promise<Done> => {
   const results: StepResult[] = [];
   let before: number | undefined;

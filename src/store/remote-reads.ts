@@ -3,20 +3,20 @@ import { bind } from "./connection.ts";
 import { type Done, type Hrana, ServerLost, type Step, type StepResult, type Stream } from "./hrana.ts";
 import { outOfReach } from "./remote-lane.ts";
 
-/** Statements that read, each for itself: every one sees what has been committed before it was asked. */
+/** Single read statements. Each sees everything that was committed before it was asked. */
 export type RemoteReads = {
-  /** Throws OVERLOADED when the server is away, and when too many wait. */
+  /** @throws AppError OVERLOADED when the server is unreachable, and when too many reads wait */
   ask(sql: string, params: readonly unknown[]): Promise<Done>;
 };
 
-/** The server has no connections that can only read. */
+/** The server has no read-only connections, so a changing statement is refused by its text. */
 const CHANGES = /^\s*(insert|update|delete|replace|create|drop|alter|begin|savepoint)\b/i;
 
-/** Streams that read at once; the server has room for 128 in all. */
+/** The number of concurrent read streams; the server allows 128 in all. */
 const MAX_STREAMS = 24;
 const MAX_WAITING = 10_000;
 
-/** Streams are kept and used again: a new one costs the server as much as a small statement. */
+/** Streams are reused, because a new one costs the server as much as a small statement. */
 export const createRemoteReads = (server: Hrana): RemoteReads => {
   const idle: Stream[] = [];
   let waiting: { resume(): void; refuse(error: unknown): void }[] = [];
@@ -31,7 +31,7 @@ export const createRemoteReads = (server: Hrana): RemoteReads => {
   const leave = () => {
     const next = waiting.shift();
     if (next)
-      next.resume(); // its place is handed on
+      next.resume(); // its place passes to the next
     else busy--;
   };
   const refuseAll = (error: unknown) => {
@@ -44,10 +44,7 @@ export const createRemoteReads = (server: Hrana): RemoteReads => {
     idle.push(stream);
     return result;
   };
-  /**
-   * A stream that lay idle may have been given up by the server, or by one that was started anew: a fresh one is tried
-   * then.
-   */
+  /** The server may have closed an idle stream, or was restarted: a new stream is tried then. */
   const askOnAny = async (step: Step): Promise<StepResult | undefined> => {
     const kept = idle.pop();
     if (!kept) return askOn(server.open(), step);
@@ -71,7 +68,7 @@ export const createRemoteReads = (server: Hrana): RemoteReads => {
       } catch (error) {
         if (!(error instanceof ServerLost)) throw error;
         const refusal = outOfReach(error);
-        refuseAll(refusal); // they have waited as long, for nothing
+        refuseAll(refusal); // they have waited as long without success
         throw refusal;
       } finally {
         leave();

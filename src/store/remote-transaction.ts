@@ -1,7 +1,7 @@
 import type { Bound } from "./connection.ts";
 import { type Condition, ServerLost, type Step, type StepResult, type Stream } from "./hrana.ts";
 
-/** Where a step stands: in which request, and at which place of it. */
+/** The position of a step: its request, and its index in it. */
 export type StepPosition = { request: number; step: number };
 
 type Added = {
@@ -14,25 +14,21 @@ type Added = {
 type Settle = (result: StepResult) => void;
 
 /**
- * A transaction that holds the server's write lock, in as few requests as can be: BEGIN travels with its first steps,
- * COMMIT with its last. Nothing runs once the server has taken the lock away: each step asks for the transaction, which
- * else would commit by itself.
+ * A transaction with the server's write lock, in as few requests as possible: BEGIN is sent with the first steps,
+ * COMMIT with the last. Each step requires the transaction, because after a lost lock it would commit by itself.
  */
 export type RemoteTransaction = {
-  /** Adds a step to the next request. It runs only if the `conditions` hold, too. */
+  /** Adds a step to the next request. It runs only if the `conditions` are true as well. */
   add(step: Added): StepPosition;
-  /** The number of the next request, and how many steps wait for it. */
+  /** The number of the next request, and how many steps it has. */
   next(): StepPosition;
-  /** Takes back the steps of the next request from this one on. */
+  /** Removes the next request's steps from this one on. */
   drop(from: number): void;
-  /**
-   * Sends what waits; everybody who waits for a step has been told then. Never rejects: `failure` says when the
-   * transaction has been lost.
-   */
+  /** Sends the waiting steps and settles them all. Never rejects: `failure` says when the transaction is lost. */
   send(): Promise<void>;
   /**
-   * Sends what still waits, and commits, unless there is a failure. Nothing is sent where nothing ever was to be done.
-   * Never rejects.
+   * Sends the waiting steps and commits, unless there is a failure. Sends nothing for an empty transaction. Never
+   * rejects.
    */
   commit(): Promise<void>;
   readonly failure: Failure | undefined;
@@ -55,7 +51,7 @@ export const beginOn = (stream: Stream): RemoteTransaction => {
       return [];
     }
   });
-  /** A step that nothing but the loss of the transaction can keep from being done. */
+  /** A step that only the loss of the transaction can prevent. */
   const necessary: Settle = (result) => {
     if (result.is === "failed") lastError = result.error;
     if (result.is !== "done") failure ??= { error: lost(lastError), isUnknown: false };
@@ -86,7 +82,7 @@ export const beginOn = (stream: Stream): RemoteTransaction => {
         add({ sql: "COMMIT", settle: necessary });
         await next.send(true);
       }
-      await stream.close(); // what could not be committed must not keep the lock
+      await stream.close(); // an uncommitted transaction must not keep the lock
     },
     get failure() {
       return failure;
@@ -94,7 +90,7 @@ export const beginOn = (stream: Stream): RemoteTransaction => {
   };
 };
 
-/** Gathers steps for request after request. */
+/** Collects the steps of each request. */
 const createRequests = (answersTo: (steps: readonly Step[], isLast: boolean) => Promise<StepResult[]>) => {
   let request = 0;
   let waiting: { step: Step; settle: Settle }[] = [];
@@ -102,7 +98,7 @@ const createRequests = (answersTo: (steps: readonly Step[], isLast: boolean) => 
     push: (step: Step, settle: Settle): StepPosition => ({ request, step: waiting.push({ step, settle }) - 1 }),
     place: (): StepPosition => ({ request, step: waiting.length }),
     drop: (from: number): void => void waiting.splice(from),
-    /** Everybody who waits for a step has been told when it resolves; where there is no answer, that it was skipped. */
+    /** Resolves when every step is settled; without an answer, as skipped. */
     async send(isLast: boolean): Promise<void> {
       const sent = waiting;
       waiting = [];

@@ -2,18 +2,18 @@ import { bind, mayChange } from "./connection.ts";
 import type { Condition, Done, StepResult } from "./hrana.ts";
 import type { RemoteTransaction, StepPosition } from "./remote-transaction.ts";
 
-/** The statements of one write within a transaction of the server. */
+/** The statements of one write in a transaction of the server. */
 export type RemoteWrite = {
-  /** Throws when the write has ended, or has failed. */
+  /** @throws when the write has ended or failed */
   check(): void;
-  /** Sent with the next request; rejects when the statement fails, which the write may survive. */
+  /** Sent with the next request. Rejects when the statement fails; the write may continue. */
   ask<Rows>(sql: string, params: readonly unknown[], read: (done: Done) => Rows): Promise<Rows>;
-  /** Sent with the next request, and waited for by nobody; when it fails the write has failed. */
+  /** Sent with the next request, without waiting. A failure fails the write. */
   run(sql: string, params: readonly unknown[]): void;
   isWaiting(): boolean;
-  /** Why it has failed, whatever its body says. */
+  /** Why the write failed, even when its body caught the error. */
   failure(): { error: unknown } | undefined;
-  /** No statement comes any more. What it did stays, or is undone alone. */
+  /** Ends the write. Its changes stay, or only they are rolled back. */
   end(isGood: boolean): void;
 };
 
@@ -24,7 +24,9 @@ export const createRemoteWrite = (transaction: RemoteTransaction): RemoteWrite =
   let lastRun: StepPosition | undefined;
   let failure: { error: unknown } | undefined;
 
-  /** Nothing that comes after a failed statement may be done: the server is told so before it is known here. */
+  /**
+   * Nothing may run after a failed statement: the server gets this condition, because the result is not known here yet.
+   */
   const afterRuns = (): Condition[] => (isUnsent(transaction, lastRun) ? [{ type: "ok", step: lastRun.step }] : []);
   const check = () => {
     if (isOver) throw new Error("a statement came after its write had ended");
@@ -80,7 +82,7 @@ const isUnsent = (transaction: RemoteTransaction, place: StepPosition | undefine
 const failedAt = (sql: string, cause: Error): Error =>
   Object.assign(new Error(`${cause.message}, at: ${sql}`, { cause }), { code: (cause as { code?: unknown }).code });
 
-/** What has one write of a transaction undo itself alone. */
+/** The savepoint by which one write of a transaction is rolled back alone. */
 const createSavepoint = (transaction: RemoteTransaction) => {
   const start = transaction.next();
   let taken: StepPosition | undefined;
@@ -91,15 +93,15 @@ const createSavepoint = (transaction: RemoteTransaction) => {
     release([{ type: "ok", step }]);
   };
   return {
-    /** Before the first statement that may change something. */
+    /** Set before the first statement that may change something. */
     take: () => void (taken ??= transaction.add({ sql: "SAVEPOINT item" })),
-    /** What was done stays if the conditions hold, which only the server will know. */
+    /** Keeps the changes if the conditions are true, which only the server will know. */
     release(conditions: Condition[]) {
       if (!taken) return;
       release(conditions);
       for (const condition of conditions) rollBack([{ type: "not", cond: condition }]);
     },
-    /** Takes back what was not sent, and undoes what was. */
+    /** Removes unsent steps, and rolls back sent ones. */
     undo() {
       transaction.drop(isUnsent(transaction, start) ? start.step : 0);
       if (taken && !isUnsent(transaction, taken)) rollBack([]);

@@ -3,25 +3,25 @@ import { Worker } from "node:worker_threads";
 import { type Connection, openReader } from "./connection.ts";
 import type { ServerAddress } from "./hrana.ts";
 
-/** What the thread beside is asked for, and what it answers. */
+/** The worker's order and its answer. */
 export type Order = { path: string; server: ServerAddress };
 export type Answer = { ok: true } | { ok: false; reason: string };
 
-/** The copy of a server's database on this machine, and what brings it up to date. */
+/** The local copy of a server's database, and its synchronisation. */
 export type ReplicaFile = {
-  /** Sees every state of the server's database whole, one after the other. */
+  /** Sees complete states of the server's database, in order. */
   readonly reader: Connection;
-  /** When it resolves, the reader sees all that had been committed when it was called. One at a time. */
+  /** When it resolves, the reader sees everything committed before the call. One at a time. */
   sync(): Promise<void>;
-  /** Removes the copy; the next sync makes it anew. */
+  /** Deletes the copy; the next sync creates it again. */
   remove(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** What the native library keeps beside the copy; the first says that a file is one. */
+/** The files that the native library keeps beside the copy. The first one proves that a file is a copy. */
 const BESIDE = ["-client_wal_index", "-wal", "-shm", "-info"];
 
-/** Throws when the file is there and no replica: nothing that may be somebody's only copy is written over. */
+/** @throws Error when the file exists and is no replica, so that no other database is overwritten */
 export const openReplicaFile = (path: string, server: ServerAddress): ReplicaFile => {
   if (existsSync(path) && !existsSync(path + BESIDE[0]))
     throw new Error(`${path} is no replica: name a file for it that is not there yet`);
@@ -65,6 +65,6 @@ export const openReplicaFile = (path: string, server: ServerAddress): ReplicaFil
   };
 };
 
-/** The copy itself is damaged: it is to be made anew. */
+/** Whether the copy itself is damaged and has to be created again. */
 export const isDamaged = (error: unknown): boolean =>
   /malformed|not a database|corrupt|InvalidLocalState|disk I\/O/i.test(String(error));

@@ -4,27 +4,34 @@ import { type Connection, lockDatabase } from "./connection.ts";
 import type { ServerAddress } from "./hrana.ts";
 import { isDamaged, openReplicaFile } from "./replica-file.ts";
 
-/** `onTrouble` hears when the copy stops following the server, and of damage for which it is made anew. */
+/**
+ * `onTrouble` is called when the copy stops following the server, and for damage, after which the copy is created
+ * again.
+ */
 export type ReplicaOptions = { path: string; server: ServerAddress; onTrouble(error: unknown): void };
 
-/** A copy that is brought up to date over and over, in the background. */
+/** A copy that is synchronised continuously in the background. */
 export type Following = {
   readonly reader: Connection;
-  /** The copy holds all that was committed before this moment of `performance.now()`. */
+  /** The copy has everything that was committed before this moment of `performance.now()`. */
   readonly syncedFrom: number;
-  /** There is something new: the copy need not wait for its time. */
+  /** There are changes, so the next sync starts early. */
   hurry(): void;
-  /** What the reader said was damage: the copy is made anew. Anything else is not. */
+  /** Reports a reader's error. When it shows damage, the copy is created again. */
   suspect(error: unknown): void;
   close(): Promise<void>;
 };
 
 const SYNC_EVERY_MS = 200;
 const RETRY_AFTER_MS = 1000;
-/** A thread that waits for a server that says nothing ends with the process. */
+/** A thread that waits for a silent server ends with the process after this time. */
 const CLOSE_MS = 2000;
 
-/** Opens the copy, made when missing. Throws when the file is no replica, or when another process has it. */
+/**
+ * Opens the copy, creating it when missing.
+ *
+ * @throws Error when the file is no replica, or when another process has it
+ */
 export const followServer = ({ path, server, onTrouble }: ReplicaOptions): Following => {
   const unlock = lockDatabase(path);
   const file = openReplicaFile(path, server);
@@ -40,7 +47,7 @@ export const followServer = ({ path, server, onTrouble }: ReplicaOptions): Follo
     isBroken = true;
     rest.shorten();
   };
-  /** How long to wait before the next one. */
+  /** Synchronises, and gives the pause before the next time in ms. */
   const sync = async (): Promise<number> => {
     const from = performance.now();
     try {
@@ -81,10 +88,10 @@ export const followServer = ({ path, server, onTrouble }: ReplicaOptions): Follo
   };
 };
 
-/** So short a pause is left between two syncs that are hurried: what is written meanwhile comes with the second. */
+/** The minimum pause between two early syncs; writes in between come with the second. */
 const SHORT_MS = 20;
 
-/** A pause that can be made short while it lasts, and before it begins. */
+/** A pause that can be shortened, also before it begins. */
 const createRest = () => {
   const { timer } = systemClock();
   let isShort = false;

@@ -2,13 +2,12 @@ import { parentPort } from "node:worker_threads";
 import Database from "libsql";
 import type { Answer, Order } from "./replica-file.ts";
 
-// A thread of its own follows the server: opening the copy and bringing it up to date wait for the network without
-// giving way to anything else.
+// A separate thread follows the server, because opening and synchronising the copy blocks it during network waits.
 
 let copy: InstanceType<typeof Database> | undefined;
 
 const sync = ({ path, server }: Order): void => {
-  // more than the types know
+  // more options than the types declare
   const options = { syncUrl: server.url, authToken: server.token ?? "", readYourWrites: false };
   copy ??= new Database(path, options);
   copy.sync();

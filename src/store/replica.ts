@@ -4,13 +4,13 @@ import { followServer, type ReplicaOptions } from "./replica-follow.ts";
 import { tablesOf } from "./tables.ts";
 
 /**
- * A copy of the server's database on this machine, for reads. It never says what is older than half a second, nor what
- * was before a write of this process.
+ * A local copy of the server's database, for reads. It is at most half a second old, and never older than a write of
+ * this process.
  */
 export type Replica = {
-  /** What `read` makes of the statement; undefined when only the server can say. */
+  /** Reads a statement's answer from the copy; undefined when only the server can answer. */
   ask<Answer>(sql: string, read: (statement: Statement) => Answer): Answer | undefined;
-  /** The same server; what is written through it is read here only once the copy has it. */
+  /** The same server. Writes through it are read here only once the copy has them. */
   noting(server: Hrana): Hrana;
   close(): Promise<void>;
 };
@@ -18,8 +18,9 @@ export type Replica = {
 const STALE_AFTER_MS = 500;
 
 /**
- * Opens the copy, made when missing, and keeps it up to date in the background. Throws when the file is no replica, or
- * when another process has it.
+ * Opens the copy, creating it when missing, and synchronises it in the background.
+ *
+ * @throws Error when the file is no replica, or when another process has it
  */
 export const openReplica = (options: ReplicaOptions): Replica => {
   const copy = followServer(options);
@@ -37,7 +38,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
         return read(copy.reader.prepare(sql));
       } catch (error) {
         copy.suspect(error);
-        return undefined; // what is wrong with the statement the server says
+        return undefined; // the server reports what is wrong with the statement
       }
     },
     noting: (server) => notingWrites(server, note),
@@ -45,7 +46,7 @@ export const openReplica = (options: ReplicaOptions): Replica => {
   };
 };
 
-/** Notes what may have been changed when the server has answered, and also when it has not. */
+/** Records which tables may have changed when the server answered, and also when it did not. */
 const notingWrites = (server: Hrana, note: (tables: ReadonlySet<string>) => void): Hrana => ({
   ...server,
   open() {

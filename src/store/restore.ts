@@ -6,10 +6,10 @@ import { syncPath } from "./checksum.ts";
 import { type Connection, openBeside, openDraft, openWriter } from "./connection.ts";
 import { giveToOwnerOf } from "./owner.ts";
 
-/** A file that a backup lists, by its key in the store of files. */
+/** A file in a backup's list, by its key in the file store. */
 export type ListedFile = { key: string; sizeBytes: number | null };
 
-/** What a backup lists; nothing for a copy that was made in another way. */
+/** The files that a backup lists; none for a copy that `recado backup` did not make. */
 export const listedFiles = (path: string): ListedFile[] => {
   const connection = openBeside(path);
   try {
@@ -23,12 +23,12 @@ export const listedFiles = (path: string): ListedFile[] => {
 };
 
 /**
- * What waits in a database that is to be restored. `sessions`: channels whose keys change with their use. `due`:
- * scheduled for before now.
+ * The waiting work in a database to restore. `sessions`: channels whose keys change with use. `due`: scheduled messages
+ * of the past.
  */
 export type Waiting = { sessions: number; messages: number; due: number; batches: number; answers: number };
 
-/** TABLE: how each is counted, where its table is there. */
+/** TABLE: how each is counted, where its table exists. */
 const WAITING: Readonly<Record<keyof Waiting, { table: string; where: string }>> = {
   sessions: { table: "key_stores", where: "channel_id IN (SELECT id FROM channels WHERE validated_at IS NOT NULL)" },
   messages: {
@@ -41,7 +41,7 @@ const WAITING: Readonly<Record<keyof Waiting, { table: string; where: string }>>
   answers: { table: "jobs", where: "kind = 'agent.respond'" },
 };
 
-/** How many parameters a condition takes: the highest that it names. */
+/** The number of parameters in a condition: the highest that it names. */
 const paramsIn = (where: string): number =>
   Math.max(0, ...[...where.matchAll(/\?(\d)/g)].map(([, number]) => Number(number)));
 
@@ -68,16 +68,13 @@ export const waitingIn = (
   }
 };
 
-/** Where a restore works: beside the database, so that the file can be renamed into its place. */
+/** The folder of a restore: beside the database, so that the file can be renamed into place. */
 export const workFolder = (path: string): string => `${path}.restoring`;
 
-/**
- * Copies a checked backup into the work folder, which is made anew, as a database and nothing else. Gives the copy's
- * path.
- */
+/** Copies a checked backup, without the backup's own tables, into an empty work folder. Gives the copy's path. */
 export const copyForRestore = (file: string, path: string): string => {
   const folder = workFolder(path);
-  rmSync(folder, { recursive: true, force: true }); // of one that was killed
+  rmSync(folder, { recursive: true, force: true }); // of a restore that was killed
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const copy = join(folder, "recado.db");
   copyFileSync(file, copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
@@ -90,21 +87,21 @@ export const copyForRestore = (file: string, path: string): string => {
   return copy;
 };
 
-/** Checks a copy once more after everything was done to it, and has all of it on the disk in its one file. */
+/** Checks the finished copy once more and syncs it to disk as a single file. */
 const finish = (copy: string): void => {
   if (existsSync(`${copy}-wal`) && statSync(`${copy}-wal`).size > 0) throw new Error(`${copy} still has a WAL`);
   checkContents(copy);
   syncPath(copy);
 };
 
-/** A database whose file alone is enough: what was in its WAL is in it. */
+/** Folds the WAL in, so that the database's file alone is enough. */
 const fold = (connection: Connection): void => {
   connection.prepare("PRAGMA wal_checkpoint(TRUNCATE)").rows([]);
   const [[mode] = []] = connection.prepare("PRAGMA journal_mode=DELETE").rows([]);
   if (mode !== "delete") throw new Error("the database is in use");
 };
 
-/** Folds the old database's WAL in. One that is damaged too much for that keeps it beside itself. */
+/** Folds the old database's WAL in. A database too damaged for that keeps its WAL beside it. */
 const settleOld = (path: string, kept: string): void => {
   try {
     const connection = openWriter(path);
@@ -120,7 +117,7 @@ const settleOld = (path: string, kept: string): void => {
   for (const ending of ["-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true });
 };
 
-/** A second name for a file; a second file where the file system has no links. */
+/** Links a file to a second name, or copies it where the file system has no links. */
 const keepFile = (path: string, kept: string): void => {
   try {
     linkSync(path, kept);
@@ -131,8 +128,8 @@ const keepFile = (path: string, kept: string): void => {
 };
 
 /**
- * Puts a finished copy in the database's place, in one step: before it there is the old database, whole, and after it
- * the new one. The old one stays as `kept`. The database's lock must be held.
+ * Replaces the database by a finished copy in one atomic step. The old one stays as `kept`. The caller must have the
+ * database's lock.
  */
 export const putInPlace = (copy: string, path: string, kept: string): void => {
   finish(copy);
@@ -148,10 +145,10 @@ export const putInPlace = (copy: string, path: string, kept: string): void => {
   syncPath(folder);
 };
 
-/** Removes what this restore, or one that was killed, worked with. */
+/** Removes the work folder of this restore, or of a killed one. */
 export const cleanUp = (path: string): void => rmSync(workFolder(path), { recursive: true, force: true });
 
-/** Throws BackupFault for a file that is to be replaced by itself. */
+/** @throws BackupFault for a file that would replace itself */
 export const refuseSame = (file: string, path: string): void => {
   if (!existsSync(file) || !existsSync(path)) return;
   const [one, other] = [statSync(file), statSync(path)];

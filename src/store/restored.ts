@@ -6,11 +6,11 @@ import type { Reader, Tx } from "./db.ts";
 import { messages } from "./messages.ts";
 import { scheduled } from "./scheduled.ts";
 
-// What is done with a database that comes from a backup, before anybody serves it.
+// Changes to a restored database, before a process serves it.
 
 /**
- * Whatever the processes of then held: their claims, channels and windows of requests. A try that they had begun is
- * none of which they died.
+ * Deletes the state of the earlier processes: claims, leases and rate windows. Their begun attempts are not counted as
+ * crashes.
  */
 export const forgetProcesses = async (tx: Tx): Promise<void> => {
   tx.run("UPDATE jobs SET owner = NULL WHERE owner IS NOT NULL");
@@ -23,10 +23,7 @@ export const forgetProcesses = async (tx: Tx): Promise<void> => {
 export const listChannelsOf = (r: Reader, kind: ChannelKind): Promise<Pick<ChannelRow, "id">[]> =>
   r.q.select({ id: channels.id }).from(channels).where(sql`kind = ${kind}`);
 
-/**
- * Says of the live messages that wait to be sent through channels of other kinds than `except` that a try may have been
- * made. Gives how many.
- */
+/** Marks queued live messages of all kinds of channels but `except` as possibly sent. Gives their number. */
 export const doubtQueued = async (tx: Tx, except: readonly ChannelKind[]): Promise<number> => {
   const of = tx.q
     .select({ id: channels.id })
@@ -42,7 +39,7 @@ export const doubtQueued = async (tx: Tx, except: readonly ChannelKind[]): Promi
   return doubted.length;
 };
 
-/** Ends whatever should have been accepted by now. Gives how many. */
+/** Fails the scheduled messages that are already due. Gives their number. */
 export const failDue = async (tx: Tx, nowMs: number, reason: string): Promise<number> => {
   const failed = await tx.q
     .update(scheduled)
@@ -52,13 +49,13 @@ export const failDue = async (tx: Tx, nowMs: number, reason: string): Promise<nu
   return failed.length;
 };
 
-/** The live batches that are not finished. */
+/** The unfinished live batches. */
 export const listRunningBatches = (r: Reader): Promise<BatchRow[]> =>
   r.q
     .select()
     .from(batches)
     .where(and(inArray(batches.status, ["QUEUED", "RUNNING"]), sql`environment = 'live'`));
 
-/** Drops every job of a kind. Gives how many. */
+/** Deletes every job of a kind. Gives their number. */
 export const dropJobsOf = async (tx: Tx, kind: string): Promise<number> =>
   (await tx.rows("DELETE FROM jobs WHERE kind = ?1 RETURNING id", [kind])).length;

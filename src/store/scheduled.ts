@@ -9,16 +9,13 @@ import { type AccountState, tenants } from "./tenants.ts";
 export const SCHEDULED_STATUSES = ["PENDING", "PROCESSING", "SENT", "FAILED", "CANCELED"] as const;
 export type ScheduledStatus = (typeof SCHEDULED_STATUSES)[number];
 
-/** Why one was not accepted when it was due: what the core refused, or that its account may not send any more. */
+/** Why a due message was not accepted: the core's refusal, or an account that may not send. */
 export type ScheduledFailure = {
   code: CoreCode | "ACCOUNT_SUSPENDED" | "ACCOUNT_INACTIVE" | "OUTCOME_UNKNOWN" | "INTERNAL_ERROR";
   reason: string;
 };
 
-/**
- * Messages to be sent at a time of their own. `payload` is the send as its owner wrote it. PROCESSING: it is due, and
- * waits for its channel.
- */
+/** Scheduled messages. `payload` is the send as its owner wrote it. PROCESSING: due, and waiting for its channel. */
 export const scheduled = sqliteTable(
   "scheduled",
   {
@@ -31,7 +28,7 @@ export const scheduled = sqliteTable(
     failure: text({ mode: "json" }).$type<ScheduledFailure>(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
-    // last: what is long is not read through when what stands behind it is asked for
+    // last, because a long column slows down reading the columns behind it
     payload: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
   },
   (t) => [
@@ -78,13 +75,13 @@ export const loadScheduled = (r: Reader, id: string): Promise<({ row: ScheduledR
 const update = hotUpdate((q, columns, from) =>
   q
     .update(scheduled)
-    .set(columns as Partial<ScheduledRow>) // placeholders, filled by the columns' own types
+    .set(columns as Partial<ScheduledRow>) // placeholders, bound by the columns' types
     .where(and(eq(scheduled.id, sql.placeholder("rowId")), inArray(scheduled.status, from as ScheduledStatus[])))
     .returning()
     .prepare(),
 );
 
-/** The row as changed; undefined when its status is none of `from`. */
+/** The changed row; undefined when its status is not in `from`. */
 export const updateScheduled = async (
   tx: Tx,
   id: string,
@@ -97,18 +94,18 @@ export type ScheduledFilter = {
   channelId: string | undefined;
   from: number | undefined;
   to: number | undefined;
-  /** The last one of the page before. */
+  /** The last item of the page before. */
   cursor: string | undefined;
   limit: number;
 };
 
-/** A row of a list: without its payload, which may be long. */
+/** A row of a list, without its payload, which may be long. */
 export type ScheduledItem = Omit<ScheduledRow, "payload">;
 
-/** One page looks at so many rows at most, however few of them are wanted. */
+/** The maximum number of rows that a page reads, however few match. */
 const LOOKED_AT = 5000;
 
-/** The rows that a page looks at: those of the one filter that an index serves, newest first. */
+/** The rows that a page reads: those of the filter that an index serves, newest first. */
 const lookedAt = ({ q }: Reader, scope: Scope, { status, channelId, cursor }: ScheduledFilter) => {
   const { payload: _, ...columns } = getTableColumns(scheduled);
   const { id, tenantId } = scheduled;
@@ -124,10 +121,7 @@ const lookedAt = ({ q }: Reader, scope: Scope, { status, channelId, cursor }: Sc
     .orderBy(desc(id));
 };
 
-/**
- * Newest first. `goOnAfter`: where more may follow although there are fewer than asked for, because enough was looked
- * at.
- */
+/** Newest first. `goOnAfter`: where to continue when the page stopped early at its maximum of rows read. */
 export const listScheduled = async (
   r: Reader,
   scope: Scope,
@@ -154,18 +148,18 @@ export const listScheduled = async (
   return { items, goOnAfter: last[0]?.id };
 };
 
-// +channel_id: what is to come is limited per tenant; what a channel once sent is not
+// +channel_id: a tenant's waiting messages are limited; a channel's sent ones are not
 const CANCEL =
   "UPDATE scheduled SET status = 'CANCELED', updated_at = ?3 WHERE tenant_id = ?1 AND status IN ('PENDING', 'PROCESSING') AND +channel_id = ?2";
 
-/** Cancels whatever of a channel has yet to be accepted. */
+/** Cancels the waiting scheduled messages of a channel. */
 export const cancelScheduledOf = (
   tx: Tx,
   { tenantId, id }: { tenantId: TenantId; id: ChannelId },
   atMs: number,
 ): void => tx.run(CANCEL, [tenantId, id, atMs]);
 
-/** Removes finished ones; at most `limit`. True when there may be more. */
+/** Deletes finished ones; at most `limit`. True when there may be more. */
 export const pruneScheduled = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(

@@ -1,8 +1,8 @@
 import type { Reader, Tx } from "./db.ts";
 
 /**
- * TABLE: every column of sealed texts. `row`: in SQL, what names the row that a text is bound to, as who seals it names
- * it.
+ * TABLE: every column with sealed texts. `row`: SQL for the name of the row that a text is bound to, the same as at its
+ * sealing.
  */
 export const SEALED: readonly { table: string; column: string; row: string }[] = [
   { table: "vault", column: "sealed", row: "'vault:' || channel_id || ':' || field" },
@@ -14,10 +14,10 @@ export const SEALED: readonly { table: string; column: string; row: string }[] =
   { table: "llm_settings", column: "key", row: "'llm_settings:' || tenant_id || ':key'" },
 ];
 
-/** In SQL, which key has sealed a text. */
+/** SQL for the id of the key that sealed a text. */
 export const keyIdIn = (column: string): string => `substr(${column}, 3, 8)`;
 
-/** A sealed text with the name of its row. `at` finds it again. */
+/** A sealed text with its row's name and its rowid. */
 export type SealedText = { at: number; row: string; sealed: string };
 
 const select = ({ table, column, row }: (typeof SEALED)[number], where: string): string =>
@@ -33,7 +33,7 @@ export const sampleSealed = async (r: Reader): Promise<(SealedText & { table: st
   return found.flat();
 };
 
-/** Texts of a column, after `at`, that another key than this one has sealed. */
+/** A column's texts after `at` that another key sealed. */
 export const listSealedByOthers = (
   r: Reader,
   place: (typeof SEALED)[number],
@@ -45,14 +45,14 @@ export const listSealedByOthers = (
     limit,
   ]);
 
-/** Puts a text in the place of another, unless that has changed meanwhile. */
+/** Replaces a text, unless it has changed meanwhile. */
 export const replaceSealed = (
   tx: Tx,
   { table, column }: (typeof SEALED)[number],
   { at, sealed, by }: Pick<SealedText, "at" | "sealed"> & { by: string },
 ): void => tx.run(`UPDATE ${table} SET ${column} = ?1 WHERE rowid = ?2 AND ${column} = ?3`, [by, at, sealed]);
 
-/** Whether this key has sealed anything, or with `isOther` any other key. */
+/** Whether this key has sealed anything; with `isOther`, whether another key has. */
 export const hasSealed = async (r: Reader, keyId: string, { isOther }: { isOther: boolean }): Promise<boolean> => {
   const exists = SEALED.map(
     ({ table, column }) =>

@@ -1,6 +1,6 @@
 import type { Reader } from "./db.ts";
 
-/** How much there is of what, over all accounts. */
+/** Totals over all accounts. */
 export type Stats = {
   accounts: number;
   suspendedAccounts: number;
@@ -14,7 +14,7 @@ export type Stats = {
   unpaidInvoices: number;
 };
 
-/** Which accounts are suspended is as `isSuspended` (core/tenancy/accounts.ts) says. */
+/** An account is suspended as `isSuspended` (core/tenancy/accounts.ts) defines it. */
 const COUNT = `SELECT
   (SELECT count(*) FROM tenants) AS accounts,
   (SELECT count(*) FROM tenants WHERE status <> 'CANCELLED' AND (status = 'SUSPENDED' OR dunning_stage = 'SUSPENDED')) AS suspendedAccounts,
@@ -27,6 +27,6 @@ const COUNT = `SELECT
   (SELECT count(*) FROM jobs) AS jobs,
   (SELECT count(*) FROM invoices WHERE status IN ('OPEN', 'ISSUED', 'OVERDUE')) AS unpaidInvoices`;
 
-/** As they are now; `day` is days since the epoch. */
+/** The current totals. `day` is days since the epoch. */
 export const readStats = async (r: Reader, day: number): Promise<Stats> =>
-  (await r.rows<Stats>(COUNT, [day]))[0] as Stats; // one row, always
+  (await r.rows<Stats>(COUNT, [day]))[0] as Stats; // there is always one row

@@ -7,22 +7,22 @@ import { type Scope, within } from "./scope.ts";
 import { tenants } from "./tenants.ts";
 
 /**
- * `phone`: the webhook of one channel; `shared`: one that several channels link to; `account`: it gets what happens in
- * the whole account.
+ * `phone`: the webhook of one channel. `shared`: a webhook that several channels link to. `account`: a webhook for all
+ * events of the account.
  */
 export type SubscriptionKind = "phone" | "shared" | "account";
 
-/** The subscriptions of one kind that one audience has. */
+/** The subscriptions of one audience and kind. */
 export type SubscriptionsOf = { audience: string; kind: SubscriptionKind };
 
-/** Without an audience those of all. */
+/** Without an audience, those of all audiences. */
 type OfKind = Partial<Pick<SubscriptionsOf, "audience">> & Pick<SubscriptionsOf, "kind">;
 
 /**
- * Who wants to hear of events, and where. `secret` is sealed, and so is `previousSecret`, with which deliveries are
- * signed too until `previousSecretUntil`. `maxRetries` and `retryDelayMs` are what it asks for; its audience says
- * whether that counts. `disabledAt` says since when its deliveries are kept, parked: it was disabled for failing, or is
- * active again and what was kept before goes out first.
+ * A subscription to events, and its URL. `secret` and `previousSecret` are sealed; deliveries are signed with the
+ * previous one too until `previousSecretUntil`. `maxRetries` and `retryDelayMs` are the subscriber's wishes; the
+ * audience decides whether they count. `disabledAt`: since when deliveries are paused. It is disabled after failures,
+ * or is active again and the paused deliveries go out first.
  */
 export const subscriptions = sqliteTable(
   "subscriptions",
@@ -32,11 +32,11 @@ export const subscriptions = sqliteTable(
       .$type<TenantId>()
       .notNull()
       .references(() => tenants.id),
-    /** Whose events it gets: see `core/events/audience.ts`. */
+    /** The audience whose events it gets: see `core/events/audience.ts`. */
     audience: text().notNull(),
     kind: text().$type<SubscriptionKind>().notNull(),
     channelId: text("channel_id").$type<ChannelId>(),
-    /** `test`: a test key made it, and it hears of test events alone. */
+    /** `test`: a test key made it, and it gets only test events. */
     environment: text().$type<Environment>().notNull().default("live"),
     name: text().notNull(),
     url: text().notNull(),
@@ -86,7 +86,7 @@ const ofTenant = hot((q) =>
     .prepare(),
 );
 
-// each part comes in the order of an index, and they are merged: no more rows are read than are asked for
+// each part is read in the order of an index and merged, so no more rows are read than needed
 const ofChannel = hot((q) =>
   unionAll(
     q
@@ -118,9 +118,7 @@ export type Reach = {
   channel: { id: ChannelId; sharedWebhookId: SubscriptionId | null; formerWebhookId: SubscriptionId | null } | null;
 };
 
-/**
- * The subscriptions that something of a channel, or of a whole account, may concern: by their ids, after a given one.
- */
+/** The subscriptions that may get an event of a channel, or of a whole account, by id, after a given one. */
 export const listConcerned = (
   r: Reader,
   { tenantId, channel }: Reach,
@@ -160,7 +158,7 @@ export const findSubscription = (
     .where(and(eq(subscriptions.id, id as SubscriptionId), are(of), within(subscriptions.tenantId, scope)))
     .get();
 
-/** A subscription of whatever tenant and kind, by the id that one of our own rows names. */
+/** A subscription of any tenant and kind, by an id from one of our own rows. */
 export const loadSubscription = (r: Reader, id: SubscriptionId): Promise<SubscriptionRow | undefined> =>
   r.q.select().from(subscriptions).where(eq(subscriptions.id, id)).get();
 
@@ -181,7 +179,7 @@ export const findPhoneSubscription = (
     )
     .get();
 
-/** The row as changed; undefined when there is none in scope. */
+/** The changed row; undefined when there is none in scope. */
 export const updateSubscription = async (
   tx: Tx,
   scope: Scope,
@@ -200,8 +198,8 @@ const FORGET_FAILURES = `UPDATE subscriptions SET breaker_failures = 0, breaker_
   consecutive_failures = CASE is_active WHEN 1 THEN 0 ELSE consecutive_failures END WHERE id = ?1 AND (breaker_failures > 0 OR consecutive_failures > 0) RETURNING id`;
 
 /**
- * After a success: closes the breaker, and no failure counts any more, but for those that have disabled it. False when
- * there was nothing to forget.
+ * Resets failures after a success and closes the breaker, unless the failures have disabled the subscription. False
+ * when there was nothing to reset.
  */
 export const forgetFailures = async (tx: Tx, id: SubscriptionId): Promise<boolean> =>
   (await tx.rows(FORGET_FAILURES, [id])).length > 0;
@@ -215,19 +213,19 @@ export const deleteSubscription = async (tx: Tx, scope: Scope, of: OfKind, id: s
       .returning({ id: subscriptions.id })
   ).length > 0;
 
-/** Removes the webhooks of deleted channels once nothing waits for them any more. */
+/** Deletes the webhooks of deleted channels once no delivery waits for them. */
 export const pruneSubscriptions = (tx: Tx): void =>
   tx.run(
     "DELETE FROM subscriptions WHERE kind = 'phone' AND channel_id IS NULL AND NOT EXISTS (SELECT 1 FROM deliveries WHERE tenant_id = subscriptions.tenant_id AND subscription_id = subscriptions.id AND status = 'PENDING') AND NOT EXISTS (SELECT 1 FROM departed_channels WHERE webhook_id = subscriptions.id)",
   );
 
-/** Forgets secrets with which nothing is signed any more. */
+/** Deletes previous secrets that have expired. */
 export const pruneSecrets = (tx: Tx, nowMs: number): void =>
   tx.run(
     "UPDATE subscriptions SET previous_secret = NULL, previous_secret_until = NULL WHERE previous_secret_until IS NOT NULL AND previous_secret_until <= ?1",
     [nowMs],
   );
 
-/** The phone's webhook hears of nothing more, but what is on its way still arrives. */
+/** Detaches the phone's webhook: it gets no more events, but its pending deliveries continue. */
 export const detachPhoneSubscription = async (tx: Tx, channelId: ChannelId): Promise<void> =>
   void (await tx.q.update(subscriptions).set({ channelId: null }).where(eq(subscriptions.channelId, channelId)));

@@ -7,9 +7,9 @@ import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import { ifWithin, type Scope, within } from "./scope.ts";
 
 /**
- * Message templates as the network knows them. Without a native id it never took the template, or has not answered yet:
- * then the template is a DRAFT. A DRAFT with a reason to be rejected was refused before and is being submitted again:
- * while nothing is answered, all else is as it was.
+ * Message templates at the network. Without a native id, the network never accepted the template or has not answered
+ * yet; it is then a DRAFT. A DRAFT with a rejection reason was refused before and is being submitted again; until the
+ * answer, its other fields stay.
  */
 export const templates = sqliteTable(
   "templates",
@@ -24,10 +24,7 @@ export const templates = sqliteTable(
     components: text({ mode: "json" }).$type<readonly TemplateComponent[]>().notNull(),
     nativeId: text("native_id"),
     rejectionReason: text("rejection_reason"),
-    /**
-     * When the network, by its own clock, last told of the review: what it said earlier and comes later is recognised
-     * by it.
-     */
+    /** The network's time of its last update of the review. An update with an earlier time is out of date. */
     providerUpdatedAt: integer("provider_updated_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
@@ -136,7 +133,7 @@ export const listTemplates = (
     )
     .orderBy(desc(templates.id));
 
-/** The same of one channel, a page at a time, and how many there are. */
+/** A page of one channel's templates, newest first, and their number. */
 export const pageOfTemplates = async (
   r: Reader,
   scope: Scope,
@@ -165,13 +162,13 @@ export const pageOfTemplates = async (
 const update = hotUpdate((q, columns, from) =>
   q
     .update(templates)
-    .set(columns as Partial<TemplateRow>) // placeholders, filled by the columns' own types
+    .set(columns as Partial<TemplateRow>) // placeholders, bound by the columns' types
     .where(and(eq(templates.id, sql.placeholder("rowId")), inArray(templates.status, from as TemplateStatus[])))
     .returning()
     .prepare(),
 );
 
-/** The row as changed; undefined when its status is none of `from`. */
+/** The changed row; undefined when its status is not in `from`. */
 export const updateTemplate = async (
   tx: Tx,
   id: string,
@@ -188,13 +185,11 @@ export const deleteTemplate = async (tx: Tx, scope: Scope, id: string): Promise<
   return gone.length > 0;
 };
 
-/** The channel is gone already: its templates are of the same tenant. */
+/** The channel is already deleted. All its templates belonged to the same tenant. */
 export const deleteTemplatesOf = async (tx: Tx, channelId: ChannelId): Promise<void> =>
   void (await tx.q.delete(templates).where(eq(templates.channelId, channelId)));
 
-/**
- * Undoes submissions that were not answered: what was new is removed, what had been refused before is REJECTED again.
- */
+/** Reverts submissions without an answer: a new template is deleted, one that was refused before is REJECTED again. */
 export const takeBackDrafts = async (
   tx: Tx,
   { id, beforeMs }: { id?: string; beforeMs?: number } = {},

@@ -8,7 +8,7 @@ export const PLATFORM_PLANS = ["FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"] 
 export type PlatformPlan = (typeof PLATFORM_PLANS)[number];
 
 /**
- * An institution of the platform and an account of the gateway are the same row; `platformPlan` is set where it is an
+ * An institution of the platform and an account of the gateway are the same row. `platformPlan` is set for an
  * institution. `reactivatedAt`: when its last suspension ended. `reprievedOn`: the day (`YYYY-MM-DD`) on which an
  * administrator last ended one although something was overdue.
  */
@@ -21,7 +21,7 @@ export const tenants = sqliteTable(
     dunningStage: text("dunning_stage").$type<(typeof DUNNING_STAGES)[number]>().notNull(),
     planCode: text("plan_code").notNull(),
     platformPlan: text("platform_plan").$type<PlatformPlan>(),
-    /** The user who made the institution. */
+    /** The user who created the institution. */
     createdBy: text("created_by"),
     billingEmail: text("billing_email"),
     wabaMarkupPct: real("waba_markup_pct"),
@@ -37,7 +37,7 @@ export const tenants = sqliteTable(
 );
 export type TenantRow = typeof tenants.$inferSelect;
 
-/** Accepted live sends per UTC day; `day` is days since the epoch. */
+/** Accepted live sends per UTC day. `day` is days since the epoch. */
 export const dailySends = sqliteTable(
   "daily_sends",
   { tenantId: text("tenant_id").$type<TenantId>().notNull(), day: integer().notNull(), sends: integer().notNull() },
@@ -59,13 +59,13 @@ const plan = hot((q) =>
 );
 
 /**
- * Whether the tenant is an institution of the platform, or an account of the gateway alone: what it was made as it
- * remains, so that a write may be answered from memory too.
+ * Whether the tenant is an institution of the platform, or only an account of the gateway. This never changes, so a
+ * write may use the cache too.
  */
 export const isInstitution = async (r: Reader, id: TenantId): Promise<boolean> =>
   ((await r.kept.through(`institution/${id}`, () => plan(r).get({ id })))?.plan ?? null) !== null;
 
-/** What decides whether an account's work goes on. */
+/** What decides whether an account may work. */
 export type AccountState = Pick<TenantRow, "status" | "dunningStage" | "reactivatedAt">;
 
 const state = hot((q) =>
@@ -83,7 +83,7 @@ export const findAccountState = (r: Reader, id: TenantId): Promise<AccountState 
   return isWrite(r) ? load() : r.kept.through(keptState(id), load);
 };
 
-/** The accounts at any stage of dunning, in the order of their ids, after a given one. */
+/** The accounts in any stage of dunning, by id, after a given one. */
 export const listDunned = async (r: Reader, { after, limit }: { after: string; limit: number }): Promise<TenantId[]> =>
   (
     await r.rows<{ id: TenantId }>(
@@ -92,10 +92,7 @@ export const listDunned = async (r: Reader, { after, limit }: { after: string; l
     )
   ).map(({ id }) => id);
 
-/**
- * Newest first; `cursor` is the id of the last one seen. Ids begin with their time, so their order is the order of
- * creation.
- */
+/** Newest first. `cursor` is the last id of the page before. Ids begin with their time, so they sort by creation. */
 export const listTenants = (
   r: Reader,
   filter: { status: string | undefined; cursor: string | undefined; limit: number },
@@ -112,10 +109,10 @@ export const listTenants = (
     .orderBy(desc(tenants.id))
     .limit(filter.limit);
 
-/** API keys are kept together with their tenants, under this and their own name. */
+/** API keys are cached with their tenants, under this prefix and their own name. */
 export const KEYS_WITH_TENANTS = "key/";
 
-/** The row as changed; undefined when there is none. */
+/** The changed row; undefined when there is none. */
 export const updateTenant = async (
   tx: Tx,
   id: TenantId,
@@ -128,7 +125,7 @@ export const updateTenant = async (
   return (await tx.q.update(tenants).set(changes).where(eq(tenants.id, id)).returning())[0];
 };
 
-/** Counts one send of the day, unless the limit is reached: false then, and nothing is counted. */
+/** Counts one send of the day; false, and nothing is counted, when the limit is reached. */
 export const countDailySend = async (tx: Tx, tenantId: TenantId, day: number, limit: number): Promise<boolean> => {
   if (limit < 1) return false;
   const counted = await tx.rows(
@@ -138,7 +135,7 @@ export const countDailySend = async (tx: Tx, tenantId: TenantId, day: number, li
   return counted.length > 0;
 };
 
-/** How many sends of the day have been counted. */
+/** The number of counted sends of the day. */
 export const dailySendsOf = async (r: Reader, tenantId: TenantId, day: number): Promise<number> =>
   (
     await r.rows<{ sends: number }>("SELECT sends FROM daily_sends WHERE tenant_id = ?1 AND day = ?2", [tenantId, day])

@@ -3,13 +3,13 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelId } from "../kernel/ids.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 
-/** Envelopes as an upstream posted them, kept whole: what is in them and is not understood today is not lost. */
+/** Envelopes as the network posted them, stored whole, so that content which is not understood today is not lost. */
 export const upstreamEnvelopes = sqliteTable(
   "upstream_envelopes",
   {
     id: integer().primaryKey({ autoIncrement: true }),
     plugin: text().notNull(),
-    /** Of an envelope whose address named its channel. */
+    /** The channel, where the envelope's address named it. */
     channelId: text("channel_id").$type<ChannelId>(),
     hash: text().notNull().unique(),
     body: text().notNull(),
@@ -35,7 +35,7 @@ const insert = hot((q) =>
 
 type NewEnvelope = { plugin: string; channelId: ChannelId | null; hash: string; body: string; receivedAt: number };
 
-/** The envelope's id; undefined when the very same bytes have come before. */
+/** The envelope's id; undefined when the same bytes came before. */
 export const insertEnvelope = async (tx: Tx, row: NewEnvelope): Promise<number | undefined> =>
   (await insert(tx).all(row))[0]?.id;
 
@@ -49,7 +49,10 @@ const byId = hot((q) =>
 
 export const findEnvelope = (r: Reader, id: number) => byId(r).get({ id });
 
-/** At most `limit`; true when there may be more. Envelopes that a job still waits for stay. */
+/**
+ * Deletes at most `limit` envelopes from before `beforeMs`, except those with a waiting job; true when there may be
+ * more.
+ */
 export const pruneEnvelopes = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(

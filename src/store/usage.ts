@@ -6,7 +6,7 @@ import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 import { type TenantScope, within } from "./scope.ts";
 
-/** Messages per UTC day and channel, counted in the writes of what they count. A deleted channel's stay. */
+/** Messages per UTC day and channel, counted in the write of the message. Counts of a deleted channel stay. */
 export const usageDays = sqliteTable(
   "usage_days",
   {
@@ -20,7 +20,7 @@ export const usageDays = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.day, t.channelId] })],
 );
 
-/** What the network charges for, per UTC day and its category (`MARKETING`, …). */
+/** What the network charges for, per UTC day and the network's category (`MARKETING`, …). */
 export const usageConversations = sqliteTable(
   "usage_conversations",
   {
@@ -33,8 +33,8 @@ export const usageConversations = sqliteTable(
 );
 
 /**
- * Of those whom the network says no price for: who was last charged for in which category, and since when. Rows of more
- * than a day ago mean nothing.
+ * Charge windows where the network reports no price: which recipient was last charged in which category, and since
+ * when. Rows older than a day have no effect.
  */
 export const chargeWindows = sqliteTable(
   "charge_windows",
@@ -51,10 +51,10 @@ export const chargeWindows = sqliteTable(
   ],
 );
 
-/** What is counted where: in what tenant's name, and on which day since the epoch. */
+/** The tenant and the day (since the epoch) of a count. */
 type Counted = { tenantId: TenantId; day: number };
 
-/** The kind of a channel that is gone for so long that nobody knows what it was. */
+/** The kind of a channel that was deleted so long ago that its kind is unknown. */
 const FORGOTTEN: ChannelKind = "DELETED";
 
 const countingMessage = (column: "sent" | "received"): string =>
@@ -80,9 +80,7 @@ const BEGIN_WINDOW = `INSERT INTO charge_windows (tenant_id, channel_id, recipie
 
 type ChargeWindow = Omit<typeof chargeWindows.$inferSelect, "startedAt">;
 
-/**
- * Whether what happened at this time begins a new window: none that lasts so long has begun before, and none after it.
- */
+/** Whether this time begins a new window: no window of this length covers it, and none began after it. */
 export const beginChargeWindow = async (
   tx: Tx,
   { tenantId, channelId, recipient, category }: ChargeWindow,
@@ -90,7 +88,7 @@ export const beginChargeWindow = async (
 ): Promise<boolean> =>
   (await tx.rows(BEGIN_WINDOW, [tenantId, channelId, recipient, category, at, lastsMs])).length > 0;
 
-/** Removes windows that began before; true when there may be more. */
+/** Deletes windows that began before; true when there may be more. */
 export const pruneChargeWindows = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(
@@ -99,10 +97,10 @@ export const pruneChargeWindows = async (tx: Tx, beforeMs: number, limit: number
     )
   ).length === limit;
 
-/** Days since the epoch, the last one not included. */
+/** Days since the epoch; `to` is not included. */
 export type Days = { from: number; to: number };
 
-/** Messages of these days by kind of channel, with how many channels sent any. */
+/** The messages of these days by kind of channel, with the number of channels that sent any. */
 export const sumMessages = (
   r: Reader,
   scope: TenantScope,
@@ -142,8 +140,8 @@ const UNPAID_SINCE =
   "SELECT min(period_start) AS at FROM invoices WHERE tenant_id = ?1 AND status IN ('OPEN', 'ISSUED', 'OVERDUE')";
 
 /**
- * Deletes what was counted of a tenant before a day; at most `limit` rows. What its oldest unpaid invoice is for stays.
- * True when there may be more.
+ * Deletes a tenant's counts from before a day; at most `limit` rows. Counts of its oldest unpaid invoice stay. True
+ * when there may be more.
  */
 export const pruneUsage = async (tx: Tx, tenantId: TenantId, beforeDay: number, limit: number): Promise<boolean> => {
   const [unpaid] = await tx.rows<{ at: number | null }>(UNPAID_SINCE, [tenantId]);

@@ -4,8 +4,7 @@ import type { Reader, Tx } from "./db.ts";
 import { users } from "./users.ts";
 
 /**
- * Links that a user was sent, each good once; only a hash of each is kept. `isMailed`: nobody has it but the owner of
- * the mailbox.
+ * Single-use links that were sent to a user. Only a hash is stored. `isMailed`: only the mailbox's owner got the link.
  */
 export const userLinks = sqliteTable(
   "user_links",
@@ -53,13 +52,13 @@ export const findUserLink = (
     .where(and(eq(userLinks.hash, hash), eq(userLinks.purpose, purpose), gt(userLinks.expiresAt, nowMs)))
     .get();
 
-/** Removes all links of a user, of one purpose or of any. */
+/** Deletes all links of a user, of one purpose or of all. */
 export const deleteUserLinks = async (tx: Tx, userId: string, purpose?: LinkPurpose): Promise<void> =>
   void (await tx.q
     .delete(userLinks)
     .where(and(eq(userLinks.userId, userId), purpose === undefined ? undefined : eq(userLinks.purpose, purpose))));
 
-/** Removes links that have expired; true when there may be more. */
+/** Deletes expired links; true when there may be more. */
 export const pruneUserLinks = async (tx: Tx, nowMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(

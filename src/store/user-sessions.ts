@@ -4,8 +4,8 @@ import type { Reader, Tx } from "./db.ts";
 import { users } from "./users.ts";
 
 /**
- * Sessions of people who sign in to the platform; tokens name them. `source`: by what the address is counted. One that
- * was ended stays for a while: it says where its user is known.
+ * Sessions of people who sign in to the platform; tokens name them. `source`: the key under which the address is
+ * counted. An ended session stays for a while, because it shows from where its user has signed in.
  */
 export const userSessions = sqliteTable(
   "user_sessions",
@@ -25,7 +25,7 @@ export const userSessions = sqliteTable(
 );
 export type UserSessionRow = typeof userSessions.$inferSelect;
 
-/** Adds a session. Of a user's sessions at most `keep` stay, the newest. */
+/** Adds a session. A user keeps at most `keep`, the newest. */
 export const insertUserSession = async (tx: Tx, row: UserSessionRow, keep: number): Promise<void> => {
   await tx.q.insert(userSessions).values(row);
   tx.run(
@@ -49,7 +49,7 @@ export const findOpenSession = (
     .where(and(eq(userSessions.id, id), open(userId, nowMs)))
     .get();
 
-/** The open sessions of a user, the newest first. */
+/** The open sessions of a user, newest first. */
 export const listOpenSessions = (r: Reader, userId: string, nowMs: number): Promise<UserSessionRow[]> =>
   r.q
     .select()
@@ -57,7 +57,7 @@ export const listOpenSessions = (r: Reader, userId: string, nowMs: number): Prom
     .where(open(userId, nowMs))
     .orderBy(desc(userSessions.createdAt), desc(userSessions.id));
 
-/** Whether the user with this e-mail has signed in from there lately. */
+/** Whether the user with this e-mail has signed in from this source recently. */
 export const hasSignedInFrom = async (r: Reader, emailKey: string, source: string): Promise<boolean> =>
   (
     await r.rows(
@@ -69,7 +69,7 @@ export const hasSignedInFrom = async (r: Reader, emailKey: string, source: strin
 export const extendUserSession = async (tx: Tx, id: string, expiresAt: number): Promise<void> =>
   void (await tx.q.update(userSessions).set({ expiresAt }).where(eq(userSessions.id, id)));
 
-/** Ends one open session of a user. False when there is no such one. */
+/** Ends one open session of a user. False when there is none with this id. */
 export const endUserSession = async (tx: Tx, userId: string, id: string, nowMs: number): Promise<boolean> =>
   (
     await tx.q
@@ -86,7 +86,7 @@ export const endUserSessions = async (tx: Tx, userId: string, nowMs: number): Pr
 export const deleteUserSessions = async (tx: Tx, userId: string): Promise<void> =>
   void (await tx.q.delete(userSessions).where(eq(userSessions.userId, userId)));
 
-/** Removes sessions that expired before; true when there may be more. */
+/** Deletes sessions that expired before; true when there may be more. */
 export const pruneUserSessions = async (tx: Tx, beforeMs: number, limit: number): Promise<boolean> =>
   (
     await tx.rows(

@@ -4,15 +4,15 @@ import type { TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 import { type TenantRow, tenants } from "./tenants.ts";
 
-/** People who sign in to the platform. `emailKey` is the e-mail trimmed and lower-cased: what is unique. */
+/** People who sign in to the platform. `emailKey` is the e-mail trimmed and in lower case; it is unique. */
 export const users = sqliteTable("users", {
   id: text().primaryKey(),
   name: text().notNull(),
   email: text().notNull(),
   emailKey: text("email_key").notNull().unique(),
-  /** Empty for a user that has yet to choose a password. */
+  /** Empty for a user without a password yet. */
   passwordHash: text("password_hash").notNull(),
-  /** When it was shown that the mailbox is the user's. */
+  /** When the user proved to own the mailbox. */
   verifiedAt: integer("verified_at"),
   createdAt: integer("created_at").notNull(),
 });
@@ -57,7 +57,7 @@ export const updateUser = async (
 export const deleteUser = async (tx: Tx, id: string): Promise<void> =>
   void (await tx.q.delete(users).where(eq(users.id, id)));
 
-/** False when the user is a member already. */
+/** False when the user is already a member. */
 export const insertMember = async (tx: Tx, row: typeof members.$inferInsert): Promise<boolean> =>
   (await tx.q.insert(members).values(row).onConflictDoNothing().returning({ userId: members.userId })).length > 0;
 
@@ -70,7 +70,7 @@ export const changeMemberRole = async (tx: Tx, tenantId: TenantId, userId: strin
     .set({ role })
     .where(and(eq(members.tenantId, tenantId), eq(members.userId, userId))));
 
-/** What a user is in an institution; undefined for one who is no member. */
+/** The role of a user in an institution; undefined for other users. */
 export const roleOf = async (r: Reader, tenantId: TenantId, userId: string): Promise<Role | undefined> =>
   (
     await r.q
@@ -83,7 +83,7 @@ export const roleOf = async (r: Reader, tenantId: TenantId, userId: string): Pro
 export const isMember = async (r: Reader, tenantId: TenantId, userId: string): Promise<boolean> =>
   (await roleOf(r, tenantId, userId)) !== undefined;
 
-/** How many members an institution has besides this one, and how many of them are owners. */
+/** The number of an institution's members besides this one, and how many of them are owners. */
 export const countOthers = async (
   r: Reader,
   tenantId: TenantId,

@@ -3,13 +3,13 @@ import type { SubscriptionId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 import { deliveries, events } from "./events.ts";
 
-// What waits for a subscription: deliveries that are tried later, and those that are kept while it is disabled.
+// The deliveries that wait for a subscription: those to retry later, and those paused while it is disabled.
 
-/** Drops a delivery that nobody asks for any more. */
+/** Deletes a delivery that is no longer needed. */
 export const deleteDelivery = async (tx: Tx, id: string): Promise<void> =>
   void (await tx.q.delete(deliveries).where(eq(deliveries.id, id)));
 
-/** What is kept for a disabled subscription, oldest event first. */
+/** The paused deliveries of a disabled subscription, oldest event first. */
 export const listPaused = (r: Reader, subscriptionId: SubscriptionId, limit: number) =>
   r.q
     .select({ delivery: deliveries, event: { chat: events.chat } })
@@ -19,7 +19,7 @@ export const listPaused = (r: Reader, subscriptionId: SubscriptionId, limit: num
     .orderBy(asc(deliveries.eventSeq))
     .limit(limit);
 
-/** What waits for a subscription's endpoint and has had at least so many attempts, oldest event first, after one. */
+/** The waiting deliveries of a subscription with at least so many attempts, oldest event first, after one. */
 export const listWaiting = (
   r: Reader,
   subscriptionId: SubscriptionId,
@@ -40,7 +40,7 @@ export const listWaiting = (
     .orderBy(asc(deliveries.eventSeq))
     .limit(limit);
 
-/** Removes some of what is kept for a subscription; true when there may be more. */
+/** Deletes some paused deliveries of a subscription; true when there may be more. */
 export const deletePaused = async (tx: Tx, subscriptionId: SubscriptionId, limit: number): Promise<boolean> =>
   (
     await tx.rows(

@@ -1,26 +1,26 @@
-/** Has what is committed brought to the disk, in the background, and says when it is there. */
+/** Syncs committed writes to disk in the background, and calls back when they are there. */
 export type WalSync = {
-  /** Something was committed that is not on disk yet. */
+  /** Records that something was committed that is not on disk yet. */
   committed(): void;
   /**
-   * Calls back when everything committed so far is on disk, at once when it is already; with an error when nobody can
-   * know.
+   * Calls back when everything committed so far is on disk; at once when it already is. Gives an error when that is not
+   * certain.
    */
   afterSync(resume: Resume): void;
 };
 
 type Resume = (error?: unknown) => void;
 
-/** Starts a sync and calls back when it has ended, with the error if it failed. */
+/** Starts a sync and calls back at its end, with the error if it failed. */
 export type SyncWal = (done: (error: Error | null) => void) => void;
 
 /**
- * One sync at a time; what is committed while it runs waits for the next one. After one that failed there is none:
- * nobody knows what is on disk.
+ * One sync at a time. Commits during a sync wait for the next one. After a failed sync there is no other, because the
+ * state of the disk is unknown.
  */
 export const createWalSync = (sync: SyncWal, onFailed: (error: unknown) => void): WalSync => {
   let isDirty = false; // something was committed after the last sync began
-  let served: Resume[] | undefined; // who waits for the sync that runs
+  let served: Resume[] | undefined; // the callbacks that wait for the running sync
   let waiting: Resume[] = [];
   let failure: Error | undefined;
 
@@ -39,7 +39,7 @@ export const createWalSync = (sync: SyncWal, onFailed: (error: unknown) => void)
       for (const resume of [...resumed, ...waiting.splice(0)]) resume(error);
       return;
     }
-    if (waiting.length > 0) begin(); // before the answers: the disk need not wait for them
+    if (waiting.length > 0) begin(); // before the callbacks, so that the disk does not wait for them
     for (const resume of resumed) resume();
   };
 

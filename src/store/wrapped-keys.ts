@@ -2,10 +2,7 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import type { WrappedKey } from "../kernel/crypto.ts";
 import type { Reader, Tx } from "./db.ts";
 
-/**
- * Keys that lie sealed under the master key: the data keys that seal what is secret, and what signed under earlier
- * master keys.
- */
+/** Keys sealed under the master key: the data keys, and the signing keys of earlier master keys. */
 export const wrappedKeys = sqliteTable(
   "wrapped_keys",
   {
@@ -19,7 +16,7 @@ export const wrappedKeys = sqliteTable(
 
 export const listWrappedKeys = (r: Reader): Promise<WrappedKey[]> => r.q.select().from(wrappedKeys);
 
-/** In place of all that there are. */
+/** Replaces all existing rows. */
 export const replaceWrappedKeys = async (tx: Tx, rows: readonly WrappedKey[]): Promise<void> => {
   tx.run("DELETE FROM wrapped_keys");
   await tx.q.insert(wrappedKeys).values([...rows]);

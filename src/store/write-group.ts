@@ -1,18 +1,18 @@
 import type { Connection, Statement } from "./connection.ts";
 
-/** How one write is run on the writer connection. */
+/** The body of one write on the writer connection. */
 export type WriteBody<Result> = (scope: WriteScope) => Promise<Result>;
 
 /**
- * What a running write holds: statements go through it, and hooks that run with its commit, or once it is on disk.
- * Refuses everything once the write has ended.
+ * The parts of a running write: its statements, and the hooks that run with its commit or once it is on disk. Refuses
+ * everything after the write has ended.
  */
 export type WriteScope = {
-  /** Throws when the write has ended. */
+  /** @throws when the write has ended */
   check(): void;
   rows(sql: string, params: readonly unknown[]): unknown[][];
   objects(sql: string, params: readonly unknown[]): Record<string, unknown>[];
-  /** Runs a statement whose rows nobody needs. When it fails the write has failed, whatever the body makes of it. */
+  /** Runs a statement whose rows are not needed. A failure fails the write, even when the body catches it. */
   run(sql: string, params: readonly unknown[]): void;
   atCommit(hook: () => void): void;
   afterCommit(hook: () => void): void;
@@ -23,22 +23,22 @@ export type Hooks = { atCommit: (() => void)[]; afterCommit: (() => void)[] };
 export type Finished<Item> = { item: Item; outcome: Outcome; hooks: Hooks };
 
 /**
- * What became of a group. `failure`: the transaction itself was lost, so nothing of it is kept and every outcome says
+ * The outcome of a group. `failure`: the transaction itself failed, so nothing of it was kept and every outcome says
  * so.
  */
 export type Group<Item> = { finished: Finished<Item>[]; hasChanged: boolean; failure: { error: unknown } | undefined };
 
 const MAX_GROUP = 512;
-/** A group that has run for so long ends, so that requests are served between groups. */
+/** A group ends after this time, so that requests are served between groups. */
 const GROUP_BUDGET_MS = 4;
 
-/** BUSY or LOCKED: anywhere but at BEGIN such a connection goes on to acknowledge writes that it never commits. */
+/** BUSY or LOCKED. Anywhere but at BEGIN, the connection would go on to acknowledge writes that it never commits. */
 export const isLocked = (error: unknown): boolean =>
   error instanceof Error && /^SQLITE_(BUSY|LOCKED)/.test(String((error as { code?: unknown }).code));
 
 /**
- * Runs as many of the queued writes as fit into the transaction that has begun, and commits it. A write that fails
- * undoes itself alone (savepoint). Never rejects.
+ * Runs as many queued writes as fit into the begun transaction, and commits it. A failed write is rolled back alone
+ * (savepoint). Never rejects.
  */
 export const runGroup = async <Item extends { body: WriteBody<unknown> }>(
   writer: Connection,
@@ -62,7 +62,7 @@ const commit = <Item>(writer: Connection, group: Group<Item>): void => {
   for (const one of group.finished) one.outcome = { ok: false, error };
 };
 
-/** Does what belongs to the group's transaction; when it fails, the group has. */
+/** Runs a step of the group's transaction. A failure fails the group. */
 const attempt = <Item>(group: Group<Item>, act: () => void): void => {
   try {
     act();
@@ -84,7 +84,7 @@ const runItem = async <Item extends { body: WriteBody<unknown> }>(
   const check = () => {
     if (write.isOver) throw new Error("a statement came after its write had ended");
     if (write.failure) throw write.failure.error;
-    if (group.failure) throw group.failure.error; // the transaction is gone: a statement now would commit by itself
+    if (group.failure) throw group.failure.error; // the transaction is gone: a statement would now commit by itself
   };
   const use = <Rows>(sql: string, run: (statement: Statement) => Rows): Rows => {
     check();
@@ -97,7 +97,7 @@ const runItem = async <Item extends { body: WriteBody<unknown> }>(
       }
       return run(statement);
     } catch (error) {
-      // a full disk has SQLite roll everything back by itself
+      // a full disk makes SQLite roll everything back by itself
       if (isLocked(error) || !writer.inTransaction) group.failure ??= { error };
       throw error;
     }
@@ -125,10 +125,7 @@ const runItem = async <Item extends { body: WriteBody<unknown> }>(
   return { item, outcome, hooks };
 };
 
-/**
- * The outcome of a body, which must be known before the event loop goes on: a body that waits for something else is
- * refused.
- */
+/** The outcome of a body. A body that waits for anything but its own statements is refused. */
 const withinTurn = (body: WriteBody<unknown>, scope: WriteScope): Promise<Outcome> =>
   new Promise((resolve) => {
     // resolving a second time does nothing
@@ -150,9 +147,9 @@ export const outcomeOf = async (act: () => Promise<unknown>): Promise<Outcome> =
 };
 
 /**
- * Calls back when every promise that was ready has been gone on with: a tick that is set within a microtask runs after
- * all of them. Twice, for the first tick of a process comes too early. An immediate would be no measure: Bun may finish
- * a whole request before it.
+ * Calls back when every ready promise has continued: a tick that is set within a microtask runs after all of them. It
+ * waits twice, because the first tick of a process comes too early. An immediate would be too late: Bun may finish a
+ * whole request before it.
  */
 export const whenNothingIsReady = (resume: () => void): void =>
   queueMicrotask(() => process.nextTick(() => queueMicrotask(() => process.nextTick(resume))));

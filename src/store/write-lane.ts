@@ -10,38 +10,40 @@ export type { WriteBody, WriteScope } from "./write-group.ts";
 
 export type WriteLane = {
   /**
-   * Queues the body; resolves with its result when its group is on disk, or, when `isDurable` is false, as soon as it
-   * is committed. Throws OVERLOADED when too many wait, when the disk is full, or when another process holds the
-   * database for long.
+   * Queues the body and resolves with its result when its group is on disk; with `isDurable: false`, as soon as it is
+   * committed.
+   *
+   * @throws AppError OVERLOADED when too many writes wait, when the disk is full, or when another process holds the
+   * database for long
    */
   write<Result>(body: WriteBody<Result>, isDurable?: boolean): Promise<Result>;
   /** Resolves when everything queued so far is on disk. */
   drain(): Promise<void>;
 };
 
-/** The database cannot be trusted any longer; the process must end and start anew. */
+/** Called when the database cannot be trusted any longer. The process must end and start again. */
 export type OnFatal = (error: unknown) => void;
 
-/** What the lane asks of the machine; tests give others. */
+/** What the write queue needs from the machine; tests replace it. */
 export type LanePorts = {
   observer?: LaneObserver | undefined;
-  /** Brings the WAL to the disk. */
+  /** Syncs the WAL to disk. */
   sync?: SyncWal;
-  /** Calls back after so many real milliseconds. */
+  /** Calls back after this many real milliseconds. */
   later?(delayMs: number, resume: () => void): void;
 };
 
 type Waiting = Item<WriteBody<unknown>>;
 
-/** Another process's lock (a person's shell) is waited for so often and so long: five seconds in all. */
+/** How often and how long to wait for another process's lock (such as a person's shell): five seconds in all. */
 const BUSY_TRIES = 100;
 const BUSY_WAIT_MS = 50;
 
 /**
  * All writes that wait in one turn of the event loop share one transaction: COMMIT, then one fdatasync of the WAL off
- * the loop, then each caller gets its own result. While a sync runs the next group forms and commits. A write that
- * fails undoes itself alone. A body may await nothing but its own statements, which never leave the current turn. An
- * answer that rests on what others committed waits until that is on disk, even when it changed nothing itself.
+ * the loop, then each caller gets its result. The next group forms and commits during a sync. A failed write is rolled
+ * back alone. A body may await only its own statements, which never leave the current turn. A write that depends on
+ * others' commits waits until those are on disk, even when it changed nothing.
  */
 export const createWriteLane = (
   writer: Connection,
@@ -75,7 +77,7 @@ export const createWriteLane = (
     isScheduled = false;
     if (queue.waiting().length > 0) schedule();
   };
-  /** Answers what need not wait for the disk, and has the rest synced. */
+  /** Answers the writes that need not wait for the disk, and syncs the others. */
   const publish = ({ finished, hasChanged, failure }: Group<Waiting>) => {
     if (hasChanged && !failure) disk.committed();
     callAtCommit(finished);
@@ -103,7 +105,7 @@ export const createWriteLane = (
   };
 };
 
-/** The same sync, which tells how long it took. */
+/** The same sync, which also reports how long it took. */
 const timed =
   (sync: SyncWal, observer: LaneObserver | undefined): SyncWal =>
   (done) => {
@@ -117,8 +119,8 @@ const timed =
 type Begun = "begun" | "later" | { refused: unknown };
 
 /**
- * Begins a transaction. When another process holds the lock, `retry` is called a little later, unless that was the last
- * try.
+ * Begins a transaction. When another process has the lock, `retry` is called a little later, unless this was the last
+ * attempt.
  */
 const createBegin = (
   writer: Connection,

@@ -1,12 +1,12 @@
 import { AppError } from "../kernel/errors.ts";
 import type { Finished, Outcome } from "./write-group.ts";
 
-/** A write that waits: its body, since when, and who is told what became of it. */
+/** A waiting write: its body, since when it waits, and the callback for its outcome. */
 export type Item<Body> = { body: Body; isDurable: boolean; queuedAtMs: number; settle: (outcome: Outcome) => void };
 
 /**
- * Hears how writes go on. `tookMs`: from when the first of a group was queued until the group was committed. `queued`:
- * how many wait for the next.
+ * Observes writes. `tookMs`: from the queueing of a group's first write to the group's commit. `queued`: how many wait
+ * for the next group.
  */
 export type LaneObserver = {
   onGroup(group: { size: number; tookMs: number; queued: number }): void;
@@ -15,7 +15,7 @@ export type LaneObserver = {
 
 const MAX_QUEUED = 20_000;
 
-/** What waits to be written, in order. */
+/** The waiting writes, in order. */
 export const createQueue = <Body>(observer?: LaneObserver) => {
   let items: Item<Body>[] = [];
   let emptied: (() => void)[] = [];
@@ -25,7 +25,11 @@ export const createQueue = <Body>(observer?: LaneObserver) => {
   };
   return {
     waiting: (): readonly Item<Body>[] => items,
-    /** Resolves with what becomes of the body. Throws OVERLOADED when too many wait. */
+    /**
+     * Resolves with the outcome of the body.
+     *
+     * @throws AppError OVERLOADED when too many writes wait
+     */
     join: <Result>(body: Body, isDurable: boolean): Promise<Result> =>
       new Promise((resolve, reject) => {
         if (items.length >= MAX_QUEUED)
@@ -39,7 +43,7 @@ export const createQueue = <Body>(observer?: LaneObserver) => {
           settle: (outcome) => (outcome.ok ? resolve(outcome.value as Result) : reject(outcome.error)),
         });
       }),
-    /** Drops the first ones, whose outcome is known. */
+    /** Removes the first writes, whose outcome is known. */
     leave(count: number) {
       const [first] = items;
       leave(count);
@@ -54,12 +58,12 @@ export const createQueue = <Body>(observer?: LaneObserver) => {
   };
 };
 
-/** Runs what belongs to the commit of those that succeeded. */
+/** Runs the commit hooks of the successful writes. */
 export const callAtCommit = (finished: readonly Finished<unknown>[]): void => {
   for (const { outcome, hooks } of finished) if (outcome.ok) hooks.atCommit.forEach(callHook);
 };
 
-/** Tells each what became of it, and runs what follows those that succeeded. */
+/** Settles each write, and runs the hooks of the successful ones. */
 export const answer = (finished: readonly Finished<Item<unknown>>[]): void => {
   for (const { item, outcome, hooks } of finished) {
     item.settle(outcome.ok ? outcome : { ok: false, error: asRefusal(outcome.error) });
@@ -68,8 +72,8 @@ export const answer = (finished: readonly Finished<Item<unknown>>[]): void => {
 };
 
 /**
- * A hook that throws is a bug; it must not keep the answers of others back, so it becomes an uncaught error in a turn
- * of its own.
+ * A hook that throws is a bug. It must not delay the others' answers, so it becomes an uncaught error in a separate
+ * turn.
  */
 const callHook = (hook: () => void) => {
   try {

@@ -54,7 +54,7 @@ const message = (days: number, more: object = {}) => ({
   recipient: "pn:1",
   content: '{"text":"x"}',
   status: "SENT",
-  sendState: "NONE",
+  send_state: "NONE",
   uncertain_attempts: 0,
   created_at: ago(days),
   ...more,

@@ -145,17 +145,17 @@ describe("a deadline", () => {
   test("cuts a body that does not come in time, and lets go of its source", async () => {
     const clock = manualClock();
     const deadline = deadlineIn(clock, 10);
-    let isLetGo = false;
+    let isReleased = false;
     const source = {
       [Symbol.asyncIterator]: () => ({
         next: () => new Promise<never>(() => {}),
-        return: async () => ((isLetGo = true), { done: true as const, value: undefined }),
+        return: async () => ((isReleased = true), { done: true as const, value: undefined }),
       }),
     };
     const reading = Array.fromAsync(deadline.cut(source)).catch(String);
     await tick();
     clock.advance(10);
-    expect([await reading, isLetGo]).toEqual(["Error: not all of it came within 10 ms", true]);
+    expect([await reading, isReleased]).toEqual(["Error: not all of it came within 10 ms", true]);
   });
 });
 

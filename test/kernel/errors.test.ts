@@ -3,7 +3,7 @@ import { AppError, CORE_CODES, invalid, reasonOf } from "../../src/kernel/errors
 import { issue } from "../../src/kernel/schema.ts";
 
 describe("AppError", () => {
-  test("carries its code and facts, and words of its own when it is given none", () => {
+  test("carries its code and details, and a default message when it is given none", () => {
     const error = new AppError("CHANNEL_NOT_FOUND");
     expect(error).toBeInstanceOf(Error);
     expect(error).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createFairSemaphore } from "../../src/kernel/async.ts";
 
-/** Tasks that end when they are told to, and the order in which they began. */
+/** Tasks that end on demand, and the order in which they began. */
 const bench = (limits: { limit: number; perSource: number; inAll: number }) => {
   const semaphore = createFairSemaphore({ ...limits, refusal: "Too many." });
   const began: string[] = [];

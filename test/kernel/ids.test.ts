@@ -23,7 +23,7 @@ describe("newId", () => {
     fc.assert(fc.property(time, time, (a, b) => idAt(a) < idBoundAt(b) === a < b));
   });
 
-  test("tells when it was made", () => fc.assert(fc.property(time, (at) => madeAt(idAt(at)) === at)));
+  test("contains the time at which it was made", () => fc.assert(fc.property(time, (at) => madeAt(idAt(at)) === at)));
 
   test("those of one millisecond sort in the order in which they were made, four thousand at least", () => {
     const sources = { clock: manualClock(), random: systemRandom() }; // its count begins with the first of them

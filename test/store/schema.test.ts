@@ -342,10 +342,6 @@ const PLANS: Plans = {
     "COVERING INDEX contacts_by_tenant (tenant_id=? AND seq<?)",
     "contacts USING INTEGER PRIMARY KEY (rowid=?)",
   ],
-  "the next contacts to be made findable": [
-    (tx) => contacts.makeSomeFindable(tx, 9, 9),
-    "contacts USING INTEGER PRIMARY KEY (rowid>?)",
-  ],
   "keys of a tenant": [
     (tx) => keys.listKeys(tx, tenant, "gateway", { withRevoked: false }),
     "api_keys_by_tenant (tenant_id=?)",

@@ -6,7 +6,7 @@ import { recordAct } from "../tenancy/audit.ts";
 import type { BillingEnv } from "./env.ts";
 import { reprieve } from "./stages.ts";
 
-/** Which fields, and what they are now where that is no fact of a person. */
+/** The changed fields, with their new values where they are no personal data. */
 const changedIn = ({ status, planCode, wabaMarkupPct, ...others }: AccountFields) => ({
   ...(status === undefined ? {} : { status }),
   ...(planCode === undefined ? {} : { planCode }),
@@ -15,13 +15,13 @@ const changedIn = ({ status, planCode, wabaMarkupPct, ...others }: AccountFields
 });
 
 /**
- * Changes an account. Status ACTIVE also ends a suspension, whatever is overdue. Throws TENANT_NOT_FOUND and
- * PLAN_NOT_FOUND.
+ * Changes an account. Status ACTIVE also ends a suspension, even while invoices are overdue.
+ * @throws AppError TENANT_NOT_FOUND, PLAN_NOT_FOUND.
  */
 export const changeAccount = async (env: BillingEnv, id: string, changes: AccountFields): Promise<TenantRow> => {
   const account = await env.db.write(async (tx) => {
     await requirePlan(tx, changes.planCode);
-    tx.afterCommit(() => env.endStreams(id as TenantId)); // a client that still has access streams on at once
+    tx.afterCommit(() => env.endStreams(id as TenantId)); // a client that still has access opens its streams again
     const changed = await updateTenant(tx, id as TenantId, { ...changes, updatedAt: env.clock.now() });
     if (!changed) return undefined;
     await recordAct(env, tx, {

@@ -3,15 +3,16 @@ import { AppError } from "../../kernel/errors.ts";
 import type { InvoiceRow } from "../../store/invoices.ts";
 import type { BillingEnv } from "./env.ts";
 
-/** Throws PROCESSOR_NOT_CONFIGURED. */
+/** @throws AppError PROCESSOR_NOT_CONFIGURED. */
 export const processorOf = ({ processor }: Pick<BillingEnv, "processor">): Processor => {
   if (!processor) throw new AppError("PROCESSOR_NOT_CONFIGURED", { message: "The server has no payment processor." });
   return processor;
 };
 
 /**
- * What the processor gave. Throws PROCESSOR_REFUSED with its own words in `details.upstreamError`, and
- * PROCESSOR_UNAVAILABLE, after which the same may be asked again.
+ * The value of the processor's answer.
+ * @throws AppError PROCESSOR_REFUSED with the processor's text in `details.upstreamError`; PROCESSOR_UNAVAILABLE, after
+ * which the request may be repeated.
  */
 export const answerOf = <T>(result: ProcessorResult<T>): T => {
   if (result.ok) return result.value;
@@ -27,7 +28,7 @@ export const answerOf = <T>(result: ProcessorResult<T>): T => {
   });
 };
 
-/** Does one thing at a time about an invoice and its charge. */
+/** Runs the work on one invoice and its charge one at a time. */
 export const aboutInvoice = <Result>(
   { charging }: BillingEnv,
   id: string,
@@ -35,8 +36,8 @@ export const aboutInvoice = <Result>(
 ): Promise<Result> => charging.run(`invoice:${id}`, task);
 
 /**
- * Cancels what is charged for an invoice, also a charge whose making was never answered. Throws
- * PROCESSOR_NOT_CONFIGURED and what `answerOf` throws.
+ * Cancels the charges of an invoice, also one whose creation was never answered.
+ * @throws AppError PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED, PROCESSOR_UNAVAILABLE.
  */
 export const cancelChargeOf = async (
   env: BillingEnv,

@@ -17,19 +17,15 @@ export const billedUntil = async (r: Reader): Promise<number> => Number((await r
 
 const today = ({ clock }: Pick<BillingEnv, "clock">): number => utcDayOf(clock.now());
 
-/**
- * Has the month in which billing begins be the first that is closed: what was before it costs nothing. Done once,
- * however often it is called.
- */
+/** Makes the current month the first one to be closed: usage before it is free. Only the first call has an effect. */
 export const beginClosing = async (env: BillingEnv): Promise<void> => {
   const isBegun = await env.db.read((reader) => readMeta(reader, CLOSED_UNTIL));
   if (isBegun === undefined) await env.db.write((tx) => writeMeta(tx, CLOSED_UNTIL, String(monthOf(today(env)).from)));
 };
 
 /**
- * Closes every month that is over and not closed yet: one OPEN invoice for each account that owes something for it.
- * Each account is a write of its own, and what was invoiced is not invoiced again, so that it may break off anywhere
- * and be run at any time.
+ * Closes every past month that is not closed yet: one OPEN invoice for each account that owes for it. Each account is a
+ * write of its own, and nothing is invoiced twice. So it may stop anywhere and run again at any time.
  */
 export const closeMonth = async (env: BillingEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const from = Number(await env.db.read((reader) => readMeta(reader, CLOSED_UNTIL)));
@@ -47,7 +43,7 @@ const closeAccounts = async (env: BillingEnv, month: Days): Promise<void> => {
     const page: TenantRow[] = await env.db.read((reader) =>
       listTenants(reader, { status: undefined, cursor, limit: PAGE }),
     );
-    // not durable: the write that notes the month as closed has them all on disk
+    // not durable: the write that stores the month as closed flushes them all to disk
     for (const account of page) await env.db.write((tx) => closeAccount(env, tx, account, month), { isDurable: false });
     cursor = page.length === PAGE ? page.at(-1)?.id : undefined;
   } while (cursor !== undefined);
@@ -58,7 +54,7 @@ const closeAccount = async (env: BillingEnv, tx: Tx, account: TenantRow, month: 
   if (account.createdAt >= periodEnd) return;
   const { used, owed } = await owedFor(tx, account, month);
   const isIdle = used.sent === 0 && Object.keys(used.conversations).length === 0;
-  if (account.status === "CANCELLED" && isIdle) return; // it pays for what it used, and no fee for ever
+  if (account.status === "CANCELLED" && isIdle) return; // a cancelled account pays for its usage, and no further fees
   if (totalOf(owed) > 0)
     await openInvoice(env, tx, {
       tenantId: account.id,

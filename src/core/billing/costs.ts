@@ -4,10 +4,10 @@ import type { InvoiceBreakdown } from "../../store/invoices.ts";
 import type { PlanRow } from "../../store/plans.ts";
 import type { Days } from "../../store/usage.ts";
 
-/** What an account used in one calendar month, or in the part of it that is asked about. */
+/** The usage of an account in one calendar month, or in the requested part of it. */
 export type MonthUsage = { sent: number; activeChannels: number };
 
-/** What the network charges for, by its categories. */
+/** The number of network charges, by category. */
 export type Conversations = Readonly<Record<string, number>>;
 
 export type Terms = Pick<
@@ -22,14 +22,12 @@ export type Terms = Pick<
 >;
 
 /**
- * `passthroughCents` is shown whatever the plan; in the breakdown, which adds up to the total, it is what is charged.
+ * `passthroughCents` is the network's charges, whatever the plan. In the breakdown, which adds up to the total, it is
+ * what the plan charges for them.
  */
 export type Cost = { totalCents: number; passthroughCents: number; breakdown: InvoiceBreakdown };
 
-/**
- * Cents for each thing that the network charges for, where a plan's `metadata.wabaCents` does not say otherwise: the
- * operator sets what the network asks of them.
- */
+/** Default cents per network charge. The operator sets the network's prices in a plan's `metadata.wabaCents`. */
 const WABA_CENTS: Readonly<Record<string, number>> = {
   MARKETING: 35,
   MARKETING_LITE: 35,
@@ -49,9 +47,9 @@ const CHARGES: Record<PlanRow["kind"], { perMessage: boolean; perPhone: boolean;
   };
 
 /**
- * What a period costs, in whole cents. The plan's terms count for each calendar month that it touches: a fee and a
- * phone's month are due in full. What the network charges is added up in millionths, with the account's markup, and
- * rounded once: the nearest cent, the even one of two that are as near.
+ * The cost of a period, in whole cents. The plan's terms count for each calendar month that the period touches: fees
+ * and the monthly price of phones are due in full. Network charges are summed in millionths of a cent, with the
+ * account's markup, and rounded once, half to even.
  */
 export const costOf = (
   terms: Terms,
@@ -76,19 +74,19 @@ const messagesOf = (terms: Terms, { sent }: MonthUsage): number => {
   return ofFee + (perMessage ? sent * terms.perMessageCents : 0);
 };
 
-/** Millionths for each thing that the network charges for, by its category. */
+/** Millionths of a cent per network charge, by category. */
 const ratesOf = ({ metadata }: Terms): Readonly<Record<string, number>> => {
-  const own = Object.entries((metadata["wabaCents"] ?? {}) as Record<string, number>); // checked when it was stored
+  const own = Object.entries((metadata["wabaCents"] ?? {}) as Record<string, number>); // validated when it was stored
   const cents = { ...WABA_CENTS, ...Object.fromEntries(own.map(([category, rate]) => [category.toUpperCase(), rate])) };
   return Object.fromEntries(
     Object.entries(cents).map(([category, rate]) => [category, Math.round(rate * MICROS_PER_CENT)]),
   );
 };
 
-/** A markup of 100 %, in the hundredths of a per cent in which markups count. */
+/** A markup of 100 %, in hundredths of a per cent. */
 const WHOLE = 10_000;
 
-/** The products may be beyond what a number holds exactly. */
+/** The products may exceed Number.MAX_SAFE_INTEGER. */
 const passthroughOf = (
   rates: Readonly<Record<string, number>>,
   conversations: Conversations,
@@ -110,7 +108,7 @@ export const daysOf = ({ from, to }: { from: number; to: number }): Days => ({
   to: Math.ceil(to / DAY_MS),
 });
 
-/** The calendar month in UTC in which a day falls. */
+/** The calendar month in UTC that contains a day. */
 export const monthOf = (day: number): Days => {
   const date = dateAt(day * DAY_MS);
   const first = (month: number) => Date.UTC(date.getUTCFullYear(), month) / DAY_MS;

@@ -8,8 +8,9 @@ import type { BillingEnv } from "./env.ts";
 export type CustomerInput = Omit<PayingCustomer, "name" | "email"> & { name?: string };
 
 /**
- * Makes the processor know who pays for an account, or changes what it knows; its id there. The name is the account's
- * unless another is given. Throws PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED and PROCESSOR_UNAVAILABLE.
+ * Creates or updates the paying customer of an account at the processor, and returns the customer's id there. The
+ * default name is the account's.
+ * @throws AppError PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED, PROCESSOR_UNAVAILABLE.
  */
 export const registerCustomer = (env: BillingEnv, { tenantId }: TenantScope, input: CustomerInput): Promise<string> =>
   env.charging.run(`customer:${tenantId}`, async () => {

@@ -1,19 +1,19 @@
 import { DAY_MS, dateAt, iso } from "../../kernel/clock.ts";
 import type { BillingEnv } from "./env.ts";
 
-/** An invoice is due in so many days, unless somebody says when. */
+/** An invoice is due after this many days, unless the request names a date. */
 export const DUE_IN_DAYS = 10;
 
-/** The day (`YYYY-MM-DD`) on which this moment falls in a time zone. */
+/** The day (`YYYY-MM-DD`) of a moment in a time zone. */
 export const dayIn = (timeZone: string, atMs: number): string =>
   new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(dateAt(atMs));
 
-/** The day that it is for whoever owes. */
+/** Today (`YYYY-MM-DD`) in the billing time zone. */
 export const today = ({ config, clock }: Pick<BillingEnv, "config" | "clock">): string =>
   dayIn(config.billingTz, clock.now());
 
-/** The day so many days after a day. */
+/** The day `n` days after a day. */
 export const daysAfter = (day: string, days: number): string => iso(Date.parse(day) + days * DAY_MS).slice(0, 10);
 
-/** How many days a day is after another. */
+/** The number of days from one day to another. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;

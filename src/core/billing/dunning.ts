@@ -12,9 +12,9 @@ import { applyStage, findMisplaced } from "./stages.ts";
 const PAGE = 100;
 
 /**
- * Has every account that owes, or did, be at the stage that its days overdue ask for. Each account is a write of its
- * own, and one that is at its stage is left alone: so that it may break off anywhere, and twice does no more than once.
- * What is to be charged is charged first, so that mails and refusals say where to pay.
+ * Moves every account that owes, or owed, to the stage that its days overdue ask for. Each account is a write of its
+ * own, and an account at its stage is skipped. So it may stop anywhere, and running it twice has the effect of once.
+ * Invoices are charged first, so that mails and refusals say where to pay.
  */
 export const runDunning = async (env: BillingEnv, _job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const day = today(env);
@@ -24,7 +24,7 @@ export const runDunning = async (env: BillingEnv, _job: Job<Record<string, never
   return { is: "done" };
 };
 
-/** `isProcessorAway`: it was out of reach, and no other account of this run waits for it. */
+/** `isProcessorAway`: the processor could not be reached. No other account of this run waits for it. */
 type Run = { env: BillingEnv; isProcessorAway: boolean };
 type List = (reader: Reader, page: { after: string; limit: number }) => Promise<TenantId[]>;
 
@@ -47,7 +47,7 @@ const applyTo = async (run: Run, id: TenantId): Promise<void> => {
   await env.db.write((tx) => applyStage(env, tx, id));
 };
 
-/** What fails is left to the job that follows. */
+/** A failed charge is left to the job that follows. */
 const charge = async (run: Run, { id, tenantId }: InvoiceRow): Promise<void> => {
   if (run.isProcessorAway) return;
   try {

@@ -8,9 +8,9 @@ import type { MessagingEnv } from "../messaging/env.ts";
 /** What the functions of `billing` may ask for. */
 export type BillingEnv = MessagingEnv & {
   config: Pick<Config, "billingTz" | "processor">;
-  /** Undefined where the operator has configured none. */
+  /** Undefined when the operator has configured no payment processor. */
   processor: Processor | undefined;
-  /** What is asked of the payment processor, one thing at a time for each invoice and each customer. */
+  /** Requests to the payment processor: one at a time per invoice and per customer. */
   charging: KeyedSemaphore;
   /** The background work that billing enqueues. */
   jobs: Enqueuer<Pick<JobPayloads, "invoice.issue" | "processor.apply">>;

@@ -7,8 +7,8 @@ import type { BillingEnv } from "./env.ts";
 import { applyStage } from "./stages.ts";
 
 /**
- * TABLE: where an invoice may go from each status. What a processor tells may come in any order: an earlier status that
- * comes late is no move. Money that came in for a void invoice is not denied.
+ * TABLE: the next statuses of each status of an invoice. The processor's events may come in any order: an earlier
+ * status that comes late is no move. A payment for a VOID invoice is accepted.
  */
 export const MOVES: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
   OPEN: ["ISSUED", "OVERDUE", "VOID", "PAID", "FAILED", "REFUNDED"],
@@ -21,8 +21,8 @@ export const MOVES: Record<InvoiceStatus, readonly InvoiceStatus[]> = {
 };
 
 /**
- * TABLE: what a processor's news alone may undo: a charge was restored, a payment taken back, a chargeback lost by the
- * payer.
+ * TABLE: the moves that only the processor can undo: a charge was restored, a payment was taken back, the payer lost a
+ * chargeback.
  */
 export const TAKEN_BACK: Partial<Record<InvoiceStatus, readonly InvoiceStatus[]>> = {
   VOID: ["ISSUED", "OVERDUE"],
@@ -33,7 +33,7 @@ export const TAKEN_BACK: Partial<Record<InvoiceStatus, readonly InvoiceStatus[]>
 const UNPAID: readonly InvoiceStatus[] = ["OPEN", "ISSUED", "OVERDUE"];
 export const isUnpaid = (status: InvoiceStatus): boolean => UNPAID.includes(status);
 
-/** The status that an invoice is to have, and what changes beside it. */
+/** The new status of an invoice, and the fields that change with it. */
 type Move = { to: InvoiceStatus } & Partial<Omit<InvoiceRow, "id" | "tenantId" | "status" | "updatedAt">>;
 
 const leadingTo = (
@@ -42,8 +42,8 @@ const leadingTo = (
 ): InvoiceStatus[] => INVOICE_STATUSES.filter((from) => moves[from]?.includes(to));
 
 /**
- * Moves an invoice forward, and its account to the stage of dunning that is left. Undefined, and nothing is changed,
- * when that is no move from where it is.
+ * Moves an invoice forward, and its account to the stage of dunning that follows. Undefined, and nothing is changed,
+ * when the invoice's status does not allow the move.
  */
 export const moveInvoice = async (
   env: BillingEnv,
@@ -61,8 +61,8 @@ export const moveInvoice = async (
 };
 
 /**
- * Moves an invoice to PAID and tells of it. Undefined, and nothing is told, when it is paid already or can no longer
- * be.
+ * Moves an invoice to PAID and publishes `invoice.paid`. Undefined, and nothing is published, when its status does not
+ * allow the move.
  */
 export const payInvoice = async (
   env: BillingEnv,
@@ -76,7 +76,7 @@ export const payInvoice = async (
 };
 
 /**
- * Publishes that an invoice has been paid, in the write that moves it there, with the amount where that is another than
+ * Publishes that an invoice was paid, in the write that moves it. The event has the paid amount when it differs from
  * the invoice's.
  */
 export const notifyPaid = (
@@ -94,5 +94,5 @@ export const notifyPaid = (
   );
 };
 
-/** The refusal of what can only be done to an invoice that is to be paid. */
+/** The refusal of a request that needs an unpaid invoice. */
 export const notOpen = () => new AppError("INVOICE_NOT_OPEN", { message: "The invoice is no longer to be paid." });

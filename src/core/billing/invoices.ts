@@ -28,27 +28,27 @@ export { INVOICE_STATUSES, type InvoiceRow as Invoice } from "../../store/invoic
 const LISTED = 24;
 const LISTED_UNPAID = 10;
 
-/** The last 24, newest first. */
+/** The last 24 invoices, newest first. */
 export const lastInvoices = (env: BillingEnv, scope: TenantScope): Promise<InvoiceRow[]> =>
   env.db.read((reader) => listInvoices(reader, scope, LISTED));
 
-/** What an account has to pay, the longest due first; ten at most. */
+/** The unpaid invoices of an account, the longest due first; ten at most. */
 export const unpaidInvoices = (env: BillingEnv, scope: TenantScope): Promise<InvoiceRow[]> =>
   env.db.read((reader) => listUnpaid(reader, scope, LISTED_UNPAID));
 
-/** Throws INVOICE_NOT_FOUND. */
+/** @throws AppError INVOICE_NOT_FOUND. */
 export const getInvoice = async (env: BillingEnv, scope: Scope, id: string): Promise<InvoiceRow> => {
   const invoice = await env.db.read((reader) => findInvoice(reader, scope, id));
   if (!invoice) throw new AppError("INVOICE_NOT_FOUND", { message: "There is no such invoice." });
   return invoice;
 };
 
-/** What an invoice is made of. It is due in ten days unless its administrator says when. */
+/** What an invoice is made of. It is due in ten days, unless its administrator names a date. */
 type Made = Pick<InvoiceRow, "tenantId" | "periodStart" | "periodEnd" | "isManual" | "breakdown"> & {
   dueDate?: string | undefined;
 };
 
-/** The invoice, OPEN; undefined when the monthly closing has made it already. */
+/** The new invoice, OPEN; undefined when the monthly closing has already made it. */
 export const openInvoice = async (
   env: BillingEnv,
   tx: Tx,
@@ -80,7 +80,7 @@ export const openInvoice = async (
 export const totalOf = ({ messages, phoneMonths, wabaPassthrough }: InvoiceBreakdown): number =>
   messages + phoneMonths + wabaPassthrough;
 
-/** What an administrator has invoiced: what a period costs, or a sum. */
+/** What an administrator invoices: the cost of a period, or a sum. */
 export type InvoiceInput = {
   periodStart?: number | undefined;
   periodEnd?: number | undefined;
@@ -89,9 +89,10 @@ export type InvoiceInput = {
 };
 
 /**
- * An invoice that an administrator asks for. Of a month nothing is invoiced twice, neither by another such nor by the
- * monthly closing. Throws TENANT_NOT_FOUND, and VALIDATION for what is neither a period nor a sum, for a period beyond
- * one calendar month, for which nothing is owed, or of which something has been invoiced.
+ * Makes an invoice that an administrator asks for. Nothing of a month is invoiced twice, neither by such invoices nor
+ * by the monthly closing.
+ * @throws AppError TENANT_NOT_FOUND; VALIDATION for neither a period nor a sum, for a period beyond one calendar month,
+ * for a period without costs, or for one that was invoiced in part.
  */
 export const createInvoice = (
   env: BillingEnv,
@@ -131,14 +132,14 @@ const costOfPeriod = async (tx: Tx, account: TenantRow, period: Period) => {
   const [known] = await listInvoicesOf(tx, { tenantId: account.id }, span);
   if (known) throw invalid(issue("periodStart", "forbidden", `has been invoiced: ${known.id}`));
   const { owed } = await owedFor(tx, account, monthOf(days.from));
-  // a fee is due once a month, whatever its parts
+  // a fee is due once a month, however the month is divided
   const breakdown = byTerm(owed, (await usageOf(tx, account, days)).cost.breakdown, Math.min);
   if (totalOf(breakdown) === 0)
     throw invalid(issue("periodStart", "minimum", "begins a period for which nothing is owed"));
   return { periodStart: span.from, periodEnd: span.to, breakdown };
 };
 
-/** What an account has used in a calendar month, and owes for it beside what has been invoiced of it. */
+/** The usage of an account in a calendar month, and what it still owes for it. */
 export const owedFor = async (
   tx: Tx,
   account: Pick<TenantRow, "id" | "planCode" | "wabaMarkupPct">,
@@ -168,20 +169,22 @@ const byTerm = (
 });
 
 /**
- * Cancels an unpaid invoice, and its charge at the processor first. Throws INVOICE_NOT_FOUND, INVOICE_NOT_OPEN,
- * PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED and PROCESSOR_UNAVAILABLE.
+ * Cancels the charge of an unpaid invoice at the processor, then the invoice.
+ * @throws AppError INVOICE_NOT_FOUND, INVOICE_NOT_OPEN, PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED,
+ * PROCESSOR_UNAVAILABLE.
  */
 export const voidInvoice = (env: BillingEnv, id: string): Promise<InvoiceRow> =>
   settle(env, id, "VOID", (tx, { id: known }) => moveInvoice(env, tx, known, { to: "VOID" }));
 
 /**
- * Notes that an invoice was paid elsewhere. Its charge is cancelled first, so that it cannot be paid again. Throws what
- * `voidInvoice` throws.
+ * Records that an invoice was paid elsewhere. Its charge is cancelled first, so that it cannot be paid twice.
+ * @throws AppError INVOICE_NOT_FOUND, INVOICE_NOT_OPEN, PROCESSOR_NOT_CONFIGURED, PROCESSOR_REFUSED,
+ * PROCESSOR_UNAVAILABLE.
  */
 export const markPaid = (env: BillingEnv, id: string): Promise<InvoiceRow> =>
   settle(env, id, "PAID", (tx, { id: known }) => payInvoice(env, tx, known, env.clock.now()));
 
-/** The processor may tell that the charge is gone, and so void the invoice, before we have noted it. */
+/** The processor's event of the deleted charge may come first, and make the invoice VOID before this write. */
 const settle = (
   env: BillingEnv,
   id: string,

@@ -20,10 +20,10 @@ type IssuePayload = { invoiceId: InvoiceId; tenantId: TenantId };
 const CHARGEABLE: readonly InvoiceStatus[] = ["OPEN", "OVERDUE"];
 
 /**
- * Has the processor charge an invoice; one that is charged already is answered as it is. An overdue one stays overdue,
- * since its payer has been owing since its own date. Throws INVOICE_NOT_FOUND, INVOICE_NOT_OPEN,
- * PROCESSOR_NOT_CONFIGURED, CPF_CNPJ_REQUIRED where nobody is known to pay, PROCESSOR_REFUSED, and
- * PROCESSOR_UNAVAILABLE: then the charge may have been made, and the next try finds it.
+ * Charges an invoice at the processor. An invoice that already has a charge is returned unchanged. An overdue invoice
+ * stays overdue: its own due date counts.
+ * @throws AppError INVOICE_NOT_FOUND, INVOICE_NOT_OPEN, PROCESSOR_NOT_CONFIGURED, CPF_CNPJ_REQUIRED where the payer is
+ * unknown, PROCESSOR_REFUSED; PROCESSOR_UNAVAILABLE: the charge may have been made, and the next attempt finds it.
  */
 export const issueInvoice = (
   env: BillingEnv,
@@ -34,8 +34,8 @@ export const issueInvoice = (
   issue(env, scope, id, { billingType, keepsDate: false, dateOf: () => dayAfter(env, dueInDays) });
 
 /**
- * The same where nobody has asked for it: the invoice remains due when it was. Its charge is due then, too, unless that
- * day is over.
+ * Charges an invoice without a request: the invoice keeps its due date. The charge is due on the same day, or today
+ * when that day is over.
  */
 export const issueAsDue = (env: BillingEnv, scope: Scope, id: string): Promise<InvoiceRow> =>
   issue(env, scope, id, {
@@ -46,7 +46,7 @@ export const issueAsDue = (env: BillingEnv, scope: Scope, id: string): Promise<I
 
 const dayAfter = (env: BillingEnv, days: number): string => daysAfter(today(env), days);
 
-/** How an invoice is charged: `dateOf` says when its charge is due. */
+/** How an invoice is charged. `dateOf`: the due date of the charge. */
 type Terms = { billingType: BillingType; keepsDate: boolean; dateOf(invoice: InvoiceRow): string };
 
 const issue = (env: BillingEnv, scope: Scope, id: string, terms: Terms): Promise<InvoiceRow> =>
@@ -64,7 +64,7 @@ const issue = (env: BillingEnv, scope: Scope, id: string, terms: Terms): Promise
     return complete(env, invoice, charge, terms);
   });
 
-/** The same for the administrator, of whichever account it is. */
+/** Charges an invoice of any account, for the administrator. */
 export const issueAnyInvoice = (env: BillingEnv, id: string): Promise<InvoiceRow> =>
   issueInvoice(env, EVERY_TENANT, id);
 
@@ -73,7 +73,7 @@ const isCharged = ({ status, gatewayChargeId }: InvoiceRow): boolean =>
 
 type Charging = { processor: Processor; invoice: InvoiceRow; customerId: string; terms: Terms };
 
-/** It is noted first that there may be a charge, whatever becomes of the answer. */
+/** The write before the request records that there may be a charge, whatever the answer is. */
 const chargeFor = async (
   env: BillingEnv,
   { processor, invoice, customerId, terms: { billingType, dateOf } }: Charging,
@@ -97,8 +97,8 @@ const noteProvider = (env: BillingEnv, { id }: InvoiceRow, gatewayProvider: stri
   env.db.write((tx) => updateInvoice(tx, id, CHARGEABLE, { gatewayProvider, updatedAt: env.clock.now() }));
 
 /**
- * Takes a charge over into its invoice, with the links to pay it. Throws INVOICE_NOT_OPEN when the invoice was settled
- * meanwhile, and what `answerOf` throws.
+ * Stores a charge in its invoice, with the payment links.
+ * @throws AppError INVOICE_NOT_OPEN when the invoice was settled meanwhile, PROCESSOR_REFUSED, PROCESSOR_UNAVAILABLE.
  */
 export const complete = async (
   env: BillingEnv,
@@ -125,7 +125,7 @@ export const complete = async (
 
 type Charged = { charge: Charge; links: PaymentLinks; keepsDate: boolean };
 
-/** The invoice as it is then: without the charge where it was settled by other means. */
+/** The updated invoice; without the charge when it was settled by other means. */
 const recordCharge = async (
   env: BillingEnv,
   tx: Tx,
@@ -157,8 +157,8 @@ const RETRY_MS = MINUTE_MS;
 const GIVE_UP_MS = DAY_MS;
 
 /**
- * Charges an invoice that nobody asked to be charged, so that it can be paid. What the processor refuses is left to the
- * customer; when it is out of reach, it is asked for a day.
+ * The job that charges an invoice without a request, so that it can be paid. A charge that the processor refuses is
+ * left to the customer. While the processor cannot be reached, the job is retried for a day.
  */
 export const issueDueInvoice = async (env: BillingEnv, job: Job<IssuePayload>): Promise<JobOutcome> => {
   const { invoiceId, tenantId } = job.payload;

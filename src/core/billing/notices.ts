@@ -1,17 +1,17 @@
 import type { InvoiceRow } from "../../store/invoices.ts";
 import type { TenantRow } from "../../store/tenants.ts";
 
-/** What an account is told: that it has risen to this stage, and what it has not paid. */
+/** A notice to an account: the dunning stage that it has reached, and its overdue invoices. */
 export type Notice = {
   account: TenantRow;
   stage: Exclude<TenantRow["dunningStage"], "NONE">;
   overdue: readonly InvoiceRow[];
 };
 
-/** So many invoices are named in a mail. */
+/** The most invoices that a mail names. */
 const NAMED = 10;
 
-/** TABLE: what each stage is told, before and after the invoices. */
+/** TABLE: the text of each stage, before and after the invoices. */
 const TEXTS: Record<Notice["stage"], { subject: string; before: string; after: string }> = {
   WARNING: {
     subject: "Lembrete: fatura em atraso",
@@ -22,17 +22,19 @@ const TEXTS: Record<Notice["stage"], { subject: string; before: string; after: s
     subject: "Fatura em atraso: evite a suspensão da conta",
     before: "Sua conta está em situação crítica, porque ainda não identificamos o pagamento:",
     after:
-      "Ao completar 14 dias de atraso, a conta será suspensa: todas as chamadas à API serão recusadas e nenhuma mensagem será enviada.",
+      "Ao completar 14 dias de atraso, a conta será suspensa: " +
+      "todas as chamadas à API serão recusadas e nenhuma mensagem será enviada.",
   },
   SUSPENDED: {
     subject: "Conta suspensa por falta de pagamento",
     before: "Sua conta foi suspensa, porque ainda não identificamos o pagamento:",
     after:
-      "As chamadas à API são recusadas e as mensagens na fila aguardam. Os telefones continuam conectados. A conta é reativada assim que não houver mais nenhuma fatura em atraso.",
+      "As chamadas à API são recusadas e as mensagens na fila aguardam. Os telefones continuam conectados. " +
+      "A conta é reativada assim que não houver mais nenhuma fatura em atraso.",
   },
 };
 
-/** A mail in plain Portuguese. */
+/** The subject and body of the mail, in Portuguese. */
 export const textOf = ({ account, stage, overdue }: Notice): { subject: string; body: string } => {
   const { subject, before, after } = TEXTS[stage];
   const more = overdue.length > NAMED ? [`E mais ${overdue.length - NAMED}.`] : [];

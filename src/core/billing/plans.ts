@@ -20,7 +20,10 @@ const NO_TERMS = {
   metadata: {},
 };
 
-/** A rate counts in millionths of the currency. Throws VALIDATION for one with a smaller part. */
+/**
+ * A rate in millionths of the currency.
+ * @throws AppError VALIDATION for a rate with a smaller part.
+ */
 const checkRates = ({ metadata }: Partial<PlanFields>): void => {
   // numbers, by the schema of the request
   const rates = Object.entries((metadata?.["wabaCents"] ?? {}) as Record<string, number>);
@@ -30,7 +33,8 @@ const checkRates = ({ metadata }: Partial<PlanFields>): void => {
 };
 
 /**
- * What is not said costs nothing. Throws PLAN_EXISTS, and VALIDATION for a rate with more than four decimals of a cent.
+ * Creates a plan. A price that is not given is 0.
+ * @throws AppError PLAN_EXISTS, VALIDATION for a rate with more than four decimals of a cent.
  */
 export const createPlan = async (
   env: BillingEnv,
@@ -48,8 +52,8 @@ export const createPlan = async (
 };
 
 /**
- * What has been invoiced stays as it is; everything else costs what the plan says then. Throws PLAN_NOT_FOUND and
- * VALIDATION as above.
+ * Changes a plan. Invoices that were made stay; later ones use the new prices.
+ * @throws AppError PLAN_NOT_FOUND, VALIDATION for a rate with more than four decimals of a cent.
  */
 export const changePlan = async (env: BillingEnv, code: string, changes: Partial<PlanFields>): Promise<PlanRow> => {
   checkRates(changes);

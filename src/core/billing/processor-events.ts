@@ -28,7 +28,10 @@ import { isUnpaid, MOVES, notifyPaid } from "./invoice-states.ts";
 import { applyStage } from "./stages.ts";
 import { reportedStatus } from "./story.ts";
 
-/** Whether the token is the one that the processor's webhooks carry. Throws PROCESSOR_NOT_CONFIGURED. */
+/**
+ * Whether the token is the one of the processor's webhooks.
+ * @throws AppError PROCESSOR_NOT_CONFIGURED.
+ */
 export const isProcessorToken = (env: BillingEnv, token: string): boolean => {
   processorOf(env);
   const { webhookToken } = env.config.processor;
@@ -40,8 +43,9 @@ export const isProcessorToken = (env: BillingEnv, token: string): boolean => {
 };
 
 /**
- * Keeps an event of the processor, whatever it tells, to be applied later; when this resolves it is on disk. One that
- * has come before is kept once. Throws PROCESSOR_NOT_CONFIGURED, and VALIDATION when it is not JSON.
+ * Stores an event of the processor, of any type, which a job applies later. When this resolves, the event is on disk. A
+ * repeated event is stored once.
+ * @throws AppError PROCESSOR_NOT_CONFIGURED, VALIDATION when it is not JSON.
  */
 export const acceptProcessorEvent = async (env: BillingEnv, rawBody: string): Promise<void> => {
   const receivedAt = env.clock.now();
@@ -57,16 +61,15 @@ const jsonIn = (text: string): unknown => {
   return value;
 };
 
-/** Keeps what is told of a charge, with the work that follows from news. Nothing happens for an id that is known. */
+/**
+ * Stores an event of a charge, and enqueues the job that applies it, when it changes anything. A known id is ignored.
+ */
 export const keepEvent = async (env: BillingEnv, tx: Tx, row: ProcessorEventRow): Promise<void> => {
   if ((await insertProcessorEvent(tx, row)) && row.change !== null)
     env.jobs.enqueue(tx, "processor.apply", { eventId: row.id });
 };
 
-/**
- * Does what a kept event asks for, and ends the job, in one write. An event of a charge that is none of ours asks for
- * nothing.
- */
+/** Applies a stored event and ends the job, in one write. An event of an unknown charge has no effect. */
 export const applyProcessorEvent = async (env: BillingEnv, job: Job<{ eventId: string }>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     const event = await findProcessorEvent(tx, job.payload.eventId);
@@ -83,23 +86,23 @@ const invoiceOf = async (tx: Tx, { chargeId, reference }: ProcessorEventRow): Pr
 };
 
 /**
- * Events come late and in any order. So none of them moves an invoice by itself: the story of the charge is told with
- * it and without it, and the difference is what it changes. Where others moved the invoice meanwhile, it goes forward
- * only.
+ * Events come late and in any order, so none of them moves an invoice by itself. The charge's status is computed from
+ * its events without this one, then with it; the difference is the move. When the invoice was moved by other means
+ * meanwhile, it only moves forward.
  */
 const ingest = async (env: BillingEnv, tx: Tx, invoice: InvoiceRow, event: ProcessorEventRow): Promise<void> => {
   const { chargeId } = event;
   if (chargeId === null) return;
   const before = reportedStatus(await listChangesOf(tx, chargeId));
   await markApplied(tx, event.id, env.clock.now());
-  const told = reportedStatus(await listChangesOf(tx, chargeId));
-  if (event.change === "refused" && isUnpaid(told) && isUnpaid(invoice.status))
-    await tellFailed(env, tx, invoice, event.name);
+  const reported = reportedStatus(await listChangesOf(tx, chargeId));
+  if (event.change === "refused" && isUnpaid(reported) && isUnpaid(invoice.status))
+    await publishFailed(env, tx, invoice, event.name);
   const isOfAnother = invoice.gatewayChargeId !== null && invoice.gatewayChargeId !== chargeId;
-  if (told === before || (isOfAnother && told !== "PAID")) return; // money counts, whatever it came for
-  const isAsToldBefore = invoice.status === before || (isUnpaid(invoice.status) && isUnpaid(before));
-  const to = told === "ISSUED" ? unpaidStatus(env, invoice) : told;
-  if (to !== invoice.status && (isAsToldBefore || MOVES[invoice.status].includes(to)))
+  if (reported === before || (isOfAnother && reported !== "PAID")) return; // a payment counts for any of its charges
+  const isAsReportedBefore = invoice.status === before || (isUnpaid(invoice.status) && isUnpaid(before));
+  const to = reported === "ISSUED" ? unpaidStatus(env, invoice) : reported;
+  if (to !== invoice.status && (isAsReportedBefore || MOVES[invoice.status].includes(to)))
     await move(env, tx, { invoice, event, to });
 };
 
@@ -118,7 +121,7 @@ const move = async (env: BillingEnv, tx: Tx, { invoice, event, to }: Move): Prom
     updatedAt: now,
   });
   if (!isUnpaid(to)) await applyStage(env, tx, invoice.tenantId);
-  if (to === "FAILED") await tellFailed(env, tx, invoice, event.name);
+  if (to === "FAILED") await publishFailed(env, tx, invoice, event.name);
   if (to !== "PAID") return;
   warnOfDifference(env, tx, { ...invoice, ...payment });
   await notifyPaid(env, tx, { ...invoice, ...payment }, now);
@@ -135,7 +138,7 @@ const paymentAfter = (
   return isUnpaid(to) || to === "VOID" ? { paidAt: null, paidCents: null } : { paidAt, paidCents };
 };
 
-/** Notes what was paid for an invoice, when the processor tells another amount than we know. */
+/** Updates the paid amount of an invoice when the processor reports another one. */
 export const notePaidCents = async (env: BillingEnv, tx: Tx, invoice: InvoiceRow, paidCents: number): Promise<void> => {
   if (invoice.paidCents === paidCents) return;
   const noted = await updateInvoice(tx, invoice.id, ["PAID"], { paidCents, updatedAt: env.clock.now() });
@@ -153,5 +156,5 @@ const warnOfDifference = (
   );
 };
 
-const tellFailed = (env: BillingEnv, tx: Tx, { id, tenantId }: InvoiceRow, reason: string): Promise<void> =>
+const publishFailed = (env: BillingEnv, tx: Tx, { id, tenantId }: InvoiceRow, reason: string): Promise<void> =>
   publish(env, tx, { tenantId, channel: null }, { type: "invoice.failed", invoiceId: id, reason });

@@ -15,20 +15,20 @@ import { keepEvent, notePaidCents } from "./processor-events.ts";
 import { reportedStatus } from "./story.ts";
 
 /**
- * Invoices of one run: about 4,000 requests of the 25,000 that the processor takes in twelve hours. The next run goes
- * on after them.
+ * Invoices per run: about 4,000 requests of the 25,000 that the processor accepts in twelve hours. The next run
+ * continues after them.
  */
 const MOST = 2000;
 const PAGE = 50;
-/** The wait before a processor that is out of reach is asked again, and how often that is tried in a night. */
+/** The wait before the next request to a processor that cannot be reached, and the number of attempts in a night. */
 const RETRY_MS = 10 * MINUTE_MS;
 const MAX_TRIES = 6;
-/** So long after it was made, a paid invoice is compared with its charge: banks take payments back for months. */
+/** A paid invoice is compared with its charge for this long: banks take payments back for months. */
 const PAID_DAYS = 180;
 
 /**
- * TABLE: the invoices that are compared with their charges, in this order; `upTo` names the row that says how far a
- * night came.
+ * TABLE: the invoices that are compared with their charges, in this order. `upTo` names the metadata row that stores
+ * how far a night came.
  */
 const COMPARED: readonly {
   upTo: string;
@@ -45,8 +45,8 @@ const COMPARED: readonly {
 ];
 
 /**
- * Asks the processor about every invoice that is yet to be paid and may have a charge, and then about those paid of
- * late, one after the other. It takes in what the processor's webhooks have not told, as if they had.
+ * Compares invoices with their charges at the processor: first all unpaid ones that may have a charge, then the
+ * recently paid ones. What the processor's webhooks have not reported is ingested as an event.
  */
 export const reconcileInvoices = async (env: BillingEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   const { processor } = env;
@@ -66,12 +66,12 @@ export const reconcileInvoices = async (env: BillingEnv, job: Job<Record<string,
 };
 
 /**
- * `maySkip`: on the last try of a night, one about which there is no clear answer is passed over, so that it does not
- * hold up the others for ever. Two in a row mean that the processor is away.
+ * `maySkip`: on the last attempt of a night, an invoice without a clear answer is skipped, so that it does not block
+ * the others. Two in a row mean that the processor is away.
  */
 type Run = { env: BillingEnv; processor: Processor; maySkip: boolean };
 
-/** Whether there are more. */
+/** True when there are more. */
 const reconcilePage = async (run: Run, { upTo, list }: (typeof COMPARED)[number]): Promise<boolean> => {
   const { env } = run;
   const after = (await env.db.read((reader) => readMeta(reader, upTo))) ?? "";
@@ -83,7 +83,7 @@ const reconcilePage = async (run: Run, { upTo, list }: (typeof COMPARED)[number]
   return next !== "";
 };
 
-/** What is refused for one invoice holds up no other. False when it was passed over. */
+/** The refusal of one invoice blocks no other. False when it was skipped. */
 const reconcileOrSkip = async ({ env, processor, maySkip }: Run, invoiceId: string): Promise<boolean> => {
   try {
     await aboutInvoice(env, invoiceId, () => reconcileOne(env, processor, invoiceId));
@@ -108,8 +108,8 @@ const reconcileOne = async (env: BillingEnv, processor: Processor, id: string): 
 };
 
 /**
- * Whether there is nothing to learn but the amount. The charge of an invoice that was paid elsewhere is deleted, which
- * changes nothing either.
+ * Whether only the amount can differ. The charge of an invoice that was paid elsewhere is deleted, which changes
+ * nothing.
  */
 const isPaidAsKnown = ({ status }: InvoiceRow, { change }: Charge): boolean =>
   status === "PAID" && (change === "paid" || change === "deleted");
@@ -119,7 +119,7 @@ const noteAmount = async (env: BillingEnv, invoice: InvoiceRow, { change, valueC
     await env.db.write((tx) => notePaidCents(env, tx, invoice, valueCents));
 };
 
-/** What was found becomes an event among those that were told. */
+/** A difference is stored as an event, beside those that the webhooks reported. */
 const keepFound = (
   env: BillingEnv,
   { placeOf }: Processor,

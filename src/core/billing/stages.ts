@@ -14,7 +14,7 @@ type Stage = TenantRow["dunningStage"];
 
 const SUSPENDED_AFTER_DAYS = 14;
 
-/** TABLE: from how many days overdue on an account is at each stage. */
+/** TABLE: the days overdue from which an account is at each stage. */
 const BEGINS: readonly (readonly [days: number, stage: Stage])[] = [
   [SUSPENDED_AFTER_DAYS, "SUSPENDED"],
   [7, "CRITICAL"],
@@ -22,17 +22,16 @@ const BEGINS: readonly (readonly [days: number, stage: Stage])[] = [
 ];
 
 /**
- * At these stages everything unpaid is charged, so that there are links to pay it before the account can no longer ask
- * for them.
+ * At these stages every unpaid invoice is charged. The account then has links to pay before its requests are refused.
  */
 const CHARGED_AT: readonly Stage[] = ["CRITICAL", "SUSPENDED"];
-/** So many of an account's unpaid invoices are looked at, the longest due first. */
+/** The most unpaid invoices of an account that are read, the longest due first. */
 const MOST = 100;
 
-/** How an account stands. `isNews`: something has become overdue that is not marked so. */
+/** The dunning state of an account. `isChanged`: an invoice has become overdue that is not marked so. */
 type DunningState = { account: TenantRow; unpaid: InvoiceRow[]; stage: Stage; isChanged: boolean };
 
-/** Undefined when `applyStage` would change nothing; else what should be charged before it does. */
+/** Undefined when `applyStage` would change nothing; else the invoices to charge before it does. */
 export const findMisplaced = async (
   env: BillingEnv,
   reader: Reader,
@@ -75,7 +74,7 @@ const dunningStateOf = async (
   };
 };
 
-/** An invoice for which an administrator has ended a suspension causes no other one. */
+/** An invoice whose suspension an administrator has ended suspends the account no more. */
 const stageOf = ({ reprievedOn }: TenantRow, unpaid: readonly InvoiceRow[], day: string): Stage => {
   const [oldest] = unpaid;
   const asked = oldest ? stageAfter(daysBetween(oldest.dueDate, day)) : "NONE";
@@ -88,9 +87,9 @@ const stageOf = ({ reprievedOn }: TenantRow, unpaid: readonly InvoiceRow[], day:
 const stageAfter = (daysOverdue: number): Stage => BEGINS.find(([days]) => daysOverdue >= days)?.[1] ?? "NONE";
 
 /**
- * Has an account be at the stage of dunning that its longest unpaid invoice asks for, up or down, with all that this
- * means: what is overdue is marked so, each stage that is risen to is told by mail once, a suspension stops what the
- * account does, and its end lets all that waited go on. It ends only when nothing is overdue.
+ * Moves an account to the stage of dunning that its longest unpaid invoice asks for, up or down. Overdue invoices are
+ * marked, and each stage that is reached sends one mail. A suspension stops the account's sends and requests. It ends
+ * only when nothing is overdue, and then waiting sends continue.
  */
 export const applyStage = async (env: BillingEnv, tx: Tx, tenantId: TenantId): Promise<void> => {
   const dunningState = await dunningStateOf(env, tx, tenantId);
@@ -107,9 +106,9 @@ export const applyStage = async (env: BillingEnv, tx: Tx, tenantId: TenantId): P
 };
 
 /**
- * Ends the suspension of an account although something is overdue, because its administrator says so; nothing where it
- * is not suspended. What is due so long by then does not suspend it again, until nothing is overdue any more; another
- * invoice does, in its own time. The account as it is then.
+ * Ends the suspension of an account that still has overdue invoices, at its administrator's request. These invoices do
+ * not suspend it again, until nothing is overdue any more. Another invoice suspends it in its own time. Returns the
+ * updated account.
  */
 export const reprieve = async (env: BillingEnv, tx: Tx, account: TenantRow): Promise<TenantRow> => {
   if (account.dunningStage !== "SUSPENDED") return account;
@@ -124,7 +123,7 @@ const moveTo = async (
   stage: Stage,
 ): Promise<void> => {
   const updatedAt = env.clock.now();
-  // what becomes overdue from here on, a payment taken back too, is not what was forgiven
+  // later overdue invoices, also of payments that were taken back, are not covered by the reprieve
   if (stage === "NONE") await updateTenant(tx, id, { reprievedOn: null });
   tx.afterCommit(() => env.log.info({ tenantId: id, from, to: stage }, "an account's dunning stage has changed"));
   if (stage === "SUSPENDED") {

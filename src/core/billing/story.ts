@@ -3,7 +3,7 @@ import type { InvoiceStatus } from "../../store/invoices.ts";
 import { MOVES, TAKEN_BACK } from "./invoice-states.ts";
 
 /**
- * TABLE: the status that a piece of news leads to, and the one that it alone may undo; a failed try changes nothing.
+ * TABLE: the status that each change leads to, and the status that only it can undo. A refused payment changes nothing.
  */
 const MEANINGS: Record<Exclude<ChargeChange, "refused">, { to: InvoiceStatus; undoes?: InvoiceStatus }> = {
   paid: { to: "PAID", undoes: "FAILED" },
@@ -22,6 +22,6 @@ const after = (status: InvoiceStatus, change: ChargeChange): InvoiceStatus => {
   return to !== "ISSUED" && MOVES[status].includes(to) ? to : status;
 };
 
-/** The status of an invoice by all that is told of its charge, in the order in which it happened. */
+/** The status of an invoice by all changes of its charge, in the order in which they happened. */
 export const reportedStatus = (change: readonly ChargeChange[]): InvoiceStatus =>
   change.reduce<InvoiceStatus>(after, "ISSUED");

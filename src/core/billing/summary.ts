@@ -10,9 +10,9 @@ import { type Days, sumConversations, sumMessages } from "../../store/usage.ts";
 import { type Conversations, type Cost, costOf, daysOf, monthOf, monthsOf } from "./costs.ts";
 import type { BillingEnv } from "./env.ts";
 
-/** From a moment until before another. */
+/** From the first moment until before the second. */
 export type Period = { from: number; to: number };
-/** Ends of a period as they were asked for. */
+/** The ends of a period as they were requested. */
 type Ends = { from?: number | undefined; to?: number | undefined };
 type Counters = { sent: number; received: number };
 
@@ -29,9 +29,9 @@ export type Usage = {
 const LONGEST_DAYS = 366;
 
 /**
- * What an account used in a period and what that costs; the current month where none is given. Usage is counted by days
- * in UTC: each day that the period touches counts whole, and the period that is answered says so. Throws VALIDATION for
- * half a period, and one that ends before it begins or is longer than 366 days.
+ * The usage of an account in a period, and its cost. The default is the current month. Usage is counted by UTC days:
+ * each day that the period touches counts whole, and the answer contains the whole days.
+ * @throws AppError VALIDATION for half a period, one that ends before it begins, or one longer than 366 days.
  */
 export const usageSummary = (
   env: BillingEnv,
@@ -51,7 +51,10 @@ const daysAsked = ({ clock }: BillingEnv, { from, to }: Ends): Days => {
   return daysOf(checkPeriod({ from, to }, ["from", "to"]));
 };
 
-/** The same period when it is one; `names` are those of its fields. Throws VALIDATION. */
+/**
+ * The period that two fields form; `names` are the names of the fields.
+ * @throws AppError VALIDATION.
+ */
 export const checkPeriod = ({ from, to }: Ends, names: readonly [string, string]): Period => {
   if (from === undefined) throw invalid(issue(names[0], "required", `is required with ${names[1]}`));
   if (to === undefined) throw invalid(issue(names[1], "required", `is required with ${names[0]}`));
@@ -61,7 +64,7 @@ export const checkPeriod = ({ from, to }: Ends, names: readonly [string, string]
   return { from, to };
 };
 
-/** What an account used on these days, and what that costs by the plan and the markup that it has now. */
+/** The usage of an account on these days, and its cost by the current plan and markup. */
 export const usageOf = async (
   reader: Reader,
   account: Pick<TenantRow, "id" | "planCode" | "wabaMarkupPct">,

@@ -8,10 +8,10 @@ type Published<Type extends DomainEvent["type"]> = Omit<PublishedEvent, "domainE
 };
 type Happened = Omit<PublishedEvent, "domainEvent">;
 
-/** Counted on the day on which we hear of it, by our own clock: a day that is over changes no more. */
+/** Counted on the day of its receipt, by the server's clock: a past day changes no more. */
 const dayOf = ({ createdAt }: Happened): number => utcDayOf(createdAt);
 
-/** A message that came in just now; neither what the channel's owner wrote elsewhere nor history. */
+/** Counts a message that was received now; not one that the owner wrote elsewhere, and no history. */
 export const countReceived = async (
   tx: Tx,
   { domainEvent, ...happened }: Published<"message.received">,
@@ -19,10 +19,10 @@ export const countReceived = async (
   if (domainEvent.direction === "inbound" && !domainEvent.isHistory) count(tx, "received", happened);
 };
 
-/** A message that the network has taken. It stays counted if it fails later. */
+/** Counts a message that the network has accepted. It stays counted when it fails later. */
 export const countSent = async (tx: Tx, happened: Happened): Promise<void> => count(tx, "sent", happened);
 
-/** A message for which the network charges. */
+/** Counts a message that the network charges for. */
 export const countPriced = async (tx: Tx, { domainEvent, ...happened }: Published<"message.priced">): Promise<void> =>
   countConversation(tx, {
     tenantId: happened.tenantId,

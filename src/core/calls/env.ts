@@ -10,5 +10,5 @@ export type CallsEnv = MessagingEnv & {
   /** What is done to a call, by its id: one thing after the other, each as the one before has left it. */
   callActs: KeyedSemaphore;
   /** The background work that calls enqueues. */
-  jobs: Enqueuer<Pick<JobPayloads, "call.ring-out" | "call.end" | "call.tell-over">>;
+  jobs: Enqueuer<Pick<JobPayloads, "call.ring-out" | "call.end" | "call.end-at-network">>;
 };

@@ -59,7 +59,7 @@ export const moveCall = async (env: CallsEnv, tx: Tx, call: CallRow, move: Move)
 };
 
 /** Ends a call of which no end was heard. */
-export const endUnheard = async (env: CallsEnv, job: Job<{ callId: string }>): Promise<JobOutcome> => {
+export const endUnreportedCall = async (env: CallsEnv, job: Job<{ callId: string }>): Promise<JobOutcome> => {
   await env.db.write(async (tx) => {
     job.end(tx);
     const call = await findCall(tx, EVERY_TENANT, job.payload.callId);

@@ -24,7 +24,7 @@ export const ringUntil = (env: CallsEnv, tx: Tx, { id: callId }: CallRow): numbe
 
 /** Has the network told that a call is over, once this write is on disk. */
 export const notifyOver = (env: CallsEnv, tx: Tx, { id: callId, channelId }: CallRow): void =>
-  env.jobs.enqueue(tx, "call.tell-over", { callId, channelId });
+  env.jobs.enqueue(tx, "call.end-at-network", { callId, channelId });
 
 /**
  * Ends a call that still rings: it was missed. What answers it in the same moment comes before this write, or is
@@ -45,7 +45,7 @@ export const stopRinging = async (env: CallsEnv, job: Job<{ callId: string }>): 
  * Tells the network that a call is over. It notices by itself that nobody is there, only later: what cannot be told in
  * a few seconds is left to that.
  */
-export const callNetworkOver = async (env: CallsEnv, { payload, attempt }: Job<OverPayload>): Promise<JobOutcome> => {
+export const endCallAtNetwork = async (env: CallsEnv, { payload, attempt }: Job<OverPayload>): Promise<JobOutcome> => {
   const [call, channel] = await env.db.read(async (reader) => [
     await findCall(reader, EVERY_TENANT, payload.callId),
     await findChannel(reader, EVERY_TENANT, payload.channelId),

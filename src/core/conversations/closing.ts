@@ -3,7 +3,8 @@ import type { Tx } from "../../store/db.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 
 /**
- * Closes an open conversation and tells of it in the chat. Undefined, and told to nobody, when it was closed before.
+ * Closes an open conversation and publishes `conversation.closed` in its chat. Undefined, and nothing is published,
+ * when it was already closed.
  */
 export const closeWithin = async (
   env: PublishEnv,
@@ -12,7 +13,7 @@ export const closeWithin = async (
   { id, tenantId, channelId, environment }: Pick<ConversationRow, "id" | "tenantId" | "channelId" | "environment">,
 ): Promise<ConversationRow | undefined> => {
   const conversation = await closeOpenConversation(tx, { tenantId }, id, env.clock.now());
-  // only webhooks of the gateway link to channels, and it tells of no conversations
+  // only the gateway's webhooks belong to channels, and the gateway publishes no events of conversations
   const channel = { id: channelId, sharedWebhookId: null };
   if (conversation)
     await publish(env, tx, { tenantId, channel, environment }, { type: "conversation.closed", conversation, chat });

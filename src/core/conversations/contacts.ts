@@ -3,7 +3,6 @@ import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ContactId, newId } from "../../kernel/ids.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
 import { issue } from "../../kernel/schema.ts";
-import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import {
   askedOf,
   type ContactRow,
@@ -14,7 +13,6 @@ import {
   findContactByNumber,
   insertContact,
   listContacts,
-  makeSomeFindable,
   type NewContact,
   searchContacts,
   updateContact,
@@ -31,22 +29,22 @@ import type { ConversationsEnv } from "./env.ts";
 
 export type { ContactRow } from "../../store/contacts.ts";
 
-/** Where somebody of a network was met; what is told of them is told from there. */
+/** The channel on which a person was met; their events are published for it. */
 type Met = Origin & { environment: Environment };
 
 export const MAX_TAGS = 20;
 export const MAX_NAME = 120;
 const MAX_METADATA_BYTES = 16 * 1024;
-/** Each is looked up in every slice of the contacts. */
+/** Each word is searched in every slice of the contacts. */
 const MAX_SEARCH_WORDS = 10;
 
-/** The write in which contacts change, and where that is told. */
+/** The write that changes contacts, and where their events are published. */
 type Change = { env: PublishEnv; tx: Tx; origin: Met; chat: string };
 
 /**
- * The institution's contact for somebody of a network, who is no group: found by number, however it is spelled, else by
- * another name of theirs; made where there is none. Those that turn out to be one person become one: the one with the
- * number, or the first. `name`, which the network says, is taken where the contact has none.
+ * The institution's contact for a person on a network; never for a group. It is found by any spelling of the number,
+ * then by another identifier; otherwise it is made. Contacts that prove to be one person are merged into the one with
+ * the number, or the first. `name`, which the network reports, is stored when the contact has none.
  */
 export const knownContact = async (
   env: PublishEnv,
@@ -68,11 +66,11 @@ export const knownContact = async (
   return change(within, contact, [...doubles, named].reduce(completed, numbered));
 };
 
-/** Blank is no name. A NUL, which the database drops, is no text. */
+/** A blank name is none. The database drops NUL, so a text must not contain it. */
 const shortName = (name: string): string | null =>
   [...name.replaceAll("\0", "").trim()].slice(0, MAX_NAME).join("") || null;
 
-/** Whoever has a name of this person, the one with the number first. */
+/** The contacts with an identifier of this person, the one with the number first. */
 const holdersOf = async (tx: Tx, scope: Viewer, who: Contact): Promise<ContactRow[]> => {
   const holders = [who.pn === null ? undefined : await findContactByNumber(tx, scope, who.pn)];
   for (const alias of aliasesOf(who)) holders.push(await findContactByAlias(tx, scope, alias));
@@ -80,8 +78,8 @@ const holdersOf = async (tx: Tx, scope: Viewer, who: Contact): Promise<ContactRo
 };
 
 /**
- * The names besides the number by which somebody may be known; a username, which changes hands too easily, only where
- * it is all that is told.
+ * The identifiers besides the number that may find a person. A username may soon belong to another person: it counts
+ * only when it is the only identifier.
  */
 const aliasesOf = ({ canonicalKey, type, lid, bsuid }: Contact): string[] => {
   const ids = [...(lid === null ? [] : [`lid:${lid}`]), ...(bsuid === undefined ? [] : [`bsuid:${bsuid}`])];
@@ -89,8 +87,8 @@ const aliasesOf = ({ canonicalKey, type, lid, bsuid }: Contact): string[] => {
 };
 
 /**
- * What was written with the double was written with the contact. Of two conversations that are open on one channel the
- * double's is closed, which is told after what was told of it before.
+ * Moves the conversations of a duplicate to the contact. Of two open conversations on one channel the duplicate's is
+ * closed; that event comes after the earlier events of the conversation.
  */
 const absorb = async ({ env, tx, origin }: Change, contact: ContactRow, double: ContactRow): Promise<void> => {
   const busy = new Set((await listOpenConversationsOf(tx, origin, contact.id)).map(({ channelId }) => channelId));
@@ -103,7 +101,7 @@ const absorb = async ({ env, tx, origin }: Change, contact: ContactRow, double: 
 
 type ContactDetails = Pick<ContactRow, "name"> & Partial<Pick<ContactRow, "email" | "tags" | "metadata">>;
 
-/** With whatever else is told of the same person and was not known. */
+/** The contact with the details of a duplicate that it lacks. */
 const completed = (
   contact: ContactRow,
   { name, email = null, tags = [], metadata = {} }: ContactDetails,
@@ -139,15 +137,15 @@ const newRow = (
   };
 };
 
-/** Throws CONTACT_EXISTS where somebody has the number, however it is spelled. */
+/** @throws AppError CONTACT_EXISTS when a contact has the number, in any spelling. */
 const add = async (within: Change, row: NewContact): Promise<ContactRow> => {
   const contact = await insertContact(within.tx, row);
   if (!contact) throw new AppError("CONTACT_EXISTS", { message: "There is a contact with this number already." });
-  await tell(within, { type: "contact.created", contact });
+  await publishIn(within, { type: "contact.created", contact });
   return contact;
 };
 
-/** Nothing is told where nothing changes. */
+/** Publishes nothing where nothing changes. */
 const change = async (within: Change, contact: ContactRow, wanted: Partial<ContactRow>): Promise<ContactRow> => {
   const { env, tx, origin } = within;
   const update = Object.fromEntries(
@@ -156,11 +154,11 @@ const change = async (within: Change, contact: ContactRow, wanted: Partial<Conta
   if (Object.keys(update).length === 0) return contact;
   const changed = await updateContact(tx, origin, contact.id, { ...update, updatedAt: env.clock.now() });
   if (!changed) throw unknownContact();
-  await tell(within, { type: "contact.updated", contact: changed });
+  await publishIn(within, { type: "contact.updated", contact: changed });
   return changed;
 };
 
-const tell = (
+const publishIn = (
   { env, tx, origin, chat }: Change,
   { type, contact }: { type: "contact.created" | "contact.updated"; contact: ContactRow },
 ): Promise<void> => publish(env, tx, origin, { type, contact, chat });
@@ -175,7 +173,7 @@ export type ContactInput = {
 
 type Named = Pick<ContactRow, "phoneNumber" | "alias" | "id">;
 
-/** What comes of it is told in the environment of the contact, whoever changes it. */
+/** Events are published in the environment of the contact. */
 const changeOf = (env: PublishEnv, tx: Tx, contact: Named & Pick<ContactRow, "tenantId" | "environment">): Change => ({
   env,
   tx,
@@ -183,7 +181,7 @@ const changeOf = (env: PublishEnv, tx: Tx, contact: Named & Pick<ContactRow, "te
   chat: chatWith(contact),
 });
 
-/** The chat in which is told what concerns a contact. */
+/** The chat that orders the events of a contact. */
 export const chatWith = ({ phoneNumber, alias, id }: Named): string =>
   phoneNumber === null ? (alias ?? id) : `pn:${phoneNumber}`;
 
@@ -199,7 +197,8 @@ const checkMetadata = ({ metadata = {} }: Partial<ContactInput>): void => {
 };
 
 /**
- * Throws VALIDATION for too much metadata, CONTACT_EXISTS where somebody has the number, however it is spelled, and
+ * Creates a contact.
+ * @throws AppError VALIDATION for too much metadata, CONTACT_EXISTS when a contact has the number in any spelling,
  * LIMIT_REACHED.
  */
 export const createContact = async (
@@ -216,7 +215,7 @@ export const createContact = async (
   });
 };
 
-/** Throws CONTACT_NOT_FOUND. */
+/** @throws AppError CONTACT_NOT_FOUND. */
 export const getContact = (env: Pick<ConversationsEnv, "db">, viewer: Viewer, id: string): Promise<ContactRow> =>
   env.db.read((reader) => foundContact(reader, viewer, id));
 
@@ -229,8 +228,8 @@ const foundContact = async (r: Reader, viewer: Viewer, id: string): Promise<Cont
 const unknownContact = () => new AppError("CONTACT_NOT_FOUND", { message: "There is no such contact." });
 
 /**
- * Changes the fields given, and tells of it where that changes anything. Throws VALIDATION for too much metadata, and
- * CONTACT_NOT_FOUND.
+ * Changes the given fields, and publishes `contact.updated` when one of them differs.
+ * @throws AppError VALIDATION for too much metadata, CONTACT_NOT_FOUND.
  */
 export const changeContact = async (
   env: ConversationsEnv,
@@ -245,7 +244,10 @@ export const changeContact = async (
   });
 };
 
-/** Its open conversations are closed; all of them stay as history, with their messages. Throws CONTACT_NOT_FOUND. */
+/**
+ * Deletes a contact and closes its open conversations. All conversations stay as history, with their messages.
+ * @throws AppError CONTACT_NOT_FOUND.
+ */
 export const removeContact = (env: ConversationsEnv, viewer: Viewer, id: string): Promise<void> =>
   env.db.write(async (tx) => {
     const contact = await foundContact(tx, viewer, id);
@@ -255,8 +257,9 @@ export const removeContact = (env: ConversationsEnv, viewer: Viewer, id: string)
   });
 
 /**
- * A page of contacts, newest first, with how many there are. `search`: those of whom every word of it begins a word of
- * theirs, or stands in their number; more than 10,000 of them are not counted. Throws VALIDATION for too many words.
+ * A page of contacts, newest first, with their total number. `search` finds contacts where each word begins one of
+ * their words or is part of their number. At most 10,000 results are counted.
+ * @throws AppError VALIDATION for more than 10 words.
  */
 export const contactsPage = async (
   { db }: Pick<ConversationsEnv, "db">,
@@ -272,23 +275,4 @@ export const contactsPage = async (
   if (askedOf(search).length > MAX_SEARCH_WORDS)
     throw invalid(issue("search", "maxItems", `must have at most ${MAX_SEARCH_WORDS} different words`));
   return searchContacts(db, viewer, { ...page, search });
-};
-
-const INDEX_BATCH = 250;
-
-/** Makes the contacts of a database from before findable, as contacts are found now. */
-export const indexContacts = async (
-  { db }: Pick<ConversationsEnv, "db">,
-  job: Job<{ after: number }>,
-): Promise<JobOutcome> => {
-  for (let after: number | undefined = job.payload.after; after !== undefined; ) {
-    const from: number = after;
-    after = await db.write(async (tx) => {
-      const last = await makeSomeFindable(tx, from, INDEX_BATCH);
-      if (last === undefined) job.end(tx);
-      else job.saveProgress(tx, { after: last });
-      return last;
-    });
-  }
-  return { is: "settled" };
 };

@@ -22,15 +22,15 @@ import type { ConversationsEnv } from "./env.ts";
 
 export { CONVERSATION_STATUSES, type ConversationRow } from "../../store/conversations.ts";
 
-/** Where an institution exchanges messages. */
+/** The channel on which an institution exchanges messages. */
 export type Counter = Required<Origin> & { channel: NonNullable<Origin["channel"]> };
 
-/** With whom, by what name where that was said, and when. */
+/** The other person, their name where it was reported, and the time. */
 type Exchange = { who: Contact; name: string | null; at: number };
 
 /**
- * The open conversation of an institution with somebody in the environment of the message, begun where there is none;
- * the contact and the conversation that are thereby made are told of. Null for a group, which is no person.
+ * The open conversation of an institution with a person, in the environment of the message. It is made where there is
+ * none, and so is the contact; both publish their events. Null for a group.
  */
 export const joinConversation = async (
   env: ConversationsEnv,
@@ -61,7 +61,7 @@ export const joinConversation = async (
   return conversation.id;
 };
 
-/** A page, newest first. What is filtered by and does not exist has none. */
+/** A page of conversations, newest first. A filter that names an unknown id gives an empty page. */
 export const conversationsPage = (
   env: ConversationsEnv,
   viewer: Viewer,
@@ -72,7 +72,7 @@ export const conversationsPage = (
     total: await countConversations(reader, viewer, filter),
   }));
 
-/** Throws CONVERSATION_NOT_FOUND. */
+/** @throws AppError CONVERSATION_NOT_FOUND. */
 export const getConversation = (env: ConversationsEnv, viewer: Viewer, id: string): Promise<ConversationRow> =>
   env.db.read((reader) => known(reader, viewer, id));
 
@@ -83,8 +83,8 @@ const known = async (r: Reader, viewer: Viewer, id: string): Promise<Conversatio
 };
 
 /**
- * Whose it is from now on: a member of the institution, or nobody's. Throws CONVERSATION_NOT_FOUND, USER_NOT_FOUND, and
- * CONVERSATION_CLOSED.
+ * Assigns a conversation to a member of the institution, or to nobody.
+ * @throws AppError CONVERSATION_NOT_FOUND, USER_NOT_FOUND, CONVERSATION_CLOSED.
  */
 export const assignConversation = (
   env: ConversationsEnv,
@@ -93,7 +93,10 @@ export const assignConversation = (
   assignedUserId: string | null,
 ): Promise<ConversationRow> => env.db.write((tx) => handOver(tx, viewer, id, { assignedUserId }));
 
-/** The same, with a word for whoever takes it over; without one, the last is gone. */
+/**
+ * Assigns a conversation, with a note for its new assignee. Without a note the previous one is deleted.
+ * @throws AppError CONVERSATION_NOT_FOUND, USER_NOT_FOUND, CONVERSATION_CLOSED.
+ */
 export const transferConversation = (
   env: ConversationsEnv,
   viewer: Viewer,
@@ -117,12 +120,15 @@ const handOver = async (
   return changed;
 };
 
-/** Closes it, which is told once: what is closed already is given as it is. Throws CONVERSATION_NOT_FOUND. */
+/**
+ * Closes a conversation and publishes `conversation.closed`. A closed conversation is returned unchanged.
+ * @throws AppError CONVERSATION_NOT_FOUND.
+ */
 export const closeConversation = (env: ConversationsEnv, viewer: Viewer, id: string): Promise<ConversationRow> =>
   env.db.write(async (tx) => {
     const conversation = await known(tx, viewer, id);
     const contact = await findContact(tx, viewer, conversation.contactId);
-    // the conversations of a contact that is gone are closed
+    // the conversations of a deleted contact are closed
     const chat = contact ? chatWith(contact) : conversation.contactId;
     return (await closeWithin(env, tx, chat, conversation)) ?? conversation;
   });

@@ -18,8 +18,8 @@ import type { ConversationsEnv } from "./env.ts";
 export { fillReceived } from "../../store/received.ts";
 
 /**
- * A message that was sent or received, as its conversation shows it. `media`: the file that came with it, null while
- * there is none to be had.
+ * A sent or received message, as its conversation shows it. `media`: the file that came with it; null while it is not
+ * available.
  */
 export type HistoryMessage = {
   id: MessageId;
@@ -36,17 +36,17 @@ export type HistoryMessage = {
   status: MessageStatus | "RECEIVED";
   failedReason: string | null;
   environment: Environment;
-  /** When it was accepted or came in, by which a conversation is in order. */
+  /** When it was accepted or received; conversations are in this order. */
   createdAt: number;
-  /** When it was sent; for one that came in, as its network says. */
+  /** When it was sent; for a received message, the time that its network reports. */
   sentAt: number | null;
   deliveredAt: number | null;
   readAt: number | null;
 };
 
 /**
- * Keeps a message that somebody has just written to an institution, in the conversation with them, whose id this gives;
- * a group's in none. The gateway alone keeps nothing.
+ * Stores a message that an institution has just received, in the conversation with its sender, and returns that
+ * conversation's id. A message of a group belongs to none. For a tenant that only uses the gateway nothing is stored.
  */
 export const keepReceived = async (
   env: ConversationsEnv,
@@ -78,7 +78,10 @@ export const keepReceived = async (
   return conversationId;
 };
 
-/** A page of what was written in a conversation, newest first. Throws CONVERSATION_NOT_FOUND. */
+/**
+ * A page of the messages of a conversation, newest first.
+ * @throws AppError CONVERSATION_NOT_FOUND.
+ */
 export const messagesPage = async (
   env: ConversationsEnv,
   viewer: Viewer,
@@ -92,7 +95,10 @@ export const messagesPage = async (
   });
 };
 
-/** A message that was sent or received. Throws MESSAGE_NOT_FOUND. */
+/**
+ * A sent or received message.
+ * @throws AppError MESSAGE_NOT_FOUND.
+ */
 export const getHistoryMessage = async (
   env: Pick<ConversationsEnv, "db" | "clock">,
   viewer: Viewer,
@@ -103,7 +109,7 @@ export const getHistoryMessage = async (
   return message;
 };
 
-/** In the order of the ids; what its caller may not see is left out. */
+/** In the order of the ids, without those that the caller may not see. */
 const messagesOf = async (
   r: Reader,
   viewer: Viewer,
@@ -148,7 +154,7 @@ const received = (
   readAt: null,
 });
 
-/** The number that a channel has for whoever sent through it. */
+/** The number of a channel, for a message that was sent through it. */
 const numberIn = (environment: Environment, channel: ChannelRow | undefined): string | null => {
   const simulated = environment === "test" && channel ? simulatedConnectionOf(channel) : undefined;
   return simulated?.phoneNumber ?? channel?.phoneNumber ?? null;

@@ -7,8 +7,8 @@ import type { ConversationsEnv } from "./env.ts";
 const UNASSIGN_BATCH = 100;
 
 /**
- * Takes the open conversations from somebody who has left an institution, a batch at a time; from one who is back by
- * now nothing is taken. What is closed stays as it was.
+ * Unassigns the open conversations of a user who has left an institution, a batch at a time. A user who has joined
+ * again keeps theirs. Closed conversations do not change.
  */
 export const forgetMember = async (
   env: ConversationsEnv,

@@ -49,8 +49,8 @@ export const acceptOperation = async (
   if (!plugin || channel.state !== "CONNECTED") throw notConnected(channel);
   const known = await env.db.read((reader) => findKnown(reader, channel.id, messageId));
   const now = env.clock.now();
-  const { providerMessageIdLifeMs = Number.POSITIVE_INFINITY } = env.registry.declared(channel.kind)?.network ?? {};
-  if (!isOperable(known) || now - known.at > providerMessageIdLifeMs)
+  const { messageIdTtlMs = Number.POSITIVE_INFINITY } = env.registry.declared(channel.kind)?.network ?? {};
+  if (!isOperable(known) || now - known.at > messageIdTtlMs)
     throw new AppError("MESSAGE_KEY_UNKNOWN", { message: "The message is not known to this channel, or too old." });
   if (
     !plugin.capabilities.operations[action.name]?.[known.direction] ||

@@ -5,11 +5,11 @@ import type { CallsEnv } from "../calls/env.ts";
 import type { GroupsEnv } from "../groups/env.ts";
 import type { JobPayloads } from "../job-payloads.ts";
 
-/** What the functions of what is stored of one person may ask for. */
+/** What the functions of `people` may ask for. */
 export type PeopleEnv = GroupsEnv &
   CallsEnv &
   AiEnv &
   BillingEnv & {
-    /** The background work that what is stored of one person enqueues. */
+    /** The background work that `people` enqueues. */
     jobs: Enqueuer<Pick<JobPayloads, "person.erase">>;
   };

@@ -16,11 +16,11 @@ import { personAsked } from "./export.ts";
 import { personHash, type Reach, somebody } from "./person.ts";
 import { type Found, findAgain, findPage, type Search, searchFor } from "./rows.ts";
 
-/** How long until somebody who is at work on a row will have ended. */
+/** Work in progress on a row has ended after this time. */
 const WAIT_MS = 5 * SECOND_MS;
 /**
- * What is at work writes behind the erasure: it looks again until it finds nothing, but not for ever at somebody who
- * goes on writing.
+ * Work in progress may write after the erasure has passed its table. So the erasure repeats until it finds nothing, at
+ * most this often.
  */
 const MAX_PASSES = 5;
 
@@ -29,8 +29,9 @@ const TABLES = Object.keys(PERSONAL);
 export type Erasure = Pick<ErasureRow, "id" | "tenantId" | "person" | "rows" | "createdAt" | "finishedAt">;
 
 /**
- * Has all that is stored of somebody erased: what waits to be sent to them is not sent, and what waits to be delivered
- * of them is not delivered. Counters stay, which name nobody. Throws VALIDATION, TENANT_NOT_FOUND.
+ * Enqueues the erasure of everything that is stored of a person. Messages and deliveries of that person that are still
+ * waiting are not sent. Counters stay; they name no person.
+ * @throws AppError VALIDATION, TENANT_NOT_FOUND.
  */
 export const erasePerson = async (env: PeopleEnv, asked: { person: string; tenantId: Reach }): Promise<Erasure> => {
   const { first, names } = await personAsked(env, asked);
@@ -54,7 +55,7 @@ export const erasePerson = async (env: PeopleEnv, asked: { person: string; tenan
   return erasure;
 };
 
-/** Throws ERASURE_NOT_FOUND. */
+/** @throws AppError ERASURE_NOT_FOUND. */
 export const getErasure = async (env: Pick<PeopleEnv, "db">, id: string): Promise<Erasure> => {
   const erasure = await env.db.read((reader) => findErasure(reader, id));
   if (!erasure) throw new AppError("ERASURE_NOT_FOUND", { message: "There is no such erasure." });
@@ -64,11 +65,11 @@ export const getErasure = async (env: Pick<PeopleEnv, "db">, id: string): Promis
 type ErasePayload = { erasureId: string };
 type Position = NonNullable<ErasureRow["position"]>;
 
-/** Behind the last row of the last table. */
+/** The position after the last row of the last table. */
 const END: Position = { table: TABLES.at(-1) ?? "", after: Number.MAX_SAFE_INTEGER, pass: MAX_PASSES, found: false };
 const BEGINNING: Position = { table: TABLES[0] ?? "", after: 0, pass: 1, found: false };
 
-/** Erases page by page, and notes with each how far it has come: a process that takes over goes on there. */
+/** Erases page by page, and stores the position after each page. Another process continues from there. */
 export const runErasure = async (env: PeopleEnv, job: Job<ErasePayload>): Promise<JobOutcome> => {
   const erasure = await env.db.read((reader) => findErasure(reader, job.payload.erasureId));
   if (!erasure?.names) return { is: "done" };
@@ -94,9 +95,7 @@ export const runErasure = async (env: PeopleEnv, job: Job<ErasePayload>): Promis
   return { is: "settled" };
 };
 
-/**
- * The page after this one, the next table, or another pass where this one has found something; undefined at the end.
- */
+/** The next page, the next table, or another pass when this pass has found a row; undefined at the end. */
 const after = (position: Position, next: number | undefined): Position | undefined => {
   if (next !== undefined) return { ...position, after: next };
   const table = TABLES[TABLES.indexOf(position.table) + 1];
@@ -104,7 +103,10 @@ const after = (position: Position, next: number | undefined): Position | undefin
   return position.found && position.pass < MAX_PASSES ? { ...BEGINNING, pass: position.pass + 1 } : undefined;
 };
 
-/** The files go before the rows that name them. Why one could not be removed; undefined when all are gone. */
+/**
+ * Deletes the files before the rows that name them. Returns the error of the first file that stays; undefined when all
+ * are gone.
+ */
 const removeFiles = async (env: PeopleEnv, table: string, found: readonly Found[]): Promise<string | undefined> => {
   try {
     for (const { row, isTheirs } of found) {
@@ -126,8 +128,8 @@ type Page = {
 };
 
 /**
- * Erases the rows and notes how far it has come. True where somebody is at work on one of them: what else there was is
- * erased, and the page is looked at again.
+ * Erases the rows of a page and stores the position. True when a job works on one of the rows: the other rows are
+ * erased, and the page is read again.
  */
 const eraseRows = async (
   env: PeopleEnv,
@@ -149,7 +151,7 @@ const eraseRows = async (
   return isWaiting;
 };
 
-/** Its file has gone before. */
+/** The file of this row is already deleted. */
 const eraseRow = async (tx: Tx, table: string, row: PersonalRow, { who }: Search): Promise<Effects> => {
   const file = PERSONAL[table]?.effects?.(row).file;
   if (file !== undefined) await deleteStored(tx, file);

@@ -9,7 +9,10 @@ import { findPage, searchFor } from "./rows.ts";
 
 type Asked = { person: string; tenantId: Reach };
 
-/** Whom a request is about, by all their names. Throws VALIDATION, TENANT_NOT_FOUND. */
+/**
+ * The person of a request, by all of their identifiers.
+ * @throws AppError VALIDATION, TENANT_NOT_FOUND.
+ */
 export const personAsked = async (
   env: PeopleEnv,
   { person, tenantId }: Asked,
@@ -19,28 +22,29 @@ export const personAsked = async (
   return { first, names: await env.db.read((reader) => allNames(reader, tenantId, first)) };
 };
 
-/** Ours alone: the place of a row, what is sealed, and what a row repeats of another table. */
+/** Internal columns: the position of a row, sealed texts, and copies of other tables' data. */
 const NOT_SHOWN = ["at", "sealed", "isNobodys", "isWaiting", "contactKey", "peer_of_call"];
 
 const shown = (env: PeopleEnv, table: string, row: PersonalRow): Record<string, unknown> => {
-  const facts = Object.fromEntries(Object.entries(row).filter(([name]) => !NOT_SHOWN.includes(name)));
+  const columns = Object.fromEntries(Object.entries(row).filter(([name]) => !NOT_SHOWN.includes(name)));
   const file = PERSONAL[table]?.effects?.(row).file;
   const isThere =
     file !== undefined && (table !== "media" || (row["stored_at"] !== null && row["deleted_at"] === null));
   return isThere
     ? {
-        ...facts,
+        ...columns,
         fileUrl: signedLink(env, file, {
           contentType: String(row["content_type"] ?? "application/octet-stream"),
           filename: null,
         }),
       }
-    : facts;
+    : columns;
 };
 
 /**
- * Gives all that is stored of somebody as the pieces of one JSON document, a page of rows at a time and a row per line.
- * That it was asked for is on record before the first piece. Throws as `personAsked`.
+ * Everything that is stored of a person, as the pieces of one JSON document: one page of rows at a time, one row per
+ * line. The audit log records the request before the first piece.
+ * @throws AppError VALIDATION, TENANT_NOT_FOUND.
  */
 export const exportPerson = async (env: PeopleEnv, asked: Asked): Promise<AsyncGenerator<string, void>> => {
   const { first, names } = await personAsked(env, asked);

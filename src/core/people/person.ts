@@ -9,14 +9,14 @@ import { listPeople, NAMES, type Names } from "../../store/identities.ts";
 import { REDACTED, type Somebody } from "../../store/personal.ts";
 import type { PeopleEnv } from "./env.ts";
 
-/** Of one tenant, or of all of them. */
+/** The person of one tenant, or of all tenants. */
 export type Reach = TenantId | undefined;
 
 const CANONICAL = new RegExp(`^(${NAMES.join("|")}):(.+)$`, "s");
 const LONGEST_KEY = 200;
-/** Shorter digits are no number and no id, and stand in everything. */
+/** Fewer digits are neither a number nor an id, and would match too many texts. */
 const DIGITS = /^\d{6,32}$/;
-/** Whoever has several names on several channels is known by all of them after a few rounds. */
+/** Rounds of following identifiers from channel to channel, until all of a person's identifiers are known. */
 const MAX_ROUNDS = 10;
 
 const badKey = () =>
@@ -28,7 +28,10 @@ const badKey = () =>
     ),
   );
 
-/** What a key may mean: a number is not told from the ids that are digits too. Throws VALIDATION. */
+/**
+ * The identifiers that a key may mean. Digits may be a phone number or another id.
+ * @throws AppError VALIDATION.
+ */
 export const namesOfKey = (key: string): Names => {
   const text = key.trim();
   if (text.length > LONGEST_KEY) throw badKey();
@@ -50,8 +53,8 @@ const plausible = (value: string, pattern: RegExp): string => {
 };
 
 /**
- * All names of somebody, as far as channels know who is who. A username is another's too soon to lead on to further
- * names.
+ * All identifiers of a person that the channels know. A username may soon belong to another person, so it leads to no
+ * further identifiers.
  */
 export const allNames = async (r: Reader, tenantId: Reach, first: Names): Promise<Names[]> => {
   let names = distinct([first, ...(first.pn === undefined ? [] : spellingsOf(first.pn).map((pn) => ({ pn })))]);
@@ -64,7 +67,7 @@ export const allNames = async (r: Reader, tenantId: Reach, first: Names): Promis
   return names;
 };
 
-/** The other spelling of a Brazilian mobile number, too. */
+/** Includes the other spelling of a Brazilian mobile number, with or without the ninth digit. */
 const spellingsOf = (number: string): string[] => [
   ...new Set([number, numberKeyOf(number), number.replace(/^(55\d\d)([6-9]\d{7})$/, "$19$2")]),
 ];
@@ -79,12 +82,12 @@ const valuesOf = (all: readonly Names[], ...which: (keyof Names)[]): string[] =>
 const anyOf = (values: readonly string[]): string =>
   values.length === 0 ? "(?!)" : values.map((value) => value.replace(/[.*+?^${}()|[\]\\-]/g, "\\$&")).join("|");
 
-/** Somebody as the rows of every table name them. */
+/** A person as the rows of every table name them. */
 export const somebody = (all: readonly Names[]): Somebody => {
   const digits = anyOf([...valuesOf(all, "pn").flatMap(spellingsOf), ...valuesOf(all, "lid", "igsid")]);
   const ids = anyOf(valuesOf(all, "bsuid", "parentBsuid", "uid"));
   const username = anyOf(valuesOf(all, "username"));
-  // as a canonical key, a number, or an address of a network, with a device or without
+  // a canonical key, a number, or an address of a network, with or without a device
   const whole = `(?:(?:pn|lid|igsid):)?\\+?(?:${digits})(?:[_:.]\\d+)*(?:@[\\w.]+)?|(?:bsuid:|parentBsuid:|uid:)?(?:${ids})|username:@?(?:${username})`;
   const within = `(?<!\\d)(?:${digits})(?!\\d)|(?<![\\w.])(?:${ids})(?![\\w.])|username:(?:${username})\\b`;
   const [exact, quoted, inside] = [
@@ -102,8 +105,8 @@ export const somebody = (all: readonly Names[]): Somebody => {
 };
 
 /**
- * Whom an entry of the audit log is about, so that who has the person's number can find it, and who has the log alone
- * cannot find the person.
+ * The person of an entry of the audit log, as a keyed hash. A reader with the person's number can find the entry; a
+ * reader of the log alone cannot find the person.
  */
 export const personHash = ({ secrets }: Pick<PeopleEnv, "secrets">, names: Names): string => {
   const name = names.pn === undefined ? JSON.stringify(names) : numberKeyOf(names.pn);

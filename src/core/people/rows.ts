@@ -11,19 +11,22 @@ import {
 import type { PeopleEnv } from "./env.ts";
 import type { Reach } from "./person.ts";
 
-/** Whose rows are looked for, and which rows may be a tenant's. */
+/** The person whose rows are searched, and the rows that may belong to the tenant. */
 export type Search = { who: Somebody; isInReach(row: PersonalRow): boolean };
 
-/** A row that names a tenant is that one's; of another one of its channels' ids must stand in it. */
+/**
+ * A row with a tenant id belongs to that tenant. A row without one belongs to the tenant when it contains one of its
+ * channels' ids.
+ */
 export const searchFor = async (r: Reader, tenantId: Reach, who: Somebody): Promise<Search> => {
   if (tenantId === undefined) return { who, isInReach: () => true };
   const marks = [tenantId as string, ...(await listRoutesOf(r, tenantId))];
-  const tells = (row: PersonalRow): boolean =>
+  const namesTenant = (row: PersonalRow): boolean =>
     marks.some((mark) => ["payload", "body"].some((column) => String(row[column] ?? "").includes(mark)));
-  return { who, isInReach: (row) => (row.tenantId === null ? tells(row) : row.tenantId === tenantId) };
+  return { who, isInReach: (row) => (row.tenantId === null ? namesTenant(row) : row.tenantId === tenantId) };
 };
 
-/** Opens what is sealed, as text; what was sealed under another key stays closed. */
+/** Decrypts sealed columns to text. A column that was sealed under another key stays sealed. */
 const opened = ({ secrets }: Pick<PeopleEnv, "secrets">, { sealed }: Personal, row: PersonalRow): PersonalRow => {
   if (!sealed) return row;
   try {
@@ -41,7 +44,7 @@ const personalOf = (table: string): Personal => {
   return personal;
 };
 
-/** The row, opened, where it is somebody's or names them. */
+/** The decrypted row, if it belongs to the person or names them. */
 const foundIn = (
   env: Pick<PeopleEnv, "secrets">,
   personal: Personal,
@@ -55,7 +58,8 @@ const foundIn = (
 };
 
 /**
- * The rows of the next page that are somebody's, or name them. `next`: after which row to go on; undefined at the end.
+ * The rows of the next page that belong to the person or name them. `next`: the row to continue after; undefined at the
+ * end.
  */
 export const findPage = async (
   env: Pick<PeopleEnv, "db" | "secrets">,
@@ -69,7 +73,7 @@ export const findPage = async (
 };
 
 /**
- * A row as it is by now, in the write that changes it: another may have its place, or it has changed since it was
+ * The current state of a row, read in the write that changes it. It may have changed, or been replaced, since it was
  * found.
  */
 export const findAgain = async (

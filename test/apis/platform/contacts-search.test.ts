@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { MIGRATIONS } from "../../../src/store/migrations.ts";
 import { addContact, changeContact, contactsOf, foundBy, NUMBER } from "../../support/contacts.ts";
 import { type Customer, customer, made } from "../../support/platform.ts";
 import { startWorld, type World } from "../../support/world.ts";
@@ -145,24 +144,6 @@ describe("GET /v1/contacts?search", () => {
     made(await addContact(own, somebody, { name: "João" }), 201);
     await own.restart();
     expect(await foundBy(own, somebody, "joao")).toEqual(["João"]);
-    await own.stop();
-  });
-
-  test("P-362 what a database from before holds is found once it has been brought up to date", async () => {
-    const own = await startWorld();
-    const somebody = await customer(own);
-    for (const n of [1, 2, 3])
-      made(await addContact(own, somebody, { name: `João ${n}`, phoneNumber: `551199999000${n}` }), 201);
-    const moves = MIGRATIONS.flatMap(({ sql }) => sql.split("--> statement-breakpoint")).filter((sql) =>
-      /contacts_search USING|'contacts.index'|'housekeeping'/.test(sql),
-    );
-    await own.app.env.db.write(async (tx) => {
-      for (const sql of ["DROP TABLE contacts_search", ...moves.slice(-3)]) tx.run(sql);
-    });
-    expect(await foundBy(own, somebody, "joao")).toEqual([]);
-    await own.restart();
-    await own.settle();
-    expect(await foundBy(own, somebody, "joao")).toEqual(["João 3", "João 2", "João 1"]);
     await own.stop();
   });
 });
