@@ -79,7 +79,7 @@ describe("what ends an account", () => {
     ]);
   });
 
-  test("G-009 is not published to an account that names it with the token of another; nor does that account keep its webhooks subscribed", async () => {
+  test("G-009 is not published to an account with another's token, nor are its webhooks kept subscribed", async () => {
     const accountId = await accountOf(w, c);
     const [stranger, hook, { number: _, ...own }] = [await w.account("Stranger"), w.receiver(), addWabaNumber(w.graph)];
     const body = {

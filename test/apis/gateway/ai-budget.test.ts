@@ -49,7 +49,7 @@ const refusedCalls = async (budget: string): Promise<number> =>
 describe("the budget of one contact", () => {
   beforeEach(() => giveAgent(w, c, { budget: { dailyTokensPerContact: 2000 } }));
 
-  test("once it is used up no call is made, which is published once; the messages are published and stored as ever, and others are answered", async () => {
+  test("once it is used up no call is made, which is published once; other contacts are answered", async () => {
     llm.answer(() => taking(1000));
     const before = await refusedCalls("contact");
     for (let n = 1; n <= 8; n++) await chat.says(`mensagem ${n}`);

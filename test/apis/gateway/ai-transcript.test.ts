@@ -155,7 +155,7 @@ describe("the agent remembers", () => {
     ]);
   });
 
-  test("X-032 GAP-X13 what is said to a disabled agent in a conversation that is over is noted, and revives nothing; enabled again it knows of it", async () => {
+  test("X-032 GAP-X13 messages to a disabled agent are stored in the ended conversation, and revive nothing", async () => {
     const c = await newChat(l);
     await c.says("um");
     await c.agent("/disable");

@@ -168,7 +168,7 @@ describe("having it again", () => {
     expect((await fetch(address)).status).toBe(403);
   });
 
-  test("X-237 it is kept 90 days, and then gone with its file; one that was stored later is kept as long, whenever the call was", async () => {
+  test("X-237 it is deleted with its file 90 days after it was stored, whenever the call was", async () => {
     const other = (await calls.placed()).id;
     await stored("sound");
     await w.advance(30 * DAY_MS);

@@ -265,7 +265,7 @@ describe("a call whose answer was lost", () => {
 });
 
 describe("looking up calls", () => {
-  test("X-217 X-218 EP-X02 the list is newest first, goes on by its cursor, and can be of a phone or a status; one is found by either id", async () => {
+  test("X-217 X-218 EP-X02 the list is newest first, has a cursor and filters; a call is found by either id", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 3; n++) {
       w.clock.advance(1);

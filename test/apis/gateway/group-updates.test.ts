@@ -236,7 +236,7 @@ describe("updates that come late, or in another order", () => {
     expect([types(), await items()]).toEqual([[], []]);
   });
 
-  test("GAP-X22 X-186 that another change was refused does not bring back what its owner has deleted; that its deletion was, does", async () => {
+  test("GAP-X22 X-186 a refused change does not bring back a deleted group; a refused deletion does", async () => {
     const { id, upstreamGroupId } = await g.group();
     w.graph.configure({ groupUpdate: "held" });
     await g.call(`/${id}`, { method: "DELETE" });

@@ -220,7 +220,7 @@ describe("who is who becomes known", () => {
     expect(receivedBy(c.hook, "message:received")).toHaveLength(1);
   });
 
-  test("a changed number that is reported late, without the ids, does not take it from the person who was seen with it since", async () => {
+  test("a late report of a changed number does not take it from the person who was seen with it since", async () => {
     await postInbound(w, c, { pn: TO, bsuid: BSUID }, { timestamp: "1700000100" });
     await postInbound(w, c, { pn: "5521977776666", bsuid: "BR.NEW" }, { timestamp: "1700000300" });
     const system = { type: "user_changed_number", wa_id: "5521977776666" };

@@ -74,7 +74,7 @@ describe("the invoices of an account", () => {
     expect(await invoicesOf(w, account.key)).toEqual([answer.body]);
   });
 
-  test("GAP-X07 a due date that is given as a time is the day of that moment in the time zone of billing; a day stays itself", async () => {
+  test("GAP-X07 a due date that is given as a time becomes its day in the time zone of billing", async () => {
     const tokyo = await startWorld({ env: { RECADO_BILLING_TZ: "Asia/Tokyo" } });
     try {
       const { id } = await tokyo.account();
@@ -211,7 +211,7 @@ describe("the end of an invoice, by its administrator", () => {
     expect(receivedBy(hook)).toEqual([]);
   });
 
-  test("EP-G01 one with a charge is refused while there is no processor at which to cancel it, so that it is not paid twice", async () => {
+  test("EP-G01 one with a charge is refused while no processor can cancel the charge", async () => {
     const { id } = await owed();
     await put(id, "ISSUED", `pay_${id}`);
     const before = await stored();

@@ -84,7 +84,7 @@ describe("the scopes of a gateway key", () => {
     expect(await refusedFor(key)).toEqual([]);
   });
 
-  test("a read-only key reads all and changes nothing, nor does it get what takes a phone over; with scopes it reads those alone", async () => {
+  test("a read-only key changes nothing and reads no pairing code; with scopes it reads those alone", async () => {
     const writes = routes.filter((route) => scopeOf(route).endsWith(".write")).map(nameOf);
     expect(writes).toEqual(expect.arrayContaining(TAKES_OVER));
     expect(await refusedFor(await keyWith({ readOnly: true }))).toEqual(writes);
