@@ -9,7 +9,7 @@ import { addWabaNumber, untilConnected, WEBHOOK_SECRET } from "../../support/wor
 const w = useWorld();
 const c = useEach(() => newCustomer(w));
 
-/** Has the network tell the phone's account something, now or at another time. */
+/** Has the network send a notification about the phone's account, now or at another time. */
 const notify = async (value: object, { field = "account_update", at = w.clock.now(), customer = c } = {}) =>
   post(w, [{ field, value }], { accountId: await accountOf(w, customer), at });
 const phone = async (id = c.phone.id) => (await w.gateway(`/v1/phones/${id}`, { key: c.key })).body;
@@ -18,7 +18,7 @@ const profile = async () =>
     (await rowsOf<{ profile: string }>(w, "SELECT profile FROM channels WHERE id = ?1", [c.phone.id]))[0]?.profile ??
       "{}",
   );
-const toldOfChannel = () => c.hook.arrived.map(({ body }) => [body.type, body.data.reason ?? body.data.phoneNumber]);
+const channelEvents = () => c.hook.arrived.map(({ body }) => [body.type, body.data.reason ?? body.data.phoneNumber]);
 
 /** A second phone of the same account at the network. */
 const sibling = async () => {
@@ -58,7 +58,7 @@ describe("what ends an account", () => {
   ])("G-625 %j disconnects the phone, with the reason, once; a send is refused", async (value, reason) => {
     await notify(value);
     await notify({ ...value, extra: "another envelope" });
-    expect(toldOfChannel()).toEqual([["channel:disconnected", reason]]);
+    expect(channelEvents()).toEqual([["channel:disconnected", reason]]);
     expect(await phone()).toMatchObject({
       status: "DISCONNECTED",
       disconnectedAt: new Date(w.clock.now()).toISOString(),
@@ -79,7 +79,7 @@ describe("what ends an account", () => {
     ]);
   });
 
-  test("G-009 is not told to one who only names the account with a token of another; nor does such a one keep its webhooks subscribed", async () => {
+  test("G-009 is not published to an account with another's token, nor are its webhooks kept subscribed", async () => {
     const accountId = await accountOf(w, c);
     const [stranger, hook, { number: _, ...own }] = [await w.account("Stranger"), w.receiver(), addWabaNumber(w.graph)];
     const body = {
@@ -93,7 +93,7 @@ describe("what ends an account", () => {
     hook.arrived.length = 0;
     await notify({ event: "ACCOUNT_VIOLATION", violation_info: { violation_type: "ADULT" } });
     await notify({ event: "DISABLED_UPDATE", ban_info: { waba_ban_state: "DISABLE" } });
-    expect([toldOfChannel(), receivedBy(hook)]).toEqual([[["channel:disconnected", "BANNED"]], []]);
+    expect([channelEvents(), receivedBy(hook)]).toEqual([[["channel:disconnected", "BANNED"]], []]);
     expect(
       (await rowsOf<{ profile: string }>(w, "SELECT profile FROM channels WHERE id = ?1", [id]))[0]?.profile,
     ).not.toContain("ADULT");
@@ -105,7 +105,7 @@ describe("what ends an account", () => {
     ).toHaveLength(1);
   });
 
-  test("is told under the partner's id, and is of the account that it names inside", async () => {
+  test("is reported under the partner's id, and is of the account that it names inside", async () => {
     const accountId = await accountOf(w, c);
     await post(
       w,
@@ -117,10 +117,10 @@ describe("what ends an account", () => {
       ],
       { accountId: "2949482758682047" },
     );
-    expect(toldOfChannel()).toEqual([["channel:disconnected", "PARTNER_REMOVED"]]);
+    expect(channelEvents()).toEqual([["channel:disconnected", "PARTNER_REMOVED"]]);
   });
 
-  test("is no news when it comes from before the phone last connected", async () => {
+  test("is ignored when it comes from before the phone last connected", async () => {
     await notify({ event: "ACCOUNT_DELETED" }, { at: w.clock.now() - HOUR_MS });
     expect([receivedBy(c.hook), (await phone()).status]).toEqual([[], "CONNECTED"]);
     await notify({ event: "ACCOUNT_DELETED" }, { at: w.clock.now() - MINUTE_MS }); // our clock and the network's differ
@@ -137,7 +137,7 @@ describe("what may have brought an account back", () => {
     await notify({ event: "ACCOUNT_OFFBOARDED" });
     await notify(value);
     await c.hook.received(2);
-    expect(toldOfChannel()).toEqual([
+    expect(channelEvents()).toEqual([
       ["channel:disconnected", "ACCOUNT_OFFBOARDED"],
       ["channel:connected", c.phone.number],
     ]);
@@ -154,7 +154,7 @@ describe("what may have brought an account back", () => {
     expect([(await phone()).status, w.graph.journal.length]).toEqual(["DISCONNECTED", before]);
   });
 
-  test("leaves a phone that works as it is, and its owner is told nothing", async () => {
+  test("leaves a phone that works as it is, and nothing is published to its owner", async () => {
     await notify({ event: "ACCOUNT_RECONNECTED" });
     await w.graph.webhooks.settled();
     expect([(await phone()).status, receivedBy(c.hook)]).toEqual(["CONNECTED", []]);
@@ -162,7 +162,7 @@ describe("what may have brought an account back", () => {
   });
 });
 
-describe("facts of a number and its account", () => {
+describe("details of a number and its account", () => {
   test("a restriction, a violation and a ban to come are kept, and end nothing", async () => {
     await notify({
       event: "ACCOUNT_RESTRICTION",
@@ -193,7 +193,7 @@ describe("facts of a number and its account", () => {
     expect((await phone()).status).toBe("CONNECTED");
   });
 
-  test("news of one number of the account are not told to its other phones", async () => {
+  test("updates of one number of the account are not published to its other phones", async () => {
     const mine = await sibling();
     await notify(
       { display_phone_number: mine.number, decision: "APPROVED", requested_verified_name: "Lucky Shrub" },

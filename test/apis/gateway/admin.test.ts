@@ -13,7 +13,7 @@ const create = (fields: object = {}) => go("/accounts", { name: "An account", ..
 const iso = (ms = w.clock.now()) => new Date(ms).toISOString();
 
 describe("accounts", () => {
-  test("EP-G01 G-086 G-090 G-091 one is made active, without dunning, on the free tier unless told otherwise", async () => {
+  test("EP-G01 G-086 G-090 G-091 one is made active, without dunning, on the free tier unless the request says otherwise", async () => {
     const { status, body } = await create();
     expect(status).toBe(201);
     const created = {
@@ -150,7 +150,7 @@ describe("keys of an account", () => {
     expect([rows.includes(body.prefix), rows.includes(body.key)]).toEqual([true, false]);
   });
 
-  test("EP-G01 the list tells of use and revocation, newest first, and of no other account's keys", async () => {
+  test("EP-G01 the list shows use and revocation, newest first, and of no other account's keys", async () => {
     const { id, key } = await w.account();
     await w.account();
     await w.advance(5);

@@ -49,7 +49,7 @@ const refusedCalls = async (budget: string): Promise<number> =>
 describe("the budget of one contact", () => {
   beforeEach(() => giveAgent(w, c, { budget: { dailyTokensPerContact: 2000 } }));
 
-  test("once it is used up no call is made, which is told once; the messages are told and noted as ever, and others are answered", async () => {
+  test("once it is used up no call is made, which is published once; other contacts are answered", async () => {
     llm.answer(() => taking(1000));
     const before = await refusedCalls("contact");
     for (let n = 1; n <= 8; n++) await chat.says(`mensagem ${n}`);
@@ -74,7 +74,7 @@ describe("the budget of one contact", () => {
     expect([llm.chats().length, chat.sent().length, received().length]).toEqual([3, 3, 1]);
   });
 
-  test("the next day has a budget of its own, and what it used up is told again", async () => {
+  test("the next day has a budget of its own, and its exhaustion is published again", async () => {
     llm.answer(() => taking(5000));
     for (const text of ["um", "dois"]) await chat.says(text);
     await w.advance(DAY_MS);

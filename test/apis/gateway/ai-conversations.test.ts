@@ -72,7 +72,7 @@ describe("what is shown", () => {
     expect(fieldsOf(await c.talk(`?${query}`))).toEqual([field]);
   });
 
-  test("X-034 X-075 a conversation is found by every name of its contact: that under which it began, and that which events tell by now", async () => {
+  test("X-034 X-075 a conversation is found by every name of its contact: the one under which it began, and the one in events by now", async () => {
     const [first, now] = ["bsuid:BR.777", "pn:5511999990777"].map((key) => `/${encodeURIComponent(key)}`);
     await postInbound(l.w, c, { bsuid: "BR.777" }, { text: { body: "quero humano" } });
     await postInbound(l.w, c, { pn: "5511999990777", bsuid: "BR.777" }, { text: { body: "oi" } });
@@ -222,7 +222,7 @@ describe("handing off", () => {
       expect(fieldsOf(await post("handoff", { reason }))).toEqual(["reason"]);
   });
 
-  test("X-083 GAP-X15 again it changes nothing and is not told again; a closed conversation refuses it", async () => {
+  test("X-083 GAP-X15 again it changes nothing and is not published again; a closed conversation refuses it", async () => {
     await c.says("oi");
     const handed = (await post("handoff", { reason: "first" })).body;
     await l.w.advance(1000);

@@ -163,7 +163,7 @@ describe("the base URL", () => {
     });
   });
 
-  test("GAP-C09 a private address is not asked, and that it will not be is told", async () => {
+  test("GAP-C09 a private address is not asked, and the refusal says so", async () => {
     await giveKey(w, c, { baseUrl: "https://llm.example.com/v1" });
     await w.app.env.db.write(async (tx) =>
       tx.run(

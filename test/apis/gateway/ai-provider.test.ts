@@ -71,7 +71,7 @@ describe("a provider that gives nothing", () => {
     },
   );
 
-  test("GAP-X12 a key that the provider does not know, and when to ask again, are told", async () => {
+  test("GAP-X12 a key that the provider does not know, and when to ask again, are passed on", async () => {
     await giveKey(w, c, { apiKey: "sk-unknown-key" });
     const refused = await classify();
     expect([gatewaySays(refused), refused.body.error.details.status, refused.text.includes("sk-unknown")]).toEqual([

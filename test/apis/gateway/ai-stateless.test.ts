@@ -30,7 +30,7 @@ const classify = (more: object = {}): Promise<Answer> =>
     key: c.key,
     body: { text: "Quero comprar pão", categories: ["venda", "outro"], ...more },
   });
-const toldIn = (call: LlmCall | undefined): string => call?.body.messages[0].content;
+const promptOf = (call: LlmCall | undefined): string => call?.body.messages[0].content;
 const text = (length: number) => "x".repeat(length);
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 const distinct = (count: number, length = 0) => Array.from({ length: count }, (_, n) => String(n).padEnd(length, "x"));
@@ -47,15 +47,15 @@ describe("POST /v1/ai/summary", () => {
     expect(call?.body.messages[1].content.split("\n").slice(1, -1).map(JSON.parse)).toEqual(CHAT);
   });
 
-  test("X-093 X-094 asks for points in pt_BR unless told otherwise", async () => {
+  test("X-093 X-094 asks for points in pt_BR unless the request says otherwise", async () => {
     await summarise();
     await summarise({ format: "paragraph", language: "en_US", model: "gpt-4o" });
     const [first, second] = llm.journal;
     expect([
-      toldIn(first).includes("list of short points"),
-      toldIn(first).includes('"pt_BR"'),
-      toldIn(second).includes("one paragraph"),
-      toldIn(second).includes('"en_US"'),
+      promptOf(first).includes("list of short points"),
+      promptOf(first).includes('"pt_BR"'),
+      promptOf(second).includes("one paragraph"),
+      promptOf(second).includes('"en_US"'),
     ]).toEqual(times(4, true));
     expect(second?.body.model).toBe("gpt-4o");
   });
@@ -107,7 +107,7 @@ describe("POST /v1/ai/classify", () => {
     const { status, body } = await classify();
     expect([status, body]).toEqual([200, { ...CHOICE, model: "gpt-4o-mini", usage: USAGE }]);
     expect(gatewaySays(await classify({ language: "en_US" }))).toBe("200");
-    expect(toldIn(llm.journal[1])).toContain('"en_US"');
+    expect(promptOf(llm.journal[1])).toContain('"en_US"');
   });
 
   test.each([

@@ -30,7 +30,7 @@ const byApi = async (c: Chat, text: string, input: object = {}): Promise<string>
   await l.w.settle();
   return body.messageId;
 };
-/** The owner answers in the business app, of which the network tells. */
+/** The owner answers in the business app, which the network reports. */
 const byPhone = async (c: Chat, text: string, id = `wamid.${text}`): Promise<void> => {
   const echo = { from: c.phone.number, to: TO, id, timestamp: "1700000000", type: "text", text: { body: text } };
   await post(l.w, [ofNumber(c, { message_echoes: [echo] }, "smb_message_echoes")]);
@@ -155,7 +155,7 @@ describe("the agent remembers", () => {
     ]);
   });
 
-  test("X-032 GAP-X13 what is said to a disabled agent in a conversation that is over is noted, and revives nothing; enabled again it knows of it", async () => {
+  test("X-032 GAP-X13 messages to a disabled agent are stored in the ended conversation, and revive nothing", async () => {
     const c = await newChat(l);
     await c.says("um");
     await c.agent("/disable");

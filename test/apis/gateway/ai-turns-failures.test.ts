@@ -72,7 +72,7 @@ test("X-044 GAP-X12 without a key there is no answer, nor a greeting; what was s
   expect(reasons()).toEqual([expect.objectContaining({ code: "LLM_KEY_REQUIRED" })]);
 });
 
-test("X-030 whoever has waited for an hour is not answered by a machine any more", async () => {
+test("X-030 a person who has waited for an hour is not answered by a machine any more", async () => {
   const c = await newChat(l);
   await c.says("oi");
   await holdBack(l.w, `ai:${c.accountId}`);

@@ -139,7 +139,7 @@ describe("an agent that is enabled", () => {
     expect([c.sent(), (await c.turns()).length, l.llm.chats().length]).toEqual([[`${TO}: You said: oi`], 2, 1]);
   });
 
-  test("X-030 the answer is a message like any other: it has a status, and its events are told", async () => {
+  test("X-030 the answer is a message like any other: it has a status, and its events are published", async () => {
     const c = await newChat(l);
     await c.says("oi");
     const [, { sentMessageId }] = await c.turns();

@@ -38,7 +38,7 @@ const received = () => receivedBy(c.hook, "message:received");
 const phone = async () => (await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key })).body;
 
 describe("the history of the business app", () => {
-  test("both sides are told as history, in their order", async () => {
+  test("both sides are published as history, in their order", async () => {
     await post(w, [history([theirs(), written({ id: "wamid.H2", text: { body: "answer" } })], 50)]);
     expect(received().map(({ direction, content, isHistory }) => [direction, content.text, isHistory])).toEqual([
       ["inbound", "long ago", true],
@@ -47,7 +47,7 @@ describe("the history of the business app", () => {
     expect(received()[0]).toMatchObject({ from: PERSON, chat: PERSON, timestamp: "2023-07-22T04:26:40.000Z" });
   });
 
-  test("a message that was told when it was written is not told as history, nor the other way round", async () => {
+  test("a message that was published when it was written is not published as history, nor the other way round", async () => {
     await postInbound(w, c, { pn: TO }, { id: "wamid.H1" });
     await post(w, [history([theirs(), theirs({ id: "wamid.H5" })])]);
     await postInbound(w, c, { pn: TO }, { id: "wamid.H5" });
@@ -77,7 +77,7 @@ describe("the history of the business app", () => {
       "history",
     );
 
-  test("a placeholder is told, and the file under the same id when it comes, once", async () => {
+  test("a placeholder is published, and the file under the same id when it comes, once", async () => {
     await post(w, [history([placeholder()])]);
     await post(w, [file()]);
     await post(w, [history([placeholder()]), file()]);
@@ -98,7 +98,7 @@ describe("the history of the business app", () => {
     });
   });
 
-  test("a file that overtakes its placeholder is told, and the placeholder is not", async () => {
+  test("a file that overtakes its placeholder is published, and the placeholder is not", async () => {
     await post(w, [file()]);
     await post(w, [history([placeholder()])]);
     expect(received().map(({ type }) => type)).toEqual(["image"]);
@@ -141,8 +141,8 @@ describe("the history of the business app", () => {
     });
   });
 
-  test("thousands of messages in one webhook are each told, in their order", async () => {
-    // what is told is looked at in the log: posting it takes its time
+  test("thousands of messages in one webhook are each published, in their order", async () => {
+    // published events are read in the log: posting it takes its time
     c = await newCustomer(w, { events: ["channel:connected"] });
     const many = Array.from({ length: 3000 }, (_, index) =>
       theirs({ id: `wamid.M${index}`, text: { body: String(index) } }),
@@ -169,7 +169,7 @@ describe("the owner's address book", () => {
   });
   const book = (...items: object[]) => ofNumber(c, { state_sync: items }, "smb_app_state_sync");
 
-  test("is told at once, each with all that is known of them, and the phone shows when", async () => {
+  test("is published at once, each with all that is known of them, and the phone shows when", async () => {
     await postInbound(w, c, { pn: TO, bsuid: "BR.1" });
     await post(w, [book(item(TO, "Ana Kahn"), item("5511999990002"))]);
     expect(receivedBy(c.hook, "contact:synced")).toEqual([
@@ -189,13 +189,13 @@ describe("the owner's address book", () => {
     expect((await resolve(w, c, "5511999990002")).status).toBe(200);
   });
 
-  test("the same entries are told once, whatever webhook they come in; another change of them is told", async () => {
+  test("the same entries are published once, whatever webhook they come in; another change of them is published", async () => {
     await post(w, [book(item(TO, "Ana"))]);
     await post(w, [book(item(TO, "Ana")), book(item(TO, "Ana Kahn"))]);
     expect(receivedBy(c.hook, "contact:synced").map(({ contacts }) => contacts[0].name)).toEqual(["Ana", "Ana Kahn"]);
   });
 
-  test("of a thousand people is told in parts that a webhook takes whole", async () => {
+  test("of a thousand people is published in parts that a webhook takes whole", async () => {
     await post(w, [
       book(...Array.from({ length: 1000 }, (_, index) => item(String(5511900000000 + index), `Contact ${index}`))),
     ]);

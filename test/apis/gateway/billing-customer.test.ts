@@ -67,7 +67,7 @@ describe("who pays", () => {
     expect([ordersTo(w).length, await knownCustomer()]).toEqual([before, []]);
   });
 
-  test("GAP-C12 what this API does not know of a customer is ignored, and not told to the processor", async () => {
+  test("GAP-C12 what this API does not know of a customer is ignored, and not passed to the processor", async () => {
     expect(gatewaySays(await save({ name: "João", unknown: 1 }))).toBe("400 CPF_CNPJ_REQUIRED");
     expect((await save({ cpfCnpj: CPF, email: "de@outro.example", notificationDisabled: true })).status).toBe(201);
     const [received] = ordersTo(w)

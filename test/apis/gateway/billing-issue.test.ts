@@ -195,7 +195,7 @@ describe("issuing when things go wrong", () => {
     expect(chargesFor(w, id)).toHaveLength(1);
   });
 
-  test("many at once make one charge and hear of the same", async () => {
+  test("many at once make one charge and get the same", async () => {
     const id = await p.owes();
     const answers = await Promise.all(Array.from({ length: 8 }, () => p.issue(id)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));

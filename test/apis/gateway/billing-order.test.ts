@@ -97,7 +97,7 @@ describe("events in any order", () => {
     );
   }, 120_000);
 
-  test("X-144 it is told as paid once at most, and is paid where it was told", async () => {
+  test("X-144 it is published as paid once at most, and is paid where it was published", async () => {
     await fc.assert(
       fc.asyncProperty(stories(CALM), async ({ names, pauses, order, isAtOnce }) => {
         const { id, events } = await happened(names, pauses);
@@ -139,7 +139,7 @@ describe("the story of a charge", () => {
     );
   });
 
-  test("what is refunded stays so, and what was told twice is as told once", () => {
+  test("what is refunded stays so, and what was reported twice counts once", () => {
     fc.assert(
       fc.property(change, change, fc.constantFrom(...UPDATES), (before, after, one) => {
         expect(reportedStatus([...before, "refunded", ...after])).toBe("REFUNDED");

@@ -20,7 +20,7 @@ const reconcile = async () => {
 const statusOf = async (id: string): Promise<string> => (await p.invoice(id)).status;
 const waiting = () => rowsOf(w, "SELECT id FROM jobs WHERE kind = 'invoices.reconcile'");
 
-test("what lost webhooks would have told is taken in, each as its event would have been", async () => {
+test("what lost webhooks would have reported is recorded, each as its event would have been", async () => {
   const [paid, deleted, disputed, refunded, late, same] = [
     await p.charged(),
     await p.charged(),
@@ -47,7 +47,7 @@ test("what lost webhooks would have told is taken in, each as its event would ha
   ]);
 });
 
-test("webhooks that come after all change nothing more, and nothing is told twice", async () => {
+test("webhooks that come after all change nothing more, and nothing is published twice", async () => {
   const { id, chargeId } = await p.charged();
   await w.processor.notify(chargeId, "PAYMENT_OVERDUE", { status: "OVERDUE" });
   w.processor.wait(60);
@@ -61,7 +61,7 @@ test("webhooks that come after all change nothing more, and nothing is told twic
   expect([await statusOf(id), await p.received(id)]).toEqual(["PAID", ["paid"]]);
 });
 
-test("an invoice whose charge was never heard of gets it, with its links; one without a charge stays as it is", async () => {
+test("an invoice whose charge was never received gets it, with its links; one without a charge stays as it is", async () => {
   const [lost, paidAtOnce, never, untouched] = [await p.owes(), await p.owes(), await p.owes(), await p.owes()];
   for (const id of [lost, paidAtOnce]) {
     w.processor.failNext(1, { kind: "lost", isDone: true }, "charge.create");

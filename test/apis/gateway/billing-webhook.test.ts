@@ -18,7 +18,7 @@ beforeEach(async () => {
 const post = (body: unknown, headers: Record<string, string> = { "asaas-access-token": WEBHOOK_TOKEN }) =>
   w.gateway("/v1/payment-webhook", { raw: typeof body === "string" ? body : JSON.stringify(body), headers });
 const kept = (): Promise<unknown[]> => rowsOf(w, "SELECT id FROM processor_events");
-/** Has the processor tell of a charge, and all that follows happen. */
+/** Has the processor report a charge, and all that follows happen. */
 const notify = async (chargeId: string, event: string, change = {}) => {
   const notified = await w.processor.notify(chargeId, event, change);
   await w.settle();
@@ -116,7 +116,7 @@ describe("where the processor calls", () => {
 });
 
 describe("what the events do", () => {
-  test("X-143 X-144 a confirmation makes it PAID, and is told once, whatever else follows", async () => {
+  test("X-143 X-144 a confirmation makes it PAID, and is published once, whatever else follows", async () => {
     const payer = await newPayer(w, { isListening: true });
     const { id, chargeId } = await payer.charged(4321);
     await notify(chargeId, "PAYMENT_CONFIRMED", { status: "CONFIRMED" });
@@ -128,7 +128,7 @@ describe("what the events do", () => {
     expect(receivedBy(payer.hook, "billing:invoice.paid")).toEqual([{ invoiceId: id, paidAt, totalCents: 4321 }]);
   });
 
-  test("X-145 a payment that fails is told with its reason; the invoice waits for another", async () => {
+  test("X-145 a payment that fails is published with its reason; the invoice waits for another", async () => {
     const payer = await newPayer(w, { isListening: true });
     const { id, chargeId } = await payer.charged();
     await notify(chargeId, "PAYMENT_CREDIT_CARD_CAPTURE_REFUSED");
@@ -195,7 +195,7 @@ describe("what the events do", () => {
     ]);
   });
 
-  test("what was paid by hand is not undone by what the processor tells of its charge, and money for a void invoice counts", async () => {
+  test("what was paid by hand is not undone by what the processor reports of its charge, and money for a void invoice counts", async () => {
     const [paid, gone] = [await p.charged(), await p.charged()];
     await w.gateway(`/v1/admin/invoices/${paid.id}/mark-paid`, { admin: true, method: "POST" });
     await w.gateway(`/v1/admin/invoices/${gone.id}/void`, { admin: true, method: "POST" });
@@ -233,7 +233,7 @@ describe("what the events do", () => {
     expect([(await p.invoice(less.id)).status, (await p.invoice(more.id)).status]).toEqual(["PAID", "PAID"]);
   });
 
-  test("what was told more than two years ago is forgotten; what is told then still moves the invoice forward", async () => {
+  test("what was received more than two years ago is forgotten; what is received then still moves the invoice forward", async () => {
     const { id, chargeId } = await p.charged();
     await notify(chargeId, "PAYMENT_RECEIVED", { status: "RECEIVED" });
     const events = (): Promise<unknown[]> =>

@@ -39,7 +39,7 @@ describe("an endpoint that fails ten times in a row", () => {
     expect(waiting).toEqual(Array.from({ length: 5 }, () => ({ attempts: 0, status: "PENDING" })));
   });
 
-  test("G-591 GAP-G52 shows when each of them will really be tried: what waits when the pause is over, what has failed at its own time", async () => {
+  test("G-591 GAP-G52 nextRetryAt is the end of the pause for a new delivery, and its own time for a retry", async () => {
     answer(500);
     await receive(numbered(1, 15));
     const times = async () =>

@@ -108,7 +108,7 @@ describe("a profile that is not as it must be", () => {
     expect((await change(widest)).body).toMatchObject(widest);
   });
 
-  test("EP-G04 what the network refuses is told in its words, and the profile stays", async () => {
+  test("EP-G04 what the network refuses is answered in its words, and the profile stays", async () => {
     await change(FULL);
     for (const body of [{ vertical: "BAKERY" }, { email: "nobody" }, { profilePictureHandle: "mine" }]) {
       const answer = await change({ about: "Novo", ...body });

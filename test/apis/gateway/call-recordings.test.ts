@@ -56,12 +56,12 @@ const uploadRaw = (body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | 
 describe("keeping a recording", () => {
   test("X-232 X-235 it is answered with what was stored, shown with its call, and had at a signed address", async () => {
     const { status, body } = await upload("the sound of a call", "audio/ogg; codecs=opus");
-    const facts = {
+    const expected = {
       objectKey: expect.stringMatching(new RegExp(`^${c.accountId}/recordings/${callId}/[0-9a-f-]{36}$`)),
       sizeBytes: 19,
       contentType: "audio/ogg; codecs=opus",
     };
-    expect({ status, body }).toEqual({ status: 201, body: { callId, ...facts } });
+    expect({ status, body }).toEqual({ status: 201, body: { callId, ...expected } });
     expect((await calls.get(callId)).recording).toEqual({
       objectKey: body.objectKey,
       sizeBytes: 19,
@@ -108,7 +108,7 @@ describe("keeping a recording", () => {
     expect(filesOfAccount()).toEqual([]);
   });
 
-  test("X-231 GAP-X27 50 MB are taken, a byte more is refused, whether or not the length is told, and nothing is kept", async () => {
+  test("X-231 GAP-X27 50 MB are taken, a byte more is refused, whether or not the length is declared, and nothing is kept", async () => {
     for (const body of [new Uint8Array(50 * MIB + 1), poured(50 * MIB + 1)]) {
       const answer = await uploadRaw(body);
       expect([answer.status, ((await answer.json()) as any).error.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
@@ -168,7 +168,7 @@ describe("having it again", () => {
     expect((await fetch(address)).status).toBe(403);
   });
 
-  test("X-237 it is kept 90 days, and then gone with its file; one that was stored later is kept as long, whenever the call was", async () => {
+  test("X-237 it is deleted with its file 90 days after it was stored, whenever the call was", async () => {
     const other = (await calls.placed()).id;
     await stored("sound");
     await w.advance(30 * DAY_MS);

@@ -31,7 +31,7 @@ const accept = (id: string, sdpAnswer = SDP) => calls.post(`/${id}/accept`, { sd
 const stateAt = (wacid: string) => w.graph.calls.all.get(wacid)?.state;
 
 describe("a user calls", () => {
-  test("X-224 G-630 the offer is told with what is needed to take it, and shown while it rings", async () => {
+  test("X-224 G-630 the offer is published with what is needed to take it, and shown while it rings", async () => {
     const { id, wacid, offer } = await calls.offered();
     const sdpOffer = w.graph.calls.all.get(wacid)?.sdpOffer;
     expect(offer).toEqual({
@@ -188,7 +188,7 @@ describe("a user calls", () => {
     ]);
   });
 
-  test("X-224 what is told of calls that nothing here knows is taken and changes nothing", async () => {
+  test("X-224 reports of unknown calls are accepted and change nothing", async () => {
     const call = { id: "wacid.elsewhere", timestamp: "1700000000" };
     const answers = await post(w, [
       ofNumber(
@@ -222,7 +222,7 @@ describe("a user calls", () => {
     ]).toEqual([[200], [], []]);
   });
 
-  test("X-154 GAP-X08 during a suspension offers are taken, rung out, and told to nobody", async () => {
+  test("X-154 GAP-X08 during a suspension offers are taken, rung out, and not published", async () => {
     await suspend(w, c.accountId);
     const { id: wacid, delivery } = await w.graph.calls.offer({ to: c.phone.phoneNumberId, from: TO });
     await w.settle();

@@ -33,7 +33,7 @@ describe("asking for permission", () => {
     expect(await c.message(body.messageId)).toMatchObject({ status: "SENT" });
   });
 
-  test("X-227 what the network refuses of it is told of the message", async () => {
+  test("X-227 a refusal of the network is published for the message", async () => {
     await request();
     const { messageId } = (await request()).body;
     await w.settle();
@@ -116,7 +116,7 @@ describe("whether somebody may be called", () => {
     expect([await permission(), asked()]).toMatchObject([{ granted: true, grantedAt: null, expiresAt: null }, 1]);
   });
 
-  test("X-228 who takes it back, or says no, is not believed to have said yes; the latest word counts, in whatever order they come", async () => {
+  test("X-228 a refusal or withdrawal ends the permission; the latest reply counts in any order", async () => {
     await says("accept");
     await says("reject", { at: w.clock.now() + 2000 });
     expect((await permission()).granted).toBe(false);

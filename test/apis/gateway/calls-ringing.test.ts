@@ -13,7 +13,7 @@ const stateAt = (wacid: string) => w.graph.calls.all.get(wacid)?.state;
 const lastWacid = () => [...w.graph.calls.all.keys()].at(-1) ?? "";
 
 describe("a call that nobody answers", () => {
-  test("X-225 GAP-X24 is missed after 5 seconds, told, and ended at the network: an offer is rejected", async () => {
+  test("X-225 GAP-X24 is missed after 5 seconds, published, and ended at the network: an offer is rejected", async () => {
     const { id, wacid } = await calls.offered();
     await w.advance(RING_MS - 1);
     expect([await calls.statusOf(id), calls.acts()]).toEqual(["RINGING", []]);
@@ -73,7 +73,7 @@ describe("a call that nobody answers", () => {
     expect(calls.acts()).not.toContain("reject");
   });
 
-  test("X-225 a network out of reach is told again, and left alone in the end", async () => {
+  test("X-225 a network out of reach is notified again, and left alone in the end", async () => {
     const { id, wacid } = await calls.offered();
     w.graph.failNext(2, { kind: "reset" }, { operation: "call.reject", phoneNumberId: c.phone.phoneNumberId });
     await w.advance(RING_MS);
@@ -101,7 +101,7 @@ describe("a call that nobody answers", () => {
 });
 
 describe("what happens in the same moment", () => {
-  test("X-220 X-225 an answer that comes when the time is up loses, and the network hears that nobody is there", async () => {
+  test("X-220 X-225 an answer that comes when the time is up loses, and the network is notified that nobody is there", async () => {
     const { id, wacid } = await calls.offered();
     const hold = w.graph.calls.hold("accept");
     const accepting = accept(id);
@@ -154,7 +154,7 @@ describe("what happens in the same moment", () => {
     expect(status).toBe(said[0]?.status === 200 ? "IN_PROGRESS" : "REJECTED");
   });
 
-  test("X-222 GAP-X25 who hangs up while the network tells of the end is answered with the call as it ended, which is told once", async () => {
+  test("X-222 GAP-X25 who hangs up while the network reports the end is answered with the call as it ended, which is published once", async () => {
     const { id, wacid } = await calls.placed();
     await w.graph.calls.accept(wacid);
     const hold = w.graph.calls.hold("terminate");
@@ -179,7 +179,7 @@ describe("what happens in the same moment", () => {
     ]);
   });
 
-  test("X-214 X-223 news may be faster than the answer to our own call", async () => {
+  test("X-214 X-223 an update may be faster than the answer to our own call", async () => {
     calls.permit();
     const hold = w.graph.calls.hold("connect");
     const placing = calls.place();
@@ -237,7 +237,7 @@ describe("a call whose end is lost", () => {
     ]);
   });
 
-  test("leaves nothing to do where the network told it", async () => {
+  test("leaves nothing to do where the network has reported the end", async () => {
     const { id, wacid } = await calls.offered();
     await accept(id);
     await w.graph.calls.end(wacid);

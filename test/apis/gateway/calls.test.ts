@@ -41,7 +41,7 @@ describe("calling somebody", () => {
     expect(await calls.get(body.id)).toEqual(body);
   });
 
-  test("X-223 X-239 X-251 it goes RINGING, ACCEPTED, IN_PROGRESS, COMPLETED as the network says, each told once, in order and signed", async () => {
+  test("X-223 X-239 X-251 it goes RINGING, ACCEPTED, IN_PROGRESS, COMPLETED as the network says, each published once, in order and signed", async () => {
     const { id, wacid } = await calls.placed();
     const statuses: string[] = [];
     const answer = "v=0\r\no=- the answer\r\n";
@@ -71,7 +71,7 @@ describe("calling somebody", () => {
     expect(Date.parse(endedAt) - Date.parse(acceptedAt)).toBe(8000);
   });
 
-  test("X-223 the word that it was taken may come before the answer, which is told when it comes", async () => {
+  test("X-223 the word that it was taken may come before the answer, which is published when it comes", async () => {
     const { id, wacid } = await calls.placed();
     await w.graph.calls.accept(wacid);
     await w.graph.calls.answer(wacid, "v=0 the answer");
@@ -80,7 +80,7 @@ describe("calling somebody", () => {
     expect(receivedBy(c.hook, "call:in_progress")).toMatchObject([{ sdpAnswer: "v=0 the answer" }]);
   });
 
-  test("X-223 whatever is repeated, or comes late, changes nothing and is told to nobody", async () => {
+  test("X-223 whatever is repeated, or comes late, changes nothing and is not published", async () => {
     const { id, wacid } = await calls.placed();
     const { accept, answer, ring, end } = w.graph.calls;
     for (const step of [accept, accept, ring, answer, answer, accept, end, ring, answer, accept, end]) {
@@ -232,7 +232,7 @@ describe("a call whose answer was lost", () => {
   const wacidOf = (callId: string) =>
     [...w.graph.calls.all.values()].find(({ bizOpaque }) => bizOpaque === callId)?.id ?? "";
 
-  test("X-215 rings on, and is found by its news", async () => {
+  test("X-215 rings on, and is found by its updates", async () => {
     const call = await lost(true);
     expect(call).toMatchObject({ status: "RINGING", upstreamCallId: null });
     const wacid = wacidOf(call.id);
@@ -243,7 +243,7 @@ describe("a call whose answer was lost", () => {
     expect(calls.received()).toEqual(["call:ringing", "call:accepted"]);
   });
 
-  test("X-225 is missed when no news come; when they come later, the network is told that it is over", async () => {
+  test("X-225 is missed when no updates come; when they come later, the network is notified that it is over", async () => {
     const call = await lost(true);
     await w.advance(RING_MS);
     expect([await calls.statusOf(call.id), calls.acts()]).toEqual(["MISSED", ["connect"]]);
@@ -254,7 +254,7 @@ describe("a call whose answer was lost", () => {
     expect(w.graph.calls.all.get(wacid)?.state).toBe("ended");
   });
 
-  test("X-222 can be ended before the network has named it, and the network is told when it does", async () => {
+  test("X-222 can be ended before the network has named it, and the network is notified when it does", async () => {
     const call = await lost(true);
     expect((await calls.post(`/${call.id}/hangup`)).body).toMatchObject({ status: "COMPLETED" });
     expect(calls.acts()).toEqual(["connect"]);
@@ -265,7 +265,7 @@ describe("a call whose answer was lost", () => {
 });
 
 describe("looking up calls", () => {
-  test("X-217 X-218 EP-X02 the list is newest first, goes on by its cursor, and can be of a phone or a status; one is found by either id", async () => {
+  test("X-217 X-218 EP-X02 the list is newest first, has a cursor and filters; a call is found by either id", async () => {
     const ids: string[] = [];
     for (let n = 0; n < 3; n++) {
       w.clock.advance(1);

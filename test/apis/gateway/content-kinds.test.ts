@@ -116,7 +116,7 @@ describe("what a kind of phone can never take is refused, whether or not it is c
   });
 });
 
-test("G-302 where the simulator stands in for every network, the one endpoint takes what each kind sends, and refuses what the kind does not", async () => {
+test("G-302 with the simulator for every network, the endpoint accepts only what each kind sends", async () => {
   const w = await startWorld({ simulated: true });
   try {
     const { id: accountId, key } = await w.account();

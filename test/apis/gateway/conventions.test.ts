@@ -61,7 +61,7 @@ describe("over a tour of every kind of answer and event", () => {
     ).toEqual([]);
   });
 
-  test("G-008 what goes on after the answer says so with 202 and a status, and webhooks tell how it ended", () => {
+  test("G-008 what goes on after the answer says so with 202 and a status, and webhooks report how it ended", () => {
     const accepted = tour.answers.filter(({ status }) => status === 202).map(({ body }) => body.status);
     expect(accepted).toEqual(["QUEUED", "enqueued"]);
     expect(tour.events.map(({ body }) => [body.type, body.data.status, body.data.messageId])).toContainEqual([

@@ -46,7 +46,7 @@ const rows = (table: string) =>
   );
 
 describe("the messages that a deleted phone had queued", () => {
-  test("fail, and its own and its shared webhook hear of each, once", async () => {
+  test("fail, and its own and its shared webhook receive each, once", async () => {
     const ids = (await threeQueued()).toSorted();
     expect((await remove()).status).toBe(204);
     await w.settle();
@@ -69,15 +69,15 @@ describe("the messages that a deleted phone had queued", () => {
     expect([failures(c.hook), failures(shared)]).toEqual([ids, ids]);
   });
 
-  test("are the last that its webhook hears: nothing that happens to the account later is told to it, and its row goes", async () => {
+  test("are the last that its webhook receives: nothing that happens to the account later is sent to it, and its row goes", async () => {
     await threeQueued();
     await remove();
     await w.settle();
     await w.advance(30 * SECOND_MS);
-    const heard = c.hook.arrived.length;
+    const received = c.hook.arrived.length;
     const other = await w.wabaPhone(c.key);
     await c.sent({ phoneId: other.id });
-    expect(c.hook.arrived.length).toBe(heard);
+    expect(c.hook.arrived.length).toBe(received);
     expect([(await rows("departed_channels")).length, (await rows("subscriptions")).length]).toEqual([1, 1]);
     await w.advance(HOUR_MS);
     expect([(await rows("departed_channels")).length, (await rows("subscriptions")).length]).toEqual([0, 0]);
@@ -106,7 +106,7 @@ test("what happened to a phone before it was deleted reaches its webhook once, t
   await w.settle();
   expect(receivedBy(c.hook)).toHaveLength(1);
   await w.advance(SECOND_MS);
-  const heard = (hook: Receiver) => hook.arrived.map(({ body }) => body.type);
-  expect(heard(c.hook)).toEqual(["message:status", "message:status", "channel:disconnected"]);
-  expect(heard(shared)).toEqual(heard(c.hook));
+  const received = (hook: Receiver) => hook.arrived.map(({ body }) => body.type);
+  expect(received(c.hook)).toEqual(["message:status", "message:status", "channel:disconnected"]);
+  expect(received(shared)).toEqual(received(c.hook));
 });

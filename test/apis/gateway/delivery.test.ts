@@ -94,7 +94,7 @@ describe("the signature", () => {
   });
 });
 
-describe("who is told", () => {
+describe("who is notified", () => {
   test("G-580 G-592 the phone's webhook, once when it answers 2xx", async () => {
     for (const status of [200, 201, 202, 204, 299]) {
       c.hook.reply(() => new Response(null, { status }));

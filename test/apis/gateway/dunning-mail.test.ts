@@ -76,7 +76,7 @@ test("X-150 a mail that the server cannot take now is tried again, ever more rar
   expect(await mailsOf(w, d.accountId)).toEqual([{ recipient: d.email, sentAt: expect.any(Number), lastError: null }]);
 });
 
-test("X-150 what the server never takes is given up: at once where it says so, else after a day; the row and the log say it, the log names nobody", async () => {
+test("X-150 a mail that the server refuses is discarded, at once or after a day; the log names no recipient", async () => {
   w.sink.refusal = { at: "RCPT", code: 550 };
   await d.owes(100, daysAgo(w, 1));
   await dun(w);

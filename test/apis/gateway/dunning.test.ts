@@ -160,7 +160,7 @@ describe("payment", () => {
     expect(await stands()).toBe("ACTIVE NONE");
   });
 
-  test("GAP-X07 who is late again is told again", async () => {
+  test("GAP-X07 who is late again is notified again", async () => {
     const first = await d.owes(100, daysAgo(w, 2));
     await dun(w);
     await markPaid(w, first);

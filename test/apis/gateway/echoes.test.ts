@@ -33,7 +33,7 @@ const theirs = (more: Fields = {}): Fields => ({
 const received = () => receivedBy(c.hook, "message:received");
 
 describe("what the owner writes in the business app", () => {
-  test("is told as a message of ours, in the customer's chat", async () => {
+  test("is published as a message of ours, in the customer's chat", async () => {
     await post(w, [echo(written())]);
     const own = { canonicalKey: `pn:${c.phone.number}`, pn: `${c.phone.number}@s.whatsapp.net`, lid: null, type: "pn" };
     expect(received()).toEqual([
@@ -57,7 +57,7 @@ describe("what the owner writes in the business app", () => {
     expect((await w.gateway(`/v1/messages/${received()[0].messageId}`, { key: c.key })).status).toBe(404);
   });
 
-  test("is told once, by whichever webhook", async () => {
+  test("is published once, by whichever webhook", async () => {
     await post(w, [echo(written())]);
     await post(w, [echo(written(), written({ id: "wamid.E2", text: { body: "second" } }))]);
     await post(w, [history([written()])]);
@@ -106,7 +106,7 @@ describe("what the owner writes in the business app", () => {
     expect((await c.message(ours)).status).toBe("SENT");
   });
 
-  test("a message that we sent, told by the network as its owner's, is not told again", async () => {
+  test("a message that we sent, reported by the network as its owner's, is not published again", async () => {
     const id = await c.sent();
     const key = wamidOf(w, id);
     c.hook.arrived.length = 0;
@@ -116,7 +116,7 @@ describe("what the owner writes in the business app", () => {
     expect(received()).toMatchObject([{ quotedMessageId: id }]);
   });
 
-  test("is not told to the platform, whose customers did not just write; what the customer writes is", async () => {
+  test("is not published to the platform, whose customers did not just write; what the customer writes is", async () => {
     const who = await customer(w);
     const channel = await connectedChannel(w, who);
     const hook = w.receiver();

@@ -56,7 +56,7 @@ describe("what waits for an endpoint", () => {
     expect([textsAt(c.hook), await pending()]).toEqual([numbered(1, 15), 0]);
   });
 
-  test("begins a new series at a corrected URL, also while what it waits for has yet to be tried because the old endpoint answers again", async () => {
+  test("begins a new series at a corrected URL, also while a recovery of the old endpoint is being handled", async () => {
     await setWebhook({ url: c.hook.url, secret: "another secret of 16" }); // such a job makes its queue
     await w.settle();
     await inTrouble();

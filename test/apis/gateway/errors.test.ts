@@ -142,7 +142,7 @@ describe("each refusal has its status and code, in the one shape, and repeats un
   }
 });
 
-test("G-046 G-057 an account that owes hears so on every call", async () => {
+test("G-046 G-057 an account that owes is refused on every call", async () => {
   const { id, key: theirs } = await w.account();
   await w.app.env.db.write((tx) => updateTenant(tx, id as TenantId, { dunningStage: "SUSPENDED" }));
   for (let n = 0; n < 2; n++)
@@ -164,7 +164,7 @@ test("G-042 a VALIDATION_ERROR names each field with its complaints, and the for
   expect(whole).toEqual({ formErrors: [expect.any(String)], fieldErrors: {} });
 });
 
-test("G-042 a body of another type than JSON's, as curl sends by default, is told which one to send", async () => {
+test("G-042 a body of another type than JSON's, as curl sends by default, is answered with the type to send", async () => {
   const raw = JSON.stringify({ type: "SESSION", label: "A phone" });
   const answer = await w.gateway("/v1/phones", {
     key,
@@ -178,7 +178,7 @@ test("G-042 a body of another type than JSON's, as curl sends by default, is tol
   ]);
 });
 
-test("G-042 JSON that is broken is told where", async () => {
+test("G-042 broken JSON is answered with the place of the fault", async () => {
   const { message, details } = (
     await w.gateway("/v1/phones", { key, raw: '{\n  "type": "SESSION",\n  "label": tru\n}' })
   ).body.error;

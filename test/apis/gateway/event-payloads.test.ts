@@ -190,7 +190,7 @@ describe("the envelope", () => {
     expect(body.id).toMatch(UUID_V4);
   });
 
-  test("G-211 G-624 G-580 channel:connected tells the number", async () => {
+  test("G-211 G-624 G-580 channel:connected has the number", async () => {
     const hook = w.receiver();
     const phone = await w.wabaPhone(c.key, { webhook: { url: hook.url, secret: WEBHOOK_SECRET } });
     expect(hook.arrived.map(({ body }) => [body.type, body.phoneId, body.data])).toEqual([
@@ -198,7 +198,7 @@ describe("the envelope", () => {
     ]);
   });
 
-  test("G-625 the deletion of a phone is told to its webhook, with the reason MANUAL_DELETE", async () => {
+  test("G-625 the deletion of a phone is published to its webhook, with the reason MANUAL_DELETE", async () => {
     expect((await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key, method: "DELETE" })).status).toBe(204);
     await w.settle();
     expect(c.hook.arrived.map(({ body }) => [body.type, body.phoneId, body.data])).toEqual([

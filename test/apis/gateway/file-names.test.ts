@@ -32,7 +32,7 @@ const GOOD = ["Relatório de março (1).pdf", ".env", "a..b", "報告.pdf", "a".
 const URL = "https://files.example.com/a.pdf";
 
 describe("the name of a file that is sent", () => {
-  test.each(BAD)("%j is refused on both faces, by the field's name, and nothing is sent", async (filename) => {
+  test.each(BAD)("%j is refused on both APIs, by the field's name, and nothing is sent", async (filename) => {
     const before = w.graph.journal.length;
     const answer = await w.gateway("/v1/messages", {
       key: c.key,

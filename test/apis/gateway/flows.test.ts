@@ -151,7 +151,7 @@ describe("managing flows", () => {
     expect((await call(`/v1/flows/${made.id}`)).body).toEqual(made);
   });
 
-  test("EP-G06 a flow is sent by our id or the upstream's; one that the upstream lacks is refused before anything is queued", async () => {
+  test("EP-G06 a flow is sent by either id; one that the upstream lacks is refused before queueing", async () => {
     const made = await flow({ json: SCREENS });
     await post(made.id, "publish");
     const content = (flowId: string) => ({

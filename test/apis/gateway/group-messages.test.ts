@@ -59,7 +59,7 @@ describe("POST /v1/groups/{id}/messages", () => {
     expect(sendsOf(w, c).map(({ text }) => text)).toEqual([payload]);
   });
 
-  test("X-198 GAP-X22 its statuses are told like those of every message, of the group", async () => {
+  test("X-198 GAP-X22 its statuses are published like those of every message, of the group", async () => {
     const messageId = await sent();
     await w.graph.deliverStatuses(wamidOf(w, messageId), ["sent", "delivered", "read", "read"]);
     await w.settle();

@@ -47,7 +47,7 @@ describe("participants", () => {
     },
   );
 
-  test("X-188 people are taken out upstream, eight in a call, and are out when the network tells so", async () => {
+  test("X-188 people are taken out upstream, eight in a call, and are out when the network reports it", async () => {
     const open = await g.group();
     await g.joined(open, number(0), number(1));
     made = open;
@@ -131,7 +131,7 @@ describe("join requests", () => {
     expect(gatewaySays(await list("?after=nonsense"))).toBe("400 UPSTREAM_BAD_REQUEST");
   });
 
-  test("X-192 GAP-X21 those who are let in are told, and those whom the network did not find", async () => {
+  test("X-192 GAP-X21 those who are let in are published, and those whom the network did not find", async () => {
     await g.joined(made, number(0), number(1));
     const [first = "", second] = await ids();
     const { status, body } = await decide("approve", [first, first, "nobody"]);
@@ -147,7 +147,7 @@ describe("join requests", () => {
     expect(w.graph.groups.all.get(made.upstreamGroupId)?.participants.map(({ waId }) => waId)).toEqual([number(0)]);
   });
 
-  test("X-193 GAP-X21 those who are kept out are told", async () => {
+  test("X-193 GAP-X21 those who are kept out are published", async () => {
     await g.joined(made, number(0));
     const asked = await ids();
     expect((await decide("reject", asked)).body).toEqual({ success: true, rejected: asked, failed: [] });

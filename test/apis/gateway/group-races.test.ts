@@ -43,7 +43,7 @@ const group = async (): Promise<any> => {
   return made;
 };
 
-test("X-175 news of a group that comes before the answer to its request is not missed", async () => {
+test("X-175 an update of a group that comes before the answer to its request is not missed", async () => {
   between.during(isCreation, async () => {
     await w.graph.groups.finish(await heldRequest(w, c));
     await w.settle();
@@ -64,7 +64,7 @@ test("X-175 a refusal that comes before the answer is not missed either, and lea
   expect(await rows()).toEqual([]);
 });
 
-test("X-175 news that comes when the time is over, and before the answer, still makes the group known", async () => {
+test("X-175 an update that comes when the time is over, and before the answer, still makes the group known", async () => {
   between.during(isCreation, async () => {
     w.clock.advance(10_000);
     await w.graph.groups.finish(await heldRequest(w, c));
@@ -81,7 +81,7 @@ test("X-170 a phone that is deleted while its group is asked for has none", asyn
   expect(await rows()).toEqual([]);
 });
 
-test("X-184 what the network tells during a refresh is newer than what it answers", async () => {
+test("X-184 what the network reports during a refresh is newer than what it answers", async () => {
   const made = await group();
   between.during(
     ({ method, path }) => method === "GET" && path.endsWith(`/${made.upstreamGroupId}`),
@@ -100,7 +100,7 @@ test("X-184 what the network tells during a refresh is newer than what it answer
   });
 });
 
-test("X-186 news of a deletion that comes before its answer is told once", async () => {
+test("X-186 an update of a deletion that comes before its answer is published once", async () => {
   const made = await group();
   between.during(
     ({ method }) => method === "DELETE",

@@ -12,7 +12,7 @@ const USER = "5511999990001";
 const view = async (id: string) => (await g.call(`/${encodeURIComponent(id)}`)).body;
 const types = () => c.hook.arrived.map(({ body }) => body.type);
 
-/** News of groups of the customer's phone, in one envelope and in this order. */
+/** Updates of groups of the customer's phone, in one envelope and in this order. */
 const notify = async (field: string, ...groups: object[]) => {
   const metadata = { display_phone_number: c.phone.number, phone_number_id: c.phone.phoneNumberId };
   await w.graph.inbound.field({
@@ -23,7 +23,7 @@ const notify = async (field: string, ...groups: object[]) => {
   await w.settle();
 };
 const about = (group_id: string, more: object) => ({ timestamp: "1795200000", group_id, ...more });
-/** The upstream sends its last webhook once more, to the byte, and then with other bytes around the same news. */
+/** The upstream sends its last webhook once more, to the byte, and then with other bytes around the same update. */
 const repeat = async () => {
   const { id = -1, body = "{}" } = w.graph.webhooks.journal.at(-1) ?? {};
   await w.graph.webhooks.resend(id);
@@ -31,8 +31,8 @@ const repeat = async () => {
   await w.settle();
 };
 
-describe("news of groups", () => {
-  test("X-200 EP-G09 that a group was made, suspended, released and deleted is told once each, in order", async () => {
+describe("updates of groups", () => {
+  test("X-200 EP-G09 that a group was made, suspended, released and deleted is published once each, in order", async () => {
     const { id: groupId, upstreamGroupId } = await g.group();
     await repeat();
     for (const change of [w.graph.groups.suspend, w.graph.groups.unsuspend]) {
@@ -46,7 +46,7 @@ describe("news of groups", () => {
     );
   });
 
-  test("X-203 EP-G09 what became of its status is told too", async () => {
+  test("X-203 EP-G09 its new status is published too", async () => {
     const { id: groupId, upstreamGroupId } = await g.group();
     await w.graph.groups.suspend(upstreamGroupId);
     await w.settle();
@@ -60,7 +60,7 @@ describe("news of groups", () => {
     ]);
   });
 
-  test("X-201 X-176 EP-G09 who joins, leaves and is taken out is told once each, and shown", async () => {
+  test("X-201 X-176 EP-G09 who joins, leaves and is taken out is published once each, and shown", async () => {
     const made = await g.group();
     const groupId = made.id;
     await g.joined(made, USER, "5511999990002");
@@ -84,7 +84,7 @@ describe("news of groups", () => {
     expect(await view(groupId)).toMatchObject({ participants: [], totalParticipantCount: 0 });
   });
 
-  test("X-202 EP-G09 another subject or description is told once, and shown", async () => {
+  test("X-202 EP-G09 another subject or description is published once, and shown", async () => {
     const { id: groupId } = await g.group();
     await g.followed(`/${groupId}`, { method: "PATCH", body: { subject: "Novo" } });
     await repeat();
@@ -95,7 +95,7 @@ describe("news of groups", () => {
     ]);
   });
 
-  test("X-202 a change that the network tells it did not make is told to nobody, and a refresh shows the truth", async () => {
+  test("X-202 a change that the network reports as not made is not published, and a refresh shows the truth", async () => {
     const { id, subject } = await g.group();
     w.graph.configure({ groupUpdate: "held" });
     await g.call(`/${id}`, { method: "PATCH", body: { subject: "Recusado" } });
@@ -105,7 +105,7 @@ describe("news of groups", () => {
     expect((await g.call(`/${id}?refresh=true`)).body.subject).toBe(subject);
   });
 
-  test("X-200 X-201 one envelope may hold news of several groups", async () => {
+  test("X-200 X-201 one envelope may hold updates of several groups", async () => {
     const [one, two] = [await g.group({ subject: "a" }), await g.group({ subject: "b" })];
     c.hook.arrived.length = 0;
     await notify(
@@ -118,7 +118,7 @@ describe("news of groups", () => {
     );
   });
 
-  test("X-200 a group that was made elsewhere is told of, listed and used like any other", async () => {
+  test("X-200 a group that was made elsewhere is published, listed and used like any other", async () => {
     await notify(
       "group_lifecycle_update",
       about(ELSEWHERE, {
@@ -138,7 +138,7 @@ describe("news of groups", () => {
     expect(receivedBy(c.hook)).toEqual([{ groupId: found.id, upstreamGroupId: ELSEWHERE, action: "created" }]);
   });
 
-  test("X-184 X-201 a group that nobody has heard of becomes known by its news, and a refresh brings the rest", async () => {
+  test("X-184 X-201 an unknown group becomes known by its updates, and a refresh brings the rest", async () => {
     const upstreamGroupId = w.graph.groups.add({
       phoneNumberId: c.phone.phoneNumberId,
       subject: "Antigo",
@@ -153,12 +153,12 @@ describe("news of groups", () => {
     expect([body.subject, body.totalParticipantCount]).toEqual(["Antigo", 2]);
   });
 
-  test("X-200 that a group which nobody has heard of was deleted is told to nobody", async () => {
+  test("X-200 the deletion of an unknown group is not published", async () => {
     await notify("group_lifecycle_update", about(ELSEWHERE, { type: "group_delete" }));
     expect([types(), (await g.call(`?phoneId=${c.phone.id}`)).body.items]).toEqual([[], []]);
   });
 
-  test("X-175 X-201 who joins before the network tells of the group joins the one that was asked for", async () => {
+  test("X-175 X-201 who joins before the network reports the group joins the one that was asked for", async () => {
     w.graph.configure({ groupUpdate: "held" });
     const creating = g.create({ subject: "Novo", joinApprovalMode: "APPROVAL_REQUIRED" });
     const requestId = await heldRequest(w, c);
@@ -182,7 +182,7 @@ describe("news of groups", () => {
     expect(new Set(receivedBy(c.hook).map(({ groupId }) => groupId))).toEqual(new Set([made.id]));
   });
 
-  test("G-013 news of another account's phone is not told here", async () => {
+  test("G-013 an update of another account's phone is not published here", async () => {
     const other = await newCustomer(w);
     await notify("group_lifecycle_update", about(ELSEWHERE, { type: "group_create", subject: "Meu" }));
     expect([
@@ -192,7 +192,7 @@ describe("news of groups", () => {
     await w.gateway(`/v1/groups/${ELSEWHERE}`, { key: other.key }).then(({ status }) => expect(status).toBe(404));
   });
 
-  test("join requests and what is not understood are told to nobody", async () => {
+  test("join requests and what is not understood are not published", async () => {
     const made = await g.group({ joinApprovalMode: "APPROVAL_REQUIRED" });
     c.hook.arrived.length = 0;
     await g.joined(made, USER);
@@ -201,7 +201,7 @@ describe("news of groups", () => {
   });
 });
 
-describe("news that comes late, or in another order", () => {
+describe("updates that come late, or in another order", () => {
   const at = (agoMs: number) => ({ timestamp: secondsAt(w.clock.now() - agoMs) });
   const items = async () => (await g.call(`?phoneId=${c.phone.id}`)).body.items;
   const joined = { type: "group_participants_add", added_participants: [{ wa_id: USER }] };
@@ -211,7 +211,7 @@ describe("news that comes late, or in another order", () => {
     removed_participants: [{ wa_id: USER }],
   };
 
-  test("GAP-X22 of a group that was deleted brings it back in no list, and is told to nobody", async () => {
+  test("GAP-X22 of a group that was deleted brings it back in no list, and is not published", async () => {
     const { id, upstreamGroupId } = await g.group();
     await g.followed(`/${id}`, { method: "DELETE" });
     c.hook.arrived.length = 0;
@@ -226,7 +226,7 @@ describe("news that comes late, or in another order", () => {
     for (const one of [id, upstreamGroupId]) expect(gatewaySays(await g.call(`/${one}`))).toBe("404 GROUP_NOT_FOUND");
   });
 
-  test("X-175 a group whose deletion is told before that it was made was not made", async () => {
+  test("X-175 a group whose deletion is reported before its creation was not made", async () => {
     w.graph.configure({ groupUpdate: "held" });
     const creating = g.create();
     const request_id = await heldRequest(w, c);
@@ -236,7 +236,7 @@ describe("news that comes late, or in another order", () => {
     expect([types(), await items()]).toEqual([[], []]);
   });
 
-  test("GAP-X22 X-186 that another change was refused does not bring back what its owner has deleted; that its deletion was, does", async () => {
+  test("GAP-X22 X-186 a refused change does not bring back a deleted group; a refused deletion does", async () => {
     const { id, upstreamGroupId } = await g.group();
     w.graph.configure({ groupUpdate: "held" });
     await g.call(`/${id}`, { method: "DELETE" });
@@ -263,7 +263,7 @@ describe("news that comes late, or in another order", () => {
     ]);
   });
 
-  test("X-202 of settings counts for what no later news have told, also news of its creation", async () => {
+  test("X-202 of settings counts for what no later update has changed, also an update of its creation", async () => {
     const settings = (subject: string, description?: string) => ({
       group_subject: { text: subject },
       ...(description === undefined ? {} : { group_description: { text: description } }),
@@ -302,7 +302,7 @@ describe("news that comes late, or in another order", () => {
     ]);
   });
 
-  test("X-203 a time that is yet to come overtakes nothing that is told from now on", async () => {
+  test("X-203 a time that is yet to come overtakes nothing that is reported from now on", async () => {
     const { id, upstreamGroupId } = await g.group();
     await notify("group_status_update", about(upstreamGroupId, { type: "group_suspend", ...at(-DAY_MS) }));
     await notify("group_status_update", about(upstreamGroupId, { type: "group_suspend_cleared", ...at(0) }));

@@ -172,7 +172,7 @@ describe("one group", () => {
     expect((await g.call(`/${made.id}`)).body).toEqual(made);
   });
 
-  test("X-186 GAP-X22 a deleted group is unknown at once, and told of when the network says so", async () => {
+  test("X-186 GAP-X22 a deleted group is unknown at once, and its deletion is published when the network says so", async () => {
     const made = await g.group();
     c.hook.arrived.length = 0;
     w.graph.configure({ groupUpdate: "held" });
@@ -193,7 +193,7 @@ describe("one group", () => {
     ]); // all that is kept of it is that it was
   });
 
-  test("X-186 a group that the network tells it did not delete is there again", async () => {
+  test("X-186 a group that the network reports as not deleted is there again", async () => {
     const made = await g.group();
     c.hook.arrived.length = 0;
     w.graph.configure({ groupUpdate: "held" });

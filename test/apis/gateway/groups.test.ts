@@ -10,7 +10,7 @@ const rows = () => rowsOf(w, "SELECT * FROM groups WHERE tenant_id = ?1", [c.acc
 const upstreamOf = ({ upstreamGroupId }: { upstreamGroupId: string }) => w.graph.groups.all.get(upstreamGroupId);
 
 describe("POST /v1/groups", () => {
-  test("X-175 X-177 X-174 a group is made upstream and shown as the network tells of it", async () => {
+  test("X-175 X-177 X-174 a group is made upstream and shown as the network reports it", async () => {
     const { status, body } = await g.create({ description: "Às quintas" });
     expect(status).toBe(201);
     const upstream = upstreamOf(body);
@@ -94,7 +94,7 @@ describe("POST /v1/groups", () => {
     expect(await rows()).toEqual([]);
   });
 
-  test("X-175 a group that the network tells it could not make is refused, and nowhere", async () => {
+  test("X-175 a group that the network reports as not made is refused, and nowhere", async () => {
     w.graph.configure({ groupUpdate: "held" });
     const creating = g.create();
     const requestId = await heldRequest(w, c);
@@ -107,7 +107,7 @@ describe("POST /v1/groups", () => {
     expect([await rows(), receivedBy(c.hook)]).toEqual([[], []]);
   });
 
-  test("X-175 what the network does not tell of in 10 seconds is not waited for; late news brings the group", async () => {
+  test("X-175 what the network does not report in 10 seconds is not waited for; a late update brings the group", async () => {
     w.graph.configure({ groupUpdate: "held" });
     const creating = g.create({ joinApprovalMode: "APPROVAL_REQUIRED" });
     const requestId = await heldRequest(w, c);
@@ -128,7 +128,7 @@ describe("POST /v1/groups", () => {
     ]);
   });
 
-  test("X-175 late news that it could not be made leaves nothing, also after a restart", async () => {
+  test("X-175 a late update that it could not be made leaves nothing, also after a restart", async () => {
     w.graph.configure({ groupUpdate: "held" });
     const creating = g.create();
     const requestId = await heldRequest(w, c);
@@ -141,7 +141,7 @@ describe("POST /v1/groups", () => {
     expect([await rows(), receivedBy(c.hook)]).toEqual([[], []]);
   });
 
-  test("X-175 a group whose request was never answered is told of and listed all the same", async () => {
+  test("X-175 a group whose request was never answered is published and listed all the same", async () => {
     w.graph.failNext(1, { kind: "reset", isAccepted: true }, { operation: "group.create" });
     const asked = { phoneId: c.phone.id, subject: "Perdido" };
     expect(gatewaySays(await g.followed("", { method: "POST", body: asked }))).toBe("502 UPSTREAM_UNAVAILABLE");

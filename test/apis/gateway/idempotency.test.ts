@@ -22,7 +22,7 @@ const expectRepeat = async (customer: Customer, messageId: string, input: object
   expect(sendsOf(w, customer)).toHaveLength(1);
 };
 
-test("G-285 G-287 GAP-G36 a repeat is answered 200 with the first message's id and SENT, marked as a repeat, and nothing more is sent", async () => {
+test("G-285 G-287 GAP-G36 a repeat is answered 200 with the first message's id, marked, and not sent", async () => {
   const customer = await newCustomer(w);
   const first = await customer.send({ idempotencyKey: KEY });
   expect([first.status, first.headers.get("idempotent-replayed")]).toEqual([202, null]);
@@ -30,7 +30,7 @@ test("G-285 G-287 GAP-G36 a repeat is answered 200 with the first message's id a
   await expectRepeat(customer, first.body.messageId);
 });
 
-test("G-285 GAP-G36 the repeat of a message that FAILED says SENT too; what became of it is told by GET", async () => {
+test("G-285 GAP-G36 the repeat of a message that FAILED says SENT too; its outcome is shown by GET", async () => {
   const customer = await newCustomer(w);
   w.graph.failNext(1, { kind: "error", code: 131026 }, { phoneNumberId: customer.phone.phoneNumberId });
   const messageId = await customer.sent({ idempotencyKey: KEY });
@@ -65,7 +65,7 @@ test("G-284 G-287 GAP-G36 a repeat that comes while the first is being answered 
   expect(sendsOf(w, customer)).toHaveLength(1);
 });
 
-test("G-284 G-287 GAP-G36 of thirty equal requests at once one is accepted, and none of the others is anything but a repeat of it", async () => {
+test("G-284 G-287 GAP-G36 of thirty equal requests at once one is accepted; the others are repeats", async () => {
   const customer = await newCustomer(w);
   const answers = await Promise.all(Array.from({ length: 30 }, () => customer.send({ idempotencyKey: KEY })));
   const accepted = answers.filter(({ body }) => body.status === "QUEUED");
@@ -80,7 +80,7 @@ test("G-284 G-287 GAP-G36 of thirty equal requests at once one is accepted, and 
   expect(sendsOf(w, customer)).toHaveLength(1);
 });
 
-test("G-284 GAP-G36 what comes while the first is being answered is 409 IDEMPOTENCY_IN_PROGRESS with Retry-After, and nothing is sent", async () => {
+test("G-284 GAP-G36 a repeat during the first request is 409 with Retry-After, and nothing is sent", async () => {
   const customer = await newCustomer(w);
   const claim = `${customer.accountId}/${KEY}`;
   w.app.env.beingAccepted.add(claim); // as if the first request were at the disk at this moment
@@ -149,7 +149,7 @@ describe("GAP-G36 the key of another request is 409 IDEMPOTENCY_KEY_REUSED, and 
   });
 });
 
-test("G-286 GAP-G36 the key is the account's: another account's is another key, another phone's of the account is the same, and its request another", async () => {
+test("G-286 GAP-G36 the key belongs to the account: to all its phones, and to no other account", async () => {
   const [a, b] = [await newCustomer(w), await newCustomer(w)];
   const first = await a.sent({ idempotencyKey: KEY });
   expect(await b.sent({ idempotencyKey: KEY })).not.toBe(first);

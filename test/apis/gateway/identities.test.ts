@@ -112,7 +112,7 @@ describe("GET /v1/phones/{id}/identities/resolve", () => {
     },
   );
 
-  test("G-226 an unknown phone, and another account's, are not found; nor is anything of it told", async () => {
+  test("G-226 an unknown phone, and another account's, are not found; nor is anything of it shown", async () => {
     const other = await newCustomer(w);
     await postInbound(w, other, ANA);
     for (const id of [other.phone.id, "0198a000-1111-4222-8333-444455556666", "nonsense"])
@@ -145,7 +145,7 @@ describe("who is who becomes known", () => {
     expect(receivedBy(c.hook).at(-1).chat).toEqual(lastFrom());
   });
 
-  test("GAP-G25 and one who showed only the number gets the other names as they are told", async () => {
+  test("GAP-G25 and one who showed only the number gets the other names as they are reported", async () => {
     await postInbound(w, c, { pn: TO });
     await postInbound(w, c, { pn: TO, bsuid: BSUID });
     await postInbound(w, c, { bsuid: BSUID, username: "ana.k" });
@@ -192,19 +192,19 @@ describe("who is who becomes known", () => {
     ]);
   });
 
-  test("a username says not who somebody is: a number that was seen with it is not given to whoever has it now", async () => {
+  test("a username says not who somebody is: a number that was seen with it is not given to the person who has it now", async () => {
     await postInbound(w, c, { pn: TO, username: "ana.k" });
     await postInbound(w, c, { bsuid: "BR.OTHER", username: "ana.k" });
     expect(await known("BR.OTHER")).toMatchObject({ pn: null, username: "ana.k" });
     expect(await known(TO)).toMatchObject({ bsuid: null, username: null });
   });
 
-  test("a username alone is somebody, and becomes one with whoever is seen with it alone", async () => {
+  test("a username alone is somebody, and is merged with the person who is seen with it alone", async () => {
     await postInbound(w, c, { bsuid: BSUID, username: "ana.k" });
     expect(await known("@ana.k")).toMatchObject({ canonicalKey: `bsuid:${BSUID}` });
   });
 
-  test("a changed number is told by the network, with and without the ids", async () => {
+  test("a changed number is reported by the network, with and without the ids", async () => {
     await postInbound(w, c, ANA);
     const system = (fields: object) =>
       ofNumber(c, {
@@ -220,7 +220,7 @@ describe("who is who becomes known", () => {
     expect(receivedBy(c.hook, "message:received")).toHaveLength(1);
   });
 
-  test("a changed number that is told late, without the ids, does not take it from whoever was seen with it since", async () => {
+  test("a late report of a changed number does not take it from the person who was seen with it since", async () => {
     await postInbound(w, c, { pn: TO, bsuid: BSUID }, { timestamp: "1700000100" });
     await postInbound(w, c, { pn: "5521977776666", bsuid: "BR.NEW" }, { timestamp: "1700000300" });
     const system = { type: "user_changed_number", wa_id: "5521977776666" };
@@ -244,7 +244,7 @@ describe("who is who becomes known", () => {
     expect((await resolve(w, c, BSUID)).status).toBe(404);
   });
 
-  test("what is told late, and was known better already, changes nothing; the message itself is told as it came", async () => {
+  test("a late report that contradicts newer ones changes nothing; the message itself is published as it came", async () => {
     await postInbound(w, c, { ...ANA, pn: "5521977776666" }, { timestamp: "1700000200" });
     await postInbound(
       w,
@@ -257,7 +257,7 @@ describe("who is who becomes known", () => {
     expect(await rows()).toMatchObject([{ name: "Ana" }]);
   });
 
-  test("every message has the sender of its own envelope, whoever writes between", async () => {
+  test("every message has the sender of its own envelope, also when others write between", async () => {
     const people = Array.from({ length: 12 }, (_, index) => ({ pn: `55119999900${10 + index}`, bsuid: `BR.${index}` }));
     const shown = people.map((who, index) =>
       index % 3 === 0 ? { bsuid: who.bsuid } : index % 3 === 1 ? { pn: who.pn } : who,

@@ -19,7 +19,7 @@ const samplesOf = async (customer: Customer) =>
     user: TO,
   });
 
-const tellAll = async (customer: Customer, fields?: RegExp) => {
+const postAll = async (customer: Customer, fields?: RegExp) => {
   const notified: Delivery[] = [];
   for (const { name, change } of await samplesOf(customer))
     if (fields === undefined || fields.test(name)) notified.push(await w.graph.inbound.field(change));
@@ -31,7 +31,7 @@ const discardedJobs = () => rowsOf(w, "SELECT kind, reason FROM discarded_jobs")
 
 describe("every field that the network's documents show", () => {
   test("is answered 200, kept whole, and stops nothing that comes after it", async () => {
-    const notified = await tellAll(c);
+    const notified = await postAll(c);
     expect(notified.length).toBeGreaterThan(60);
     expect(new Set(notified.flatMap(({ answers }) => answers.map(({ status }) => status)))).toEqual(new Set([200]));
     for (const { body } of notified)
@@ -42,17 +42,17 @@ describe("every field that the network's documents show", () => {
     ]);
   });
 
-  test("is told to nobody else", async () => {
+  test("is published to nobody else", async () => {
     const other = await newCustomer(w);
-    await tellAll(c);
+    await postAll(c);
     expect(receivedBy(other.hook)).toEqual([]);
     expect((await w.gateway(`/v1/phones/${other.phone.id}`, { key: other.key })).body.status).toBe("CONNECTED");
     expect(await rowsOf(w, "SELECT id FROM identities WHERE channel_id = ?1", [other.phone.id])).toEqual([]);
   });
 
-  test("of chats becomes what it is, and is told once, however often the envelopes are read", async () => {
+  test("of chats becomes what it is, and is published once, however often the envelopes are read", async () => {
     await postInbound(w, c, { pn: TO }, { id: "wamid.HBgLMTY0NjcwNDM1OTUVAgARGBIyNDlBOEI5QUQ4NDc0N0FCNjMA" });
-    await tellAll(c, /^(history|smb_|user_|message)/);
+    await postAll(c, /^(history|smb_|user_|message)/);
     const kinds = c.hook.arrived.map(({ body }) =>
       `${body.type} ${body.data.content?.originalType ?? body.data.type ?? body.data.status ?? ""}`.trim(),
     );
@@ -173,7 +173,7 @@ describe("a number that the business app uses too", () => {
     },
   );
 
-  test("whose owner shares no history is told of nothing, and goes on", async () => {
+  test("whose owner shares no history publishes nothing, and goes on", async () => {
     const { id, phoneNumberId, hook } = await coexistent();
     await w.graph.coexistence.declineHistory(phoneNumberId);
     await w.settle();

@@ -18,7 +18,7 @@ const text = (words: string, { phone }: Pick<Customer, "phone"> = c): InboundSee
 const texts = (count: number) => Array.from({ length: count }, (_, index) => text(`message ${index}`));
 const WORDS = (count: number) => Array.from({ length: count }, (_, index) => `message ${index}`);
 
-/** What the customer's webhook was told of, in short: the words of texts, and the kinds of everything else. */
+/** What the customer's webhook received, in short: the words of texts, and the kinds of everything else. */
 const notified = (customer = c) =>
   receivedBy(customer.hook).map(
     ({ type, content, status }) => content?.text ?? content?.originalType ?? status ?? type,
@@ -41,7 +41,7 @@ const post = async (body: unknown) => {
   return answers.map(({ status }) => status);
 };
 
-describe("every message of a webhook is told, once, to whom it is for", () => {
+describe("every message of a webhook is published, once, to its recipient", () => {
   test("one that cannot be taken in does not take the others with it, and is tried again", async () => {
     const change = (sql: string) => w.app.env.db.write(async (tx) => tx.rows(sql));
     await change(
@@ -76,7 +76,7 @@ describe("every message of a webhook is told, once, to whom it is for", () => {
     },
   );
 
-  test("G-610 two accounts that use the same number are both told", async () => {
+  test("G-610 two accounts that use the same number both receive it", async () => {
     const other = await newCustomer(w);
     const { phoneNumberId, accessToken } = c.phone;
     const credentials = {
@@ -131,7 +131,7 @@ describe("repetition", () => {
     expect(await rowsOf(w, "SELECT id FROM upstream_envelopes WHERE body = ?1", [delivery.body])).toHaveLength(1);
   });
 
-  test("the same message in another webhook is told no second time, and what is new beside it is", async () => {
+  test("the same message in another webhook is published no second time, and what is new beside it is", async () => {
     const repeated = message({ type: "text", text: { body: "once" } });
     await post(envelope(change({ ...metadata(), messages: [repeated] })));
     await post(
@@ -172,7 +172,7 @@ describe("what is not known", () => {
     expect(receivedBy(c.hook)).toMatchObject([{ type: "unsupported" }]);
   });
 
-  test("the envelope of what is not told stays stored", async () => {
+  test("the envelope of what is not published stays stored", async () => {
     const { body } = await w.graph.inbound.field({
       businessAccountId: "1",
       field: "account_update",
@@ -185,7 +185,7 @@ describe("what is not known", () => {
 });
 
 describe("what is not ours", () => {
-  test("GAP-G62 a message for a number that nobody has is answered 200 and told to nobody", async () => {
+  test("GAP-G62 a message for a number that nobody has is answered 200 and not published", async () => {
     const before = await tracesOf(w, c);
     const { delivery } = await w.graph.inbound.text({ to: "999999", from: TO, text: "for nobody" });
     expect(delivery.answers.map(({ status }) => status)).toEqual([200]);
@@ -193,7 +193,7 @@ describe("what is not ours", () => {
   });
 
   test.each(["sent", "delivered", "read", "failed"] as const)(
-    "a status %s of a message that was sent elsewhere is answered 200 and told to nobody",
+    "a status %s of a message that was sent elsewhere is answered 200 and not published",
     async (status) => {
       const mine = await c.sent();
       c.hook.arrived.length = 0;
@@ -214,7 +214,7 @@ describe("what is not ours", () => {
   );
 });
 
-test("G-610 a message that comes while the phone's credentials are still being confirmed is told once they are", async () => {
+test("G-610 a message that comes while the phone's credentials are still being confirmed is published once they are", async () => {
   const { number: _, ...credentials } = addWabaNumber(w.graph);
   w.graph.fail({
     failure: { kind: "http", status: 503 },
@@ -271,12 +271,12 @@ describe("no body of the upstream, however odd, is answered with a 5xx", () => {
       ],
     },
   ];
-  test.each(ODD.map((body) => [body]))("%j is answered 200, and nothing is told", async (body) => {
+  test.each(ODD.map((body) => [body]))("%j is answered 200, and nothing is published", async (body) => {
     expect(await post(JSON.stringify(body))).toEqual([200]);
     expect(notified()).toEqual([]);
   });
 
-  test("any JSON in the place of any part is answered 200, and the next message is told", async () => {
+  test("any JSON in the place of any part is answered 200, and the next message is published", async () => {
     const part = () => fc.jsonValue({ maxDepth: 2 });
     const anyMessage = fc.record({
       from: fc.oneof(fc.constant(TO), part()),

@@ -74,7 +74,7 @@ describe("the invoices of an account", () => {
     expect(await invoicesOf(w, account.key)).toEqual([answer.body]);
   });
 
-  test("GAP-X07 a due date that is given as a time is the day of that moment in the time zone of billing; a day stays itself", async () => {
+  test("GAP-X07 a due date that is given as a time becomes its day in the time zone of billing", async () => {
     const tokyo = await startWorld({ env: { RECADO_BILLING_TZ: "Asia/Tokyo" } });
     try {
       const { id } = await tokyo.account();
@@ -175,7 +175,7 @@ describe("an invoice for a period", () => {
 });
 
 describe("the end of an invoice, by its administrator", () => {
-  test("EP-G01 GAP-X02 one that is unpaid can be made void; nobody is told that it was paid", async () => {
+  test("EP-G01 GAP-X02 one that is unpaid can be made void; nobody is notified that it was paid", async () => {
     for (const status of ["OPEN", "ISSUED", "OVERDUE"]) {
       const { id } = await owed();
       await put(id, status);
@@ -185,7 +185,7 @@ describe("the end of an invoice, by its administrator", () => {
     expect(receivedBy(hook)).toEqual([]);
   });
 
-  test("EP-G01 one that is unpaid can be noted as paid, which is told once", async () => {
+  test("EP-G01 one that is unpaid can be noted as paid, which is published once", async () => {
     for (const status of ["OPEN", "ISSUED", "OVERDUE"]) {
       const { id } = await owed();
       await put(id, status);
@@ -211,7 +211,7 @@ describe("the end of an invoice, by its administrator", () => {
     expect(receivedBy(hook)).toEqual([]);
   });
 
-  test("EP-G01 one with a charge is refused while there is no processor at which to cancel it, so that it is not paid twice", async () => {
+  test("EP-G01 one with a charge is refused while no processor can cancel the charge", async () => {
     const { id } = await owed();
     await put(id, "ISSUED", `pay_${id}`);
     const before = await stored();

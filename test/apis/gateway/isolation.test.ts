@@ -23,7 +23,7 @@ test("G-610 GAP-G55 600 endpoints that take the request and never answer delay n
   };
   for (let from = 0; from < HANGING; from += 50)
     await Promise.all(Array.from({ length: 50 }, (_, index) => create(from + index)));
-  await untilTrue(() => endpoint.requests.length >= HANGING); // each is told that it is connected, and hangs
+  await untilTrue(() => endpoint.requests.length >= HANGING); // each gets channel:connected, and hangs
   expect([endpoint.open, new Set(endpoint.requests.map((request) => request.split(" ", 2)[1])).size]).toEqual([
     HANGING,
     HANGING,

@@ -84,7 +84,7 @@ describe("the scopes of a gateway key", () => {
     expect(await refusedFor(key)).toEqual([]);
   });
 
-  test("a read-only key reads all and changes nothing, nor does it get what takes a phone over; with scopes it reads those alone", async () => {
+  test("a read-only key changes nothing and reads no pairing code; with scopes it reads those alone", async () => {
     const writes = routes.filter((route) => scopeOf(route).endsWith(".write")).map(nameOf);
     expect(writes).toEqual(expect.arrayContaining(TAKES_OVER));
     expect(await refusedFor(await keyWith({ readOnly: true }))).toEqual(writes);
@@ -169,7 +169,7 @@ describe("the addresses of a key", () => {
     );
   });
 
-  test("P-133 a platform key has them too: 403 on every kind of route, and it is told where it is listed", async () => {
+  test("P-133 a platform key has them too: 403 on every kind of route, and they are shown where it is listed", async () => {
     const who = await customer(w);
     const body = {
       name: "A key",

@@ -276,7 +276,7 @@ describe("POST …/knowledge/files", () => {
     },
   );
 
-  test("EP-X01 10 MB are taken, a byte more is refused, whether or not the length is told, and nothing is kept", async () => {
+  test("EP-X01 10 MB are taken, a byte more is refused, whether or not the length is declared, and nothing is kept", async () => {
     const poured = (sizeBytes: number) => new Blob([new Uint8Array(sizeBytes)]).stream();
     for (const body of [new Uint8Array(10 * MIB + 1), poured(10 * MIB + 1)])
       expect(gatewaySays(await upload(body, "text/plain"))).toBe("413 PAYLOAD_TOO_LARGE");

@@ -226,7 +226,7 @@ describe("what a question finds", () => {
     expect((await k.find("Abrimos segunda a sexta", 20)).length).toBe(3);
   });
 
-  test("a provider that fails, or whose vectors cannot be compared, is told of", async () => {
+  test("a provider that fails, or whose vectors cannot be compared, is reported", async () => {
     await k.learn(inline());
     llm.next(REPLIES.noCredit());
     expect(await k.find("quando").catch(String)).toContain("quota");

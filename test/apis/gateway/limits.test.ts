@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const PER_MINUTE = 600;
 const SENDS_PER_MINUTE = 300;
 
-test("G-052 G-057 G-100 G-103 an account has 600 requests a minute; the next is told how long to wait, and after that is answered", async () => {
+test("G-052 G-057 G-100 G-103 an account has 600 requests a minute; the next is refused with the time to wait, and accepted after it", async () => {
   const { key } = await w.account();
   await w.advance(15_250);
   expect(await said(PER_MINUTE, () => w.gateway("/v1/phones", { key }))).toEqual({ "200": PER_MINUTE });

@@ -41,7 +41,7 @@ const answered = async (numbers: string[], phoneId = c.phone.id) => {
   return taskOf(body.taskId);
 };
 const there = (phoneNumber: string) => ({ phoneNumber, exists: true, jid: `${phoneNumber}@s.whatsapp.net` });
-/** Whoever asks is answered when the test says so. */
+/** Each question is answered when the test says so. */
 const scripted = () => {
   const { promise, resolve } = Promise.withResolvers<UpstreamResult<Map<string, Found>>>();
   network.answers.push(promise);
@@ -49,7 +49,7 @@ const scripted = () => {
 };
 const openJobs = () => rowsOf(w, "SELECT id FROM jobs WHERE queue = ?1", [`lookup:${c.phone.id}`]);
 
-test("G-004 G-563 G-570 G-571 G-572 a first question is answered later: one result per number, in order, twice for one asked twice, with or without +", async () => {
+test("G-004 G-563 G-570 G-571 G-572 a first lookup is answered later: one result per number, in order", async () => {
   const answer = scripted();
   const started = await look([`+${BIA}`, NOBODY, ANA, BIA]);
   expect([started.status, started.body]).toEqual([202, { taskId: expect.stringMatching(UUID_V4), status: "pending" }]);
@@ -197,7 +197,7 @@ test("a phone that is not connected is not asked; what was asked before waits un
   expect((await taskOf(taskId)).status).toBe("completed");
 });
 
-test("G-574 of one phone a hundred questions may wait: the next is refused until one is answered, and other phones are not concerned", async () => {
+test("G-574 a hundred lookups of a phone may wait: the next is refused until one is answered", async () => {
   network.answers.push({
     ok: false,
     kind: "unavailable",
