@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { recordedBy, trailOf } from "../support/audit.ts";
+import { auditLogOf, recordedBy } from "../support/audit.ts";
 import { type BilledWorld, IN_TEN_DAYS, newPayer, startBilledWorld } from "../support/billing.ts";
 import { documentedRoutes, nameOf } from "../support/open-api.ts";
 import { joined } from "../support/platform.ts";
@@ -34,7 +34,7 @@ const ofInvoice = (verb: string) => async () => {
   return { answer: await admin(`/invoices/${id}/${verb}`), target: id, tenantId: payer.accountId };
 };
 
-/** TABLE: what each route of the administrator that changes something leaves in the trail. */
+/** TABLE: what each route of the administrator that changes something leaves in the audit log. */
 const ADMIN_CASES: Record<string, AdminCase> = {
   "POST /v1/admin/accounts": {
     action: "account.create",
@@ -177,10 +177,10 @@ describe("an act of the administrator", () => {
 
   for (const [name, { act, action, details = {} }] of Object.entries(ADMIN_CASES)) {
     test(`${name} is recorded once, as ${action}`, async () => {
-      const before = (await trailOf(w)).length;
+      const before = (await auditLogOf(w)).length;
       const { answer, target = null, tenantId = null } = await act();
       expect(answer.status).toBeLessThan(300);
-      const entries = (await trailOf(w)).slice(before).filter((entry) => entry.action === action);
+      const entries = (await auditLogOf(w)).slice(before).filter((entry) => entry.action === action);
       expect(entries.at(-1)).toMatchObject({
         at: w.clock.now() - (action === "clock.advance" ? 5 : 0),
         actor: "admin",
@@ -350,13 +350,13 @@ test("a suspension and its end are recorded, by the server itself and by who has
   ]);
 });
 
-test("nothing of the trail is a secret", async () => {
+test("no entry has a secret", async () => {
   const { key } = await w.account();
   const { token } = await w.institution();
   const platformKey = await w.platformKey(token);
   const adminToken = (await admin("/token")).body.token;
   await w.wabaPhone(key, { webhook: { url: "https://example.com/hook-with-a-token", secret: WEBHOOK_SECRET } });
-  const trail = JSON.stringify(await trailOf(w));
+  const entries = JSON.stringify(await auditLogOf(w));
   for (const secret of [
     key,
     platformKey,
@@ -369,5 +369,5 @@ test("nothing of the trail is a secret", async () => {
     "sk-very-secret",
     "@example.com",
   ])
-    expect([secret, trail.includes(secret)]).toEqual([secret, false]);
+    expect([secret, entries.includes(secret)]).toEqual([secret, false]);
 });

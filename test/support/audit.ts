@@ -13,7 +13,7 @@ export type Recorded = {
 };
 
 /** The trail, oldest first. */
-export const trailOf = async (w: World): Promise<Recorded[]> =>
+export const auditLogOf = async (w: World): Promise<Recorded[]> =>
   (
     await rowsOf<Omit<Recorded, "details"> & { details: string }>(
       w,
@@ -26,7 +26,7 @@ export const trailOf = async (w: World): Promise<Recorded[]> =>
 
 /** What has been recorded by the time that the act is over, and was not before. */
 export const recordedBy = async (w: World, act: () => Promise<unknown>): Promise<Recorded[]> => {
-  const before = (await trailOf(w)).length;
+  const before = (await auditLogOf(w)).length;
   await act();
-  return (await trailOf(w)).slice(before);
+  return (await auditLogOf(w)).slice(before);
 };
