@@ -2,7 +2,7 @@ import { lowerIn } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Fault } from "./faults.ts";
 
-/** The decoded path segments of requests as sent, before the runtime normalised them in `url`. */
+/** Requests whose path the runtime changed when it made `url`. */
 const altered = new WeakSet<Request>();
 
 /** The longest path of a route, in segments, with room for the base URLs. */
