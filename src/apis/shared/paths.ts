@@ -12,9 +12,8 @@ const isHarmless = (part: string): boolean =>
   !part.includes("\\") && !part.split("/").some((name) => name === "." || name === "..");
 
 /**
- * Stores the path of a request as sent. `parts` are its decoded segments; undefined when there are too many, or empty
- * ones among them. The URL itself is normalised: it resolves `..`, also percent-encoded. An invalid URL is left to the
- * router.
+ * Marks a request whose sent path the runtime changed: `url` resolves `..`, also percent-encoded. `parts` are the
+ * decoded segments as sent; undefined when there are too many, or empty ones among them. Ignores an invalid URL.
  */
 export const notePath = (request: Request, parts: readonly string[] | undefined): void => {
   const url = URL.parse(request.url);
