@@ -81,7 +81,7 @@ const resultFor = async (env: ConsoleEnv, request: Request): Promise<Answer | un
 const refusalOf = (env: ConsoleEnv, request: Request, state: keyof typeof LINK_REFUSALS): Answer =>
   (state === "unknown" ? refusalOfMany(env, request) : undefined) ?? LINK_REFUSALS[state];
 
-/** The field as a text; the rule for names refuses an empty one. */
+/** The trimmed name of a form. The rule for names refuses a missing or invalid one. */
 const nameIn = async (env: ConsoleEnv, request: Request): Promise<unknown> => {
   const { name } = await fieldsIn(env, request);
   return typeof name === "string" ? name.trim() : name;

@@ -60,7 +60,7 @@ describe("GET /v1/admin/audit", () => {
     expect(await actsIn("?tenantId=nobody")).toEqual([]);
   });
 
-  test("refuses a cursor that is no entry, an act that there is not, and whoever is no administrator", async () => {
+  test("refuses a cursor that is no entry, an act that there is not, and a sender without the admin token", async () => {
     await accounts(1);
     for (const cursor of ["0", "99", "x", "1.5", "-1"])
       expect([cursor, (await page(`?cursor=${cursor}`)).status]).toEqual([cursor, 400]);
@@ -76,11 +76,11 @@ describe("the chain", () => {
     expect(await verify()).toEqual({ isWhole: true, entries: 0, head: undefined });
     await accounts(3);
     await w.institution();
-    const trail = await auditLogOf(w);
-    expect(await verify()).toEqual({ isWhole: true, entries: trail.length, head: trail.at(-1)?.hash });
+    const entries = await auditLogOf(w);
+    expect(await verify()).toEqual({ isWhole: true, entries: entries.length, head: entries.at(-1)?.hash });
     await w.restart();
     await accounts(1);
-    expect(await verify()).toMatchObject({ isWhole: true, entries: trail.length + 1 });
+    expect(await verify()).toMatchObject({ isWhole: true, entries: entries.length + 1 });
   });
 
   test("is whole when many acts are done at once, and none is lost by one that fails", async () => {
@@ -147,7 +147,7 @@ describe("the chain", () => {
   });
 });
 
-test("the log tells of each act once it is on disk, with its hash", async () => {
+test("the log has each act once it is on disk, with its hash", async () => {
   const talkative = await startWorld({ logLevel: "debug" });
   await talkative.account();
   const received = talkative.logs

@@ -34,7 +34,7 @@ const ofInvoice = (verb: string) => async () => {
   return { answer: await admin(`/invoices/${id}/${verb}`), target: id, tenantId: payer.accountId };
 };
 
-/** TABLE: what each route of the administrator that changes something leaves in the trail. */
+/** TABLE: what each route of the administrator that changes something leaves in the audit log. */
 const ADMIN_CASES: Record<string, AdminCase> = {
   "POST /v1/admin/accounts": {
     action: "account.create",
@@ -350,13 +350,13 @@ test("a suspension and its end are recorded, by the server itself and by who has
   ]);
 });
 
-test("nothing of the trail is a secret", async () => {
+test("no entry has a secret", async () => {
   const { key } = await w.account();
   const { token } = await w.institution();
   const platformKey = await w.platformKey(token);
   const adminToken = (await admin("/token")).body.token;
   await w.wabaPhone(key, { webhook: { url: "https://example.com/hook-with-a-token", secret: WEBHOOK_SECRET } });
-  const trail = JSON.stringify(await auditLogOf(w));
+  const entries = JSON.stringify(await auditLogOf(w));
   for (const secret of [
     key,
     platformKey,
@@ -369,5 +369,5 @@ test("nothing of the trail is a secret", async () => {
     "sk-very-secret",
     "@example.com",
   ])
-    expect([secret, trail.includes(secret)]).toEqual([secret, false]);
+    expect([secret, entries.includes(secret)]).toEqual([secret, false]);
 });

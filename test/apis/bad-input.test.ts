@@ -40,7 +40,7 @@ const WITHOUT_CODE: Record<number, string> = { 400: "VALIDATION_ERROR", 413: "PA
 
 const shapeOf = (route: Pick<Route, "method" | "path">): Shape => ROUTES[nameOf(route)]?.shape ?? "plain";
 
-/** What a refusal says in short, once it is found to be in the shape that its face and route promise. */
+/** What a refusal says in short, once it is found to be in the shape that its API and route promise. */
 const says = (route: Route, answer: Answer): string => {
   if (route.api === "gateway") return gatewaySays(answer);
   const { status, body, text } = answer;
@@ -82,9 +82,9 @@ const onEveryRoute = async (
       if (n > 0 && n % perMinute === 0) await w.advance(MINUTE_MS);
       tried += 1;
       const answer = await send();
-      const heard = says(route, answer);
-      if (heard !== said)
-        wrong.push(`${route.api} ${nameOf(route)} with ${why.slice(0, 100)}: ${heard} instead of ${said}`);
+      const answered = says(route, answer);
+      if (answered !== said)
+        wrong.push(`${route.api} ${nameOf(route)} with ${why.slice(0, 100)}: ${answered} instead of ${said}`);
       else if (field !== undefined && fieldsIn(route, answer)?.includes(field) === false)
         wrong.push(`${route.api} ${nameOf(route)} with ${why.slice(0, 100)} does not name ${field}: ${answer.text}`);
     }
@@ -101,7 +101,7 @@ const REFUSED = "400 VALIDATION_ERROR";
 const takesNull = (route: Route) =>
   [schemaOf(route).type].flat().includes("null") || schemaOf(route).anyOf?.some(({ type }) => type === "null") === true;
 
-test("every route that takes a body is tried, on both faces", () => {
+test("every route that takes a body is tried, on both APIs", () => {
   const names = routes.map((route) => `${route.api} ${nameOf(route)}`);
   expect(names).toEqual(
     expect.arrayContaining([
@@ -115,7 +115,7 @@ test("every route that takes a body is tried, on both faces", () => {
   expect(names.length).toBeGreaterThanOrEqual(19);
 });
 
-describe("a body that is not what the description says is refused in the face's shape, and changes nothing", () => {
+describe("a body that is not what the description says is refused in the API's shape, and changes nothing", () => {
   test("G-040 P-027 malformed JSON", () =>
     tryAll((route) =>
       Object.entries(MALFORMED).map(([why, raw]) => ({ why, send: () => post(route, raw), said: REFUSED })),
@@ -257,8 +257,8 @@ test("G-040 P-027 1 MiB exactly is read: what is unknown in it is ignored, what 
   const wrong: string[] = [];
   for (const route of routes.filter((one) => (schemaOf(one).required ?? []).length > 0)) {
     const raw = `{"padding":"${"x".repeat(biggestBodyOf(route))}`.slice(0, biggestBodyOf(route) - 2);
-    const heard = says(route, await post(route, `${raw}"}`));
-    if (heard !== REFUSED) wrong.push(`${route.api} ${nameOf(route)}: ${heard}`);
+    const answered = says(route, await post(route, `${raw}"}`));
+    if (answered !== REFUSED) wrong.push(`${route.api} ${nameOf(route)}: ${answered}`);
   }
   expect(wrong).toEqual([]);
 });

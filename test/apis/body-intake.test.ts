@@ -130,7 +130,7 @@ describe("bodies on their way", () => {
     expect(await status()).toBe(400); // nothing but blanks
   });
 
-  test("are told of in the figures", async () => {
+  test("are counted in the metrics", async () => {
     unfinished("/gateway/v1/messages", { "content-type": "application/json", "x-api-key": key }, MIB / 2, MIB);
     await untilTrue(() => held() === MIB / 2);
     expect(await w.app.env.scrape()).toContain(`recado_request_body_bytes ${MIB / 2}`);

@@ -37,7 +37,7 @@ const PLAN_LIMIT: [number, string] = [403, "PLAN_LIMIT_EXCEEDED"];
 
 /**
  * TABLE: each collection that requests make grow. The chunks of an agent are not made by requests: see
- * test/faces/gateway/knowledge-learning.test.ts.
+ * test/apis/gateway/knowledge-learning.test.ts.
  */
 const CASES: Record<Exclude<Collection, "chunks">, () => Promise<Case>> = {
   async institutions() {
@@ -137,7 +137,7 @@ const CASES: Record<Exclude<Collection, "chunks">, () => Promise<Case>> = {
 
 const codeOf = ({ body }: Answer): string => body.code ?? body.error?.code;
 
-/** How many rows each table has, without those that tell of requests rather than of what they did. */
+/** How many rows each table has, without those of requests rather than of their effects. */
 const rowCounts = async (): Promise<Record<string, number>> => {
   const names = await rowsOf<{ name: string }>(
     w,

@@ -103,7 +103,7 @@ describe("the platform asks another node for nobody", () => {
   });
 });
 
-test("whoever is known has the other node's answer, under one request id, and what that node says of limits", async () => {
+test("an authenticated sender gets the other node's answer, under one request id, and what that node says of limits", async () => {
   const { key } = await w.account();
   const who = await customer(w);
   for (const [api, path, headers] of [
@@ -122,7 +122,7 @@ test("whoever is known has the other node's answer, under one request id, and wh
   }
 });
 
-test("a node that does not answer is told of in each API's own words", async () => {
+test("a node that does not answer is an error in each API's own words", async () => {
   const { key } = await w.account();
   const who = await customer(w);
   answer = () => {

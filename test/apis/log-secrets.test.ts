@@ -114,7 +114,7 @@ const breakTables = async () => {
   return [failed, failedThere];
 };
 
-test("whatever is done through both APIs, the log holds no secret, no text and no number; what fails there is told with the request's id", async () => {
+test("whatever is done through both APIs, the log holds no secret, no text and no number; what fails there is logged with the request's id", async () => {
   await useGateway();
   await usePlatform();
   const failures = await breakTables();

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => w.stop());
 
-/** What is told now: the value of a series, and how much has been added to it since the test began. */
+/** The current metrics: the value of a series, and how much has been added to it since the test began. */
 const received = async () => {
   const families = await scrape(w);
   const now = (name: string, labels?: Record<string, string>) => valueIn(families, name, labels);
@@ -58,7 +58,7 @@ describe("requests", () => {
     expect(await (await fetch(`${w.app.url}/metrics`)).text()).not.toContain("no-such-thing");
   });
 
-  test("that come too fast count as such, by face", async () => {
+  test("that come too fast count as such, by API", async () => {
     const { key } = await w.account();
     for (let n = 0; n < 32; n++) await w.gateway("/v1/phones", { key });
     const { added } = await received();
@@ -111,7 +111,7 @@ describe("messages", () => {
     ]).toEqual([1, 2]);
   });
 
-  test("in, receipts and files count by what the network told", async () => {
+  test("in, receipts and files count by what the network reported", async () => {
     const messageId = await c.sent();
     await w.graph.deliverStatuses(wamidOf(w, messageId), ["delivered"]);
     await arrives(w, c, {});
@@ -181,7 +181,7 @@ describe("deliveries", () => {
   });
 });
 
-test("connections that end count by what that asks for, and the longest silence is told", async () => {
+test("connections that end count by what that asks for, and the longest silence is shown", async () => {
   const { id } = (await w.gateway("/v1/phones", { key: c.key, body: { type: "SESSION", label: "A phone" } })).body;
   await w.gateway(`/v1/phones/${id}/qrcode`, { key: c.key });
   const device = w.sessions.of(id);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([s.stop(), processor.stop()]));
 
-/** Asks every route of both faces for the tenant's things, well and badly. */
+/** Asks every route of both APIs for the tenant's things, well and badly. */
 const askEverything = async () => {
   for (const api of ["gateway", "platform"] as const) {
     for (const { method, path } of await documentedRoutes(w, api)) {

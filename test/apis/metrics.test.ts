@@ -39,14 +39,14 @@ describe("who may ask for the figures", () => {
     expect([answer.status, await answer.text()]).toEqual([403, expect.not.stringContaining("recado_")]);
   });
 
-  test("whoever has the admin token, in either header, from wherever", async () => {
+  test("a sender with the admin token, in either header, from anywhere", async () => {
     for (const headers of [{ "x-admin-token": ADMIN_TOKEN }, { authorization: `Bearer ${ADMIN_TOKEN}` }]) {
       const answer = await ask({ "x-forwarded-for": "203.0.113.9", ...headers });
       expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("recado_")]);
     }
   });
 
-  test("whoever has the token that was made here, as long as it holds", async () => {
+  test("a sender with the token that was made here, as long as it is valid", async () => {
     const renew = async () =>
       (await w.gateway("/v1/admin/token", { admin: true, method: "POST" })).body.token as string;
     const first = await renew();
@@ -56,7 +56,7 @@ describe("who may ask for the figures", () => {
     expect([await statusOf(first), await statusOf(second)]).toEqual([403, 200]);
   });
 
-  test("nobody with another token, and after a few tries is told to wait; who has the right one need not", async () => {
+  test("nobody with another token, and after a few attempts has to wait; a sender with the right one does not", async () => {
     const statuses: number[] = [];
     for (let n = 0; n < 6; n++)
       statuses.push((await ask({ "x-forwarded-for": "203.0.113.7", "x-admin-token": `${ADMIN_TOKEN}${n}` })).status);
@@ -132,7 +132,7 @@ describe("the figures", () => {
     await fresh.stop();
   });
 
-  test("without a database say so, tell nothing of what it holds, and all that was counted", async () => {
+  test("without a database say so, show nothing of what it holds, and all that was counted", async () => {
     const fresh = await startWorld({ logLevel: "debug" });
     await fresh.gateway("/health");
     await fresh.app.env.db.close();

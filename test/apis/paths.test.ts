@@ -61,7 +61,7 @@ const NOT_PLAIN = [
 ];
 
 describe("a path that does not say what it says", () => {
-  test("is 400 VALIDATION_ERROR on every route with an id in it, in the shape of its face, and nothing happens", async () => {
+  test("is 400 VALIDATION_ERROR on every route with an id in it, in the shape of its API, and nothing happens", async () => {
     const before = await everyRow(w);
     const wrong: string[] = [];
     const places = routes.flatMap((route) => namesIn(route.path).map((name) => ({ route, name })));
@@ -139,7 +139,7 @@ describe("ids are the same in upper and lower case", () => {
     expect(found).toBeGreaterThan(15);
   }, 120_000);
 
-  test("in queries, headers and bodies, on both faces", async () => {
+  test("in queries, headers and bodies, on both APIs", async () => {
     const { gatewayKey: key, token, ids } = tenant;
     const phoneId = ids.phoneId.toUpperCase();
     const events = (await w.gateway(`/v1/events?phoneId=${ids.phoneId}`, { key })).body.items.length;

@@ -52,7 +52,7 @@ const credentialsOf = ({ gatewayKey, key, testKey, token }: Tenant, api: Route["
   api === "gateway" ? [{ key: gatewayKey }] : [{ key }, { key: testKey }, { token }];
 
 /**
- * What an answer tells apart from the ids in it: must be the same for a foreign thing as for one that does not exist.
+ * What an answer reveals besides the ids in it: must be the same for a foreign thing as for one that does not exist.
  */
 const received = ({ status, text: said }: Answer, ids: Ids) => ({
   status,
@@ -116,7 +116,7 @@ test("G-009 an idempotency key that another account used is still new to this on
   expect(third.ids.messageId).not.toBe(attacker.ids.messageId);
 });
 
-test("G-009 G-597 the stream tells of one's own account alone, whatever phone or event is named", async () => {
+test("G-009 G-597 the stream has the events of one's own account alone, whatever phone or event is named", async () => {
   const ending = new AbortController();
   const streams = await Promise.all(
     [

@@ -42,7 +42,7 @@ const verified = (webhook: Webhook, { raw, headers }: Arrived): boolean => {
 };
 const raw = (secret: string) => new Webhook(secret, { format: "raw" });
 
-/** TABLE: how a webhook is made and given another secret on each face, and the header that signs there. */
+/** TABLE: how a webhook is made and given another secret on each API, and the header that signs there. */
 const APIS = {
   "a phone's webhook": {
     header: "x-gateway-signature",

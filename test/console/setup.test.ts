@@ -58,7 +58,7 @@ describe("the set-up link", () => {
     expect((await made(answer)).account.name).toBe("ACME");
   });
 
-  test("is spent by its form alone: whoever looks, as previews of links do, changes nothing", async () => {
+  test("is spent by its form alone: a GET, as previews of links make, changes nothing", async () => {
     for (const method of ["GET", "HEAD", "GET"]) expect((await fetch(link(), { method })).status).toBe(200);
     for (const method of ["PUT", "DELETE", "OPTIONS"])
       expect((await fetch(link(), { method, headers: JSON_ANSWER })).status).toBe(405);

@@ -138,7 +138,7 @@ const keyItem = (key: Key): Static<typeof KeyItem> => ({
 
 const PAGE = { limit: Type.Optional(Type.String()), cursor: Type.Optional(Type.String()) };
 
-/** The administrator's routes for accounts and keys. `gatewayAuth` has checked the token. */
+/** The administrator's routes for accounts and keys. `requestFrame` has checked the token. */
 export const admin = (env: GatewayEnv) =>
   new Elysia({ prefix: "/v1/admin", tags: ["admin"], detail: { security: [{ adminToken: [] }] } })
     .use(accounts(env))

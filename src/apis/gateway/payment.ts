@@ -47,7 +47,7 @@ export const payment = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/customer",
       async ({ principal, body, status }) => {
-        // an unknown method is not sent to the processor
+        // unknown fields are not sent to the processor
         const { cpfCnpj, ...given } = Value.Clean(Customer, { ...body }) as Static<typeof Customer>;
         if (cpfCnpj === undefined || cpfCnpj === null)
           throw new AppError("CPF_CNPJ_REQUIRED", { message: "The field cpfCnpj is missing." });

@@ -213,7 +213,7 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
   }
 };
 
-/** The author of a change; null when our customer requested it here. */
+/** The author of a change; without one when our customer requested it here. */
 const by = (from: Contact | null) => (from === null ? {} : { from: person(from) });
 
 /** A file. A request to `downloadUrl` with the API key leads to it. */

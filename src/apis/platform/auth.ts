@@ -72,11 +72,11 @@ const ELSEWHERE = {
   message: "The API key may not be used from this address.",
 } as const satisfies Verdict;
 
-/** The states of an institution that this API accepts; unpaid invoices do not matter here. */
+/** Whether an institution's account is inactive. Unpaid invoices do not matter in this API. */
 const isInactive = ({ status }: { status: string }): boolean =>
   accountRefusal({ status, dunningStage: "NONE" }) === "ACCOUNT_INACTIVE";
 
-/** The states of an institution whose users may still choose another one. */
+/** Whether the institution's state closes a route. Users of an inactive one may still choose another. */
 const isClosed = (known: Known, { access }: PlatformRouteOptions): boolean => known.isInactive && access !== "pending";
 
 /** Finds the route of a request, once all routes are declared. */

@@ -24,7 +24,7 @@ const statusData = ({ messageId, conversationId, to, said }: MessageStatus, stat
 const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: EventName; data: object } | undefined => {
   switch (domainEvent.type) {
     case "message.received":
-      // a message of the history was not written now
+      // nobody has just written these messages to us
       if (domainEvent.direction === "outbound" || domainEvent.isHistory) return undefined;
       return {
         type: "message.received",

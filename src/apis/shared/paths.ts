@@ -2,7 +2,7 @@ import { lowerIn } from "../../kernel/ids.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { Fault } from "./faults.ts";
 
-/** The decoded path segments of requests as sent, before the runtime normalised them in `url`. */
+/** Requests whose path the runtime changed when it made `url`. */
 const altered = new WeakSet<Request>();
 
 /** The longest path of a route, in segments, with room for the base URLs. */
@@ -12,9 +12,8 @@ const isHarmless = (part: string): boolean =>
   !part.includes("\\") && !part.split("/").some((name) => name === "." || name === "..");
 
 /**
- * Stores the path of a request as sent. `parts` are its decoded segments; undefined when there are too many, or empty
- * ones among them. The URL itself is normalised: it resolves `..`, also percent-encoded. An invalid URL is left to the
- * router.
+ * Marks a request whose sent path the runtime changed: `url` resolves `..`, also percent-encoded. `parts` are the
+ * decoded segments as sent; undefined when there are too many, or empty ones among them. Ignores an invalid URL.
  */
 export const notePath = (request: Request, parts: readonly string[] | undefined): void => {
   const url = URL.parse(request.url);

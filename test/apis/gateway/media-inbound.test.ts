@@ -28,7 +28,7 @@ const until = async (holds: () => boolean): Promise<void> => {
 };
 
 describe("a message with a file", () => {
-  test("G-552 G-553 G-554 G-611 G-627 GAP-G49 is told of with its file, and then the file is", async () => {
+  test("G-552 G-553 G-554 G-611 G-627 GAP-G49 is published with its file, and then the file is", async () => {
     await arrives(w, c, { bytes: FILES.png, mimeType: "image/png", caption: "nota" });
     await w.settle();
     expect(receivedOf(c)).toEqual(["image with its file", "media:available"]);
@@ -41,7 +41,7 @@ describe("a message with a file", () => {
     });
     expect(downloadUrl).toBe(`${w.app.gatewayUrl}/v1/media/${mediaId}`);
     const expiresAt = new Date(w.clock.now() + 7 * DAY_MS).toISOString();
-    const facts = {
+    const expected = {
       mediaId,
       contentType: "image/png",
       sizeBytes: FILES.png.length,
@@ -49,8 +49,8 @@ describe("a message with a file", () => {
       downloadUrl,
       expiresAt,
     };
-    expect(message.media).toEqual(facts);
-    expect(receivedBy(c.hook, "media:available")).toEqual([{ ...facts, messageId: message.messageId }]);
+    expect(message.media).toEqual(expected);
+    expect(receivedBy(c.hook, "media:available")).toEqual([{ ...expected, messageId: message.messageId }]);
     const location = await mediaCalls(w, c).link(mediaId);
     expect(await (await fetch(location)).bytes()).toEqual(FILES.png);
     const info = await mediaCalls(w, c).info(mediaId);
@@ -110,7 +110,7 @@ describe("a message with a file", () => {
     expect("media" in text).toBe(false);
   });
 
-  test("G-552 the same message in three webhooks is fetched once, told of once, and kept once", async () => {
+  test("G-552 the same message in three webhooks is fetched, published and stored once", async () => {
     const { delivery } = await arrives(w, c);
     for (let again = 0; again < 2; again++) await w.graph.webhooks.resend(delivery.id);
     await w.graph.inbound.raw(JSON.parse(delivery.body.replace('"entry"', '"other":1,"entry"')));
@@ -152,11 +152,11 @@ describe("a file that will never be had", () => {
     ["that the network does not know", { mediaId: "999" }],
     ["whose digest is another in the webhook", { sha256: Buffer.alloc(32, 1).toString("base64") }],
     ["that is larger than its kind may be", { bytes: new Uint8Array(8 * 1024 * 1024 + 1) }],
-    ["that is a program with the face of a picture", { bytes: FILES.exe }],
-    ["that is a document with the face of a film", { kind: "video", bytes: FILES.pdf, mimeType: "video/mp4" }],
+    ["that is a program with the name of a picture", { bytes: FILES.exe }],
+    ["that is a document with the name of a video", { kind: "video", bytes: FILES.pdf, mimeType: "video/mp4" }],
   ];
   test.each(NEVER)(
-    "GAP-G49 G-627 %s: its message is told of at once without it, and the reason is logged",
+    "GAP-G49 G-627 %s: its message is published at once without it, and the reason is logged",
     async (_, seed) => {
       w.logs.length = 0;
       await arrives(w, c, seed);
@@ -250,7 +250,7 @@ describe("a file that may be had later", () => {
     },
   );
 
-  test("GAP-G49 a process that ends in the middle of it goes on after its next start, and tells of the message once", async () => {
+  test("GAP-G49 a process that ends in the middle of it goes on after its next start, and publishes the message once", async () => {
     const before = w.graph.journal.length;
     fails({ kind: "hang" });
     await arrives(w, c);

@@ -129,7 +129,7 @@ describe("an upload", () => {
     expect(given().map(({ bytes }) => bytes.length)).toEqual([5 * MIB, 5 * MIB + 1]);
   });
 
-  test("GAP-G34 refusals of the network are told in its words", async () => {
+  test("GAP-G34 refusals of the network are answered in its words", async () => {
     const answer = await upload({ mimeType: "audio/wav" });
     expect(gatewaySays(answer)).toBe("400 UPSTREAM_BAD_REQUEST");
     expect(answer.body.error.details.upstreamError).toMatchObject({
@@ -164,7 +164,7 @@ describe("a host that does not give its file", () => {
     ["that pours without an end", endless, "may have"],
     ["that sends us elsewhere", () => redirecting("http://127.0.0.1/a.png"), "redirects are not followed"],
   ];
-  test.each(SAID)("GAP-G34 %s is told of, and nothing is left", async (_, open, says) => {
+  test.each(SAID)("GAP-G34 %s is answered, and nothing is left", async (_, open, says) => {
     const [w, c] = [world(), customer()];
     await using endpoint = await open();
     const before = await tracesOf(w, c);

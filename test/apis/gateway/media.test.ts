@@ -117,7 +117,7 @@ describe("a file that is stored", () => {
     expect(receivedOf(c)).toEqual(["media:expired"]);
   });
 
-  test("G-539 many that expire at the same time are each told of once", async () => {
+  test("G-539 many that expire at the same time are each published once", async () => {
     const seeds = Array.from({ length: 60 }, () => ({
       mediaId: w.graph.addMedia({ bytes: FILES.png, mimeType: "image/png", phoneNumberId: c.phone.phoneNumberId }),
     }));
@@ -150,7 +150,7 @@ describe("a file that is stored", () => {
     expect([ownFiles(), await rowsOf(w, "SELECT id FROM media WHERE tenant_id = ?1", [c.accountId])]).toEqual([[], []]);
   });
 
-  test("G-152 a file that is being fetched while its phone is deleted stays nowhere, and its message is told of", async () => {
+  test("G-152 a file that is being fetched while its phone is deleted stays nowhere, and its message is published", async () => {
     w.graph.failNext(1, { kind: "reset" }, { operation: "media.download", phoneNumberId: c.phone.phoneNumberId });
     await arrives(w, c);
     await w.settle();
@@ -254,7 +254,7 @@ describe("a signed address", () => {
     expect(await linkSays(link)).toBe("410 MEDIA_DELETED");
   });
 
-  test("says so, and tells the operator, when the file is missing in the store", async () => {
+  test("says so, and logs it for the operator, when the file is missing in the store", async () => {
     const { id } = await storedFile(w, c);
     rmSync(join(mediaDirOf(w), c.accountId, id));
     w.logs.length = 0;

@@ -34,12 +34,12 @@ const ACTS: [name: string, fields: (key: string) => object, type: string, data: 
   ],
 ];
 
-/** What the customer did to a message of that native key. */
+/** What the customer did to a message with that provider message id. */
 const act = (fields: object, id = `wamid.${Bun.randomUUIDv7()}`) =>
   ofNumber(c, messageFrom({ pn: TO }, { text: undefined, id, ...fields }));
 
 describe.each(ACTS)("%s", (_, fields, type, data) => {
-  test("of a message that we sent is told under our id, with who did it, and is no message", async () => {
+  test("of a message that we sent is published under our id, with who did it, and is no message", async () => {
     const messageId = await c.sent();
     c.hook.arrived.length = 0;
     await post(w, [act(fields(wamidOf(w, messageId)))]);
@@ -49,7 +49,7 @@ describe.each(ACTS)("%s", (_, fields, type, data) => {
     expect((await c.message(messageId)).status).toBe("SENT");
   });
 
-  test("of a message that the customer wrote is told under the id it was received by", async () => {
+  test("of a message that the customer wrote is published under the id it was received by", async () => {
     await postInbound(w, c, { pn: TO }, { id: "wamid.THEIRS" });
     const [{ messageId }] = receivedBy(c.hook, "message:received");
     await post(w, [act(fields("wamid.THEIRS"))]);
@@ -59,7 +59,7 @@ describe.each(ACTS)("%s", (_, fields, type, data) => {
     expect(c.hook.arrived.at(-1)?.raw).not.toContain("wamid");
   });
 
-  test("is told once, however often and in whatever webhook the network repeats it", async () => {
+  test("is published once, however often and in whatever webhook the network repeats it", async () => {
     await postInbound(w, c, { pn: TO }, { id: "wamid.THEIRS" });
     c.hook.arrived.length = 0;
     const repeated = act(fields("wamid.THEIRS"), "wamid.ACT");
@@ -69,7 +69,7 @@ describe.each(ACTS)("%s", (_, fields, type, data) => {
     expect(c.hook.arrived.map(({ body }) => body.type)).toEqual([type, "message:received"]);
   });
 
-  test("of a message that nobody knows is told to nobody, and noted", async () => {
+  test("of an unknown message is not published, and logged", async () => {
     const before = await tracesOf(w, c);
     w.logs.length = 0;
     await post(w, [act(fields("wamid.NOBODYS"))]);
@@ -77,7 +77,7 @@ describe.each(ACTS)("%s", (_, fields, type, data) => {
     expect(w.logs.some((line) => line.includes("a message that is not known"))).toBe(true);
   });
 
-  test("of another phone's message is told to nobody", async () => {
+  test("of another phone's message is not published", async () => {
     const other = await newCustomer(w);
     const theirs = await other.sent();
     await post(w, [act(fields(wamidOf(w, theirs)))]);
@@ -107,7 +107,7 @@ describe("a revocation", () => {
   });
 });
 
-test("acts of one message are told in the order in which they came, each once", async () => {
+test("acts of one message are published in the order in which they came, each once", async () => {
   await postInbound(w, c, { pn: TO }, { id: "wamid.THEIRS" });
   c.hook.arrived.length = 0;
   const reaction = (emoji: string | undefined) =>

@@ -20,7 +20,7 @@ const receipt = async (messageId: string, status: "sent" | "delivered" | "read" 
   await w.settle();
 };
 
-const statusesTold = () => receivedBy(c.hook, "message:status").map(({ status }) => status);
+const statusesReceived = () => receivedBy(c.hook, "message:status").map(({ status }) => status);
 
 test("G-390 G-391 G-392 a message has these fields and no others, and only our id", async () => {
   const id = await c.sent();
@@ -45,14 +45,14 @@ test("G-395 an unknown id is not found, and neither is another account's", async
     ]);
 });
 
-test("G-396 GAP-C07 a received message is told of and not kept: its id is not found", async () => {
+test("G-396 GAP-C07 a received message is published and not stored: its id is not found", async () => {
   await w.graph.inbound.text({ to: c.phone.phoneNumberId, from: TO, text: "oi" });
   await w.settle();
   const [{ messageId }] = receivedBy(c.hook, "message:received");
   expect(gatewaySays(await w.gateway(`/v1/messages/${messageId}`, { key: c.key }))).toBe("404 MESSAGE_NOT_FOUND");
 });
 
-test("G-393 G-397 G-398 G-399 G-619 G-620 each state that is reached sets its time and is told, in lower case, under our id", async () => {
+test("G-393 G-397 G-398 G-399 G-619 G-620 each state that is reached sets its time and is published, in lower case, under our id", async () => {
   const id = await c.sent();
   const sentAt = (await c.message(id)).sentAt;
   expect(await c.message(id)).toMatchObject({ status: "SENT", deliveredAt: null, readAt: null });
@@ -79,7 +79,7 @@ test("G-393 G-397 G-398 G-399 G-619 G-620 each state that is reached sets its ti
 });
 
 describe("receipts out of order", () => {
-  test("G-398 GAP-C16 a read without a delivered sets both times to its own, and is told once", async () => {
+  test("G-398 GAP-C16 a read without a delivered sets both times to its own, and is published once", async () => {
     const id = await c.sent();
     await receipt(id, "read", "2026-11-20T12:00:07Z");
     expect(await c.message(id)).toMatchObject({
@@ -87,16 +87,16 @@ describe("receipts out of order", () => {
       deliveredAt: "2026-11-20T12:00:07.000Z",
       readAt: "2026-11-20T12:00:07.000Z",
     });
-    expect(statusesTold()).toEqual(["sent", "read"]);
+    expect(statusesReceived()).toEqual(["sent", "read"]);
   });
 
-  test("G-398 GAP-C16 receipts of states that were passed already change nothing and are told to nobody", async () => {
+  test("G-398 GAP-C16 receipts of states that were passed already change nothing and are not published", async () => {
     const id = await c.sent();
     await receipt(id, "read", "2026-11-20T12:00:07Z");
     const read = await c.message(id);
     for (const late of ["delivered", "sent", "read"] as const) await receipt(id, late, "2026-11-20T12:00:09Z");
     expect(await c.message(id)).toEqual(read);
-    expect(statusesTold()).toEqual(["sent", "read"]);
+    expect(statusesReceived()).toEqual(["sent", "read"]);
   });
 
   test.each([
@@ -112,22 +112,22 @@ describe("receipts out of order", () => {
       ["sent", "delivered", "delivered", "read", "read"],
       ["sent", "delivered", "read"],
     ],
-  ] as const)("GAP-C16 %p in one webhook are told as %p", async (posted, received) => {
+  ] as const)("GAP-C16 %p in one webhook are published as %p", async (posted, received) => {
     const id = await c.sent();
     await w.graph.deliverStatuses(wamidOf(w, id), [...posted], { isBatched: true });
     await w.settle();
-    expect(statusesTold()).toEqual([...received]);
+    expect(statusesReceived()).toEqual([...received]);
     expect((await c.message(id)).status).toBe("READ");
   });
 
-  test("GAP-C16 a receipt that overtakes the answer to the send is told, the answer no more", async () => {
+  test("GAP-C16 a receipt that overtakes the answer to the send is published, the answer no more", async () => {
     w.graph.configure({ autoStatuses: ["delivered"] });
     w.graph.failNext(1, { kind: "reset", isAccepted: true }, { phoneNumberId: c.phone.phoneNumberId });
     const id = await c.sent();
     w.graph.configure({ autoStatuses: [] });
     await w.graph.webhooks.settled();
     await w.settle();
-    expect(statusesTold()).toEqual(["delivered"]);
+    expect(statusesReceived()).toEqual(["delivered"]);
     const { status, sentAt, deliveredAt } = await c.message(id);
     expect([status, sentAt]).toEqual(["DELIVERED", deliveredAt]);
   });
@@ -135,7 +135,7 @@ describe("receipts out of order", () => {
 
 describe("FAILED", () => {
   test.each([[[]], [["delivered"]], [["delivered", "read"]]] as const)(
-    "G-400 GAP-G38 is reached after %p too, with a reason, and is told",
+    "G-400 GAP-G38 is reached after %p too, with a reason, and is published",
     async (before) => {
       const id = await c.sent();
       await w.graph.deliverStatuses(wamidOf(w, id), [...before, "failed"], { code: 131026 });
@@ -152,7 +152,7 @@ describe("FAILED", () => {
     },
   );
 
-  test("G-401 GAP-G38 is the end: no receipt changes it, and none is told", async () => {
+  test("G-401 GAP-G38 is the end: no receipt changes it, and none is published", async () => {
     const id = await c.sent();
     await w.graph.deliverStatuses(wamidOf(w, id), ["failed"]);
     await w.settle();
@@ -160,7 +160,7 @@ describe("FAILED", () => {
     for (const late of ["sent", "delivered", "read", "failed"] as const)
       await receipt(id, late, "2026-11-20T12:10:00Z");
     expect(await c.message(id)).toEqual(failed);
-    expect(statusesTold()).toEqual(["sent", "failed"]);
+    expect(statusesReceived()).toEqual(["sent", "failed"]);
   });
 
   test("G-402 G-394 a number that is not on the network: at once, with code and reason", async () => {
@@ -171,16 +171,16 @@ describe("FAILED", () => {
       sentAt: null,
       failedReason: expect.stringMatching(/^\[UPSTREAM_BAD_REQUEST\] .*131026/),
     });
-    expect(statusesTold()).toEqual(["failed"]);
+    expect(statusesReceived()).toEqual(["failed"]);
   });
 
-  test("G-402 a number that is not on the network, as the network tells it afterwards", async () => {
+  test("G-402 a number that is not on the network, as the network reports it afterwards", async () => {
     w.graph.failNext(1, { kind: "failed-status", code: 131026 }, { phoneNumberId: c.phone.phoneNumberId });
     const id = await c.sent();
     await w.graph.webhooks.settled();
     await w.settle();
     expect((await c.message(id)).status).toBe("FAILED");
-    expect(statusesTold()).toEqual(["sent", "failed"]);
+    expect(statusesReceived()).toEqual(["sent", "failed"]);
   });
 });
 
@@ -209,13 +209,13 @@ test("G-393 a receipt without a time of its own is dated by when it came", async
   expect(receivedBy(c.hook, "message:status").at(-1).timestamp).toBe(now);
 });
 
-test("what we decide ourselves never overrides what the network has told", async () => {
+test("what we decide ourselves never overrides what the network has reported", async () => {
   const id = (await c.sent()) as MessageId;
   await receipt(id, "delivered", "2030-01-01T00:00:00.000Z");
   await w.app.env.db.write((tx) => discardMessage(w.app.env, tx, { messageId: id }, "we gave up"));
   await w.settle();
   expect(await c.message(id)).toMatchObject({ status: "DELIVERED", failedReason: null });
-  expect(statusesTold()).toEqual(["sent", "delivered"]);
+  expect(statusesReceived()).toEqual(["sent", "delivered"]);
 });
 
 test("G-392 a network that counts whole seconds does not have a message read before it was sent", async () => {

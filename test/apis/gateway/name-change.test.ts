@@ -76,7 +76,7 @@ describe("what is refused", () => {
     expect(asked()).toEqual([]);
   });
 
-  test("EP-G04 what the network refuses is told in its words, and nothing waits", async () => {
+  test("EP-G04 what the network refuses is answered in its words, and nothing waits", async () => {
     const blank = await request(" ");
     expect([gatewaySays(blank), blank.body.error.details.upstreamError.code]).toEqual([
       "400 UPSTREAM_BAD_REQUEST",

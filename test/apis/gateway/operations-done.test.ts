@@ -37,7 +37,7 @@ const receivedOf = async (name: OperationName, id: string, input: object = {}) =
 };
 const statusOf = async (id: string) => (await w.gateway(`/v1/messages/${id}`, { key: who.key })).body.status;
 
-test("G-451 G-459 GAP-G46 an edit is told with its text once it is done", async () => {
+test("G-451 G-459 GAP-G46 an edit is published with its text once it is done", async () => {
   const editedAt = new Date(w.clock.now()).toISOString();
   expect(await receivedOf("edit", ids.text, { text: "novo" })).toEqual([
     ["message:edited", { messageId: ids.text, text: "novo", editedAt }],
@@ -45,7 +45,7 @@ test("G-451 G-459 GAP-G46 an edit is told with its text once it is done", async 
   expect(await statusOf(ids.text)).toBe("READ");
 });
 
-test("G-457 G-458 GAP-G38 a deletion is told as the status deleted, for what was sent and what came, and the stored status stays", async () => {
+test("G-457 G-458 GAP-G38 a deletion is published as the status deleted, for what was sent and what came, and the stored status stays", async () => {
   for (const id of [ids.text, ids.inbound])
     expect(await receivedOf("delete", id)).toEqual([
       [
@@ -60,7 +60,7 @@ test("G-457 G-458 GAP-G38 a deletion is told as the status deleted, for what was
   expect(await statusOf(ids.text)).toBe("READ");
 });
 
-test("G-449 G-452 an edit of 1 to 4096 characters is done for 15 minutes; later it is taken, changes nothing and is told to nobody", async () => {
+test("G-449 G-452 an edit of 1 to 4096 characters is done for 15 minutes; later it is taken, changes nothing and is not published", async () => {
   for (const text of ["x", "😀".repeat(4096)]) expect(await receivedOf("edit", ids.text, { text })).toHaveLength(1);
   await w.advance(15 * MINUTE_MS - 1000);
   expect(await receivedOf("edit", ids.text)).toHaveLength(1);
@@ -92,7 +92,7 @@ test("GAP-G47 what a message can never take is refused here too", async () => {
     expect([name, gatewaySays(await operate(w, who, [name, id]))]).toEqual([name, "400 UNSUPPORTED_TYPE"]);
 });
 
-test("an edit that was asked for in time and could not be done in time is told as failed", async () => {
+test("an edit that was asked for in time and could not be done in time is published as failed", async () => {
   await holdBack(w, `channel:${who.phone.id}`);
   expect((await operate(w, who, ["edit", ids.text])).status).toBe(202);
   await w.advance(15 * MINUTE_MS);

@@ -39,14 +39,14 @@ const done = () =>
     .map(({ action, reaction }) => [action, reaction]);
 
 test.each(["edit", "delete", "typing"] as const)(
-  "G-461 GAP-G47 %s is refused on a SOCIAL phone, whoever wrote the message, and nothing happens",
+  "G-461 GAP-G47 %s is refused on a SOCIAL phone, no matter who wrote the message, and nothing happens",
   async (name) => {
     for (const id of [ids.inbound, ids.outbound]) expect(await ask(name, id)).toBe("400 UNSUPPORTED_TYPE");
     expect([done(), c.hook.arrived]).toEqual([[], []]);
   },
 );
 
-test("GAP-G47 a read is for what came, a reaction for both; both reach the network, and only the reaction is told", async () => {
+test("GAP-G47 a read is for what came, a reaction for both; both reach the network, and only the reaction is published", async () => {
   expect([await ask("read", ids.outbound), await ask("read", ids.inbound)]).toEqual(["400 UNSUPPORTED_TYPE", "202"]);
   expect(await ask("react", ids.inbound, { emoji: "😊" })).toBe("202");
   expect(await ask("react", ids.inbound, { emoji: "" })).toBe("202");

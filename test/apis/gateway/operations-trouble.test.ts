@@ -41,7 +41,7 @@ describe("a reaction", () => {
     expect([reactions(), notified()]).toEqual([["👍"], ["👍"]]);
   });
 
-  test("whose process died while the network was asked is asked for again, and told once", async () => {
+  test("whose process died while the network was asked is asked for again, and published once", async () => {
     failing(1, { kind: "reset", isAccepted: true });
     await react("👍");
     // as a kill between the upstream's call and the note of its end leaves it
@@ -62,7 +62,7 @@ describe("a reaction", () => {
     ["has no answer", { kind: "reset", isAccepted: true }],
     ["has an answer that cannot be read", { kind: "garbage", isAccepted: true }],
   ] as [string, Failure][])(
-    "that %s is tried 5 times, after 2, 10, 30 and 120 s, and then told as failed",
+    "that %s is tried 5 times, after 2, 10, 30 and 120 s, and then published as failed",
     async (_, failure) => {
       failing(5, failure);
       await react("👍");
@@ -85,7 +85,7 @@ describe("a reaction", () => {
     },
   );
 
-  test("that the network will never take is told as failed at once, with the network's reason", async () => {
+  test("that the network will never take is published as failed at once, with the network's reason", async () => {
     failing(1, ERROR(131026));
     await react("👍");
     expect(receivedBy(c.hook)).toEqual([
@@ -148,7 +148,7 @@ describe("a reaction", () => {
     expect(receivedBy(c.hook, "message:reaction")).toHaveLength(1);
   });
 
-  test("is told as failed when the phone does not connect within a day", async () => {
+  test("is published as failed when the phone does not connect within a day", async () => {
     failing(1, ERROR(190));
     await react("👍");
     await w.advance(DAY_MS - 1);
@@ -168,7 +168,7 @@ describe("a reaction", () => {
     expect(await rowsOf(w, "SELECT id FROM jobs WHERE kind = 'message.operate'")).toEqual([]);
   });
 
-  test("whose job is given up is told as failed; a read is told to nobody then either", async () => {
+  test("whose job is given up is published as failed; a read is not published then either", async () => {
     const of = { messageId: id as MessageId, channelId: c.phone.id as ChannelId, chat: "pn:5511999990001" };
     await w.app.env.db.write((tx) =>
       discardOperation(w.app.env, tx, { ...of, action: { name: "react", emoji: "👍" } }, "a bug"),
@@ -184,7 +184,7 @@ describe("a reaction", () => {
 describe("what is only shown to the other side", () => {
   const calls = () => sendsOf(w, c).filter(({ status }) => status === "read");
 
-  test("G-463 a read that the network does not take is tried 5 times in all, and told to nobody", async () => {
+  test("G-463 a read that the network does not take is tried 5 times in all, and not published", async () => {
     const { messageId } = await received(w, c);
     c.hook.arrived.length = 0;
     failing(9, ERROR(131000));
@@ -194,7 +194,7 @@ describe("what is only shown to the other side", () => {
     w.graph.clearFailures();
   });
 
-  test("G-462 G-463 typing is given up when its 25 seconds are over, and told to nobody", async () => {
+  test("G-462 G-463 typing is given up when its 25 seconds are over, and not published", async () => {
     const { messageId } = await received(w, c);
     c.hook.arrived.length = 0;
     failing(9, ERROR(131000));

@@ -140,7 +140,7 @@ describe("on a WABA phone", () => {
     expect(asked()).toHaveLength(3);
   });
 
-  test("G-445 G-446 G-447 G-459 GAP-G46 a reaction of up to 20 characters, or an empty one, reaches the network and is told when it has", async () => {
+  test("G-445 G-446 G-447 G-459 GAP-G46 a reaction of up to 20 characters, or an empty one, reaches the network and is published when it has", async () => {
     const id = await c.sent();
     const { messageId, wamid } = await received(w, c);
     const emojis = [
@@ -175,7 +175,7 @@ describe("on a WABA phone", () => {
     await w.settle();
   });
 
-  test("G-450 G-455 GAP-G47 an edit and a deletion ask nothing of the network: they are told as failed, and the message keeps its status", async () => {
+  test("G-450 G-455 GAP-G47 an edit and a deletion ask nothing of the network: they are published as failed, and the message keeps its status", async () => {
     const id = await c.sent();
     const sends = sendsOf(w, c).length;
     for (const name of ["edit", "delete"] as const) {
@@ -189,7 +189,7 @@ describe("on a WABA phone", () => {
     expect([sendsOf(w, c).length, notified().length, (await c.message(id)).status]).toEqual([sends, 2, "SENT"]);
   });
 
-  test("G-460 G-461 G-462 G-463 a read and typing are one call each, about the message that came, and are told to nobody", async () => {
+  test("G-460 G-461 G-462 G-463 a read and typing are one call each, about the message that came, and are not published", async () => {
     const { messageId, wamid } = await received(w, c);
     const read = { messaging_product: "whatsapp", status: "read", message_id: wamid };
     for (const name of ["read", "typing"] as const) {

@@ -151,7 +151,7 @@ describe("a phone of a kind that an adapter brings", () => {
     expect([known.status, known.body?.canonicalKey]).toEqual([200, "uid:bert.3"]);
   });
 
-  test("hears nothing from a stranger at its address", async () => {
+  test("receives nothing from a stranger at its address", async () => {
     const { accountId, phone } = await newPager();
     const envelopes = () => rowsOf(w, "SELECT count(*) AS n FROM upstream_envelopes");
     const before = [await rowCounts(accountId), await envelopes()];
@@ -175,7 +175,7 @@ describe("a phone of a kind that an adapter brings", () => {
     ]);
   });
 
-  test("of one account is seen, used and heard by no other", async () => {
+  test("of one account is visible to and used by no other", async () => {
     const mine = await newPager();
     const other = await newPager();
     expect(gatewaySays(await w.gateway(`/v1/phones/${mine.phone.id}`, { key: other.key }))).toBe("404 PHONE_NOT_FOUND");

@@ -183,7 +183,7 @@ describe("deleting a phone", () => {
     expect((await w.gateway(`/v1/events/${failed}`, { key })).body.data).toMatchObject({ messageId, status: "failed" });
   });
 
-  test("G-154 its webhook hears channel:disconnected with the reason MANUAL_DELETE, once", async () => {
+  test("G-154 its webhook receives channel:disconnected with the reason MANUAL_DELETE, once", async () => {
     const hook = w.receiver();
     const { id } = await w.wabaPhone(key, { webhook: { url: hook.url, secret: WEBHOOK_SECRET } });
     await remove(id);
@@ -195,7 +195,7 @@ describe("deleting a phone", () => {
     expect(gone[0]).toMatchObject({ type: "channel:disconnected", phoneId: id, data: { reason: "MANUAL_DELETE" } });
   });
 
-  test("G-154 a phone that was never connected tells of its end too", async () => {
+  test("G-154 a phone that was never connected publishes its end too", async () => {
     const hook = w.receiver();
     const id = (
       await w.gateway("/v1/phones", {

@@ -46,7 +46,7 @@ describe("pairing a phone that is no session", () => {
 });
 
 describe("logout of an official number", () => {
-  test("G-180 G-186 GAP-G24 it ends the connection, touches nothing upstream, and is told once", async () => {
+  test("G-180 G-186 GAP-G24 it ends the connection, touches nothing upstream, and is published once", async () => {
     const before = w.graph.journal.length;
     const answer = await order(c.phone.id, "logout");
     expect([answer.status, answer.body]).toEqual([202, { status: "logging_out" }]);
@@ -91,7 +91,7 @@ describe("reconnecting an official number", () => {
     expect(receivedBy(c.hook)).toEqual([]);
   });
 
-  test("GAP-G23 a token that is still refused leaves it TOKEN_EXPIRED, without a second farewell", async () => {
+  test("GAP-G23 a token that is still refused leaves it TOKEN_EXPIRED, without a second disconnected event", async () => {
     w.graph.expireToken(c.phone.accessToken);
     await c.send();
     await untilStatus(w, c.phone.id, "TOKEN_EXPIRED");

@@ -182,7 +182,7 @@ describe("what an account pays", () => {
   });
 });
 
-test("EP-G01 the server's counters tell how much there is of what", async () => {
+test("EP-G01 the server's counters show the number of each resource", async () => {
   const before = (await w.gateway("/v1/admin/stats", { admin: true })).body;
   const { id, key } = await w.account();
   const phone = await w.wabaPhone(key);

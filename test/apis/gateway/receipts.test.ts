@@ -32,7 +32,7 @@ const pricingOf = async (id: string) =>
 const RANK = ["sent", "delivered", "read", "failed"];
 
 describe("receipts in any order, repeated and skipped", () => {
-  test("G-397 G-398 G-399 G-400 G-401 GAP-C16 move a message forward only; each state is told once, and nothing after a failure", async () => {
+  test("G-397 G-398 G-399 G-400 G-401 GAP-C16 move a message forward only; each state is published once, and nothing after a failure", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom("sent", "delivered", "read", "played", "failed"), { minLength: 1, maxLength: 8 }),
@@ -82,7 +82,7 @@ describe("receipts that are not of this phone's messages", () => {
     ]);
   });
 
-  test("of a message that nobody knows are told to nobody", async () => {
+  test("of an unknown message are not published", async () => {
     await post(
       w,
       RANK.map((name) =>
@@ -121,7 +121,7 @@ describe("what a message costs", () => {
     pricing: { billable, pricing_model: "PMP", type: billable ? "regular" : "free_customer_service", category },
   });
 
-  test("GAP-G68 is kept from the first receipt that says so, also where that one is no news, and is not counted twice", async () => {
+  test("GAP-G68 is kept from the first receipt that says so, also where that one changes nothing, and is not counted twice", async () => {
     const id = await c.sent();
     const key = wamidOf(w, id);
     expect(await pricingOf(id)).toBeNull();
@@ -142,8 +142,8 @@ describe("what a message costs", () => {
   });
 });
 
-test("G-610 a thousand updates in one webhook are each told, once, however often it comes", async () => {
-  // what is told is looked at in the log: posting it takes its time
+test("G-610 a thousand updates in one webhook are each published, once, however often it comes", async () => {
+  // the log is read, because posting takes time
   c = await newCustomer(w, { events: ["channel:connected"] });
   const sent = await Promise.all(Array.from({ length: 20 }, () => c.send()));
   await w.settle();

@@ -195,7 +195,7 @@ describe("one number in two accounts", () => {
   const eventsReceivedBy = async (key: string) =>
     (await w.gateway("/v1/events?type=message:received", { key })).body.items.length;
 
-  test("GAP-G62 whoever has no right to the number hears nothing of it, and the one who has hears all", async () => {
+  test("GAP-G62 an account without a right to the number receives nothing of it, and the one with it receives all", async () => {
     const stranger = await w.account();
     const id = await sameNumberOf(stranger, c, "a token that nobody issued");
     await w.settle();

@@ -166,7 +166,7 @@ describe("the administrator's dead letters", () => {
     expect(attempts()).toEqual(["1", "1"]);
   });
 
-  test("of an unknown account are not found, and without the admin token nothing is told", async () => {
+  test("of an unknown account are not found, and without the admin token nothing is revealed", async () => {
     await deadLetter();
     expect(gatewaySays(await w.gateway(`/v1/admin/dead-letters?accountId=${UNKNOWN}`, { admin: true }))).toBe(
       "404 ACCOUNT_NOT_FOUND",

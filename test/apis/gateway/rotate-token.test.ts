@@ -119,7 +119,7 @@ describe("a good token", () => {
     expect(receivedBy(c.hook, "channel:connected")).toMatchObject([{ phoneNumber: c.phone.number }]);
   });
 
-  test("G-261 in place of one that still works changes nothing that anybody is told of", async () => {
+  test("G-261 in place of one that still works changes nothing that is published", async () => {
     const token = newToken();
     expect((await rotate(token)).body.status).toBe("CONNECTED");
     await c.sent();
@@ -203,7 +203,7 @@ describe("a token that any call meets with 190 has expired", () => {
   };
 
   for (const name of Object.keys(CALLS)) {
-    test(`G-646 G-136 ${name}: TOKEN_EXPIRED, told once; sends wait`, async () => {
+    test(`G-646 G-136 ${name}: TOKEN_EXPIRED, published once; sends wait`, async () => {
       w.graph.expireToken(c.phone.accessToken);
       expect(gatewaySays(await call(name))).toBe(
         name.startsWith("rotating") ? "400 INVALID_TOKEN" : "500 WABA_TOKEN_INVALID",
@@ -237,7 +237,7 @@ describe("a token that any call meets with 190 has expired", () => {
     expect(receivedBy(c.hook, "channel:disconnected")).toMatchObject([{ reason: "TOKEN_EXPIRED" }]);
   });
 
-  test("G-646 G-154 letting a phone go with it tells of nothing but the deletion", async () => {
+  test("G-646 G-154 deleting a phone with it publishes only the deletion", async () => {
     w.graph.expireToken(c.phone.accessToken);
     await w.gateway(`/v1/phones/${c.phone.id}?deregister=true`, { key: c.key, method: "DELETE" });
     await w.settle();

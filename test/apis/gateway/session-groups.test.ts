@@ -43,7 +43,7 @@ const writes = async (pn: string, rest: Parameters<typeof textFrom>[1] = {}) => 
   return { ...receivedBy(c.hook, "message:received").at(-1), key: event.key };
 };
 
-test("G-614 GAP-G25 a message in a group is told with the group as its chat and the participant as its sender", async () => {
+test("G-614 GAP-G25 a message in a group is published with the group as its chat and the participant as its sender", async () => {
   const bare = { key: undefined };
   expect({ ...(await writes(ANA, { from: { pn: ANA, lid: "111" } })), ...bare }).toMatchObject({
     type: "text",
@@ -121,7 +121,7 @@ test("G-454 what is done to a group's messages goes to the group, and names the 
   ]);
 });
 
-test("what participants do to a group's messages is told with who did it", async () => {
+test("what participants do to a group's messages is published with who did it", async () => {
   const { id, key } = await sentToGroup();
   c.hook.arrived.length = 0;
   await network.notify(c.phone.id, { kind: "reacted", key, nativeId: "r1", at: 0, from: { pn: BIA }, emoji: "🎉" });

@@ -9,17 +9,17 @@ const w = useWorld();
 const p = useEach(() => newScriptedPhone(w));
 
 /** What arrived, in order: the type and why. */
-const heard = ({ hook }: SessionPhone = p): string[] =>
+const receivedEvents = ({ hook }: SessionPhone = p): string[] =>
   hook.arrived.map(({ body }) => [body.type, body.data.reason].filter(Boolean).join(" "));
 const resets = () => p.device.calls.filter((call) => call === "reset").length;
-/** Everything that is recorded has been recorded, and told. */
+/** Everything that is recorded has been recorded and published. */
 const settled = async () => {
   await w.app.env.db.write(async () => {});
   await w.settle();
 };
 
 describe("the connection of a session", () => {
-  test("G-210 G-211 a scan takes it from PENDING_QR over CONNECTING to CONNECTED, which is told with its number", async () => {
+  test("G-210 G-211 a scan takes it from PENDING_QR over CONNECTING to CONNECTED, which is published with its number", async () => {
     await p.qr();
     expect(await p.status()).toBe("PENDING_QR");
     await p.device.scan(NUMBER);
@@ -40,7 +40,7 @@ describe("the connection of a session", () => {
     });
   });
 
-  test("G-213 an interruption shows CONNECTING and is not told, however often; what waited goes out", async () => {
+  test("G-213 an interruption shows CONNECTING and is not published, however often; what waited goes out", async () => {
     await p.pair();
     for (let turn = 0; turn < 3; turn++) {
       p.device.drop();
@@ -54,11 +54,11 @@ describe("the connection of a session", () => {
       body: { phoneId: p.id, to: "5511999990001", type: "text", content: { text: "olá" } },
     });
     await settled();
-    expect(heard().filter((event) => event.startsWith("channel:"))).toEqual([]);
+    expect(receivedEvents().filter((event) => event.startsWith("channel:"))).toEqual([]);
     expect(p.device.calls).toContain("send pn:5511999990001");
   });
 
-  test("an interruption that ends the connection is told once, and its end by itself too", async () => {
+  test("an interruption that ends the connection is published once, and its end by itself too", async () => {
     await p.pair();
     p.device.drop();
     await p.until("CONNECTING");
@@ -71,10 +71,10 @@ describe("the connection of a session", () => {
     await p.until("CONNECTED");
     await p.hook.received(2);
     await settled();
-    expect(heard()).toEqual(["channel:disconnected CONNECTION_LOST", "channel:connected"]);
+    expect(receivedEvents()).toEqual(["channel:disconnected CONNECTION_LOST", "channel:connected"]);
   });
 
-  test("a connected session has its link after a restart, and nothing is told; one that waits to be paired is left alone until it is asked for", async () => {
+  test("a connected session has its link after a restart, and nothing is published; one that waits to be paired is left alone until it is asked for", async () => {
     await p.pair();
     const waiting = await newScriptedPhone(w);
     await waiting.qr();
@@ -86,7 +86,7 @@ describe("the connection of a session", () => {
     p.device.open();
     await p.until("CONNECTED");
     await settled();
-    expect(heard()).toEqual([]);
+    expect(receivedEvents()).toEqual([]);
     await waiting.qr();
     expect(await waiting.status()).toBe("PENDING_QR");
   });
@@ -96,14 +96,14 @@ describe("the connection of a session", () => {
     ["REPLACED", "DISCONNECTED"],
     ["CREDENTIALS_UNREADABLE", "FAILED"],
   ])(
-    "G-215 G-625 an end for %s is told, keeps the identity, and shows no QR code until a logout",
+    "G-215 G-625 an end for %s is published, keeps the identity, and shows no QR code until a logout",
     async (reason, state) => {
       await p.pair();
       p.device.report({ state, reason });
       await p.until(state);
       await p.hook.received(1);
       await settled();
-      expect([heard(), gatewaySays(await p.ask("qrcode")), resets()]).toEqual([
+      expect([receivedEvents(), gatewaySays(await p.ask("qrcode")), resets()]).toEqual([
         [`channel:disconnected ${reason}`],
         "425 QR_NOT_READY",
         0,
@@ -111,7 +111,7 @@ describe("the connection of a session", () => {
       await p.order("logout");
       expect((await p.qr()).qr).toBeString();
       await p.hook.received(3);
-      expect(heard()).toEqual([
+      expect(receivedEvents()).toEqual([
         `channel:disconnected ${reason}`,
         "channel:disconnected PAIRING_RESET",
         "channel:qrcode",
@@ -119,13 +119,13 @@ describe("the connection of a session", () => {
     },
   );
 
-  test("G-214 G-625 an identity that the network takes back is told as LOGGED_OUT, and then its next QR code", async () => {
+  test("G-214 G-625 an identity that the network takes back is published as LOGGED_OUT, and then its next QR code", async () => {
     await p.pair();
     const { length } = p.device.shown;
     await p.device.logOut();
     await p.until("PENDING_QR");
     await p.hook.received(2);
-    expect(heard()).toEqual(["channel:disconnected LOGGED_OUT", "channel:qrcode"]);
+    expect(receivedEvents()).toEqual(["channel:disconnected LOGGED_OUT", "channel:qrcode"]);
     expect(p.device.shown.slice(length)).toContain(receivedBy(p.hook, "channel:qrcode")[0].qr);
     expect((await w.gateway(`/v1/phones/${p.id}`, { key: p.key })).body.disconnectedAt).not.toBeNull();
   });
@@ -147,7 +147,7 @@ describe("POST /v1/phones/{id}/reconnect of a session", () => {
     p.device.open();
     await p.until("CONNECTED");
     await p.hook.received(2);
-    expect(heard()).toEqual(["channel:disconnected BANNED", "channel:connected"]);
+    expect(receivedEvents()).toEqual(["channel:disconnected BANNED", "channel:connected"]);
   });
 
   test("GAP-G23 leaves a connected one alone, and has one that was never paired go on waiting for a scan", async () => {
@@ -158,7 +158,7 @@ describe("POST /v1/phones/{id}/reconnect of a session", () => {
     await p.pair();
     await answered();
     await settled();
-    expect([p.device.calls.slice(length), heard(), await p.status()]).toEqual([["connect"], [], "CONNECTED"]);
+    expect([p.device.calls.slice(length), receivedEvents(), await p.status()]).toEqual([["connect"], [], "CONNECTED"]);
   });
 });
 
@@ -176,5 +176,5 @@ test("G-151 G-152 deleting a session logs it out at the network; nothing is left
   p.device.open();
   await p.hook.received(1);
   await settled();
-  expect(heard()).toEqual(["channel:disconnected MANUAL_DELETE"]);
+  expect(receivedEvents()).toEqual(["channel:disconnected MANUAL_DELETE"]);
 });

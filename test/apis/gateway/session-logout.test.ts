@@ -16,19 +16,20 @@ beforeEach(async () => {
   p = await newScriptedPhone(w);
 });
 
-const heard = (): string[] => p.hook.arrived.map(({ body }) => [body.type, body.data.reason].filter(Boolean).join(" "));
+const receivedEvents = (): string[] =>
+  p.hook.arrived.map(({ body }) => [body.type, body.data.reason].filter(Boolean).join(" "));
 const resets = () => p.device.calls.filter((call) => call === "reset").length;
 const jobs = () => rowsOf(w, "SELECT kind FROM jobs WHERE queue = ?1", [`pairing:${p.id}`]);
 
 describe("POST /v1/phones/{id}/logout of a session", () => {
-  test("G-180 G-181 G-182 G-626 resets it: told as PAIRING_RESET, then its new QR code; id and webhook stay", async () => {
+  test("G-180 G-181 G-182 G-626 resets it: published as PAIRING_RESET, then its new QR code; id and webhook stay", async () => {
     await p.pair();
     const { length } = p.device.shown;
     const answer = await p.order("logout");
     expect([answer.status, answer.body]).toEqual([202, { status: "logging_out" }]);
     const { qr } = await p.qr();
     await p.hook.received(2);
-    expect(heard()).toEqual(["channel:disconnected PAIRING_RESET", "channel:qrcode"]);
+    expect(receivedEvents()).toEqual(["channel:disconnected PAIRING_RESET", "channel:qrcode"]);
     expect(receivedBy(p.hook, "channel:qrcode")).toEqual([
       { qr, expiresAt: new Date(w.clock.now() + 20_000).toISOString() },
     ]);
@@ -44,7 +45,7 @@ describe("POST /v1/phones/{id}/logout of a session", () => {
     await p.pair();
   });
 
-  test("G-183 works from any status, and is told each time", async () => {
+  test("G-183 works from any status, and is published each time", async () => {
     const before: [string, () => unknown][] = [
       ["PENDING_QR", () => {}],
       ["CONNECTING", () => p.device.scan()],
@@ -57,7 +58,7 @@ describe("POST /v1/phones/{id}/logout of a session", () => {
       await p.until(status);
       expect((await p.order("logout")).status).toBe(202);
       await p.hook.received((index + 1) * 2);
-      expect(heard().slice(-2)).toEqual(["channel:disconnected PAIRING_RESET", "channel:qrcode"]);
+      expect(receivedEvents().slice(-2)).toEqual(["channel:disconnected PAIRING_RESET", "channel:qrcode"]);
     }
     expect(resets()).toBe(before.length);
   });
@@ -69,7 +70,7 @@ describe("POST /v1/phones/{id}/logout of a session", () => {
       "404 PHONE_NOT_FOUND",
     );
     await w.settle();
-    expect([await p.status(), resets(), heard()]).toEqual(["CONNECTED", 0, []]);
+    expect([await p.status(), resets(), receivedEvents()]).toEqual(["CONNECTED", 0, []]);
   });
 
   test("G-184 a reconnect during the reset joins it: one reset, one new QR code, and never CONNECTING", async () => {
@@ -84,7 +85,7 @@ describe("POST /v1/phones/{id}/logout of a session", () => {
     await p.qr();
     await p.hook.received(3);
     await w.settle();
-    expect(heard()).toEqual([
+    expect(receivedEvents()).toEqual([
       "channel:disconnected PAIRING_RESET",
       "channel:disconnected PAIRING_RESET",
       "channel:qrcode",
@@ -103,7 +104,7 @@ describe("POST /v1/phones/{id}/logout of a session", () => {
     p.device.finishReset();
     await p.qr();
     await p.hook.received(2);
-    expect([await p.status(), heard()]).toEqual([
+    expect([await p.status(), receivedEvents()]).toEqual([
       "PENDING_QR",
       ["channel:disconnected PAIRING_RESET", "channel:qrcode"],
     ]);
@@ -124,10 +125,10 @@ describe("POST /v1/phones/{id}/logout of a session", () => {
       w.clock.advance(1000);
       await new Promise(setImmediate);
     }
-    expect(heard()).toEqual(["channel:disconnected PAIRING_RESET"]);
+    expect(receivedEvents()).toEqual(["channel:disconnected PAIRING_RESET"]);
     p.device.showQr();
     await p.hook.received(2);
-    expect(heard()).toEqual(["channel:disconnected PAIRING_RESET", "channel:qrcode"]);
+    expect(receivedEvents()).toEqual(["channel:disconnected PAIRING_RESET", "channel:qrcode"]);
   });
 
   test("a phone that is deleted during its reset leaves neither jobs nor events", async () => {
@@ -140,7 +141,7 @@ describe("POST /v1/phones/{id}/logout of a session", () => {
     await p.hook.received(2);
     await w.settle();
     await w.advance(1000);
-    expect([heard(), await jobs()]).toEqual([
+    expect([receivedEvents(), await jobs()]).toEqual([
       ["channel:disconnected PAIRING_RESET", "channel:disconnected MANUAL_DELETE"],
       [],
     ]);

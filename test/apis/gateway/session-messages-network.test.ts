@@ -67,7 +67,7 @@ const statuses = async (count: number) => {
   return receivedBy(c.hook, "message:status").map(({ status }) => status);
 };
 
-test("G-397 G-398 G-399 a send is told as sent, delivered and read, each when its other side says so", async () => {
+test("G-397 G-398 G-399 a send is published as sent, delivered and read, each when its other side says so", async () => {
   ana.receipts = { ...ana.receipts, delivered: false };
   const id = await accepted();
   expect(await statuses(1)).toEqual(["sent"]);
@@ -79,7 +79,7 @@ test("G-397 G-398 G-399 a send is told as sent, delivered and read, each when it
   expect((await c.message(id)).status).toBe("READ");
 });
 
-test("G-399 G-401 a read that overtakes the network's own answer tells all three, once, and a delivery after it nothing", async () => {
+test("G-399 G-401 a read that overtakes the network's own answer publishes all three, once, and a delivery after it nothing", async () => {
   ana.receipts = { ...ana.receipts, delivered: false };
   const release = net.faults.delayAcks();
   const id = await accepted();
@@ -133,7 +133,7 @@ test("what the network took on a connection that was cut before its answer is se
   expect((await c.message(id)).status).toBe("SENT");
 });
 
-test("G-384 G-615 the number that answers a list is told as the option, alone and in a group", async () => {
+test("G-384 G-615 the number that answers a list is published as the option, alone and in a group", async () => {
   const group = net.group({ subject: "Equipe", members: [owner, ana] });
   for (const [to, place] of [
     [ana.pn, owner],

@@ -57,7 +57,7 @@ const pair = async () => {
 };
 const post = async (what: string, body?: object) =>
   made(await w.gateway(`/v1/phones/${id}/${what}`, { key, method: "POST", ...(body ? { body } : {}) }), 202);
-const heard = async (count: number) => {
+const receivedEvents = async (count: number) => {
   await hook.received(count);
   return hook.arrived.map(({ body }) => [body.type, body.data.reason].filter(Boolean).join(" "));
 };
@@ -65,7 +65,7 @@ const heard = async (count: number) => {
 describe("a session on its network", () => {
   test("G-170 G-172 G-210 G-211 is paired by the QR code that the gateway shows, which it then never shows again", async () => {
     await pair();
-    expect([await heard(1), linked()]).toEqual([["channel:connected"], 1]);
+    expect([await receivedEvents(1), linked()]).toEqual([["channel:connected"], 1]);
     expect(await asked("")).toMatchObject({ status: "CONNECTED", phoneNumber: owner.pn });
     expect((await w.gateway(`/v1/phones/${id}/qrcode`, { key })).status).toBe(409);
   });
@@ -74,10 +74,10 @@ describe("a session on its network", () => {
     await post("pairing-code", { phoneNumber: `+${owner.pn}` });
     await owner.typeCode((await asked("/pairing-code")).code);
     await untilStatus(w, id, "CONNECTED");
-    expect(await heard(1)).toEqual(["channel:connected"]);
+    expect(await receivedEvents(1)).toEqual(["channel:connected"]);
   });
 
-  test("G-213 comes back by itself after its connection is cut, and after a restart, which nobody is told", async () => {
+  test("G-213 comes back by itself after its connection is cut, and after a restart, which is not published", async () => {
     await pair();
     owner.cut();
     await untilStatus(w, id, "CONNECTING");
@@ -87,25 +87,29 @@ describe("a session on its network", () => {
     await w.restart();
     await net.until(() => net.stat.logins > logins);
     await untilStatus(w, id, "CONNECTED");
-    expect(await heard(1)).toEqual(["channel:connected"]);
+    expect(await receivedEvents(1)).toEqual(["channel:connected"]);
   });
 
-  test("G-181 G-182 G-184 a logout unlinks it at the network, tells it, and shows a new QR code; a reconnect joins it", async () => {
+  test("G-181 G-182 G-184 a logout unlinks it at the network, publishes it, and shows a new QR code; a reconnect joins it", async () => {
     await pair();
     await post("logout");
     await post("reconnect");
     const { qr } = await asked("/qrcode");
-    expect(await heard(3)).toEqual(["channel:connected", "channel:disconnected PAIRING_RESET", "channel:qrcode"]);
+    expect(await receivedEvents(3)).toEqual([
+      "channel:connected",
+      "channel:disconnected PAIRING_RESET",
+      "channel:qrcode",
+    ]);
     expect(linked()).toBe(0);
     await owner.scan(qr);
     await untilStatus(w, id, "CONNECTED");
   });
 
-  test("G-214 G-625 G-626 a device that its owner removes is told as LOGGED_OUT, with a new QR code", async () => {
+  test("G-214 G-625 G-626 a device that its owner removes is published as LOGGED_OUT, with a new QR code", async () => {
     await pair();
     owner.unlink();
     await untilStatus(w, id, "PENDING_QR");
-    expect(await heard(3)).toEqual(["channel:connected", "channel:disconnected LOGGED_OUT", "channel:qrcode"]);
+    expect(await receivedEvents(3)).toEqual(["channel:connected", "channel:disconnected LOGGED_OUT", "channel:qrcode"]);
     await pair();
   });
 

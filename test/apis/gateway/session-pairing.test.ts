@@ -127,7 +127,7 @@ describe("a pairing code", () => {
     expect(gatewaySays(await p.ask("pairing-code"))).toBe("425 PAIRING_NOT_READY");
   });
 
-  test("G-197 G-198 G-211 is used once: typed, it connects the phone, which is told", async () => {
+  test("G-197 G-198 G-211 is used once: typed, it connects the phone, which is published", async () => {
     await p.code({ phoneNumber: NUMBER });
     p.device.makeCode("ABCD2345");
     await p.device.typeCode();

@@ -47,7 +47,7 @@ const refusedAs = async (input: Record<string, unknown>) => {
   return said;
 };
 
-test("G-012 one endpoint sends through a phone of each kind, and each tells its own webhook", async () => {
+test("G-012 one endpoint sends through a phone of each kind, and each notifies its own webhook", async () => {
   const waba = await newCustomer(w);
   const social = await newSocialCustomer(s);
   for (const who of [waba, c, social]) {
@@ -146,7 +146,7 @@ describe("what is quoted and done", () => {
     await w.settle();
   });
 
-  test("G-454 G-457 a deletion for everyone is asked of the network for what was sent and what came, and is told", async () => {
+  test("G-454 G-457 a deletion for everyone is asked of the network for what was sent and what came, and is published", async () => {
     const [inbound, sent] = [await received(), await c.sent()];
     c.hook.arrived.length = 0;
     for (const id of [inbound.id, sent]) {

@@ -9,7 +9,7 @@ import type { Receiver } from "../../support/receiver.ts";
 import { newSessionPhone, type SessionNetwork, sessionNetwork } from "../../support/session/scripted-sends.ts";
 import { startWorld, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
-// one tenant of both faces, whose phone is a session
+// one tenant of both APIs, whose phone is a session
 let network: SessionNetwork;
 let w: World;
 let c: Customer;
@@ -53,14 +53,14 @@ const inFlight = async () => {
   return { id, answer: resolve };
 };
 
-test("G-397 G-398 G-399 P-321 P-322 P-323 each step that the network tells of is told to both faces, in order", async () => {
+test("G-397 G-398 G-399 P-321 P-322 P-323 each step that the network reports is published to both APIs, in order", async () => {
   const id = await send();
   await w.settle();
   for (const status of ["delivered", "read"] as const) await receipt(id, status);
   expect(received()).toEqual(bothReceived("sent", "delivered", "read"));
 });
 
-test("G-398 G-399 a read alone tells that the message was delivered, too, and sets both times", async () => {
+test("G-398 G-399 a read alone means that the message was delivered, too, and sets both times", async () => {
   const id = await send();
   await w.settle();
   const readAt = at(7);
@@ -69,7 +69,7 @@ test("G-398 G-399 a read alone tells that the message was delivered, too, and se
   expect(await c.message(id)).toMatchObject({ status: "READ", deliveredAt: iso(readAt), readAt: iso(readAt) });
 });
 
-test("GAP-C16 late and repeated receipts change nothing and are told to nobody", async () => {
+test("GAP-C16 late and repeated receipts change nothing and are not published", async () => {
   const id = await send();
   await w.settle();
   await receipt(id, "read");
@@ -83,7 +83,7 @@ test.each([
   ["delivered", ["sent", "delivered"]],
   ["read", ["sent", "delivered", "read"]],
 ] as const)(
-  "a receipt %s that overtakes the network's own answer tells all that it stands for, and the answer nothing more",
+  "a receipt %s that overtakes the network's own answer publishes all that it stands for, and the answer nothing more",
   async (status, steps) => {
     const { id, answer } = await inFlight();
     await network.notify(c.phone.id, { kind: "receipt", key: keyOf(id), at: at(5), status, to: { pn: TO } });

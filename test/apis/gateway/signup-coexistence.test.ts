@@ -133,7 +133,7 @@ describe("what the app has is asked for", () => {
     expect(synced()).toEqual(["smb_app_state_sync", "history"]);
   });
 
-  test("G-252 GAP-G26 not without a webhook to tell it to", async () => {
+  test("G-252 GAP-G26 not without a webhook to notify", async () => {
     for (const given of [undefined, {}]) {
       const body = await signedUp(w, key, owned, { webhook: given, sync: both });
       expect([body.sync, body.wabaContactsSyncAt, body.wabaHistorySyncAt]).toEqual([
@@ -181,7 +181,7 @@ describe("what the app has is asked for", () => {
   });
 
   for (const [why, failure] of Object.entries(TROUBLES)) {
-    test(`G-249 ${why} does not undo the sign-up, and is not told as asked for`, async () => {
+    test(`G-249 ${why} does not undo the sign-up, and is not reported as requested`, async () => {
       w.graph.failNext(1, failure, { operation: "number.sync", phoneNumberId: owned.phoneNumberId });
       const body = await signedUp(w, key, owned, { webhook: webhook(), sync: both });
       expect([body.status, body.sync.contacts, body.sync.history.ok]).toEqual(["CONNECTED", NOTHING, true]);

@@ -47,7 +47,7 @@ describe("an upstream in trouble", () => {
       });
     }
 
-    test(`G-244 GAP-G27 a refusal at ${operation} is told in the network's own words, nothing is stored, and no further call is made`, async () => {
+    test(`G-244 GAP-G27 a refusal at ${operation} is answered in the network's own words, nothing is stored, and no further call is made`, async () => {
       for (const [code, subcode] of [
         [100, 36009],
         [190, 463],

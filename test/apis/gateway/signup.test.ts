@@ -234,7 +234,7 @@ describe("a number that is new to the official API", () => {
     ["was registered too often", 133016, "REGISTER_FAILED"],
     ["does not answer", undefined, "REGISTER_FAILED"],
   ] as const) {
-    test(`G-248 GAP-G26 one that ${why} is signed up all the same, and told as ${reason}`, async () => {
+    test(`G-248 GAP-G26 one that ${why} is signed up all the same, and reported as ${reason}`, async () => {
       w.graph.failNext(1, refusal === undefined ? { kind: "reset" } : { kind: "error", code: refusal }, {
         operation: "number.register",
         phoneNumberId: owned.phoneNumberId,

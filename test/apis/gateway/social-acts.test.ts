@@ -30,7 +30,7 @@ const received = async () => {
   await s.w.settle();
   return c.hook.arrived.map(({ body }) => [body.type, body.data]);
 };
-/** A message of ours and one of the user's, under their ids on both sides; what they told is forgotten. */
+/** A message of ours and one of the user's, under their ids on both sides; their events are cleared. */
 const exchanged = async () => {
   const id = await c.sent();
   const { mid } = await s.instagram.inbound.text({ ...common(), text: "oi" });
@@ -41,7 +41,7 @@ const exchanged = async () => {
 };
 
 describe("what the user does to a message", () => {
-  test("a reaction, to either side's message, is told with its emoji, and empty when it is taken back", async () => {
+  test("a reaction, to either side's message, is published with its emoji, and empty when it is taken back", async () => {
     const { sent, came } = await exchanged();
     const at = s.w.clock.now() + MINUTE_MS;
     await s.instagram.inbound.reaction({ ...common(), messageId: sent.mid, emoji: "❤", at });
@@ -54,7 +54,7 @@ describe("what the user does to a message", () => {
     ]);
   });
 
-  test("an edit is told with the new text; edit number 0, which announces a new message, is not", async () => {
+  test("an edit is published with the new text; edit number 0, which announces a new message, is not", async () => {
     const { came } = await exchanged();
     const at = s.w.clock.now() + MINUTE_MS;
     await s.instagram.inbound.edit({ ...common(), messageId: came.mid, numEdit: 0, at });
@@ -64,13 +64,13 @@ describe("what the user does to a message", () => {
     ]);
   });
 
-  test("G-619 taking a message back is told as deleted", async () => {
+  test("G-619 taking a message back is published as deleted", async () => {
     const { came } = await exchanged();
     await s.instagram.inbound.deleted({ ...common(), messageId: came.mid });
     expect(await received()).toMatchObject([["message:status", { messageId: came.id, status: "deleted" }]]);
   });
 
-  test("what comes again is told once, and what is done to a message that is not known is not told", async () => {
+  test("a repeated act is published once, and an act on an unknown message is not published", async () => {
     const { came } = await exchanged();
     const { delivery } = await s.instagram.inbound.reaction({ ...common(), messageId: came.mid, emoji: "❤" });
     await s.instagram.webhooks.resend(delivery.id);
@@ -89,7 +89,7 @@ describe("what the user does to a message", () => {
     expect((await received()).map(([, data]) => data.messageId)).toEqual([id, id]);
   });
 
-  test("to a caption whose id is not known yet is told once it is", async () => {
+  test("to a caption whose id is not known yet is published once it is", async () => {
     const id = await c.sent();
     c.hook.arrived.length = 0;
     await s.instagram.inbound.reaction({ ...common(), messageId: "mid.CAPTION", emoji: "❤" });
@@ -103,7 +103,7 @@ describe("what the user does to a message", () => {
   });
 });
 
-// what is refused, and what is told, is in operations-social.test.ts
+// refusals and published events are in operations-social.test.ts
 describe("what we do to a message", () => {
   const operate = (name: string, id: string, input: object = {}) =>
     s.w.gateway(`/v1/messages/${id}/${name}`, { key: c.key, body: { phoneId: c.phoneId, ...input } });
@@ -112,7 +112,7 @@ describe("what we do to a message", () => {
       .filter(({ igUserId }) => igUserId === c.igUserId)
       .map(({ action, messageId, reaction }) => [action, messageId, reaction]);
 
-  test("a reaction to either side's message, and taking it back, reach the network and are told", async () => {
+  test("a reaction to either side's message, and taking it back, reach the network and are published", async () => {
     const { sent, came } = await exchanged();
     for (const [id, emoji] of [
       [sent.id, "👍"],

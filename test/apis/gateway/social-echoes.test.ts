@@ -43,7 +43,7 @@ const ownerWrites = async (text: string, more: { from?: string } = {}) => {
   await s.w.settle();
 };
 
-describe("an echo of a message that was sent here is never told as received", () => {
+describe("an echo of a message that was sent here is never published as received", () => {
   const SENDS: [what: string, input: Record<string, unknown>, count: number][] = [
     ["a text", {}, 1],
     ["a file", IMAGE, 1],
@@ -140,7 +140,7 @@ describe("a send whose answer was lost", () => {
     expect([(await c.message(first.id)).status, (await c.message(second.id)).status]).toEqual(["SENT", "SENT"]);
   });
 
-  test("a file with a caption stays uncertain when the echo of the file alone comes, which is not told either", async () => {
+  test("a file with a caption stays uncertain when the echo of the file alone comes, which is not published either", async () => {
     const { id, mid } = await lost(CAPTIONED);
     await echo(mid);
     expect((await c.message(id)).status).toBe("QUEUED");
@@ -172,7 +172,7 @@ describe("a send whose answer was lost", () => {
 });
 
 describe("what the owner writes in the network's own app", () => {
-  test("is told as outbound, in the chat of the user", async () => {
+  test("is published as outbound, in the chat of the user", async () => {
     await ownerWrites("já vai");
     const [data] = receivedBy(c.hook, "message:received");
     expect(data).toMatchObject({
@@ -217,7 +217,7 @@ describe("what the owner writes in the network's own app", () => {
     ]);
   });
 
-  test("is told although the same has been sent from here before", async () => {
+  test("is published although the same has been sent from here before", async () => {
     await c.sent();
     await ownerWrites("olá");
     expect(received()).toEqual([

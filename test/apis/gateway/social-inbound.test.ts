@@ -61,7 +61,7 @@ describe("an inbound message", () => {
   });
 
   test.each(["messaging", "entries", "standby", "changes", "flat"] as const)(
-    "G-610 is told in the layout %s, wrapped in a list or not",
+    "G-610 is published in the layout %s, wrapped in a list or not",
     async (layout) => {
       await s.instagram.inbound.text({ ...common(), text: "um" }, { layout });
       await s.instagram.inbound.text({ ...common(), text: "dois" }, { layout, isWrapped: true });
@@ -69,7 +69,7 @@ describe("an inbound message", () => {
     },
   );
 
-  test("what is no file is told by its name, with the link", async () => {
+  test("what is no file is published by its name, with the link", async () => {
     await s.instagram.inbound.attachments({
       ...common(),
       text: "olha",
@@ -95,7 +95,7 @@ describe("an inbound message", () => {
     ["audio", "audio", "audio/x-m4a"],
     ["file", "document", "application/pdf"],
   ] as const)(
-    "G-611 G-627 of the type %s is told as %s once its file is here, and then the file is told",
+    "G-611 G-627 of the type %s is published as %s once its file is here, and then the file is published",
     async (kind, type, contentType) => {
       await s.instagram.inbound[kind](common());
       const [notified] = await received();
@@ -109,7 +109,7 @@ describe("an inbound message", () => {
     },
   );
 
-  test("G-611 GAP-G49 with a file that is gone is told without it", async () => {
+  test("G-611 GAP-G49 with a file that is gone is published without it", async () => {
     await s.instagram.inbound.image({ ...common(), url: `${s.instagram.urls.graph}/nothing-here` });
     await s.w.advance(MINUTE_MS);
     expect((await received()).map(({ type, media }) => [type, media])).toEqual([["image", { downloadUrl: null }]]);
@@ -135,7 +135,7 @@ describe("an inbound message", () => {
     expect(replies.map(({ quotedMessageId }) => quotedMessageId)).toEqual([id, first.messageId, undefined]);
   });
 
-  test("that comes again, in the same bytes or in others, is told once", async () => {
+  test("that comes again, in the same bytes or in others, is published once", async () => {
     const { delivery } = await s.instagram.inbound.text({ ...common(), text: "oi", mid: "mid.TWICE" });
     await s.instagram.webhooks.resend(delivery.id);
     await s.instagram.inbound.text({ ...common(), text: "oi", mid: "mid.TWICE" }, { layout: "changes" });
@@ -151,7 +151,7 @@ describe("an inbound message", () => {
     expect(await received()).toHaveLength(1);
   });
 
-  test("what is no message is kept, and told to nobody", async () => {
+  test("what is no message is kept, and not published", async () => {
     const before = await rowsOf<{ n: number }>(s.w, "SELECT count(*) AS n FROM upstream_envelopes");
     await s.instagram.inbound.edit({ ...common(), messageId: "mid.NEW", numEdit: 0 });
     await s.instagram.inbound.edit({ ...common(), messageId: "mid.NEW", numEdit: 0, hasSender: false });
@@ -167,7 +167,7 @@ describe("an inbound message", () => {
 });
 
 describe("a read receipt", () => {
-  test("G-623 is told as read up to a time, by whom, without a messageId; the message itself is READ", async () => {
+  test("G-623 is published as read up to a time, by whom, without a messageId; the message itself is READ", async () => {
     const id = await c.sent();
     c.hook.arrived.length = 0;
     const at = s.w.clock.now() + MINUTE_MS;
@@ -199,7 +199,7 @@ describe("a read receipt", () => {
     expect((await c.message(id)).status).toBe("READ");
   });
 
-  test("G-623 that comes again is told once; of a message that is not known only the time is told", async () => {
+  test("G-623 that comes again is published once; of a message that is not known only the time is published", async () => {
     const seen = { ...common(), messageId: "mid.ELSEWHERE", at: s.w.clock.now() };
     const { delivery } = await s.instagram.inbound.read(seen);
     await s.instagram.webhooks.resend(delivery.id);
@@ -223,7 +223,7 @@ describe("a read receipt", () => {
 
 describe("the signature of a webhook", () => {
   const target = () => `${s.w.app.url}/gateway/v1/upstream-webhook`;
-  const toldWith = async (appSecret: string, signature: "valid" | "wrong" | "altered" | "none" = "valid") => {
+  const postedWith = async (appSecret: string, signature: "valid" | "wrong" | "altered" | "none" = "valid") => {
     s.instagram.webhooks.configure({ url: target(), appSecret, retryDelaysMs: [] });
     const { delivery } = await s.instagram.inbound.text({ ...common(), text: "oi" }, { signature });
     s.instagram.webhooks.configure({ url: target(), appSecret: IG_APP_SECRET });
@@ -231,13 +231,13 @@ describe("the signature of a webhook", () => {
   };
 
   test.each([IG_APP_SECRET, APP_SECRET])("may be of either app", async (secret) => {
-    expect(await toldWith(secret)).toEqual({ status: 200, notified: 1 });
+    expect(await postedWith(secret)).toEqual({ status: 200, notified: 1 });
   });
 
   test.each(["wrong", "altered", "none"] as const)("that is %s is refused, and nothing is kept", async (signature) => {
     const before = await rowsOf(s.w, "SELECT count(*) AS n FROM upstream_envelopes");
-    expect(await toldWith(IG_APP_SECRET, signature)).toEqual({ status: 403, notified: 0 });
-    expect(await toldWith("another-secret")).toEqual({ status: 403, notified: 0 });
+    expect(await postedWith(IG_APP_SECRET, signature)).toEqual({ status: 403, notified: 0 });
+    expect(await postedWith("another-secret")).toEqual({ status: 403, notified: 0 });
     expect(await rowsOf(s.w, "SELECT count(*) AS n FROM upstream_envelopes")).toEqual(before);
   });
 

@@ -17,7 +17,7 @@ import { untilStatus } from "../../support/world.ts";
 
 const call = (s: SocialWorld, c: SocialCustomer, verb: string) =>
   s.w.gateway(`/v1/phones/${c.phoneId}/${verb}`, { key: c.key, method: "POST" });
-const typesTold = ({ hook }: SocialCustomer) =>
+const typesReceived = ({ hook }: SocialCustomer) =>
   hook.arrived.map(({ body }) => [body.type, ...(body.data.reason ? [body.data.reason] : [])]);
 
 describe("a phone of the photo network", () => {
@@ -42,20 +42,20 @@ describe("a phone of the photo network", () => {
       .map(({ method }) => method);
 
   describe("logged out", () => {
-    test("G-180 G-186 G-139 GAP-G24 is DISCONNECTED, which is told as LOGOUT; the network is not asked, and nothing is sent", async () => {
+    test("G-180 G-186 G-139 GAP-G24 is DISCONNECTED, which is published as LOGOUT; the network is not asked, and nothing is sent", async () => {
       const answer = await call(s, c, "logout");
       expect([answer.status, answer.body]).toEqual([202, { status: "logging_out" }]);
       await s.w.settle();
       expect(await c.phone()).toMatchObject({ status: "DISCONNECTED", disconnectedAt: iso(s.w.clock.now()) });
-      expect(typesTold(c)).toEqual([["channel:disconnected", "LOGOUT"]]);
+      expect(typesReceived(c)).toEqual([["channel:disconnected", "LOGOUT"]]);
       expect(gatewaySays(await c.send())).toBe("409 PHONE_NOT_CONNECTED");
       expect([subscriptions(), sendsOf(s, c)]).toEqual([["POST", "POST"], []]);
     });
 
-    test("G-183 GAP-G24 a second time nothing more is told", async () => {
+    test("G-183 GAP-G24 a second time nothing more is published", async () => {
       for (let times = 0; times < 2; times++) expect((await call(s, c, "logout")).status).toBe(202);
       await s.w.settle();
-      expect(typesTold(c)).toEqual([["channel:disconnected", "LOGOUT"]]);
+      expect(typesReceived(c)).toEqual([["channel:disconnected", "LOGOUT"]]);
     });
 
     test("G-183 from TOKEN_EXPIRED too", async () => {
@@ -67,28 +67,28 @@ describe("a phone of the photo network", () => {
   });
 
   describe("reconnected", () => {
-    test("G-199 GAP-G23 after a logout is CONNECTED with the token it has, which is told, and sends", async () => {
+    test("G-199 GAP-G23 after a logout is CONNECTED with the token it has, which is published, and sends", async () => {
       await call(s, c, "logout");
       const { status, body } = await call(s, c, "reconnect");
       expect([status, body]).toEqual([202, { status: "reconnecting" }]);
       await untilStatus(s.w, c.phoneId, "CONNECTED");
       expect(await c.phone()).toMatchObject({ disconnectedAt: null, igWebhookConfigured: true });
       await c.sent();
-      expect(typesTold(c)).toEqual([["channel:disconnected", "LOGOUT"], ["channel:connected"], ["message:status"]]);
+      expect(typesReceived(c)).toEqual([["channel:disconnected", "LOGOUT"], ["channel:connected"], ["message:status"]]);
     });
 
     test("G-199 GAP-G23 while CONNECTED is left alone", async () => {
       expect((await call(s, c, "reconnect")).status).toBe(202);
       await c.sent();
-      expect([subscriptions().length, typesTold(c)]).toEqual([2, [["message:status"]]]);
+      expect([subscriptions().length, typesReceived(c)]).toEqual([2, [["message:status"]]]);
     });
 
-    test("G-199 GAP-G23 with a token that has expired is TOKEN_EXPIRED again, and nothing more is told", async () => {
+    test("G-199 GAP-G23 with a token that has expired is TOKEN_EXPIRED again, and nothing more is published", async () => {
       s.instagram.expireToken(tokenOf(s, c));
       const id = await c.sent();
       await call(s, c, "reconnect");
       await untilStatus(s.w, c.phoneId, "TOKEN_EXPIRED");
-      expect(typesTold(c)).toEqual([["channel:disconnected", "TOKEN_EXPIRED"]]);
+      expect(typesReceived(c)).toEqual([["channel:disconnected", "TOKEN_EXPIRED"]]);
       expect((await c.message(id)).status).toBe("QUEUED");
     });
 
@@ -122,32 +122,32 @@ describe("a phone of the photo network", () => {
   });
 
   describe("deleted", () => {
-    test("G-144 G-146 G-625 is gone at once with its secrets; the account's webhooks are taken off, and that is told", async () => {
+    test("G-144 G-146 G-625 is gone at once with its secrets; the account's webhooks are taken off, and that is published", async () => {
       const { status, text } = await s.w.gateway(`/v1/phones/${c.phoneId}`, { key: c.key, method: "DELETE" });
       expect([status, text]).toEqual([204, ""]);
       await s.w.settle();
       expect(gatewaySays(await s.w.gateway(`/v1/phones/${c.phoneId}`, { key: c.key }))).toBe("404 PHONE_NOT_FOUND");
       expect(subscriptions()).toEqual(["POST", "POST", "DELETE"]);
-      expect(typesTold(c)).toEqual([["channel:disconnected", "MANUAL_DELETE"]]);
+      expect(typesReceived(c)).toEqual([["channel:disconnected", "MANUAL_DELETE"]]);
       expect(await rowsOf(s.w, "SELECT field FROM vault WHERE channel_id = ?1", [c.phoneId])).toEqual([]);
     });
 
-    test("hears nothing of its account any more", async () => {
+    test("receives nothing of its account any more", async () => {
       await s.w.gateway(`/v1/phones/${c.phoneId}`, { key: c.key, method: "DELETE" });
       await s.instagram.inbound.text({ to: c.igUserId, from: c.igsid, text: "oi" });
       await s.w.settle();
       expect(receivedBy(c.hook, "message:received")).toEqual([]);
     });
 
-    test("goes although the network refuses to let go", async () => {
+    test("goes although the network refuses the unsubscription", async () => {
       s.instagram.expireToken(tokenOf(s, c));
       expect((await s.w.gateway(`/v1/phones/${c.phoneId}`, { key: c.key, method: "DELETE" })).status).toBe(204);
       await s.w.settle();
-      expect(typesTold(c)).toEqual([["channel:disconnected", "MANUAL_DELETE"]]);
+      expect(typesReceived(c)).toEqual([["channel:disconnected", "MANUAL_DELETE"]]);
     });
   });
 
-  test("sends and hears after a restart without being asked to connect", async () => {
+  test("sends and receives after a restart without being asked to connect", async () => {
     await s.restart();
     await s.instagram.inbound.text({ to: c.igUserId, from: c.igsid, text: "oi" });
     expect((await c.message(await c.sent())).status).toBe("SENT");
@@ -193,7 +193,7 @@ describe("the token of a phone", () => {
     expect(asked()).toBe(1);
     await days(1);
     expect(asked()).toBe(2);
-    expect(typesTold(c).filter(([type]) => type?.startsWith("channel:"))).toEqual([]);
+    expect(typesReceived(c).filter(([type]) => type?.startsWith("channel:"))).toEqual([]);
   });
 
   test("is asked for again the next day while the network does not answer", async () => {
@@ -204,13 +204,13 @@ describe("the token of a phone", () => {
     expect(asked()).toBe(3);
   });
 
-  test("G-646 G-625 that the network refuses to renew has expired: the phone is TOKEN_EXPIRED, which is told, and is not asked about again", async () => {
+  test("G-646 G-625 that the network refuses to renew has expired: the phone is TOKEN_EXPIRED, which is published, and is not asked about again", async () => {
     s.instagram.invalidateToken(tokenOf(s, c));
     await days(50);
     await untilStatus(s.w, c.phoneId, "TOKEN_EXPIRED");
     await days(3);
     expect(asked()).toBe(1);
-    expect(typesTold(c)).toEqual([["channel:disconnected", "TOKEN_EXPIRED"]]);
+    expect(typesReceived(c)).toEqual([["channel:disconnected", "TOKEN_EXPIRED"]]);
     await consent(s, c);
     await userWrites();
     expect((await c.message(await c.sent())).status).toBe("SENT");

@@ -147,7 +147,7 @@ describe("a consent", () => {
     expect(JSON.stringify(sealed)).not.toContain(token);
   });
 
-  test("the webhook that comes with it is told that the phone is connected", async () => {
+  test("the webhook that comes with it is notified that the phone is connected", async () => {
     const hook = s.w.receiver();
     const { body } = await connect({
       webhook: { url: hook.url, secret: WEBHOOK_SECRET, events: ["channel:connected"] },
@@ -311,7 +311,7 @@ describe("a second consent to the same account", () => {
     expect([receivedBy(c.hook).length, receivedBy(hook, "message:status").length]).toEqual([0, 1]);
   });
 
-  test("G-646 after its token has expired: the phone is CONNECTED again, that is told, and what waited goes out", async () => {
+  test("G-646 after its token has expired: the phone is CONNECTED again, that is published, and what waited goes out", async () => {
     const c = await newSocialCustomer(s);
     s.instagram.expireToken(tokenOf(s, c));
     const id = await c.sent();

@@ -60,7 +60,7 @@ describe("a send", () => {
       { type: "audio", content: { mediaUrl: URL } },
       { attachment: { type: "audio", payload: { url: URL } } },
     ],
-  ])("G-278 G-301 G-302 of %s goes to the person's scoped id, and is SENT and told", async (_, input, message) => {
+  ])("G-278 G-301 G-302 of %s goes to the person's scoped id, and is SENT and published", async (_, input, message) => {
     const id = await c.sent(input);
     expect(sendsOf(s, c)).toEqual([message]);
     expect(await c.message(id)).toMatchObject({ status: "SENT", deliveredAt: null, readAt: null, failedReason: null });
@@ -184,7 +184,7 @@ describe("the window of 24 hours", () => {
 
 describe("a failure upstream", () => {
   test.each([100, 551, 200, 2500])(
-    "G-644 %i ends the message FAILED with its number, and is told with it",
+    "G-644 %i ends the message FAILED with its number, and is published with it",
     async (code) => {
       failing(9, { kind: "error", code });
       const id = await c.sent();
@@ -316,7 +316,7 @@ describe("a caption", () => {
 
 describe("a token that the network does not take any more", () => {
   test.each([458, 460, 467])(
-    "G-646 G-625 190/%i at a send makes the phone TOKEN_EXPIRED, which is told; the message waits and further ones are refused",
+    "G-646 G-625 190/%i at a send makes the phone TOKEN_EXPIRED, which is published; the message waits and further ones are refused",
     async (subcode) => {
       s.instagram.invalidateToken(tokenOf(s, c), subcode);
       const id = await c.sent();

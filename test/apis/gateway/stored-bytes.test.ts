@@ -46,7 +46,7 @@ const files = () => filesOf(w).filter((file) => file.startsWith(c.accountId));
 const upload = (raw: string) => k.ask("/files", { raw, headers: { "content-type": "text/plain" } });
 
 describe("an account that stores as much as it may", () => {
-  test("hears of a message that comes in, without its file and with the reason; nothing is fetched", async () => {
+  test("receives a message, without its file and with the reason; nothing is fetched", async () => {
     await fill(QUOTA);
     const asked = w.graph.journal.length;
     await arrives(w, c);
@@ -59,7 +59,7 @@ describe("an account that stores as much as it may", () => {
     expect([files(), await rowsOf(w, "SELECT id FROM media WHERE tenant_id = ?1", [c.accountId])]).toEqual([[], []]);
   });
 
-  test("of two files that come at once gets the one there is room for, and hears why the other is missing", async () => {
+  test("of two files that come at once gets the one there is room for, and learns why the other is missing", async () => {
     await fill(QUOTA - FILE_BYTES);
     await arrives(w, c, {}, {});
     await w.settle();

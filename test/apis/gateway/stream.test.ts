@@ -37,14 +37,14 @@ test("G-597 an event arrives as text/event-stream, with its id, its type and the
   expect(await stream.next()).toEqual({ id: body.id, event: "message:received", data: raw });
 });
 
-test("G-582 G-597 it tells of a phone without a webhook too", async () => {
+test("G-582 G-597 it has the events of a phone without a webhook too", async () => {
   await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key, method: "PATCH", body: { webhook: {} } });
   await using stream = await follow(c.key);
   await receive(["olá"]);
   expect((await stream.next())?.event).toBe("message:received");
 });
 
-test("G-598 GAP-G57 webhook:failed is told to the stream, of no phone", async () => {
+test("G-598 GAP-G57 webhook:failed is in the stream, of no phone", async () => {
   c.hook.reply(() => new Response("", { status: 410 }));
   await using stream = await follow(c.key);
   await receive(["olá"]);
@@ -54,7 +54,7 @@ test("G-598 GAP-G57 webhook:failed is told to the stream, of no phone", async ()
   ]);
 });
 
-test("another account's events are not told", async () => {
+test("another account's events are not published", async () => {
   const other = await newCustomer(w);
   await using stream = await follow(c.key);
   await receive(["theirs"], other);
@@ -130,7 +130,7 @@ describe("Last-Event-ID", () => {
     const [gap, next] = await firstOf(connected, 2);
     expect([gap?.event, JSON.parse(gap?.data ?? "")]).toEqual(["gap", { from: iso(leftAt), to: iso(reachAt) }]);
     expect(next?.data).toContain("in time");
-    // who resumes after the gap is not told of it again
+    // a client that resumes after the gap does not receive it again
     expect((await firstOf(gap?.id, 1))[0]?.data).toContain("in time");
   });
 
@@ -201,7 +201,7 @@ describe("a ping", () => {
 });
 
 describe("a key that is revoked", () => {
-  test("GAP-G60 its stream ends at the next ping at the latest, and tells nothing that comes after", async () => {
+  test("GAP-G60 its stream ends at the next ping at the latest, and publishes nothing that comes after", async () => {
     await using stream = await follow(c.key);
     const [{ id }] = (await w.gateway(`/v1/admin/accounts/${c.accountId}/api-keys`, { admin: true })).body;
     await w.gateway(`/v1/admin/api-keys/${id}/revoke`, { admin: true, method: "POST" });

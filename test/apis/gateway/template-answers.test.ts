@@ -83,7 +83,7 @@ describe("while the network has not answered a submission", () => {
     expect(upstream.arrived).toHaveLength(1);
   });
 
-  test("G-500 a review that ends before the answer comes is not undone by it, and is told once", async () => {
+  test("G-500 a review that ends before the answer comes is not undone by it, and is published once", async () => {
     const { answer } = await inSilence(() => templates.create());
     await postTemplateUpdate(w, c.phone.id, { id: "1689", event: "APPROVED" });
     upstream.release(taken("1689", "PENDING"));
@@ -91,7 +91,7 @@ describe("while the network has not answered a submission", () => {
     expect(receivedBy(c.hook, "template:status").map(({ status }) => status)).toEqual(["APPROVED"]);
   });
 
-  test("what the network tells of an older template of the same name is undone by the answer", async () => {
+  test("what the network reports of an older template of the same name is undone by the answer", async () => {
     const { answer } = await inSilence(() => templates.create());
     await postTemplateUpdate(w, c.phone.id, { id: "1000", event: "DELETED" });
     upstream.release(taken("1689"));

@@ -32,7 +32,7 @@ describe("an edit", () => {
     expect((await templates.get(id)).body).toMatchObject({ status: "APPROVED", components: TEMPLATE.components });
   });
 
-  test("G-506 whose review ends before the answer comes leaves what the network told", async () => {
+  test("G-506 whose review ends before the answer comes leaves what the network reported", async () => {
     const { answer } = await inSilence(() => templates.edit(id, change));
     w.clock.advance(1);
     await postTemplateUpdate(w, c.phone.id, { id: "1689", event: "APPROVED" });
@@ -50,7 +50,7 @@ describe("an edit", () => {
 });
 
 describe("a sync", () => {
-  test("during which the network tells of a template does not undo what it told", async () => {
+  test("during which the network reports a template does not undo the report", async () => {
     const id = await knownTemplate(w, c.phone.id, { ...TEMPLATE, nativeId: "1689", status: "PENDING" } as never);
     const { answer } = await inSilence(() => templates.sync());
     w.clock.advance(1);

@@ -103,7 +103,7 @@ describe("POST /v1/templates/sync", () => {
     expect(received()).toEqual([]);
   });
 
-  test("G-500 GAP-G42 brings what a webhook that was lost would have told, and tells it", async () => {
+  test("G-500 GAP-G42 brings what a webhook that was lost would have reported, and publishes it", async () => {
     const { id, upstreamTemplateId } = await pending();
     Object.assign(w.graph.templates.get(upstreamTemplateId) ?? {}, { status: "APPROVED" });
     await templates.sync();
@@ -177,18 +177,18 @@ const secondPhone = async (): Promise<string> => {
   return body.id;
 };
 
-describe("what the network tells of a template", () => {
-  test("G-628 G-500 G-498 a review moves it from PENDING, and is told with the template's id", async () => {
+describe("what the network reports of a template", () => {
+  test("G-628 G-500 G-498 a review moves it from PENDING, and is published with the template's id", async () => {
     const { id, upstreamTemplateId } = await pending();
     await w.graph.reviewTemplate(upstreamTemplateId, "APPROVED");
     await w.settle();
     expect(await statusOf(id)).toBe("APPROVED");
-    const facts = { templateId: id, name: TEMPLATE.name, language: "pt_BR", category: "UTILITY" };
-    expect(received()).toEqual([{ ...facts, status: "APPROVED", rejectionReason: null }]);
+    const expected = { templateId: id, name: TEMPLATE.name, language: "pt_BR", category: "UTILITY" };
+    expect(received()).toEqual([{ ...expected, status: "APPROVED", rejectionReason: null }]);
     await w.graph.reviewTemplate(upstreamTemplateId, "REJECTED", { reason: "ABUSIVE_CONTENT" });
     await w.settle();
     expect((await templates.get(id)).body).toMatchObject({ status: "REJECTED", rejectionReason: "ABUSIVE_CONTENT" });
-    expect(received().at(-1)).toEqual({ ...facts, status: "REJECTED", rejectionReason: "ABUSIVE_CONTENT" });
+    expect(received().at(-1)).toEqual({ ...expected, status: "REJECTED", rejectionReason: "ABUSIVE_CONTENT" });
     expect(c.hook.arrived.at(-1)?.body).toMatchObject({
       type: "template:status",
       accountId: c.accountId,
@@ -244,7 +244,7 @@ describe("what the network tells of a template", () => {
     expect(received().map(({ status }) => status)).toEqual(["PAUSED", "APPROVED"]);
   });
 
-  test("GAP-G42 another category is told with the status it has", async () => {
+  test("GAP-G42 another category is published with the status it has", async () => {
     const { id, upstreamTemplateId } = await pending();
     await postTemplateUpdate(w, c.phone.id, {
       id: upstreamTemplateId,

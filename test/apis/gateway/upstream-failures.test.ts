@@ -87,7 +87,7 @@ describe("a refusal that may pass", () => {
     expect(sendsOf(w, c)).toHaveLength(5);
   });
 
-  test("G-621 GAP-G39 a failure without a code of the upstream is told with 0", async () => {
+  test("G-621 GAP-G39 a failure without a code of the upstream is published with 0", async () => {
     failing(5, { kind: "http", status: 503 });
     const id = await c.sent();
     for (const seconds of [2, 10, 30, 120]) await w.advance(seconds * SECOND_MS);
@@ -171,7 +171,7 @@ describe("a rate limit of the upstream", () => {
 });
 
 describe("a token that the upstream does not take any more", () => {
-  test("G-646 G-625 code 190 makes the phone TOKEN_EXPIRED, which is told; the message waits, and further ones are refused", async () => {
+  test("G-646 G-625 code 190 makes the phone TOKEN_EXPIRED, which is published; the message waits, and further ones are refused", async () => {
     failing(1, ERROR(190));
     const id = await c.sent();
     expect((await w.gateway(`/v1/phones/${c.phone.id}`, { key: c.key })).body.status).toBe("TOKEN_EXPIRED");

@@ -58,7 +58,7 @@ const pricing = (category: string, billable = true) => ({
 });
 
 describe("the usage of an account", () => {
-  test("X-110 X-112 X-113 X-116 is that of the current month, and has every part where there is nothing to tell", async () => {
+  test("X-110 X-112 X-113 X-116 is that of the current month, and has every part where there is nothing to report", async () => {
     const { key } = await w.account();
     expect(await usage(key)).toEqual({
       period: NOVEMBER,
@@ -91,7 +91,7 @@ describe("the usage of an account", () => {
     expect(await usage()).toMatchObject({ messagesSent: 4, activePhones: 2 });
   });
 
-  test("X-116 tells the kinds of phones apart", async () => {
+  test("X-116 distinguishes the kinds of phones", async () => {
     const ofSession = await newSessionCustomer(w);
     await ofSession.sent();
     await network.notify(ofSession.phone.id, textFrom(TO));
@@ -110,7 +110,7 @@ describe("the usage of an account", () => {
     });
   });
 
-  test("X-114 a message counts once it is taken by the network, whatever is told of it later", async () => {
+  test("X-114 a message counts once it is taken by the network, whatever is reported of it later", async () => {
     w.graph.failNext(1, { kind: "http", status: 400 }, { phoneNumberId: c.phone.phoneNumberId });
     await c.sent();
     expect((await usage()).messagesSent).toBe(0);
@@ -120,7 +120,7 @@ describe("the usage of an account", () => {
   });
 
   test.each(["sent", "delivered", "read"])(
-    "X-114 a message whose answer was lost counts when the first that is told of it is: %s",
+    "X-114 a message whose answer was lost counts when its first report is: %s",
     async (first) => {
       w.graph.failNext(1, { kind: "reset", isAccepted: true }, { phoneNumberId: c.phone.phoneNumberId });
       const id = await c.sent();
@@ -131,7 +131,7 @@ describe("the usage of an account", () => {
     },
   );
 
-  test("X-114 a session's receipt that tells several steps at once is one message", async () => {
+  test("X-114 a session's receipt that reports several steps at once is one message", async () => {
     const { sent, phone, key } = await newSessionCustomer(w);
     const id = await sent();
     const [row] = await rowsOf<{ provider_message_id: string }>(

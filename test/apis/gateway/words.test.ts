@@ -58,7 +58,7 @@ describe("no refusal of the gateway speaks of channels", () => {
     expect(await saidIn(networks)).toEqual(["(#100) Unknown channel"]);
   });
 
-  test("as its clients hear them", async () => {
+  test("as its clients receive them", async () => {
     const UNKNOWN = "0198a000-1111-4222-8333-444455556666";
     const session = (await w.gateway("/v1/phones", { key: c.key, body: { type: "SESSION", label: "A phone" } })).body
       .id;
