@@ -53,7 +53,8 @@ export type Group = GroupRow & { upstreamGroupId: string };
 const IS_THERE = sql`upstream_group_id IS NOT NULL AND is_deleting = 0`;
 
 /** Whether a row stands for a group that the network has told of. */
-export const isReported = (row: GroupRow | undefined): row is Group => row !== undefined && row.upstreamGroupId !== null;
+export const isReported = (row: GroupRow | undefined): row is Group =>
+  row !== undefined && row.upstreamGroupId !== null;
 
 export const insertGroup = async (tx: Tx, row: GroupRow): Promise<void> => void (await tx.q.insert(groups).values(row));
 

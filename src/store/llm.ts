@@ -77,10 +77,13 @@ export const markSpent = async (
   atMs: number,
 ): Promise<boolean> =>
   (
-    await tx.rows(
-      `UPDATE llm_spending SET notified_at = ?5 WHERE ${AT_PLACE} AND notified_at IS NULL RETURNING 1`,
-      [day, tenantId, channelId, conversationId, atMs],
-    )
+    await tx.rows(`UPDATE llm_spending SET notified_at = ?5 WHERE ${AT_PLACE} AND notified_at IS NULL RETURNING 1`, [
+      day,
+      tenantId,
+      channelId,
+      conversationId,
+      atMs,
+    ])
   ).length > 0;
 
 const PRUNE =

@@ -55,7 +55,7 @@ describe("data-directory", () => {
     writeFileSync(path, "");
     expect(await report(dataDirectory, { RECADO_DATA_DIR: path })).toMatchObject({
       outcome: "fault",
-      found: `${path} is no directory`,
+      found: `${path} is not a directory`,
     });
   });
 });
@@ -82,7 +82,7 @@ describe("file-modes", () => {
   test("are ok where everything is its owner's alone, and are not looked at where there is nothing", async () => {
     expect(await report(fileModes, { RECADO_DATA_DIR: dataDir() })).toMatchObject({
       outcome: "ok",
-      found: "6 files and directories, for their owner alone",
+      found: "6 files and directories, readable by their owner only",
     });
     expect(await report(fileModes, { RECADO_DATA_DIR: NOT_MADE })).toMatchObject({ outcome: "skipped" });
   });

@@ -95,7 +95,7 @@ describe("nodes", () => {
     expect(await found(nodes, S3)).toMatchObject({ outcome: "ok", found: "2 live" });
     expect(await found(nodes)).toMatchObject({
       outcome: "fault",
-      found: "2 nodes live, and media lies on the disk of each",
+      found: "2 nodes live, and media is on the disk of each",
       remedy: expect.stringContaining("RECADO_MEDIA"),
     });
   });

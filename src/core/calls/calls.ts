@@ -23,7 +23,7 @@ import type { CallsEnv } from "./env.ts";
 import { isEnded, moveCall } from "./moves.ts";
 import { callsApiOf, personOf } from "./people.ts";
 import { knownAs } from "./permissions.ts";
-import { ringUntil, notifyOver } from "./ringing.ts";
+import { notifyOver, ringUntil } from "./ringing.ts";
 
 export { CALL_STATUSES, type CallRow as Call } from "../../store/calls.ts";
 

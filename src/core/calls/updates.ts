@@ -8,7 +8,7 @@ import { isFirst } from "../channels/repeats.ts";
 import { contactOf } from "../domain-event.ts";
 import type { CallsEnv } from "./env.ts";
 import { isEnded, moveCall, noteRinging, publishOf } from "./moves.ts";
-import { ringUntil, notifyOver } from "./ringing.ts";
+import { notifyOver, ringUntil } from "./ringing.ts";
 
 type Of<What extends CallUpdate["what"]> = Extract<CallUpdate, { what: What }>;
 type Offer = Extract<CallUpdate, { direction: "INBOUND" }>;
