@@ -128,7 +128,9 @@ test("all that is wrong with the declared shape stands in one message", async ()
 test.each([
   [
     "promises operations without operate",
-    { capabilities: `{ send: {}, operations: { read: { inbound: true } }, choosesMessageIds: false, templates: false }` },
+    {
+      capabilities: `{ send: {}, operations: { read: { inbound: true } }, choosesMessageIds: false, templates: false }`,
+    },
     "capabilities.operations is declared, but the link has no operate",
   ],
   [

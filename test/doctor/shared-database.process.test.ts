@@ -26,7 +26,7 @@ const withNodes = async (...live: { url: string | null; leaseMs?: number }[]): P
     tx.run("DELETE FROM processes");
     for (const [at, { url, leaseMs = 60_000 }] of live.entries())
       tx.run("INSERT INTO processes (id, lease_until, url) VALUES (?1, ?2, ?3)", [
-        `boot-${at}`,
+        `process-${at}`,
         Date.now() + leaseMs,
         url,
       ]);

@@ -40,7 +40,7 @@ describe("jobs", () => {
     });
   });
 
-  test("that are overdue while nobody runs are told, and are no fault", async () => {
+  test("that are overdue while nobody runs are reported, and are no fault", async () => {
     expect(await found(jobs, `${QUEUE} ('x', 'x', 1, 0, ${Date.now() - HOUR_MS}, 0)`)).toMatchObject({
       outcome: "skipped",
       found: expect.stringContaining("1 queues have jobs"),
@@ -131,7 +131,7 @@ describe("channels", () => {
     });
   });
 
-  test("one that reconnects just now, or was never connected, is not told", async () => {
+  test("one that reconnects just now, or was never connected, is not reported", async () => {
     expect(
       await found(channels, stateOf("CONNECTING"), `UPDATE channels SET updated_at = ${Date.now()}`),
     ).toMatchObject({ outcome: "ok" });

@@ -130,7 +130,7 @@ export const jobWorld = (
     clock,
     log,
     metrics,
-    node: given.node ?? soleNode(given.processId ?? "boot"),
+    node: given.node ?? soleNode(given.processId ?? "process"),
     kinds,
     env: () => ({}),
   });

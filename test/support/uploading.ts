@@ -51,7 +51,7 @@ export const uploading = () => {
         body: { mediaUrl: host.url("a.pdf"), mimeType: "application/pdf", fileName: "a.pdf", appId: APP_ID, ...body },
       }),
     /** What lies on our disk in passing. */
-    tempFile: () => readdirSync(join(w.dataDir, "spool")),
+    tempFile: () => readdirSync(join(w.dataDir, "temp")),
     /** What the network was given for the customer's phone. */
     given: () =>
       [...w.graph.media.values()].filter(
