@@ -49,8 +49,8 @@ export type App = Addresses & {
 };
 
 /**
- * `simulated`: the simulator serves every kind of channel and answers messages, as in `recado demo`. `clock`: replaces the
- * machine's. `plugins`: replace the compiled-in adapters of their kinds. `random`: replaces the system's.
+ * `simulated`: the simulator serves every kind of channel and answers messages, as in `recado demo`. `clock`: replaces
+ * the machine's. `plugins`: replace the compiled-in adapters of their kinds. `random`: replaces the system's.
  * `passwordCost`: the cost of hashing a new password. Only tests set the last two.
  */
 export type AppOptions = {

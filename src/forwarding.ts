@@ -62,7 +62,8 @@ type Ports = {
 export type Forwarding = {
   /**
    * Forwards a request to the node that has the channel's link; undefined where this node must answer. To be called
-   * after authentication, so that strangers neither cause work nor learn about nodes. The other node authenticates again.
+   * after authentication, so that strangers neither cause work nor learn about nodes. The other node authenticates
+   * again.
    *
    * @throws OVERLOADED when the other node cannot be reached.
    */

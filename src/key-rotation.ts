@@ -25,8 +25,8 @@ export type Rotation = { from: Uint8Array; to: Uint8Array; isRevoking: boolean; 
 const SIGNING: readonly SigningPurpose[] = ["user-tokens", "file-links"];
 
 /**
- * Puts the database under another master key in one write: wraps its keys under the new one, and keeps signatures of the
- * old one valid for a while. Returns false where that was done before; then only revokes and renews as asked.
+ * Puts the database under another master key in one write: wraps its keys under the new one, and keeps signatures of
+ * the old one valid for a while. Returns false where that was done before; then only revokes and renews as asked.
  *
  * @throws DatabaseInUse while a node serves the database.
  * @throws ConfigFault where the database belongs to neither key.
@@ -120,8 +120,8 @@ const rewrapped = (
 const BATCH = 200;
 
 /**
- * Seals all secrets under the current data key, then deletes the other data keys. Returns the number of secrets that were
- * sealed. After an interruption call it again.
+ * Seals all secrets under the current data key, then deletes the other data keys. Returns the number of secrets that
+ * were sealed. After an interruption call it again.
  */
 export const resealAll = async (
   { db, random }: Pick<RotationEnv, "db" | "random">,

@@ -40,8 +40,8 @@ const urlOf = ({ url }: Request): URL | undefined => {
 };
 
 /**
- * Redirects the root to a page; other paths are not found. The location is relative, because the server may be reached by
- * another name than the public one.
+ * Redirects the root to a page; other paths are not found. The location is relative, because the server may be reached
+ * by another name than the public one.
  */
 export const redirectRoot = (page: string, { host, prefix }: Pick<Mounted, "host" | "prefix">): Mounted => ({
   host,

@@ -79,7 +79,9 @@ export const newDataKey = (masterKey: Uint8Array, random: Random) => {
   return wrapping(masterKey, random).wrap(key, { purpose: "data", id: sealerId(key), retiredAt: null });
 };
 
-/** Completes an interrupted rotation: replaces the key file where the database is already written under the next key. */
+/**
+ * Completes an interrupted rotation: replaces the key file where the database is already written under the next key.
+ */
 const finishRotation = async (db: Db, config: Config, random: Random): Promise<void> => {
   const next = config.masterKey ? undefined : nextMasterKey(config);
   const old = existingMasterKey(config);

@@ -27,11 +27,11 @@ const ENTRIES = ["plugin.js", "plugin.ts"];
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 
 /**
- * Loads the adapters of a folder: `<dir>/<name>/plugin.js` or `plugin.ts`, in the order of their names. A missing folder
- * has none. `env` holds the variables of their settings.
+ * Loads the adapters of a folder: `<dir>/<name>/plugin.js` or `plugin.ts`, in the order of their names. A missing
+ * folder has none. `env` holds the variables of their settings.
  *
- * @throws PluginFault for an adapter that others can write, that is for another contract, that has a wrong shape or wrong
- * settings, or that uses a name, a kind or a platform word of another adapter. Then no adapter is loaded.
+ * @throws PluginFault for an adapter that others can write, that is for another contract, that has a wrong shape or
+ * wrong settings, or that uses a name, a kind or a platform word of another adapter. Then no adapter is loaded.
  */
 export const loadPlugins = async (
   dir: string,

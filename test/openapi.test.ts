@@ -77,7 +77,7 @@ describe("the description of the platform API", () => {
       operations.find((one) => one.name === name)?.operation.parameters.map((one: any) => [one.name, one.schema]),
     );
 
-  test("EP-P01 tells what page and limit are wherever there are pages", () => {
+  test("EP-P01 says what page and limit are wherever there are pages", () => {
     const paged = operations.filter(({ operation }) =>
       operation.parameters?.some((one: { name: string }) => one.name === "page"),
     );
@@ -93,12 +93,12 @@ describe("the description of the platform API", () => {
     expect(parametersOf("get /v1/webhooks/{id}/logs")["status"].enum).toEqual(["DELIVERED", "FAILED"]);
   });
 
-  test("P-020 tells of a body that is too large wherever one is taken, and nowhere else", () => {
+  test("P-020 names a body that is too large wherever one is taken, and nowhere else", () => {
     for (const { name, operation } of operations)
       expect([name, "413" in operation.responses]).toEqual([name, "requestBody" in operation]);
   });
 
-  test("tells of the limits' headers with every success, and of Retry-After with a 429", () => {
+  test("names the limits' headers with every success, and of Retry-After with a 429", () => {
     const limits = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
     expect(Object.keys(platform.components.headers)).toEqual([...limits, "Retry-After"]);
     for (const { name, operation } of operations)

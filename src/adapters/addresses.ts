@@ -63,7 +63,9 @@ export const ownAddresses = (): ((address: string) => boolean) => {
   };
 };
 
-/** True for names that are resolved on this machine or this link only (RFC 6762, RFC 6761), whatever a resolver says. */
+/**
+ * True for names that are resolved on this machine or this link only (RFC 6762, RFC 6761), whatever a resolver says.
+ */
 export const isLinkName = (hostname: string): boolean => /\.(local|localhost)$/.test(hostname);
 
 /**

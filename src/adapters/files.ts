@@ -8,7 +8,7 @@ import { sniffedType } from "./sniff.ts";
 import { createTempFiles } from "./temp-files.ts";
 
 /** The folder of temporary files, such as uploads that are being received. */
-export const tempDirOf = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "spool");
+export const tempDirOf = ({ dataDir }: Pick<Config, "dataDir">): string => join(dataDir, "temp");
 
 /**
  * The files of an installation. Unfinished files of a crash are removed: only one process may use the directories.

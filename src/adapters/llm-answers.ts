@@ -12,7 +12,8 @@ const failed = (kind: LlmFailure["kind"], reason: string): LlmFailure => ({ ok: 
 const MAX_NAME = 120;
 
 /**
- * The first choice of an answer. Without a model in the answer, the requested one is taken; without counts of tokens, 0.
+ * The first choice of an answer. Without a model in the answer, the requested one is taken; without counts of tokens,
+ * 0.
  */
 export const completionOf = (answer: unknown, asked: string): LlmResult<Completion> => {
   const declined = textAt(answer, "choices", 0, "message", "refusal");

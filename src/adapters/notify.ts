@@ -1,8 +1,8 @@
 import { openLibc } from "./libc.ts";
 
 /**
- * Sends a service manager the state of this process (`READY=1`, `STATUS=…`). Never waits: false when the socket is full.
- * https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html
+ * Sends a service manager the state of this process (`READY=1`, `STATUS=…`). Never waits: false when the socket is
+ * full. https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html
  */
 export type Notify = (...assignments: string[]) => boolean;
 

@@ -19,8 +19,8 @@ export const fetchFromOwn = (url: string, options: RequestInit = {}): Promise<Re
 };
 
 /**
- * Sends a GET to a server of ours, at the address that it listens on, with the Host header `host`. Rejects where nothing
- * answers in time.
+ * Sends a GET to a server of ours, at the address that it listens on, with the Host header `host`. Rejects where
+ * nothing answers in time.
  */
 export const askOwnServer = ({ gatewayUrl, host }: Served, path: string, timeoutMs: number): Promise<Response> =>
   fetchFromOwn(gatewayUrl + path, { headers: { host }, signal: AbortSignal.timeout(timeoutMs), redirect: "manual" });

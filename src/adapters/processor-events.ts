@@ -13,7 +13,10 @@ export const centsOf = (value: unknown): number | null => {
   return whole === undefined ? null : Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
 };
 
-/** TABLE: what the processor's events change; all others change nothing. https://docs.asaas.com/docs/webhook-para-cobrancas */
+/**
+ * TABLE: what the processor's events change; all others change nothing.
+ * https://docs.asaas.com/docs/webhook-para-cobrancas
+ */
 const UPDATES_OF_EVENTS: Readonly<Record<string, ChargeChange>> = {
   PAYMENT_CONFIRMED: "paid",
   PAYMENT_RECEIVED: "paid",

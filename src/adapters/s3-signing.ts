@@ -3,7 +3,9 @@ import { sha256 } from "../kernel/crypto.ts";
 
 export type Signing = { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string };
 
-/** What a signed URL contains besides the signature. `query`: the headers of the answer, by their `response-…` names. */
+/**
+ * What a signed URL contains besides the signature. `query`: the headers of the answer, by their `response-…` names.
+ */
 export type Signed = { path: string; query: Readonly<Record<string, string>>; ttlSeconds: number; atMs: number };
 
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();

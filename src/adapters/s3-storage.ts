@@ -7,7 +7,9 @@ import { checkedKey } from "./file-keys.ts";
 import { measured, ofLength } from "./measured.ts";
 import { presignedGet } from "./s3-signing.ts";
 
-/** Where objects are stored. @default endpoint: Amazon's of the region; region: us-east-1. `prefix` precedes every key. */
+/**
+ * Where objects are stored. @default endpoint: Amazon's of the region; region: us-east-1. `prefix` precedes every key.
+ */
 export type S3Location = Omit<Extract<MediaConfig, { kind: "s3" }>, "kind">;
 
 /** Time limits of calls in ms, and the number of names in a page. Tests shorten them. */
@@ -56,7 +58,8 @@ const namedIn = ({ bucket, endpoint, region = "us-east-1", accessKeyId, secretAc
 });
 
 /**
- * Caches the outcome of `work` for `ttlMs`: anybody may request readiness, and every request to the service costs money.
+ * Caches the outcome of `work` for `ttlMs`: anybody may request readiness, and every request to the service costs
+ * money.
  */
 const cachedFor = (ttlMs: number, work: () => Promise<void>): (() => Promise<void>) => {
   let last: { atMs: number; outcome: Promise<void> } | undefined;
@@ -67,8 +70,8 @@ const cachedFor = (ttlMs: number, work: () => Promise<void>): (() => Promise<voi
 };
 
 /**
- * Passes a body through. `stalled` rejects when a chunk, or the end, is not read in time. The source is closed then, and
- * a later read of the body throws the same error.
+ * Passes a body through. `stalled` rejects when a chunk, or the end, is not read in time. The source is closed then,
+ * and a later read of the body throws the same error.
  */
 const watched = (body: AsyncIterable<Uint8Array>, stallMs: number, message: string) => {
   const source = body[Symbol.asyncIterator]();

@@ -45,8 +45,8 @@ const drained = (request: ClientRequest): Promise<void> =>
   });
 
 /**
- * Sends a stream with back-pressure. The idle time runs only while the other side does not accept bytes. Throws when the
- * stream has another length than announced.
+ * Sends a stream with back-pressure. The idle time runs only while the other side does not accept bytes. Throws when
+ * the stream has another length than announced.
  */
 const pump = async (request: ClientRequest, { stream, sizeBytes }: HttpStreamBody, idle: Watchdog): Promise<void> => {
   idle.stop();

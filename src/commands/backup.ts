@@ -72,9 +72,7 @@ const verify = (config: Config, path: string): CheckedFile => {
 const printMade = ({ out }: CommandContext, config: Config, path: string, { files, ...made }: MadeBackup): void => {
   out(`${path}: ${summaryOf(made)}; checked`);
   const key = config.masterKey ? "RECADO_MASTER_KEY" : masterKeyFile(config);
-  out(
-    `The master key is not in it, and it cannot be restored without that key: store ${key} beside it, not on this machine.`,
-  );
+  out(`The master key is not in it, and it is needed to restore it: store ${key} beside it, not on this machine.`);
   if (files > 0) out(`${files} files of messages are listed in it but not included: they are in RECADO_MEDIA.`);
 };
 

@@ -19,7 +19,7 @@ const keysOf = async (config: Config, db: Db): Promise<Keys> => {
   if (config.masterKey) {
     if (!config.masterKeyPrevious)
       throw new ConfigFault(
-        "RECADO_MASTER_KEY_PREVIOUS: set it to the current key, and RECADO_MASTER_KEY to the new one (32 random bytes in base64)",
+        "RECADO_MASTER_KEY_PREVIOUS: set it to the current key, RECADO_MASTER_KEY to a new one (32 bytes in base64)",
       );
     return { from: config.masterKeyPrevious, to: config.masterKey, isOwn: false };
   }
@@ -38,8 +38,8 @@ const keysOf = async (config: Config, db: Db): Promise<Keys> => {
 type Rotated = { from: string; to: string; isDone: boolean; resealed: number | null; oldKey: string };
 
 /**
- * Replaces the key file in the data directory only after the database is written under the new key. After an interruption
- * one of the two keys opens the database, and the next start finds which.
+ * Replaces the key file in the data directory only after the database is written under the new key. After an
+ * interruption one of the two keys opens the database, and the next start finds which.
  */
 const rotate = async (config: Config, flags: { data: boolean; revoke: boolean }): Promise<Rotated> => {
   const onFatal = (error: unknown) => {

@@ -64,7 +64,7 @@ const openerOf = (config: Config, { gatewayUrl, host }: Serving): OpenOnServer =
     });
     if (answer.status === 403)
       throw new ConfigFault(
-        `the server at ${gatewayUrl} has another master key: use the RECADO_MASTER_KEY and RECADO_DATA_DIR of the server`,
+        `the server at ${gatewayUrl} has another master key: use its RECADO_MASTER_KEY and RECADO_DATA_DIR`,
       );
     if (!answer.ok)
       throw new Error(`the server at ${gatewayUrl} refused (HTTP ${answer.status}): ${refusalIn(await answer.text())}`);

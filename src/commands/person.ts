@@ -9,7 +9,7 @@ type Asked = { person: string; accountId: string | undefined };
 
 const inCore = ({ person, accountId }: Asked) => ({ person, tenantId: accountId as TenantId | undefined });
 
-/** Prints a stream of text line by line, without holding all of it. */
+/** Prints a stream of text line by line, without keeping all of it in memory. */
 const linesFrom = async (pieces: AsyncIterable<string>, out: CommandContext["out"]): Promise<void> => {
   let rest = "";
   for await (const piece of pieces) {

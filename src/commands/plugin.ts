@@ -22,9 +22,9 @@ type Description = () =>
   | Promise<Setup & { settings?: Record<string, string> }>;
 
 /**
- * `plugin list` lists the adapters of the plugin folder. `plugin check` loads one adapter as the server does, and prints
- * every fault. `plugin test` also tests it against the laws, with the simulated network in its folder. Exit code 1 for a
- * fault. None of them uses the database.
+ * `plugin list` lists the adapters of the plugin folder. `plugin check` loads one adapter as the server does, and
+ * prints every fault. `plugin test` also tests it against the laws, with the simulated network in its folder. Exit code
+ * 1 for a fault. None of them uses the database.
  */
 export const pluginCommand = command(
   {

@@ -4,7 +4,7 @@ import { lowerPriority } from "../adapters/priority.ts";
 import { command, EXIT } from "./command.ts";
 
 const KINDS = DOCUMENT_KINDS.join(", ");
-const about = `print the text of a document on stdin, as JSON; the server runs this for knowledge bases. KIND: ${KINDS}`;
+const about = `print the text of a document on stdin, as JSON; the server runs it for knowledge bases. KIND: ${KINDS}`;
 
 export const readDocumentCommand = command(
   {

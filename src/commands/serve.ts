@@ -17,7 +17,9 @@ const keepTemporaryFilesIn = (dir: string): void => {
   for (const name of ["TMPDIR", "TMP", "TEMP"]) process.env[name] = dir;
 };
 
-/** The setting of Bun for the requests of its client in flight (256 by default). The media store is reached through it. */
+/**
+ * The setting of Bun for the requests of its client in flight (256 by default). The media store is reached through it.
+ */
 const MAX_HTTP_REQUESTS = "BUN_CONFIG_MAX_HTTP_REQUESTS";
 
 /** Restarts this process with a higher limit where none is set: Bun reads it before the program runs. */

@@ -8,8 +8,8 @@ const USAGE = "recado user: use user reset --email EMAIL, or user create --email
 
 /**
  * `user reset` prints a link with which a user of the platform sets a new password. `user create` makes a user with an
- * institution and prints such a link. The link works once, within an hour, and is not shown again. Works beside a running
- * server.
+ * institution and prints such a link. The link works once, within an hour, and is not shown again. Works beside a
+ * running server.
  */
 export const userCommand = command(
   {

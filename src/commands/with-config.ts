@@ -6,7 +6,9 @@ import { BackupFault } from "../store/backup-key.ts";
 import { DatabaseInUse, NoLock } from "../store/connection.ts";
 import { type CommandContext, EXIT } from "./command.ts";
 
-/** Runs with the configuration of the environment. Prints all of its faults at once and returns exit code 78 for them. */
+/**
+ * Runs with the configuration of the environment. Prints all of its faults at once and returns exit code 78 for them.
+ */
 export const withConfig = async (
   { env, err }: CommandContext,
   run: (config: Config) => Promise<number>,

@@ -12,7 +12,9 @@ import { SAMPLES } from "./samples.ts";
 export type Setup = {
   /** The vault's fields of a channel that connects. */
   vault: Record<string, string>;
-  /** The rows of the key store of a channel that connects, new for each channel. Missing where links have no key store. */
+  /**
+   * The rows of the key store of a channel that connects, new for each channel. Missing where links have no key store.
+   */
   newKeyStore?(): Promise<ReadonlyMap<string, string>>;
   /** Values of the vault, the key store and the settings that must never leave the adapter. */
   secrets: readonly string[];
@@ -35,7 +37,9 @@ export type Setup = {
     rawBody: string;
     headers: Headers;
     keys: readonly string[];
-    /** Of a `webhook` adapter: true where the headers sign the body, false where they hold only a secret. @default false */
+    /**
+     * Of a `webhook` adapter: true where the headers sign the body, false where they hold only a secret. @default false
+     */
     isSigned?: boolean;
   };
   close(): Promise<void>;

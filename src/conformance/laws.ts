@@ -54,8 +54,7 @@ export const LAWS: readonly Law[] = [
     },
   },
   {
-    title:
-      "law 2: with a vault that cannot be read, or an unreachable upstream, connect neither throws nor reports CONNECTED",
+    title: "law 2: without a readable vault or a reachable upstream, connect neither throws nor reports CONNECTED",
     isFor: ({ hasUpstream }) => hasUpstream,
     async hold({ pupil, host, link }) {
       await pupil.makeUnreachable?.();
@@ -260,7 +259,7 @@ export const LAWS: readonly Law[] = [
   },
   {
     title:
-      "law 12: declared operations are done, or refused where the network has no such call; operate is there only with them",
+      "law 12: declared operations are done, or refused where the network has no such call; else there is no operate",
     async hold({ plugin, connect, link, promisedOperations }) {
       const { operations } = plugin.capabilities;
       equal(link.operate !== undefined, Object.keys(operations).length > 0);

@@ -10,8 +10,8 @@ export type Verdict = { law: string; outcome: "kept" | "broken" | "skipped"; rea
 const LAW_MS = 60_000;
 
 /**
- * Tests an adapter against every law, each with its own set-up and link. Never throws: a set-up that fails, or a law that
- * takes longer than a minute of `clock`, is a broken law.
+ * Tests an adapter against every law, each with its own set-up and link. Never throws: a set-up that fails, or a law
+ * that takes longer than a minute of `clock`, is a broken law.
  */
 export const judge = async function* (
   folder: string,

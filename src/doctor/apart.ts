@@ -3,7 +3,8 @@ import type { Environment } from "../kernel/reading.ts";
 import { type Check, fault, LIMIT_MS, type Report, warning } from "./check.ts";
 
 /**
- * Runs a check in another process, which is ended when its time is over: a long query of SQLite blocks the whole process.
+ * Runs a check in another process, which is ended when its time is over: a long query of SQLite blocks the whole
+ * process.
  */
 export const runApart = async ({ name, limitMs = LIMIT_MS }: Check, environment: Environment): Promise<Report> => {
   const child = Bun.spawn([...PROGRAM, "doctor", "--only", name, "--json"], {

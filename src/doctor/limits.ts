@@ -15,8 +15,8 @@ const readProc = (path: string): string | undefined => {
 };
 
 /**
- * The limit of open files is high enough: each connection of clients, webhooks and sessions needs one. Without a server,
- * the limit of this command is checked.
+ * The limit of open files is high enough: each connection of clients, webhooks and sessions needs one. Without a
+ * server, the limit of this command is checked.
  */
 export const openFiles = (minFiles = MIN_FILES): Check => ({
   name: "open-files",
@@ -41,7 +41,8 @@ export const memory = (minBytes = MIN_MEMORY_BYTES): Check => ({
     const running = await installation.server();
     const used = /^VmRSS:\s+(\d+) kB/m.exec(readProc(`/proc/${running?.pid ?? "none"}/status`) ?? "")?.[1];
     const bytes = Number(available) * 1024;
-    const found = `${shownSize(bytes)} available${used === undefined ? "" : `, the server has ${shownSize(Number(used) * 1024)}`}`;
+    const ofServer = used === undefined ? "" : `, the server has ${shownSize(Number(used) * 1024)}`;
+    const found = `${shownSize(bytes)} available${ofServer}`;
     return bytes < minBytes ? warning(found, "end other programs on this machine, or add memory") : ok(found);
   },
 });

@@ -116,8 +116,8 @@ const reachable = async (
 };
 
 /**
- * Clients, upstreams and links reach this server at its public addresses: name, certificate, path, and the client address
- * that a proxy passes on.
+ * Clients, upstreams and links reach this server at its public addresses: name, certificate, path, and the client
+ * address that a proxy passes on.
  */
 export const publicUrl: Check = {
   name: "public-url",

@@ -6,7 +6,9 @@ import { commitOf } from "../version.ts";
 import { type Check, fault, ok, saidBy, skipped, warning } from "./check.ts";
 import type { Installation } from "./installation.ts";
 
-/** A running server. `version`: undefined where it does not answer. `pid`: undefined where the system does not show it. */
+/**
+ * A running server. `version`: undefined where it does not answer. `pid`: undefined where the system does not show it.
+ */
 export type RunningServer = {
   serving: Serving | undefined;
   pid: number | undefined;
@@ -95,7 +97,9 @@ const notRunning = async ({ config }: Installation) => {
   );
 };
 
-/** The running server answers, is ready, and is the same program as this one. Without a server: one could be started. */
+/**
+ * The running server answers, is ready, and is the same program as this one. Without a server: one could be started.
+ */
 export const server: Check = {
   name: "server",
   async run(installation) {

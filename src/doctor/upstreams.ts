@@ -10,8 +10,8 @@ import { type Check, type Finding, fault, ok, saidBy, skipped, warning } from ".
 import type { Answered, Installation } from "./installation.ts";
 
 /**
- * An external service that a setting or a row of the database needs. `judge` interprets an answer, where not every answer
- * is good.
+ * An external service that a setting or a row of the database needs. `judge` interprets an answer, where not every
+ * answer is good.
  */
 export type Upstream = {
   name: string;

@@ -27,7 +27,7 @@ export const jobs: Check = {
       );
       if (stuckQueues === 0) return ok(`${waiting} wait or run, none is overdue`);
       const oldest = iso(oldestDueAt ?? 0);
-      const found = `${stuckQueues} queues have jobs that are overdue by ten minutes and more, the oldest since ${oldest}`;
+      const found = `${stuckQueues} queues have jobs that are overdue by ten minutes, the oldest since ${oldest}`;
       if (!(await installation.server())) return skipped(`${found}; no server runs`);
       return fault(found, "look for these jobs in the server's log, and restart it when they are not there");
     }),
@@ -79,7 +79,7 @@ export const channels: Check = {
       const more = away.length > SHOWN ? ` and ${away.length - SHOWN} more` : "";
       return warning(
         `${shown.join(", ")}${more}`,
-        "docs/sessions.md explains each reason: When a phone is disconnected",
+        "the meaning of each reason is in docs/sessions.md: When a phone is disconnected",
       );
     }),
 };

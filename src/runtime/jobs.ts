@@ -29,8 +29,8 @@ export type JobOutcome = { is: "done" } | { is: "settled" } | { is: "retry" | "s
 type ReturnOptions = { error?: string; priority?: Priority };
 
 /**
- * A job as its handler gets it. Call `end`, `retry` or `snooze` in the handler's last write: then the effect and the end
- * of the job commit together.
+ * A job as its handler gets it. Call `end`, `retry` or `snooze` in the handler's last write: then the effect and the
+ * end of the job commit together.
  */
 export type Job<Payload> = {
   payload: Payload;

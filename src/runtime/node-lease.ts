@@ -7,7 +7,9 @@ import { faultOf } from "./faults.ts";
 
 /** Events of a node's lease. */
 export type LeaseEvents = {
-  /** The lease was not renewed for 24 s, so that others may take over soon: the links of channels must be closed now. */
+  /**
+   * The lease was not renewed for 24 s, so that others may take over soon: the links of channels must be closed now.
+   */
   onFenced(): Promise<void>;
   /** The lease was renewed after `onFenced`, before another node took over. */
   onBack(): Promise<void>;

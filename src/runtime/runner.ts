@@ -22,8 +22,8 @@ import { createLease, type Lease } from "./lease.ts";
 import type { Node } from "./node.ts";
 
 /**
- * The runner claims due jobs and runs them in this process. It does not poll: a commit that enqueues a job wakes it, and
- * so does a timer when the next job is due. (Where several processes share the database, a heartbeat looks twice a
+ * The runner claims due jobs and runs them in this process. It does not poll: a commit that enqueues a job wakes it,
+ * and so does a timer when the next job is due. (Where several processes share the database, a heartbeat looks twice a
  * second for jobs that the others have enqueued.) It is in one mode at a time:
  *
  * - NEW: nothing is claimed; a `wake` is remembered.
@@ -34,7 +34,8 @@ import type { Node } from "./node.ts";
  * - CLAIMING: one round is in flight. It claims batch after batch and starts what it claims, until nothing is due or
  *   nothing has room.
  *     → CLAIMING when `wake` was called meanwhile: another round.
- *     → WAITING when nothing is left. A timer is set for the next due job, or for the backoff after our database refused.
+ *     → WAITING when nothing is left. A timer is set for the next due job, or for the backoff after a refusal of our
+ *     database.
  * - WAITING: no round is in flight.
  *     → CLAIMING by `wake`, by the timer, or when a job ends.
  * - STOPPING: from any mode by `stop`. Nothing more is claimed; running jobs go on.
@@ -188,9 +189,9 @@ const rescued = async (state: State): Promise<void> => {
 };
 
 /**
- * Runs each poison candidate alone for 100 ms, so that a crash shows which job caused it. A candidate that survives this
- * is cleared and goes on beside the others: it was only in flight when its process died. Candidates that are left after
- * 2 s run like any other job.
+ * Runs each poison candidate alone for 100 ms, so that a crash shows which job caused it. A candidate that survives
+ * this is cleared and goes on beside the others: it was only in flight when its process died. Candidates that are left
+ * after 2 s run like any other job.
  */
 const runPoisonCandidates = async (state: State): Promise<void> => {
   const { db, clock, node, shared, execution, inFlight } = state;
@@ -262,8 +263,8 @@ const wakeAt = (state: State, dueAt: number | undefined): void => {
 };
 
 /**
- * Claims and starts every due job that has room. Returns when the next job is due; undefined when there is none, or when
- * something else will wake the runner.
+ * Claims and starts every due job that has room. Returns when the next job is due; undefined when there is none, or
+ * when something else will wake the runner.
  */
 const claimAllDue = async (state: State): Promise<number | undefined> => {
   const { clock, node, shared, execution, inFlight } = state;

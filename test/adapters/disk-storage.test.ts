@@ -81,7 +81,7 @@ describe("a directory as a store", () => {
     await store.check();
   });
 
-  test("a place that cannot be written is told at once, with its path", () => {
+  test("a place that cannot be written is reported at once, with its path", () => {
     const dir = newDir();
     mkdirSync(join(dir, ".."));
     writeFileSync(dir, "a file is in the way");

@@ -149,7 +149,7 @@ describe("a hostile document", () => {
     expect(await textOf(`${"<div>".repeat(20_000)}no fundo`, "text/html")).toBe("no fundo");
   });
 
-  test("a table whose headings would be told a thousand times over has too much text", async () => {
+  test("a table whose headings would be repeated a thousand times has too much text", async () => {
     const headings = Array.from({ length: 1000 }, (_, n) => `${"heading ".repeat(10)}${n}`).join(",");
     expect(await read(`${headings}\n${`${"1,".repeat(999)}1\n`.repeat(1000)}`, "text/csv")).toEqual({
       ok: false,

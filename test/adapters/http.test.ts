@@ -63,7 +63,7 @@ describe("isUrlAllowed", () => {
 });
 
 describe("guarded: where a request may go", () => {
-  // biome-ignore format: one spelling a line tells nothing more
+  // biome-ignore format: one spelling a line shows nothing more
   test.each([
     "127.0.0.1", "127.1", "2130706433", "0x7f000001", "017700000001", "0x7f.0.0.1", "0177.0.0.1", "127.0.0.1.", "%31%32%37.0.0.1", "①②⑦.⓪.⓪.①",
     "0.0.0.0", "0", "[::]", "[::1]", "[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[64:ff9b::7f00:1]", "[::127.0.0.1]", "localhost", "LOCALHOST.", "a.localhost", "printer.local",

@@ -95,7 +95,7 @@ describe("a completion", () => {
 });
 
 describe("what a provider refuses", () => {
-  test("is told in its own words, once, without the key, in one line of at most 300 characters", async () => {
+  test("is reported in its own words, once, without the key, in one line of at most 300 characters", async () => {
     const result = await complete({ provider: { baseUrl: sim.url, apiKey: "sk-wrong-key" } });
     expect(result).toEqual({ ok: false, kind: "refused", status: 401, reason: "Incorrect API key provided: ***." });
     sim.next(REPLIES.refused(400, `bad ${LLM_KEY}\n\0 ${"long ".repeat(200)}`));
@@ -105,7 +105,7 @@ describe("what a provider refuses", () => {
     expect(sim.journal.length).toBe(3);
   });
 
-  test("X-103 the key is nowhere in what comes of an answer that tells it back", async () => {
+  test("X-103 the key is nowhere in what comes of an answer that repeats it", async () => {
     sim.next(
       { is: "text", text: `It is ${LLM_KEY}.`, model: LLM_KEY },
       REPLIES.declined(`not for ${LLM_KEY}`),
@@ -158,7 +158,7 @@ describe("a provider in trouble", () => {
     expect(await result).toEqual(answersOf("You said: olá"));
   });
 
-  test("that asks for more time than the order has is left, and when it may be asked again is told", async () => {
+  test("that asks for more time than the order has is left, and when it may be asked again is reported", async () => {
     sim.next(
       REPLIES.busy({ retryAfter: "31" }),
       REPLIES.busy({ retryAfter: new Date(clock.now() + 60_000).toUTCString() }),
@@ -169,7 +169,7 @@ describe("a provider in trouble", () => {
   });
 
   test.each(["9".repeat(400), "Wed, 21 Oct 9999 07:28:00 GMT"])(
-    "that asks for more than a day is told on as asking for one",
+    "that asks for more than a day is reported as asking for one",
     async (retryAfter) => {
       sim.next(REPLIES.busy({ retryAfter }));
       expect(await complete()).toMatchObject({ ok: false, retryAfterMs: 24 * 60 * 60_000 });

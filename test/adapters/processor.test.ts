@@ -60,9 +60,9 @@ describe("the processor's requests", () => {
 
   test("every request carries the key and says who asks, and none that reads has a body", async () => {
     const before = simulated.asked.length; // other tests ask with wrong keys
-    const { id, ...facts } = await made();
+    const { id, ...charge } = await made();
     await processor.findCharge({ reference: "x", id });
-    await processor.paymentLinks({ id, ...facts });
+    await processor.paymentLinks({ id, ...charge });
     const asked = simulated.asked.slice(before);
     expect(asked.length).toBeGreaterThan(4);
     for (const { headers, method, body } of asked) {
@@ -192,7 +192,7 @@ describe("the processor's events", () => {
       0,
     );
 
-  test("what an event tells, by its name", () => {
+  test("what an event means, by its name", () => {
     const known = {
       paid: ["CONFIRMED", "RECEIVED", "RECEIVED_IN_CASH", "DUNNING_RECEIVED"],
       overdue: ["OVERDUE"],

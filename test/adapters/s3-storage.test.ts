@@ -70,19 +70,19 @@ test.each([
 ])("a service that %s fails what is asked of it in time, and lets the body go", async (_how, serve) => {
   await using endpoint = await serve();
   const store = storeAt(endpoint);
-  let isLetGo = false;
+  let isClosed = false;
   async function* body() {
     try {
       yield* bodyOf(largeBytes());
     } finally {
-      isLetGo = true;
+      isClosed = true;
     }
   }
   const silence = "bucket media: no answer within 1000 ms";
   expect(
     await faultsOf([store.put("a/b", body(), PNG), store.read("a/b"), store.remove("a/b"), store.check()]),
   ).toEqual(["bucket media: nothing was taken for 1000 ms", silence, silence, silence]);
-  expect(isLetGo).toBe(true);
+  expect(isClosed).toBe(true);
 });
 
 test("a body that is slow to come is no fault of the service", async () => {
@@ -95,7 +95,7 @@ test("a body that is slow to come is no fault of the service", async () => {
   expect(await storeAt(endpoint, { stallMs: 1000 }).put("a/b", body(), PNG)).toMatchObject({ sizeBytes: 6 });
 });
 
-test("a service that is not there is told with its bucket, without secrets", async () => {
+test("a service that is not there is reported with its bucket, without secrets", async () => {
   const gone = await healthy();
   await gone[Symbol.asyncDispose]();
   const store = storeAt(gone);
@@ -114,7 +114,7 @@ test("an answer that repeats our secrets does not put them into the fault", asyn
   expect(fault).toBe("Error: bucket media: the access key may not do this (AccessDenied)");
 });
 
-test("G-021 whoever asks often whether it works asks the service once in a while", async () => {
+test("G-021 frequent checks of whether it works ask the service once in a while", async () => {
   await using endpoint = await healthy();
   const store = storeAt(endpoint);
   await Promise.all(Array.from({ length: 50 }, () => store.check()));

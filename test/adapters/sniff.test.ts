@@ -69,13 +69,13 @@ describe("a file shows its type by its first bytes", () => {
     expect(await sniffedType(head)).toBeUndefined();
   });
 
-  test("an Opus voice note is told from other Ogg by its content, whatever else it says of itself", async () => {
+  test("an Opus voice note is distinguished from other Ogg by its content, whatever else it says of itself", async () => {
     expect(await sniffedType(ogg(bytes([1], "vorbis", "OpusHead")))).toBe("audio/ogg");
     expect(await sniffedType(ogg(bytes("OpusHead", [1], "vorbis")))).toBe("audio/ogg; codecs=opus");
   });
 });
 
-test("whatever the first bytes are, telling the type ends, and never throws", async () => {
+test("whatever the first bytes are, sniffing the type ends, and never throws", async () => {
   const begun = fc.constantFrom(
     ...KINDS.map(([, head]) => head),
     bytes("PK\x03\x04"),

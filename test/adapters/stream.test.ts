@@ -199,7 +199,7 @@ describe("no answer", () => {
   });
 });
 
-/** Chunks of a source that notes what was drawn from it and whether it was let go. */
+/** Chunks of a source that notes what was drawn from it and whether it was closed. */
 const source = (chunks: readonly string[], fault?: string) => {
   const seen = { drawn: 0, isClosed: false };
   async function* stream() {
@@ -238,7 +238,7 @@ describe("a body that is sent while it comes", () => {
     ["is shorter than announced", source(["abc"]), 4, "the body ended after 3 of 4 bytes"],
     ["is longer than announced", source(["abc", "de"]), 4, "the body has more than the announced 4 bytes"],
     ["breaks", source(["abc"], "the file is gone"), 4, "the file is gone"],
-  ])("that %s never arrives whole, and its source is let go", async (_how, { stream, seen }, sizeBytes, message) => {
+  ])("that %s never arrives whole, and its source is closed", async (_how, { stream, seen }, sizeBytes, message) => {
     await using endpoint = await healthy();
     expect(await open().guarded(put(endpoint.url, stream, sizeBytes))).toMatchObject({
       ok: false,

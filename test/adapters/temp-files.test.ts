@@ -12,7 +12,7 @@ import { tempFolders } from "../support/temp-folders.ts";
 import { untilTrue } from "../support/waiting.ts";
 
 const { newFolder, removeFolders } = tempFolders();
-const newDir = (): string => join(newFolder(), "data", "spool");
+const newDir = (): string => join(newFolder(), "data", "temp");
 afterEach(removeFolders);
 
 const whole = (result: TempFileResult): TempFile => {
@@ -24,7 +24,7 @@ const bytesOf = async (body: AsyncIterable<Uint8Array>): Promise<Buffer> => Buff
 
 const MANY = { maxBytes: 100_000_000 };
 
-describe("a body that is spooled", () => {
+describe("a body that is written to a temp file", () => {
   test.each([
     ["nothing", Buffer.alloc(0)],
     ["fewer bytes than a head", Buffer.from("abc")],
@@ -133,7 +133,7 @@ describe("a body that is not kept", () => {
     http.close();
   });
 
-  test("our own disk failing is a fault and no outcome, and the sender is let go", async () => {
+  test("our own disk failing is a fault and no outcome, and the source is closed", async () => {
     const dir = newDir();
     const writeTempFile = createTempFiles(dir);
     rmSync(dir, { recursive: true });

@@ -67,7 +67,7 @@ describe("of two nodes", () => {
     expect([namesOf(await of("a")), namesOf(await of("b"))]).toEqual([["1"], ["2"]]);
   });
 
-  test("what is put into a queue later runs later, though the clock of whoever put it is behind; what is due much later holds nobody back", async () => {
+  test("what is put into a queue later runs later, though the clock of its enqueuer is behind; what is due much later holds nobody back", async () => {
     const { db, a, b } = await twoNodes();
     a.clock.advance(200);
     await a.enqueue("work", "due in a second", { queue: "ordered", runAt: a.clock.now() + 1000 });
@@ -118,7 +118,7 @@ describe("of two nodes", () => {
     expect(namesOf(await claim(db, "b")).toSorted()).toEqual(["history", "pairing", "sends"]);
   });
 
-  test("one whose lease has run out claims nothing, before its row is deleted and after", async () => {
+  test("one whose lease has run out claims nothing, before it is removed and after", async () => {
     const { db, a, b } = await twoNodes();
     await expire(db, "a");
     await a.enqueue("work", "job");
@@ -127,7 +127,7 @@ describe("of two nodes", () => {
     expect([namesOf(await claim(db, "a")), namesOf(await claim(db, "b"))]).toEqual([[], ["job"]]);
   });
 
-  test("one sees within a pulse what the other has enqueued, and what the other has left", async () => {
+  test("one sees within a heartbeat what the other has enqueued, and what the other has left", async () => {
     const { a, b } = await twoNodes();
     await start(b);
     await a.enqueue("work", "of a");

@@ -16,8 +16,8 @@ const insertInto = (queue: RemoteWriter, name: string): Promise<void> =>
 const countOf = async (queue: RemoteWriter, name: string): Promise<number> =>
   Number((await queue.write(async (scope) => scope.rows("SELECT count(*) FROM cuts WHERE name = ?1", [name])))[0]?.[0]);
 
-/** A lane to a server through a connection that can be cut, one that goes there directly, and the size of a write. */
-const cutLane = async () => {
+/** A write queue to a server through a connection that can be cut, one that goes there directly, and the size of a write. */
+const cutQueue = async () => {
   const server = await servers.server();
   const cutter = servers.keep(await byteCutter(server.url));
   const direct = createRemoteWriter(servers.keep(createHrana({ url: server.url })));
@@ -34,7 +34,7 @@ for (const [direction, stored] of [
   ["answer", 1],
 ] as const satisfies [Direction, number][]) {
   test(`a write whose ${direction} is cut at any byte was sent once, is reported as unknown, and is stored ${stored} times`, async () => {
-    const { cutter, direct, queue, size } = await cutLane();
+    const { cutter, direct, queue, size } = await cutQueue();
     expect(cutter.requests).toBe(1);
     for (let at = 1; at < size[direction]; at += EVERY_BYTES) {
       await insertInto(queue, "a connection is open");

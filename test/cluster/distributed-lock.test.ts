@@ -9,8 +9,8 @@ const temp = tempDatabases();
 
 const twoNodes = async () => {
   const db = temp.database();
-  const begin = async (boot: string) => {
-    const one = testNode(db, boot);
+  const begin = async (processId: string) => {
+    const one = testNode(db, processId);
     await one.node.enter(null);
     return {
       ...one,
@@ -63,7 +63,7 @@ describe("a turn", () => {
     expect(did).toEqual(["b"]);
   });
 
-  test("is given back when the work fails, and when its node is declared dead", async () => {
+  test("is given back when the work fails, and when its node is removed", async () => {
     const { db, a, b } = await twoNodes();
     expect(a.turns.run("invoice", async () => Promise.reject(new Error("no")))).rejects.toThrow("no");
     expect(await b.turns.run("invoice", async () => "b's turn")).toBe("b's turn");

@@ -35,7 +35,7 @@ const NEED_LINK = [
   ["POST", "/v1/channels/:id/connect"],
   ["POST", "/v1/channels/:id/disconnect"],
 ] as const;
-/** Routes of both APIs as they are declared: which state this is checked in test/faces/route-facts.test.ts. */
+/** Routes of both APIs as they are declared: which state this is checked in test/apis/route-options.test.ts. */
 const ROUTES = routeTable<CommonRouteOptions>(
   [
     ...NEED_LINK.map(([method, path]) => ({
@@ -56,7 +56,7 @@ const ROUTES = routeTable<CommonRouteOptions>(
 type Seen = { node: string; method: string; url: string; from: string; body: string; headers: Headers };
 type Away = { url: string | null } | undefined;
 
-/** Nodes with the gateway on a host of its own and the platform below a path, which tell what reached them. */
+/** Nodes with the gateway on a host of its own and the platform below a path, which show what reached them. */
 const startNodes = (options: { masterKey?: number } = {}) => {
   const seen: Seen[] = [];
   const http = createHttp({ allow: [], extraCa: undefined });

@@ -76,19 +76,19 @@ describe("a node", () => {
     state.isAway = true;
     await a.pass(23_000);
     expect([a.node.isSafe(), a.said.includes("fenced")]).toEqual([true, false]);
-    let pulses = 0;
+    let heartbeats = 0;
     await a.pass(1500);
-    a.node.onHeartbeat(() => pulses++);
+    a.node.onHeartbeat(() => heartbeats++);
     await a.pass(20_000);
-    expect([a.node.isSafe(), a.said.filter((word) => word === "fenced").length, pulses]).toEqual([false, 1, 0]);
+    expect([a.node.isSafe(), a.said.filter((word) => word === "fenced").length, heartbeats]).toEqual([false, 1, 0]);
     state.isAway = false;
     await a.pass(3000);
     expect([a.node.isSafe(), a.said.filter((word) => word !== "look")]).toEqual([true, ["fenced", "back"]]);
-    expect(pulses).toBeGreaterThan(0);
+    expect(heartbeats).toBeGreaterThan(0);
     expect(await processesIn(real)).toEqual(["a"]);
   });
 
-  test("that was away with the database buries nobody until the others have had time to come back", async () => {
+  test("that was away with the database removes nobody until the others have had time to come back", async () => {
     const { db, state, real } = fragile();
     const [a, b] = [testNode(db, "a"), testNode(db, "b")];
     for (const { node } of [a, b]) await node.enter(null);
@@ -103,7 +103,7 @@ describe("a node", () => {
     expect([await processesIn(real), b.node.isSafe()]).toEqual([["a", "b"], true]);
   });
 
-  test("that leaves gives back what it held at once; what is told of it afterwards changes nothing", async () => {
+  test("that leaves gives back what it held at once; what is reported of it afterwards changes nothing", async () => {
     const db = temp.database();
     const a = testNode(db, "a");
     await a.node.enter(null);

@@ -16,9 +16,9 @@ import { tempDatabases } from "../support/temp-database.ts";
 const temp = tempDatabases();
 const ofKind = (kind: "SESSION" | "WABA") => ({ id: "channel-mine" as ChannelId, holdsConnection: kind === "SESSION" });
 
-const begin = async (db: Db, boot: string) => {
-  const one = testNode(db, boot);
-  await one.node.enter(`http://10.0.0.1:${boot.length}`);
+const begin = async (db: Db, processId: string) => {
+  const one = testNode(db, processId);
+  await one.node.enter(`http://10.0.0.1:${processId.length}`);
   const owners = createOwners({ db: shared(db), node: one.node });
   const env = { db, clock: manualClock(), owners, secrets: secretsOf(new Uint8Array(32).fill(7), seededRandom(1)) };
   return { ...one, owners, env };
@@ -55,7 +55,7 @@ describe("a channel", () => {
     expect(await a.owners.lost(["channel-mine" as ChannelId])).toEqual(["channel-mine" as ChannelId]);
   });
 
-  test("has a key ring that only the node which has the channel may open; who opens it first has it", async () => {
+  test("has a key store that only the node which has the channel may open; who opens it first has it", async () => {
     const { a, b } = await twoNodes();
     await openKeyStore(a.env, "channel-mine" as ChannelId, async () => {});
     expect(openKeyStore(b.env, "channel-mine" as ChannelId, async () => {})).rejects.toThrow(KeyStoreLost);
@@ -63,7 +63,7 @@ describe("a channel", () => {
     await again.write({ rows: [{ kind: "session", id: "0", value: "still a's" }] });
   });
 
-  test("of a dead node has a key ring that the next opens; the dead one, should it still live, writes no more with its own", async () => {
+  test("of a dead node has a key store that the next opens; the dead one, should it still live, writes no more with its own", async () => {
     const { db, a, b } = await twoNodes();
     const stale = await openKeyStore(a.env, "channel-mine" as ChannelId, async () => {});
     await expire(db, "a");

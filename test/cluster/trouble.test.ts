@@ -64,7 +64,7 @@ describe("a network that fails", () => {
     "answer never arrives": { fate: "lose-answer", isStored: true },
   };
   for (const [what, { fate, isStored }] of Object.entries(losses)) {
-    test(`a commit whose ${what} is told as unknown, never as done, to all who shared it`, async () => {
+    test(`a commit whose ${what} is reported as unknown, never as done, to all who shared it`, async () => {
       const { proxy, db, other } = await behindProxy();
       proxy.decide((body) => (isCommit(body) ? fate : "pass"));
       expect(reasonsOf(await Promise.allSettled([db.write(insert("one")), db.write(insert("two"))]))).toMatchObject([
@@ -122,7 +122,7 @@ describe("a network that fails", () => {
 describe("a runner", () => {
   test("runs the jobs of a claim whose answer was lost, once each, and those that come after", async () => {
     const { proxy, db, other } = await behindProxy();
-    const { node } = testNode(db, "boot");
+    const { node } = testNode(db, "process");
     await node.enter(null);
     const w = jobWorld(temp, { db, node });
     await w.runner.start();

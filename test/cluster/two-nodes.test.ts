@@ -105,7 +105,7 @@ test("a send that both nodes are asked for under one idempotency key at the same
   expect(sent().toSorted()).toEqual(Array.from({ length: 10 }, (_, round) => `one of several ${round}`));
 }, 120_000);
 
-test("a stream at one node tells what came in at the other, each event once and in their order", async () => {
+test("a stream at one node sends what the other received, each event once and in their order", async () => {
   const leaving = new AbortController();
   const words = Array.from({ length: 30 }, (_, index) => `word ${index}`);
   const stream = follow("b", leaving.signal);
@@ -128,7 +128,7 @@ test("a stream at one node tells what came in at the other, each event once and 
   expect(received.map(({ id }) => id)).toEqual(order.map(({ id }) => id));
 }, 120_000);
 
-test("a group that one node was asked for is answered when the other takes in the network's news of it", async () => {
+test("a group that one node was asked for is answered when the other receives the network's update of it", async () => {
   webhooksGoTo("b");
   const made = await ask("a", "/v1/groups", { phoneId: phone.id, subject: "Clube do livro" });
   expect([made.status, ((await made.json()) as { subject: string }).subject]).toEqual([201, "Clube do livro"]);

@@ -11,7 +11,7 @@ import { tempDatabases } from "../support/temp-database.ts";
 const temp = tempDatabases();
 const { report } = places();
 
-/** What is found of a trail of so many acts that somebody has meddled with. */
+/** What is found of an audit log of so many acts that somebody has changed. */
 const found = async (acts: number, meddling = "") => {
   const path = temp.path();
   const db = temp.database(path);
@@ -24,7 +24,7 @@ const found = async (acts: number, meddling = "") => {
   return report(auditLog, { RECADO_DATA_DIR: dirname(path) });
 };
 
-test("a trail that is whole is told with the hash of its last entry", async () => {
+test("an audit log that is whole is reported with the hash of its last entry", async () => {
   expect(await found(0)).toEqual({ name: "audit-log", outcome: "ok", found: "nothing has been recorded yet" });
   expect(await found(3)).toMatchObject({
     outcome: "ok",
@@ -32,7 +32,7 @@ test("a trail that is whole is told with the hash of its last entry", async () =
   });
 });
 
-test("a trail that was changed is a fault, and where", async () => {
+test("an audit log that was changed is a fault, and where", async () => {
   expect(await found(3, "UPDATE audit_entries SET actor = 'system' WHERE id = 2")).toMatchObject({
     outcome: "fault",
     found: expect.stringContaining("at entry 2"),

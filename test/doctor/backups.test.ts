@@ -80,7 +80,7 @@ describe("backups", () => {
   test("at fault: their folder is not there", async () => {
     expect(await found(undefined, { RECADO_BACKUP: `file:${join(dir, "unmounted")}` })).toMatchObject({
       outcome: "fault",
-      found: expect.stringContaining("unmounted is not there"),
+      found: expect.stringContaining("unmounted does not exist"),
     });
   });
 

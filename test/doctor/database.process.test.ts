@@ -161,7 +161,7 @@ describe("integrity", () => {
     expect(await runApart({ ...integrity, limitMs: 1 }, environment)).toEqual({
       name: "integrity",
       outcome: "warning",
-      found: "cut short after 0.001 s",
+      found: "ended after 0.001 s",
       remedy: expect.stringContaining("recado doctor --only integrity"),
     });
   });
@@ -190,7 +190,7 @@ describe("master-key", () => {
     const fault = {
       outcome: "fault",
       found: expect.stringContaining("does not open credentials of channels"),
-      remedy: expect.stringContaining("bring back the master key"),
+      remedy: expect.stringContaining("restore the master key"),
     };
     expect(await found(masterKey, dataDir(), { RECADO_MASTER_KEY: KEY })).toMatchObject(fault);
     expect(

@@ -25,7 +25,7 @@ const NOT_MADE = "/nowhere/recado-data";
 /** A data directory as a server leaves it. */
 const dataDir = (): string => {
   const dir = join(newFolder(), "data");
-  for (const folder of [dir, join(dir, "media"), join(dir, "spool")]) mkdirSync(folder, { mode: 0o700 });
+  for (const folder of [dir, join(dir, "media"), join(dir, "temp")]) mkdirSync(folder, { mode: 0o700 });
   for (const file of ["master.key", "recado.db", "recado.db-wal"])
     writeFileSync(join(dir, file), "x".repeat(5000), { mode: 0o600 });
   return dir;
@@ -55,7 +55,7 @@ describe("data-directory", () => {
     writeFileSync(path, "");
     expect(await report(dataDirectory, { RECADO_DATA_DIR: path })).toMatchObject({
       outcome: "fault",
-      found: `${path} is no directory`,
+      found: `${path} is not a directory`,
     });
   });
 });
@@ -82,7 +82,7 @@ describe("file-modes", () => {
   test("are ok where everything is its owner's alone, and are not looked at where there is nothing", async () => {
     expect(await report(fileModes, { RECADO_DATA_DIR: dataDir() })).toMatchObject({
       outcome: "ok",
-      found: "6 files and directories, for their owner alone",
+      found: "6 files and directories, readable by their owner only",
     });
     expect(await report(fileModes, { RECADO_DATA_DIR: NOT_MADE })).toMatchObject({ outcome: "skipped" });
   });
@@ -116,7 +116,7 @@ describe("file-modes", () => {
     );
   });
 
-  test("several are told at once", async () => {
+  test("several are reported at once", async () => {
     const dir = dataDir();
     for (const name of ["master.key", "recado.db"]) chmodSync(join(dir, name), 0o644);
     const { found, remedy } = await report(fileModes, { RECADO_DATA_DIR: dir });
@@ -134,7 +134,7 @@ describe("file-modes", () => {
 describe("disk", () => {
   const AMPLE = { faultBytes: 0, warningBytes: 0, warningShare: 0, amplyBytes: 0, faultInodes: 0 };
 
-  test("is ok where there is room, and tells how much", async () => {
+  test("is ok where there is room, and shows how much", async () => {
     const dir = dataDir();
     expect(await report(disk(AMPLE), { RECADO_DATA_DIR: dir })).toMatchObject({
       outcome: "ok",
@@ -175,7 +175,7 @@ describe("disk", () => {
 });
 
 describe("disk-speed", () => {
-  test("tells how long a sync takes, warns of a slow disk, and leaves nothing behind", async () => {
+  test("shows how long a sync takes, warns of a slow disk, and leaves nothing behind", async () => {
     const dir = dataDir();
     const before = readdirSync(dir);
     expect(await report(diskSpeed(60_000), { RECADO_DATA_DIR: dir })).toMatchObject({

@@ -157,7 +157,7 @@ describe("public-url", () => {
 });
 
 describe("server", () => {
-  test("that runs is ready, and told with its process", async () => {
+  test("that runs is ready, and reported with its process", async () => {
     const world = await startWorld();
     open.push(world);
     expect(await report(server, { RECADO_DATA_DIR: world.dataDir })).toMatchObject({

@@ -26,7 +26,7 @@ const withNodes = async (...live: { url: string | null; leaseMs?: number }[]): P
     tx.run("DELETE FROM processes");
     for (const [at, { url, leaseMs = 60_000 }] of live.entries())
       tx.run("INSERT INTO processes (id, lease_until, url) VALUES (?1, ?2, ?3)", [
-        `boot-${at}`,
+        `process-${at}`,
         Date.now() + leaseMs,
         url,
       ]);
@@ -95,7 +95,7 @@ describe("nodes", () => {
     expect(await found(nodes, S3)).toMatchObject({ outcome: "ok", found: "2 live" });
     expect(await found(nodes)).toMatchObject({
       outcome: "fault",
-      found: "2 nodes live, and media lies on the disk of each",
+      found: "2 nodes live, and media is on the disk of each",
       remedy: expect.stringContaining("RECADO_MEDIA"),
     });
   });

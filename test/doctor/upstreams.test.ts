@@ -150,7 +150,7 @@ describe("an upstream", () => {
     });
   });
 
-  test("at fault: one that hangs, by its name, while the others are told", async () => {
+  test("at fault: one that hangs, by its name, while the others are reported", async () => {
     const [silent, well] = [await kept(hanging()), await kept(healthy())];
     const reports = await reportsOf({
       ...APP,

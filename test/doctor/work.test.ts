@@ -40,10 +40,10 @@ describe("jobs", () => {
     });
   });
 
-  test("that are overdue while nobody runs are told, and are no fault", async () => {
+  test("that are overdue while nobody runs are reported, and are no fault", async () => {
     expect(await found(jobs, `${QUEUE} ('x', 'x', 1, 0, ${Date.now() - HOUR_MS}, 0)`)).toMatchObject({
       outcome: "skipped",
-      found: expect.stringContaining("1 queues wait"),
+      found: expect.stringContaining("1 queues have jobs"),
     });
   });
 
@@ -62,7 +62,7 @@ describe("jobs", () => {
       await world.app.env.db.write(async (tx) => tx.run(`${QUEUE} ('stuck', 'stuck', 1, 0, 1000, 0)`));
       expect(await report(jobs, { RECADO_DATA_DIR: world.dataDir })).toMatchObject({
         outcome: "fault",
-        found: expect.stringMatching(/^1 queues wait .* since 1970-01-01T00:00:01/),
+        found: expect.stringMatching(/^1 queues have jobs .* since 1970-01-01T00:00:01/),
         remedy: expect.stringContaining("log"),
       });
     });
@@ -82,7 +82,7 @@ describe("jobs", () => {
   });
 });
 
-describe("what was given up", () => {
+describe("what was discarded", () => {
   test("is none", async () => {
     expect(await found(discardedJobs)).toMatchObject({ outcome: "ok", found: "none" });
     path = temp.path();
@@ -95,13 +95,13 @@ describe("what was given up", () => {
   test("is counted: jobs", async () => {
     const dead =
       "INSERT INTO discarded_jobs (id, kind, queue, payload, attempts, reason, discarded_at) VALUES (1, 'mail.send', 'mail', '{}', 3, 'no', 0), (2, 'mail.send', 'mail', '{}', 3, 'no', 0)";
-    expect(await found(discardedJobs, dead)).toMatchObject({ outcome: "warning", found: "2 jobs were given up" });
+    expect(await found(discardedJobs, dead)).toMatchObject({ outcome: "warning", found: "2 jobs were discarded" });
   });
 
   test("is counted: deliveries", async () => {
     expect(await found(deadLetters, "UPDATE deliveries SET status = 'DEAD'")).toMatchObject({
       outcome: "warning",
-      found: expect.stringMatching(/^\d+ webhook deliveries were given up$/),
+      found: expect.stringMatching(/^\d+ webhook deliveries were discarded$/),
     });
   });
 });
@@ -131,7 +131,7 @@ describe("channels", () => {
     });
   });
 
-  test("one that reconnects just now, or was never connected, is not told", async () => {
+  test("one that reconnects just now, or was never connected, is not reported", async () => {
     expect(
       await found(channels, stateOf("CONNECTING"), `UPDATE channels SET updated_at = ${Date.now()}`),
     ).toMatchObject({ outcome: "ok" });
@@ -151,7 +151,7 @@ describe("set-up", () => {
     path = temp.path();
     expect(await found(setUp, "INSERT INTO meta (name, value) VALUES ('admin-token', 'a hash')")).toMatchObject({
       outcome: "ok",
-      found: expect.stringContaining("the admin API is open"),
+      found: expect.stringContaining("the admin API has a token"),
     });
   });
 

@@ -13,7 +13,7 @@ const settings = (dir: string) => ({
 describe("RECADO_PLATFORM_URL and RECADO_GATEWAY_URL", () => {
   const { dataDir, run, serve } = processes();
 
-  test("P-001 put each API on a host of its own, which is told apart by the Host header", async () => {
+  test("P-001 put each API on a host of its own, which is distinguished by the Host header", async () => {
     const dir = dataDir();
     const hosts = {
       RECADO_PUBLIC_URL: "https://recado.example.com",

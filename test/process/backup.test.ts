@@ -115,7 +115,7 @@ describe("while the server answers requests", () => {
     const [made = ""] = filesIn(folder);
     const bytes = statSync(join(folder, made)).mtimeMs;
     const { code, err } = await backup(join(folder, made));
-    expect([code, err]).toEqual([1, expect.stringContaining("is there already")]);
+    expect([code, err]).toEqual([1, expect.stringContaining("exists already")]);
     expect(statSync(join(folder, made)).mtimeMs).toBe(bytes);
     const folderItself = await backup(folder);
     expect([folderItself.code, folderItself.err]).toEqual([1, expect.stringContaining("is a folder")]);
@@ -127,7 +127,7 @@ describe("while the server answers requests", () => {
     await untilTrue(() => filesIn(folder).length !== 0);
     child.kill(signal);
     const { code, err } = await ended;
-    expect([code, err]).toEqual([1, `ended by ${signal}: nothing was kept\n`]);
+    expect([code, err]).toEqual([1, `ended by ${signal}: no backup was made\n`]);
     expect(filesIn(folder)).toEqual([]);
   });
 

@@ -142,7 +142,7 @@ const platform = async <View>(
   return JSON.parse(text) as View;
 };
 
-/** An institution with a connected channel, and a webhook that hears how batches end. */
+/** An institution with a connected channel, and a webhook that receives how batches end. */
 const connectedChannel = async (server: Server): Promise<{ key: string; channelId: string }> => {
   const register = { name: "A", email: "a@example.com", password: "password-1", institutionName: "B" };
   const { token } = await platform<{ token: string }>(server, "/v1/auth/register", "", register);

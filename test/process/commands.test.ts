@@ -269,7 +269,7 @@ describe("recado openapi", () => {
     expect(await (await fetch(`${server.url}/${api}/openapi.json`)).json()).toEqual(JSON.parse(out));
   });
 
-  test("ends quietly with 0 when whoever reads has seen enough", async () => {
+  test("ends quietly with 0 when the reader has seen enough", async () => {
     const env = { PATH: process.env["PATH"] ?? "" };
     const child = Bun.spawn(
       ["bash", "-c", 'set -o pipefail; "$@" | head -c 1', "bash", ...program, "openapi", "gateway"],

@@ -164,7 +164,7 @@ const settle = async (server: Server, dir: string): Promise<void> => {
 const figuresOf = (disk: Disk, { wanted, inbound }: Burst) => {
   const { arrived } = receiver;
   const answered = wanted.filter((one) => one.isAnswered);
-  const heard = new Set(eventsReceivedBy(arrived).map(({ id }) => id)).size;
+  const received = new Set(eventsReceivedBy(arrived).map(({ id }) => id)).size;
   return {
     sendsWanted: wanted.length,
     accepted: answered.length,
@@ -180,6 +180,6 @@ const figuresOf = (disk: Disk, { wanted, inbound }: Burst) => {
     upstreamPosts: graph.webhooks.journal.reduce((sum, { answers }) => sum + answers.length, 0),
     events: disk.events.length,
     deliveriesArrived: arrived.length,
-    arrivedAgain: arrived.length - heard,
+    arrivedAgain: arrived.length - received,
   };
 };

@@ -11,7 +11,7 @@ const loadedBy = (html: string): string[] =>
     .filter((address) => !address.startsWith("data:"));
 
 describe.each(["platform", "gateway"])("GET /%s/docs", (api) => {
-  test("G-025 shows the description with a viewer that the server itself serves, to whoever has no key", async () => {
+  test("G-025 shows the description with a viewer that the server itself serves, without a key", async () => {
     const { url } = await serve({ RECADO_DATA_DIR: dataDir() });
     const page = await fetch(`${url}/${api}/docs`);
     expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);

@@ -39,7 +39,7 @@ const wrappedIn = (dataDir: string): string[] => {
 
 const keysIn = (dataDir: string): string[] => readdirSync(dataDir).filter((name) => name.startsWith("master.key"));
 
-test("recado key rotate makes a new master key, keeps the old one beside it, is in the audit trail, and a backup of before still needs the old one", async () => {
+test("recado key rotate makes a new master key, keeps the old one beside it, is in the audit log, and a backup of before still needs the old one", async () => {
   const { dataDir, run, keyFile } = await installation();
   const old = readFileSync(keyFile, "utf8").trim();
   const oldId = secretsFrom(old).keyId;
@@ -48,7 +48,7 @@ test("recado key rotate makes a new master key, keeps the old one beside it, is 
   const { code, err, out } = await run(["key", "rotate"]);
   const next = readFileSync(keyFile, "utf8").trim();
   expect([code, err]).toEqual([0, ""]);
-  expect(out).toContain(`master key ${oldId} has given way to ${secretsFrom(next).keyId}`);
+  expect(out).toContain(`master key ${oldId} was replaced by ${secretsFrom(next).keyId}`);
   expect(out).not.toContain(next);
   expect(keysIn(dataDir).sort()).toEqual(["master.key", `master.key.${oldId}`]);
   expect([

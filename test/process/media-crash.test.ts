@@ -25,7 +25,7 @@ const graph = startGraph();
 afterAll(() => graph.stop());
 
 test(
-  `GAP-G49 G-552 kill -9 at any moment: every message with a file is told of once, with its file, and no file lies there that nobody knows (${ROUNDS} rounds, SEED=${SEED})`,
+  `GAP-G49 G-552 kill -9 at any moment: every message with a file is published once, with its file, and no file lies there that nobody knows (${ROUNDS} rounds, SEED=${SEED})`,
   async () => {
     const random = seededRandom(SEED);
     const settings = await settingsOf(dataDir());
@@ -94,7 +94,7 @@ const found = async (dir: string) => {
     available: events.filter(({ type }) => type === "media:available").length,
     rows,
     dead: discardedJobs,
-    tempFile: readdirSync(join(dir, "spool")),
+    tempFile: readdirSync(join(dir, "temp")),
   };
 };
 

@@ -57,7 +57,7 @@ test("an adapter that is written from the guide alone keeps the laws, and so doe
   }
 }, 120_000);
 
-test("an adapter that breaks a law is told which, and the command fails", async () => {
+test("an adapter that breaks a law is shown which, and the command fails", async () => {
   const dir = pluginDir(TEMPLATE);
   const file = join(dir, "template/plugin.js");
   const text = await Bun.file(file).text();

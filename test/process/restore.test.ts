@@ -29,7 +29,7 @@ const accountsIn = (path: string): string[] => {
   }
 };
 
-/** What the trail of a database says of last, and who did it. */
+/** What the audit log of a database says of last, and who did it. */
 const lastActIn = (path: string): unknown[] | undefined => {
   const reader = openReader(path);
   try {
@@ -278,7 +278,7 @@ describe("what is refused changes nothing", () => {
     const copy = await restore(forged);
     expect([copy.code, copy.err]).toEqual([
       1,
-      expect.stringContaining("whether somebody has changed it cannot be told; --unsealed restores it all the same"),
+      expect.stringContaining("so that changes cannot be detected; --unsealed restores it all the same"),
     ]);
     expect((await recado(["backup", "--verify", forged])).out).toContain("without a seal of the master key");
     expect(pictureOf(dataDir)).toEqual(before);

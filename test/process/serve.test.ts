@@ -229,7 +229,7 @@ const stopped = async (server: Server): Promise<void> => {
 
 /**
  * Every file of a folder with the hash of what it holds; not SQLite's shared memory or an empty log, which say nothing
- * and go with whoever closes last.
+ * and go with the process that closes last.
  */
 const contentsOf = (dir: string): Record<string, string> =>
   Object.fromEntries(

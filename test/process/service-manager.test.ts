@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const listener of listeners.splice(0)) await listener.stop();
 });
 
-/** A service manager, and a server that is told of it. */
+/** A service manager, and a server that knows of it. */
 const managed = async (settings: Settings = {}, address = join(folder(), "notify")) => {
   const manager = await listenAt(address);
   listeners.push(manager);
@@ -36,7 +36,7 @@ const isSilence = (note: string | null) => note === null;
 
 describe("a service manager", () => {
   test.each(["path", "abstract"])(
-    "hears of the start, of readiness, of how it goes and of the end, on a socket with an address of this kind: %s",
+    "is notified of the start, of readiness, of how it goes and of the end, on a socket with an address of this kind: %s",
     async (kind) => {
       const graph = startGraph();
       const settings = { ...WATCHED, RECADO_META_GRAPH_URL: graph.url };
@@ -73,7 +73,7 @@ describe("a service manager", () => {
     }
   });
 
-  test("hears that the server stops while it finishes what is in hand; told to stop again, it ends at once with 1", async () => {
+  test("is notified that the server stops while it finishes its work; stopped again, it ends at once with 1", async () => {
     const { manager, server, dir, client } = await managed(WATCHED);
     const other = openConnection(join(dir, "recado.db"), ["busy_timeout=5000"]);
     other.exec("BEGIN IMMEDIATE"); // holds the write of the request back
@@ -94,7 +94,7 @@ describe("a service manager", () => {
     process.kill(server.pid, "SIGHUP");
     await manager.until(isAlive, manager.notes().length);
     expect(await client.health()).toEqual({ status: "ok" });
-    expect(server.out()).toContain("nothing is read anew");
+    expect(server.out()).toContain("settings are read only at the start");
   });
 
   test.each([
@@ -159,7 +159,7 @@ describe("the watchdog is given no sign of life, and goes on afterwards, while",
   });
 
   /**
-   * A server that does `work` on SIGUSR2, with a pipe at `fifo` from which whoever opens it waits until somebody
+   * A server that does `work` on SIGUSR2, with a pipe at `fifo` from which its reader waits until somebody
    * writes.
    */
   const sabotaged = async (work: string) => {
@@ -243,7 +243,7 @@ describe("Bun's limit of requests in flight", () => {
     expect(limitOf((await serve({ RECADO_DATA_DIR: dataDir() })).pid)).toBeUndefined();
   });
 
-  test("that cannot be raised is told, and served with", async () => {
+  test("that cannot be raised is reported, and served with", async () => {
     const server = await serve({ RECADO_DATA_DIR: dataDir(), CACHE_DIRECTORY: folder(), ...S3, BUN_JSC_useJIT: "0" });
     expect(server.out()).toContain("set BUN_CONFIG_MAX_HTTP_REQUESTS=4096");
   });

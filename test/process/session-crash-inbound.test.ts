@@ -19,7 +19,7 @@ const gateway = await startGateway(tools, { RECADO_TEST_CLOCK: "1", RECADO_LOG_L
 afterAll(() => gateway.end());
 
 test(
-  `5.9 5.16 kill -9 between decryption and event: every message is told, as one event, and none is acknowledged that is not on disk (${ROUNDS} rounds, SEED=${SEED})`,
+  `5.9 5.16 kill -9 between decryption and event: every message is published, as one event, and none is acknowledged that is not on disk (${ROUNDS} rounds, SEED=${SEED})`,
   async () => {
     const random = seededRandom(SEED);
     const customer = await gateway.customer("5511900000001");
@@ -59,7 +59,7 @@ test(
         seed: SEED,
         written: written.size,
         ...caught,
-        toldAgain: customer.received("message:received").length - written.size,
+        publishedAgain: customer.received("message:received").length - written.size,
       }),
     );
     const texts = [...written.values()].sort();

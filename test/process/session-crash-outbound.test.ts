@@ -23,7 +23,7 @@ afterAll(() => gateway.end());
 let ratchets: RatchetWatch;
 let stopWatching: () => void;
 /**
- * Is told of every message that has reached the network, before that is acknowledged; true keeps the acknowledgement
+ * Is called with every message that has reached the network, before that is acknowledged; true keeps the acknowledgement
  * from being sent.
  */
 let onMessage: () => boolean;

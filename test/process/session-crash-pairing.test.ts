@@ -81,7 +81,7 @@ test("4.2 kill -9 while a pairing code is being typed leaves no draft: the code 
 });
 
 test(
-  `kill -9 while a phone is logged out: it can be paired anew, and its end is told once (${ROUNDS} rounds, SEED=${SEED})`,
+  `kill -9 while a phone is logged out: it can be paired anew, and its end is published once (${ROUNDS} rounds, SEED=${SEED})`,
   async () => {
     const random = seededRandom(SEED + 1);
     const customer = await gateway.customer("5511900000202");

@@ -11,7 +11,7 @@ const net = await startWhatsApp();
 const hook = startReceiver();
 afterAll(() => Promise.all([hook.stop(), net.stop()]));
 
-/** What was told, each event once: a delivery that a crash interrupts is repeated. */
+/** What was published, each event once: a delivery that a crash interrupts is repeated. */
 const received = (): string[] => {
   const events = new Map(
     hook.arrived.map(({ body }: Arrived) => [body.id, [body.type, body.data.reason].filter(Boolean).join(" ")]),
@@ -19,7 +19,7 @@ const received = (): string[] => {
   return [...events.values()];
 };
 
-test("G-181 G-182 kill -9 in the middle of a reset: the next process finishes it, tells its QR code, and the phone can be paired anew", async () => {
+test("G-181 G-182 kill -9 in the middle of a reset: the next process finishes it, publishes its QR code, and the phone can be paired anew", async () => {
   const settings = {
     RECADO_DATA_DIR: dataDir(),
     RECADO_ADMIN_TOKEN: ADMIN_TOKEN,

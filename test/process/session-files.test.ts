@@ -40,7 +40,7 @@ test("a file on its way lies in the data directory alone, and what a kill -9 lea
   net.contact({ pn: "5511911110001" });
   await clientOf(first, ADMIN_TOKEN).gateway("/v1/messages", key, sent);
   await stalled.promise;
-  const writeTempFile = () => readdirSync(join(dir, "spool"));
+  const writeTempFile = () => readdirSync(join(dir, "temp"));
   const elsewhere = () => readdirSync(temporary);
   await untilTrue(() => writeTempFile().length + elsewhere().length !== 0);
   expect(elsewhere()).toEqual([]);

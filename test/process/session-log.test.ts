@@ -13,7 +13,7 @@ const gateway = await startGateway(tools, { RECADO_TEST_CLOCK: "1", RECADO_LOG_L
 const { net } = gateway;
 afterAll(() => gateway.end());
 
-/** Every value in the channels' key rings that could be a key, as bytes. */
+/** Every value in the channels' key stores that could be a key, as bytes. */
 const keysOnDisk = (): Buffer[] => {
   const reader = openReader(join(gateway.dataDir, "recado.db"));
   const wrapped = reader

@@ -33,7 +33,7 @@ const sentTo = async (type: string, content: object): Promise<proto.IMessage> =>
   return ana.received[length]?.message ?? {};
 };
 
-/** Has Ana write; the message as it was told. */
+/** Has Ana write; the message as it was published. */
 const received = async (text: string) => {
   const id = await ana.say(text, { to: customer.device });
   const { data } = await customer.untilReceived(
@@ -99,7 +99,7 @@ const TYPES: Readonly<Record<string, string>> = {
   webp: "image/webp",
 };
 
-test("what comes is told: texts, files, reactions, edits, and what is read", async () => {
+test("what comes is published: texts, files, reactions, edits, and what is read", async () => {
   await customer.pair();
   const { data } = await received("bom dia");
   expect(data).toMatchObject({ type: "text", from: { pn: ana.jid, lid: `${ana.lid}@lid` }, pushName: "Ana" });
@@ -142,7 +142,7 @@ test("messages can be reacted to, edited, deleted and marked as read", async () 
   expect(ana.received.at(-1)?.edit).toBe("7");
 });
 
-test("G-200 a process that is stopped and started connects without a QR code, tells nothing of it, and tells what came meanwhile", async () => {
+test("G-200 a process that is stopped and started connects without a QR code, publishes nothing of it, and tells what came meanwhile", async () => {
   await customer.pair();
   const channelEvents = () => customer.hook.arrived.filter(({ body }) => body.type.startsWith("channel:")).length;
   await customer.untilReceived(({ type }) => type === "channel:connected");

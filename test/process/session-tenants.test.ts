@@ -61,8 +61,8 @@ test("G-395 G-532 messages and files of two accounts with one contact do not cro
   await gateway.settle();
   for (const customer of [one, other]) {
     const wanted = texts.map((text) => `to ${customer.device.pn} ${text}`);
-    const heard: string[] = customer.received("message:received").flatMap((event) => event.data.content.text ?? []);
-    expect(heard.toSorted()).toEqual(wanted);
+    const arrived: string[] = customer.received("message:received").flatMap((event) => event.data.content.text ?? []);
+    expect(arrived.toSorted()).toEqual(wanted);
     expect(new Set(customer.hook.arrived.map(({ body }) => `${body.accountId} ${body.phoneId}`))).toEqual(
       new Set([`${customer.accountId} ${customer.id}`]),
     );

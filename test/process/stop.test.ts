@@ -9,7 +9,7 @@ import { realTime } from "../support/waiting.ts";
 import { idleConnection } from "../support/wire.ts";
 
 const { dataDir, program, serve } = processes();
-/** Far below the 20 s that requests and jobs may take: whoever waits for nothing ends at once. */
+/** Far below the 20 s that requests and jobs may take: a server that waits for nothing ends at once. */
 const SECONDS_MS = 5000;
 
 describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {

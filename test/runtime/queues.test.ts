@@ -142,7 +142,7 @@ describe("a queue", () => {
     expect(w.began).toEqual(["free", "held", "before"]);
   });
 
-  test("that was held back goes on at once when it is let go", async () => {
+  test("that was held back goes on at once when it is released", async () => {
     const w = await started();
     await w.db.write(async (tx) => {
       w.jobs.enqueue(tx, "work", { name: "held" });

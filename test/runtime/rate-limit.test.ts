@@ -38,7 +38,7 @@ describe("the rate limiter", () => {
     );
   });
 
-  test("P-161 P-162 tells the limit, what is left, and the end of the window: within the next minute, on the minute", () => {
+  test("P-161 P-162 returns the limit, what is left, and the end of the window: within the next minute, on the minute", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 * MINUTE_MS }), fc.integer({ min: 1, max: 600 }), (offset, limit) => {
         const now = START + offset;
@@ -79,7 +79,7 @@ describe("the rate limiter", () => {
     expect(limiter.take("flood 9", 5, START + MINUTE_MS)).toMatchObject({ remaining: 4, isExceeded: false });
   });
 
-  test("one that goes on from the windows that another told of says what that one would", () => {
+  test("one that goes on from the windows that another reported says what that one would", () => {
     fc.assert(
       fc.property(requests, fc.integer({ min: 1, max: 8 }), fc.nat(200), (all, limit, end) => {
         const received = new Map<string, RateWindow>();

@@ -101,7 +101,7 @@ describe("after a crash", () => {
     await w.runner.start();
     await w.runner.caughtUp();
     expect(w.began).toEqual(["mine"]);
-    expect(await w.rows()).toMatchObject([{ owner: "boot", crashes: 0, claims: 1 }]);
+    expect(await w.rows()).toMatchObject([{ owner: "process", crashes: 0, claims: 1 }]);
   });
 
   test("what three processes died of runs first and alone, the worst first; the rest only then", async () => {
@@ -137,14 +137,14 @@ describe("after a crash", () => {
     w.hold();
     const starting = w.runner.start();
     await untilTrue(async () => {
-      await w.db.write(async () => {}); // a turn of the lane of writes
+      await w.db.write(async () => {}); // a turn of the write queue
       return w.began.length > 0;
     });
     expect(w.began).toEqual(["slow"]);
     w.clock.advance(100);
     await starting;
     await untilTrue(async () => {
-      await w.db.write(async () => {}); // a turn of the lane of writes
+      await w.db.write(async () => {}); // a turn of the write queue
       return w.began.length >= 2;
     });
     expect(
@@ -161,7 +161,7 @@ describe("after a crash", () => {
     w.hold();
     const starting = w.runner.start();
     await untilTrue(async () => {
-      await w.db.write(async () => {}); // a turn of the lane of writes
+      await w.db.write(async () => {}); // a turn of the write queue
       return w.began.length > 0;
     });
     const stopped = w.runner.stop(1000);

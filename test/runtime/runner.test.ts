@@ -31,7 +31,7 @@ describe("the runner", () => {
     expect(w.clock.pendingTimers).toBe(0);
   });
 
-  test("sets no timer for a full queue: the end of one of its jobs tells", async () => {
+  test("sets no timer for a full queue: the end of one of its jobs wakes it", async () => {
     const w = await started();
     w.hold();
     for (const name of ["a", "b", "c"]) await w.enqueue("work", name);

@@ -37,8 +37,8 @@ type Setting = {
 };
 
 /**
- * Starts Recado in a temporary directory, which is removed at the end. Prints the summary of every event that the webhook
- * receives, and passes the event to `onEvent`. Resolves as `play` does, or to the exit code of a failure.
+ * Starts Recado in a temporary directory, which is removed at the end. Prints the summary of every event that the
+ * webhook receives, and passes the event to `onEvent`. Resolves as `play` does, or to the exit code of a failure.
  */
 export const onStage = async (
   context: CommandContext,
@@ -84,7 +84,8 @@ const startReceiver = (
       const signature = request.headers.get("x-gateway-signature") ?? "";
       const isGenuine = isSameSecret(signature, `sha256=${hmacSha256(SECRET, body, "hex")}`);
       const event = JSON.parse(body) as WebhookEvent;
-      out(`  ${isGenuine ? "✓ verified" : "✗ NOT OURS"}  ${event.type.padEnd(18)} ${JSON.stringify(summary(event))}`);
+      const verdict = isGenuine ? "✓ verified" : "✗ NOT OURS";
+      out(`  ${verdict}  ${event.type.padEnd(18)} ${JSON.stringify(summary(event))}`);
       if (isGenuine) onEvent(event);
       return new Response("ok");
     },
