@@ -15,7 +15,7 @@ const connect = async (...answers: Answer[]) => {
 };
 
 describe("connecting a number of the official API", () => {
-  test("G-217 good credentials make it CONNECTED with number and profile, after the webhooks are subscribed", async () => {
+  test("G-217 good credentials make it CONNECTED with number and profile, after subscribing webhooks", async () => {
     const { host, graph } = await connect();
     expect(host.reports).toEqual([
       {

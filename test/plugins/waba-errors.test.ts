@@ -297,7 +297,7 @@ describe("an access token that is refused", () => {
     expect(link.state).toBe("CONNECTED");
   });
 
-  test("without credentials a send is refused, with an unreadable vault retried; neither asks the upstream", async () => {
+  test("without credentials a send is refused, with an unreadable vault retried; nothing is asked", async () => {
     const { host, link } = channel().open({});
     expect(await link.send(orderOf({ type: "text", content: { text: "oi" } }))).toMatchObject({
       kind: "refused",

@@ -181,7 +181,7 @@ describe("a flow", () => {
   const parametersOf = async (more: Partial<Flow>) =>
     (await interactiveOf({ type: "flow", content: { ...FLOW, ...more } })).action.parameters;
 
-  test("G-358 G-359 G-360 G-361 G-362 G-365 by default navigates, is the published one, and has our messageId as token", async () => {
+  test("G-358 G-359 G-360 G-361 G-362 G-365 by default navigates, with our messageId as token", async () => {
     expect(await interactiveOf({ type: "flow", content: { ...FLOW, footer: "Padaria Aurora" } })).toEqual({
       type: "flow",
       body: { text: "Marque a sua visita" },

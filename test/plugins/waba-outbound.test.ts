@@ -126,7 +126,7 @@ describe("a send of the official API", () => {
     });
   });
 
-  test("G-327 G-328 G-329 G-330 contact: each card with its name, also as first name, its phone and its email", async () => {
+  test("G-327 G-328 G-329 G-330 contact: each card with name, first name, phone and email", async () => {
     const contacts = [
       { name: "Ana Souza", phone: "+55 11 99999-0001", email: "ana@example.com" },
       { name: "Bia", phone: "12345" },
