@@ -13,10 +13,7 @@ export type Asking = {
   readonly state: LinkState;
   connect(): void;
   close(): Promise<void>;
-  /**
-   * Says what a call taught about the link's health; silent when the link has been connected anew or closed since
-   * `begun`.
-   */
+  /** Reports the state that a call has shown; ignored when the link was connected anew or closed since `begun`. */
   report(begun: number, report: LinkReport): void;
   /** What `report` wants to know of a call that begins now. */
   readonly generation: number;

@@ -5,8 +5,8 @@ import type { SendFailure } from "./fault.ts";
 export type NoCredentials = "missing" | "unreadable";
 
 /**
- * How a channel's vault is read; `credentialsIn`: what its fields say, undefined where some are missing. Read at every
- * use, so that a new token counts from the next call on.
+ * Makes the reader of a channel's vault. `credentialsIn` takes the credentials from its fields; undefined where some
+ * are missing. The vault is read at every use, so a new token counts from the next call on.
  */
 export const credentialsBy =
   <Credentials extends object>(credentialsIn: (fields: Record<string, string>) => Credentials | undefined) =>

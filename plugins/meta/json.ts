@@ -1,6 +1,6 @@
 import { parsedJson } from "../../src/kernel/json.ts";
 
-/** Readers for JSON that somebody else made: what is not of the asked kind reads as nothing, never as an error. */
+/** Readers for foreign JSON: a value of another type reads as nothing, never as an error. */
 export type Json = Readonly<Record<string, unknown>>;
 
 const isRecord = (value: unknown): value is Json =>

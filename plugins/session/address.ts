@@ -34,15 +34,15 @@ export const jidOf = (canonicalKey: string): string | undefined => {
 };
 
 /**
- * The canonical key of a chat address of the network, whatever its device; undefined where it is of no person and no
- * group.
+ * The canonical key of a chat address of the network; its device is ignored. Undefined where it belongs to no person
+ * and no group.
  */
 export const canonicalOf = (jid: string): string | undefined => {
   const found = address(jid);
   return jid.includes("@") && found.ok ? found.to : undefined;
 };
 
-/** Whether two chat addresses are the same person's, whatever the device. */
+/** Whether two chat addresses belong to the same person; devices are ignored. */
 export const isSameUser = (one: string, other: string): boolean => userOf(one) === userOf(other);
 /** The person of a chat address, without its device and server. */
 export const userOf = (jid: string): string => jid.split(/[:@]/, 1)[0] ?? "";

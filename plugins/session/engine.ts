@@ -21,7 +21,7 @@ export type Engine = {
   connect(keys: ChannelKeys, isCurrent: () => boolean): ActiveSocket;
   /** What a wipe of the ring leaves behind. */
   remainderOf: typeof remainderOf;
-  /** Has the network take back the identities that it was not there to take back; whether none is left. */
+  /** Unlinks the identities that could not be unlinked before. Resolves to true when none is left. */
   unlinkOld(keyStore: KeyStore): Promise<boolean>;
   sender: Sender;
   inbox: Inbox;

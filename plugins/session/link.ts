@@ -6,7 +6,7 @@ import { providerMessageIdFor } from "./message-ids.ts";
 import { createLimits } from "./outbound/limits.ts";
 import type { SessionSettings } from "./plugin.ts";
 
-/** One session's link: its life, and what it sends and receives while it lives. */
+/** One session's link: its connection, and what it sends and receives. */
 export const sessionLink = (
   host: ChannelHost,
   settings: SessionSettings,

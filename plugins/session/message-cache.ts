@@ -20,7 +20,7 @@ export type CachedMessage = { key: MessageKey; message: proto.IMessage; sender: 
 
 type Stored = { key: MessageKey; message: string; sender: string };
 
-/** The message that an id names; undefined where it could be no message's. */
+/** The id as a provider message id; undefined where no message can have it. */
 export const providerMessageIdOf = (id: string | null | undefined): ProviderMessageId | undefined =>
   typeof id === "string" && isKey(id) ? (id as ProviderMessageId) : undefined;
 

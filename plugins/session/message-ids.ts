@@ -2,17 +2,17 @@ import type { ProviderMessageId } from "../../src/contract/events.ts";
 import { sha256 } from "../../src/kernel/crypto.ts";
 import type { Random } from "../../src/kernel/random.ts";
 
-/** What every id begins with that a web client chooses. */
+/** The prefix of ids that web clients choose. */
 const OWN_PREFIX = "3EB0";
 
 /**
- * The id of a message of ours. It is the same one whenever it is sent, from a database too that has been restored to
- * before its first try: the network recognises the repeat.
+ * The id of a message at the network, the same at every try, so that the network recognises a repeat. It depends on
+ * `messageId` alone, so it holds after a restore of the database too.
  */
 export const providerMessageIdFor = (messageId: string): ProviderMessageId =>
   `${OWN_PREFIX}${sha256(messageId).slice(0, 18).toUpperCase()}` as ProviderMessageId;
 
-/** The id of what else we are about to send. */
+/** A new id for anything else that is sent, such as a reaction. */
 export const newKey = (random: Random): ProviderMessageId =>
   `${OWN_PREFIX}${Buffer.from(random.bytes(9)).toString("hex").toUpperCase()}` as ProviderMessageId;
 

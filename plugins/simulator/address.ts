@@ -15,7 +15,7 @@ export const address = (to: string): Address => {
   return { ok: false, code: to.includes("@") ? "ADDRESS_INVALID" : "RECIPIENT_INVALID" };
 };
 
-/** Who a recipient is, seen as somebody who writes. */
+/** The identity of a recipient as the writer of a message. */
 export const identityOf = (to: string): Identity => {
   const [, kind, id] = /^(pn|lid|bsuid|igsid|uid):(.*)$/.exec(to) ?? [];
   return kind !== undefined && id !== undefined ? { [kind]: id } : { pn: to };

@@ -83,7 +83,7 @@ const messagingEvents = (account: string, entryAt: number, item: Json): ChannelE
   );
 };
 
-/** Undefined where nobody, or nobody's chat, is named. */
+/** Undefined where no person or no chat is named. */
 const talkOf = (account: string, at: number, item: Json): Talk | undefined => {
   const [sender, recipient] = ["sender", "recipient"].map((name) => textOf(recordOf(item[name])["id"]));
   if (sender === undefined) return undefined;

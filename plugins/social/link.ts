@@ -28,8 +28,8 @@ const REFRESHED_BEFORE_MS = 10 * DAY_MS;
 export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSettings): ChannelLink => {
   const asking = createAsking(host, "PENDING", () => checkAccount(host, client));
   /**
-   * For one undertaking, made before its token is read: a token that any of its calls meets with a refusal has expired,
-   * whatever the call was for.
+   * The API for one request of the core, made before its token is read. A refused token in any of its calls ends the
+   * connection as TOKEN_EXPIRED.
    */
   const newGraph = (): Graph => {
     const begun = asking.generation;

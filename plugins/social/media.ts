@@ -8,8 +8,8 @@ import { numberOf } from "../meta/json.ts";
 const DOWNLOAD_TIMEOUT_MS = MINUTE_MS;
 
 /**
- * Files of messages. The id of one is its address, which is signed, needs no token, and is good for a day or so: what
- * is gone stays gone.
+ * Files of messages. The id of a file is its signed URL, which needs no token and is valid for about a day. An expired
+ * one cannot be renewed.
  */
 export const socialMedia = ({ http }: Pick<ChannelHost, "http">): MediaApi => ({
   async open(url) {

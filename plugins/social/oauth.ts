@@ -148,7 +148,7 @@ export const readAccount = async (
     };
   });
 
-/** By the account's own id: `me` is refused here, whatever the samples show. */
+/** By the account's own id: the network refuses `me` here, unlike the samples. */
 export const subscribe = async (graph: Graph, igUserId: string, token: string): Promise<UpstreamResult<true>> =>
   upstreamResult(
     await graph({

@@ -11,7 +11,7 @@ type FileMetadata = { caption?: string; filename?: string; voice?: boolean; anim
 const MAX_NAME_LENGTH = 60;
 
 /**
- * A file's id is good for the bot that got it, as long as the network keeps the file:
+ * A file id is valid for the bot that received it, while the network keeps the file:
  * https://core.telegram.org/bots/api#file.
  */
 const fileOf = (
@@ -108,7 +108,7 @@ const READERS: readonly (readonly [name: string, read: Reader])[] = [
 ];
 
 /**
- * What people send that has no shape here; everything else is a note of the network, such as that somebody joined a
+ * Messages of people that have no content type here. Everything else is a service message, such as a person joining a
  * group.
  */
 const UNSUPPORTED = [
@@ -125,7 +125,7 @@ const UNSUPPORTED = [
   "web_app_data",
 ];
 
-/** What a message says; undefined for a note that nobody wrote. */
+/** The content of a message; undefined for a service message. */
 export const saidIn = (message: Json): Said | undefined => {
   const caption = textOf(message["caption"]);
   const how: Circumstances = message["forward_origin"] === undefined ? {} : { forwarded: true };

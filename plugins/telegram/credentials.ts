@@ -42,7 +42,7 @@ export const readCredentials = async (
   }
 };
 
-/** What becomes of what was asked of a channel without them. */
+/** The failures of requests to a channel whose credentials are missing or unreadable. */
 export const FAILURE_WITHOUT: Readonly<Record<NoCredentials, SendFailure>> = {
   missing: { ok: false, kind: "refused", code: "CREDENTIALS_REFUSED", reason: "the channel has no bot token" },
   unreadable: {

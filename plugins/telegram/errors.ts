@@ -22,7 +22,7 @@ const UNKNOWN_CHAT = /chat not found|user not found|PEER_ID_INVALID/i;
  */
 export const isTokenRefused = (fault: Fault): boolean => fault.kind === "error" && [401, 404, 421].includes(fault.code);
 
-/** Whether somebody else takes this bot's updates: https://core.telegram.org/bots/api#getupdates. */
+/** Whether another program takes this bot's updates: https://core.telegram.org/bots/api#getupdates. */
 export const isConflict = (fault: Fault): boolean => fault.kind === "error" && fault.code === 409;
 
 /** A fault in words, without secrets. */

@@ -53,7 +53,7 @@ export const linkButton = ({ buttonText, url }: Pick<ContentOf<"cta_url">, "butt
 });
 
 /**
- * A button that sends where somebody is; private chats alone have such:
+ * A button with which a person sends their location; only private chats have it:
  * https://core.telegram.org/bots/api#keyboardbutton.
  */
 export const LOCATION_BUTTON: Json = {

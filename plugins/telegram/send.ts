@@ -18,8 +18,8 @@ type Target = { chatId: string; reply: Json };
 type Sent = { key: ProviderMessageId; chatId: string };
 
 /**
- * Sends a message of ours. Once the first of several parts has arrived it is never tried again: what is missing of it
- * stands in the reason.
+ * Sends a message. Once the first of several parts has arrived it is never tried again, and the reason names the
+ * missing part.
  */
 export const sendOrder = async (sender: Sender, order: SendOrder): Promise<SendOutcome> => {
   const chatId = chatIdOf(order.to);

@@ -65,7 +65,7 @@ const requestsOf = (host, apiUrl) => async (method, path, body) => {
 
 const openLink = (host, apiUrl) => {
   let state = "PENDING";
-  let generation = 0; // what belongs to an older one is silent
+  let generation = 0; // calls of an older generation report nothing
   let cancelRetry = () => {};
 
   const report = (next) => {
@@ -145,7 +145,7 @@ const outcomeOf = (answer) => {
   return refused(typeof error === "string" ? error.slice(0, 200) : `HTTP ${answer.status}`);
 };
 
-/** Foreign JSON: whatever is missing or of another kind reads as nothing. */
+/** Foreign JSON: a missing value, or one of another type, reads as nothing. */
 const json = (body) => {
   try {
     const value = JSON.parse(typeof body === "string" ? body : new TextDecoder().decode(body));

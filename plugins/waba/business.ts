@@ -16,7 +16,7 @@ const PROFILE_FIELDS = ["about", "address", "description", "email", "profile_pic
 const NAME_FIELDS = ["verified_name", "name_status", "new_display_name", "new_name_status"];
 const SYNC_TYPES: Record<SyncKind, string> = { contacts: "smb_app_state_sync", history: "history" };
 
-/** What the owner of a number may change of it. */
+/** The profile of a number that its owner may change. */
 export const wabaBusiness = (host: ChannelHost, graph: Graph): BusinessApi => {
   const ask = askerOf(host, graph);
 

@@ -14,7 +14,7 @@ export const readCredentials = credentialsBy<Credentials>(({ phoneNumberId, busi
 
 export const FAILURE_WITHOUT = failuresWithout("WABA_CREDS_MISSING");
 
-/** Runs a call that a customer waits for with the channel's credentials, or says that there are none. */
+/** Runs a call with the channel's credentials; a failure of kind `credentials` where there are none. */
 export const withCredentials = async <T>(
   host: ChannelHost,
   call: (credentials: Credentials) => Promise<UpstreamResult<T>>,

@@ -30,7 +30,7 @@ export const flowCipher: FlowCipher = {
       const request = key.length === AES_KEY_BYTES ? requestOf(decrypted(sealed, key, iv)) : undefined;
       return request && { request, seal: (answer) => encrypted(JSON.stringify(answer), key, inverted(iv)) };
     } catch {
-      return undefined; // whatever is wrong with the ciphertext, it was not made for this key
+      return undefined; // any fault of the ciphertext means that it was not made for this key
     }
   },
 };

@@ -7,7 +7,7 @@ import { askerOf } from "./credentials.ts";
 
 const FLOW_FIELDS = ["id", "name", "status", "categories", "validation_errors"];
 const LIST_BYTES = 1024 * 1024;
-/** The network allows more, but a customer who has more flows than this has lost track of them. */
+/** A bound for the list of flows; the network allows more. */
 const LIST_LIMIT = "500";
 
 /** Flow management of the number's business account. */
@@ -76,7 +76,7 @@ const screensBody = (host: ChannelHost, json: object) =>
     { name: "file", content: JSON.stringify(json), filename: "flow.json", contentType: "application/json" },
   ]);
 
-/** Undefined for what is no flow. A status of tomorrow is one that cannot be sent today. */
+/** Undefined for what is no flow. An unknown status counts as one that cannot be sent. */
 const flowOf = (flow: Json): UpstreamFlow | undefined => {
   const nativeId = textOf(flow["id"]);
   if (nativeId === undefined) return undefined;

@@ -6,7 +6,7 @@ type InteractiveType = "button" | "list" | "cta_url" | "location_request" | "add
 type Interactive = Extract<SendOrder, { type: InteractiveType }>;
 type ContentOf<Type extends InteractiveType> = Extract<Interactive, { type: Type }>["content"];
 
-/** The object of an interactive message: what it says, and what can be done with it. */
+/** The `interactive` object of a message. */
 export const interactiveOf = (order: Interactive): Json => {
   const { content } = order;
   const footer = "footer" in content ? content.footer : undefined;
@@ -51,7 +51,7 @@ const listOf = ({ buttonText, sections }: ContentOf<"list">): Json => ({
   })),
 });
 
-/** The schema has seen to it that each type of header has what it needs. */
+/** The schema has checked that each type of header has its fields. */
 const headerOf = ({ header }: ContentOf<"cta_url">): Json => {
   if (!header) return {};
   const { type, text, mediaUrl = "", filename } = header;

@@ -36,8 +36,8 @@ const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): ChannelLink => {
   const asking = createAsking(host, "PENDING_WEBHOOK", () => checkNumber(host, client));
   /**
-   * A token that any call meets with a refusal has expired, whatever the call was for, unless another has taken its
-   * place meanwhile.
+   * The API of a request. A refused token in any call ends the connection as TOKEN_EXPIRED, unless the token was
+   * replaced meanwhile.
    */
   const graph: Graph = async (call) => {
     const begun = asking.generation;

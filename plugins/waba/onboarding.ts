@@ -66,7 +66,7 @@ export const wabaSignup = (settings: WabaSettings, send: HttpSend): Signup => {
   };
 };
 
-/** No channel's token is in question here: what is not accepted is what the caller has given. */
+/** No channel's token is used here: a refusal concerns what the caller has given. */
 const signupResult = <T>(result: GraphResult, read: (json: Json) => T | undefined): UpstreamResult<T> => {
   const settled = upstreamResult(result, read);
   const isTokenRefused = !settled.ok && settled.kind === "token";

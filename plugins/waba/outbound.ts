@@ -102,8 +102,7 @@ export const outcomeOf = (order: SendOrder, result: GraphResult): SendOutcome =>
 };
 
 /**
- * The same whatever was sent. A success without an id is final: the network took something, so a repeat could double
- * it.
+ * The outcome of any send. A success without an id is final: the network took something, so a repeat could double it.
  */
 export const sendOutcomeOf = (result: GraphResult): SendOutcome => {
   if (!result.ok) return failureOf(result.fault);

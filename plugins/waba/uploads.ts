@@ -57,7 +57,7 @@ export const wabaUploads = (host: ChannelHost, graph: Graph): UploadApi => ({
 
 type Session = { token: string; sessionId: string };
 
-/** Writes the file; a write that breaks off goes on from where the network says that it did. */
+/** Writes the file. A write that breaks off continues at the offset that the network names. */
 const writeAll = async (graph: Graph, session: Session, file: OutgoingFile): Promise<UpstreamResult<string>> => {
   let offset = 0;
   for (let writes = 1; ; writes++) {
@@ -76,10 +76,7 @@ const writeAll = async (graph: Graph, session: Session, file: OutgoingFile): Pro
 
 type BrokenOff = { failure: UpstreamFailure; offset: number; sizeBytes: number };
 
-/**
- * Undefined where it cannot go on: the network does not say where, has all of it, or let nothing in, which makes its
- * refusal one.
- */
+/** Undefined where it cannot continue: the network names no offset, has the whole file, or has refused it. */
 const goesOnAt = async (
   graph: Graph,
   session: Session,

@@ -103,7 +103,7 @@ describe("the simulator", () => {
     expect(host.events.length).toBe(2);
   });
 
-  test("refuses a number of 999 that ends in 0000, knows nothing of one that ends in 0001, and neither brings a receipt", async () => {
+  test("refuses 999…0000, has an unknown outcome for 999…0001, and neither brings a receipt", async () => {
     const { host, link } = open();
     expect(await link.send(text("pn:999912340000"))).toMatchObject({
       ok: false,
@@ -119,7 +119,7 @@ describe("the simulator", () => {
     expect(host.clock.pendingTimers).toBe(0);
   });
 
-  test("finds every number but those of 999 that end in 0000, and knows for seven days whom it was asked about", async () => {
+  test("finds every number but 999…0000, and remembers for seven days which were asked for", async () => {
     const { host, link } = open();
     const there = (number: string) => ({ exists: true, jid: `${number}@s.whatsapp.net` });
     expect(await link.lookup?.known(["5521912345678"])).toEqual(new Map());

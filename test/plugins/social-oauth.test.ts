@@ -102,7 +102,7 @@ describe("the code of a consent", () => {
     expect(await oauth().exchange(code, REDIRECT)).toEqual(refused("This authorization code has been used") as any);
   });
 
-  test("is refused when it is unknown, too old, for another address, another app, or comes with a wrong secret", async () => {
+  test("is refused when unknown, too old, for another address or app, or with a wrong secret", async () => {
     const old = newCode();
     channel().host.clock.advance(HOUR_MS);
     const unknown = refused("Matching code was not found or was already used") as any;

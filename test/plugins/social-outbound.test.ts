@@ -109,7 +109,7 @@ describe("a caption that fails", () => {
     return begun;
   };
 
-  test("ends the message, which says so with the upstream's number, and leaves the id of the file that was sent", async () => {
+  test("ends the message with the upstream's code, and keeps the id of the file that was sent", async () => {
     expect(await send({ kind: "error", code: 10, subcode: 2534022 })).toEqual({
       ok: false,
       kind: "refused",

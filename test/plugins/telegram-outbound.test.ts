@@ -121,7 +121,7 @@ describe("what is sent", () => {
     expect(channel().telegram.journal).toEqual([]);
   });
 
-  test("a link is a button that opens it, below a picture where it has one; a request for a place is a key", async () => {
+  test("a link is a button, below a picture where it has one; a location request is a key", async () => {
     await channel().send({ type: "cta_url", content: { ...SAMPLES.cta_url, header: { type: "text", text: "Oi" } } });
     await channel().send({
       type: "cta_url",

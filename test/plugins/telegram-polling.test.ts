@@ -45,7 +45,7 @@ describe("connecting", () => {
     expect(channel().host.clock.pendingTimers).toBe(0);
   });
 
-  test("a network that is away is asked again, ever less often, and after ten times the channel counts as disconnected", async () => {
+  test("a network that is away is asked ever less often; after ten times the channel is disconnected", async () => {
     channel().telegram.failNext(/^getMe$/, { kind: "cut", isTaken: false }, 10);
     channel().link.connect();
     for (let tries = 1; tries <= 10; tries++) {
@@ -129,7 +129,7 @@ describe("updates", () => {
     expect(given).toEqual([`${PERSON}:101`, `${PERSON}:101`, `${PERSON}:102`]);
   });
 
-  test("that can never be stored are skipped at the fifth try, logged by id and counted; the next one comes", async () => {
+  test("that can never be stored are skipped at the fifth try, logged and counted; the next one comes", async () => {
     const { host, bot } = channel();
     const given = refuseEvents((name) => name === `${PERSON}:101`);
     const { update } = say("um");
@@ -217,7 +217,7 @@ describe("interruptions", () => {
     expect(states()).toEqual(["CONNECTING", "CONNECTED", "CONNECTING", "CONNECTED"]);
   });
 
-  test("a second program that takes the updates is given way to at the third time, and the channel says why", async () => {
+  test("a second program that takes the updates disconnects the channel at the third time", async () => {
     const { open, host } = channel();
     await channel().connect();
     for (let times = 1; times <= 3; times++) {

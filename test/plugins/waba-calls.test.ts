@@ -53,7 +53,7 @@ describe("the signalling of calls", () => {
     }
   });
 
-  test("X-220 to accept is to prepare and then to accept, with the same answer; what is not prepared is not accepted", async () => {
+  test("X-220 to accept is to prepare and then to accept, with the same answer, and only then", async () => {
     expect(await api().accept("wacid.A", "v=0")).toEqual({ ok: true, value: true });
     const session = { sdp_type: "answer", sdp: "v=0" };
     expect(channel().graph.arrived.map(({ body }) => body)).toEqual(

@@ -15,7 +15,7 @@ const connect = async (...answers: Answer[]) => {
 };
 
 describe("connecting a number of the official API", () => {
-  test("G-217 good credentials make it CONNECTED with the number's digits and profile, after subscribing the account's webhooks", async () => {
+  test("G-217 good credentials make it CONNECTED with number and profile, after subscribing webhooks", async () => {
     const { host, graph } = await connect();
     expect(host.reports).toEqual([
       {
@@ -54,7 +54,7 @@ describe("connecting a number of the official API", () => {
     ]);
   });
 
-  test("webhooks that cannot be subscribed are logged and do not keep it from connecting; the account is not confirmed to be its own", async () => {
+  test("webhooks that cannot be subscribed are logged; it connects, and its account is not confirmed", async () => {
     const { host } = await connect(
       { status: 200, body: NUMBER },
       { status: 403, body: graphError(200, "(#200) Permissions error") },
@@ -98,7 +98,7 @@ describe("connecting a number of the official API", () => {
     expect(channel().graph.arrived).toEqual([]);
   });
 
-  test("an upstream that is down says nothing of the channel: it is asked again after 2, 10, 30, 120 and then every 300 s", async () => {
+  test("an upstream that is down changes no state: it is asked after 2, 10, 30, 120 and every 300 s", async () => {
     const down: Answer = { status: 503, body: "" };
     const { host, checks } = await connect(
       down,
@@ -155,7 +155,7 @@ describe("connecting a number of the official API", () => {
     expect(host.reports.map(({ state }) => state)).toEqual(["CONNECTED"]);
   });
 
-  test("G-261 G-646 a refusal of a token that has been replaced meanwhile says nothing, one of the token in use does", async () => {
+  test("G-261 G-646 a refusal of a replaced token changes nothing, one of the token in use does", async () => {
     const { graph, host, link } = await connect();
     const refused: Answer = { status: 401, body: graphError(190, "Invalid OAuth access token") };
     graph.script("silence");

@@ -106,7 +106,7 @@ describe("the format of a voice note", () => {
     },
   );
 
-  test("G-320 G-642 a refusal of the format by the upstream is INVALID_PTT_FORMAT and stays retryable; of a link that it cannot fetch it is not", async () => {
+  test("G-320 G-642 a refused format is INVALID_PTT_FORMAT and stays retryable; a refused link is not", async () => {
     const { graph, link } = channel();
     graph.script(
       refused("Unsupported Voice mime type audio/aiff. Please use one of audio/ogg; codecs=opus."),
@@ -166,7 +166,7 @@ describe("a rate limit of the upstream", () => {
     });
   });
 
-  test("the usage header says how many minutes to wait: the longest counts, at most a day, and garbage counts nothing", async () => {
+  test("the usage header names minutes to wait: the longest counts, at most a day; garbage is ignored", async () => {
     const usage = (...minutes: unknown[]) => ({
       "x-business-use-case-usage": JSON.stringify({
         "102290129340398": minutes.map((estimated_time_to_regain_access) => ({
@@ -249,7 +249,7 @@ describe("an upstream in trouble", () => {
     expect(arrivedAt(channel(), "messages").length).toBe(1);
   });
 
-  test("a success that cannot be read is unknown; a readable one without an id is UPSTREAM_NO_ID and final", async () => {
+  test("an unreadable success is unknown; a readable one without an id is UPSTREAM_NO_ID and final", async () => {
     for (const body of ["", "{", "[]", `{"pad":"${"x".repeat(70_000)}"}`])
       expect(await outcomeOf({ status: 200, body })).toMatchObject({ kind: "unknown", code: "OUTCOME_UNKNOWN" });
     for (const body of [{}, { messages: [] }, { messages: [{ id: "" }] }, { messages: "x" }]) {
@@ -297,7 +297,7 @@ describe("an access token that is refused", () => {
     expect(link.state).toBe("CONNECTED");
   });
 
-  test("a send of a channel without credentials is refused, one whose vault cannot be read is retried, and neither asks the upstream", async () => {
+  test("without credentials a send is refused, with an unreadable vault retried; nothing is asked", async () => {
     const { host, link } = channel().open({});
     expect(await link.send(orderOf({ type: "text", content: { text: "oi" } }))).toMatchObject({
       kind: "refused",

@@ -50,7 +50,7 @@ describe("the encryption of flow endpoints", () => {
     test(`GAP-G63 ${what} does not open, and does not throw`, () =>
       expect(flowCipher.open(altered, privateKey)).toBeUndefined());
 
-  test("GAP-G63 another key pair, an AES key of another length and another hash do not open; text that is no request neither", async () => {
+  test("GAP-G63 another key pair, AES key length or hash does not open; nor does text that is no request", async () => {
     const { publicKey, privateKey: own } = await flowCipher.newKeyPair();
     expect(flowCipher.open(sealed, own)).toBeUndefined();
     expect(flowCipher.open(seal(publicKey, '{"action":"ping"}'), own)?.request).toEqual({ action: "ping" });

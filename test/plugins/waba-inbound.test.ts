@@ -291,7 +291,7 @@ describe("who wrote", () => {
     ]);
   });
 
-  test("samples' defects are forgiven: a superfluous u before an id, an @ before a username, a number that is no text, other spaces", () => {
+  test("defects of samples are accepted: a u before an id, an @ before a username, a numeric phone, spaces", () => {
     const contact = {
       profile: { name: "Ana", username: "@ana" },
       wa_id: 16505551234,
@@ -360,7 +360,7 @@ describe("a status", () => {
     expect(receipt({ pricing: {} })).not.toHaveProperty("pricing");
   });
 
-  test("G-320 failed for the format of its file says so; for a file that could not be fetched, or for anything else, it does not", () => {
+  test("G-320 failed for the format of its file says so; for any other reason it does not", () => {
     const failed = (code: number, details: string) =>
       receipt({ status: "failed", errors: [{ code, title: "Media upload error", error_data: { details } }] });
     expect(failed(131053, "Unsupported Voice mime type audio/opus.")).toMatchObject({

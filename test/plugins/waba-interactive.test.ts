@@ -143,7 +143,7 @@ describe("an address_message", () => {
     });
   });
 
-  test("G-356 of India, uses the network's names of the parts; others pass through, the network's own too", async () => {
+  test("G-356 of India, uses the network's names of the parts; other names pass through", async () => {
     const values = {
       name: "Asha",
       phoneNumber: "919999900001",
@@ -181,7 +181,7 @@ describe("a flow", () => {
   const parametersOf = async (more: Partial<Flow>) =>
     (await interactiveOf({ type: "flow", content: { ...FLOW, ...more } })).action.parameters;
 
-  test("G-358 G-359 G-360 G-361 G-362 G-365 begins with `navigate`, is the published one, and carries our messageId as its token, where nothing else is said", async () => {
+  test("G-358 G-359 G-360 G-361 G-362 G-365 by default navigates, with our messageId as token", async () => {
     expect(await interactiveOf({ type: "flow", content: { ...FLOW, footer: "Padaria Aurora" } })).toEqual({
       type: "flow",
       body: { text: "Marque a sua visita" },

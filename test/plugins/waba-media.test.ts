@@ -30,7 +30,7 @@ const open = () => channel().link.media?.open(MEDIA_ID) as Promise<UpstreamResul
 const asked = () => channel().graph.arrived.map(({ method, path }) => `${method} ${path}`);
 
 describe("a file of the official API", () => {
-  test("is asked for by its id, without the number, and read at the address in the answer, with the token", async () => {
+  test("is asked for by its id, without the number, and read at the address in the answer", async () => {
     channel().graph.script(received(here()), bytes);
     const opened = await open();
     if (!opened.ok) throw new Error("not opened");

@@ -126,7 +126,7 @@ describe("a send of the official API", () => {
     });
   });
 
-  test("G-327 G-328 G-329 G-330 contact: each card with its name, which is also its first name, its phone and its email", async () => {
+  test("G-327 G-328 G-329 G-330 contact: each card with name, first name, phone and email", async () => {
     const contacts = [
       { name: "Ana Souza", phone: "+55 11 99999-0001", email: "ana@example.com" },
       { name: "Bia", phone: "12345" },
@@ -151,7 +151,7 @@ describe("a send of the official API", () => {
     expect(body).not.toHaveProperty("to");
   });
 
-  test("the recipient that the network names is the one that is kept, and the token is read anew for every send", async () => {
+  test("the recipient that the network names is stored, and the token is read anew for every send", async () => {
     const { graph, link, host } = channel();
     graph.script({
       status: 200,
@@ -251,7 +251,7 @@ describe("an operation of the official API", () => {
     },
   );
 
-  test("fails as a send does: a refusal by its code, without credentials at once, and a refused token ends the connection", async () => {
+  test("fails as a send does: by code, at once without credentials; a refused token ends the connection", async () => {
     const { graph, link, host, open } = channel();
     const read: Operation = { ...about, name: "read" };
     graph.script({ status: 400, body: graphError(131051, "Unsupported message type") });

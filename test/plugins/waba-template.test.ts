@@ -10,7 +10,7 @@ const bodyOf = (content: Extract<Content, { type: "template" }>["content"]) =>
 
 const FILE = "https://f.example.com/h";
 
-test("G-371 goes in pt_BR where no language is given, and without components where there is nothing to fill in", async () => {
+test("G-371 goes in pt_BR without a language, and without components where nothing is to be filled in", async () => {
   expect(await bodyOf({ name: "hello" })).toEqual({
     ...COMMON,
     type: "template",
@@ -51,7 +51,7 @@ test("G-373 a document in the header shows the name it was given, other files ha
   expect(await parameterOf("image")).toEqual([{ type: "image", image: { link: FILE } }]);
 });
 
-test("G-374 G-375 G-376 G-377 G-378 G-379 G-380 G-381 buttons: the parameter's type follows the button's, values and index pass through", async () => {
+test("G-374 G-375 G-376 G-377 G-378 G-379 G-380 G-381 buttons: the parameter's type follows the button's", async () => {
   const body = await bodyOf({
     name: "order",
     variables: ["x"],

@@ -33,7 +33,7 @@ const CALLS: [name: string, call: (api: TemplateApi) => Promise<unknown>][] = [
 ];
 
 describe("managing the templates of a business account", () => {
-  test("G-476 G-479 G-481 G-489 a submission is one POST to the account, with every component as it was given", async () => {
+  test("G-476 G-479 G-481 G-489 a submission is one POST to the account, with every component unchanged", async () => {
     const { graph, link } = channel();
     graph.script(ok({ id: "1689556908129832", status: "PENDING", category: "UTILITY" }));
     const components = [

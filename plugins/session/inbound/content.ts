@@ -5,7 +5,7 @@ import { contactsOf } from "./contacts.ts";
 import { fileOf, mimeTypeOf, nameOf } from "./files.ts";
 import { buttonReply, interactiveReply, listReply, templateReply } from "./replies.ts";
 
-/** What a reader makes of the part of its name; undefined where it lacks what its type needs. */
+/** Reads a message part into content; undefined where the part lacks what its type needs. */
 type Reader<Part> = (part: Part) => InboundContent | undefined;
 type Parts = { [Name in keyof proto.IMessage]-?: NonNullable<proto.IMessage[Name]> };
 
@@ -26,12 +26,13 @@ const SILENT: ReadonlySet<string> = new Set<keyof proto.IMessage>([
   "albumMessage", // announces pictures, which come as messages of their own
 ]);
 
-/** The name of the part that holds what a message says; undefined for a message that says nothing. */
+/** The name of the part with the content of a message; undefined for a message without content. */
 export const partOf = (message: proto.IMessage): string | undefined =>
   Object.entries(message).find(([name, value]) => value !== null && value !== undefined && !SILENT.has(name))?.[0];
 
 /**
- * What a message says. A part without a shape of its own, or without what its shape needs, is `unsupported` and named.
+ * The content of a message. A part of an unknown type, or one that lacks what its type needs, is `unsupported` with its
+ * name.
  */
 export const contentOf = (message: proto.IMessage, part: string): InboundContent => {
   const read = READERS[part as keyof proto.IMessage] as Reader<unknown> | undefined;

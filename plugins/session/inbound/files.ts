@@ -3,7 +3,7 @@ import type { InboundMedia, ProviderMessageId } from "../../../src/contract/even
 
 export type FileType = "image" | "video" | "audio" | "document" | "sticker";
 
-/** What a message says of its file; no two kinds say all of it. */
+/** The metadata of a file in a message; each kind of message has some of the fields. */
 type FileMessage = Partial<
   proto.Message.IVideoMessage &
     proto.Message.IAudioMessage &
@@ -30,7 +30,7 @@ const PARTS: readonly (readonly [keyof proto.IMessage, FileType])[] = [
 const HASH_BYTES = 32;
 const LONGEST_NAME = 255;
 
-/** The file of a message; undefined where it has none, or none that could be fetched. */
+/** The file of a message; undefined where it has none that can be fetched. */
 export const fileOf = (message: proto.IMessage): { type: FileType; file: FilePart } | undefined => {
   for (const [name, type] of PARTS) {
     const part = message[name] as FileMessage | null | undefined;

@@ -21,8 +21,8 @@ type SessionMedia = MediaApi & { close(): void };
 type Opened = UpstreamResult<UpstreamFile> | "gone";
 
 /**
- * Files of received messages, by the id of the message. Where a file lies and its key are read in the copy of the
- * message: of what a sender says, only the path counts, and never the host.
+ * Files of received messages, by the id of the message. The path and the key of a file come from the cached copy of the
+ * message. The host that a sender names is ignored.
  */
 export const sessionMedia = (host: ChannelHost, { activeSocket, host: mediaHost }: Deps): SessionMedia => {
   const renewal = createRenewal(host);
@@ -111,7 +111,7 @@ async function* decrypted(
 ): AsyncGenerator<Uint8Array> {
   const cipher = createDecipheriv("aes-256-cbc", cipherKey, iv);
   const mac = createHmac("sha256", macKey).update(iv);
-  let held = Buffer.alloc(0); // what may be the MAC, which comes last
+  let held = Buffer.alloc(0); // the last bytes may be the MAC
   for await (const chunk of body) {
     const bytes = Buffer.concat([held, chunk]);
     const end = Math.max(0, bytes.length - MAC_BYTES);

@@ -24,7 +24,7 @@ export type Origin = {
 /** Statuses, channels and assistants are no messages to the owner. */
 const NO_CHAT = /^status@broadcast$|@newsletter$|@bot$/;
 
-/** Undefined for what is no message to the owner, or is not named as one could be. */
+/** The origin of a stanza; undefined for one that is no message to the owner, or that has no valid id. */
 export const originOf = (stanza: Stanza, me: Me): Origin | undefined => {
   const { attrs } = stanza;
   const decoded = decodedOf(stanza, me);

@@ -3,7 +3,7 @@ import type { KeyStore } from "../../../src/contract/key-store.ts";
 import { canonicalOf } from "../address.ts";
 import type { MessageKey } from "../message-cache.ts";
 
-/** The kind of the rows that say who has written to us, by canonical key. */
+/** The kind of the rows that record who has written to the channel, by canonical key. */
 export const WARM = "warm";
 
 type KeyStoreReader = Pick<KeyStore, "read">;
@@ -15,10 +15,10 @@ type Person = Pick<Identity, "pn" | "lid">;
  */
 export type MessagePlace = { chat: Identity; from: Person };
 
-/** The row of the key store in which Baileys keeps what it knows of a person's two addresses. */
+/** The row of the key store in which Baileys maps a person's two addresses. */
 const MAPPING = "lid-mapping";
 
-/** What chat addresses of one person say of them; nothing where they are no person's. */
+/** The number and the LID in chat addresses of one person; empty where they belong to no person. */
 export const personOf = (...jids: readonly (string | null | undefined)[]): Person => {
   const keys = jids.flatMap((jid) => canonicalOf(unhosted(jid ?? "")) ?? []);
   const named = (name: "pn" | "lid") => keys.find((key) => key.startsWith(`${name}:`))?.slice(name.length + 1);
@@ -55,7 +55,7 @@ const named = (name: "pn" | "lid", user: unknown): Person =>
 const placeOf = ({ remoteJid, remoteJidAlt, participant, participantAlt }: MessageKey): MessagePlace => {
   const group = canonicalOf(remoteJid)?.match(/^group:(.+)$/)?.[1];
   if (group !== undefined) return { chat: { group }, from: personOf(participant, participantAlt) };
-  // what comes by somebody's broadcast list is shown in the chat with them
+  // a message by a broadcast list is shown in the chat with its sender
   const person = remoteJid.endsWith("@broadcast")
     ? personOf(participant, participantAlt ?? remoteJidAlt)
     : personOf(remoteJid, remoteJidAlt);

@@ -36,8 +36,8 @@ export const messageReader =
   };
 
 /**
- * What a message holds. One that the owner wrote on another device comes in the wrapping for their own devices, which
- * nobody else's is believed.
+ * The content of a message. The owner's messages from other devices come in a wrapper, which is accepted from the
+ * owner's devices only.
  */
 const contentIn = (message: proto.IMessage, { key }: Origin): proto.IMessage =>
   normalizeMessageContent((key.fromMe ? message.deviceSentMessage?.message : undefined) ?? message) ?? {};
@@ -91,8 +91,8 @@ export const placeholderOf = async (keyStore: KeyStore, origin: Origin): Promise
 };
 
 /**
- * Whether no message of another writer or chat has the id: senders choose them, and nobody may put a message in
- * another's place.
+ * Whether the id is unused by other writers and chats. Senders choose ids, and must not replace a message of somebody
+ * else.
  */
 const isFree = async (keyStore: KeyStore, { id, key }: Origin, messagePlace: MessagePlace): Promise<boolean> => {
   const copy = await cachedMessage(keyStore, id);

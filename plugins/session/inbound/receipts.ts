@@ -7,7 +7,7 @@ import { type Me, millisecondsOf } from "./origin.ts";
 import { completed, personOf } from "./people.ts";
 
 /**
- * TABLE: what a receipt of each type says of its messages; of all others nothing. A device that is not looked at says
+ * TABLE: the status that each type of receipt means; other types mean none. A device that is not in use sends
  * `inactive`.
  */
 const STATUSES: ReadonlyMap<string | undefined, Receipt["status"]> = new Map([
@@ -33,7 +33,7 @@ export const receiptsIn = async (keyStore: Pick<KeyStore, "read">, stanza: Stanz
     personOf(sender, attrs["participant_pn"], attrs["participant_lid"], attrs["sender_pn"], attrs["sender_lid"]),
   );
   const at = millisecondsOf(attrs["t"]);
-  // by a LID alone nobody would be recognised to whom a number was written to
+  // a LID alone is left out, because the message may have been sent to the number
   const to = person.pn === undefined ? {} : { to: person };
   return [attrs["id"], ...listed(stanza)]
     .flatMap((id) => providerMessageIdOf(id) ?? [])

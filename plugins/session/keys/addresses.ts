@@ -4,7 +4,7 @@ import { readKeys } from "./rows.ts";
 
 type Read = KeyStore["read"];
 
-/** What stands for a number's domain in the addresses of sessions (`user_domain.device`), and what for its LID's. */
+/** The domains of numbers and of LIDs in the addresses of sessions (`user_domain.device`). */
 const LID_DOMAINS: Readonly<Record<string, string>> = { "": "_1", _128: "_129" };
 const LID_SERVERS: Readonly<Record<string, "lid" | "hosted.lid">> = { "s.whatsapp.net": "lid", hosted: "hosted.lid" };
 const HOSTED_DEVICE = "99";

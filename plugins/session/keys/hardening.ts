@@ -15,8 +15,8 @@ Curve.verify = (publicKey, message, signature) => {
 };
 
 /**
- * From now on, in the whole process, only a network whose certificate goes back to this key (32 bytes in hexadecimal)
- * is believed: the simulated one has its own.
+ * Sets, for the whole process, the root key (32 bytes in hexadecimal) of the only network that is trusted. The
+ * simulated network has its own.
  */
 export const setTrustRoot = (hex: string): void => {
   const key = Buffer.from(hex, "hex");
@@ -25,8 +25,7 @@ export const setTrustRoot = (hex: string): void => {
 };
 
 /**
- * Whether the key with which somebody offers to begin a session is there, and signed by their identity: libsignal
- * believes it unseen.
+ * Whether the pre-key for a new session is present and signed by its identity. libsignal does not check the signature.
  */
 export const isSignedBy = (
   identityKey: Uint8Array,

@@ -11,12 +11,12 @@ export type Repository = ReturnType<SocketConfig["makeSignalRepository"]>;
 export const makeRepository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository;
 
 /**
- * One cipher operation: what `repository` changes is kept apart until `keep` writes it as a whole, together with what
- * else there is.
+ * One cipher operation. Changes by `repository` are collected until `keep` writes them as a whole, together with
+ * further changes.
  */
 export type Work = { repository: Repository; keep(further?: KeyChanges): Promise<void> };
 
-/** Where the cipher operations of one identity are done, each over a draft of its own. */
+/** Runs the cipher operations of one identity, each over a draft of its own. */
 export type KeyTransactions = {
   begin(): Work;
   /**

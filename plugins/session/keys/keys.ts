@@ -88,7 +88,7 @@ export const readCreds = async (keyStore: Pick<KeyStore, "read">): Promise<Authe
   return text === undefined ? undefined : (decode(text) as AuthenticationCreds);
 };
 
-/** Saves one after another: one that waits for the one before it takes along whatever changes until it begins. */
+/** Saves one after another. A save that waits includes all changes until it begins. */
 const createSaver = (write: () => Promise<void>) => {
   let last = Promise.resolve();
   let queued: Promise<void> | undefined;

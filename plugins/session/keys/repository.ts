@@ -20,8 +20,8 @@ type Host = Pick<ChannelHost, "channelId" | "log">;
 
 /**
  * One socket's use of the channel's keys: `makeSignalRepository` goes into its configuration, `attach` is called before
- * it connects. The socket's credentials are saved whenever they change; it ends with the ring's error when the ring
- * fails, and with `KeyStoreLost` when that was taken over.
+ * it connects. The socket's credentials are saved whenever they change; it ends with the key store's error when that
+ * fails, and with `KeyStoreLost` when it was taken over.
  */
 export type Signals = { makeSignalRepository: MakeRepository; attach: Attach };
 
@@ -97,7 +97,7 @@ const repositoryOver = (
 /**
  * Decrypts a part of a stanza, under the lock of its address or group, reads it, and writes what both changed. `held`:
  * the group whose lock is held. Groups are locked after addresses and never one inside another, so a key for another
- * group, which nobody honest sends in a group, is not taken.
+ * group that comes in a group is ignored; honest clients send none.
  */
 const createReceive =
   (
@@ -113,7 +113,7 @@ const createReceive =
     const part = partOf(ciphertext);
     const { repository, keep } = begin();
     const plaintext = await decrypt(repository).catch(async (error: unknown) => {
-      // said in these words, nobody is asked to send again what was read long ago
+      // this text keeps Baileys from asking the sender for a message that was already read
       throw (await part.wasRead()) ? new Error(MISSING_KEYS_ERROR_TEXT) : error;
     });
     const message = messageIn(plaintext);

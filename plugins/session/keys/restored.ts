@@ -5,9 +5,9 @@ import { addressOf } from "./addresses.ts";
 import { credsRow, readCreds } from "./keys.ts";
 
 /**
- * Kinds of which everything goes. `session`: its ratchet has moved on since, so that it would encrypt with keys that
- * have been used, and could not read what the other side says now. `sender-key-memory`: who has our key of a group.
- * `device-list`: what devices somebody had.
+ * Kinds whose rows are deleted. `session`: its ratchet has moved on since, so it would encrypt with used keys and could
+ * not read new messages. `sender-key-memory`: who has our key of a group. `device-list`: the devices of a person at
+ * that time.
  */
 const OUTDATED = ["session", "sender-key-memory", "device-list"];
 
@@ -18,10 +18,11 @@ const OUTDATED = ["session", "sender-key-memory", "device-list"];
 const [FIRST_NUMBER, LAST_NUMBER] = [2 ** 20, 2 ** 23];
 
 /**
- * The identity stays, so that the phone stays linked. Sessions go: with the next message to somebody a new one begins,
- * and a contact that writes in an old one is asked to send again, in a new one. Of the keys of groups our own goes;
- * those of others decrypt alone. Pre-keys stay, for the network may still hand them out, but none of them is given to
- * it again: it gets new ones at the next login, and with them the signed one of now.
+ * Makes the key store of a restored backup safe to use. The identity stays, so the phone stays linked. Sessions are
+ * deleted: with the next message to somebody a new one begins, and a contact that writes in an old one is asked to send
+ * again, in a new one. Our own group keys are deleted; those of others only decrypt, and stay. Pre-keys stay, for the
+ * network may still hand them out, but none of them is given to it again: it gets new ones at the next login, and with
+ * them the signed one of now.
  */
 export const mendRestored = async (
   keyStore: RestoredKeyStore,

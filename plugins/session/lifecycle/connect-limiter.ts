@@ -6,7 +6,7 @@ import { createSemaphore, delay, type Release } from "../../../src/kernel/async.
  * one.
  */
 export type ConnectLimiter = {
-  /** Resolves, when there is a place, to what gives it back. */
+  /** Resolves when there is a free place, to the function that releases it. */
   enter(host: Pick<ChannelHost, "clock" | "random">): Promise<Release>;
 };
 

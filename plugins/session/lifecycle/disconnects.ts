@@ -29,7 +29,7 @@ const RETRY: Disconnect = { is: "retry" };
 const REFUSED: Disconnect = { is: "park", reason: "CLIENT_OUTDATED" };
 const BANNED: Disconnect = { is: "park", reason: "BANNED" };
 
-/** TABLE: what each code asks for; any other is an interruption. What 400, 401 and 402 ask for depends on more. */
+/** TABLE: what to do after each code; any other is an interruption. 400, 401 and 402 depend on more than the code. */
 const ENDINGS: Readonly<Record<number, Disconnect>> = {
   403: BANNED,
   405: { is: "park", reason: "CLIENT_OUTDATED", retryAfterMs: 5 * MINUTE_MS },
@@ -52,7 +52,7 @@ const ENDINGS: Readonly<Record<number, Disconnect>> = {
 const UNSAID_BAN_MS = HOUR_MS;
 const LONGEST_BAN_MS = 30 * 24 * HOUR_MS;
 
-/** What Baileys says of a socket's end, as far as it is read here. */
+/** The fields of Baileys' error at a socket's end that are read here. */
 type Cause = { message?: unknown; data?: unknown; output?: { statusCode?: unknown } };
 
 /**
@@ -69,7 +69,7 @@ export const disconnectOf = (error: unknown, { account }: { account?: unknown })
       return { is: "retry", isForged: String(message).includes("certificate") };
     case 401:
       if (!account) return { is: "draft" };
-      // without the network's own words it was Baileys that gave up, and nobody has taken the identity back
+      // without data of the network the error is Baileys' own, and the identity is still linked
       return isSaid(data) ? { is: "logged-out" } : RETRY;
     case 402:
       return { is: "park", reason: "BANNED", retryAfterMs: banOf(data) };

@@ -16,7 +16,7 @@ import { socketOptions } from "./socket.ts";
 
 /** The row of the key store of identities that still have to be unlinked, because the network could not be reached. */
 const [KIND, ID] = ["unlink", "old"];
-/** An owner who resets over and over while the network is away leaves no more than these. */
+/** At most so many identities are kept, however often the owner resets while the network is away. */
 const MOST = 5;
 const OPENS_WITHIN_MS = 15 * SECOND_MS;
 
@@ -46,7 +46,7 @@ export const remainderOf = async (
   return old.length === 0 ? [] : [rowOf(old.slice(-MOST))];
 };
 
-/** Has the network take back all of them, one after the other, until one cannot be. Whether none is left. */
+/** Unlinks all of them, one after the other, until one fails. Resolves to true when none is left. */
 export const unlinkOld = async (host: ChannelHost, url: string | undefined, keyStore: KeyStore): Promise<boolean> => {
   let left = await oldIn(keyStore);
   for (let [oldest] = left; oldest; [oldest] = left) {

@@ -4,11 +4,11 @@ import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 
 const CODE_TTL_MS = 2 * MINUTE_MS;
-/** The network refuses who asks for codes more often. */
+/** The network refuses requests for codes that come more often. */
 const CODE_EVERY_MS = MINUTE_MS;
 /** Who asked so long ago is not there any more. */
 const WISH_TTL_MS = 5 * MINUTE_MS;
-/** Of Crockford: none can be taken for another. */
+/** Crockford's alphabet, in which no two characters look alike (https://www.crockford.com/base32.html). */
 const CHARACTERS = "123456789ABCDEFGHJKLMNPQRSTVWXYZ";
 
 /** The codes to type of one session. */
@@ -16,7 +16,7 @@ export type TypedCodes = {
   request(phoneNumber: string): void;
   /** The code to type now. */
   text(): string | undefined;
-  /** Until when somebody may be typing one; undefined when nobody may. */
+  /** Until when the present code is valid; undefined while there is none. */
   neededUntil(): number | undefined;
   /** The socket shows a QR code: earlier a request would spoil the identity. */
   ready(activeSocket: ActiveSocket): void;

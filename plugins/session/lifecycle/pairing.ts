@@ -6,7 +6,7 @@ import { type ActiveSocket, type Attach, childrenOf, type Stanza } from "../acti
 import { createTypedCodes, type TypedCodes } from "./pairing-codes.ts";
 
 const QR_TTL_MS = 20 * SECOND_MS;
-/** So long after somebody asked, codes keep coming. */
+/** Codes are made for so long after the last request. */
 const INTEREST_MS = 5 * MINUTE_MS;
 
 /** What pairing needs of the session manager. */
@@ -23,16 +23,13 @@ export type Pairing = {
   attach: Attach;
   /** Counts as asking for codes. */
   want(): void;
-  /** Whether somebody asked for codes not long ago. */
+  /** Whether codes were requested in the last five minutes. */
   isWanted(): boolean;
   /** The socket shows its first QR code. */
   shown(activeSocket: ActiveSocket, firstQr: string): void;
   /** The socket is gone, and its codes with it. */
   gone(): void;
-  /**
-   * The codes were used, or are those of an identity that is given up: none of them is given again, and none that was
-   * asked for is made.
-   */
+  /** Drops all codes, because they were used or their identity was given up. Requested ones are not made either. */
   done(): void;
   /** Nobody is kept waiting. */
   close(): void;
@@ -110,8 +107,8 @@ type Round = {
 };
 
 /**
- * The QR codes of one socket, each good for 20 s. A code that somebody may be typing keeps the socket beyond the last
- * of them.
+ * The QR codes of one socket, each good for 20 s. A typed code that is still valid keeps the socket open beyond the
+ * last QR code.
  */
 const createRound = (clock: Clock, codes: TypedCodes, exhausted: (activeSocket: ActiveSocket) => void): Round => {
   let texts: readonly string[] = [];

@@ -8,7 +8,7 @@ import { fail, type Held, next, release, report, type SessionState, shutKeys } f
 /** What was begun before a socket ended may take so long to reach the disk. */
 const SETTLES_WITHIN_MS = 2 * SECOND_MS;
 
-/** What is reported of it, and what follows; `isTakenBack`: the network has the identity no more. */
+/** What is reported, and what runs afterwards. `isTakenBack`: the network has already unlinked the identity. */
 type Renewal = { report: LinkReport; isTakenBack?: boolean; open(): void };
 
 /**
@@ -44,7 +44,7 @@ const giveUpIdentity = async (self: SessionState, mine: number, isTakenBack = fa
   const isUnlinked = isTakenBack || (session?.isOpen === true && (await unlink(session.activeSocket.sock, clock)));
   if (session) await endSocket(session.activeSocket.sock, clock);
   shutKeys(self);
-  // read or not: keys that nobody can read any more are wiped as well
+  // also when they cannot be read: unreadable keys are wiped as well
   if (mine === self.generation) {
     const [keyStore, { remainderOf }] = [await vault.openKeyStore(), await self.parts.engine()];
     await keyStore.write({ wipe: true, rows: await remainderOf(keyStore, { isUnlinked }).catch(() => []) });
@@ -52,9 +52,9 @@ const giveUpIdentity = async (self: SessionState, mine: number, isTakenBack = fa
   if (mine !== self.generation) throw new Error("the session was closed while it was being reset");
 };
 
-/** Has the network take back the identities that it was not there to take back. Whether none is left. Never throws. */
+/** Unlinks the identities that could not be unlinked before. Resolves to true when none is left. Never throws. */
 export const unlinkOld = async (self: SessionState, hold: () => Promise<Held>): Promise<boolean> => {
-  if (self.stage === "opening" && !self.held) return false; // who opens the keys a second time takes them away
+  if (self.stage === "opening" && !self.held) return false; // opening the keys a second time takes them over
   try {
     const [{ keys }, engine] = [await hold(), await self.parts.engine()];
     return await engine.unlinkOld(keys.keyStore);
@@ -70,7 +70,7 @@ export const forget = (self: SessionState): Promise<void> =>
     self.host.log.warn({ reason: reasonOf(thrown) }, "the identity could not be wiped");
   });
 
-/** Ends everything; the identity stays, and what was read by then is on disk. */
+/** Closes the session. The identity stays, and everything read until then is on disk. */
 export const close = async (self: SessionState): Promise<void> => {
   next(self, "closed");
   const session = release(self);

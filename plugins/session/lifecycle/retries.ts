@@ -13,8 +13,8 @@ const REPLACED_WITHIN_MS = 10 * MINUTE_MS;
 const OUTAGE_AFTER = 10;
 
 /**
- * What follows the end of a socket: another one after a wait, or none until somebody wants it or `retryAfterMs` is
- * over. `isLost`: nobody can say when it will be open again.
+ * What follows the end of a socket: another one after a wait, or none until the owner connects it or `retryAfterMs` is
+ * over. `isLost`: the channel counts as disconnected.
  */
 export type Next =
   | { is: "again"; afterMs: number; isLost?: boolean }
@@ -23,11 +23,11 @@ export type Next =
 export type Retries = {
   /** A socket is of use: open, or showing codes. */
   arrived(): void;
-  /** It is over; says what follows. */
+  /** Records the end of a socket, and decides what follows. */
   after(disconnect: Extract<Disconnect, { is: "restart" | "replaced" | "retry" | "park" }>): Next;
 };
 
-/** Waits of 1, 2, 4 … 300 s, each drawn anew from the whole of it so that no two sessions come back as one. */
+/** Waits of 1, 2, 4 … 300 s with full jitter, so that sessions do not reconnect at the same moment. */
 export const createRetries = ({ clock, random }: Pick<ChannelHost, "clock" | "random">): Retries => {
   let tries = 0;
   let restarts = 0;

@@ -90,7 +90,7 @@ const wake = (self: SessionState): void => {
   if (self.stage === "new" || self.stage === "idle") void open(self);
 };
 
-/** Nobody waits for a session without an owner: it opens only while somebody wants to pair. */
+/** Opens a socket after the wait. An unpaired session opens only while codes are requested. */
 const openLater = (self: SessionState, keys: ChannelKeys, afterMs: number): void => {
   const isWanted = () => keys.isPaired() || self.pairing.isWanted();
   const openNow = () => {
@@ -102,7 +102,7 @@ const openLater = (self: SessionState, keys: ChannelKeys, afterMs: number): void
   self.cancelTimer = self.host.clock.timer(afterMs, openNow);
 };
 
-/** Opens a socket, unless something else becomes of the session meanwhile. Never throws. */
+/** Opens a socket, unless a newer generation begins meanwhile. Never throws. */
 const open = async (self: SessionState): Promise<void> => {
   const mine = next(self, "opening");
   let leaveConnectLimiter = () => {};
@@ -121,7 +121,7 @@ const open = async (self: SessionState): Promise<void> => {
   }
 };
 
-/** Keys that are another's, or that cannot be read at the moment, are not unreadable. */
+/** Decides what follows when the keys could not be opened. Only keys that can never be read end in FAILED. */
 const unopened = (self: SessionState, thrown: unknown): void => {
   if (thrown instanceof KeyStoreLost) return superseded(self);
   if (!(thrown instanceof AppError && thrown.code === "OVERLOADED")) return fail(self);
@@ -221,8 +221,8 @@ const ended = (self: SessionState, session: Session, disconnect: Disconnect): vo
 };
 
 /**
- * The network has been seen to refuse the first login of an identity that it had just accepted, because of the socket
- * before it: one more is tried.
+ * The network sometimes refuses the first login of an identity that it has just accepted, because of the socket before
+ * it. One more login is tried.
  */
 const loggedOut = (self: SessionState, { keys }: Session): void => {
   if (self.isFirstLogin) {

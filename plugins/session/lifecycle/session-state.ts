@@ -53,7 +53,7 @@ export type SessionState = {
   isFirstLogin: boolean;
 };
 
-/** Another stage begins: what was scheduled is dropped, and what is under way finds its generation over. */
+/** Begins another stage: the timer is cancelled, and everything under way belongs to an old generation. */
 export const next = (self: SessionState, stage: Stage): number => {
   self.cancelTimer();
   self.stage = stage;

@@ -14,9 +14,8 @@ export type SocketLog = {
 const LONGEST_MESSAGE = 200;
 
 /**
- * The log of one socket, from warnings on. Baileys hands whole stanzas, keys and messages to its logger: of what comes
- * with a line nothing is passed on but what an error is called and says, with everything left out that could be a key
- * or a number.
+ * The log of one socket, from warnings on. Baileys passes whole stanzas, keys and messages to its logger. Only the name
+ * and text of an error are logged, without anything that could be a key or a number.
  */
 export const socketLog = (log: Log): SocketLog => {
   const self: SocketLog = {
@@ -41,6 +40,6 @@ const causeIn = (fields: unknown): string | undefined => {
   return error ? plain(`${error.name}: ${error.message}`) : undefined;
 };
 
-/** Without whatever is long and unbroken, as keys, ids and QR codes are, and with numbers shortened. */
+/** Removes long unbroken texts (keys, ids, QR codes) and shortens numbers. */
 const plain = (text: string): string =>
   shortNumber(text.slice(0, LONGEST_MESSAGE).replace(/[A-Za-z0-9+/=_-]{20,}/g, "…"));

@@ -80,10 +80,10 @@ export const makeSocket = ({ host, url, keys, signals, memory }: SocketSetup): W
   });
   containFailures(sock, (error, event) => {
     options.logger.warn({ error }, `${event} could not be dealt with`);
-    // what cannot be read leaves nothing readable behind it
+    // a frame that cannot be read makes all later ones unreadable
     if (event === "message") void sock.end(error instanceof Error ? error : undefined);
   });
-  // it makes messages of missed calls, which nobody reads here, and its failures could not be contained
+  // this listener of Baileys makes messages of missed calls; they are not used, and its failures cannot be caught
   sock.ev.removeAllListeners("call");
   sock.ws.prependListener("CB:notification,type:w:gp2", ({ attrs }: Stanza) => groups.del(attrs["from"] ?? ""));
   return sock;

@@ -6,13 +6,13 @@ import type { ActiveSocket, Attach, Stanza } from "../active-socket.ts";
 import { rejection, STALE_DEVICES } from "./outcomes.ts";
 
 const ACK_WITHIN_MS = 20 * SECOND_MS;
-/** How many sends that nobody waits for any more can still be answered. */
+/** So many sends whose wait has ended are remembered, so that a late answer is recognised. */
 const REMEMBERED = 1000;
 
 /** What the network said of a stanza: it took it, or not and why. `lost`: it said nothing. */
 export type Ack = { is: "taken" } | { is: "rejected"; error: number } | { is: "lost"; reason: string };
 
-/** `within` waits for the answer, no longer than it may take; `drop` when there is none to wait for. */
+/** `within` waits for the answer, at most 20 s. `drop` ends the wait when nothing was sent. */
 export type Expected = { within(): Promise<Ack>; drop(): void };
 
 export type Acks = { readonly attach: Attach; expect(activeSocket: ActiveSocket, key: ProviderMessageId): Expected };

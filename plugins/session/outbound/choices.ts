@@ -11,7 +11,7 @@ const MENUS_OF_A_CHAT = 3;
 type MenuOrder = Extract<SendOrder, { type: "button" | "list" }>;
 type Option = { id: string; title: string; description?: string };
 type Menu = { key: ProviderMessageId; until: number; options: { id: string; title: string }[] };
-/** What somebody chose: the option's id as its sender named it, and its title. */
+/** The chosen option: its id as the sender of the menu named it, and its title. */
 export type Choice = { selectedId: string; text: string };
 
 const sectionsOf = (order: MenuOrder): { title?: string; options: Option[] }[] =>
@@ -22,8 +22,7 @@ const sectionsOf = (order: MenuOrder): { title?: string; options: Option[] }[] =
 const optionsOf = (order: MenuOrder): Option[] => sectionsOf(order).flatMap(({ options }) => options);
 
 /**
- * Buttons and lists as a text with numbered options: what the network offers web clients for them renders nowhere
- * reliably.
+ * Buttons and lists as a text with numbered options, because the network's own do not render reliably for web clients.
  */
 export const menuText = (order: MenuOrder): string => {
   let number = 0;
@@ -61,8 +60,8 @@ type Said = { text: string; quotedProviderMessageId: string | undefined; now: nu
 
 /**
  * The option that a text chooses: by its number ("2", "2."), or by its exact title. A text that replies to a menu is
- * measured by that one alone, any other by the last menu of the chat. `chats`: every canonical key that the chat goes
- * by. Undefined where nothing was chosen.
+ * compared with that menu alone, any other with the last menu of the chat. `chats`: every canonical key that the chat
+ * goes by. Undefined where nothing was chosen.
  */
 export const choiceOf = async (
   keyStore: KeyStore,

@@ -46,7 +46,7 @@ export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageCo
   }
 };
 
-/** A text whose URLs nobody visits: looking for a preview would ask whatever server a customer names. */
+/** A text without link previews: a preview would send a request to any server that a client names. */
 export const written = (text: string): { text: string; linkPreview: null } => ({ text, linkPreview: null });
 
 const placeOf = ({ latitude, longitude, name, address }: ContentOf<"location">) => ({
@@ -105,7 +105,7 @@ const fileContent = (order: FileOrder, file: RemoteFile): AnyMessageContent => {
         ...captionOf(order.content),
       };
     case "video":
-      // a preview would take a program that cuts films, so there is none
+      // no preview, because extracting a frame needs a video decoder
       return {
         video: { stream: file.stream() },
         mimetype: typeOf(order, file, "video/mp4"),

@@ -55,7 +55,7 @@ export const sendOrder = async (
   }
 };
 
-/** Makes the message and keeps its copy; of a menu also what its answers mean. */
+/** Makes the message and caches a copy; for a menu also its options, so that answers are recognised. */
 const prepare = async (
   { host, limits, mediaHosts }: SendPorts,
   activeSocket: ActiveSocket,

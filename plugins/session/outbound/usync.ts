@@ -7,7 +7,7 @@ const BATCH = 50;
 
 /**
  * The ways in which a number may be registered. Brazilian mobile numbers were given a ninth digit in front of their
- * eight, and an account of before goes by the shorter one: what is sent to the other is lost without a word.
+ * eight, and older accounts keep the shorter one. A message to the other form is lost without an error.
  */
 export const spellingsOf = (number: string): string[] => {
   const [, area, line] = /^55([1-9]\d)9?([6-9]\d{7})$/.exec(number) ?? [];

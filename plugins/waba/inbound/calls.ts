@@ -5,7 +5,7 @@ import { type Json, listOf, numberOf, recordOf, textOf } from "../../meta/json.t
 import { type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 import { senderOf } from "./people.ts";
 
-/** The field `calls`: who calls, who answers, how it ends, and how a call of ours is getting on. */
+/** Reads the field `calls`: calls that come in, answers, ends, and the progress of our calls. */
 export const callsOf: ChangeReader = ({ value, contacts }) => [
   ...listOf(value["calls"]).map((call) => callEvent(recordOf(call), contacts, listOf(value["errors"]).map(recordOf))),
   ...listOf(value["statuses"]).map((status) => statusEvent(recordOf(status))),
@@ -49,7 +49,7 @@ const connectEvent = (call: Json, head: Head, contacts: readonly Json[]): Channe
     : unknownEvent(head.at, "call connect without a caller");
 };
 
-/** Times and duration are there only when somebody took the call. */
+/** Times and duration are there only when the call was answered. */
 const endOf = (call: Json, errors: readonly Json[]) => {
   const [error] = [...listOf(call["errors"]).map(recordOf), ...errors];
   const reason =
@@ -93,7 +93,7 @@ const statusEvent = (status: Json): ChannelEvent => {
       );
 };
 
-/** What a message says of whether its sender may be called, beside what it says as a message. */
+/** The call permission in a message, an event beside the message itself. */
 export const permissionUpdateOf = (message: Json, from: Identity): ChannelEvent[] => {
   const {
     response,

@@ -7,7 +7,7 @@ import { interactiveOf, replyOf } from "./replies.ts";
 const MEDIA_TYPES = ["image", "video", "audio", "document", "sticker"] as const;
 type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** What a reader makes of the object of its type; undefined where it lacks what the type needs. */
+/** Reads the object of its type into content; undefined where it lacks what the type needs. */
 type Reader = (payload: Json, message: Json) => InboundContent | undefined;
 
 const mediaTypeOf = (message: Json): MediaType | undefined => MEDIA_TYPES.find((type) => type === message["type"]);
@@ -37,7 +37,7 @@ const hexOf = (digest: string | undefined): string | undefined => {
 };
 
 /**
- * What a message says. A type without a shape of its own, or without what its shape needs, is `unsupported` and named.
+ * The content of a message. An unknown type, or one that lacks what its shape needs, is `unsupported` with its name.
  */
 export const contentOf = (message: Json, media: InboundMedia | undefined): InboundContent => {
   const type = textOf(message["type"]) ?? "unknown";

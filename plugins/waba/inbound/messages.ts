@@ -9,7 +9,7 @@ import { statusEvent } from "./statuses.ts";
 /** Whose message it is. `chat` may be unknown of a message that completes an earlier one. */
 export type Parties = { from: Identity; chat: Identity; pushName: string | null; isOwn?: boolean; isHistory?: boolean };
 
-/** The field `messages`: what users wrote and did, what became of what was sent to them, and errors of the account. */
+/** Reads the field `messages`: messages and acts of users, receipts, and errors of the account. */
 export const messagesOf: ChangeReader = ({ at, value, contacts }) => [
   ...listOf(value["messages"]).flatMap((message) =>
     inboundEvents(recordOf(message), inboundParties(recordOf(message), contacts)),
@@ -60,7 +60,7 @@ const receivedOf = (
   };
 };
 
-/** A reaction, an edit or a revocation; undefined for what is none, or does not say of which message it is. */
+/** A reaction, an edit or a revocation; undefined for anything else, or where it does not name its message. */
 const actOf = (
   message: Json,
   { nativeId, at, parties }: { nativeId: string; at: number; parties: Parties },

@@ -35,10 +35,7 @@ export const contactIdentity = (contact: Json): Identity =>
     username: usernameFrom(recordOf(contact["profile"])["username"]),
   });
 
-/**
- * What the contacts of the same envelope know of somebody: the one with the same user id or number completes what is
- * said of them.
- */
+/** Completes an identity from the envelope's contacts: the one with the same user id or number. */
 const completed = (said: Identity, contacts: readonly Json[]): Person => {
   const isSame = (contact: Json) => {
     const { pn, bsuid } = contactIdentity(contact);

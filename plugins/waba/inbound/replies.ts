@@ -47,7 +47,7 @@ const parsed = (response: unknown): unknown => {
   try {
     return isTooDeep(String(response)) ? response : JSON.parse(String(response));
   } catch {
-    return response; // the customer's answers, in whatever form
+    return response; // the customer's answers, in any form
   }
 };
 
@@ -71,7 +71,7 @@ const permissionOf: Reader = ({
   };
 };
 
-/** TABLE: what somebody can answer an interactive message with. */
+/** TABLE: the possible answers to an interactive message. */
 const READERS: ReadonlyMap<unknown, Reader> = new Map([
   ["button_reply", replyOf],
   ["list_reply", replyOf],

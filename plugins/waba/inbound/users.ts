@@ -23,7 +23,10 @@ const pairOf = (value: unknown): { previous: string | undefined; current: string
   return { previous: userIdFrom(previous), current: userIdFrom(current) ?? userIdFrom(value) };
 };
 
-/** What users want of marketing messages: kept, for nothing here acts on it yet; who they are is learned. */
+/**
+ * Preferences of users about marketing messages: `unknown` events, because no API shows them yet. The users' ids become
+ * `known` events.
+ */
 export const preferencesOf: ChangeReader = ({ at, value, contacts }) => [
   ...contacts.flatMap((contact): ChannelEvent[] => {
     const [identity, name] = [contactIdentity(contact), textOf(recordOf(contact["profile"])["name"])];

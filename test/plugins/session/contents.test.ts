@@ -171,7 +171,7 @@ describe("a reply", () => {
     expect(contextOf(message)?.remoteJid ?? "").toBe("");
   });
 
-  test("G-291 to a message that is no longer kept is refused, and nothing is sent; without the quote it goes", async () => {
+  test("G-291 to a message that is no longer cached is refused; without the quote it is sent", async () => {
     const ana = session.contact();
     const sent = session.net.stat.stanzas["message"];
     expect(

@@ -5,7 +5,7 @@ import { manualClock } from "../../support/manual-clock.ts";
 import { nextTurn } from "../../support/recording-host.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 
-test("a gate lets eight in, and one more for each that leaves, with a delay; leaving twice makes no second place", async () => {
+test("the limiter admits eight, and later one for each that leaves; leaving twice frees one place", async () => {
   const clock = manualClock();
   const connectLimiter = createConnectLimiter(8);
   const inside: (() => void)[] = [];

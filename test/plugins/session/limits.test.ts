@@ -22,7 +22,7 @@ const started = async (before?: ReturnType<typeof createLimits>) => {
   return limits;
 };
 
-test("a restart gives no new burst of sends: the turns that were taken stay taken, and come back with time", async () => {
+test("a restart gives no new burst of sends: used turns stay used, and come back with time", async () => {
   const limits = await started();
   while (limits.pace.waitMs() === 0);
   const restarted = await started(limits);

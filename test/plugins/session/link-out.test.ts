@@ -115,7 +115,7 @@ test("who wrote is answered with a quote, reacted to and marked as read", async 
   expect(host.logLines.join()).not.toContain("pão");
 });
 
-test("while the account may not write to strangers, who wrote is answered; when the network lifts that, everybody is", async () => {
+test("a restricted account may answer those who wrote; when the network lifts that, it may write to all", async () => {
   const ana = await pairedWith("5511911110001");
   const { net, link, phone } = channel();
   const bia = net.contact({ pn: "5511911110002" });

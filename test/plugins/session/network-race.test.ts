@@ -126,7 +126,7 @@ describe("over the network, with keys that are slow to read and to write", () =>
 });
 
 describe("over the network, with keys that cannot be kept", () => {
-  test("5.16 a message that could not be written is not acknowledged: it comes on the next socket, and is published once", async () => {
+  test("5.16 a message that could not be written is not acknowledged, comes again, and is published once", async () => {
     const channel = await openChannel("5511900000001", 4);
     channel.disk.failNext("before");
     const id = await ana.say("hello", { to: channel.phone });

@@ -52,7 +52,7 @@ describe("keys that are slow to read and to write", () => {
     expect([...channel.ends, ...contact.ends]).toEqual([]);
   }, 120_000);
 
-  test("5.15 two channels of one process write to one contact who answers both: no counter is used twice, nothing is lost", async () => {
+  test("5.15 two channels of one process and one contact: no counter is used twice, nothing is lost", async () => {
     const disks = [
       keyDisk({ yields: 6, seed: 3 }),
       keyDisk({ yields: 6, seed: 4 }),

@@ -39,7 +39,7 @@ describe("what is decrypted", () => {
     expect(textsOn(disk)).toEqual(["hello"]);
   });
 
-  test("5.16 the process dies between the write and the acknowledgement: the message comes again and is published once", async () => {
+  test("5.16 the process dies before the acknowledgement: the message comes again and is published once", async () => {
     const { disk, channel, contact } = await acquainted();
     const stanza = await contact.write(channel.jid, "hello");
     disk.failNext("after");
@@ -52,7 +52,7 @@ describe("what is decrypted", () => {
     expect(textsOn(disk)).toEqual(["hello", "and on"]);
   });
 
-  test("a message that begins a session, too, leaves the pre-key and the identity as they were when it cannot be written", async () => {
+  test("a first message that cannot be written leaves the pre-key and the identity as they were", async () => {
     const [disk, contact] = [keyDisk(), await party(CONTACT, keyDisk())];
     const channel = await party(CHANNEL, disk);
     await introduce(contact, channel);

@@ -6,7 +6,7 @@ import { CONNECTED, PN, unpairedChannel } from "../../support/session/unpaired.t
 const channel = unpairedChannel();
 
 describe("a reset", () => {
-  test("G-181 of a session that is open takes the device off the phone, and begins anew with another identity", async () => {
+  test("G-181 of an open session unlinks the device, and begins anew with another identity", async () => {
     const all = channel();
     const { link, phone, reported, host, net } = all;
     await all.pair();
@@ -127,7 +127,7 @@ describe("a reset while the network is away", () => {
     return all;
   };
 
-  test("leaves the old identity to be unlinked at the next chance, by another process too, while a new one is paired", async () => {
+  test("leaves the old identity to be unlinked later, by another process too, while a new one is paired", async () => {
     const { openAgain, phone, qr, reported, link, net, host } = await resetAway();
     await phone.scan(await qr());
     await reported(CONNECTED);

@@ -55,7 +55,7 @@ test("what has moved on since goes, and what the network knows the channel by st
   expect(encode(identity)).toBe(encode(of));
 });
 
-test("no pre-key of before is given to the network again, and its numbers are none of before, nor of an earlier restore", async () => {
+test("old pre-keys are not given to the network again; new ones have numbers that no restore has used", async () => {
   const numbers: number[] = [];
   for (const seed of [1, 2]) {
     const { disk } = restoredDisk(seed);
