@@ -40,27 +40,27 @@ const make = async (config: Config, path: string, isEncrypted: boolean): Promise
   if (typeof from !== "string" || existsSync(from)) await checkKeyOf(from, secrets);
   const draft = `${path}.partial`;
   const random = systemRandom();
-  const metadata = { madeAt: systemClock().now(), version: VERSION };
+  const details = { madeAt: systemClock().now(), version: VERSION };
   const mark = Buffer.from(random.bytes(32)).toString("hex");
   const plain = isEncrypted ? localDraft(from, config.dataDir, "by-hand") : undefined;
-  const made = await makeBackup({ from, draft, plain, metadata, key: backupKeyOf(secrets), mark }, untilAborted());
+  const made = await makeBackup({ from, draft, plain, details, key: backupKeyOf(secrets), mark }, untilAborted());
   publishFile(draft, path);
   return made;
 };
 
 const rowsIn = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, rows) => sum + rows, 0);
 
-const summaryOf = ({ sizeBytes, metadata, counts }: CheckedFile): string => {
-  const origin = metadata
-    ? `made ${iso(metadata.madeAt)} by Recado ${metadata.version}`
+const summaryOf = ({ sizeBytes, details, counts }: CheckedFile): string => {
+  const origin = details
+    ? `made ${iso(details.madeAt)} by Recado ${details.version}`
     : "not a backup but a copy of the database";
   return `${sizeBytes} bytes, ${rowsIn(counts)} rows, ${origin}`;
 };
 
 /** Whether the seal of the master key proves that the backup is unchanged. */
-const verdict = ({ metadata }: CheckedFile): string =>
-  metadata?.isSealed
-    ? `whole, sealed under master key ${metadata.keyId}`
+const verdict = ({ details }: CheckedFile): string =>
+  details?.isSealed
+    ? `whole, sealed under master key ${details.keyId}`
     : "whole, but without a seal of the master key, so that changes cannot be detected";
 
 const verify = (config: Config, path: string): CheckedFile => {
@@ -76,14 +76,14 @@ const printMade = ({ out }: CommandContext, config: Config, path: string, { file
   if (files > 0) out(`${files} files of messages are listed in it but not included: they are in RECADO_MEDIA.`);
 };
 
-const jsonOf = (path: string, { sizeBytes, metadata, counts, missing }: CheckedFile, more: object = {}): string =>
+const jsonOf = (path: string, { sizeBytes, details, counts, missing }: CheckedFile, more: object = {}): string =>
   JSON.stringify({
     file: path,
     sizeBytes,
-    madeAt: metadata ? iso(metadata.madeAt) : null,
-    version: metadata?.version ?? null,
-    masterKey: metadata?.keyId ?? null,
-    isSealed: metadata?.isSealed ?? false,
+    madeAt: details ? iso(details.madeAt) : null,
+    version: details?.version ?? null,
+    masterKey: details?.keyId ?? null,
+    isSealed: details?.isSealed ?? false,
     counts,
     migrationsMissing: missing,
     ...more,

@@ -31,11 +31,11 @@ export type Plan = {
 /** @throws BackupFault unless the master key of this installation opens the secrets in the file. */
 export const checkKey = (
   file: string,
-  { metadata, keyIds }: CheckedFile,
+  { details, keyIds }: CheckedFile,
   config: Config,
   here: string | undefined,
 ): void => {
-  const needed = [...new Set([...(metadata ? [metadata.keyId] : []), ...keyIds])];
+  const needed = [...new Set([...(details ? [details.keyId] : []), ...keyIds])];
   if (needed.every((id) => id === here)) return;
   const found =
     here === undefined ? `there is no ${masterKeyFile(config)} and no RECADO_MASTER_KEY` : `the one here is ${here}`;
@@ -81,13 +81,13 @@ const recognisingKinds = async (config: Config): Promise<string[]> =>
 export const planOf = async (
   config: Config,
   { file, database, path, nowMs }: RestoreTarget,
-  { sizeBytes, metadata, counts, missing }: CheckedFile,
+  { sizeBytes, details, counts, missing }: CheckedFile,
 ): Promise<Plan> => {
   const old = existsSync(path) ? statSync(path) : undefined;
   return {
     file,
-    madeAt: metadata ? iso(metadata.madeAt) : null,
-    version: metadata?.version ?? null,
+    madeAt: details ? iso(details.madeAt) : null,
+    version: details?.version ?? null,
     sizeBytes,
     counts,
     replaces: old

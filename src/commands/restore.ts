@@ -86,9 +86,9 @@ const doneLine = (plan: Plan, { sessions }: Mended): string => {
 };
 
 /** Refuses a file without a seal: anyone who can write it could have changed it together with its checksum. */
-const refuseUnsealed = (file: string, { found: { metadata } }: OpenedBackup, isAllowed: boolean): void => {
-  if (metadata?.isSealed || isAllowed) return;
-  const what = metadata ? "a backup from before backups were sealed" : "not a backup but a copy of a database";
+const refuseUnsealed = (file: string, { found: { details } }: OpenedBackup, isAllowed: boolean): void => {
+  if (details?.isSealed || isAllowed) return;
+  const what = details ? "a backup from before backups were sealed" : "not a backup but a copy of a database";
   throw new BackupFault(`${file} is ${what}, so that changes cannot be detected; --unsealed restores it all the same`);
 };
 

@@ -29,7 +29,7 @@ const storeBackup = async ({
   const mark = Buffer.from(systemRandom().bytes(32)).toString("hex");
   const key = { keyId, secret: Buffer.from(secret, "base64") };
   const { sizeBytes, files } = await makeBackup(
-    { from, draft: location.draft, plain, metadata: { madeAt, version: VERSION }, key, mark },
+    { from, draft: location.draft, plain, details: { madeAt, version: VERSION }, key, mark },
     untilAborted(),
   );
   const name = nameOf(installation, iso(madeAt));

@@ -28,7 +28,7 @@ const NEVER = new AbortController().signal;
 const orderOf = (url: string) => ({
   from: { url },
   draft: join(tools.folder(), "backup.db"),
-  metadata: { madeAt: 1, version: "1" },
+  details: { madeAt: 1, version: "1" },
   key: KEY,
   mark: Buffer.from(seededRandom(7).bytes(32)).toString("hex"),
   plain: undefined,
@@ -102,7 +102,7 @@ describe("a backup of a libSQL server's database", () => {
     const order = orderOf(server.url);
     const made = await makeBackup(order, NEVER);
     expect(made).toEqual({ ...checkFile(order.draft, [KEY]), files: 0 });
-    expect([made.counts["meta"], made.counts["events"], made.metadata?.isSealed]).toEqual([
+    expect([made.counts["meta"], made.counts["events"], made.details?.isSealed]).toEqual([
       1300 - 185 + 60,
       1190,
       true,
@@ -200,7 +200,7 @@ test("the timetable's backups are made of a server's database too", async () => 
   await untilTrue(async () => (await lastBackups(world.app.env)).last !== null);
   const { last } = await lastBackups(world.app.env);
   expect(last).toMatchObject({ isMade: true, name: expect.stringContaining(await installationOf(world.app.env)) });
-  expect(checkFile(join(dir, readdirSync(dir)[0] ?? ""), backupKeysIn(world.dataDir)).metadata?.keyId).toBe(
+  expect(checkFile(join(dir, readdirSync(dir)[0] ?? ""), backupKeysIn(world.dataDir)).details?.keyId).toBe(
     world.app.env.secrets.keyId,
   );
 });

@@ -57,8 +57,8 @@ test("the first backup is made at the start, whole, and noted", async () => {
   const { last, lastMade } = await noted(world, at);
   const nameAt = await namedBy(world);
   expect(names(dir)).toEqual([nameAt(at)]);
-  const { metadata, sizeBytes, missing } = checkFile(join(dir, nameAt(at)), [backupKeyOf(world.app.env.secrets)]);
-  expect([metadata?.madeAt, metadata?.keyId, missing]).toEqual([at, world.app.env.secrets.keyId, []]);
+  const { details, sizeBytes, missing } = checkFile(join(dir, nameAt(at)), [backupKeyOf(world.app.env.secrets)]);
+  expect([details?.madeAt, details?.keyId, missing]).toEqual([at, world.app.env.secrets.keyId, []]);
   const figures = await scrape(world);
   const received = (what: string) => valueIn(figures, `recado_backup_last_${what}`);
   expect([
@@ -137,7 +137,7 @@ test("with RECADO_BACKUP_ENCRYPT=1 it is encrypted under the master key, which o
     backupKeyOf(world.app.env.secrets),
   ]);
   close();
-  expect([isEncrypted, found.metadata?.isSealed, found.missing, names(dir)]).toEqual([true, true, [], [name]]);
+  expect([isEncrypted, found.details?.isSealed, found.missing, names(dir)]).toEqual([true, true, [], [name]]);
 });
 
 test("an administrator has one made now; where none is configured there is no such job", async () => {

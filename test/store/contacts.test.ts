@@ -269,38 +269,6 @@ describe("a search among many contacts", () => {
     expect([last.rows.length, last.rows.at(-1)?.id, last.total]).toEqual([50, `${tenantId}-0` as ContactId, MANY]);
   });
 
-  test("finds the contacts of an older database after its search words were written again", async () => {
-    const db = temp.database();
-    const tenantId = newTenant();
-    await db.write(async (tx) => {
-      for (let n = 0; n < 5; n++)
-        await insertContact(tx, {
-          tenantId,
-          environment: "live",
-          id: `${n}` as ContactId,
-          phoneNumber: null,
-          alias: null,
-          name: "Ana",
-          email: null,
-          tags: [],
-          metadata: {},
-          createdAt: 1,
-          updatedAt: 1,
-        });
-      for (let n = 1; n <= 5; n++) tx.run("DELETE FROM contacts_search WHERE rowid = ?1", [n]);
-    });
-    expect(
-      (await searchContacts(db, { tenantId, environment: "live" }, { search: "ana", limit: 9, offset: 0 })).total,
-    ).toBe(0);
-    let after: number | undefined = 0;
-    while (after !== undefined) {
-      const from: number = after;
-      after = await db.write((tx) => makeSomeFindable(tx, from, 2));
-    }
-    expect(
-      (await searchContacts(db, { tenantId, environment: "live" }, { search: "ana", limit: 9, offset: 0 })).total,
-    ).toBe(5);
-  });
 });
 
 describe("a number", () => {

@@ -8,7 +8,7 @@ import {
 } from "../../src/store/file-writer.ts";
 import { type tempDatabases, valueOf } from "./temp-database.ts";
 
-export type OpenWriteLane = {
+export type OpenFileWriter = {
   path: string;
   writer: Connection;
   reader: Connection;
@@ -17,10 +17,10 @@ export type OpenWriteLane = {
   syncs: () => number;
 };
 
-/** A write lane over a table `t`, with counted syncs of the real disk, or with other ports. */
+/** A lane over a table `t`, with the machine's own sync counted, or other ports. */
 export const queueOpener =
   (temp: ReturnType<typeof tempDatabases>) =>
-  (ports: LanePorts = {}): OpenWriteLane => {
+  (ports: FileWriterPorts = {}): OpenFileWriter => {
     const path = temp.path();
     const writer = temp.keep(openWriter(path));
     writer.exec("CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE) STRICT");
@@ -48,7 +48,7 @@ export const insert = (name: string) => async (scope: WriteScope) =>
 export const count = (connection: Connection): number => Number(valueOf(connection, "SELECT count(*) FROM t"));
 export const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A sync that ends when the test ends it. */
+/** A sync that ends when it is told to. */
 export const heldSync = () => {
   const ends: ((error: Error | null) => void)[] = [];
   const sync: FileWriterPorts["sync"] = (done) => void ends.push(done);
