@@ -268,7 +268,6 @@ describe("a search among many contacts", () => {
     );
     expect([last.rows.length, last.rows.at(-1)?.id, last.total]).toEqual([50, `${tenantId}-0` as ContactId, MANY]);
   });
-
 });
 
 describe("a number", () => {
