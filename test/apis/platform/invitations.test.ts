@@ -291,7 +291,7 @@ describe("without a mail server", () => {
       const refused = await join(w, tokenIn(link));
       expect([codeOf(refused), refused.body.message]).toEqual([
         "404 LINK_NOT_FOUND",
-        expect.stringContaining("Ask the operator to make you one"),
+        expect.stringContaining("Ask the operator to make you a user"),
       ]);
     }
   });
