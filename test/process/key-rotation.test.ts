@@ -81,7 +81,7 @@ test("a key in RECADO_MASTER_KEY: the new one takes the place of RECADO_MASTER_K
   const without = await run(["key", "rotate"], 2);
   expect([without.code, without.err]).toEqual([
     78,
-    expect.stringContaining("RECADO_MASTER_KEY_PREVIOUS: set it to the key of now"),
+    expect.stringContaining("RECADO_MASTER_KEY_PREVIOUS: set it to the current key"),
   ]);
   const wrong = await run(["key", "rotate"], 2, 3);
   expect([wrong.code, wrong.err]).toEqual([78, expect.stringContaining("written under another master key")]);
