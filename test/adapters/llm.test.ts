@@ -42,7 +42,7 @@ const untilWaiting = async () => {
 };
 
 describe("a completion", () => {
-  test("X-103 asks with the account's key, sends what it was given and nothing of this process, and tells text, model and tokens", async () => {
+  test("X-103 asks with the account's key, sends what it was given and nothing of this process, and returns text, model and tokens", async () => {
     const result = await complete();
     expect(result).toMatchObject({ ok: true, value: { text: "You said: olá", model: "gpt-4o-mini" } });
     expect(result.ok && result.value.usage.promptTokens > 0 && result.value.usage.completionTokens > 0).toBe(true);

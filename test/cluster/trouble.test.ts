@@ -138,7 +138,7 @@ describe("a runner", () => {
     await db.write(async (tx) => ["first", "second"].forEach((name) => w.jobs.enqueue(tx, "work", { name })));
     await untilTrue(() => w.lines.some((line) => line.includes("claiming jobs failed")));
     expect(
-      await other.read((reader) => reader.rows("SELECT payload ->> 'name' AS name FROM jobs WHERE owner = 'boot'")),
+      await other.read((reader) => reader.rows("SELECT payload ->> 'name' AS name FROM jobs WHERE owner = 'process'")),
     ).toContainEqual({ name: "first" });
     expect(w.began).toEqual([]);
     w.clock.advance(1000);

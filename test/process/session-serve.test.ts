@@ -142,7 +142,7 @@ test("messages can be reacted to, edited, deleted and marked as read", async () 
   expect(ana.received.at(-1)?.edit).toBe("7");
 });
 
-test("G-200 a process that is stopped and started connects without a QR code, publishes nothing of it, and tells what came meanwhile", async () => {
+test("G-200 a process that is stopped and started connects without a QR code, says nothing of the stop, and publishes what came meanwhile", async () => {
   await customer.pair();
   const channelEvents = () => customer.hook.arrived.filter(({ body }) => body.type.startsWith("channel:")).length;
   await customer.untilReceived(({ type }) => type === "channel:connected");

@@ -17,7 +17,7 @@ export type OpenFileWriter = {
   syncs: () => number;
 };
 
-/** A lane over a table `t`, with the machine's own sync counted, or other ports. */
+/** A writer of a table `t`, with the machine's own sync counted, or other ports. */
 export const queueOpener =
   (temp: ReturnType<typeof tempDatabases>) =>
   (ports: FileWriterPorts = {}): OpenFileWriter => {
@@ -48,7 +48,7 @@ export const insert = (name: string) => async (scope: WriteScope) =>
 export const count = (connection: Connection): number => Number(valueOf(connection, "SELECT count(*) FROM t"));
 export const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A sync that ends when it is told to. */
+/** A sync that ends when the test says so. */
 export const heldSync = () => {
   const ends: ((error: Error | null) => void)[] = [];
   const sync: FileWriterPorts["sync"] = (done) => void ends.push(done);
