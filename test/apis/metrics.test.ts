@@ -146,7 +146,7 @@ describe("the figures", () => {
     ])
       expect([name, families.get(name)?.samples]).toEqual([name, []]);
     expect(valueIn(families, "recado_http_request_duration_seconds", { route: "/health" })).toBe(1);
-    expect(fresh.logs.some((line) => line.includes("could not be asked how things stand"))).toBe(true);
+    expect(fresh.logs.some((line) => line.includes("the gauges of the database could not be read"))).toBe(true);
     await fresh.stop();
   });
 });

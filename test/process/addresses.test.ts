@@ -113,7 +113,7 @@ describe("a Host header that was forged", () => {
     "localhost:99999",
   ])("G-030 is refused with 400 where it is no host: '%s'", async (host) => {
     const { status, body } = await requestRaw(server.url, { host, path: "/gateway/v1/admin/accounts" });
-    expect([status, body]).toEqual([400, '{"error":"the Host header or the path is not one that can be served"}']);
+    expect([status, body]).toEqual([400, '{"error":"the Host header or the path cannot be served"}']);
   });
 
   test.each([

@@ -88,7 +88,7 @@ describe("restore", () => {
     expect([code, err]).toEqual([0, ""]);
     expect(accountsIn(database)).toEqual(["before"]);
     const [kept = "", ...others] = keptIn(dataDir);
-    expect([out, others]).toEqual([expect.stringContaining(`the database of before is ${join(dataDir, kept)}`), []]);
+    expect([out, others]).toEqual([expect.stringContaining(`the old database is ${join(dataDir, kept)}`), []]);
     expect(checkFile(join(dataDir, kept), []).counts["tenants"]).toBe(3);
     expect(accountsIn(join(dataDir, kept))).toEqual(["after", "before", "in the WAL"]);
     expect(statSync(database).mode & 0o777).toBe(0o600);
@@ -272,7 +272,7 @@ describe("what is refused changes nothing", () => {
     const old = await restore(forged);
     expect([old.code, old.err]).toEqual([
       1,
-      expect.stringContaining("is a backup of the time before backups were sealed"),
+      expect.stringContaining("is a backup from before backups were sealed"),
     ]);
     forge("DROP TABLE backup_info");
     const copy = await restore(forged);
@@ -322,7 +322,7 @@ test("files that the backup lists and that are not there are named", async () =>
   connection.close();
   await Bun.write(join(dataDir, "media/tenant/there"), "four");
   const file = join(tools.folder(), "with-files.db");
-  expect((await recado(["backup", file])).out).toContain("2 files of messages are listed in it, not held");
+  expect((await recado(["backup", file])).out).toContain("2 files of messages are listed in it but not included");
   expect((await restore("--dry-run", file)).out).toContain(
     "lists 2 files of messages; 1 of them are not there: tenant/gone",
   );

@@ -63,6 +63,12 @@ test.each(["throws", "hangs", "nonsense", "floods"])(
 );
 
 test("its faults are counted and logged, and its own lines are bounded", async () => {
+  for (const fault of ["throws", "hangs", "nonsense", "floods"]) {
+    await c.send({ phoneId: await faultyPhone(fault), to: "ana" });
+    await othersFlow();
+    w.clock.advance(3 * MINUTE_MS); // what hangs is over
+    await w.settle();
+  }
   const figures = await w.app.env.metrics.text();
   for (const fault of ["threw", "hung", "malformed", "flooded"])
     expect(figures).toMatch(new RegExp(`recado_adapter_faults_total\\{plugin="faulty",fault="${fault}"\\} \\d+`));
