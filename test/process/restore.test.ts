@@ -270,10 +270,7 @@ describe("what is refused changes nothing", () => {
       ]),
     );
     const old = await restore(forged);
-    expect([old.code, old.err]).toEqual([
-      1,
-      expect.stringContaining("is a backup from before backups were sealed"),
-    ]);
+    expect([old.code, old.err]).toEqual([1, expect.stringContaining("is a backup from before backups were sealed")]);
     forge("DROP TABLE backup_info");
     const copy = await restore(forged);
     expect([copy.code, copy.err]).toEqual([
@@ -324,6 +321,6 @@ test("files that the backup lists and that are not there are named", async () =>
   const file = join(tools.folder(), "with-files.db");
   expect((await recado(["backup", file])).out).toContain("2 files of messages are listed in it but not included");
   expect((await restore("--dry-run", file)).out).toContain(
-    "lists 2 files of messages; 1 of them are not there: tenant/gone",
+    "lists 2 files of messages; 1 of them are missing: tenant/gone",
   );
 });

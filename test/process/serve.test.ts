@@ -3,8 +3,6 @@ import { createHash } from "node:crypto";
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openWriter } from "../../src/store/connection.ts";
-import { MIGRATIONS } from "../../src/store/migrations.ts";
-import { migrate } from "../../src/store/migrator.ts";
 import { VERSION } from "../../src/version.ts";
 import { ADMIN_TOKEN } from "../support/admin-token.ts";
 import { processes, type Server, type Settings } from "../support/process.ts";
@@ -141,27 +139,6 @@ describe("the data directory", () => {
     expect(err).toContain("the database is newer than this program: it has migration 9999_from_the_future");
     expect(contentsOf(dir)).toEqual(before);
   });
-});
-
-test("a start that brings a database up to date logs each migration with its name and how long it took", async () => {
-  const path = join(folder(), "recado.db");
-  const writer = openWriter(path);
-  migrate(writer, 0, path, { migrations: MIGRATIONS.slice(0, -1) });
-  writer.close();
-  const server = await serve({
-    RECADO_DATA_DIR: dataDir(),
-    RECADO_DATABASE_URL: `file:${path}`,
-    RECADO_LOG_LEVEL: "info",
-  });
-  const lines = server
-    .out()
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as { level?: string; msg?: string; migration?: string; durationMs?: number });
-  const said = lines.filter(({ msg }) => msg === "migration applied");
-  expect(said.map(({ level, migration, durationMs }) => [level, migration, typeof durationMs])).toEqual(
-    MIGRATIONS.slice(-1).map(({ tag }) => ["info", tag, "number"]),
-  );
 });
 
 describe("the test clock", () => {
