@@ -28,7 +28,7 @@ const found = ({
 test("a bucket that takes files, gives them back and opens its links is ok, and nothing stays in it", async () => {
   expect(await found()).toMatchObject({
     outcome: "ok",
-    found: "bucket media takes files, gives them back and signs links that open",
+    found: "bucket media stores files, returns them and signs links that open",
   });
   await swift.holds(0);
 }, 30_000);
