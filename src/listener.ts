@@ -84,7 +84,7 @@ export const routeBetween = (mounts: readonly Mounted[], release: (request: Requ
 
 export type Listener = { port: number; stop(graceMs: number): Promise<void> };
 
-type ListenAddress = { host: string; port: number; isTrusted(address: string): boolean };
+type ListenOptions = { host: string; port: number; isTrusted(address: string): boolean };
 type Self = Bun.Server<unknown>;
 
 /** A pattern for every number of path segments, so that Bun passes on the segments as they were sent. */
@@ -97,7 +97,7 @@ const PATTERNS = Array.from(
  * Starts the HTTP server. `handle` is called for each request, because the APIs are made after the port is known.
  * `isTrusted`: whether an address is a trusted proxy.
  */
-export const listen = ({ host, port, isTrusted }: ListenAddress, handle: () => Handle, clock: Clock): Listener => {
+export const listen = ({ host, port, isTrusted }: ListenOptions, handle: () => Handle, clock: Clock): Listener => {
   const serve = (request: Request, self: Self, parts: readonly string[] | undefined) => {
     noteOrigin(request, self.requestIP(request)?.address, isTrusted);
     notePath(request, parts);

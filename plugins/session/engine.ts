@@ -19,7 +19,7 @@ export type Engine = {
   openKeys: typeof openKeys;
   /** Makes a socket for the identity, with all that is attached to it; it connects at once. */
   connect(keys: ChannelKeys, isCurrent: () => boolean): ActiveSocket;
-  /** What a wipe of the ring leaves behind. */
+  /** What a wipe of the key store leaves behind. */
   remainderOf: typeof remainderOf;
   /** Unlinks the identities that could not be unlinked before. Resolves to true when none is left. */
   unlinkOld(keyStore: KeyStore): Promise<boolean>;
@@ -27,7 +27,7 @@ export type Engine = {
   inbox: Inbox;
 };
 
-/** `wire`: the socket that is open at the moment. */
+/** `activeSocket`: the socket that is open at the moment. */
 export type EngineParts = { limits: Limits; activeSocket(): ActiveSocket | undefined };
 
 export const createEngine = (

@@ -24,7 +24,7 @@ type Stored = { key: MessageKey; message: string; sender: string };
 export const providerMessageIdOf = (id: string | null | undefined): ProviderMessageId | undefined =>
   typeof id === "string" && isKey(id) ? (id as ProviderMessageId) : undefined;
 
-/** The copy of a message; undefined when there is none, or no longer. */
+/** The cached message; undefined when there is none, or no longer. */
 export const cachedMessage = async (
   keyStore: Pick<KeyStore, "cachedMessage">,
   id: ProviderMessageId,

@@ -21,7 +21,7 @@ export const isSocialEnvelope = (rawBody: string): boolean =>
  * leads the conversation) are read alike, and so are the two forms of single changes. Everything else becomes an
  * `unknown` event. Never throws.
  */
-export const domainEventsOf = (rawBody: string): RoutedEvent[] => {
+export const routedEventsOf = (rawBody: string): RoutedEvent[] => {
   const entries = parseRecords(rawBody).flatMap((envelope) => listOf(envelope["entry"]));
   return entries.length > 0
     ? entries.map(recordOf).flatMap(entryDetails)

@@ -2,7 +2,7 @@ import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { graphClient } from "../meta/graph.ts";
 import { receiverOf } from "../meta/receiver.ts";
 import { address } from "./address.ts";
-import { domainEventsOf, isSocialEnvelope } from "./inbound.ts";
+import { routedEventsOf, isSocialEnvelope } from "./inbound.ts";
 import { SOCIAL } from "./kind.ts";
 import { socialLink } from "./link.ts";
 import { socialOAuth } from "./oauth.ts";
@@ -33,6 +33,6 @@ export const socialPlugin = (settings: SocialSettings): ChannelPlugin => ({
   ],
   open: (host) => socialLink(host, graphClient(host.http.trusted, settings), settings),
   oauth: ({ http, clock }) => socialOAuth(settings, http, clock),
-  receiver: receiverOf({ ...settings, isFor: isSocialEnvelope, parse: domainEventsOf }),
+  receiver: receiverOf({ ...settings, isFor: isSocialEnvelope, parse: routedEventsOf }),
   address,
 });

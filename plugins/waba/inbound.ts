@@ -63,7 +63,7 @@ export const isWabaEnvelope = (rawBody: string): boolean => parseRecord(rawBody)
  * Every event of a webhook envelope, in its order, routed by its number or its account. Everything else becomes an
  * `unknown` event. Never throws.
  */
-export const domainEventsOf = (rawBody: string): RoutedEvent[] => {
+export const routedEventsOf = (rawBody: string): RoutedEvent[] => {
   const envelope = parseRecord(withTextIds(rawBody));
   if (!envelope) return [{ route: { by: "account", id: "" }, event: unknownEvent(0, "body that is no JSON object") }];
   const entries = listOf(envelope["entry"]).map(recordOf);

@@ -5,7 +5,7 @@ import { graphClient } from "../meta/graph.ts";
 import { receiverOf } from "../meta/receiver.ts";
 import { address } from "./address.ts";
 import { flowCipher } from "./flow-cipher.ts";
-import { domainEventsOf, isWabaEnvelope } from "./inbound.ts";
+import { routedEventsOf, isWabaEnvelope } from "./inbound.ts";
 import { WABA } from "./kind.ts";
 import { wabaLink } from "./link.ts";
 import { wabaSignup } from "./onboarding.ts";
@@ -44,7 +44,7 @@ export const wabaPlugin = (settings: WabaSettings): ChannelPlugin => ({
   }),
   probes: [graphProbe(settings)],
   open: (host) => wabaLink(host, graphClient(host.http.trusted, settings), settings.graphUrl),
-  receiver: receiverOf({ ...settings, isFor: isWabaEnvelope, parse: domainEventsOf }),
+  receiver: receiverOf({ ...settings, isFor: isWabaEnvelope, parse: routedEventsOf }),
   signup: (http) => wabaSignup(settings, http.trusted),
   flowCipher,
   address,

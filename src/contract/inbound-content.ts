@@ -25,9 +25,8 @@ type Said =
   | { type: "request_welcome"; content: Record<never, never> }
   /**
    * A message of a type that has no shape here, by the name that its network gives the type, with what the network says
-   * of it.
+   * of it. `url`: where the network shows the message, for a while.
    */
-  /** `url`: where the network shows what it is, for a while. */
   | { type: "unsupported"; content: { originalType: string; url?: string; errors?: InboundError[] } };
 
 type OrderItem = { productId: string; quantity: number | null; price: number | null; currency: string | null };

@@ -36,7 +36,7 @@ export const lastBackups = async ({ db }: { db: Pick<Db, "read"> }): Promise<Las
 const INSTALLATION = "installation";
 
 /** The name of this installation among others that store backups at the same location. It is made at the first call. */
-export const installationOf = async (env: Pick<Env, "db" | "random">): Promise<string> =>
+export const installationIdOf = async (env: Pick<Env, "db" | "random">): Promise<string> =>
   (await env.db.read((reader) => readMeta(reader, INSTALLATION))) ??
   (await env.db.write(async (tx) => (await readMeta(tx, INSTALLATION)) ?? renewInstallation(env, tx)));
 
@@ -75,7 +75,7 @@ const waitMs = (attempt: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT
 export const makeBackup = async (env: Env, job: Job<Record<string, never>>): Promise<JobOutcome> => {
   if (!env.backups) return { is: "done" };
   const at = env.clock.now();
-  const outcome = await env.backups.make(at, await installationOf(env));
+  const outcome = await env.backups.make(at, await installationIdOf(env));
   if (!outcome.ok && outcome.isStopped) return { is: "snooze", atMs: at };
   env.metrics.count("recado_backup_runs_total", { outcome: outcome.ok ? "made" : "failed" });
   if (outcome.ok) env.log.info({ ...outcome }, "backup made");

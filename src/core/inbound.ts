@@ -241,13 +241,13 @@ const EVENTS_PER_WRITE = 40;
 const portionsOf = (events: readonly RoutedEvent[]): RoutedEvent[][] => {
   const portions: RoutedEvent[][] = [];
   let room = 0;
-  for (const domainEvent of events) {
+  for (const routed of events) {
     if (room <= 0) {
       portions.push([]);
       room = EVENTS_PER_WRITE;
     }
-    portions.at(-1)?.push(domainEvent);
-    room -= domainEvent.event.kind === "contacts" ? domainEvent.event.contacts.length : 1;
+    portions.at(-1)?.push(routed);
+    room -= routed.event.kind === "contacts" ? routed.event.contacts.length : 1;
   }
   return portions;
 };

@@ -2,7 +2,7 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installationOf, type LastBackups, lastBackups } from "../../src/core/backups.ts";
+import { installationIdOf, type LastBackups, lastBackups } from "../../src/core/backups.ts";
 import { auditPage } from "../../src/core/tenancy/audit.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { checkFile } from "../../src/store/backup-check.ts";
@@ -38,7 +38,7 @@ const backingUp = async (env: Record<string, string> = {}) => {
 const names = (dir: string): string[] => readdirSync(dir).sort();
 /** The name of a backup that a world made at a time. */
 const namedBy = async ({ app }: World): Promise<(ms: number) => string> => {
-  const installation = await installationOf(app.env);
+  const installation = await installationIdOf(app.env);
   return (ms) => `recado-${installation}-${iso(ms).replaceAll(/[:.]/g, "-")}.db`;
 };
 

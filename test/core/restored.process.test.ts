@@ -106,8 +106,8 @@ test("by default nothing that may have been sent is sent again: it fails, and sa
     ),
   ).toEqual([{ status: "FAILED", recipient: "FAILED", code: "OUTCOME_UNKNOWN" }]);
   expect(await rows(env, "SELECT id FROM jobs WHERE kind = 'agent.respond'")).toEqual([]);
-  const notified = (await receiver.received(2)).map(({ body }) => body.data);
-  expect(notified.find((data) => data.messageId === messageId)).toMatchObject({ status: "failed" });
+  const published = (await receiver.received(2)).map(({ body }) => body.data);
+  expect(published.find((data) => data.messageId === messageId)).toMatchObject({ status: "failed" });
 });
 
 test("with RECADO_UNCERTAIN_SENDS=resend everything goes on", async () => {

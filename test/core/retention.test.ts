@@ -320,7 +320,7 @@ describe("what is older than its term goes", () => {
     expect(await kept(tenantId)).toEqual([60, 1]);
   });
 
-  test("rows of a session's ring go when nobody needs them any more, and the others never", async () => {
+  test("rows of a session's key store go when nobody needs them any more, and the others never", async () => {
     await w.app.env.db.write((tx) => insertEverythingOf(tx, "mine"));
     for (const [id, until] of [
       ["over", ago(0)],

@@ -308,7 +308,7 @@ describe("what a refusal means", () => {
     expect(outcome).toMatchObject({ ok: false, kind: "refused", code: "UPSTREAM_NO_ID" });
   });
 
-  test("a revoked token parks the message, and the channel says so", async () => {
+  test("a revoked token pauses the message, and the channel says so", async () => {
     await channel().connect();
     channel().bot.isRevoked = true;
     expect(await channel().send()).toMatchObject({ ok: false, kind: "retry", code: "CREDENTIALS_REFUSED" });

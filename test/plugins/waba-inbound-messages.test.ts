@@ -229,7 +229,7 @@ describe("how a message came about", () => {
       ctwa_clid: "ARAk",
       welcome_message: { text: "Hi there" },
     };
-    const notified = {
+    const rendered = {
       sourceUrl: "https://fb.me/x",
       sourceId: "120",
       sourceType: "ad",
@@ -240,10 +240,10 @@ describe("how a message came about", () => {
       ctwaClid: "ARAk",
       welcomeText: "Hi there",
     };
-    expect(content({ referral })).toEqual({ text: "oi", referral: notified });
+    expect(content({ referral })).toEqual({ text: "oi", referral: rendered });
     expect(content({ type: "image", image: { id: "1", mime_type: "image/jpeg" }, referral })).toEqual({
       mimeType: "image/jpeg",
-      referral: notified,
+      referral: rendered,
     });
     expect(content({ referral: {} })).toEqual({ text: "oi" });
   });

@@ -269,12 +269,12 @@ const PLANS: Plans = {
     "channels_by_verify_token (verify_token_hash=?)",
   ],
   "secrets of a channel": [(tx) => channels.readVault(tx, "c"), "vault_1 (channel_id=?)"],
-  "a ring that is taken over": [
+  "a key store that is taken over": [
     (tx) => keyStore.takeKeyStore(tx, channel),
     "COVERING INDEX sqlite_autoindex_channels_1 (id=?)",
   ],
-  "who holds a ring": [(tx) => keyStore.holdsKeyStore(tx, channel, 1), "key_stores_1 (channel_id=?)"],
-  "keys of a ring": [
+  "who owns a key store": [(tx) => keyStore.holdsKeyStore(tx, channel, 1), "key_stores_1 (channel_id=?)"],
+  "keys of a key store": [
     (tx) => keyStore.readKeyStore(tx, channel, "session", ["a"]),
     "key_rows_1 (channel_id=? AND kind=? AND id=?)",
   ],
@@ -286,12 +286,12 @@ const PLANS: Plans = {
       ]),
     "key_rows_1 (channel_id=? AND kind=? AND id=?)",
   ],
-  "the end of a ring": [
+  "the end of a key store": [
     (tx) => keyStore.deleteKeyStore(tx, channel),
     "key_rows_1 (channel_id=?)",
     "key_stores_1 (channel_id=?)",
   ],
-  "ring rows that nobody needs": [
+  "key rows that nobody needs": [
     (tx) => keyStore.pruneKeyRows(tx, 1, 9),
     "key_rows_by_expiry (expires_at>? AND expires_at<?)",
   ],

@@ -62,8 +62,8 @@ test("serves, keeps a file that comes in and gives it out, and ends on SIGTERM; 
   graph.webhooks.configure({ url: `${server.gatewayUrl}/v1/upstream-webhook`, appSecret: APP_SECRET });
   const mediaId = graph.addMedia({ bytes: FILES.png, mimeType: "image/png", phoneNumberId: credentials.phoneNumberId });
   await graph.inbound.image({ to: credentials.phoneNumberId, from: TO, mediaId, mimeType: "image/png" });
-  const [notified] = await receiver.received(1);
-  const file = await fetch(notified?.body.data.media.downloadUrl, { headers: { "x-api-key": key } });
+  const [arrived] = await receiver.received(1);
+  const file = await fetch(arrived?.body.data.media.downloadUrl, { headers: { "x-api-key": key } });
   expect(await file.bytes()).toEqual(FILES.png);
 
   expect(await ok("find", "/tmp", "-mindepth", "1")).toBe("");

@@ -38,19 +38,19 @@ export const watchPairs = (
 export const knownBy = async (keyStore: KeyStore, pairs: readonly Pair[], at: number): Promise<KeyChanges[]> => {
   const changes: KeyChanges[] = [];
   for (let first = 0; first < pairs.length; first += AT_ONCE)
-    changes.push(await updatesIn(keyStore, pairs.slice(first, first + AT_ONCE), at));
+    changes.push(await changesOf(keyStore, pairs.slice(first, first + AT_ONCE), at));
   return changes.filter(({ events = [] }) => events.length > 0);
 };
 
-const updatesIn = async (keyStore: KeyStore, pairs: readonly Pair[], at: number): Promise<KeyChanges> => {
+const changesOf = async (keyStore: KeyStore, pairs: readonly Pair[], at: number): Promise<KeyChanges> => {
   const people = pairs.map(({ pn, lid }) => personOf(pn, lid));
   const warm = await keyStore.read(WARM, people.flatMap(namesOf));
-  const update = people.filter((person) => {
+  const met = people.filter((person) => {
     const names = namesOf(person);
     return names.length === 2 && names.filter((name) => warm.has(name)).length === 1;
   });
   return {
-    events: update.map((identity): Known => ({ kind: "known", at, identity })),
-    rows: update.flatMap(namesOf).map((id) => ({ kind: WARM, id, value: "1" })),
+    events: met.map((identity): Known => ({ kind: "known", at, identity })),
+    rows: met.flatMap(namesOf).map((id) => ({ kind: WARM, id, value: "1" })),
   };
 };

@@ -39,7 +39,7 @@ export const sessionMedia = (host: ChannelHost, { activeSocket, host: mediaHost 
     if (!answer.ok) return failureWithoutAnswer(answer);
     const { status, body } = answer;
     if (status === 200)
-      return { ok: true, value: { ...domainEventsOf(media.file), body: decrypted(body, await keysOf(media)) } };
+      return { ok: true, value: { ...metadataOf(media.file), body: decrypted(body, await keysOf(media)) } };
     leave(body);
     return GONE.has(status) ? "gone" : failureOfStatus(status);
   };
@@ -90,7 +90,7 @@ const urlAt = (mediaHost: string, path: string): string | undefined => {
   return path.startsWith("/") && url && `${url.pathname}${url.search}` === path ? url.href : undefined;
 };
 
-const domainEventsOf = (file: FilePart): Omit<UpstreamFile, "body"> => {
+const metadataOf = (file: FilePart): Omit<UpstreamFile, "body"> => {
   const [sizeBytes, sha256] = [sizeOf(file), hashOf(file)];
   return {
     contentType: mimeTypeOf(file),

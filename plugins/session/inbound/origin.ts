@@ -70,11 +70,11 @@ export const originOfCopy = ({
   });
 };
 
-const origin = (receivedKey: Omit<Origin, "id">): Origin | undefined => {
-  const id = providerMessageIdOf(receivedKey.key.id);
-  return id === undefined || receivedKey.key.remoteJid === "" || NO_CHAT.test(receivedKey.key.remoteJid)
+const origin = (known: Omit<Origin, "id">): Origin | undefined => {
+  const id = providerMessageIdOf(known.key.id);
+  return id === undefined || known.key.remoteJid === "" || NO_CHAT.test(known.key.remoteJid)
     ? undefined
-    : { id, ...receivedKey };
+    : { id, ...known };
 };
 
 type ReceivedKey = Omit<proto.IMessageKey, "participant"> & {

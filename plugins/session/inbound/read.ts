@@ -19,8 +19,8 @@ type Host = Pick<ChannelHost, "clock" | "log">;
 const NOTHING: KeyChanges = {};
 
 /**
- * Reads decrypted messages into rows, copies and events. `me` is called for every message, because the account is known
- * only after pairing.
+ * Reads decrypted messages into rows, cached messages and events. `me` is called for every message, because the account
+ * is known only after pairing.
  */
 export const messageReader =
   (host: Host, me: () => Me): ReadMessage =>

@@ -10,8 +10,8 @@ const REMEMBERED = 1000;
 
 /**
  * A `write` that skips an event which can never be stored while everything else can. At the third failure an `unknown`
- * event takes its place, and the keys and copies that came with it are written. Otherwise the network would send it
- * again for ever, and nothing after it. While nothing at all can be written, nothing is skipped.
+ * event takes its place, and the keys and cached messages that came with it are written. Otherwise the network would
+ * send it again for ever, and nothing after it. While nothing at all can be written, nothing is skipped.
  */
 export const givingUp = (
   write: KeyStore["write"],

@@ -16,7 +16,7 @@ export const makeRepository = DEFAULT_CONNECTION_CONFIG.makeSignalRepository;
  */
 export type Work = { repository: Repository; keep(further?: KeyChanges): Promise<void> };
 
-/** Runs the cipher operations of one identity, each over a draft of its own. */
+/** Runs the cipher operations of one identity, each in a key transaction of its own. */
 export type KeyTransactions = {
   begin(): Work;
   /**

@@ -82,7 +82,7 @@ const dropTransaction = (creds: AuthenticationCreds): void => {
 
 export const credsRow = (creds: AuthenticationCreds): KeyRow => ({ kind: "creds", id: "creds", value: encode(creds) });
 
-/** Undefined for a ring without an identity. */
+/** Undefined for a key store without an identity. */
 export const readCreds = async (keyStore: Pick<KeyStore, "read">): Promise<AuthenticationCreds | undefined> => {
   const text = (await keyStore.read("creds", ["creds"])).get("creds");
   return text === undefined ? undefined : (decode(text) as AuthenticationCreds);

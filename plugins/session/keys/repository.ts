@@ -26,10 +26,10 @@ type Host = Pick<ChannelHost, "channelId" | "log">;
 export type Signals = { makeSignalRepository: MakeRepository; attach: Attach };
 
 /**
- * The ciphers of one socket over the channel's keys. Every operation works on a draft of its own, under the lock of the
- * address or group it is for, and is written as a whole before its result is used: a ciphertext leaves when its ratchet
- * step is on disk, and a message is acknowledged when it is on disk with its events. What fails changes nothing. When
- * the key store fails, or another socket has taken over, this socket ends and sends nothing more.
+ * The ciphers of one socket over the channel's keys. Every operation has a key transaction of its own, under the lock
+ * of its address or group. The transaction is written as a whole before its result is used: a ciphertext leaves when
+ * its ratchet step is on disk, and a message is acknowledged when it is on disk with its events. What fails changes
+ * nothing. When the key store fails, or another socket has taken over, this socket ends and sends nothing more.
  */
 export const createSignals = (host: Host, keys: ChannelKeys, read: ReadMessage): Signals => {
   const reading = createReading(host, keys.keyStore, read);

@@ -12,7 +12,7 @@ export type PauseReason = "BANNED" | "CLIENT_OUTDATED";
  * - `replaced`: another socket has taken over the identity.
  * - `park`: no new socket until the owner asks for one, or until `retryAfterMs` is over. The identity stays.
  * - `logged-out`: the network has taken the identity back. Here alone it is wiped.
- * - `draft`: an identity that was never accepted is spoilt; the draft is deleted and nothing is reported.
+ * - `draft`: an identity that was never accepted is spoilt; it is deleted and nothing is reported.
  * - `superseded`: another link holds the channel's keys now.
  */
 export type Disconnect =

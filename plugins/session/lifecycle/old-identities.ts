@@ -34,8 +34,8 @@ const rowOf = (old: readonly AuthenticationCreds[]): KeyRow => ({
 });
 
 /**
- * What a wipe of the ring leaves behind: the identities that are still to be unlinked; with the ring's own, unless the
- * network has just taken that back.
+ * What a wipe of the key store leaves behind: the identities that are still to be unlinked. The key store's own is one
+ * of them, unless the network has just taken it back.
  */
 export const remainderOf = async (
   keyStore: KeyStoreReader,

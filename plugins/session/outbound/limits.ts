@@ -18,7 +18,7 @@ export type Limits = {
   readonly pace: ReturnType<typeof createPace>;
   readonly allowance: ReturnType<typeof createAllowance>;
   readonly timelock: ReturnType<typeof createTimelock>;
-  /** Takes back what the ring holds. */
+  /** Takes back what the key store holds. */
   recall(keyStore: Pick<KeyStore, "read">): Promise<void>;
   /** A limit as it stands, for the write that it belongs to. */
   rowOf(name: Name): KeyRow;

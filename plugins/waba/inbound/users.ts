@@ -11,10 +11,10 @@ const userIdEvent = (update: Json, at: number): ChannelEvent => {
   const [ids, parents] = [pairOf(update["user_id"]), pairOf(update["parent_user_id"])];
   const identity = identityOf({ pn: numberFrom(update["wa_id"]), bsuid: ids.current, parentBsuid: parents.current });
   const before = identityOf({ bsuid: ids.previous, parentBsuid: parents.previous });
-  const providerUpdatedAt = millisecondsOf(update["timestamp"]) || at;
+  const changedAt = millisecondsOf(update["timestamp"]) || at;
   return isKnown(identity)
-    ? { kind: "known", at: providerUpdatedAt, identity, ...(isKnown(before) ? { before } : {}) }
-    : unknownEvent(providerUpdatedAt, "user id update of nobody");
+    ? { kind: "known", at: changedAt, identity, ...(isKnown(before) ? { before } : {}) }
+    : unknownEvent(changedAt, "user id update of nobody");
 };
 
 /** An id with the one before it, or an id alone. */

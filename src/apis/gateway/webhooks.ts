@@ -45,8 +45,7 @@ const webhookView = (
   updatedAt: iso(updatedAt),
 });
 
-/** Schemas of shared webhooks. */
-/** The routes of shared webhooks, which several phones use. */
+/** The shared webhooks, which several phones use. */
 const SHARED: SubscriptionsOf = { audience: GATEWAY, kind: "shared" };
 
 export const webhooks = (env: GatewayEnv, auth: GatewayAuth) =>

@@ -6,9 +6,9 @@ import { standardHeaders } from "../shared/standard-webhooks.ts";
 import { contactView, conversationView, digits, mediaOf, saidIn } from "./views.ts";
 import type { EventName } from "./words.ts";
 
-type MessageStatus = Extract<DomainEvent, { conversationId: unknown; to: Contact }>;
+type StatusEvent = Extract<DomainEvent, { conversationId: unknown; to: Contact }>;
 
-const statusData = ({ messageId, conversationId, to, said }: MessageStatus, status: string) => ({
+const statusData = ({ messageId, conversationId, to, said }: StatusEvent, status: string) => ({
   messageId,
   conversationId,
   status,

@@ -23,5 +23,5 @@ const after = (status: InvoiceStatus, change: ChargeChange): InvoiceStatus => {
 };
 
 /** The status of an invoice by all changes of its charge, in the order in which they happened. */
-export const reportedStatus = (change: readonly ChargeChange[]): InvoiceStatus =>
-  change.reduce<InvoiceStatus>(after, "ISSUED");
+export const reportedStatus = (changes: readonly ChargeChange[]): InvoiceStatus =>
+  changes.reduce<InvoiceStatus>(after, "ISSUED");

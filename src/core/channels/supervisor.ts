@@ -44,7 +44,7 @@ export type Supervisor = {
 export type LinkKey = { channelId: ChannelId; environment: Environment };
 
 /** Where a link's events are received, within the given write. */
-export type OnEvents = (tx: Tx, place: LinkKey, events: readonly ChannelEvent[]) => Promise<void>;
+export type OnEvents = (tx: Tx, linkKey: LinkKey, events: readonly ChannelEvent[]) => Promise<void>;
 
 export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Supervisor => {
   const links = new Map<string, ChannelLink>();
@@ -106,21 +106,21 @@ export const createSupervisor = (env: () => ChannelsEnv, onEvents: OnEvents): Su
 type Hosting = { env(): ChannelsEnv; onEvents: OnEvents; reports: ReturnType<typeof createReports> };
 
 /** What a link may use of the process. */
-const hostOf = ({ env, onEvents, reports }: Hosting, place: LinkKey, plugin: ChannelPlugin): ChannelHost => ({
-  channelId: place.channelId,
+const hostOf = ({ env, onEvents, reports }: Hosting, linkKey: LinkKey, plugin: ChannelPlugin): ChannelHost => ({
+  channelId: linkKey.channelId,
   vault: {
-    ...vaultOf(env(), place.channelId),
-    openKeyStore: () => openKeyStore(env(), place.channelId, (tx, events) => onEvents(tx, place, events)),
+    ...vaultOf(env(), linkKey.channelId),
+    openKeyStore: () => openKeyStore(env(), linkKey.channelId, (tx, events) => onEvents(tx, linkKey, events)),
   },
   http: env().http.to(plugin.name),
-  webhookUrl: `${env().gatewayUrl()}/v1/upstream-webhook/${place.channelId}`,
+  webhookUrl: `${env().gatewayUrl()}/v1/upstream-webhook/${linkKey.channelId}`,
   clock: env().clock,
   random: env().random,
-  log: env().log.child({ channelId: place.channelId, plugin: plugin.name }),
-  emit: (event) => env().db.write((tx) => onEvents(tx, place, [event])),
+  log: env().log.child({ channelId: linkKey.channelId, plugin: plugin.name }),
+  emit: (event) => env().db.write((tx) => onEvents(tx, linkKey, [event])),
   report: (report) => {
     // a simulated link says nothing about the real one
-    if (place.environment === "live") reports.record(place.channelId, report);
+    if (linkKey.environment === "live") reports.record(linkKey.channelId, report);
   },
   ended: (reason) => env().metrics.count("recado_link_endings_total", { kind: plugin.kind, reason }),
 });

@@ -23,7 +23,7 @@ const withCleanName = (inbound: InboundContent): InboundContent => {
 };
 
 /** The sender, the chat and our id of a message. A placeholder may have reserved the id. */
-type ReceiveContext = { messageId: MessageId; from: Contact; chat: Contact; isOwn: boolean; wasHeld: boolean };
+type MessageHead = { messageId: MessageId; from: Contact; chat: Contact; isOwn: boolean; wasHeld: boolean };
 
 /**
  * Receives a message: gives it an id of ours and publishes it once its file is there or has failed. A repeat changes
@@ -39,9 +39,9 @@ export const receiveMessage = async (
 ): Promise<void> => {
   const { channel, environment } = context;
   if (event.isOwn && (await isSentHere(env, tx, context, event))) return;
-  const place = (await newContext(env, tx, context, event)) ?? (await reservedContext(tx, context, event));
-  if (!place) return;
-  const { messageId, from, chat, isOwn } = place;
+  const head = (await newHead(env, tx, context, event)) ?? (await reservedHead(tx, context, event));
+  if (!head) return;
+  const { messageId, from, chat, isOwn } = head;
   const quotedMessageId =
     event.quotedProviderMessageId === undefined
       ? null
@@ -60,9 +60,9 @@ export const receiveMessage = async (
     quotedMessageId,
     to: isOwn ? chat.pn : channel.phoneNumber,
   };
-  if (place.wasHeld) await fillReceived(tx, messageId, domainEvent.content);
+  if (head.wasHeld) await fillReceived(tx, messageId, domainEvent.content);
   const conversationId =
-    place.wasHeld || isOwn || domainEvent.isHistory ? null : await keepReceived(env, tx, context, domainEvent);
+    head.wasHeld || isOwn || domainEvent.isHistory ? null : await keepReceived(env, tx, context, domainEvent);
   await publishReceived(
     env,
     tx,
@@ -73,12 +73,12 @@ export const receiveMessage = async (
 };
 
 /** The context of a new message. Undefined for a repeat, or a message without a chat. */
-const newContext = async (
+const newHead = async (
   env: MessagingEnv,
   tx: Tx,
   context: InboundContext,
   event: Received,
-): Promise<ReceiveContext | undefined> => {
+): Promise<MessageHead | undefined> => {
   if (!isKnown(event.chat)) return undefined;
   const messageId = newId<MessageId>(env);
   const { from, chat } = await peopleOf(tx, context, event);
@@ -110,11 +110,7 @@ const peopleOf = async (
 };
 
 /** The context that a placeholder reserved for the message; undefined where none did. */
-const reservedContext = async (
-  tx: Tx,
-  { channel }: InboundContext,
-  event: Received,
-): Promise<ReceiveContext | undefined> => {
+const reservedHead = async (tx: Tx, { channel }: InboundContext, event: Received): Promise<MessageHead | undefined> => {
   const held = event.isPlaceholder
     ? undefined
     : await fillPlaceholder(tx, { channelId: channel.id, providerMessageId: event.key });

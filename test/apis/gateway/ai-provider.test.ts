@@ -197,9 +197,9 @@ describe("a text that gives orders", () => {
       expect(Object.keys(hostile).sort()).toEqual(["messages", "model", "response_format"]);
       expect([hostile.model, hostile.response_format]).toEqual([plain.model, plain.response_format]);
       expect(hostile.messages.map(({ role }: any) => role)).toEqual(["system", "user"]);
-      const [notified, given] = hostile.messages.map(({ content }: any) => content) as [string, string];
-      const mark = /data-[0-9a-f]{24}/.exec(notified)?.[0] ?? "none";
-      expect(notified.replaceAll(mark, "")).toBe(plain.messages[0].content.replaceAll(/data-[0-9a-f]{24}/g, ""));
+      const [prompt, given] = hostile.messages.map(({ content }: any) => content) as [string, string];
+      const mark = /data-[0-9a-f]{24}/.exec(prompt)?.[0] ?? "none";
+      expect(prompt.replaceAll(mark, "")).toBe(plain.messages[0].content.replaceAll(/data-[0-9a-f]{24}/g, ""));
       expect(plain.messages[0].content).not.toContain(mark);
       expect(given.split(mark).length).toBe(3);
       expect(textOf(given.slice(`<${mark}>\n`.length, -`\n</${mark}>`.length))).toBe(orders);

@@ -148,12 +148,12 @@ describe("the history of the business app", () => {
       theirs({ id: `wamid.M${index}`, text: { body: String(index) } }),
     );
     await post(w, [history(many, 100)]);
-    const notified = await rowsOf<{ text: string }>(
+    const published = await rowsOf<{ text: string }>(
       w,
       "SELECT body ->> '$.data.content.text' AS text FROM events WHERE channel_id = ?1 AND audience = 'gateway' AND type = 'message:received' ORDER BY seq",
       [c.phone.id],
     );
-    expect(notified.map(({ text }) => text)).toEqual(many.map((_, index) => String(index)));
+    expect(published.map(({ text }) => text)).toEqual(many.map((_, index) => String(index)));
   });
 });
 
@@ -199,8 +199,8 @@ describe("the owner's address book", () => {
     await post(w, [
       book(...Array.from({ length: 1000 }, (_, index) => item(String(5511900000000 + index), `Contact ${index}`))),
     ]);
-    const notified = receivedBy(c.hook, "contact:synced");
-    expect(notified.map(({ contacts }) => contacts.length)).toEqual(Array.from({ length: 10 }, () => 100));
+    const published = receivedBy(c.hook, "contact:synced");
+    expect(published.map(({ contacts }) => contacts.length)).toEqual(Array.from({ length: 10 }, () => 100));
     expect(Math.max(...c.hook.arrived.map(({ raw }) => raw.length))).toBeLessThan(256 * 1024);
     expect((await resolve(w, c, "5511900000999")).status).toBe(200);
   });

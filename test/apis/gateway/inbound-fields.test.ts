@@ -20,21 +20,21 @@ const samplesOf = async (customer: Customer) =>
   });
 
 const postAll = async (customer: Customer, fields?: RegExp) => {
-  const notified: Delivery[] = [];
+  const posted: Delivery[] = [];
   for (const { name, change } of await samplesOf(customer))
-    if (fields === undefined || fields.test(name)) notified.push(await w.graph.inbound.field(change));
+    if (fields === undefined || fields.test(name)) posted.push(await w.graph.inbound.field(change));
   await w.settle();
-  return notified;
+  return posted;
 };
 
 const discardedJobs = () => rowsOf(w, "SELECT kind, reason FROM discarded_jobs");
 
 describe("every field that the network's documents show", () => {
   test("is answered 200, kept whole, and stops nothing that comes after it", async () => {
-    const notified = await postAll(c);
-    expect(notified.length).toBeGreaterThan(60);
-    expect(new Set(notified.flatMap(({ answers }) => answers.map(({ status }) => status)))).toEqual(new Set([200]));
-    for (const { body } of notified)
+    const posted = await postAll(c);
+    expect(posted.length).toBeGreaterThan(60);
+    expect(new Set(posted.flatMap(({ answers }) => answers.map(({ status }) => status)))).toEqual(new Set([200]));
+    for (const { body } of posted)
       expect(await rowsOf(w, "SELECT id FROM upstream_envelopes WHERE body = ?1", [body])).toHaveLength(1);
     expect([await discardedJobs(), await rowsOf(w, "SELECT id FROM jobs WHERE kind = 'upstream.process'")]).toEqual([
       [],

@@ -19,7 +19,7 @@ const texts = (count: number) => Array.from({ length: count }, (_, index) => tex
 const WORDS = (count: number) => Array.from({ length: count }, (_, index) => `message ${index}`);
 
 /** What the customer's webhook received, in short: the words of texts, and the kinds of everything else. */
-const notified = (customer = c) =>
+const published = (customer = c) =>
   receivedBy(customer.hook).map(
     ({ type, content, status }) => content?.text ?? content?.originalType ?? status ?? type,
   );
@@ -49,10 +49,10 @@ describe("every message of a webhook is published, once, to its recipient", () =
     );
     await w.graph.inbound.batch([text("message 0"), text("poison"), text("message 1")], { layout: "changes" });
     await w.settle();
-    expect(notified()).toEqual(["message 0", "message 1"]);
+    expect(published()).toEqual(["message 0", "message 1"]);
     await change("DROP TRIGGER poison");
     await w.advance(MINUTE_MS);
-    expect(notified()).toEqual(["message 0", "message 1", "poison"]);
+    expect(published()).toEqual(["message 0", "message 1", "poison"]);
   });
 
   test.each(["one-change", "changes", "entries"] as const)(
@@ -60,7 +60,7 @@ describe("every message of a webhook is published, once, to its recipient", () =
     async (layout) => {
       await w.graph.inbound.batch(texts(10), { layout });
       await w.settle();
-      expect(notified()).toEqual(WORDS(10));
+      expect(published()).toEqual(WORDS(10));
       expect(new Set(c.hook.arrived.map(({ body }) => body.id)).size).toBe(10);
       expect(new Set(receivedBy(c.hook).map(({ messageId }) => messageId)).size).toBe(10);
     },
@@ -72,7 +72,7 @@ describe("every message of a webhook is published, once, to its recipient", () =
       const other = await newCustomer(w);
       await w.graph.inbound.batch([text("for the first"), text("for the second", other)], { layout });
       await w.settle();
-      expect([notified(c), notified(other)]).toEqual([["for the first"], ["for the second"]]);
+      expect([published(c), published(other)]).toEqual([["for the first"], ["for the second"]]);
     },
   );
 
@@ -96,7 +96,7 @@ describe("every message of a webhook is published, once, to its recipient", () =
     await other.hook.received(1);
     await w.settle();
     await post(envelope(change({ ...metadata(), messages: [message({ type: "text", text: { body: "for both" } })] })));
-    expect([notified(c), notified(other).slice(1)]).toEqual([["for both"], ["for both"]]);
+    expect([published(c), published(other).slice(1)]).toEqual([["for both"], ["for both"]]);
   });
 
   test("G-610 messages, statuses and what nobody knows yet, in one webhook, become each what it is", async () => {
@@ -118,7 +118,7 @@ describe("every message of a webhook is published, once, to its recipient", () =
         change({}, "account_update"),
       ),
     );
-    expect(notified()).toEqual(["hi", "order", "read"]);
+    expect(published()).toEqual(["hi", "order", "read"]);
   });
 });
 
@@ -127,7 +127,7 @@ describe("repetition", () => {
     const { delivery } = await w.graph.inbound.batch(texts(2));
     for (let again = 0; again < 2; again++) await w.graph.webhooks.resend(delivery.id);
     await w.settle();
-    expect(notified()).toEqual(WORDS(2));
+    expect(published()).toEqual(WORDS(2));
     expect(await rowsOf(w, "SELECT id FROM upstream_envelopes WHERE body = ?1", [delivery.body])).toHaveLength(1);
   });
 
@@ -137,14 +137,14 @@ describe("repetition", () => {
     await post(
       envelope(change({ ...metadata(), messages: [repeated, message({ type: "text", text: { body: "new" } })] })),
     );
-    expect(notified()).toEqual(["once", "new"]);
+    expect(published()).toEqual(["once", "new"]);
   });
 
   test("thirty of the same at the same time are one event", async () => {
     const { delivery } = await w.graph.inbound.batch(texts(1));
     await Promise.all(Array.from({ length: 29 }, () => w.graph.webhooks.resend(delivery.id)));
     await w.settle();
-    expect(notified()).toEqual(WORDS(1));
+    expect(published()).toEqual(WORDS(1));
   });
 });
 
@@ -179,7 +179,7 @@ describe("what is not known", () => {
       value: { event: "VERIFIED_ACCOUNT" },
     });
     await w.settle();
-    expect(notified()).toEqual([]);
+    expect(published()).toEqual([]);
     expect(await rowsOf(w, "SELECT id FROM upstream_envelopes WHERE body = ?1", [body])).toHaveLength(1);
   });
 });
@@ -205,7 +205,7 @@ describe("what is not ours", () => {
         bizOpaque: "data of another program",
       });
       await w.settle();
-      expect([delivery.answers.map((one) => one.status), notified(), (await c.message(mine)).status]).toEqual([
+      expect([delivery.answers.map((one) => one.status), published(), (await c.message(mine)).status]).toEqual([
         [200],
         [],
         "SENT",
@@ -229,7 +229,7 @@ test("G-610 a message that comes while the phone's credentials are still being c
   });
   await w.graph.inbound.text({ to: credentials.phoneNumberId, from: TO, text: "early" });
   await w.settle();
-  expect([made.status, notified()]).toEqual([201, []]);
+  expect([made.status, published()]).toEqual([201, []]);
   w.graph.clearFailures();
   await w.advance(2 * SECOND_MS);
   await c.hook.received(1);
@@ -273,7 +273,7 @@ describe("no body of the upstream, however odd, is answered with a 5xx", () => {
   ];
   test.each(ODD.map((body) => [body]))("%j is answered 200, and nothing is published", async (body) => {
     expect(await post(JSON.stringify(body))).toEqual([200]);
-    expect(notified()).toEqual([]);
+    expect(published()).toEqual([]);
   });
 
   test("any JSON in the place of any part is answered 200, and the next message is published", async () => {
@@ -314,7 +314,7 @@ describe("no body of the upstream, however odd, is answered with a 5xx", () => {
     c.hook.arrived.length = 0;
     await w.graph.inbound.batch([text("still alive")]);
     await w.settle();
-    expect(notified()).toEqual(["still alive"]);
+    expect(published()).toEqual(["still alive"]);
     expect(await rowsOf(w, "SELECT kind, reason FROM discarded_jobs")).toEqual([]);
     expect(await rowsOf(w, "SELECT id FROM jobs WHERE kind = 'upstream.process'")).toEqual([]);
   });

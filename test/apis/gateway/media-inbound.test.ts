@@ -341,8 +341,8 @@ describe("a file that may be had later", () => {
       expect(receivedOf(c)).toEqual(["image with its file", "media:available"]);
       w.clock.advance(30 * SECOND_MS);
       await w.settle();
-      expect(receivedOf(c).filter((notified) => notified === "image without its file")).toHaveLength(8);
-      expect(receivedOf(c).filter((notified) => notified === "image with its file")).toHaveLength(13);
+      expect(receivedOf(c).filter((published) => published === "image without its file")).toHaveLength(8);
+      expect(receivedOf(c).filter((published) => published === "image with its file")).toHaveLength(13);
     });
   });
 });

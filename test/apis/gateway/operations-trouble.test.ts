@@ -30,7 +30,7 @@ const react = async (emoji: string) => {
   expect((await operate(w, c, ["react", id], { emoji })).status).toBe(202);
   await w.settle();
 };
-const notified = () => receivedBy(c.hook).map(({ emoji, code, status }) => emoji ?? code ?? status);
+const published = () => receivedBy(c.hook).map(({ emoji, code, status }) => emoji ?? code ?? status);
 
 describe("a reaction", () => {
   test("G-441 that was accepted survives the end of the process, and is done once", async () => {
@@ -38,7 +38,7 @@ describe("a reaction", () => {
     await react("👍");
     await w.restart();
     await release(w, queue());
-    expect([reactions(), notified()]).toEqual([["👍"], ["👍"]]);
+    expect([reactions(), published()]).toEqual([["👍"], ["👍"]]);
   });
 
   test("whose process died while the network was asked is asked for again, and published once", async () => {
@@ -54,7 +54,7 @@ describe("a reaction", () => {
     });
     await w.restart();
     await w.settle();
-    expect([reactions(), notified()]).toEqual([["👍", "👍"], ["👍"]]);
+    expect([reactions(), published()]).toEqual([["👍", "👍"], ["👍"]]);
   });
 
   test.each([
@@ -68,7 +68,7 @@ describe("a reaction", () => {
       await react("👍");
       for (const [index, seconds] of RETRIES.entries()) {
         await w.advance(seconds * SECOND_MS - 1);
-        expect([reactions().length, notified()]).toEqual([index + 1, []]);
+        expect([reactions().length, published()]).toEqual([index + 1, []]);
         await w.advance(1);
       }
       expect(reactions()).toHaveLength(5);
@@ -81,7 +81,7 @@ describe("a reaction", () => {
         },
       ]);
       await w.advance(DAY_MS);
-      expect([reactions().length, notified().length]).toEqual([5, 1]);
+      expect([reactions().length, published().length]).toEqual([5, 1]);
     },
   );
 
@@ -99,14 +99,14 @@ describe("a reaction", () => {
   test("that is newer takes the place of one that has yet to be done: an older one never comes last", async () => {
     failing(1, ERROR(131000));
     await react("👎");
-    expect([reactions(), notified()]).toEqual([["👎"], []]);
+    expect([reactions(), published()]).toEqual([["👎"], []]);
     await react("👍");
     await w.advance(HOUR_MS);
-    expect([reactions(), notified()]).toEqual([["👎", "👍"], ["👍"]]);
+    expect([reactions(), published()]).toEqual([["👎", "👍"], ["👍"]]);
     await holdBack(w, queue());
     for (const emoji of ["1", "2", ""]) await react(emoji);
     await release(w, queue());
-    expect([reactions().slice(2), notified().slice(1)]).toEqual([[""], [""]]);
+    expect([reactions().slice(2), published().slice(1)]).toEqual([[""], [""]]);
   });
 
   test("goes out after what was sent to the same chat before it, and before what is sent after it", async () => {
@@ -134,7 +134,7 @@ describe("a reaction", () => {
         .slice(2)
         .map((body) => body.reaction?.emoji ?? body.text.body),
     ).toEqual(["👍", "after"]);
-    expect(notified()).toEqual(["👍", "sent"]);
+    expect(published()).toEqual(["👍", "sent"]);
   });
 
   test("that meets a refused token waits until the phone is connected again", async () => {
@@ -190,7 +190,7 @@ describe("what is only shown to the other side", () => {
     failing(9, ERROR(131000));
     await operate(w, c, ["read", messageId]);
     for (const seconds of [0, ...RETRIES, 3600]) await w.advance(seconds * SECOND_MS);
-    expect([calls().length, notified()]).toEqual([5, []]);
+    expect([calls().length, published()]).toEqual([5, []]);
     w.graph.clearFailures();
   });
 
@@ -200,13 +200,13 @@ describe("what is only shown to the other side", () => {
     failing(9, ERROR(131000));
     await operate(w, c, ["typing", messageId]);
     for (const seconds of [0, ...RETRIES, 3600]) await w.advance(seconds * SECOND_MS);
-    expect([calls().length, notified()]).toEqual([3, []]);
+    expect([calls().length, published()]).toEqual([3, []]);
     w.graph.clearFailures();
     await holdBack(w, queue());
     await operate(w, c, ["typing", messageId]);
     await w.advance(25 * SECOND_MS + 1);
     await release(w, queue());
-    expect([calls().length, notified()]).toEqual([3, []]);
+    expect([calls().length, published()]).toEqual([3, []]);
   });
 });
 

@@ -32,7 +32,7 @@ afterAll(() => w.stop());
 
 /** What the upstream was asked for beside messages. */
 const asked = () => sendsOf(w, c).filter((body) => body.type === "reaction" || body.status !== undefined);
-const notified = () =>
+const published = () =>
   c.hook.arrived
     .map(({ body }) => [body.type, body.data])
     .filter(([type, data]) => type !== "message:received" && data.status !== "sent");
@@ -135,7 +135,7 @@ describe("on a WABA phone", () => {
     ] as const)
       expect((await operate(w, c, [name, of])).body).toEqual({ status: "enqueued" });
     await w.settle();
-    expect([asked(), notified()]).toEqual([[], []]);
+    expect([asked(), published()]).toEqual([[], []]);
     await release(w, `channel:${c.phone.id}`);
     expect(asked()).toHaveLength(3);
   });
@@ -164,12 +164,12 @@ describe("on a WABA phone", () => {
         messageId: key,
         emoji,
       });
-      expect(notified().at(-1)).toEqual([
+      expect(published().at(-1)).toEqual([
         "message:reaction",
         { messageId: of, emoji, timestamp: new Date(w.clock.now()).toISOString() },
       ]);
     }
-    expect(notified()).toHaveLength(3);
+    expect(published()).toHaveLength(3);
     expect(gatewaySays(await operate(w, c, ["react", id], { emoji: "😀".repeat(20) }))).toBe("202");
     expect((await c.message(id)).status).toBe("SENT");
     await w.settle();
@@ -181,12 +181,12 @@ describe("on a WABA phone", () => {
     for (const name of ["edit", "delete"] as const) {
       expect((await operate(w, c, [name, id])).status).toBe(202);
       await w.settle();
-      expect(notified().at(-1)).toEqual([
+      expect(published().at(-1)).toEqual([
         "message:operation_failed",
         { messageId: id, operation: name, code: "UPSTREAM_UNSUPPORTED", reason: expect.stringContaining(name) },
       ]);
     }
-    expect([sendsOf(w, c).length, notified().length, (await c.message(id)).status]).toEqual([sends, 2, "SENT"]);
+    expect([sendsOf(w, c).length, published().length, (await c.message(id)).status]).toEqual([sends, 2, "SENT"]);
   });
 
   test("G-460 G-461 G-462 G-463 a read and typing are one call each, about the message that came, and are not published", async () => {
@@ -204,7 +204,7 @@ describe("on a WABA phone", () => {
     ]);
     await w.advance(DAY_MS);
     expect(asked()).toHaveLength(2);
-    expect(notified()).toEqual([]);
+    expect(published()).toEqual([]);
     expect((await c.events()).map(({ type }) => type)).not.toContain("message:operation_failed");
   });
 
@@ -228,7 +228,7 @@ describe("on a WABA phone", () => {
     const key = "wamid.WRITTEN.ELSEWHERE" as ProviderMessageId;
     const content = { type: "text", content: { text: "oi" } } as const;
     const chat = { pn: TO };
-    const notified = {
+    const event = {
       kind: "received",
       key,
       at: w.clock.now(),
@@ -239,7 +239,7 @@ describe("on a WABA phone", () => {
       isOwn: true,
     } as const;
     await w.app.env.db.write((tx) =>
-      receiveEvents(w.app.env, tx, { channelId: c.phone.id as ChannelId, environment: "live" }, [notified]),
+      receiveEvents(w.app.env, tx, { channelId: c.phone.id as ChannelId, environment: "live" }, [event]),
     );
     await w.settle();
     const { messageId } = receivedBy(c.hook, "message:received").at(-1);

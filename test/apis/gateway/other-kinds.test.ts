@@ -144,9 +144,9 @@ describe("a phone of a kind that an adapter brings", () => {
     expect((await w.gateway(path, { body: page, headers: { "x-pager-token": token } })).status).toBe(200);
     expect((await w.gateway(path, { body: page, headers: { "x-pager-token": token } })).status).toBe(200); // a repeat
     await w.settle();
-    const notified = receivedBy(hook, "message:received");
-    expect(notified.map(({ content }) => content.text)).toEqual(["over the connection", "by webhook"]);
-    expect(notified[0].from).toMatchObject({ canonicalKey: "uid:bert.3", type: "uid", pn: null });
+    const published = receivedBy(hook, "message:received");
+    expect(published.map(({ content }) => content.text)).toEqual(["over the connection", "by webhook"]);
+    expect(published[0].from).toMatchObject({ canonicalKey: "uid:bert.3", type: "uid", pn: null });
     const known = await w.gateway(`/v1/phones/${phone.id}/identities/resolve?key=uid:bert.3`, { key });
     expect([known.status, known.body?.canonicalKey]).toEqual([200, "uid:bert.3"]);
   });

@@ -91,10 +91,10 @@ describe("a posted webhook", () => {
     expect([answer.status, answer.body]).toEqual([200, { received: true }]);
     expect(await rowsOf(w, "SELECT body FROM upstream_envelopes WHERE body = ?1", [raw])).toHaveLength(1);
     await w.settle();
-    const notified = receivedBy(c.hook).length;
+    const published = receivedBy(c.hook).length;
     await w.restart();
     await release(w, "upstream");
-    expect(receivedBy(c.hook).slice(notified)).toMatchObject([{ content: { text: "on disk" } }]);
+    expect(receivedBy(c.hook).slice(published)).toMatchObject([{ content: { text: "on disk" } }]);
   });
 
   const WRONG: [what: string, headers: (raw: string) => Record<string, string>][] = [
@@ -148,15 +148,15 @@ test.each([
       body: bytes,
       headers: { "content-type": "application/json", "x-hub-signature-256": signature },
     });
-  const notified = receivedBy(c.hook).length;
+  const published = receivedBy(c.hook).length;
   expect((await send(`sha256=${hmacSha256(APP_SECRET, new TextDecoder().decode(bytes), "hex")}`)).status).toBe(403);
   await w.settle();
-  expect(receivedBy(c.hook)).toHaveLength(notified);
+  expect(receivedBy(c.hook)).toHaveLength(published);
   expect((await send(`sha256=${hmacSha256(APP_SECRET, bytes, "hex")}`)).status).toBe(200);
   await w.settle();
   expect(
     receivedBy(c.hook)
-      .slice(notified)
+      .slice(published)
       .map(({ content }) => content.text),
   ).toEqual([expect.stringContaining(what)]);
 });

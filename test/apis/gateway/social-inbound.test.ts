@@ -32,8 +32,8 @@ describe("an inbound message", () => {
   test("G-610 G-617 G-618 GAP-G25 has the one shape, its sender known by the scoped id", async () => {
     const at = s.w.clock.now() - MINUTE_MS;
     await s.instagram.inbound.text({ ...common(), text: "oi", at });
-    const [notified] = await received();
-    expect(notified).toEqual({
+    const [published] = await received();
+    expect(published).toEqual({
       messageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
       direction: "inbound",
       type: "text",
@@ -78,15 +78,15 @@ describe("an inbound message", () => {
     await s.instagram.inbound.post({ ...common(), mediaId: "18" });
     await s.instagram.inbound.storyMention({ ...common(), url: "https://cdn.example.com/story" });
     await s.instagram.inbound.unsupported(common());
-    const notified = await received();
-    expect(notified.map(({ type, content }) => [type, content])).toEqual([
+    const published = await received();
+    expect(published.map(({ type, content }) => [type, content])).toEqual([
       ["text", { text: "olha" }],
       ["unsupported", { originalType: "ig_reel", url: "https://cdn.example.com/reel" }],
       ["unsupported", { originalType: "ig_post", url: expect.stringMatching(/^http/) }],
       ["unsupported", { originalType: "story_mention", url: "https://cdn.example.com/story" }],
       ["unsupported", { originalType: "unsupported" }],
     ]);
-    expect(new Set(notified.map(({ messageId }) => messageId)).size).toBe(5);
+    expect(new Set(published.map(({ messageId }) => messageId)).size).toBe(5);
   });
 
   test.each([
@@ -98,13 +98,13 @@ describe("an inbound message", () => {
     "G-611 G-627 of the type %s is published as %s once its file is here, and then the file is published",
     async (kind, type, contentType) => {
       await s.instagram.inbound[kind](common());
-      const [notified] = await received();
-      expect(notified).toMatchObject({
+      const [published] = await received();
+      expect(published).toMatchObject({
         type,
         media: { contentType, downloadUrl: expect.stringContaining("/v1/media/") },
       });
       expect(receivedBy(c.hook, "media:available")).toMatchObject([
-        { messageId: notified.messageId, mediaId: notified.media.mediaId },
+        { messageId: published.messageId, mediaId: published.media.mediaId },
       ]);
     },
   );
@@ -227,17 +227,17 @@ describe("the signature of a webhook", () => {
     s.instagram.webhooks.configure({ url: target(), appSecret, retryDelaysMs: [] });
     const { delivery } = await s.instagram.inbound.text({ ...common(), text: "oi" }, { signature });
     s.instagram.webhooks.configure({ url: target(), appSecret: IG_APP_SECRET });
-    return { status: delivery.answers.at(-1)?.status, notified: (await received()).length };
+    return { status: delivery.answers.at(-1)?.status, published: (await received()).length };
   };
 
   test.each([IG_APP_SECRET, APP_SECRET])("may be of either app", async (secret) => {
-    expect(await postedWith(secret)).toEqual({ status: 200, notified: 1 });
+    expect(await postedWith(secret)).toEqual({ status: 200, published: 1 });
   });
 
   test.each(["wrong", "altered", "none"] as const)("that is %s is refused, and nothing is kept", async (signature) => {
     const before = await rowsOf(s.w, "SELECT count(*) AS n FROM upstream_envelopes");
-    expect(await postedWith(IG_APP_SECRET, signature)).toEqual({ status: 403, notified: 0 });
-    expect(await postedWith("another-secret")).toEqual({ status: 403, notified: 0 });
+    expect(await postedWith(IG_APP_SECRET, signature)).toEqual({ status: 403, published: 0 });
+    expect(await postedWith("another-secret")).toEqual({ status: 403, published: 0 });
     expect(await rowsOf(s.w, "SELECT count(*) AS n FROM upstream_envelopes")).toEqual(before);
   });
 

@@ -147,7 +147,7 @@ describe("a consent", () => {
     expect(JSON.stringify(sealed)).not.toContain(token);
   });
 
-  test("the webhook that comes with it is notified that the phone is connected", async () => {
+  test("the webhook that comes with it receives that the phone is connected", async () => {
     const hook = s.w.receiver();
     const { body } = await connect({
       webhook: { url: hook.url, secret: WEBHOOK_SECRET, events: ["channel:connected"] },

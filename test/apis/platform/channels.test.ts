@@ -245,11 +245,11 @@ describe("listing and leaving", () => {
         await w.platform(`/v1/sandbox/channels/${id}/connect`, { key: who.testKey, method: "POST" }),
         200,
       );
-      const notified = async () => {
+      const published = async () => {
         await w.settle();
         return hook.arrived.map(({ body }) => [body.type, body.environment, body.phoneNumber, body.reason]);
       };
-      return { ...who, id, notified, connected: ["channel.connected", "test", phoneNumber, null], phoneNumber };
+      return { ...who, id, published, connected: ["channel.connected", "test", phoneNumber, null], phoneNumber };
     };
 
     test("P-209 P-327 a test key's disconnect ends it, which is published as test, once", async () => {
@@ -260,20 +260,20 @@ describe("listing and leaving", () => {
           body: { status: "DISCONNECTED" },
         });
       expect(await get(s.testKey, s.id)).toEqual(await get(s.key, s.id));
-      expect(await s.notified()).toEqual([s.connected, ["channel.disconnected", "test", s.phoneNumber, "LOGOUT"]]);
+      expect(await s.published()).toEqual([s.connected, ["channel.disconnected", "test", s.phoneNumber, "LOGOUT"]]);
     });
 
     test("P-209 a live key's disconnect, which sees none, leaves it alone", async () => {
       const s = await simulated();
       const before = await get(s.testKey, s.id);
       made(await post(s.key, s.id, "disconnect"), 200);
-      expect([await get(s.testKey, s.id), await s.notified()]).toEqual([before, [s.connected]]);
+      expect([await get(s.testKey, s.id), await s.published()]).toEqual([before, [s.connected]]);
     });
 
     test("P-210 P-327 deleting the channel ends it as test, and publishes no other end", async () => {
       const s = await simulated();
       made(await w.platform(`/v1/channels/${s.id}`, { key: s.key, method: "DELETE" }), 204);
-      expect(await s.notified()).toEqual([
+      expect(await s.published()).toEqual([
         s.connected,
         ["channel.disconnected", "test", s.phoneNumber, "MANUAL_DELETE"],
       ]);

@@ -31,7 +31,7 @@ beforeEach(async () => {
 const move = (id: string, status: unknown, key = who.testKey): Promise<Answer> =>
   w.platform(`/v1/sandbox/messages/${id}/status`, { key, body: { status } });
 const get = async (id: string) => made(await w.platform(`/v1/messages/${id}`, { key: who.key }), 200);
-const notified = async () => {
+const webhooks = async () => {
   await w.settle();
   return hook.arrived.map(({ body }) => body);
 };
@@ -40,7 +40,7 @@ const now = () => new Date(w.clock.now()).toISOString();
 /** A message that a test key sent: the simulator has taken it and has yet to say what became of it. */
 const sent = async (): Promise<string> => {
   const { messageId } = made(await sendText(w, who.testKey, channelId), 202);
-  expect((await notified()).map(({ type }) => type)).toEqual(["message.sent"]);
+  expect((await webhooks()).map(({ type }) => type)).toEqual(["message.sent"]);
   return messageId;
 };
 /** The same while it still waits for its turn. */
@@ -63,7 +63,7 @@ test("P-157 P-365 a message is delivered, then read: one event each, marked test
   expect([status, body]).toEqual([200, { ...before, status: "READ", deliveredAt: now(), readAt: now() }]);
   expect(await get(id)).toEqual(body);
   const common = { messageId: id, channelId, institutionId: who.id, to: RECIPIENT, environment: "test" };
-  expect((await notified()).slice(1)).toMatchObject([
+  expect((await webhooks()).slice(1)).toMatchObject([
     { ...common, event: "message:delivered", status: "delivered" },
     { ...common, event: "message:read", status: "read" },
   ]);
@@ -73,18 +73,18 @@ test("P-365 P-323 a status of the simulator that has been passed publishes nothi
   const id = await sent();
   made(await move(id, "read"), 200);
   await w.advance(10_000);
-  expect((await notified()).map(({ type }) => type)).toEqual(["message.sent", "message.read"]);
+  expect((await webhooks()).map(({ type }) => type)).toEqual(["message.sent", "message.read"]);
   expect((await get(id)).status).toBe("READ");
 });
 
 test("P-365 GAP-C16 forward only: what a message has passed changes nothing and publishes nothing", async () => {
   const id = await sent();
   made(await move(id, "read"), 200);
-  const [before, published] = [await get(id), (await notified()).length];
+  const [before, published] = [await get(id), (await webhooks()).length];
   await w.advance(1000);
   for (const status of ["sent", "delivered", "read"])
     expect([status, (await move(id, status)).body]).toEqual([status, before]);
-  expect(await notified()).toHaveLength(published);
+  expect(await webhooks()).toHaveLength(published);
 });
 
 test("P-365 P-229 failed is the end: nothing comes after it, and no event is published", async () => {
@@ -97,7 +97,7 @@ test("P-365 P-229 failed is the end: nothing comes after it, and no event is pub
   for (const status of ["sent", "delivered", "read", "failed"]) expect((await move(id, status)).body).toEqual(failed);
   await w.advance(10_000);
   expect(await get(id)).toEqual(failed);
-  expect(await notified()).toHaveLength(1);
+  expect(await webhooks()).toHaveLength(1);
 });
 
 test.each([
@@ -112,7 +112,7 @@ test.each([
   await release(w, `channel:${channelId}/test`);
   await w.advance(10_000);
   expect((await get(id)).status).toBe(shown);
-  expect((await notified()).filter(({ messageId }) => messageId === id).map(({ type }) => type)).toEqual(
+  expect((await webhooks()).filter(({ messageId }) => messageId === id).map(({ type }) => type)).toEqual(
     status === "failed" ? [] : [`message.${status}`],
   );
 });
@@ -140,7 +140,7 @@ test("P-365 a really sent, received, foreign or unknown message is MESSAGE_NOT_F
     await get(received),
     await rowsOf(w, who.id),
     await rowsOf(w, stranger.id),
-    await notified(),
+    await webhooks(),
   ];
   for (const id of [live, received, theirs, "none"])
     for (const status of ["delivered", "failed"])
@@ -153,7 +153,7 @@ test("P-365 a really sent, received, foreign or unknown message is MESSAGE_NOT_F
     await get(received),
     await rowsOf(w, who.id),
     await rowsOf(w, stranger.id),
-    await notified(),
+    await webhooks(),
   ]).toEqual(before);
 });
 
@@ -166,7 +166,7 @@ test.each([[undefined], [null], ["SENT"], ["queued"], ["played"], [""], [5], [["
       status: 400,
       body: { code: "VALIDATION_ERROR", errors: [{ path: "status" }] },
     });
-    expect([await get(id), (await notified()).length]).toEqual([before, 1]);
+    expect([await get(id), (await webhooks()).length]).toEqual([before, 1]);
   },
 );
 
@@ -178,5 +178,5 @@ test("P-157 a live key and a user's token are FORBIDDEN_PERMISSION, and nothing 
       status: 403,
       body: { code: "FORBIDDEN_PERMISSION" },
     });
-  expect([await get(id), (await notified()).length]).toEqual([before, 1]);
+  expect([await get(id), (await webhooks()).length]).toEqual([before, 1]);
 });

@@ -51,7 +51,7 @@ const pair = async () => {
   device.open();
   await until("CONNECTED");
 };
-const notified = () => hook.arrived.map(({ body }) => [body.event, body.reason]);
+const published = () => hook.arrived.map(({ body }) => [body.event, body.reason]);
 /** An answer that waits for a QR code, once it waits. */
 const waitingConnect = async () => {
   const { pendingTimers } = w.clock;
@@ -87,7 +87,7 @@ describe("POST /v1/channels/{channelId}/connect of a CHAT_SESSION", () => {
       createdAt: connectedAt,
     });
     await hook.received(1);
-    expect(notified()).toEqual([["channel:connected", null]]);
+    expect(published()).toEqual([["channel:connected", null]]);
   });
 
   test("GAP-P22 while CONNECTING it answers with the current QR code; CONNECTED is a 409", async () => {
@@ -132,7 +132,7 @@ describe("POST /v1/channels/{channelId}/connect of a CHAT_SESSION", () => {
     await w.advance(179_999);
     expect(await get()).toMatchObject({ status: "CONNECTING" });
     await w.advance(1);
-    expect([(await get()).status, device.calls.at(-1), notified()]).toEqual(["DISCONNECTED", "close", []]);
+    expect([(await get()).status, device.calls.at(-1), published()]).toEqual(["DISCONNECTED", "close", []]);
     expect(made(await post("connect"), 200).qr).not.toBe(qr);
   });
 
@@ -184,7 +184,7 @@ describe("leaving", () => {
       expect(await post("disconnect")).toMatchObject({ status: 200, body: { status: "DISCONNECTED" } });
     await hook.received(2);
     await w.settle();
-    expect(notified()).toEqual([
+    expect(published()).toEqual([
       ["channel:connected", null],
       ["channel:disconnected", "LOGOUT"],
     ]);
@@ -212,7 +212,7 @@ describe("leaving", () => {
     await device.logOut();
     await until("PENDING_QR");
     await hook.received(2);
-    expect(notified()[1]).toEqual(["channel:disconnected", "LOGGED_OUT"]);
+    expect(published()[1]).toEqual(["channel:disconnected", "LOGGED_OUT"]);
     expect(await get()).toMatchObject({ status: "DISCONNECTED" });
     expect(await get()).not.toHaveProperty("phoneNumber");
     expect(made(await post("connect"), 200).qr).toBe(device.shown.at(-1));

@@ -88,8 +88,8 @@ describe("a test key", () => {
       const hook = await withHook(who);
       const before = w.graph.journal.length;
       const { messageId } = made(await sendAs(w, { key: who.testKey, channelId, type }), 202);
-      const notified = await receipts(hook);
-      expect(notified.map((body) => [body.type, body.messageId, body.environment])).toEqual(
+      const published = await receipts(hook);
+      expect(published.map((body) => [body.type, body.messageId, body.environment])).toEqual(
         RECEIPTS.map((receipt) => [receipt, messageId, "test"]),
       );
       expect(made(await w.platform(`/v1/messages/${messageId}`, { key: who.testKey }), 200)).toMatchObject({

@@ -30,7 +30,7 @@ describe("the end of a socket", () => {
     },
   );
 
-  test("401 for an identity that no phone has accepted spoils the draft alone", () => {
+  test("401 for an identity that no phone has accepted spoils that identity alone", () => {
     expect(withoutAccount(ended(401, { reason: "401" }))).toEqual({ is: "draft" });
   });
 
@@ -66,7 +66,7 @@ describe("the end of a socket", () => {
     expect(withoutAccount(ended(code, { reason: String(code) }))).toEqual(disconnect);
   });
 
-  test("a ring that was taken over ends it for good", () => {
+  test("a key store that was taken over ends it for good", () => {
     expect(withAccount(new KeyStoreLost())).toEqual({ is: "superseded" });
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { proto } from "@whiskeysockets/baileys";
 import type { ChannelEvent } from "../../../src/contract/events.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { received as notified, receivingChannel, sendText } from "../../support/session/receiving.ts";
+import { received as emitted, receivingChannel, sendText } from "../../support/session/receiving.ts";
 import { stanza } from "../../support/whatsapp/index.ts";
 
 const channel = receivingChannel();
@@ -39,7 +39,7 @@ describe("a message to a session", () => {
     for (const text of ["um", "dois", "três"]) await ana.say(text, { to: phone });
     expect(host.events).toEqual([]);
     link.connect();
-    expect((await notified(host, "received", 3)).map(textOf)).toEqual(["um", "dois", "três"]);
+    expect((await emitted(host, "received", 3)).map(textOf)).toEqual(["um", "dois", "três"]);
   });
 
   test("that comes twice has the same key both times", async () => {
@@ -48,7 +48,7 @@ describe("a message to a session", () => {
     const id = await ana.say("oi", { to: phone });
     await ana.say("fim", { to: phone });
     await host.until(() => textOf(host.events.at(-1)) === "fim");
-    expect((await notified(host, "received")).filter((event) => event.key === id).length).toBeGreaterThan(0);
+    expect((await emitted(host, "received")).filter((event) => event.key === id).length).toBeGreaterThan(0);
     expect(new Set(host.events.map((event) => (event.kind === "received" ? event.key : event.kind))).size).toBe(2);
   });
 
@@ -58,7 +58,7 @@ describe("a message to a session", () => {
     net.faults.corrupt({ times: 1 });
     const id = await ana.say("oi", { to: phone });
     await host.until(() => textOf(host.events.at(-1)) === "oi");
-    expect((await notified(host, "received")).map(({ key }) => key as string).filter((key) => key === id)).toHaveLength(
+    expect((await emitted(host, "received")).map(({ key }) => key as string).filter((key) => key === id)).toHaveLength(
       1,
     );
     host.clock.advance(2 * MINUTE_MS);
@@ -83,7 +83,7 @@ describe("a message to a session", () => {
     const { net, phone, host } = channel();
     const hidden = net.contact({ lid: "98765432" });
     await hidden.say("oi", { to: phone });
-    expect((await notified(host, "received"))[0]).toMatchObject({
+    expect((await emitted(host, "received"))[0]).toMatchObject({
       from: { lid: "98765432" },
       chat: { lid: "98765432" },
     });
@@ -93,7 +93,7 @@ describe("a message to a session", () => {
         { lid: "98765433", pn: "5511977770002" },
       ],
     });
-    expect(await notified(host, "known")).toMatchObject([{ identity: { lid: "98765432", pn: "5511977770001" } }]);
+    expect(await emitted(host, "known")).toMatchObject([{ identity: { lid: "98765432", pn: "5511977770001" } }]);
   });
 
   test("that may be opened once has a placeholder, which is on disk before it is acknowledged", async () => {
@@ -121,7 +121,7 @@ describe("a message to a session", () => {
     await ana.say("oi", { to: group });
     await bia.say("olá", { to: group });
     await ana.say("fim", { to: group });
-    const received = await notified(host, "received", 3);
+    const received = await emitted(host, "received", 3);
     expect(received.map(textOf)).toEqual(["oi", "olá", "fim"]);
     expect(received[1]).toMatchObject({
       chat: { group: group.jid.replace("@g.us", "") },
@@ -135,7 +135,7 @@ describe("a message to a session", () => {
     const id = await phone.say("olá", { to: ana });
     await ana.until((message) => message.id === id);
     await ana.react(phone, { id }, "👍");
-    expect(await notified(host, "reacted")).toMatchObject([{ key: id as never, emoji: "👍" }]);
+    expect(await emitted(host, "reacted")).toMatchObject([{ key: id as never, emoji: "👍" }]);
     expect(host.events.filter(({ kind }) => kind === "received")).toEqual([]);
   });
 });
@@ -148,7 +148,7 @@ describe("what is done to a message", () => {
     await ana.react(phone, { id, fromMe: true }, "");
     await ana.edit(phone, id, "olá");
     await ana.revoke(phone, id);
-    await notified(host, "revoked");
+    await emitted(host, "revoked");
     expect(host.events.slice(1)).toMatchObject([
       { kind: "reacted", key: id as never, emoji: "👍" },
       { kind: "reacted", key: id as never, emoji: null },
@@ -167,7 +167,7 @@ describe("what is done to a message", () => {
       { to: phone, edit: "8" },
     );
     await ana.react(phone, { id: key }, "👍");
-    expect(await notified(host, "reacted")).toMatchObject([{ key, from: { pn: ana.pn } }]);
+    expect(await emitted(host, "reacted")).toMatchObject([{ key, from: { pn: ana.pn } }]);
     expect(host.events.filter(({ kind }) => kind !== "receipt")).toHaveLength(1);
   });
 
@@ -194,7 +194,7 @@ describe("receipts", () => {
     const key = await sendText(channel(), `pn:${ana.pn}`, "olá");
     await host.until(() => statuses(host.events, key).length === 2);
     expect(statuses(host.events, key)).toEqual(["delivered", "read"]);
-    expect((await notified(host, "receipt"))[0]).toMatchObject({ to: { pn: ana.pn, lid: ana.lid } });
+    expect((await emitted(host, "receipt"))[0]).toMatchObject({ to: { pn: ana.pn, lid: ana.lid } });
   });
 
   test("are published as they come, a reading before its delivery too, and each of a list", async () => {
@@ -204,7 +204,7 @@ describe("receipts", () => {
     for (const key of keys) await ana.until((message) => message.id === key);
     ana.play(...keys);
     ana.deliver(...keys);
-    await notified(host, "receipt", 4);
+    await emitted(host, "receipt", 4);
     for (const key of keys) expect(statuses(host.events, key)).toEqual(["read", "delivered"]);
   });
 
@@ -216,7 +216,7 @@ describe("receipts", () => {
     await link.lookup?.find([bia.pn ?? ""]); // by now all of them have come
     const before = host.touches;
     host.release();
-    await notified(host, "receipt", ids.length);
+    await emitted(host, "receipt", ids.length);
     expect(host.events.map((event) => (event.kind === "receipt" ? event.key : ""))).toEqual(ids as never);
     expect(host.touches - before).toBeLessThan(10);
     await net.until(() => net.stat.acks.filter((ack) => ack.id.startsWith("3EB0")).length === ids.length);
@@ -226,7 +226,7 @@ describe("receipts", () => {
     const { net, ana, bia, phone, host } = channel();
     const group = net.group({ subject: "Equipe", members: [phone, ana, bia] });
     const key = await sendText(channel(), `group:${group.jid.replace("@g.us", "")}`, "olá");
-    await notified(host, "receipt", 2);
+    await emitted(host, "receipt", 2);
     expect(statuses(host.events, key)).toEqual(["delivered", "delivered"]);
   });
 

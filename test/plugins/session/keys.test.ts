@@ -47,7 +47,7 @@ describe("the identity", () => {
     expect(isPaired()).toBe(true);
   });
 
-  test("4.2 a draft is forgotten, an accepted identity is not", async () => {
+  test("4.2 an identity that was never accepted is forgotten, an accepted identity is not", async () => {
     const { auth, dropTransaction } = await keysOn(keyDisk());
     const { creds } = auth;
     creds.me = { id: "5511900000001@s.whatsapp.net", name: "~" };

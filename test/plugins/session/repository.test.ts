@@ -112,7 +112,7 @@ describe("what is decrypted", () => {
   });
 });
 
-describe("a second holder of the ring", () => {
+describe("a second owner of the key store", () => {
   test("the first one encrypts nothing, and its socket ends", async () => {
     const { disk, channel, contact } = await acquainted();
     const second = await party(CHANNEL, disk);

@@ -70,7 +70,7 @@ test("old pre-keys are not given to the network again; new ones have numbers tha
   expect(new Set(numbers).size).toBe(2);
 });
 
-test("a ring without an identity stays as it is", async () => {
+test("a key store without an identity stays as it is", async () => {
   const disk = keyDisk();
   await mendRestored(await restoredKeyStore(disk), { random: seededRandom(1) });
   expect([...disk.rows]).toEqual([]);

@@ -63,7 +63,7 @@ describe("a send of a session", () => {
     await ana.until(({ text: said }) => said === "olá");
   });
 
-  test("lies in the ring before anything leaves", async () => {
+  test("is in the message cache before anything leaves", async () => {
     const ana = session.contact();
     const key = session.newKey();
     session.net.faults.nack(400);

@@ -80,7 +80,7 @@ type Piece = Event & { mid: string };
 const pieceOf = (state: State, seed: InboundSeed): Piece => {
   userOf(state, seed.from);
   const at = seed.at ?? state.clock.now();
-  const { mid, field, content } = domainEventOf(state, seed, at);
+  const { mid, field, content } = sentItemOf(state, seed, at);
   const [user, business] = [{ id: seed.from }, { id: seed.to }];
   const isEcho = seed.kind === "echo";
   const parties = isEcho ? { sender: business, recipient: user } : { sender: user, recipient: business };
@@ -90,7 +90,7 @@ const pieceOf = (state: State, seed: InboundSeed): Piece => {
 
 type SentItem = { mid: string; field: string; content: Fields };
 
-const domainEventOf = (state: State, seed: InboundSeed, at: number): SentItem => {
+const sentItemOf = (state: State, seed: InboundSeed, at: number): SentItem => {
   switch (seed.kind) {
     case "deleted":
       state.messages.delete(seed.messageId);

@@ -114,7 +114,7 @@ const guardReceiver = (receiver: UpstreamReceiver, note: NoteFault): UpstreamRec
   isVerifyToken: (token) => truth(() => receiver.isVerifyToken(token), "receiver.isVerifyToken", note),
   parse: (rawBody) =>
     listOf(() => receiver.parse(rawBody), "receiver.parse", note).filter(
-      (domainEvent): domainEvent is ReturnType<UpstreamReceiver["parse"]>[number] => isRouted(domainEvent, note),
+      (routed): routed is ReturnType<UpstreamReceiver["parse"]>[number] => isRouted(routed, note),
     ),
 });
 
