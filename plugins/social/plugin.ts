@@ -2,7 +2,7 @@ import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { graphClient } from "../meta/graph.ts";
 import { receiverOf } from "../meta/receiver.ts";
 import { address } from "./address.ts";
-import { routedEventsOf, isSocialEnvelope } from "./inbound.ts";
+import { isSocialEnvelope, routedEventsOf } from "./inbound.ts";
 import { SOCIAL } from "./kind.ts";
 import { socialLink } from "./link.ts";
 import { socialOAuth } from "./oauth.ts";

@@ -5,7 +5,7 @@ import { graphClient } from "../meta/graph.ts";
 import { receiverOf } from "../meta/receiver.ts";
 import { address } from "./address.ts";
 import { flowCipher } from "./flow-cipher.ts";
-import { routedEventsOf, isWabaEnvelope } from "./inbound.ts";
+import { isWabaEnvelope, routedEventsOf } from "./inbound.ts";
 import { WABA } from "./kind.ts";
 import { wabaLink } from "./link.ts";
 import { wabaSignup } from "./onboarding.ts";

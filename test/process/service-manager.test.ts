@@ -104,7 +104,11 @@ describe("a service manager", () => {
       { NOTIFY_SOCKET: "vsock:2:1234" },
       "vsock:2:1234 is not the address of a Unix socket",
     ],
-    ["with an address that is too long", { NOTIFY_SOCKET: `/${"x".repeat(108)}` }, "is not the address of a Unix socket"],
+    [
+      "with an address that is too long",
+      { NOTIFY_SOCKET: `/${"x".repeat(108)}` },
+      "is not the address of a Unix socket",
+    ],
     [
       "that cannot be spoken to without writable code",
       { NOTIFY_SOCKET: "/run/notify", BUN_JSC_useJIT: "0" },
