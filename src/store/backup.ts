@@ -314,7 +314,7 @@ export const publishFile = (draft: string, path: string): void => {
   try {
     linkSync(draft, path); // a rename would replace an existing file
   } catch (error) {
-    if (existsSync(path)) throw new BackupFault(`${path} is there already: give another name`, { cause: error });
+    if (existsSync(path)) throw new BackupFault(`${path} exists already: give another name`, { cause: error });
     renameSync(draft, path); // some file systems have no hard links
   }
   rmSync(draft, { force: true });

@@ -97,7 +97,7 @@ describe("while the server answers requests", () => {
   test("it says that the master key is kept elsewhere, and can be checked later", async () => {
     const file = join(tools.folder(), "backup.db");
     const { out } = await backup(file);
-    expect(out).toContain(`keep ${world.dataDir}/master.key beside it`);
+    expect(out).toContain(`store ${world.dataDir}/master.key beside it`);
     expect((await backup("--verify", file)).out).toEndWith(
       `; whole, sealed under master key ${world.app.env.secrets.keyId}\n`,
     );

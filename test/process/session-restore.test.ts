@@ -64,7 +64,7 @@ test("a restored session needs no new pairing: both directions and groups work, 
   const before = { ciphertexts: ratchets.count, preKeys: device.devices[0]?.preKeys ?? 0 };
 
   await gateway.stop();
-  expect(await recado(gateway, "restore", file)).toContain("1 sessions begin their chats anew");
+  expect(await recado(gateway, "restore", file)).toContain("1 sessions make new keys for their chats");
   await gateway.restart();
   await device.open();
   await customer.until("CONNECTED");

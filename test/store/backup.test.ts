@@ -152,7 +152,7 @@ describe("a backup", () => {
     const draft = await backedUp();
     const path = `${draft}.kept`;
     writeFileSync(path, "something else");
-    expect(() => publishFile(draft, path)).toThrow("is there already");
+    expect(() => publishFile(draft, path)).toThrow("exists already");
     expect(readFileSync(path, "utf8")).toBe("something else");
     publishFile(draft, `${path}2`);
     expect([existsSync(draft), refusalOf(`${path}2`)]).toEqual([false, ""]);
