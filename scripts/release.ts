@@ -38,12 +38,12 @@ const releaseOf = async (): Promise<Release> => {
 const tryBinary = async ({ commit }: Release): Promise<void> => {
   const target = thisMachine();
   if (!target) throw new Error("a release is made on Linux, where one of its binaries can be tried");
-  const received = JSON.parse(await run([binaryOf(target), "version", "--json"], { cwd: "/" })) as {
+  const printed = JSON.parse(await run([binaryOf(target), "version", "--json"], { cwd: "/" })) as {
     version: string;
     commit: string;
   };
-  if (received.version !== version || received.commit !== commit)
-    throw new Error(`the binary for ${target.name} is of ${received.version}, commit ${received.commit}`);
+  if (printed.version !== version || printed.commit !== commit)
+    throw new Error(`the binary for ${target.name} is of ${printed.version}, commit ${printed.commit}`);
 };
 
 const binaryName = ({ name }: Target): string => `recado-${version}-${name}`;

@@ -78,17 +78,17 @@ const highestSustained = async (
   upstream: Upstream,
   flooded: number,
   runMs: number,
-): Promise<{ rate: number; received: InboundRun } | undefined> => {
+): Promise<{ rate: number; run: InboundRun } | undefined> => {
   for (const share of SHARES) {
     const rate = Math.round(flooded * share);
-    const received = await customer.run({ kind: "rate", upstream, perSecond: rate, runMs, drainMs: DRAIN_MS });
-    if (isSustained(received, rate)) return { rate, received };
+    const run = await customer.run({ kind: "rate", upstream, perSecond: rate, runMs, drainMs: DRAIN_MS });
+    if (isSustained(run, rate)) return { rate, run };
   }
   return undefined;
 };
 
 const lostNote = (runs: readonly InboundRun[]): string => {
-  const sum = (pick: (received: InboundRun) => number) => runs.reduce((total, received) => total + pick(received), 0);
+  const sum = (pick: (run: InboundRun) => number) => runs.reduce((total, run) => total + pick(run), 0);
   return `In the runs shown ${whole(sum((one) => one.received))} messages were reported, ${whole(sum((one) => one.received - one.arrived))} not delivered in time, ${whole(sum((one) => one.repeats))} delivered twice.`;
 };
 
@@ -136,7 +136,7 @@ export const inboundSection = async (pace: InboundPace, inbound: Inbound, echoPe
       highest
         ? {
             what: `highest rate sustained for ${tenths(pace.searchMs / 1000)} s, of ${SHARES.length} tried`,
-            value: `${perSecond(highest.rate)}; lag ${spread(highest.received.lag)}`,
+            value: `${perSecond(highest.rate)}; lag ${spread(highest.run.lag)}`,
             ...beside(highest.rate),
           }
         : { what: "highest rate sustained", value: "none of those tried" },
@@ -145,7 +145,7 @@ export const inboundSection = async (pace: InboundPace, inbound: Inbound, echoPe
       `The network's webhook was answered (on disk) after ${spread(idle.ack)} when idle, ${spread(wanted.result.ack)} at ${perSecond(WANTED_PER_SECOND)}, ${spread(flood.ack)} when flooded at ${perSecond(flood.received / (flood.reportedMs / 1000))}.`,
       `At ${perSecond(WANTED_PER_SECOND)}, ${busyNote(wanted.busy)}. A rate counts as sustained when at its end no more than ${MAX_BACKLOG_SECONDS} s of it are on their way.`,
       "Lag counts from the moment when a message was due to be reported. 1,000 chats, one phone, one endpoint: at most 8 deliveries at once.",
-      lostNote([idle, wanted.result, flood, ...(highest ? [highest.received] : [])]),
+      lostNote([idle, wanted.result, flood, ...(highest ? [highest.run] : [])]),
       `Slowest: ${ms(wanted.result.lag.max)} at ${perSecond(WANTED_PER_SECOND)}.`,
     ],
   };

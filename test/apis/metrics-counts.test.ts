@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => w.stop());
 
 /** The current metrics: the value of a series, and how much has been added to it since the test began. */
-const received = async () => {
+const scraped = async () => {
   const families = await scrape(w);
   const now = (name: string, labels?: Record<string, string>) => valueIn(families, name, labels);
   return {
@@ -36,7 +36,7 @@ describe("requests", () => {
     await c.event(event.id);
     await w.gateway(`/v1/events/${event.id}`);
     await w.platform("/v1/channels/");
-    const { added } = await received();
+    const { added } = await scraped();
     const gateway = (route: string, method: string, status: string) =>
       added(REQUESTS, { api: "gateway", route, method, status });
     expect([gateway("/v1/messages", "POST", "2xx"), gateway("/v1/events", "GET", "2xx")]).toEqual([1, 1]);
@@ -46,7 +46,7 @@ describe("requests", () => {
 
   test("to what nobody has foreseen are one series, whatever strangers ask for", async () => {
     for (let n = 0; n < 5; n++) await w.gateway(`/v1/no-such-thing/${n}`, { method: n < 4 ? "GET" : "PURGE" });
-    const { families, added } = await received();
+    const { families, added } = await scraped();
     expect(added(REQUESTS, { route: "other" })).toBe(5);
     const counts = families
       .get(REQUESTS)
@@ -61,7 +61,7 @@ describe("requests", () => {
   test("that come too fast count as such, by API", async () => {
     const { key } = await w.account();
     for (let n = 0; n < 32; n++) await w.gateway("/v1/phones", { key });
-    const { added } = await received();
+    const { added } = await scraped();
     expect([
       added("recado_rate_limited_total", { api: "gateway" }),
       added("recado_rate_limited_total", { api: "platform" }),
@@ -76,7 +76,7 @@ describe("messages", () => {
     await c.send({ type: "location", content: { latitude: 1, longitude: 2 } });
     await w.advance(20 * SECOND_MS);
     await release(w, `channel:${c.phone.id}`);
-    const { families, added } = await received();
+    const { families, added } = await scraped();
     const accepted = (type: string) => added("recado_messages_accepted_total", { kind: "WABA", type });
     expect([
       accepted("text"),
@@ -92,7 +92,7 @@ describe("messages", () => {
   test("that are refused, or repeated under their idempotency key, are not accepted", async () => {
     expect((await c.send({ content: {} })).status).toBe(400);
     for (let n = 0; n < 2; n++) await c.send({ idempotencyKey: "the-key-of-a-test" });
-    expect((await received()).added("recado_messages_accepted_total")).toBe(1);
+    expect((await scraped()).added("recado_messages_accepted_total")).toBe(1);
   });
 
   test("that the network refuses, or will take later, count by that", async () => {
@@ -100,7 +100,7 @@ describe("messages", () => {
     await c.sent();
     w.graph.failNext(1, { kind: "http", status: 503 }, { phoneNumberId: c.phone.phoneNumberId });
     await c.sent();
-    const { added } = await received();
+    const { added } = await scraped();
     expect([
       added("recado_send_attempts_total", { outcome: "refused" }),
       added("recado_send_attempts_total", { outcome: "retry" }),
@@ -116,7 +116,7 @@ describe("messages", () => {
     await w.graph.deliverStatuses(wamidOf(w, messageId), ["delivered"]);
     await arrives(w, c, {});
     await w.settle();
-    const { added } = await received();
+    const { added } = await scraped();
     expect([
       added("recado_upstream_events_total", { kind: "WABA", event: "received" }),
       added("recado_upstream_events_total", { event: "receipt" }),
@@ -136,7 +136,7 @@ describe("messages", () => {
       202,
     );
     await w.settle();
-    const { added } = await received();
+    const { added } = await scraped();
     expect(
       ["recado_messages_accepted_total", "recado_send_attempts_total", "recado_upstream_events_total"].map((name) =>
         added(name),
@@ -151,7 +151,7 @@ describe("deliveries", () => {
     c.hook.reply(() => new Response("", { status: 500 }));
     await c.sent();
     await w.advance(5 * SECOND_MS);
-    const { added } = await received();
+    const { added } = await scraped();
     const outcomes = (outcome: string) => added("recado_delivery_duration_seconds", { api: "gateway", outcome });
     expect([
       outcomes("delivered"),
@@ -163,20 +163,19 @@ describe("deliveries", () => {
   test("to where nothing may be sent count as blocked", async () => {
     await moveWebhook(w, c.phone.id, "https://10.0.0.1/hook");
     await c.sent();
-    expect((await received()).added("recado_delivery_duration_seconds", { outcome: "blocked" })).toBeGreaterThan(0);
+    expect((await scraped()).added("recado_delivery_duration_seconds", { outcome: "blocked" })).toBeGreaterThan(0);
   });
 
   test("that end in the dead-letter store lie there, and an endpoint that fails on and on is held back", async () => {
     c.hook.reply(() => new Response("", { status: 410 }));
     await c.sent();
-    expect([
-      (await received()).now("recado_dead_letters"),
-      (await received()).now("recado_deliveries_pending"),
-    ]).toEqual([1, 0]);
+    expect([(await scraped()).now("recado_dead_letters"), (await scraped()).now("recado_deliveries_pending")]).toEqual([
+      1, 0,
+    ]);
     c.hook.reply(() => new Response("", { status: 500 }));
     for (let n = 0; n < 12; n++) await c.send();
     await w.settle();
-    const { now } = await received();
+    const { now } = await scraped();
     expect([now("recado_queues_paused", { queue: "endpoint" }), now("recado_deliveries_pending")]).toEqual([1, 12]);
   });
 });
@@ -189,11 +188,11 @@ test("connections that end count by what that asks for, and the longest silence 
   await untilStatus(w, id, "CONNECTED");
   device.postInbound();
   w.clock.advance(MINUTE_MS);
-  expect((await received()).now("recado_session_silence_seconds")).toBe(65);
+  expect((await scraped()).now("recado_session_silence_seconds")).toBe(65);
   device.drop();
   device.end("BANNED");
   await untilStatus(w, id, "DISCONNECTED");
-  const { now, added } = await received();
+  const { now, added } = await scraped();
   expect([
     added("recado_link_endings_total", { kind: "SESSION", reason: "retry" }),
     added("recado_link_endings_total", { reason: "park" }),
@@ -207,7 +206,7 @@ test("connections that end count by what that asks for, and the longest silence 
 
 test("jobs and writes count, and nothing waits when nothing is to be done", async () => {
   await c.sent();
-  const { now, added } = await received();
+  const { now, added } = await scraped();
   expect([
     added("recado_job_runs_total", { name: "message.deliver", outcome: "done" }),
     added("recado_job_runs_total", { name: "event.dispatch", outcome: "done" }),

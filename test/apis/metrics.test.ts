@@ -79,9 +79,9 @@ describe("the figures", () => {
   test("are those of the table, each with what it says, and a few of the process", async () => {
     const families = await scrape(w);
     const own = { ...COUNTERS, ...DISTRIBUTIONS, ...GAUGES };
-    const received = [...families.values()];
+    const scraped = [...families.values()];
     expect(
-      received
+      scraped
         .filter(({ name }) => name.startsWith("recado_"))
         .map(({ name }) => name)
         .toSorted(),
@@ -116,10 +116,10 @@ describe("the figures", () => {
     w.clock.advance(4999);
     expect(new Set([first, ...(await Promise.all(Array.from({ length: 50 }, textOf)))]).size).toBe(1);
     w.clock.advance(1);
-    const received = await textOf();
+    const scraped = await textOf();
     expect([
       first.includes('recado_channels{kind="WABA",state="CONNECTED"} 1'),
-      received.includes('recado_channels{kind="WABA",state="CONNECTED"} 1'),
+      scraped.includes('recado_channels{kind="WABA",state="CONNECTED"} 1'),
     ]).toEqual([false, true]);
   });
 

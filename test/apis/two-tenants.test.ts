@@ -54,7 +54,7 @@ const credentialsOf = ({ gatewayKey, key, testKey, token }: Tenant, api: Route["
 /**
  * What an answer reveals besides the ids in it: must be the same for a foreign thing as for one that does not exist.
  */
-const received = ({ status, text: said }: Answer, ids: Ids) => ({
+const revealed = ({ status, text: said }: Answer, ids: Ids) => ({
   status,
   said: Object.values(ids).reduce((so, id) => so.replaceAll(id, "<id>"), said),
 });
@@ -80,8 +80,8 @@ for (const api of ["gateway", "platform"] as const) {
             if (tried === "admin") expect(answer.status).toBe(403);
             else if ("own" in tried) expect(answer.status).not.toBe(404);
             else
-              expect(received(answer, victim.ids)).toEqual(
-                received(await call(route, unknowns[n] ?? {}, credentials), unknownIds()),
+              expect(revealed(answer, victim.ids)).toEqual(
+                revealed(await call(route, unknowns[n] ?? {}, credentials), unknownIds()),
               );
           }
         }

@@ -60,10 +60,10 @@ test("the first backup is made at the start, whole, and noted", async () => {
   const { details, sizeBytes, missing } = checkFile(join(dir, nameAt(at)), [backupKeyOf(world.app.env.secrets)]);
   expect([details?.madeAt, details?.keyId, missing]).toEqual([at, world.app.env.secrets.keyId, []]);
   const figures = await scrape(world);
-  const received = (what: string) => valueIn(figures, `recado_backup_last_${what}`);
+  const lastBackup = (what: string) => valueIn(figures, `recado_backup_last_${what}`);
   expect([
-    received("success_timestamp_seconds"),
-    received("size_bytes"),
+    lastBackup("success_timestamp_seconds"),
+    lastBackup("size_bytes"),
     valueIn(figures, "recado_backup_runs_total", { outcome: "made" }),
   ]).toEqual([at / 1000, sizeBytes, 1]);
   expect(lastMade).toEqual({

@@ -12,7 +12,7 @@ const channel = wabaChannel();
 const MEDIA_ID = "1037543291543636";
 const BEARER = `Bearer ${CREDENTIALS.accessToken}`;
 
-const received = (url: string, more: object = {}) => ({
+const fileInfo = (url: string, more: object = {}) => ({
   status: 200,
   body: {
     messaging_product: "whatsapp",
@@ -31,7 +31,7 @@ const asked = () => channel().graph.arrived.map(({ method, path }) => `${method}
 
 describe("a file of the official API", () => {
   test("is asked for by its id, without the number, and read at the address in the answer", async () => {
-    channel().graph.script(received(here()), bytes);
+    channel().graph.script(fileInfo(here()), bytes);
     const opened = await open();
     if (!opened.ok) throw new Error("not opened");
     const { body, ...metadata } = opened.value;
@@ -46,7 +46,7 @@ describe("a file of the official API", () => {
   });
 
   test.each([401, 404])("is asked for once more when its address is no longer good (%p)", async (status) => {
-    channel().graph.script(received(here()), { status, body: "" }, received(here("/fresh")), bytes);
+    channel().graph.script(fileInfo(here()), { status, body: "" }, fileInfo(here("/fresh")), bytes);
     expect((await open()).ok).toBe(true);
     expect(asked()).toEqual([
       `GET /v26.0/${MEDIA_ID}`,
@@ -54,7 +54,7 @@ describe("a file of the official API", () => {
       `GET /v26.0/${MEDIA_ID}`,
       "GET /fresh",
     ]);
-    channel().graph.script(received(here()), { status, body: "" }, received(here()), { status, body: "" });
+    channel().graph.script(fileInfo(here()), { status, body: "" }, fileInfo(here()), { status, body: "" });
     expect(await open()).toMatchObject({ ok: false, kind: "refused" });
     expect(channel().graph.arrived).toHaveLength(8);
   });
@@ -68,7 +68,7 @@ describe("a file of the official API", () => {
     ["204", 204, "refused"],
   ];
   test.each(ANSWERS)("whose address answers with %s is %p", async (_, status, kind) => {
-    channel().graph.script(received(here()), { status, body: "" });
+    channel().graph.script(fileInfo(here()), { status, body: "" });
     expect(await open()).toMatchObject({ ok: false, kind });
     expect(channel().graph.arrived).toHaveLength(2);
   });
@@ -82,7 +82,7 @@ describe("a file of the official API", () => {
   });
 
   test("that the network names without an address is unavailable, and so is one whose answer is lost", async () => {
-    channel().graph.script(received("", { url: undefined }), "cut", received(here()), "cut");
+    channel().graph.script(fileInfo("", { url: undefined }), "cut", fileInfo(here()), "cut");
     for (let time = 0; time < 3; time++) expect(await open()).toMatchObject({ ok: false, kind: "unavailable" });
   });
 
@@ -98,7 +98,7 @@ describe("a file of the official API", () => {
 describe("the token goes to the Graph API and over TLS, nowhere else", () => {
   test.each(["http", "ftp", "nonsense"])("not to an address of %s", async (scheme) => {
     await using wire = await tripwire();
-    channel().graph.script(received(scheme === "nonsense" ? "no address" : wire.url.replace("http", scheme)));
+    channel().graph.script(fileInfo(scheme === "nonsense" ? "no address" : wire.url.replace("http", scheme)));
     expect(await open()).toMatchObject({ ok: false, kind: "refused" });
     expect(wire.connections).toBe(0);
   });
@@ -107,10 +107,10 @@ describe("the token goes to the Graph API and over TLS, nowhere else", () => {
     await using wire = await tripwire();
     await using lure = await redirecting(wire.url);
     for (const url of [wire.url.replace("http:", "https:"), "https://10.0.0.1/file", "https://[::1]/file"]) {
-      channel().graph.script(received(url));
+      channel().graph.script(fileInfo(url));
       expect(await open()).toMatchObject({ ok: false, kind: "refused" });
     }
-    channel().graph.script(received(here()), { status: 302, body: "", headers: { location: lure.url } });
+    channel().graph.script(fileInfo(here()), { status: 302, body: "", headers: { location: lure.url } });
     expect(await open()).toMatchObject({ ok: false, kind: "refused" });
     expect([wire.connections, lure.connections]).toEqual([0, 0]);
   });
@@ -126,7 +126,7 @@ describe("the token goes to the Graph API and over TLS, nowhere else", () => {
       verifyToken: undefined,
     });
     const link = plugin.open(recordingHost({ http, vault: CREDENTIALS }));
-    graph.script(received(elsewhere.url));
+    graph.script(fileInfo(elsewhere.url));
     const opened = await link.media?.open(MEDIA_ID);
     expect(opened?.ok && (await new Response(opened.value.body as ReadableStream).text())).toBe("ok");
     expect(elsewhere.requests[0]?.toLowerCase()).toContain(`authorization: ${BEARER.toLowerCase()}`);

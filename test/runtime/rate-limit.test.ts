@@ -82,12 +82,12 @@ describe("the rate limiter", () => {
   test("one that goes on from the windows that another reported says what that one would", () => {
     fc.assert(
       fc.property(requests, fc.integer({ min: 1, max: 8 }), fc.nat(200), (all, limit, end) => {
-        const received = new Map<string, RateWindow>();
-        const first = createRateLimiter((window) => void received.set(window.key, window));
+        const reported = new Map<string, RateWindow>();
+        const first = createRateLimiter((window) => void reported.set(window.key, window));
         let now = START;
         for (const { key, afterMs } of all.slice(0, end)) first.take(key, limit, (now += afterMs));
         const second = createRateLimiter();
-        second.resume([...received.values()], now);
+        second.resume([...reported.values()], now);
         for (const key of ["a", "b", "c"]) expect(second.peek(key, limit, now)).toEqual(first.peek(key, limit, now));
       }),
     );

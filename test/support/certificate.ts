@@ -33,7 +33,7 @@ export const selfSigned = (host: string, toMs: number): { cert: string; key: str
   const names = der(0xa3, sequence(sequence(SUBJECT_ALT_NAME, der(0x04, sequence(text(0x82, host))))));
   const version3 = der(0xa0, der(0x02, Buffer.from([2])));
   const validity = sequence(timeOf(toMs - 365 * 86_400_000), timeOf(toMs));
-  const received = sequence(
+  const certificate = sequence(
     version3,
     der(0x02, Buffer.from([1])),
     ECDSA_WITH_SHA256,
@@ -43,8 +43,8 @@ export const selfSigned = (host: string, toMs: number): { cert: string; key: str
     publicKey,
     names,
   );
-  const signature = der(0x03, Buffer.from([0]), sign("sha256", received, privateKey));
-  const body = sequence(received, ECDSA_WITH_SHA256, signature).toString("base64");
+  const signature = der(0x03, Buffer.from([0]), sign("sha256", certificate, privateKey));
+  const body = sequence(certificate, ECDSA_WITH_SHA256, signature).toString("base64");
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${body.replaceAll(/.{64}/g, "$&\n")}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),

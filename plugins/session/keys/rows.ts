@@ -41,8 +41,8 @@ const keyOf = <T extends Kind>(kind: T, text: string): SignalDataTypeMap[T] => {
 export type KeyTransaction = { keys: SignalKeyStoreWithTransaction; rows(): KeyRow[] };
 
 /**
- * A key transaction over the rows of `read`. It resolves no LIDs: callers have resolved the address before. libsignal would ask
- * the network, and it lets one operation per address run at a time in the whole process.
+ * A key transaction over the rows of `read`. It resolves no LIDs: callers have resolved the address before. libsignal
+ * would ask the network, and it lets one operation per address run at a time in the whole process.
  */
 export const transactionOver = (read: Read): KeyTransaction => {
   const changes = new Map<string, KeyRow>();

@@ -18,7 +18,7 @@ export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "send">> 
   mediaHost(): Promise<string>;
 };
 
-/** `activeSocket`: the socket that is open at the moment. `url`: that of the network's server, its own when undefined. */
+/** `activeSocket`: the socket that is open now. `url`: that of the network's server, its own when undefined. */
 type Options = { activeSocket(): ActiveSocket | undefined; settings: { url: string | undefined }; limits: Limits };
 
 export const createSender = (host: ChannelHost, { activeSocket, settings, limits }: Options): Sender => {

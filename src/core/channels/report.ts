@@ -147,7 +147,7 @@ export const awayReasonOf = ({ state, profile }: Pick<ChannelRow, "state" | "pro
 /** What a report changes beside the row itself. */
 type Change = { isBack: boolean; isArrival: boolean; isDeparture: boolean; isUnpaired: boolean };
 
-const updateOf = (channel: ChannelRow, { state }: LinkReport): Change => {
+const changeOf = (channel: ChannelRow, { state }: LinkReport): Change => {
   const isBack = state === "CONNECTED" && channel.state !== "CONNECTED";
   return {
     isBack,
@@ -204,23 +204,23 @@ export const moveChannel = async (
   said: LinkReport,
 ): Promise<ChannelRow | undefined> => {
   const now = env.clock.now();
-  const update = updateOf(channel, said);
-  const report = named(said, update);
-  const changed = await updateChannel(tx, EVERY_TENANT, channel.id, changesBy(channel, report, update, now));
+  const change = changeOf(channel, said);
+  const report = named(said, change);
+  const changed = await updateChannel(tx, EVERY_TENANT, channel.id, changesBy(channel, report, change, now));
   if (!changed) return undefined;
-  logChange(env, channel, report, update);
+  logChange(env, channel, report, change);
   const origin = { tenantId: channel.tenantId, channel: changed };
   const { phoneNumber } = changed;
-  if (update.isArrival) await publish(env, tx, origin, { type: "channel.connected", phoneNumber, connectedAt: now });
-  if (update.isBack) resumeSends(env, tx, channel.id);
-  if (update.isDeparture)
+  if (change.isArrival) await publish(env, tx, origin, { type: "channel.connected", phoneNumber, connectedAt: now });
+  if (change.isBack) resumeSends(env, tx, channel.id);
+  if (change.isDeparture)
     await publish(env, tx, origin, {
       type: "channel.disconnected",
       reason: report.reason ?? "CONNECTION_LOST",
       phoneNumber,
       wasConnected: true,
     });
-  if (update.isUnpaired) env.jobs.replace(tx, "channel.announce-qr", { channelId: channel.id });
+  if (change.isUnpaired) env.jobs.replace(tx, "channel.announce-qr", { channelId: channel.id });
   return changed;
 };
 

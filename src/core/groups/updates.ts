@@ -141,7 +141,7 @@ const recordChange = async (env: GroupsEnv, tx: Tx, channel: ChannelRow, event: 
   if (isDeleted(known)) return [];
   const group = known ?? { ...newGroupRow(env, channel), upstreamGroupId: event.groupId };
   if (!known) await insertGroup(tx, group);
-  const update = updatesIn(event, group);
+  const update = withoutOvertaken(event, group);
   if (!update) return [];
   const { changes, domainEvents } = changeOf(group, update);
   const updatedAt = env.clock.now();
@@ -165,7 +165,7 @@ const changedSince = (group: GroupRow, at: number): Partial<GroupRow> =>
   Object.fromEntries(SETTINGS.filter((name) => isOvertaken(group, name, at)).map((name) => [name, group[name]]));
 
 /** The update without the parts that a later update has changed; undefined when nothing is left. */
-const updatesIn = (event: Change, group: GroupRow): Change | undefined => {
+const withoutOvertaken = (event: Change, group: GroupRow): Change | undefined => {
   const matters = mattersOf(event).filter((matter) => !isOvertaken(group, matter, event.at));
   if (matters.length === 0) return undefined;
   if (event.what === "participants") return { ...event, waIds: [...matters] };

@@ -79,9 +79,9 @@ describe("the closing of a month", () => {
   test("GAP-X02 what broke off is completed, and nothing is made twice", async () => {
     for (let n = 0; n < 5; n++) await onPlan({ kind: "flat", monthlyFeeCents: 100 + n });
     await until("2026-12-01T03:00:00Z");
-    const received = async () =>
+    const invoices = async () =>
       (await rowsOf(w, "SELECT tenant_id, total_cents, period_start FROM invoices ORDER BY tenant_id")) as unknown;
-    const complete = await received();
+    const complete = await invoices();
     for (let kept = 0; kept <= 5; kept++) {
       await w.app.env.db.write(async (tx) => {
         tx.run("DELETE FROM invoices WHERE id NOT IN (SELECT id FROM invoices ORDER BY created_at, id LIMIT ?1)", [
@@ -93,7 +93,7 @@ describe("the closing of a month", () => {
       });
       await w.restart();
       await run();
-      expect(await received()).toEqual(complete);
+      expect(await invoices()).toEqual(complete);
     }
   });
 
@@ -220,12 +220,12 @@ describe("money", () => {
           gatewaySays(await w.gateway(`/v1/admin/invoices/${one.id}/mark-paid`, { admin: true, method: "POST" })),
         ).toBe("409 INVOICE_NOT_OPEN");
       }
-      const received = await rowsOf(
+      const published = await rowsOf(
         w,
         "SELECT body FROM events WHERE tenant_id = ?1 AND type = 'billing:invoice.paid'",
         [id],
       );
-      expect(received.length).toBe(Math.min(owed.length, paid));
+      expect(published.length).toBe(Math.min(owed.length, paid));
     }
   }, 120_000);
 });

@@ -43,7 +43,7 @@ beforeEach(async () => {
 afterEach(() => w.platform(`/v1/channels/${who.channelId}`, { key: who.key, method: "DELETE" }));
 afterAll(() => w.stop());
 
-const receivedBy = () => sentBy(network, who.channelId).map(({ to }) => to);
+const recipients = () => sentBy(network, who.channelId).map(({ to }) => to);
 const jobs = () =>
   rowsOf(w, "SELECT kind FROM jobs WHERE kind IN ('bulk.send', 'message.deliver') AND queue LIKE '%' || ?1 || '%'", [
     who.channelId,
@@ -72,7 +72,7 @@ test("P-353 P-354 what was sent stays sent, the rest never goes out, and no even
   expect(await rowsOf(w, "SELECT DISTINCT status FROM messages WHERE batch_id = ?1", [id])).toEqual([
     { status: "SENT" },
   ]);
-  expect([receivedBy(), received(), await jobs()]).toEqual([numbers(4), [], []]);
+  expect([recipients(), received(), await jobs()]).toEqual([numbers(4), [], []]);
 });
 
 test("P-353 a batch that has ended, or was cancelled, is not cancelled again, and stays as it is", async () => {
@@ -104,7 +104,7 @@ test("P-353 what was accepted and waits to be sent is taken back, and is a faile
   expect(await statuses()).toEqual([{ status: "SENT", reason: null }, ...Array<typeof takenBack>(4).fill(takenBack)]);
   network.pace = () => 0;
   await passes(w, 2 * HOUR_MS);
-  expect([receivedBy(), received(), await jobs()]).toEqual([numbers(1), [], []]);
+  expect([recipients(), received(), await jobs()]).toEqual([numbers(1), [], []]);
 });
 
 test("P-353 what is being sent at that moment is counted when it has ended, whichever way", async () => {
@@ -129,7 +129,7 @@ test("P-353 what is being sent at that moment is counted when it has ended, whic
     cancelled: 3,
     finishedAt,
   });
-  expect([receivedBy(), received(), await jobs()]).toEqual([numbers(2), [], []]);
+  expect([recipients(), received(), await jobs()]).toEqual([numbers(2), [], []]);
 });
 
 test("P-353 what the network was asked to take at that moment, and did not, is not tried again", async () => {
@@ -147,7 +147,7 @@ test("P-353 what the network was asked to take at that moment, and did not, is n
     pending: 0,
     cancelled: 3,
   });
-  expect([receivedBy(), received(), await jobs()]).toEqual([numbers(1), [], []]);
+  expect([recipients(), received(), await jobs()]).toEqual([numbers(1), [], []]);
 });
 
 test("P-353 one that waits for its channel is cancelled, and does not go on when that connects", async () => {
@@ -158,7 +158,7 @@ test("P-353 one that waits for its channel is cancelled, and does not go on when
   expect(made(await cancel(w, who, id), 200)).toMatchObject({ sent: 1, cancelled: 2 });
   await reported(w, network, who.channelId, { state: "CONNECTED" });
   await passes(w, MINUTE);
-  expect([receivedBy(), await jobs()]).toEqual([numbers(1), []]);
+  expect([recipients(), await jobs()]).toEqual([numbers(1), []]);
 });
 
 test("P-210 deleting a channel cancels its batches, live and simulated, and leaves those of others alone", async () => {
@@ -181,7 +181,7 @@ test("P-210 deleting a channel cancels its batches, live and simulated, and leav
       finishedAt: expect.any(String),
     });
   expect(await batchOf(w, who, theirs)).toMatchObject({ status: "QUEUED", pending: 2 });
-  expect([receivedBy(), received(), await jobs()]).toEqual([numbers(1), [], []]);
+  expect([recipients(), received(), await jobs()]).toEqual([numbers(1), [], []]);
 });
 
 test("P-345 a batch that was cancelled makes room for another at once", async () => {

@@ -46,7 +46,7 @@ const bulkHook = async (events = ["bulk.completed", "bulk.failed"]) => {
 };
 const disconnect = () => reported(w, network, who.channelId, { state: "CONNECTING" });
 const reconnect = () => reported(w, network, who.channelId, { state: "CONNECTED" });
-const receivedBy = () => sentBy(network, who.channelId).map(({ to }) => to);
+const recipients = () => sentBy(network, who.channelId).map(({ to }) => to);
 const jobs = () =>
   rowsOf(w, "SELECT id FROM jobs WHERE queue LIKE 'bulk:%' AND queue LIKE '%' || ?1 || '%'", [who.channelId]);
 
@@ -89,7 +89,7 @@ describe("the messages of a day", () => {
     const errors = [second, third].map((to) => ({ to, code: "DAY_LIMIT_REACHED", message: expect.any(String) }));
     expect(await batchOf(w, who, id)).toMatchObject({ status: "COMPLETED", sent: 3, failed: 2, errors });
     expect(received()).toEqual([["bulk.completed", id, 5, 3, 2]]);
-    expect(receivedBy()).toEqual([first ?? "", ...rest]);
+    expect(recipients()).toEqual([first ?? "", ...rest]);
   });
 });
 
@@ -173,7 +173,7 @@ describe("what cannot be sent", () => {
       ["FAILED", "ACCOUNT_INACTIVE"],
       ["FAILED", "ACCOUNT_INACTIVE"],
     ]);
-    expect([rows[0]?.["batch_id"], receivedBy()]).toEqual([id, numbers(1)]);
+    expect([rows[0]?.["batch_id"], recipients()]).toEqual([id, numbers(1)]);
   });
 });
 
@@ -217,7 +217,7 @@ describe("a channel that is not connected", () => {
     expect(received()).toEqual([["bulk.failed", id, 3, 1, 2]]);
     await reconnect();
     await passes(w, 10 * SECOND);
-    expect([receivedBy(), await jobs()]).toEqual([numbers(1), []]);
+    expect([recipients(), await jobs()]).toEqual([numbers(1), []]);
   });
 
   test("P-345 all three batches of it wait as one, each for its own 24 hours", async () => {

@@ -94,7 +94,7 @@ describe("guesses at a password", () => {
   test("P-067 an unknown e-mail is answered as a known one, guess by guess, with the same work", async () => {
     const { email } = await w.institution();
     const compared = spyOn(w.app.env.passwords, "check");
-    const received = async (to: string, from: () => string) => {
+    const guessed = async (to: string, from: () => string) => {
       const answers: string[] = [];
       const before = compared.mock.calls.length;
       for (let n = 0; n < 12; n++) {
@@ -104,8 +104,8 @@ describe("guesses at a password", () => {
       return { answers, compared: compared.mock.calls.slice(before).map(([, , password]) => password) };
     };
     const [one, other] = [elsewhere(), elsewhere()];
-    expect(await received("nobody@example.com", () => one)).toEqual(await received(email, () => other));
-    expect(await received("nobody@example.com", elsewhere)).toEqual(await received(email, elsewhere));
+    expect(await guessed("nobody@example.com", () => one)).toEqual(await guessed(email, () => other));
+    expect(await guessed("nobody@example.com", elsewhere)).toEqual(await guessed(email, elsewhere));
     compared.mockRestore();
   });
 });

@@ -5,8 +5,8 @@ import { nextTurn } from "../recording-host.ts";
 import { seededRandom } from "../seeded-random.ts";
 
 /**
- * What is left of a channel's keys when its process dies: rows, cached messages and the published events. Each `openKeyStore` takes
- * it over from the one before.
+ * What is left of a channel's keys when its process dies: rows, cached messages and the published events. Each
+ * `openKeyStore` takes it over from the one before.
  */
 export type KeyDisk = {
   readonly rows: Map<string, string>;

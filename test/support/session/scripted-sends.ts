@@ -162,12 +162,12 @@ export const newSessionPhone = async (
   return made.body.id;
 };
 
-let received = 0;
+let lastKey = 0;
 
 /** A text that somebody writes to a channel, as its link emits it. `rest` adds fields or replaces them. */
 export const textFrom = (pn: string, rest: Partial<Received> = {}): Received => ({
   kind: "received",
-  key: `3EB0IN${++received}` as ProviderMessageId,
+  key: `3EB0IN${++lastKey}` as ProviderMessageId,
   at: 0,
   from: { pn },
   chat: { pn },

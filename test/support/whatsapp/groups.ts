@@ -79,25 +79,25 @@ export const makeGroup = (
   const accounts = new Set([first, ...members].map(({ account }) => account));
   const group: Group = { jid, addressing, owner: first.account, createdAt: network.now(), subject, members: accounts };
   network.groups.set(jid, group);
-  const received = (to: Iterable<Account>, what: Stanza) => announce(network, { group, by: group.owner, to }, what);
-  received(group.members, stanza("create", {}, [groupNode(group)]));
+  const announceTo = (to: Iterable<Account>, what: Stanza) => announce(network, { group, by: group.owner, to }, what);
+  announceTo(group.members, stanza("create", {}, [groupNode(group)]));
   return {
     jid,
     group,
     add: (...added) => {
       for (const { account } of added) group.members.add(account);
       const nodes = added.map(({ account }) => memberNode(group, account));
-      received(group.members, stanza("add", {}, nodes));
+      announceTo(group.members, stanza("add", {}, nodes));
     },
     remove: (...removed) => {
       const before = [...group.members];
       for (const { account } of removed) group.members.delete(account);
       const nodes = removed.map(({ account }) => memberNode(group, account));
-      received(before, stanza("remove", {}, nodes));
+      announceTo(before, stanza("remove", {}, nodes));
     },
     rename: (next) => {
       group.subject = next;
-      received(
+      announceTo(
         group.members,
         stanza("subject", { subject: next, s_o: jidOf(group.owner, group.addressing), s_t: String(network.now()) }),
       );

@@ -85,11 +85,11 @@ export const sendReceipt = (
         ]
       : undefined;
   const { from: to, participant } = message.attrs;
-  for (const received of type === "read" ? ["read", "read-self"] : [type]) {
+  for (const kind of type === "read" ? ["read", "read-self"] : [type]) {
     routeReceipt(
       network,
       device,
-      stanza("receipt", { id, to, participant, type: received, t: String(network.now()) }, list),
+      stanza("receipt", { id, to, participant, type: kind, t: String(network.now()) }, list),
     );
   }
 };

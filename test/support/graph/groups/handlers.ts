@@ -112,7 +112,7 @@ const updateGroup =
     const changes = settingsOf(call.body);
     if (Object.keys(changes).length === 0)
       throw badParameter("At least one of subject, description and file must be given.");
-    const received = (isSuccessful: boolean) => ({
+    const update = (isSuccessful: boolean) => ({
       group_id: group.id,
       type: "group_settings_update",
       ...Object.fromEntries(
@@ -121,7 +121,7 @@ const updateGroup =
     });
     const perform = () => {
       Object.assign(group, changes);
-      return received(true);
+      return update(true);
     };
     const { phoneNumberId } = group;
     return {
@@ -132,7 +132,7 @@ const updateGroup =
           phoneNumberId,
           field: "group_settings_update",
           perform,
-          refused: received(false),
+          refused: update(false),
         }),
     };
   };
@@ -142,16 +142,16 @@ const deleteGroup =
   (later: Later): Handler =>
   (call) => {
     const { id, phoneNumberId } = usableGroupOf(call);
-    const received = { group_id: id, type: "group_delete" };
+    const update = { group_id: id, type: "group_delete" };
     const perform = () => {
       call.state.groups.delete(id);
-      return received;
+      return update;
     };
     return {
       operation: "group.delete",
       phoneNumberId,
       run: () =>
-        takenOn(call.state, later, { phoneNumberId, field: "group_lifecycle_update", perform, refused: received }),
+        takenOn(call.state, later, { phoneNumberId, field: "group_lifecycle_update", perform, refused: update }),
     };
   };
 
@@ -232,7 +232,7 @@ const removeParticipants =
     const people = peopleOf(call);
     const isIn = ({ recipient }: { recipient: Recipient | undefined }) =>
       recipient !== undefined && group.participants.includes(recipient);
-    const received = { group_id: group.id, type: "group_participants_remove", initiated_by: "business" };
+    const update = { group_id: group.id, type: "group_participants_remove", initiated_by: "business" };
     const perform = () => {
       const [removed, others] = [people.filter(isIn), people.filter((one) => !isIn(one))];
       group.participants = group.participants.filter((one) => removed.every(({ recipient }) => recipient !== one));
@@ -242,7 +242,7 @@ const removeParticipants =
         errors: [{ code: 131212, title: "Not a participant", message: "Not a participant" }],
       }));
       return {
-        ...received,
+        ...update,
         removed_participants: removed.map(({ input }) => ({ input })),
         ...(failed.length > 0 ? { failed_participants: failed } : {}),
       };
@@ -252,7 +252,7 @@ const removeParticipants =
       operation: "group.remove",
       phoneNumberId,
       run: () =>
-        takenOn(call.state, later, { phoneNumberId, field: "group_participants_update", perform, refused: received }),
+        takenOn(call.state, later, { phoneNumberId, field: "group_participants_update", perform, refused: update }),
     };
   };
 

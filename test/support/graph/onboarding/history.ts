@@ -19,7 +19,7 @@ export type HistoryChunk = {
 type History = { chunks: HistoryChunk[]; held: Fields[]; wamids: string[] };
 
 /** A message of the history: whose chat it is in, and how it stands there. */
-type Posted = { waId: string; item: Fields };
+type HistoryItem = { waId: string; item: Fields };
 
 export const historyOf = (
   state: State,
@@ -34,11 +34,11 @@ export const historyOf = (
   const phases = PHASE_DAYS.map((_, phase) => known.filter((message) => phaseOf(number, message) === phase));
   const shared = phases.flat();
   const held = shared.filter((message) => message.content.kind === "media" && ageDays(number, message) <= MEDIA_DAYS);
-  let received = 0;
+  let done = 0;
   const chunks = phases.flatMap((phase, index) =>
     chunksOf(phase, chunkSize).map((chunk, order) => {
-      received += chunk.length;
-      const metadata = { phase: index, chunk_order: order + 1, progress: Math.floor((100 * received) / shared.length) };
+      done += chunk.length;
+      const metadata = { phase: index, chunk_order: order + 1, progress: Math.floor((100 * done) / shared.length) };
       return {
         metadata,
         threads: threadsOf(chunk.map((message) => ({ waId: message.waId, item: historyItem(state, number, message) }))),
@@ -62,9 +62,9 @@ const ageDays = (number: PhoneNumber, { at }: HistoryMessage): number => (number
 const phaseOf = (number: PhoneNumber, message: HistoryMessage): number =>
   PHASE_DAYS.findIndex((days) => ageDays(number, message) <= days);
 
-const threadsOf = (received: readonly Posted[]): HistoryChunk["threads"] => {
+const threadsOf = (items: readonly HistoryItem[]): HistoryChunk["threads"] => {
   const threads = new Map<string, Fields[]>();
-  for (const { waId, item } of received) threads.set(waId, [...(threads.get(waId) ?? []), item]);
+  for (const { waId, item } of items) threads.set(waId, [...(threads.get(waId) ?? []), item]);
   return [...threads].map(([id, messages]) => ({ id, messages }));
 };
 
