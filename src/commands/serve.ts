@@ -44,7 +44,7 @@ export const serveCommand = command({ name: "serve", about: "serve both APIs unt
     const log = createLog(config.logLevel);
     await raiseHttpLimit(config, context.env, log);
     const stopped = untilSignal();
-    process.on("unhandledRejection", (reason) => log.error({ error: String(reason) }, "an unhandled rejection"));
+    process.on("unhandledRejection", (reason) => log.error({ error: reasonOf(reason) }, "an unhandled rejection"));
     keepTemporaryFilesIn(tempDirOf(config));
     const manager = await serviceManager(context.env, log);
     manager.starting();

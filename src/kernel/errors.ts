@@ -164,5 +164,10 @@ export const refusalText = ({ message, issues }: AppError): string =>
   [message, ...issues.map((one) => `${one.path} ${one.message}`)].join(" ");
 
 /** The message of any thrown value. For logs and job rows, never for clients. */
-export const reasonOf = (thrown: unknown): string =>
-  thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+export const reasonOf = (thrown: unknown): string => {
+  try {
+    return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  } catch {
+    return "something that has no text"; // such as Object.create(null)
+  }
+};

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
 import type { ChannelEvent, LinkReport, ProviderMessageId } from "../../../src/contract/events.ts";
 import type { HttpNoAnswer } from "../../../src/contract/http.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin, SendOrder } from "../../../src/contract/plugin.ts";
@@ -307,4 +308,55 @@ test("of a faulty adapter at most twenty lines a minute are logged; the figure c
   g.clock.advance(MINUTE_MS);
   await g.link.send(ORDER);
   expect([lines(), g.host.logLines.at(-1)]).toEqual([21, expect.stringContaining('"omitted":30')]);
+});
+
+const ports = () => {
+  const clock = manualClock();
+  return { clock, metrics: createMetrics(), log: recordingHost({ http: HTTP, vault: {}, clock }).log };
+};
+const declared: ChannelPlugin = {
+  name: "pigeon",
+  kind: "PIGEON",
+  label: "pigeon",
+  network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
+  capabilities: { send: { text: {} }, operations: {}, choosesMessageIds: false, templates: false },
+  address: (to) => ({ ok: true, to }),
+  open: boom,
+};
+
+test("a connect that rejects with something that has no text is a fault, and no unhandled rejection", async () => {
+  const host = recordingHost({ http: HTTP, vault: {}, clock: manualClock() });
+  const connect = nonsense(async () => Promise.reject(Object.create(null)));
+  const link = { state: "PENDING", connect, close: never, forget: never, send: never } as const;
+  guardPlugin({ ...declared, open: () => link }, ports())
+    .open(host)
+    .connect();
+  await nextTurn();
+  expect(host.reports.at(-1)).toEqual({ state: "FAILED", reason: "ADAPTER_FAULT" });
+});
+
+test("the fields of a phone are those that the adapter declares, and have their types", () => {
+  const fieldsOf = (given: Record<string, unknown>) =>
+    guardPlugin(
+      { ...declared, phoneFields: { schema: { loft: Type.Optional(Type.String()) }, of: () => given } },
+      ports(),
+    ).phoneFields?.of(nonsense({}));
+  expect(fieldsOf({ loft: "a" })).toEqual({ loft: "a" });
+  expect(fieldsOf({ loft: 1 })).toEqual({});
+  expect(fieldsOf({ id: "another", accountId: "another" })).toEqual({});
+});
+
+test("an answer of a webhook that is no JSON is none", () => {
+  const answerOf = (given: unknown) =>
+    guardPlugin(
+      {
+        ...declared,
+        webhook: { isSigned: () => true, verify: () => true, parse: () => [], answer: () => nonsense(given) },
+      },
+      ports(),
+    ).webhook?.answer?.("{}");
+  const circle: Record<string, unknown> = {};
+  circle["circle"] = circle;
+  expect(answerOf({ ok: true })).toEqual({ ok: true });
+  for (const given of [circle, { big: 1n }, Promise.resolve({})]) expect(answerOf(given)).toBeUndefined();
 });

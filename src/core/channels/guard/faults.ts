@@ -74,13 +74,4 @@ export const atOnce = (call: () => unknown): Ended<unknown> => {
   }
 };
 
-const threw = (thrown: unknown): Ended<never> => ({ is: "fault", fault: "threw", detail: safeReason(thrown) });
-
-// what was thrown is the adapter's own: even its text may throw
-const safeReason = (thrown: unknown): string => {
-  try {
-    return reasonOf(thrown);
-  } catch {
-    return "something that has no text";
-  }
-};
+const threw = (thrown: unknown): Ended<never> => ({ is: "fault", fault: "threw", detail: reasonOf(thrown) });

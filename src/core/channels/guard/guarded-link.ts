@@ -8,6 +8,7 @@ import {
 import type { ChannelHost, ChannelLink } from "../../../contract/plugin.ts";
 import { type UpstreamResult, unavailable } from "../../../contract/upstream.ts";
 import { type Clock, HOUR_MS, SECOND_MS } from "../../../kernel/clock.ts";
+import { reasonOf } from "../../../kernel/errors.ts";
 import { atOnce, type NoteFault, within } from "./faults.ts";
 import { guardApis } from "./guarded-apis.ts";
 import { guardHost } from "./guarded-host.ts";
@@ -107,7 +108,7 @@ const isLink = (value: unknown): value is ChannelLink =>
 
 /** Starts a call without waiting for it. A rejection is recorded as a fault instead of ending the process. */
 const ignoring = (value: unknown, onFault: (detail: string) => void): void => {
-  if (value instanceof Promise) value.catch((thrown: unknown) => onFault(String(thrown)));
+  if (value instanceof Promise) value.catch((thrown: unknown) => onFault(reasonOf(thrown)));
 };
 
 /** The link of a channel whose adapter could not open one: it reports FAILED, and sends nothing. */

@@ -1,7 +1,9 @@
+import { type TSchema, Type } from "@sinclair/typebox";
 import { eventIssues } from "../../../contract/event-shapes.ts";
 import type { ChannelEvent } from "../../../contract/events.ts";
 import { issueLine } from "../../../contract/outcome-shapes.ts";
 import type { ChannelPlugin, ChannelWebhook, UpstreamReceiver } from "../../../contract/plugin.ts";
+import { issuesOf } from "../../../kernel/schema.ts";
 import { atOnce, faultNotes, type GuardPorts, type NoteFault } from "./faults.ts";
 import { guardApi } from "./guarded-apis.ts";
 import { openGuarded } from "./guarded-link.ts";
@@ -33,7 +35,10 @@ export const guardPlugin = (plugin: ChannelPlugin, ports: GuardPorts): ChannelPl
           phoneFields: {
             ...phoneFields,
             of: (channel) =>
-              valueOr(() => phoneFields.of(channel), "phoneFields.of", note, { fits: isRecord, instead: {} }),
+              valueOr(() => phoneFields.of(channel), "phoneFields.of", note, {
+                fits: (value) => isRecord(value) && areFieldsOf(phoneFields.schema, value),
+                instead: {},
+              }),
           },
         }
       : {}),
@@ -87,7 +92,17 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isRecordOfTexts = (value: unknown): boolean =>
   isRecord(value) && Object.values(value).every((one) => one === undefined || typeof one === "string");
 
-const isAnswer = (value: unknown): boolean => value === undefined || isRecord(value);
+/** Only declared fields: another one would replace a field of the phone, or break the list of all phones. */
+const areFieldsOf = (schema: Readonly<Record<string, TSchema>>, fields: Record<string, unknown>): boolean =>
+  issuesOf(Type.Object({ ...schema }, { additionalProperties: false }), fields).length === 0;
+
+const isAnswer = (value: unknown): boolean =>
+  value === undefined || (isRecord(value) && !(value instanceof Promise) && isJson(value));
+
+const isJson = (value: unknown): boolean => {
+  const made = atOnce(() => JSON.stringify(value));
+  return made.is === "value" && typeof made.value === "string";
+};
 
 /** Guards the webhook of one channel. */
 const guardWebhook = (webhook: ChannelWebhook, note: NoteFault): ChannelWebhook => ({
