@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Type } from "@sinclair/typebox";
 import type { AdapterModule, AdapterSetting } from "./contract/adapter.ts";
-import { CONTRACT_VERSION } from "./contract/kind.ts";
+import { COMMON_PHONE_FIELDS, CONTRACT_VERSION } from "./contract/kind.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { readAdapterSettings, unclaimedVariables } from "./kernel/adapter-settings.ts";
 import { reasonOf } from "./kernel/errors.ts";
@@ -149,15 +149,19 @@ const versionFaults = (contract: unknown, adapter: string): string[] => {
 /** The word of a kind in the platform API. */
 const wordOf = ({ kind, platform }: ChannelPlugin): string => platform?.type ?? `CHAT_${kind}`;
 
-const takenFaults = (plugin: ChannelPlugin, others: readonly ChannelPlugin[]): string[] =>
-  others.flatMap((other) => [
+const takenFaults = (plugin: ChannelPlugin, others: readonly ChannelPlugin[]): string[] => [
+  ...COMMON_PHONE_FIELDS.filter((name) => Object.hasOwn(plugin.phoneFields?.schema ?? {}, name)).map(
+    (name) => `the field ${name} is shown by all phones`,
+  ),
+  ...others.flatMap((other) => [
     ...(other.name === plugin.name ? [`the name ${plugin.name} is taken by another adapter`] : []),
     ...(other.kind === plugin.kind ? [`the kind ${plugin.kind} is taken by ${other.name}`] : []),
     ...(!other.standsIn && wordOf(other) === wordOf(plugin)
       ? [`the platform word ${wordOf(plugin)} is taken by ${other.name}`]
       : []),
     ...sharedNames(plugin, other),
-  ]);
+  ]),
+];
 
 const sharedNames = (plugin: ChannelPlugin, other: ChannelPlugin): string[] => {
   const fields = Object.keys(other.phoneFields?.schema ?? {});

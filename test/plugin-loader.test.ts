@@ -202,6 +202,11 @@ test("a kind, and a word of the platform API, have one adapter", async () => {
   );
 });
 
+test("a field that all phones show is refused", async () => {
+  put("pigeon", adapter("pigeon", "PIGEON", { phoneFields: "{ schema: { status: Type.String() }, of: () => ({}) }" }));
+  expect(await refusalOf("pigeon")).toContain("the field status is shown by all phones");
+});
+
 test("settings are read from the environment, and one that no adapter knows is refused", async () => {
   const settings = `contract: ${CONTRACT_VERSION}, settings: [{ name: "URL", pattern: "https://.+", form: "an https URL", meaning: "where it is" }],`;
   put("pigeon", adapter("pigeon", "PIGEON", { label: `settings.URL ?? "nowhere"` }, settings));

@@ -91,7 +91,7 @@ const control = ({ version, architecture }: DebSource, kibibytes: number): strin
     "Section: net",
     "Priority: optional",
     "Description: self-hosted messaging gateway",
-    " WhatsApp and Instagram behind one REST API with signed webhooks. One process,",
+    " WhatsApp, Instagram and Telegram behind one REST API with signed webhooks. One process,",
     " one port, one database file: what it has accepted is on disk before it says",
     " so, and a crash at any moment loses nothing.",
     "",

@@ -45,7 +45,7 @@ export const manual = (commands: readonly CommandHelp[], { version, time }: Edit
   [
     `.TH RECADO 1 "${new Date(time * 1000).toISOString().slice(0, 10)}" "Recado ${plain(version)}"`,
     ".SH NAME",
-    "recado \\- self\\-hosted messaging gateway: WhatsApp and Instagram behind one REST API",
+    "recado \\- self\\-hosted messaging gateway: WhatsApp, Instagram and Telegram behind one REST API",
     ".SH SYNOPSIS",
     ".B recado",
     "[\\fIcommand\\fR] [\\fB\\-\\-help\\fR]",

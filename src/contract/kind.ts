@@ -74,6 +74,24 @@ export type ViewedChannel = {
   isWebhookConfigured: boolean;
 };
 
+/** The fields that every phone shows in the gateway API. No adapter may declare them. */
+export const COMMON_PHONE_FIELDS = [
+  "id",
+  "accountId",
+  "type",
+  "label",
+  "phoneNumber",
+  "status",
+  "webhookUrl",
+  "webhookEvents",
+  "sharedWebhookId",
+  "disconnectedAt",
+  "stateReason",
+  "stateSince",
+  "createdAt",
+  "updatedAt",
+] as const;
+
 /** The additional fields that a phone of this kind shows in the gateway API. */
 export type PhoneFields = {
   /** Their schemas, by name. A name that all phones show, or that another adapter uses, is refused. */

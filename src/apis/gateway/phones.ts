@@ -1,7 +1,7 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LINK_STATES } from "../../contract/events.ts";
-import type { ChannelKind } from "../../contract/kind.ts";
+import type { ChannelKind, COMMON_PHONE_FIELDS } from "../../contract/kind.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
 import { type Channel, channelsOf, createChannel, firstStateOf, getChannel } from "../../core/channels/channel.ts";
 import type { Registry } from "../../core/channels/registry.ts";
@@ -34,27 +34,28 @@ const PatchBody = Type.Object({
 });
 
 /** The fields of every phone. */
-const phoneFields = (kinds: readonly string[]) => ({
-  id: Type.String(),
-  accountId: Type.String(),
-  type: KnownWord(kinds),
-  label: Type.String(),
-  phoneNumber: Nullable(Type.String()),
-  status: OneOf(LINK_STATES),
-  webhookUrl: Nullable(Type.String()),
-  webhookEvents: Type.Array(Type.String()),
-  sharedWebhookId: Nullable(Type.String()),
-  disconnectedAt: InstantOrNull,
-  stateReason: Nullable(
-    Type.String({
-      description:
-        "Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known",
-    }),
-  ),
-  stateSince: Nullable(Type.String({ format: "date-time", description: "Since when the phone has had its status" })),
-  createdAt: Instant,
-  updatedAt: Instant,
-});
+const phoneFields = (kinds: readonly string[]) =>
+  ({
+    id: Type.String(),
+    accountId: Type.String(),
+    type: KnownWord(kinds),
+    label: Type.String(),
+    phoneNumber: Nullable(Type.String()),
+    status: OneOf(LINK_STATES),
+    webhookUrl: Nullable(Type.String()),
+    webhookEvents: Type.Array(Type.String()),
+    sharedWebhookId: Nullable(Type.String()),
+    disconnectedAt: InstantOrNull,
+    stateReason: Nullable(
+      Type.String({
+        description:
+          "Why the phone is not connected, such as PARTNER_REMOVED; null while it is, or where nothing is known",
+      }),
+    ),
+    stateSince: Nullable(Type.String({ format: "date-time", description: "Since when the phone has had its status" })),
+    createdAt: Instant,
+    updatedAt: Instant,
+  }) satisfies Record<(typeof COMMON_PHONE_FIELDS)[number], TSchema>;
 type PhoneFields = ReturnType<typeof phoneFields>;
 
 /** The schema of a phone of any kind: the common fields, and those that the adapters declare. */
