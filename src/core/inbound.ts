@@ -158,17 +158,19 @@ export const acceptUpstream = async (env: Env, bytes: Uint8Array, headers: Heade
   const signers = await signersOf(env, bytes, headers);
   const [first] = signers;
   if (!first) throw forged();
-  const rawBody = new TextDecoder().decode(bytes);
-  const plugin = signers.find(({ receiver }) => receiver.isFor(rawBody)) ?? first;
-  if (parsedJson(rawBody) === undefined) throw new AppError("VALIDATION", { message: "The body is not JSON." });
+  const body = new TextDecoder().decode(bytes);
+  const plugin = signers.find(({ receiver }) => receiver.isFor(body)) ?? first;
+  await storeEnvelope(env, { plugin: plugin.name, channelId: null, hash: sha256(bytes), body });
+};
+
+/** Stores an envelope with the job that reads it, unless it is stored already. */
+const storeEnvelope = async (
+  env: Env,
+  envelope: { plugin: string; channelId: ChannelId | null; hash: string; body: string },
+): Promise<void> => {
+  if (parsedJson(envelope.body) === undefined) throw new AppError("VALIDATION", { message: "The body is not JSON." });
   await env.db.write(async (tx) => {
-    const envelopeId = await insertEnvelope(tx, {
-      plugin: plugin.name,
-      channelId: null,
-      hash: sha256(bytes),
-      body: rawBody,
-      receivedAt: env.clock.now(),
-    });
+    const envelopeId = await insertEnvelope(tx, { ...envelope, receivedAt: env.clock.now() });
     if (envelopeId !== undefined) env.jobs.enqueue(tx, "upstream.process", { envelopeId });
   });
 };
@@ -188,18 +190,8 @@ export const acceptForChannel = async (
   const secrets = await vaultOf(env, channel.id).read();
   if (!webhook.verify(bytes, headers, secrets)) throw forged();
   const body = new TextDecoder().decode(bytes);
-  if (parsedJson(body) === undefined) throw new AppError("VALIDATION", { message: "The body is not JSON." });
   const hash = sha256(`${channel.id}\n${sha256(bytes)}`);
-  await env.db.write(async (tx) => {
-    const envelopeId = await insertEnvelope(tx, {
-      plugin: adapter.name,
-      channelId: channel.id,
-      hash,
-      body,
-      receivedAt: env.clock.now(),
-    });
-    if (envelopeId !== undefined) env.jobs.enqueue(tx, "upstream.process", { envelopeId });
-  });
+  await storeEnvelope(env, { plugin: adapter.name, channelId: channel.id, hash, body });
   return webhook.answer?.(body);
 };
 

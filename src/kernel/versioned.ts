@@ -1,4 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox";
+import { parsedJson } from "./json.ts";
 import { issuesOf } from "./schema.ts";
 
 /**
@@ -48,10 +49,10 @@ const form = <Schema extends TSchema>(
     const upgraded = of === version ? undefined : older(text, of);
     if (upgraded) return upgraded;
     if (of !== version) return damaged(`there is no version ${of}`);
-    const read = parsed(text);
-    if (!read) return damaged("it is no JSON");
-    const [issue] = issuesOf(schema, read.json);
-    return issue ? damaged(`${issue.path || "it"} ${issue.message}`) : { ok: true, value: read.json as Static<Schema> };
+    const json = parsedJson(text);
+    if (json === undefined) return damaged("it is no JSON");
+    const [issue] = issuesOf(schema, json);
+    return issue ? damaged(`${issue.path || "it"} ${issue.message}`) : { ok: true, value: json as Static<Schema> };
   };
   return {
     version,
@@ -66,11 +67,3 @@ const form = <Schema extends TSchema>(
 };
 
 const damaged = (reason: string): { ok: false; why: Unreadable } => ({ ok: false, why: { is: "damaged", reason } });
-
-const parsed = (text: string): { json: unknown } | undefined => {
-  try {
-    return { json: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
-};

@@ -17,6 +17,16 @@ import { APP_REFUSALS, QueryText, RawJson, REFUSALS, refusalsOf } from "./schema
 
 const Received = Type.Object({ received: Type.Boolean() });
 
+/** The answers to signed events of an upstream. */
+const SIGNED_ANSWERS = {
+  200: Received,
+  400: REFUSALS[400],
+  403: REFUSALS[403],
+  413: REFUSALS[413],
+  429: REFUSALS[429],
+  503: APP_REFUSALS[503],
+};
+
 /** Elysia's parse hook for upstream events. A request without a signature is refused before its body is read. */
 const readSigned =
   (env: GatewayEnv) =>
@@ -69,14 +79,7 @@ export const receivers = (env: GatewayEnv) =>
       {
         parse: [readSigned(env), "json"], // the second is for the description alone
         body: RawJson,
-        response: {
-          200: Received,
-          400: REFUSALS[400],
-          403: REFUSALS[403],
-          413: REFUSALS[413],
-          429: REFUSALS[429],
-          503: APP_REFUSALS[503],
-        },
+        response: SIGNED_ANSWERS,
         detail: {
           ...routeOptions({ access: "signature", maxBodyBytes: MAX_WEBHOOK_BYTES }),
           operationId: "receiveUpstreamWebhook",
@@ -98,14 +101,7 @@ export const receivers = (env: GatewayEnv) =>
       {
         parse: [readSigned(env), "json"], // the second is for the description alone
         body: RawJson,
-        response: {
-          200: Received,
-          400: REFUSALS[400],
-          403: REFUSALS[403],
-          413: REFUSALS[413],
-          429: REFUSALS[429],
-          503: APP_REFUSALS[503],
-        },
+        response: SIGNED_ANSWERS,
         detail: {
           ...routeOptions({ access: "signature", maxBodyBytes: MAX_WEBHOOK_BYTES }),
           operationId: "receiveChannelWebhook",

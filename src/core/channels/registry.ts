@@ -32,6 +32,7 @@ export const createRegistry = (
   const standIn = plugins.find((plugin) => plugin.standsIn);
   const adapters = plugins.filter((plugin) => !plugin.standsIn);
   const byKind = new Map(adapters.map((plugin) => [plugin.kind, plugin]));
+  const receiving = adapters.filter((plugin): plugin is Receiving => plugin.receiver !== undefined);
   const ofKind = (kind: ChannelKind) => (byKind.has(kind) && isSimulated ? standIn : byKind.get(kind));
   return {
     adapters,
@@ -40,6 +41,6 @@ export const createRegistry = (
     ofKind,
     of: (kind, environment) => (byKind.has(kind) && environment === "test" ? standIn : ofKind(kind)),
     ofName: (name) => plugins.find((plugin) => plugin.name === name),
-    receivers: () => adapters.flatMap(({ receiver, ...plugin }) => (receiver ? [{ ...plugin, receiver }] : [])),
+    receivers: () => receiving,
   };
 };

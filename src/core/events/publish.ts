@@ -55,9 +55,9 @@ export const publish = async (
   if (events.length === 0) return;
   const reach: Reach = { tenantId, environment, channel: channel && reachOf(channel), exceptId: exceptIn(domainEvent) };
   const targets = await targetsOf(env, tx, events, reach);
-  for (const row of events) {
+  for (const [index, row] of events.entries()) {
     const { isLogged } = env.audiences.of(row.audience);
-    const own = targets === "many" ? [] : targets.filter(isTarget(env, row, reach));
+    const own = targets === "many" ? [] : (targets[index] ?? []);
     if (targets !== "many" && own.length === 0 && !isLogged) continue;
     const event = { ...row, seq: await insertEvent(tx, row) };
     if (targets === "many")
@@ -85,22 +85,22 @@ const MOST_PER_WRITE = 300;
 const madeIn = new WeakMap<Tx, number>();
 
 /**
- * The subscriptions that get an event. `many` when they are too many for this write, or when deliveries of an earlier
- * event are still to be written.
+ * The subscriptions that get each event, in the order of the events. `many` when they are too many for this write, or
+ * when deliveries of an earlier event are still to be written.
  */
 const targetsOf = async (
   env: PublishEnv,
   tx: Tx,
   events: readonly NewEvent[],
   reach: Reach,
-): Promise<SubscriptionRow[] | "many"> => {
+): Promise<SubscriptionRow[][] | "many"> => {
   const [concerned, isBehind] = await Promise.all([
     listConcerned(tx, reach, { after: "", limit: FAN_OUT + 1 }),
     hasJobs(tx, fanOutQueue(reach.tenantId).key),
   ]);
   if (isBehind || concerned.length > FAN_OUT) return "many";
-  const targets = concerned.filter((one) => events.some((event) => isTarget(env, event, reach)(one)));
-  const made = (madeIn.get(tx) ?? 0) + targets.length;
+  const targets = events.map((event) => concerned.filter(isTarget(env, event, reach)));
+  const made = (madeIn.get(tx) ?? 0) + targets.flat().length;
   if (made > MOST_PER_WRITE) return "many";
   madeIn.set(tx, made);
   return targets;
