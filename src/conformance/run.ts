@@ -1,3 +1,4 @@
+import { withTimeout } from "../kernel/async.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { reasonOf } from "../kernel/errors.ts";
 import { openBench, type Pupil, traitsOf } from "./bench.ts";
@@ -27,8 +28,6 @@ const verdictOf = async (
   clock: Clock,
   setup: () => Promise<Pupil>,
 ): Promise<Verdict> => {
-  const { promise: over, reject } = Promise.withResolvers<never>();
-  const cancel = clock.timer(LAW_MS, () => reject(new Error(`it has not ended within ${LAW_MS / 1000} s`)));
   const examined = async (): Promise<Verdict> => {
     const pupil = await setup();
     const traits = traitsOf(pupil);
@@ -45,10 +44,8 @@ const verdictOf = async (
     }
   };
   try {
-    return await Promise.race([examined(), over]);
+    return await withTimeout(LAW_MS, examined(), { clock, message: `it has not ended within ${LAW_MS / 1000} s` });
   } catch (thrown) {
     return { law, outcome: "broken", reason: reasonOf(thrown) };
-  } finally {
-    cancel();
   }
 };

@@ -1,3 +1,4 @@
+import { withTimeout } from "../../../kernel/async.ts";
 import { type Clock, MINUTE_MS } from "../../../kernel/clock.ts";
 import { reasonOf } from "../../../kernel/errors.ts";
 import type { Log } from "../../../kernel/log.ts";
@@ -43,25 +44,21 @@ export const faultNotes = (plugin: string, { clock, log, metrics }: GuardPorts):
 /** The result of an adapter's call: its value, what it threw, or a timeout. */
 export type Ended<Value> = { is: "value"; value: Value } | { is: "fault"; fault: "threw" | "hung"; detail: string };
 
+class Hung extends Error {}
+
 /** Runs a call of an adapter for at most `limitMs` of the clock. Never throws. A result after that is ignored. */
 export const within = async (clock: Clock, limitMs: number, call: () => unknown): Promise<Ended<unknown>> => {
-  const { promise: over, resolve } = Promise.withResolvers<Ended<unknown>>();
-  const cancel = clock.timer(limitMs, () =>
-    resolve({ is: "fault", fault: "hung", detail: `no answer within ${limitMs} ms` }),
-  );
-  const called = async (): Promise<Ended<unknown>> => {
-    try {
-      return { is: "value", value: await call() };
-    } catch (thrown) {
-      return threw(thrown);
-    }
-  };
+  const error = () => new Hung(`no answer within ${limitMs} ms`);
   try {
-    return await Promise.race([called(), over]);
-  } finally {
-    cancel();
+    return { is: "value", value: await withTimeout(limitMs, (async () => call())(), { clock, error }) };
+  } catch (thrown) {
+    return thrown instanceof Hung ? { is: "fault", fault: "hung", detail: thrown.message } : threw(thrown);
   }
 };
+
+/** Records why the result of a call cannot be used: its fault, or `issue`, what is wrong with its value. */
+export const noteUnusable = (note: NoteFault, what: string, ended: Ended<unknown>, issue: string): void =>
+  ended.is === "fault" ? note(ended.fault, what, ended.detail) : note("malformed", what, issue);
 
 /** Runs a call that must answer synchronously. A promise is a fault, and its result is ignored. */
 export const atOnce = (call: () => unknown): Ended<unknown> => {

@@ -1,7 +1,7 @@
 import { issueLine, sendOutcomeIssues, upstreamResultIssues } from "../../../contract/outcome-shapes.ts";
 import type { ChannelLink } from "../../../contract/plugin.ts";
 import { type Clock, MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
-import { atOnce, type Ended, type NoteFault, within } from "./faults.ts";
+import { atOnce, type Ended, type NoteFault, noteUnusable, within } from "./faults.ts";
 
 type Call = (...args: unknown[]) => unknown;
 /**
@@ -101,8 +101,8 @@ const guardCall = (call: Call, at: string, clock: Clock, note: NoteFault): Call 
   const { limitMs = 60 * SECOND_MS, isSync, fits = isResult, instead = () => NO_ANSWER } = RULES[at] ?? ASKED;
   const valueOf = (ended: Ended<unknown>): unknown => {
     if (ended.is === "value" && fits(ended.value)) return ended.value;
-    if (ended.is === "fault") note(ended.fault, at, ended.detail);
-    else note("malformed", at, issueLine(upstreamResultIssues(ended.value)) || "the value is not that of the contract");
+    const issues = ended.is === "value" ? upstreamResultIssues(ended.value) : [];
+    noteUnusable(note, at, ended, issueLine(issues) || "the value is not that of the contract");
     return instead();
   };
   if (isSync) return (...args) => valueOf(atOnce(() => call(...args)));

@@ -9,7 +9,7 @@ import type { ChannelHost, ChannelLink } from "../../../contract/plugin.ts";
 import { type UpstreamResult, unavailable } from "../../../contract/upstream.ts";
 import { type Clock, HOUR_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { reasonOf } from "../../../kernel/errors.ts";
-import { atOnce, type NoteFault, within } from "./faults.ts";
+import { atOnce, type NoteFault, noteUnusable, within } from "./faults.ts";
 import { guardApis } from "./guarded-apis.ts";
 import { guardHost } from "./guarded-host.ts";
 
@@ -51,8 +51,7 @@ export const openGuarded = (
   const opened = atOnce(() => open(guarded.host));
   const link = opened.is === "value" && isLink(opened.value) ? opened.value : undefined;
   if (!link) {
-    if (opened.is === "fault") note("threw", "open", opened.detail);
-    else note("malformed", "open", "gave no link with connect, close, forget and send");
+    noteUnusable(note, "open", opened, "gave no link with connect, close, forget and send");
     return deadLink(host);
   }
   let isClosed = false;
@@ -162,11 +161,7 @@ const callsOf = (link: ChannelLink, clock: Clock, note: NoteFault) => {
       const issues = ended.is === "value" ? upstreamResultIssues(ended.value) : [];
       // its shape has been checked
       if (ended.is === "value" && issues.length === 0) return ended.value as UpstreamResult<true>;
-      note(
-        ended.is === "fault" ? ended.fault : "malformed",
-        "refresh",
-        ended.is === "fault" ? ended.detail : issueLine(issues),
-      );
+      noteUnusable(note, "refresh", ended, issueLine(issues));
       return unavailable("the adapter gave no answer");
     },
   };
@@ -182,8 +177,7 @@ const guardKeyFor =
     const key = made.is === "value" ? made.value : undefined;
     if (typeof key === "string" && key !== "" && key.length <= MAX_KEY_CHARS)
       return key as ReturnType<NonNullable<ChannelLink["providerMessageIdFor"]>>;
-    if (made.is === "fault") note("threw", "providerMessageIdFor", made.detail);
-    else note("malformed", "providerMessageIdFor", `gave no text of 1 to ${MAX_KEY_CHARS} characters`);
+    noteUnusable(note, "providerMessageIdFor", made, `gave no text of 1 to ${MAX_KEY_CHARS} characters`);
     throw new Error("the adapter gave no key for the message");
   };
 
@@ -193,7 +187,6 @@ const guardPace =
     const paced = atOnce(() => link.paceMs?.(to));
     if (paced.is === "value" && typeof paced.value === "number" && paced.value >= 0)
       return Math.min(paced.value, HOUR_MS);
-    if (paced.is === "fault") note("threw", "paceMs", paced.detail);
-    else note("malformed", "paceMs", "gave no number of milliseconds");
+    noteUnusable(note, "paceMs", paced, "gave no number of milliseconds");
     return SECOND_MS;
   };

@@ -4,7 +4,7 @@ import type { ChannelEvent } from "../../../contract/events.ts";
 import { issueLine } from "../../../contract/outcome-shapes.ts";
 import type { ChannelPlugin, ChannelWebhook, UpstreamReceiver } from "../../../contract/plugin.ts";
 import { issuesOf } from "../../../kernel/schema.ts";
-import { atOnce, faultNotes, type GuardPorts, type NoteFault } from "./faults.ts";
+import { atOnce, faultNotes, type GuardPorts, type NoteFault, noteUnusable } from "./faults.ts";
 import { guardApi } from "./guarded-apis.ts";
 import { openGuarded } from "./guarded-link.ts";
 
@@ -56,8 +56,7 @@ const valueOr = <Value>(
 ): Value => {
   const ended = atOnce(call);
   if (ended.is === "value" && fits(ended.value)) return ended.value as Value; // `fits` has checked its shape
-  if (ended.is === "fault") note("threw", what, ended.detail);
-  else note("malformed", what, "the value is not that of the contract");
+  noteUnusable(note, what, ended, "the value is not that of the contract");
   return instead;
 };
 
