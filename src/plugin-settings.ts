@@ -1,11 +1,9 @@
 import { variableOf } from "./kernel/adapter-settings.ts";
+import { isRecord } from "./kernel/json.ts";
 import { SETTING_NAMES } from "./kernel/settings.ts";
 
 const NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 
-type Fields = Record<string, unknown>;
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === "string";
 
 const isOwnName = (name: string): boolean => (SETTING_NAMES as readonly string[]).includes(name);

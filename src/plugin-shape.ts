@@ -4,12 +4,10 @@ import { CONTENT_TYPES } from "./contract/content.ts";
 import { KIND_PATTERN } from "./contract/kind.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "./contract/plugin.ts";
 import { reasonOf } from "./kernel/errors.ts";
+import { isRecord } from "./kernel/json.ts";
 import { issuesOf, OneOf, Text } from "./kernel/schema.ts";
 
 type Fields = Record<string, unknown>;
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const Flag = Type.Optional(Type.Boolean());
 const closed = { additionalProperties: false };
 const Bytes = Type.Optional(Type.Integer({ minimum: 1 }));

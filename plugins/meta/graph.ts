@@ -1,8 +1,9 @@
 import type { HttpAnswer, HttpRequest, HttpSend } from "../../src/contract/http.ts";
 import type { UpstreamError, UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
 import { type GraphFault, upstreamText } from "./fault.ts";
-import { type Json, listOf, numberOf, parseRecord, recordOf, textOf } from "./json.ts";
+import { numberOf, parseRecord, textOf } from "./json.ts";
 
 export type GraphSettings = { graphUrl: string; graphVersion: string };
 

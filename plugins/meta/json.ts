@@ -1,16 +1,6 @@
-import { parsedJson } from "../../src/kernel/json.ts";
+import { isRecord, type Json, parsedJson, recordOf } from "../../src/kernel/json.ts";
 
-/** Readers for foreign JSON: a value of another type reads as nothing, never as an error. */
-export type Json = Readonly<Record<string, unknown>>;
-
-const isRecord = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The object, or an empty one. */
-export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {});
-
-/** The array, or an empty one. */
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+// Readers for foreign JSON: a value of another type reads as nothing, never as an error.
 
 /**
  * A text with something in it; a number is read as its digits, because official samples mix the two, unless it is so

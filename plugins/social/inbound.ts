@@ -1,6 +1,7 @@
 import type { ChannelEvent, Identity, ProviderMessageId } from "../../src/contract/events.ts";
 import type { Route } from "../../src/contract/plugin.ts";
-import { type Json, listOf, numberOf, parseRecords, recordOf, textOf } from "../meta/json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { numberOf, parseRecords, textOf } from "../meta/json.ts";
 import { receivedOf } from "./received.ts";
 
 type RoutedEvent = { route: Route; event: ChannelEvent };

@@ -2,8 +2,9 @@ import type { Http, HttpSend } from "../../src/contract/http.ts";
 import type { GrantedAccount, OAuth } from "../../src/contract/oauth.ts";
 import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { type Clock, iso, SECOND_MS } from "../../src/kernel/clock.ts";
+import { listOf, recordOf } from "../../src/kernel/json.ts";
 import { type Graph, graphClient, isSuccess } from "../meta/graph.ts";
-import { listOf, numberOf, parseRecord, recordOf, textOf } from "../meta/json.ts";
+import { numberOf, parseRecord, textOf } from "../meta/json.ts";
 import { upstreamResult } from "./errors.ts";
 import type { SocialSettings } from "./plugin.ts";
 

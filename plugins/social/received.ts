@@ -1,6 +1,7 @@
 import type { ChannelEvent, InboundMedia, ProviderMessageId } from "../../src/contract/events.ts";
 import type { InboundContent } from "../../src/contract/inbound-content.ts";
-import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { textOf } from "../meta/json.ts";
 import type { Talk } from "./inbound.ts";
 
 /** Attachments that are files of their own; the network names no more of their type than this. */

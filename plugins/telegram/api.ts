@@ -1,5 +1,6 @@
 import type { Http, HttpAnswer, HttpBody, HttpRequest } from "../../src/contract/http.ts";
-import { type Json, numberOf, parseRecord, recordOf, textOf } from "./json.ts";
+import { type Json, recordOf } from "../../src/kernel/json.ts";
+import { numberOf, parseRecord, textOf } from "./json.ts";
 
 /**
  * Why a call did not succeed.

@@ -1,6 +1,7 @@
 import type { InboundMedia } from "../../src/contract/events.ts";
 import type { Circumstances, InboundContent } from "../../src/contract/inbound-content.ts";
-import { type Json, listOf, numberOf, recordOf, textOf } from "./json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { numberOf, textOf } from "./json.ts";
 
 /** What a message says, and the file that it brings. */
 export type Said = { content: InboundContent; media?: InboundMedia };

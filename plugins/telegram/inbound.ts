@@ -1,7 +1,8 @@
 import type { ChannelEvent, ProviderMessageId } from "../../src/contract/events.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
 import { callbackKeyOf, identityOf, keyOf } from "./address.ts";
 import { saidIn } from "./content.ts";
-import { idOf, type Json, listOf, numberOf, recordOf, textOf } from "./json.ts";
+import { idOf, numberOf, textOf } from "./json.ts";
 
 const SECOND_MS = 1000;
 const MAX_DATE_MS = 8.64e15; // the last moment a Date can hold

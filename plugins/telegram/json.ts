@@ -1,14 +1,6 @@
-/** Readers for JSON of the network: a value of another type reads as nothing, never as an error. */
-export type Json = Readonly<Record<string, unknown>>;
+import { isRecord, type Json, parsedJson } from "../../src/kernel/json.ts";
 
-const isRecord = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The object, or an empty one. */
-export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {});
-
-/** The array, or an empty one. */
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+// Readers for JSON of the network: a value of another type reads as nothing, never as an error.
 
 /** A text that is not empty. */
 export const textOf = (value: unknown): string | undefined =>
@@ -26,10 +18,6 @@ export const idOf = (value: unknown): string | undefined => (Number.isSafeIntege
 
 /** The JSON object in a text; undefined where it holds none. */
 export const parseRecord = (text: string): Json | undefined => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedJson(text);
+  return isRecord(value) ? value : undefined;
 };

@@ -2,10 +2,11 @@ import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../../src/co
 import type { MediaApi } from "../../src/contract/media.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { leave } from "../../src/kernel/bodies.ts";
+import { recordOf } from "../../src/kernel/json.ts";
 import { apiOf, baseOf } from "./api.ts";
 import { FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
 import { upstreamFailureOf } from "./errors.ts";
-import { numberOf, recordOf, textOf } from "./json.ts";
+import { numberOf, textOf } from "./json.ts";
 
 const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
 /**

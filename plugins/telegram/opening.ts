@@ -1,8 +1,9 @@
 import type { ChannelHost } from "../../src/contract/plugin.ts";
+import { type Json, recordOf } from "../../src/kernel/json.ts";
 import type { Fault } from "./api.ts";
 import type { Credentials } from "./credentials.ts";
 import { ALLOWED_UPDATES } from "./inbound.ts";
-import { idOf, type Json, recordOf, textOf } from "./json.ts";
+import { idOf, textOf } from "./json.ts";
 import { type Attempt, ask, type Cursor } from "./polling.ts";
 
 /** The profile of an opened bot, and the updates that waited; none in webhook mode. */

@@ -1,7 +1,7 @@
 import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
+import { type Json } from "../../src/kernel/json.ts";
 import { messageOf } from "./address.ts";
-import type { Json } from "./json.ts";
 import { buttonsOf, type Keyboard, LOCATION_BUTTON, linkButton, listOfRows } from "./keyboards.ts";
 
 /** A file that goes with a message: the field that names it, and where it lies. */

@@ -1,8 +1,9 @@
 import type { ChannelEvent } from "../../src/contract/events.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
 import type { Api, Fault } from "./api.ts";
 import { ALLOWED_UPDATES, callbackIdOf, eventOf } from "./inbound.ts";
-import { type Json, listOf, numberOf, recordOf } from "./json.ts";
+import { numberOf } from "./json.ts";
 
 /** The network waits with an answer for at most 50 s (https://github.com/tdlib/telegram-bot-api, Client.h). */
 const LONG_POLL_S = 50;

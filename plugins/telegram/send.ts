@@ -1,10 +1,11 @@
 import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, SendOrder } from "../../src/contract/plugin.ts";
+import { type Json, recordOf } from "../../src/kernel/json.ts";
 import { chatIdOf, identityOf, keyOf } from "./address.ts";
 import type { Api, ApiResult, Fault } from "./api.ts";
 import { failureOf, never, type SendFailure } from "./errors.ts";
-import { idOf, type Json, recordOf } from "./json.ts";
+import { idOf } from "./json.ts";
 import { replyTo, type Sending, sendingsOf } from "./outbound.ts";
 import { readied } from "./uploads.ts";
 

@@ -6,8 +6,9 @@ import type {
   SyncKind,
 } from "../../src/contract/onboarding.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
 import { type Graph, isSuccess } from "../meta/graph.ts";
-import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
+import { textOf } from "../meta/json.ts";
 import { askerOf, withCredentials } from "./credentials.ts";
 import { upstreamResult } from "./errors.ts";
 import { connectedAs, readNumber } from "./number.ts";

@@ -1,8 +1,9 @@
 import type { CallPermission, CallsApi } from "../../src/contract/calls.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
 import { type Graph, isSuccess } from "../meta/graph.ts";
-import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
+import { textOf } from "../meta/json.ts";
 import { recipientOf } from "./address.ts";
 import { askerOf } from "./credentials.ts";
 import { millisecondsOf } from "./inbound/change.ts";

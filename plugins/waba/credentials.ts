@@ -1,8 +1,8 @@
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
+import { type Json } from "../../src/kernel/json.ts";
 import { credentialsBy, failuresWithout } from "../meta/credentials.ts";
 import type { Graph, GraphCall } from "../meta/graph.ts";
-import type { Json } from "../meta/json.ts";
 import { upstreamResult } from "./errors.ts";
 
 /** What the vault of a WABA channel holds. */

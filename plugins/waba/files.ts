@@ -1,6 +1,6 @@
 import type { SendOrder } from "../../src/contract/plugin.ts";
+import { type Json } from "../../src/kernel/json.ts";
 import type { SendFailure } from "../meta/fault.ts";
-import type { Json } from "../meta/json.ts";
 
 /**
  * Where the network gets a file: it fetches a link itself; a handle is the id of an earlier upload. It reads the type

@@ -1,7 +1,8 @@
 import { constants, createCipheriv, createDecipheriv, generateKeyPair, privateDecrypt } from "node:crypto";
 import { promisify } from "node:util";
 import type { FlowCipher, FlowRequest, SealedExchange } from "../../src/contract/flows.ts";
-import { parseRecord, recordOf, textOf } from "../meta/json.ts";
+import { recordOf } from "../../src/kernel/json.ts";
+import { parseRecord, textOf } from "../meta/json.ts";
 
 const KEY_BITS = 2048;
 const AES_KEY_BYTES = 16;

@@ -1,7 +1,8 @@
 import { FLOW_STATUSES, type FlowApi, type FlowMetadata, type UpstreamFlow } from "../../src/contract/flows.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
 import { type Graph, isSuccess } from "../meta/graph.ts";
-import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
+import { textOf } from "../meta/json.ts";
 import { formBody, multipartBody } from "./bodies.ts";
 import { askerOf } from "./credentials.ts";
 

@@ -7,8 +7,9 @@ import {
   type UpstreamGroup,
 } from "../../src/contract/groups.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
 import { type Graph, isSuccess, nextPageOf } from "../meta/graph.ts";
-import { type Json, listOf, numberOf, recordOf, textOf } from "../meta/json.ts";
+import { numberOf, textOf } from "../meta/json.ts";
 import { askerOf } from "./credentials.ts";
 import { millisecondsOf } from "./inbound/change.ts";
 import { waIdOf } from "./inbound/people.ts";

@@ -1,6 +1,7 @@
 import type { ChannelEvent } from "../../src/contract/events.ts";
 import type { Route } from "../../src/contract/plugin.ts";
-import { type Json, listOf, parseRecord, recordOf, textOf } from "../meta/json.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { parseRecord, textOf } from "../meta/json.ts";
 import {
   accountUpdateOf,
   capabilityOf,

@@ -1,6 +1,7 @@
 import type { LinkReport } from "../../src/contract/events.ts";
+import { type Json, recordOf } from "../../src/kernel/json.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";
-import { type Json, recordOf, textOf } from "../meta/json.ts";
+import { textOf } from "../meta/json.ts";
 
 /** What is asked about a number wherever it is met. */
 export const NUMBER_FIELDS = ["id", "display_phone_number", "verified_name", "quality_rating", "throughput"];

@@ -1,8 +1,9 @@
 import type { HttpSend } from "../../src/contract/http.ts";
 import type { Signup, SignupConfig, UpstreamNumber } from "../../src/contract/onboarding.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
+import { type Json, recordOf } from "../../src/kernel/json.ts";
 import { type GraphResult, graphClient, isSuccess } from "../meta/graph.ts";
-import { type Json, recordOf, textOf } from "../meta/json.ts";
+import { textOf } from "../meta/json.ts";
 import { upstreamResult } from "./errors.ts";
 import { NUMBER_FIELDS, phoneNumberOf, profileOf } from "./number.ts";
 import type { WabaSettings } from "./plugin.ts";

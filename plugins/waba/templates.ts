@@ -9,8 +9,9 @@ import type {
   TemplatePage,
   TemplateTaken,
 } from "../../src/contract/templates.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
 import { type Graph, isSuccess, nextPageOf } from "../meta/graph.ts";
-import { type Json, listOf, recordOf, textOf } from "../meta/json.ts";
+import { textOf } from "../meta/json.ts";
 import { askerOf } from "./credentials.ts";
 
 const FIELDS = ["id", "name", "language", "category", "status", "components", "rejected_reason"];

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox";
+import { isRecord } from "../kernel/json.ts";
 import { AnyText, type Issue, issue, issuesOf, Nullable, OneOf, Text } from "../kernel/schema.ts";
 import { type ChannelEvent, LINK_STATES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "./events.ts";
 import type { InboundContent } from "./inbound-content.ts";
@@ -134,8 +135,6 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
   }),
   unknown: Type.Object({ at: At, what: Text(1, 512) }),
 };
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
 const sizeOf = (value: unknown): number | undefined => {
   try {

@@ -1,3 +1,16 @@
+/** A JSON object, or any other value with fields. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Whether a value is an object, not null and not an array. */
+export const isRecord = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The object, or an empty one. */
+export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {});
+
+/** The array, or an empty one. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
 const sorted = (_key: string, value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))

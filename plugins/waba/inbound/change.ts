@@ -1,6 +1,7 @@
 import type { ChannelEvent, Identity } from "../../../src/contract/events.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
-import { type Json, numberOf, textOf } from "../../meta/json.ts";
+import { type Json } from "../../../src/kernel/json.ts";
+import { numberOf, textOf } from "../../meta/json.ts";
 
 /**
  * One change of an envelope, as its readers need it. `at` is the time of the entry, 0 where it has none; `own` is the

@@ -1,5 +1,6 @@
 import type { Circumstances, ReferralField } from "../../../src/contract/inbound-content.ts";
-import { type Json, recordOf, textOf } from "../../meta/json.ts";
+import { type Json, recordOf } from "../../../src/kernel/json.ts";
+import { textOf } from "../../meta/json.ts";
 
 /**
  * How a message came about: whether it was forwarded, from which advertisement and about which product it comes. Most

@@ -1,7 +1,8 @@
 import { type ChannelEvent, type ContactsSynced, type Identity, isKnown } from "../../../src/contract/events.ts";
 import { sha256 } from "../../../src/kernel/crypto.ts";
+import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
 import { upstreamText } from "../../meta/fault.ts";
-import { type Json, listOf, numberOf, recordOf, textOf } from "../../meta/json.ts";
+import { numberOf, textOf } from "../../meta/json.ts";
 import { type Change, type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 import { messageEvent, type Parties } from "./messages.ts";
 import { addresseeOf, identityOf, numberFrom, senderOf, userIdFrom } from "./people.ts";

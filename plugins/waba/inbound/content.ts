@@ -1,6 +1,7 @@
 import type { InboundMedia } from "../../../src/contract/events.ts";
 import type { InboundContent, InboundError } from "../../../src/contract/inbound-content.ts";
-import { type Json, listOf, numberOf, recordOf, textOf } from "../../meta/json.ts";
+import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
+import { numberOf, textOf } from "../../meta/json.ts";
 import { circumstancesOf } from "./circumstances.ts";
 import { interactiveOf, replyOf } from "./replies.ts";
 

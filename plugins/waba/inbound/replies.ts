@@ -1,6 +1,7 @@
 import type { InboundContent } from "../../../src/contract/inbound-content.ts";
 import { iso } from "../../../src/kernel/clock.ts";
-import { type Json, recordOf, textOf } from "../../meta/json.ts";
+import { type Json, recordOf } from "../../../src/kernel/json.ts";
+import { textOf } from "../../meta/json.ts";
 import { millisecondsOf } from "./change.ts";
 
 type Reader = (reply: Json) => InboundContent | undefined;

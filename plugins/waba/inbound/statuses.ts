@@ -1,7 +1,8 @@
 import { type ChannelEvent, isKnown, type ProviderMessageId, type Receipt } from "../../../src/contract/events.ts";
 import { isUuid } from "../../../src/kernel/ids.ts";
+import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
 import { upstreamText } from "../../meta/fault.ts";
-import { type Json, listOf, numberOf, recordOf, textOf } from "../../meta/json.ts";
+import { numberOf, textOf } from "../../meta/json.ts";
 import { isFormatRefused } from "../errors.ts";
 import { millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 import { isOfGroup, recipientOf } from "./people.ts";

@@ -1,5 +1,6 @@
 import type { TemplateCategory, TemplateChanged, TemplateStatus } from "../../../src/contract/events.ts";
-import { type Json, recordOf, textOf } from "../../meta/json.ts";
+import { type Json, recordOf } from "../../../src/kernel/json.ts";
+import { textOf } from "../../meta/json.ts";
 import { knownStatusOf, templateCategoryOf, templateLanguageOf } from "../templates.ts";
 import { type ChangeReader, nameOf, unknownEvent } from "./change.ts";
 

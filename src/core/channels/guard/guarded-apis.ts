@@ -1,6 +1,7 @@
 import { issueLine, sendOutcomeIssues, upstreamResultIssues } from "../../../contract/outcome-shapes.ts";
 import type { ChannelLink } from "../../../contract/plugin.ts";
 import { type Clock, MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
+import { isRecord } from "../../../kernel/json.ts";
 import { atOnce, type Ended, type NoteFault, noteUnusable, within } from "./faults.ts";
 
 type Call = (...args: unknown[]) => unknown;
@@ -20,7 +21,6 @@ const NO_OUTCOME = { ok: false, kind: "unknown", code: "OUTCOME_UNKNOWN", reason
 const isQr = (value: unknown): boolean =>
   value === undefined ||
   (isRecord(value) && typeof value["text"] === "string" && typeof value["expiresAt"] === "number");
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 const none = () => undefined;
 
 /** Calls for which a customer waits. */

@@ -3,6 +3,7 @@ import { eventIssues } from "../../../contract/event-shapes.ts";
 import type { ChannelEvent } from "../../../contract/events.ts";
 import { issueLine } from "../../../contract/outcome-shapes.ts";
 import type { ChannelPlugin, ChannelWebhook, UpstreamReceiver } from "../../../contract/plugin.ts";
+import { isRecord } from "../../../kernel/json.ts";
 import { issuesOf } from "../../../kernel/schema.ts";
 import { atOnce, faultNotes, type GuardPorts, type NoteFault, noteUnusable } from "./faults.ts";
 import { guardApi } from "./guarded-apis.ts";
@@ -84,9 +85,6 @@ const isAddress = (value: unknown): boolean => {
     value.to.length <= MAX_ADDRESS_CHARS
   );
 };
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isRecordOfTexts = (value: unknown): boolean =>
   isRecord(value) && Object.values(value).every((one) => one === undefined || typeof one === "string");
