@@ -1,6 +1,7 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { seededRandom } from "../src/conformance/seeded-random.ts";
 import { keyRow } from "../src/core/ai/provider.ts";
 import { copyRow, keyStoreRow, vaultRow } from "../src/core/channels/vault.ts";
 import { secretRow } from "../src/core/events/dispatch.ts";
@@ -11,7 +12,6 @@ import { localTokenFrom } from "../src/setup.ts";
 import { type Connection, openReader } from "../src/store/connection.ts";
 import { SEALED } from "../src/store/sealed.ts";
 import { processes } from "./support/process.ts";
-import { seededRandom } from "./support/seeded-random.ts";
 import { newTenant, type Tenant } from "./support/tenant.ts";
 import { startWorld, type World } from "./support/world.ts";
 

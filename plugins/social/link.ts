@@ -4,7 +4,7 @@ import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, SendOrder } from "../../src/contract/plugin.ts";
 import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
-import { type Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/json.ts";
 import { createAsking, EXPIRED } from "../meta/asking.ts";
 import type { SendFailure } from "../meta/fault.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";

@@ -1,7 +1,7 @@
 import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
-import { type Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/json.ts";
 import type { GraphResult } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
 import { scopedIdOf } from "./address.ts";

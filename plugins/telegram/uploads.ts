@@ -2,7 +2,7 @@ import { failureOfStatus, failureWithoutAnswer } from "../../src/contract/file-f
 import type { HttpOpenAnswer } from "../../src/contract/http.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import { leave } from "../../src/kernel/bodies.ts";
-import { type Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/json.ts";
 import type { Random } from "../../src/kernel/random.ts";
 import type { StreamedBody } from "./api.ts";
 import { later, never, type SendFailure } from "./errors.ts";

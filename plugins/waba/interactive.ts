@@ -1,5 +1,5 @@
 import type { SendOrder } from "../../src/contract/plugin.ts";
-import { type Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/json.ts";
 import { headerFile } from "./files.ts";
 
 type InteractiveType = "button" | "list" | "cta_url" | "location_request" | "address_message" | "flow";

@@ -4,7 +4,7 @@ import type { Operation, OperationOutcome } from "../../src/contract/operations.
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, DisconnectOptions, SendOrder } from "../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
-import { type Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/json.ts";
 import { createAsking, EXPIRED } from "../meta/asking.ts";
 import type { GraphFault, SendFailure } from "../meta/fault.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";

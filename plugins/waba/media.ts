@@ -4,7 +4,7 @@ import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
 import { leave } from "../../src/kernel/bodies.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { type Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/json.ts";
 import type { Graph } from "../meta/graph.ts";
 import { numberOf, textOf } from "../meta/json.ts";
 import { withCredentials } from "./credentials.ts";

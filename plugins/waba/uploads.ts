@@ -2,7 +2,7 @@ import type { OutgoingFile, UploadApi } from "../../src/contract/media.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { MINUTE_MS } from "../../src/kernel/clock.ts";
-import { type Json } from "../../src/kernel/json.ts";
+import type { Json } from "../../src/kernel/json.ts";
 import { essenceOf } from "../../src/kernel/media-types.ts";
 import { type Graph, isSuccess } from "../meta/graph.ts";
 import { numberOf, textOf } from "../meta/json.ts";

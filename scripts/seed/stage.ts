@@ -1,14 +1,14 @@
 import { simulatorPlugin } from "../../plugins/simulator/plugin.ts";
 import { type App, startApp } from "../../src/app.ts";
+import { manualClock } from "../../src/conformance/manual-clock.ts";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import type { ChannelEvent } from "../../src/contract/events.ts";
 import { receiveEvents } from "../../src/core/inbound.ts";
 import type { ChannelId } from "../../src/kernel/ids.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import type { Random } from "../../src/kernel/random.ts";
 import { type SimulatedLlm, startLlm } from "../../test/support/llm/index.ts";
-import { manualClock } from "../../test/support/manual-clock.ts";
 import { startReceiver } from "../../test/support/receiver.ts";
-import { seededRandom } from "../../test/support/seeded-random.ts";
 import { configOf } from "./config.ts";
 
 /** A Recado that lives through the past: its clock moves only by `until`, and its networks are simulated. */

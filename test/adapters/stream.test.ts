@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHttp, type OutboundHttp } from "../../src/adapters/http.ts";
+import { nextTurn } from "../../src/conformance/recording-host.ts";
 import type { HttpOpened, HttpOpenRequest } from "../../src/contract/http.ts";
 import {
   deaf,
@@ -15,7 +16,6 @@ import {
   testCa,
   truncating,
 } from "../support/hostile.ts";
-import { nextTurn } from "../support/recording-host.ts";
 import { realTime, untilTrue } from "../support/waiting.ts";
 
 const made: OutboundHttp[] = [];

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { SAMPLES } from "../../src/conformance/samples.ts";
 import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../support/body-routes.ts";
 import { nameOf, type Route } from "../support/open-api.ts";
-import { SAMPLES } from "../support/samples.ts";
 import { everyRow, newTenant, type Tenant } from "../support/tenant.ts";
 import { useWorld } from "../support/use-world.ts";
 

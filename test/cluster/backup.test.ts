@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { installationIdOf, lastBackups } from "../../src/core/backups.ts";
 import { makeBackup } from "../../src/store/backup.ts";
 import { checkFile } from "../../src/store/backup-check.ts";
@@ -10,7 +11,6 @@ import type { Db } from "../../src/store/db.ts";
 import { backupKeysIn } from "../support/backup-keys.ts";
 import { libsqlServers } from "../support/libsql-servers.ts";
 import { processes } from "../support/process.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
 
 // Backups of a database that lies on a libSQL server.

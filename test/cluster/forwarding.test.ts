@@ -9,13 +9,13 @@ import {
   routeOptionsOf,
   routeTable,
 } from "../../src/apis/shared/route-table.ts";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { createForwarding } from "../../src/forwarding.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { secretsOf } from "../../src/kernel/crypto.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { rangesOf } from "../../src/kernel/networks.ts";
 import { type Listener, listen, routeBetween } from "../../src/listener.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 
 const ID = "0192a3b4-c5d6-4e7f-8a9b-0c1d2e3f4a5b";
 const listeners: Listener[] = [];

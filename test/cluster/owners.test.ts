@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { manualClock } from "../../src/conformance/manual-clock.ts";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { KeyStoreLost } from "../../src/contract/key-store.ts";
 import { createOwners } from "../../src/core/channels/owners.ts";
 import { openKeyStore } from "../../src/core/channels/vault.ts";
@@ -7,10 +9,8 @@ import type { ChannelId } from "../../src/kernel/ids.ts";
 import { deleteChannel } from "../../src/store/channels.ts";
 import type { Db } from "../../src/store/db.ts";
 import { EVERY_TENANT } from "../../src/store/scope.ts";
-import { manualClock } from "../support/manual-clock.ts";
 import { expire, shared, testNode } from "../support/nodes.ts";
 import { insertEverythingOf } from "../support/rows.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();

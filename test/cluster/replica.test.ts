@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import type { Db, Reader, Tx } from "../../src/store/db.ts";
 import { findKeyByHash, revokeKey } from "../../src/store/keys.ts";
 import { meta } from "../../src/store/meta.ts";
@@ -8,7 +9,6 @@ import { EVERY_TENANT } from "../../src/store/scope.ts";
 import { startCountingProxy } from "../support/counting-proxy.ts";
 import { libsqlServers } from "../support/libsql-servers.ts";
 import { insertEverythingOf } from "../support/rows.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { untilTrue } from "../support/world.ts";
 
 const servers = libsqlServers();

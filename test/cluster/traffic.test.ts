@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from "bun:test";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { brokenPromises } from "../support/aftermath.ts";
 import { type Burst, createBurst, type Phone, retryWebhooks, settingsUnderFire } from "../support/burst.ts";
 import { type Cluster, type NodeName, startCluster } from "../support/cluster.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { type Ended, processes } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { nextSeed } from "../support/seeds.ts";
 import { addWabaNumber, untilTrue, WEBHOOK_SECRET } from "../support/world.ts";
 

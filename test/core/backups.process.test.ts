@@ -2,13 +2,13 @@ import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { installationIdOf, type LastBackups, lastBackups } from "../../src/core/backups.ts";
 import { auditPage } from "../../src/core/tenancy/audit.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { checkFile } from "../../src/store/backup-check.ts";
 import { backupKeyOf } from "../../src/store/backup-key.ts";
 import { openBackup } from "../../src/store/opened-backup.ts";
-import { manualClock } from "../support/manual-clock.ts";
 import { scrape, valueIn } from "../support/prometheus.ts";
 import { startWorld, untilTrue, type World } from "../support/world.ts";
 

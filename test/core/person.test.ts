@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { namesOfKey, somebody } from "../../src/core/people/person.ts";
 import { findAgain, findPage, searchFor } from "../../src/core/people/rows.ts";
 import { secretsOf } from "../../src/kernel/crypto.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const who = somebody([

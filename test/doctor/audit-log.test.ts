@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { dirname } from "node:path";
+import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { recordAct } from "../../src/core/tenancy/audit.ts";
 import { auditLog } from "../../src/doctor/audit-log.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { openWriter } from "../../src/store/connection.ts";
 import { places } from "../support/doctor.ts";
-import { manualClock } from "../support/manual-clock.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();

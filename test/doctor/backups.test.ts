@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { manualClock } from "../../src/conformance/manual-clock.ts";
 import type { BackupNote, LastBackups } from "../../src/core/backups.ts";
 import { backups } from "../../src/doctor/backups.ts";
 import { HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
 import { openDatabase } from "../../src/store/db.ts";
 import { writeMeta } from "../../src/store/meta.ts";
 import { places } from "../support/doctor.ts";
-import { manualClock } from "../support/manual-clock.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 
 const { newFolder, removeFolders } = tempFolders();

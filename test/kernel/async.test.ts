@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { manualClock } from "../../src/conformance/manual-clock.ts";
 import {
   createKeyedMutex,
   createKeyedSemaphore,
@@ -10,7 +11,6 @@ import {
   hasEndedWithin,
   withTimeout,
 } from "../../src/kernel/async.ts";
-import { manualClock } from "../support/manual-clock.ts";
 
 describe("a keyed semaphore", () => {
   test("runs up to its limit of tasks per key, in the given order, with any mix of keys and failures", async () => {

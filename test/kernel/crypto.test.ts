@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
+import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { DAY_MS, HOUR_MS } from "../../src/kernel/clock.ts";
 import {
   directKeyOf,
@@ -17,7 +18,6 @@ import {
   wrapping,
 } from "../../src/kernel/crypto.ts";
 import { systemRandom } from "../../src/kernel/random.ts";
-import { manualClock } from "../support/manual-clock.ts";
 
 const random = systemRandom();
 const masterKey = random.bytes(32);

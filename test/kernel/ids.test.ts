@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { gatewaySecret, idBoundAt, isUuid, madeAt, newId, platformSecret } from "../../src/kernel/ids.ts";
 import { systemRandom } from "../../src/kernel/random.ts";
-import { manualClock } from "../support/manual-clock.ts";
 
 const random = systemRandom();
 const idAt = (atMs: number) => newId({ clock: manualClock(atMs), random });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { createHttp } from "../../src/adapters/http.ts";
+import { recordingHost } from "../../src/conformance/recording-host.ts";
 import type { UpstreamFile } from "../../src/contract/media.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { dropping, redirecting, saying, tripwire } from "../support/hostile.ts";
 import { SAMPLES } from "../support/instagram/media.ts";
-import { recordingHost } from "../support/recording-host.ts";
 import { ACCOUNT, socialChannel, USER, vaultAt } from "../support/social-channel.ts";
 
 const channel = socialChannel();

@@ -1,9 +1,9 @@
 import { socialPlugin } from "../../plugins/social/plugin.ts";
 import { createHttp } from "../../src/adapters/http.ts";
+import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import { exercise } from "../support/channel-suite.ts";
 import type { Instagram } from "../support/instagram/index.ts";
-import { manualClock } from "../support/manual-clock.ts";
 import {
   ACCOUNT,
   APP_SECRET,

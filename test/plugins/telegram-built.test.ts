@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { adapterFile, buildAdapter } from "../../scripts/build/adapters.ts";
 import { createHttp } from "../../src/adapters/http.ts";
+import { manualClock } from "../../src/conformance/manual-clock.ts";
+import { recordingHost } from "../../src/conformance/recording-host.ts";
 import { loadPlugins } from "../../src/plugin-loader.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { recordingHost } from "../support/recording-host.ts";
 import { MESSAGE_ID, PERSON, seededTelegram, TOKEN } from "../support/telegram-channel.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { nextTurn } from "../../src/conformance/recording-host.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
-import { nextTurn } from "../support/recording-host.ts";
 import { callsOf, PERSON, telegramChannel } from "../support/telegram-channel.ts";
 
 const channel = telegramChannel();

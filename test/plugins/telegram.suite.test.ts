@@ -1,6 +1,6 @@
 import { createHttp } from "../../src/adapters/http.ts";
+import { manualClock } from "../../src/conformance/manual-clock.ts";
 import { exercise } from "../support/channel-suite.ts";
-import { manualClock } from "../support/manual-clock.ts";
 import { PERSON, pluginAt, SECRET, seededTelegram, TOKEN, withFiles } from "../support/telegram-channel.ts";
 
 const AT_MS = Date.parse("2026-11-20T12:00:05Z");

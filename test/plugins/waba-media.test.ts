@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { wabaPlugin } from "../../plugins/waba/plugin.ts";
 import { createHttp } from "../../src/adapters/http.ts";
+import { recordingHost } from "../../src/conformance/recording-host.ts";
 import type { UpstreamFile } from "../../src/contract/media.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
 import { goodTls, redirecting, testCa, tripwire } from "../support/hostile.ts";
-import { recordingHost } from "../support/recording-host.ts";
 import { graphError, scriptedGraph } from "../support/scripted-graph.ts";
 import { CREDENTIALS, wabaChannel } from "../support/waba-channel.ts";
 

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "bun:test";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { clientOf } from "../support/client.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { LLM_KEY, REPLIES, startLlm } from "../support/llm/index.ts";
 import { processes, type Server } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { nextSeed } from "../support/seeds.ts";
 import { attempts, realTime, untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber } from "../support/world.ts";

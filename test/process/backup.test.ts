@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { checkFile } from "../../src/store/backup-check.ts";
 import { openReader } from "../../src/store/connection.ts";
 import { backupKeysIn } from "../support/backup-keys.ts";
 import { processes } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { nextSeed } from "../support/seeds.ts";
 import { afterRealTime, untilTrue } from "../support/waiting.ts";
 import { startWorld, type World } from "../support/world.ts";

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { readDatabase, waitingJobs } from "../support/aftermath.ts";
 import { numbers } from "../support/bulk.ts";
 import { retryWebhooks, settingsUnderFire } from "../support/burst.ts";
@@ -8,7 +9,6 @@ import { startGraph } from "../support/graph/index.ts";
 import { processes, quietPort, type Server } from "../support/process.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { roundsOf } from "../support/rounds.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { nextSeed } from "../support/seeds.ts";
 import { afterRealTime, attempts, untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, addWabaNumber, WEBHOOK_SECRET } from "../support/world.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { secretsOf } from "../../src/kernel/crypto.ts";
 import { openConnection, openReader } from "../../src/store/connection.ts";
 import { processes } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { nextSeed } from "../support/seeds.ts";
 import { afterRealTime, untilTrue } from "../support/waiting.ts";
 

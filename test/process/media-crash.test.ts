@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { sha256 } from "../../src/kernel/crypto.ts";
 import { openReader } from "../../src/store/connection.ts";
 import { readDatabase, waitingJobs } from "../support/aftermath.ts";
@@ -9,7 +10,6 @@ import { TO } from "../support/customer.ts";
 import { startGraph } from "../support/graph/index.ts";
 import { processes, quietPort, type Server } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { nextSeed } from "../support/seeds.ts";
 import { attempts, realTime, untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN, APP_SECRET, addWabaNumber } from "../support/world.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { sha256 } from "../../src/kernel/crypto.ts";
 import { checkContents, checkFile } from "../../src/store/backup-check.ts";
 import { openConnection, openReader, openWriter } from "../../src/store/connection.ts";
@@ -9,7 +10,6 @@ import { migrate } from "../../src/store/migrator.ts";
 import { clientOf } from "../support/client.ts";
 import { processes } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { nextSeed } from "../support/seeds.ts";
 import { afterRealTime, untilTrue } from "../support/waiting.ts";
 import { ADMIN_TOKEN } from "../support/world.ts";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import type { Random } from "../../src/kernel/random.ts";
 import { processes } from "../support/process.ts";
 import { roundsOf } from "../support/rounds.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { nextSeed } from "../support/seeds.ts";
 import { type Customer, startGateway } from "../support/session/gateway-process.ts";
 import { type RatchetWatch, watchRatchets } from "../support/session/ratchet-positions.ts";

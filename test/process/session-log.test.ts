@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { secretsOf, type WrappedKey } from "../../src/kernel/crypto.ts";
 import { openReader } from "../../src/store/connection.ts";
 import { processes } from "../support/process.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { startGateway } from "../support/session/gateway-process.ts";
 import { WEBHOOK_SECRET } from "../support/world.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import type { proto } from "@whiskeysockets/baileys";
+import { SAMPLES } from "../../src/conformance/samples.ts";
 import { sha256 } from "../../src/kernel/crypto.ts";
 import { processes } from "../support/process.ts";
-import { SAMPLES } from "../support/samples.ts";
 import { fileServer, OPUS, WEBP } from "../support/session/file-server.ts";
 import { type Customer, startGateway } from "../support/session/gateway-process.ts";
 import type { Contact } from "../support/whatsapp/index.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "bun:test";
+import { type ManualClock, manualClock } from "../../src/conformance/manual-clock.ts";
 import { startHeartbeat } from "../../src/runtime/heartbeat.ts";
-import { type ManualClock, manualClock } from "../support/manual-clock.ts";
 
 const EVERY_MS = 100;
 let clock: ManualClock;

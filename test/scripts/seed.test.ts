@@ -6,10 +6,10 @@ import { configOf } from "../../scripts/seed/config.ts";
 import { PASSWORD } from "../../scripts/seed/people.ts";
 import { plannedTalks } from "../../scripts/seed/talk.ts";
 import { startApp } from "../../src/app.ts";
+import { manualClock } from "../../src/conformance/manual-clock.ts";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { openConnection } from "../../src/store/connection.ts";
-import { manualClock } from "../support/manual-clock.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { tempFolders } from "../support/temp-folders.ts";
 
 const { newFolder, removeFolders } = tempFolders();
@@ -61,11 +61,15 @@ const seeded = async (): Promise<Record<string, string[]>> => {
   company = await seedCompany({ dataDir, seed: 1, endMs: END_MS });
   return contentOf(dataDir);
 };
-beforeAll(() => void (dataDir = newFolder()));
+let first: Record<string, string[]>;
+// the tests run in any order: each finds the company in the directory
+beforeAll(async () => {
+  dataDir = newFolder();
+  first = await seeded();
+}, 60_000);
 afterAll(removeFolders);
 
 test("one seed gives one company, also in the directory of an earlier one; another seed gives another", async () => {
-  const first = await seeded();
   for (const [table, rows] of Object.entries(first)) expect([table, rows.length > 0]).toEqual([table, true]);
   expect(new Set(first["deliveries"])).toEqual(new Set(['["DEAD"]', '["DELIVERED"]', '["PENDING"]']));
   expect(await seeded()).toEqual(first);

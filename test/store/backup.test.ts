@@ -11,12 +11,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { type BackupOrder, makeBackup, publishFile } from "../../src/store/backup.ts";
 import { checkFile } from "../../src/store/backup-check.ts";
 import { BackupFault, type BackupKey } from "../../src/store/backup-key.ts";
 import { DatabaseInUse, lockBackups, openConnection, openWriter } from "../../src/store/connection.ts";
 import { openBackup } from "../../src/store/opened-backup.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { nextSeed } from "../support/seeds.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 

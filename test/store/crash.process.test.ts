@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { openReader } from "../../src/store/connection.ts";
 import { roundsOf } from "../support/rounds.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { tempDatabases, valueOf } from "../support/temp-database.ts";
 
 const temp = tempDatabases();

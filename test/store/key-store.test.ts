@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
+import { manualClock } from "../../src/conformance/manual-clock.ts";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import type { ChannelEvent, ProviderMessageId } from "../../src/contract/events.ts";
 import { KeyStoreLost } from "../../src/contract/key-store.ts";
 import { createOwners } from "../../src/core/channels/owners.ts";
@@ -10,9 +12,7 @@ import { deleteChannel } from "../../src/store/channels.ts";
 import type { Db, Tx } from "../../src/store/db.ts";
 import { deleteCachedMessagesOf, pruneCachedMessages } from "../../src/store/key-store.ts";
 import { EVERY_TENANT } from "../../src/store/scope.ts";
-import { manualClock } from "../support/manual-clock.ts";
 import { insertEverythingOf } from "../support/rows.ts";
-import { seededRandom } from "../support/seeded-random.ts";
 import { tempDatabases } from "../support/temp-database.ts";
 
 const temp = tempDatabases();

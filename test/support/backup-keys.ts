@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { secretsOf } from "../../src/kernel/crypto.ts";
 import { type BackupKey, backupKeyOf } from "../../src/store/backup-key.ts";
-import { seededRandom } from "./seeded-random.ts";
 
 /** The keys of backups that the master key of a data directory gives. */
 export const backupKeysIn = (dataDir: string): BackupKey[] => {

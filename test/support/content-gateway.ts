@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { SAMPLES } from "../../src/conformance/samples.ts";
 import { type Customer, newCustomer, sendsOf, tracesOf } from "./customer.ts";
 import { gatewaySays } from "./refusals.ts";
-import { SAMPLES } from "./samples.ts";
 import { knownTemplate } from "./templates.ts";
 import { startWorld, type World } from "./world.ts";
 

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { type ManualClock, manualClock } from "../../src/conformance/manual-clock.ts";
 import { createLog } from "../../src/kernel/log.ts";
 import { createMetrics, type Metrics } from "../../src/kernel/metrics.ts";
 import { versioned } from "../../src/kernel/versioned.ts";
@@ -13,7 +14,6 @@ import {
 import { type Node, soleNode } from "../../src/runtime/node.ts";
 import { createRunner, type Runner } from "../../src/runtime/runner.ts";
 import type { Db } from "../../src/store/db.ts";
-import { type ManualClock, manualClock } from "./manual-clock.ts";
 import type { tempDatabases } from "./temp-database.ts";
 
 export type Work = { name: string; queue?: string; channelId?: string; orderingKey?: string };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { manualClock } from "./manual-clock.ts";
-import { seededRandom } from "./seeded-random.ts";
+import { manualClock } from "../../src/conformance/manual-clock.ts";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 
 describe("the manual clock", () => {
   test("fires timers in order of their due time, each at its own time, and those that they set within the span", () => {

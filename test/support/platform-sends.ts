@@ -1,5 +1,5 @@
+import { SAMPLES } from "../../src/conformance/samples.ts";
 import { RECIPIENT } from "./platform.ts";
-import { SAMPLES } from "./samples.ts";
 import type { Answer, World } from "./world.ts";
 
 const { text, image, video, document, contact } = SAMPLES;

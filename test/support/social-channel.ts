@@ -1,14 +1,14 @@
 import { afterEach, beforeEach } from "bun:test";
 import { type SocialSettings, socialPlugin } from "../../plugins/social/plugin.ts";
 import { createHttp } from "../../src/adapters/http.ts";
+import { type ManualClock, manualClock } from "../../src/conformance/manual-clock.ts";
+import { type RecordingHost, recordingHost } from "../../src/conformance/recording-host.ts";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import type { Content } from "../../src/contract/content.ts";
 import type { Http } from "../../src/contract/http.ts";
 import type { ChannelLink, ChannelPlugin, SendOrder } from "../../src/contract/plugin.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
 import { type Instagram, startInstagram } from "./instagram/index.ts";
-import { type ManualClock, manualClock } from "./manual-clock.ts";
-import { type RecordingHost, recordingHost } from "./recording-host.ts";
-import { seededRandom } from "./seeded-random.ts";
 
 /** Odd and beyond 2^53: read as a number of JavaScript it is another account's. */
 export const ACCOUNT = "17841405793187219";

@@ -1,7 +1,7 @@
+import { manualClock } from "../../src/conformance/manual-clock.ts";
+import { seededRandom } from "../../src/conformance/seeded-random.ts";
 import { type Instagram, startInstagram } from "./instagram/index.ts";
-import { manualClock } from "./manual-clock.ts";
 import type { Receiver } from "./receiver.ts";
-import { seededRandom } from "./seeded-random.ts";
 import { type Answer, startWorld, WEBHOOK_SECRET, type World } from "./world.ts";
 
 export const IG_APP = "990602627938098";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { CONTENTS, SAMPLES } from "../../../src/conformance/samples.ts";
 import { CONTENT_TYPES } from "../../../src/contract/content.ts";
 import { createChannel } from "../../../src/core/channels/channel.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { type Customer, newCustomer, rowsOf, tracesOf } from "../../support/customer.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { CONTENTS, SAMPLES } from "../../support/samples.ts";
 import { startWorld, untilConnected, type World } from "../../support/world.ts";
 
 type ChannelKind = "SESSION" | "WABA" | "SOCIAL";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
+import { SAMPLES } from "../../../src/conformance/samples.ts";
 import { contentGateway, type Refused, type Taken, x } from "../../support/content-gateway.ts";
-import { SAMPLES } from "../../support/samples.ts";
 
 const gateway = contentGateway();
 

@@ -1,10 +1,10 @@
 import { describe, expect, setSystemTime, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
+import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { hmacSha256 } from "../../../src/kernel/crypto.ts";
 import { newCustomer, receivedBy, suspend, TO } from "../../support/customer.ts";
 import type { Arrived, Receiver } from "../../support/receiver.ts";
-import { seededRandom } from "../../support/seeded-random.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
 import { WEBHOOK_SECRET } from "../../support/world.ts";
 

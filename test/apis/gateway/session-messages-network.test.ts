@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { nextTurn } from "../../../src/conformance/recording-host.ts";
+import { SAMPLES } from "../../../src/conformance/samples.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, customerOf, receivedBy } from "../../support/customer.ts";
-import { nextTurn } from "../../support/recording-host.ts";
-import { SAMPLES } from "../../support/samples.ts";
 import { untilTrue } from "../../support/waiting.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../../support/whatsapp/index.ts";
 import { startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../../support/world.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { SAMPLES } from "../../../src/conformance/samples.ts";
 import type { FailureCode } from "../../../src/contract/outcome.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, newCustomer, receivedBy, TO, tracesOf } from "../../support/customer.ts";
 import { operate } from "../../support/operations.ts";
 import { gatewaySays } from "../../support/refusals.ts";
-import { SAMPLES } from "../../support/samples.ts";
 import {
   newSessionCustomer,
   type SessionNetwork,

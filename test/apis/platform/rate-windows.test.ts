@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
+import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { createLastingLimiter, OF_ADDRESS } from "../../../src/core/tenancy/lasting-limiter.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { createLog } from "../../../src/kernel/log.ts";
 import { soleNode } from "../../../src/runtime/node.ts";
 import { openDatabase } from "../../../src/store/db.ts";
 import { rowsOf } from "../../support/customer.ts";
-import { manualClock } from "../../support/manual-clock.ts";
 import { made } from "../../support/platform.ts";
 import { tempDatabases } from "../../support/temp-database.ts";
 import { useWorld } from "../../support/use-world.ts";

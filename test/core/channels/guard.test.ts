@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
+import { manualClock } from "../../../src/conformance/manual-clock.ts";
+import { nextTurn, recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { ChannelEvent, LinkReport, ProviderMessageId } from "../../../src/contract/events.ts";
 import type { HttpNoAnswer } from "../../../src/contract/http.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin, SendOrder } from "../../../src/contract/plugin.ts";
 import { guardPlugin } from "../../../src/core/channels/guard/guarded-plugin.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { createMetrics } from "../../../src/kernel/metrics.ts";
-import { manualClock } from "../../support/manual-clock.ts";
-import { nextTurn, recordingHost } from "../../support/recording-host.ts";
 
 const refused = async (): Promise<HttpNoAnswer> => ({
   ok: false,

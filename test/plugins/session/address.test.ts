@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { address, canonicalOf, jidOf } from "../../../plugins/session/address.ts";
 import { isKey, newKey } from "../../../plugins/session/message-ids.ts";
-import { seededRandom } from "../../support/seeded-random.ts";
+import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 
 const TAKEN: [to: string, key: string][] = [
   ["5511999990001", "pn:5511999990001"],

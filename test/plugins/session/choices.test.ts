@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { choiceOf, menuRow, menuText } from "../../../plugins/session/outbound/choices.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
+import { recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/key-store.ts";
 import type { SendOrder } from "../../../src/contract/plugin.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
-
-import { recordingHost } from "../../support/recording-host.ts";
 
 type Menu = Extract<SendOrder, { type: "button" | "list" }>;
 const ORDER = { messageId: "m1", to: "pn:5511911110001" };

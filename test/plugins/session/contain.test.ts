@@ -4,8 +4,8 @@ import type { WASocket } from "@whiskeysockets/baileys";
 import { containFailures } from "../../../plugins/session/contain.ts";
 import { createEngine } from "../../../plugins/session/engine.ts";
 import { createLimits } from "../../../plugins/session/outbound/limits.ts";
+import { nextTurn, recordingHost } from "../../../src/conformance/recording-host.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { nextTurn, recordingHost } from "../../support/recording-host.ts";
 import { CONNECTED, unpairedChannel } from "../../support/session/unpaired.ts";
 
 const channel = unpairedChannel();

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { createConnectLimiter } from "../../../plugins/session/lifecycle/connect-limiter.ts";
+import { manualClock } from "../../../src/conformance/manual-clock.ts";
+import { nextTurn } from "../../../src/conformance/recording-host.ts";
+import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
-import { manualClock } from "../../support/manual-clock.ts";
-import { nextTurn } from "../../support/recording-host.ts";
-import { seededRandom } from "../../support/seeded-random.ts";
 
 test("the limiter admits eight, and later one for each that leaves; leaving twice frees one place", async () => {
   const clock = manualClock();

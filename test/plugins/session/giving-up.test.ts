@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { nextTurn } from "../../../src/conformance/recording-host.ts";
 import type { ChannelEvent, ProviderMessageId } from "../../../src/contract/events.ts";
 import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import { AppError } from "../../../src/kernel/errors.ts";
-import { nextTurn } from "../../support/recording-host.ts";
 import { keyDisk } from "../../support/session/key-disk.ts";
 import { received, receivingChannel } from "../../support/session/receiving.ts";
 import { introduce, party, textsOn } from "../../support/session/signal-party.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { createLimits } from "../../../plugins/session/outbound/limits.ts";
+import { manualClock } from "../../../src/conformance/manual-clock.ts";
+import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { manualClock } from "../../support/manual-clock.ts";
-import { seededRandom } from "../../support/seeded-random.ts";
 
 const clock = manualClock();
 const NAMES = ["pace", "allowance", "timelock"] as const;

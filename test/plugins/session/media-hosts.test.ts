@@ -3,8 +3,8 @@ import type { BinaryNode } from "@whiskeysockets/baileys";
 import type { ActiveSocket } from "../../../plugins/session/active-socket.ts";
 import { createMediaHosts } from "../../../plugins/session/outbound/media-hosts.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
+import { recordingHost } from "../../../src/conformance/recording-host.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
-import { recordingHost } from "../../support/recording-host.ts";
 
 const NAMED = [
   "mmg.whatsapp.net",

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { createPace } from "../../../plugins/session/outbound/pace.ts";
+import { manualClock } from "../../../src/conformance/manual-clock.ts";
+import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { manualClock } from "../../support/manual-clock.ts";
-import { seededRandom } from "../../support/seeded-random.ts";
 
 const paced = (perMinute = 20) => {
   const clock = manualClock();

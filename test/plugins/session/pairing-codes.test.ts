@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { nextTurn } from "../../../src/conformance/recording-host.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { nextTurn } from "../../support/recording-host.ts";
 import { CONNECTED, PN, type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
 
 const channel = unpairedChannel();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { nextTurn } from "../../../src/conformance/recording-host.ts";
 import { HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { nextTurn } from "../../support/recording-host.ts";
 import { CONNECTED, PN, unpairedChannel } from "../../support/session/unpaired.ts";
 
 const channel = unpairedChannel();

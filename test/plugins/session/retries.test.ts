@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { createRetries } from "../../../plugins/session/lifecycle/retries.ts";
+import { manualClock } from "../../../src/conformance/manual-clock.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { Random } from "../../../src/kernel/random.ts";
-import { manualClock } from "../../support/manual-clock.ts";
 
 /** Draws as much as it can, so that every wait is the longest it may be. */
 const greatest: Random = { bytes: (count) => new Uint8Array(count), float: () => 1 };

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { Curve } from "@whiskeysockets/baileys";
 import { verifySignature } from "libsignal/src/curve.js";
 import { isSignature } from "../../../plugins/session/keys/signatures.ts";
-import { seededRandom } from "../../support/seeded-random.ts";
+import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { nextSeed } from "../../support/seeds.ts";
 
 const L = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n;

@@ -3,10 +3,10 @@ import { EventEmitter } from "node:events";
 import { makeEventBuffer, type WASocket } from "@whiskeysockets/baileys";
 import { socketLog } from "../../../plugins/session/lifecycle/socket-log.ts";
 import { watchSocket } from "../../../plugins/session/lifecycle/watch.ts";
+import { manualClock } from "../../../src/conformance/manual-clock.ts";
+import { nextTurn } from "../../../src/conformance/recording-host.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { createLog } from "../../../src/kernel/log.ts";
-import { manualClock } from "../../support/manual-clock.ts";
-import { nextTurn } from "../../support/recording-host.ts";
 import {
   CONNECTED,
   newUnpairedChannel,

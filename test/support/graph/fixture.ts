@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from "bun:test";
-import { type ManualClock, manualClock } from "../manual-clock.ts";
-import { seededRandom } from "../seeded-random.ts";
+import { type ManualClock, manualClock } from "../../../src/conformance/manual-clock.ts";
+import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { untilTrue } from "../waiting.ts";
 import { type Graph, startGraph } from "./index.ts";
 import { type Fields, fieldsOf } from "./shape.ts";

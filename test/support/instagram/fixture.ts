@@ -1,8 +1,8 @@
 import { afterEach, beforeEach } from "bun:test";
+import { type ManualClock, manualClock } from "../../../src/conformance/manual-clock.ts";
+import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { type Answered, type Hook, listOf, receiver, request } from "../graph/fixture.ts";
 import { type Fields, fieldsOf } from "../graph/shape.ts";
-import { type ManualClock, manualClock } from "../manual-clock.ts";
-import { seededRandom } from "../seeded-random.ts";
 import { type Instagram, startInstagram } from "./index.ts";
 
 /** Odd and beyond 2^53: read as a number of JavaScript it is another account's. */

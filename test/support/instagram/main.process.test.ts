@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { manualClock } from "../../../src/conformance/manual-clock.ts";
+import { seededRandom } from "../../../src/conformance/seeded-random.ts";
 import { errorOf, request } from "../graph/fixture.ts";
 import { fieldsOf, textOf } from "../graph/shape.ts";
-import { manualClock } from "../manual-clock.ts";
-import { seededRandom } from "../seeded-random.ts";
 import { ACCOUNT, instagramBench, REDIRECT, TOKEN, USER } from "./fixture.ts";
 import { startInstagram } from "./index.ts";
 

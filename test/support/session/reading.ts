@@ -1,9 +1,9 @@
 import { proto } from "@whiskeysockets/baileys";
 import { messageReader } from "../../../plugins/session/inbound/read.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
+import { type RecordingHost, recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { ChannelEvent } from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/key-store.ts";
-import { type RecordingHost, recordingHost } from "../recording-host.ts";
 
 /** The channel's own account, and people who write to it. Addresses are as the network writes them. */
 export const ME = { id: "5511900000001:3@s.whatsapp.net", lid: "900001:3@lid" };

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { sessionPlugin } from "../../../plugins/session/plugin.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
+import { type RecordingHost, recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { ChannelEvent, ProviderMessageId } from "../../../src/contract/events.ts";
 import type { ChannelLink } from "../../../src/contract/plugin.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { type RecordingHost, recordingHost } from "../recording-host.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 
 /** A channel that is linked with its owner's phone, on a network of its own, with two people on it. */

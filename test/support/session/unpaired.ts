@@ -1,11 +1,11 @@
 import { afterEach, beforeEach } from "bun:test";
 import { sessionPlugin } from "../../../plugins/session/plugin.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
+import { nextTurn, type RecordingHost, recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { LinkReport, LinkState } from "../../../src/contract/events.ts";
 import type { PairingApi } from "../../../src/contract/pairing.ts";
 import type { ChannelLink, ChannelPlugin } from "../../../src/contract/plugin.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
-import { nextTurn, type RecordingHost, recordingHost } from "../recording-host.ts";
 import { type Phone, startWhatsApp, type WhatsApp } from "../whatsapp/index.ts";
 
 export type SessionLink = ChannelLink & { readonly pairing: PairingApi };

@@ -1,1 +1,0 @@
-export { type ManualClock, manualClock } from "../../src/conformance/manual-clock.ts";

@@ -1,1 +1,0 @@
-export { nextTurn, type RecordingHost, recordingHost } from "../../src/conformance/recording-host.ts";

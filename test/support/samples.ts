@@ -1,1 +1,0 @@
-export { CONTENTS, SAMPLES } from "../../src/conformance/samples.ts";

@@ -1,1 +1,0 @@
-export { seededRandom } from "../../src/conformance/seeded-random.ts";
