@@ -10,6 +10,7 @@ import type { GraphFault, SendFailure } from "../meta/fault.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";
 import { wabaBusiness } from "./business.ts";
 import { wabaCalls } from "./calls.ts";
+import { readAccount, wabaCharges } from "./charges.ts";
 import { type Credentials, FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
 import { failureOf, isTokenRefused } from "./errors.ts";
 import { voiceRefusal } from "./files.ts";
@@ -55,6 +56,7 @@ export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): Ch
     forget: (disconnectOptions) => forgetNumber(host, client, disconnectOptions),
     business: wabaBusiness(host, graph),
     calls: wabaCalls(host, graph),
+    charges: wabaCharges(host, graph),
     flows: wabaFlows(host, graph),
     groups: { ...wabaGroups(host, graph), send: (order) => sendToGroup(host, graph, order) },
     media: wabaMedia(host, graph, graphUrl),
@@ -76,7 +78,10 @@ const checkNumber = async (host: ChannelHost, graph: Graph): Promise<LinkReport 
   const number = await readNumber(graph, credentials.phoneNumberId, credentials.accessToken);
   if (!number.ok) return reportOf(host, number.fault);
   const subscribed = await subscribe(graph, credentials);
-  if (subscribed.ok) return withAccount(connectedAs(number.json), true);
+  if (subscribed.ok) {
+    const report = withAccount(connectedAs(number.json), true);
+    return { ...report, profile: { ...report.profile, ...(await readAccount(graph, credentials)) } };
+  }
   if (isTokenRefused(subscribed.fault)) return EXPIRED;
   // sending works without the account's webhooks, so this refusal is only logged
   host.log.warn(

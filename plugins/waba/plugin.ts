@@ -10,6 +10,7 @@ import { WABA } from "./kind.ts";
 import { wabaLink } from "./link.ts";
 import { wabaSignup } from "./onboarding.ts";
 import { graphProbe } from "./probe.ts";
+import { type OwnRates, rateCards } from "./rates/rates.ts";
 
 /** `signup`: whether people who sign up keep their app on the number beside us. */
 export type WabaSettings = {
@@ -21,6 +22,8 @@ export type WabaSettings = {
   appSecrets: readonly string[];
   otherSecrets?: readonly string[];
   verifyToken: string | undefined;
+  /** The operator's own prices. */
+  rates?: OwnRates | undefined;
 };
 
 const NodeId = Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$", description: "must be an id of the Graph API" });
@@ -47,6 +50,7 @@ export const wabaPlugin = (settings: WabaSettings): ChannelPlugin => ({
   receiver: receiverOf({ ...settings, isFor: isWabaEnvelope, parse: routedEventsOf }),
   signup: (http) => wabaSignup(settings, http.trusted),
   flowCipher,
+  rates: rateCards(settings.rates),
   address,
   isKey: (key) => key.startsWith("wamid."),
 });

@@ -83,7 +83,14 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     messageId: optionalText(64),
     to: Type.Optional(Person),
     error: Type.Optional(Type.Object({ code: Type.Number(), reason: Text(0, 4096) })),
-    pricing: Type.Optional(Type.Object({ isBillable: Type.Boolean(), category: Text(0, 100) })),
+    pricing: Type.Optional(
+      Type.Object({
+        isBillable: Type.Boolean(),
+        category: Text(0, 100),
+        type: Type.Optional(Text(0, 100)),
+        cost: Type.Optional(Type.Object({ micros: Type.Integer({ minimum: 0 }), currency: Text(3, 3) })),
+      }),
+    ),
   }),
   "read-up-to": Type.Object({ at: At, from: Person, key: Type.Optional(Key) }),
   reacted: Type.Object({ ...act, emoji: Nullable(Text(1, 64)) }),

@@ -203,7 +203,18 @@ export type Receipt = {
    * the one for a bad request.
    */
   error?: { code: number; reason: string; isFormatRefused?: boolean; failure?: FailureCode };
-  pricing?: { isBillable: boolean; category: string };
+  pricing?: ReceiptPricing;
+};
+
+/**
+ * The network's price of a message. `category` and `type` are the network's words (`marketing`, `free_entry_point`).
+ * `cost`: the amount in millionths, where the network names it.
+ */
+export type ReceiptPricing = {
+  isBillable: boolean;
+  category: string;
+  type?: string;
+  cost?: { micros: number; currency: string };
 };
 
 /** An event that the plugin cannot read. The raw envelope stays stored. It is logged once per `what`. */

@@ -3,6 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
 import type { CallsApi } from "./calls.ts";
+import type { ChargesApi, RateCards } from "./charges.ts";
 import type { Content } from "./content.ts";
 import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "./events.ts";
 import type { FlowApi, FlowCipher } from "./flows.ts";
@@ -46,6 +47,8 @@ export type ChannelPlugin = KindDeclaration & {
   signup?(http: Http): Signup;
   /** Present where channels are created by their owner's consent at the network. */
   oauth?(ports: Pick<ChannelHost, "http" | "clock">): OAuth;
+  /** Present where the network charges for messages. */
+  rates?: RateCards;
   /** Present where the network has flows: forms inside a chat. */
   flowCipher?: FlowCipher;
   /**
@@ -99,6 +102,8 @@ export type ChannelLink = {
   /** Present where a business number supports groups and calls. */
   readonly groups?: GroupsApi;
   readonly calls?: CallsApi;
+  /** Present where the network reports what it has charged. */
+  readonly charges?: ChargesApi;
   /** Present exactly where `capabilities.lookups`. */
   readonly lookup?: LookupApi;
   /** Present where messages have files, or may name them by handles. */

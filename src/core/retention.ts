@@ -280,6 +280,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     prune: pruneAllUsage,
   },
   usage_conversations: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
+  charge_days: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
+  reported_charges: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
   llm_spending: {
     group: "usage",
     rule: "7 days: budgets count one day",

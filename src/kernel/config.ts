@@ -64,6 +64,8 @@ export type Config = {
     appSecrets: readonly string[];
     configId: string | undefined;
     signup: "coexistence" | "dedicated";
+    /** The text of the operator's file of prices. */
+    rates: string | undefined;
     verifyToken: string | undefined;
     graphUrl: string;
     graphVersion: string;
@@ -83,6 +85,8 @@ export type Config = {
   llmTokens: { perContact: number; perAgent: number; perAccount: number };
   mail: { smtpUrl: string; from: string } | undefined;
   billingTz: string;
+  /** Reads daily what the networks themselves have counted. */
+  comparesCharges: boolean;
   ringTimeoutSeconds: number;
   rates: { gatewayPerMinute: number; gatewaySendsPerMinute: number; addressPerMinute: number };
   keep: Keep;
@@ -226,6 +230,7 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     appSecrets: values.RECADO_META_APP_SECRET ?? [],
     configId: values.RECADO_META_CONFIG_ID,
     signup: values.RECADO_META_SIGNUP,
+    rates: values.RECADO_META_RATES,
     verifyToken: values.RECADO_META_VERIFY_TOKEN,
     graphUrl: values.RECADO_META_GRAPH_URL,
     graphVersion: values.RECADO_META_GRAPH_VERSION,
@@ -290,6 +295,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   },
   mail: mailOf(values),
   billingTz: values.RECADO_BILLING_TZ,
+  comparesCharges: values.RECADO_META_COMPARE === "on",
   ringTimeoutSeconds: values.RECADO_CALL_RING_TIMEOUT,
   rates: {
     gatewayPerMinute: values.RECADO_GATEWAY_RATE,

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import { DAY_MS } from "./clock.ts";
@@ -250,6 +250,20 @@ export const certificates: Kind<string> = kind("the path of a readable PEM file 
     const blocks = pem.match(CERTIFICATE) ?? [];
     for (const block of blocks) new X509Certificate(block);
     return blocks.length > 0 ? pem : undefined;
+  } catch {
+    return undefined;
+  }
+});
+
+const MOST_BYTES_OF_JSON = 4 * 1024 * 1024;
+
+/** The text of a JSON file; its path is given. Whether its values fit is checked where they are used. */
+export const jsonFile: Kind<string> = kind("the path of a readable JSON file of at most 4 MiB", (value) => {
+  try {
+    if (statSync(value).size > MOST_BYTES_OF_JSON) return undefined;
+    const content = readFileSync(value, "utf8");
+    JSON.parse(content);
+    return content;
   } catch {
     return undefined;
   }

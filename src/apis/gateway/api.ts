@@ -12,6 +12,7 @@ import { aiConversations } from "./ai-conversations.ts";
 import { gatewayAuth, requestFrame } from "./auth.ts";
 import { business } from "./business.ts";
 import { calls } from "./calls.ts";
+import { charges } from "./charges.ts";
 import type { GatewayEnv } from "./env.ts";
 import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
@@ -127,6 +128,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(webhooks(env, auth))
     .use(events(env, auth))
     .use(usage(env, auth))
+    .use(charges(env, auth))
     .use(invoices(env, auth))
     .use(payment(env, auth))
     .use(admin(env));

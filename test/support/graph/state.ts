@@ -5,6 +5,7 @@ import type { FlowFault } from "./flows/json.ts";
 import type { Group, GroupRequest } from "./groups/model.ts";
 import { BSUID, bsuidOf } from "./ids.ts";
 import type { Media } from "./media/model.ts";
+import type { Money } from "./money.ts";
 import type { SignupCodeSeed } from "./onboarding/seeds.ts";
 import { type NumberSeed, type RecipientSeed, SCOPES, type SettingsPatch, type TokenSeed } from "./seeds.ts";
 import type { Fields } from "./shape.ts";
@@ -133,6 +134,8 @@ export type State = {
   settings: Settings;
   numbers: Map<string, PhoneNumber>;
   accounts: Map<string, Account>;
+  /** What accounts say of their money, by their id. */
+  money: Map<string, Money>;
   tokens: Map<string, Token>;
   templates: Map<string, Template>;
   media: Map<string, Media>;
@@ -189,6 +192,7 @@ export const createState = (clock: Clock, random: Random): State => ({
   settings: { ...DEFAULT_SETTINGS },
   numbers: new Map(),
   accounts: new Map(),
+  money: new Map(),
   tokens: new Map(),
   templates: new Map(),
   media: new Map(),

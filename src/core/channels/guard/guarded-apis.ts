@@ -56,6 +56,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 /** The optional parts of a link. */
 const PARTS = [
   "business",
+  "charges",
   "flows",
   "groups",
   "calls",
