@@ -4,30 +4,7 @@ import { DAY_MS, iso, SECOND_MS } from "../../src/kernel/clock.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
 import type { Graph } from "../meta/graph.ts";
 import { numberOf, textOf } from "../meta/json.ts";
-import { askerOf, type Credentials } from "./credentials.ts";
-
-const TIMEOUT_MS = 5 * SECOND_MS;
-
-/** What an account says of its money; nothing where it does not answer, because sending works without. */
-export const readAccount = async (
-  graph: Graph,
-  { businessAccountId, accessToken: token }: Credentials,
-): Promise<Record<string, unknown>> => {
-  const account = await graph({
-    method: "GET",
-    path: [businessAccountId],
-    fields: ["currency", "timezone_id"],
-    token,
-    timeoutMs: TIMEOUT_MS,
-  });
-  if (!account.ok) return {};
-  const currency = textOf(account.json["currency"]);
-  const zone = textOf(account.json["timezone_id"]);
-  return {
-    ...(currency === undefined ? {} : { wabaCurrency: currency }),
-    ...(zone === undefined ? {} : { wabaTimezoneId: zone }),
-  };
-};
+import { askerOf } from "./credentials.ts";
 
 /** What the network counts by: one line for each combination, and day. */
 const METRICS = '["COST","VOLUME"]';
@@ -39,6 +16,11 @@ const MOST_BYTES = 4 * 1024 * 1024;
 export const wabaCharges = (host: ChannelHost, graph: Graph): ChargesApi => {
   const ask = askerOf(host, graph);
   return {
+    account: () =>
+      ask(
+        ({ businessAccountId }) => ({ method: "GET", path: [businessAccountId], fields: ["currency", "timezone_id"] }),
+        accountIn,
+      ),
     reported: ({ fromMs, toMs }) =>
       ask(
         ({ businessAccountId }) => ({
@@ -52,6 +34,15 @@ export const wabaCharges = (host: ChannelHost, graph: Graph): ChargesApi => {
         }),
         reportedIn,
       ),
+  };
+};
+
+const accountIn = (answer: Json): Record<string, unknown> => {
+  const currency = textOf(answer["currency"]);
+  const zone = textOf(answer["timezone_id"]);
+  return {
+    ...(currency === undefined ? {} : { wabaCurrency: currency }),
+    ...(zone === undefined ? {} : { wabaTimezoneId: zone }),
   };
 };
 

@@ -10,7 +10,7 @@ import type { GraphFault, SendFailure } from "../meta/fault.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";
 import { wabaBusiness } from "./business.ts";
 import { wabaCalls } from "./calls.ts";
-import { readAccount, wabaCharges } from "./charges.ts";
+import { wabaCharges } from "./charges.ts";
 import { type Credentials, FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
 import { failureOf, isTokenRefused } from "./errors.ts";
 import { voiceRefusal } from "./files.ts";
@@ -78,10 +78,7 @@ const checkNumber = async (host: ChannelHost, graph: Graph): Promise<LinkReport 
   const number = await readNumber(graph, credentials.phoneNumberId, credentials.accessToken);
   if (!number.ok) return reportOf(host, number.fault);
   const subscribed = await subscribe(graph, credentials);
-  if (subscribed.ok) {
-    const report = withAccount(connectedAs(number.json), true);
-    return { ...report, profile: { ...report.profile, ...(await readAccount(graph, credentials)) } };
-  }
+  if (subscribed.ok) return withAccount(connectedAs(number.json), true);
   if (isTokenRefused(subscribed.fault)) return EXPIRED;
   // sending works without the account's webhooks, so this refusal is only logged
   host.log.warn(

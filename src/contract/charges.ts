@@ -36,6 +36,8 @@ export type ReportedCharge = {
 
 /** Present where the network reports what it has charged. */
 export type ChargesApi = {
+  /** What the network says of the money of the channel's account: attributes for its profile. Never throws. */
+  account(): Promise<UpstreamResult<Record<string, unknown>>>;
   /** What was charged for the numbers of this channel's account, from one moment until before another. Never throws. */
   reported(span: { fromMs: number; toMs: number }): Promise<UpstreamResult<ReportedCharge[]>>;
 };

@@ -134,6 +134,7 @@ export const PAYLOADS = {
   "document.forget": versioned(Type.Object({ documentId: id(), channelId: id<ChannelId>() })),
   "invoices.close": NOTHING,
   "invoices.reconcile": NOTHING,
+  "charges.account": CHANNEL,
   "charges.compare": versioned(Type.Object({ afterId: Type.Optional(Type.String()) })),
   "invoice.issue": versioned(Type.Object({ invoiceId: id<InvoiceId>(), tenantId: id<TenantId>() })),
   "processor.apply": versioned(Type.Object({ eventId: id() })),

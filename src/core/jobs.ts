@@ -9,7 +9,7 @@ import { makeBackup } from "./backups.ts";
 import { closeMonth } from "./billing/closing.ts";
 import { runDunning } from "./billing/dunning.ts";
 import { issueDueInvoice } from "./billing/issue.ts";
-import { compareCharges } from "./billing/ledger.ts";
+import { compareCharges, readAccount } from "./billing/ledger.ts";
 import { applyProcessorEvent } from "./billing/processor-events.ts";
 import { reconcileInvoices } from "./billing/reconcile.ts";
 import { endUnreportedCall } from "./calls/moves.ts";
@@ -273,6 +273,14 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     uniqueKey: () => "invoices.reconcile",
     queue: () => commonQueue("billing"),
     run: reconcileInvoices,
+  },
+  "charges.account": {
+    payload: PAYLOADS["charges.account"],
+    concurrencyLimit: 4,
+    uniqueKey: ({ channelId }) => `charges.account:${channelId}`,
+    queue: () => commonQueue("charges"),
+    priority: "low",
+    run: readAccount,
   },
   "charges.compare": {
     payload: PAYLOADS["charges.compare"],

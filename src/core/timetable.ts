@@ -35,7 +35,7 @@ export const runNow = async (
 };
 
 /** TABLE: what happens at fixed times. A month is closed on its first day, or on the first day that the server runs. */
-export const cronLines = ({ jobs, backups, config }: Pick<Env, "jobs" | "backups" | "config">): CronLine[] => [
+export const cronLines = ({ jobs, backups }: Pick<Env, "jobs" | "backups">): CronLine[] => [
   { name: "prune", pattern: "17 * * * *", fire: (tx) => jobs.enqueue(tx, "store.prune", {}) },
   { name: "refresh", pattern: "41 3 * * *", fire: (tx) => jobs.enqueue(tx, "channels.refresh", {}) },
   { name: "templates", pattern: "53 4 * * *", fire: (tx) => jobs.enqueue(tx, "templates.sync-all", {}) },
@@ -45,9 +45,7 @@ export const cronLines = ({ jobs, backups, config }: Pick<Env, "jobs" | "backups
   { name: "dunning", pattern: "11 * * * *", fire: (tx) => jobs.enqueue(tx, "dunning.run", {}) },
   { name: "recordings", pattern: "47 * * * *", fire: (tx) => jobs.enqueue(tx, "recordings.expire", {}) },
   { name: "media-retention", pattern: "5 * * * *", fire: (tx) => jobs.enqueue(tx, "media.expire", {}) },
-  ...(config.comparesCharges
-    ? [{ name: "charges", pattern: "37 6 * * *", fire: (tx: Tx) => jobs.enqueue(tx, "charges.compare", {}) }]
-    : []),
+  { name: "charges", pattern: "37 6 * * *", fire: (tx) => jobs.enqueue(tx, "charges.compare", {}) },
   ...(backups
     ? [{ name: "backup", pattern: backups.pattern, fire: (tx: Tx) => jobs.enqueue(tx, "backup.make", {}) }]
     : []),

@@ -81,6 +81,7 @@ const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
   "document.forget": [{ documentId: A, channelId: B }],
   "invoices.close": [{}],
   "invoices.reconcile": [{}],
+  "charges.account": [{ channelId: A }],
   "charges.compare": [{ afterId: A }],
   "invoice.issue": [{ invoiceId: A, tenantId: B }],
   "processor.apply": [{ eventId: "evt_1" }],

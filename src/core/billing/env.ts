@@ -13,5 +13,5 @@ export type BillingEnv = MessagingEnv & {
   /** Requests to the payment processor: one at a time per invoice and per customer. */
   charging: KeyedSemaphore;
   /** The background work that billing enqueues. */
-  jobs: Enqueuer<Pick<JobPayloads, "invoice.issue" | "processor.apply" | "charges.compare">>;
+  jobs: Enqueuer<Pick<JobPayloads, "invoice.issue" | "processor.apply" | "charges.compare" | "charges.account">>;
 };

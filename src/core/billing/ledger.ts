@@ -1,9 +1,11 @@
 import { DAY_MS, iso, utcDayOf } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
-import { type ChannelRow, listByState } from "../../store/channels.ts";
+import { type ChannelRow, findChannel, listByState, updateChannel } from "../../store/channels.ts";
 import { type ChargeState, listCharges, listReportedCharges, replaceReported } from "../../store/charges.ts";
-import type { TenantScope } from "../../store/scope.ts";
+import type { Tx } from "../../store/db.ts";
+import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import type { PublishedEvent } from "../domain-event.ts";
 import type { BillingEnv } from "./env.ts";
 import { type Ends, periodDays } from "./summary.ts";
 
@@ -90,12 +92,39 @@ const differencesOf = (lines: readonly LedgerLine[], reported: readonly Reported
   return [...sums.values()].filter((sum) => sum.counted !== sum.reported);
 };
 
+/** Starts to ask for the money of a channel's account, in the write that connects the channel. */
+export const readAccountOnConnect = async (
+  env: Pick<BillingEnv, "registry" | "jobs">,
+  tx: Tx,
+  { channelId }: Pick<PublishedEvent, "channelId">,
+): Promise<void> => {
+  const channel = channelId === null ? undefined : await findChannel(tx, EVERY_TENANT, channelId);
+  if (channel && env.registry.ofKind(channel.kind)?.rates)
+    env.jobs.enqueue(tx, "charges.account", { channelId: channel.id });
+};
+
+/** Learns the currency of a connected channel's account. One that does not answer is asked again the next day. */
+export const readAccount = async (env: BillingEnv, { payload }: Job<{ channelId: ChannelId }>): Promise<JobOutcome> => {
+  const channel = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, payload.channelId));
+  const api = channel && env.supervisor.linkOf(channel, "live")?.charges;
+  const answer = await api?.account();
+  if (!channel || !answer) return { is: "done" };
+  if (!answer.ok)
+    env.log.warn({ channelId: channel.id, kind: answer.kind }, "the currency of an account could not be read");
+  else
+    await env.db.write(async (tx) => {
+      const now = await findChannel(tx, EVERY_TENANT, channel.id);
+      if (now) await updateChannel(tx, EVERY_TENANT, now.id, { profile: { ...now.profile, ...answer.value } });
+    });
+  return { is: "done" };
+};
+
 /** The network corrects its count for some days. */
 const COMPARED_DAYS = 3;
 
 /**
- * Reads what the network has counted on the last days for one connected channel, then enqueues itself for the next one.
- * A network that does not answer is asked again the next day. The ledger itself is never changed by it.
+ * Takes one connected channel, then enqueues itself for the next one: asks again for its account's money and, where the
+ * operator wants it, for what the network has counted on the last days. The ledger itself is never changed by it.
  */
 export const compareCharges = async (env: BillingEnv, job: Job<{ afterId?: string }>): Promise<JobOutcome> => {
   const kinds = env.registry.kinds.filter((kind) => env.registry.ofKind(kind)?.rates);
@@ -103,10 +132,12 @@ export const compareCharges = async (env: BillingEnv, job: Job<{ afterId?: strin
   const [channel] = await env.db.read((reader) =>
     listByState(reader, { kinds, state: "CONNECTED", afterId, limit: 1 }),
   );
-  if (channel) await takeReported(env, channel);
+  if (channel && env.config.comparesCharges) await takeReported(env, channel);
   await env.db.write(async (tx) => {
     job.end(tx);
-    if (channel) env.jobs.enqueue(tx, "charges.compare", { afterId: channel.id });
+    if (!channel) return;
+    env.jobs.enqueue(tx, "charges.account", { channelId: channel.id });
+    env.jobs.enqueue(tx, "charges.compare", { afterId: channel.id });
   });
   return { is: "settled" };
 };

@@ -14,7 +14,12 @@ let w: World;
 let c: Customer;
 beforeAll(async () => {
   w = await startWorld({
-    env: { RECADO_GATEWAY_RATE: "100000", RECADO_GATEWAY_SEND_RATE: "100000", RECADO_BILLING_TZ: "America/Sao_Paulo" },
+    env: {
+      RECADO_GATEWAY_RATE: "100000",
+      RECADO_GATEWAY_SEND_RATE: "100000",
+      RECADO_BILLING_TZ: "America/Sao_Paulo",
+      RECADO_META_COMPARE: "on",
+    },
   });
 });
 beforeEach(async () => {
@@ -132,7 +137,7 @@ describe("the ledger of what the network charges", () => {
   test("M26-3 an account in US dollars is rated by its own card, by the recipient's market, and never mixed into BRL", async () => {
     const own = await newCustomer(w);
     w.graph.setMoney(await accountOf(w, own), { currency: "USD" });
-    await w.gateway(`/v1/phones/${own.phone.id}/reconnect`, { key: own.key, body: {} });
+    await w.gateway("/v1/admin/jobs/charges/run", { admin: true, body: {} });
     await w.settle();
     const to = "56912345678";
     for (const recipient of [TO, to, "4915112345678"]) {
