@@ -49,30 +49,34 @@ const orNull = (text: string): string | null => (text === "" ? null : text);
 export const ledgerOf = (env: BillingEnv, scope: TenantScope, asked: Ends): Promise<Ledger> => {
   const days = periodDays(env, asked);
   return env.db.read(async (reader) => {
-    const lines = (await listCharges(reader, scope, days, MOST_LINES)).map(
-      ({ tenantId: _, day: __, localDay, country, category, type, micros, ...same }) => ({
-        ...same,
-        day: localDay,
-        country: orNull(country),
-        category: orNull(category),
-        type: orNull(type),
-        amountMicros: micros,
-      }),
-    );
-    const reported = (await listReportedCharges(reader, scope, days, MOST_LINES)).map(
-      ({ tenantId: _, day: __, localDay, country, category, type, tier, micros, ...same }) => ({
-        ...same,
-        day: localDay,
-        country: orNull(country),
-        category: orNull(category),
-        type: orNull(type),
-        tier: orNull(tier),
-        amountMicros: micros,
-      }),
-    );
+    const lines = (await listCharges(reader, scope, days, MOST_LINES)).map((row) => ({
+      ...sharedOf(row),
+      state: row.state,
+      amountMicros: row.micros,
+    }));
+    const reported = (await listReportedCharges(reader, scope, days, MOST_LINES)).map((row) => ({
+      ...sharedOf(row),
+      tier: orNull(row.tier),
+      amountMicros: row.micros,
+    }));
     return { lines, reported, differences: differencesOf(lines, reported) };
   });
 };
+
+type Shared = Pick<
+  Awaited<ReturnType<typeof listCharges>>[number],
+  "localDay" | "channelId" | "country" | "category" | "type" | "currency" | "count"
+>;
+
+const sharedOf = ({ localDay, channelId, country, category, type, currency, count }: Shared) => ({
+  day: localDay,
+  channelId,
+  country: orNull(country),
+  category: orNull(category),
+  type: orNull(type),
+  currency,
+  count,
+});
 
 type Compared = Pick<LedgerLine, "day" | "channelId" | "country" | "category" | "type">;
 
@@ -161,7 +165,7 @@ const takeReported = async (env: BillingEnv, channel: ChannelRow): Promise<void>
       await replaceReported(
         tx,
         { tenantId, channelId, day },
-        ofDay.map(({ phoneNumber: _, day: __, ...one }) => ({ ...one, localDay, day, currency })),
+        ofDay.map(({ phoneNumber: _, ...one }) => ({ ...one, localDay, day, currency })),
       );
     }
   });

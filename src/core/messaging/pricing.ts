@@ -52,13 +52,13 @@ const countedPricing = async (
     forgetPresumed(tx, message, before);
     if (!receipt.pricing) return { isBillable: false };
     const { isBillable, category } = receipt.pricing;
-    if (isBillable) await count(env, tx, context, priced, category);
+    if (isBillable) await count(env, tx, context, { message, category });
     return { isBillable, category };
   }
   if (before.isBillable !== undefined) return undefined;
   const presumed = await presumedPricing(env, tx, context, priced);
   if (presumed?.isBillable === true && presumed.category !== undefined)
-    await count(env, tx, context, priced, presumed.category);
+    await count(env, tx, context, { message, category: presumed.category });
   return presumed;
 };
 
@@ -71,8 +71,7 @@ const count = (
   env: MessagingEnv,
   tx: Tx,
   context: InboundContext,
-  { message }: PricedReceipt,
-  category: string,
+  { message, category }: { message: MessageRow; category: string },
 ): Promise<void> =>
   publish(
     env,
