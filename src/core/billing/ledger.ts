@@ -165,7 +165,17 @@ const takeReported = async (env: BillingEnv, channel: ChannelRow): Promise<void>
       await replaceReported(
         tx,
         { tenantId, channelId, day },
-        ofDay.map(({ phoneNumber: _, ...one }) => ({ ...one, localDay, day, currency })),
+        ofDay.map(({ country, category, type, tier, count, micros }) => ({
+          country,
+          category,
+          type,
+          tier,
+          count,
+          micros,
+          localDay,
+          day,
+          currency,
+        })),
       );
     }
   });
