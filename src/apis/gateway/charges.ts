@@ -82,7 +82,6 @@ export const charges = (env: GatewayEnv, auth: GatewayAuth) =>
       response: { 200: EstimateView, ...REFUSALS },
       detail: {
         operationId: "estimateCost",
-        "x-scope": "billing.read",
         summary: "What one message to each recipient would cost today. Nothing is sent",
       },
     });
