@@ -22,6 +22,7 @@ export const WABA: KindDeclaration = {
     receipts: "each",
     messageIdTtlMs: 7 * DAY_MS,
     chargesForTemplates: true,
+    sharesConversations: true,
   },
   capabilities: {
     send: sendsAll([...CONTENT_TYPES, "call_permission_request"]),

@@ -15,6 +15,7 @@ import { failureOf, isTokenRefused } from "./errors.ts";
 import { voiceRefusal } from "./files.ts";
 import { wabaFlows } from "./flows.ts";
 import { wabaGroups } from "./groups.ts";
+import { wabaHandover } from "./handover.ts";
 import { wabaMedia } from "./media.ts";
 import { connectedAs, readNumber } from "./number.ts";
 import {
@@ -57,6 +58,7 @@ export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): Ch
     calls: wabaCalls(host, graph),
     flows: wabaFlows(host, graph),
     groups: { ...wabaGroups(host, graph), send: (order) => sendToGroup(host, graph, order) },
+    handover: wabaHandover(host, graph),
     media: wabaMedia(host, graph, graphUrl),
     send: (order) => sendOrder(host, graph, order),
     templates: templateApi(host, graph),

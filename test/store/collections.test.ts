@@ -36,6 +36,7 @@ const UNLIMITED: Record<string, string> = {
   call_permissions: "one per channel and person",
   calls: "made by people who call, and by requests within their rate",
   charge_windows: "made by messages; kept for days",
+  conversation_holders: "one per channel and person",
   conversations: "made by messages: one is open per channel and contact",
   cron_runs: "made by the timetable; kept for days",
   daily_sends: "one per account and day",
