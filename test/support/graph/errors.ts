@@ -54,6 +54,7 @@ const CATALOGUE: Record<number, readonly [httpStatus: number, title: string]> = 
   131060: [400, "This message is currently unavailable"],
   131062: [400, "Business-scoped user ID recipients are not supported for this message"],
   131064: [400, "Rate limit hit"],
+  131070: [400, "The thread is controlled by another app"],
   131201: [206, "Partial success"],
   131202: [400, "Duplicate participant"],
   131203: [400, "Failed to join the group"],

@@ -13,6 +13,7 @@ import { readMessage } from "./reads.ts";
 import { type Fields, fieldsOf, textOf } from "./shape.ts";
 import { isWindowOpen, type PhoneNumber, type Recipient, recipientOf, type Sent, type State } from "./state.ts";
 import type { Statuses } from "./statuses.ts";
+import { requireThread } from "./threads.ts";
 import type { Template } from "./templates/model.ts";
 import { templateOf } from "./templates/send.ts";
 
@@ -43,6 +44,7 @@ const send = (call: Call, number: PhoneNumber, statuses: Statuses): Effect => {
     ? { waId: group.id, userId: group.id, name: group.subject }
     : receiverOf(state, number, address, template);
   const { phoneNumberId } = number.seed;
+  if (!group) requireThread(state, phoneNumberId, recipient, type);
   const isCallRequest = type === "interactive" && fieldsOf(content)["type"] === "call_permission_request";
   if (isCallRequest) checkRequest(state, phoneNumberId, recipient);
   const chat = { phoneNumberId, recipient };

@@ -22,6 +22,7 @@ import type { Statuses } from "./statuses.ts";
 import { createTemplate } from "./templates/creation.ts";
 import { deleteTemplates, editTemplate, getTemplate, listTemplates } from "./templates/management.ts";
 import { startUpload, uploadStatus, writeUpload } from "./uploads.ts";
+import { threadControl } from "./threads.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 export type Parts = {
@@ -61,6 +62,7 @@ const routesOf = ({ statuses, webhooks, later }: Parts): Record<string, Handler>
   "GET upload": uploadStatus,
   "POST number/calls": callsHandler,
   "GET number/call_permissions": callPermissions,
+  "POST number/thread_control": threadControl,
   ...onboardingRoutes(webhooks),
   ...groupRoutes(later),
 });
