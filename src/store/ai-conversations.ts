@@ -103,8 +103,7 @@ export const listAiConversations = (
 export const insertAiConversation = async (
   tx: Tx,
   row: Omit<AiConversationRow, "answersAfter"> & { answersAfter?: null },
-): Promise<void> =>
-  void (await tx.q.insert(aiConversations).values(row));
+): Promise<void> => void (await tx.q.insert(aiConversations).values(row));
 
 const update = hotUpdate((q, columns, from) =>
   q

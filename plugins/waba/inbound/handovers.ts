@@ -18,14 +18,16 @@ export const standbyOf: ChangeReader = (change) => {
 };
 
 /** The role of the app that leads is not named. */
-const asHeld = (event: ChannelEvent): ChannelEvent =>
-  event.kind === "received" ? { ...event, heldBy: {} } : event;
+const asHeld = (event: ChannelEvent): ChannelEvent => (event.kind === "received" ? { ...event, heldBy: {} } : event);
 
 /**
  * What the other app sent: the body of its send, in an envelope of its own. A template is named there, and described
  * beside it.
  */
-const echoEvent = (echo: Json, { contacts, own }: { contacts: readonly Json[]; own: ReturnType<typeof identityOf> }) => {
+const echoEvent = (
+  echo: Json,
+  { contacts, own }: { contacts: readonly Json[]; own: ReturnType<typeof identityOf> },
+) => {
   const body = recordOf(echo["message"] ?? echo);
   const message = { ...body, id: echo["id"], timestamp: echo["timestamp"] };
   const at = millisecondsOf(echo["timestamp"]);

@@ -9,7 +9,8 @@ import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { Instant, UPSTREAM_REFUSALS } from "./schemas.ts";
 
-const HolderView = Nullable(
+/** The schema of who leads a conversation. */
+export const HolderView = Nullable(
   Type.Object({
     role: Nullable(Type.String({ description: "The role of the app at the network; null where it is not known" })),
     since: Instant,

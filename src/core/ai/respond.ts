@@ -96,7 +96,11 @@ export const noteSent = async (
  */
 export const noteLed = async (
   tx: Tx,
-  { tenantId, channelId, domainEvent }: PublishedEvent & { domainEvent: Extract<DomainEvent, { type: "conversation.held" }> },
+  {
+    tenantId,
+    channelId,
+    domainEvent,
+  }: PublishedEvent & { domainEvent: Extract<DomainEvent, { type: "conversation.held" }> },
 ): Promise<void> => {
   if (channelId === null) return;
   const { known } = await conversationWith(tx, { tenantId, channelId, contactKey: domainEvent.chat.canonicalKey });

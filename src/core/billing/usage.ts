@@ -19,7 +19,8 @@ export const countReceived = async (
   tx: Tx,
   { domainEvent, ...happened }: Published<"message.received">,
 ): Promise<void> => {
-  if (domainEvent.direction === "inbound" && !domainEvent.isHistory && !domainEvent.heldBy) count(tx, "received", happened);
+  if (domainEvent.direction === "inbound" && !domainEvent.isHistory && !domainEvent.heldBy)
+    count(tx, "received", happened);
 };
 
 /** Counts a message that the network has accepted. It stays counted when it fails later. */

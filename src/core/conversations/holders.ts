@@ -38,6 +38,17 @@ export const heldByOf = async (
   return row?.isHeld && !isIdle(row, clock.now()) ? { role: row.role, since: row.since } : null;
 };
 
+/** The apps that lead these chats of one channel, in their order; null where this app does, or nobody. */
+export const holdersOf = (
+  env: Pick<ConversationsEnv, "clock" | "db">,
+  chats: readonly { channelId: ChannelId; key: string }[],
+): Promise<(HeldBy | null)[]> =>
+  env.db.read(async (reader) => {
+    const holders: (HeldBy | null)[] = [];
+    for (const { channelId, key } of chats) holders.push(await heldByOf(env, reader, channelId, key));
+    return holders;
+  });
+
 /** Whether several apps may share the numbers of this channel's kind. */
 export const isShared = (env: Pick<ConversationsEnv, "registry">, { kind }: Pick<ChannelRow, "kind">): boolean =>
   env.registry.declared(kind)?.network.sharesConversations === true;
@@ -120,7 +131,9 @@ const publishHolder = async (
     env,
     tx,
     { tenantId: channel.tenantId, channel },
-    isHeld ? { type: "conversation.held", chat, role, since, cause } : { type: "conversation.released", chat, since, cause },
+    isHeld
+      ? { type: "conversation.held", chat, role, since, cause }
+      : { type: "conversation.released", chat, since, cause },
   );
 };
 

@@ -13,9 +13,9 @@ import { readMessage } from "./reads.ts";
 import { type Fields, fieldsOf, textOf } from "./shape.ts";
 import { isWindowOpen, type PhoneNumber, type Recipient, recipientOf, type Sent, type State } from "./state.ts";
 import type { Statuses } from "./statuses.ts";
-import { requireThread } from "./threads.ts";
 import type { Template } from "./templates/model.ts";
 import { templateOf } from "./templates/send.ts";
+import { requireThread } from "./threads.ts";
 
 /**
  * `POST /{number}/messages`: a send, or a read call with or without typing. Everything is checked before anything is

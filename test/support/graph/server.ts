@@ -21,8 +21,8 @@ import type { State } from "./state.ts";
 import type { Statuses } from "./statuses.ts";
 import { createTemplate } from "./templates/creation.ts";
 import { deleteTemplates, editTemplate, getTemplate, listTemplates } from "./templates/management.ts";
-import { startUpload, uploadStatus, writeUpload } from "./uploads.ts";
 import { threadControl } from "./threads.ts";
+import { startUpload, uploadStatus, writeUpload } from "./uploads.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 export type Parts = {

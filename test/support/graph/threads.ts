@@ -94,7 +94,14 @@ export const createThreads = (state: State, inbound: Pick<InboundApi, "field">):
       const id = said.wamid ?? newWamid(state.random, person.waId, "inbound");
       state.threads.leaders.set(keyOf(to, person), "ai_agent");
       const { waId, userId } = idsOf(state, person);
-      const message = { from: waId, from_user_id: userId, id, timestamp: secondsOf(at), type: "text", text: { body: text } };
+      const message = {
+        from: waId,
+        from_user_id: userId,
+        id,
+        timestamp: secondsOf(at),
+        type: "text",
+        text: { body: text },
+      };
       await post(to, { contacts: [contactOf(state, person)], messages: [message] });
       return id;
     },

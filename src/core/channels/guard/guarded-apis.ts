@@ -1,4 +1,9 @@
-import { isHandoverOutcome, issueLine, sendOutcomeIssues, upstreamResultIssues } from "../../../contract/outcome-shapes.ts";
+import {
+  isHandoverOutcome,
+  issueLine,
+  sendOutcomeIssues,
+  upstreamResultIssues,
+} from "../../../contract/outcome-shapes.ts";
 import type { ChannelLink } from "../../../contract/plugin.ts";
 import { type Clock, MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { isRecord } from "../../../kernel/json.ts";
