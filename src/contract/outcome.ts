@@ -29,8 +29,9 @@ export type SendOutcome =
 
 /**
  * The gateway codes of a failed send or operation, which clients see in `failedReason` and `errors[0].title`. With
- * CREDENTIALS_REFUSED and `retry`, a message waits until its channel connects again. The documents of the networks
- * define the codes that contain WABA, IG or SESSION.
+ * CREDENTIALS_REFUSED and `retry`, a message waits until its channel connects again. THREAD_HELD: another app, or an
+ * agent of the network, holds the conversation. The documents of the networks define the codes that contain WABA, IG or
+ * SESSION.
  */
 export type FailureCode =
   | "CREDENTIALS_REFUSED"
