@@ -27,3 +27,19 @@ CREATE TABLE `reported_charges` (
 	`micros` integer,
 	PRIMARY KEY(`tenant_id`, `day`, `channel_id`, `country`, `category`, `type`, `tier`)
 ) STRICT;
+--> statement-breakpoint
+CREATE TABLE `conversation_holders` (
+	`channel_id` text NOT NULL,
+	`chat` text NOT NULL,
+	`is_held` integer NOT NULL,
+	`role` text,
+	`since` integer NOT NULL,
+	`at` integer NOT NULL,
+	`last_user_at` integer NOT NULL,
+	PRIMARY KEY(`channel_id`, `chat`)
+) STRICT;
+--> statement-breakpoint
+ALTER TABLE `ai_conversations` ADD `answers_after` text;--> statement-breakpoint
+ALTER TABLE `inbox` ADD `is_held` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `received_messages` ADD `is_own` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `received_messages` ADD `held_by` text;

@@ -14,6 +14,8 @@ const Flag = Type.Optional(Type.Boolean());
 const Fields = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 100 });
 /** At least one id of a person, each a text. `Identity` lists the ids. */
 const Person = Type.Record(Type.String(), Text(1, 256), { minProperties: 1, maxProperties: 16 });
+/** The role of the app that leads a conversation. */
+const Holder = Type.Object({ role: Type.Optional(Text(1, 60)) });
 const optionalText = (max: number) => Type.Optional(Text(0, max));
 
 const File = Type.Object({
@@ -75,6 +77,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     isOwn: Flag,
     isHistory: Flag,
     isPlaceholder: Flag,
+    heldBy: Type.Optional(Holder),
   }),
   receipt: Type.Object({
     key: Key,
@@ -139,6 +142,14 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     from: Person,
     isGranted: Type.Boolean(),
     expiresAt: Nullable(Type.Number()),
+  }),
+  holder: Type.Object({
+    at: At,
+    nativeId: Key,
+    chat: Person,
+    heldBy: Nullable(Holder),
+    isRequest: Flag,
+    note: optionalText(2000),
   }),
   unknown: Type.Object({ at: At, what: Text(1, 512) }),
 };

@@ -8,6 +8,7 @@ import type { Content } from "./content.ts";
 import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "./events.ts";
 import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { GroupsApi } from "./groups.ts";
+import type { HandoverApi } from "./handover.ts";
 import type { Http } from "./http.ts";
 import type { KeyStore, RestoredKeyStore } from "./key-store.ts";
 import type { KindDeclaration } from "./kind.ts";
@@ -104,6 +105,8 @@ export type ChannelLink = {
   readonly calls?: CallsApi;
   /** Present where the network reports what it has charged. */
   readonly charges?: ChargesApi;
+  /** Present exactly where `network.sharesConversations`. */
+  readonly handover?: HandoverApi;
   /** Present exactly where `capabilities.lookups`. */
   readonly lookup?: LookupApi;
   /** Present where messages have files, or may name them by handles. */

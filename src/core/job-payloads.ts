@@ -128,6 +128,7 @@ export const PAYLOADS = {
       turnId: id(),
     }),
   ),
+  "conversation.release-idle": versioned(Type.Object({ channelId: id<ChannelId>(), chat: Type.String() })),
   "agent.forget": CHANNEL,
   "agents.expire": NOTHING,
   "document.ingest": versioned(Type.Object({ documentId: id(), tenantId: id<TenantId>() })),

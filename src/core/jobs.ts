@@ -18,6 +18,7 @@ import { endCallAtNetwork, stopRinging } from "./calls/ringing.ts";
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
 import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities } from "./channels/pairing.ts";
 import { bulkQueue, channelQueue, lookupQueue, pairingQueue, resetKey, scheduledQueue } from "./channels/report.ts";
+import { releaseIdle } from "./conversations/holders.ts";
 import { forgetMember } from "./conversations/members.ts";
 import type { Env } from "./env.ts";
 import { discardDelivery, dispatchDelivery } from "./events/dispatch.ts";
@@ -234,6 +235,12 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     priority: "low",
     uniqueKey: () => "media.expire",
     run: expireMedia,
+  },
+  "conversation.release-idle": {
+    payload: PAYLOADS["conversation.release-idle"],
+    ...HOUSEKEEPING,
+    uniqueKey: ({ channelId, chat }) => `idle:${channelId}:${chat}`,
+    run: releaseIdle,
   },
   "agent.respond": {
     payload: PAYLOADS["agent.respond"],

@@ -205,6 +205,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     isOf: ({ act, provider_message_id: key }, who) => who.namesIn(act) || holdsNumber(key, who),
     texts: ["act"],
   },
+  conversation_holders: ofChannel("conversation_holders", ["chat"]),
   call_permissions: ofChannel("call_permissions", ["peer"]),
   charge_windows: owned("charge_windows", ["recipient"]),
   ai_turns: {

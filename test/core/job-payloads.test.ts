@@ -75,6 +75,7 @@ const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
   "media.forget": [{ channelId: A }],
   "media.expire": [{}],
   "agent.respond": [{ tenantId: A, channelId: B, contactKey: "pn:1", messageId: C, conversationId: A, turnId: B }],
+  "conversation.release-idle": [{ channelId: A, chat: "pn:1" }],
   "agent.forget": [{ channelId: A }],
   "agents.expire": [{}],
   "document.ingest": [{ documentId: A, tenantId: B }],

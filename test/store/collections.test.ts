@@ -37,6 +37,7 @@ const UNLIMITED: Record<string, string> = {
   calls: "made by people who call, and by requests within their rate",
   charge_days: "a few per channel and day, made by receipts",
   charge_windows: "made by messages; kept for days",
+  conversation_holders: "one per channel and person",
   conversations: "made by messages: one is open per channel and contact",
   cron_runs: "made by the timetable; kept for days",
   daily_sends: "one per account and day",

@@ -19,6 +19,7 @@ import { events } from "./events.ts";
 import { flowExchange } from "./flow-exchange.ts";
 import { flowKeys, flows } from "./flows.ts";
 import { groupPeople, groups } from "./groups.ts";
+import { handover } from "./handover.ts";
 import { identities } from "./identities.ts";
 import { integrations } from "./integrations.ts";
 import { invoices } from "./invoices.ts";
@@ -108,6 +109,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(socialOAuth(env, auth))
     .use(phones(env, auth))
     .use(identities(env, auth))
+    .use(handover(env, auth))
     .use(pairing(env, auth))
     .use(business(env, auth))
     .use(flowKeys(env, auth))

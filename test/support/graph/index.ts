@@ -38,6 +38,7 @@ import { createStatuses, type StatusOptions } from "./statuses.ts";
 import type { Template } from "./templates/model.ts";
 import { type ReviewOptions, reviewTemplate, type TemplateEvent } from "./templates/review.ts";
 import { addTemplate } from "./templates/store.ts";
+import { createThreads, type ThreadsApi } from "./threads.ts";
 import { createWebhooks, type Delivery, type Webhooks } from "./webhooks.ts";
 
 export { CATALOGUE_CODES } from "./errors.ts";
@@ -79,6 +80,8 @@ export type Graph = Onboarding & {
   readonly webhooks: Webhooks;
   readonly inbound: InboundApi;
   readonly groups: Groups;
+  /** What other apps do with conversations of the same number. */
+  readonly threads: ThreadsApi;
   /** What users do with calls. */
   readonly calls: CallUsers;
   addNumber(seed: NumberSeed): void;
@@ -152,6 +155,7 @@ export const startGraph = ({
     webhooks,
     groups,
     inbound,
+    threads: createThreads(state, inbound),
     calls: createCallUsers(state, webhooks, inbound),
     deliverStatuses: parts.statuses.deliver,
     async stop() {
@@ -178,6 +182,7 @@ type Orders = Omit<
   | "inbound"
   | "groups"
   | "calls"
+  | "threads"
   | "deliverStatuses"
   | "stop"
 >;

@@ -1,7 +1,7 @@
 import type { Server } from "bun";
 import { debugToken, listSubscriptions, subscribe, unsubscribe } from "./accounts.ts";
 import { apiHeaders, respond } from "./answers.ts";
-import { authenticate, type Call, type Handler, NOBODY } from "./call.ts";
+import { authenticate, type Call, checkProof, type Handler, NOBODY } from "./call.ts";
 import { callPermissions, callsHandler } from "./calls/handlers.ts";
 import { envelopeOf, GraphError, unknownObject } from "./errors.ts";
 import { type Failures, type Outcome, perform } from "./failures.ts";
@@ -22,6 +22,7 @@ import type { State } from "./state.ts";
 import type { Statuses } from "./statuses.ts";
 import { createTemplate } from "./templates/creation.ts";
 import { deleteTemplates, editTemplate, getTemplate, listTemplates } from "./templates/management.ts";
+import { threadControl } from "./threads.ts";
 import { startUpload, uploadStatus, writeUpload } from "./uploads.ts";
 import type { Webhooks } from "./webhooks.ts";
 
@@ -63,6 +64,7 @@ const routesOf = ({ statuses, webhooks, later }: Parts): Record<string, Handler>
   "GET upload": uploadStatus,
   "POST number/calls": callsHandler,
   "GET number/call_permissions": callPermissions,
+  "POST number/thread_control": threadControl,
   ...onboardingRoutes(webhooks),
   ...groupRoutes(later),
 });
@@ -137,6 +139,7 @@ const outcomeOf = async (
   const { state, failures } = parts;
   const { method } = entry;
   const token = path.node === "oauth" ? NOBODY : authenticate(state, headers, query, path.node);
+  if (token !== NOBODY && path.node !== "whatsapp_business") checkProof(state, query, token);
   const handler = routes[`${method} ${kindOf(state, path.node)}${path.edge === "" ? "" : `/${path.edge}`}`];
   if (!handler) throw noRoute(state, routes, method, path);
   if (headers.get("content-type")?.startsWith("application/json") && typeof entry.body === "string")

@@ -164,6 +164,8 @@ export type State = {
   callPermissions: Map<string, CallPermission>;
   permissionRequests: Map<string, number[]>;
   callHold: Hold | undefined;
+  /** Which app leads each conversation. */
+  threads: Threads;
 };
 
 const DEFAULT_SETTINGS: Settings = {
@@ -182,8 +184,14 @@ const DEFAULT_SETTINGS: Settings = {
   templateReviewMs: 0,
   groupUpdate: "at-once",
   isCallingEnabled: true,
+  proofSecret: "",
 };
 const DEFAULT_APP_ID = "670000000000001";
+
+/** Which app leads each conversation: `us`, or the role of another. One that is not here is nobody's. */
+export type Threads = { leaders: Map<string, string>; role: string };
+
+const newThreads = (): Threads => ({ leaders: new Map(), role: "escalation" });
 
 export const createState = (clock: Clock, random: Random): State => ({
   url: "",
@@ -214,6 +222,7 @@ export const createState = (clock: Clock, random: Random): State => ({
   callPermissions: new Map(),
   permissionRequests: new Map(),
   callHold: undefined,
+  threads: newThreads(),
 });
 
 /** Forgets everything a test has set up and done; tokens and numbers too. */
@@ -221,6 +230,7 @@ export const resetState = (state: State): void => {
   state.settings = { ...DEFAULT_SETTINGS };
   state.uploadCutAt = undefined;
   state.callHold = undefined;
+  state.threads = newThreads();
   const {
     numbers,
     accounts,
@@ -339,8 +349,9 @@ export const recipientOf = (state: State, key: string): Recipient | undefined =>
 
 const windowKey = (phoneNumberId: string, recipient: Recipient): string => `${phoneNumberId}:${recipient.userId}`;
 
-/** The user wrote: free-form messages are welcome for 24 hours. */
+/** The user wrote to this app, which leads the conversation now: free-form messages are welcome for 24 hours. */
 export const openWindow = (state: State, phoneNumberId: string, recipient: Recipient): void => {
+  state.threads.leaders.set(windowKey(phoneNumberId, recipient), "us");
   state.windows.set(windowKey(phoneNumberId, recipient), state.clock.now());
 };
 

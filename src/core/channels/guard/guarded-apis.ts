@@ -1,4 +1,9 @@
-import { issueLine, sendOutcomeIssues, upstreamResultIssues } from "../../../contract/outcome-shapes.ts";
+import {
+  isHandoverOutcome,
+  issueLine,
+  sendOutcomeIssues,
+  upstreamResultIssues,
+} from "../../../contract/outcome-shapes.ts";
 import type { ChannelLink } from "../../../contract/plugin.ts";
 import { type Clock, MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { isRecord } from "../../../kernel/json.ts";
@@ -44,6 +49,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     fits: (value) => sendOutcomeIssues(value).length === 0,
     instead: () => NO_OUTCOME,
   },
+  "handover.change": { ...ASKED, fits: isHandoverOutcome },
   "pairing.qr": { isSync: true, fits: isQr, instead: none },
   "pairing.code": { isSync: true, fits: (value) => value === undefined || typeof value === "string", instead: none },
   "pairing.endWaits": { isSync: true, fits: () => true, instead: none },
@@ -60,6 +66,7 @@ const PARTS = [
   "flows",
   "groups",
   "calls",
+  "handover",
   "lookup",
   "media",
   "pairing",
