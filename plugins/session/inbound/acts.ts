@@ -1,5 +1,5 @@
 import { normalizeMessageContent, proto } from "@whiskeysockets/baileys";
-import type { Edited, ProviderMessageId, Reacted, Revoked } from "../../../src/contract/events.ts";
+import type { Edited, Identity, ProviderMessageId, Reacted, Revoked } from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/key-store.ts";
 import { cachedMessage, providerMessageIdOf } from "../message-cache.ts";
 import { textOf } from "./content.ts";
@@ -39,26 +39,21 @@ type MessageAct = Reacted | Edited | Revoked;
 /**
  * The event of an act that is permitted; else undefined. An act must be in the chat of its message. An edit or a
  * revocation must be by the author; an administrator of the group may revoke too. A message without a cached copy has
- * no known author, so no act on it is permitted.
+ * no known author, so no act on it is permitted. `own`: the names of the owner, who acts on another device.
  */
 export const permitted = async (
   keyStore: KeyStore,
   { target, ...act }: Act,
-  { id, key, at, isAdmin }: Origin,
+  { origin: { id, key, at, isAdmin }, own }: { origin: Origin; own: Identity },
 ): Promise<MessageAct | undefined> => {
   const copy = await cachedMessage(keyStore, target);
   if (!copy) return undefined;
   const [doer, author] = [await completedMessagePlace(keyStore, key), await completedMessagePlace(keyStore, copy.key)];
-  if (
-    !isSameChat(doer, author) ||
-    !(act.kind === "reacted" || isByAuthor(copy.key.fromMe, doer, author) || isByAdmin(act.kind, doer, isAdmin))
-  )
+  const isByAuthor = key.fromMe ? copy.key.fromMe : !copy.key.fromMe && isSameAuthor(doer, author);
+  if (!isSameChat(doer, author) || !(act.kind === "reacted" || isByAuthor || isByAdmin(act.kind, doer, isAdmin)))
     return undefined;
-  return { ...act, key: target, nativeId: id, at, from: doer.from };
+  return { ...act, key: target, nativeId: id, at, ...(key.fromMe ? { from: own, isOwn: true } : { from: doer.from }) };
 };
-
-const isByAuthor = (isOwners: boolean, doer: MessagePlace, author: MessagePlace): boolean =>
-  !isOwners && isSameAuthor(doer, author);
 
 const isByAdmin = (kind: MessageAct["kind"], { chat }: MessagePlace, isAdmin: boolean): boolean =>
   kind === "revoked" && chat.group !== undefined && isAdmin;

@@ -1,5 +1,5 @@
 import { normalizeMessageContent, type proto } from "@whiskeysockets/baileys";
-import { isKnown, type Received } from "../../../src/contract/events.ts";
+import { type Identity, isKnown, type Received } from "../../../src/contract/events.ts";
 import type { InboundContent } from "../../../src/contract/inbound-content.ts";
 import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
@@ -11,10 +11,19 @@ import { contextOf } from "./circumstances.ts";
 import { contentOf, partOf, unsupported } from "./content.ts";
 import { mediaOf } from "./files.ts";
 import { type Me, type Origin, originOf } from "./origin.ts";
-import { completedMessagePlace, isSameAuthor, isSameChat, type MessagePlace, namesOf, WARM } from "./people.ts";
+import {
+  completedMessagePlace,
+  isSameAuthor,
+  isSameChat,
+  type MessagePlace,
+  namesOf,
+  personOf,
+  WARM,
+} from "./people.ts";
 import { resentIn } from "./resent.ts";
 
-type Host = Pick<ChannelHost, "clock" | "log">;
+/** What reading needs to know besides the message. `own`: the names of the account itself. */
+type Reading = { host: Pick<ChannelHost, "clock" | "log">; keyStore: KeyStore; own: Identity };
 
 const NOTHING: KeyChanges = {};
 
@@ -23,16 +32,16 @@ const NOTHING: KeyChanges = {};
  * is known only after pairing.
  */
 export const messageReader =
-  (host: Host, me: () => Me): ReadMessage =>
+  (host: Reading["host"], me: () => Me): ReadMessage =>
   async (stanza, message, { keyStore }) => {
-    const origin = originOf(stanza, me());
+    const account = me();
+    const origin = originOf(stanza, account);
     if (!origin) return NOTHING;
     const content = contentIn(message, origin);
-    if (!origin.isPeer) return changesBy(host, keyStore, origin, content);
+    const reading = { host, keyStore, own: personOf(account.id, account.lid) };
+    if (!origin.isPeer) return changesBy(reading, origin, content);
     const resent = origin.key.fromMe ? resentIn(content) : [];
-    return merged(
-      await Promise.all(resent.map(({ origin: first, content: late }) => changesBy(host, keyStore, first, late))),
-    );
+    return merged(await Promise.all(resent.map(({ origin: first, content: late }) => changesBy(reading, first, late))));
   };
 
 /**
@@ -48,20 +57,19 @@ const merged = (all: readonly KeyChanges[]): KeyChanges => ({
   events: all.flatMap(({ events = [] }) => events),
 });
 
-const changesBy = async (
-  host: Host,
-  keyStore: KeyStore,
-  origin: Origin,
-  content: proto.IMessage,
-): Promise<KeyChanges> => {
+const changesBy = async (reading: Reading, origin: Origin, content: proto.IMessage): Promise<KeyChanges> => {
+  const { host, keyStore } = reading;
+  // this device sent it, or it came before
+  if (origin.key.fromMe && (await cachedMessage(keyStore, origin.id))) return NOTHING;
   const act = actOf(content);
-  const part = partOf(content);
-  if (act && !origin.key.fromMe) {
-    const event = await permitted(keyStore, act, origin);
+  if (act) {
+    const event = await permitted(keyStore, act, { origin, own: reading.own });
     if (event) return { events: [event] };
     host.log.debug({ kind: act.kind }, "somebody did something to a message that is unknown or not theirs");
+    return NOTHING;
   }
-  if (act || part === undefined) return NOTHING;
+  const part = partOf(content);
+  if (part === undefined) return NOTHING;
   const messagePlace = await completedMessagePlace(keyStore, origin.key);
   if (!isKnown(messagePlace.from) && !origin.key.fromMe) return NOTHING;
   if (!(await isFree(keyStore, origin, messagePlace))) {
@@ -69,13 +77,17 @@ const changesBy = async (
     return NOTHING;
   }
   const messages = [toCachedMessage({ ...origin, message: content })];
-  if (origin.key.fromMe) return { messages };
+  if (origin.key.fromMe && !isShown(origin, messagePlace)) return { messages };
   return {
     messages,
-    rows: await warmRows(keyStore, messagePlace),
-    events: [await receivedOf(host, keyStore, { origin, messagePlace, content, part })],
+    rows: origin.key.fromMe ? [] : await warmRows(keyStore, messagePlace),
+    events: [await receivedOf(reading, { origin, messagePlace, content, part })],
   };
 };
+
+/** Whether a message of the owner lies in a chat. One to a broadcast list comes once more in the chat of each person. */
+const isShown = ({ key }: Origin, { chat }: MessagePlace): boolean =>
+  isKnown(chat) && !key.remoteJid.endsWith("@broadcast");
 
 /** The stand-in for a message that may be opened once, on the phone alone. */
 export const placeholderOf = async (keyStore: KeyStore, origin: Origin): Promise<KeyChanges> => {
@@ -116,17 +128,15 @@ type Read = { origin: Origin; messagePlace: MessagePlace; content: proto.IMessag
 const headOf = ({ id, at, pushName }: Origin, { chat, from }: MessagePlace) =>
   ({ kind: "received", key: id, at, from, chat, pushName }) as const;
 
-const receivedOf = async (
-  host: Host,
-  keyStore: KeyStore,
-  { origin, messagePlace, content, part }: Read,
-): Promise<Received> => {
+const receivedOf = async (reading: Reading, { origin, messagePlace, content, part }: Read): Promise<Received> => {
   const quotedProviderMessageId = providerMessageIdOf(contextOf(content[part as keyof proto.IMessage]).stanzaId);
   const said = contentOf(content, part);
   const media = mediaOf(content, origin.id);
+  const isOwn = origin.key.fromMe;
   return {
     ...headOf(origin, messagePlace),
-    content: await answered(host, keyStore, { said, messagePlace, quotedProviderMessageId }),
+    ...(isOwn ? { from: reading.own, pushName: null, isOwn } : {}),
+    content: isOwn ? said : await answered(reading, { said, messagePlace, quotedProviderMessageId }),
     ...(media ? { media } : {}),
     ...(quotedProviderMessageId === undefined ? {} : { quotedProviderMessageId }),
   };
@@ -134,8 +144,7 @@ const receivedOf = async (
 
 /** A text that answers a menu of ours is the choice that it makes. */
 const answered = async (
-  { clock }: Host,
-  keyStore: KeyStore,
+  { host: { clock }, keyStore }: Reading,
   {
     said,
     messagePlace,
