@@ -26,6 +26,12 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     samples: ["reacted"],
   },
   "message:edited": { when: "The text of a message was changed.", samples: ["edited"] },
+  "message:poll-vote": {
+    when:
+      "Somebody votes in a poll, changes the vote, or takes it back (`options` is empty then). `totals` has the votes " +
+      "of each option so far.",
+    samples: ["pollVote"],
+  },
   "message:operation_failed": {
     when: "A reaction, edit, deletion, read or typing that you asked for came to nothing.",
     samples: ["operationFailed"],

@@ -132,6 +132,18 @@ export const EVENTS = {
   readUpTo: { type: "messages.read_up_to", at: AT, from: contactOf({ igsid: "17841400000000001" }) },
   reacted: { type: "message.reacted", messageId: MESSAGE_ID, at: AT, emoji: "👍", ...CHAT, from: ANA },
   edited: { type: "message.edited", messageId: MESSAGE_ID, at: AT, text: "Boa tarde", ...CHAT, from: ANA },
+  pollVote: {
+    type: "message.poll_vote",
+    messageId: MESSAGE_ID,
+    at: AT,
+    options: ["Sábado"],
+    totals: [
+      { option: "Sábado", votes: 2 },
+      { option: "Domingo", votes: 0 },
+    ],
+    ...CHAT,
+    from: ANA,
+  },
   operationFailed: {
     type: "message.operation_failed",
     messageId: MESSAGE_ID,

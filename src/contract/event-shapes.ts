@@ -8,6 +8,9 @@ import type { InboundContent } from "./inbound-content.ts";
 const MAX_EVENT_CHARS = 256 * 1024;
 const MAX_CONTACTS_CHARS = 4 * 1024 * 1024;
 
+/** A poll of a network may have more options than Recado sends. */
+const MOST_OPTIONS = 100;
+
 const Key = Text(1, 512);
 const At = Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 });
 const Flag = Type.Optional(Type.Boolean());
@@ -48,6 +51,13 @@ const INBOUND_CONTENT: Readonly<Record<InboundContent["type"], TSchema>> = {
   }),
   call_permission_reply: Type.Object({ response: OneOf(["accept", "reject"]), isPermanent: Type.Boolean() }),
   request_welcome: Type.Object({}),
+  phone_number_request: Type.Object({}),
+  phone_number_share: Type.Object({ phoneNumber: Nullable(Type.String()) }),
+  poll: Type.Object({
+    question: AnyText(),
+    options: Type.Array(AnyText(), { minItems: 1, maxItems: MOST_OPTIONS }),
+    maxSelections: Type.Integer({ minimum: 1 }),
+  }),
   unsupported: Type.Object({ originalType: Text(1, 200) }),
 };
 
@@ -89,6 +99,13 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
   reacted: Type.Object({ ...act, emoji: Nullable(Text(1, 64)) }),
   edited: Type.Object({ ...act, text: AnyText() }),
   revoked: Type.Object(act),
+  voted: Type.Object({
+    ...act,
+    options: Type.Array(AnyText(), { maxItems: MOST_OPTIONS }),
+    totals: Type.Optional(
+      Type.Array(Type.Object({ option: AnyText(), votes: Type.Integer({ minimum: 0 }) }), { maxItems: MOST_OPTIONS }),
+    ),
+  }),
   known: Type.Object({ at: At, identity: Person, before: Type.Optional(Person), name: optionalText(1024) }),
   template: Type.Object({
     at: At,

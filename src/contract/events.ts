@@ -42,6 +42,7 @@ export type ChannelEvent =
   | Reacted
   | Edited
   | Revoked
+  | Voted
   | Known
   | TemplateChanged
   | HealthChanged
@@ -85,6 +86,12 @@ export type Reacted = Act & { kind: "reacted"; emoji: string | null };
 /** An edited text, or a message that its author deleted for everyone. */
 export type Edited = Act & { kind: "edited"; text: string };
 export type Revoked = Act & { kind: "revoked" };
+
+/**
+ * A vote in a poll. `options`: the chosen ones, in the poll's order; none where the person took the vote back. It
+ * replaces the person's vote before. `totals`: how many chose each option, as far as the link knows.
+ */
+export type Voted = Act & { kind: "voted"; options: string[]; totals?: { option: string; votes: number }[] };
 
 /** Every message sent to `from` before `at` has been read. `key`: the last of them, where the network names it. */
 export type ReadUpTo = { kind: "read-up-to"; at: number; from: Identity; key?: ProviderMessageId };

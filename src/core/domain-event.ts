@@ -94,6 +94,16 @@ export type DomainEvent =
   | { type: "message.reacted"; messageId: string; at: number; emoji: string; chat: Contact; from: Contact | null }
   | { type: "message.edited"; messageId: string; at: number; text: string; chat: Contact; from: Contact | null }
   | {
+      type: "message.poll_vote";
+      messageId: string;
+      at: number;
+      /** The chosen options; none where the vote was taken back. */
+      options: string[];
+      totals: { option: string; votes: number }[];
+      chat: Contact;
+      from: Contact;
+    }
+  | {
       type: "message.operation_failed";
       messageId: string;
       operation: OperationName;
@@ -222,6 +232,7 @@ const chatIn = (domainEvent: DomainEvent): string => {
     case "message.received":
     case "message.reacted":
     case "message.edited":
+    case "message.poll_vote":
     case "message.operation_failed":
     case "media.available":
       return domainEvent.chat.canonicalKey;

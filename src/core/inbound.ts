@@ -58,6 +58,7 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
     case "reacted":
     case "edited":
     case "revoked":
+    case "voted":
       return receiveAct(env, tx, context, event);
     case "known":
       return void (await learnIdentity(tx, context, event));

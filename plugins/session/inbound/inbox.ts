@@ -4,7 +4,7 @@ import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import type { MediaApi } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
-import { knownBy, watchPairs } from "./known.ts";
+import { knownBy, usernamesBy, watchPairs } from "./known.ts";
 import { sessionMedia } from "./media.ts";
 import { missingMessages } from "./missing.ts";
 import { type Me, originOf } from "./origin.ts";
@@ -51,6 +51,10 @@ export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>)
       if (isOnPhoneAlone(stanza)) inTurn(sock.messageMutex, async () => [await placeholderIn(attached, stanza)]);
     });
     watchPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.keyStore, pairs, host.clock.now())));
+    sock.ev.on("contacts.upsert", (entries) => {
+      if (entries.some(({ username }) => username))
+        inTurn(sock.messageMutex, () => usernamesBy(attached.keyStore, entries, host.clock.now()));
+    });
     sock.ev.on("messages.upsert", ({ messages }) => {
       for (const { key, messageStubType } of attached.isCurrent() ? messages : [])
         if (messageStubType === CIPHERTEXT && key.id && !key.fromMe) missing.expect(key.id);

@@ -18,6 +18,7 @@ export const EVENT_TYPES = [
   "message:status",
   "message:reaction",
   "message:edited",
+  "message:poll-vote",
   "message:operation_failed",
   "channel:connected",
   "channel:disconnected",
@@ -115,6 +116,17 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           messageId: domainEvent.messageId,
           text: domainEvent.text,
           editedAt: iso(domainEvent.at),
+          ...by(domainEvent.from),
+        },
+      };
+    case "message.poll_vote":
+      return {
+        type: "message:poll-vote",
+        data: {
+          messageId: domainEvent.messageId,
+          options: domainEvent.options,
+          totals: domainEvent.totals,
+          timestamp: iso(domainEvent.at),
           ...by(domainEvent.from),
         },
       };
