@@ -36,6 +36,16 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     when: "A reaction, edit, deletion, read or typing that you asked for came to nothing.",
     samples: ["operationFailed"],
   },
+  "status:received": {
+    when:
+      "Somebody shows a status to the phone. Sent where `RECADO_SESSION_BROADCASTS` has `statuses`; a file is " +
+      "described, and not fetched.",
+    samples: ["status"],
+  },
+  "newsletter:received": {
+    when: "A newsletter that the phone follows posts something. Sent where `RECADO_SESSION_BROADCASTS` has `newsletters`.",
+    samples: ["newsletter"],
+  },
   "channel:connected": {
     when: "The phone is connected. An interruption that ends by itself sends no event.",
     samples: ["connected"],

@@ -144,6 +144,22 @@ export const EVENTS = {
     ...CHAT,
     from: ANA,
   },
+  status: {
+    type: "broadcast.received",
+    at: AT,
+    from: ANA,
+    newsletterId: null,
+    pushName: "Ana",
+    content: { type: "text", content: { text: "Na praia" } },
+  },
+  newsletter: {
+    type: "broadcast.received",
+    at: AT,
+    from: null,
+    newsletterId: "120363000000000001",
+    pushName: null,
+    content: { type: "text", content: { text: "Novidades" } },
+  },
   operationFailed: {
     type: "message.operation_failed",
     messageId: MESSAGE_ID,

@@ -99,6 +99,14 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
   reacted: Type.Object({ ...act, emoji: Nullable(Text(1, 64)) }),
   edited: Type.Object({ ...act, text: AnyText() }),
   revoked: Type.Object(act),
+  broadcast: Type.Object({
+    key: Key,
+    at: At,
+    from: Type.Optional(Person),
+    newsletter: Type.Optional(Text(1, 64)),
+    pushName: Nullable(Text(0, 1024)),
+    content: Type.Object({ type: OneOf(Object.keys(INBOUND_CONTENT)), content: Type.Object({}) }),
+  }),
   voted: Type.Object({
     ...act,
     options: Type.Array(AnyText(), { maxItems: MOST_OPTIONS }),
@@ -177,7 +185,7 @@ export const eventIssues = (event: unknown): Issue[] => {
   const size = sizeOf(event);
   if (size === undefined) return [issue("", "type", "must be JSON")];
   if (size > limit) return [issue("", "maxLength", `must be at most ${limit} characters as JSON`)];
-  return kind === "received"
+  return kind === "received" || kind === "broadcast"
     ? contentIssuesOf(event as { content: { type: InboundContent["type"]; content: unknown } })
     : [];
 };

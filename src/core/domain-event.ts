@@ -111,6 +111,15 @@ export type DomainEvent =
       reason: string;
       chat: Contact;
     }
+  /** A status of a person, or a post of a newsletter. */
+  | {
+      type: "broadcast.received";
+      at: number;
+      from: Contact | null;
+      newsletterId: string | null;
+      pushName: string | null;
+      content: InboundContent;
+    }
   | { type: "messages.read_up_to"; at: number; from: Contact }
   | ({ type: "media.available"; messageId: string; chat: Contact } & MediaMetadata)
   | { type: "media.expired"; mediaId: string; messageId: string; expiredAt: number }
@@ -238,6 +247,8 @@ const chatIn = (domainEvent: DomainEvent): string => {
       return domainEvent.chat.canonicalKey;
     case "messages.read_up_to":
       return domainEvent.from.canonicalKey;
+    case "broadcast.received":
+      return domainEvent.from?.canonicalKey ?? `newsletter:${domainEvent.newsletterId}`;
     case "message.sent":
     case "message.delivered":
     case "message.read":

@@ -6,6 +6,7 @@ import type { ReadMessage } from "../active-socket.ts";
 import { cachedMessage, providerMessageIdOf, toCachedMessage } from "../message-cache.ts";
 import { choiceOf } from "../outbound/choices.ts";
 import { type Act, actOf, permitted } from "./acts.ts";
+import { isStatus, type Receives, statusIn } from "./broadcasts.ts";
 import { merged, NOTHING, type Reading } from "./changes.ts";
 import { contextOf } from "./circumstances.ts";
 import { contentOf, partOf, unsupported } from "./content.ts";
@@ -26,16 +27,17 @@ import { resentIn } from "./resent.ts";
 
 /**
  * Reads decrypted messages into rows, cached messages and events. `me` is called for every message, because the account
- * is known only after pairing.
+ * is known only after pairing. `receives`: what is received besides messages.
  */
 export const messageReader =
-  (host: Reading["host"], me: () => Me): ReadMessage =>
+  (host: Reading["host"], me: () => Me, receives: Receives = []): ReadMessage =>
   async (stanza, message, { keyStore }) => {
     const account = me();
+    const reading = { host, keyStore, own: personOf(account.id, account.lid) };
+    if (isStatus(stanza)) return receives.includes("statuses") ? statusIn(reading, stanza, message) : NOTHING;
     const origin = originOf(stanza, account);
     if (!origin) return NOTHING;
     const content = contentIn(message, origin);
-    const reading = { host, keyStore, own: personOf(account.id, account.lid) };
     if (!origin.isPeer) return changesBy(reading, origin, content);
     const resent = origin.key.fromMe ? resentIn(content) : [];
     return merged(await Promise.all(resent.map(({ origin: first, content: late }) => changesBy(reading, first, late))));

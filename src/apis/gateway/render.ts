@@ -20,6 +20,8 @@ export const EVENT_TYPES = [
   "message:edited",
   "message:poll-vote",
   "message:operation_failed",
+  "status:received",
+  "newsletter:received",
   "channel:connected",
   "channel:disconnected",
   "channel:qrcode",
@@ -140,6 +142,13 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           reason: domainEvent.reason,
         },
       };
+    case "broadcast.received": {
+      const { at, from, newsletterId, pushName, content } = domainEvent;
+      const said = { type: content.type, timestamp: iso(at), content: content.content };
+      return from === null
+        ? { type: "newsletter:received", data: { newsletterId, ...said } }
+        : { type: "status:received", data: { ...said, from: person(from), pushName } };
+    }
     case "messages.read_up_to":
       return {
         type: "message:status",

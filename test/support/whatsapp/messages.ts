@@ -1,4 +1,3 @@
-import { isJidGroup } from "@whiskeysockets/baileys";
 import { isLinked, type Linked } from "./linked.ts";
 import { type Account, accountOf, type Device, deviceOf, type Group, jidOf, type Network } from "./model.ts";
 import { child, children, type Stanza, stanza } from "./stanza.ts";
@@ -103,7 +102,7 @@ const verdictOf = async (
 /** Hands a message to every device it is for. Answers the code by which it is refused; then nobody has got it. */
 export const routeMessage = async (network: Network, sender: Device, message: Stanza): Promise<number | undefined> => {
   const { to: jid } = message.attrs;
-  const group = isJidGroup(jid) ? network.groups.get(jid ?? "") : undefined;
+  const group = network.groups.get(jid ?? "");
   const to = group ?? accountOf(network, message.attrs["recipient"] ?? jid);
   if (!to) return NOT_FOUND;
   if (group && !group.members.has(sender.account)) return NOT_A_MEMBER;
