@@ -79,7 +79,7 @@ const changesBy = async (reading: Reading, origin: Origin, content: proto.IMessa
   return merged([received, await changesByReleased(reading, copy)]);
 };
 
-/** In a chat of two the username is that of whom the owner writes with, whoever wrote the message. */
+/** In a chat of two the username belongs to the other person, also where the owner wrote the message. */
 const withUsername = ({ chat, from }: MessagePlace, { username }: Origin): MessagePlace => {
   if (username === undefined) return { chat, from };
   const person = { ...from, username };
