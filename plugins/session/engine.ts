@@ -35,11 +35,11 @@ export const createEngine = (
   settings: SessionSettings,
   { limits, activeSocket }: EngineParts,
 ): Engine => {
-  const { url, root } = settings;
+  const { url, root, receives = [] } = settings;
   if (root !== undefined) setTrustRoot(root);
   const memory = createSocketMemory(host);
   const sender = createSender(host, { activeSocket, settings, limits });
-  const inbox = createInbox(host, sender.mediaHost);
+  const inbox = createInbox(host, { mediaHost: sender.mediaHost, receives });
 
   return {
     async openKeys(from) {
@@ -49,7 +49,7 @@ export const createEngine = (
     },
     connect(keys, isCurrent) {
       const signals = createSignals(host, keys, inbox.read);
-      const sock = makeSocket({ host, url, keys, signals, memory });
+      const sock = makeSocket({ host, url, keys, signals, memory, receives });
       const made: ActiveSocket = { sock, keyStore: keys.keyStore, isCurrent };
       for (const attach of [signals.attach, inbox.attach, sender.attach]) attach(made);
       return made;

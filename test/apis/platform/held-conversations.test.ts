@@ -8,8 +8,9 @@ const w = useWorld();
 
 describe("M26-1 an institution's conversation that another app leads", () => {
   test("M26-1 has each message once, marked, and says who leads it; nobody is asked to answer", async () => {
-    const { key } = await customer(w);
-    const channel = await connectedChannel(w, { key });
+    const institution = await customer(w);
+    const { key } = institution;
+    const channel = await connectedChannel(w, institution);
     const hook = w.receiver();
     const body = { name: "All", url: hook.url, events: ["message.received"], secret: WEBHOOK_SECRET };
     made(await w.platform("/v1/webhooks", { key, body }), 201);
@@ -37,7 +38,9 @@ describe("M26-1 an institution's conversation that another app leads", () => {
       ["OUTBOUND", "a outra app", { role: null }],
       ["INBOUND", "um", undefined],
     ]);
-    expect(hook.arrived.map(({ body: event }) => [event.text, event.conversationId])).toEqual([["um", conversation.id]]);
+    expect(hook.arrived.map(({ body: event }) => [event.text, event.conversationId])).toEqual([
+      ["um", conversation.id],
+    ]);
     expect((await w.platform(`/v1/conversations/${conversation.id}`, { key })).body.heldBy).toBeNull();
   });
 });
