@@ -31,7 +31,7 @@ export const socialPlugin = (settings: SocialSettings): ChannelPlugin => ({
       isAskedForChannels: false,
     },
   ],
-  open: (host) => socialLink(host, graphClient(host.http.trusted, settings), settings),
+  open: (host) => socialLink(host, graphClient(host.http.trusted, { ...settings, appSecrets: [] }), settings),
   oauth: ({ http, clock }) => socialOAuth(settings, http, clock),
   receiver: receiverOf({ ...settings, isFor: isSocialEnvelope, parse: routedEventsOf }),
   address,

@@ -4,6 +4,7 @@ import type { Operation, OperationOutcome } from "../../src/contract/operations.
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, DisconnectOptions, SendOrder } from "../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
+import { reasonOf } from "../../src/kernel/errors.ts";
 import type { Json } from "../../src/kernel/json.ts";
 import { createAsking, EXPIRED } from "../meta/asking.ts";
 import type { GraphFault, SendFailure } from "../meta/fault.ts";
@@ -26,6 +27,7 @@ import {
   sendOutcomeOf,
 } from "./outbound.ts";
 import { templateApi } from "./templates.ts";
+import { troubleOf } from "./trouble.ts";
 
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 
@@ -155,12 +157,22 @@ const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Pro
 const sendToGroup = async (host: ChannelHost, graph: Graph, order: GroupOrder): Promise<SendOutcome> =>
   noted(host, order, await postMessage(host, graph, { body: groupMessageBody(order), read: sendOutcomeOf }));
 
-/** Returns the outcome, and logs a rate limit. */
-const noted = (host: ChannelHost, { messageId }: { messageId: string }, outcome: SendOutcome): SendOutcome => {
-  if (!outcome.ok && outcome.isRateLimit) {
-    const { code, upstreamCode, retryAfterMs } = outcome;
-    host.log.warn({ channelId: host.channelId, messageId, code, upstreamCode, retryAfterMs }, "upstream rate limit");
-  }
+/** Returns the outcome, logs a rate limit, and has the phone show a refusal that concerns the whole number. */
+const noted = async (
+  host: ChannelHost,
+  { messageId }: { messageId: string },
+  outcome: SendOutcome,
+): Promise<SendOutcome> => {
+  if (outcome.ok) return outcome;
+  const { code, upstreamCode, retryAfterMs, reason } = outcome;
+  const { channelId } = host;
+  if (outcome.isRateLimit)
+    host.log.warn({ channelId, messageId, code, upstreamCode, retryAfterMs }, "upstream rate limit");
+  const trouble = troubleOf(upstreamCode, { at: host.clock.now(), reason });
+  if (trouble)
+    await host.emit(trouble).catch((error: unknown) => {
+      host.log.error({ channelId, upstreamCode, reason: reasonOf(error) }, "a number's trouble could not be stored");
+    });
   return outcome;
 };
 

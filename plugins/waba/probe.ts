@@ -1,4 +1,5 @@
 import type { Probe } from "../../src/contract/probe.ts";
+import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import type { WabaSettings } from "./plugin.ts";
 
 /**
@@ -15,7 +16,8 @@ export const graphProbe = ({
   const probe: Probe = { name: "graph-api", url: graphUrl, isAlwaysAsked: appId !== undefined || secret !== undefined };
   if (appId === undefined || secret === undefined) return probe;
   const token = `${appId}|${secret}`;
-  const url = `${graphUrl}/${graphVersion}/debug_token?${new URLSearchParams({ input_token: token }).toString()}`;
+  const query = new URLSearchParams({ input_token: token, appsecret_proof: hmacSha256(secret, token, "hex") });
+  const url = `${graphUrl}/${graphVersion}/debug_token?${query.toString()}`;
   return {
     ...probe,
     ask: (http) =>

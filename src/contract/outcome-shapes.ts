@@ -19,6 +19,7 @@ const CODES: Readonly<Record<FailureCode, true>> = {
   IG_TOKEN_BAD: true,
   IG_CREDS_MISSING: true,
   UPSTREAM_UNSUPPORTED: true,
+  THREAD_HELD: true,
   OUTCOME_UNKNOWN: true,
   CHANNEL_UNAVAILABLE: true,
   CHANNEL_DELETED: true,

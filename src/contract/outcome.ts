@@ -29,8 +29,9 @@ export type SendOutcome =
 
 /**
  * The gateway codes of a failed send or operation, which clients see in `failedReason` and `errors[0].title`. With
- * CREDENTIALS_REFUSED and `retry`, a message waits until its channel connects again. The documents of the networks
- * define the codes that contain WABA, IG or SESSION.
+ * CREDENTIALS_REFUSED and `retry`, a message waits until its channel connects again. THREAD_HELD: another app, or an
+ * agent of the network, holds the conversation. The documents of the networks define the codes that contain WABA, IG or
+ * SESSION.
  */
 export type FailureCode =
   | "CREDENTIALS_REFUSED"
@@ -47,6 +48,7 @@ export type FailureCode =
   | "IG_TOKEN_BAD"
   | "IG_CREDS_MISSING"
   | "UPSTREAM_UNSUPPORTED"
+  | "THREAD_HELD"
   | "OUTCOME_UNKNOWN"
   | "CHANNEL_UNAVAILABLE"
   | "CHANNEL_DELETED"

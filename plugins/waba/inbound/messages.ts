@@ -1,6 +1,7 @@
 import { type ChannelEvent, type Identity, isKnown, type ProviderMessageId } from "../../../src/contract/events.ts";
 import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
 import { textOf } from "../../meta/json.ts";
+import { troubleOf } from "../trouble.ts";
 import { permissionUpdateOf } from "./calls.ts";
 import { type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 import { contentOf, mediaOf } from "./content.ts";
@@ -15,9 +16,17 @@ export const messagesOf: ChangeReader = ({ at, value, contacts }) => [
   ...listOf(value["messages"]).flatMap((message) =>
     inboundEvents(recordOf(message), inboundParties(recordOf(message), contacts)),
   ),
-  ...listOf(value["statuses"]).map((status) => statusEvent(recordOf(status), contacts)),
+  ...listOf(value["statuses"]).flatMap((status) => statusEvents(recordOf(status), contacts)),
   ...listOf(value["errors"]).map((error) => unknownEvent(at, `error ${nameOf(recordOf(error)["code"])}`)),
 ];
+
+/** A receipt, and what its failure says of the whole number. */
+const statusEvents = (status: Json, contacts: readonly Json[]): ChannelEvent[] => {
+  const event = statusEvent(status, contacts);
+  const error = event.kind === "receipt" ? event.error : undefined;
+  const trouble = error && troubleOf(error.code, { at: event.at, reason: error.reason });
+  return trouble ? [event, trouble] : [event];
+};
 
 const inboundEvents = (message: Json, parties: Parties): ChannelEvent[] => [
   messageEvent(message, parties),

@@ -3,7 +3,7 @@ import { isUuid } from "../../../src/kernel/ids.ts";
 import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
 import { upstreamText } from "../../meta/fault.ts";
 import { numberOf, textOf } from "../../meta/json.ts";
-import { isFormatRefused } from "../errors.ts";
+import { isFormatRefused, refusalCodeOf } from "../errors.ts";
 import { millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 import { isOfGroup, recipientOf } from "./people.ts";
 
@@ -50,7 +50,13 @@ const errorOf = (error: Json): NonNullable<Receipt["error"]> => {
     textOf(error["title"]) ?? textOf(error["message"]),
     textOf(recordOf(error["error_data"])["details"]),
   );
-  return { code, reason, ...(isFormatRefused(code, reason) ? { isFormatRefused: true } : {}) };
+  const failure = refusalCodeOf(code);
+  return {
+    code,
+    reason,
+    ...(isFormatRefused(code, reason) ? { isFormatRefused: true } : {}),
+    ...(failure === "UPSTREAM_BAD_REQUEST" ? {} : { failure }),
+  };
 };
 
 /** `billable` is announced to go; the type says the same. */

@@ -152,7 +152,9 @@ describe("a number that is new to the official API", () => {
     });
     expect(body.sync).toEqual({ contacts: nothing, history: nothing });
     const { registration: _, sync: __, updatedAt: ___, ...shown } = body;
-    expect(await phone(body.id)).toMatchObject(shown);
+    // these two come with the link's first check
+    const checked = { wabaCanSend: "AVAILABLE", wabaMessagingLimit: "TIER_1K" };
+    expect(await phone(body.id)).toMatchObject({ ...shown, ...checked });
     await w.settle();
     expect(receivedBy(hook, "channel:connected")).toMatchObject([{ phoneNumber: number }]);
     expect(hook.arrived).toHaveLength(1);

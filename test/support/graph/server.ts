@@ -1,7 +1,7 @@
 import type { Server } from "bun";
 import { debugToken, listSubscriptions, subscribe, unsubscribe } from "./accounts.ts";
 import { apiHeaders, respond } from "./answers.ts";
-import { authenticate, type Call, type Handler, NOBODY } from "./call.ts";
+import { authenticate, type Call, checkProof, type Handler, NOBODY } from "./call.ts";
 import { callPermissions, callsHandler } from "./calls/handlers.ts";
 import { envelopeOf, GraphError, unknownObject } from "./errors.ts";
 import { type Failures, type Outcome, perform } from "./failures.ts";
@@ -135,6 +135,7 @@ const outcomeOf = async (
   const { state, failures } = parts;
   const { method } = entry;
   const token = path.node === "oauth" ? NOBODY : authenticate(state, headers, query, path.node);
+  if (token !== NOBODY && path.node !== "whatsapp_business") checkProof(state, query, token);
   const handler = routes[`${method} ${kindOf(state, path.node)}${path.edge === "" ? "" : `/${path.edge}`}`];
   if (!handler) throw noRoute(state, routes, method, path);
   if (headers.get("content-type")?.startsWith("application/json") && typeof entry.body === "string")

@@ -179,6 +179,7 @@ const DEFAULT_SETTINGS: Settings = {
   templateReviewMs: 0,
   groupUpdate: "at-once",
   isCallingEnabled: true,
+  proofSecret: "",
 };
 const DEFAULT_APP_ID = "670000000000001";
 
