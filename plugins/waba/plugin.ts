@@ -10,9 +10,17 @@ import { WABA } from "./kind.ts";
 import { wabaLink } from "./link.ts";
 import { wabaSignup } from "./onboarding.ts";
 import { graphProbe } from "./probe.ts";
+import { webhookProbe } from "./webhook-probe.ts";
 
-/** `signup`: whether people who sign up keep their app on the number beside us. */
+/**
+ * `signup`: whether people who sign up keep their app on the number beside us. `gatewayUrl`: where the network reaches
+ * us. `signupVersion` default v4, `signupPin` default 000000.
+ */
 export type WabaSettings = {
+  gatewayUrl?: string;
+  signupPin?: "000000" | "random";
+  signupVersion?: string;
+  webhookClientHeader?: string | undefined;
   appId?: string | undefined;
   configId?: string | undefined;
   signup?: "coexistence" | "dedicated";
@@ -42,7 +50,7 @@ export const wabaPlugin = (settings: WabaSettings): ChannelPlugin => ({
     ...(businessAccountId === undefined ? {} : { accountId: businessAccountId }),
     ...(verifyToken === undefined ? {} : { verifyToken }),
   }),
-  probes: [graphProbe(settings)],
+  probes: [graphProbe(settings), ...webhookProbe(settings)],
   open: (host) => wabaLink(host, graphClient(host.http.trusted, settings), settings.graphUrl),
   receiver: receiverOf({ ...settings, isFor: isWabaEnvelope, parse: routedEventsOf }),
   signup: (http) => wabaSignup(settings, http.trusted),

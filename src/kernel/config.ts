@@ -64,6 +64,9 @@ export type Config = {
     appSecrets: readonly string[];
     configId: string | undefined;
     signup: "coexistence" | "dedicated";
+    signupPin: "000000" | "random";
+    signupVersion: string;
+    webhookClientHeader: string | undefined;
     verifyToken: string | undefined;
     graphUrl: string;
     graphVersion: string;
@@ -226,6 +229,9 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     appSecrets: values.RECADO_META_APP_SECRET ?? [],
     configId: values.RECADO_META_CONFIG_ID,
     signup: values.RECADO_META_SIGNUP,
+    signupPin: values.RECADO_META_SIGNUP_PIN,
+    signupVersion: values.RECADO_META_SIGNUP_VERSION,
+    webhookClientHeader: values.RECADO_META_WEBHOOK_CLIENT_HEADER,
     verifyToken: values.RECADO_META_VERIFY_TOKEN,
     graphUrl: values.RECADO_META_GRAPH_URL,
     graphVersion: values.RECADO_META_GRAPH_VERSION,
