@@ -26,6 +26,7 @@ import {
   outcomeOf,
   sendOutcomeOf,
 } from "./outbound.ts";
+import { wabaNumber } from "./own-number.ts";
 import { templateApi } from "./templates.ts";
 import { troubleOf } from "./trouble.ts";
 
@@ -60,6 +61,7 @@ export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): Ch
     flows: wabaFlows(host, graph),
     groups: { ...wabaGroups(host, graph), send: (order) => sendToGroup(host, graph, order) },
     media: wabaMedia(host, graph, graphUrl),
+    number: wabaNumber(host, graph),
     send: (order) => sendOrder(host, graph, order),
     templates: templateApi(host, graph),
     operate: (operation) => operate(host, graph, operation),

@@ -93,6 +93,8 @@ const CATALOGUE: Record<number, readonly [httpStatus: number, title: string]> = 
   134100: [400, "Only marketing templates are supported"],
   134101: [400, "The template is still being synchronized"],
   135000: [400, "Generic user error"],
+  136024: [400, "Phone number is already verified"],
+  136025: [400, "Verify code error"],
   137000: [400, "Identity key hash mismatch"],
   138000: [401, "Calling not enabled"],
   138001: [400, "Receiver uncallable"],
