@@ -12,6 +12,7 @@ import {
   listIssues,
   replyIssues,
 } from "./interactive.ts";
+import { OrderDetailsContent, OrderStatusContent, orderIssues } from "./orders.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
 import { TemplateContent, templateIssues } from "./template-content.ts";
 
@@ -34,9 +35,13 @@ export const CONTENT_TYPES = [
   "flow",
 ] as const;
 
+/** Content types that few networks have. A client may send them where the channel's kind declares them. */
+export const FURTHER_TYPES = ["phone_number_request", "order_details", "order_status"] as const;
+
 /** A content type that only Recado creates, after a client's request. Clients cannot send it. */
 type OwnType = "call_permission_request";
-export type ContentType = (typeof CONTENT_TYPES)[number] | OwnType;
+export type SendableType = (typeof CONTENT_TYPES)[number] | (typeof FURTHER_TYPES)[number];
+export type ContentType = SendableType | OwnType;
 
 const source = { mediaUrl: Type.Optional(Text(1, 2048)), mediaHandle: Type.Optional(Text(1, 2048)) };
 const file = { ...source, mimeType: Type.Optional(Text(1, 120)) };
@@ -70,6 +75,9 @@ export const CONTENT = {
   location_request: LocationRequestContent,
   address_message: AddressContent,
   flow: FlowContent,
+  phone_number_request: Type.Object({ text: Type.Optional(Text(1, 1024)) }),
+  order_details: OrderDetailsContent,
+  order_status: OrderStatusContent,
   call_permission_request: Type.Object({}),
 } as const satisfies Record<ContentType, TSchema>;
 
@@ -114,6 +122,7 @@ const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrl
   list: listIssues,
   template: templateIssues,
   cta_url: ctaUrlIssues,
+  order_details: orderIssues,
 };
 
 /**

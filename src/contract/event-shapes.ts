@@ -48,6 +48,11 @@ const INBOUND_CONTENT: Readonly<Record<InboundContent["type"], TSchema>> = {
   }),
   call_permission_reply: Type.Object({ response: OneOf(["accept", "reject"]), isPermanent: Type.Boolean() }),
   request_welcome: Type.Object({}),
+  payment_method: Type.Object({
+    referenceId: Text(1, 512),
+    credentialId: Nullable(Type.String()),
+    lastFourDigits: Nullable(Type.String()),
+  }),
   unsupported: Type.Object({ originalType: Text(1, 200) }),
 };
 

@@ -27,7 +27,7 @@ describe("the doctor's probe of Meta's webhooks", () => {
     expect(await found(open, undefined)).toBeUndefined();
   });
 
-  test("M26-14 finds a proxy that passes on the header of whoever calls", async () => {
+  test("M26-14 finds a proxy that passes on the header that a client sends", async () => {
     expect(await found(checking, HEADER)).toMatchObject({
       outcome: "fault",
       found: expect.stringContaining("passes on the X-Client-Name"),

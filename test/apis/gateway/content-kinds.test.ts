@@ -14,7 +14,7 @@ type ChannelKind = "SESSION" | "WABA" | "SOCIAL";
  * as numbered text.
  */
 const SENT: Record<ChannelKind, string[]> = {
-  WABA: [...CONTENT_TYPES],
+  WABA: [...CONTENT_TYPES, "phone_number_request", "order_details", "order_status"],
   SESSION: ["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"],
   SOCIAL: ["text", "image", "video", "audio"],
 };

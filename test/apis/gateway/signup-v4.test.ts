@@ -85,7 +85,7 @@ describe("what the network's window sends", () => {
     });
   });
 
-  test("M26-4 who left is told apart from an error that comes as CANCEL, whose words are shown", async () => {
+  test("M26-4 an owner who left is not an error that comes as CANCEL, whose words are shown", async () => {
     expect(await read("CANCEL", { current_step: "PHONE_NUMBER_VERIFICATION" })).toEqual({
       ...NOTHING,
       result: "CANCELLED",

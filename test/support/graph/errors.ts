@@ -20,6 +20,8 @@ const CATALOGUE: Record<number, readonly [httpStatus: number, title: string]> = 
   368: [403, "Temporarily blocked for policies violations"],
   613: [429, "Calls to this api have exceeded the rate limit"],
   803: [404, "Some of the aliases you requested do not exist"],
+  2046: [400, "The order's status cannot change so"],
+  2047: [400, "Unknown order reference"],
   2200: [400, "Callback verification failed"],
   2500: [401, "An active access token must be used to query information about the current user."],
   80007: [400, "Rate limit issues"],
