@@ -34,7 +34,7 @@ import { createLastingLimiter } from "./core/tenancy/lasting-limiter.ts";
 import { createPasswords } from "./core/tenancy/passwords.ts";
 import { createKeyedSemaphore } from "./kernel/async.ts";
 import { type AdvancingClock, type Clock, systemClock } from "./kernel/clock.ts";
-import type { Addresses, Config } from "./kernel/config.ts";
+import { type Addresses, addressesOf, type Config } from "./kernel/config.ts";
 import type { PasswordCost } from "./kernel/crypto.ts";
 import { type Secrets, tokensOf } from "./kernel/crypto.ts";
 import { reasonOf } from "./kernel/errors.ts";
@@ -67,18 +67,22 @@ export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =
   systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
 
 /** The compiled-in adapters. The two Meta adapters share a webhook address, and know the secrets of both apps. */
-export const pluginsCompiledIn = (
-  { meta, instagram, whatsappWeb }: Config,
-  simulated: boolean,
-): readonly ChannelPlugin[] => {
+export const pluginsCompiledIn = (config: Config, simulated: boolean): readonly ChannelPlugin[] => {
+  const { meta, instagram, whatsappWeb } = config;
   const { url, root, sendsPerMinute: perMinute, broadcasts: receives } = whatsappWeb;
   return compiledPlugins({
     session: { url, root: root && Buffer.from(root).toString("hex"), perMinute, receives },
-    waba: { ...meta, otherSecrets: instagram.appSecrets, rates: ownRates(meta) },
+    waba: {
+      ...meta,
+      otherSecrets: instagram.appSecrets,
+      gatewayUrl: addressesOf(config, config.listen.port).gatewayUrl,
+      rates: ownRates(meta),
+    },
     social: {
       ...instagram,
       otherSecrets: meta.appSecrets,
       verifyToken: meta.verifyToken,
+      webhookClientHeader: meta.webhookClientHeader,
       graphVersion: meta.graphVersion,
     },
     simulator: { echo: simulated },

@@ -17,6 +17,7 @@ export type SocialSettings = {
   redirectUris: readonly string[];
   otherSecrets?: readonly string[];
   verifyToken: string | undefined;
+  webhookClientHeader?: string | undefined;
 };
 
 /** The adapter for business messaging of the photo network. */

@@ -28,6 +28,7 @@ import {
   outcomeOf,
   sendOutcomeOf,
 } from "./outbound.ts";
+import { wabaNumber } from "./own-number.ts";
 import { templateApi } from "./templates.ts";
 import { troubleOf } from "./trouble.ts";
 
@@ -64,6 +65,7 @@ export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): Ch
     groups: { ...wabaGroups(host, graph), send: (order) => sendToGroup(host, graph, order) },
     handover: wabaHandover(host, graph),
     media: wabaMedia(host, graph, graphUrl),
+    number: wabaNumber(host, graph),
     send: (order) => sendOrder(host, graph, order),
     templates: templateApi(host, graph),
     operate: (operation) => operate(host, graph, operation),

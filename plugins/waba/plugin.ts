@@ -11,9 +11,17 @@ import { wabaLink } from "./link.ts";
 import { wabaSignup } from "./onboarding.ts";
 import { graphProbe } from "./probe.ts";
 import { type OwnRates, rateCards } from "./rates/rates.ts";
+import { webhookProbe } from "./webhook-probe.ts";
 
-/** `signup`: whether people who sign up keep their app on the number beside us. */
+/**
+ * `signup`: whether people who sign up keep their app on the number beside us. `gatewayUrl`: where the network reaches
+ * us. `signupVersion` default v4, `signupPin` default 000000.
+ */
 export type WabaSettings = {
+  gatewayUrl?: string;
+  signupPin?: "000000" | "random";
+  signupVersion?: string;
+  webhookClientHeader?: string | undefined;
   appId?: string | undefined;
   configId?: string | undefined;
   signup?: "coexistence" | "dedicated";
@@ -45,7 +53,7 @@ export const wabaPlugin = (settings: WabaSettings): ChannelPlugin => ({
     ...(businessAccountId === undefined ? {} : { accountId: businessAccountId }),
     ...(verifyToken === undefined ? {} : { verifyToken }),
   }),
-  probes: [graphProbe(settings)],
+  probes: [graphProbe(settings), ...webhookProbe(settings)],
   open: (host) => wabaLink(host, graphClient(host.http.trusted, settings), settings.graphUrl),
   receiver: receiverOf({ ...settings, isFor: isWabaEnvelope, parse: routedEventsOf }),
   signup: (http) => wabaSignup(settings, http.trusted),

@@ -60,6 +60,11 @@ const INBOUND_CONTENT: Readonly<Record<InboundContent["type"], TSchema>> = {
     options: Type.Array(AnyText(), { minItems: 1, maxItems: MOST_OPTIONS }),
     maxSelections: Type.Integer({ minimum: 1 }),
   }),
+  payment_method: Type.Object({
+    referenceId: Text(1, 512),
+    credentialId: Nullable(Type.String()),
+    lastFourDigits: Nullable(Type.String()),
+  }),
   unsupported: Type.Object({ originalType: Text(1, 200) }),
 };
 

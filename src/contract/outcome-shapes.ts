@@ -47,6 +47,7 @@ const Sent = Type.Object({
   ok: Type.Literal(true),
   key: Text(1, 512),
   recipient: Type.Optional(Text(1, 512)),
+  identity: Type.Optional(Type.Record(Type.String(), Text(1, 256), { minProperties: 1, maxProperties: 16 })),
   furtherKeys: Keys,
 });
 const Done = Type.Object({ ok: Type.Literal(true) });

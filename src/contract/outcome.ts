@@ -1,4 +1,4 @@
-import type { ProviderMessageId } from "./events.ts";
+import type { Identity, ProviderMessageId } from "./events.ts";
 
 /**
  * The outcome of a send.
@@ -9,10 +9,17 @@ import type { ProviderMessageId } from "./events.ts";
  *   as a possible duplicate. With CHANNEL_UNAVAILABLE (the link is not open) the attempt does not count either.
  * - `unknown`: bytes may have left, and no answer came. Never retried blindly.
  *
- * `furtherKeys`: the ids of the other messages, where the network makes several of one.
+ * `furtherKeys`: the ids of the other messages, where the network makes several of one. `identity`: who the recipient
+ * is, where the answer names more ids than the send did.
  */
 export type SendOutcome =
-  | { ok: true; key: ProviderMessageId; recipient?: string; furtherKeys?: readonly ProviderMessageId[] }
+  | {
+      ok: true;
+      key: ProviderMessageId;
+      recipient?: string;
+      furtherKeys?: readonly ProviderMessageId[];
+      identity?: Identity;
+    }
   | {
       ok: false;
       furtherKeys?: readonly ProviderMessageId[];

@@ -14,6 +14,7 @@ import type { KeyStore, RestoredKeyStore } from "./key-store.ts";
 import type { KindDeclaration } from "./kind.ts";
 import type { LookupApi } from "./lookup.ts";
 import type { MediaApi } from "./media.ts";
+import type { NumberApi } from "./number.ts";
 import type { OAuth } from "./oauth.ts";
 import type { BusinessApi, Signup } from "./onboarding.ts";
 import type { Operation, OperationOutcome } from "./operations.ts";
@@ -98,6 +99,8 @@ export type ChannelLink = {
   providerMessageIdFor?(messageId: string): ProviderMessageId;
   /** Present exactly where the plugin has a `signup`. */
   readonly business?: BusinessApi;
+  /** Present where a business number can be verified, registered and named by its owner. */
+  readonly number?: NumberApi;
   /** Present exactly where the plugin has a `flowCipher`. */
   readonly flows?: FlowApi;
   /** Present where a business number supports groups and calls. */

@@ -66,6 +66,9 @@ export type Config = {
     signup: "coexistence" | "dedicated";
     /** The text of the operator's file of prices. */
     rates: string | undefined;
+    signupPin: "000000" | "random";
+    signupVersion: string;
+    webhookClientHeader: string | undefined;
     verifyToken: string | undefined;
     graphUrl: string;
     graphVersion: string;
@@ -236,6 +239,9 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     configId: values.RECADO_META_CONFIG_ID,
     signup: values.RECADO_META_SIGNUP,
     rates: values.RECADO_META_RATES,
+    signupPin: values.RECADO_META_SIGNUP_PIN,
+    signupVersion: values.RECADO_META_SIGNUP_VERSION,
+    webhookClientHeader: values.RECADO_META_WEBHOOK_CLIENT_HEADER,
     verifyToken: values.RECADO_META_VERIFY_TOKEN,
     graphUrl: values.RECADO_META_GRAPH_URL,
     graphVersion: values.RECADO_META_GRAPH_VERSION,

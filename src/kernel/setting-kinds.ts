@@ -32,6 +32,15 @@ export const strongToken: Kind<string> = kind(
   (value) => (headerToken.parse(value) !== undefined && estimatedBits(value) >= UNGUESSABLE_BITS ? value : undefined),
 );
 
+/** The name of a header. */
+export const headerName: Kind<string> = matching(
+  "a header's name such as X-Client-Name",
+  /^[A-Za-z][A-Za-z0-9-]{0,63}$/,
+);
+
+/** A version of Meta's Embedded Signup. */
+export const signupVersion: Kind<string> = matching("a version such as v4", /^v\d(-public-preview)?$/);
+
 /** A version in the Graph API's form. */
 export const graphVersion: Kind<string> = matching("a version such as v26.0", /^v\d{1,3}\.\d{1,3}$/);
 

@@ -27,6 +27,7 @@ import { knowledge } from "./knowledge.ts";
 import { lookup } from "./lookup.ts";
 import { files, media, mediaUploads } from "./media.ts";
 import { messages } from "./messages.ts";
+import { number } from "./number.ts";
 import { onboarding } from "./onboarding.ts";
 import { operations } from "./operations.ts";
 import { pairing } from "./pairing.ts";
@@ -112,6 +113,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(handover(env, auth))
     .use(pairing(env, auth))
     .use(business(env, auth))
+    .use(number(env, auth))
     .use(flowKeys(env, auth))
     .use(messages(env, auth))
     .use(operations(env, auth))

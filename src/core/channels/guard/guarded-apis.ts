@@ -28,6 +28,17 @@ const isQr = (value: unknown): boolean =>
   (isRecord(value) && typeof value["text"] === "string" && typeof value["expiresAt"] === "number");
 const none = () => undefined;
 
+const UNREAD_EVENT = {
+  result: "OTHER",
+  event: null,
+  accountId: null,
+  numberId: null,
+  businessId: null,
+  isCoexistent: false,
+  step: null,
+  error: null,
+};
+
 /** Calls for which a customer waits. */
 const ASKED: Rule = { limitMs: 60 * SECOND_MS };
 const UPLOADED: Rule = { limitMs: 15 * MINUTE_MS };
@@ -50,6 +61,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     instead: () => NO_OUTCOME,
   },
   "handover.change": { ...ASKED, fits: isHandoverOutcome },
+  "signup.readEvent": { isSync: true, fits: isRecord, instead: () => UNREAD_EVENT },
   "pairing.qr": { isSync: true, fits: isQr, instead: none },
   "pairing.code": { isSync: true, fits: (value) => value === undefined || typeof value === "string", instead: none },
   "pairing.endWaits": { isSync: true, fits: () => true, instead: none },
@@ -69,6 +81,7 @@ const PARTS = [
   "handover",
   "lookup",
   "media",
+  "number",
   "pairing",
   "templates",
 ] as const satisfies readonly (keyof ChannelLink)[];
