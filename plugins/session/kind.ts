@@ -20,5 +20,5 @@ export const SESSION: KindDeclaration = {
     templates: false,
   },
   refusals: { template: "TEMPLATE_UNSUPPORTED" },
-  endings: ["forged"],
+  endings: ["forged", "unacked", "rate-limited"],
 };

@@ -17,6 +17,7 @@ import type { BusinessApi, Signup } from "./onboarding.ts";
 import type { Operation, OperationOutcome } from "./operations.ts";
 import type { SendOutcome } from "./outcome.ts";
 import type { PairingApi } from "./pairing.ts";
+import type { QuotaApi } from "./quota.ts";
 import type { TemplateApi } from "./templates.ts";
 import type { UpstreamResult } from "./upstream.ts";
 
@@ -103,6 +104,8 @@ export type ChannelLink = {
   readonly lookup?: LookupApi;
   /** Present where messages have files, or may name them by handles. */
   readonly media?: MediaApi;
+  /** Present where the chats that a channel may begin are counted. */
+  readonly quota?: QuotaApi;
   /** Present where channels are paired with their owner's device. */
   readonly pairing?: PairingApi;
   /**

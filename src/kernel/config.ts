@@ -76,7 +76,13 @@ export type Config = {
     authorizeUrl: string;
     redirectUris: readonly string[];
   };
-  whatsappWeb: { url: string | undefined; root: Uint8Array | undefined; sendsPerMinute: number };
+  whatsappWeb: {
+    url: string | undefined;
+    root: Uint8Array | undefined;
+    sendsPerMinute: number;
+    newChatsADay: number;
+    warmUp: readonly number[];
+  };
   processor: { url: string; apiKey: string | undefined; webhookToken: string | undefined };
   llmUrl: string;
   /** Default budgets in tokens per UTC day. An agent or an account may have another one. */
@@ -242,6 +248,8 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     url: values.RECADO_WHATSAPP_WEB_URL,
     root: values.RECADO_WHATSAPP_WEB_ROOT,
     sendsPerMinute: values.RECADO_SESSION_RATE,
+    newChatsADay: values.RECADO_SESSION_NEW_CHATS_A_DAY,
+    warmUp: values.RECADO_SESSION_WARM_UP,
   },
 });
 

@@ -40,6 +40,8 @@ export type Account = {
   nextDevice: number;
   /** The end of the restriction on new chats, in seconds, and its kind. */
   timelock: { until: number; type: string } | undefined;
+  /** What the network says of the quota of new chats; "error": an error in place of it. */
+  capping: Record<string, unknown> | "error" | undefined;
 };
 
 export type Group = {

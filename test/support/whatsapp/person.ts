@@ -209,6 +209,7 @@ export const makePerson = (
     devices: new Map(),
     nextDevice: devices,
     timelock: undefined,
+    capping: undefined,
   };
   network.accounts.set(`lid:${account.lid}`, account);
   if (pn !== undefined) network.accounts.set(`pn:${pn}`, account);

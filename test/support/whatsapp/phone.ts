@@ -41,6 +41,8 @@ export type Phone = Contact & {
   /** The account may not open new chats. */
   restrict(lock: Lock): void;
   unrestrict(): void;
+  /** The quota of new chats: a notification, and what w:mex answers. "error" and undefined only change the answer. */
+  cap(capping: Record<string, unknown> | "error" | undefined, options?: { isSilent: boolean }): void;
 };
 
 const { HistorySyncType } = proto.HistorySync;
@@ -73,11 +75,13 @@ const timelockUpdate = (network: Network, lock: Lock | undefined): Stanza => {
   const payload = lock
     ? { is_active: true, time_enforcement_ends: String(lock.until), enforcement_type: lock.type ?? "DEFAULT" }
     : { is_active: false };
-  const update = stanza(
-    "update",
-    { op_name: "NotificationUserReachoutTimelockUpdate" },
-    Buffer.from(JSON.stringify({ data: { xwa2_notify_account_reachout_timelock: payload } })),
-  );
+  return mexUpdate(network, "NotificationUserReachoutTimelockUpdate", {
+    xwa2_notify_account_reachout_timelock: payload,
+  });
+};
+
+const mexUpdate = (network: Network, operation: string, data: object): Stanza => {
+  const update = stanza("update", { op_name: operation }, Buffer.from(JSON.stringify({ data })));
   return stanza("notification", { from: S_WHATSAPP_NET, type: "mex", id: network.newId(), t: String(network.now()) }, [
     update,
   ]);
@@ -130,6 +134,16 @@ export const makePhone = (network: Network, desk: PairingDesk, options: PersonOp
     },
     restrict: setLock,
     unrestrict: () => setLock(undefined),
+    cap: (capping, { isSilent = false } = { isSilent: false }) => {
+      account.capping = capping;
+      if (typeof capping !== "object" || isSilent) return;
+      for (const device of linkedOf(account))
+        device.deliver(
+          mexUpdate(network, "MessageCappingInfoNotification", {
+            xwa2_notify_new_chat_messages_capping_info_update: capping,
+          }),
+        );
+    },
   } satisfies Omit<Phone, keyof Contact | "devices">;
 
   return Object.defineProperties(contactOf(network, person), {
