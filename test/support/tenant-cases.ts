@@ -85,6 +85,7 @@ const GATEWAY: Record<string, Case> = {
   "GET /v1/phones/social/oauth/config": own(),
   "POST /v1/phones/social/oauth": own({ body: { code: "a code of nobody", redirectUri: REDIRECT } }),
   "POST /v1/phones/{id}/rotate-token": byId((ids) => ids.phoneId, { body: { accessToken: "EAAtoken" } }),
+  "GET /v1/phones/{id}/quota": byId((ids) => ids.phoneId),
   "GET /v1/phones/{id}/business-profile": byId((ids) => ids.phoneId),
   "PATCH /v1/phones/{id}/business-profile": byId((ids) => ids.phoneId, { body: { about: "Mine" } }),
   "POST /v1/phones/{id}/name-change": byId((ids) => ids.phoneId, { body: { displayName: "Mine" } }),

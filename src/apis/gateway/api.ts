@@ -30,6 +30,7 @@ import { operations } from "./operations.ts";
 import { pairing } from "./pairing.ts";
 import { payment } from "./payment.ts";
 import { phones } from "./phones.ts";
+import { quota } from "./quota.ts";
 import { receivers } from "./receivers.ts";
 import { recordingFiles, recordings } from "./recordings.ts";
 import { gatewayTable } from "./route-options.ts";
@@ -108,6 +109,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(phones(env, auth))
     .use(identities(env, auth))
     .use(pairing(env, auth))
+    .use(quota(env, auth))
     .use(business(env, auth))
     .use(flowKeys(env, auth))
     .use(messages(env, auth))
