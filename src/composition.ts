@@ -7,6 +7,7 @@ import { createLlm } from "./adapters/llm.ts";
 import { createMailer } from "./adapters/mailer.ts";
 import { measuredHttp } from "./adapters/measured-http.ts";
 import { createProcessor } from "./adapters/processor.ts";
+import { createVoice } from "./adapters/voice.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
 import { gatewayAudience } from "./apis/gateway/render.ts";
 import type { MetricsEnv } from "./apis/metrics.ts";
@@ -232,13 +233,15 @@ const clientsOf = (
 const storageOf = (
   config: Config,
   { secrets, metrics }: Pick<Parts, "secrets" | "metrics">,
-): Pick<ServerEnv, "files" | "backups" | "readText"> => {
+): Pick<ServerEnv, "files" | "backups" | "readText" | "makeVoice"> => {
   const { backup, dataDir } = config;
   const from = backupSource(config);
+  const files = createFiles(config, metrics);
   return {
-    files: createFiles(config, metrics),
+    files,
     backups: backup && createBackups({ ...backup, from, dataDir, key: backupKeyOf(secrets) }),
     readText,
+    makeVoice: createVoice(files),
   };
 };
 

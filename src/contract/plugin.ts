@@ -20,6 +20,7 @@ import type { PairingApi } from "./pairing.ts";
 import type { QuotaApi } from "./quota.ts";
 import type { TemplateApi } from "./templates.ts";
 import type { UpstreamResult } from "./upstream.ts";
+import type { MakeVoice } from "./voice.ts";
 
 /**
  * An adapter for one network. It gets everything it may use through `open(host)`; plugins/README.md lists the rules.
@@ -152,6 +153,8 @@ export type ChannelHost = {
   emit(event: ChannelEvent): Promise<void>;
   /** Reports the channel's health; there is no other way. Repeating a state changes nothing. */
   report(report: LinkReport): void;
+  /** Makes voice notes in the one form that all phones play, where this server can. */
+  readonly makeVoice?: MakeVoice;
   /** Reports that a connection to the network ended. `why` is one of a few fixed words, used as a metric's label. */
   ended(why: string): void;
 };

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNotNull, notInArray, type SQL, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { type LinkState, OPEN_STATES } from "../contract/events.ts";
+import type { LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/kind.ts";
 import type { ChannelId, SubscriptionId, TenantId } from "../kernel/ids.ts";
 import { hot, isWrite, type Reader, type Tx } from "./db.ts";
@@ -170,7 +170,7 @@ export const listConnected = (r: Reader, kinds: readonly ChannelKind[]): Promise
   r.q
     .select({ id: channels.id })
     .from(channels)
-    .where(and(inArray(channels.kind, [...kinds]), inArray(channels.state, [...OPEN_STATES])));
+    .where(and(inArray(channels.kind, [...kinds]), inArray(channels.state, ["CONNECTED", "RESTRICTED"])));
 
 /**
  * Records that the network is asked for the channel's templates now. False when that was already recorded after

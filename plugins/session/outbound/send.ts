@@ -68,11 +68,20 @@ const prepare = async (
   activeSocket: ActiveSocket,
   { order, jid, key, counted }: { order: SendOrder; jid: string; key: ProviderMessageId; counted: KeyRow[] },
 ): Promise<proto.IMessage> => {
-  const message = await messageOf({ http: host.http, log: host.log, permitOf: mediaHosts.permitOf }, activeSocket, {
-    order,
-    jid,
-    key,
-  });
+  const message = await messageOf(
+    {
+      http: host.http,
+      log: host.log,
+      permitOf: mediaHosts.permitOf,
+      ...(host.makeVoice ? { makeVoice: host.makeVoice } : {}),
+    },
+    activeSocket,
+    {
+      order,
+      jid,
+      key,
+    },
+  );
   const isMenu = order.type === "button" || order.type === "list";
   const rows = isMenu
     ? [

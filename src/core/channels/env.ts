@@ -1,3 +1,4 @@
+import type { MakeVoice } from "../../contract/voice.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { EventsEnv } from "../events/env.ts";
 import type { JobPayloads } from "../job-payloads.ts";
@@ -10,6 +11,8 @@ export type ChannelsEnv = EventsEnv & {
   registry: Registry;
   owners: Owners;
   supervisor: Supervisor;
+  /** Makes voice notes, for links whose networks want them in one form. */
+  makeVoice: MakeVoice;
   /** Where clients and upstreams find the gateway API, without a slash at the end. Known once the process listens. */
   gatewayUrl(): string;
   /** The jobs that `channels` enqueues. */

@@ -122,6 +122,7 @@ const hostOf = ({ env, onEvents, reports }: Hosting, linkKey: LinkKey, plugin: C
     // a simulated link says nothing about the real one
     if (linkKey.environment === "live") reports.record(linkKey.channelId, report);
   },
+  makeVoice: (body) => env().makeVoice(body),
   ended: (reason) => env().metrics.count("recado_link_endings_total", { kind: plugin.kind, reason }),
 });
 
