@@ -26,6 +26,7 @@ import { createGroupRequests } from "./core/groups/requests.ts";
 import { receiveEvents } from "./core/inbound.ts";
 import type { JobPayloads } from "./core/job-payloads.ts";
 import { JOB_KINDS } from "./core/jobs.ts";
+import { openKept } from "./core/media/kept.ts";
 import { react } from "./core/reactions.ts";
 import { createScrape, type ScrapedFiles } from "./core/scrape.ts";
 import { recordAct } from "./core/tenancy/audit.ts";
@@ -233,7 +234,7 @@ const clientsOf = (
 const storageOf = (
   config: Config,
   { secrets, metrics }: Pick<Parts, "secrets" | "metrics">,
-): Pick<ServerEnv, "files" | "backups" | "readText" | "makeVoice"> => {
+): Pick<ServerEnv, "files" | "backups" | "readText" | "makeVoice" | "openKeptFile"> => {
   const { backup, dataDir } = config;
   const from = backupSource(config);
   const files = createFiles(config, metrics);
@@ -242,6 +243,7 @@ const storageOf = (
     backups: backup && createBackups({ ...backup, from, dataDir, key: backupKeyOf(secrets) }),
     readText,
     makeVoice: createVoice(files),
+    openKeptFile: (tenantId, handle) => openKept({ files }, tenantId, handle),
   };
 };
 

@@ -10,6 +10,7 @@ export const SESSION: KindDeclaration = {
   capabilities: {
     send: sendsAll(["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"]),
     lookups: true,
+    keptFiles: true,
     operations: {
       react: { inbound: true, outbound: true },
       edit: { outbound: true },

@@ -51,6 +51,7 @@ export type HostOptions = {
   channelId?: string;
   clock?: ManualClock;
   makeVoice?: ChannelHost["makeVoice"];
+  openFile?: ChannelHost["openFile"];
 };
 
 /** A host that records what a link reports and emits, with a manual clock, seeded randomness and a vault in memory. */
@@ -62,6 +63,7 @@ export const recordingHost = ({
   channelId = "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b11",
   clock = manualClock(),
   makeVoice,
+  openFile,
 }: HostOptions): RecordingHost => {
   let fields = { ...vault };
   let touches = 0;
@@ -176,6 +178,7 @@ export const recordingHost = ({
       notify();
     },
     ...(makeVoice ? { makeVoice } : {}),
+    ...(openFile ? { openFile } : {}),
     ended: (why) => void endings.push(why),
     hold() {
       gate = Promise.withResolvers<void>();

@@ -8,6 +8,7 @@ import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "./e
 import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { GroupsApi } from "./groups.ts";
 import type { Http } from "./http.ts";
+import type { OpenFile } from "./kept-files.ts";
 import type { KeyStore, RestoredKeyStore } from "./key-store.ts";
 import type { KindDeclaration } from "./kind.ts";
 import type { LookupApi } from "./lookup.ts";
@@ -153,6 +154,8 @@ export type ChannelHost = {
   emit(event: ChannelEvent): Promise<void>;
   /** Reports the channel's health; there is no other way. Repeating a state changes nothing. */
   report(report: LinkReport): void;
+  /** Opens a file that the channel's account keeps at Recado. Present where `capabilities.keptFiles`. */
+  readonly openFile?: OpenFile;
   /** Makes voice notes in the one form that all phones play, where this server can. */
   readonly makeVoice?: MakeVoice;
   /** Reports that a connection to the network ended. `why` is one of a few fixed words, used as a metric's label. */

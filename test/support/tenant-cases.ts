@@ -224,6 +224,8 @@ const GATEWAY: Record<string, Case> = {
   "GET /v1/media/{id}": byId((ids) => ids.mediaId),
   "GET /v1/media/{id}/info": byId((ids) => ids.mediaId),
   "POST /v1/media/{id}/ack": byId((ids) => ids.mediaId),
+  "POST /v1/media/files": own({ body: { a: 1 } }),
+  "POST /v1/media/files/base64": own({ body: { base64: "aGVsbG8=" } }),
   "POST /v1/media/upload": throughPhone({ body: UPLOAD }),
   "POST /v1/media/upload/resumable": throughPhone({ body: { ...UPLOAD, fileName: "a.png", appId: APP_ID } }),
   "DELETE /v1/media/upstream/{upstreamId}": throughPhone({ params: { upstreamId: "123" } }),

@@ -2,7 +2,7 @@ import type { AnyMessageContent } from "@whiskeysockets/baileys";
 import type { Http } from "../../../src/contract/http.ts";
 import type { ChannelHost, SendOrder } from "../../../src/contract/plugin.ts";
 import { menuText } from "./choices.ts";
-import { openFile, type RemoteFile } from "./files.ts";
+import { openKeptFile, openFile as openRemoteFile, type RemoteFile } from "./files.ts";
 import { refused, Unsendable } from "./outcomes.ts";
 import { isWebp, pixelsOf } from "./pixels.ts";
 import { withVoiceNote } from "./voice.ts";
@@ -75,7 +75,7 @@ const escaped = (text: string): string =>
   text.replaceAll(/[\\,;]/g, String.raw`\$&`).replaceAll(/\r?\n/g, String.raw`\n`);
 
 /** Where files come from, and what makes voice notes of them. */
-export type FilePorts = Pick<ChannelHost, "makeVoice"> & { http: Pick<Http, "guardedStream"> };
+export type FilePorts = Pick<ChannelHost, "makeVoice" | "openFile"> & { http: Pick<Http, "guardedStream"> };
 
 /**
  * Content with a file, which begins to be fetched; `use` has it while it is. Throws `Unsendable` for a file that cannot
@@ -83,19 +83,24 @@ export type FilePorts = Pick<ChannelHost, "makeVoice"> & { http: Pick<Http, "gua
  * the place of a picture.
  */
 export const withFile = async <Made>(
-  { http, makeVoice }: FilePorts,
+  ports: FilePorts,
   order: FileOrder,
   use: (content: AnyMessageContent) => Promise<Made>,
 ): Promise<Made> => {
-  const { mediaUrl } = order.content;
-  if (mediaUrl === undefined) throw new Unsendable(refused("the message names no mediaUrl"));
-  const file = await openFile(http, mediaUrl, MAX_BYTES[order.type]);
+  const file = await fileOf(ports, order);
   try {
-    if (order.type === "audio" && order.content.ptt) return await withVoiceNote(file, makeVoice, use);
+    if (order.type === "audio" && order.content.ptt) return await withVoiceNote(file, ports.makeVoice, use);
     return await use(fileContent(order, file));
   } finally {
     file.drop();
   }
+};
+
+const fileOf = ({ http, openFile }: FilePorts, { type, content }: FileOrder): Promise<RemoteFile> => {
+  const { mediaUrl, mediaHandle } = content;
+  if (mediaHandle !== undefined) return openKeptFile(openFile, mediaHandle, MAX_BYTES[type]);
+  if (mediaUrl === undefined) throw new Unsendable(refused("the message names no file"));
+  return openRemoteFile(http, mediaUrl, MAX_BYTES[type]);
 };
 
 export const hasFile = (order: SendOrder): order is FileOrder => order.type in MAX_BYTES;

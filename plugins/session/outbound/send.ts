@@ -73,6 +73,7 @@ const prepare = async (
       http: host.http,
       log: host.log,
       permitOf: mediaHosts.permitOf,
+      ...(host.openFile ? { openFile: host.openFile } : {}),
       ...(host.makeVoice ? { makeVoice: host.makeVoice } : {}),
     },
     activeSocket,

@@ -21,6 +21,7 @@ import { groupPeople, groups } from "./groups.ts";
 import { identities } from "./identities.ts";
 import { integrations } from "./integrations.ts";
 import { invoices } from "./invoices.ts";
+import { keptFiles } from "./kept-files.ts";
 import { knowledge } from "./knowledge.ts";
 import { lookup } from "./lookup.ts";
 import { files, media, mediaUploads } from "./media.ts";
@@ -103,6 +104,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(recordings(env, auth))
     .use(ai(env, auth))
     .use(knowledge(env, auth))
+    .use(keptFiles(env, auth))
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
     .use(onboarding(env, auth))
     .use(socialOAuth(env, auth))
