@@ -13,6 +13,7 @@ import { mediaOf } from "./files.ts";
 import { type Me, type Origin, originOf } from "./origin.ts";
 import { completedMessagePlace, isSameAuthor, isSameChat, type MessagePlace, namesOf, WARM } from "./people.ts";
 import { resentIn } from "./resent.ts";
+import { saltRowsIn } from "./tokens.ts";
 
 type Host = Pick<ChannelHost, "clock" | "log">;
 
@@ -30,9 +31,10 @@ export const messageReader =
     const content = contentIn(message, origin);
     if (!origin.isPeer) return changesBy(host, keyStore, origin, content);
     const resent = origin.key.fromMe ? resentIn(content) : [];
-    return merged(
+    const changes = merged(
       await Promise.all(resent.map(({ origin: first, content: late }) => changesBy(host, keyStore, first, late))),
     );
+    return origin.key.fromMe ? merged([changes, { rows: saltRowsIn(content) }]) : changes;
   };
 
 /**

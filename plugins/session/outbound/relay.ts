@@ -6,6 +6,7 @@ import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup, isLid, isSameUser, userOf } from "../address.ts";
 import type { Ack, Acks } from "./acks.ts";
+import { contactTokenFor } from "./contact-token.ts";
 import type { NewChats } from "./new-chats.ts";
 import {
   ACCOUNT_RESTRICTED,
@@ -32,13 +33,13 @@ export type OutgoingMessage = {
 export type Relay = (activeSocket: ActiveSocket, outgoing: OutgoingMessage) => Promise<SendOutcome>;
 
 type Ports = {
-  host: Pick<ChannelHost, "log" | "channelId">;
+  host: Pick<ChannelHost, "clock" | "log" | "channelId">;
   acks: Acks;
   restriction: Pick<RestrictionWatch, "check">;
   newChats: Pick<NewChats, "refused">;
 };
 
-export const createRelay = ({ host: { log, channelId }, acks, restriction, newChats }: Ports): Relay => {
+export const createRelay = ({ host: { clock, log, channelId }, acks, restriction, newChats }: Ports): Relay => {
   const attempt = async (activeSocket: ActiveSocket, outgoing: OutgoingMessage): Promise<Ack | Failure> => {
     if (!activeSocket.isCurrent()) return NOT_CONNECTED;
     const expected = acks.expect(activeSocket, outgoing.key);
@@ -56,11 +57,14 @@ export const createRelay = ({ host: { log, channelId }, acks, restriction, newCh
    * tried again.
    */
   const handOver = async (
-    { sock }: ActiveSocket,
+    activeSocket: ActiveSocket,
     { jid, key, message, attributes }: OutgoingMessage,
   ): Promise<void> => {
+    const { sock } = activeSocket;
+    const tokens = await contactTokenFor(activeSocket, jid, clock);
     const options: MessageRelayOptions = {
       messageId: key,
+      ...(tokens.length > 0 ? { additionalNodes: tokens } : {}),
       ...(attributes ? { additionalAttributes: attributes } : {}),
     };
     try {

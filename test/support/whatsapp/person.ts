@@ -210,6 +210,7 @@ export const makePerson = (
     nextDevice: devices,
     timelock: undefined,
     capping: undefined,
+    privacy: undefined,
   };
   network.accounts.set(`lid:${account.lid}`, account);
   if (pn !== undefined) network.accounts.set(`pn:${pn}`, account);

@@ -37,7 +37,11 @@ export type Phone = Contact & {
   history(history: {
     lidPnMappings?: { lid: string; pn: string }[];
     messages?: proto.IWebMessageInfo[];
+    /** Field 19, from which the tokens for strangers are made. */
+    nctSalt?: Uint8Array;
   }): Promise<void>;
+  /** From now on its companions reach nobody without a privacy token or the HMAC by this salt. */
+  requireTokens(salt: Uint8Array): void;
   /** The account may not open new chats. */
   restrict(lock: Lock): void;
   unrestrict(): void;
@@ -47,12 +51,12 @@ export type Phone = Contact & {
 
 const { HistorySyncType } = proto.HistorySync;
 
-const historyOf = ({ lidPnMappings = [], messages = [] }: Parameters<Phone["history"]>[0]): proto.IMessage => {
+const historyOf = ({ lidPnMappings = [], messages = [], nctSalt }: Parameters<Phone["history"]>[0]): proto.IMessage => {
   const [first] = messages;
   const conversations = first
     ? [{ id: first.key?.remoteJid ?? "", messages: messages.map((message) => ({ message })) }]
     : [];
-  const history = proto.HistorySync.encode({
+  const encoded = proto.HistorySync.encode({
     syncType: HistorySyncType.INITIAL_BOOTSTRAP,
     conversations,
     progress: 100,
@@ -61,6 +65,10 @@ const historyOf = ({ lidPnMappings = [], messages = [] }: Parameters<Phone["hist
       pnJid: `${pn}@s.whatsapp.net`,
     })),
   }).finish();
+  // the library's schema ends before field 19
+  const history = nctSalt
+    ? Buffer.concat([encoded, Uint8Array.of(0x9a, 0x01, nctSalt.length), nctSalt])
+    : Buffer.from(encoded);
   const historySyncNotification = {
     syncType: proto.Message.HistorySyncType.INITIAL_BOOTSTRAP,
     progress: 100,
@@ -131,6 +139,9 @@ export const makePhone = (network: Network, desk: PairingDesk, options: PersonOp
     downgrade: () => phone.notify(stanza("ib", {}, [stanza("downgrade_webclient")])),
     history: async (history) => {
       for (const device of linkedOf(account)) await transmitToOwn(network, person.primary, device, historyOf(history));
+    },
+    requireTokens: (salt) => {
+      account.privacy = { salt: Buffer.from(salt), tokens: new Map() };
     },
     restrict: setLock,
     unrestrict: () => setLock(undefined),
