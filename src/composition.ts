@@ -8,6 +8,7 @@ import { createLlm } from "./adapters/llm.ts";
 import { createMailer } from "./adapters/mailer.ts";
 import { measuredHttp } from "./adapters/measured-http.ts";
 import { createProcessor } from "./adapters/processor.ts";
+import { createVoice } from "./adapters/voice.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
 import { gatewayAudience } from "./apis/gateway/render.ts";
 import type { MetricsEnv } from "./apis/metrics.ts";
@@ -26,6 +27,7 @@ import { createGroupRequests } from "./core/groups/requests.ts";
 import { receiveEvents } from "./core/inbound.ts";
 import type { JobPayloads } from "./core/job-payloads.ts";
 import { JOB_KINDS } from "./core/jobs.ts";
+import { openKept } from "./core/media/kept.ts";
 import { react } from "./core/reactions.ts";
 import { createScrape, type ScrapedFiles } from "./core/scrape.ts";
 import { recordAct } from "./core/tenancy/audit.ts";
@@ -69,9 +71,9 @@ export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =
 /** The compiled-in adapters. The two Meta adapters share a webhook address, and know the secrets of both apps. */
 export const pluginsCompiledIn = (config: Config, simulated: boolean): readonly ChannelPlugin[] => {
   const { meta, instagram, whatsappWeb } = config;
-  const { url, root, sendsPerMinute: perMinute, broadcasts: receives } = whatsappWeb;
+  const { url, root, sendsPerMinute: perMinute, broadcasts: receives, newChatsADay: chatsADay, warmUp } = whatsappWeb;
   return compiledPlugins({
-    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute, receives },
+    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute, receives, chatsADay, warmUp },
     waba: {
       ...meta,
       otherSecrets: instagram.appSecrets,
@@ -246,13 +248,16 @@ const clientsOf = (
 const storageOf = (
   config: Config,
   { secrets, metrics }: Pick<Parts, "secrets" | "metrics">,
-): Pick<ServerEnv, "files" | "backups" | "readText"> => {
+): Pick<ServerEnv, "files" | "backups" | "readText" | "makeVoice" | "openKeptFile"> => {
   const { backup, dataDir } = config;
   const from = backupSource(config);
+  const files = createFiles(config, metrics);
   return {
-    files: createFiles(config, metrics),
+    files,
     backups: backup && createBackups({ ...backup, from, dataDir, key: backupKeyOf(secrets) }),
     readText,
+    makeVoice: createVoice(files),
+    openKeptFile: (tenantId, handle) => openKept({ files }, tenantId, handle),
   };
 };
 

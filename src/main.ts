@@ -6,6 +6,7 @@ import { configCommand } from "./commands/config.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { keyCommand } from "./commands/key.ts";
+import { makeVoiceCommand } from "./commands/make-voice.ts";
 import { migrateCommand } from "./commands/migrate.ts";
 import { openapiCommand } from "./commands/openapi.ts";
 import { personCommand } from "./commands/person.ts";
@@ -38,7 +39,11 @@ const COMMANDS: Record<string, Command> = {
 };
 
 /** TABLE: commands that the server runs in other processes of this program; not in the help. */
-const CHILDREN: Record<string, Command> = { "read-document": readDocumentCommand, "store-backup": storeBackupCommand };
+const CHILDREN: Record<string, Command> = {
+  "make-voice": makeVoiceCommand,
+  "read-document": readDocumentCommand,
+  "store-backup": storeBackupCommand,
+};
 
 const commandOf = (name: string): Command | undefined =>
   [COMMANDS, CHILDREN].find((table) => Object.hasOwn(table, name))?.[name];

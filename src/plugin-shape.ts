@@ -37,6 +37,7 @@ const Declared = Type.Object({
     choosesMessageIds: Type.Boolean(),
     templates: Type.Boolean(),
     mediaHandles: Flag,
+    keptFiles: Flag,
     fetchesLinks: Flag,
     lookups: Flag,
     echoesSends: Flag,

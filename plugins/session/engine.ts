@@ -28,17 +28,27 @@ export type Engine = {
 };
 
 /** `activeSocket`: the socket that is open at the moment. */
-export type EngineParts = { limits: Limits; activeSocket(): ActiveSocket | undefined };
+export type EngineParts = {
+  limits: Limits;
+  activeSocket(): ActiveSocket | undefined;
+  /** Called after the network has restricted the account, or lifted that. */
+  restrictionChanged?(): void;
+};
 
 export const createEngine = (
   host: ChannelHost,
   settings: SessionSettings,
-  { limits, activeSocket }: EngineParts,
+  { limits, activeSocket, restrictionChanged }: EngineParts,
 ): Engine => {
   const { url, root, receives = [] } = settings;
   if (root !== undefined) setTrustRoot(root);
   const memory = createSocketMemory(host);
-  const sender = createSender(host, { activeSocket, settings, limits });
+  const sender = createSender(host, {
+    activeSocket,
+    settings,
+    limits,
+    ...(restrictionChanged ? { restrictionChanged } : {}),
+  });
   const inbox = createInbox(host, { mediaHost: sender.mediaHost, receives });
 
   return {

@@ -24,6 +24,7 @@ export const SESSION: KindDeclaration = {
       "phone_number_share",
     ]),
     lookups: true,
+    keptFiles: true,
     operations: {
       react: { inbound: true, outbound: true },
       edit: { outbound: true },
@@ -34,5 +35,5 @@ export const SESSION: KindDeclaration = {
     templates: false,
   },
   refusals: { template: "TEMPLATE_UNSUPPORTED" },
-  endings: ["forged"],
+  endings: ["forged", "unacked", "rate-limited"],
 };

@@ -12,15 +12,19 @@ export const sessionLink = (
   settings: SessionSettings,
   connectLimiter: ConnectLimiter,
 ): ChannelLink => {
-  const limits = createLimits(host, settings.perMinute);
+  const limits = createLimits(host, settings.perMinute, settings);
   let loading: Promise<Engine> | undefined;
   const engine = (): Promise<Engine> => {
     loading ??= import("./engine.ts").then(({ createEngine }) =>
-      createEngine(host, settings, { limits, activeSocket: () => sessionManager.activeSocket }),
+      createEngine(host, settings, {
+        limits,
+        activeSocket: () => sessionManager.activeSocket,
+        restrictionChanged: () => sessionManager.restrictionChanged(),
+      }),
     );
     return loading;
   };
-  const sessionManager = createSessionManager(host, { engine, connectLimiter });
+  const sessionManager = createSessionManager(host, { engine, connectLimiter, restriction: limits.restriction });
 
   return {
     get state() {
@@ -32,7 +36,9 @@ export const sessionLink = (
     connect: sessionManager.connect,
     async close() {
       await sessionManager.close();
-      (await loading)?.inbox.close();
+      const loaded = await loading;
+      loaded?.inbox.close();
+      loaded?.sender.close();
     },
     forget: sessionManager.forget,
     pairing: sessionManager.pairing,
@@ -41,6 +47,7 @@ export const sessionLink = (
       find: async (numbers) => (await engine()).sender.lookup.find(numbers),
     },
     media: { open: async (nativeId) => (await engine()).inbox.media.open(nativeId) },
+    quota: { read: async () => (await engine()).sender.quota.read() },
     providerMessageIdFor,
     operate: async (operation) => (await engine()).sender.operate(operation),
     paceMs: limits.pace.waitMs,

@@ -5,17 +5,19 @@ import { SESSION } from "./kind.ts";
 import { createConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { sessionLink } from "./link.ts";
 import { isKey } from "./message-ids.ts";
+import type { DailyCapSettings } from "./outbound/daily-cap.ts";
 
 /**
  * `url` and `root` (the key that its certificate goes back to, 32 bytes in hexadecimal): the network's own when
- * undefined. `perMinute`: how many sends a channel makes at most. `receives`: what is received besides messages.
+ * undefined. `perMinute`: how many sends a channel makes at most. `chatsADay`, `warmUp`: how many chats it begins.
+ * `receives`: what is received besides messages.
  */
 export type SessionSettings = {
   url: string | undefined;
   root: string | undefined;
   perMinute: number;
   receives?: Receives;
-};
+} & DailyCapSettings;
 
 /** The network's own address, which the library that makes the sockets uses too. */
 const WHATSAPP_WEB = "wss://web.whatsapp.com/ws/chat";

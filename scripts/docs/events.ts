@@ -61,6 +61,11 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     when: "The phone is disconnected. [`reason`](sessions.md#reasons) says why.",
     samples: ["disconnected"],
   },
+  "channel:restricted": {
+    when: "The network forbids the phone something for a while. [What is still allowed](sessions.md#restrictions-and-quotas) is in `allows`.",
+    samples: ["restricted"],
+  },
+  "channel:unrestricted": { when: "The network has lifted the restriction.", samples: ["unrestricted"] },
   "channel:qrcode": { when: "A session has a new QR code to scan.", samples: ["qrIssued"] },
   "media:available": {
     when: "A file of an inbound message is stored. Ask `downloadUrl` with your API key.",

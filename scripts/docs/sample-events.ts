@@ -185,6 +185,13 @@ export const EVENTS = {
     phoneNumber: "5511900000001",
     wasConnected: true,
   },
+  restricted: {
+    type: "channel.restricted",
+    reason: "RESTRICT_ALL_COMPANIONS",
+    until: AT + 12 * HOUR_MS,
+    allows: "replies",
+  },
+  unrestricted: { type: "channel.unrestricted", reason: "RESTRICT_ALL_COMPANIONS" },
   qrIssued: { type: "channel.qr_issued", qr: "https://wa.me/settings/linked_devices#2@…", expiresAt: AT + 20_000 },
   handoff: {
     type: "agent.handoff",

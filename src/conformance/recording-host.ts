@@ -50,6 +50,8 @@ export type HostOptions = {
   seed?: number;
   channelId?: string;
   clock?: ManualClock;
+  makeVoice?: ChannelHost["makeVoice"];
+  openFile?: ChannelHost["openFile"];
 };
 
 /** A host that records what a link reports and emits, with a manual clock, seeded randomness and a vault in memory. */
@@ -60,6 +62,8 @@ export const recordingHost = ({
   seed = 1,
   channelId = "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b11",
   clock = manualClock(),
+  makeVoice,
+  openFile,
 }: HostOptions): RecordingHost => {
   let fields = { ...vault };
   let touches = 0;
@@ -173,6 +177,8 @@ export const recordingHost = ({
       reports.push(report);
       notify();
     },
+    ...(makeVoice ? { makeVoice } : {}),
+    ...(openFile ? { openFile } : {}),
     ended: (why) => void endings.push(why),
     hold() {
       gate = Promise.withResolvers<void>();

@@ -1,6 +1,7 @@
 import type { JoinMode } from "./groups.ts";
 import type { InboundContent } from "./inbound-content.ts";
 import type { FailureCode } from "./outcome.ts";
+import type { Restriction } from "./restriction.ts";
 import type { UpstreamError } from "./upstream.ts";
 
 /** The network's id of a message. Only the plugin creates and reads it; clients never see it. */
@@ -263,20 +264,35 @@ export type ReceiptPricing = {
 /** An event that the plugin cannot read. The raw envelope stays stored. It is logged once per `what`. */
 export type UnknownEvent = { kind: "unknown"; at: number; what: string };
 
-/** The state of a channel's connection; the eight values of the gateway. */
+/**
+ * The state of a channel's connection; the nine values of the gateway. `RESTRICTED`: connected, and the network forbids a
+ * part of what it allows others; `LinkReport.restriction` says what.
+ */
 export const LINK_STATES = [
   "PENDING",
   "PENDING_QR",
   "PENDING_WEBHOOK",
   "CONNECTING",
   "CONNECTED",
+  "RESTRICTED",
   "DISCONNECTED",
   "TOKEN_EXPIRED",
   "FAILED",
 ] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
+/** The states in which a channel can send. */
+export const OPEN_STATES: readonly LinkState[] = ["CONNECTED", "RESTRICTED"];
+export const isOpenState = (state: LinkState): boolean => OPEN_STATES.includes(state);
+
 /**
  * A report of a channel's health. `profile` holds attributes of the number that an API shows (quality, throughput …).
+ * `restriction`: what the network forbids; it holds until a report in an open state has none.
  */
-export type LinkReport = { state: LinkState; reason?: string; phoneNumber?: string; profile?: Record<string, unknown> };
+export type LinkReport = {
+  state: LinkState;
+  reason?: string;
+  phoneNumber?: string;
+  profile?: Record<string, unknown>;
+  restriction?: Restriction;
+};

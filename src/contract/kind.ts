@@ -93,6 +93,7 @@ export const COMMON_PHONE_FIELDS = [
   "disconnectedAt",
   "stateReason",
   "stateSince",
+  "restriction",
   "createdAt",
   "updatedAt",
 ] as const;

@@ -32,6 +32,8 @@ export type SendOutcome =
       isUncertain?: boolean;
       /** The rate limit applies to one recipient only; other recipients need not wait. */
       isOfChat?: boolean;
+      /** With `isOfChat`: a quota is used up, and the message waits for its next cycle, at most 31 days. */
+      isQuota?: boolean;
     };
 
 /**
@@ -47,6 +49,7 @@ export type FailureCode =
   | "UPSTREAM_UNAVAILABLE"
   | "UPSTREAM_NO_ID"
   | "UPSTREAM_ACCOUNT_RESTRICTED"
+  | "PRIVACY_TOKEN_MISSING"
   | "RECIPIENT_NOT_ON_NETWORK"
   | "SESSION_NO_ID"
   | "INVALID_PTT_FORMAT"

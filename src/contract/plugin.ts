@@ -10,6 +10,7 @@ import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { GroupsApi } from "./groups.ts";
 import type { HandoverApi } from "./handover.ts";
 import type { Http } from "./http.ts";
+import type { OpenFile } from "./kept-files.ts";
 import type { KeyStore, RestoredKeyStore } from "./key-store.ts";
 import type { KindDeclaration } from "./kind.ts";
 import type { LookupApi } from "./lookup.ts";
@@ -20,8 +21,10 @@ import type { BusinessApi, Signup } from "./onboarding.ts";
 import type { Operation, OperationOutcome } from "./operations.ts";
 import type { SendOutcome } from "./outcome.ts";
 import type { PairingApi } from "./pairing.ts";
+import type { QuotaApi } from "./quota.ts";
 import type { TemplateApi } from "./templates.ts";
 import type { UpstreamResult } from "./upstream.ts";
+import type { MakeVoice } from "./voice.ts";
 
 /**
  * An adapter for one network. It gets everything it may use through `open(host)`; plugins/README.md lists the rules.
@@ -114,6 +117,8 @@ export type ChannelLink = {
   readonly lookup?: LookupApi;
   /** Present where messages have files, or may name them by handles. */
   readonly media?: MediaApi;
+  /** Present where the chats that a channel may begin are counted. */
+  readonly quota?: QuotaApi;
   /** Present where channels are paired with their owner's device. */
   readonly pairing?: PairingApi;
   /**
@@ -160,6 +165,10 @@ export type ChannelHost = {
   emit(event: ChannelEvent): Promise<void>;
   /** Reports the channel's health; there is no other way. Repeating a state changes nothing. */
   report(report: LinkReport): void;
+  /** Opens a file that the channel's account keeps at Recado. Present where `capabilities.keptFiles`. */
+  readonly openFile?: OpenFile;
+  /** Makes voice notes in the one form that all phones play, where this server can. */
+  readonly makeVoice?: MakeVoice;
   /** Reports that a connection to the network ended. `why` is one of a few fixed words, used as a metric's label. */
   ended(why: string): void;
 };

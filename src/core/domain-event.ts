@@ -2,6 +2,7 @@ import type { OperationName } from "../contract/capabilities.ts";
 import type { ContactsSynced, Identity, TemplateCategory, TemplateStatus } from "../contract/events.ts";
 import type { JoinMode } from "../contract/groups.ts";
 import type { InboundContent } from "../contract/inbound-content.ts";
+import type { Restriction } from "../contract/restriction.ts";
 import { hmacSha256 } from "../kernel/crypto.ts";
 import type { BatchId, ChannelId, ConversationId, InvoiceId, MessageId, TenantId } from "../kernel/ids.ts";
 import type { BatchStatus } from "../store/batches.ts";
@@ -197,6 +198,9 @@ export type DomainEvent =
   | { type: "channel.connected"; phoneNumber: string | null; connectedAt: number }
   /** `wasConnected`: the last published event of the channel said that it was connected. */
   | { type: "channel.disconnected"; reason: string; phoneNumber: string | null; wasConnected: boolean }
+  /** The network forbids the channel something, or something else than before. */
+  | ({ type: "channel.restricted" } & Restriction)
+  | { type: "channel.unrestricted"; reason: string }
   | { type: "channel.qr_issued"; qr: string; expiresAt: number }
   | {
       type: "subscription.failed";

@@ -1,4 +1,4 @@
-import type { ChannelEvent, LinkState } from "../contract/events.ts";
+import { type ChannelEvent, isOpenState, type LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/kind.ts";
 import type { Route } from "../contract/plugin.ts";
 import { createKeyedSemaphore } from "../kernel/async.ts";
@@ -324,7 +324,7 @@ const receivingChannels = (channels: readonly ChannelRow[], { kind }: ChannelEve
     channel.state !== "DISCONNECTED" || (kind === "health" && isEndedByNetwork(channel));
   const confirmed = channels.filter((channel) => channel.validatedAt !== null && mayReceive(channel));
   const isShared = new Set(confirmed.map((channel) => channel.tenantId)).size > 1;
-  return isShared ? confirmed.filter((channel) => channel.state === "CONNECTED") : confirmed;
+  return isShared ? confirmed.filter((channel) => isOpenState(channel.state)) : confirmed;
 };
 
 /**

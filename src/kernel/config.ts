@@ -86,6 +86,8 @@ export type Config = {
     root: Uint8Array | undefined;
     sendsPerMinute: number;
     broadcasts: readonly ("statuses" | "newsletters")[];
+    newChatsADay: number;
+    warmUp: readonly number[];
   };
   processor: { url: string; apiKey: string | undefined; webhookToken: string | undefined };
   llmUrl: string;
@@ -259,6 +261,8 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     root: values.RECADO_WHATSAPP_WEB_ROOT,
     sendsPerMinute: values.RECADO_SESSION_RATE,
     broadcasts: values.RECADO_SESSION_BROADCASTS ?? [],
+    newChatsADay: values.RECADO_SESSION_NEW_CHATS_A_DAY,
+    warmUp: values.RECADO_SESSION_WARM_UP,
   },
 });
 

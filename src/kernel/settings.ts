@@ -227,6 +227,16 @@ export const SETTINGS = {
     listOf("statuses and newsletters", oneOf("statuses", "newsletters")),
     "what sessions receive besides messages: `statuses` of people, posts of `newsletters`, or both",
   ),
+  RECADO_SESSION_NEW_CHATS_A_DAY: given(
+    wholeNumber("chats", 0, 100_000),
+    "200",
+    "chats with people who never wrote that a session begins in 24 hours at most; further ones wait; 0: any number",
+  ),
+  RECADO_SESSION_WARM_UP: given(
+    listOf("numbers of chats", wholeNumber("chats", 0, 100_000)),
+    "50,70,100,150",
+    "the same for a session in its first days after the linking, day by day",
+  ),
   RECADO_PROCESSOR_URL: given(
     httpUrl,
     "https://api.asaas.com/v3",

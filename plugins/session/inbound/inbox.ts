@@ -11,6 +11,7 @@ import { missingMessages } from "./missing.ts";
 import { type Me, originOf } from "./origin.ts";
 import { messageReader, placeholderOf } from "./read.ts";
 import { receiptsIn } from "./receipts.ts";
+import { ridingTokenRows } from "./tokens.ts";
 
 /** Everything that a channel receives, over all its sockets. */
 export type Inbox = {
@@ -54,6 +55,8 @@ export const createInbox = (host: ChannelHost, { mediaHost, receives }: Ports): 
       if (receives.includes("newsletters") && isNewsletter(stanza))
         inTurn(sock.messageMutex, async () => [postIn(stanza)]);
       if (isOnPhoneAlone(stanza)) inTurn(sock.messageMutex, async () => [await placeholderIn(attached, stanza)]);
+      if (childrenOf(stanza).some(({ tag }) => tag === "tctoken"))
+        inTurn(sock.messageMutex, async () => [{ rows: await ridingTokenRows(attached.keyStore, stanza) }]);
     });
     watchPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.keyStore, pairs, host.clock.now())));
     sock.ev.on("contacts.upsert", (entries) => {

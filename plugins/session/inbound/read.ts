@@ -24,6 +24,7 @@ import {
   WARM,
 } from "./people.ts";
 import { resentIn } from "./resent.ts";
+import { saltRowsIn } from "./tokens.ts";
 
 /**
  * Reads decrypted messages into rows, cached messages and events. `me` is called for every message, because the account
@@ -40,7 +41,10 @@ export const messageReader =
     const content = contentIn(message, origin);
     if (!origin.isPeer) return changesBy(reading, origin, content);
     const resent = origin.key.fromMe ? resentIn(content) : [];
-    return merged(await Promise.all(resent.map(({ origin: first, content: late }) => changesBy(reading, first, late))));
+    const changes = merged(
+      await Promise.all(resent.map(({ origin: first, content: late }) => changesBy(reading, first, late))),
+    );
+    return origin.key.fromMe ? merged([changes, { rows: saltRowsIn(content) }]) : changes;
   };
 
 /**

@@ -75,7 +75,7 @@ const isTakenBack = async (
   sock.ev.on("connection.update", ({ connection, lastDisconnect }) => {
     if (connection === "open") resolve("open");
     if (connection === "close")
-      resolve(disconnectOf(lastDisconnect?.error, creds).is === "logged-out" ? "gone" : "away");
+      resolve(disconnectOf(lastDisconnect?.error, creds, 0).is === "logged-out" ? "gone" : "away");
   });
   await hasEndedWithin(clock, OPENS_WITHIN_MS, opened);
   resolve("away");

@@ -3,6 +3,7 @@ import type { LinkState } from "../../../src/contract/events.ts";
 import { KeyStoreLost } from "../../../src/contract/key-store.ts";
 import type { PairingApi } from "../../../src/contract/pairing.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { Restriction } from "../../../src/contract/restriction.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { AppError, reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
@@ -38,6 +39,8 @@ export type SessionManager = {
   readonly pairing: PairingApi;
   connect(): void;
   close(): Promise<void>;
+  /** Reports anew what the network forbids an open session. */
+  restrictionChanged(): void;
   /** Deletes the identity for good, and unlinks it at the network where that is possible. */
   forget(): Promise<void>;
 };
@@ -73,6 +76,9 @@ export const createSessionManager = (host: ChannelHost, parts: SessionManagerPar
     connect: () => start(self),
     close: () => close(self),
     forget: () => forget(self),
+    restrictionChanged() {
+      if (self.session?.isOpen) reportOpen(self, self.session);
+    },
   };
 };
 
@@ -178,7 +184,8 @@ const updated = (
     report(self, { state: "CONNECTING" });
   }
   if (connection === "open") opened(self, session);
-  if (connection === "close") ended(self, session, disconnectOf(lastDisconnect?.error, session.keys.auth.creds));
+  if (connection === "close")
+    ended(self, session, disconnectOf(lastDisconnect?.error, session.keys.auth.creds, self.host.clock.now()));
 };
 
 const arrived = (self: SessionState, session: Session): void => {
@@ -193,8 +200,16 @@ const opened = (self: SessionState, session: Session): void => {
   session.watch.opened();
   self.isOut = false;
   self.isFirstLogin = false;
-  const [phoneNumber] = /^\d+/.exec(session.keys.auth.creds.me?.id ?? "") ?? [];
-  report(self, { state: "CONNECTED", ...(phoneNumber === undefined ? {} : { phoneNumber }) });
+  reportOpen(self, session);
+};
+
+/** An open session is connected, or restricted while the network forbids it something. */
+const reportOpen = (self: SessionState, { keys }: Session): void => {
+  const [phoneNumber] = /^\d+/.exec(keys.auth.creds.me?.id ?? "") ?? [];
+  const restriction = self.parts.restriction?.();
+  const named = phoneNumber === undefined ? {} : { phoneNumber };
+  if (restriction) report(self, { state: "RESTRICTED", reason: restriction.reason, ...named, restriction });
+  else report(self, { state: "CONNECTED", ...named });
 };
 
 const ended = (self: SessionState, session: Session, disconnect: Disconnect): void => {
@@ -203,7 +218,7 @@ const ended = (self: SessionState, session: Session, disconnect: Disconnect): vo
   const { clock, log } = self.host;
   void endSocket(session.activeSocket.sock, clock);
   log.info({ disconnect: disconnect.is }, "a socket of the session ended");
-  self.host.ended(disconnect.is === "retry" && disconnect.isForged ? "forged" : disconnect.is);
+  self.host.ended(endingOf(disconnect));
   switch (disconnect.is) {
     case "superseded":
       return superseded(self);
@@ -218,6 +233,14 @@ const ended = (self: SessionState, session: Session, disconnect: Disconnect): vo
     default:
       return follow(self, session, self.retries.after(disconnect));
   }
+};
+
+/** The word under which the end of a socket is counted. */
+const endingOf = (disconnect: Disconnect): string => {
+  if (disconnect.is !== "retry") return disconnect.is;
+  if (disconnect.isForged) return "forged";
+  if (disconnect.isUnacked) return "unacked";
+  return disconnect.isTooFast ? "rate-limited" : "retry";
 };
 
 /**
@@ -244,17 +267,17 @@ const follow = (self: SessionState, { keys }: Session, following: Next): void =>
     else reportUnderWay(self, keys);
     return openLater(self, keys, following.afterMs);
   }
-  const { reason, retryAfterMs } = following;
+  const { reason, retryAfterMs, restriction } = following;
   if (retryAfterMs === undefined) next(self, "paused");
   else openLater(self, keys, retryAfterMs);
   // a client that waits for a pairing goes on waiting, and sees the reason
   if (retryAfterMs !== undefined && !keys.isPaired()) report(self, { state: "PENDING_QR", reason });
-  else putOut(self, reason);
+  else putOut(self, reason, restriction);
 };
 
-const putOut = (self: SessionState, reason: string): void => {
+const putOut = (self: SessionState, reason: string, restriction?: Restriction): void => {
   self.isOut = true;
-  report(self, { state: "DISCONNECTED", reason });
+  report(self, { state: "DISCONNECTED", reason, ...(restriction ? { restriction } : {}) });
 };
 
 const exhausted = (self: SessionState, activeSocket: ActiveSocket): void => {

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { LinkReport } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { Restriction } from "../../../src/contract/restriction.ts";
 import type { Cancel } from "../../../src/kernel/clock.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import type { Engine } from "../engine.ts";
@@ -13,6 +15,8 @@ import type { Watch } from "./watch.ts";
 export type SessionManagerParts = {
   engine(): Promise<Pick<Engine, "openKeys" | "connect" | "remainderOf" | "unlinkOld">>;
   connectLimiter: ConnectLimiter;
+  /** What the network forbids at the moment. */
+  restriction?(): Restriction | undefined;
 };
 
 export type Session = {
@@ -61,10 +65,11 @@ export const next = (self: SessionState, stage: Stage): number => {
   return self.generation;
 };
 
-/** Reports a state; the same state again only where it has another reason. */
+/** Reports a state; the same state again only where it has another reason or restriction. */
 export const report = (self: SessionState, update: LinkReport): void => {
-  if (self.reported?.state === update.state && (update.reason === undefined || update.reason === self.reported.reason))
-    return;
+  const { reported } = self;
+  const isSame = reported?.state === update.state && (update.reason === undefined || update.reason === reported.reason);
+  if (isSame && isDeepStrictEqual(reported.restriction, update.restriction)) return;
   self.reported = update;
   self.host.report(update);
 };

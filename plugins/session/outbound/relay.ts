@@ -6,16 +6,20 @@ import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup, isLid, isSameUser, userOf } from "../address.ts";
 import type { Ack, Acks } from "./acks.ts";
+import { contactTokenFor } from "./contact-token.ts";
+import type { NewChats } from "./new-chats.ts";
 import {
   ACCOUNT_RESTRICTED,
   type Failure,
   later,
+  NEW_CHATS_CAPPED,
+  NO_TOKEN,
   NOT_CONNECTED,
   rejection,
   STALE_DEVICES,
   unknown,
 } from "./outcomes.ts";
-import type { Restriction } from "./restriction.ts";
+import type { RestrictionWatch } from "./restriction.ts";
 
 /** A message on its way: `attributes` are those of its stanza. */
 export type OutgoingMessage = {
@@ -28,9 +32,14 @@ export type OutgoingMessage = {
 /** Encrypts a message for every device, hands it to the network, and waits for its answer. Never throws. */
 export type Relay = (activeSocket: ActiveSocket, outgoing: OutgoingMessage) => Promise<SendOutcome>;
 
-type Ports = { host: Pick<ChannelHost, "log" | "channelId">; acks: Acks; restriction: Restriction };
+type Ports = {
+  host: Pick<ChannelHost, "clock" | "log" | "channelId">;
+  acks: Acks;
+  restriction: Pick<RestrictionWatch, "check">;
+  newChats: Pick<NewChats, "refused">;
+};
 
-export const createRelay = ({ host: { log, channelId }, acks, restriction }: Ports): Relay => {
+export const createRelay = ({ host: { clock, log, channelId }, acks, restriction, newChats }: Ports): Relay => {
   const attempt = async (activeSocket: ActiveSocket, outgoing: OutgoingMessage): Promise<Ack | Failure> => {
     if (!activeSocket.isCurrent()) return NOT_CONNECTED;
     const expected = acks.expect(activeSocket, outgoing.key);
@@ -48,11 +57,14 @@ export const createRelay = ({ host: { log, channelId }, acks, restriction }: Por
    * tried again.
    */
   const handOver = async (
-    { sock }: ActiveSocket,
+    activeSocket: ActiveSocket,
     { jid, key, message, attributes }: OutgoingMessage,
   ): Promise<void> => {
+    const { sock } = activeSocket;
+    const tokens = await contactTokenFor(activeSocket, jid, clock);
     const options: MessageRelayOptions = {
       messageId: key,
+      ...(tokens.length > 0 ? { additionalNodes: tokens } : {}),
       ...(attributes ? { additionalAttributes: attributes } : {}),
     };
     try {
@@ -67,7 +79,8 @@ export const createRelay = ({ host: { log, channelId }, acks, restriction }: Por
   const outcomeOf = async (activeSocket: ActiveSocket, outgoing: OutgoingMessage, ack: Ack): Promise<SendOutcome> => {
     if (ack.is === "taken") return { ok: true, key: outgoing.key };
     if (ack.is === "lost") return unknown(ack.reason);
-    if (ack.error === ACCOUNT_RESTRICTED) await restriction.check(activeSocket);
+    if (ack.error === ACCOUNT_RESTRICTED && !(await restriction.check(activeSocket))) return NO_TOKEN;
+    if (ack.error === NEW_CHATS_CAPPED) await newChats.refused(activeSocket);
     return rejection(ack.error);
   };
 

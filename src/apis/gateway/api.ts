@@ -23,6 +23,7 @@ import { handover } from "./handover.ts";
 import { identities } from "./identities.ts";
 import { integrations } from "./integrations.ts";
 import { invoices } from "./invoices.ts";
+import { keptFiles } from "./kept-files.ts";
 import { knowledge } from "./knowledge.ts";
 import { lookup } from "./lookup.ts";
 import { files, media, mediaUploads } from "./media.ts";
@@ -33,6 +34,7 @@ import { operations } from "./operations.ts";
 import { pairing } from "./pairing.ts";
 import { payment } from "./payment.ts";
 import { phones } from "./phones.ts";
+import { quota } from "./quota.ts";
 import { receivers } from "./receivers.ts";
 import { recordingFiles, recordings } from "./recordings.ts";
 import { gatewayTable } from "./route-options.ts";
@@ -105,6 +107,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(recordings(env, auth))
     .use(ai(env, auth))
     .use(knowledge(env, auth))
+    .use(keptFiles(env, auth))
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
     .use(onboarding(env, auth))
     .use(socialOAuth(env, auth))
@@ -112,6 +115,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(identities(env, auth))
     .use(handover(env, auth))
     .use(pairing(env, auth))
+    .use(quota(env, auth))
     .use(business(env, auth))
     .use(number(env, auth))
     .use(flowKeys(env, auth))

@@ -1,3 +1,4 @@
+import type { Restriction } from "../../contract/restriction.ts";
 import {
   type Contact,
   contactOf,
@@ -9,7 +10,7 @@ import {
 } from "../../core/domain-event.ts";
 import type { AttemptContext, Audience } from "../../core/events/audience.ts";
 import { fixedWaits } from "../../core/events/schedule.ts";
-import { HOUR_MS, iso, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { HOUR_MS, iso, isoOrNull, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
 import { chatAddresses } from "./addresses.ts";
 
@@ -26,6 +27,8 @@ export const EVENT_TYPES = [
   "newsletter:received",
   "channel:connected",
   "channel:disconnected",
+  "channel:restricted",
+  "channel:unrestricted",
   "channel:qrcode",
   "media:available",
   "media:expired",
@@ -55,6 +58,14 @@ export const EVENT_TYPES = [
 
 /** A contact: the four documented fields, and any other known ones. */
 const person = (contact: Contact) => ({ ...contact, ...chatAddresses(contact) });
+
+/** A restriction as this API shows it, in phones and events. */
+export const restrictionView = ({ reason, until, allows, text }: Restriction) => ({
+  reason,
+  until: isoOrNull(until),
+  allows,
+  text: text ?? null,
+});
 
 const statusData = (domainEvent: Extract<DomainEvent, { to: Contact }>, status: string) => ({
   messageId: domainEvent.messageId,
@@ -198,6 +209,10 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
       return { type: "channel:connected", data: { phoneNumber: domainEvent.phoneNumber } };
     case "channel.disconnected":
       return { type: "channel:disconnected", data: { reason: domainEvent.reason } };
+    case "channel.restricted":
+      return { type: "channel:restricted", data: restrictionView(domainEvent) };
+    case "channel.unrestricted":
+      return { type: "channel:unrestricted", data: { reason: domainEvent.reason } };
     case "channel.qr_issued":
       return { type: "channel:qrcode", data: { qr: domainEvent.qr, expiresAt: iso(domainEvent.expiresAt) } };
     case "subscription.failed": {

@@ -1,3 +1,6 @@
+import type { KeptFile } from "../../contract/kept-files.ts";
+import type { MakeVoice } from "../../contract/voice.ts";
+import type { TenantId } from "../../kernel/ids.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { EventsEnv } from "../events/env.ts";
 import type { JobPayloads } from "../job-payloads.ts";
@@ -10,6 +13,10 @@ export type ChannelsEnv = EventsEnv & {
   registry: Registry;
   owners: Owners;
   supervisor: Supervisor;
+  /** Opens a file that an account keeps here. */
+  openKeptFile(tenantId: TenantId, handle: string): Promise<KeptFile | undefined>;
+  /** Makes voice notes, for links whose networks want them in one form. */
+  makeVoice: MakeVoice;
   /** Where clients and upstreams find the gateway API, without a slash at the end. Known once the process listens. */
   gatewayUrl(): string;
   /** The jobs that `channels` enqueues. */

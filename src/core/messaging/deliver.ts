@@ -1,5 +1,5 @@
 import type { Content } from "../../contract/content.ts";
-import type { Identity, ProviderMessageId } from "../../contract/events.ts";
+import { type Identity, isOpenState, type ProviderMessageId } from "../../contract/events.ts";
 import type { GroupContent } from "../../contract/groups.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import type { SendOutcome } from "../../contract/outcome.ts";
@@ -49,7 +49,7 @@ export const deliverMessage = async (env: MessagingEnv, job: DeliverJob): Promis
   if (isSuspended(await env.db.read((reader) => findAccountState(reader, message.tenantId))))
     return waitForPayment(env, job, message);
   const link = env.supervisor.linkOf(channel, message.environment);
-  if (!link || (message.environment === "live" && channel.state !== "CONNECTED")) return wait(env, job, message);
+  if (!link || (message.environment === "live" && !isOpenState(channel.state))) return wait(env, job, message);
   const route: SendRoute = { link, kind: channel.kind };
   if (
     message.sendState !== "NONE" &&

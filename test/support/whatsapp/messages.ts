@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { isLinked, type Linked } from "./linked.ts";
 import { type Account, accountOf, type Device, deviceOf, type Group, jidOf, type Network } from "./model.ts";
 import { child, children, type Stanza, stanza } from "./stanza.ts";
@@ -83,7 +84,8 @@ export const envelope = (
   return stanza(
     "message",
     { ...names, id, type, edit, category, notify: sender.account.name, t: t ?? String(network.now()) },
-    [...parts, ...identity, ...children(message, "biz")],
+    // a companion's token is for the network alone; that of a phone rides on to who gets the message
+    [...parts, ...identity, ...children(message, "biz"), ...(isLinked(sender) ? [] : children(message, "tctoken"))],
   );
 };
 
@@ -123,12 +125,29 @@ const isBareBiz = (message: Stanza): boolean => {
   return biz !== undefined && child(biz, "interactive") !== undefined && biz.attrs["actual_actors"] === undefined;
 };
 
+const NO_TOKEN = 463;
+
+/** Whether a message to somebody carries neither their privacy token nor the HMAC of their LID by the account's salt. */
+const lacksToken = (network: Network, { account }: Linked, message: Stanza): boolean => {
+  const to = accountOf(network, message.attrs["to"]);
+  if (!account.privacy || !to || to === account || message.attrs["category"] === "peer") return false;
+  const { salt, tokens } = account.privacy;
+  const hexOf = (tag: string) => {
+    const content = child(message, tag)?.content;
+    return content instanceof Uint8Array ? Buffer.from(content).toString("hex") : undefined;
+  };
+  const given = tokens.get(to.lid);
+  if (given !== undefined && hexOf("tctoken") === given) return false;
+  return hexOf("cstoken") !== createHmac("sha256", salt).update(`${to.lid}@lid`).digest("hex");
+};
+
 /** Takes a message from a linked device: routes it, and acknowledges or refuses it. */
 export const takeMessage = async (network: Network, device: Linked, message: Stanza): Promise<void> => {
   const { rules, stat } = network;
   const code =
     rules.nacks.take(message, device.account) ??
-    (isBareBiz(message) ? INVALID : await routeMessage(network, device, message));
+    (isBareBiz(message) ? INVALID : lacksToken(network, device, message) ? NO_TOKEN : undefined) ??
+    (await routeMessage(network, device, message));
   if (code !== undefined) stat.refused.push(`message ${code}`);
   network.changed();
   if (rules.lostAcks.take(message, device.account)) return;

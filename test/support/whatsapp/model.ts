@@ -42,6 +42,13 @@ export type Account = {
   nextDevice: number;
   /** The end of the restriction on new chats, in seconds, and its kind. */
   timelock: { until: number; type: string } | undefined;
+  /**
+   * What strangers want of this account's companions: with a salt, a privacy token or the HMAC by it. Undefined:
+   * nothing. `tokens`: those that others gave, in hexadecimal, by LID.
+   */
+  privacy: { salt: Buffer; tokens: Map<string, string> } | undefined;
+  /** What the network says of the quota of new chats; "error": an error in place of it. */
+  capping: Record<string, unknown> | "error" | undefined;
 };
 
 export type Group = {

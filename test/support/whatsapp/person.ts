@@ -211,6 +211,8 @@ export const makePerson = (
     devices: new Map(),
     nextDevice: devices,
     timelock: undefined,
+    capping: undefined,
+    privacy: undefined,
   };
   network.accounts.set(`lid:${account.lid}`, account);
   if (pn !== undefined) network.accounts.set(`pn:${pn}`, account);

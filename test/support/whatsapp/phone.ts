@@ -37,20 +37,26 @@ export type Phone = Contact & {
   history(history: {
     lidPnMappings?: { lid: string; pn: string }[];
     messages?: proto.IWebMessageInfo[];
+    /** Field 19, from which the tokens for strangers are made. */
+    nctSalt?: Uint8Array;
   }): Promise<void>;
+  /** From now on its companions reach nobody without a privacy token or the HMAC by this salt. */
+  requireTokens(salt: Uint8Array): void;
   /** The account may not open new chats. */
   restrict(lock: Lock): void;
   unrestrict(): void;
+  /** The quota of new chats: a notification, and what w:mex answers. "error" and undefined only change the answer. */
+  cap(capping: Record<string, unknown> | "error" | undefined, options?: { isSilent: boolean }): void;
 };
 
 const { HistorySyncType } = proto.HistorySync;
 
-const historyOf = ({ lidPnMappings = [], messages = [] }: Parameters<Phone["history"]>[0]): proto.IMessage => {
+const historyOf = ({ lidPnMappings = [], messages = [], nctSalt }: Parameters<Phone["history"]>[0]): proto.IMessage => {
   const [first] = messages;
   const conversations = first
     ? [{ id: first.key?.remoteJid ?? "", messages: messages.map((message) => ({ message })) }]
     : [];
-  const history = proto.HistorySync.encode({
+  const encoded = proto.HistorySync.encode({
     syncType: HistorySyncType.INITIAL_BOOTSTRAP,
     conversations,
     progress: 100,
@@ -59,6 +65,10 @@ const historyOf = ({ lidPnMappings = [], messages = [] }: Parameters<Phone["hist
       pnJid: `${pn}@s.whatsapp.net`,
     })),
   }).finish();
+  // the library's schema ends before field 19
+  const history = nctSalt
+    ? Buffer.concat([encoded, Uint8Array.of(0x9a, 0x01, nctSalt.length), nctSalt])
+    : Buffer.from(encoded);
   const historySyncNotification = {
     syncType: proto.Message.HistorySyncType.INITIAL_BOOTSTRAP,
     progress: 100,
@@ -73,11 +83,13 @@ const timelockUpdate = (network: Network, lock: Lock | undefined): Stanza => {
   const payload = lock
     ? { is_active: true, time_enforcement_ends: String(lock.until), enforcement_type: lock.type ?? "DEFAULT" }
     : { is_active: false };
-  const update = stanza(
-    "update",
-    { op_name: "NotificationUserReachoutTimelockUpdate" },
-    Buffer.from(JSON.stringify({ data: { xwa2_notify_account_reachout_timelock: payload } })),
-  );
+  return mexUpdate(network, "NotificationUserReachoutTimelockUpdate", {
+    xwa2_notify_account_reachout_timelock: payload,
+  });
+};
+
+const mexUpdate = (network: Network, operation: string, data: object): Stanza => {
+  const update = stanza("update", { op_name: operation }, Buffer.from(JSON.stringify({ data })));
   return stanza("notification", { from: S_WHATSAPP_NET, type: "mex", id: network.newId(), t: String(network.now()) }, [
     update,
   ]);
@@ -128,8 +140,21 @@ export const makePhone = (network: Network, desk: PairingDesk, options: PersonOp
     history: async (history) => {
       for (const device of linkedOf(account)) await transmitToOwn(network, person.primary, device, historyOf(history));
     },
+    requireTokens: (salt) => {
+      account.privacy = { salt: Buffer.from(salt), tokens: new Map() };
+    },
     restrict: setLock,
     unrestrict: () => setLock(undefined),
+    cap: (capping, { isSilent = false } = { isSilent: false }) => {
+      account.capping = capping;
+      if (typeof capping !== "object" || isSilent) return;
+      for (const device of linkedOf(account))
+        device.deliver(
+          mexUpdate(network, "MessageCappingInfoNotification", {
+            xwa2_notify_new_chat_messages_capping_info_update: capping,
+          }),
+        );
+    },
   } satisfies Omit<Phone, keyof Contact | "devices">;
 
   return Object.defineProperties(contactOf(network, person), {

@@ -83,6 +83,7 @@ const PARTS = [
   "media",
   "number",
   "pairing",
+  "quota",
   "templates",
 ] as const satisfies readonly (keyof ChannelLink)[];
 type Parts = Pick<ChannelLink, (typeof PARTS)[number]>;

@@ -49,6 +49,8 @@ export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
       log: guardLog(host.log, host.clock, note),
       emit,
       report: reports.report,
+      ...(host.openFile ? { openFile: host.openFile } : {}),
+      ...(host.makeVoice ? { makeVoice: host.makeVoice } : {}),
       ended: guardEnded(host),
     },
     close() {
