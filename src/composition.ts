@@ -7,6 +7,7 @@ import { createLlm } from "./adapters/llm.ts";
 import { createMailer } from "./adapters/mailer.ts";
 import { measuredHttp } from "./adapters/measured-http.ts";
 import { createProcessor } from "./adapters/processor.ts";
+import { createProxies } from "./adapters/proxies.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
 import { gatewayAudience } from "./apis/gateway/render.ts";
 import type { MetricsEnv } from "./apis/metrics.ts";
@@ -69,9 +70,9 @@ export const pluginsCompiledIn = (
   { meta, instagram, whatsappWeb }: Config,
   simulated: boolean,
 ): readonly ChannelPlugin[] => {
-  const { url, root, sendsPerMinute: perMinute } = whatsappWeb;
+  const { url, root, sendsPerMinute: perMinute, version, versionSource: source } = whatsappWeb;
   return compiledPlugins({
-    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute },
+    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute, client: { version, source } },
     waba: { ...meta, otherSecrets: instagram.appSecrets },
     social: {
       ...instagram,
@@ -217,7 +218,7 @@ const tokensFor = (
 const clientsOf = (
   { outboundAllow, extraCa, processor, mail }: Config,
   { clock, metrics }: Pick<Parts, "clock" | "metrics">,
-): Pick<ServerEnv, "http" | "llm" | "processor" | "mailer"> => {
+): Pick<ServerEnv, "http" | "llm" | "processor" | "mailer" | "proxies"> => {
   const outbound = createHttp({ allow: outboundAllow, extraCa });
   const httpTo = (peer: string) => measuredHttp(outbound, metrics, peer);
   return {
@@ -225,6 +226,7 @@ const clientsOf = (
     llm: createLlm(httpTo("llm"), clock),
     processor: createProcessor({ ...processor, version: VERSION }, httpTo("processor")),
     mailer: createMailer(mail),
+    proxies: createProxies(outbound, extraCa),
   };
 };
 

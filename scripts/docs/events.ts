@@ -39,6 +39,10 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     samples: ["disconnected"],
   },
   "channel:qrcode": { when: "A session has a new QR code to scan.", samples: ["qrIssued"] },
+  "channel:client-expiring": {
+    when: "The network has said when it stops accepting the client version that a session speaks with. `expiresAt` is null where it has taken that back.",
+    samples: ["clientExpiring"],
+  },
   "media:available": {
     when: "A file of an inbound message is stored. Ask `downloadUrl` with your API key.",
     samples: ["mediaAvailable"],

@@ -133,6 +133,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     isGranted: Type.Boolean(),
     expiresAt: Nullable(Type.Number()),
   }),
+  client: Type.Object({ at: At, version: Text(1, 64), expiresAt: Type.Optional(Nullable(At)) }),
   unknown: Type.Object({ at: At, what: Text(1, 512) }),
 };
 

@@ -50,6 +50,7 @@ export type ChannelEvent =
   | GroupUpdate
   | CallUpdate
   | CallPermissionUpdate
+  | ClientUpdate
   | UnknownEvent;
 
 /**
@@ -205,6 +206,12 @@ export type Receipt = {
   error?: { code: number; reason: string; isFormatRefused?: boolean; failure?: FailureCode };
   pricing?: { isBillable: boolean; category: string };
 };
+
+/**
+ * The version with which the channel's link speaks to the network. `expiresAt`: when the network ends it, in
+ * milliseconds; null where it has taken that back; absent where it has said nothing.
+ */
+export type ClientUpdate = { kind: "client"; at: number; version: string; expiresAt?: number | null };
 
 /** An event that the plugin cannot read. The raw envelope stays stored. It is logged once per `what`. */
 export type UnknownEvent = { kind: "unknown"; at: number; what: string };

@@ -168,6 +168,8 @@ export type DomainEvent =
   | { type: "channel.connected"; phoneNumber: string | null; connectedAt: number }
   /** `wasConnected`: the last published event of the channel said that it was connected. */
   | { type: "channel.disconnected"; reason: string; phoneNumber: string | null; wasConnected: boolean }
+  /** `expiresAt`: when the network stops accepting the version; null where it has taken an earlier date back. */
+  | { type: "channel.client_expiring"; version: string; expiresAt: number | null }
   | { type: "channel.qr_issued"; qr: string; expiresAt: number }
   | {
       type: "subscription.failed";

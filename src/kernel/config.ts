@@ -76,7 +76,14 @@ export type Config = {
     authorizeUrl: string;
     redirectUris: readonly string[];
   };
-  whatsappWeb: { url: string | undefined; root: Uint8Array | undefined; sendsPerMinute: number };
+  whatsappWeb: {
+    url: string | undefined;
+    root: Uint8Array | undefined;
+    sendsPerMinute: number;
+    /** The `n` of client version 2.3000.n, and a path or URL where a newer one may be read. */
+    version: number | undefined;
+    versionSource: string | undefined;
+  };
   processor: { url: string; apiKey: string | undefined; webhookToken: string | undefined };
   llmUrl: string;
   /** Default budgets in tokens per UTC day. An agent or an account may have another one. */
@@ -242,6 +249,8 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     url: values.RECADO_WHATSAPP_WEB_URL,
     root: values.RECADO_WHATSAPP_WEB_ROOT,
     sendsPerMinute: values.RECADO_SESSION_RATE,
+    version: values.RECADO_WHATSAPP_WEB_VERSION,
+    versionSource: values.RECADO_WHATSAPP_WEB_VERSION_URL,
   },
 });
 

@@ -2,8 +2,10 @@ import { COLLECTION_NAMES } from "./collections.ts";
 import {
   addressRange,
   certificates,
+  clientVersion,
   cronPattern,
   databaseUrl,
+  fileOrUrl,
   graphVersion,
   headerToken,
   hostOrRange,
@@ -190,6 +192,15 @@ export const SETTINGS = {
     publicKeyBytes,
     "hex or base64 of the 32-byte public key that signs the server's certificate chain; accepted only when the URL above is loopback",
     "the network's own",
+  ),
+  RECADO_WHATSAPP_WEB_VERSION: optional(
+    clientVersion,
+    "client version of sessions, `2.3000.n`; beats every other",
+    "the newest one known: learned from the next setting, else built in",
+  ),
+  RECADO_WHATSAPP_WEB_VERSION_URL: optional(
+    fileOrUrl,
+    "a file or URL where a newer client version may be read, when the network refuses the one in use and before it ends it: the number, `[2,3000,n]`, or the network's `sw.js`; asked only if set",
   ),
   RECADO_SESSION_RATE: given(
     wholeNumber("messages", 1, 100_000),

@@ -1,5 +1,6 @@
 import { proto } from "@whiskeysockets/baileys";
 import type { Receipt } from "../../../src/contract/events.ts";
+import type { HttpOpen } from "../../../src/contract/http.ts";
 import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import type { MediaApi } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
@@ -27,12 +28,14 @@ const RECEIPTS_AT_ONCE = 200;
 
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 
-/** `mediaHost`: where the network keeps files. */
-export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>): Inbox => {
+/** Where the network keeps files, and the way there. */
+export type MediaPlace = { host(): Promise<string>; stream: HttpOpen };
+
+export const createInbox = (host: ChannelHost, mediaPlace: MediaPlace): Inbox => {
   let activeSocket: ActiveSocket | undefined;
   let isClosed = false;
   const missing = missingMessages(host);
-  const media = sessionMedia(host, { activeSocket: () => (isClosed ? undefined : activeSocket), host: mediaHost });
+  const media = sessionMedia(host, { ...mediaPlace, activeSocket: () => (isClosed ? undefined : activeSocket) });
   const read = messageReader(host, () => meOn(activeSocket));
 
   const attach: Attach = (attached) => {

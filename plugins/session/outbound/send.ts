@@ -61,7 +61,8 @@ const prepare = async (
   activeSocket: ActiveSocket,
   { order, jid, key }: { order: SendOrder; jid: string; key: ProviderMessageId },
 ): Promise<proto.IMessage> => {
-  const message = await messageOf({ http: host.http, log: host.log, permitOf: mediaHosts.permitOf }, activeSocket, {
+  const { permitOf, stream } = mediaHosts;
+  const message = await messageOf({ http: host.http, log: host.log, permitOf, stream }, activeSocket, {
     order,
     jid,
     key,

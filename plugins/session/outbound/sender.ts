@@ -1,3 +1,4 @@
+import type { HttpOpen } from "../../../src/contract/http.ts";
 import type { ChannelHost, ChannelLink } from "../../../src/contract/plugin.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
 import { createAcks } from "./acks.ts";
@@ -9,6 +10,7 @@ import { NOT_CONNECTED } from "./outcomes.ts";
 import { createRelay } from "./relay.ts";
 import { createRestriction } from "./restriction.ts";
 import { sendOrder } from "./send.ts";
+import { watchStaleLids } from "./stale-lids.ts";
 
 /** Everything that a session sends. None of its functions throws. */
 export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "send">> & {
@@ -18,14 +20,23 @@ export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "send">> 
   mediaHost(): Promise<string>;
 };
 
-/** `activeSocket`: the socket that is open now. `url`: that of the network's server, its own when undefined. */
-type Options = { activeSocket(): ActiveSocket | undefined; settings: { url: string | undefined }; limits: Limits };
+/**
+ * `activeSocket`: the socket that is open now. `url`: that of the network's server, its own when undefined. `stream`:
+ * the way to its media hosts.
+ */
+type Options = {
+  activeSocket(): ActiveSocket | undefined;
+  settings: { url: string | undefined };
+  limits: Limits;
+  stream: HttpOpen;
+};
 
-export const createSender = (host: ChannelHost, { activeSocket, settings, limits }: Options): Sender => {
+export const createSender = (host: ChannelHost, { activeSocket, settings, limits, stream }: Options): Sender => {
   const acks = createAcks(host);
   const restriction = createRestriction(host, limits);
   const numbers = createNumbers(host, limits, activeSocket);
-  const mediaHosts = createMediaHosts(host, settings.url);
+  const mediaHosts = createMediaHosts(host, settings.url, stream);
+  const watchLids = watchStaleLids(host);
   const relay = createRelay({ host, acks, restriction });
   const whileOpen = async <Outcome>(
     act: (open: ActiveSocket) => Promise<Outcome>,
@@ -38,6 +49,7 @@ export const createSender = (host: ChannelHost, { activeSocket, settings, limits
       acks.attach(fresh);
       restriction.attach(fresh);
       mediaHosts.attach(fresh);
+      watchLids(fresh);
     },
     lookup: numbers.lookup,
     mediaHost: mediaHosts.fetchFrom,

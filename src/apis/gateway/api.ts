@@ -30,6 +30,7 @@ import { operations } from "./operations.ts";
 import { pairing } from "./pairing.ts";
 import { payment } from "./payment.ts";
 import { phones } from "./phones.ts";
+import { proxies } from "./proxies.ts";
 import { receivers } from "./receivers.ts";
 import { recordingFiles, recordings } from "./recordings.ts";
 import { gatewayTable } from "./route-options.ts";
@@ -106,6 +107,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(onboarding(env, auth))
     .use(socialOAuth(env, auth))
     .use(phones(env, auth))
+    .use(proxies(env, auth))
     .use(identities(env, auth))
     .use(pairing(env, auth))
     .use(business(env, auth))

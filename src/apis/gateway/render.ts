@@ -8,7 +8,7 @@ import {
 } from "../../core/domain-event.ts";
 import type { AttemptContext, Audience } from "../../core/events/audience.ts";
 import { fixedWaits } from "../../core/events/schedule.ts";
-import { HOUR_MS, iso, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { HOUR_MS, iso, isoOrNull, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
 import { chatAddresses } from "./addresses.ts";
 
@@ -22,6 +22,7 @@ export const EVENT_TYPES = [
   "channel:connected",
   "channel:disconnected",
   "channel:qrcode",
+  "channel:client-expiring",
   "media:available",
   "media:expired",
   "template:status",
@@ -163,6 +164,10 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
       return { type: "channel:disconnected", data: { reason: domainEvent.reason } };
     case "channel.qr_issued":
       return { type: "channel:qrcode", data: { qr: domainEvent.qr, expiresAt: iso(domainEvent.expiresAt) } };
+    case "channel.client_expiring": {
+      const { version, expiresAt } = domainEvent;
+      return { type: "channel:client-expiring", data: { version, expiresAt: isoOrNull(expiresAt) } };
+    }
     case "subscription.failed": {
       const { eventId, eventType, url, attempts, lastStatusCode, lastError } = domainEvent;
       return { type: LOSS, data: { eventId, eventType, url, attempts, lastStatusCode, lastError } };

@@ -1,3 +1,4 @@
+import type { Proxies } from "../../contract/proxy.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { EventsEnv } from "../events/env.ts";
 import type { JobPayloads } from "../job-payloads.ts";
@@ -9,6 +10,7 @@ import type { Supervisor } from "./supervisor.ts";
 export type ChannelsEnv = EventsEnv & {
   registry: Registry;
   owners: Owners;
+  proxies: Proxies;
   supervisor: Supervisor;
   /** Where clients and upstreams find the gateway API, without a slash at the end. Known once the process listens. */
   gatewayUrl(): string;

@@ -41,6 +41,8 @@ export type WhatsApp = Pick<Waiters, "until"> & {
   group(options: GroupOptions): GroupChat;
   /** Makes every QR shown so far useless. */
   expireRefs(): void;
+  /** From now on versions 2.3000.n below these are refused: at the login, or when they are to be linked. */
+  require(versions: { minVersion?: number; linkMin?: number }): void;
   /** Forgets a file: 404 from now on. */
   forgetMedia(directPath: string): void;
   stop(): Promise<void>;
@@ -73,6 +75,7 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
     rules,
     stat,
     media,
+    versions: { minVersion: 0, linkMin: 0 },
     newId: () => randomBytes(10).toString("hex").toUpperCase(),
   };
   const desk = makePairingDesk(network);
@@ -111,6 +114,7 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
     },
     group: (options) => makeGroup(network, options),
     expireRefs: desk.expireRefs,
+    require: (versions) => void Object.assign(network.versions, versions),
     forgetMedia: media.forget,
     stop: async () => {
       await server.stop();
