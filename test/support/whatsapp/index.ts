@@ -11,6 +11,7 @@ import { makePairingDesk } from "./pairing.ts";
 import type { PersonOptions } from "./person.ts";
 import { makePhone, type Phone } from "./phone.ts";
 import { reuploadFor } from "./reupload.ts";
+import type { Stanza } from "./stanza.ts";
 import { makeStat, type Stat } from "./stat.ts";
 import { makeWaiters, type Waiters } from "./waiters.ts";
 import { listen } from "./websocket.ts";
@@ -21,7 +22,7 @@ export type { Linked } from "./linked.ts";
 export { RefusedByPhone } from "./pairing.ts";
 export type { Received } from "./person.ts";
 export type { Phone } from "./phone.ts";
-export { stanza } from "./stanza.ts";
+export { type Stanza, stanza } from "./stanza.ts";
 
 /** The simulated network of WhatsApp Web: what the real one is to a gateway, and the controls for tests. */
 export type WhatsApp = Pick<Waiters, "until"> & {
@@ -41,6 +42,9 @@ export type WhatsApp = Pick<Waiters, "until"> & {
   group(options: GroupOptions): GroupChat;
   /** Makes every QR shown so far useless. */
   expireRefs(): void;
+  /** Shows every stanza that a client sends. */
+  watch(look: (sent: Stanza) => void): void;
+  pingVisitors(id: string): void;
   /** From now on versions 2.3000.n below these are refused: at the login, or when they are to be linked. */
   require(versions: { minVersion?: number; linkMin?: number }): void;
   /** Forgets a file: 404 from now on. */
@@ -114,6 +118,10 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
     },
     group: (options) => makeGroup(network, options),
     expireRefs: desk.expireRefs,
+    watch: (look) => {
+      network.look = look;
+    },
+    pingVisitors: desk.ping,
     require: (versions) => void Object.assign(network.versions, versions),
     forgetMedia: media.forget,
     stop: async () => {

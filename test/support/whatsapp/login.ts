@@ -98,6 +98,8 @@ export const serveLink = (network: Network, desk: PairingDesk): LinkEvents => {
     },
     stanza: async (sent) => {
       count(network.stat.stanzas, sent.tag);
+      network.look?.(sent);
+      network.changed();
       if (visitor) return desk.take(visitor, sent);
       if (device && device.link === own && own?.isOpen) return takeStanza(network, device, sent);
     },

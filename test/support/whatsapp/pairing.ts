@@ -45,6 +45,8 @@ export type PairingDesk = {
   leave(visitor: Visitor): void;
   scan(primary: Primary, qr: string): Promise<Linked>;
   typeCode(primary: Primary, code: string): Promise<Linked>;
+  /** The network asks every connection that waits to be linked whether it lives. */
+  ping(id: string): void;
   /** No ref that was shown is good any more. */
   expireRefs(): void;
 };
@@ -234,6 +236,10 @@ export const makePairingDesk = (network: Network): PairingDesk => {
         visitor.code = { primary, shared: Curve.sharedKey(ephemeral.private, companion), resolve, reject };
         void greet(network, visitor, { primary, ephemeral, code, ref });
       });
+    },
+    ping: (id) => {
+      const ping = stanza("iq", { id, from: S_WHATSAPP_NET, type: "get", xmlns: "urn:xmpp:ping" }, [stanza("ping")]);
+      for (const { link } of visitors) link.send(ping);
     },
     expireRefs: () => {
       for (const { refs } of visitors) refs.clear();
