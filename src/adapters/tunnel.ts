@@ -78,13 +78,15 @@ const connected = (host: string, port: number): Promise<Socket> =>
     });
   });
 
-/** Reads the head of the proxy's answer. What follows it stays in the socket. */
+/**
+ * Reads the head of the proxy's answer. Nothing may follow it: TLS and WebSocket hosts do not speak first. The socket is
+ * not paused afterwards, because Bun's WebSocket would not resume it (1.4.5).
+ */
 const headOf = (socket: Socket): Promise<string> =>
   new Promise((resolve, reject) => {
     let head = Buffer.alloc(0);
     const end = (error?: Error) => {
       socket.off("data", take).off("close", closed).off("error", closed);
-      socket.pause();
       if (error) reject(error);
       else resolve(head.toString("latin1"));
     };
@@ -94,10 +96,9 @@ const headOf = (socket: Socket): Promise<string> =>
       const at = head.indexOf("\r\n\r\n");
       if (at < 0 && head.length > MAX_HEAD_BYTES) return end(new Error("the proxy's answer is too long"));
       if (at < 0) return;
-      const rest = head.subarray(at + 4);
+      if (head.length > at + 4) return end(new Error("the proxy's answer has a body"));
       head = head.subarray(0, at);
       end();
-      if (rest.length > 0) socket.unshift(rest);
     };
     socket.on("data", take).on("close", closed).on("error", closed);
   });
