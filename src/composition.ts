@@ -1,3 +1,4 @@
+import { statfsSync } from "node:fs";
 import { compiledPlugins } from "../plugins/index.ts";
 import { createBackups } from "./adapters/backups.ts";
 import { readText } from "./adapters/documents.ts";
@@ -14,11 +15,13 @@ import type { MetricsEnv } from "./apis/metrics.ts";
 import type { PlatformEnv } from "./apis/platform/env.ts";
 import { platformAudience } from "./apis/platform/render.ts";
 import { createBodyIntake } from "./apis/shared/body-intake.ts";
+import { standardHeaders } from "./apis/shared/standard-webhooks.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { guardPlugin } from "./core/channels/guard/guarded-plugin.ts";
 import { createOwners } from "./core/channels/owners.ts";
 import { createRegistry } from "./core/channels/registry.ts";
 import { createSupervisor } from "./core/channels/supervisor.ts";
+import { signatureHeaders } from "./core/domain-event.ts";
 import type { Env } from "./core/env.ts";
 import { createAudiences } from "./core/events/audience.ts";
 import { createEventStream } from "./core/events/stream.ts";
@@ -172,6 +175,7 @@ export const compose = (
     owners: createOwners({ db, node }),
     supervisor,
     ...linksTo(addresses),
+    ...alertingOf(config, clock),
     stream,
     endStreams: stream.end,
     react: (tx, published) => react(env, tx, published),
@@ -243,6 +247,29 @@ const storageOf = (
     readText,
   };
 };
+
+/** What notices to the operator need of this machine. */
+const alertingOf = ({ dataDir }: Config, clock: Clock): Pick<ServerEnv, "disk" | "signed"> => ({
+  disk() {
+    const { bavail, blocks, bsize } = statfsSync(dataDir);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  },
+  signed: ({ id, body, secret }) =>
+    secret === undefined
+      ? {}
+      : {
+          ...signatureHeaders("X-Gateway-Signature", { body, secret, previousSecret: undefined }),
+          ...standardHeaders({
+            eventId: id,
+            eventType: "trouble",
+            body,
+            secret,
+            previousSecret: undefined,
+            attempt: 1,
+            atMs: clock.now(),
+          }),
+        },
+});
 
 /** The version, the commit and the start of this process; also a metric. */
 const buildOf = (clock: Clock, metrics: Metrics): ServerEnv["version"] => {

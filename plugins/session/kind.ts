@@ -10,7 +10,13 @@ export const SESSION: KindDeclaration = {
   name: "session",
   kind: "SESSION",
   label: "session",
-  network: { holdsConnection: true, isPaired: true, recipients: "phone-numbers", receipts: "latest", proxiedTo: WHATSAPP_WEB },
+  network: {
+    holdsConnection: true,
+    isPaired: true,
+    recipients: "phone-numbers",
+    receipts: "latest",
+    proxiedTo: WHATSAPP_WEB,
+  },
   capabilities: {
     send: sendsAll(["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"]),
     lookups: true,

@@ -1,4 +1,4 @@
-import { Agent as HttpAgent, type ClientRequestArgs } from "node:http";
+import { type ClientRequestArgs, Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { isIP } from "node:net";
 import type { Duplex } from "node:stream";
@@ -6,8 +6,8 @@ import { createSecureContext, rootCertificates, type SecureContext, connect as s
 import type { HttpOpen } from "../contract/http.ts";
 import type { Proxies, ProxyRoute } from "../contract/proxy.ts";
 import { withTimeout } from "../kernel/async.ts";
-import { isStreamBody, messageOf, transfer } from "./transfer.ts";
 import type { OutboundHttp } from "./http.ts";
+import { isStreamBody, messageOf, transfer } from "./transfer.ts";
 import { openTunnel, type ProxyAddress, proxyAddressOf, shownProxy, type Target, TunnelFault } from "./tunnel.ts";
 
 const TLS_MS = 10_000;
@@ -51,10 +51,7 @@ const secured = async (
 };
 
 /** Connections through proxies that customers name. Their own addresses are checked as those of webhooks. */
-export const createProxies = (
-  http: Pick<OutboundHttp, "checkedAddresses">,
-  extraCa: string | undefined,
-): Proxies => {
+export const createProxies = (http: Pick<OutboundHttp, "checkedAddresses">, extraCa: string | undefined): Proxies => {
   let context: SecureContext | undefined;
   const secureContext = (): SecureContext => {
     context ??= createSecureContext({
@@ -103,10 +100,7 @@ const requireProxy = (url: string): ProxyAddress => {
 
 const isSecure = (protocol: string): boolean => protocol === "https:" || protocol === "wss:";
 
-const routeThrough = (
-  proxy: ProxyAddress,
-  dialBy: (proxy: ProxyAddress, isTls: boolean) => Dial,
-): ProxyRoute => {
+const routeThrough = (proxy: ProxyAddress, dialBy: (proxy: ProxyAddress, isTls: boolean) => Dial): ProxyRoute => {
   let fault: string | undefined;
   const watched =
     (dial: Dial): Dial =>

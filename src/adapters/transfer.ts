@@ -92,7 +92,10 @@ async function* bodyOf(incoming: IncomingMessage, request: ClientRequest, idleMs
  * Sends a request; resolves with the head of its answer. Before stage `sent` no byte of the request has left this
  * machine. Never rejects.
  */
-export const transfer = ({ request, body, isTls, signal, isTunnelled = false }: Outgoing, limits: TimeLimits): Promise<Transferred> =>
+export const transfer = (
+  { request, body, isTls, signal, isTunnelled = false }: Outgoing,
+  limits: TimeLimits,
+): Promise<Transferred> =>
   new Promise((resolve) => {
     let stage: "connect" | "tls" | "sent" = "connect";
     let answer: IncomingMessage | undefined;

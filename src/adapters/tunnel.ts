@@ -153,8 +153,7 @@ export const openTunnel = async (
   target: Target,
 ): Promise<Socket> => {
   const addresses = await http.checkedAddresses(bracketed(proxy.host));
-  if ("failure" in addresses)
-    throw new TunnelFault(addresses.message, { isBlocked: addresses.failure === "blocked" });
+  if ("failure" in addresses) throw new TunnelFault(addresses.message, { isBlocked: addresses.failure === "blocked" });
   let last: unknown;
   for (const address of addresses.slice(0, MAX_ADDRESSES)) {
     const socket = await connected(address, proxy.port).catch((thrown: unknown) => {

@@ -53,7 +53,12 @@ const scrape = async (env: ScrapeEnv, parts: Parts): Promise<string> => {
 const gaugesOf = async ({ clock, db, log, registry }: ScrapeEnv): Promise<KnownGauges | undefined> => {
   try {
     const [gauges, growth, largest, ending] = await db.read((reader) =>
-      Promise.all([readGauges(reader, clock.now()), readGrowth(reader), largestOf(reader), endingClients(reader, registry.kinds)]),
+      Promise.all([
+        readGauges(reader, clock.now()),
+        readGrowth(reader),
+        largestOf(reader),
+        endingClients(reader, registry.kinds),
+      ]),
     );
     return { ...gauges, growth, largest, ending, backup: (await lastBackups({ db })).lastMade };
   } catch (thrown) {

@@ -89,6 +89,12 @@ export type Config = {
   /** Default budgets in tokens per UTC day. An agent or an account may have another one. */
   llmTokens: { perContact: number; perAgent: number; perAccount: number };
   mail: { smtpUrl: string; from: string } | undefined;
+  /** Where the operator is notified of what goes wrong. */
+  alerts: {
+    mail: readonly string[];
+    url: { url: string; secret: string | undefined } | undefined;
+    telegram: { token: string; chat: string; api: string } | undefined;
+  };
   billingTz: string;
   ringTimeoutSeconds: number;
   rates: { gatewayPerMinute: number; gatewaySendsPerMinute: number; addressPerMinute: number };
@@ -188,6 +194,10 @@ const CONFLICTS: readonly { of: readonly SettingName[]; fault(values: SettingVal
     of: ["RECADO_SMTP_URL", "RECADO_MAIL_FROM"],
     fault: (values) => values.RECADO_SMTP_URL && !values.RECADO_MAIL_FROM && "RECADO_SMTP_URL needs RECADO_MAIL_FROM",
   },
+  {
+    of: ["RECADO_ALERT_MAIL", "RECADO_SMTP_URL"],
+    fault: (values) => values.RECADO_ALERT_MAIL && !values.RECADO_SMTP_URL && "RECADO_ALERT_MAIL needs RECADO_SMTP_URL",
+  },
 ];
 
 const conflictsOf = (readings: readonly Reading[]): string[] => {
@@ -221,6 +231,12 @@ const backupOf = (values: SettingValues): BackupConfig | undefined => {
 
 const mailOf = ({ RECADO_SMTP_URL: smtpUrl, RECADO_MAIL_FROM: from }: SettingValues): Config["mail"] =>
   smtpUrl !== undefined && from !== undefined ? { smtpUrl, from } : undefined;
+
+const alertsOf = (values: SettingValues): Config["alerts"] => ({
+  mail: values.RECADO_ALERT_MAIL ?? [],
+  url: values.RECADO_ALERT_URL === undefined ? undefined : { url: values.RECADO_ALERT_URL, secret: values.RECADO_ALERT_SECRET },
+  telegram: values.RECADO_ALERT_TELEGRAM && { ...values.RECADO_ALERT_TELEGRAM, api: values.RECADO_ALERT_TELEGRAM_URL },
+});
 
 const registrationOf = (values: SettingValues): Config["registration"] => {
   if (values.RECADO_REGISTRATION !== "auto") return values.RECADO_REGISTRATION;
@@ -298,6 +314,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
     perAccount: values.RECADO_LLM_TOKENS_PER_ACCOUNT,
   },
   mail: mailOf(values),
+  alerts: alertsOf(values),
   billingTz: values.RECADO_BILLING_TZ,
   ringTimeoutSeconds: values.RECADO_CALL_RING_TIMEOUT,
   rates: {

@@ -86,6 +86,7 @@ describe("defaults", () => {
       llmUrl: "https://api.openai.com/v1",
       llmTokens: { perContact: 200_000, perAgent: 5_000_000, perAccount: 20_000_000 },
       mail: undefined,
+      alerts: { mail: [], url: undefined, telegram: undefined },
       billingTz: "UTC",
       ringTimeoutSeconds: 5,
       rates: { gatewayPerMinute: 600, gatewaySendsPerMinute: 300, addressPerMinute: 20 },

@@ -50,8 +50,12 @@ export const AREAS: readonly Area[] = [
     may: BELOW_CORE,
     types: [
       "src/core/job-payloads.ts",
-      ...[...SLICES_IN_ORDER, ...LAST_SLICES, "src/core/people/"].map((at) => `${at}env.ts`),
+      ...[...SLICES_IN_ORDER, ...LAST_SLICES, "src/core/people/", "src/core/alerts/"].map((at) => `${at}env.ts`),
     ],
+  },
+  {
+    at: "src/core/alerts/",
+    may: [...BELOW_CORE, ...BASE_OF_CORE, ...SLICES_IN_ORDER, "src/core/backups.ts"],
   },
   { at: "src/core/people/", may: [...BELOW_CORE, ...BASE_OF_CORE, ...SLICES_IN_ORDER, ...LAST_SLICES] },
   ...[

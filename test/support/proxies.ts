@@ -79,11 +79,11 @@ export const connectProxy = (login?: Login): Promise<TestProxy> =>
       const text = head.toString();
       const [, host = "", port = ""] = /^CONNECT (\S+):(\d+) HTTP\/1\.1\r\n/.exec(text) ?? [];
       const [, given] = /^Proxy-Authorization: (.+)\r$/m.exec(text) ?? [];
-      if (wanted !== given) return client.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+      if (wanted !== given) return void client.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
       asked.push(`${host}:${port}`);
-      if (isRefusing()) return client.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
+      if (isRefusing()) return void client.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
       dial(host, Number(port), (upstream) => {
-        if (!upstream) return client.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
+        if (!upstream) return void client.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
         client.write("HTTP/1.1 200 Connection established\r\nX-Proxy: test\r\n\r\n");
         join(client, upstream);
       });
@@ -113,15 +113,15 @@ export const socksProxy = (login?: Login): Promise<TestProxy> =>
     };
     client.once("data", (greeting: Buffer) => {
       const methods = [...greeting.subarray(2)];
-      if (!methods.includes(login ? 2 : 0)) return client.end(Buffer.from([5, 255]));
+      if (!methods.includes(login ? 2 : 0)) return void client.end(Buffer.from([5, 255]));
       client.write(Buffer.from([5, login ? 2 : 0]));
       client.once("data", (bytes: Buffer) => {
-        if (!login) return request(bytes);
+        if (!login) return void request(bytes);
         const user = bytes.subarray(2, 2 + (bytes[1] ?? 0)).toString();
         const password = bytes.subarray(3 + (bytes[1] ?? 0)).toString();
         const isRight = user === login.user && password === login.password;
         client.write(Buffer.from([1, isRight ? 0 : 1]));
-        if (!isRight) return client.end();
+        if (!isRight) return void client.end();
         client.once("data", request);
       });
     });

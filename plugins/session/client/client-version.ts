@@ -108,7 +108,9 @@ export const createClientVersion = ({ version: fixed, source }: ClientSettings):
     const dueAt = Math.max(expiry.at - REFRESH_BEFORE_END_MS, askedAt + LOOKED_APART_MS);
     cancel = host.clock.timer(Math.max(0, dueAt - host.clock.now()), () => {
       const looked = refresh(host).then(() => lookLater(host));
-      looked.catch((thrown: unknown) => host.log.warn({ error: String(thrown) }, "no newer client version was learned"));
+      looked.catch((thrown: unknown) =>
+        host.log.warn({ error: String(thrown) }, "no newer client version was learned"),
+      );
     });
   };
 

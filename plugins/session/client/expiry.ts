@@ -32,8 +32,7 @@ export const watchExpiry = (host: ChannelHost, client: ClientVersion): Attach =>
     activeSocket.sock.ws.on("CB:ib,,client_expiration", (stanza: Stanza) => {
       if (!activeSocket.isCurrent()) return;
       const saidAt = expiryIn(stanza);
-      if (saidAt !== "unreadable")
-        void attempt(client.expires(host, used, saidAt).then(({ at }) => report(used, at)));
+      if (saidAt !== "unreadable") void attempt(client.expires(host, used, saidAt).then(({ at }) => report(used, at)));
     });
     activeSocket.sock.ev.on("connection.update", ({ connection }) => {
       const isNewer = client.expiry !== undefined && client.expiry.number !== used;

@@ -12,8 +12,7 @@ const TIMEOUT_MS = 20 * SECOND_MS;
 /** The page is given to browsers only. https://github.com/WhiskeySockets/Baileys `fetchLatestWaWebVersion` */
 const HEADERS = {
   "sec-fetch-site": "none",
-  "user-agent":
-    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
+  "user-agent": "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36",
 };
 
 /** Reads a source that the operator has named, a path or an http(s) URL, at most 1 MiB of it. Never throws. */

@@ -11,7 +11,9 @@ import type { Watch } from "./watch.ts";
 
 /** What a session manager is made of. `connectLimiter`: where sockets of all channels wait for their turn to open. */
 export type SessionManagerParts = {
-  engine(): Promise<Pick<Engine, "openKeys" | "connect" | "remainderOf" | "unlinkOld" | "hasNewerClient" | "proxyFault">>;
+  engine(): Promise<
+    Pick<Engine, "openKeys" | "connect" | "remainderOf" | "unlinkOld" | "hasNewerClient" | "proxyFault">
+  >;
   connectLimiter: ConnectLimiter;
 };
 

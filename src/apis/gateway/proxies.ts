@@ -12,7 +12,7 @@ import { REFUSALS } from "./schemas.ts";
 export const ProxyUrl = Text(
   1,
   1000,
-    "A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@ where it asks for them. User and password are never shown again",
+  "A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@ where it asks for them. User and password are never shown again",
 );
 
 const ProxyBody = Type.Object({ url: Nullable(ProxyUrl) });

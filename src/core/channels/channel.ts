@@ -65,7 +65,10 @@ export const createChannel = async (
     await refuseSecondHolder(tx, channel);
     await requireRoomForChannel(env, tx, scope);
     await insertChannel(tx, channel);
-    await writeVault(tx, sealedFields(env, channel.id, { ...credentials, ...(proxy ? { [PROXY_FIELD]: proxy.url } : {}) }));
+    await writeVault(
+      tx,
+      sealedFields(env, channel.id, { ...credentials, ...(proxy ? { [PROXY_FIELD]: proxy.url } : {}) }),
+    );
     if (subscription) await insertSubscription(tx, subscription);
     await recordAct(env, tx, {
       action: "channel.create",

@@ -32,7 +32,9 @@ export const checkedProxy = async (env: ProxyEnv, kind: ChannelKind, url: string
   const target = targetOf(env, kind);
   const shown = env.proxies.shown(url);
   if (shown === undefined)
-    throw invalid(issue("proxy", "format", "must be http://host:port or socks5://host:port, with user:password@ if needed"));
+    throw invalid(
+      issue("proxy", "format", "must be http://host:port or socks5://host:port, with user:password@ if needed"),
+    );
   const checked = await env.proxies.check(url, target);
   if (checked.ok) return { url, shown };
   if (checked.isBlocked) throw invalid(issue("proxy", "format", checked.message));
@@ -85,11 +87,7 @@ export const changeProxy = async (
  * Whether the channel's proxy reaches the network now; undefined for a channel without one.
  * @throws AppError CHANNEL_NOT_FOUND
  */
-export const checkProxy = async (
-  env: ChannelsEnv,
-  scope: TenantScope,
-  id: string,
-): Promise<ProxyCheck | undefined> => {
+export const checkProxy = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<ProxyCheck | undefined> => {
   const channel = await env.db.read((reader) => requireChannel(reader, scope, id));
   const { [PROXY_FIELD]: url } = await vaultOf(env, channel.id).read();
   return url ? env.proxies.check(url, targetOf(env, channel.kind)) : undefined;
