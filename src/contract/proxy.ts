@@ -1,4 +1,3 @@
-import type { Agent } from "node:https";
 import type { HttpOpen } from "./http.ts";
 
 /**
@@ -6,8 +5,8 @@ import type { HttpOpen } from "./http.ts";
  * Whether the proxy's own address may be reached is checked at every connection.
  */
 export type ProxyRoute = {
-  /** Makes the connections of a library that speaks over Node's agents, to a URL of this protocol. */
-  agentFor(url: string): Agent;
+  /** An agent as Node's `http` and `https` take it, for a library that connects to a URL of this protocol. */
+  agentFor(url: string): object;
   /** A request through the proxy to a host of the network. Never to a host that a customer has named. */
   stream: HttpOpen;
   /** Why the last connection through the proxy failed, in words; undefined after one that was made. */

@@ -234,7 +234,10 @@ const mailOf = ({ RECADO_SMTP_URL: smtpUrl, RECADO_MAIL_FROM: from }: SettingVal
 
 const alertsOf = (values: SettingValues): Config["alerts"] => ({
   mail: values.RECADO_ALERT_MAIL ?? [],
-  url: values.RECADO_ALERT_URL === undefined ? undefined : { url: values.RECADO_ALERT_URL, secret: values.RECADO_ALERT_SECRET },
+  url:
+    values.RECADO_ALERT_URL === undefined
+      ? undefined
+      : { url: values.RECADO_ALERT_URL, secret: values.RECADO_ALERT_SECRET },
   telegram: values.RECADO_ALERT_TELEGRAM && { ...values.RECADO_ALERT_TELEGRAM, api: values.RECADO_ALERT_TELEGRAM_URL },
 });
 

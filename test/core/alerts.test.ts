@@ -151,7 +151,9 @@ describe("what is a trouble", () => {
     const [one, two] = [await session("One"), await session("Two")];
     await reported(w, network, one, { state: "TOKEN_EXPIRED", reason: "revoked" });
     await w.app.env.db.write(async (tx) =>
-      tx.run("UPDATE channels SET state = 'RESTRICTED', profile = '{\"stateReason\":\"TIMELOCK\"}' WHERE id = ?1", [two]),
+      tx.run("UPDATE channels SET state = 'RESTRICTED', profile = '{\"stateReason\":\"TIMELOCK\"}' WHERE id = ?1", [
+        two,
+      ]),
     );
     await minutes(1);
     expect(posted().toSorted()).toEqual(["trouble.opened phone-restricted", "trouble.opened token-expired"]);

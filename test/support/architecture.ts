@@ -110,6 +110,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "drizzle-orm": ["src/store/"],
   libsql: ["src/store/"],
   croner: ["src/runtime/cron.ts"],
+  socks: ["src/adapters/tunnel.ts"],
   pino: ["src/kernel/log.ts"],
   "prom-client": ["src/kernel/metrics.ts"],
   nanoid: ["src/kernel/ids.ts"],

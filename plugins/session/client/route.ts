@@ -1,4 +1,4 @@
-import type { Agent } from "node:https";
+import type { SocketConfig } from "@whiskeysockets/baileys";
 import type { HttpOpen } from "../../../src/contract/http.ts";
 import { type ChannelHost, PROXY_FIELD } from "../../../src/contract/plugin.ts";
 import type { ProxyRoute } from "../../../src/contract/proxy.ts";
@@ -7,6 +7,7 @@ import type { ClientVersion } from "./client-version.ts";
 
 /** Where a socket connects, as what, and through which proxy. `url`: the network's own when undefined. */
 export type SocketRoute = { url: string | undefined; version: number; agent: Agent | undefined };
+type Agent = NonNullable<SocketConfig["agent"]>;
 
 /** The way of one session to its network. */
 export type Route = {
@@ -28,7 +29,11 @@ export const createRoute = (host: ChannelHost, url: string | undefined, client: 
       const { [PROXY_FIELD]: proxyUrl } = await host.vault.read();
       proxy = proxyUrl ? host.openProxy?.(proxyUrl) : undefined;
     },
-    forSocket: () => ({ url, version: client.current(), agent: proxy?.agentFor(url ?? WHATSAPP_WEB) }),
+    forSocket: () => ({
+      url,
+      version: client.current(),
+      agent: proxy?.agentFor(url ?? WHATSAPP_WEB) as Agent | undefined, // it is one of Node's
+    }),
     stream: (request) => (proxy?.stream ?? host.http.guardedStream)(request),
     get fault() {
       return proxy?.fault;

@@ -70,7 +70,10 @@ describe("a proxy of a phone", () => {
     expect(new Set(proxy.asked)).toEqual(new Set([wsHost()]));
     expect((await phone(id)).proxy).toBe(proxy.url.replace(/\/\/.*@/, "//"));
     const ana = net.contact({ pn: `55119111100${10 + owners}` });
-    await ana.sendMedia("document", Buffer.from("a file"), { to: net.phone(`55119000001${10 + owners - 1}`), mimetype: "text/plain" });
+    await ana.sendMedia("document", Buffer.from("a file"), {
+      to: net.phone(`55119000001${10 + owners - 1}`),
+      mimetype: "text/plain",
+    });
     await untilTrue(async () => {
       await w.settle();
       return proxy.asked.includes(net.mediaHost);

@@ -8,6 +8,7 @@ import { sessionPlugin } from "../../../plugins/session/plugin.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { fileServer } from "../../support/session/file-server.ts";
 import { CONNECTED, type SessionLink, type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
+import { untilTrue } from "../../support/waiting.ts";
 
 const channel = unpairedChannel();
 const NEWER = BUILT_IN + 1_000_000;
@@ -172,7 +173,10 @@ describe("W26-1 the end of a version", () => {
     await all.host.settled();
     expect(learned()).toBe(0);
     all.host.clock.advance(DAY_MS + MINUTE_MS);
-    while (learned() === 0) await all.host.settled();
+    await untilTrue(async () => {
+      await all.host.settled();
+      return learned() > 0;
+    });
     expect(JSON.parse(all.host.shared.get("client-version") ?? "{}")).toMatchObject({ learned: NEWER });
   });
 });
