@@ -41,6 +41,7 @@ export const createScrape = (env: () => ScrapeEnv, parts: Parts): (() => Promise
 const scrape = async (env: ScrapeEnv, parts: Parts): Promise<string> => {
   const gauges = await gaugesOf(env);
   setGauges(env, gauges);
+  setClients(env, gauges?.ending);
   setLimits(env, gauges);
   setBackup(env, gauges);
   setGrowth(env, gauges?.growth);
@@ -87,11 +88,13 @@ const setGauges = ({ clock, metrics }: ScrapeEnv, gauges: KnownGauges | undefine
   metrics.put("recado_discarded_jobs", gauges?.discardedJobs);
   metrics.put("recado_deliveries_pending", gauges?.deliveriesPending);
   metrics.put("recado_dead_letters", gauges?.deadLetters);
+};
+
+const setClients = ({ metrics }: ScrapeEnv, ending: KnownGauges["ending"] = []): void =>
   metrics.set(
     "recado_client_expires_timestamp_seconds",
-    gauges?.ending.map(({ kind, expiresAt }) => [{ kind }, expiresAt / 1000] as const) ?? [],
+    ending.map(({ kind, expiresAt }) => [{ kind }, expiresAt / 1000] as const),
   );
-};
 
 const setLimits = ({ config, metrics }: ScrapeEnv, gauges: KnownGauges | undefined): void => {
   metrics.set(

@@ -118,7 +118,7 @@ describe("a trouble", () => {
     for (const id of ids) await lost(id);
     await minutes(6);
     expect(posted()).toEqual(["trouble.opened phone-lost"]);
-    const { title, details, troubles } = hook.arrived[0]?.body.data;
+    const { title, details, troubles } = hook.arrived[0]?.body.data ?? {};
     expect([title, troubles, details.split("\n").length]).toEqual(["12 phones are not connected", 12, 11]);
     expect(details).toEndWith("And 2 more.");
   });

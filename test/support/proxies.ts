@@ -116,7 +116,10 @@ export const socksProxy = (login?: Login): Promise<TestProxy> =>
       if (!methods.includes(login ? 2 : 0)) return void client.end(Buffer.from([5, 255]));
       client.write(Buffer.from([5, login ? 2 : 0]));
       client.once("data", (bytes: Buffer) => {
-        if (!login) return void request(bytes);
+        if (!login) {
+          request(bytes);
+          return;
+        }
         const user = bytes.subarray(2, 2 + (bytes[1] ?? 0)).toString();
         const password = bytes.subarray(3 + (bytes[1] ?? 0)).toString();
         const isRight = user === login.user && password === login.password;

@@ -4,7 +4,7 @@ import { reasonOf } from "../../../src/kernel/errors.ts";
 import { type Attach, childrenOf, type Stanza } from "../active-socket.ts";
 import type { ClientVersion } from "./client-version.ts";
 
-export const versionText = (number: number): string => `2.3000.${number}`;
+const versionText = (number: number): string => `2.3000.${number}`;
 
 /**
  * Reports when the network ends the client version of this channel's socket, and that a newer one is in use. A date

@@ -34,7 +34,7 @@ export const acknowledgeOthers = ({ log, channelId }: Pick<ChannelHost, "log" | 
   return ({ sock }) => {
     const answer = (stanza: Stanza) =>
       sock
-        .sendNode(stanza as Parameters<typeof sock.sendNode>[0])
+        .sendNode(stanza)
         .catch((thrown: unknown) => log.warn({ error: reasonOf(thrown) }, "a stanza could not be acknowledged"));
     sock.ws.on("frame", (frame: unknown) => {
       if (!isStanza(frame)) return;

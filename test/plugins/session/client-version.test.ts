@@ -123,7 +123,8 @@ describe("W26-1 the client version of sessions", () => {
     const all = channel();
     all.net.require({ linkMin: NEWER });
     all.link.connect();
-    await expect(all.phone.scan(await all.qr())).rejects.toThrow("Couldn't link device");
+    const refusal = await all.phone.scan(await all.qr()).catch((thrown: unknown) => thrown);
+    expect(String(refusal)).toContain("Couldn't link device");
     expect(all.net.stat.pairings).toBe(0);
   });
 });
