@@ -1,3 +1,4 @@
+import { statfsSync } from "node:fs";
 import { compiledPlugins } from "../plugins/index.ts";
 import { type OwnRates, readRates } from "../plugins/waba/rates/rates.ts";
 import { createBackups } from "./adapters/backups.ts";
@@ -8,6 +9,7 @@ import { createLlm } from "./adapters/llm.ts";
 import { createMailer } from "./adapters/mailer.ts";
 import { measuredHttp } from "./adapters/measured-http.ts";
 import { createProcessor } from "./adapters/processor.ts";
+import { createProxies } from "./adapters/proxies.ts";
 import { createVoice } from "./adapters/voice.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
 import { gatewayAudience } from "./apis/gateway/render.ts";
@@ -15,11 +17,13 @@ import type { MetricsEnv } from "./apis/metrics.ts";
 import type { PlatformEnv } from "./apis/platform/env.ts";
 import { platformAudience } from "./apis/platform/render.ts";
 import { createBodyIntake } from "./apis/shared/body-intake.ts";
+import { standardHeaders } from "./apis/shared/standard-webhooks.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { guardPlugin } from "./core/channels/guard/guarded-plugin.ts";
 import { createOwners } from "./core/channels/owners.ts";
 import { createRegistry } from "./core/channels/registry.ts";
 import { createSupervisor } from "./core/channels/supervisor.ts";
+import { signatureHeaders } from "./core/domain-event.ts";
 import type { Env } from "./core/env.ts";
 import { createAudiences } from "./core/events/audience.ts";
 import { createEventStream } from "./core/events/stream.ts";
@@ -72,8 +76,10 @@ export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =
 export const pluginsCompiledIn = (config: Config, simulated: boolean): readonly ChannelPlugin[] => {
   const { meta, instagram, whatsappWeb } = config;
   const { url, root, sendsPerMinute: perMinute, broadcasts: receives, newChatsADay: chatsADay, warmUp } = whatsappWeb;
+  const { version, versionSource: source } = whatsappWeb;
+  const client = { version, source };
   return compiledPlugins({
-    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute, receives, chatsADay, warmUp },
+    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute, receives, chatsADay, warmUp, client },
     waba: {
       ...meta,
       otherSecrets: instagram.appSecrets,
@@ -187,6 +193,7 @@ export const compose = (
     owners: createOwners({ db, node }),
     supervisor,
     ...linksTo(addresses),
+    ...alertingOf(config, clock),
     stream,
     endStreams: stream.end,
     react: (tx, published) => react(env, tx, published),
@@ -233,7 +240,7 @@ const tokensFor = (
 const clientsOf = (
   { outboundAllow, extraCa, processor, mail }: Config,
   { clock, metrics }: Pick<Parts, "clock" | "metrics">,
-): Pick<ServerEnv, "http" | "llm" | "processor" | "mailer"> => {
+): Pick<ServerEnv, "http" | "llm" | "processor" | "mailer" | "proxies"> => {
   const outbound = createHttp({ allow: outboundAllow, extraCa });
   const httpTo = (peer: string) => measuredHttp(outbound, metrics, peer);
   return {
@@ -241,6 +248,7 @@ const clientsOf = (
     llm: createLlm(httpTo("llm"), clock),
     processor: createProcessor({ ...processor, version: VERSION }, httpTo("processor")),
     mailer: createMailer(mail),
+    proxies: createProxies(outbound, extraCa),
   };
 };
 
@@ -260,6 +268,29 @@ const storageOf = (
     openKeptFile: (tenantId, handle) => openKept({ files }, tenantId, handle),
   };
 };
+
+/** What notices to the operator need of this machine. */
+const alertingOf = ({ dataDir }: Config, clock: Clock): Pick<ServerEnv, "disk" | "signed"> => ({
+  disk() {
+    const { bavail, blocks, bsize } = statfsSync(dataDir);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  },
+  signed: ({ id, body, secret }) =>
+    secret === undefined
+      ? {}
+      : {
+          ...signatureHeaders("X-Gateway-Signature", { body, secret, previousSecret: undefined }),
+          ...standardHeaders({
+            eventId: id,
+            eventType: "trouble",
+            body,
+            secret,
+            previousSecret: undefined,
+            attempt: 1,
+            atMs: clock.now(),
+          }),
+        },
+});
 
 /** The version, the commit and the start of this process; also a metric. */
 const buildOf = (clock: Clock, metrics: Metrics): ServerEnv["version"] => {

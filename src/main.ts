@@ -1,5 +1,6 @@
 import { accountCommand } from "./commands/account.ts";
 import { adminCommand } from "./commands/admin.ts";
+import { alertsCommand } from "./commands/alerts.ts";
 import { backupCommand } from "./commands/backup.ts";
 import { type Command, EXIT } from "./commands/command.ts";
 import { configCommand } from "./commands/config.ts";
@@ -28,6 +29,7 @@ const COMMANDS: Record<string, Command> = {
   restore: restoreCommand,
   account: accountCommand,
   admin: adminCommand,
+  alerts: alertsCommand,
   key: keyCommand,
   person: personCommand,
   user: userCommand,

@@ -152,6 +152,7 @@ const inertHost = (): ChannelHost => {
     webhookUrl: "https://recado.invalid/",
     vault: { read: async () => ({}), write: nothing, openKeyStore: nothing },
     http: { guarded: NOWHERE, trusted: NOWHERE, guardedStream: NOWHERE, trustedStream: NOWHERE },
+    adapterState: { read: async () => undefined, change: async () => {} },
     clock: { now: () => 0, timer: () => () => {} },
     random: { bytes: (count) => new Uint8Array(count), float: () => 0 },
     log,

@@ -1,7 +1,11 @@
 import type { KeyStore } from "../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { ActiveSocket } from "./active-socket.ts";
+import type { ClientVersion } from "./client/client-version.ts";
+import { watchExpiry } from "./client/expiry.ts";
+import { createRoute } from "./client/route.ts";
 import { createInbox, type Inbox } from "./inbound/inbox.ts";
+import { acknowledgeOthers } from "./inbound/stanza-acks.ts";
 import { setTrustRoot } from "./keys/hardening.ts";
 import { type ChannelKeys, openKeys } from "./keys/keys.ts";
 import { createSignals } from "./keys/repository.ts";
@@ -23,6 +27,10 @@ export type Engine = {
   remainderOf: typeof remainderOf;
   /** Unlinks the identities that could not be unlinked before. Resolves to true when none is left. */
   unlinkOld(keyStore: KeyStore): Promise<boolean>;
+  /** The network refused the version of the last socket. Whether a newer one is at hand now. Never throws. */
+  hasNewerClient(): Promise<boolean>;
+  /** Why the proxy made no connection the last time; undefined where it did, or where there is none. */
+  proxyFault(): string | undefined;
   sender: Sender;
   inbox: Inbox;
 };
@@ -30,6 +38,7 @@ export type Engine = {
 /** `activeSocket`: the socket that is open at the moment. */
 export type EngineParts = {
   limits: Limits;
+  client: ClientVersion;
   activeSocket(): ActiveSocket | undefined;
   /** Called after the network has restricted the account, or lifted that. */
   restrictionChanged?(): void;
@@ -38,34 +47,47 @@ export type EngineParts = {
 export const createEngine = (
   host: ChannelHost,
   settings: SessionSettings,
-  { limits, activeSocket, restrictionChanged }: EngineParts,
+  { limits, client, activeSocket, restrictionChanged }: EngineParts,
 ): Engine => {
   const { url, root, receives = [] } = settings;
   if (root !== undefined) setTrustRoot(root);
   const memory = createSocketMemory(host);
+  const route = createRoute(host, url, client);
+  const acknowledge = acknowledgeOthers(host);
+  const watchEnd = watchExpiry(host, client);
   const sender = createSender(host, {
     activeSocket,
     settings,
     limits,
+    stream: route.stream,
     ...(restrictionChanged ? { restrictionChanged } : {}),
   });
-  const inbox = createInbox(host, { mediaHost: sender.mediaHost, receives });
+  const inbox = createInbox(host, { host: sender.mediaHost, stream: route.stream }, receives);
+  let used = client.current();
 
   return {
     async openKeys(from) {
+      await route.load();
       const keys = await openKeys(from);
       await limits.recall(keys.keyStore);
       return keys;
     },
     connect(keys, isCurrent) {
       const signals = createSignals(host, keys, inbox.read);
-      const sock = makeSocket({ host, url, keys, signals, memory, receives });
+      const towards = route.forSocket();
+      used = towards.version;
+      const sock = makeSocket({ host, route: towards, keys, signals, memory, receives });
       const made: ActiveSocket = { sock, keyStore: keys.keyStore, isCurrent };
-      for (const attach of [signals.attach, inbox.attach, sender.attach]) attach(made);
+      for (const attach of [signals.attach, inbox.attach, sender.attach, watchEnd, acknowledge]) attach(made);
       return made;
     },
     remainderOf,
-    unlinkOld: (keyStore) => unlinkOld(host, url, keyStore),
+    async unlinkOld(keyStore) {
+      await route.load();
+      return unlinkOld(host, route.forSocket(), keyStore);
+    },
+    hasNewerClient: () => client.refused(host, used),
+    proxyFault: () => route.fault,
     sender,
     inbox,
   };

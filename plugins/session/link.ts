@@ -1,4 +1,5 @@
 import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
+import type { ClientVersion } from "./client/client-version.ts";
 import type { Engine } from "./engine.ts";
 import type { ConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { createSessionManager } from "./lifecycle/session-manager.ts";
@@ -10,7 +11,7 @@ import type { SessionSettings } from "./plugin.ts";
 export const sessionLink = (
   host: ChannelHost,
   settings: SessionSettings,
-  connectLimiter: ConnectLimiter,
+  { connectLimiter, client }: { connectLimiter: ConnectLimiter; client: ClientVersion },
 ): ChannelLink => {
   const limits = createLimits(host, settings.perMinute, settings);
   let loading: Promise<Engine> | undefined;
@@ -18,6 +19,7 @@ export const sessionLink = (
     loading ??= import("./engine.ts").then(({ createEngine }) =>
       createEngine(host, settings, {
         limits,
+        client,
         activeSocket: () => sessionManager.activeSocket,
         restrictionChanged: () => sessionManager.restrictionChanged(),
       }),

@@ -67,6 +67,10 @@ const GATEWAY: Record<GatewayEvent, Described> = {
   },
   "channel:unrestricted": { when: "The network has lifted the restriction.", samples: ["unrestricted"] },
   "channel:qrcode": { when: "A session has a new QR code to scan.", samples: ["qrIssued"] },
+  "channel:client-expiring": {
+    when: "The network has said when it stops accepting the client version that a session speaks with. `expiresAt` is null where it has taken that back.",
+    samples: ["clientExpiring"],
+  },
   "media:available": {
     when: "A file of an inbound message is stored. Ask `downloadUrl` with your API key.",
     samples: ["mediaAvailable"],

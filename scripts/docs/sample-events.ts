@@ -193,6 +193,7 @@ export const EVENTS = {
   },
   unrestricted: { type: "channel.unrestricted", reason: "RESTRICT_ALL_COMPANIONS" },
   qrIssued: { type: "channel.qr_issued", qr: "https://wa.me/settings/linked_devices#2@…", expiresAt: AT + 20_000 },
+  clientExpiring: { type: "channel.client_expiring", version: "2.3000.1047471845", expiresAt: AT + 480 * HOUR_MS },
   handoff: {
     type: "agent.handoff",
     conversationId: CONVERSATION_ID,

@@ -181,6 +181,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     isRequest: Flag,
     note: optionalText(2000),
   }),
+  client: Type.Object({ at: At, version: Text(1, 64), expiresAt: Type.Optional(Nullable(At)) }),
   unknown: Type.Object({ at: At, what: Text(1, 512) }),
 };
 

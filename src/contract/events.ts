@@ -54,6 +54,7 @@ export type ChannelEvent =
   | CallUpdate
   | CallPermissionUpdate
   | HolderChanged
+  | ClientUpdate
   | UnknownEvent;
 
 /**
@@ -260,6 +261,12 @@ export type ReceiptPricing = {
   type?: string;
   cost?: { micros: number; currency: string };
 };
+
+/**
+ * The version with which the channel's link speaks to the network. `expiresAt`: when the network ends it, in
+ * milliseconds; null where it has taken that back; absent where it has said nothing.
+ */
+export type ClientUpdate = { kind: "client"; at: number; version: string; expiresAt?: number | null };
 
 /** An event that the plugin cannot read. The raw envelope stays stored. It is logged once per `what`. */
 export type UnknownEvent = { kind: "unknown"; at: number; what: string };

@@ -2,6 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
+import type { AdapterState } from "./adapter-state.ts";
 import type { CallsApi } from "./calls.ts";
 import type { ChargesApi, RateCards } from "./charges.ts";
 import type { Content } from "./content.ts";
@@ -21,6 +22,7 @@ import type { BusinessApi, Signup } from "./onboarding.ts";
 import type { Operation, OperationOutcome } from "./operations.ts";
 import type { SendOutcome } from "./outcome.ts";
 import type { PairingApi } from "./pairing.ts";
+import type { ProxyRoute } from "./proxy.ts";
 import type { QuotaApi } from "./quota.ts";
 import type { TemplateApi } from "./templates.ts";
 import type { UpstreamResult } from "./upstream.ts";
@@ -158,6 +160,12 @@ export type ChannelHost = {
   /** The channel's private state, encrypted at rest: credentials and session keys. The only place for secrets. */
   readonly vault: Vault;
   readonly http: Http;
+  readonly adapterState: AdapterState;
+  /**
+   * The way through a proxy, of which the vault's field `PROXY_FIELD` has the URL. Present where the kind has
+   * `network.proxiedTo`.
+   */
+  openProxy?(url: string): ProxyRoute;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -172,6 +180,9 @@ export type ChannelHost = {
   /** Reports that a connection to the network ended. `why` is one of a few fixed words, used as a metric's label. */
   ended(why: string): void;
 };
+
+/** The field of the vault with the URL of the channel's proxy; empty where it has none. */
+export const PROXY_FIELD = "proxy";
 
 export type Vault = {
   read(): Promise<Record<string, string>>;

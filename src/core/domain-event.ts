@@ -201,6 +201,8 @@ export type DomainEvent =
   /** The network forbids the channel something, or something else than before. */
   | ({ type: "channel.restricted" } & Restriction)
   | { type: "channel.unrestricted"; reason: string }
+  /** `expiresAt`: when the network stops accepting the version; null where it has taken an earlier date back. */
+  | { type: "channel.client_expiring"; version: string; expiresAt: number | null }
   | { type: "channel.qr_issued"; qr: string; expiresAt: number }
   | {
       type: "subscription.failed";

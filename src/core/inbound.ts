@@ -21,6 +21,7 @@ import { findEnvelope, insertEnvelope } from "../store/upstream.ts";
 import { recordPermission } from "./calls/permissions.ts";
 import { receiveCallUpdate } from "./calls/updates.ts";
 import { holdsAccount } from "./channels/channel.ts";
+import { recordClient } from "./channels/clients.ts";
 import { receiveContacts, recordSync } from "./channels/contacts.ts";
 import { type InboundContext, learnIdentity } from "./channels/identity.ts";
 import { isEndedByNetwork, recordHealth } from "./channels/report.ts";
@@ -82,6 +83,8 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
       return receiveHolder(env, tx, context, event);
     case "call-permission":
       return recordPermission(env, tx, context, event);
+    case "client":
+      return recordClient(env, tx, context.channel, event);
     case "unknown":
       return env.log.info(
         { channelId: context.channel.id, what: event.what },

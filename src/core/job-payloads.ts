@@ -142,6 +142,8 @@ export const PAYLOADS = {
   "dunning.run": NOTHING,
   "mail.send": versioned(Type.Object({ mailId: id() })),
   "user.recover": versioned(Type.Object({ emailKey: Type.String({ minLength: 1 }) })),
+  "alerts.look": NOTHING,
+  "alert.send": versioned(Type.Object({ noticeId: id(), way: OneOf(["url", "telegram"]) })),
   "call.ring-out": CALL,
   "call.end": CALL,
   "call.end-at-network": versioned(Type.Object({ callId: id(), channelId: id<ChannelId>() })),

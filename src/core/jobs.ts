@@ -5,6 +5,8 @@ import { closeIdleConversations } from "./ai/expire.ts";
 import { forgetAgent } from "./ai/forget.ts";
 import { discardDocument, ingestDocument } from "./ai/ingest.ts";
 import { respondToMessage } from "./ai/respond.ts";
+import { lookForTroubles } from "./alerts/looking.ts";
+import { sendNotice } from "./alerts/sending.ts";
 import { makeBackup } from "./backups.ts";
 import { closeMonth } from "./billing/closing.ts";
 import { runDunning } from "./billing/dunning.ts";
@@ -330,6 +332,20 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     ...HOUSEKEEPING,
     uniqueKey: ({ emailKey }) => `user.recover:${emailKey}`,
     run: recoverUser,
+  },
+  "alerts.look": {
+    payload: PAYLOADS["alerts.look"],
+    concurrencyLimit: 1,
+    queue: () => commonQueue("alerts"),
+    uniqueKey: () => "alerts.look",
+    run: lookForTroubles,
+  },
+  "alert.send": {
+    payload: PAYLOADS["alert.send"],
+    concurrencyLimit: 4,
+    queue: ({ way }) => queueOf("alert", way),
+    uniqueKey: ({ noticeId, way }) => `alert:${way}:${noticeId}`,
+    run: sendNotice,
   },
   "call.ring-out": {
     payload: PAYLOADS["call.ring-out"],

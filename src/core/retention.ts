@@ -27,6 +27,7 @@ import { pruneScheduled } from "../store/scheduled.ts";
 import { pruneSecrets, pruneSubscriptions } from "../store/subscriptions.ts";
 import { takeBackDrafts } from "../store/templates.ts";
 import { listTenants, type TenantRow } from "../store/tenants.ts";
+import { pruneTroubles } from "../store/troubles.ts";
 import { pruneEnvelopes } from "../store/upstream.ts";
 import { pruneChargeWindows, pruneUsage } from "../store/usage.ts";
 import { pruneUserLinks } from "../store/user-links.ts";
@@ -71,6 +72,7 @@ const REPEATED_MS = 8 * DAY_MS;
 const SCHEDULE_MS = 90 * DAY_MS;
 const GONE_MEDIA_MS = 90 * DAY_MS;
 const DELETED_GROUP_MS = 30 * DAY_MS;
+const TROUBLE_MS = 90 * DAY_MS;
 const ERASURE_MS = 90 * DAY_MS;
 const WORK_MS = 7 * DAY_MS;
 /** Longer than a payment can be disputed. */
@@ -318,6 +320,12 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     rule: "one that is still to be sent stays",
     prune: (env, now) => older(env, before(now, env.config.keep.mail), pruneMails),
   },
+  troubles: {
+    group: "work",
+    rule: "90 days after it is over",
+    prune: (env, now) => env.db.write((tx) => pruneTroubles(tx, before(now, TROUBLE_MS))),
+  },
+  alert_notices: { group: "work", rule: "90 days; deleted together with troubles" },
   jobs: { group: "work", rule: "goes when it is done" },
   discarded_jobs: {
     group: "work",

@@ -35,7 +35,14 @@ export const runNow = async (
 };
 
 /** TABLE: what happens at fixed times. A month is closed on its first day, or on the first day that the server runs. */
-export const cronLines = ({ jobs, backups }: Pick<Env, "jobs" | "backups">): CronLine[] => [
+export const cronLines = ({
+  jobs,
+  backups,
+  config: { alerts },
+}: Pick<Env, "jobs" | "backups"> & { config: Pick<Env["config"], "alerts"> }): CronLine[] => [
+  ...(alerts.mail.length > 0 || alerts.url || alerts.telegram
+    ? [{ name: "alerts", pattern: "* * * * *", fire: (tx: Tx) => jobs.enqueue(tx, "alerts.look", {}) }]
+    : []),
   { name: "prune", pattern: "17 * * * *", fire: (tx) => jobs.enqueue(tx, "store.prune", {}) },
   { name: "refresh", pattern: "41 3 * * *", fire: (tx) => jobs.enqueue(tx, "channels.refresh", {}) },
   { name: "templates", pattern: "53 4 * * *", fire: (tx) => jobs.enqueue(tx, "templates.sync-all", {}) },

@@ -133,6 +133,39 @@ export const webSocketUrl: Kind<string> = kind(
   (value) => plainUrl(value, ["ws:", "wss:"]),
 );
 
+/** Version 2.3000.n of a client; its value is n. */
+export const clientVersion: Kind<number> = kind("a version such as 2.3000.1047471845", (value) => {
+  const [, number] = /^2\.3000\.(\d{1,12})$/.exec(value) ?? [];
+  return number === undefined ? undefined : Number(number);
+});
+
+/** A file, as a path or a `file:` URL, or an http(s) URL without credentials. A path becomes absolute. */
+export const fileOrUrl: Kind<string> = kind(
+  "a path, or a file:, http:// or https:// URL without credentials",
+  (value) => {
+    if (value.startsWith("file:")) return filePath(value);
+    if (!/^[a-z]+:/i.test(value)) return path.parse(value);
+    const url = URL.parse(value);
+    const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+    return isWeb ? url.href : undefined;
+  },
+);
+
+/** An http(s) URL to post to, whose path or query may be secret. */
+export const postUrl: Kind<string> = kind("an http:// or https:// URL without credentials", (value) => {
+  const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
+  return url !== null && url.username === "" && url.password === "" ? url.href : undefined;
+});
+
+/** The token of a Telegram bot and the chat that it writes to. */
+export const telegramChat: Kind<{ token: string; chat: string }> = kind(
+  "<bot token>@<chat id>, such as 123456:ABC…@-1001234",
+  (value) => {
+    const [, token, chat] = /^(\d{1,20}:[\w-]{20,100})@(-?\d{1,20}|@\w{4,64})$/.exec(value) ?? [];
+    return token === undefined || chat === undefined ? undefined : { token, chat };
+  },
+);
+
 /** The URL of a mail server, which may have credentials and options. */
 export const smtpUrl: Kind<string> = kind("an smtp:// or smtps:// URL", (value) =>
   /^smtps?:\/\/[^/?#]/i.test(value) && URL.canParse(value) ? value : undefined,

@@ -95,6 +95,8 @@ const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
   "recordings.expire": [{}],
   "person.erase": [{ erasureId: A }],
   "store.prune": [{}],
+  "alerts.look": [{}],
+  "alert.send": [{ noticeId: "n", way: "url" }],
   "backup.make": [{}],
 };
 

@@ -25,6 +25,8 @@ const LIMITED: Record<Collection, string> = {
 /** TABLE: why a table needs no limit of its own. */
 const UNLIMITED: Record<string, string> = {
   agents: "one per channel",
+  alert_notices: "made by troubles, one per kind and minute at most; kept for 90 days",
+  troubles: "one per channel, webhook or kind; kept for 90 days after it is over",
   ai_conversations: "made by people who write; closed and forgotten with time",
   ai_turns: "made by people who write, and answers to them",
   attempts: "made by deliveries; kept for 30 days",

@@ -1,5 +1,6 @@
 import { isJidStatusBroadcast, proto } from "@whiskeysockets/baileys";
 import type { Receipt } from "../../../src/contract/events.ts";
+import type { HttpOpen } from "../../../src/contract/http.ts";
 import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import type { MediaApi } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
@@ -29,14 +30,14 @@ const RECEIPTS_AT_ONCE = 200;
 
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 
-/** `mediaHost`: where the network keeps files. */
-type Ports = { mediaHost(): Promise<string>; receives: Receives };
+/** Where the network keeps files, and the way there. */
+export type MediaPlace = { host(): Promise<string>; stream: HttpOpen };
 
-export const createInbox = (host: ChannelHost, { mediaHost, receives }: Ports): Inbox => {
+export const createInbox = (host: ChannelHost, mediaPlace: MediaPlace, receives: Receives): Inbox => {
   let activeSocket: ActiveSocket | undefined;
   let isClosed = false;
   const missing = missingMessages(host);
-  const media = sessionMedia(host, { activeSocket: () => (isClosed ? undefined : activeSocket), host: mediaHost });
+  const media = sessionMedia(host, { ...mediaPlace, activeSocket: () => (isClosed ? undefined : activeSocket) });
   const read = messageReader(host, () => meOn(activeSocket), receives);
 
   const attach: Attach = (attached) => {

@@ -12,6 +12,7 @@ export type PauseReason = "BANNED" | "CLIENT_OUTDATED";
  *   not the network that answered. `isUnacked`: it misses acknowledgements. `isTooFast`: it wants to be left alone.
  * - `replaced`: another socket has taken over the identity.
  * - `park`: no new socket until the owner asks for one, or until `retryAfterMs` is over. The identity stays.
+ *   `isOutdated`: unless a newer version of the client is at hand.
  * - `logged-out`: the network has taken the identity back. Here alone it is wiped.
  * - `draft`: an identity that was never accepted is spoilt; it is deleted and nothing is reported.
  * - `superseded`: another link holds the channel's keys now.
@@ -23,7 +24,7 @@ export type Disconnect =
   | { is: "draft" }
   | { is: "superseded" }
   | { is: "retry"; isOutage?: boolean; isForged?: boolean; isUnacked?: boolean; isTooFast?: boolean }
-  | { is: "park"; reason: PauseReason; retryAfterMs?: number; restriction?: Restriction };
+  | { is: "park"; reason: PauseReason; retryAfterMs?: number; restriction?: Restriction; isOutdated?: true };
 
 const RETRY: Disconnect = { is: "retry" };
 /** The protocol was refused: no wait mends that. */
@@ -32,7 +33,7 @@ const BANNED = { is: "park", reason: "BANNED" } as const satisfies Disconnect;
 
 /** TABLE: what to do after each code; any other is an interruption. 400, 401 and 402 depend on more than the code. */
 const ENDINGS: Readonly<Record<number, Disconnect>> = {
-  405: { is: "park", reason: "CLIENT_OUTDATED", retryAfterMs: 5 * MINUTE_MS },
+  405: { is: "park", reason: "CLIENT_OUTDATED", retryAfterMs: 5 * MINUTE_MS, isOutdated: true },
   406: BANNED,
   408: RETRY,
   409: REFUSED,

@@ -28,6 +28,8 @@ import { shuttable } from "./shuttable.ts";
 import { watchSocket } from "./watch.ts";
 
 const CONFIRMS_AFTER_MS = 2 * SECOND_MS;
+/** One failure of a proxy may be a restart of it. */
+const MANY_PROXY_FAULTS = 2;
 
 /** A session from its first connect to its close, over all its sockets. */
 export type SessionManager = {
@@ -60,6 +62,7 @@ export const createSessionManager = (host: ChannelHost, parts: SessionManagerPar
     generation: 0,
     cancelTimer: () => {},
     isOut: false,
+    proxyFaults: 0,
     isFirstLogin: false,
   };
   return {
@@ -143,11 +146,11 @@ const reportUnderWay = (self: SessionState, keys: ChannelKeys): void => {
 
 const hold = async (self: SessionState, mine: number): Promise<Held> => {
   if (self.held) return self.held;
-  const { openKeys, connect } = await self.parts.engine();
+  const { openKeys, connect, hasNewerClient, proxyFault } = await self.parts.engine();
   const { channelId, log } = self.host;
   const { vault, shut } = shuttable(self.host.vault);
   const keys = await openKeys({ channelId, log, vault });
-  const held = { keys, connect, shut };
+  const held = { keys, connect, hasNewerClient, proxyFault, shut };
   if (mine !== self.generation) shut();
   else self.held = held;
   return held;
@@ -230,6 +233,9 @@ const ended = (self: SessionState, session: Session, disconnect: Disconnect): vo
       if (disconnect.isForged)
         log.error({}, "somebody answered in the network's place, with a certificate that is not the network's");
       return follow(self, session, self.retries.after(disconnect));
+    case "park":
+      if (disconnect.isOutdated) return void outdated(self, session, disconnect);
+      return follow(self, session, self.retries.after(disconnect));
     default:
       return follow(self, session, self.retries.after(disconnect));
   }
@@ -241,6 +247,19 @@ const endingOf = (disconnect: Disconnect): string => {
   if (disconnect.isForged) return "forged";
   if (disconnect.isUnacked) return "unacked";
   return disconnect.isTooFast ? "rate-limited" : "retry";
+};
+
+/** The network no longer takes this version of the client: connects once more at once where a newer one is at hand. */
+const outdated = async (
+  self: SessionState,
+  session: Session,
+  disconnect: Extract<Disconnect, { is: "park" }>,
+): Promise<void> => {
+  const mine = next(self, "waiting");
+  const isNewer = await self.held?.hasNewerClient();
+  if (mine !== self.generation) return;
+  if (isNewer) openLater(self, session.keys, 0);
+  else follow(self, session, self.retries.after(disconnect));
 };
 
 /**
@@ -263,7 +282,9 @@ const loggedOut = (self: SessionState, { keys }: Session): void => {
 
 const follow = (self: SessionState, { keys }: Session, following: Next): void => {
   if (following.is === "again") {
-    if (following.isLost && keys.isPaired()) putOut(self, "CONNECTION_LOST");
+    self.proxyFaults = self.held?.proxyFault() === undefined ? 0 : self.proxyFaults + 1;
+    if (self.proxyFaults >= MANY_PROXY_FAULTS) unreachable(self, keys);
+    else if (following.isLost && keys.isPaired()) putOut(self, "CONNECTION_LOST");
     else reportUnderWay(self, keys);
     return openLater(self, keys, following.afterMs);
   }
@@ -273,6 +294,12 @@ const follow = (self: SessionState, { keys }: Session, following: Next): void =>
   // a client that waits for a pairing goes on waiting, and sees the reason
   if (retryAfterMs !== undefined && !keys.isPaired()) report(self, { state: "PENDING_QR", reason });
   else putOut(self, reason, restriction);
+};
+
+/** A client that waits for a pairing goes on waiting, and sees the reason. */
+const unreachable = (self: SessionState, keys: ChannelKeys): void => {
+  if (keys.isPaired()) putOut(self, "PROXY_UNREACHABLE");
+  else report(self, { state: "PENDING_QR", reason: "PROXY_UNREACHABLE" });
 };
 
 const putOut = (self: SessionState, reason: string, restriction?: Restriction): void => {

@@ -13,7 +13,9 @@ import type { Watch } from "./watch.ts";
 
 /** What a session manager is made of. `connectLimiter`: where sockets of all channels wait for their turn to open. */
 export type SessionManagerParts = {
-  engine(): Promise<Pick<Engine, "openKeys" | "connect" | "remainderOf" | "unlinkOld">>;
+  engine(): Promise<
+    Pick<Engine, "openKeys" | "connect" | "remainderOf" | "unlinkOld" | "hasNewerClient" | "proxyFault">
+  >;
   connectLimiter: ConnectLimiter;
   /** What the network forbids at the moment. */
   restriction?(): Restriction | undefined;
@@ -35,7 +37,7 @@ export type Session = {
 export type Stage = "new" | "opening" | "live" | "waiting" | "idle" | "paused" | "closed";
 
 /** The keys, `connect` to make sockets for them, and `shut` to refuse all later writes. */
-export type Held = { keys: ChannelKeys; connect: Engine["connect"]; shut(): void };
+export type Held = Pick<Engine, "connect" | "hasNewerClient" | "proxyFault"> & { keys: ChannelKeys; shut(): void };
 
 /** The state of a session. */
 export type SessionState = {
@@ -53,6 +55,8 @@ export type SessionState = {
   reported?: LinkReport;
   /** Stays true until the session is open again, or until its owner connects it. */
   isOut: boolean;
+  /** So many sockets in a row did not get through the proxy. */
+  proxyFaults: number;
   /** A phone has accepted the identity, which has not logged in since. */
   isFirstLogin: boolean;
 };

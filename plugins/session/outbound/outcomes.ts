@@ -31,6 +31,10 @@ export const NOT_CONNECTED: Failure = later("the channel is not connected", "CHA
 export const ACCOUNT_RESTRICTED = 463;
 /** A stanza that the network cannot use: the devices or sessions that it was made with are old. */
 export const STALE_DEVICES = 479;
+/** The group goes by other addresses now. */
+export const STALE_ADDRESSING = 421;
+/** No keys: the network does not know a device of the list any more. */
+export const UNKNOWN_DEVICE = 406;
 const TOO_MANY = 429;
 const UNAVAILABLE = 503;
 

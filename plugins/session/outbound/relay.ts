@@ -5,6 +5,7 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup, isLid, isSameUser, userOf } from "../address.ts";
+import { forgetGroup } from "../lifecycle/group-cache.ts";
 import type { Ack, Acks } from "./acks.ts";
 import { contactTokenFor } from "./contact-token.ts";
 import type { NewChats } from "./new-chats.ts";
@@ -16,7 +17,9 @@ import {
   NO_TOKEN,
   NOT_CONNECTED,
   rejection,
+  STALE_ADDRESSING,
   STALE_DEVICES,
+  UNKNOWN_DEVICE,
   unknown,
 } from "./outcomes.ts";
 import type { RestrictionWatch } from "./restriction.ts";
@@ -47,7 +50,9 @@ export const createRelay = ({ host: { clock, log, channelId }, acks, restriction
       await handOver(activeSocket, outgoing);
     } catch (thrown) {
       expected.drop();
-      return failureOf(thrown);
+      return isLibraryError(thrown) && thrown.data === UNKNOWN_DEVICE
+        ? { is: "rejected", error: UNKNOWN_DEVICE }
+        : failureOf(thrown);
     }
     return expected.within();
   };
@@ -89,17 +94,23 @@ export const createRelay = ({ host: { clock, log, channelId }, acks, restriction
     if (unready) return unready;
     const answer = await attempt(activeSocket, outgoing);
     if (!("is" in answer)) return answer;
-    if (answer.is !== "rejected" || answer.error !== STALE_DEVICES) return outcomeOf(activeSocket, outgoing, answer);
+    if (answer.is !== "rejected" || !isOld(outgoing.jid, answer.error))
+      return outcomeOf(activeSocket, outgoing, answer);
     log.warn(
-      { channelId, key: outgoing.key },
-      "the network found the devices of a message old: it is sent once more to those of now",
+      { channelId, key: outgoing.key, error: answer.error },
+      "the network found the addresses of a message old: it is sent once more to those of now",
     );
+    if (isGroup(outgoing.jid)) forgetGroup(activeSocket.sock, outgoing.jid);
     const stillUnready = await prepare(activeSocket, outgoing.jid, { isRefresh: true });
     if (stillUnready) return stillUnready;
     const second = await attempt(activeSocket, outgoing);
     return "is" in second ? outcomeOf(activeSocket, outgoing, second) : second;
   };
 };
+
+/** Whether what the network refused was made from old data, which can be learned anew. */
+const isOld = (jid: string, error: number): boolean =>
+  error === STALE_DEVICES || error === UNKNOWN_DEVICE || (error === STALE_ADDRESSING && isGroup(jid));
 
 /** Our own address in a chat, in the kind of addresses that the chat goes by. */
 export const ownJid = ({ sock }: ActiveSocket, jid: string): string => {

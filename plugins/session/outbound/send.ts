@@ -68,21 +68,16 @@ const prepare = async (
   activeSocket: ActiveSocket,
   { order, jid, key, counted }: { order: SendOrder; jid: string; key: ProviderMessageId; counted: KeyRow[] },
 ): Promise<proto.IMessage> => {
-  const message = await messageOf(
-    {
-      http: host.http,
-      log: host.log,
-      permitOf: mediaHosts.permitOf,
-      ...(host.openFile ? { openFile: host.openFile } : {}),
-      ...(host.makeVoice ? { makeVoice: host.makeVoice } : {}),
-    },
-    activeSocket,
-    {
-      order,
-      jid,
-      key,
-    },
-  );
+  const { permitOf, stream } = mediaHosts;
+  const ports = {
+    http: host.http,
+    log: host.log,
+    permitOf,
+    stream,
+    ...(host.openFile ? { openFile: host.openFile } : {}),
+    ...(host.makeVoice ? { makeVoice: host.makeVoice } : {}),
+  };
+  const message = await messageOf(ports, activeSocket, { order, jid, key });
   const isMenu = order.type === "button" || order.type === "list";
   const rows = isMenu
     ? [

@@ -1,3 +1,4 @@
+import type { HttpOpen } from "../../../src/contract/http.ts";
 import type { ChannelHost, ChannelLink } from "../../../src/contract/plugin.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
@@ -11,6 +12,7 @@ import { NOT_CONNECTED } from "./outcomes.ts";
 import { createRelay } from "./relay.ts";
 import { createRestriction } from "./restriction.ts";
 import { sendOrder } from "./send.ts";
+import { watchStaleLids } from "./stale-lids.ts";
 
 /** Everything that a session sends. None of its functions throws. */
 export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "quota" | "send">> & {
@@ -22,25 +24,30 @@ export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "quota" |
   close(): void;
 };
 
-/** `activeSocket`: the socket that is open now. `url`: that of the network's server, its own when undefined. */
+/**
+ * `activeSocket`: the socket that is open now. `url`: that of the network's server, its own when undefined. `stream`:
+ * the way to its media hosts.
+ */
 type Options = {
   activeSocket(): ActiveSocket | undefined;
   settings: { url: string | undefined };
   limits: Limits;
+  stream: HttpOpen;
   /** Called after the network has restricted the account, or lifted that. */
   restrictionChanged?(): void;
 };
 
 export const createSender = (
   host: ChannelHost,
-  { activeSocket, settings, limits, restrictionChanged }: Options,
+  { activeSocket, settings, limits, stream, restrictionChanged }: Options,
 ): Sender => {
   const changed = () => restrictionChanged?.();
   const acks = createAcks(host);
   const restriction = createRestriction({ host, limits, changed });
   const newChats = createNewChats({ host, limits, changed });
   const numbers = createNumbers(host, limits, activeSocket);
-  const mediaHosts = createMediaHosts(host, settings.url);
+  const mediaHosts = createMediaHosts(host, settings.url, stream);
+  const watchLids = watchStaleLids(host);
   const relay = createRelay({ host, acks, restriction, newChats });
   const whileOpen = async <Outcome>(
     act: (open: ActiveSocket) => Promise<Outcome>,
@@ -54,6 +61,7 @@ export const createSender = (
       restriction.attach(fresh);
       newChats.attach(fresh);
       mediaHosts.attach(fresh);
+      watchLids(fresh);
     },
     lookup: numbers.lookup,
     mediaHost: mediaHosts.fetchFrom,

@@ -34,6 +34,7 @@ import { operations } from "./operations.ts";
 import { pairing } from "./pairing.ts";
 import { payment } from "./payment.ts";
 import { phones } from "./phones.ts";
+import { proxies } from "./proxies.ts";
 import { quota } from "./quota.ts";
 import { receivers } from "./receivers.ts";
 import { recordingFiles, recordings } from "./recordings.ts";
@@ -112,6 +113,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(onboarding(env, auth))
     .use(socialOAuth(env, auth))
     .use(phones(env, auth))
+    .use(proxies(env, auth))
     .use(identities(env, auth))
     .use(handover(env, auth))
     .use(pairing(env, auth))

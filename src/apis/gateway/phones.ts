@@ -23,6 +23,7 @@ import { actingAs } from "../shared/api-env.ts";
 import { creatable, credentialsOf } from "../shared/channel-kinds.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
+import { ProxyUrl } from "./proxies.ts";
 import { GATEWAY, restrictionView } from "./render.ts";
 import { routeOptions } from "./route-options.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, RetryView, WebhookBlock } from "./schemas.ts";
@@ -89,6 +90,7 @@ const createSchemas = (registry: Registry) => ({
     label: Text(1, 120),
     webhook: Type.Optional(WebhookBlock),
     credentials: Type.Optional(credentialsOf(registry)),
+    proxy: Type.Optional(ProxyUrl),
   }),
   CreatedView: Type.Object({
     id: Type.String(),
@@ -174,6 +176,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
           state: firstStateOf(adapterOf(env, body.type)),
           ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
           ...(body.webhook === undefined ? {} : { webhook: webhookInput(body.webhook) }),
+          ...(body.proxy === undefined ? {} : { proxy: body.proxy }),
         });
         if (adapterOf(env, body.type).signup) Object.assign(set.headers, DEPRECATED);
         return status(201, {

@@ -30,6 +30,7 @@ export const EVENT_TYPES = [
   "channel:restricted",
   "channel:unrestricted",
   "channel:qrcode",
+  "channel:client-expiring",
   "media:available",
   "media:expired",
   "template:status",
@@ -215,6 +216,10 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
       return { type: "channel:unrestricted", data: { reason: domainEvent.reason } };
     case "channel.qr_issued":
       return { type: "channel:qrcode", data: { qr: domainEvent.qr, expiresAt: iso(domainEvent.expiresAt) } };
+    case "channel.client_expiring": {
+      const { version, expiresAt } = domainEvent;
+      return { type: "channel:client-expiring", data: { version, expiresAt: isoOrNull(expiresAt) } };
+    }
     case "subscription.failed": {
       const { eventId, eventType, url, attempts, lastStatusCode, lastError } = domainEvent;
       return { type: LOSS, data: { eventId, eventType, url, attempts, lastStatusCode, lastError } };

@@ -1,4 +1,5 @@
 import type { KeptFile } from "../../contract/kept-files.ts";
+import type { Proxies } from "../../contract/proxy.ts";
 import type { MakeVoice } from "../../contract/voice.ts";
 import type { TenantId } from "../../kernel/ids.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
@@ -12,6 +13,7 @@ import type { Supervisor } from "./supervisor.ts";
 export type ChannelsEnv = EventsEnv & {
   registry: Registry;
   owners: Owners;
+  proxies: Proxies;
   supervisor: Supervisor;
   /** Opens a file that an account keeps here. */
   openKeptFile(tenantId: TenantId, handle: string): Promise<KeptFile | undefined>;

@@ -7,6 +7,7 @@ import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
+import { adapterStateOf } from "./adapter-state.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { applyLinkReport } from "./report.ts";
 import { openKeyStore, vaultOf } from "./vault.ts";
@@ -115,6 +116,8 @@ const hostOf = ({ env, onEvents, reports }: Hosting, linkKey: LinkKey, plugin: C
     openKeyStore: () => openKeyStore(env(), linkKey.channelId, (tx, events) => onEvents(tx, linkKey, events)),
   },
   http: env().http.to(plugin.name),
+  adapterState: adapterStateOf(env(), plugin.name),
+  ...(plugin.network.proxiedTo === undefined ? {} : { openProxy: env().proxies.open }),
   webhookUrl: `${env().gatewayUrl()}/v1/upstream-webhook/${linkKey.channelId}`,
   clock: env().clock,
   random: env().random,

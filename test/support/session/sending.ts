@@ -56,7 +56,9 @@ export const sendingSession = async (parts: Pick<ChannelHost, "makeVoice" | "ope
   const wireOf = (of: Client): ActiveSocket => ({ sock: of.sock, keyStore, isCurrent: () => of === client });
   let activeSocket: ActiveSocket | undefined = wireOf(client);
   const limits = createLimits(host, 1_000_000);
-  const sender = createSender(host, { activeSocket: () => activeSocket, settings: { url: net.url }, limits });
+  const settings = { url: net.url };
+  const stream = host.http.guardedStream;
+  const sender = createSender(host, { activeSocket: () => activeSocket, settings, limits, stream });
   sender.attach(activeSocket);
   let contacts = 0;
 

@@ -12,6 +12,7 @@ import type { PersonOptions } from "./person.ts";
 import { makePhone, type Phone } from "./phone.ts";
 import { reuploadFor } from "./reupload.ts";
 import type { Chat } from "./sending.ts";
+import type { Stanza } from "./stanza.ts";
 import { makeStat, type Stat } from "./stat.ts";
 import { makeWaiters, type Waiters } from "./waiters.ts";
 import { listen } from "./websocket.ts";
@@ -22,7 +23,7 @@ export type { Linked } from "./linked.ts";
 export { RefusedByPhone } from "./pairing.ts";
 export type { Received } from "./person.ts";
 export type { Phone } from "./phone.ts";
-export { stanza } from "./stanza.ts";
+export { type Stanza, stanza } from "./stanza.ts";
 
 /** The simulated network of WhatsApp Web: what the real one is to a gateway, and the controls for tests. */
 export type WhatsApp = Pick<Waiters, "until"> & {
@@ -44,6 +45,11 @@ export type WhatsApp = Pick<Waiters, "until"> & {
   status(by: Contact, viewers: readonly Contact[]): Chat;
   /** Makes every QR shown so far useless. */
   expireRefs(): void;
+  /** Shows every stanza that a client sends. */
+  watch(look: (sent: Stanza) => void): void;
+  pingVisitors(id: string): void;
+  /** From now on versions 2.3000.n below these are refused: at the login, or when they are to be linked. */
+  require(versions: { minVersion?: number; linkMin?: number }): void;
   /** Forgets a file: 404 from now on. */
   forgetMedia(directPath: string): void;
   stop(): Promise<void>;
@@ -76,6 +82,7 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
     rules,
     stat,
     media,
+    versions: { minVersion: 0, linkMin: 0 },
     newId: () => randomBytes(10).toString("hex").toUpperCase(),
   };
   const desk = makePairingDesk(network);
@@ -120,6 +127,11 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
         viewers.map(({ account }) => account),
       ),
     expireRefs: desk.expireRefs,
+    watch: (look) => {
+      network.look = look;
+    },
+    pingVisitors: desk.ping,
+    require: (versions) => void Object.assign(network.versions, versions),
     forgetMedia: media.forget,
     stop: async () => {
       await server.stop();

@@ -159,6 +159,7 @@ export const takeMessage = async (network: Network, device: Linked, message: Sta
     participant,
     t: String(network.now()),
     error: code === undefined ? undefined : String(code),
+    refresh_lid: rules.staleLids.take(message, device.account) ? "true" : undefined,
   });
   rules.acks.pass(() => device.link?.send(ack));
 };

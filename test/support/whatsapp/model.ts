@@ -68,6 +68,10 @@ export type Network = Waiters & {
   readonly rules: FaultRules;
   readonly stat: Stat;
   readonly media: MediaHost;
+  /** Versions below `minVersion` are refused; those below `linkMin` may not be linked. The n of 2.3000.n. */
+  readonly versions: { minVersion: number; linkMin: number };
+  /** Sees every stanza that a client sends. */
+  look?: (sent: Stanza) => void;
   /** A stanza or message id that nobody else has. */
   newId(): string;
 };

@@ -29,6 +29,8 @@ export type Visitor = {
   readonly link: Link;
   readonly noiseKey: Buffer;
   readonly identity: Buffer;
+  /** The n of its client version 2.3000.n. */
+  readonly version: number;
   readonly refs: Set<string>;
   /** What a companion_hello brought, and what a phone answered to it. */
   hello?: { jid: string; wrapped: Buffer; ref: string };
@@ -38,11 +40,13 @@ export type Visitor = {
 
 export type PairingDesk = {
   /** Shows a new connection its refs. */
-  welcome(link: Link, noiseKey: Buffer, identity: Buffer): Visitor;
+  welcome(link: Link, noiseKey: Buffer, identity: Buffer, version: number): Visitor;
   take(visitor: Visitor, sent: Stanza): void;
   leave(visitor: Visitor): void;
   scan(primary: Primary, qr: string): Promise<Linked>;
   typeCode(primary: Primary, code: string): Promise<Linked>;
+  /** The network asks every connection that waits to be linked whether it lives. */
+  ping(id: string): void;
   /** No ref that was shown is good any more. */
   expireRefs(): void;
 };
@@ -182,9 +186,9 @@ export const makePairingDesk = (network: Network): PairingDesk => {
   };
 
   return {
-    welcome: (link, noiseKey, identity) => {
+    welcome: (link, noiseKey, identity, version) => {
       const refs = new Set(Array.from({ length: REFS }, () => `2@${randomBytes(24).toString("base64")}`));
-      const visitor: Visitor = { link, noiseKey, identity, refs };
+      const visitor: Visitor = { link, noiseKey, identity, version, refs };
       visitors.add(visitor);
       const nodes = [...refs].map((ref) => stanza("ref", {}, Buffer.from(ref)));
       link.send(
@@ -216,6 +220,7 @@ export const makePairingDesk = (network: Network): PairingDesk => {
         if (!visitor) throw new RefusedByPhone("this QR is unknown, used or too old");
         if (!visitor.noiseKey.equals(noiseKey) || !visitor.identity.equals(identity))
           throw new RefusedByPhone("this QR is of somebody else");
+        if (visitor.version < network.versions.linkMin) throw new RefusedByPhone("Couldn't link device");
         succeed(visitor, primary, secret, { resolve, reject });
       }),
     typeCode: async (primary, code) => {
@@ -231,6 +236,10 @@ export const makePairingDesk = (network: Network): PairingDesk => {
         visitor.code = { primary, shared: Curve.sharedKey(ephemeral.private, companion), resolve, reject };
         void greet(network, visitor, { primary, ephemeral, code, ref });
       });
+    },
+    ping: (id) => {
+      const ping = stanza("iq", { id, from: S_WHATSAPP_NET, type: "get", xmlns: "urn:xmpp:ping" }, [stanza("ping")]);
+      for (const { link } of visitors) link.send(ping);
     },
     expireRefs: () => {
       for (const { refs } of visitors) refs.clear();

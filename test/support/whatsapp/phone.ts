@@ -33,6 +33,8 @@ export type Phone = Contact & {
   freeze(): () => void;
   notify(what: Stanza): void;
   downgrade(): void;
+  /** The network says when it ends this client's version, in seconds; nothing takes that back. */
+  expireClient(t?: number): void;
   /** A piece of history, as a phone gives a new companion. */
   history(history: {
     lidPnMappings?: { lid: string; pn: string }[];
@@ -137,6 +139,8 @@ export const makePhone = (network: Network, desk: PairingDesk, options: PersonOp
       for (const device of online()) device.link?.send(what);
     },
     downgrade: () => phone.notify(stanza("ib", {}, [stanza("downgrade_webclient")])),
+    expireClient: (t) =>
+      phone.notify(stanza("ib", {}, [stanza("client_expiration", t === undefined ? {} : { t: String(t) })])),
     history: async (history) => {
       for (const device of linkedOf(account)) await transmitToOwn(network, person.primary, device, historyOf(history));
     },
