@@ -1,17 +1,17 @@
 import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
 import type { Engine } from "./engine.ts";
+import type { CodeNumbers } from "./lifecycle/code-numbers.ts";
 import type { ConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { createSessionManager } from "./lifecycle/session-manager.ts";
 import { providerMessageIdFor } from "./message-ids.ts";
 import { createLimits } from "./outbound/limits.ts";
 import type { SessionSettings } from "./plugin.ts";
 
+/** What all sessions of the process share. */
+export type Shared = { connectLimiter: ConnectLimiter; codeNumbers: CodeNumbers };
+
 /** One session's link: its connection, and what it sends and receives. */
-export const sessionLink = (
-  host: ChannelHost,
-  settings: SessionSettings,
-  connectLimiter: ConnectLimiter,
-): ChannelLink => {
+export const sessionLink = (host: ChannelHost, settings: SessionSettings, shared: Shared): ChannelLink => {
   const limits = createLimits(host, settings.perMinute);
   let loading: Promise<Engine> | undefined;
   const engine = (): Promise<Engine> => {
@@ -20,7 +20,7 @@ export const sessionLink = (
     );
     return loading;
   };
-  const sessionManager = createSessionManager(host, { engine, connectLimiter });
+  const sessionManager = createSessionManager(host, { engine, ...shared });
 
   return {
     get state() {

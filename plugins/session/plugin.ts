@@ -1,6 +1,7 @@
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { address } from "./address.ts";
 import { SESSION } from "./kind.ts";
+import { createCodeNumbers } from "./lifecycle/code-numbers.ts";
 import { createConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { sessionLink } from "./link.ts";
 import { isKey } from "./message-ids.ts";
@@ -18,11 +19,11 @@ const OPENING_AT_ONCE = 8;
 
 /** The adapter for WhatsApp Web: a channel is a device linked with its owner's phone. */
 export const sessionPlugin = (settings: SessionSettings): ChannelPlugin => {
-  const connectLimiter = createConnectLimiter(OPENING_AT_ONCE);
+  const shared = { connectLimiter: createConnectLimiter(OPENING_AT_ONCE), codeNumbers: createCodeNumbers() };
   return {
     ...SESSION,
     probes: [{ name: "whatsapp-web", url: (settings.url ?? WHATSAPP_WEB).replace(/^ws/, "http") }],
-    open: (host) => sessionLink(host, settings, connectLimiter),
+    open: (host) => sessionLink(host, settings, shared),
     address,
     isKey,
     restored: async (keyStore, ports) => (await import("./keys/restored.ts")).mendRestored(keyStore, ports),

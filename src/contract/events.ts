@@ -1,6 +1,7 @@
 import type { JoinMode } from "./groups.ts";
 import type { InboundContent } from "./inbound-content.ts";
 import type { FailureCode } from "./outcome.ts";
+import type { PairingNotice } from "./pairing.ts";
 import type { UpstreamError } from "./upstream.ts";
 
 /** The network's id of a message. Only the plugin creates and reads it; clients never see it. */
@@ -224,5 +225,12 @@ export type LinkState = (typeof LINK_STATES)[number];
 
 /**
  * A report of a channel's health. `profile` holds attributes of the number that an API shows (quality, throughput …).
+ * `pairing`: what the person who links the channel has to do, while its state is `PENDING_QR`.
  */
-export type LinkReport = { state: LinkState; reason?: string; phoneNumber?: string; profile?: Record<string, unknown> };
+export type LinkReport = {
+  state: LinkState;
+  reason?: string;
+  phoneNumber?: string;
+  profile?: Record<string, unknown>;
+  pairing?: PairingNotice;
+};

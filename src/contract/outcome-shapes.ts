@@ -54,6 +54,14 @@ const Report = Type.Object({
   reason: Type.Optional(Text(0, 512)),
   phoneNumber: Type.Optional(Type.String({ pattern: "^[0-9]{1,20}$", description: "must be digits" })),
   profile: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 100 })),
+  pairing: Type.Optional(
+    Type.Object({
+      code: Text(1, 64),
+      at: Type.Number(),
+      until: Type.Number(),
+      passkeyId: Type.Optional(Text(1, 128)),
+    }),
+  ),
 });
 const MAX_PROFILE_CHARS = 16 * 1024;
 
