@@ -18,9 +18,10 @@ import { listen } from "./websocket.ts";
 export type { Contact } from "./contact.ts";
 export type { GroupChat } from "./groups.ts";
 export type { Linked } from "./linked.ts";
-export { RefusedByPhone } from "./pairing.ts";
+export { type PasskeyBrowser, passkeyBrowser } from "./passkey-browser.ts";
 export type { Received } from "./person.ts";
 export type { Phone } from "./phone.ts";
+export { RefusedByPhone } from "./refused.ts";
 export { stanza } from "./stanza.ts";
 
 /** The simulated network of WhatsApp Web: what the real one is to a gateway, and the controls for tests. */
@@ -41,6 +42,8 @@ export type WhatsApp = Pick<Waiters, "until"> & {
   group(options: GroupOptions): GroupChat;
   /** Makes every QR shown so far useless. */
   expireRefs(): void;
+  /** Cuts the connections that are not linked. */
+  cutUnlinked(): void;
   /** Forgets a file: 404 from now on. */
   forgetMedia(directPath: string): void;
   stop(): Promise<void>;
@@ -111,6 +114,7 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
     },
     group: (options) => makeGroup(network, options),
     expireRefs: desk.expireRefs,
+    cutUnlinked: desk.cutUnlinked,
     forgetMedia: media.forget,
     stop: async () => {
       await server.stop();

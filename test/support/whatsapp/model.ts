@@ -1,6 +1,7 @@
 import { jidDecode, jidEncode } from "@whiskeysockets/baileys";
 import type { FaultRules } from "./faults.ts";
 import type { MediaHost } from "./media.ts";
+import type { PasskeyCredential } from "./passkey-browser.ts";
 import type { Stanza } from "./stanza.ts";
 import type { Stat } from "./stat.ts";
 import type { Waiters } from "./waiters.ts";
@@ -40,6 +41,8 @@ export type Account = {
   nextDevice: number;
   /** The end of the restriction on new chats, in seconds, and its kind. */
   timelock: { until: number; type: string } | undefined;
+  /** A device is linked only with it. */
+  passkey?: PasskeyCredential;
 };
 
 export type Group = {
