@@ -38,7 +38,14 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     when: "The phone is disconnected. [`reason`](sessions.md#reasons) says why.",
     samples: ["disconnected"],
   },
-  "channel:qrcode": { when: "A session has a new QR code to scan.", samples: ["qrIssued"] },
+  "channel:qrcode": {
+    when: "A session has a new QR code to scan. `hint`, where there is one, says why.",
+    samples: ["qrIssued"],
+  },
+  "channel:passkey-required": {
+    when: "The network wants the owner's passkey before it links a session, or has a code to compare. `bridgeUrl` is the [page](sessions.md#linking-in-2026) for it; a secret.",
+    samples: ["passkeyRequired"],
+  },
   "media:available": {
     when: "A file of an inbound message is stored. Ask `downloadUrl` with your API key.",
     samples: ["mediaAvailable"],

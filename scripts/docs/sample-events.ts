@@ -154,6 +154,12 @@ export const EVENTS = {
     phoneNumber: "5511900000001",
     wasConnected: true,
   },
+  passkeyRequired: {
+    type: "channel.passkey_required",
+    bridgeUrl: "https://recado.example.com/pairing/passkey/6d0b…",
+    expiresAt: AT + 600_000,
+    hint: { code: "PASSKEY_REQUIRED", en: "WhatsApp asks for the passkey of this account. …", pt: "O WhatsApp pede …" },
+  },
   qrIssued: { type: "channel.qr_issued", qr: "https://wa.me/settings/linked_devices#2@…", expiresAt: AT + 20_000 },
   handoff: {
     type: "agent.handoff",

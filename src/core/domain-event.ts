@@ -42,6 +42,9 @@ export const contactOfKey = (canonicalKey: string): Contact => {
   return contactOf({ [kind]: rest.join(":") });
 };
 
+/** A hint for the person who links a channel, in English and Portuguese. `retryAt`: before then it is no use to ask again. */
+export type ShownHint = { code: string; en: string; pt: string; retryAt?: string };
+
 /** The daily token budgets of language models: per contact of an agent, per agent, per account. */
 export type BudgetName = "contact" | "agent" | "account";
 
@@ -168,7 +171,9 @@ export type DomainEvent =
   | { type: "channel.connected"; phoneNumber: string | null; connectedAt: number }
   /** `wasConnected`: the last published event of the channel said that it was connected. */
   | { type: "channel.disconnected"; reason: string; phoneNumber: string | null; wasConnected: boolean }
-  | { type: "channel.qr_issued"; qr: string; expiresAt: number }
+  | { type: "channel.qr_issued"; qr: string; expiresAt: number; hint?: ShownHint }
+  /** `bridgeUrl`: the page where the owner can do it; a secret. */
+  | { type: "channel.passkey_required"; bridgeUrl: string; expiresAt: number; hint: ShownHint }
   | {
       type: "subscription.failed";
       failedSubscriptionId: string;

@@ -28,6 +28,7 @@ import { messages } from "./messages.ts";
 import { onboarding } from "./onboarding.ts";
 import { operations } from "./operations.ts";
 import { pairing } from "./pairing.ts";
+import { passkey } from "./passkey.ts";
 import { payment } from "./payment.ts";
 import { phones } from "./phones.ts";
 import { receivers } from "./receivers.ts";
@@ -108,6 +109,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(phones(env, auth))
     .use(identities(env, auth))
     .use(pairing(env, auth))
+    .use(passkey(env, auth))
     .use(business(env, auth))
     .use(flowKeys(env, auth))
     .use(messages(env, auth))

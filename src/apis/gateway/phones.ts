@@ -90,7 +90,7 @@ const DeletedView = Type.Object({
 });
 
 export const phoneView = (
-  { registry }: Pick<GatewayEnv, "registry">,
+  { registry, clock }: Pick<GatewayEnv, "registry" | "clock">,
   channel: Channel,
   webhook: Subscription | undefined,
 ): PhoneView => ({
@@ -104,7 +104,7 @@ export const phoneView = (
   webhookEvents: webhook?.events ?? [],
   sharedWebhookId: channel.sharedWebhookId,
   disconnectedAt: isoOrNull(channel.disconnectedAt),
-  stateReason: awayReasonOf(channel),
+  stateReason: awayReasonOf(channel, clock.now()),
   stateSince: isoOrNull(channel.stateSince),
   createdAt: iso(channel.createdAt),
   updatedAt: iso(channel.updatedAt),

@@ -22,6 +22,7 @@ export const EVENT_TYPES = [
   "channel:connected",
   "channel:disconnected",
   "channel:qrcode",
+  "channel:passkey-required",
   "media:available",
   "media:expired",
   "template:status",
@@ -162,7 +163,18 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
     case "channel.disconnected":
       return { type: "channel:disconnected", data: { reason: domainEvent.reason } };
     case "channel.qr_issued":
-      return { type: "channel:qrcode", data: { qr: domainEvent.qr, expiresAt: iso(domainEvent.expiresAt) } };
+      return {
+        type: "channel:qrcode",
+        data: {
+          qr: domainEvent.qr,
+          expiresAt: iso(domainEvent.expiresAt),
+          ...(domainEvent.hint ? { hint: domainEvent.hint } : {}),
+        },
+      };
+    case "channel.passkey_required": {
+      const { bridgeUrl, expiresAt, hint } = domainEvent;
+      return { type: "channel:passkey-required", data: { bridgeUrl, expiresAt: iso(expiresAt), hint } };
+    }
     case "subscription.failed": {
       const { eventId, eventType, url, attempts, lastStatusCode, lastError } = domainEvent;
       return { type: LOSS, data: { eventId, eventType, url, attempts, lastStatusCode, lastError } };

@@ -54,7 +54,7 @@ const DisconnectView = Type.Object({ status: OneOf(["DISCONNECTED"]), message: T
 
 /** The channel as the sender sees it: only test keys see a simulated connection. */
 const channelView = (
-  { registry }: PlatformEnv,
+  { registry, clock }: PlatformEnv,
   channel: Channel,
   { environment }: Pick<Principal, "environment">,
 ): ChannelView => {
@@ -63,7 +63,7 @@ const channelView = (
   const { phoneNumber, connectedAt } = simulated ?? channel;
   const status = simulated ? "CONNECTED" : statusOf(channel);
   const isConnected = status === "CONNECTED";
-  const reason = simulated ? null : awayReasonOf(channel);
+  const reason = simulated ? null : awayReasonOf(channel, clock.now());
   return {
     id,
     name: label,
