@@ -97,7 +97,7 @@ const codeRefused = ({ clock }: Pick<ChannelsEnv, "clock">, hint: PairingHint) =
 /** A QR code with what the person who scans it has to know. */
 export type ShownQrCode = QrCode & { hint?: ShownHint };
 
-const withHint = (pairing: PairingApi, qr: QrCode): ShownQrCode => {
+export const withHint = (pairing: PairingApi, qr: QrCode): ShownQrCode => {
   const hint = pairing.hint?.("qr");
   return hint ? { ...qr, hint: shownHint(hint) } : qr;
 };

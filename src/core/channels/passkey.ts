@@ -62,6 +62,12 @@ export const getPasskey = async (env: ChannelsEnv, scope: TenantScope, id: strin
   return { ...ceremony, bridgeUrl: bridgeUrlOf(env, channel.id, ceremony.id) };
 };
 
+/** The page where the owner can use the passkey that is wanted now; undefined while none is. */
+export const passkeyPageOf = (env: ChannelsEnv, channel: ChannelRow): string | undefined => {
+  const ceremony = apiOf(env, channel)?.current();
+  return ceremony && bridgeUrlOf(env, channel.id, ceremony.id);
+};
+
 /**
  * Passes on what the owner's browser has signed.
  * @throws AppError CHANNEL_NOT_FOUND, PASSKEY_NOT_REQUESTED, or PASSKEY_REFUSED when the network does not take it

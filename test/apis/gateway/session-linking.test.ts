@@ -243,6 +243,50 @@ describe("the page for a passkey", () => {
     expect(owner.devices).toHaveLength(0);
   });
 
+  test("W26-6 the script signs the network's options in a browser, and shows what the page takes", async () => {
+    const { consoleSnippet } = await import("../../../src/console/passkey-snippet.ts");
+    const made: Record<string, any>[] = [];
+    const asked: any[] = [];
+    const buffer = (...bytes: number[]) => new Uint8Array(bytes).buffer;
+    const document = {
+      createElement: (tag: string) => {
+        const element = { tag, style: {}, append: () => {}, select: () => {} };
+        made.push(element);
+        return element;
+      },
+      body: { append: () => {} },
+    };
+    const navigator = {
+      credentials: {
+        get: async ({ publicKey }: any) => {
+          asked.push(publicKey);
+          const response = { clientDataJSON: buffer(255, 254), authenticatorData: buffer(2), signature: buffer(3) };
+          return { id: "_-8", rawId: buffer(255, 239), type: "public-key", response };
+        },
+      },
+    };
+    const options = {
+      challenge: "_-8",
+      rpId: "whatsapp.com",
+      timeout: 600_000,
+      allowCredentials: [{ id: "AQI", type: "public-key" }],
+    };
+    const words = { button: "Use", result: "Copy" };
+    new Function("document", "navigator", consoleSnippet(options, words))(document, navigator);
+    await made.find(({ tag }) => tag === "button")?.["onclick"]();
+    expect(asked[0]).toEqual({
+      ...options,
+      challenge: new Uint8Array([255, 239]),
+      allowCredentials: [{ id: new Uint8Array([1, 2]), type: "public-key" }],
+    });
+    expect(JSON.parse(made.find(({ tag }) => tag === "textarea")?.["value"])).toEqual({
+      id: "_-8",
+      rawId: "_-8",
+      type: "public-key",
+      response: { clientDataJSON: "__4", authenticatorData: "Ag", signature: "Aw" },
+    });
+  });
+
   test("W26-6 what the network says cannot leave the script or the page", async () => {
     const { consoleSnippet } = await import("../../../src/console/passkey-snippet.ts");
     const { ceremonyPage } = await import("../../../src/console/passkey-pages.ts");
@@ -256,5 +300,28 @@ describe("the page for a passkey", () => {
       { id: "1", stage: "CONFIRMATION_REQUIRED", options: {}, code: hostile, expiresAt: 0 },
     );
     expect(shown.body).not.toContain("<script>");
+  });
+});
+
+describe("a channel of the platform API", () => {
+  test("W26-6 is not given up while its owner is at work, and its connect says where to use the passkey", async () => {
+    const { token } = await w.institution();
+    const platformKey = await w.platformKey(token);
+    const body = { name: "A channel", type: "CHAT_SESSION" };
+    const channel = made(await w.platform("/v1/channels", { key: platformKey, body }), 201).id;
+    const connect = () => w.platform(`/v1/channels/${channel}/connect`, { key: platformKey, method: "POST" });
+    const get = async () => made(await w.platform(`/v1/channels/${channel}`, { key: platformKey }), 200);
+    const browser = passkeyBrowser();
+    owner.account.passkey = browser.credential;
+    const { qr, message } = made(await connect(), 200);
+    expect(message).not.toContain("http");
+    void owner.scan(qr).catch(() => {});
+    await untilTrue(async () => (await get()).statusReason === "PASSKEY_REQUIRED", 10_000);
+    const [bridgeUrl = ""] = /https?:\S+$/.exec(made(await connect(), 200).message) ?? [];
+    await w.advance(4 * MINUTE_MS);
+    expect(await get()).toMatchObject({ status: "CONNECTING", statusReason: "PASSKEY_REQUIRED" });
+    const { options } = (await (await page(bridgeUrl, { headers: asJson })).json()) as { options: object };
+    expect((await pasted(bridgeUrl, browser.sign({ ...options }))).status).toBe(200);
+    await untilTrue(async () => (await get()).status === "CONNECTED", 10_000);
   });
 });
