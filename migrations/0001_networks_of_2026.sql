@@ -39,6 +39,16 @@ CREATE TABLE `conversation_holders` (
 	PRIMARY KEY(`channel_id`, `chat`)
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `passkey_links` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`channel_id` text NOT NULL,
+	`ceremony_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `passkey_links_by_expiry` ON `passkey_links` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `alert_notices` (
 	`id` text PRIMARY KEY NOT NULL,
 	`type` text NOT NULL,

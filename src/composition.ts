@@ -310,11 +310,12 @@ const limitsOf = (
 });
 
 /** URLs of this server, which are known once it listens. */
-const linksTo = (addresses: () => Addresses): Pick<Env, "audiences" | "gatewayUrl" | "linkTo"> => {
+const linksTo = (addresses: () => Addresses): Pick<Env, "audiences" | "gatewayUrl" | "linkTo" | "passkeyPage"> => {
   const gatewayUrl = () => addresses().gatewayUrl;
   return {
     audiences: createAudiences([gatewayAudience(gatewayUrl), platformAudience(() => addresses().platformUrl)]),
     gatewayUrl,
+    passkeyPage: (token) => `${addresses().publicUrl}/pairing/passkey/${token}`,
     linkTo: (page, token) => `${addresses().publicUrl}/console/${page}?token=${token}`,
   };
 };

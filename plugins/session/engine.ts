@@ -10,6 +10,7 @@ import { setTrustRoot } from "./keys/hardening.ts";
 import { type ChannelKeys, openKeys } from "./keys/keys.ts";
 import { createSignals } from "./keys/repository.ts";
 import { remainderOf, unlinkOld } from "./lifecycle/old-identities.ts";
+import { type PairingCrypto, pairingCrypto } from "./lifecycle/pairing-crypto.ts";
 import { createSocketMemory, makeSocket } from "./lifecycle/socket.ts";
 import type { Limits } from "./outbound/limits.ts";
 import { createSender, type Sender } from "./outbound/sender.ts";
@@ -23,6 +24,7 @@ export type Engine = {
   openKeys: typeof openKeys;
   /** Makes a socket for the identity, with all that is attached to it; it connects at once. */
   connect(keys: ChannelKeys, isCurrent: () => boolean): ActiveSocket;
+  pairingCrypto: PairingCrypto;
   /** What a wipe of the key store leaves behind. */
   remainderOf: typeof remainderOf;
   /** Unlinks the identities that could not be unlinked before. Resolves to true when none is left. */
@@ -81,6 +83,7 @@ export const createEngine = (
       for (const attach of [signals.attach, inbox.attach, sender.attach, watchEnd, acknowledge]) attach(made);
       return made;
     },
+    pairingCrypto,
     remainderOf,
     async unlinkOld(keyStore) {
       await route.load();

@@ -1,17 +1,21 @@
 import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
 import type { ClientVersion } from "./client/client-version.ts";
 import type { Engine } from "./engine.ts";
+import type { CodeNumbers } from "./lifecycle/code-numbers.ts";
 import type { ConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { createSessionManager } from "./lifecycle/session-manager.ts";
 import { providerMessageIdFor } from "./message-ids.ts";
 import { createLimits } from "./outbound/limits.ts";
 import type { SessionSettings } from "./plugin.ts";
 
+/** What all sessions of the process share. */
+export type Shared = { connectLimiter: ConnectLimiter; codeNumbers: CodeNumbers; client: ClientVersion };
+
 /** One session's link: its connection, and what it sends and receives. */
 export const sessionLink = (
   host: ChannelHost,
   settings: SessionSettings,
-  { connectLimiter, client }: { connectLimiter: ConnectLimiter; client: ClientVersion },
+  { client, ...shared }: Shared,
 ): ChannelLink => {
   const limits = createLimits(host, settings.perMinute, settings);
   let loading: Promise<Engine> | undefined;
@@ -26,7 +30,7 @@ export const sessionLink = (
     );
     return loading;
   };
-  const sessionManager = createSessionManager(host, { engine, connectLimiter, restriction: limits.restriction });
+  const sessionManager = createSessionManager(host, { engine, ...shared, restriction: limits.restriction });
 
   return {
     get state() {

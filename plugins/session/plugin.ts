@@ -3,6 +3,7 @@ import { address } from "./address.ts";
 import { type ClientSettings, createClientVersion } from "./client/client-version.ts";
 import type { Receives } from "./inbound/broadcasts.ts";
 import { SESSION, WHATSAPP_WEB } from "./kind.ts";
+import { createCodeNumbers } from "./lifecycle/code-numbers.ts";
 import { createConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { sessionLink } from "./link.ts";
 import { isKey } from "./message-ids.ts";
@@ -27,13 +28,16 @@ const OPENING_AT_ONCE = 8;
 
 /** The adapter for WhatsApp Web: a channel is a device linked with its owner's phone. */
 export const sessionPlugin = (settings: SessionSettings): ChannelPlugin => {
-  const connectLimiter = createConnectLimiter(OPENING_AT_ONCE);
-  const client = createClientVersion(settings.client ?? { version: undefined, source: undefined });
+  const shared = {
+    connectLimiter: createConnectLimiter(OPENING_AT_ONCE),
+    codeNumbers: createCodeNumbers(),
+    client: createClientVersion(settings.client ?? { version: undefined, source: undefined }),
+  };
   return {
     ...SESSION,
     probes: [{ name: "whatsapp-web", url: (settings.url ?? WHATSAPP_WEB).replace(/^ws/, "http") }],
     network: { ...SESSION.network, proxiedTo: settings.url ?? WHATSAPP_WEB },
-    open: (host) => sessionLink(host, settings, { connectLimiter, client }),
+    open: (host) => sessionLink(host, settings, shared),
     address,
     isKey,
     restored: async (keyStore, ports) => (await import("./keys/restored.ts")).mendRestored(keyStore, ports),

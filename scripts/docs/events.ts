@@ -66,7 +66,14 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     samples: ["restricted"],
   },
   "channel:unrestricted": { when: "The network has lifted the restriction.", samples: ["unrestricted"] },
-  "channel:qrcode": { when: "A session has a new QR code to scan.", samples: ["qrIssued"] },
+  "channel:qrcode": {
+    when: "A session has a new QR code to scan. `hint`, where there is one, says why.",
+    samples: ["qrIssued"],
+  },
+  "channel:passkey-required": {
+    when: "The network wants the owner's passkey before it links a session, or has a code to compare. `bridgeUrl` is the [page](sessions.md#linking-in-2026) for it; a secret.",
+    samples: ["passkeyRequired"],
+  },
   "channel:client-expiring": {
     when: "The network has said when it stops accepting the client version that a session speaks with. `expiresAt` is null where it has taken that back.",
     samples: ["clientExpiring"],

@@ -192,6 +192,12 @@ export const EVENTS = {
     allows: "replies",
   },
   unrestricted: { type: "channel.unrestricted", reason: "RESTRICT_ALL_COMPANIONS" },
+  passkeyRequired: {
+    type: "channel.passkey_required",
+    bridgeUrl: "https://recado.example.com/pairing/passkey/6d0b…",
+    expiresAt: AT + 600_000,
+    hint: { code: "PASSKEY_REQUIRED", en: "WhatsApp asks for the passkey of this account. …", pt: "O WhatsApp pede …" },
+  },
   qrIssued: { type: "channel.qr_issued", qr: "https://wa.me/settings/linked_devices#2@…", expiresAt: AT + 20_000 },
   clientExpiring: { type: "channel.client_expiring", version: "2.3000.1047471845", expiresAt: AT + 480 * HOUR_MS },
   handoff: {

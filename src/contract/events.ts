@@ -1,6 +1,7 @@
 import type { JoinMode } from "./groups.ts";
 import type { InboundContent } from "./inbound-content.ts";
 import type { FailureCode } from "./outcome.ts";
+import type { PairingNotice } from "./pairing.ts";
 import type { Restriction } from "./restriction.ts";
 import type { UpstreamError } from "./upstream.ts";
 
@@ -295,6 +296,7 @@ export const isOpenState = (state: LinkState): boolean => OPEN_STATES.includes(s
 /**
  * A report of a channel's health. `profile` holds attributes of the number that an API shows (quality, throughput …).
  * `restriction`: what the network forbids; it holds until a report in an open state has none.
+ * `pairing`: what the person who links the channel has to do, while its state is `PENDING_QR`.
  */
 export type LinkReport = {
   state: LinkState;
@@ -302,4 +304,5 @@ export type LinkReport = {
   phoneNumber?: string;
   profile?: Record<string, unknown>;
   restriction?: Restriction;
+  pairing?: PairingNotice;
 };

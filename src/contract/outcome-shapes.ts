@@ -60,6 +60,14 @@ const Report = Type.Object({
   phoneNumber: Type.Optional(Type.String({ pattern: "^[0-9]{1,20}$", description: "must be digits" })),
   profile: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 100 })),
   restriction: Type.Optional(RestrictionShape),
+  pairing: Type.Optional(
+    Type.Object({
+      code: Text(1, 64),
+      at: Type.Number(),
+      until: Type.Number(),
+      passkeyId: Type.Optional(Text(1, 128)),
+    }),
+  ),
 });
 const MAX_PROFILE_CHARS = 16 * 1024;
 

@@ -43,6 +43,9 @@ export const contactOfKey = (canonicalKey: string): Contact => {
   return contactOf({ [kind]: rest.join(":") });
 };
 
+/** A hint for the person who links a channel, in English and Portuguese. `retryAt`: before then it is no use to ask again. */
+export type ShownHint = { code: string; en: string; pt: string; retryAt?: string };
+
 /** The daily token budgets of language models: per contact of an agent, per agent, per account. */
 export type BudgetName = "contact" | "agent" | "account";
 
@@ -203,7 +206,9 @@ export type DomainEvent =
   | { type: "channel.unrestricted"; reason: string }
   /** `expiresAt`: when the network stops accepting the version; null where it has taken an earlier date back. */
   | { type: "channel.client_expiring"; version: string; expiresAt: number | null }
-  | { type: "channel.qr_issued"; qr: string; expiresAt: number }
+  | { type: "channel.qr_issued"; qr: string; expiresAt: number; hint?: ShownHint }
+  /** `bridgeUrl`: the page where the owner can do it; a secret. */
+  | { type: "channel.passkey_required"; bridgeUrl: string; expiresAt: number; hint: ShownHint }
   | {
       type: "subscription.failed";
       failedSubscriptionId: string;

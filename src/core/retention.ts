@@ -20,6 +20,7 @@ import { pruneMails } from "../store/mails.ts";
 import { pruneMedia } from "../store/media.ts";
 import { pruneMessages, pruneSent } from "../store/messages.ts";
 import type { OldPage } from "../store/old-rows.ts";
+import { prunePasskeyLinks } from "../store/passkey-links.ts";
 import { pruneProcessorEvents } from "../store/processor.ts";
 import { pruneRateWindows } from "../store/rate-windows.ts";
 import { pruneReceived } from "../store/received.ts";
@@ -382,6 +383,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     group: "work",
     rule: "until they end",
     prune: (env, now) => untilDone(env, (tx) => pruneUserLinks(tx, now, BATCH)),
+  },
+  passkey_links: {
+    group: "work",
+    rule: "until they end",
+    prune: (env, now) => untilDone(env, (tx) => prunePasskeyLinks(tx, now, BATCH)),
   },
   user_sessions: {
     group: "work",

@@ -81,7 +81,7 @@ const NOT_PERSONAL: Record<string, string> = {
     ["invoices", "billing_customers", "processor_events", "mails"].map((name) => [name, "of who pays"]),
   ),
   ...Object.fromEntries(
-    ["invitations", "user_links", "user_sessions"].map((name) => [name, "of who uses the product"]),
+    ["invitations", "passkey_links", "user_links", "user_sessions"].map((name) => [name, "of who uses the product"]),
   ),
   ...Object.fromEntries(
     ["processes", "leases", "queues", "cron_runs", "rate_windows", "wrapped_keys", "meta", "migrations"].map((name) => [

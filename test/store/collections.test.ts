@@ -66,6 +66,7 @@ const UNLIMITED: Record<string, string> = {
   cached_messages: "made by messages; kept for 90 days",
   messages: "made by sends, which have a rate and a limit per day",
   meta: "as many as the program has names",
+  passkey_links: "one per linking that wants a passkey; ten minutes",
   plans: "made by the administrator",
   processor_events: "made by the payment processor; kept for two years",
   rate_windows: "one per account and minute; forgotten after it",

@@ -51,12 +51,17 @@ export const createSessionManager = (host: ChannelHost, parts: SessionManagerPar
   const self: SessionState = {
     host,
     parts,
-    pairing: createPairing(host, {
-      wake: () => wake(self),
-      exhausted: (activeSocket) => exhausted(self, activeSocket),
-      reset: () => renew(self, { report: { state: "PENDING_QR" }, open: () => void open(self) }),
-      unlinkOld: () => unlinkOld(self, () => hold(self, self.generation)),
-    }),
+    pairing: createPairing(
+      host,
+      {
+        wake: () => wake(self),
+        exhausted: (activeSocket) => exhausted(self, activeSocket),
+        notify: (pairing) => host.report({ state: "PENDING_QR", ...(pairing ? { pairing } : {}) }),
+        reset: () => renew(self, { report: { state: "PENDING_QR" }, open: () => void open(self) }),
+        unlinkOld: () => unlinkOld(self, () => hold(self, self.generation)),
+      },
+      parts.codeNumbers,
+    ),
     retries: createRetries(host),
     stage: "new",
     generation: 0,
@@ -146,17 +151,18 @@ const reportUnderWay = (self: SessionState, keys: ChannelKeys): void => {
 
 const hold = async (self: SessionState, mine: number): Promise<Held> => {
   if (self.held) return self.held;
-  const { openKeys, connect, hasNewerClient, proxyFault } = await self.parts.engine();
+  const { openKeys, connect, hasNewerClient, pairingCrypto, proxyFault } = await self.parts.engine();
   const { channelId, log } = self.host;
   const { vault, shut } = shuttable(self.host.vault);
   const keys = await openKeys({ channelId, log, vault });
-  const held = { keys, connect, hasNewerClient, proxyFault, shut };
+  const held = { keys, connect, hasNewerClient, pairingCrypto, proxyFault, shut };
   if (mine !== self.generation) shut();
   else self.held = held;
   return held;
 };
 
-const goLive = (self: SessionState, { keys, connect }: Held, leaveConnectLimiter: () => void): void => {
+const goLive = (self: SessionState, held: Held, leaveConnectLimiter: () => void): void => {
+  const { keys, connect, pairingCrypto: crypto } = held;
   const activeSocket: ActiveSocket = connect(keys, () => self.session?.activeSocket === activeSocket);
   const { sock } = activeSocket;
   const watch = watchSocket(sock, self.host.clock, () => {
@@ -167,7 +173,7 @@ const goLive = (self: SessionState, { keys, connect }: Held, leaveConnectLimiter
   self.session = session;
   self.stage = "live";
   sock.ev.on("connection.update", (update) => updated(self, session, update));
-  self.pairing.attach(activeSocket);
+  self.pairing.attach({ activeSocket, keys, crypto });
 };
 
 const updated = (

@@ -6,17 +6,25 @@ import type { Cancel } from "../../../src/kernel/clock.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import type { Engine } from "../engine.ts";
 import type { ChannelKeys } from "../keys/keys.ts";
+import type { CodeNumbers } from "./code-numbers.ts";
 import type { ConnectLimiter } from "./connect-limiter.ts";
 import type { Pairing } from "./pairing.ts";
 import type { Retries } from "./retries.ts";
 import type { Watch } from "./watch.ts";
 
-/** What a session manager is made of. `connectLimiter`: where sockets of all channels wait for their turn to open. */
+/**
+ * What a session manager is made of. `connectLimiter`: where sockets of all channels wait for their turn to open.
+ * `codeNumbers`: the numbers for which any channel has a code under way.
+ */
 export type SessionManagerParts = {
   engine(): Promise<
-    Pick<Engine, "openKeys" | "connect" | "remainderOf" | "unlinkOld" | "hasNewerClient" | "proxyFault">
+    Pick<
+      Engine,
+      "openKeys" | "connect" | "pairingCrypto" | "remainderOf" | "unlinkOld" | "hasNewerClient" | "proxyFault"
+    >
   >;
   connectLimiter: ConnectLimiter;
+  codeNumbers: CodeNumbers;
   /** What the network forbids at the moment. */
   restriction?(): Restriction | undefined;
 };
@@ -37,7 +45,10 @@ export type Session = {
 export type Stage = "new" | "opening" | "live" | "waiting" | "idle" | "paused" | "closed";
 
 /** The keys, `connect` to make sockets for them, and `shut` to refuse all later writes. */
-export type Held = Pick<Engine, "connect" | "hasNewerClient" | "proxyFault"> & { keys: ChannelKeys; shut(): void };
+export type Held = Pick<Engine, "connect" | "hasNewerClient" | "pairingCrypto" | "proxyFault"> & {
+  keys: ChannelKeys;
+  shut(): void;
+};
 
 /** The state of a session. */
 export type SessionState = {

@@ -32,6 +32,7 @@ import { number } from "./number.ts";
 import { onboarding } from "./onboarding.ts";
 import { operations } from "./operations.ts";
 import { pairing } from "./pairing.ts";
+import { passkey } from "./passkey.ts";
 import { payment } from "./payment.ts";
 import { phones } from "./phones.ts";
 import { proxies } from "./proxies.ts";
@@ -118,6 +119,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(handover(env, auth))
     .use(pairing(env, auth))
     .use(quota(env, auth))
+    .use(passkey(env, auth))
     .use(business(env, auth))
     .use(number(env, auth))
     .use(flowKeys(env, auth))

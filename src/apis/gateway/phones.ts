@@ -109,7 +109,7 @@ const DeletedView = Type.Object({
 });
 
 export const phoneView = (
-  { registry }: Pick<GatewayEnv, "registry">,
+  { registry, clock }: Pick<GatewayEnv, "registry" | "clock">,
   channel: Channel,
   webhook: Subscription | undefined,
 ): PhoneView => ({
@@ -123,7 +123,7 @@ export const phoneView = (
   webhookEvents: webhook?.events ?? [],
   sharedWebhookId: channel.sharedWebhookId,
   disconnectedAt: isoOrNull(channel.disconnectedAt),
-  stateReason: awayReasonOf(channel),
+  stateReason: awayReasonOf(channel, clock.now()),
   stateSince: isoOrNull(channel.stateSince),
   restriction: restrictionIn(channel),
   createdAt: iso(channel.createdAt),

@@ -31,6 +31,7 @@ export const EVENT_TYPES = [
   "channel:unrestricted",
   "channel:qrcode",
   "channel:client-expiring",
+  "channel:passkey-required",
   "media:available",
   "media:expired",
   "template:status",
@@ -215,10 +216,21 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
     case "channel.unrestricted":
       return { type: "channel:unrestricted", data: { reason: domainEvent.reason } };
     case "channel.qr_issued":
-      return { type: "channel:qrcode", data: { qr: domainEvent.qr, expiresAt: iso(domainEvent.expiresAt) } };
+      return {
+        type: "channel:qrcode",
+        data: {
+          qr: domainEvent.qr,
+          expiresAt: iso(domainEvent.expiresAt),
+          ...(domainEvent.hint ? { hint: domainEvent.hint } : {}),
+        },
+      };
     case "channel.client_expiring": {
       const { version, expiresAt } = domainEvent;
       return { type: "channel:client-expiring", data: { version, expiresAt: isoOrNull(expiresAt) } };
+    }
+    case "channel.passkey_required": {
+      const { bridgeUrl, expiresAt, hint } = domainEvent;
+      return { type: "channel:passkey-required", data: { bridgeUrl, expiresAt: iso(expiresAt), hint } };
     }
     case "subscription.failed": {
       const { eventId, eventType, url, attempts, lastStatusCode, lastError } = domainEvent;

@@ -1,5 +1,4 @@
 import { isOpenState, type LinkState, OPEN_STATES } from "../../contract/events.ts";
-import type { QrCode } from "../../contract/pairing.ts";
 import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
@@ -11,7 +10,7 @@ import { publish } from "../events/publish.ts";
 import { type Action, recordAct } from "../tenancy/audit.ts";
 import { firstStateOf, getChannel, refuseSecondHolder } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
-import { giveUpKey, pairingOf } from "./pairing.ts";
+import { giveUpKey, pairingOf, type ShownQrCode, withHint } from "./pairing.ts";
 import { adapterMissing, alreadyConnected, requireChannel } from "./refusals.ts";
 import {
   applyReport,
@@ -34,7 +33,11 @@ const SCANNED_WITHIN_MS = 3 * MINUTE_MS;
  * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_ALREADY_CONNECTED, VALIDATION without the credentials that it needs,
  *   ADAPTER_MISSING when no adapter serves its kind, or PAIRING_UNAVAILABLE when no code came in time
  */
-export const connectChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<QrCode | undefined> => {
+export const connectChannel = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+): Promise<ShownQrCode | undefined> => {
   const channel = await getChannel(env, scope, id);
   if (isOpenState(channel.state)) throw alreadyConnected();
   const plugin = env.registry.ofKind(channel.kind);
@@ -52,7 +55,11 @@ const UNDER_WAY: readonly LinkState[] = ["CONNECTING", ...OPEN_STATES];
 const noQrCode = () =>
   new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is available for this channel at the moment." });
 
-const connectPaired = async (env: ChannelsEnv, scope: TenantScope, known: ChannelRow): Promise<QrCode | undefined> => {
+const connectPaired = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  known: ChannelRow,
+): Promise<ShownQrCode | undefined> => {
   const { id } = known;
   const state = await startConnecting(env, scope, id, async (tx, channel) => {
     if (isOpenState(channel.state)) throw alreadyConnected();
@@ -71,9 +78,10 @@ const connectPaired = async (env: ChannelsEnv, scope: TenantScope, known: Channe
   });
   if (state !== "PENDING_QR") return undefined;
   // of the link that connects: the one before it may have been closed meanwhile
-  const qr = await pairingOf(env, known)?.nextQr(FIRST_QR_MS);
+  const pairing = pairingOf(env, known);
+  const qr = await pairing?.nextQr(FIRST_QR_MS);
   if (!qr && !UNDER_WAY.includes((await getChannel(env, scope, id)).state)) throw noQrCode();
-  return qr;
+  return pairing && qr && withHint(pairing, qr);
 };
 
 /**

@@ -21,6 +21,8 @@ export type ChannelsEnv = EventsEnv & {
   makeVoice: MakeVoice;
   /** Where clients and upstreams find the gateway API, without a slash at the end. Known once the process listens. */
   gatewayUrl(): string;
+  /** The URL of the page where the owner of a channel uses a passkey. */
+  passkeyPage(token: string): string;
   /** The jobs that `channels` enqueues. */
   jobs: Enqueuer<
     Pick<

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { type HealthChanged, isOpenState, type LinkReport, type LinkState } from "../../contract/events.ts";
+import type { PairingNotice } from "../../contract/pairing.ts";
 import type { Restriction } from "../../contract/restriction.ts";
 import { iso, MINUTE_MS } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
+import { recordOf } from "../../kernel/json.ts";
 import { endWaiting } from "../../store/batches.ts";
 import { type ChannelRow, findChannel, updateChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
@@ -13,8 +15,10 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import type { DomainEvent } from "../domain-event.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 import type { ChannelsEnv } from "./env.ts";
+import { shownHint } from "./pairing-hints.ts";
+import { openPasskeyPage } from "./passkey.ts";
 
-type ReportEnv = PublishEnv & Pick<ChannelsEnv, "log" | "jobs" | "registry">;
+type ReportEnv = PublishEnv & Pick<ChannelsEnv, "log" | "jobs" | "registry" | "secrets" | "passkeyPage">;
 
 const partOf = (environment: Environment): string | undefined => (environment === "live" ? undefined : "test");
 
@@ -104,7 +108,7 @@ export const NOT_SIMULATED = { sandbox: undefined };
  * succeeds.
  */
 const profileAfter = (channel: ChannelRow, report: LinkReport): ChannelRow["profile"] => {
-  const { state, reason, profile } = report;
+  const { state, reason, profile, pairing } = report;
   const isSaid = state !== channel.state || (reason !== undefined && !hasLostPairing(channel));
   const isReal = state === "CONNECTING" || isOpenState(state);
   return {
@@ -113,6 +117,7 @@ const profileAfter = (channel: ChannelRow, report: LinkReport): ChannelRow["prof
     ...(isSaid ? { stateReason: reason ?? null } : {}),
     ...restrictionAfter(report),
     ...(isReal ? NOT_SIMULATED : {}),
+    pairingNotice: state === "PENDING_QR" ? pairing : undefined,
   };
 };
 
@@ -137,16 +142,19 @@ export const applyReport = async (
 const isRepeat = ({ state, phoneNumber, profile: known }: ChannelRow, said: LinkReport): boolean =>
   said.state === state &&
   said.profile === undefined &&
+  said.pairing === undefined &&
+  (state !== "PENDING_QR" || known["pairingNotice"] === undefined) &&
   (said.phoneNumber === undefined || said.phoneNumber === phoneNumber) &&
   !restrictionChange({ profile: known }, said) &&
   (said.reason === undefined || said.reason === known["stateReason"]);
 
 /**
- * Why a channel is not connected, as its network or its owner ended it. Null while it is connected, or without a known
- * reason.
+ * Why a channel is not connected: what the person who links it has to do, or how its network or its owner ended it. Null
+ * while it is connected, or without a known reason.
  */
-export const awayReasonOf = ({ state, profile }: Pick<ChannelRow, "state" | "profile">): string | null => {
-  const reason = profile["stateReason"];
+export const awayReasonOf = ({ state, profile }: Pick<ChannelRow, "state" | "profile">, now: number): string | null => {
+  const { code, until } = recordOf(profile["pairingNotice"]);
+  const reason = state === "PENDING_QR" && Number(until) > now ? code : profile["stateReason"];
   return state !== "CONNECTED" && typeof reason === "string" ? reason : null;
 };
 
@@ -251,8 +259,24 @@ export const moveChannel = async (
     });
   const restricted = restrictionChange(channel, report);
   if (restricted) await publish(env, tx, origin, restricted);
-  if (change.isUnpaired) env.jobs.replace(tx, "channel.announce-qr", { channelId: channel.id });
+  if (change.isUnpaired || report.pairing?.code === SCAN_AGAIN)
+    env.jobs.replace(tx, "channel.announce-qr", { channelId: channel.id });
+  if (report.pairing?.passkeyId !== undefined) await publishPasskey(env, tx, changed, report.pairing);
   return changed;
+};
+
+/** The QR code was scanned, and has changed. */
+const SCAN_AGAIN = "SCAN_AGAIN";
+
+/** Publishes that the owner has to use a passkey, or to compare a code, and where. */
+const publishPasskey = async (env: ReportEnv, tx: Tx, channel: ChannelRow, notice: PairingNotice): Promise<void> => {
+  const bridgeUrl = await openPasskeyPage(env, tx, channel.id, notice);
+  await publish(
+    env,
+    tx,
+    { tenantId: channel.tenantId, channel },
+    { type: "channel.passkey_required", bridgeUrl, expiresAt: notice.until, hint: shownHint({ code: notice.code }) },
+  );
 };
 
 /** The network's clock and ours may differ by this much. */

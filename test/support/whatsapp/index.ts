@@ -20,9 +20,10 @@ import { listen } from "./websocket.ts";
 export type { Contact } from "./contact.ts";
 export type { GroupChat } from "./groups.ts";
 export type { Linked } from "./linked.ts";
-export { RefusedByPhone } from "./pairing.ts";
+export { type PasskeyBrowser, passkeyBrowser } from "./passkey-browser.ts";
 export type { Received } from "./person.ts";
 export type { Phone } from "./phone.ts";
+export { RefusedByPhone } from "./refused.ts";
 export { type Stanza, stanza } from "./stanza.ts";
 
 /** The simulated network of WhatsApp Web: what the real one is to a gateway, and the controls for tests. */
@@ -50,6 +51,8 @@ export type WhatsApp = Pick<Waiters, "until"> & {
   pingVisitors(id: string): void;
   /** From now on versions 2.3000.n below these are refused: at the login, or when they are to be linked. */
   require(versions: { minVersion?: number; linkMin?: number }): void;
+  /** Cuts the connections that are not linked. */
+  cutUnlinked(): void;
   /** Forgets a file: 404 from now on. */
   forgetMedia(directPath: string): void;
   stop(): Promise<void>;
@@ -132,6 +135,7 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
     },
     pingVisitors: desk.ping,
     require: (versions) => void Object.assign(network.versions, versions),
+    cutUnlinked: desk.cutUnlinked,
     forgetMedia: media.forget,
     stop: async () => {
       await server.stop();

@@ -1,6 +1,7 @@
 import { jidDecode, jidEncode } from "@whiskeysockets/baileys";
 import type { FaultRules } from "./faults.ts";
 import type { MediaHost } from "./media.ts";
+import type { PasskeyCredential } from "./passkey-browser.ts";
 import type { Stanza } from "./stanza.ts";
 import type { Stat } from "./stat.ts";
 import type { Waiters } from "./waiters.ts";
@@ -49,6 +50,8 @@ export type Account = {
   privacy: { salt: Buffer; tokens: Map<string, string> } | undefined;
   /** What the network says of the quota of new chats; "error": an error in place of it. */
   capping: Record<string, unknown> | "error" | undefined;
+  /** A device is linked only with it. */
+  passkey?: PasskeyCredential;
 };
 
 export type Group = {

@@ -20,6 +20,15 @@ export type Phone = Contact & {
   readonly devices: readonly Linked[];
   /** Shows a QR to the phone's camera; answers the device once it has signed. Throws RefusedByPhone. */
   scan(qr: string): Promise<Linked>;
+  /**
+   * Scans a QR, distrusts it, and has the companion make another: answers once that has acknowledged it. `child`: what
+   * the notification carries.
+   */
+  distrust(qr: string, child?: string): Promise<void>;
+  /** Has the companion that shows a code make another. */
+  refreshCode(): void;
+  /** The code to compare, where the phone shows one. */
+  readonly passkeyCode: string | undefined;
   /** Types the code that a companion shows. Throws RefusedByPhone. */
   typeCode(code: string): Promise<Linked>;
   /** The device (the newest unless said otherwise) once it is logged in and active. */
@@ -113,6 +122,8 @@ export const makePhone = (network: Network, desk: PairingDesk, options: PersonOp
 
   const phone = {
     scan: (qr) => desk.scan(primary, qr),
+    distrust: (qr, child) => desk.distrust(qr, child),
+    refreshCode: () => desk.refreshCode(primary),
     typeCode: (code) => desk.typeCode(primary, code),
     open: (device) =>
       network.until(() => {
@@ -159,10 +170,11 @@ export const makePhone = (network: Network, desk: PairingDesk, options: PersonOp
           }),
         );
     },
-  } satisfies Omit<Phone, keyof Contact | "devices">;
+  } satisfies Omit<Phone, keyof Contact | "devices" | "passkeyCode">;
 
   return Object.defineProperties(contactOf(network, person), {
     ...Object.getOwnPropertyDescriptors(phone),
     devices: { get: () => linkedOf(account), enumerable: true },
+    passkeyCode: { get: () => desk.passkeyCode(primary), enumerable: true },
   }) as Phone;
 };

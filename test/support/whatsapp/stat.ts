@@ -1,6 +1,7 @@
 import type { Stanza } from "./stanza.ts";
 
 export type Usync = { users: string[]; protocols: string[] };
+export type Hello = { jid: string; display: string; nonce: number[] };
 export type ReceivedEvent = { from: string; id: string; type: string };
 
 /** What the network has seen of its clients. */
@@ -13,6 +14,11 @@ export type Stat = {
   readonly stanzas: Record<string, number>;
   readonly iqs: Record<string, number>;
   readonly usync: Usync[];
+  /** Requests for codes to type, and the acknowledgements of connections that are not linked yet. */
+  readonly hellos: Hello[];
+  /** Codes that a companion has shown to be its own. */
+  finished: number;
+  readonly linkAcks: { id: string; type: string }[];
   readonly acks: (ReceivedEvent & { error?: string })[];
   readonly receipts: ReceivedEvent[];
   readonly uploads: { path: string; status: number }[];
@@ -34,6 +40,9 @@ export const makeStat = (): Stat => ({
   stanzas: {},
   iqs: {},
   usync: [],
+  hellos: [],
+  finished: 0,
+  linkAcks: [],
   acks: [],
   receipts: [],
   uploads: [],
