@@ -1,4 +1,4 @@
-import type { JoinMode } from "./groups.ts";
+import type { GroupRules, JoinMode } from "./groups.ts";
 import type { InboundContent } from "./inbound-content.ts";
 import type { FailureCode } from "./outcome.ts";
 import type { UpstreamError } from "./upstream.ts";
@@ -155,11 +155,20 @@ export type GroupUpdate = { kind: "group"; at: number; nativeId: string } & (
       description?: string;
       inviteLink?: string;
       joinApprovalMode?: JoinMode;
+      participants?: string[];
+      admins?: string[];
     }
   | { what: "deleted"; groupId: string }
   | { what: "suspended" | "unsuspended"; groupId: string }
-  | { what: "participants"; groupId: string; action: "join" | "leave" | "remove"; waIds: string[] }
-  | { what: "settings"; groupId: string; subject?: string; description?: string }
+  | {
+      what: "participants";
+      groupId: string;
+      action: "join" | "leave" | "remove" | "promote" | "demote";
+      waIds: string[];
+    }
+  | ({ what: "settings"; groupId: string; subject?: string; description?: string; joinApprovalMode?: JoinMode } & {
+      rules?: GroupRules;
+    })
   | { what: "failed"; groupId?: string; requestId?: string; isDeletion?: boolean; error: UpstreamError }
 );
 
