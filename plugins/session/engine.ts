@@ -1,6 +1,9 @@
+import type { GroupsApi } from "../../src/contract/groups.ts";
 import type { KeyStore } from "../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { ActiveSocket } from "./active-socket.ts";
+import { createCreations } from "./groups/creations.ts";
+import { createGroups } from "./groups/groups.ts";
 import { createInbox, type Inbox } from "./inbound/inbox.ts";
 import { setTrustRoot } from "./keys/hardening.ts";
 import { type ChannelKeys, openKeys } from "./keys/keys.ts";
@@ -25,6 +28,7 @@ export type Engine = {
   unlinkOld(keyStore: KeyStore): Promise<boolean>;
   sender: Sender;
   inbox: Inbox;
+  groups: GroupsApi;
 };
 
 /** `activeSocket`: the socket that is open at the moment. */
@@ -39,7 +43,8 @@ export const createEngine = (
   if (root !== undefined) setTrustRoot(root);
   const memory = createSocketMemory(host);
   const sender = createSender(host, { activeSocket, settings, limits });
-  const inbox = createInbox(host, sender.mediaHost);
+  const creations = createCreations();
+  const inbox = createInbox(host, { mediaHost: sender.mediaHost, creations });
 
   return {
     async openKeys(from) {
@@ -58,5 +63,6 @@ export const createEngine = (
     unlinkOld: (keyStore) => unlinkOld(host, url, keyStore),
     sender,
     inbox,
+    groups: createGroups(host, { activeSocket, sender, limits, creations }),
   };
 };

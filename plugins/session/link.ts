@@ -1,5 +1,6 @@
 import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
 import type { Engine } from "./engine.ts";
+import { lateGroups } from "./groups/late.ts";
 import type { ConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { createSessionManager } from "./lifecycle/session-manager.ts";
 import { providerMessageIdFor } from "./message-ids.ts";
@@ -40,6 +41,7 @@ export const sessionLink = (
       known: async (numbers) => (await engine()).sender.lookup.known(numbers),
       find: async (numbers) => (await engine()).sender.lookup.find(numbers),
     },
+    groups: lateGroups(async () => (await engine()).groups),
     media: { open: async (nativeId) => (await engine()).inbox.media.open(nativeId) },
     providerMessageIdFor,
     operate: async (operation) => (await engine()).sender.operate(operation),

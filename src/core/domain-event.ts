@@ -1,6 +1,6 @@
 import type { OperationName } from "../contract/capabilities.ts";
 import type { ContactsSynced, Identity, TemplateCategory, TemplateStatus } from "../contract/events.ts";
-import type { JoinMode } from "../contract/groups.ts";
+import type { GroupRules, JoinMode } from "../contract/groups.ts";
 import type { InboundContent } from "../contract/inbound-content.ts";
 import { hmacSha256 } from "../kernel/crypto.ts";
 import type { BatchId, ChannelId, ConversationId, InvoiceId, MessageId, TenantId } from "../kernel/ids.ts";
@@ -53,6 +53,8 @@ export type MediaMetadata = {
   filename: string | null;
   expiresAt: number;
 };
+
+type GroupSettings = { subject?: string; description?: string; joinApprovalMode?: JoinMode };
 
 /** Something that happened, in the core's terms. Each audience renders it; no code changes it. */
 export type DomainEvent =
@@ -149,8 +151,13 @@ export type DomainEvent =
       upstreamGroupId: string;
       action: "created" | "deleted" | "suspended" | "unsuspended";
     }
-  | { type: "group.participants"; groupId: string; action: "join" | "leave" | "remove"; waIds: string[] }
-  | { type: "group.settings"; groupId: string; subject?: string; description?: string; joinApprovalMode?: JoinMode }
+  | {
+      type: "group.participants";
+      groupId: string;
+      action: "join" | "leave" | "remove" | "promote" | "demote";
+      waIds: string[];
+    }
+  | ({ type: "group.settings"; groupId: string; rules?: GroupRules } & GroupSettings)
   | { type: "group.status"; groupId: string; status: string; suspended: boolean }
   | { type: "call.offer"; callId: string; upstreamCallId: string; from: Contact; sdpOffer: string; expiresAt: number }
   | {

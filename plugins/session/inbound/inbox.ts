@@ -4,6 +4,8 @@ import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import type { MediaApi } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
+import type { Creations } from "../groups/creations.ts";
+import { groupUpdatesIn } from "./groups.ts";
 import { knownBy, watchPairs } from "./known.ts";
 import { sessionMedia } from "./media.ts";
 import { missingMessages } from "./missing.ts";
@@ -27,8 +29,10 @@ const RECEIPTS_AT_ONCE = 200;
 
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 
-/** `mediaHost`: where the network keeps files. */
-export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>): Inbox => {
+/** `mediaHost`: where the network keeps files. `creations`: the new groups that are under way. */
+type Deps = { mediaHost(): Promise<string>; creations: Pick<Creations, "settled"> };
+
+export const createInbox = (host: ChannelHost, { mediaHost, creations }: Deps): Inbox => {
   let activeSocket: ActiveSocket | undefined;
   let isClosed = false;
   const missing = missingMessages(host);
@@ -50,6 +54,13 @@ export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>)
     sock.ws.prependListener("CB:message", (stanza: Stanza) => {
       if (isOnPhoneAlone(stanza)) inTurn(sock.messageMutex, async () => [await placeholderIn(attached, stanza)]);
     });
+    sock.ws.prependListener("CB:notification,type:w:gp2", (stanza: Stanza) =>
+      inTurn(sock.notificationMutex, async () => {
+        // a new group of ours is published with the request for it, which comes by another way
+        if (childrenOf(stanza).some(({ tag }) => tag === "create")) await creations.settled();
+        return [{ events: await groupUpdatesIn(attached.keyStore, stanza) }];
+      }),
+    );
     watchPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.keyStore, pairs, host.clock.now())));
     sock.ev.on("messages.upsert", ({ messages }) => {
       for (const { key, messageStubType } of attached.isCurrent() ? messages : [])

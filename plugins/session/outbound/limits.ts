@@ -1,5 +1,6 @@
 import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { createGroupLimits } from "../groups/group-limits.ts";
 import { createAllowance } from "./allowance.ts";
 import { createPace } from "./pace.ts";
 
@@ -18,13 +19,14 @@ export type Limits = {
   readonly pace: ReturnType<typeof createPace>;
   readonly allowance: ReturnType<typeof createAllowance>;
   readonly timelock: ReturnType<typeof createTimelock>;
+  readonly groups: ReturnType<typeof createGroupLimits>;
   /** Takes back what the key store holds. */
   recall(keyStore: Pick<KeyStore, "read">): Promise<void>;
   /** A limit as it stands, for the write that it belongs to. */
   rowOf(name: Name): KeyRow;
 };
 
-const NAMES = ["pace", "allowance", "timelock"] as const;
+const NAMES = ["pace", "allowance", "timelock", "groups"] as const;
 type Name = (typeof NAMES)[number];
 
 export const createLimits = (host: Pick<ChannelHost, "clock" | "random">, perMinute: number): Limits => {
@@ -32,6 +34,7 @@ export const createLimits = (host: Pick<ChannelHost, "clock" | "random">, perMin
     pace: createPace(host, perMinute),
     allowance: createAllowance(host.clock),
     timelock: createTimelock(),
+    groups: createGroupLimits(host.clock),
   } satisfies Record<Name, Lasting>;
   return {
     ...limits,

@@ -3,7 +3,7 @@ import type { ActiveSocket, Attach } from "../active-socket.ts";
 import { createAcks } from "./acks.ts";
 import type { Limits } from "./limits.ts";
 import { createMediaHosts } from "./media-hosts.ts";
-import { createNumbers } from "./numbers.ts";
+import { createNumbers, type Numbers } from "./numbers.ts";
 import { operateOn } from "./operations.ts";
 import { NOT_CONNECTED } from "./outcomes.ts";
 import { createRelay } from "./relay.ts";
@@ -14,6 +14,7 @@ import { sendOrder } from "./send.ts";
 export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "send">> & {
   /** To be called with every new socket before it connects. */
   readonly attach: Attach;
+  readonly numbers: Numbers;
   /** The host that files of received messages are fetched from. */
   mediaHost(): Promise<string>;
 };
@@ -40,6 +41,7 @@ export const createSender = (host: ChannelHost, { activeSocket, settings, limits
       mediaHosts.attach(fresh);
     },
     lookup: numbers.lookup,
+    numbers,
     mediaHost: mediaHosts.fetchFrom,
     operate: (operation) => whileOpen((open) => operateOn({ host, relay }, open, operation)),
     send: (order) =>

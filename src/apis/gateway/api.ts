@@ -17,7 +17,8 @@ import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
 import { flowExchange } from "./flow-exchange.ts";
 import { flowKeys, flows } from "./flows.ts";
-import { groupPeople, groups } from "./groups.ts";
+import { groupPeople } from "./group-people.ts";
+import { groups } from "./groups.ts";
 import { identities } from "./identities.ts";
 import { integrations } from "./integrations.ts";
 import { invoices } from "./invoices.ts";
@@ -46,7 +47,7 @@ const TAGS = {
   messages: "Sending, and what became of it",
   media: "Files that came with messages, and files to be sent",
   flows: "Forms inside a chat",
-  groups: "Groups of official numbers (WABA)",
+  groups: "Groups of official numbers and of sessions",
   calls: "Voice calls: their signalling, who may be called, and recordings (WABA)",
   lookup: "Whether numbers are on the network",
   templates: "Messages that the network approves beforehand (WABA)",

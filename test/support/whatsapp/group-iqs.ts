@@ -158,8 +158,7 @@ const CHANGES: Readonly<Record<string, (change: Change, asked: Stanza) => Stanza
   },
   membership_approval_mode: (change, asked) =>
     setting("membership_approval_mode", child(asked, "group_join")?.attrs["state"] === "on")(change, asked),
-  member_add_mode: (change, asked) =>
-    setting("all_member_add", textOf(asked) === "all_member_add")(change, asked),
+  member_add_mode: (change, asked) => setting("all_member_add", textOf(asked) === "all_member_add")(change, asked),
 };
 
 const leave = (network: Network, by: Account, asked: Stanza): Stanza[] | Refusal => {

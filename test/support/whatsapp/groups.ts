@@ -114,9 +114,15 @@ export const makeGroup = (
   if (!first) throw new Error("a group has members");
   const accounts = new Set([first, ...members].map(({ account }) => account));
   const group = newGroup(network, { addressing, owner: first.account, subject, members: accounts });
+  const chat = groupChat(network, group);
+  announce(network, { group, by: group.owner, to: group.members }, stanza("create", {}, [groupNode(group)]));
+  return chat;
+};
+
+/** What the owner of a group can do to it. */
+export const groupChat = (network: Network, group: Group): GroupChat => {
   const { jid } = group;
   const announceTo = (to: Iterable<Account>, what: Stanza) => announce(network, { group, by: group.owner, to }, what);
-  announceTo(group.members, stanza("create", {}, [groupNode(group)]));
   return {
     jid,
     group,

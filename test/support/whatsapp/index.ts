@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Contact, makeContact } from "./contact.ts";
 import { type Faults, makeFaultRules, makeFaults } from "./faults.ts";
-import { type GroupChat, type GroupOptions, makeGroup } from "./groups.ts";
+import { type GroupChat, type GroupOptions, groupChat, makeGroup } from "./groups.ts";
 import { openLink } from "./link.ts";
 import { serveLink } from "./login.ts";
 import { serveMedia } from "./media.ts";
@@ -39,6 +39,8 @@ export type WhatsApp = Pick<Waiters, "until"> & {
   /** Somebody who is on the network from now on. */
   contact(options: PersonOptions): Contact;
   group(options: GroupOptions): GroupChat;
+  /** The group with this jid. */
+  groupOf(jid: string): GroupChat | undefined;
   /** Makes every QR shown so far useless. */
   expireRefs(): void;
   /** Forgets a file: 404 from now on. */
@@ -110,6 +112,10 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
       return contact;
     },
     group: (options) => makeGroup(network, options),
+    groupOf: (jid) => {
+      const group = network.groups.get(jid);
+      return group && groupChat(network, group);
+    },
     expireRefs: desk.expireRefs,
     forgetMedia: media.forget,
     stop: async () => {

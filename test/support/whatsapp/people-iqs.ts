@@ -53,7 +53,8 @@ export const answerBlocks = (network: Network, { account }: Linked, iq: Stanza):
     const { jid = "", action, pn_jid: pnJid } = item.attrs;
     const other = accountOf(network, jid);
     if (!other || !jid.endsWith("@lid")) return refusal(400, "bad-request");
-    if (action === "block" && other.pn !== undefined && pnJid !== jidOf(other, "pn")) return refusal(400, "bad-request");
+    if (action === "block" && other.pn !== undefined && pnJid !== jidOf(other, "pn"))
+      return refusal(400, "bad-request");
     if (action === "block") account.blocked.add(other);
     else account.blocked.delete(other);
   }
