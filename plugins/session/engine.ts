@@ -1,6 +1,9 @@
 import type { GroupsApi } from "../../src/contract/groups.ts";
 import type { KeyStore } from "../../src/contract/key-store.ts";
+import type { PeopleApi } from "../../src/contract/people.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
+import { createPeople } from "./account/people.ts";
+import { createWatching } from "./account/watching.ts";
 import type { ActiveSocket } from "./active-socket.ts";
 import { createCreations } from "./groups/creations.ts";
 import { createGroups } from "./groups/groups.ts";
@@ -29,6 +32,7 @@ export type Engine = {
   sender: Sender;
   inbox: Inbox;
   groups: GroupsApi;
+  people: PeopleApi;
 };
 
 /** `activeSocket`: the socket that is open at the moment. */
@@ -43,6 +47,7 @@ export const createEngine = (
   if (root !== undefined) setTrustRoot(root);
   const memory = createSocketMemory(host);
   const sender = createSender(host, { activeSocket, settings, limits });
+  const watching = createWatching(host);
   const creations = createCreations();
   const inbox = createInbox(host, { mediaHost: sender.mediaHost, creations });
 
@@ -56,7 +61,7 @@ export const createEngine = (
       const signals = createSignals(host, keys, inbox.read);
       const sock = makeSocket({ host, url, keys, signals, memory });
       const made: ActiveSocket = { sock, keyStore: keys.keyStore, isCurrent };
-      for (const attach of [signals.attach, inbox.attach, sender.attach]) attach(made);
+      for (const attach of [signals.attach, inbox.attach, sender.attach, watching.attach]) attach(made);
       return made;
     },
     remainderOf,
@@ -64,5 +69,6 @@ export const createEngine = (
     sender,
     inbox,
     groups: createGroups(host, { activeSocket, sender, limits, creations }),
+    people: createPeople(host, { activeSocket, numbers: sender.numbers, watching }),
   };
 };

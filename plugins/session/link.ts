@@ -37,6 +37,15 @@ export const sessionLink = (
     },
     forget: sessionManager.forget,
     pairing: sessionManager.pairing,
+    people: {
+      show: async (presence, to) => (await engine()).people.show(presence, to),
+      watch: async (to) => (await engine()).people.watch(to),
+      blocked: async () => (await engine()).people.blocked(),
+      setBlocked: async (to, isBlocked) => (await engine()).people.setBlocked(to, isBlocked),
+      profile: async () => (await engine()).people.profile(),
+      changeProfile: async (changes) => (await engine()).people.changeProfile(changes),
+      picture: async (to) => (await engine()).people.picture(to),
+    },
     lookup: {
       known: async (numbers) => (await engine()).sender.lookup.known(numbers),
       find: async (numbers) => (await engine()).sender.lookup.find(numbers),

@@ -55,6 +55,10 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     when: "The address book of an official number's owner was synchronised.",
     samples: ["contactsSynced"],
   },
+  "contact:presence": {
+    when: "Somebody came, went, or writes, of whom `POST /v1/phones/{id}/presence/subscriptions` asked in the last hour.",
+    samples: ["presence"],
+  },
   "agent:handoff": { when: "An agent hands a conversation to a person.", samples: ["handoff"] },
   "agent:budget_exhausted": {
     when: "An agent has used up a budget of tokens for the UTC day.",
@@ -64,9 +68,12 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     when: "A group was created, deleted, suspended or is no longer suspended.",
     samples: ["groupCreated"],
   },
-  "group:participants": { when: "People joined or left a group, or were removed from it.", samples: ["groupJoined"] },
+  "group:participants": {
+    when: "People joined or left a group, were removed from it, or became administrators or ceased to be (`promote`, `demote`).",
+    samples: ["groupJoined"],
+  },
   "group:settings": {
-    when: "The subject, the description or the join mode of a group changed.",
+    when: "The subject, the description, the join mode or the rules of a group changed.",
     samples: ["groupSettings"],
   },
   "group:status": { when: "The network suspended a group, or ended its suspension.", samples: ["groupStatus"] },

@@ -3,6 +3,7 @@ import { isRecord } from "../kernel/json.ts";
 import { AnyText, type Issue, issue, issuesOf, Nullable, OneOf, Text } from "../kernel/schema.ts";
 import { type ChannelEvent, LINK_STATES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "./events.ts";
 import type { InboundContent } from "./inbound-content.ts";
+import { PRESENCES } from "./people.ts";
 
 /** The maximum length of one event as JSON. A synced address book may be larger. */
 const MAX_EVENT_CHARS = 256 * 1024;
@@ -132,6 +133,13 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     from: Person,
     isGranted: Type.Boolean(),
     expiresAt: Nullable(Type.Number()),
+  }),
+  presence: Type.Object({
+    at: At,
+    from: Person,
+    chat: Person,
+    state: OneOf(PRESENCES),
+    lastSeenAt: Type.Optional(At),
   }),
   unknown: Type.Object({ at: At, what: Text(1, 512) }),
 };

@@ -1,6 +1,7 @@
 import type { GroupRules, JoinMode } from "./groups.ts";
 import type { InboundContent } from "./inbound-content.ts";
 import type { FailureCode } from "./outcome.ts";
+import type { Presence } from "./people.ts";
 import type { UpstreamError } from "./upstream.ts";
 
 /** The network's id of a message. Only the plugin creates and reads it; clients never see it. */
@@ -50,6 +51,7 @@ export type ChannelEvent =
   | GroupUpdate
   | CallUpdate
   | CallPermissionUpdate
+  | PresenceChanged
   | UnknownEvent;
 
 /**
@@ -197,6 +199,19 @@ export type CallPermissionUpdate = {
   from: Identity;
   isGranted: boolean;
   expiresAt: number | null;
+};
+
+/**
+ * What somebody shows in a chat, for those whom a client asked about (`people.watch`). Nothing is lost where it is
+ * missed.
+ */
+export type PresenceChanged = {
+  kind: "presence";
+  at: number;
+  from: Identity;
+  chat: Identity;
+  state: Presence;
+  lastSeenAt?: number;
 };
 
 /** `messageId` is Recado's id, where the network repeats it. It resolves a send whose outcome was unknown. */

@@ -17,6 +17,7 @@ import type { BusinessApi, Signup } from "./onboarding.ts";
 import type { Operation, OperationOutcome } from "./operations.ts";
 import type { SendOutcome } from "./outcome.ts";
 import type { PairingApi } from "./pairing.ts";
+import type { PeopleApi } from "./people.ts";
 import type { TemplateApi } from "./templates.ts";
 import type { UpstreamResult } from "./upstream.ts";
 
@@ -105,6 +106,8 @@ export type ChannelLink = {
   readonly media?: MediaApi;
   /** Present where channels are paired with their owner's device. */
   readonly pairing?: PairingApi;
+  /** Present where accounts have profiles, presence and block lists of their own. */
+  readonly people?: PeopleApi;
   /**
    * How many milliseconds a send to `to`, and every send behind it on the channel, must wait. 0 means that it may be
    * sent now and counts it. Called again when the time is up. Never does I/O. Present where the network punishes fast

@@ -2,6 +2,7 @@ import type { OperationName } from "../contract/capabilities.ts";
 import type { ContactsSynced, Identity, TemplateCategory, TemplateStatus } from "../contract/events.ts";
 import type { GroupRules, JoinMode } from "../contract/groups.ts";
 import type { InboundContent } from "../contract/inbound-content.ts";
+import type { Presence } from "../contract/people.ts";
 import { hmacSha256 } from "../kernel/crypto.ts";
 import type { BatchId, ChannelId, ConversationId, InvoiceId, MessageId, TenantId } from "../kernel/ids.ts";
 import type { BatchStatus } from "../store/batches.ts";
@@ -114,6 +115,14 @@ export type DomainEvent =
       category: TemplateCategory;
       status: TemplateStatus;
       rejectionReason: string | null;
+    }
+  | {
+      type: "contact.presence";
+      contact: Contact;
+      chat: Contact;
+      state: Presence;
+      at: number;
+      lastSeenAt: number | null;
     }
   | { type: "contacts.synced"; contacts: ContactsSynced["contacts"] }
   | { type: "contact.created" | "contact.updated"; contact: ContactRow; chat: string }

@@ -23,6 +23,7 @@ import { receiveCallUpdate } from "./calls/updates.ts";
 import { holdsAccount } from "./channels/channel.ts";
 import { receiveContacts, recordSync } from "./channels/contacts.ts";
 import { type InboundContext, learnIdentity } from "./channels/identity.ts";
+import { receivePresence } from "./channels/people.ts";
 import { isEndedByNetwork, recordHealth } from "./channels/report.ts";
 import type { LinkKey } from "./channels/supervisor.ts";
 import { vaultOf } from "./channels/vault.ts";
@@ -73,6 +74,8 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
       return receiveGroupUpdate(env, tx, context, event);
     case "call":
       return receiveCallUpdate(env, tx, context, event);
+    case "presence":
+      return receivePresence(env, tx, context, event);
     case "call-permission":
       return recordPermission(env, tx, context, event);
     case "unknown":

@@ -30,6 +30,7 @@ import { onboarding } from "./onboarding.ts";
 import { operations } from "./operations.ts";
 import { pairing } from "./pairing.ts";
 import { payment } from "./payment.ts";
+import { people } from "./people.ts";
 import { phones } from "./phones.ts";
 import { receivers } from "./receivers.ts";
 import { recordingFiles, recordings } from "./recordings.ts";
@@ -109,6 +110,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(phones(env, auth))
     .use(identities(env, auth))
     .use(pairing(env, auth))
+    .use(people(env, auth))
     .use(business(env, auth))
     .use(flowKeys(env, auth))
     .use(messages(env, auth))

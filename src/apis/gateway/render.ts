@@ -26,6 +26,7 @@ export const EVENT_TYPES = [
   "media:expired",
   "template:status",
   "contact:synced",
+  "contact:presence",
   "agent:handoff",
   "agent:budget_exhausted",
   "group:lifecycle",
@@ -157,6 +158,19 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           })),
         },
       };
+    case "contact.presence": {
+      const { contact, chat, state, at, lastSeenAt } = domainEvent;
+      return {
+        type: "contact:presence",
+        data: {
+          contact: person(contact),
+          chat: person(chat),
+          state,
+          timestamp: iso(at),
+          lastSeenAt: lastSeenAt === null ? null : iso(lastSeenAt),
+        },
+      };
+    }
     case "channel.connected":
       return { type: "channel:connected", data: { phoneNumber: domainEvent.phoneNumber } };
     case "channel.disconnected":

@@ -62,6 +62,7 @@ const PARTS = [
   "lookup",
   "media",
   "pairing",
+  "people",
   "templates",
 ] as const satisfies readonly (keyof ChannelLink)[];
 type Parts = Pick<ChannelLink, (typeof PARTS)[number]>;
