@@ -69,9 +69,9 @@ export const pluginsCompiledIn = (
   { meta, instagram, whatsappWeb }: Config,
   simulated: boolean,
 ): readonly ChannelPlugin[] => {
-  const { url, root, sendsPerMinute: perMinute } = whatsappWeb;
+  const { url, root, sendsPerMinute: perMinute, broadcasts: receives } = whatsappWeb;
   return compiledPlugins({
-    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute },
+    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute, receives },
     waba: { ...meta, otherSecrets: instagram.appSecrets },
     social: {
       ...instagram,

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { OPERATIONS } from "./contract/capabilities.ts";
-import { CONTENT_TYPES } from "./contract/content.ts";
+import { CONTENT_TYPES, FURTHER_TYPES } from "./contract/content.ts";
 import { KIND_PATTERN } from "./contract/kind.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "./contract/plugin.ts";
 import { reasonOf } from "./kernel/errors.ts";
@@ -32,7 +32,7 @@ const Declared = Type.Object({
     renewsCredentials: Flag,
   }),
   capabilities: Type.Object({
-    send: partial([...CONTENT_TYPES, "call_permission_request"], Limits),
+    send: partial([...CONTENT_TYPES, ...FURTHER_TYPES, "call_permission_request"], Limits),
     operations: partial(OPERATIONS, Sides),
     choosesMessageIds: Type.Boolean(),
     templates: Type.Boolean(),

@@ -43,13 +43,13 @@ export const createEngine = (
   settings: SessionSettings,
   { limits, activeSocket }: EngineParts,
 ): Engine => {
-  const { url, root } = settings;
+  const { url, root, receives = [] } = settings;
   if (root !== undefined) setTrustRoot(root);
   const memory = createSocketMemory(host);
   const sender = createSender(host, { activeSocket, settings, limits });
   const watching = createWatching(host);
   const creations = createCreations();
-  const inbox = createInbox(host, { mediaHost: sender.mediaHost, creations });
+  const inbox = createInbox(host, { mediaHost: sender.mediaHost, receives, creations });
 
   return {
     async openKeys(from) {
@@ -59,7 +59,7 @@ export const createEngine = (
     },
     connect(keys, isCurrent) {
       const signals = createSignals(host, keys, inbox.read);
-      const sock = makeSocket({ host, url, keys, signals, memory });
+      const sock = makeSocket({ host, url, keys, signals, memory, receives });
       const made: ActiveSocket = { sock, keyStore: keys.keyStore, isCurrent };
       for (const attach of [signals.attach, inbox.attach, sender.attach, watching.attach]) attach(made);
       return made;

@@ -8,7 +8,21 @@ export const SESSION: KindDeclaration = {
   label: "session",
   network: { holdsConnection: true, isPaired: true, recipients: "phone-numbers", receipts: "latest" },
   capabilities: {
-    send: sendsAll(["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"]),
+    send: sendsAll([
+      "text",
+      "image",
+      "video",
+      "audio",
+      "document",
+      "sticker",
+      "location",
+      "contact",
+      "button",
+      "list",
+      "poll",
+      "phone_number_request",
+      "phone_number_share",
+    ]),
     lookups: true,
     operations: {
       react: { inbound: true, outbound: true },

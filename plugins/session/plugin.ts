@@ -1,5 +1,6 @@
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { address } from "./address.ts";
+import type { Receives } from "./inbound/broadcasts.ts";
 import { SESSION } from "./kind.ts";
 import { createConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { sessionLink } from "./link.ts";
@@ -7,9 +8,14 @@ import { isKey } from "./message-ids.ts";
 
 /**
  * `url` and `root` (the key that its certificate goes back to, 32 bytes in hexadecimal): the network's own when
- * undefined. `perMinute`: how many sends a channel makes at most.
+ * undefined. `perMinute`: how many sends a channel makes at most. `receives`: what is received besides messages.
  */
-export type SessionSettings = { url: string | undefined; root: string | undefined; perMinute: number };
+export type SessionSettings = {
+  url: string | undefined;
+  root: string | undefined;
+  perMinute: number;
+  receives?: Receives;
+};
 
 /** The network's own address, which the library that makes the sockets uses too. */
 const WHATSAPP_WEB = "wss://web.whatsapp.com/ws/chat";

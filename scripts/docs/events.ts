@@ -26,9 +26,25 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     samples: ["reacted"],
   },
   "message:edited": { when: "The text of a message was changed.", samples: ["edited"] },
+  "message:poll-vote": {
+    when:
+      "Somebody votes in a poll, changes the vote, or takes it back (`options` is empty then). `totals` has the votes " +
+      "of each option so far.",
+    samples: ["pollVote"],
+  },
   "message:operation_failed": {
     when: "A reaction, edit, deletion, read or typing that you asked for came to nothing.",
     samples: ["operationFailed"],
+  },
+  "status:received": {
+    when:
+      "Somebody shows a status to the phone. Sent where `RECADO_SESSION_BROADCASTS` has `statuses`; a file is " +
+      "described, and not fetched.",
+    samples: ["status"],
+  },
+  "newsletter:received": {
+    when: "A newsletter that the phone follows posts something. Sent where `RECADO_SESSION_BROADCASTS` has `newsletters`.",
+    samples: ["newsletter"],
   },
   "channel:connected": {
     when: "The phone is connected. An interruption that ends by itself sends no event.",

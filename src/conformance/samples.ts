@@ -24,6 +24,9 @@ export const SAMPLES = {
   location_request: { text: "Onde entregamos?" },
   address_message: { text: "Qual é o endereço?" },
   flow: { text: "Marque a sua visita", flowId: "530404409952136", flowCta: "Marcar" },
+  poll: { question: "Quando entregamos?", options: ["De manhã", "À tarde"] },
+  phone_number_request: {},
+  phone_number_share: {},
   call_permission_request: {},
 } as const satisfies { [Type in ContentType]: Extract<Content, { type: Type }>["content"] };
 

@@ -10,6 +10,8 @@ import {
   ListContent,
   LocationRequestContent,
   listIssues,
+  PollContent,
+  pollIssues,
   replyIssues,
 } from "./interactive.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
@@ -34,9 +36,13 @@ export const CONTENT_TYPES = [
   "flow",
 ] as const;
 
+/** Content types that few networks have. A client may send them where the channel's kind declares them. */
+export const FURTHER_TYPES = ["poll", "phone_number_request", "phone_number_share"] as const;
+
 /** A content type that only Recado creates, after a client's request. Clients cannot send it. */
 type OwnType = "call_permission_request";
-export type ContentType = (typeof CONTENT_TYPES)[number] | OwnType;
+export type SendableType = (typeof CONTENT_TYPES)[number] | (typeof FURTHER_TYPES)[number];
+export type ContentType = SendableType | OwnType;
 
 const source = { mediaUrl: Type.Optional(Text(1, 2048)), mediaHandle: Type.Optional(Text(1, 2048)) };
 const file = { ...source, mimeType: Type.Optional(Text(1, 120)) };
@@ -70,6 +76,9 @@ export const CONTENT = {
   location_request: LocationRequestContent,
   address_message: AddressContent,
   flow: FlowContent,
+  poll: PollContent,
+  phone_number_request: Type.Object({}),
+  phone_number_share: Type.Object({}),
   call_permission_request: Type.Object({}),
 } as const satisfies Record<ContentType, TSchema>;
 
@@ -114,6 +123,7 @@ const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrl
   list: listIssues,
   template: templateIssues,
   cta_url: ctaUrlIssues,
+  poll: pollIssues,
 };
 
 /**

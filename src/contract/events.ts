@@ -43,6 +43,8 @@ export type ChannelEvent =
   | Reacted
   | Edited
   | Revoked
+  | Voted
+  | Broadcast
   | Known
   | TemplateChanged
   | HealthChanged
@@ -87,6 +89,26 @@ export type Reacted = Act & { kind: "reacted"; emoji: string | null };
 /** An edited text, or a message that its author deleted for everyone. */
 export type Edited = Act & { kind: "edited"; text: string };
 export type Revoked = Act & { kind: "revoked" };
+
+/**
+ * A vote in a poll. `options`: the chosen ones, in the poll's order; none where the person took the vote back. It
+ * replaces the person's vote before. `totals`: how many chose each option, as far as the link knows.
+ */
+export type Voted = Act & { kind: "voted"; options: string[]; totals?: { option: string; votes: number }[] };
+
+/**
+ * Something shown to many: a status of the person `from`, or a post of the newsletter with that id. It is published,
+ * and belongs to no conversation.
+ */
+export type Broadcast = {
+  kind: "broadcast";
+  key: ProviderMessageId;
+  at: number;
+  from?: Identity;
+  newsletter?: string;
+  pushName: string | null;
+  content: InboundContent;
+};
 
 /** Every message sent to `from` before `at` has been read. `key`: the last of them, where the network names it. */
 export type ReadUpTo = { kind: "read-up-to"; at: number; from: Identity; key?: ProviderMessageId };

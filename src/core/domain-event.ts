@@ -97,12 +97,31 @@ export type DomainEvent =
   | { type: "message.reacted"; messageId: string; at: number; emoji: string; chat: Contact; from: Contact | null }
   | { type: "message.edited"; messageId: string; at: number; text: string; chat: Contact; from: Contact | null }
   | {
+      type: "message.poll_vote";
+      messageId: string;
+      at: number;
+      /** The chosen options; none where the vote was taken back. */
+      options: string[];
+      totals: { option: string; votes: number }[];
+      chat: Contact;
+      from: Contact;
+    }
+  | {
       type: "message.operation_failed";
       messageId: string;
       operation: OperationName;
       code: string;
       reason: string;
       chat: Contact;
+    }
+  /** A status of a person, or a post of a newsletter. */
+  | {
+      type: "broadcast.received";
+      at: number;
+      from: Contact | null;
+      newsletterId: string | null;
+      pushName: string | null;
+      content: InboundContent;
     }
   | { type: "messages.read_up_to"; at: number; from: Contact }
   | ({ type: "media.available"; messageId: string; chat: Contact } & MediaMetadata)
@@ -238,11 +257,14 @@ const chatIn = (domainEvent: DomainEvent): string => {
     case "message.received":
     case "message.reacted":
     case "message.edited":
+    case "message.poll_vote":
     case "message.operation_failed":
     case "media.available":
       return domainEvent.chat.canonicalKey;
     case "messages.read_up_to":
       return domainEvent.from.canonicalKey;
+    case "broadcast.received":
+      return domainEvent.from?.canonicalKey ?? `newsletter:${domainEvent.newsletterId}`;
     case "message.sent":
     case "message.delivered":
     case "message.read":

@@ -30,6 +30,7 @@ import { vaultOf } from "./channels/vault.ts";
 import type { Env } from "./env.ts";
 import { receiveGroupUpdate } from "./groups/updates.ts";
 import { receiveAct } from "./messaging/acts.ts";
+import { receiveBroadcast } from "./messaging/broadcasts.ts";
 import { receiveReadUpTo, receiveReceipt } from "./messaging/receipts.ts";
 import { receiveMessage } from "./messaging/receive.ts";
 import { recordTemplateChange } from "./messaging/template-updates.ts";
@@ -54,11 +55,14 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
       return receiveMessage(env, tx, context, event);
     case "receipt":
       return receiveReceipt(env, tx, context, event);
+    case "broadcast":
+      return receiveBroadcast(env, tx, context, event);
     case "read-up-to":
       return receiveReadUpTo(env, tx, context, event);
     case "reacted":
     case "edited":
     case "revoked":
+    case "voted":
       return receiveAct(env, tx, context, event);
     case "known":
       return void (await learnIdentity(tx, context, event));

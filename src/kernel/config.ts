@@ -76,7 +76,12 @@ export type Config = {
     authorizeUrl: string;
     redirectUris: readonly string[];
   };
-  whatsappWeb: { url: string | undefined; root: Uint8Array | undefined; sendsPerMinute: number };
+  whatsappWeb: {
+    url: string | undefined;
+    root: Uint8Array | undefined;
+    sendsPerMinute: number;
+    broadcasts: readonly ("statuses" | "newsletters")[];
+  };
   processor: { url: string; apiKey: string | undefined; webhookToken: string | undefined };
   llmUrl: string;
   /** Default budgets in tokens per UTC day. An agent or an account may have another one. */
@@ -242,6 +247,7 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     url: values.RECADO_WHATSAPP_WEB_URL,
     root: values.RECADO_WHATSAPP_WEB_ROOT,
     sendsPerMinute: values.RECADO_SESSION_RATE,
+    broadcasts: values.RECADO_SESSION_BROADCASTS ?? [],
   },
 });
 

@@ -196,6 +196,10 @@ export const SETTINGS = {
     "20",
     "messages per minute that a session sends at most, five of them at once",
   ),
+  RECADO_SESSION_BROADCASTS: optional(
+    listOf("statuses and newsletters", oneOf("statuses", "newsletters")),
+    "what sessions receive besides messages: `statuses` of people, posts of `newsletters`, or both",
+  ),
   RECADO_PROCESSOR_URL: given(
     httpUrl,
     "https://api.asaas.com/v3",

@@ -10,7 +10,8 @@ import { type Scope, within } from "./scope.ts";
 
 /**
  * Messages received by an institution's channels; those of gateway accounts are not stored. `sender` and `recipient`
- * are as the network reported them. A group's message is in no conversation.
+ * are as the network reported them. A group's message is in no conversation. `isOwn`: the channel's owner wrote it in
+ * the network's own app, and `recipient` is the canonical key of the chat.
  */
 export const receivedMessages = sqliteTable(
   "received_messages",
@@ -23,6 +24,7 @@ export const receivedMessages = sqliteTable(
     type: text().$type<InboundContent["type"]>().notNull(),
     sender: text().notNull(),
     recipient: text(),
+    isOwn: integer("is_own", { mode: "boolean" }).notNull().default(false),
     /** The network's time of the message; the id contains the time of receipt. */
     createdAt: integer("created_at").notNull(),
     content: text({ mode: "json" }).$type<InboundContent["content"]>().notNull(),
@@ -43,6 +45,7 @@ const insert = hot((q) =>
       type: sql.placeholder("type"),
       sender: sql.placeholder("sender"),
       recipient: sql.placeholder("recipient"),
+      isOwn: sql.placeholder("isOwn"),
       createdAt: sql.placeholder("createdAt"),
       content: sql.placeholder("content"),
     })

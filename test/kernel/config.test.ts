@@ -75,7 +75,7 @@ describe("defaults", () => {
         tokenUrl: "https://api.instagram.com",
         authorizeUrl: "https://www.instagram.com",
       },
-      whatsappWeb: { url: undefined, root: undefined, sendsPerMinute: 20 },
+      whatsappWeb: { url: undefined, root: undefined, sendsPerMinute: 20, broadcasts: [] },
       processor: { url: "https://api.asaas.com/v3", apiKey: undefined, webhookToken: undefined },
       llmUrl: "https://api.openai.com/v1",
       llmTokens: { perContact: 200_000, perAgent: 5_000_000, perAccount: 20_000_000 },

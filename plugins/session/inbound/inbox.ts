@@ -1,12 +1,13 @@
-import { proto } from "@whiskeysockets/baileys";
+import { isJidStatusBroadcast, proto } from "@whiskeysockets/baileys";
 import type { Receipt } from "../../../src/contract/events.ts";
 import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import type { MediaApi } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
 import type { Creations } from "../groups/creations.ts";
+import { isNewsletter, postIn, type Receives } from "./broadcasts.ts";
 import { groupUpdatesIn } from "./groups.ts";
-import { knownBy, watchPairs } from "./known.ts";
+import { knownBy, usernamesBy, watchPairs } from "./known.ts";
 import { sessionMedia } from "./media.ts";
 import { missingMessages } from "./missing.ts";
 import { type Me, originOf } from "./origin.ts";
@@ -30,14 +31,14 @@ const RECEIPTS_AT_ONCE = 200;
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 
 /** `mediaHost`: where the network keeps files. `creations`: the new groups that are under way. */
-type Deps = { mediaHost(): Promise<string>; creations: Pick<Creations, "settled"> };
+type Ports = { mediaHost(): Promise<string>; receives: Receives; creations: Pick<Creations, "settled"> };
 
-export const createInbox = (host: ChannelHost, { mediaHost, creations }: Deps): Inbox => {
+export const createInbox = (host: ChannelHost, { mediaHost, receives, creations }: Ports): Inbox => {
   let activeSocket: ActiveSocket | undefined;
   let isClosed = false;
   const missing = missingMessages(host);
   const media = sessionMedia(host, { activeSocket: () => (isClosed ? undefined : activeSocket), host: mediaHost });
-  const read = messageReader(host, () => meOn(activeSocket));
+  const read = messageReader(host, () => meOn(activeSocket), receives);
 
   const attach: Attach = (attached) => {
     activeSocket = attached;
@@ -52,6 +53,8 @@ export const createInbox = (host: ChannelHost, { mediaHost, creations }: Deps): 
       inTurn(sock.receiptMutex, () => receiptsBy(attached, receipts.splice(0, RECEIPTS_AT_ONCE)));
     });
     sock.ws.prependListener("CB:message", (stanza: Stanza) => {
+      if (receives.includes("newsletters") && isNewsletter(stanza))
+        inTurn(sock.messageMutex, async () => [postIn(stanza)]);
       if (isOnPhoneAlone(stanza)) inTurn(sock.messageMutex, async () => [await placeholderIn(attached, stanza)]);
     });
     sock.ws.prependListener("CB:notification,type:w:gp2", (stanza: Stanza) =>
@@ -62,9 +65,14 @@ export const createInbox = (host: ChannelHost, { mediaHost, creations }: Deps): 
       }),
     );
     watchPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.keyStore, pairs, host.clock.now())));
+    sock.ev.on("contacts.upsert", (entries) => {
+      if (entries.some(({ username }) => username))
+        inTurn(sock.messageMutex, () => usernamesBy(attached.keyStore, entries, host.clock.now()));
+    });
     sock.ev.on("messages.upsert", ({ messages }) => {
       for (const { key, messageStubType } of attached.isCurrent() ? messages : [])
-        if (messageStubType === CIPHERTEXT && key.id && !key.fromMe) missing.expect(key.id);
+        if (messageStubType === CIPHERTEXT && key.id && !key.fromMe && !isJidStatusBroadcast(key.remoteJid ?? ""))
+          missing.expect(key.id);
     });
   };
 

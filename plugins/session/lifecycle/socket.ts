@@ -13,6 +13,7 @@ import type { Log } from "../../../src/kernel/log.ts";
 import type { Stanza } from "../active-socket.ts";
 import { createCache } from "../cache.ts";
 import { containFailures } from "../contain.ts";
+import type { Receives } from "../inbound/broadcasts.ts";
 import { completedMessagePlace, isSameChat } from "../inbound/people.ts";
 import type { ChannelKeys } from "../keys/keys.ts";
 import type { Signals } from "../keys/repository.ts";
@@ -42,6 +43,7 @@ export type SocketSetup = {
   keys: ChannelKeys;
   signals: Signals;
   memory: SocketMemory;
+  receives: Receives;
 };
 
 /** What holds of every socket. `url`: the network's own when undefined. */
@@ -59,7 +61,7 @@ export const socketOptions = (log: Log, url: string | undefined) => ({
 });
 
 /** Makes a socket for the identity in `keys`; it connects at once. */
-export const makeSocket = ({ host, url, keys, signals, memory }: SocketSetup): WASocket => {
+export const makeSocket = ({ host, url, keys, signals, memory, receives }: SocketSetup): WASocket => {
   const groups = createCache(host.clock, { most: 500, ttlMs: HOUR_MS });
   const options = socketOptions(host.log, url);
   const sock = makeWASocket({
@@ -68,7 +70,11 @@ export const makeSocket = ({ host, url, keys, signals, memory }: SocketSetup): W
     auth: keys.auth,
     makeSignalRepository: signals.makeSignalRepository,
     // neither is a conversation
-    shouldIgnoreJid: (jid) => isJidStatusBroadcast(jid) || isJidNewsletter(jid) || false,
+    shouldIgnoreJid: (jid) =>
+      Boolean(
+        (isJidStatusBroadcast(jid) && !receives.includes("statuses")) ||
+          (isJidNewsletter(jid) && !receives.includes("newsletters")),
+      ),
     getMessage: (asked) => messageAskedFor(keys.keyStore, asked),
     cachedGroupMetadata: async (jid) => {
       const known = groups.get<Awaited<ReturnType<WASocket["groupMetadata"]>>>(jid);

@@ -36,6 +36,12 @@ export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageCo
           contacts: order.content.contacts.map(cardOf),
         },
       };
+    case "poll":
+      return { poll: pollOf(order.content) };
+    case "phone_number_request":
+      return { requestPhoneNumber: true };
+    case "phone_number_share":
+      return { sharePhoneNumber: true };
     case "template":
     case "cta_url":
     case "location_request":
@@ -54,6 +60,13 @@ const placeOf = ({ latitude, longitude, name, address }: ContentOf<"location">) 
   degreesLongitude: longitude,
   ...(name ? { name } : {}),
   ...(address ? { address } : {}),
+});
+
+/** The network's word for any number of selections is 0. */
+const pollOf = ({ question, options, maxSelections = 1 }: ContentOf<"poll">) => ({
+  name: question,
+  values: options,
+  selectableCount: maxSelections >= options.length ? 0 : maxSelections,
 });
 
 const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]) => {

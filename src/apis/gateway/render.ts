@@ -18,7 +18,10 @@ export const EVENT_TYPES = [
   "message:status",
   "message:reaction",
   "message:edited",
+  "message:poll-vote",
   "message:operation_failed",
+  "status:received",
+  "newsletter:received",
   "channel:connected",
   "channel:disconnected",
   "channel:qrcode",
@@ -119,6 +122,17 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           ...by(domainEvent.from),
         },
       };
+    case "message.poll_vote":
+      return {
+        type: "message:poll-vote",
+        data: {
+          messageId: domainEvent.messageId,
+          options: domainEvent.options,
+          totals: domainEvent.totals,
+          timestamp: iso(domainEvent.at),
+          ...by(domainEvent.from),
+        },
+      };
     case "message.operation_failed":
       return {
         type: "message:operation_failed",
@@ -129,6 +143,13 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           reason: domainEvent.reason,
         },
       };
+    case "broadcast.received": {
+      const { at, from, newsletterId, pushName, content } = domainEvent;
+      const said = { type: content.type, timestamp: iso(at), content: content.content };
+      return from === null
+        ? { type: "newsletter:received", data: { newsletterId, ...said } }
+        : { type: "status:received", data: { ...said, from: person(from), pushName } };
+    }
     case "messages.read_up_to":
       return {
         type: "message:status",

@@ -162,7 +162,7 @@ export const messageView = (message: HistoryMessage, baseUrl: string): Static<ty
     from: from && digits(from),
     to: to && digits(to),
     ...saidIn(message),
-    ...(direction === "INBOUND" ? mediaOf(message, baseUrl) : {}),
+    ...(direction === "INBOUND" || message.media !== null ? mediaOf(message, baseUrl) : {}),
     status,
     failedReason,
     environment,

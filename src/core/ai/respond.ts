@@ -14,7 +14,16 @@ import type { AiEnv } from "./env.ts";
 import { type Piece, promptOf } from "./prompt.ts";
 import { countTokens, llmFailed, type Provider, providerOf, type Took } from "./provider.ts";
 import { retrieve } from "./retrieve.ts";
-import { beginTurn, noteAnswer, noteHuman, noteMessage, type Said, type Turn, type TurnKey } from "./turn.ts";
+import {
+  beginTurn,
+  noteAnswer,
+  noteHuman,
+  noteMessage,
+  noteOwner,
+  type Said,
+  type Turn,
+  type TurnKey,
+} from "./turn.ts";
 import { fitted, tokensOf, wordsOf, wordsSent } from "./words.ts";
 
 /** The turn to answer. */
@@ -27,8 +36,8 @@ const MAX_POINTS = 4096;
 const PATIENCE_MS = HOUR_MS;
 
 /**
- * Records a received message when the channel has an agent, and enqueues the agent's answer if it should answer.
- * Messages that the channel's owner sent by phone are recorded too.
+ * Records a received message when the channel has an agent, and enqueues the agent's answer if it should answer. A
+ * message that the channel's owner wrote in the network's own app is recorded too, and hands the conversation off.
  */
 export const noteReceived = async (
   env: AiEnv,
@@ -37,12 +46,13 @@ export const noteReceived = async (
 ): Promise<void> => {
   const { messageId, from, chat, direction, isHistory, content } = domainEvent;
   const words = wordsOf(content);
-  if (channelId === null || words === undefined || isHistory || chat.type === "group") return;
+  const isOwners = direction === "outbound";
+  if (channelId === null || (words === undefined && !isOwners) || isHistory || chat.type === "group") return;
   const agent = await agentAtWork(tx, channelId);
   if (!agent) return;
-  const text = fitted(words, { points: MAX_POINTS });
+  const text = fitted(words ?? "", { points: MAX_POINTS });
   const message = { tenantId, channelId, messageId };
-  if (direction === "outbound") return noteHuman(env, tx, { ...message, text, contactKey: chat.canonicalKey }, "phone");
+  if (isOwners) return noteOwner(env, tx, { ...message, text, contactKey: chat.canonicalKey });
   const { canonicalKey: contactKey } = from;
   const turn = await noteMessage(env, tx, agent, { ...message, text, contactKey });
   if (turn) env.jobs.enqueue(tx, "agent.respond", { ...message, contactKey, ...turn });

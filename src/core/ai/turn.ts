@@ -102,6 +102,19 @@ export const noteHuman = async (env: AiEnv, tx: Tx, said: Said, by: "api" | "pho
   await updateAiConversation(tx, known.id, [known.status], { lastTurnAt: at });
 };
 
+/** The reason of a conversation that the agent gave up because its owner wrote in it. */
+const OWNER_REPLIED = "owner_replied";
+
+/**
+ * Hands a conversation off because the channel's owner answered in the network's own app, and records what the owner
+ * wrote; a message without words (an empty `text`) hands off too.
+ */
+export const noteOwner = async (env: AiEnv, tx: Tx, said: Said): Promise<void> => {
+  if (said.text !== "") await noteHuman(env, tx, said, "phone");
+  const { known } = await conversationWith(tx, said);
+  if (known?.status === "AI") await handOff(env, tx, known, { reason: OWNER_REPLIED, manual: false });
+};
+
 const providerMessageIdOf = async (tx: Tx, { channelId, messageId }: Said): Promise<string | null> =>
   (await findKnown(tx, channelId, messageId))?.key ?? null;
 

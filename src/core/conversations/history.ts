@@ -46,7 +46,7 @@ export type HistoryMessage = {
 
 /**
  * Stores a message that an institution has just received, in the conversation with its sender, and returns that
- * conversation's id. A message of a group belongs to none. For a tenant that only uses the gateway nothing is stored.
+ * conversation's id. What the owner wrote in the network's own app is stored in the same way. A message of a group belongs to none. For a tenant that only uses the gateway nothing is stored.
  */
 export const keepReceived = async (
   env: ConversationsEnv,
@@ -62,7 +62,8 @@ export const keepReceived = async (
     { tenantId, channel, environment },
     { who: domainEvent.chat, name: domainEvent.pushName, at: domainEvent.at },
   );
-  const { messageId: id, from, to: recipient, at: createdAt, content } = domainEvent;
+  const { messageId: id, from, at: createdAt, content } = domainEvent;
+  const isOwn = domainEvent.direction === "outbound";
   await insertReceived(tx, {
     id,
     tenantId,
@@ -71,7 +72,8 @@ export const keepReceived = async (
     environment,
     type: content.type,
     sender: from.canonicalKey,
-    recipient,
+    recipient: isOwn ? domainEvent.chat.canonicalKey : domainEvent.to,
+    isOwn,
     createdAt,
     content: content.content,
   });
@@ -137,16 +139,16 @@ const sent = (row: MessageRow, channel: ChannelRow | undefined): HistoryMessage 
 });
 
 const received = (
-  { sender, recipient, createdAt: sentAt, ...row }: ReceivedRow,
+  { sender, recipient, isOwn, createdAt: sentAt, ...row }: ReceivedRow,
   file: StoredMedia | undefined,
 ): HistoryMessage => ({
   ...row,
   batchId: null,
-  direction: "INBOUND",
+  direction: isOwn ? "OUTBOUND" : "INBOUND",
   from: contactOfKey(sender),
-  to: numberOf(recipient),
+  to: isOwn ? contactOfKey(recipient ?? "") : numberOf(recipient),
   media: file ? mediaMetadataOf(file) : null,
-  status: "RECEIVED",
+  status: isOwn ? "SENT" : "RECEIVED",
   failedReason: null,
   createdAt: madeAt(row.id),
   sentAt,

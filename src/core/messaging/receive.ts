@@ -27,8 +27,8 @@ type MessageHead = { messageId: MessageId; from: Contact; chat: Contact; isOwn: 
 
 /**
  * Receives a message: gives it an id of ours and publishes it once its file is there or has failed. A repeat changes
- * nothing, nor does a message that was sent here and that the network reports too. A message to an institution is
- * stored in its conversation. Acts that came before the message follow it. A message after its placeholder is published
+ * nothing, nor does a message that was sent here and that the network reports too. A message to an institution, or by
+ * its owner in the network's own app, is stored in its conversation. Acts that came before the message follow it. A message after its placeholder is published
  * under the placeholder's id.
  */
 export const receiveMessage = async (
@@ -62,7 +62,7 @@ export const receiveMessage = async (
   };
   if (head.wasHeld) await fillReceived(tx, messageId, domainEvent.content);
   const conversationId =
-    head.wasHeld || isOwn || domainEvent.isHistory ? null : await keepReceived(env, tx, context, domainEvent);
+    head.wasHeld || domainEvent.isHistory ? null : await keepReceived(env, tx, context, domainEvent);
   await publishReceived(
     env,
     tx,

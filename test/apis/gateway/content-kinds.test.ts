@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CONTENTS, SAMPLES } from "../../../src/conformance/samples.ts";
-import { CONTENT_TYPES } from "../../../src/contract/content.ts";
+import { CONTENT_TYPES, FURTHER_TYPES } from "../../../src/contract/content.ts";
 import { createChannel } from "../../../src/core/channels/channel.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { type Customer, newCustomer, rowsOf, tracesOf } from "../../support/customer.ts";
@@ -11,11 +11,14 @@ type ChannelKind = "SESSION" | "WABA" | "SOCIAL";
 
 /**
  * What each kind sends, of the decision GAP-G29; the adapter of SESSION declares buttons and lists too, which it sends
- * as numbered text.
+ * as numbered text, and the types that the documents do not have.
  */
 const SENT: Record<ChannelKind, string[]> = {
   WABA: [...CONTENT_TYPES],
-  SESSION: ["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"],
+  SESSION: [
+    ...["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"],
+    ...FURTHER_TYPES,
+  ],
   SOCIAL: ["text", "image", "video", "audio"],
 };
 const ruleOf = (kind: ChannelKind, type: string): string => {

@@ -45,7 +45,16 @@ const settingNodes = ({ description, settings }: Group): Stanza[] => [
 ];
 
 export const groupsOf = (network: Network, account: Account): Group[] =>
-  [...network.groups.values()].filter(({ members }) => members.has(account));
+  [...network.groups.values()].filter(({ jid, members }) => jid !== STATUS && members.has(account));
+
+const STATUS = "status@broadcast";
+
+/** Those who see the next statuses of somebody, to be written to as a group is. */
+export const statusOf = (network: Network, owner: Account, viewers: readonly Account[]): { group: Group } => {
+  const members = new Set([owner, ...viewers]);
+  const group = newGroup(network, { jid: STATUS, addressing: "lid", owner, subject: "", members });
+  return { group };
+};
 
 /** Notifies the linked devices of these accounts of a group's change. */
 export const announce = (

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Contact, makeContact } from "./contact.ts";
 import { type Faults, makeFaultRules, makeFaults } from "./faults.ts";
-import { type GroupChat, type GroupOptions, groupChat, makeGroup } from "./groups.ts";
+import { type GroupChat, type GroupOptions, groupChat, makeGroup, statusOf } from "./groups.ts";
 import { openLink } from "./link.ts";
 import { serveLink } from "./login.ts";
 import { serveMedia } from "./media.ts";
@@ -11,6 +11,7 @@ import { makePairingDesk } from "./pairing.ts";
 import type { PersonOptions } from "./person.ts";
 import { makePhone, type Phone } from "./phone.ts";
 import { reuploadFor } from "./reupload.ts";
+import type { Chat } from "./sending.ts";
 import { makeStat, type Stat } from "./stat.ts";
 import { makeWaiters, type Waiters } from "./waiters.ts";
 import { listen } from "./websocket.ts";
@@ -41,6 +42,8 @@ export type WhatsApp = Pick<Waiters, "until"> & {
   group(options: GroupOptions): GroupChat;
   /** The group with this jid. */
   groupOf(jid: string): GroupChat | undefined;
+  /** Where somebody writes a status that these people see. */
+  status(by: Contact, viewers: readonly Contact[]): Chat;
   /** Makes every QR shown so far useless. */
   expireRefs(): void;
   /** Forgets a file: 404 from now on. */
@@ -116,6 +119,12 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
       const group = network.groups.get(jid);
       return group && groupChat(network, group);
     },
+    status: (by, viewers) =>
+      statusOf(
+        network,
+        by.account,
+        viewers.map(({ account }) => account),
+      ),
     expireRefs: desk.expireRefs,
     forgetMedia: media.forget,
     stop: async () => {

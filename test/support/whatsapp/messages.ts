@@ -1,4 +1,3 @@
-import { isJidGroup } from "@whiskeysockets/baileys";
 import { isLinked, type Linked } from "./linked.ts";
 import { type Account, accountOf, type Device, deviceOf, type Group, jidOf, type Network } from "./model.ts";
 import { child, children, type Stanza, stanza } from "./stanza.ts";
@@ -47,18 +46,28 @@ const envelopeAttrs = (sender: Device, device: Device, to: Account | Group): Rec
       addressing === "lid"
         ? { participant_pn: account.pn && jidOf(account, "pn") }
         : { participant_lid: jidOf(account, "lid") };
-    return { from: to.jid, participant: jidOf(account, addressing, id), addressing_mode: addressing, ...alt };
+    return {
+      from: to.jid,
+      participant: jidOf(account, addressing, id),
+      addressing_mode: addressing,
+      participant_username: account.username,
+      ...alt,
+    };
   }
   if (device.account === account)
     return { from: jidOf(account, to.addressing, id), recipient: jidOf(to, to.addressing), ...peerAlt(to) };
   const addressing = account.pn === undefined ? "lid" : account.addressing;
   const alt =
     addressing === "lid" ? { sender_pn: account.pn && jidOf(account, "pn") } : { sender_lid: jidOf(account, "lid") };
-  return { from: jidOf(account, addressing, id), ...alt };
+  return { from: jidOf(account, addressing, id), sender_username: account.username, ...alt };
 };
 
-const peerAlt = (to: Account): Record<string, string | undefined> =>
-  to.addressing === "lid" ? { peer_recipient_pn: to.pn && jidOf(to, "pn") } : { peer_recipient_lid: jidOf(to, "lid") };
+const peerAlt = (to: Account): Record<string, string | undefined> => ({
+  peer_recipient_username: to.username,
+  ...(to.addressing === "lid"
+    ? { peer_recipient_pn: to.pn && jidOf(to, "pn") }
+    : { peer_recipient_lid: jidOf(to, "lid") }),
+});
 
 /** A message as the network hands it to one device. */
 export const envelope = (
@@ -93,7 +102,7 @@ const verdictOf = async (
 /** Hands a message to every device it is for. Answers the code by which it is refused; then nobody has got it. */
 export const routeMessage = async (network: Network, sender: Device, message: Stanza): Promise<number | undefined> => {
   const { to: jid } = message.attrs;
-  const group = isJidGroup(jid) ? network.groups.get(jid ?? "") : undefined;
+  const group = network.groups.get(jid ?? "");
   const to = group ?? accountOf(network, message.attrs["recipient"] ?? jid);
   if (!to) return NOT_FOUND;
   if (group && !group.members.has(sender.account)) return NOT_A_MEMBER;

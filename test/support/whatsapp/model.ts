@@ -27,7 +27,9 @@ export type Device = {
 
 export type Account = {
   /** Bare digits; one without a number is known by its LID only. */
-  readonly pn: string | undefined;
+  pn: string | undefined;
+  /** By which people without a number are found. */
+  readonly username: string | undefined;
   readonly lid: string;
   /** Other spellings of the number under which usync finds it. */
   readonly aliases: readonly string[];
