@@ -1,4 +1,5 @@
 import type { GroupsApi } from "../../src/contract/groups.ts";
+import { HISTORY_FIELD, HISTORY_MODES, type HistoryMode } from "../../src/contract/history.ts";
 import type { KeyStore } from "../../src/contract/key-store.ts";
 import type { PeopleApi } from "../../src/contract/people.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
@@ -7,6 +8,8 @@ import { createWatching } from "./account/watching.ts";
 import type { ActiveSocket } from "./active-socket.ts";
 import { createCreations } from "./groups/creations.ts";
 import { createGroups } from "./groups/groups.ts";
+import { createImporter } from "./history/importer.ts";
+import { createRequests, type Requests } from "./history/requests.ts";
 import { createInbox, type Inbox } from "./inbound/inbox.ts";
 import { setTrustRoot } from "./keys/hardening.ts";
 import { type ChannelKeys, openKeys } from "./keys/keys.ts";
@@ -33,6 +36,7 @@ export type Engine = {
   inbox: Inbox;
   groups: GroupsApi;
   people: PeopleApi;
+  history: Requests;
 };
 
 /** `activeSocket`: the socket that is open at the moment. */
@@ -49,19 +53,30 @@ export const createEngine = (
   const sender = createSender(host, { activeSocket, settings, limits });
   const watching = createWatching(host);
   const creations = createCreations();
-  const inbox = createInbox(host, { mediaHost: sender.mediaHost, receives, creations });
+  const requests = createRequests(host, { activeSocket, numbers: sender.numbers });
+  const history = createImporter(host, { mediaHost: sender.mediaHost, answered: requests.answered });
+  const inbox = createInbox(host, { mediaHost: sender.mediaHost, receives, creations, history });
 
   return {
     async openKeys(from) {
       const keys = await openKeys(from);
       await limits.recall(keys.keyStore);
+      history.mode = await historyModeOf(host);
       return keys;
     },
     connect(keys, isCurrent) {
       const signals = createSignals(host, keys, inbox.read);
-      const sock = makeSocket({ host, url, keys, signals, memory, receives });
+      const sock = makeSocket({
+        host,
+        url,
+        keys,
+        signals,
+        memory,
+        receives,
+        wantsFullHistory: history.mode === "full",
+      });
       const made: ActiveSocket = { sock, keyStore: keys.keyStore, isCurrent };
-      for (const attach of [signals.attach, inbox.attach, sender.attach, watching.attach]) attach(made);
+      for (const attach of [signals.attach, inbox.attach, sender.attach, watching.attach, history.attach]) attach(made);
       return made;
     },
     remainderOf,
@@ -69,6 +84,13 @@ export const createEngine = (
     sender,
     inbox,
     groups: createGroups(host, { activeSocket, sender, limits, creations }),
+    history: requests,
     people: createPeople(host, { activeSocket, numbers: sender.numbers, watching }),
   };
+};
+
+/** What the channel was made with. */
+const historyModeOf = async ({ vault }: Pick<ChannelHost, "vault">): Promise<HistoryMode> => {
+  const { [HISTORY_FIELD]: mode } = await vault.read();
+  return HISTORY_MODES.find((one) => one === mode) ?? "none";
 };

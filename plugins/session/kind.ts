@@ -6,7 +6,13 @@ export const SESSION: KindDeclaration = {
   name: "session",
   kind: "SESSION",
   label: "session",
-  network: { holdsConnection: true, isPaired: true, recipients: "phone-numbers", receipts: "latest" },
+  network: {
+    holdsConnection: true,
+    isPaired: true,
+    recipients: "phone-numbers",
+    receipts: "latest",
+    importsHistory: true,
+  },
   capabilities: {
     send: sendsAll([
       "text",

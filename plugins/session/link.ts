@@ -33,10 +33,13 @@ export const sessionLink = (
     connect: sessionManager.connect,
     async close() {
       await sessionManager.close();
-      (await loading)?.inbox.close();
+      const loaded = await loading;
+      loaded?.history.close();
+      loaded?.inbox.close();
     },
     forget: sessionManager.forget,
     pairing: sessionManager.pairing,
+    history: { request: async (request) => (await engine()).history.request(request) },
     people: {
       show: async (presence, to) => (await engine()).people.show(presence, to),
       watch: async (to) => (await engine()).people.watch(to),

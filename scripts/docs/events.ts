@@ -67,6 +67,10 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     when: "The network approved, rejected or paused a template, or changed its category.",
     samples: ["template"],
   },
+  "history:progress": {
+    when: "More of what was written before a session was linked has been taken over; once per piece that the phone sends.",
+    samples: ["history"],
+  },
   "contact:synced": {
     when: "The address book of an official number's owner was synchronised.",
     samples: ["contactsSynced"],

@@ -86,6 +86,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     isOwn: Flag,
     isHistory: Flag,
     isPlaceholder: Flag,
+    isImported: Flag,
   }),
   receipt: Type.Object({
     key: Key,
@@ -150,6 +151,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     what: OneOf(["contacts", "history"]),
     percent: Type.Number({ minimum: 0, maximum: 100 }),
     refusal: optionalText(512),
+    imported: Type.Optional(Type.Number({ minimum: 0 })),
   }),
   group: Type.Object({ at: At, nativeId: Key, what: Text(1, 40) }),
   call: Type.Object({ at: At, nativeId: Key, what: Text(1, 40), callId: optionalText(64) }),

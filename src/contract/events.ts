@@ -60,6 +60,7 @@ export type ChannelEvent =
  * A message. In a group, `chat` is the group and `from` the participant.
  * - `isOwn`: the channel's owner wrote it in the network's own app. It is published and never sent.
  * - `isHistory`: it was written before the channel was connected and comes with a sync.
+ * - `isImported`: the history is taken over: the message is kept in its conversation, and not published.
  * - `isPlaceholder`: its content may follow in a message with the same key, whose `from` and `chat` are then ignored.
  */
 export type Received = {
@@ -75,6 +76,7 @@ export type Received = {
   isOwn?: boolean;
   isHistory?: boolean;
   isPlaceholder?: boolean;
+  isImported?: boolean;
 };
 
 /**
@@ -155,13 +157,17 @@ export type ContactsSynced = {
   contacts: { identity: Identity; name: string | null; firstName: string | null; action: "add" | "remove" }[];
 };
 
-/** The progress of a sync, or its refusal by the owner. */
+/**
+ * The progress of a sync, or its refusal by the owner. `imported`: so many messages were just taken over; such a
+ * progress is published.
+ */
 export type SyncProgress = {
   kind: "sync";
   at: number;
   what: "contacts" | "history";
   percent: number;
   refusal?: string;
+  imported?: number;
 };
 
 /**

@@ -51,6 +51,8 @@ export type NetworkTraits = {
    * category and 24 hours.
    */
   chargesForTemplates?: boolean;
+  /** True where what was written before a channel was linked can be taken over (`HISTORY_FIELD`). */
+  importsHistory?: boolean;
   /** True where credentials expire. The core calls the link's `refresh` once a day for each connected channel. */
   renewsCredentials?: boolean;
 };

@@ -7,6 +7,7 @@ import type { Content } from "./content.ts";
 import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "./events.ts";
 import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { GroupsApi } from "./groups.ts";
+import type { HistoryApi } from "./history.ts";
 import type { Http } from "./http.ts";
 import type { KeyStore, RestoredKeyStore } from "./key-store.ts";
 import type { KindDeclaration } from "./kind.ts";
@@ -106,6 +107,8 @@ export type ChannelLink = {
   readonly media?: MediaApi;
   /** Present where channels are paired with their owner's device. */
   readonly pairing?: PairingApi;
+  /** Present where the owner's device gives older messages. */
+  readonly history?: HistoryApi;
   /** Present where accounts have profiles, presence and block lists of their own. */
   readonly people?: PeopleApi;
   /**

@@ -143,6 +143,7 @@ export type DomainEvent =
       at: number;
       lastSeenAt: number | null;
     }
+  | { type: "history.progressed"; percent: number; imported: number }
   | { type: "contacts.synced"; contacts: ContactsSynced["contacts"] }
   | { type: "contact.created" | "contact.updated"; contact: ContactRow; chat: string }
   | { type: "conversation.created" | "conversation.closed"; conversation: ConversationRow; chat: string }

@@ -5,7 +5,9 @@ import type { MediaApi } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
 import type { Creations } from "../groups/creations.ts";
+import type { Importer } from "../history/importer.ts";
 import { isNewsletter, postIn, type Receives } from "./broadcasts.ts";
+import { merged } from "./changes.ts";
 import { groupUpdatesIn } from "./groups.ts";
 import { knownBy, usernamesBy, watchPairs } from "./known.ts";
 import { sessionMedia } from "./media.ts";
@@ -30,10 +32,15 @@ const RECEIPTS_AT_ONCE = 200;
 
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 
-/** `mediaHost`: where the network keeps files. `creations`: the new groups that are under way. */
-type Ports = { mediaHost(): Promise<string>; receives: Receives; creations: Pick<Creations, "settled"> };
+/** `mediaHost`: where the network keeps files. `creations`: the new groups that are under way. `history`: takes over what was written before. */
+type Ports = {
+  mediaHost(): Promise<string>;
+  receives: Receives;
+  creations: Pick<Creations, "settled">;
+  history: Pick<Importer, "announced" | "close">;
+};
 
-export const createInbox = (host: ChannelHost, { mediaHost, receives, creations }: Ports): Inbox => {
+export const createInbox = (host: ChannelHost, { mediaHost, receives, creations, history }: Ports): Inbox => {
   let activeSocket: ActiveSocket | undefined;
   let isClosed = false;
   const missing = missingMessages(host);
@@ -80,12 +87,15 @@ export const createInbox = (host: ChannelHost, { mediaHost, receives, creations 
     async read(stanza, message, activeSocketOf) {
       const changes = await read(stanza, message, activeSocketOf);
       for (const { key } of changes.messages ?? []) missing.came(key);
-      return changes;
+      const origin = stanza.attrs["category"] === "peer" ? originOf(stanza, meOn(activeSocket)) : undefined;
+      if (!origin?.key.fromMe || !message.protocolMessage?.historySyncNotification) return changes;
+      return merged([changes, await history.announced(activeSocketOf, origin.id, message)]);
     },
     attach,
     media,
     close() {
       isClosed = true;
+      history.close();
       missing.close();
       media.close();
     },

@@ -36,7 +36,7 @@ export const createSocketMemory = ({ clock }: Pick<ChannelHost, "clock">) => ({
   placeholderResendCache: createCache(clock, { most: 1_000, ttlMs: HOUR_MS }),
 });
 
-/** What a socket is made of. `url`: the network's own when undefined. */
+/** What a socket is made of. `wantsFullHistory`: the phone is asked for all that it has when it is linked. `url`: the network's own when undefined. */
 export type SocketSetup = {
   host: ChannelHost;
   url: string | undefined;
@@ -44,6 +44,7 @@ export type SocketSetup = {
   signals: Signals;
   memory: SocketMemory;
   receives: Receives;
+  wantsFullHistory?: boolean;
 };
 
 /** What holds of every socket. `url`: the network's own when undefined. */
@@ -61,11 +62,12 @@ export const socketOptions = (log: Log, url: string | undefined) => ({
 });
 
 /** Makes a socket for the identity in `keys`; it connects at once. */
-export const makeSocket = ({ host, url, keys, signals, memory, receives }: SocketSetup): WASocket => {
+export const makeSocket = ({ wantsFullHistory, host, url, keys, signals, memory, receives }: SocketSetup): WASocket => {
   const groups = createCache(host.clock, { most: 500, ttlMs: HOUR_MS });
   const options = socketOptions(host.log, url);
   const sock = makeWASocket({
     ...options,
+    syncFullHistory: wantsFullHistory ?? false,
     ...memory,
     auth: keys.auth,
     makeSignalRepository: signals.makeSignalRepository,

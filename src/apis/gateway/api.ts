@@ -19,6 +19,7 @@ import { flowExchange } from "./flow-exchange.ts";
 import { flowKeys, flows } from "./flows.ts";
 import { groupPeople } from "./group-people.ts";
 import { groups } from "./groups.ts";
+import { history } from "./history.ts";
 import { identities } from "./identities.ts";
 import { integrations } from "./integrations.ts";
 import { invoices } from "./invoices.ts";
@@ -111,6 +112,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(identities(env, auth))
     .use(pairing(env, auth))
     .use(people(env, auth))
+    .use(history(env, auth))
     .use(business(env, auth))
     .use(flowKeys(env, auth))
     .use(messages(env, auth))

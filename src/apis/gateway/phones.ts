@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LINK_STATES } from "../../contract/events.ts";
+import { HISTORY_MODES } from "../../contract/history.ts";
 import type { ChannelKind, COMMON_PHONE_FIELDS } from "../../contract/kind.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
 import { type Channel, channelsOf, createChannel, firstStateOf, getChannel } from "../../core/channels/channel.ts";
@@ -72,6 +73,7 @@ const createSchemas = (registry: Registry) => ({
     label: Text(1, 120),
     webhook: Type.Optional(WebhookBlock),
     credentials: Type.Optional(credentialsOf(registry)),
+    history: Type.Optional(OneOf(HISTORY_MODES)),
   }),
   CreatedView: Type.Object({
     id: Type.String(),
@@ -156,6 +158,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
           state: firstStateOf(adapterOf(env, body.type)),
           ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
           ...(body.webhook === undefined ? {} : { webhook: webhookInput(body.webhook) }),
+          ...(body.history === undefined ? {} : { history: body.history }),
         });
         if (adapterOf(env, body.type).signup) Object.assign(set.headers, DEPRECATED);
         return status(201, {

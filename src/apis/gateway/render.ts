@@ -28,6 +28,7 @@ export const EVENT_TYPES = [
   "media:available",
   "media:expired",
   "template:status",
+  "history:progress",
   "contact:synced",
   "contact:presence",
   "agent:handoff",
@@ -178,6 +179,11 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
             contact: person(contactOf(identity)),
           })),
         },
+      };
+    case "history.progressed":
+      return {
+        type: "history:progress",
+        data: { percent: domainEvent.percent, imported: domainEvent.imported },
       };
     case "contact.presence": {
       const { contact, chat, state, at, lastSeenAt } = domainEvent;

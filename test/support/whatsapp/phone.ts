@@ -1,6 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { Curve, proto, S_WHATSAPP_NET } from "@whiskeysockets/baileys";
 import { type Contact, contactOf } from "./contact.ts";
+import { encryptedFile } from "./files.ts";
 import type { Linked } from "./linked.ts";
 import { removeDevice } from "./login.ts";
 import { linkedOf } from "./messages.ts";
@@ -9,6 +10,19 @@ import type { PairingDesk, Primary } from "./pairing.ts";
 import { makePerson, type PersonOptions } from "./person.ts";
 import { transmitToOwn } from "./sending.ts";
 import { type Stanza, stanza } from "./stanza.ts";
+
+/**
+ * `messages` in their order in time. `inFile`: it lies on the media host, as larger pieces do. `answers`: the id of the
+ * request that it answers.
+ */
+export type HistoryPiece = {
+  lidPnMappings?: { lid: string; pn: string }[];
+  messages?: proto.IWebMessageInfo[];
+  type?: keyof typeof proto.HistorySync.HistorySyncType;
+  progress?: number;
+  inFile?: boolean;
+  answers?: string;
+};
 
 export type Lock = { until: number; type?: string };
 
@@ -34,10 +48,7 @@ export type Phone = Contact & {
   notify(what: Stanza): void;
   downgrade(): void;
   /** A piece of history, as a phone gives a new companion. */
-  history(history: {
-    lidPnMappings?: { lid: string; pn: string }[];
-    messages?: proto.IWebMessageInfo[];
-  }): Promise<void>;
+  history(history: HistoryPiece): Promise<void>;
   /** The account may not open new chats. */
   restrict(lock: Lock): void;
   unrestrict(): void;
@@ -45,24 +56,39 @@ export type Phone = Contact & {
 
 const { HistorySyncType } = proto.HistorySync;
 
-const historyOf = ({ lidPnMappings = [], messages = [] }: Parameters<Phone["history"]>[0]): proto.IMessage => {
-  const [first] = messages;
-  const conversations = first
-    ? [{ id: first.key?.remoteJid ?? "", messages: messages.map((message) => ({ message })) }]
-    : [];
+const conversationsOf = (messages: readonly proto.IWebMessageInfo[]): proto.IConversation[] => {
+  const chats = Map.groupBy(messages, ({ key }) => key?.remoteJid ?? "");
+  // a phone names the newest first
+  return [...chats].map(([id, all]) => ({ id, messages: all.toReversed().map((message) => ({ message })) }));
+};
+
+const historyOf = (
+  { media }: Network,
+  {
+    lidPnMappings = [],
+    messages = [],
+    type = "INITIAL_BOOTSTRAP",
+    progress = 100,
+    inFile = false,
+    answers,
+  }: HistoryPiece,
+): proto.IMessage => {
+  const syncType = HistorySyncType[type];
   const history = proto.HistorySync.encode({
-    syncType: HistorySyncType.INITIAL_BOOTSTRAP,
-    conversations,
-    progress: 100,
+    syncType,
+    conversations: conversationsOf(messages),
+    progress,
     phoneNumberToLidMappings: lidPnMappings.map(({ lid, pn }) => ({
       lidJid: `${lid}@lid`,
       pnJid: `${pn}@s.whatsapp.net`,
     })),
   }).finish();
+  const packed = deflateSync(history);
   const historySyncNotification = {
-    syncType: proto.Message.HistorySyncType.INITIAL_BOOTSTRAP,
-    progress: 100,
-    initialHistBootstrapInlinePayload: deflateSync(history),
+    syncType: proto.Message.HistorySyncType[type],
+    progress,
+    ...(inFile ? encryptedFile(media, "md-msg-hist", packed) : { initialHistBootstrapInlinePayload: packed }),
+    ...(answers === undefined ? {} : { peerDataRequestSessionId: answers }),
   };
   return {
     protocolMessage: { type: proto.Message.ProtocolMessage.Type.HISTORY_SYNC_NOTIFICATION, historySyncNotification },
@@ -126,7 +152,8 @@ export const makePhone = (network: Network, desk: PairingDesk, options: PersonOp
     },
     downgrade: () => phone.notify(stanza("ib", {}, [stanza("downgrade_webclient")])),
     history: async (history) => {
-      for (const device of linkedOf(account)) await transmitToOwn(network, person.primary, device, historyOf(history));
+      for (const device of linkedOf(account))
+        await transmitToOwn(network, person.primary, device, historyOf(network, history));
     },
     restrict: setLock,
     unrestrict: () => setLock(undefined),

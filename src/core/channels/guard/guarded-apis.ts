@@ -62,6 +62,7 @@ const PARTS = [
   "lookup",
   "media",
   "pairing",
+  "history",
   "people",
   "templates",
 ] as const satisfies readonly (keyof ChannelLink)[];
