@@ -74,6 +74,7 @@ CREATE TABLE `troubles` (
 CREATE UNIQUE INDEX `troubles_open` ON `troubles` (`kind`,`subject`) WHERE closed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `troubles_closed` ON `troubles` (`closed_at`) WHERE closed_at IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `ai_conversations` ADD `answers_after` text;--> statement-breakpoint
+ALTER TABLE `groups` ADD `rules` text;--> statement-breakpoint
 ALTER TABLE `inbox` ADD `is_held` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `received_messages` ADD `is_own` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `received_messages` ADD `held_by` text;

@@ -1,9 +1,18 @@
+import type { GroupsApi } from "../../src/contract/groups.ts";
+import { HISTORY_FIELD, HISTORY_MODES, type HistoryMode } from "../../src/contract/history.ts";
 import type { KeyStore } from "../../src/contract/key-store.ts";
+import type { PeopleApi } from "../../src/contract/people.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
+import { createPeople } from "./account/people.ts";
+import { createWatching } from "./account/watching.ts";
 import type { ActiveSocket } from "./active-socket.ts";
 import type { ClientVersion } from "./client/client-version.ts";
 import { watchExpiry } from "./client/expiry.ts";
 import { createRoute } from "./client/route.ts";
+import { createCreations } from "./groups/creations.ts";
+import { createGroups } from "./groups/groups.ts";
+import { createImporter } from "./history/importer.ts";
+import { createRequests, type Requests } from "./history/requests.ts";
 import { createInbox, type Inbox } from "./inbound/inbox.ts";
 import { acknowledgeOthers } from "./inbound/stanza-acks.ts";
 import { setTrustRoot } from "./keys/hardening.ts";
@@ -35,6 +44,9 @@ export type Engine = {
   proxyFault(): string | undefined;
   sender: Sender;
   inbox: Inbox;
+  groups: GroupsApi;
+  people: PeopleApi;
+  history: Requests;
 };
 
 /** `activeSocket`: the socket that is open at the moment. */
@@ -64,7 +76,12 @@ export const createEngine = (
     stream: route.stream,
     ...(restrictionChanged ? { restrictionChanged } : {}),
   });
-  const inbox = createInbox(host, { host: sender.mediaHost, stream: route.stream }, receives);
+  const mediaPlace = { host: sender.mediaHost, stream: route.stream };
+  const watching = createWatching(host);
+  const creations = createCreations();
+  const requests = createRequests(host, { activeSocket, numbers: sender.numbers });
+  const history = createImporter(host, { mediaPlace, answered: requests.answered });
+  const inbox = createInbox(host, { mediaPlace, receives, creations, history });
   let used = client.current();
 
   return {
@@ -72,15 +89,18 @@ export const createEngine = (
       await route.load();
       const keys = await openKeys(from);
       await limits.recall(keys.keyStore);
+      history.mode = await historyModeOf(host);
       return keys;
     },
     connect(keys, isCurrent) {
       const signals = createSignals(host, keys, inbox.read);
       const towards = route.forSocket();
       used = towards.version;
-      const sock = makeSocket({ host, route: towards, keys, signals, memory, receives });
+      const wantsFullHistory = history.mode === "full";
+      const sock = makeSocket({ host, route: towards, keys, signals, memory, receives, wantsFullHistory });
       const made: ActiveSocket = { sock, keyStore: keys.keyStore, isCurrent };
-      for (const attach of [signals.attach, inbox.attach, sender.attach, watchEnd, acknowledge]) attach(made);
+      const parts = [inbox, sender, watching, history].map(({ attach }) => attach);
+      for (const attach of [signals.attach, ...parts, watchEnd, acknowledge]) attach(made);
       return made;
     },
     pairingCrypto,
@@ -93,5 +113,14 @@ export const createEngine = (
     proxyFault: () => route.fault,
     sender,
     inbox,
+    groups: createGroups(host, { activeSocket, sender, limits, creations }),
+    history: requests,
+    people: createPeople(host, { activeSocket, numbers: sender.numbers, watching }),
   };
+};
+
+/** What the channel was made with. */
+const historyModeOf = async ({ vault }: Pick<ChannelHost, "vault">): Promise<HistoryMode> => {
+  const { [HISTORY_FIELD]: mode } = await vault.read();
+  return HISTORY_MODES.find((one) => one === mode) ?? "none";
 };

@@ -16,6 +16,7 @@ export const SESSION: KindDeclaration = {
     recipients: "phone-numbers",
     receipts: "latest",
     proxiedTo: WHATSAPP_WEB,
+    importsHistory: true,
   },
   capabilities: {
     send: sendsAll([

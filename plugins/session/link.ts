@@ -1,6 +1,7 @@
 import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
 import type { ClientVersion } from "./client/client-version.ts";
 import type { Engine } from "./engine.ts";
+import { lateGroups } from "./groups/late.ts";
 import type { CodeNumbers } from "./lifecycle/code-numbers.ts";
 import type { ConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { createSessionManager } from "./lifecycle/session-manager.ts";
@@ -43,15 +44,27 @@ export const sessionLink = (
     async close() {
       await sessionManager.close();
       const loaded = await loading;
+      loaded?.history.close();
       loaded?.inbox.close();
       loaded?.sender.close();
     },
     forget: sessionManager.forget,
     pairing: sessionManager.pairing,
+    history: { request: async (request) => (await engine()).history.request(request) },
+    people: {
+      show: async (presence, to) => (await engine()).people.show(presence, to),
+      watch: async (to) => (await engine()).people.watch(to),
+      blocked: async () => (await engine()).people.blocked(),
+      setBlocked: async (to, isBlocked) => (await engine()).people.setBlocked(to, isBlocked),
+      profile: async () => (await engine()).people.profile(),
+      changeProfile: async (changes) => (await engine()).people.changeProfile(changes),
+      picture: async (to) => (await engine()).people.picture(to),
+    },
     lookup: {
       known: async (numbers) => (await engine()).sender.lookup.known(numbers),
       find: async (numbers) => (await engine()).sender.lookup.find(numbers),
     },
+    groups: lateGroups(async () => (await engine()).groups),
     media: { open: async (nativeId) => (await engine()).inbox.media.open(nativeId) },
     quota: { read: async () => (await engine()).sender.quota.read() },
     providerMessageIdFor,

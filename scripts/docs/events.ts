@@ -90,6 +90,10 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     when: "The network approved, rejected or paused a template, or changed its category.",
     samples: ["template"],
   },
+  "history:progress": {
+    when: "More of what was written before a session was linked has been taken over; once per piece that the phone sends.",
+    samples: ["history"],
+  },
   "contact:synced": {
     when: "The address book of an official number's owner was synchronised.",
     samples: ["contactsSynced"],
@@ -106,6 +110,10 @@ const GATEWAY: Record<GatewayEvent, Described> = {
       "(the person was silent for a day).",
     samples: ["released"],
   },
+  "contact:presence": {
+    when: "Somebody came, went, or writes, of whom `POST /v1/phones/{id}/presence/subscriptions` asked in the last hour.",
+    samples: ["presence"],
+  },
   "agent:handoff": { when: "An agent hands a conversation to a person.", samples: ["handoff"] },
   "agent:budget_exhausted": {
     when: "An agent has used up a budget of tokens for the UTC day.",
@@ -115,9 +123,12 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     when: "A group was created, deleted, suspended or is no longer suspended.",
     samples: ["groupCreated"],
   },
-  "group:participants": { when: "People joined or left a group, or were removed from it.", samples: ["groupJoined"] },
+  "group:participants": {
+    when: "People joined or left a group, were removed from it, or became administrators or ceased to be (`promote`, `demote`).",
+    samples: ["groupJoined"],
+  },
   "group:settings": {
-    when: "The subject, the description or the join mode of a group changed.",
+    when: "The subject, the description, the join mode or the rules of a group changed.",
     samples: ["groupSettings"],
   },
   "group:status": { when: "The network suspended a group, or ended its suspension.", samples: ["groupStatus"] },

@@ -178,6 +178,8 @@ export const EVENTS = {
     type: "contacts.synced",
     contacts: [{ identity: { pn: "5511999999999" }, name: "Ana Souza", firstName: "Ana", action: "add" }],
   },
+  history: { type: "history.progressed", percent: 40, imported: 2000 },
+  presence: { type: "contact.presence", contact: ANA, ...CHAT, state: "composing", at: AT, lastSeenAt: null },
   connected: { type: "channel.connected", phoneNumber: "5511900000001", connectedAt: AT },
   disconnected: {
     type: "channel.disconnected",

@@ -3,6 +3,7 @@ import { isRecord } from "../kernel/json.ts";
 import { AnyText, type Issue, issue, issuesOf, Nullable, OneOf, Text } from "../kernel/schema.ts";
 import { type ChannelEvent, LINK_STATES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "./events.ts";
 import type { InboundContent } from "./inbound-content.ts";
+import { PRESENCES } from "./people.ts";
 
 /** The maximum length of one event as JSON. A synced address book may be larger. */
 const MAX_EVENT_CHARS = 256 * 1024;
@@ -93,6 +94,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     isHistory: Flag,
     isPlaceholder: Flag,
     heldBy: Type.Optional(Holder),
+    isImported: Flag,
   }),
   receipt: Type.Object({
     key: Key,
@@ -164,6 +166,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     what: OneOf(["contacts", "history"]),
     percent: Type.Number({ minimum: 0, maximum: 100 }),
     refusal: optionalText(512),
+    imported: Type.Optional(Type.Number({ minimum: 0 })),
   }),
   group: Type.Object({ at: At, nativeId: Key, what: Text(1, 40) }),
   call: Type.Object({ at: At, nativeId: Key, what: Text(1, 40), callId: optionalText(64) }),
@@ -182,6 +185,13 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     note: optionalText(2000),
   }),
   client: Type.Object({ at: At, version: Text(1, 64), expiresAt: Type.Optional(Nullable(At)) }),
+  presence: Type.Object({
+    at: At,
+    from: Person,
+    chat: Person,
+    state: OneOf(PRESENCES),
+    lastSeenAt: Type.Optional(At),
+  }),
   unknown: Type.Object({ at: At, what: Text(1, 512) }),
 };
 

@@ -1,7 +1,8 @@
-import type { JoinMode } from "./groups.ts";
+import type { GroupRules, JoinMode } from "./groups.ts";
 import type { InboundContent } from "./inbound-content.ts";
 import type { FailureCode } from "./outcome.ts";
 import type { PairingNotice } from "./pairing.ts";
+import type { Presence } from "./people.ts";
 import type { Restriction } from "./restriction.ts";
 import type { UpstreamError } from "./upstream.ts";
 
@@ -56,12 +57,14 @@ export type ChannelEvent =
   | CallPermissionUpdate
   | HolderChanged
   | ClientUpdate
+  | PresenceChanged
   | UnknownEvent;
 
 /**
  * A message. In a group, `chat` is the group and `from` the participant.
  * - `isOwn`: the channel's owner wrote it in the network's own app. It is published and never sent.
  * - `isHistory`: it was written before the channel was connected and comes with a sync.
+ * - `isImported`: the history is taken over: the message is kept in its conversation, and not published.
  * - `isPlaceholder`: its content may follow in a message with the same key, whose `from` and `chat` are then ignored.
  * - `heldBy`: another app leads the conversation, so the message is for information only; with `isOwn` that app wrote it.
  *   The same message may come a second time without `heldBy`.
@@ -80,6 +83,7 @@ export type Received = {
   isHistory?: boolean;
   isPlaceholder?: boolean;
   heldBy?: HolderRole;
+  isImported?: boolean;
 };
 
 /** The role of the app that leads a conversation, where the network names one. */
@@ -163,13 +167,17 @@ export type ContactsSynced = {
   contacts: { identity: Identity; name: string | null; firstName: string | null; action: "add" | "remove" }[];
 };
 
-/** The progress of a sync, or its refusal by the owner. */
+/**
+ * The progress of a sync, or its refusal by the owner. `imported`: so many messages were just taken over; such a
+ * progress is published.
+ */
 export type SyncProgress = {
   kind: "sync";
   at: number;
   what: "contacts" | "history";
   percent: number;
   refusal?: string;
+  imported?: number;
 };
 
 /**
@@ -187,11 +195,20 @@ export type GroupUpdate = { kind: "group"; at: number; nativeId: string } & (
       description?: string;
       inviteLink?: string;
       joinApprovalMode?: JoinMode;
+      participants?: string[];
+      admins?: string[];
     }
   | { what: "deleted"; groupId: string }
   | { what: "suspended" | "unsuspended"; groupId: string }
-  | { what: "participants"; groupId: string; action: "join" | "leave" | "remove"; waIds: string[] }
-  | { what: "settings"; groupId: string; subject?: string; description?: string }
+  | {
+      what: "participants";
+      groupId: string;
+      action: "join" | "leave" | "remove" | "promote" | "demote";
+      waIds: string[];
+    }
+  | ({ what: "settings"; groupId: string; subject?: string; description?: string; joinApprovalMode?: JoinMode } & {
+      rules?: GroupRules;
+    })
   | { what: "failed"; groupId?: string; requestId?: string; isDeletion?: boolean; error: UpstreamError }
 );
 
@@ -234,6 +251,19 @@ export type HolderChanged = {
   heldBy: HolderRole | null;
   isRequest?: boolean;
   note?: string;
+};
+
+/**
+ * What somebody shows in a chat, for those whom a client asked about (`people.watch`). Nothing is lost where it is
+ * missed.
+ */
+export type PresenceChanged = {
+  kind: "presence";
+  at: number;
+  from: Identity;
+  chat: Identity;
+  state: Presence;
+  lastSeenAt?: number;
 };
 
 /** `messageId` is Recado's id, where the network repeats it. It resolves a send whose outcome was unknown. */

@@ -61,6 +61,8 @@ export type NetworkTraits = {
    * `host.openProxy`.
    */
   proxiedTo?: string;
+  /** True where what was written before a channel was linked can be taken over (`HISTORY_FIELD`). */
+  importsHistory?: boolean;
   /** True where credentials expire. The core calls the link's `refresh` once a day for each connected channel. */
   renewsCredentials?: boolean;
 };

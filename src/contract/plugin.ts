@@ -10,6 +10,7 @@ import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "./e
 import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { GroupsApi } from "./groups.ts";
 import type { HandoverApi } from "./handover.ts";
+import type { HistoryApi } from "./history.ts";
 import type { Http } from "./http.ts";
 import type { OpenFile } from "./kept-files.ts";
 import type { KeyStore, RestoredKeyStore } from "./key-store.ts";
@@ -22,6 +23,7 @@ import type { BusinessApi, Signup } from "./onboarding.ts";
 import type { Operation, OperationOutcome } from "./operations.ts";
 import type { SendOutcome } from "./outcome.ts";
 import type { PairingApi } from "./pairing.ts";
+import type { PeopleApi } from "./people.ts";
 import type { ProxyRoute } from "./proxy.ts";
 import type { QuotaApi } from "./quota.ts";
 import type { TemplateApi } from "./templates.ts";
@@ -123,6 +125,10 @@ export type ChannelLink = {
   readonly quota?: QuotaApi;
   /** Present where channels are paired with their owner's device. */
   readonly pairing?: PairingApi;
+  /** Present where the owner's device gives older messages. */
+  readonly history?: HistoryApi;
+  /** Present where accounts have profiles, presence and block lists of their own. */
+  readonly people?: PeopleApi;
   /**
    * How many milliseconds a send to `to`, and every send behind it on the channel, must wait. 0 means that it may be
    * sent now and counts it. Called again when the time is up. Never does I/O. Present where the network punishes fast

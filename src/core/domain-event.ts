@@ -1,7 +1,8 @@
 import type { OperationName } from "../contract/capabilities.ts";
 import type { ContactsSynced, Identity, TemplateCategory, TemplateStatus } from "../contract/events.ts";
-import type { JoinMode } from "../contract/groups.ts";
+import type { GroupRules, JoinMode } from "../contract/groups.ts";
 import type { InboundContent } from "../contract/inbound-content.ts";
+import type { Presence } from "../contract/people.ts";
 import type { Restriction } from "../contract/restriction.ts";
 import { hmacSha256 } from "../kernel/crypto.ts";
 import type { BatchId, ChannelId, ConversationId, InvoiceId, MessageId, TenantId } from "../kernel/ids.ts";
@@ -63,6 +64,7 @@ export type HeldBy = { role: string | null; since: number };
 
 /** Why the leader of a conversation changed: an event of the network, a request made here, or a day of silence. */
 export type HolderCause = "message" | "standby" | "handover" | "request" | "idle";
+type GroupSettings = { subject?: string; description?: string; joinApprovalMode?: JoinMode };
 
 /** Something that happened, in the core's terms. Each audience renders it; no code changes it. */
 export type DomainEvent =
@@ -144,6 +146,15 @@ export type DomainEvent =
       status: TemplateStatus;
       rejectionReason: string | null;
     }
+  | {
+      type: "contact.presence";
+      contact: Contact;
+      chat: Contact;
+      state: Presence;
+      at: number;
+      lastSeenAt: number | null;
+    }
+  | { type: "history.progressed"; percent: number; imported: number }
   | { type: "contacts.synced"; contacts: ContactsSynced["contacts"] }
   | { type: "contact.created" | "contact.updated"; contact: ContactRow; chat: string }
   | { type: "conversation.created" | "conversation.closed"; conversation: ConversationRow; chat: string }
@@ -182,8 +193,13 @@ export type DomainEvent =
       upstreamGroupId: string;
       action: "created" | "deleted" | "suspended" | "unsuspended";
     }
-  | { type: "group.participants"; groupId: string; action: "join" | "leave" | "remove"; waIds: string[] }
-  | { type: "group.settings"; groupId: string; subject?: string; description?: string; joinApprovalMode?: JoinMode }
+  | {
+      type: "group.participants";
+      groupId: string;
+      action: "join" | "leave" | "remove" | "promote" | "demote";
+      waIds: string[];
+    }
+  | ({ type: "group.settings"; groupId: string; rules?: GroupRules } & GroupSettings)
   | { type: "group.status"; groupId: string; status: string; suspended: boolean }
   | { type: "call.offer"; callId: string; upstreamCallId: string; from: Contact; sdpOffer: string; expiresAt: number }
   | {

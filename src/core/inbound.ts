@@ -24,6 +24,7 @@ import { holdsAccount } from "./channels/channel.ts";
 import { recordClient } from "./channels/clients.ts";
 import { receiveContacts, recordSync } from "./channels/contacts.ts";
 import { type InboundContext, learnIdentity } from "./channels/identity.ts";
+import { receivePresence } from "./channels/people.ts";
 import { isEndedByNetwork, recordHealth } from "./channels/report.ts";
 import type { LinkKey } from "./channels/supervisor.ts";
 import { vaultOf } from "./channels/vault.ts";
@@ -81,6 +82,8 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
       return receiveCallUpdate(env, tx, context, event);
     case "holder":
       return receiveHolder(env, tx, context, event);
+    case "presence":
+      return receivePresence(env, tx, context, event);
     case "call-permission":
       return recordPermission(env, tx, context, event);
     case "client":

@@ -1,7 +1,8 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ProviderMessageId } from "../contract/events.ts";
 import type { InboundContent } from "../contract/inbound-content.ts";
-import type { ChannelId, ConversationId, MessageId, TenantId } from "../kernel/ids.ts";
+import type { ChannelId, ContactId, ConversationId, MessageId, TenantId } from "../kernel/ids.ts";
 import { COUNTED_UP_TO } from "./counting.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
@@ -70,6 +71,24 @@ export const releaseReceived = async (tx: Tx, id: MessageId): Promise<Conversati
       .where(eq(receivedMessages.id, id))
       .returning({ conversationId: receivedMessages.conversationId })
   )[0]?.conversationId ?? null;
+/** A received message by its id at the network. */
+export type ReceivedKey = { providerMessageId: ProviderMessageId; at: number; isOwn: boolean };
+
+/** The oldest message of the conversations with a contact on a channel whose id at the network is still known. */
+export const findOldestReceived = async (
+  r: Reader,
+  { channelId, contactId }: { channelId: ChannelId; contactId: ContactId },
+): Promise<ReceivedKey | undefined> => {
+  const [row] = await r.rows<{ key: ProviderMessageId; at: number; own: number }>(
+    `SELECT i.provider_message_id AS key, m.created_at AS at, m.is_own AS own
+       FROM conversations c
+       JOIN received_messages m ON m.conversation_id = c.id
+       JOIN inbox i ON i.message_id = m.id
+      WHERE c.contact_id = ?1 AND c.channel_id = ?2 AND c.environment = 'live' ORDER BY m.created_at, m.id LIMIT 1`,
+    [contactId, channelId],
+  );
+  return row && { providerMessageId: row.key, at: row.at, isOwn: row.own === 1 };
+};
 
 /** The received messages among these ids. */
 export const listReceived = (r: Reader, scope: Scope, ids: readonly string[]): Promise<ReceivedRow[]> =>

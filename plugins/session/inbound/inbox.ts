@@ -5,7 +5,11 @@ import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import type { MediaApi } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
+import type { Creations } from "../groups/creations.ts";
+import type { Importer } from "../history/importer.ts";
 import { isNewsletter, postIn, type Receives } from "./broadcasts.ts";
+import { merged } from "./changes.ts";
+import { groupUpdatesIn } from "./groups.ts";
 import { knownBy, usernamesBy, watchPairs } from "./known.ts";
 import { sessionMedia } from "./media.ts";
 import { missingMessages } from "./missing.ts";
@@ -33,7 +37,15 @@ const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 /** Where the network keeps files, and the way there. */
 export type MediaPlace = { host(): Promise<string>; stream: HttpOpen };
 
-export const createInbox = (host: ChannelHost, mediaPlace: MediaPlace, receives: Receives): Inbox => {
+/** `creations`: the new groups that are under way. `history`: takes over what was written before. */
+type Ports = {
+  mediaPlace: MediaPlace;
+  receives: Receives;
+  creations: Pick<Creations, "settled">;
+  history: Pick<Importer, "announced" | "close">;
+};
+
+export const createInbox = (host: ChannelHost, { mediaPlace, receives, creations, history }: Ports): Inbox => {
   let activeSocket: ActiveSocket | undefined;
   let isClosed = false;
   const missing = missingMessages(host);
@@ -59,6 +71,13 @@ export const createInbox = (host: ChannelHost, mediaPlace: MediaPlace, receives:
       if (childrenOf(stanza).some(({ tag }) => tag === "tctoken"))
         inTurn(sock.messageMutex, async () => [{ rows: await ridingTokenRows(attached.keyStore, stanza) }]);
     });
+    sock.ws.prependListener("CB:notification,type:w:gp2", (stanza: Stanza) =>
+      inTurn(sock.notificationMutex, async () => {
+        // a new group of ours is published with the request for it, which comes by another way
+        if (childrenOf(stanza).some(({ tag }) => tag === "create")) await creations.settled();
+        return [{ events: await groupUpdatesIn(attached.keyStore, stanza) }];
+      }),
+    );
     watchPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.keyStore, pairs, host.clock.now())));
     sock.ev.on("contacts.upsert", (entries) => {
       if (entries.some(({ username }) => username))
@@ -75,12 +94,15 @@ export const createInbox = (host: ChannelHost, mediaPlace: MediaPlace, receives:
     async read(stanza, message, activeSocketOf) {
       const changes = await read(stanza, message, activeSocketOf);
       for (const { key } of changes.messages ?? []) missing.came(key);
-      return changes;
+      const origin = stanza.attrs["category"] === "peer" ? originOf(stanza, meOn(activeSocket)) : undefined;
+      if (!origin?.key.fromMe || !message.protocolMessage?.historySyncNotification) return changes;
+      return merged([changes, await history.announced(activeSocketOf, origin.id, message)]);
     },
     attach,
     media,
     close() {
       isClosed = true;
+      history.close();
       missing.close();
       media.close();
     },

@@ -86,7 +86,7 @@ export const sessionMedia = (host: ChannelHost, { activeSocket, host: mediaHost,
 const GONE: ReadonlySet<number> = new Set([403, 404, 410]);
 
 /** The address of a path; undefined where it would be read as another, or as more than a path. */
-const urlAt = (mediaHost: string, path: string): string | undefined => {
+export const urlAt = (mediaHost: string, path: string): string | undefined => {
   const url = URL.parse(`https://${mediaHost}${path}`);
   return path.startsWith("/") && url && `${url.pathname}${url.search}` === path ? url.href : undefined;
 };
@@ -100,13 +100,13 @@ const metadataOf = (file: FilePart): Omit<UpstreamFile, "body"> => {
   };
 };
 
-type Keys = Required<Awaited<ReturnType<typeof getMediaKeys>>>;
+export type Keys = Required<Awaited<ReturnType<typeof getMediaKeys>>>;
 
 // always all three
 const keysOf = async ({ type, file }: Media): Promise<Keys> => (await getMediaKeys(file.mediaKey, type)) as Keys;
 
 /** The bytes of a file as they come. Throws at the end where they are not those that its sender encrypted. */
-async function* decrypted(
+export async function* decrypted(
   body: AsyncIterable<Uint8Array>,
   { cipherKey, iv, macKey }: Keys,
 ): AsyncGenerator<Uint8Array> {

@@ -38,7 +38,7 @@ export const createSocketMemory = ({ clock }: Pick<ChannelHost, "clock">) => ({
   placeholderResendCache: createCache(clock, { most: 1_000, ttlMs: HOUR_MS }),
 });
 
-/** What a socket is made of. */
+/** What a socket is made of. `wantsFullHistory`: the phone is asked for all that it has when it is linked. */
 export type SocketSetup = {
   host: ChannelHost;
   route: SocketRoute;
@@ -46,6 +46,7 @@ export type SocketSetup = {
   signals: Signals;
   memory: SocketMemory;
   receives: Receives;
+  wantsFullHistory?: boolean;
 };
 
 /** What holds of every socket. */
@@ -65,11 +66,20 @@ export const socketOptions = (log: Log, { url, version, agent }: SocketRoute) =>
 });
 
 /** Makes a socket for the identity in `keys`; it connects at once. */
-export const makeSocket = ({ host, route, keys, signals, memory, receives }: SocketSetup): WASocket => {
+export const makeSocket = ({
+  wantsFullHistory,
+  host,
+  route,
+  keys,
+  signals,
+  memory,
+  receives,
+}: SocketSetup): WASocket => {
   const options = socketOptions(host.log, route);
   const groups = createGroupCache(host.clock, () => sock);
   const sock: WASocket = makeWASocket({
     ...options,
+    syncFullHistory: wantsFullHistory ?? false,
     ...memory,
     auth: keys.auth,
     makeSignalRepository: signals.makeSignalRepository,

@@ -1,6 +1,7 @@
 import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { Restriction } from "../../../src/contract/restriction.ts";
+import { createGroupLimits } from "../groups/group-limits.ts";
 import { createAllowance } from "./allowance.ts";
 import { createDailyCap, type DailyCapSettings } from "./daily-cap.ts";
 import { createPace } from "./pace.ts";
@@ -29,13 +30,14 @@ export type Limits = {
   readonly dailyCap: ReturnType<typeof createDailyCap>;
   /** What the network forbids at the moment. */
   restriction(): Restriction | undefined;
+  readonly groups: ReturnType<typeof createGroupLimits>;
   /** Takes back what the key store holds. */
   recall(keyStore: Pick<KeyStore, "read">): Promise<void>;
   /** A limit as it stands, for the write that it belongs to. */
   rowOf(name: Name): KeyRow;
 };
 
-const NAMES = ["pace", "allowance", "timelock", "quota", "dailyCap"] as const;
+const NAMES = ["pace", "allowance", "timelock", "quota", "dailyCap", "groups"] as const;
 type Name = (typeof NAMES)[number];
 /** Those that belong to one identity: another one begins without them. */
 const OF_IDENTITY: readonly Name[] = ["timelock", "quota", "dailyCap"];
@@ -51,6 +53,7 @@ export const createLimits = (
     timelock: createTimelock(),
     quota: createNetworkQuota(host.clock),
     dailyCap: createDailyCap(host.clock, caps),
+    groups: createGroupLimits(host.clock),
   } satisfies Record<Name, Lasting>;
   return {
     ...limits,

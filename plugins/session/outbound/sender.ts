@@ -6,7 +6,7 @@ import { createAcks } from "./acks.ts";
 import type { Limits } from "./limits.ts";
 import { createMediaHosts } from "./media-hosts.ts";
 import { createNewChats } from "./new-chats.ts";
-import { createNumbers } from "./numbers.ts";
+import { createNumbers, type Numbers } from "./numbers.ts";
 import { operateOn } from "./operations.ts";
 import { NOT_CONNECTED } from "./outcomes.ts";
 import { createRelay } from "./relay.ts";
@@ -18,6 +18,7 @@ import { watchStaleLids } from "./stale-lids.ts";
 export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "quota" | "send">> & {
   /** To be called with every new socket before it connects. */
   readonly attach: Attach;
+  readonly numbers: Numbers;
   /** The host that files of received messages are fetched from. */
   mediaHost(): Promise<string>;
   /** Ends all waits. */
@@ -64,6 +65,7 @@ export const createSender = (
       watchLids(fresh);
     },
     lookup: numbers.lookup,
+    numbers,
     mediaHost: mediaHosts.fetchFrom,
     quota: {
       read: async () => {

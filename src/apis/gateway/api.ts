@@ -18,8 +18,10 @@ import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
 import { flowExchange } from "./flow-exchange.ts";
 import { flowKeys, flows } from "./flows.ts";
-import { groupPeople, groups } from "./groups.ts";
+import { groupPeople } from "./group-people.ts";
+import { groups } from "./groups.ts";
 import { handover } from "./handover.ts";
+import { history } from "./history.ts";
 import { identities } from "./identities.ts";
 import { integrations } from "./integrations.ts";
 import { invoices } from "./invoices.ts";
@@ -34,6 +36,7 @@ import { operations } from "./operations.ts";
 import { pairing } from "./pairing.ts";
 import { passkey } from "./passkey.ts";
 import { payment } from "./payment.ts";
+import { people } from "./people.ts";
 import { phones } from "./phones.ts";
 import { proxies } from "./proxies.ts";
 import { quota } from "./quota.ts";
@@ -53,7 +56,7 @@ const TAGS = {
   messages: "Sending, and what became of it",
   media: "Files that came with messages, and files to be sent",
   flows: "Forms inside a chat",
-  groups: "Groups of official numbers (WABA)",
+  groups: "Groups of official numbers and of sessions",
   calls: "Voice calls: their signalling, who may be called, and recordings (WABA)",
   lookup: "Whether numbers are on the network",
   templates: "Messages that the network approves beforehand (WABA)",
@@ -120,6 +123,8 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(pairing(env, auth))
     .use(quota(env, auth))
     .use(passkey(env, auth))
+    .use(people(env, auth))
+    .use(history(env, auth))
     .use(business(env, auth))
     .use(number(env, auth))
     .use(flowKeys(env, auth))

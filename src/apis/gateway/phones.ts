@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LINK_STATES } from "../../contract/events.ts";
+import { HISTORY_MODES } from "../../contract/history.ts";
 import type { ChannelKind, COMMON_PHONE_FIELDS } from "../../contract/kind.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
 import { ALLOWANCES } from "../../contract/restriction.ts";
@@ -91,6 +92,7 @@ const createSchemas = (registry: Registry) => ({
     webhook: Type.Optional(WebhookBlock),
     credentials: Type.Optional(credentialsOf(registry)),
     proxy: Type.Optional(ProxyUrl),
+    history: Type.Optional(OneOf(HISTORY_MODES)),
   }),
   CreatedView: Type.Object({
     id: Type.String(),
@@ -177,6 +179,7 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
           ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
           ...(body.webhook === undefined ? {} : { webhook: webhookInput(body.webhook) }),
           ...(body.proxy === undefined ? {} : { proxy: body.proxy }),
+          ...(body.history === undefined ? {} : { history: body.history }),
         });
         if (adapterOf(env, body.type).signup) Object.assign(set.headers, DEPRECATED);
         return status(201, {

@@ -35,9 +35,11 @@ export const EVENT_TYPES = [
   "media:available",
   "media:expired",
   "template:status",
+  "history:progress",
   "contact:synced",
   "conversation:held",
   "conversation:released",
+  "contact:presence",
   "agent:handoff",
   "agent:budget_exhausted",
   "group:lifecycle",
@@ -207,6 +209,24 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
         type: "conversation:released",
         data: { chat: person(domainEvent.chat), since: iso(domainEvent.since), cause: domainEvent.cause },
       };
+    case "history.progressed":
+      return {
+        type: "history:progress",
+        data: { percent: domainEvent.percent, imported: domainEvent.imported },
+      };
+    case "contact.presence": {
+      const { contact, chat, state, at, lastSeenAt } = domainEvent;
+      return {
+        type: "contact:presence",
+        data: {
+          contact: person(contact),
+          chat: person(chat),
+          state,
+          timestamp: iso(at),
+          lastSeenAt: lastSeenAt === null ? null : iso(lastSeenAt),
+        },
+      };
+    }
     case "channel.connected":
       return { type: "channel:connected", data: { phoneNumber: domainEvent.phoneNumber } };
     case "channel.disconnected":

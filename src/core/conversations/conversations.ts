@@ -24,7 +24,7 @@ import { heldByOf } from "./holders.ts";
 export { CONVERSATION_STATUSES, type ConversationRow } from "../../store/conversations.ts";
 
 /** The channel on which an institution exchanges messages. */
-export type Counter = Required<Origin> & { channel: NonNullable<Origin["channel"]> };
+export type Counter = Required<Omit<Origin, "isQuiet">> & { channel: NonNullable<Origin["channel"]> };
 
 /** The other person, their name where it was reported, and the time. */
 type Exchange = { who: Contact; name: string | null; at: number };

@@ -37,7 +37,7 @@ export const sendToGroup = async (
       environment: "live",
       type: "native",
       content,
-      recipient: `group:${upstreamGroupId}`,
+      recipient: recipientOf(env, kind, upstreamGroupId),
       quotedProviderMessageId: null,
       quotedMessageId: null,
       createdAt: env.clock.now(),
@@ -47,6 +47,12 @@ export const sendToGroup = async (
     return (await acceptWithin(env, tx, { message, kind, idempotency: undefined, messagesPerDay: undefined }))
       .messageId;
   });
+};
+
+/** The group as the network's other messages name it; the network's own id where its addresses have no groups. */
+const recipientOf = ({ registry }: GroupsEnv, kind: ChannelKind, upstreamGroupId: string): string => {
+  const address = registry.ofKind(kind)?.address(upstreamGroupId);
+  return address?.ok && address.to.startsWith("group:") ? address.to : `group:${upstreamGroupId}`;
 };
 
 const requireUsable = async (tx: Tx, scope: TenantScope, id: string): Promise<{ group: Group; kind: ChannelKind }> => {

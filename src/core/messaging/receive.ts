@@ -16,6 +16,7 @@ import { publishReceived } from "../media/received.ts";
 import { receiveEarlyActs } from "./acts.ts";
 import { isSentHere } from "./echo.ts";
 import type { MessagingEnv } from "./env.ts";
+import { importMessage } from "./import.ts";
 
 /** A network passes on the file name that the sender wrote; it may name folders, or hide its end. */
 const withCleanName = (inbound: InboundContent): InboundContent => {
@@ -53,6 +54,7 @@ export const receiveMessage = async (
 ): Promise<void> => {
   const { channel, environment } = context;
   if (event.isOwn && (await isSentHere(env, tx, context, event))) return;
+  if (event.isImported) return importMessage(env, tx, context, event);
   const head = (await newHead(env, tx, context, event)) ?? (await earlierHead(tx, context, event));
   if (!head) return;
   const { messageId, from, chat, isOwn } = head;

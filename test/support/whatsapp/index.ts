@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Contact, makeContact } from "./contact.ts";
 import { type Faults, makeFaultRules, makeFaults } from "./faults.ts";
-import { type GroupChat, type GroupOptions, makeGroup, statusOf } from "./groups.ts";
+import { type GroupChat, type GroupOptions, groupChat, makeGroup, statusOf } from "./groups.ts";
 import { openLink } from "./link.ts";
 import { serveLink } from "./login.ts";
 import { serveMedia } from "./media.ts";
@@ -42,6 +42,8 @@ export type WhatsApp = Pick<Waiters, "until"> & {
   /** Somebody who is on the network from now on. */
   contact(options: PersonOptions): Contact;
   group(options: GroupOptions): GroupChat;
+  /** The group with this jid. */
+  groupOf(jid: string): GroupChat | undefined;
   /** Where somebody writes a status that these people see. */
   status(by: Contact, viewers: readonly Contact[]): Chat;
   /** Makes every QR shown so far useless. */
@@ -123,6 +125,10 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
       return contact;
     },
     group: (options) => makeGroup(network, options),
+    groupOf: (jid) => {
+      const group = network.groups.get(jid);
+      return group && groupChat(network, group);
+    },
     status: (by, viewers) =>
       statusOf(
         network,

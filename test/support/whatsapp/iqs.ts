@@ -1,14 +1,15 @@
-import { isJidGroup, S_WHATSAPP_NET } from "@whiskeysockets/baileys";
-import { groupNode, groupsOf } from "./groups.ts";
+import { S_WHATSAPP_NET } from "@whiskeysockets/baileys";
+import { answerGroups, type Refusal } from "./group-iqs.ts";
 import { answerKeys } from "./keys.ts";
 import type { Linked } from "./linked.ts";
 import type { Network } from "./model.ts";
+import { answerBlocks, answerPicture, answerStatus } from "./people-iqs.ts";
 import { child, children, firstChild, type Stanza, stanza } from "./stanza.ts";
 import { count, note, outline } from "./stat.ts";
 import { answerUsync } from "./usync.ts";
 
 /** The answer to an iq; `undefined` where the network does not know it. */
-export type Answer = Stanza[] | "error" | undefined;
+export type Answer = Stanza[] | Refusal | "error" | "silence" | undefined;
 
 type Answering = (network: Network, device: Linked, iq: Stanza) => Answer;
 
@@ -55,13 +56,6 @@ const mex: Answering = (network, { account }, iq) => {
   return [stanza("result", {}, Buffer.from(JSON.stringify({ data })))];
 };
 
-const group: Answering = (network, { account }, iq) => {
-  const { to } = iq.attrs;
-  if (!isJidGroup(to) || to === "@g.us") return [stanza("groups", {}, groupsOf(network, account).map(groupNode))];
-  const found = network.groups.get(to ?? "");
-  return found?.members.has(account) ? [groupNode(found)] : "error";
-};
-
 const answers: Record<string, Answering> = {
   encrypt: answerKeys,
   usync: (network, _device, iq) => answerUsync(network, iq),
@@ -69,14 +63,14 @@ const answers: Record<string, Answering> = {
   "w:m": mediaConnection,
   "w:sync:app:state": appState,
   "w:mex": mex,
-  "w:g2": group,
+  "w:g2": (network, { account }, iq) => answerGroups(network, account, iq),
   "w:p": nothing,
   "w:stats": nothing,
   abt: () => [stanza("props", { protocol: "1", hash: "tests" })],
-  blocklist: () => [stanza("list")],
+  blocklist: answerBlocks,
   "urn:xmpp:whatsapp:dirty": nothing,
-  "w:profile:picture": () => "error",
-  status: nothing,
+  "w:profile:picture": answerPicture,
+  status: (_network, device, iq) => answerStatus(device, iq),
   passive: (_network, device, iq) => {
     if (child(iq, "active") && !device.isActive) queueMicrotask(device.activate);
     return [];
@@ -91,8 +85,11 @@ const answerTo = (network: Network, device: Linked, iq: Stanza): Stanza | undefi
   if (fault) return { ...fault, attrs: { type: "result", ...fault.attrs, ...names } as Stanza["attrs"] };
   const answer = answers[xmlns]?.(network, device, iq);
   if (answer === undefined) note(network.stat.unhandled, outline(iq));
-  if (answer === undefined || answer === "error")
-    return stanza("iq", { ...names, type: "error" }, [stanza("error", { code: "404", text: "item-not-found" })]);
+  if (answer === "silence") return undefined;
+  if (answer === undefined || !Array.isArray(answer)) {
+    const { code, text } = typeof answer === "object" ? answer : { code: 404, text: "item-not-found" };
+    return stanza("iq", { ...names, type: "error" }, [stanza("error", { code: String(code), text })]);
+  }
   return stanza("iq", { ...names, type: "result" }, answer);
 };
 

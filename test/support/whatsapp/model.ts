@@ -38,6 +38,19 @@ export type Account = {
   addressing: Addressing;
   /** Whether it sends read receipts. */
   sendsReadReceipts: boolean;
+  /** May not be taken into groups, and has to be invited. */
+  isInvitedOnly?: boolean;
+  /** Has blocked everybody who wants to take it into a group. */
+  blocksGroups?: boolean;
+  /** Its profile picture, and whom it is hidden from. */
+  picture?: { id: string; bytes: Uint8Array };
+  hidesPicture?: boolean;
+  about?: string;
+  /** Whom it has blocked. */
+  blocked?: Set<Account>;
+  /** The last presence that it sent, and what it showed in chats: `composing` to a jid. */
+  presence?: string;
+  chatStates?: { to: string; state: string; media: string | undefined }[];
   readonly devices: Map<number, Device>;
   /** The id of the next device that is linked; ids are never used again. */
   nextDevice: number;
@@ -61,6 +74,18 @@ export type Group = {
   readonly createdAt: number;
   subject: string;
   readonly members: Set<Account>;
+  /** Who may change the group; the owner is one of them. */
+  readonly admins: Set<Account>;
+  description: { id: string; text: string } | undefined;
+  /** The code of the invite link. */
+  invite: string;
+  /** Who has left, and may not be taken in again at once. */
+  readonly left: Set<Account>;
+  /** Who asks to join, and since when (seconds). */
+  readonly requests: Map<Account, number>;
+  /** `announcement`, `locked`, `membership_approval_mode`, `all_member_add`: those that are on. */
+  readonly settings: Set<string>;
+  picture: { id: string; bytes: Uint8Array } | undefined;
 };
 
 export type Network = Waiters & {

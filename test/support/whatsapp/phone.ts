@@ -1,6 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { Curve, proto, S_WHATSAPP_NET } from "@whiskeysockets/baileys";
 import { type Contact, contactOf } from "./contact.ts";
+import { encryptedFile } from "./files.ts";
 import type { Linked } from "./linked.ts";
 import { removeDevice } from "./login.ts";
 import { linkedOf } from "./messages.ts";
@@ -9,6 +10,21 @@ import type { PairingDesk, Primary } from "./pairing.ts";
 import { makePerson, type PersonOptions } from "./person.ts";
 import { transmitToOwn } from "./sending.ts";
 import { type Stanza, stanza } from "./stanza.ts";
+
+/**
+ * `messages` in their order in time. `inFile`: it lies on the media host, as larger pieces do. `answers`: the id of the
+ * request that it answers.
+ */
+export type HistoryPiece = {
+  /** Field 19, from which the tokens for strangers are made. */
+  nctSalt?: Uint8Array;
+  lidPnMappings?: { lid: string; pn: string }[];
+  messages?: proto.IWebMessageInfo[];
+  type?: keyof typeof proto.HistorySync.HistorySyncType;
+  progress?: number;
+  inFile?: boolean;
+  answers?: string;
+};
 
 export type Lock = { until: number; type?: string };
 
@@ -45,12 +61,7 @@ export type Phone = Contact & {
   /** The network says when it ends this client's version, in seconds; nothing takes that back. */
   expireClient(t?: number): void;
   /** A piece of history, as a phone gives a new companion. */
-  history(history: {
-    lidPnMappings?: { lid: string; pn: string }[];
-    messages?: proto.IWebMessageInfo[];
-    /** Field 19, from which the tokens for strangers are made. */
-    nctSalt?: Uint8Array;
-  }): Promise<void>;
+  history(history: HistoryPiece): Promise<void>;
   /** From now on its companions reach nobody without a privacy token or the HMAC by this salt. */
   requireTokens(salt: Uint8Array): void;
   /** The account may not open new chats. */
@@ -62,28 +73,42 @@ export type Phone = Contact & {
 
 const { HistorySyncType } = proto.HistorySync;
 
-const historyOf = ({ lidPnMappings = [], messages = [], nctSalt }: Parameters<Phone["history"]>[0]): proto.IMessage => {
-  const [first] = messages;
-  const conversations = first
-    ? [{ id: first.key?.remoteJid ?? "", messages: messages.map((message) => ({ message })) }]
-    : [];
+const conversationsOf = (messages: readonly proto.IWebMessageInfo[]): proto.IConversation[] => {
+  const chats = Map.groupBy(messages, ({ key }) => key?.remoteJid ?? "");
+  // a phone names the newest first
+  return [...chats].map(([id, all]) => ({ id, messages: all.toReversed().map((message) => ({ message })) }));
+};
+
+const historyOf = (
+  { media }: Network,
+  {
+    lidPnMappings = [],
+    messages = [],
+    type = "INITIAL_BOOTSTRAP",
+    progress = 100,
+    inFile = false,
+    answers,
+    nctSalt,
+  }: HistoryPiece,
+): proto.IMessage => {
+  const syncType = HistorySyncType[type];
   const encoded = proto.HistorySync.encode({
-    syncType: HistorySyncType.INITIAL_BOOTSTRAP,
-    conversations,
-    progress: 100,
+    syncType,
+    conversations: conversationsOf(messages),
+    progress,
     phoneNumberToLidMappings: lidPnMappings.map(({ lid, pn }) => ({
       lidJid: `${lid}@lid`,
       pnJid: `${pn}@s.whatsapp.net`,
     })),
   }).finish();
   // the library's schema ends before field 19
-  const history = nctSalt
-    ? Buffer.concat([encoded, Uint8Array.of(0x9a, 0x01, nctSalt.length), nctSalt])
-    : Buffer.from(encoded);
+  const history = nctSalt ? Buffer.concat([encoded, Uint8Array.of(0x9a, 0x01, nctSalt.length), nctSalt]) : encoded;
+  const packed = deflateSync(history);
   const historySyncNotification = {
-    syncType: proto.Message.HistorySyncType.INITIAL_BOOTSTRAP,
-    progress: 100,
-    initialHistBootstrapInlinePayload: deflateSync(history),
+    syncType: proto.Message.HistorySyncType[type],
+    progress,
+    ...(inFile ? encryptedFile(media, "md-msg-hist", packed) : { initialHistBootstrapInlinePayload: packed }),
+    ...(answers === undefined ? {} : { peerDataRequestSessionId: answers }),
   };
   return {
     protocolMessage: { type: proto.Message.ProtocolMessage.Type.HISTORY_SYNC_NOTIFICATION, historySyncNotification },
@@ -153,7 +178,8 @@ export const makePhone = (network: Network, desk: PairingDesk, options: PersonOp
     expireClient: (t) =>
       phone.notify(stanza("ib", {}, [stanza("client_expiration", t === undefined ? {} : { t: String(t) })])),
     history: async (history) => {
-      for (const device of linkedOf(account)) await transmitToOwn(network, person.primary, device, historyOf(history));
+      for (const device of linkedOf(account))
+        await transmitToOwn(network, person.primary, device, historyOf(network, history));
     },
     requireTokens: (salt) => {
       account.privacy = { salt: Buffer.from(salt), tokens: new Map() };

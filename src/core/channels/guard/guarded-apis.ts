@@ -105,6 +105,8 @@ const PARTS = [
   "number",
   "pairing",
   "quota",
+  "history",
+  "people",
   "templates",
 ] as const satisfies readonly (keyof ChannelLink)[];
 type Parts = Pick<ChannelLink, (typeof PARTS)[number]>;
