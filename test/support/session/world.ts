@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Customer, customerOf, receivedBy } from "../customer.ts";
 import { made } from "../platform.ts";
 import { attempts, untilTrue } from "../waiting.ts";
@@ -9,11 +12,15 @@ export type SessionWorld = { net: WhatsApp; w: World; contact(): Contact; phone(
 
 export const sessionWorld = async (env: Record<string, string> = {}): Promise<SessionWorld> => {
   const net = await startWhatsApp();
+  const folder = mkdtempSync(join(tmpdir(), "recado-session-world-"));
+  const mediaCa = join(folder, "media-ca.pem");
+  writeFileSync(mediaCa, net.mediaCa);
   const w = await startWorld({
     env: {
       RECADO_WHATSAPP_WEB_URL: net.url,
       RECADO_WHATSAPP_WEB_ROOT: net.root,
       RECADO_OUTBOUND_ALLOW: "127.0.0.1,localhost",
+      RECADO_EXTRA_CA: mediaCa,
       RECADO_GATEWAY_RATE: "1000000",
       RECADO_GATEWAY_SEND_RATE: "1000000",
       ...env,
@@ -28,6 +35,7 @@ export const sessionWorld = async (env: Record<string, string> = {}): Promise<Se
     async stop() {
       await w.stop();
       await net.stop();
+      rmSync(folder, { recursive: true });
     },
   };
 };
@@ -41,14 +49,17 @@ export const qrOf = async (w: World, key: string, id: string): Promise<string> =
   }
 };
 
+/** `account`: that of an institution, with a key of the gateway. `more`: fields of the phone. */
+type PairedOptions = { owner?: Phone; account?: { id: string; key: string }; more?: object };
+
 /** A customer with a session that a phone has scanned. The events of connecting are removed. */
 export const pairedPhone = async (
   { w, phone }: SessionWorld,
-  owner = phone(),
+  { owner = phone(), account, more = {} }: PairedOptions = {},
 ): Promise<{ customer: Customer; hook: Customer["hook"]; owner: Phone }> => {
-  const { id: accountId, key } = await w.account();
+  const { id: accountId, key } = account ?? (await w.account());
   const hook = w.receiver();
-  const body = { type: "SESSION", label: "A phone", webhook: { url: hook.url, secret: WEBHOOK_SECRET } };
+  const body = { type: "SESSION", label: "A phone", webhook: { url: hook.url, secret: WEBHOOK_SECRET }, ...more };
   const { id } = made(await w.gateway("/v1/phones", { key, body }), 201);
   await owner.scan(await qrOf(w, key, id));
   await untilStatus(w, id, "CONNECTED");
