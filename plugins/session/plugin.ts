@@ -25,6 +25,12 @@ export const sessionPlugin = (settings: SessionSettings): ChannelPlugin => {
     open: (host) => sessionLink(host, settings, connectLimiter),
     address,
     isKey,
+    moving: {
+      formats: ["baileys", "whatsmeow"],
+      read: async (...given) => (await import("./moving/moving.ts")).readStored(...given),
+      marksOf: async (keyStore) => (await import("./moving/moving.ts")).marksIn(keyStore),
+      entriesOf: async (keyStore) => (await import("./moving/moving.ts")).entriesIn(keyStore),
+    },
     restored: async (keyStore, ports) => (await import("./keys/restored.ts")).mendRestored(keyStore, ports),
   };
 };

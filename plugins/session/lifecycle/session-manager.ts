@@ -216,7 +216,7 @@ const ended = (self: SessionState, session: Session, disconnect: Disconnect): vo
         log.error({}, "somebody answered in the network's place, with a certificate that is not the network's");
       return follow(self, session, self.retries.after(disconnect));
     default:
-      return follow(self, session, self.retries.after(disconnect));
+      return follow(self, session, self.retries.after(disconnect, session.keys));
   }
 };
 

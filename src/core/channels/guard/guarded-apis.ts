@@ -22,6 +22,15 @@ const isQr = (value: unknown): boolean =>
   value === undefined ||
   (isRecord(value) && typeof value["text"] === "string" && typeof value["expiresAt"] === "number");
 const none = () => undefined;
+const NO_IDENTITY = { ok: false, problems: ["the adapter gave no answer"], keys: {}, notes: [] };
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === "string");
+const isReadIdentity = (value: unknown): boolean =>
+  isRecord(value) &&
+  isRecord(value["keys"]) &&
+  isTexts(value["notes"]) &&
+  (value["ok"] === true
+    ? typeof value["phoneNumber"] === "string" && isTexts(value["marks"]) && Array.isArray(value["rows"])
+    : isTexts(value["problems"]));
 
 /** Calls for which a customer waits. */
 const ASKED: Rule = { limitMs: 60 * SECOND_MS };
@@ -44,6 +53,9 @@ const RULES: Readonly<Record<string, Rule>> = {
     fits: (value) => sendOutcomeIssues(value).length === 0,
     instead: () => NO_OUTCOME,
   },
+  "moving.read": { fits: isReadIdentity, instead: () => NO_IDENTITY },
+  "moving.marksOf": { fits: isTexts, instead: () => [] },
+  "moving.entriesOf": { fits: (value) => value === undefined || Array.isArray(value), instead: none },
   "pairing.qr": { isSync: true, fits: isQr, instead: none },
   "pairing.code": { isSync: true, fits: (value) => value === undefined || typeof value === "string", instead: none },
   "pairing.endWaits": { isSync: true, fits: () => true, instead: none },
