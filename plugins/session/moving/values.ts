@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { BufferJSON, type KeyPair } from "@whiskeysockets/baileys";
-import { isRecord } from "../../../src/kernel/json.ts";
+import { isDeeperThan, isRecord } from "../../../src/kernel/json.ts";
 
 /** Deeper than any key is nested. */
 const MAX_DEPTH = 32;
@@ -10,21 +10,6 @@ const DJB = 5;
 /** What stands before the 32 bytes of a private X25519 key in DER. https://www.rfc-editor.org/rfc/rfc8410#section-7 */
 const DER_PREFIX = Buffer.from("302e020100300506032b656e04220420", "hex");
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-
-/** Whether a JSON text opens more than so many brackets at once. Brackets inside texts do not count. */
-const isTooDeep = (text: string): boolean => {
-  let depth = 0;
-  let isInText = false;
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at];
-    if (sign === '"') isInText = !isInText;
-    else if (isInText) at += sign === "\\" ? 1 : 0;
-    else if (sign === "{" || sign === "[") depth += 1;
-    else if (sign === "}" || sign === "]") depth -= 1;
-    if (depth > MAX_DEPTH) return true;
-  }
-  return false;
-};
 
 /** Bytes in any of the forms in which versions of Baileys have written them. */
 const reviver = (name: string, value: unknown): unknown =>
@@ -37,10 +22,10 @@ const reviver = (name: string, value: unknown): unknown =>
  * Undefined where it is no JSON, or nested too deeply.
  */
 export const valueIn = (text: string): unknown => {
-  if (isTooDeep(text)) return undefined;
+  if (isDeeperThan(text, MAX_DEPTH)) return undefined;
   try {
     const value: unknown = JSON.parse(text, reviver);
-    return typeof value === "string" && value.startsWith("{") && !isTooDeep(value) ? JSON.parse(value, reviver) : value;
+    return typeof value === "string" && value.startsWith("{") && !isDeeperThan(value, MAX_DEPTH) ? JSON.parse(value, reviver) : value;
   } catch {
     return undefined;
   }

@@ -101,10 +101,10 @@ export const adminMoving = (env: GatewayEnv) =>
     .post(
       "/exports",
       async ({ body: { phone, stop = false }, request, set }) => {
-        const { channel, entries } = await moveOut(asAdmin(env, request), { phone, stops: stop });
+        const { channel, stored } = await moveOut(asAdmin(env, request), { phone, stops: stop });
         set.headers["cache-control"] = "no-store";
         const { id, phoneNumber } = channel;
-        return { id, phoneNumber, format: "baileys", session: await packEntries(entries) };
+        return { id, phoneNumber, format: stored.format, session: await packEntries(stored.entries) };
       },
       {
         body: ExportBody,

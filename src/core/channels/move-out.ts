@@ -1,4 +1,4 @@
-import type { StoredEntry } from "../../contract/moving.ts";
+import type { StoredIdentity } from "../../contract/moving.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
 import { type ChannelRow, findChannel, listByPhoneNumber, updateChannel } from "../../store/channels.ts";
@@ -15,8 +15,8 @@ const MOVED_OUT = "EXPORTED";
 /** `phone`: the id of a channel, or the number of exactly one. `stops`: a channel that is connected is paused first. */
 export type MoveOut = { phone: string; stops: boolean };
 
-/** The channel, and the identity as entries. They are the credential of the channel. */
-export type MovedOut = { channel: ChannelRow; entries: readonly StoredEntry[] };
+/** The channel, and its identity in a format. It is the credential of the channel. */
+export type MovedOut = { channel: ChannelRow; stored: StoredIdentity };
 
 /**
  * Takes the identity of a channel out, for another program. Afterwards the channel is paused, also over restarts, so
@@ -27,11 +27,12 @@ export type MovedOut = { channel: ChannelRow; entries: readonly StoredEntry[] };
 export const moveOut = async (env: ChannelsEnv, { phone, stops }: MoveOut): Promise<MovedOut> => {
   const { id, kind } = await channelNamed(env, phone);
   const moving = env.registry.ofKind(kind)?.moving;
-  if (!moving) throw nothingToMove("A channel of this kind cannot be exported.");
+  const [format] = moving?.formats ?? [];
+  if (!moving || format === undefined) throw nothingToMove("A channel of this kind cannot be exported.");
   const channel = await pause(env, id, stops);
   const entries = await moving.entriesOf(await openRestoredKeyStore(env, channel.id));
   if (!entries) throw nothingToMove("The channel has no paired session.");
-  return { channel, entries };
+  return { channel, stored: { format, entries } };
 };
 
 const nothingToMove = (message: string) => new AppError("CONTENT_UNSUPPORTED", { message });
