@@ -25,7 +25,9 @@ export const valueIn = (text: string): unknown => {
   if (isDeeperThan(text, MAX_DEPTH)) return undefined;
   try {
     const value: unknown = JSON.parse(text, reviver);
-    return typeof value === "string" && value.startsWith("{") && !isDeeperThan(value, MAX_DEPTH) ? JSON.parse(value, reviver) : value;
+    return typeof value === "string" && value.startsWith("{") && !isDeeperThan(value, MAX_DEPTH)
+      ? JSON.parse(value, reviver)
+      : value;
   } catch {
     return undefined;
   }

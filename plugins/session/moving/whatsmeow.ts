@@ -8,15 +8,6 @@ import { bytesIn, pairOf, textIn, wholeIn } from "./values.ts";
 // The tables of whatsmeow, https://github.com/tulir/whatsmeow/tree/main/store/sqlstore/upgrades: version 15, and older
 // ones, which lack some. Each entry is a table: a JSON list of rows of one device, with bytes in base64.
 
-/** TABLE: the tables of whatsmeow that are read, with the column that names the device; undefined for shared ones. */
-export const WHATSMEOW_TABLES: Readonly<Record<string, string | undefined>> = {
-  whatsmeow_device: "jid",
-  whatsmeow_pre_keys: "jid",
-  whatsmeow_lid_map: undefined,
-  whatsmeow_privacy_tokens: "our_jid",
-  whatsmeow_app_state_sync_keys: "jid",
-};
-
 /** What the tables hold, as Baileys would have stored it. Sessions and group keys have another form, and stay behind. */
 export const foundInWhatsmeow = (entries: readonly StoredEntry[]): Found => {
   const tables = new Map(entries.map(({ name, text }) => [name, rowsIn(text)]));

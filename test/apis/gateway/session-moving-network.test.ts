@@ -4,9 +4,9 @@ import { packEntries, unpackEntries } from "../../../src/core/channels/move-arch
 import { recordedBy } from "../../support/audit.ts";
 import { made } from "../../support/platform.ts";
 import type { Receiver } from "../../support/receiver.ts";
-import { baileysFiles, stopped, whatsmeowTables } from "../../support/session/moved.ts";
+import { baileysFiles, stopped, talkingClient, whatsmeowTables } from "../../support/session/moved.ts";
 import { everyRow } from "../../support/tenant.ts";
-import { type Client, connect, type Identity, linked } from "../../support/whatsapp/baileys.ts";
+import { type Client, connect, type Identity } from "../../support/whatsapp/baileys.ts";
 import { type Contact, type Phone, startWhatsApp, type WhatsApp } from "../../support/whatsapp/index.ts";
 import { startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../../support/world.ts";
 
@@ -43,16 +43,8 @@ afterEach(() => {
     expect(logs).not.toContain(secret);
 });
 
-/** A plain client of the owner's, which has talked with Ana both ways. */
-const talkingClient = async (): Promise<Client> => {
-  const client = await linked(net, owner.pn);
-  await client.sock.sendMessage(`${ana.pn}@s.whatsapp.net`, { text: "from the old server" });
-  await ana.until(({ text }) => text === "from the old server");
-  await ana.say("to the old server", { to: owner });
-  await client.until(() => client.messages.some(({ message }) => JSON.stringify(message).includes("to the old server")));
-  return client;
-};
-const oldIdentity = async (): Promise<Identity> => stopped(await talkingClient());
+const runningClient = (): Promise<Client> => talkingClient(net, `${owner.pn}`, ana);
+const oldIdentity = async (): Promise<Identity> => stopped(await runningClient());
 
 const bodyOf = async (entries: readonly StoredEntry[], more: object = {}) => ({
   accountId,
@@ -188,7 +180,7 @@ test("W26-7 a session that is here already is refused, for another account too, 
 });
 
 test("W26-7 an old server that still runs is noticed in the second round: the phone is paused with the reason, until its owner takes over", async () => {
-  const client = await talkingClient();
+  const client = await runningClient();
   const { id } = made(await importing(baileysFiles(client.identity)), 201);
   await client.closed(); // it was replaced; such servers connect again
   const rounds: Client[] = [];

@@ -1,6 +1,9 @@
-import { BufferJSON } from "@whiskeysockets/baileys";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { BufferJSON, Curve, initAuthCreds, proto } from "@whiskeysockets/baileys";
 import type { StoredEntry } from "../../../src/contract/moving.ts";
-import type { Client, Identity } from "../whatsapp/baileys.ts";
+import { type Client, type Identity, linked } from "../whatsapp/baileys.ts";
+import type { Contact, WhatsApp } from "../whatsapp/index.ts";
 
 // Identities of plain Baileys clients, as other programs store them.
 
@@ -82,3 +85,57 @@ export const whatsmeowRows = ({ creds, rows }: Pick<Identity, "creds" | "rows">)
 /** The same as entries. */
 export const whatsmeowTables = (identity: Pick<Identity, "creds" | "rows">): StoredEntry[] =>
   Object.entries(whatsmeowRows(identity)).map(([name, rows]) => ({ name, text: JSON.stringify(rows) }));
+
+/** Writes entries as files, in a new folder. */
+export const writeFolder = (folder: string, entries: readonly StoredEntry[]): string => {
+  mkdirSync(folder, { recursive: true });
+  for (const { name, text } of entries) writeFileSync(join(folder, name), text);
+  return folder;
+};
+
+/** A plain client of this phone that has talked with the contact both ways. */
+export const talkingClient = async (net: WhatsApp, pn: string, contact: Contact): Promise<Client> => {
+  const client = await linked(net, pn);
+  await client.sock.sendMessage(contact.jid, { text: "from the old server" });
+  await contact.until(({ text }) => text === "from the old server");
+  await contact.say("to the old server", { to: net.phone(pn) });
+  await client.until(() =>
+    client.messages.some(({ message }) => JSON.stringify(message).includes("to the old server")),
+  );
+  return client;
+};
+
+/** An identity that a phone has accepted, with a key of each kind, without a network. */
+export const acceptedIdentity = (pn = "5511900000001"): Pick<Identity, "creds" | "rows"> => {
+  const creds = initAuthCreds();
+  const phone = Curve.generateKeyPair();
+  const details = Buffer.from(proto.ADVDeviceIdentity.encode({ rawId: 1, timestamp: 1, keyIndex: 1 }).finish());
+  const { public: own, private: secret } = creds.signedIdentityKey;
+  const account = {
+    details,
+    accountSignatureKey: phone.public,
+    accountSignature: Curve.sign(phone.private, Buffer.concat([Buffer.of(6, 0), details, own])),
+    deviceSignature: Curve.sign(secret, Buffer.concat([Buffer.of(6, 1), details, own, phone.public])),
+  };
+  const group = "120363000000000001@g.us";
+  const rows = new Map<string, unknown>([
+    ["pre-key 1", Curve.generateKeyPair()],
+    ["pre-key 40", Curve.generateKeyPair()],
+    ["session 978001_1.0", { _sessions: {}, version: "v1" }],
+    ["session 5511911110001.0", { _sessions: {}, version: "v1" }],
+    ["session 5511911110002.7", { _sessions: {}, version: "v1" }],
+    [`sender-key ${group}::978001_1::0`, Buffer.from("[]")],
+    ["sender-key 5511-1600@g.us::5511911110001::12", Buffer.from("[]")],
+    [`sender-key-memory ${group}`, { "978001:0@lid": true }],
+    ["app-state-sync-key AAAA/+B=", { keyData: Buffer.alloc(32, 1), timestamp: "1700000000" }],
+    ["app-state-sync-version regular_high", { version: 1, hash: Buffer.alloc(128), indexValueMap: {} }],
+    ["lid-mapping 5511911110001", "978001"],
+    ["lid-mapping 978001_reverse", "5511911110001"],
+    ["device-list 978001", ["0", "3"]],
+    ["identity-key 978001_1.0", Buffer.alloc(33, 5)],
+    ["tctoken 978001@lid", { token: Buffer.from("token"), timestamp: "1700000000" }],
+    ["tctoken __index", { token: Buffer.from('["978001@lid"]') }],
+  ]);
+  const me = { id: `${pn}:7@s.whatsapp.net`, lid: "900001:7@lid", name: "Loja" };
+  return { creds: { ...creds, account, me, nextPreKeyId: 31, firstUnuploadedPreKeyId: 31 }, rows };
+};
