@@ -1,9 +1,10 @@
 import { afterAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { packEntries } from "../../src/core/channels/move-archive.ts";
 import { openBeside } from "../../src/store/connection.ts";
 import { clientOf } from "../support/client.ts";
-import { processes, type Settings } from "../support/process.ts";
+import { processes, type Server, type Settings } from "../support/process.ts";
 import { startGateway } from "../support/session/gateway-process.ts";
 import {
   acceptedIdentity,
@@ -12,7 +13,6 @@ import {
   evolutionHash,
   stopped,
   talkingClient,
-  writeFolder,
 } from "../support/session/moved.ts";
 import { realTime } from "../support/waiting.ts";
 import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../support/world.ts";
@@ -131,34 +131,45 @@ test(
   async () => {
     const settings = { RECADO_DATA_DIR: tools.dataDir(), RECADO_ADMIN_TOKEN: ADMIN_TOKEN };
     const MAPPINGS = 10_000;
-    const source = tools.folder();
     let number = 0;
-    const writeSession = (): string => {
+    const nextSession = () => {
       number += 1;
       const { creds, rows } = acceptedIdentity(`55119000${10_000 + number}`);
       const many = new Map(rows);
       for (let n = 0; n < MAPPINGS; n++) many.set(`lid-mapping ${5511_0000_0000 + n}`, String(1000 + n));
-      return writeFolder(join(source, String(number)), baileysFiles({ creds, rows: many }));
+      return baileysFiles({ creds, rows: many });
     };
-    const ends: number[] = [];
-    for (const waitMs of [0, 150, 300, 450, 600, 900]) {
-      const server = await tools.serve(settings);
-      const { id } = await clientOf(server, ADMIN_TOKEN).account();
+    const begin = async (server: Server) => {
+      const { id: accountId } = await clientOf(server, ADMIN_TOKEN).account();
+      const session = await packEntries(nextSession());
+      const body = JSON.stringify({ accountId, format: "baileys", session, oldServerStopped: true });
+      const headers = { "content-type": "application/json", "x-admin-token": ADMIN_TOKEN };
       const before = rowsIn(settings.RECADO_DATA_DIR);
-      const command = tools.spawn(["import", writeSession(), "--account", id, "--stopped"], settings);
-      await realTime(600 + waitMs);
+      const request = fetch(`${server.gatewayUrl}/v1/admin/imports`, { method: "POST", headers, body });
+      return { before, answered: request.then(({ status }) => status).catch(() => 0) };
+    };
+
+    let server = await tools.serve(settings);
+    const whole = await begin(server);
+    const startedAt = performance.now();
+    expect(await whole.answered).toBe(201);
+    const durationMs = performance.now() - startedAt;
+    const perSession = rowsIn(settings.RECADO_DATA_DIR).keys - whole.before.keys;
+    for (const share of [0.2, 0.4, 0.6, 0.75, 0.9, 1, 1.1]) {
+      const { before, answered } = await begin(server);
+      await realTime(durationMs * share);
       server.signal("SIGKILL");
       await server.ended;
-      const { code } = await command.ended;
+      const isAnswered = (await answered) === 201;
       const after = rowsIn(settings.RECADO_DATA_DIR);
       const added = after.channels - before.channels;
-      ends.push(added);
-      expect(added === 0 || added === 1).toBe(true);
-      if (code === 0) expect(added).toBe(1);
-      expect(after.keys - before.keys).toBe(added === 0 ? 0 : (after.keys / after.channels) * added);
+      expect([0, 1]).toContain(added);
+      if (isAnswered) expect(added).toBe(1);
+      expect(after.keys - before.keys).toBe(added * perSession);
+      expect(after.audit - before.audit).toBe(added);
       expect([after.ownKeys, after.identities]).toEqual([after.keys, after.channels]);
+      server = await tools.serve(settings);
     }
-    expect(ends.length).toBe(6);
   },
   TIME_LIMIT_MS,
 );
