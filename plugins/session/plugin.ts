@@ -4,6 +4,7 @@ import { SESSION } from "./kind.ts";
 import { createConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { sessionLink } from "./link.ts";
 import { isKey } from "./message-ids.ts";
+import { MOVING } from "./moving/api.ts";
 
 /**
  * `url` and `root` (the key that its certificate goes back to, 32 bytes in hexadecimal): the network's own when
@@ -25,12 +26,7 @@ export const sessionPlugin = (settings: SessionSettings): ChannelPlugin => {
     open: (host) => sessionLink(host, settings, connectLimiter),
     address,
     isKey,
-    moving: {
-      formats: ["baileys", "whatsmeow"],
-      read: async (...given) => (await import("./moving/moving.ts")).readStored(...given),
-      marksOf: async (keyStore) => (await import("./moving/moving.ts")).marksIn(keyStore),
-      entriesOf: async (keyStore) => (await import("./moving/moving.ts")).entriesIn(keyStore),
-    },
+    moving: MOVING,
     restored: async (keyStore, ports) => (await import("./keys/restored.ts")).mendRestored(keyStore, ports),
   };
 };

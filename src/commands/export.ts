@@ -15,7 +15,7 @@ const OWNER_READS_FILE = 0o600;
 type Taken = { id: string; phoneNumber: string; entries: readonly StoredEntry[] };
 
 const WARNING =
-  "These files are the credential of the phone: whoever has them can read and write in its name. The phone is paused " +
+  "These files are the credential of the phone: who has them reads and writes in its name. The phone is paused " +
   "here, so that two programs never use one session; POST …/reconnect takes it back.";
 
 /** Makes the folder, or takes an empty one. @throws Error for one that holds something */

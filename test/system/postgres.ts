@@ -13,7 +13,9 @@ const idOf = (flag: "-u" | "-g"): number => Number(Bun.spawnSync(["id", flag, "p
 
 /** The server refuses to run as root. */
 const asPostgres = (command: string[]): string[] =>
-  process.getuid?.() === 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", ...command] : command;
+  process.getuid?.() === 0
+    ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", ...command]
+    : command;
 
 export const startPostgres = async (): Promise<Postgres> => {
   if (BIN === undefined) throw new Error("it needs the Debian package postgresql");

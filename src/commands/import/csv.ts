@@ -7,16 +7,17 @@ import { LIMITS, SourceFault } from "./found.ts";
 export const readCsvFile = async (path: string): Promise<Record<string, string>[]> => {
   const text = (await readBounded(path, LIMITS.fileBytes)).toString("utf8");
   try {
-    return parse(text, {
+    return parse<Record<string, string>>(text, {
       columns: true,
       bom: true,
       skip_empty_lines: true,
       max_record_size: LIMITS.keyBytes,
       to: LIMITS.sessions + 1,
-    }) as Record<string, string>[]; // with `columns`, each row is an object of texts
+    });
   } catch (thrown) {
     // the library's texts may quote what it read
     const { code, lines } = thrown instanceof CsvError ? thrown : { code: "unreadable", lines: undefined };
-    throw new SourceFault(`${path} is no CSV that can be read: ${code}${lines === undefined ? "" : `, line ${lines}`}`);
+    const where = typeof lines === "number" ? `, line ${lines}` : "";
+    throw new SourceFault(`${path} is no CSV that can be read: ${code}${where}`);
   }
 };

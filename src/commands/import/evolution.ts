@@ -32,8 +32,9 @@ export const sessionsOfEvolution = (tables: EvolutionTables, keysOf: KeysOf): Fo
 };
 
 const sessionOf = (row: Json, tables: EvolutionTables, keysOf: KeysOf): FoundSession => {
-  const id = String(row["sessionId"] ?? "");
-  if (!ID.test(id)) throw new SourceFault("a row of the table Session has no valid sessionId");
+  const { sessionId: id } = row;
+  if (typeof id !== "string" || !ID.test(id))
+    throw new SourceFault("a row of the table Session has no valid sessionId");
   const creds = typeof row["creds"] === "string" ? row["creds"] : JSON.stringify(row["creds"] ?? null);
   if (creds.length > LIMITS.keyBytes) throw new SourceFault(`the credentials of the instance ${id} are too long`);
   const own = (table: keyof EvolutionTables): Json =>

@@ -42,7 +42,7 @@ export const readJsonFile = async (path: string): Promise<unknown> => {
 };
 
 /** The JSON of a text; `where` names it in the refusal. @throws SourceFault */
-export const jsonIn = (text: string, where: string): unknown => {
+const jsonIn = (text: string, where: string): unknown => {
   if (isDeeperThan(text, LIMITS.jsonDepth))
     throw new SourceFault(`${where} is nested deeper than ${LIMITS.jsonDepth} levels`);
   try {

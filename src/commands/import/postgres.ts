@@ -1,5 +1,5 @@
 import { SQL } from "bun";
-import { isRecord, type Json } from "../../kernel/json.ts";
+import { isRecord, type Json, listOf } from "../../kernel/json.ts";
 import { EVOLUTION_TABLES, type EvolutionTables } from "./evolution.ts";
 import { LIMITS, SourceFault } from "./found.ts";
 
@@ -28,10 +28,9 @@ export const readPostgres = async (url: string): Promise<EvolutionTables> => {
       const tables: EvolutionTables = {};
       for (const name of EVOLUTION_TABLES) {
         const table = `"${schema}"."${name}"`;
-        const [there] = await tx.unsafe("SELECT to_regclass($1) IS NOT NULL AS yes", [table]);
-        if (there?.yes !== true) continue;
-        const rows: unknown = await tx.unsafe(`SELECT ${COLUMNS[name]} FROM ${table} LIMIT ${LIMITS.sessions + 1}`);
-        tables[name] = (Array.isArray(rows) ? rows : []).filter(isRecord) as readonly Json[];
+        const [there] = rowsIn(await tx.unsafe("SELECT to_regclass($1) IS NOT NULL AS yes", [table]));
+        if (there?.["yes"] !== true) continue;
+        tables[name] = rowsIn(await tx.unsafe(`SELECT ${COLUMNS[name]} FROM ${table} LIMIT ${LIMITS.sessions + 1}`));
       }
       return tables;
     });
@@ -41,6 +40,8 @@ export const readPostgres = async (url: string): Promise<EvolutionTables> => {
     await sql.close();
   }
 };
+
+const rowsIn = (result: unknown): readonly Json[] => listOf(result).filter(isRecord);
 
 /** The URL without what only Prisma understands, and the schema. */
 const addressIn = (text: string): { plain: string; schema: string } => {

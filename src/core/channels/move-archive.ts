@@ -7,7 +7,7 @@ import { issue } from "../../kernel/schema.ts";
 
 /** The limits of an archive: its entries, the bytes of all their lines, and the characters of a name. */
 const MAX_ENTRIES = 200_000;
-export const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
+const MAX_ARCHIVE_BYTES = 64 * 1024 * 1024;
 const MAX_NAME_CHARS = 300;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 

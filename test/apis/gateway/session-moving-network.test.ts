@@ -179,6 +179,13 @@ test("W26-7 a session that is here already is refused, for another account too, 
   await refuse();
 });
 
+test("W26-7 of two imports of one session at once, one is refused", async () => {
+  const files = baileysFiles(await oldIdentity());
+  const statuses = (await Promise.all([importing(files), importing(files)])).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+  expect(statuses.filter((status) => status === 400 || status === 409)).toHaveLength(1);
+});
+
 test("W26-7 an old server that still runs is noticed in the second round: the phone is paused with the reason, until its owner takes over", async () => {
   const client = await runningClient();
   const { id } = made(await importing(baileysFiles(client.identity)), 201);

@@ -10,7 +10,7 @@ import type { Contact, WhatsApp } from "../whatsapp/index.ts";
 const json = (value: unknown): string => JSON.stringify(value, BufferJSON.replacer);
 
 /** The keys of an identity: kind, id and value. */
-export const keysOf = ({ rows }: Pick<Identity, "rows">): { kind: string; id: string; value: unknown }[] =>
+const keysOf = ({ rows }: Pick<Identity, "rows">): { kind: string; id: string; value: unknown }[] =>
   [...rows].map(([name, value]) => {
     const at = name.indexOf(" ");
     return { kind: name.slice(0, at), id: name.slice(at + 1), value };
