@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { packEntries } from "../../src/core/channels/move-archive.ts";
+import { moveIn } from "../../src/core/channels/move-in.ts";
 import { auditLogOf, recordedBy } from "../support/audit.ts";
 import { type BilledWorld, IN_TEN_DAYS, newPayer, startBilledWorld } from "../support/billing.ts";
 import { documentedRoutes, nameOf } from "../support/open-api.ts";
@@ -36,10 +37,10 @@ const ofInvoice = (verb: string) => async () => {
   return { answer: await admin(`/invoices/${id}/${verb}`), target: id, tenantId: payer.accountId };
 };
 
+const identityFor = (accountId: string) =>
+  baileysFiles(acceptedIdentity(`55119${accountId.replaceAll(/\D/g, "").slice(-8)}`));
 const importedInto = async (accountId: string): Promise<Answer> => {
-  const session = await packEntries(
-    baileysFiles(acceptedIdentity(`55119${accountId.replaceAll(/\D/g, "").slice(0, 8)}`)),
-  );
+  const session = await packEntries(identityFor(accountId));
   return admin("/imports", { accountId, format: "baileys", session, oldServerStopped: true });
 };
 
@@ -181,7 +182,8 @@ const ADMIN_CASES: Record<string, AdminCase> = {
     details: { kind: "SESSION" },
     async act() {
       const { id } = await w.account();
-      const target = (await importedInto(id)).body.id;
+      const asked = { stored: { format: "baileys", entries: identityFor(id) }, isLastState: true };
+      const target = (await moveIn(w.app.env, { accountId: id }, asked)).channel.id; // which does not connect it
       return { answer: await admin("/exports", { phone: target, stop: true }), target, tenantId: id };
     },
   },

@@ -5,14 +5,14 @@ import { othersServed } from "../../kernel/clock.ts";
 import { invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import { type ChannelRow, insertChannel, listByPhoneNumber } from "../../store/channels.ts";
-import { readKeyStore, type SealedRow, writeKeyStore } from "../../store/key-store.ts";
+import { type SealedRow, writeKeyStore } from "../../store/key-store.ts";
 import { insertSubscription } from "../../store/subscriptions.ts";
 import { newSubscription } from "../events/subscriptions.ts";
 import { getAccount } from "../tenancy/accounts.ts";
 import { recordAct } from "../tenancy/audit.ts";
 import { newChannelRow, refuseSecondHolder, requireRoomForChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
-import { keyStoreRow } from "./vault.ts";
+import { keyReaderOf, keyStoreRow } from "./vault.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 
 /** An identity from another program. `isLastState`: see `ReadOptions`. */
@@ -61,12 +61,7 @@ const holderOf = async (
   { phoneNumber, marks }: { phoneNumber: string; marks: readonly string[] },
 ): Promise<ChannelRow | undefined> => {
   for (const channel of await env.db.read((reader) => listByPhoneNumber(reader, kind, phoneNumber))) {
-    const known = await moving.marksOf({
-      async read(of, ids) {
-        const rows = await env.db.read((reader) => readKeyStore(reader, channel.id, of, ids));
-        return new Map(rows.map(({ id, sealed }) => [id, env.secrets.open(keyStoreRow(channel.id, of, id), sealed)]));
-      },
-    });
+    const known = await moving.marksOf(keyReaderOf(env, channel.id));
     if (known.some((mark) => marks.includes(mark))) return channel;
   }
   return undefined;

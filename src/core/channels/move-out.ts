@@ -7,7 +7,7 @@ import { recordAct } from "../tenancy/audit.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { requireChannel, unknownChannel } from "./refusals.ts";
 import { moveChannel } from "./report.ts";
-import { openRestoredKeyStore } from "./vault.ts";
+import { keyReaderOf, openRestoredKeyStore } from "./vault.ts";
 
 /** Why a channel is away whose identity was taken out. `reconnectChannel` takes it back. */
 const MOVED_OUT = "EXPORTED";
@@ -29,13 +29,16 @@ export const moveOut = async (env: ChannelsEnv, { phone, stops }: MoveOut): Prom
   const moving = env.registry.ofKind(kind)?.moving;
   const [format] = moving?.formats ?? [];
   if (!moving || format === undefined) throw nothingToMove("A channel of this kind cannot be exported.");
+  if ((await moving.marksOf(keyReaderOf(env, id))).length === 0) throw notPaired();
   const channel = await pause(env, id, stops);
   const entries = await moving.entriesOf(await openRestoredKeyStore(env, channel.id));
-  if (!entries) throw nothingToMove("The channel has no paired session.");
+  if (!entries) throw notPaired();
   return { channel, stored: { format, entries } };
 };
 
 const nothingToMove = (message: string) => new AppError("CONTENT_UNSUPPORTED", { message });
+
+const notPaired = () => nothingToMove("The channel has no paired session.");
 
 const channelNamed = async (env: ChannelsEnv, phone: string): Promise<ChannelRow> => {
   const known = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, phone));

@@ -259,6 +259,17 @@ test("W26-7 an exported session opens elsewhere, is a Baileys folder, and is pau
   await untilStatus(w, id, "CONNECTED");
 });
 
+test("a phone that is not paired, and one of a kind without sessions, is refused for export: nothing changes", async () => {
+  const { id } = made(await w.gateway("/v1/phones", { key, body: { type: "SESSION", label: "New" } }), 201);
+  const waba = await w.wabaPhone(key);
+  const before = await everyRow(w);
+  for (const phone of [id, waba.id]) {
+    const { status, body } = await w.gateway("/v1/admin/exports", { admin: true, body: { phone, stop: true } });
+    expect([status, body.error.code]).toEqual([400, "UNSUPPORTED_TYPE"]);
+  }
+  expect(await everyRow(w)).toEqual(before);
+});
+
 test("imports and exports are recorded in the audit log, without keys", async () => {
   const files = baileysFiles(await oldIdentity());
   const entries = await recordedBy(w, async () => {
