@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
 import { GATEWAY } from "../apis/gateway/render.ts";
 import type { ServerEnv } from "../composition.ts";
 import { packEntries } from "../core/channels/move-archive.ts";
 import { inspectMoveIn, type MoveInReport, moveIn } from "../core/channels/move-in.ts";
+import type { Config } from "../kernel/config.ts";
 import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
+import { ConfigFault, databaseFile } from "../setup.ts";
 import { type CommandContext, command, EXIT, JSON_FLAG } from "./command.ts";
 import { readBounded } from "./import/files.ts";
 import { type FoundSession, SourceFault } from "./import/found.ts";
@@ -142,6 +145,7 @@ export const importCommand = command(
       return EXIT.usage;
     }
     return withConfig(context, async (config) => {
+      requireDatabase(config);
       const sessions = await sessionsAsked(source, flags);
       if (typeof sessions === "string") {
         context.err(`recado import: ${sessions}`);
@@ -162,6 +166,13 @@ export const importCommand = command(
     });
   },
 );
+
+/** A look must not make a database. @throws ConfigFault where there is none */
+const requireDatabase = (config: Config): void => {
+  const file = databaseFile(config);
+  if (file !== undefined && !existsSync(file))
+    throw new ConfigFault(`there is no database at ${file}: set RECADO_DATA_DIR to that of your Recado`);
+};
 
 type Given = { json: boolean; "dry-run": boolean; stopped: boolean } & Partial<
   Record<"account" | "only" | "keys", string | undefined>

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packEntries } from "../../src/core/channels/move-archive.ts";
 import { openBeside } from "../../src/store/connection.ts";
@@ -13,6 +13,7 @@ import {
   evolutionHash,
   stopped,
   talkingClient,
+  writeFolder,
 } from "../support/session/moved.ts";
 import { realTime } from "../support/waiting.ts";
 import { ADMIN_TOKEN, WEBHOOK_SECRET } from "../support/world.ts";
@@ -62,6 +63,9 @@ test(
     await gateway.stop();
 
     const importing = (...more: string[]) => tools.run(["import", source, "--keys", keys, ...more], settings);
+    const nowhere = tools.dataDir();
+    const lost = await tools.run(["import", source, "--dry-run"], { RECADO_DATA_DIR: nowhere });
+    expect([lost.code, lost.err, existsSync(nowhere)]).toEqual([78, expect.stringContaining("no database"), false]);
     const before = rowsIn(dataDir);
     const looked = await importing("--dry-run", "--json");
     const report = JSON.parse(looked.out);
@@ -121,6 +125,55 @@ test(
     for (const value of [Buffer.from(noise).toString("base64"), identity.creds.advSecretKey, WEBHOOK_SECRET])
       expect(printed).not.toContain(value);
     expect(readFileSync(join(to, "creds.json"), "utf8")).toContain(identity.creds.advSecretKey);
+    await gateway.end();
+  },
+  TIME_LIMIT_MS,
+);
+
+test(
+  "W26-7 recado import beside a running server looks without a change, and its phone is connected at once",
+  async () => {
+    const gateway = await startGateway(tools, { RECADO_LOG_LEVEL: "info" });
+    const { net, dataDir } = gateway;
+    const customer = await gateway.customer("5511900000098");
+    const ana = net.contact({ pn: "5511911110009" });
+    const identity = await stopped(await talkingClient(net, "5511900000009", ana));
+    const source = tools.folder();
+    writeFolder(join(source, "noweb", "default"), baileysFiles(identity));
+    const broken = baileysFiles(identity).map((entry) => ({
+      ...entry,
+      text: entry.text.replace(/"account":/, '"a":'),
+    }));
+    writeFolder(join(source, "noweb", "second"), broken);
+    const importing = (...more: string[]) => tools.run(["import", source, ...more], { RECADO_DATA_DIR: dataDir });
+
+    const before = rowsIn(dataDir);
+    const looked = await importing("--dry-run");
+    expect([looked.code, looked.err]).toEqual([1, ""]);
+    expect(looked.out).toContain("default (5511900000009): can be imported; ");
+    expect(looked.out).toContain("second (5511900000009): cannot be imported; ");
+    expect(looked.out).toContain("problem: account is missing");
+    expect(rowsIn(dataDir)).toEqual(before);
+
+    const logins = net.stat.logins;
+    const imported = await importing(
+      "--account",
+      customer.accountId,
+      "--stopped",
+      "--only",
+      "default",
+      "--label",
+      "Loja",
+    );
+    expect([imported.code, imported.err]).toEqual([0, ""]);
+    await net.until(() => net.stat.logins > logins);
+    await net.phone("5511900000009").open();
+    const { body: phones } = await customer.ask("/phones");
+    expect(phones.find((phone: { label: string }) => phone.label === "Loja").phoneNumber).toBe("5511900000009");
+    const again = await importing("--account", customer.accountId, "--stopped");
+    expect([again.code, again.out]).toEqual([1, expect.stringContaining("has this session already")]);
+    expect(again.out).toContain("account is missing");
+    await gateway.stop();
     await gateway.end();
   },
   TIME_LIMIT_MS,
