@@ -6,6 +6,8 @@ import { type Command, EXIT } from "./commands/command.ts";
 import { configCommand } from "./commands/config.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { exportCommand } from "./commands/export.ts";
+import { importCommand } from "./commands/import.ts";
 import { keyCommand } from "./commands/key.ts";
 import { makeVoiceCommand } from "./commands/make-voice.ts";
 import { migrateCommand } from "./commands/migrate.ts";
@@ -32,6 +34,8 @@ const COMMANDS: Record<string, Command> = {
   alerts: alertsCommand,
   key: keyCommand,
   person: personCommand,
+  import: importCommand,
+  export: exportCommand,
   user: userCommand,
   plugin: pluginCommand,
   doctor: doctorCommand,

@@ -71,6 +71,7 @@ const FUNCTIONS: Readonly<Record<string, boolean>> = {
   isKey: false,
 };
 const RECEIVER = ["isFor", "isSigned", "verify", "isVerifyToken", "parse"];
+const MOVING = ["read", "marksOf", "entriesOf"];
 const WEBHOOK = ["isSigned", "verify", "parse"];
 
 const lacking = (of: unknown, name: string, functions: readonly string[]): string[] => {
@@ -88,6 +89,7 @@ const functionFaults = (plugin: Fields): string[] => [
   }),
   ...lacking(plugin["receiver"], "receiver", RECEIVER),
   ...lacking(plugin["webhook"], "webhook", WEBHOOK),
+  ...lacking(plugin["moving"], "moving", MOVING),
 ];
 
 const isText = (schema: unknown): boolean =>

@@ -7,6 +7,7 @@ import { createCodeNumbers } from "./lifecycle/code-numbers.ts";
 import { createConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { sessionLink } from "./link.ts";
 import { isKey } from "./message-ids.ts";
+import { MOVING } from "./moving/api.ts";
 import type { DailyCapSettings } from "./outbound/daily-cap.ts";
 
 /**
@@ -40,6 +41,7 @@ export const sessionPlugin = (settings: SessionSettings): ChannelPlugin => {
     open: (host) => sessionLink(host, settings, shared),
     address,
     isKey,
+    moving: MOVING,
     restored: async (keyStore, ports) => (await import("./keys/restored.ts")).mendRestored(keyStore, ports),
   };
 };

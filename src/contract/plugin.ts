@@ -17,6 +17,7 @@ import type { KeyStore, RestoredKeyStore } from "./key-store.ts";
 import type { KindDeclaration } from "./kind.ts";
 import type { LookupApi } from "./lookup.ts";
 import type { MediaApi } from "./media.ts";
+import type { MovingApi } from "./moving.ts";
 import type { NumberApi } from "./number.ts";
 import type { OAuth } from "./oauth.ts";
 import type { BusinessApi, Signup } from "./onboarding.ts";
@@ -71,6 +72,8 @@ export type ChannelPlugin = KindDeclaration & {
    * use.
    */
   restored?(keyStore: RestoredKeyStore, ports: Pick<ChannelHost, "random">): Promise<void>;
+  /** Present where an identity can be moved in from another program, and out to it. */
+  moving?: MovingApi;
   /** Whether a stored provider message id has this network's form. Without it, every id is accepted. */
   isKey?(key: string): boolean;
 };

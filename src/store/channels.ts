@@ -187,6 +187,14 @@ export const claimTemplateSync = async (
   return (await tx.rows(claim, [id, nowMs, sinceMs])).length > 0;
 };
 
+/** The channels of a kind with this number, of whichever tenant. For the administrator: it reads all of the kind. */
+export const listByPhoneNumber = (r: Reader, kind: ChannelKind, phoneNumber: string): Promise<ChannelRow[]> =>
+  r.q
+    .select()
+    .from(channels)
+    .where(and(eq(channels.kind, kind), eq(channels.phoneNumber, phoneNumber)))
+    .orderBy(channels.id);
+
 /** The kinds of all existing channels. */
 export const listKinds = async (r: Reader): Promise<ChannelKind[]> =>
   (await r.rows<{ kind: ChannelKind }>("SELECT DISTINCT kind FROM channels INDEXED BY channels_by_state")).map(

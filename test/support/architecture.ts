@@ -127,6 +127,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   libsignal: ["plugins/session/keys/hardening.ts"],
   qrcode: ["src/apis/shared/"],
   "@sinclair/typebox": ["src/kernel/", "src/contract/", "src/core/", "src/apis/", "src/plugin-", "plugins/"],
+  "csv-parse": ["src/commands/import/"],
   "node:http": ["src/adapters/", "src/store/hrana.ts", "plugins/template/conformance.js"],
   "node:https": ["src/adapters/", "src/store/hrana.ts"],
   "node:http2": ["src/adapters/"],

@@ -243,7 +243,7 @@ const ended = (self: SessionState, session: Session, disconnect: Disconnect): vo
       if (disconnect.isOutdated) return void outdated(self, session, disconnect);
       return follow(self, session, self.retries.after(disconnect));
     default:
-      return follow(self, session, self.retries.after(disconnect));
+      return follow(self, session, self.retries.after(disconnect, session.keys));
   }
 };
 

@@ -32,6 +32,8 @@ export const ACTIONS = [
   "channel.delete",
   "channel.disconnect",
   "channel.logout",
+  "channel.move-in",
+  "channel.move-out",
   "channel.rotate-token",
   "clock.advance",
   "dead-letters.replay",

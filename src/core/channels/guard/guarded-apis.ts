@@ -55,6 +55,21 @@ const UNREAD_EVENT = {
   step: null,
   error: null,
 };
+const NO_IDENTITY = { ok: false, problems: ["the adapter gave no answer"], keys: {}, notes: [] };
+const isListOf = (fits: (one: unknown) => boolean, value: unknown): boolean =>
+  Array.isArray(value) && value.every(fits);
+const isTexts = (value: unknown): boolean => isListOf((one) => typeof one === "string", value);
+const isKeyRow = (value: unknown): boolean =>
+  isRecord(value) && ["kind", "id", "value"].every((name) => typeof value[name] === "string");
+const isStoredEntry = (value: unknown): boolean =>
+  isRecord(value) && typeof value["name"] === "string" && typeof value["text"] === "string";
+const isReadIdentity = (value: unknown): boolean =>
+  isRecord(value) &&
+  isRecord(value["keys"]) &&
+  isTexts(value["notes"]) &&
+  (value["ok"] === true
+    ? typeof value["phoneNumber"] === "string" && isTexts(value["marks"]) && isListOf(isKeyRow, value["rows"])
+    : isTexts(value["problems"]));
 
 /** Calls for which a customer waits. */
 const ASKED: Rule = { limitMs: 60 * SECOND_MS };
@@ -79,6 +94,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   "handover.change": { ...ASKED, fits: isHandoverOutcome },
   "signup.readEvent": { isSync: true, fits: isRecord, instead: () => UNREAD_EVENT },
+  "moving.read": { fits: isReadIdentity, instead: () => NO_IDENTITY },
+  "moving.marksOf": { fits: isTexts, instead: () => [] },
+  "moving.entriesOf": { fits: (value) => value === undefined || isListOf(isStoredEntry, value), instead: none },
   "pairing.qr": { isSync: true, fits: isQr, instead: none },
   "pairing.code": { isSync: true, fits: (value) => value === undefined || typeof value === "string", instead: none },
   "pairing.endWaits": { isSync: true, fits: () => true, instead: none },
