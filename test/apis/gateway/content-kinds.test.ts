@@ -16,7 +16,16 @@ type ChannelKind = "SESSION" | "WABA" | "SOCIAL";
 const SENT: Record<ChannelKind, string[]> = {
   WABA: [...CONTENT_TYPES],
   SESSION: [
-    ...["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"],
+    "text",
+    "image",
+    "video",
+    "audio",
+    "document",
+    "sticker",
+    "location",
+    "contact",
+    "button",
+    "list",
     ...FURTHER_TYPES,
   ],
   SOCIAL: ["text", "image", "video", "audio"],
