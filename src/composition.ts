@@ -1,4 +1,5 @@
 import { compiledPlugins } from "../plugins/index.ts";
+import { type OwnRates, readRates } from "../plugins/waba/rates/rates.ts";
 import { createBackups } from "./adapters/backups.ts";
 import { readText } from "./adapters/documents.ts";
 import { createFiles } from "./adapters/files.ts";
@@ -33,9 +34,10 @@ import { createLastingLimiter } from "./core/tenancy/lasting-limiter.ts";
 import { createPasswords } from "./core/tenancy/passwords.ts";
 import { createKeyedSemaphore } from "./kernel/async.ts";
 import { type AdvancingClock, type Clock, systemClock } from "./kernel/clock.ts";
-import type { Addresses, Config } from "./kernel/config.ts";
+import { type Addresses, addressesOf, type Config } from "./kernel/config.ts";
 import type { PasswordCost } from "./kernel/crypto.ts";
 import { type Secrets, tokensOf } from "./kernel/crypto.ts";
+import { reasonOf } from "./kernel/errors.ts";
 import { newId } from "./kernel/ids.ts";
 import { countedLog, type Log } from "./kernel/log.ts";
 import type { Metrics } from "./kernel/metrics.ts";
@@ -45,7 +47,7 @@ import { createDistributedLock } from "./runtime/distributed-lock.ts";
 import { createEnqueuer } from "./runtime/jobs.ts";
 import { type LivingNode, sharingNode, soleNode } from "./runtime/node.ts";
 import { createRunner, type Runner } from "./runtime/runner.ts";
-import { backupSource, databaseFile, localTokenFrom } from "./setup.ts";
+import { backupSource, ConfigFault, databaseFile, localTokenFrom } from "./setup.ts";
 import { backupKeyOf } from "./store/backup-key.ts";
 import type { Db } from "./store/db.ts";
 import { readMeta, writeMeta } from "./store/meta.ts";
@@ -65,29 +67,41 @@ export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =
   systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
 
 /** The compiled-in adapters. The two Meta adapters share a webhook address, and know the secrets of both apps. */
-export const pluginsCompiledIn = (
-  { meta, instagram, whatsappWeb }: Config,
-  simulated: boolean,
-): readonly ChannelPlugin[] => {
+export const pluginsCompiledIn = (config: Config, simulated: boolean): readonly ChannelPlugin[] => {
+  const { meta, instagram, whatsappWeb } = config;
   const { url, root, sendsPerMinute: perMinute, broadcasts: receives } = whatsappWeb;
   return compiledPlugins({
     session: { url, root: root && Buffer.from(root).toString("hex"), perMinute, receives },
-    waba: { ...meta, otherSecrets: instagram.appSecrets },
+    waba: {
+      ...meta,
+      otherSecrets: instagram.appSecrets,
+      gatewayUrl: addressesOf(config, config.listen.port).gatewayUrl,
+      rates: ownRates(meta),
+    },
     social: {
       ...instagram,
       otherSecrets: meta.appSecrets,
       verifyToken: meta.verifyToken,
+      webhookClientHeader: meta.webhookClientHeader,
       graphVersion: meta.graphVersion,
     },
     simulator: { echo: simulated },
   });
 };
 
+const ownRates = ({ rates }: Config["meta"]): OwnRates | undefined => {
+  try {
+    return rates === undefined ? undefined : readRates(rates);
+  } catch (error) {
+    throw new ConfigFault(`RECADO_META_RATES: ${reasonOf(error)}`);
+  }
+};
+
 /**
  * All adapters for these settings: the compiled-in ones, replaced by those of `given` with the same kind, then those of
  * the operator's folder.
  *
- * @throws PluginFault
+ * @throws PluginFault; ConfigFault for a file of prices that cannot be used.
  */
 export const adaptersFor = async (
   config: Config,

@@ -26,7 +26,8 @@ export type Token = { accessToken: string; issuedAt: number; expiresAt: number }
 export const socialOAuth = (settings: SocialSettings, http: Http, clock: Clock): OAuth => {
   const { appId, appSecrets, redirectUris } = settings;
   const [appSecret] = appSecrets;
-  const graph = graphClient(http.trusted, settings);
+  // this host documents no proof of the app's secret: none is sent
+  const graph = graphClient(http.trusted, { ...settings, appSecrets: [] });
   return {
     config:
       appId === undefined || appSecret === undefined

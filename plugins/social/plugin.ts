@@ -17,6 +17,7 @@ export type SocialSettings = {
   redirectUris: readonly string[];
   otherSecrets?: readonly string[];
   verifyToken: string | undefined;
+  webhookClientHeader?: string | undefined;
 };
 
 /** The adapter for business messaging of the photo network. */
@@ -31,7 +32,7 @@ export const socialPlugin = (settings: SocialSettings): ChannelPlugin => ({
       isAskedForChannels: false,
     },
   ],
-  open: (host) => socialLink(host, graphClient(host.http.trusted, settings), settings),
+  open: (host) => socialLink(host, graphClient(host.http.trusted, { ...settings, appSecrets: [] }), settings),
   oauth: ({ http, clock }) => socialOAuth(settings, http, clock),
   receiver: receiverOf({ ...settings, isFor: isSocialEnvelope, parse: routedEventsOf }),
   address,

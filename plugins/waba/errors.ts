@@ -1,5 +1,6 @@
+import type { FailureCode } from "../../src/contract/outcome.ts";
 import type { UpstreamFailure } from "../../src/contract/upstream.ts";
-import { SECOND_MS } from "../../src/kernel/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import {
   type Answered,
   failuresBy,
@@ -12,15 +13,25 @@ import {
 import { resultsBy } from "../meta/graph.ts";
 
 /**
- * Refusals that the same request would meet again: template problems, closed conversation window, recipient not on the
- * network, type not supported.
+ * TABLE: refusals that the same request would meet again, whatever their HTTP status. Those since 2025 are from
+ * https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes and Meta's changelog of 2026.
  */
 const DETERMINISTIC: ReadonlySet<number> = new Set([
-  132000, 132005, 132012, 132015, 132016, 132018, 131047, 131026, 131051,
+  // template problems, closed conversation window, recipient not on the network, type not supported
+  ...[132000, 132005, 132012, 132015, 132016, 132018, 131047, 131026, 131051],
+  ...[131042, 131044], // no payment method: for messages, for calls
+  ...[131049, 131050], // the network, or the person, takes no more marketing
+  ...[131055, 131061, 131062, 131063, 131065], // the wrong endpoint, or no marketing message there
+  ...[2046, 2047], // an order's state that cannot follow, an order that the chat does not have
+  ...[131064, 131070], // limited for misclassified templates; another app holds the conversation
+  ...[147005, 2494191], // a username of another number; not this app's conversation to take
 ]);
+/** A template that is not known at the endpoint for marketing yet: it is some ten minutes after its creation. */
+const NOT_SYNCED: ReadonlySet<number> = new Set([134100, 134101]);
+const NOT_SYNCED_WAIT_MS = 10 * MINUTE_MS;
+const THREAD_HELD = 131070;
 /** So is every refusal of a call that is no limit; some come with a 401, which says nothing of the token. */
-const isDeterministic = ({ code = 0, status }: Answered): boolean =>
-  DETERMINISTIC.has(code) || (code >= 138_000 && code < 139_000 && status < 500);
+const isCallRefused = ({ code = 0, status }: Answered): boolean => code >= 138_000 && code < 139_000 && status < 500;
 /** Limits of the app, the user, the page, the business account, the number, the pair and the registration. */
 const RATE_LIMITS: ReadonlySet<number> = new Set([4, 17, 32, 80007, 613, 130429, 131048, 131056, 133016]);
 /**
@@ -45,10 +56,18 @@ export const isFormatRefused = (code: number | undefined, text: string): boolean
 /** Whom a limit is of: the channel, or one pair of number and person. */
 const reachOf = (code: number | undefined) => (code === PAIR_LIMIT ? { isOfChat: true } : {});
 
+/** The failure code of a final refusal, also where a status reports it. */
+export const refusalCodeOf = (code: number | undefined): FailureCode =>
+  code === THREAD_HELD ? "THREAD_HELD" : "UPSTREAM_BAD_REQUEST";
+
 const errorFailure = (fault: Answered): SendFailure => {
   const { status, code, text } = fault;
   const upstream = code === undefined ? {} : { upstreamCode: code };
   const isOneOf = (codes: ReadonlySet<number>) => code !== undefined && codes.has(code);
+  if (isOneOf(DETERMINISTIC))
+    return { ok: false, kind: "refused", code: refusalCodeOf(code), reason: text, ...upstream };
+  if (isOneOf(NOT_SYNCED))
+    return { ...retry("UPSTREAM_BAD_REQUEST", text), ...upstream, retryAfterMs: NOT_SYNCED_WAIT_MS };
   if (isOneOf(RATE_LIMITS) || status === 429)
     return {
       ...retry("UPSTREAM_RATE_LIMIT", text),
@@ -57,7 +76,7 @@ const errorFailure = (fault: Answered): SendFailure => {
       ...reachOf(code),
       retryAfterMs: waitMs(fault),
     };
-  if (isDeterministic(fault))
+  if (isCallRefused(fault))
     return { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: text, ...upstream };
   if (code === TOKEN_REFUSED || status === 401) return { ...retry("WABA_TOKEN_INVALID", text), ...upstream };
   if (isOneOf(TRANSIENT)) return { ...retry("UPSTREAM_UNAVAILABLE", text), ...upstream };
@@ -75,7 +94,7 @@ export const failureOf = failuresBy(errorFailure);
 const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
   const { kind, code, reason, retryAfterMs } = failureOf(fault);
   if (code === "WABA_TOKEN_INVALID") return { ok: false, kind: "token", reason };
-  if (code === "UPSTREAM_BAD_REQUEST" && fault.kind === "error")
+  if (fault.kind === "error" && (kind === "refused" || code === "UPSTREAM_BAD_REQUEST"))
     return { ok: false, kind: "refused", error: fault.said };
   const mayHaveHappened = kind === "unknown" || (fault.kind === "error" && fault.code === undefined);
   return {

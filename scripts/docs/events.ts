@@ -15,6 +15,13 @@ const GATEWAY: Record<GatewayEvent, Described> = {
       "A message with a file waits for the file, for at most 30 seconds.",
     samples: ["text", "image"],
   },
+  "message:standby": {
+    when:
+      "A message of a conversation that another app leads (`heldBy`): of the person, or with `direction` `outbound` of " +
+      "that app. It is for your information: do not answer it. If the network hands it to you later, it comes again as " +
+      "`message:received` with the same `messageId`.",
+    samples: ["standby"],
+  },
   "message:status": {
     when:
       "A message that you sent is `sent`, `delivered`, `read`, `failed` or `deleted`. A status never goes back. " +
@@ -70,6 +77,18 @@ const GATEWAY: Record<GatewayEvent, Described> = {
   "contact:synced": {
     when: "The address book of an official number's owner was synchronised.",
     samples: ["contactsSynced"],
+  },
+  "conversation:held": {
+    when:
+      "Another app leads the conversation with a person from now on (`heldBy`), such as Meta's Business Agent. `cause` is " +
+      "`standby`, `handover` or `request` (yours).",
+    samples: ["held"],
+  },
+  "conversation:released": {
+    when:
+      "No other app leads the conversation any more. `cause` is `message`, `handover`, `request` (yours) or `idle` " +
+      "(the person was silent for a day).",
+    samples: ["released"],
   },
   "agent:handoff": { when: "An agent hands a conversation to a person.", samples: ["handoff"] },
   "agent:budget_exhausted": {

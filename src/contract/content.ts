@@ -14,6 +14,7 @@ import {
   pollIssues,
   replyIssues,
 } from "./interactive.ts";
+import { OrderDetailsContent, OrderStatusContent, orderIssues } from "./orders.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
 import { TemplateContent, templateIssues } from "./template-content.ts";
 
@@ -37,7 +38,13 @@ export const CONTENT_TYPES = [
 ] as const;
 
 /** Content types that few networks have. A client may send them where the channel's kind declares them. */
-export const FURTHER_TYPES = ["poll", "phone_number_request", "phone_number_share"] as const;
+export const FURTHER_TYPES = [
+  "poll",
+  "phone_number_request",
+  "phone_number_share",
+  "order_details",
+  "order_status",
+] as const;
 
 /** A content type that only Recado creates, after a client's request. Clients cannot send it. */
 type OwnType = "call_permission_request";
@@ -77,8 +84,10 @@ export const CONTENT = {
   address_message: AddressContent,
   flow: FlowContent,
   poll: PollContent,
-  phone_number_request: Type.Object({}),
+  phone_number_request: Type.Object({ text: Type.Optional(Text(1, 1024)) }),
   phone_number_share: Type.Object({}),
+  order_details: OrderDetailsContent,
+  order_status: OrderStatusContent,
   call_permission_request: Type.Object({}),
 } as const satisfies Record<ContentType, TSchema>;
 
@@ -124,6 +133,7 @@ const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrl
   template: templateIssues,
   cta_url: ctaUrlIssues,
   poll: pollIssues,
+  order_details: orderIssues,
 };
 
 /**

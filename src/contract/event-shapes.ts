@@ -17,6 +17,8 @@ const Flag = Type.Optional(Type.Boolean());
 const Fields = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 100 });
 /** At least one id of a person, each a text. `Identity` lists the ids. */
 const Person = Type.Record(Type.String(), Text(1, 256), { minProperties: 1, maxProperties: 16 });
+/** The role of the app that leads a conversation. */
+const Holder = Type.Object({ role: Type.Optional(Text(1, 60)) });
 const optionalText = (max: number) => Type.Optional(Text(0, max));
 
 const File = Type.Object({
@@ -58,6 +60,11 @@ const INBOUND_CONTENT: Readonly<Record<InboundContent["type"], TSchema>> = {
     options: Type.Array(AnyText(), { minItems: 1, maxItems: MOST_OPTIONS }),
     maxSelections: Type.Integer({ minimum: 1 }),
   }),
+  payment_method: Type.Object({
+    referenceId: Text(1, 512),
+    credentialId: Nullable(Type.String()),
+    lastFourDigits: Nullable(Type.String()),
+  }),
   unsupported: Type.Object({ originalType: Text(1, 200) }),
 };
 
@@ -85,6 +92,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     isOwn: Flag,
     isHistory: Flag,
     isPlaceholder: Flag,
+    heldBy: Type.Optional(Holder),
   }),
   receipt: Type.Object({
     key: Key,
@@ -93,7 +101,14 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     messageId: optionalText(64),
     to: Type.Optional(Person),
     error: Type.Optional(Type.Object({ code: Type.Number(), reason: Text(0, 4096) })),
-    pricing: Type.Optional(Type.Object({ isBillable: Type.Boolean(), category: Text(0, 100) })),
+    pricing: Type.Optional(
+      Type.Object({
+        isBillable: Type.Boolean(),
+        category: Text(0, 100),
+        type: Type.Optional(Text(0, 100)),
+        cost: Type.Optional(Type.Object({ micros: Type.Integer({ minimum: 0 }), currency: Text(3, 3) })),
+      }),
+    ),
   }),
   "read-up-to": Type.Object({ at: At, from: Person, key: Type.Optional(Key) }),
   reacted: Type.Object({ ...act, emoji: Nullable(Text(1, 64)) }),
@@ -157,6 +172,14 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     from: Person,
     isGranted: Type.Boolean(),
     expiresAt: Nullable(Type.Number()),
+  }),
+  holder: Type.Object({
+    at: At,
+    nativeId: Key,
+    chat: Person,
+    heldBy: Nullable(Holder),
+    isRequest: Flag,
+    note: optionalText(2000),
   }),
   unknown: Type.Object({ at: At, what: Text(1, 512) }),
 };

@@ -52,6 +52,7 @@ export type ChannelEvent =
   | GroupUpdate
   | CallUpdate
   | CallPermissionUpdate
+  | HolderChanged
   | UnknownEvent;
 
 /**
@@ -59,6 +60,8 @@ export type ChannelEvent =
  * - `isOwn`: the channel's owner wrote it in the network's own app. It is published and never sent.
  * - `isHistory`: it was written before the channel was connected and comes with a sync.
  * - `isPlaceholder`: its content may follow in a message with the same key, whose `from` and `chat` are then ignored.
+ * - `heldBy`: another app leads the conversation, so the message is for information only; with `isOwn` that app wrote it.
+ *   The same message may come a second time without `heldBy`.
  */
 export type Received = {
   kind: "received";
@@ -73,7 +76,11 @@ export type Received = {
   isOwn?: boolean;
   isHistory?: boolean;
   isPlaceholder?: boolean;
+  heldBy?: HolderRole;
 };
+
+/** The role of the app that leads a conversation, where the network names one. */
+export type HolderRole = { role?: string };
 
 /**
  * An action on an existing message, whose id is `key`. `nativeId` identifies the action itself; it is the same when the
@@ -212,6 +219,20 @@ export type CallPermissionUpdate = {
   expiresAt: number | null;
 };
 
+/**
+ * Another app leads a conversation from now on, or no longer does. `heldBy` is null where this app leads it. `isRequest`:
+ * another app only asks to lead it. `note`: a text of the app that made the change.
+ */
+export type HolderChanged = {
+  kind: "holder";
+  at: number;
+  nativeId: string;
+  chat: Identity;
+  heldBy: HolderRole | null;
+  isRequest?: boolean;
+  note?: string;
+};
+
 /** `messageId` is Recado's id, where the network repeats it. It resolves a send whose outcome was unknown. */
 export type Receipt = {
   kind: "receipt";
@@ -225,7 +246,18 @@ export type Receipt = {
    * the one for a bad request.
    */
   error?: { code: number; reason: string; isFormatRefused?: boolean; failure?: FailureCode };
-  pricing?: { isBillable: boolean; category: string };
+  pricing?: ReceiptPricing;
+};
+
+/**
+ * The network's price of a message. `category` and `type` are the network's words (`marketing`, `free_entry_point`).
+ * `cost`: the amount in millionths, where the network names it.
+ */
+export type ReceiptPricing = {
+  isBillable: boolean;
+  category: string;
+  type?: string;
+  cost?: { micros: number; currency: string };
 };
 
 /** An event that the plugin cannot read. The raw envelope stays stored. It is logged once per `what`. */

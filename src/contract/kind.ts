@@ -51,6 +51,11 @@ export type NetworkTraits = {
    * category and 24 hours.
    */
   chargesForTemplates?: boolean;
+  /**
+   * True where several apps may share a number, and one of them leads each conversation. Only then are messages with
+   * `heldBy` and events of the kind `holder` expected.
+   */
+  sharesConversations?: boolean;
   /** True where credentials expire. The core calls the link's `refresh` once a day for each connected channel. */
   renewsCredentials?: boolean;
 };

@@ -19,6 +19,7 @@ const CODES: Readonly<Record<FailureCode, true>> = {
   IG_TOKEN_BAD: true,
   IG_CREDS_MISSING: true,
   UPSTREAM_UNSUPPORTED: true,
+  THREAD_HELD: true,
   OUTCOME_UNKNOWN: true,
   CHANNEL_UNAVAILABLE: true,
   CHANNEL_DELETED: true,
@@ -46,6 +47,7 @@ const Sent = Type.Object({
   ok: Type.Literal(true),
   key: Text(1, 512),
   recipient: Type.Optional(Text(1, 512)),
+  identity: Type.Optional(Type.Record(Type.String(), Text(1, 256), { minProperties: 1, maxProperties: 16 })),
   furtherKeys: Keys,
 });
 const Done = Type.Object({ ok: Type.Literal(true) });
@@ -101,6 +103,16 @@ export const upstreamResultIssues = (result: unknown): Issue[] => {
     result,
   );
 };
+
+const HandoverFailed = Type.Object({
+  ok: Type.Literal(false),
+  kind: OneOf(["held", "role", "unsupported"]),
+  reason: Text(0, 4096),
+});
+
+/** Whether a value is the outcome of a request about who leads a conversation. */
+export const isHandoverOutcome = (outcome: unknown): boolean =>
+  upstreamResultIssues(outcome).length === 0 || issuesOf(HandoverFailed, outcome).length === 0;
 
 /** The issues as one line. */
 export const issueLine = (issues: readonly Issue[]): string =>

@@ -3,15 +3,18 @@ import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
 import type { CallsApi } from "./calls.ts";
+import type { ChargesApi, RateCards } from "./charges.ts";
 import type { Content } from "./content.ts";
 import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "./events.ts";
 import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { GroupsApi } from "./groups.ts";
+import type { HandoverApi } from "./handover.ts";
 import type { Http } from "./http.ts";
 import type { KeyStore, RestoredKeyStore } from "./key-store.ts";
 import type { KindDeclaration } from "./kind.ts";
 import type { LookupApi } from "./lookup.ts";
 import type { MediaApi } from "./media.ts";
+import type { NumberApi } from "./number.ts";
 import type { OAuth } from "./oauth.ts";
 import type { BusinessApi, Signup } from "./onboarding.ts";
 import type { Operation, OperationOutcome } from "./operations.ts";
@@ -46,6 +49,8 @@ export type ChannelPlugin = KindDeclaration & {
   signup?(http: Http): Signup;
   /** Present where channels are created by their owner's consent at the network. */
   oauth?(ports: Pick<ChannelHost, "http" | "clock">): OAuth;
+  /** Present where the network charges for messages. */
+  rates?: RateCards;
   /** Present where the network has flows: forms inside a chat. */
   flowCipher?: FlowCipher;
   /**
@@ -94,11 +99,17 @@ export type ChannelLink = {
   providerMessageIdFor?(messageId: string): ProviderMessageId;
   /** Present exactly where the plugin has a `signup`. */
   readonly business?: BusinessApi;
+  /** Present where a business number can be verified, registered and named by its owner. */
+  readonly number?: NumberApi;
   /** Present exactly where the plugin has a `flowCipher`. */
   readonly flows?: FlowApi;
   /** Present where a business number supports groups and calls. */
   readonly groups?: GroupsApi;
   readonly calls?: CallsApi;
+  /** Present where the network reports what it has charged. */
+  readonly charges?: ChargesApi;
+  /** Present exactly where `network.sharesConversations`. */
+  readonly handover?: HandoverApi;
   /** Present exactly where `capabilities.lookups`. */
   readonly lookup?: LookupApi;
   /** Present where messages have files, or may name them by handles. */

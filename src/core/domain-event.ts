@@ -54,6 +54,12 @@ export type MediaMetadata = {
   expiresAt: number;
 };
 
+/** The app that leads a conversation in place of this one, by its role where that is known, and since when. */
+export type HeldBy = { role: string | null; since: number };
+
+/** Why the leader of a conversation changed: an event of the network, a request made here, or a day of silence. */
+export type HolderCause = "message" | "standby" | "handover" | "request" | "idle";
+
 /** Something that happened, in the core's terms. Each audience renders it; no code changes it. */
 export type DomainEvent =
   | {
@@ -75,6 +81,8 @@ export type DomainEvent =
       to: string | null;
       /** The conversation that the message belongs to; null for a tenant that is no institution. */
       conversationId: ConversationId | null;
+      /** Another app leads the conversation: the message is for information, and nobody answers it here. */
+      heldBy?: HeldBy;
     }
   | {
       type: "message.sent" | "message.delivered" | "message.read" | "message.failed";
@@ -135,6 +143,8 @@ export type DomainEvent =
   | { type: "contacts.synced"; contacts: ContactsSynced["contacts"] }
   | { type: "contact.created" | "contact.updated"; contact: ContactRow; chat: string }
   | { type: "conversation.created" | "conversation.closed"; conversation: ConversationRow; chat: string }
+  | { type: "conversation.held"; chat: Contact; role: string | null; since: number; cause: HolderCause }
+  | { type: "conversation.released"; chat: Contact; since: number; cause: HolderCause }
   | {
       type: "bulk.completed" | "bulk.failed";
       batchId: BatchId;
@@ -244,6 +254,8 @@ const chatIn = (domainEvent: DomainEvent): string => {
     case "message.poll_vote":
     case "message.operation_failed":
     case "media.available":
+    case "conversation.held":
+    case "conversation.released":
       return domainEvent.chat.canonicalKey;
     case "messages.read_up_to":
       return domainEvent.from.canonicalKey;

@@ -26,6 +26,7 @@ import { type InboundContext, learnIdentity } from "./channels/identity.ts";
 import { isEndedByNetwork, recordHealth } from "./channels/report.ts";
 import type { LinkKey } from "./channels/supervisor.ts";
 import { vaultOf } from "./channels/vault.ts";
+import { receiveHolder } from "./conversations/holders.ts";
 import type { Env } from "./env.ts";
 import { receiveGroupUpdate } from "./groups/updates.ts";
 import { receiveAct } from "./messaging/acts.ts";
@@ -77,6 +78,8 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
       return receiveGroupUpdate(env, tx, context, event);
     case "call":
       return receiveCallUpdate(env, tx, context, event);
+    case "holder":
+      return receiveHolder(env, tx, context, event);
     case "call-permission":
       return recordPermission(env, tx, context, event);
     case "unknown":

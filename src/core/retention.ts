@@ -280,6 +280,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     prune: pruneAllUsage,
   },
   usage_conversations: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
+  charge_days: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
+  reported_charges: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
   llm_spending: {
     group: "usage",
     rule: "7 days: budgets count one day",
@@ -351,6 +353,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     rule: "goes with its channel; one that the network never answered after an hour",
     prune: (env, now) => env.db.write((tx) => takeBackDrafts(tx, { beforeMs: now - HOUR_MS })),
   },
+  conversation_holders: { group: "conversations", rule: WITH_CHANNEL },
   call_permissions: { group: "setup", rule: WITH_CHANNEL },
   channels: { group: "setup", rule: "stays until it is deleted" },
   key_stores: { group: "setup", rule: WITH_CHANNEL },

@@ -11,6 +11,7 @@ import { recordAct } from "./tenancy/audit.ts";
  */
 const RUN_NOW: Readonly<Record<string, (env: Pick<Env, "jobs" | "backups">, tx: Tx) => void>> = {
   backup: backUpNow,
+  charges: ({ jobs }, tx) => jobs.enqueue(tx, "charges.compare", {}),
   dunning: ({ jobs }, tx) => jobs.enqueue(tx, "dunning.run", {}),
   invoices: ({ jobs }, tx) => jobs.enqueue(tx, "invoices.close", {}),
   "media-retention": ({ jobs }, tx) => jobs.enqueue(tx, "media.expire", {}),
@@ -44,6 +45,7 @@ export const cronLines = ({ jobs, backups }: Pick<Env, "jobs" | "backups">): Cro
   { name: "dunning", pattern: "11 * * * *", fire: (tx) => jobs.enqueue(tx, "dunning.run", {}) },
   { name: "recordings", pattern: "47 * * * *", fire: (tx) => jobs.enqueue(tx, "recordings.expire", {}) },
   { name: "media-retention", pattern: "5 * * * *", fire: (tx) => jobs.enqueue(tx, "media.expire", {}) },
+  { name: "charges", pattern: "37 6 * * *", fire: (tx) => jobs.enqueue(tx, "charges.compare", {}) },
   ...(backups
     ? [{ name: "backup", pattern: backups.pattern, fire: (tx: Tx) => jobs.enqueue(tx, "backup.make", {}) }]
     : []),

@@ -64,6 +64,11 @@ export type Config = {
     appSecrets: readonly string[];
     configId: string | undefined;
     signup: "coexistence" | "dedicated";
+    /** The text of the operator's file of prices. */
+    rates: string | undefined;
+    signupPin: "000000" | "random";
+    signupVersion: string;
+    webhookClientHeader: string | undefined;
     verifyToken: string | undefined;
     graphUrl: string;
     graphVersion: string;
@@ -88,6 +93,8 @@ export type Config = {
   llmTokens: { perContact: number; perAgent: number; perAccount: number };
   mail: { smtpUrl: string; from: string } | undefined;
   billingTz: string;
+  /** Reads daily what the networks themselves have counted. */
+  comparesCharges: boolean;
   ringTimeoutSeconds: number;
   rates: { gatewayPerMinute: number; gatewaySendsPerMinute: number; addressPerMinute: number };
   keep: Keep;
@@ -231,6 +238,10 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     appSecrets: values.RECADO_META_APP_SECRET ?? [],
     configId: values.RECADO_META_CONFIG_ID,
     signup: values.RECADO_META_SIGNUP,
+    rates: values.RECADO_META_RATES,
+    signupPin: values.RECADO_META_SIGNUP_PIN,
+    signupVersion: values.RECADO_META_SIGNUP_VERSION,
+    webhookClientHeader: values.RECADO_META_WEBHOOK_CLIENT_HEADER,
     verifyToken: values.RECADO_META_VERIFY_TOKEN,
     graphUrl: values.RECADO_META_GRAPH_URL,
     graphVersion: values.RECADO_META_GRAPH_VERSION,
@@ -296,6 +307,7 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
   },
   mail: mailOf(values),
   billingTz: values.RECADO_BILLING_TZ,
+  comparesCharges: values.RECADO_META_COMPARE === "on",
   ringTimeoutSeconds: values.RECADO_CALL_RING_TIMEOUT,
   rates: {
     gatewayPerMinute: values.RECADO_GATEWAY_RATE,

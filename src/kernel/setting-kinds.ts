@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import { DAY_MS } from "./clock.ts";
@@ -31,6 +31,15 @@ export const strongToken: Kind<string> = kind(
   "visible ASCII characters without spaces that nobody can guess, such as openssl rand -base64 24 makes",
   (value) => (headerToken.parse(value) !== undefined && estimatedBits(value) >= UNGUESSABLE_BITS ? value : undefined),
 );
+
+/** The name of a header. */
+export const headerName: Kind<string> = matching(
+  "a header's name such as X-Client-Name",
+  /^[A-Za-z][A-Za-z0-9-]{0,63}$/,
+);
+
+/** A version of Meta's Embedded Signup. */
+export const signupVersion: Kind<string> = matching("a version such as v4", /^v\d(-public-preview)?$/);
 
 /** A version in the Graph API's form. */
 export const graphVersion: Kind<string> = matching("a version such as v26.0", /^v\d{1,3}\.\d{1,3}$/);
@@ -250,6 +259,20 @@ export const certificates: Kind<string> = kind("the path of a readable PEM file 
     const blocks = pem.match(CERTIFICATE) ?? [];
     for (const block of blocks) new X509Certificate(block);
     return blocks.length > 0 ? pem : undefined;
+  } catch {
+    return undefined;
+  }
+});
+
+const MOST_BYTES_OF_JSON = 4 * 1024 * 1024;
+
+/** The text of a JSON file; its path is given. Whether its values fit is checked where they are used. */
+export const jsonFile: Kind<string> = kind("the path of a readable JSON file of at most 4 MiB", (value) => {
+  try {
+    if (statSync(value).size > MOST_BYTES_OF_JSON) return undefined;
+    const content = readFileSync(value, "utf8");
+    JSON.parse(content);
+    return content;
   } catch {
     return undefined;
   }

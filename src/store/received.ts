@@ -11,7 +11,8 @@ import { type Scope, within } from "./scope.ts";
 /**
  * Messages received by an institution's channels; those of gateway accounts are not stored. `sender` and `recipient`
  * are as the network reported them. A group's message is in no conversation. `isOwn`: the channel's owner wrote it in
- * the network's own app, and `recipient` is the canonical key of the chat.
+ * the network's own app, and `recipient` is the canonical key of the chat. `heldBy`: the role of the app that led the
+ * conversation, empty where it is not known; null where this app led it.
  */
 export const receivedMessages = sqliteTable(
   "received_messages",
@@ -25,6 +26,7 @@ export const receivedMessages = sqliteTable(
     sender: text().notNull(),
     recipient: text(),
     isOwn: integer("is_own", { mode: "boolean" }).notNull().default(false),
+    heldBy: text("held_by"),
     /** The network's time of the message; the id contains the time of receipt. */
     createdAt: integer("created_at").notNull(),
     content: text({ mode: "json" }).$type<InboundContent["content"]>().notNull(),
@@ -46,6 +48,7 @@ const insert = hot((q) =>
       sender: sql.placeholder("sender"),
       recipient: sql.placeholder("recipient"),
       isOwn: sql.placeholder("isOwn"),
+      heldBy: sql.placeholder("heldBy"),
       createdAt: sql.placeholder("createdAt"),
       content: sql.placeholder("content"),
     })
@@ -57,6 +60,16 @@ export const insertReceived = async (tx: Tx, row: ReceivedRow): Promise<void> =>
 /** Fills the content of a placeholder. Nothing happens where the message is not stored. */
 export const fillReceived = async (tx: Tx, id: MessageId, { type, content }: InboundContent): Promise<void> =>
   void (await tx.q.update(receivedMessages).set({ type, content }).where(eq(receivedMessages.id, id)));
+
+/** Marks a message that came for information as one for this app. Gives its conversation; null where it is not stored. */
+export const releaseReceived = async (tx: Tx, id: MessageId): Promise<ConversationId | null> =>
+  (
+    await tx.q
+      .update(receivedMessages)
+      .set({ heldBy: null })
+      .where(eq(receivedMessages.id, id))
+      .returning({ conversationId: receivedMessages.conversationId })
+  )[0]?.conversationId ?? null;
 
 /** The received messages among these ids. */
 export const listReceived = (r: Reader, scope: Scope, ids: readonly string[]): Promise<ReceivedRow[]> =>

@@ -66,10 +66,16 @@ const NOT_PERSONAL: Record<string, string> = {
     ].map((name) => [name, "a tenant's own"]),
   ),
   ...Object.fromEntries(
-    ["usage_days", "usage_conversations", "llm_usage", "llm_spending", "daily_sends", "tenant_counts"].map((name) => [
-      name,
-      "counters, of nobody",
-    ]),
+    [
+      "usage_days",
+      "usage_conversations",
+      "charge_days",
+      "reported_charges",
+      "llm_usage",
+      "llm_spending",
+      "daily_sends",
+      "tenant_counts",
+    ].map((name) => [name, "counters, of nobody"]),
   ),
   ...Object.fromEntries(
     ["invoices", "billing_customers", "processor_events", "mails"].map((name) => [name, "of who pays"]),

@@ -63,6 +63,10 @@ describe("defaults", () => {
         appSecrets: [],
         configId: undefined,
         signup: "coexistence",
+        rates: undefined,
+        signupPin: "000000",
+        signupVersion: "v4",
+        webhookClientHeader: undefined,
         verifyToken: undefined,
         graphUrl: "https://graph.facebook.com",
         graphVersion: "v26.0",
@@ -81,6 +85,7 @@ describe("defaults", () => {
       llmTokens: { perContact: 200_000, perAgent: 5_000_000, perAccount: 20_000_000 },
       mail: undefined,
       billingTz: "UTC",
+      comparesCharges: false,
       ringTimeoutSeconds: 5,
       rates: { gatewayPerMinute: 600, gatewaySendsPerMinute: 300, addressPerMinute: 20 },
       keep: {

@@ -162,6 +162,7 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     sender: "pn:5511999990000",
     recipient: null,
     isOwn: false,
+    heldBy: null,
   } as const;
   await insertReceived(tx, {
     id: ids.receivedId,

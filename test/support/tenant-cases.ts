@@ -253,6 +253,10 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/events/{id}/replay": byEvent,
   "GET /v1/usage": own(),
   "GET /v1/billing/current": own(),
+  "GET /v1/billing/ledger": own(),
+  "POST /v1/billing/estimate": {
+    foreign: ({ phoneId }) => [{ body: { phoneId, to: ["5511999990001"] } }],
+  },
   "POST /v1/billing/customer": own({ body: { cpfCnpj: CPF } }),
   "POST /v1/billing/invoices/{id}/issue": byId((ids) => ids.invoiceId),
   "POST /v1/payment-webhook": own({ headers: { "asaas-access-token": WEBHOOK_TOKEN }, body: {} }),

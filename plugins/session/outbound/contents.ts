@@ -45,6 +45,8 @@ export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageCo
     case "template":
     case "cta_url":
     case "location_request":
+    case "order_details":
+    case "order_status":
     case "address_message":
     case "flow":
     case "call_permission_request":

@@ -12,12 +12,14 @@ import { aiConversations } from "./ai-conversations.ts";
 import { gatewayAuth, requestFrame } from "./auth.ts";
 import { business } from "./business.ts";
 import { calls } from "./calls.ts";
+import { charges } from "./charges.ts";
 import type { GatewayEnv } from "./env.ts";
 import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
 import { flowExchange } from "./flow-exchange.ts";
 import { flowKeys, flows } from "./flows.ts";
 import { groupPeople, groups } from "./groups.ts";
+import { handover } from "./handover.ts";
 import { identities } from "./identities.ts";
 import { integrations } from "./integrations.ts";
 import { invoices } from "./invoices.ts";
@@ -25,6 +27,7 @@ import { knowledge } from "./knowledge.ts";
 import { lookup } from "./lookup.ts";
 import { files, media, mediaUploads } from "./media.ts";
 import { messages } from "./messages.ts";
+import { number } from "./number.ts";
 import { onboarding } from "./onboarding.ts";
 import { operations } from "./operations.ts";
 import { pairing } from "./pairing.ts";
@@ -107,8 +110,10 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(socialOAuth(env, auth))
     .use(phones(env, auth))
     .use(identities(env, auth))
+    .use(handover(env, auth))
     .use(pairing(env, auth))
     .use(business(env, auth))
+    .use(number(env, auth))
     .use(flowKeys(env, auth))
     .use(messages(env, auth))
     .use(operations(env, auth))
@@ -127,6 +132,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(webhooks(env, auth))
     .use(events(env, auth))
     .use(usage(env, auth))
+    .use(charges(env, auth))
     .use(invoices(env, auth))
     .use(payment(env, auth))
     .use(admin(env));

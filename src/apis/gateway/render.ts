@@ -2,6 +2,7 @@ import {
   type Contact,
   contactOf,
   type DomainEvent,
+  type HeldBy,
   type MediaMetadata,
   type PublishedEvent,
   signatureHeaders,
@@ -15,6 +16,7 @@ import { chatAddresses } from "./addresses.ts";
 /** The event types that a webhook or a stream may ask for. `call:*` stands for all of calls. */
 export const EVENT_TYPES = [
   "message:received",
+  "message:standby",
   "message:status",
   "message:reaction",
   "message:edited",
@@ -29,6 +31,8 @@ export const EVENT_TYPES = [
   "media:expired",
   "template:status",
   "contact:synced",
+  "conversation:held",
+  "conversation:released",
   "agent:handoff",
   "agent:budget_exhausted",
   "group:lifecycle",
@@ -69,7 +73,8 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
   switch (domainEvent.type) {
     case "message.received":
       return {
-        type: "message:received",
+        // a name of its own: a bot that answers every `message:received` must not answer what another app leads
+        type: domainEvent.heldBy ? "message:standby" : "message:received",
         data: {
           messageId: domainEvent.messageId,
           direction: domainEvent.direction,
@@ -81,6 +86,7 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           pushName: domainEvent.pushName,
           ...(domainEvent.quotedMessageId === null ? {} : { quotedMessageId: domainEvent.quotedMessageId }),
           ...(domainEvent.isHistory ? { isHistory: true } : {}),
+          ...(domainEvent.heldBy ? { heldBy: holderData(domainEvent.heldBy) } : {}),
           ...(MEDIA_TYPES.has(domainEvent.content.type)
             ? {
                 media:
@@ -178,6 +184,16 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           })),
         },
       };
+    case "conversation.held":
+      return {
+        type: "conversation:held",
+        data: { chat: person(domainEvent.chat), heldBy: holderData(domainEvent), cause: domainEvent.cause },
+      };
+    case "conversation.released":
+      return {
+        type: "conversation:released",
+        data: { chat: person(domainEvent.chat), since: iso(domainEvent.since), cause: domainEvent.cause },
+      };
     case "channel.connected":
       return { type: "channel:connected", data: { phoneNumber: domainEvent.phoneNumber } };
     case "channel.disconnected":
@@ -233,6 +249,8 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
       return undefined;
   }
 };
+
+const holderData = ({ role, since }: HeldBy) => ({ role, since: iso(since) });
 
 /** The author of a change; without one when our customer requested it here. */
 const by = (from: Contact | null) => (from === null ? {} : { from: person(from) });

@@ -18,6 +18,7 @@ import {
 import type { Reader, Tx } from "../../store/db.ts";
 import { findKnown } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
+import { heldByOf } from "../conversations/holders.ts";
 import { conversationWith, handOff, TAKEN_OVER } from "./conversations.ts";
 import type { AiEnv } from "./env.ts";
 import { hasKeyword, tokensOf } from "./words.ts";
@@ -34,6 +35,13 @@ export type Turn = { conversation: AiConversationRow; text: string; history: AiT
 /** A disabled agent finishes a conversation in which it has written within this time. */
 const RUNNING_MS = DAY_MS;
 
+/** Whether another app leads the conversation. */
+const isHeld = async (
+  env: Pick<AiEnv, "clock">,
+  r: Reader,
+  { channelId, contactKey }: Pick<AiConversationRow, "channelId" | "contactKey">,
+): Promise<boolean> => (await heldByOf(env, r, channelId, contactKey)) !== null;
+
 /** Whether an agent answers in this conversation. A disabled one finishes running conversations and begins none. */
 const isAnswered = async (
   env: Pick<AiEnv, "clock">,
@@ -42,6 +50,7 @@ const isAnswered = async (
   conversation: AiConversationRow | undefined,
 ): Promise<boolean> => {
   if (conversation?.status === "HUMAN_HANDOFF") return false;
+  if (conversation && (await isHeld(env, r, conversation))) return false;
   if (agent.isEnabled) return true;
   if (
     conversation?.status !== "AI" ||
@@ -62,6 +71,8 @@ export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Sai
   const { contactKey, known } = await conversationWith(tx, said);
   const answers = await isAnswered(env, tx, agent, known);
   if (!answers && (known === undefined || known.status === "CLOSED")) return undefined;
+  const turnId = known && answers ? await turnOf(tx, known, said) : undefined;
+  if (known && turnId !== undefined) return { conversationId: known.id, turnId };
   const at = turnTime(env, known);
   const conversation = answers ? await conversationAt(env, tx, known, { ...said, contactKey, at }) : known;
   if (!conversation) return undefined;
@@ -80,6 +91,30 @@ export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Sai
   if (reason === undefined) return { conversationId: conversation.id, turnId: turn.id };
   await handOff(env, tx, conversation, { reason, manual: false });
   return undefined;
+};
+
+/** How many turns are looked through for one that came for information before. */
+const LAST_TURNS = 20;
+
+/** The turn of a message that came for information before; undefined for any other message. */
+const turnOf = async (r: Reader, { id }: AiConversationRow, { messageId }: Said): Promise<string | undefined> =>
+  (await listAiTurns(r, id, { limit: LAST_TURNS })).find((turn) => turn.messageId === messageId)?.id;
+
+/**
+ * Records what the contact (`USER`) or the app that leads the conversation (`HUMAN`) wrote, where the agent has a
+ * conversation with the contact. Nobody answers it here.
+ */
+export const noteHeld = async (env: AiEnv, tx: Tx, said: Said, role: "USER" | "HUMAN"): Promise<void> => {
+  const { known } = await conversationWith(tx, said);
+  if (!known || known.status === "CLOSED") return;
+  const at = turnTime(env, known);
+  await insertAiTurn(tx, {
+    ...turnRow(env, known, { at, content: said.text, tokensEstimate: tokensOf(said.text) }),
+    role,
+    chatMessageId: await providerMessageIdOf(tx, said),
+    messageId: said.messageId,
+  });
+  await updateAiConversation(tx, known.id, [known.status], { lastTurnAt: at });
 };
 
 /**
@@ -158,6 +193,7 @@ const conversationAt = async (
       contactKey,
       turnCount: 1,
       lastTurnAt: at,
+      answersAfter: null,
       createdAt: env.clock.now(),
     };
     await insertAiConversation(tx, conversation);
@@ -196,10 +232,11 @@ const isLoop = async (r: Reader, { id, turnCount, lastTurnAt }: AiConversationRo
 };
 
 /**
- * The turn to answer. Undefined when the agent may no longer answer: a human has the conversation, it is closed, or it
- * belongs to another agent.
+ * The turn to answer. Undefined when the agent may no longer answer: a human or another app has the conversation, had it
+ * after this turn, it is closed, or it belongs to another agent.
  */
 export const beginTurn = async (
+  env: Pick<AiEnv, "clock">,
   tx: Tx,
   agent: AgentRow,
   { conversationId, turnId }: TurnKey,
@@ -207,6 +244,7 @@ export const beginTurn = async (
   const conversation = await findAiConversationById(tx, EVERY_TENANT, conversationId);
   if (conversation?.status !== "AI" || (await findAgent(tx, EVERY_TENANT, conversation.channelId))?.id !== agent.id)
     return undefined;
+  if (turnId <= (conversation.answersAfter ?? "") || (await isHeld(env, tx, conversation))) return undefined;
   const turn = await findAiTurn(tx, conversationId, turnId);
   if (!turn) return undefined;
   const most = 2 * agent.contextWindowTurns;
@@ -231,7 +269,8 @@ export type Answer = Pick<Turn, "conversation"> & {
 };
 
 /**
- * Records the agent's answer. False, and nothing is recorded, when a human has taken the conversation or it is closed.
+ * Records the agent's answer. False, and nothing is recorded, when a human or another app has taken the conversation or
+ * it is closed.
  */
 export const noteAnswer = async (
   env: AiEnv,
@@ -241,7 +280,7 @@ export const noteAnswer = async (
 ): Promise<boolean> => {
   if ((await findAgent(tx, EVERY_TENANT, channelId))?.id !== agent.id) return false;
   const conversation = await findAiConversationById(tx, EVERY_TENANT, id);
-  if (conversation?.status !== "AI") return false;
+  if (conversation?.status !== "AI" || (await isHeld(env, tx, conversation))) return false;
   const { content, tokensEstimate, sentMessageId, retrievedChunkIds } = answer;
   const at = turnTime(env, conversation);
   await insertAiTurn(tx, {

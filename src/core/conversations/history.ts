@@ -15,7 +15,7 @@ import { mediaMetadataOf } from "../media/media.ts";
 import { getConversation, joinConversation } from "./conversations.ts";
 import type { ConversationsEnv } from "./env.ts";
 
-export { fillReceived } from "../../store/received.ts";
+export { fillReceived, releaseReceived } from "../../store/received.ts";
 
 /**
  * A sent or received message, as its conversation shows it. `media`: the file that came with it; null while it is not
@@ -34,6 +34,8 @@ export type HistoryMessage = {
   to: Contact | null;
   media: MediaMetadata | null;
   status: MessageStatus | "RECEIVED";
+  /** The app that led the conversation when the message came for information; null for every other message. */
+  heldBy: { role: string | null } | null;
   failedReason: string | null;
   environment: Environment;
   /** When it was accepted or received; conversations are in this order. */
@@ -74,6 +76,7 @@ export const keepReceived = async (
     sender: from.canonicalKey,
     recipient: isOwn ? domainEvent.chat.canonicalKey : domainEvent.to,
     isOwn,
+    heldBy: domainEvent.heldBy ? (domainEvent.heldBy.role ?? "") : null,
     createdAt,
     content: content.content,
   });
@@ -136,10 +139,11 @@ const sent = (row: MessageRow, channel: ChannelRow | undefined): HistoryMessage 
   from: numberOf(numberIn(row.environment, channel)),
   to: contactOfKey(row.recipient),
   media: null,
+  heldBy: null,
 });
 
 const received = (
-  { sender, recipient, isOwn, createdAt: sentAt, ...row }: ReceivedRow,
+  { sender, recipient, isOwn, heldBy, createdAt: sentAt, ...row }: ReceivedRow,
   file: StoredMedia | undefined,
 ): HistoryMessage => ({
   ...row,
@@ -150,6 +154,7 @@ const received = (
   media: file ? mediaMetadataOf(file) : null,
   status: isOwn ? "SENT" : "RECEIVED",
   failedReason: null,
+  heldBy: heldBy === null ? null : { role: heldBy || null },
   createdAt: madeAt(row.id),
   sentAt,
   deliveredAt: null,

@@ -103,7 +103,12 @@ const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes 
     });
 };
 
-const recipientOf = (env: MessagingEnv, channel: ChannelRow, given: string, { environment }: Sending): string => {
+export const recipientOf = (
+  env: MessagingEnv,
+  channel: ChannelRow,
+  given: string,
+  { environment }: Sending,
+): string => {
   const declared = env.registry.declared(channel.kind);
   const plugin = env.registry.of(channel.kind, environment);
   if (!declared || !plugin) throw adapterMissing(channel.kind);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { CONTENTS, SAMPLES } from "../../../src/conformance/samples.ts";
-import { CONTENT_TYPES, FURTHER_TYPES } from "../../../src/contract/content.ts";
+import { CONTENT_TYPES } from "../../../src/contract/content.ts";
 import { createChannel } from "../../../src/core/channels/channel.ts";
 import type { TenantId } from "../../../src/kernel/ids.ts";
 import { type Customer, newCustomer, rowsOf, tracesOf } from "../../support/customer.ts";
@@ -14,7 +14,7 @@ type ChannelKind = "SESSION" | "WABA" | "SOCIAL";
  * as numbered text, and the types that the documents do not have.
  */
 const SENT: Record<ChannelKind, string[]> = {
-  WABA: [...CONTENT_TYPES],
+  WABA: [...CONTENT_TYPES, "phone_number_request", "order_details", "order_status"],
   SESSION: [
     "text",
     "image",
@@ -26,7 +26,9 @@ const SENT: Record<ChannelKind, string[]> = {
     "contact",
     "button",
     "list",
-    ...FURTHER_TYPES,
+    "poll",
+    "phone_number_request",
+    "phone_number_share",
   ],
   SOCIAL: ["text", "image", "video", "audio"],
 };

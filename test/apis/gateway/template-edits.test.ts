@@ -32,7 +32,8 @@ const refusedOne = async () => {
   return (await templates.list("?status=REJECTED"))[0];
 };
 const lastCall = () => {
-  const { method = "", path = "", query = {}, body } = w.graph.journal.at(-1) ?? {};
+  const { method = "", path = "", query: asked = {}, body } = w.graph.journal.at(-1) ?? {};
+  const { appsecret_proof: _, ...query } = asked;
   return { method, path: path.replace(/^\/v[\d.]+/, ""), query, body };
 };
 const traces = async () => ({

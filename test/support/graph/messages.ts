@@ -8,6 +8,7 @@ import { sentFlowOf } from "./flows/sends.ts";
 import { addressedGroup } from "./groups/model.ts";
 import { BSUID, newWamid } from "./ids.ts";
 import { checkReferences } from "./media/references.ts";
+import { checkOrderStatus } from "./order-status.ts";
 import { reactionRejection, recordReaction } from "./reactions.ts";
 import { readMessage } from "./reads.ts";
 import { type Fields, fieldsOf, textOf } from "./shape.ts";
@@ -15,6 +16,7 @@ import { isWindowOpen, type PhoneNumber, type Recipient, recipientOf, type Sent,
 import type { Statuses } from "./statuses.ts";
 import type { Template } from "./templates/model.ts";
 import { templateOf } from "./templates/send.ts";
+import { requireThread } from "./threads.ts";
 
 /**
  * `POST /{number}/messages`: a send, or a read call with or without typing. Everything is checked before anything is
@@ -43,6 +45,8 @@ const send = (call: Call, number: PhoneNumber, statuses: Statuses): Effect => {
     ? { waId: group.id, userId: group.id, name: group.subject }
     : receiverOf(state, number, address, template);
   const { phoneNumberId } = number.seed;
+  if (!group) requireThread(state, phoneNumberId, recipient, type);
+  if (type === "interactive") checkOrderStatus(state, recipient, fieldsOf(content));
   const isCallRequest = type === "interactive" && fieldsOf(content)["type"] === "call_permission_request";
   if (isCallRequest) checkRequest(state, phoneNumberId, recipient);
   const chat = { phoneNumberId, recipient };

@@ -46,6 +46,7 @@ export const TokenSeed = Type.Object(
     token: Text(1, 500),
     appId: optional(Id),
     businessAccountIds: Type.Array(Id),
+    grantedIds: optional(Type.Array(Id)),
     scopes: optional(Type.Array(OneOf(SCOPES))),
     expiresAt: optional(Type.Number()),
   },
@@ -153,6 +154,11 @@ export const SettingsPatch = Type.Object(
     templateReviewMs: optional(Type.Integer({ minimum: 0 })),
     /** When what is asked of groups is done and reported: at once, or when the test says so. */
     groupUpdate: optional(OneOf(["at-once", "held"])),
+    /**
+     * The secret of the app that demands `appsecret_proof` of every call with a token; empty: no proof is asked for. A
+     * proof that is given is checked where the secret of the token's app is known.
+     */
+    proofSecret: optional(Text(0, 200)),
     /** Whether numbers may call at all. */
     isCallingEnabled: optional(Type.Boolean()),
   },

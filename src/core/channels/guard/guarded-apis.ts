@@ -1,4 +1,9 @@
-import { issueLine, sendOutcomeIssues, upstreamResultIssues } from "../../../contract/outcome-shapes.ts";
+import {
+  isHandoverOutcome,
+  issueLine,
+  sendOutcomeIssues,
+  upstreamResultIssues,
+} from "../../../contract/outcome-shapes.ts";
 import type { ChannelLink } from "../../../contract/plugin.ts";
 import { type Clock, MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { isRecord } from "../../../kernel/json.ts";
@@ -23,6 +28,17 @@ const isQr = (value: unknown): boolean =>
   (isRecord(value) && typeof value["text"] === "string" && typeof value["expiresAt"] === "number");
 const none = () => undefined;
 
+const UNREAD_EVENT = {
+  result: "OTHER",
+  event: null,
+  accountId: null,
+  numberId: null,
+  businessId: null,
+  isCoexistent: false,
+  step: null,
+  error: null,
+};
+
 /** Calls for which a customer waits. */
 const ASKED: Rule = { limitMs: 60 * SECOND_MS };
 const UPLOADED: Rule = { limitMs: 15 * MINUTE_MS };
@@ -44,6 +60,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     fits: (value) => sendOutcomeIssues(value).length === 0,
     instead: () => NO_OUTCOME,
   },
+  "handover.change": { ...ASKED, fits: isHandoverOutcome },
+  "signup.readEvent": { isSync: true, fits: isRecord, instead: () => UNREAD_EVENT },
   "pairing.qr": { isSync: true, fits: isQr, instead: none },
   "pairing.code": { isSync: true, fits: (value) => value === undefined || typeof value === "string", instead: none },
   "pairing.endWaits": { isSync: true, fits: () => true, instead: none },
@@ -56,11 +74,14 @@ const RULES: Readonly<Record<string, Rule>> = {
 /** The optional parts of a link. */
 const PARTS = [
   "business",
+  "charges",
   "flows",
   "groups",
   "calls",
+  "handover",
   "lookup",
   "media",
+  "number",
   "pairing",
   "templates",
 ] as const satisfies readonly (keyof ChannelLink)[];

@@ -1,1 +1,0 @@
-ALTER TABLE `received_messages` ADD `is_own` integer DEFAULT false NOT NULL;
