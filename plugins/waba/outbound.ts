@@ -75,7 +75,6 @@ const payloadOf = (order: SendOrder): [type: string, payload: unknown] => {
     case "order_status":
       return ["interactive", interactiveOf(order)];
     case "poll":
-    case "phone_number_request":
     case "phone_number_share":
       throw new Error(`the network has no ${order.type} messages`); // its capabilities keep them out
     case "call_permission_request":

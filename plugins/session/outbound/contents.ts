@@ -46,7 +46,6 @@ export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageCo
     case "template":
     case "cta_url":
     case "location_request":
-    case "phone_number_request":
     case "order_details":
     case "order_status":
     case "address_message":

@@ -47,7 +47,7 @@ export const NUMBER_PATTERN = numberPattern(DIGITS);
 export const Recipient = PhoneNumber(DIGITS);
 
 /** The address of a person whose number the network keeps to itself. */
-export const HIDDEN_PATTERN = "^[0-9]{5,20}@lid$";
+const HIDDEN_PATTERN = "^[0-9]{5,20}@lid$";
 
 /** Whom a message goes to: a number, or a person without one. */
 export const Addressee = Type.String({

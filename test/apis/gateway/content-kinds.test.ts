@@ -16,8 +16,19 @@ type ChannelKind = "SESSION" | "WABA" | "SOCIAL";
 const SENT: Record<ChannelKind, string[]> = {
   WABA: [...CONTENT_TYPES, "phone_number_request", "order_details", "order_status"],
   SESSION: [
-    ...["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"],
-    ...["poll", "phone_number_request", "phone_number_share"],
+    "text",
+    "image",
+    "video",
+    "audio",
+    "document",
+    "sticker",
+    "location",
+    "contact",
+    "button",
+    "list",
+    "poll",
+    "phone_number_request",
+    "phone_number_share",
   ],
   SOCIAL: ["text", "image", "video", "audio"],
 };

@@ -196,7 +196,6 @@ test("what few networks have is refused elsewhere with the usual code, and nothi
   const waba = await w.wabaPhone(c.key);
   for (const [type, content] of [
     ["poll", POLL],
-    ["phone_number_request", {}],
     ["phone_number_share", {}],
   ] as const)
     expect(gatewaySays(await c.send({ phoneId: waba.id, to: ana.pn, type, content }))).toBe("400 UNSUPPORTED_TYPE");
