@@ -30,6 +30,9 @@ const DETERMINISTIC: ReadonlySet<number> = new Set([
 const NOT_SYNCED: ReadonlySet<number> = new Set([134100, 134101]);
 const NOT_SYNCED_WAIT_MS = 10 * MINUTE_MS;
 const THREAD_HELD = 131070;
+/** The business has switched marketing off at the ordinary endpoint. */
+const MARKETING_ELSEWHERE = 131063;
+const MARKETING_HINT = "set marketingMessages of the phone's settings to fallback or strict";
 /** So is every refusal of a call that is no limit; some come with a 401, which says nothing of the token. */
 const isCallRefused = ({ code = 0, status }: Answered): boolean => code >= 138_000 && code < 139_000 && status < 500;
 /** Limits of the app, the user, the page, the business account, the number, the pair and the registration. */
@@ -64,8 +67,10 @@ const errorFailure = (fault: Answered): SendFailure => {
   const { status, code, text } = fault;
   const upstream = code === undefined ? {} : { upstreamCode: code };
   const isOneOf = (codes: ReadonlySet<number>) => code !== undefined && codes.has(code);
-  if (isOneOf(DETERMINISTIC))
-    return { ok: false, kind: "refused", code: refusalCodeOf(code), reason: text, ...upstream };
+  if (isOneOf(DETERMINISTIC)) {
+    const reason = code === MARKETING_ELSEWHERE ? `${text} (${MARKETING_HINT})` : text;
+    return { ok: false, kind: "refused", code: refusalCodeOf(code), reason, ...upstream };
+  }
   if (isOneOf(NOT_SYNCED))
     return { ...retry("UPSTREAM_BAD_REQUEST", text), ...upstream, retryAfterMs: NOT_SYNCED_WAIT_MS };
   if (isOneOf(RATE_LIMITS) || status === 429)

@@ -4,7 +4,7 @@ import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
 import type { CallsApi } from "./calls.ts";
 import type { Content } from "./content.ts";
-import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "./events.ts";
+import type { ChannelEvent, LinkReport, LinkState, ListedCategory, ProviderMessageId } from "./events.ts";
 import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { GroupsApi } from "./groups.ts";
 import type { Http } from "./http.ts";
@@ -33,6 +33,11 @@ export type ChannelPlugin = KindDeclaration & {
    * be …". The values go to the channel's vault under the same names. Without it, credentials are refused.
    */
   credentials?: TSchema;
+  /**
+   * What the owner of a channel may set: an object schema of optional text properties. The values go to the vault
+   * beside the credentials, so none may have a credential's name. An absent or empty one has its default.
+   */
+  channelSettings?: TSchema;
   /**
    * The ids at the network that the credentials contain. Envelopes find the channel by them (`Route`). Without it, a
    * channel created by credentials has none. Pure.
@@ -132,6 +137,8 @@ export type SendOrder = Content & {
   to: string;
   key?: ProviderMessageId;
   quotedProviderMessageId?: ProviderMessageId;
+  /** With a template: its category as the network last reported it. */
+  templateCategory?: ListedCategory;
 };
 
 /** What the link of a channel may use of the process. */

@@ -35,7 +35,7 @@ describe("templates of 2026", () => {
   });
 
   test("M26-12 named variables are declared, and sent by their names", async () => {
-    const text = "Olá {{nome}}, o pedido {{pedido}} saiu.";
+    const text = "Olá {{nome}}, o seu pedido {{pedido}} acaba de sair da nossa padaria para a sua casa.";
     const named = [
       { param_name: "nome", example: "Ana" },
       { param_name: "pedido", example: "12" },

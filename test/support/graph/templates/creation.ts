@@ -79,7 +79,7 @@ const LIBRARY: ReadonlyMap<string, unknown> = new Map([
     [
       {
         type: "BODY",
-        text: "Good news! Order {{1}} is on its way.",
+        text: "Your order {{1}} is on its way.",
         example: { body_text: [["12345"]] },
       },
     ],
