@@ -157,7 +157,11 @@ const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Pro
     host,
     order,
     voiceRefusal(order) ??
-      (await postMessage(host, graph, { body: messageBody(order), read: (result) => outcomeOf(order, result) })),
+      (await postMessage(host, graph, {
+        body: messageBody(order),
+        read: (result) => outcomeOf(order, result),
+        policyOf: (credentials) => marketingPolicyOf(order, credentials),
+      })),
   );
 
 const sendToGroup = async (host: ChannelHost, graph: Graph, order: GroupOrder): Promise<SendOutcome> =>
@@ -194,6 +198,24 @@ const operate = async (host: ChannelHost, graph: Graph, operation: Operation): P
   return postMessage(host, graph, { body, read: operationOutcomeOf });
 };
 
+/** `policyOf`: how a message goes by the Marketing Messages API; undefined where it does not. */
+type Posting<Outcome> = {
+  body: Json;
+  read(result: GraphResult): Outcome;
+  policyOf?(credentials: Credentials): string | undefined;
+};
+
+const POLICIES: ReadonlyMap<string | undefined, string> = new Map([
+  ["fallback", "CLOUD_API_FALLBACK"],
+  ["strict", "STRICT"],
+]);
+
+/** Only templates whose latest category is MARKETING may go there, and none that answers a message. */
+const marketingPolicyOf = (order: SendOrder, { marketingMessages }: Credentials): string | undefined =>
+  order.type === "template" && order.templateCategory === "MARKETING" && order.quotedProviderMessageId === undefined
+    ? POLICIES.get(marketingMessages)
+    : undefined;
+
 /**
  * Posts to the number's messages, and reads the outcome from the answer; without credentials that can be read nothing
  * is posted.
@@ -201,10 +223,16 @@ const operate = async (host: ChannelHost, graph: Graph, operation: Operation): P
 const postMessage = async <Outcome>(
   host: ChannelHost,
   graph: Graph,
-  { body, read }: { body: Json; read(result: GraphResult): Outcome },
+  { body, read, policyOf = () => undefined }: Posting<Outcome>,
 ): Promise<Outcome | SendFailure> => {
   const credentials = await readCredentials(host);
   if (typeof credentials === "string") return FAILURE_WITHOUT[credentials];
-  const { phoneNumberId, accessToken: token } = credentials;
-  return read(await graph({ method: "POST", path: [phoneNumberId, "messages"], token, body }));
+  const { phoneNumberId, accessToken: token, messagingAccountId } = credentials;
+  const policy = policyOf(credentials);
+  const edge = policy === undefined ? "messages" : "marketing_messages";
+  const more = {
+    ...(messagingAccountId ? { messaging_account_id: messagingAccountId } : {}),
+    ...(policy === undefined ? {} : { product_policy: policy }),
+  };
+  return read(await graph({ method: "POST", path: [phoneNumberId, edge], token, body: { ...body, ...more } }));
 };

@@ -41,7 +41,21 @@ export const profileOf = (number: Json): Record<string, unknown> => ({
 /** To how many new people the portfolio may write in 24 hours; nothing where the network does not say. */
 const limitIn = (number: Json): Record<string, unknown> => {
   const limit = textOf(number["whatsapp_business_manager_messaging_limit"]);
-  return limit === undefined ? {} : { wabaMessagingLimit: limit };
+  return limit === undefined ? {} : limitProfile(limit);
+};
+
+/** The limit as the network names it, and as the number that batches respect; null where it has no end. */
+export const limitProfile = (limit: string): Record<string, unknown> => ({
+  wabaMessagingLimit: limit,
+  newPeoplePerDay: peopleOf(limit),
+});
+
+const THOUSAND = 1000;
+
+/** `TIER_2K`, `TIER_250`, or a plain number; null for `TIER_UNLIMITED`, and for what is not known. */
+const peopleOf = (limit: string): number | null => {
+  const [, digits, thousands] = /^(?:TIER_)?(\d{1,9})(K?)$/.exec(limit) ?? [];
+  return digits === undefined ? null : Number(digits) * (thousands ? THOUSAND : 1);
 };
 
 /** Whether the number may send, and why not. A number that may send has no problem any more. */

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
-import { Text } from "../../src/kernel/schema.ts";
+import { OneOf, Text } from "../../src/kernel/schema.ts";
 import { graphClient } from "../meta/graph.ts";
 import { receiverOf } from "../meta/receiver.ts";
 import { address } from "./address.ts";
@@ -44,10 +44,21 @@ const WabaCredentials = Type.Object({
   verifyToken: Type.Optional(Text(1, 256)),
 });
 
+/**
+ * `messagingAccountId`: which Messaging account of the number pays and sends, where the token reaches several.
+ * `marketingMessages`: whether templates of the category MARKETING go by the Marketing Messages API: `fallback` lets the
+ * network send them as ordinary ones where it cannot, `strict` does not. Default `off`.
+ */
+const WabaChannelSettings = Type.Object({
+  messagingAccountId: Type.Optional(Type.String({ pattern: "^\\d{1,32}$", description: "must be an account's id" })),
+  marketingMessages: Type.Optional(OneOf(["off", "fallback", "strict"])),
+});
+
 /** The adapter for the official business messaging API. */
 export const wabaPlugin = (settings: WabaSettings): ChannelPlugin => ({
   ...WABA,
   credentials: WabaCredentials,
+  channelSettings: WabaChannelSettings,
   routeOf: ({ phoneNumberId, businessAccountId, verifyToken }) => ({
     ...(phoneNumberId === undefined ? {} : { numberId: phoneNumberId }),
     ...(businessAccountId === undefined ? {} : { accountId: businessAccountId }),

@@ -145,6 +145,9 @@ export const TEMPLATE_STATUSES = ["DRAFT", "PENDING", "APPROVED", "REJECTED", "P
 export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
 export const TEMPLATE_CATEGORIES = ["MARKETING", "UTILITY", "AUTHENTICATION"] as const;
 export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
+/** The categories of listed templates. `UNKNOWN`: the network has another one; such a template cannot be sent. */
+export const LISTED_CATEGORIES = [...TEMPLATE_CATEGORIES, "UNKNOWN"] as const;
+export type ListedCategory = (typeof LISTED_CATEGORIES)[number];
 
 /**
  * An unrequested report of the channel's health. Without a state, only the values in `profile` changed. `isInDoubt`:

@@ -6,7 +6,7 @@ import type { AdapterState } from "./adapter-state.ts";
 import type { CallsApi } from "./calls.ts";
 import type { ChargesApi, RateCards } from "./charges.ts";
 import type { Content } from "./content.ts";
-import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "./events.ts";
+import type { ChannelEvent, LinkReport, LinkState, ListedCategory, ProviderMessageId } from "./events.ts";
 import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { GroupsApi } from "./groups.ts";
 import type { HandoverApi } from "./handover.ts";
@@ -43,6 +43,11 @@ export type ChannelPlugin = KindDeclaration & {
    * be …". The values go to the channel's vault under the same names. Without it, credentials are refused.
    */
   credentials?: TSchema;
+  /**
+   * What the owner of a channel may set: an object schema of optional text properties. The values go to the vault
+   * beside the credentials, so none may have a credential's name. An absent or empty one has its default.
+   */
+  channelSettings?: TSchema;
   /**
    * The ids at the network that the credentials contain. Envelopes find the channel by them (`Route`). Without it, a
    * channel created by credentials has none. Pure.
@@ -156,6 +161,8 @@ export type SendOrder = Content & {
   to: string;
   key?: ProviderMessageId;
   quotedProviderMessageId?: ProviderMessageId;
+  /** With a template: its category as the network last reported it. */
+  templateCategory?: ListedCategory;
 };
 
 /** What the link of a channel may use of the process. */

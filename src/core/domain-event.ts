@@ -1,5 +1,5 @@
 import type { OperationName } from "../contract/capabilities.ts";
-import type { ContactsSynced, Identity, TemplateCategory, TemplateStatus } from "../contract/events.ts";
+import type { ContactsSynced, Identity, ListedCategory, TemplateStatus } from "../contract/events.ts";
 import type { GroupRules, JoinMode } from "../contract/groups.ts";
 import type { InboundContent } from "../contract/inbound-content.ts";
 import type { Presence } from "../contract/people.ts";
@@ -142,7 +142,7 @@ export type DomainEvent =
       templateId: string;
       name: string;
       language: string;
-      category: TemplateCategory;
+      category: ListedCategory;
       status: TemplateStatus;
       rejectionReason: string | null;
     }

@@ -130,3 +130,10 @@ export const deleteInboxOf = async (tx: Tx, channelId: ChannelId, limit: number)
       [channelId, limit],
     )
   ).length === limit;
+
+const WRITERS = `SELECT DISTINCT sender FROM inbox
+  WHERE received_at >= ?1 AND channel_id = ?2 AND environment = 'live' AND NOT is_own`;
+
+/** The canonical keys of those who have written to the channel since then. */
+export const listWritersSince = async (r: Reader, channelId: ChannelId, sinceMs: number): Promise<string[]> =>
+  (await r.rows<{ sender: string }>(WRITERS, [sinceMs, channelId])).map(({ sender }) => sender);

@@ -18,8 +18,13 @@ export const messagesOf: ChangeReader = ({ at, value, contacts }) => [
     inboundEvents(recordOf(message), inboundParties(recordOf(message), contacts)),
   ),
   ...listOf(value["statuses"]).flatMap((status) => statusEvents(recordOf(status), contacts)),
+  ...listOf(value["user_actions"]).map((action) => actionEvent(recordOf(action), at)),
   ...listOf(value["errors"]).map((error) => unknownEvent(at, `error ${nameOf(recordOf(error)["code"])}`)),
 ];
+
+/** What a person did with a marketing message, such as opening its link. No API shows it; its envelope is stored. */
+const actionEvent = (action: Json, at: number): ChannelEvent =>
+  unknownEvent(millisecondsOf(action["timestamp"]) || at, `user action ${nameOf(action["action_type"])}`);
 
 /** A receipt, and what its failure says of the whole number. */
 const statusEvents = (status: Json, contacts: readonly Json[]): ChannelEvent[] => {

@@ -8,10 +8,11 @@ import {
   usernameSuggestions,
   verifyNumber,
 } from "../../core/channels/number.ts";
+import { changeChannelSettings, getChannelSettings } from "../../core/channels/settings.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { Nothing, OptionalBody, UPSTREAM_REFUSALS } from "./schemas.ts";
+import { Nothing, OptionalBody, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
 const CodeBody = Type.Object({
   method: OneOf(["SMS", "VOICE"]),
@@ -32,6 +33,8 @@ const UsernameBody = Type.Object({
   }),
   transfer: Type.Optional(Type.Boolean()),
 });
+/** Which there are depends on the phone's type; `docs/official.md` has those of official numbers. */
+const SettingsView = Type.Record(Type.String(), Nullable(Type.String({ maxLength: 256 })), { maxProperties: 20 });
 const UsernameView = Type.Object({ username: Nullable(Type.String()), isReserved: Type.Boolean() });
 
 /** The number of a phone at its network: its ownership, its registration, its username. */
@@ -60,6 +63,15 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
         detail: { operationId: "verifyNumber", summary: "Verify the number by its code, and register it" },
       },
     )
+    .get("/:id/settings", ({ principal, params }) => getChannelSettings(env, principal, params.id), {
+      response: { 200: SettingsView, ...REFUSALS },
+      detail: { operationId: "getPhoneSettings", summary: "The settings that the phone's type has" },
+    })
+    .patch("/:id/settings", ({ principal, params, body }) => changeChannelSettings(env, principal, params.id, body), {
+      body: SettingsView,
+      response: { 200: SettingsView, ...REFUSALS },
+      detail: { operationId: "updatePhoneSettings", summary: "Change settings of the phone; null is the default" },
+    })
     .get("/:id/username", ({ principal, params }) => getUsername(env, principal, params.id), {
       response: { 200: UsernameView, ...UPSTREAM_REFUSALS },
       detail: { operationId: "getUsername", summary: "The username of the number" },

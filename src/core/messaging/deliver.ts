@@ -1,5 +1,5 @@
 import type { Content } from "../../contract/content.ts";
-import { type Identity, isOpenState, type ProviderMessageId } from "../../contract/events.ts";
+import { type Identity, isOpenState, type ListedCategory, type ProviderMessageId } from "../../contract/events.ts";
 import type { GroupContent } from "../../contract/groups.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import type { SendOutcome } from "../../contract/outcome.ts";
@@ -23,6 +23,7 @@ import type { MessagingEnv } from "./env.ts";
 import { MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./queue.ts";
 import { quotedKeyNow } from "./quoting.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
+import { categoryOf } from "./template-sync.ts";
 
 type DeliverJob = Job<DeliverPayload>;
 
@@ -73,7 +74,9 @@ const attempt = async (
   if (begun.is === "too-late") return { is: "done" };
   // another may send it as well
   if (!env.node.isSafe()) return { is: "retry", atMs: env.clock.now(), error: "the node has lost its lease" };
-  const outcome = await send(link, { ...message, quotedProviderMessageId: begun.quotedProviderMessageId }, key);
+  const templateCategory = await categoryOf(env, message);
+  const { quotedProviderMessageId } = begun;
+  const outcome = await send(link, { ...message, quotedProviderMessageId }, { key, templateCategory });
   measure(env, message, kind, outcome);
   await env.db.write((tx) => recordOutcome({ env, tx, job, message }, outcome));
   return { is: "settled" };
@@ -102,7 +105,7 @@ const NO_GROUPS: SendOutcome = {
 const send = async (
   link: ChannelLink,
   { id: messageId, recipient, quotedProviderMessageId, ...message }: MessageRow,
-  key: ProviderMessageId | undefined,
+  { key, templateCategory }: { key: ProviderMessageId | undefined; templateCategory: ListedCategory | undefined },
 ): Promise<SendOutcome> => {
   // stored as it was checked
   const content = { type: message.type, content: message.content } as Content | GroupContent;
@@ -113,6 +116,7 @@ const send = async (
     messageId,
     to: recipient,
     ...(key === undefined ? {} : { key }),
+    ...(templateCategory === undefined ? {} : { templateCategory }),
     ...(quotedProviderMessageId === null ? {} : { quotedProviderMessageId }),
   });
 };

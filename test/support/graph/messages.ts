@@ -139,7 +139,12 @@ const receiverOf = (
 };
 
 const checkExtras = (body: Fields): void => {
-  const { context, biz_opaque_callback_data: opaque } = body;
+  const { context, biz_opaque_callback_data: opaque, messaging_account_id: account } = body;
+  if (body["paid_messaging_account_id"] !== undefined)
+    throw badParameter("Param paid_messaging_account_id is deprecated; use messaging_account_id.");
+  if (body["product_policy"] !== undefined) throw badParameter("Param product_policy is not supported here.");
+  if (account !== undefined && !/^\d{1,32}$/.test(textOf(account)))
+    throw badParameter("Param messaging_account_id must be the id of an account.");
   if (opaque !== undefined && (typeof opaque !== "string" || codePoints(opaque) > 512))
     throw badParameter("Param biz_opaque_callback_data must be at most 512 characters long.");
   if (context === undefined) return;

@@ -81,6 +81,8 @@ export const TemplateSeed = Type.Object(
     name: Type.String({ pattern: "^[a-z0-9_]{1,512}$" }),
     language: Text(2, 20),
     category: optional(OneOf(CATEGORIES)),
+    /** What the list shows as the category: one that Meta has added. */
+    shownCategory: optional(Text(1, 60)),
     status: optional(OneOf(TEMPLATE_STATUSES)),
     parameterFormat: optional(OneOf(PARAMETER_FORMATS)),
     components: Type.Array(TemplateComponent),
@@ -145,8 +147,7 @@ export const SettingsPatch = Type.Object(
     /** Whether webhooks of media carry a `url`: Meta introduced it little by little. */
     hasMediaUrls: optional(Type.Boolean()),
     /**
-     * The category that templates get whatever was asked for, unless `allow_category_change` is false; `asked` leaves
-     * it.
+     * The category that templates get whatever was asked for; `asked` leaves it.
      */
     templateCategory: optional(OneOf(["asked", "MARKETING", "UTILITY"])),
     /** How a review of a template ends by itself, after `templateReviewMs`; `off`: `reviewTemplate` says. */

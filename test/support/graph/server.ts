@@ -9,6 +9,7 @@ import { groupRoutes } from "./groups/handlers.ts";
 import type { Later } from "./groups/model.ts";
 import { newTraceId } from "./ids.ts";
 import { entryOf, type JournalEntry } from "./journal.ts";
+import { marketingHandler } from "./marketing.ts";
 import { deleteMedia, downloadMedia, getMedia, uploadMedia } from "./media/handlers.ts";
 import { messagesHandler } from "./messages.ts";
 import { getAccount } from "./money.ts";
@@ -43,6 +44,7 @@ const routesOf = ({ statuses, webhooks, later }: Parts): Record<string, Handler>
   "GET debug_token": debugToken,
   "GET number": getNumber(webhooks),
   "POST number/messages": messagesHandler(statuses),
+  "POST number/marketing_messages": marketingHandler(statuses),
   "POST number/register": register,
   "POST number/deregister": deregister,
   "GET account": getAccount,
