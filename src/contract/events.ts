@@ -51,6 +51,7 @@ export type ChannelEvent =
   | CallUpdate
   | CallPermissionUpdate
   | HolderChanged
+  | Commented
   | UnknownEvent;
 
 /**
@@ -209,6 +210,20 @@ export type HolderChanged = {
   heldBy: HolderRole | null;
   isRequest?: boolean;
   note?: string;
+};
+
+/**
+ * Somebody commented on a post of the channel's owner. `key` names the comment: a send may answer it (`commentKey`).
+ * `postId`: the network's id of the post. `parentKey`: the comment that this one answers.
+ */
+export type Commented = {
+  kind: "commented";
+  key: ProviderMessageId;
+  at: number;
+  from: Identity;
+  text: string;
+  postId?: string;
+  parentKey?: ProviderMessageId;
 };
 
 /** `messageId` is Recado's id, where the network repeats it. It resolves a send whose outcome was unknown. */

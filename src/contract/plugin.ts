@@ -4,6 +4,7 @@ import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
 import type { CallsApi } from "./calls.ts";
 import type { Content } from "./content.ts";
+import type { EntriesApi } from "./entries.ts";
 import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "./events.ts";
 import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { GroupsApi } from "./groups.ts";
@@ -104,6 +105,8 @@ export type ChannelLink = {
   readonly handover?: HandoverApi;
   /** Present exactly where `capabilities.lookups`. */
   readonly lookup?: LookupApi;
+  /** Present where a channel can offer questions and a menu. */
+  readonly entries?: EntriesApi;
   /** Present where messages have files, or may name them by handles. */
   readonly media?: MediaApi;
   /** Present where channels are paired with their owner's device. */

@@ -30,6 +30,7 @@ import { receiveHolder } from "./conversations/holders.ts";
 import type { Env } from "./env.ts";
 import { receiveGroupUpdate } from "./groups/updates.ts";
 import { receiveAct } from "./messaging/acts.ts";
+import { receiveComment } from "./messaging/comments.ts";
 import { receiveReadUpTo, receiveReceipt } from "./messaging/receipts.ts";
 import { receiveMessage } from "./messaging/receive.ts";
 import { recordTemplateChange } from "./messaging/template-updates.ts";
@@ -74,6 +75,8 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
       return receiveGroupUpdate(env, tx, context, event);
     case "call":
       return receiveCallUpdate(env, tx, context, event);
+    case "commented":
+      return receiveComment(env, tx, context, event);
     case "holder":
       return receiveHolder(env, tx, context, event);
     case "call-permission":

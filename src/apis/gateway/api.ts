@@ -12,6 +12,7 @@ import { aiConversations } from "./ai-conversations.ts";
 import { gatewayAuth, requestFrame } from "./auth.ts";
 import { business } from "./business.ts";
 import { calls } from "./calls.ts";
+import { entries } from "./entries.ts";
 import type { GatewayEnv } from "./env.ts";
 import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
@@ -109,6 +110,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(phones(env, auth))
     .use(identities(env, auth))
     .use(handover(env, auth))
+    .use(entries(env, auth))
     .use(pairing(env, auth))
     .use(business(env, auth))
     .use(flowKeys(env, auth))

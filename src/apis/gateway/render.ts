@@ -28,6 +28,7 @@ export const EVENT_TYPES = [
   "media:expired",
   "template:status",
   "contact:synced",
+  "comment:received",
   "conversation:held",
   "conversation:released",
   "agent:handoff",
@@ -163,6 +164,13 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           })),
         },
       };
+    case "comment.received": {
+      const { commentId, at, from, text, postId, parentCommentId } = domainEvent;
+      return {
+        type: "comment:received",
+        data: { commentId, timestamp: iso(at), from: person(from), text, postId, parentCommentId },
+      };
+    }
     case "conversation.held":
       return {
         type: "conversation:held",

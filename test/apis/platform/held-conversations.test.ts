@@ -8,8 +8,9 @@ const w = useWorld();
 
 describe("M26-1 an institution's conversation that another app leads", () => {
   test("M26-1 has each message once, marked, and says who leads it; nobody is asked to answer", async () => {
-    const { key } = await customer(w);
-    const channel = await connectedChannel(w, { key });
+    const who = await customer(w);
+    const { key } = who;
+    const channel = await connectedChannel(w, who);
     const hook = w.receiver();
     const body = { name: "All", url: hook.url, events: ["message.received"], secret: WEBHOOK_SECRET };
     made(await w.platform("/v1/webhooks", { key, body }), 201);

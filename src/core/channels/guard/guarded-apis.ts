@@ -66,6 +66,7 @@ const PARTS = [
   "groups",
   "calls",
   "handover",
+  "entries",
   "lookup",
   "media",
   "pairing",
