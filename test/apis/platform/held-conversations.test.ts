@@ -38,7 +38,9 @@ describe("M26-1 an institution's conversation that another app leads", () => {
       ["OUTBOUND", "a outra app", { role: null }],
       ["INBOUND", "um", undefined],
     ]);
-    expect(hook.arrived.map(({ body: event }) => [event.text, event.conversationId])).toEqual([["um", conversation.id]]);
+    expect(hook.arrived.map(({ body: event }) => [event.text, event.conversationId])).toEqual([
+      ["um", conversation.id],
+    ]);
     expect((await w.platform(`/v1/conversations/${conversation.id}`, { key })).body.heldBy).toBeNull();
   });
 });

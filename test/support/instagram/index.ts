@@ -160,7 +160,12 @@ const ordersOf = ({ state, failures, webhooks, journal }: Parts): Orders => {
     comments({ text, ...seed }) {
       addComment(state, seed);
       const { igUserId, commentId: id, from } = seed;
-      const value = { id, text, from: { id: from, username: `user${from.slice(-4)}` }, media: { id: "1800000000000001" } };
+      const value = {
+        id,
+        text,
+        from: { id: from, username: `user${from.slice(-4)}` },
+        media: { id: "1800000000000001" },
+      };
       const time = Math.floor(state.clock.now() / 1000);
       return webhooks.send(
         { object: "instagram", entry: [{ id: igUserId, time, changes: [{ field: "comments", value }] }] },
