@@ -158,7 +158,7 @@ const actOf = ({ at, from, isOwn }: Talk, key: ProviderMessageId, what: string) 
 });
 
 /**
- * Who leads the conversation now. The app that got it hears of a pass, the app that lost it of a take; where the new
+ * Who leads the conversation now. A pass is reported to the app that got it, a take to the one that lost it; where the new
  * one is named, it decides. A request changes nothing yet.
  */
 const holderEvent = (what: "pass" | "take" | "request", { at, chat, appId }: Talk, control: Json): ChannelEvent => {

@@ -48,7 +48,8 @@ const file = { ...source, mimeType: Type.Optional(Text(1, 120)) };
 const caption = Type.Optional(Text(0, 1024));
 
 const CaptionedContent = Type.Object({ ...file, caption, tag });
-const MAX_IMAGES = 10;
+/** The most images that any network takes in one message. */
+export const MAX_IMAGES = 10;
 const Images = Type.Array(Type.Object({ mediaUrl: Text(1, 2048) }), {
   minItems: 2,
   maxItems: MAX_IMAGES,

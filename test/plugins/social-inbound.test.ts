@@ -192,6 +192,13 @@ describe("a message", () => {
     ] as any);
   });
 
+  test.each(["ig_post", "ig_reel", "ig_story", "share"])("M26-8 %s is shown with its caption", (type) => {
+    const url = `https://cdn.example.com/${type}`;
+    expect(messageEvents({ attachments: [attachment(type, { url, title: "Pão de queijo" })] })).toMatchObject([
+      { content: { type: "unsupported", content: { originalType: type, url, title: "Pão de queijo" } } },
+    ]);
+  });
+
   test("a file without a link cannot be fetched: its event names its type", () => {
     expect(messageEvents({ attachments: [attachment("image", {})] })).toMatchObject([
       { content: { type: "unsupported", content: { originalType: "image" } } },

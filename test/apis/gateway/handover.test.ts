@@ -23,7 +23,7 @@ const calls = () =>
   w.graph.journal.filter(({ path: called }) => called.endsWith(`/${c.phone.phoneNumberId}/thread_control`));
 
 describe("M26-1 what is said in a conversation that another app leads", () => {
-  test("M26-1 comes under a name of its own, with who leads it, after the news that it is held", async () => {
+  test("M26-1 comes under a name of its own, with who leads it, after the event that it is held", async () => {
     await standby("quero falar com vocês");
     expect(types()).toEqual(["conversation:held", "message:standby"]);
     expect(receivedBy(c.hook, "conversation:held")).toMatchObject([
@@ -84,6 +84,19 @@ describe("M26-1 what is said in a conversation that another app leads", () => {
     await settled(w.graph.inbound.text({ ...where(), text: "sobre isso", quoted: wamid }));
     const [{ messageId }] = receivedBy(c.hook, "message:standby");
     expect(receivedBy(c.hook, "message:received")).toMatchObject([{ quotedMessageId: messageId }]);
+  });
+});
+
+describe("M26-1 marks in a conversation that another app leads", () => {
+  test.each(["read", "typing"])("M26-1 %s is refused, and the network is not asked", async (mark) => {
+    await standby();
+    const [{ messageId }] = receivedBy(c.hook, "message:standby");
+    const before = w.graph.journal.length;
+    const body = { phoneId: c.phone.id };
+    const answer = await w.gateway(`/v1/messages/${messageId}/${mark}`, { key: c.key, body });
+    expect(gatewaySays(answer)).toBe("409 THREAD_HELD");
+    await w.settle();
+    expect(w.graph.journal).toHaveLength(before);
   });
 });
 

@@ -62,6 +62,20 @@ describe("M26-8 a reply on Instagram", () => {
   });
 });
 
+describe("M26-8 an edit on Instagram", () => {
+  test("M26-8 that comes before its message is published after it", async () => {
+    const messageId = `mid.${c.igUserId}`;
+    const where = { to: c.igUserId, from: c.igsid };
+    await s.instagram.inbound.edit({ ...where, messageId, text: "bom dia!", numEdit: 1 });
+    await s.w.settle();
+    expect(c.hook.arrived).toEqual([]);
+    await s.instagram.inbound.text({ ...where, text: "bom dia", mid: messageId });
+    await s.w.settle();
+    expect(c.hook.arrived.map(({ body }) => body.type)).toEqual(["message:received", "message:edited"]);
+    expect(receivedBy(c.hook, "message:edited")).toMatchObject([{ text: "bom dia!" }]);
+  });
+});
+
 describe("M26-8 files on Instagram", () => {
   test("M26-8 a PDF goes as a file, its caption after it; any other document is refused", async () => {
     const content = { mediaUrl: "https://files.example.com/a.pdf", mimeType: "application/pdf", caption: "o pedido" };
@@ -93,17 +107,6 @@ describe("M26-8 files on Instagram", () => {
     expect(sendsOf(s, c).slice(1)).toEqual(urls(3).map((url) => ({ attachment: { type: "image", payload: { url } } })));
     expect(midsOf(s, c)).toHaveLength(3);
     expect(await c.message(id)).toMatchObject({ status: "SENT" });
-  });
-
-  test("M26-8 after the first of them a failure is final, and nothing is sent twice", async () => {
-    s.instagram.configure({ takesSeveralImages: false });
-    await c.sent({ content: { text: "antes" } });
-    const { igUserId } = c;
-    // the first try with all three is refused by the setting before failures count; then one image arrives
-    s.instagram.fail({ failure: { kind: "error", code: 551 }, count: 1, igUserId });
-    const refusedAtOnce = await c.sent(images(2));
-    expect(await c.message(refusedAtOnce)).toMatchObject({ status: "FAILED" });
-    expect(midsOf(s, c)).toHaveLength(1);
   });
 
   test("M26-8 images of a wrong number, beside a link, private or on another network are refused, and nothing happens", async () => {
@@ -161,7 +164,9 @@ describe("M26-8 a comment", () => {
   });
 
   test("M26-8 owners are asked for the permission, and the app is subscribed to comments", () => {
-    const { query } = s.instagram.journal.findLast(({ path }) => path.endsWith("/subscribed_apps")) ?? { query: {} as Record<string, string> };
+    const { query } = s.instagram.journal.findLast(({ path }) => path.endsWith("/subscribed_apps")) ?? {
+      query: {} as Record<string, string>,
+    };
     expect(query["subscribed_fields"]).toContain("comments,live_comments");
   });
 });
@@ -244,7 +249,7 @@ describe("M26-8 without the operator's settings", () => {
       const answer = await someone.send({ content: { text: "a", tag: "HUMAN_AGENT" } });
       expect(fieldsOf(answer)).toEqual(["content"]);
       const { query } = plain.instagram.journal.findLast(({ path }) => path.endsWith("/subscribed_apps")) ?? {
-        query: {},
+        query: {} as Record<string, string>,
       };
       expect(query["subscribed_fields"]).not.toContain("comments");
     } finally {
