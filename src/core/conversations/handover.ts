@@ -48,13 +48,13 @@ export const changeHolder = async (
   { channelId, to: given, ...order }: ChatInput & Omit<HandoverOrder, "to">,
 ): Promise<HeldBy | null> => {
   const { channel, to } = await chatIn(env, scope, { channelId, to: given });
-  if (!isShared(env, channel))
+  const api = env.supervisor.linkOf(channel, "live")?.handover;
+  if (!api || !isShared(env, channel))
     throw new AppError("OPERATION_UNSUPPORTED", {
       message: "Conversations of a channel of this kind have one app only.",
       details: { operation: order.action },
     });
-  const api = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live")?.handover : undefined;
-  if (!api) throw notConnected(channel);
+  if (channel.state !== "CONNECTED") throw notConnected(channel);
   requireGranted(await api.change({ ...order, to }));
   const { action, targetRole } = order;
   const heldBy = action === "pass" ? { ...(targetRole === undefined ? {} : { role: targetRole }) } : null;

@@ -16,7 +16,7 @@ type ChannelKind = "SESSION" | "WABA" | "SOCIAL";
 const SENT: Record<ChannelKind, string[]> = {
   WABA: [...CONTENT_TYPES],
   SESSION: ["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"],
-  SOCIAL: ["text", "image", "video", "audio"],
+  SOCIAL: ["text", "image", "video", "audio", "document"],
 };
 const ruleOf = (kind: ChannelKind, type: string): string => {
   if (kind === "SOCIAL") return "G-294 G-301";
