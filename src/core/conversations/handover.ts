@@ -57,11 +57,16 @@ export const changeHolder = async (
   if (channel.state !== "CONNECTED") throw notConnected(channel);
   requireGranted(await api.change({ ...order, to }));
   const { action, targetRole } = order;
-  const heldBy = action === "pass" ? { ...(targetRole === undefined ? {} : { role: targetRole }) } : null;
+  const passedTo = targetRole === undefined ? {} : { role: targetRole };
   // the network counts in seconds: what it reports in this second must not be older than this
   const at = Math.floor(env.clock.now() / SECOND_MS) * SECOND_MS;
   return env.db.write(async (tx) =>
-    recordChange(env, tx, channel, { chat: await contactOn(tx, channel.id, to), at, heldBy, cause: "request" }),
+    recordChange(env, tx, channel, {
+      chat: await contactOn(tx, channel.id, to),
+      at,
+      heldBy: action === "pass" ? passedTo : null,
+      cause: "request",
+    }),
   );
 };
 

@@ -130,10 +130,10 @@ describe("M26-1 who leads a conversation", () => {
 
   test("M26-1 is nobody a day after the person's last message, and that is published", async () => {
     await standby("um", { at: w.clock.now() });
-    await w.clock.advance(DAY_MS - 60_000);
+    w.clock.advance(DAY_MS - 60_000);
     await w.settle();
     expect(await heldBy()).not.toBeNull();
-    await w.clock.advance(60_000);
+    w.clock.advance(60_000);
     await w.settle();
     expect(await heldBy()).toBeNull();
     expect(receivedBy(c.hook, "conversation:released")).toMatchObject([{ cause: "idle" }]);
@@ -141,12 +141,12 @@ describe("M26-1 who leads a conversation", () => {
 
   test("M26-1 waits for a later message of the person before it is nobody", async () => {
     await standby("um", { at: w.clock.now() });
-    await w.clock.advance(DAY_MS / 2);
+    w.clock.advance(DAY_MS / 2);
     await standby("dois", { at: w.clock.now() });
-    await w.clock.advance(DAY_MS / 2 + 60_000);
+    w.clock.advance(DAY_MS / 2 + 60_000);
     await w.settle();
     expect(await heldBy()).not.toBeNull();
-    await w.clock.advance(DAY_MS / 2);
+    w.clock.advance(DAY_MS / 2);
     await w.settle();
     expect(await heldBy()).toBeNull();
   });

@@ -42,6 +42,8 @@ const bodies = (): any[] =>
   s.instagram.journal
     .filter(({ method, path }) => method === "POST" && path.endsWith(`/${c.igUserId}/messages`))
     .map(({ body }) => body);
+const subscribedFields = ({ instagram }: SocialWorld): string =>
+  instagram.journal.findLast(({ path }) => path.endsWith("/subscribed_apps"))?.query["subscribed_fields"] ?? "";
 const writes = async (text = "oi") => {
   const { mid } = await s.instagram.inbound.text({ to: c.igUserId, from: c.igsid, text });
   await s.w.settle();
@@ -164,10 +166,7 @@ describe("M26-8 a comment", () => {
   });
 
   test("M26-8 owners are asked for the permission, and the app is subscribed to comments", () => {
-    const { query } = s.instagram.journal.findLast(({ path }) => path.endsWith("/subscribed_apps")) ?? {
-      query: {} as Record<string, string>,
-    };
-    expect(query["subscribed_fields"]).toContain("comments,live_comments");
+    expect(subscribedFields(s)).toContain("comments,live_comments");
   });
 });
 
@@ -179,11 +178,11 @@ describe("M26-8 the human-agent tag", () => {
   test("M26-8 lets a person answer for seven days after the user's last message, and no longer", async () => {
     approve(true);
     await writes();
-    await s.w.clock.advance(6 * DAY_MS);
+    s.w.clock.advance(6 * DAY_MS);
     expect(await c.message(await c.sent())).toMatchObject({ status: "FAILED" });
     expect(await c.message(await tagged())).toMatchObject({ status: "SENT" });
     expect(bodies().at(-1)).toMatchObject({ messaging_type: "MESSAGE_TAG", tag: "HUMAN_AGENT" });
-    await s.w.clock.advance(DAY_MS + HOUR_MS);
+    s.w.clock.advance(DAY_MS + HOUR_MS);
     expect(await c.message(await tagged())).toMatchObject({ status: "FAILED" });
   });
 
@@ -248,10 +247,7 @@ describe("M26-8 without the operator's settings", () => {
       const someone = await newSocialCustomer(plain);
       const answer = await someone.send({ content: { text: "a", tag: "HUMAN_AGENT" } });
       expect(fieldsOf(answer)).toEqual(["content"]);
-      const { query } = plain.instagram.journal.findLast(({ path }) => path.endsWith("/subscribed_apps")) ?? {
-        query: {} as Record<string, string>,
-      };
-      expect(query["subscribed_fields"]).not.toContain("comments");
+      expect(subscribedFields(plain)).not.toContain("comments");
     } finally {
       await plain.stop();
     }

@@ -61,13 +61,13 @@ describe("M26-7 an Instagram conversation that another app leads", () => {
   test("M26-7 the new owner decides: passed to the inbox it is held, passed or taken by us it is ours", async () => {
     await control("pass_thread_control", { previous_owner_app_id: IG_APP, new_owner_app_id: OTHER_APP });
     expect(await heldBy()).not.toBeNull();
-    await s.w.clock.advance(1000);
+    s.w.clock.advance(1000);
     await control("take_thread_control", { previous_owner_app_id: OTHER_APP, new_owner_app_id: IG_APP });
     expect(await heldBy()).toBeNull();
-    await s.w.clock.advance(1000);
+    s.w.clock.advance(1000);
     await control("take_thread_control");
     expect(await heldBy()).not.toBeNull();
-    await s.w.clock.advance(1000);
+    s.w.clock.advance(1000);
     await control("pass_thread_control", { previous_owner_app_id: null, new_owner_app_id: IG_APP });
     expect(await heldBy()).toBeNull();
     expect(types()).toEqual([
