@@ -12,7 +12,8 @@ beforeAll(async () => {
 afterAll(() => l.stop());
 beforeEach(() => l.llm.reset());
 
-const where = (c: Chat) => ({ to: c.phone.phoneNumberId, from: TO });
+/** The simulated network has a clock of its own: what it posts is of the server's time here. */
+const where = (c: Chat) => ({ to: c.phone.phoneNumberId, from: TO, at: l.w.clock.now() });
 
 describe("M26-1 a conversation that another app leads", () => {
   test("M26-1 message, standby, control_passed, message: all are in the chat once, and the last one is answered", async () => {
@@ -39,19 +40,22 @@ describe("M26-1 a conversation that another app leads", () => {
 
   test("M26-1 the agent is silent while another app leads, and answers again when this app does", async () => {
     const c = await newChat(l);
-    await c.says("um");
+    await l.w.graph.inbound.text({ ...where(c), text: "um" });
+    await l.w.settle();
     await l.w.graph.threads.standby({ ...where(c), text: "dois" });
     await l.w.settle();
     expect(await c.with()).toMatchObject({ status: "AI", heldBy: { role: null } });
     expect(c.sent()).toEqual([`${TO}: You said: um`]);
-    await c.says("três");
+    await l.w.graph.inbound.text({ ...where(c), text: "três" });
+    await l.w.settle();
     expect(c.sent()).toEqual([`${TO}: You said: um`, `${TO}: You said: três`]);
     expect(await c.with()).toMatchObject({ status: "AI", heldBy: null });
   });
 
   test("M26-1 the same message on standby and then on messages is one turn, and is answered", async () => {
     const c = await newChat(l);
-    await c.says("um");
+    await l.w.graph.inbound.text({ ...where(c), text: "um" });
+    await l.w.settle();
     const wamid = await l.w.graph.threads.standby({ ...where(c), text: "dois" });
     await l.w.settle();
     await l.w.graph.inbound.text({ ...where(c), text: "dois", wamid });

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, iso } from "../../../src/kernel/clock.ts";
 import { newCustomer, receivedBy, rowsOf, sendsOf, TO, tracesOf } from "../../support/customer.ts";
+import { FILES } from "../../support/media.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
+import { ofNumber, post, secondsAt } from "../../support/waba-posts.ts";
 
 const w = useWorld();
 const c = useEach(() => newCustomer(w));
 
-const where = () => ({ to: c.phone.phoneNumberId, from: TO });
+/** The simulated network has a clock of its own: what it posts is of the server's time here. */
+const where = () => ({ to: c.phone.phoneNumberId, from: TO, at: w.clock.now() });
 const path = (to = TO) => `/v1/phones/${c.phone.id}/conversations/${encodeURIComponent(to)}/control`;
 const heldBy = async (to = TO) => (await w.gateway(path(to), { key: c.key })).body.heldBy;
 const control = (body: object, to = TO) => w.gateway(path(to), { key: c.key, body });
@@ -76,6 +79,19 @@ describe("M26-1 what is said in a conversation that another app leads", () => {
     expect(receivedBy(c.hook, "message:received")).toMatchObject([{ messageId }]);
     await standby("um", { wamid }); // it is this app's now
     expect(types()).toHaveLength(4);
+  });
+
+  test("M26-1 a file is fetched once, also where its message comes for this app later", async () => {
+    const { phoneNumberId } = c.phone;
+    const id = w.graph.addMedia({ bytes: FILES.png, mimeType: "image/png", phoneNumberId });
+    const image = { id, mime_type: "image/png" };
+    const message = { from: TO, id: "wamid.held.image", timestamp: secondsAt(w.clock.now()), type: "image", image };
+    await post(w, [ofNumber(c, { standby: { messages: [message] } }, "standby")]);
+    const [held] = receivedBy(c.hook, "message:standby");
+    await post(w, [ofNumber(c, { messages: [message] })]);
+    const [received] = receivedBy(c.hook, "message:received");
+    expect([received.messageId, received.media.mediaId]).toEqual([held.messageId, held.media.mediaId]);
+    expect(receivedBy(c.hook, "media:available")).toHaveLength(1);
   });
 
   test("M26-1 is not counted as received, and a reply may quote it", async () => {
@@ -149,6 +165,15 @@ describe("M26-1 who leads a conversation", () => {
     w.clock.advance(DAY_MS / 2);
     await w.settle();
     expect(await heldBy()).toBeNull();
+  });
+
+  test("M26-1 is kept over a restart, and is nobody's in time", async () => {
+    await standby("um", { at: w.clock.now() });
+    await w.restart();
+    expect(await heldBy()).not.toBeNull();
+    w.clock.advance(DAY_MS);
+    await w.settle();
+    expect(receivedBy(c.hook, "conversation:released")).toMatchObject([{ cause: "idle" }]);
   });
 
   test("M26-1 is known by any name of the person", async () => {
