@@ -9,6 +9,7 @@ import { measured } from "./apis/shared/measured.ts";
 import type { CommonRouteOptions, RouteTable } from "./apis/shared/route-table.ts";
 import { adaptersFor, clockOf, compose, type ServerEnv } from "./composition.ts";
 import { consolePages } from "./console/console.ts";
+import { passkeyBridge } from "./console/passkey-bridge.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { beginBackups } from "./core/backups.ts";
 import { beginClosing } from "./core/billing/closing.ts";
@@ -237,6 +238,7 @@ const mountApis = (sole: ServerEnv, addresses: Addresses): Handle => {
   const platform = placeOf(addresses.platformUrl, addresses);
   const gatewayApi = createGatewayApi(env, { prefix: gateway.prefix, url: addresses.gatewayUrl });
   const console = placeOf(`${addresses.publicUrl}/console`, addresses);
+  const pairing = placeOf(`${addresses.publicUrl}/pairing`, addresses);
   const platformApi = createPlatformApi(env, { prefix: platform.prefix, url: addresses.platformUrl });
   const apis = [
     { ...gateway, ...mountedApi(gatewayApi.table), handle: measured(env, "gateway", gatewayApi) },
@@ -244,6 +246,7 @@ const mountApis = (sole: ServerEnv, addresses: Addresses): Handle => {
   ];
   const pages = [
     { ...console, handle: consolePages(env, console, addresses) },
+    { ...pairing, handle: passkeyBridge(env, pairing) },
     { host: undefined, prefix: "/metrics", handle: metricsPage(env) },
     redirectRoot(console.prefix, placeOf(addresses.publicUrl, addresses)),
   ];

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { OPERATIONS } from "./contract/capabilities.ts";
-import { CONTENT_TYPES, MAX_IMAGES, MESSAGE_TAGS } from "./contract/content.ts";
+import { CONTENT_TYPES, FURTHER_TYPES, MAX_IMAGES, MESSAGE_TAGS } from "./contract/content.ts";
 import { KIND_PATTERN } from "./contract/kind.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "./contract/plugin.ts";
 import { reasonOf } from "./kernel/errors.ts";
@@ -33,11 +33,12 @@ const Declared = Type.Object({
     sharesConversations: Flag,
   }),
   capabilities: Type.Object({
-    send: partial([...CONTENT_TYPES, "call_permission_request"], Limits),
+    send: partial([...CONTENT_TYPES, ...FURTHER_TYPES, "call_permission_request"], Limits),
     operations: partial(OPERATIONS, Sides),
     choosesMessageIds: Type.Boolean(),
     templates: Type.Boolean(),
     mediaHandles: Flag,
+    keptFiles: Flag,
     fetchesLinks: Flag,
     lookups: Flag,
     echoesSends: Flag,
@@ -154,6 +155,7 @@ const inertHost = (): ChannelHost => {
     webhookUrl: "https://recado.invalid/",
     vault: { read: async () => ({}), write: nothing, openKeyStore: nothing },
     http: { guarded: NOWHERE, trusted: NOWHERE, guardedStream: NOWHERE, trustedStream: NOWHERE },
+    adapterState: { read: async () => undefined, change: async () => {} },
     clock: { now: () => 0, timer: () => () => {} },
     random: { bytes: (count) => new Uint8Array(count), float: () => 0 },
     log,

@@ -1,11 +1,16 @@
 import type { KeyStore } from "../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
 import type { ActiveSocket } from "./active-socket.ts";
+import type { ClientVersion } from "./client/client-version.ts";
+import { watchExpiry } from "./client/expiry.ts";
+import { createRoute } from "./client/route.ts";
 import { createInbox, type Inbox } from "./inbound/inbox.ts";
+import { acknowledgeOthers } from "./inbound/stanza-acks.ts";
 import { setTrustRoot } from "./keys/hardening.ts";
 import { type ChannelKeys, openKeys } from "./keys/keys.ts";
 import { createSignals } from "./keys/repository.ts";
 import { remainderOf, unlinkOld } from "./lifecycle/old-identities.ts";
+import { type PairingCrypto, pairingCrypto } from "./lifecycle/pairing-crypto.ts";
 import { createSocketMemory, makeSocket } from "./lifecycle/socket.ts";
 import type { Limits } from "./outbound/limits.ts";
 import { createSender, type Sender } from "./outbound/sender.ts";
@@ -19,43 +24,73 @@ export type Engine = {
   openKeys: typeof openKeys;
   /** Makes a socket for the identity, with all that is attached to it; it connects at once. */
   connect(keys: ChannelKeys, isCurrent: () => boolean): ActiveSocket;
+  pairingCrypto: PairingCrypto;
   /** What a wipe of the key store leaves behind. */
   remainderOf: typeof remainderOf;
   /** Unlinks the identities that could not be unlinked before. Resolves to true when none is left. */
   unlinkOld(keyStore: KeyStore): Promise<boolean>;
+  /** The network refused the version of the last socket. Whether a newer one is at hand now. Never throws. */
+  hasNewerClient(): Promise<boolean>;
+  /** Why the proxy made no connection the last time; undefined where it did, or where there is none. */
+  proxyFault(): string | undefined;
   sender: Sender;
   inbox: Inbox;
 };
 
 /** `activeSocket`: the socket that is open at the moment. */
-export type EngineParts = { limits: Limits; activeSocket(): ActiveSocket | undefined };
+export type EngineParts = {
+  limits: Limits;
+  client: ClientVersion;
+  activeSocket(): ActiveSocket | undefined;
+  /** Called after the network has restricted the account, or lifted that. */
+  restrictionChanged?(): void;
+};
 
 export const createEngine = (
   host: ChannelHost,
   settings: SessionSettings,
-  { limits, activeSocket }: EngineParts,
+  { limits, client, activeSocket, restrictionChanged }: EngineParts,
 ): Engine => {
-  const { url, root } = settings;
+  const { url, root, receives = [] } = settings;
   if (root !== undefined) setTrustRoot(root);
   const memory = createSocketMemory(host);
-  const sender = createSender(host, { activeSocket, settings, limits });
-  const inbox = createInbox(host, sender.mediaHost);
+  const route = createRoute(host, url, client);
+  const acknowledge = acknowledgeOthers(host);
+  const watchEnd = watchExpiry(host, client);
+  const sender = createSender(host, {
+    activeSocket,
+    settings,
+    limits,
+    stream: route.stream,
+    ...(restrictionChanged ? { restrictionChanged } : {}),
+  });
+  const inbox = createInbox(host, { host: sender.mediaHost, stream: route.stream }, receives);
+  let used = client.current();
 
   return {
     async openKeys(from) {
+      await route.load();
       const keys = await openKeys(from);
       await limits.recall(keys.keyStore);
       return keys;
     },
     connect(keys, isCurrent) {
       const signals = createSignals(host, keys, inbox.read);
-      const sock = makeSocket({ host, url, keys, signals, memory });
+      const towards = route.forSocket();
+      used = towards.version;
+      const sock = makeSocket({ host, route: towards, keys, signals, memory, receives });
       const made: ActiveSocket = { sock, keyStore: keys.keyStore, isCurrent };
-      for (const attach of [signals.attach, inbox.attach, sender.attach]) attach(made);
+      for (const attach of [signals.attach, inbox.attach, sender.attach, watchEnd, acknowledge]) attach(made);
       return made;
     },
+    pairingCrypto,
     remainderOf,
-    unlinkOld: (keyStore) => unlinkOld(host, url, keyStore),
+    async unlinkOld(keyStore) {
+      await route.load();
+      return unlinkOld(host, route.forSocket(), keyStore);
+    },
+    hasNewerClient: () => client.refused(host, used),
+    proxyFault: () => route.fault,
     sender,
     inbox,
   };

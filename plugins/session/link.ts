@@ -1,26 +1,36 @@
 import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
+import type { ClientVersion } from "./client/client-version.ts";
 import type { Engine } from "./engine.ts";
+import type { CodeNumbers } from "./lifecycle/code-numbers.ts";
 import type { ConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { createSessionManager } from "./lifecycle/session-manager.ts";
 import { providerMessageIdFor } from "./message-ids.ts";
 import { createLimits } from "./outbound/limits.ts";
 import type { SessionSettings } from "./plugin.ts";
 
+/** What all sessions of the process share. */
+export type Shared = { connectLimiter: ConnectLimiter; codeNumbers: CodeNumbers; client: ClientVersion };
+
 /** One session's link: its connection, and what it sends and receives. */
 export const sessionLink = (
   host: ChannelHost,
   settings: SessionSettings,
-  connectLimiter: ConnectLimiter,
+  { client, ...shared }: Shared,
 ): ChannelLink => {
-  const limits = createLimits(host, settings.perMinute);
+  const limits = createLimits(host, settings.perMinute, settings);
   let loading: Promise<Engine> | undefined;
   const engine = (): Promise<Engine> => {
     loading ??= import("./engine.ts").then(({ createEngine }) =>
-      createEngine(host, settings, { limits, activeSocket: () => sessionManager.activeSocket }),
+      createEngine(host, settings, {
+        limits,
+        client,
+        activeSocket: () => sessionManager.activeSocket,
+        restrictionChanged: () => sessionManager.restrictionChanged(),
+      }),
     );
     return loading;
   };
-  const sessionManager = createSessionManager(host, { engine, connectLimiter });
+  const sessionManager = createSessionManager(host, { engine, ...shared, restriction: limits.restriction });
 
   return {
     get state() {
@@ -32,7 +42,9 @@ export const sessionLink = (
     connect: sessionManager.connect,
     async close() {
       await sessionManager.close();
-      (await loading)?.inbox.close();
+      const loaded = await loading;
+      loaded?.inbox.close();
+      loaded?.sender.close();
     },
     forget: sessionManager.forget,
     pairing: sessionManager.pairing,
@@ -41,6 +53,7 @@ export const sessionLink = (
       find: async (numbers) => (await engine()).sender.lookup.find(numbers),
     },
     media: { open: async (nativeId) => (await engine()).inbox.media.open(nativeId) },
+    quota: { read: async () => (await engine()).sender.quota.read() },
     providerMessageIdFor,
     operate: async (operation) => (await engine()).sender.operate(operation),
     paceMs: limits.pace.waitMs,

@@ -20,6 +20,7 @@ export type SocialSettings = {
   /** Whether owners are asked for their comments too, and whether the network granted the app its human-agent tag. */
   comments?: boolean;
   humanAgent?: boolean;
+  webhookClientHeader?: string | undefined;
 };
 
 /** The adapter for business messaging of the photo network. */

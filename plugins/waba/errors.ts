@@ -22,6 +22,7 @@ const DETERMINISTIC: ReadonlySet<number> = new Set([
   ...[131042, 131044], // no payment method: for messages, for calls
   ...[131049, 131050], // the network, or the person, takes no more marketing
   ...[131055, 131061, 131062, 131063, 131065], // the wrong endpoint, or no marketing message there
+  ...[2046, 2047], // an order's state that cannot follow, an order that the chat does not have
   ...[131064, 131070], // limited for misclassified templates; another app holds the conversation
   ...[147005, 2494191], // a username of another number; not this app's conversation to take
 ]);

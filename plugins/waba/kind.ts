@@ -34,7 +34,13 @@ export const WABA: KindDeclaration = {
     sharesConversations: true,
   },
   capabilities: {
-    send: sendsAll([...CONTENT_TYPES, "call_permission_request"]),
+    send: sendsAll([
+      ...CONTENT_TYPES,
+      "phone_number_request",
+      "order_details",
+      "order_status",
+      "call_permission_request",
+    ]),
     mediaHandles: true,
     fetchesLinks: true,
     // editing and deleting are promised by the gateway's documents and offered by no call of the network: they end as
@@ -57,6 +63,7 @@ export const WABA: KindDeclaration = {
       wabaThroughputLevel: OptionalText,
       wabaQualityRating: OptionalText,
       wabaMessagingLimit: OptionalText,
+      wabaUsername: OptionalText,
       wabaCanSend: OptionalText,
       wabaSendProblem: Type.Optional(Nullable(SendProblem)),
       wabaWebhookConfigured: Type.Optional(Type.Boolean()),
@@ -71,6 +78,7 @@ export const WABA: KindDeclaration = {
       wabaThroughputLevel: textOrNull(profile["wabaThroughputLevel"]),
       wabaQualityRating: textOrNull(profile["wabaQualityRating"]),
       wabaMessagingLimit: textOrNull(profile["wabaMessagingLimit"]),
+      wabaUsername: textOrNull(profile["wabaUsername"]),
       wabaCanSend: textOrNull(profile["wabaCanSend"]),
       wabaSendProblem: isRecord(profile["wabaSendProblem"]) ? profile["wabaSendProblem"] : null,
       wabaWebhookConfigured: isWebhookConfigured,

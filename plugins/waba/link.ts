@@ -11,6 +11,7 @@ import type { GraphFault, SendFailure } from "../meta/fault.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";
 import { wabaBusiness } from "./business.ts";
 import { wabaCalls } from "./calls.ts";
+import { wabaCharges } from "./charges.ts";
 import { type Credentials, FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
 import { failureOf, isTokenRefused } from "./errors.ts";
 import { voiceRefusal } from "./files.ts";
@@ -27,6 +28,7 @@ import {
   outcomeOf,
   sendOutcomeOf,
 } from "./outbound.ts";
+import { wabaNumber } from "./own-number.ts";
 import { templateApi } from "./templates.ts";
 import { troubleOf } from "./trouble.ts";
 
@@ -58,10 +60,12 @@ export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): Ch
     forget: (disconnectOptions) => forgetNumber(host, client, disconnectOptions),
     business: wabaBusiness(host, graph),
     calls: wabaCalls(host, graph),
+    charges: wabaCharges(host, graph),
     flows: wabaFlows(host, graph),
     groups: { ...wabaGroups(host, graph), send: (order) => sendToGroup(host, graph, order) },
     handover: wabaHandover(host, graph),
     media: wabaMedia(host, graph, graphUrl),
+    number: wabaNumber(host, graph),
     send: (order) => sendOrder(host, graph, order),
     templates: templateApi(host, graph),
     operate: (operation) => operate(host, graph, operation),

@@ -33,9 +33,25 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     samples: ["reacted"],
   },
   "message:edited": { when: "The text of a message was changed.", samples: ["edited"] },
+  "message:poll-vote": {
+    when:
+      "Somebody votes in a poll, changes the vote, or takes it back (`options` is empty then). `totals` has the votes " +
+      "of each option so far.",
+    samples: ["pollVote"],
+  },
   "message:operation_failed": {
     when: "A reaction, edit, deletion, read or typing that you asked for came to nothing.",
     samples: ["operationFailed"],
+  },
+  "status:received": {
+    when:
+      "Somebody shows a status to the phone. Sent where `RECADO_SESSION_BROADCASTS` has `statuses`; a file is " +
+      "described, and not fetched.",
+    samples: ["status"],
+  },
+  "newsletter:received": {
+    when: "A newsletter that the phone follows posts something. Sent where `RECADO_SESSION_BROADCASTS` has `newsletters`.",
+    samples: ["newsletter"],
   },
   "channel:connected": {
     when: "The phone is connected. An interruption that ends by itself sends no event.",
@@ -45,7 +61,23 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     when: "The phone is disconnected. [`reason`](sessions.md#reasons) says why.",
     samples: ["disconnected"],
   },
-  "channel:qrcode": { when: "A session has a new QR code to scan.", samples: ["qrIssued"] },
+  "channel:restricted": {
+    when: "The network forbids the phone something for a while. [What is still allowed](sessions.md#restrictions-and-quotas) is in `allows`.",
+    samples: ["restricted"],
+  },
+  "channel:unrestricted": { when: "The network has lifted the restriction.", samples: ["unrestricted"] },
+  "channel:qrcode": {
+    when: "A session has a new QR code to scan. `hint`, where there is one, says why.",
+    samples: ["qrIssued"],
+  },
+  "channel:passkey-required": {
+    when: "The network wants the owner's passkey before it links a session, or has a code to compare. `bridgeUrl` is the [page](sessions.md#linking-in-2026) for it; a secret.",
+    samples: ["passkeyRequired"],
+  },
+  "channel:client-expiring": {
+    when: "The network has said when it stops accepting the client version that a session speaks with. `expiresAt` is null where it has taken that back.",
+    samples: ["clientExpiring"],
+  },
   "media:available": {
     when: "A file of an inbound message is stored. Ask `downloadUrl` with your API key.",
     samples: ["mediaAvailable"],

@@ -11,7 +11,7 @@ p { margin: 0 0 1rem; }
 .brand { margin-bottom: 2rem; font-weight: 600; color: var(--strong); }
 .fault { padding: .6rem .9rem; border-left: 4px solid #c62828; background: var(--soft); }
 label { display: block; margin-bottom: .35rem; font-weight: 600; }
-input { width: 100%; padding: .6rem .75rem; border: 1px solid var(--line); border-radius: .4rem; font: inherit; }
+input, textarea { width: 100%; padding: .6rem .75rem; border: 1px solid var(--line); border-radius: .4rem; font: inherit; }
 button { margin-top: 1rem; padding: .65rem 1.2rem; border: 0; border-radius: .4rem; background: var(--strong); color: #fff; font: inherit; font-weight: 600; cursor: pointer; }
 dt { margin-top: 1rem; font-weight: 600; }
 dd { margin: .25rem 0 0; }
@@ -34,13 +34,13 @@ const HEADERS = {
 /** Escapes text for HTML content and quoted attributes. */
 export const escaped = (text: string): string => Bun.escapeHTML(text);
 
-/** The content of a page; `body` is HTML. */
-export type Page = { title: string; body: string };
+/** The content of a page; `body` is HTML. `language`: English unless given. */
+export type Page = { title: string; body: string; language?: string };
 
 /** A complete HTML page, without scripts or external resources. */
-const htmlOf = ({ title, body }: Page): string =>
+const htmlOf = ({ title, body, language = "en" }: Page): string =>
   `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)} · Recado</title><style>${STYLE}</style></head>
 <body><main><p class="brand">Recado</p><h1>${escaped(title)}</h1>
 ${body}

@@ -16,6 +16,8 @@ export type Sends = {
   tags?: readonly MessageTag[];
   /** True where a send may name a file by the handle of an earlier upload. */
   mediaHandles?: boolean;
+  /** True where a send may name a file that the account keeps at Recado: the link opens it by `host.openFile`. */
+  keptFiles?: boolean;
   /** True where the network itself fetches a link's file. Links to private addresses cannot work there. */
   fetchesLinks?: boolean;
   /** True where the network can be asked whether it knows a number. */

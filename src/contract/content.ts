@@ -10,8 +10,11 @@ import {
   ListContent,
   LocationRequestContent,
   listIssues,
+  PollContent,
+  pollIssues,
   replyIssues,
 } from "./interactive.ts";
+import { OrderDetailsContent, OrderStatusContent, orderIssues } from "./orders.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
 import { TemplateContent, templateIssues } from "./template-content.ts";
 
@@ -34,9 +37,19 @@ export const CONTENT_TYPES = [
   "flow",
 ] as const;
 
+/** Content types that few networks have. A client may send them where the channel's kind declares them. */
+export const FURTHER_TYPES = [
+  "poll",
+  "phone_number_request",
+  "phone_number_share",
+  "order_details",
+  "order_status",
+] as const;
+
 /** A content type that only Recado creates, after a client's request. Clients cannot send it. */
 type OwnType = "call_permission_request";
-export type ContentType = (typeof CONTENT_TYPES)[number] | OwnType;
+export type SendableType = (typeof CONTENT_TYPES)[number] | (typeof FURTHER_TYPES)[number];
+export type ContentType = SendableType | OwnType;
 
 /** `HUMAN_AGENT`: a person answers, after the time in which anybody may. Never an agent or a batch. */
 export const MESSAGE_TAGS = ["HUMAN_AGENT"] as const;
@@ -82,6 +95,11 @@ export const CONTENT = {
   location_request: LocationRequestContent,
   address_message: AddressContent,
   flow: FlowContent,
+  poll: PollContent,
+  phone_number_request: Type.Object({ text: Type.Optional(Text(1, 1024)) }),
+  phone_number_share: Type.Object({}),
+  order_details: OrderDetailsContent,
+  order_status: OrderStatusContent,
   call_permission_request: Type.Object({}),
 } as const satisfies Record<ContentType, TSchema>;
 
@@ -141,6 +159,8 @@ const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrl
   list: listIssues,
   template: templateIssues,
   cta_url: ctaUrlIssues,
+  poll: pollIssues,
+  order_details: orderIssues,
 };
 
 /**

@@ -8,6 +8,9 @@ import type { InboundContent } from "./inbound-content.ts";
 const MAX_EVENT_CHARS = 256 * 1024;
 const MAX_CONTACTS_CHARS = 4 * 1024 * 1024;
 
+/** A poll of a network may have more options than Recado sends. */
+const MOST_OPTIONS = 100;
+
 const Key = Text(1, 512);
 const At = Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 });
 const Flag = Type.Optional(Type.Boolean());
@@ -50,6 +53,18 @@ const INBOUND_CONTENT: Readonly<Record<InboundContent["type"], TSchema>> = {
   }),
   call_permission_reply: Type.Object({ response: OneOf(["accept", "reject"]), isPermanent: Type.Boolean() }),
   request_welcome: Type.Object({}),
+  phone_number_request: Type.Object({}),
+  phone_number_share: Type.Object({ phoneNumber: Nullable(Type.String()) }),
+  poll: Type.Object({
+    question: AnyText(),
+    options: Type.Array(AnyText(), { minItems: 1, maxItems: MOST_OPTIONS }),
+    maxSelections: Type.Integer({ minimum: 1 }),
+  }),
+  payment_method: Type.Object({
+    referenceId: Text(1, 512),
+    credentialId: Nullable(Type.String()),
+    lastFourDigits: Nullable(Type.String()),
+  }),
   unsupported: Type.Object({ originalType: Text(1, 200) }),
 };
 
@@ -86,12 +101,34 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     messageId: optionalText(64),
     to: Type.Optional(Person),
     error: Type.Optional(Type.Object({ code: Type.Number(), reason: Text(0, 4096) })),
-    pricing: Type.Optional(Type.Object({ isBillable: Type.Boolean(), category: Text(0, 100) })),
+    pricing: Type.Optional(
+      Type.Object({
+        isBillable: Type.Boolean(),
+        category: Text(0, 100),
+        type: Type.Optional(Text(0, 100)),
+        cost: Type.Optional(Type.Object({ micros: Type.Integer({ minimum: 0 }), currency: Text(3, 3) })),
+      }),
+    ),
   }),
   "read-up-to": Type.Object({ at: At, from: Person, key: Type.Optional(Key) }),
   reacted: Type.Object({ ...act, emoji: Nullable(Text(1, 64)) }),
   edited: Type.Object({ ...act, text: AnyText() }),
   revoked: Type.Object(act),
+  broadcast: Type.Object({
+    key: Key,
+    at: At,
+    from: Type.Optional(Person),
+    newsletter: Type.Optional(Text(1, 64)),
+    pushName: Nullable(Text(0, 1024)),
+    content: Type.Object({ type: OneOf(Object.keys(INBOUND_CONTENT)), content: Type.Object({}) }),
+  }),
+  voted: Type.Object({
+    ...act,
+    options: Type.Array(AnyText(), { maxItems: MOST_OPTIONS }),
+    totals: Type.Optional(
+      Type.Array(Type.Object({ option: AnyText(), votes: Type.Integer({ minimum: 0 }) }), { maxItems: MOST_OPTIONS }),
+    ),
+  }),
   known: Type.Object({ at: At, identity: Person, before: Type.Optional(Person), name: optionalText(1024) }),
   template: Type.Object({
     at: At,
@@ -152,6 +189,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     isRequest: Flag,
     note: optionalText(2000),
   }),
+  client: Type.Object({ at: At, version: Text(1, 64), expiresAt: Type.Optional(Nullable(At)) }),
   unknown: Type.Object({ at: At, what: Text(1, 512) }),
 };
 
@@ -179,7 +217,7 @@ export const eventIssues = (event: unknown): Issue[] => {
   const size = sizeOf(event);
   if (size === undefined) return [issue("", "type", "must be JSON")];
   if (size > limit) return [issue("", "maxLength", `must be at most ${limit} characters as JSON`)];
-  return kind === "received"
+  return kind === "received" || kind === "broadcast"
     ? contentIssuesOf(event as { content: { type: InboundContent["type"]; content: unknown } })
     : [];
 };

@@ -1,6 +1,8 @@
 import type { JoinMode } from "./groups.ts";
 import type { InboundContent } from "./inbound-content.ts";
 import type { FailureCode } from "./outcome.ts";
+import type { PairingNotice } from "./pairing.ts";
+import type { Restriction } from "./restriction.ts";
 import type { UpstreamError } from "./upstream.ts";
 
 /** The network's id of a message. Only the plugin creates and reads it; clients never see it. */
@@ -42,6 +44,8 @@ export type ChannelEvent =
   | Reacted
   | Edited
   | Revoked
+  | Voted
+  | Broadcast
   | Known
   | TemplateChanged
   | HealthChanged
@@ -52,6 +56,7 @@ export type ChannelEvent =
   | CallPermissionUpdate
   | HolderChanged
   | Commented
+  | ClientUpdate
   | UnknownEvent;
 
 /**
@@ -93,6 +98,26 @@ export type Reacted = Act & { kind: "reacted"; emoji: string | null };
 /** An edited text, or a message that its author deleted for everyone. */
 export type Edited = Act & { kind: "edited"; text: string };
 export type Revoked = Act & { kind: "revoked" };
+
+/**
+ * A vote in a poll. `options`: the chosen ones, in the poll's order; none where the person took the vote back. It
+ * replaces the person's vote before. `totals`: how many chose each option, as far as the link knows.
+ */
+export type Voted = Act & { kind: "voted"; options: string[]; totals?: { option: string; votes: number }[] };
+
+/**
+ * Something shown to many: a status of the person `from`, or a post of the newsletter with that id. It is published,
+ * and belongs to no conversation.
+ */
+export type Broadcast = {
+  kind: "broadcast";
+  key: ProviderMessageId;
+  at: number;
+  from?: Identity;
+  newsletter?: string;
+  pushName: string | null;
+  content: InboundContent;
+};
 
 /** Every message sent to `from` before `at` has been read. `key`: the last of them, where the network names it. */
 export type ReadUpTo = { kind: "read-up-to"; at: number; from: Identity; key?: ProviderMessageId };
@@ -239,26 +264,60 @@ export type Receipt = {
    * the one for a bad request.
    */
   error?: { code: number; reason: string; isFormatRefused?: boolean; failure?: FailureCode };
-  pricing?: { isBillable: boolean; category: string };
+  pricing?: ReceiptPricing;
 };
+
+/**
+ * The network's price of a message. `category` and `type` are the network's words (`marketing`, `free_entry_point`).
+ * `cost`: the amount in millionths, where the network names it.
+ */
+export type ReceiptPricing = {
+  isBillable: boolean;
+  category: string;
+  type?: string;
+  cost?: { micros: number; currency: string };
+};
+
+/**
+ * The version with which the channel's link speaks to the network. `expiresAt`: when the network ends it, in
+ * milliseconds; null where it has taken that back; absent where it has said nothing.
+ */
+export type ClientUpdate = { kind: "client"; at: number; version: string; expiresAt?: number | null };
 
 /** An event that the plugin cannot read. The raw envelope stays stored. It is logged once per `what`. */
 export type UnknownEvent = { kind: "unknown"; at: number; what: string };
 
-/** The state of a channel's connection; the eight values of the gateway. */
+/**
+ * The state of a channel's connection; the nine values of the gateway. `RESTRICTED`: connected, and the network forbids a
+ * part of what it allows others; `LinkReport.restriction` says what.
+ */
 export const LINK_STATES = [
   "PENDING",
   "PENDING_QR",
   "PENDING_WEBHOOK",
   "CONNECTING",
   "CONNECTED",
+  "RESTRICTED",
   "DISCONNECTED",
   "TOKEN_EXPIRED",
   "FAILED",
 ] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
+/** The states in which a channel can send. */
+export const OPEN_STATES: readonly LinkState[] = ["CONNECTED", "RESTRICTED"];
+export const isOpenState = (state: LinkState): boolean => OPEN_STATES.includes(state);
+
 /**
  * A report of a channel's health. `profile` holds attributes of the number that an API shows (quality, throughput …).
+ * `restriction`: what the network forbids; it holds until a report in an open state has none.
+ * `pairing`: what the person who links the channel has to do, while its state is `PENDING_QR`.
  */
-export type LinkReport = { state: LinkState; reason?: string; phoneNumber?: string; profile?: Record<string, unknown> };
+export type LinkReport = {
+  state: LinkState;
+  reason?: string;
+  phoneNumber?: string;
+  profile?: Record<string, unknown>;
+  restriction?: Restriction;
+  pairing?: PairingNotice;
+};

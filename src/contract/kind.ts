@@ -56,6 +56,11 @@ export type NetworkTraits = {
    * `heldBy` and events of the kind `holder` expected.
    */
   sharesConversations?: boolean;
+  /**
+   * The URL that the proxy of a channel has to reach. Present where a channel may have one: its link connects through
+   * `host.openProxy`.
+   */
+  proxiedTo?: string;
   /** True where credentials expire. The core calls the link's `refresh` once a day for each connected channel. */
   renewsCredentials?: boolean;
 };
@@ -93,6 +98,7 @@ export const COMMON_PHONE_FIELDS = [
   "disconnectedAt",
   "stateReason",
   "stateSince",
+  "restriction",
   "createdAt",
   "updatedAt",
 ] as const;

@@ -1,4 +1,4 @@
-import type { ProviderMessageId } from "./events.ts";
+import type { Identity, ProviderMessageId } from "./events.ts";
 
 /**
  * The outcome of a send.
@@ -9,10 +9,17 @@ import type { ProviderMessageId } from "./events.ts";
  *   as a possible duplicate. With CHANNEL_UNAVAILABLE (the link is not open) the attempt does not count either.
  * - `unknown`: bytes may have left, and no answer came. Never retried blindly.
  *
- * `furtherKeys`: the ids of the other messages, where the network makes several of one.
+ * `furtherKeys`: the ids of the other messages, where the network makes several of one. `identity`: who the recipient
+ * is, where the answer names more ids than the send did.
  */
 export type SendOutcome =
-  | { ok: true; key: ProviderMessageId; recipient?: string; furtherKeys?: readonly ProviderMessageId[] }
+  | {
+      ok: true;
+      key: ProviderMessageId;
+      recipient?: string;
+      furtherKeys?: readonly ProviderMessageId[];
+      identity?: Identity;
+    }
   | {
       ok: false;
       furtherKeys?: readonly ProviderMessageId[];
@@ -25,6 +32,8 @@ export type SendOutcome =
       isUncertain?: boolean;
       /** The rate limit applies to one recipient only; other recipients need not wait. */
       isOfChat?: boolean;
+      /** With `isOfChat`: a quota is used up, and the message waits for its next cycle, at most 31 days. */
+      isQuota?: boolean;
     };
 
 /**
@@ -40,6 +49,7 @@ export type FailureCode =
   | "UPSTREAM_UNAVAILABLE"
   | "UPSTREAM_NO_ID"
   | "UPSTREAM_ACCOUNT_RESTRICTED"
+  | "PRIVACY_TOKEN_MISSING"
   | "RECIPIENT_NOT_ON_NETWORK"
   | "SESSION_NO_ID"
   | "INVALID_PTT_FORMAT"

@@ -2,7 +2,9 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
+import type { AdapterState } from "./adapter-state.ts";
 import type { CallsApi } from "./calls.ts";
+import type { ChargesApi, RateCards } from "./charges.ts";
 import type { Content } from "./content.ts";
 import type { EntriesApi } from "./entries.ts";
 import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "./events.ts";
@@ -10,17 +12,22 @@ import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { GroupsApi } from "./groups.ts";
 import type { HandoverApi } from "./handover.ts";
 import type { Http } from "./http.ts";
+import type { OpenFile } from "./kept-files.ts";
 import type { KeyStore, RestoredKeyStore } from "./key-store.ts";
 import type { KindDeclaration } from "./kind.ts";
 import type { LookupApi } from "./lookup.ts";
 import type { MediaApi } from "./media.ts";
+import type { NumberApi } from "./number.ts";
 import type { OAuth } from "./oauth.ts";
 import type { BusinessApi, Signup } from "./onboarding.ts";
 import type { Operation, OperationOutcome } from "./operations.ts";
 import type { SendOutcome } from "./outcome.ts";
 import type { PairingApi } from "./pairing.ts";
+import type { ProxyRoute } from "./proxy.ts";
+import type { QuotaApi } from "./quota.ts";
 import type { TemplateApi } from "./templates.ts";
 import type { UpstreamResult } from "./upstream.ts";
+import type { MakeVoice } from "./voice.ts";
 
 /**
  * An adapter for one network. It gets everything it may use through `open(host)`; plugins/README.md lists the rules.
@@ -48,6 +55,8 @@ export type ChannelPlugin = KindDeclaration & {
   signup?(http: Http): Signup;
   /** Present where channels are created by their owner's consent at the network. */
   oauth?(ports: Pick<ChannelHost, "http" | "clock">): OAuth;
+  /** Present where the network charges for messages. */
+  rates?: RateCards;
   /** Present where the network has flows: forms inside a chat. */
   flowCipher?: FlowCipher;
   /**
@@ -96,11 +105,15 @@ export type ChannelLink = {
   providerMessageIdFor?(messageId: string): ProviderMessageId;
   /** Present exactly where the plugin has a `signup`. */
   readonly business?: BusinessApi;
+  /** Present where a business number can be verified, registered and named by its owner. */
+  readonly number?: NumberApi;
   /** Present exactly where the plugin has a `flowCipher`. */
   readonly flows?: FlowApi;
   /** Present where a business number supports groups and calls. */
   readonly groups?: GroupsApi;
   readonly calls?: CallsApi;
+  /** Present where the network reports what it has charged. */
+  readonly charges?: ChargesApi;
   /** Present exactly where `network.sharesConversations`. */
   readonly handover?: HandoverApi;
   /** Present exactly where `capabilities.lookups`. */
@@ -109,6 +122,8 @@ export type ChannelLink = {
   readonly entries?: EntriesApi;
   /** Present where messages have files, or may name them by handles. */
   readonly media?: MediaApi;
+  /** Present where the chats that a channel may begin are counted. */
+  readonly quota?: QuotaApi;
   /** Present where channels are paired with their owner's device. */
   readonly pairing?: PairingApi;
   /**
@@ -148,6 +163,12 @@ export type ChannelHost = {
   /** The channel's private state, encrypted at rest: credentials and session keys. The only place for secrets. */
   readonly vault: Vault;
   readonly http: Http;
+  readonly adapterState: AdapterState;
+  /**
+   * The way through a proxy, of which the vault's field `PROXY_FIELD` has the URL. Present where the kind has
+   * `network.proxiedTo`.
+   */
+  openProxy?(url: string): ProxyRoute;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -155,9 +176,16 @@ export type ChannelHost = {
   emit(event: ChannelEvent): Promise<void>;
   /** Reports the channel's health; there is no other way. Repeating a state changes nothing. */
   report(report: LinkReport): void;
+  /** Opens a file that the channel's account keeps at Recado. Present where `capabilities.keptFiles`. */
+  readonly openFile?: OpenFile;
+  /** Makes voice notes in the one form that all phones play, where this server can. */
+  readonly makeVoice?: MakeVoice;
   /** Reports that a connection to the network ended. `why` is one of a few fixed words, used as a metric's label. */
   ended(why: string): void;
 };
+
+/** The field of the vault with the URL of the channel's proxy; empty where it has none. */
+export const PROXY_FIELD = "proxy";
 
 export type Vault = {
   read(): Promise<Record<string, string>>;

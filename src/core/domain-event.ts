@@ -2,6 +2,7 @@ import type { OperationName } from "../contract/capabilities.ts";
 import type { ContactsSynced, Identity, TemplateCategory, TemplateStatus } from "../contract/events.ts";
 import type { JoinMode } from "../contract/groups.ts";
 import type { InboundContent } from "../contract/inbound-content.ts";
+import type { Restriction } from "../contract/restriction.ts";
 import { hmacSha256 } from "../kernel/crypto.ts";
 import type { BatchId, ChannelId, ConversationId, InvoiceId, MessageId, TenantId } from "../kernel/ids.ts";
 import type { BatchStatus } from "../store/batches.ts";
@@ -41,6 +42,9 @@ export const contactOfKey = (canonicalKey: string): Contact => {
   const [kind = "", ...rest] = canonicalKey.split(":");
   return contactOf({ [kind]: rest.join(":") });
 };
+
+/** A hint for the person who links a channel, in English and Portuguese. `retryAt`: before then it is no use to ask again. */
+export type ShownHint = { code: string; en: string; pt: string; retryAt?: string };
 
 /** The daily token budgets of language models: per contact of an agent, per agent, per account. */
 export type BudgetName = "contact" | "agent" | "account";
@@ -102,12 +106,31 @@ export type DomainEvent =
   | { type: "message.reacted"; messageId: string; at: number; emoji: string; chat: Contact; from: Contact | null }
   | { type: "message.edited"; messageId: string; at: number; text: string; chat: Contact; from: Contact | null }
   | {
+      type: "message.poll_vote";
+      messageId: string;
+      at: number;
+      /** The chosen options; none where the vote was taken back. */
+      options: string[];
+      totals: { option: string; votes: number }[];
+      chat: Contact;
+      from: Contact;
+    }
+  | {
       type: "message.operation_failed";
       messageId: string;
       operation: OperationName;
       code: string;
       reason: string;
       chat: Contact;
+    }
+  /** A status of a person, or a post of a newsletter. */
+  | {
+      type: "broadcast.received";
+      at: number;
+      from: Contact | null;
+      newsletterId: string | null;
+      pushName: string | null;
+      content: InboundContent;
     }
   | { type: "messages.read_up_to"; at: number; from: Contact }
   | ({ type: "media.available"; messageId: string; chat: Contact } & MediaMetadata)
@@ -188,7 +211,14 @@ export type DomainEvent =
   | { type: "channel.connected"; phoneNumber: string | null; connectedAt: number }
   /** `wasConnected`: the last published event of the channel said that it was connected. */
   | { type: "channel.disconnected"; reason: string; phoneNumber: string | null; wasConnected: boolean }
-  | { type: "channel.qr_issued"; qr: string; expiresAt: number }
+  /** The network forbids the channel something, or something else than before. */
+  | ({ type: "channel.restricted" } & Restriction)
+  | { type: "channel.unrestricted"; reason: string }
+  /** `expiresAt`: when the network stops accepting the version; null where it has taken an earlier date back. */
+  | { type: "channel.client_expiring"; version: string; expiresAt: number | null }
+  | { type: "channel.qr_issued"; qr: string; expiresAt: number; hint?: ShownHint }
+  /** `bridgeUrl`: the page where the owner can do it; a secret. */
+  | { type: "channel.passkey_required"; bridgeUrl: string; expiresAt: number; hint: ShownHint }
   | {
       type: "subscription.failed";
       failedSubscriptionId: string;
@@ -242,6 +272,7 @@ const chatIn = (domainEvent: DomainEvent): string => {
     case "message.received":
     case "message.reacted":
     case "message.edited":
+    case "message.poll_vote":
     case "message.operation_failed":
     case "media.available":
     case "conversation.held":
@@ -250,6 +281,8 @@ const chatIn = (domainEvent: DomainEvent): string => {
     case "messages.read_up_to":
     case "comment.received":
       return domainEvent.from.canonicalKey;
+    case "broadcast.received":
+      return domainEvent.from?.canonicalKey ?? `newsletter:${domainEvent.newsletterId}`;
     case "message.sent":
     case "message.delivered":
     case "message.read":

@@ -20,6 +20,7 @@ import { pruneMails } from "../store/mails.ts";
 import { pruneMedia } from "../store/media.ts";
 import { pruneMessages, pruneSent } from "../store/messages.ts";
 import type { OldPage } from "../store/old-rows.ts";
+import { prunePasskeyLinks } from "../store/passkey-links.ts";
 import { pruneProcessorEvents } from "../store/processor.ts";
 import { pruneRateWindows } from "../store/rate-windows.ts";
 import { pruneReceived } from "../store/received.ts";
@@ -27,6 +28,7 @@ import { pruneScheduled } from "../store/scheduled.ts";
 import { pruneSecrets, pruneSubscriptions } from "../store/subscriptions.ts";
 import { takeBackDrafts } from "../store/templates.ts";
 import { listTenants, type TenantRow } from "../store/tenants.ts";
+import { pruneTroubles } from "../store/troubles.ts";
 import { pruneEnvelopes } from "../store/upstream.ts";
 import { pruneChargeWindows, pruneUsage } from "../store/usage.ts";
 import { pruneUserLinks } from "../store/user-links.ts";
@@ -71,6 +73,7 @@ const REPEATED_MS = 8 * DAY_MS;
 const SCHEDULE_MS = 90 * DAY_MS;
 const GONE_MEDIA_MS = 90 * DAY_MS;
 const DELETED_GROUP_MS = 30 * DAY_MS;
+const TROUBLE_MS = 90 * DAY_MS;
 const ERASURE_MS = 90 * DAY_MS;
 const WORK_MS = 7 * DAY_MS;
 /** Longer than a payment can be disputed. */
@@ -280,6 +283,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     prune: pruneAllUsage,
   },
   usage_conversations: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
+  charge_days: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
+  reported_charges: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
   llm_spending: {
     group: "usage",
     rule: "7 days: budgets count one day",
@@ -316,6 +321,12 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     rule: "one that is still to be sent stays",
     prune: (env, now) => older(env, before(now, env.config.keep.mail), pruneMails),
   },
+  troubles: {
+    group: "work",
+    rule: "90 days after it is over",
+    prune: (env, now) => env.db.write((tx) => pruneTroubles(tx, before(now, TROUBLE_MS))),
+  },
+  alert_notices: { group: "work", rule: "90 days; deleted together with troubles" },
   jobs: { group: "work", rule: "goes when it is done" },
   discarded_jobs: {
     group: "work",
@@ -372,6 +383,11 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     group: "work",
     rule: "until they end",
     prune: (env, now) => untilDone(env, (tx) => pruneUserLinks(tx, now, BATCH)),
+  },
+  passkey_links: {
+    group: "work",
+    rule: "until they end",
+    prune: (env, now) => untilDone(env, (tx) => prunePasskeyLinks(tx, now, BATCH)),
   },
   user_sessions: {
     group: "work",

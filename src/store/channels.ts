@@ -170,7 +170,7 @@ export const listConnected = (r: Reader, kinds: readonly ChannelKind[]): Promise
   r.q
     .select({ id: channels.id })
     .from(channels)
-    .where(and(inArray(channels.kind, [...kinds]), eq(channels.state, "CONNECTED")));
+    .where(and(inArray(channels.kind, [...kinds]), inArray(channels.state, ["CONNECTED", "RESTRICTED"])));
 
 /**
  * Records that the network is asked for the channel's templates now. False when that was already recorded after

@@ -237,7 +237,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     },
     texts: ["subject", "description"],
   },
-  messages: { ...owned("messages", ["recipient"]), texts: ["content", "failed_reason"] },
+  messages: { ...owned("messages", ["recipient"]), texts: ["content", "failed_reason", "pricing"] },
   received_messages: { ...owned("received_messages", ["sender", "recipient"]), texts: ["content"] },
   conversations: {
     ...owned("conversations", ["phone_number", "alias"]),

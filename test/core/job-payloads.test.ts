@@ -82,6 +82,8 @@ const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
   "document.forget": [{ documentId: A, channelId: B }],
   "invoices.close": [{}],
   "invoices.reconcile": [{}],
+  "charges.account": [{ channelId: A }],
+  "charges.compare": [{ afterId: A }],
   "invoice.issue": [{ invoiceId: A, tenantId: B }],
   "processor.apply": [{ eventId: "evt_1" }],
   "dunning.run": [{}],
@@ -93,6 +95,8 @@ const RELEASED: Record<keyof JobPayloads, readonly object[]> = {
   "recordings.expire": [{}],
   "person.erase": [{ erasureId: A }],
   "store.prune": [{}],
+  "alerts.look": [{}],
+  "alert.send": [{ noticeId: "n", way: "url" }],
   "backup.make": [{}],
 };
 

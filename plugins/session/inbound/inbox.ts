@@ -1,15 +1,18 @@
-import { proto } from "@whiskeysockets/baileys";
+import { isJidStatusBroadcast, proto } from "@whiskeysockets/baileys";
 import type { Receipt } from "../../../src/contract/events.ts";
+import type { HttpOpen } from "../../../src/contract/http.ts";
 import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import type { MediaApi } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
-import { knownBy, watchPairs } from "./known.ts";
+import { isNewsletter, postIn, type Receives } from "./broadcasts.ts";
+import { knownBy, usernamesBy, watchPairs } from "./known.ts";
 import { sessionMedia } from "./media.ts";
 import { missingMessages } from "./missing.ts";
 import { type Me, originOf } from "./origin.ts";
 import { messageReader, placeholderOf } from "./read.ts";
 import { receiptsIn } from "./receipts.ts";
+import { ridingTokenRows } from "./tokens.ts";
 
 /** Everything that a channel receives, over all its sockets. */
 export type Inbox = {
@@ -27,13 +30,15 @@ const RECEIPTS_AT_ONCE = 200;
 
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 
-/** `mediaHost`: where the network keeps files. */
-export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>): Inbox => {
+/** Where the network keeps files, and the way there. */
+export type MediaPlace = { host(): Promise<string>; stream: HttpOpen };
+
+export const createInbox = (host: ChannelHost, mediaPlace: MediaPlace, receives: Receives): Inbox => {
   let activeSocket: ActiveSocket | undefined;
   let isClosed = false;
   const missing = missingMessages(host);
-  const media = sessionMedia(host, { activeSocket: () => (isClosed ? undefined : activeSocket), host: mediaHost });
-  const read = messageReader(host, () => meOn(activeSocket));
+  const media = sessionMedia(host, { ...mediaPlace, activeSocket: () => (isClosed ? undefined : activeSocket) });
+  const read = messageReader(host, () => meOn(activeSocket), receives);
 
   const attach: Attach = (attached) => {
     activeSocket = attached;
@@ -48,12 +53,21 @@ export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>)
       inTurn(sock.receiptMutex, () => receiptsBy(attached, receipts.splice(0, RECEIPTS_AT_ONCE)));
     });
     sock.ws.prependListener("CB:message", (stanza: Stanza) => {
+      if (receives.includes("newsletters") && isNewsletter(stanza))
+        inTurn(sock.messageMutex, async () => [postIn(stanza)]);
       if (isOnPhoneAlone(stanza)) inTurn(sock.messageMutex, async () => [await placeholderIn(attached, stanza)]);
+      if (childrenOf(stanza).some(({ tag }) => tag === "tctoken"))
+        inTurn(sock.messageMutex, async () => [{ rows: await ridingTokenRows(attached.keyStore, stanza) }]);
     });
     watchPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.keyStore, pairs, host.clock.now())));
+    sock.ev.on("contacts.upsert", (entries) => {
+      if (entries.some(({ username }) => username))
+        inTurn(sock.messageMutex, () => usernamesBy(attached.keyStore, entries, host.clock.now()));
+    });
     sock.ev.on("messages.upsert", ({ messages }) => {
       for (const { key, messageStubType } of attached.isCurrent() ? messages : [])
-        if (messageStubType === CIPHERTEXT && key.id && !key.fromMe) missing.expect(key.id);
+        if (messageStubType === CIPHERTEXT && key.id && !key.fromMe && !isJidStatusBroadcast(key.remoteJid ?? ""))
+          missing.expect(key.id);
     });
   };
 

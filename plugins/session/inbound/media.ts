@@ -2,6 +2,7 @@ import { createDecipheriv, createHmac, timingSafeEqual } from "node:crypto";
 import { DEFAULT_ORIGIN, getMediaKeys, type WASocket } from "@whiskeysockets/baileys";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../../../src/contract/file-failures.ts";
+import type { HttpOpen } from "../../../src/contract/http.ts";
 import type { MediaApi, UpstreamFile } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type UpstreamResult, unavailable } from "../../../src/contract/upstream.ts";
@@ -16,7 +17,7 @@ const DOWNLOAD_TIMEOUT_MS = 10 * MINUTE_MS;
 const MAC_BYTES = 10;
 
 type Media = { type: FileType; file: FilePart };
-type Deps = { activeSocket(): ActiveSocket | undefined; host(): Promise<string> };
+type Deps = { activeSocket(): ActiveSocket | undefined; host(): Promise<string>; stream: HttpOpen };
 type SessionMedia = MediaApi & { close(): void };
 type Opened = UpstreamResult<UpstreamFile> | "gone";
 
@@ -24,13 +25,13 @@ type Opened = UpstreamResult<UpstreamFile> | "gone";
  * Files of received messages, by the id of the message. The path and the key of a file come from the cached copy of the
  * message. The host that a sender names is ignored.
  */
-export const sessionMedia = (host: ChannelHost, { activeSocket, host: mediaHost }: Deps): SessionMedia => {
+export const sessionMedia = (host: ChannelHost, { activeSocket, host: mediaHost, stream }: Deps): SessionMedia => {
   const renewal = createRenewal(host);
 
   const openAt = async (path: string, media: Media): Promise<Opened> => {
     const url = urlAt(await mediaHost(), path);
     if (url === undefined) return fileRefused("the message names no place of its file");
-    const answer = await host.http.guardedStream({
+    const answer = await stream({
       method: "GET",
       url,
       headers: { origin: DEFAULT_ORIGIN },

@@ -1,15 +1,18 @@
 import { normalizeMessageContent, type proto } from "@whiskeysockets/baileys";
-import { type Identity, isKnown, type Received } from "../../../src/contract/events.ts";
+import { isKnown, type Received } from "../../../src/contract/events.ts";
 import type { InboundContent } from "../../../src/contract/inbound-content.ts";
 import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
-import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { ReadMessage } from "../active-socket.ts";
 import { cachedMessage, providerMessageIdOf, toCachedMessage } from "../message-cache.ts";
 import { choiceOf } from "../outbound/choices.ts";
-import { actOf, permitted } from "./acts.ts";
+import { type Act, actOf, permitted } from "./acts.ts";
+import { isStatus, type Receives, statusIn } from "./broadcasts.ts";
+import { merged, NOTHING, type Reading } from "./changes.ts";
 import { contextOf } from "./circumstances.ts";
 import { contentOf, partOf, unsupported } from "./content.ts";
 import { mediaOf } from "./files.ts";
+import { hiddenIn, withSecretOf } from "./hidden.ts";
+import { changesByHidden, changesByReleased } from "./opening.ts";
 import { type Me, type Origin, originOf } from "./origin.ts";
 import {
   completedMessagePlace,
@@ -21,68 +24,79 @@ import {
   WARM,
 } from "./people.ts";
 import { resentIn } from "./resent.ts";
-
-/** What reading needs to know besides the message. `own`: the names of the account itself. */
-type Reading = { host: Pick<ChannelHost, "clock" | "log">; keyStore: KeyStore; own: Identity };
-
-const NOTHING: KeyChanges = {};
+import { saltRowsIn } from "./tokens.ts";
 
 /**
  * Reads decrypted messages into rows, cached messages and events. `me` is called for every message, because the account
- * is known only after pairing.
+ * is known only after pairing. `receives`: what is received besides messages.
  */
 export const messageReader =
-  (host: Reading["host"], me: () => Me): ReadMessage =>
+  (host: Reading["host"], me: () => Me, receives: Receives = []): ReadMessage =>
   async (stanza, message, { keyStore }) => {
     const account = me();
+    const reading = { host, keyStore, own: personOf(account.id, account.lid) };
+    if (isStatus(stanza)) return receives.includes("statuses") ? statusIn(reading, stanza, message) : NOTHING;
     const origin = originOf(stanza, account);
     if (!origin) return NOTHING;
     const content = contentIn(message, origin);
-    const reading = { host, keyStore, own: personOf(account.id, account.lid) };
     if (!origin.isPeer) return changesBy(reading, origin, content);
     const resent = origin.key.fromMe ? resentIn(content) : [];
-    return merged(await Promise.all(resent.map(({ origin: first, content: late }) => changesBy(reading, first, late))));
+    const changes = merged(
+      await Promise.all(resent.map(({ origin: first, content: late }) => changesBy(reading, first, late))),
+    );
+    return origin.key.fromMe ? merged([changes, { rows: saltRowsIn(content) }]) : changes;
   };
 
 /**
  * The content of a message. The owner's messages from other devices come in a wrapper, which is accepted from the
  * owner's devices only.
  */
-const contentIn = (message: proto.IMessage, { key }: Origin): proto.IMessage =>
-  normalizeMessageContent((key.fromMe ? message.deviceSentMessage?.message : undefined) ?? message) ?? {};
-
-const merged = (all: readonly KeyChanges[]): KeyChanges => ({
-  rows: all.flatMap(({ rows = [] }) => rows),
-  messages: all.flatMap(({ messages = [] }) => messages),
-  events: all.flatMap(({ events = [] }) => events),
-});
+const contentIn = (message: proto.IMessage, { key }: Origin): proto.IMessage => {
+  const wrapped = key.fromMe ? message.deviceSentMessage?.message : undefined;
+  return withSecretOf(normalizeMessageContent(wrapped ?? message) ?? {}, [wrapped, message]);
+};
 
 const changesBy = async (reading: Reading, origin: Origin, content: proto.IMessage): Promise<KeyChanges> => {
   const { host, keyStore } = reading;
   // this device sent it, or it came before
   if (origin.key.fromMe && (await cachedMessage(keyStore, origin.id))) return NOTHING;
   const act = actOf(content);
-  if (act) {
-    const event = await permitted(keyStore, act, { origin, own: reading.own });
-    if (event) return { events: [event] };
-    host.log.debug({ kind: act.kind }, "somebody did something to a message that is unknown or not theirs");
-    return NOTHING;
-  }
+  if (act) return changesByAct(reading, origin, act);
+  const hidden = hiddenIn(content);
+  if (hidden) return changesByHidden(reading, hidden, { origin, message: content });
   const part = partOf(content);
   if (part === undefined) return NOTHING;
-  const messagePlace = await completedMessagePlace(keyStore, origin.key);
+  const messagePlace = withUsername(await completedMessagePlace(keyStore, origin.key), origin);
   if (!isKnown(messagePlace.from) && !origin.key.fromMe) return NOTHING;
   if (!(await isFree(keyStore, origin, messagePlace))) {
     host.log.debug({}, "a message came under the id of another");
     return NOTHING;
   }
-  const messages = [toCachedMessage({ ...origin, message: content })];
+  const copy = { ...origin, message: content };
+  const messages = [toCachedMessage(copy)];
   if (origin.key.fromMe && !isShown(origin, messagePlace)) return { messages };
-  return {
+  const received = {
     messages,
     rows: origin.key.fromMe ? [] : await warmRows(keyStore, messagePlace),
     events: [await receivedOf(reading, { origin, messagePlace, content, part })],
   };
+  return merged([received, await changesByReleased(reading, copy)]);
+};
+
+/** In a chat of two the username belongs to the other person, also where the owner wrote the message. */
+const withUsername = ({ chat, from }: MessagePlace, { username }: Origin): MessagePlace => {
+  if (username === undefined) return { chat, from };
+  const person = { ...from, username };
+  return { chat: chat.group === undefined ? person : chat, from: person };
+};
+
+/** Nobody knows who wrote a message that has no cached copy, so no act on it is permitted. */
+const changesByAct = async ({ host, keyStore, own }: Reading, origin: Origin, act: Act): Promise<KeyChanges> => {
+  const copy = await cachedMessage(keyStore, act.target);
+  const event = copy && (await permitted(keyStore, copy, act, { origin, own }));
+  if (event) return { events: [event] };
+  host.log.debug({ kind: act.kind }, "somebody did something to a message that is unknown or not theirs");
+  return NOTHING;
 };
 
 /** Whether a message of the owner lies in a chat. One to a broadcast list comes once more in the chat of each person. */
@@ -130,7 +144,7 @@ const headOf = ({ id, at, pushName }: Origin, { chat, from }: MessagePlace) =>
 
 const receivedOf = async (reading: Reading, { origin, messagePlace, content, part }: Read): Promise<Received> => {
   const quotedProviderMessageId = providerMessageIdOf(contextOf(content[part as keyof proto.IMessage]).stanzaId);
-  const said = contentOf(content, part);
+  const said = withNumber(contentOf(content, part), messagePlace);
   const media = mediaOf(content, origin.id);
   const isOwn = origin.key.fromMe;
   return {
@@ -141,6 +155,10 @@ const receivedOf = async (reading: Reading, { origin, messagePlace, content, par
     ...(quotedProviderMessageId === undefined ? {} : { quotedProviderMessageId }),
   };
 };
+
+/** A person gives us their number by showing it on the stanza. */
+const withNumber = (said: InboundContent, { from }: MessagePlace): InboundContent =>
+  said.type === "phone_number_share" ? { ...said, content: { ...said.content, phoneNumber: from.pn ?? null } } : said;
 
 /** A text that answers a menu of ours is the choice that it makes. */
 const answered = async (

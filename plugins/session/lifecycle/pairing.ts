@@ -1,13 +1,19 @@
-import type { PairingApi, QrCode } from "../../../src/contract/pairing.ts";
+import type { PairingApi, PairingNotice } from "../../../src/contract/pairing.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { hasEndedWithin } from "../../../src/kernel/async.ts";
-import { type Cancel, type Clock, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
-import { type ActiveSocket, type Attach, childrenOf, type Stanza } from "../active-socket.ts";
+import { type Clock, MINUTE_MS } from "../../../src/kernel/clock.ts";
+import { reasonOf } from "../../../src/kernel/errors.ts";
+import { type ActiveSocket, childrenOf, type Stanza } from "../active-socket.ts";
+import type { CodeNumbers } from "./code-numbers.ts";
 import { createTypedCodes, type TypedCodes } from "./pairing-codes.ts";
+import { acknowledge, divert, type PairingSocket, refuseVouching } from "./pairing-socket.ts";
+import { createPasskeys, type Passkeys } from "./passkey.ts";
+import { createQrRound, type QrRound } from "./qr-round.ts";
 
-const QR_TTL_MS = 20 * SECOND_MS;
 /** Codes are made for so long after the last request. */
 const INTEREST_MS = 5 * MINUTE_MS;
+/** The person who has to scan again is there for so long. */
+const HINT_MS = 5 * MINUTE_MS;
 
 /** What pairing needs of the session manager. */
 export type PairingSession = {
@@ -15,12 +21,15 @@ export type PairingSession = {
   wake(): void;
   /** A socket has shown all its codes. */
   exhausted(activeSocket: ActiveSocket): void;
+  /** The person who links has something to do; undefined: no longer. */
+  notify(notice?: PairingNotice): void;
 } & Pick<PairingApi, "reset" | "unlinkOld">;
 
 /** The pairing of one session, over all its sockets. */
 export type Pairing = {
   api: PairingApi;
-  attach: Attach;
+  /** Takes what the network says about the linking of a socket, before it connects. */
+  attach(socket: Omit<PairingSocket, "offered">): void;
   /** Counts as asking for codes. */
   want(): void;
   /** Whether codes were requested in the last five minutes. */
@@ -35,114 +44,237 @@ export type Pairing = {
   close(): void;
 };
 
-/** Makes the pairing of one session. The QR codes of a socket follow each other by the clock of the host. */
-export const createPairing = (host: ChannelHost, sessionManager: PairingSession): Pairing => {
-  const codes = createTypedCodes(host);
-  const round = createRound(host.clock, codes, sessionManager.exhausted);
-  const refs = new WeakMap<ActiveSocket, string[]>();
-  const waiting = new Set<() => void>();
-  let askedAt = Number.NEGATIVE_INFINITY;
-
-  const want = () => {
-    askedAt = host.clock.now();
-  };
-  const qr = () => {
-    want();
-    sessionManager.wake();
-    return round.current();
-  };
-  const gone = () => {
-    round.end();
-    codes.gone();
-  };
-  const done = () => {
-    round.end();
-    codes.drop();
-  };
-  const endWaits = () => {
-    for (const endWait of waiting) endWait();
-  };
-
-  return {
-    api: {
-      qr,
-      async nextQr(withinMs) {
-        if (!qr()) await within(host.clock, withinMs, waiting);
-        return round.current();
-      },
-      endWaits,
-      requestCode(phoneNumber) {
-        want();
-        sessionManager.wake();
-        codes.request(phoneNumber);
-      },
-      code: codes.text,
-      reset: sessionManager.reset,
-      unlinkOld: sessionManager.unlinkOld,
-    },
-    attach: (activeSocket) =>
-      void activeSocket.sock.ws.on("CB:iq,type:set,pair-device", (stanza: Stanza) =>
-        refs.set(activeSocket, refsIn(stanza)),
-      ),
-    want,
-    isWanted: () => host.clock.now() - askedAt < INTEREST_MS,
-    shown(activeSocket, firstQr) {
-      round.begin(activeSocket, qrTexts(firstQr, refs.get(activeSocket) ?? []));
-      endWaits();
-      codes.ready(activeSocket);
-    },
-    gone,
-    done,
-    close() {
-      done();
-      endWaits();
-    },
-  };
-};
-
-type Round = {
-  begin(activeSocket: ActiveSocket, texts: readonly string[]): void;
-  current(): QrCode | undefined;
-  end(): void;
+type State = {
+  readonly host: ChannelHost;
+  readonly sessionManager: PairingSession;
+  readonly round: QrRound;
+  readonly codes: TypedCodes;
+  readonly passkeys: Passkeys;
+  readonly waiting: Set<() => void>;
+  socket: PairingSocket | undefined;
+  refs: readonly string[];
+  askedAt: number;
+  /** Until when the person has to know that the code was scanned and has changed. */
+  scanAgainUntil: number;
+  hasNotified: boolean;
 };
 
 /**
- * The QR codes of one socket, each good for 20 s. A typed code that is still valid keeps the socket open beyond the
- * last QR code.
+ * Makes the pairing of one session. The QR codes of a socket follow each other by the clock of the host. `numbers`: the
+ * codes that other sessions have under way.
  */
-const createRound = (clock: Clock, codes: TypedCodes, exhausted: (activeSocket: ActiveSocket) => void): Round => {
-  let texts: readonly string[] = [];
-  let begunAt = 0;
-  let cancel: Cancel = () => {};
-
-  const finish = (activeSocket: ActiveSocket) => {
-    const neededUntil = codes.neededUntil();
-    if (neededUntil === undefined) exhausted(activeSocket);
-    else cancel = clock.timer(neededUntil - clock.now(), () => finish(activeSocket));
+export const createPairing = (host: ChannelHost, sessionManager: PairingSession, numbers: CodeNumbers): Pairing => {
+  const self: State = {
+    host,
+    sessionManager,
+    round: createQrRound(host.clock, () => finished(self)),
+    codes: createTypedCodes(host, numbers),
+    passkeys: createPasskeys(host, {
+      begun: (untilMs) => begun(self, untilMs),
+      failed() {
+        self.round.resume();
+        notify(self, "PASSKEY_FAILED");
+      },
+      notify(notice) {
+        self.hasNotified = true;
+        sessionManager.notify(notice);
+      },
+    }),
+    waiting: new Set(),
+    socket: undefined,
+    refs: [],
+    askedAt: Number.NEGATIVE_INFINITY,
+    scanAgainUntil: Number.NEGATIVE_INFINITY,
+    hasNotified: false,
   };
-
   return {
-    begin(activeSocket, next) {
-      cancel();
-      texts = next;
-      begunAt = clock.now();
-      cancel = clock.timer(next.length * QR_TTL_MS, () => finish(activeSocket));
-    },
-    current() {
-      const place = Math.floor((clock.now() - begunAt) / QR_TTL_MS);
-      const text = texts[place];
-      return text === undefined ? undefined : { text, expiresAt: begunAt + (place + 1) * QR_TTL_MS };
-    },
-    end() {
-      cancel();
-      texts = [];
+    api: apiOf(self),
+    attach: (parts) => attach(self, parts),
+    want: () => want(self),
+    isWanted: () => host.clock.now() - self.askedAt < INTEREST_MS,
+    shown: (activeSocket, firstQr) => shown(self, activeSocket, firstQr),
+    gone: () => gone(self),
+    done: () => done(self),
+    close() {
+      done(self);
+      endWaits(self);
     },
   };
 };
 
-/** Baileys shows the first one; the others differ by their ref alone. */
-const qrTexts = (first: string, refs: readonly string[]): string[] =>
-  refs.map((ref) => first.replace(refs[0] ?? "", () => ref));
+const apiOf = (self: State): PairingApi => {
+  const { host, sessionManager, round, codes, passkeys } = self;
+  const qr = () => {
+    want(self);
+    sessionManager.wake();
+    return round.current();
+  };
+  return {
+    qr,
+    async nextQr(withinMs) {
+      if (!qr()) await within(host.clock, withinMs, self.waiting);
+      return round.current();
+    },
+    endWaits: () => endWaits(self),
+    requestCode(phoneNumber) {
+      want(self);
+      sessionManager.wake();
+      return codes.request(phoneNumber);
+    },
+    code: codes.text,
+    hint: (way) => (way === "code" ? codes.hint() : undefined) ?? qrHint(self),
+    passkey: passkeys.api,
+    reset: sessionManager.reset,
+    unlinkOld: sessionManager.unlinkOld,
+  };
+};
+
+const qrHint = ({ host, passkeys, scanAgainUntil }: State) => {
+  const ceremony = passkeys.api.current();
+  if (ceremony) return { code: ceremony.code === undefined ? "PASSKEY_REQUIRED" : "PASSKEY_CONFIRMATION_REQUIRED" };
+  if (passkeys.hasFailed()) return { code: "PASSKEY_FAILED" };
+  return host.clock.now() < scanAgainUntil ? { code: "SCAN_AGAIN" } : undefined;
+};
+
+const want = (self: State): void => {
+  self.askedAt = self.host.clock.now();
+};
+
+const endWaits = ({ waiting }: State): void => {
+  for (const endWait of waiting) endWait();
+};
+
+const notify = (self: State, code: string): void => {
+  const at = self.host.clock.now();
+  self.hasNotified = true;
+  self.sessionManager.notify({ code, at, until: at + HINT_MS });
+};
+
+/** A code that is still good, or a phone that is about to link, keeps the socket open beyond the last QR code. */
+const finished = (self: State): void => {
+  const { socket, codes, host } = self;
+  const neededUntil = codes.neededUntil();
+  if (neededUntil !== undefined) self.round.wait(neededUntil - host.clock.now());
+  else if (socket) self.sessionManager.exhausted(socket.activeSocket);
+};
+
+/** The owner is at work with the passkey: the socket stays, and the code that was typed is used up. */
+const begun = (self: State, untilMs: number): void => {
+  want(self);
+  self.codes.used();
+  self.round.hold(untilMs);
+};
+
+const attach = (self: State, parts: Omit<PairingSocket, "offered">): void => {
+  if (parts.keys.isPaired()) return;
+  const socket: PairingSocket = { ...parts, offered: new Map() };
+  const { sock } = parts.activeSocket;
+  const contained = (work: Promise<void>) =>
+    void work.catch((thrown: unknown) =>
+      self.host.log.warn({ reason: reasonOf(thrown) }, "something about the linking could not be dealt with"),
+    );
+  self.socket = socket;
+  sock.ws.on("CB:iq,type:set,pair-device", (stanza: Stanza) => {
+    self.refs = refsIn(stanza);
+  });
+  divert(sock, "CB:notification", (stanza, passOn) => {
+    const take = TAKEN[stanza.attrs["type"] ?? ""];
+    if (take && self.socket === socket) contained(take(self, socket, stanza));
+    else passOn();
+  });
+  divert(sock, "CB:iq,,pair-success", (stanza, passOn) => contained(vouched(self, socket, stanza, passOn)));
+};
+
+type Take = (self: State, socket: PairingSocket, stanza: Stanza) => Promise<void>;
+
+/**
+ * The secret has to change, because the phone distrusts how it came by the code. It is on disk before the network may
+ * count on it. One that is about to be used stays: a phone is vouching for it.
+ */
+const refreshed: Take = async (self, socket, stanza) => {
+  const { keys } = socket;
+  const isAsked = childrenOf(stanza).some(({ tag }) => REFRESHES.has(tag));
+  if (isAsked && !keys.isPaired() && !self.codes.isFinishing()) {
+    keys.auth.creds.advSecretKey = Buffer.from(self.host.random.bytes(32)).toString("base64");
+    await keys.saveCreds();
+    self.round.prolong();
+    self.scanAgainUntil = self.host.clock.now() + HINT_MS;
+    endWaits(self);
+    if (self.socket === socket && !keys.isPaired()) notify(self, "SCAN_AGAIN");
+  } else self.host.log.info({ isAsked }, "the network asked for another QR code, and none was made");
+  await acknowledge(socket, stanza);
+};
+
+const REFRESHES: ReadonlySet<string> = new Set(["companion_reg_refresh", "pair-device-rotate-qr"]);
+
+/** TABLE: the notifications that come before the login, by type. */
+const TAKEN: Readonly<Record<string, Take>> = {
+  companion_reg_refresh: refreshed,
+  async link_code_companion_reg(self, socket, stanza) {
+    await acknowledge(socket, stanza);
+    await self.codes.take(socket, stanza);
+  },
+  async passkey_prologue_request(self, socket, stanza) {
+    const secret = socket.offered.get("code") ?? socket.keys.auth.creds.advSecretKey;
+    await acknowledge(socket, stanza);
+    await self.passkeys.request(socket, stanza, secret);
+  },
+  async crsc_continuation(self, socket, stanza) {
+    await acknowledge(socket, stanza);
+    await self.passkeys.goOn(stanza);
+  },
+};
+
+/**
+ * A phone vouches for the identity under one of the secrets that are good now: that becomes the identity's. Any other is
+ * refused, and the codes stay. What cannot be read is left to the library, which ends the socket.
+ */
+const vouched = async (self: State, socket: PairingSocket, stanza: Stanza, passOn: () => void): Promise<void> => {
+  const { creds } = socket.keys.auth;
+  const secret = secretOf(socket, stanza, [creds.advSecretKey, ...socket.offered.values()]);
+  if (secret === undefined) {
+    self.host.log.warn({}, "a phone vouched under a secret that is not good any more");
+    return refuseVouching(socket, stanza);
+  }
+  creds.advSecretKey = secret;
+  passOn();
+};
+
+const secretOf = ({ crypto, keys }: PairingSocket, stanza: Stanza, secrets: string[]): string | undefined => {
+  try {
+    return crypto.vouchedUnder(stanza, secrets);
+  } catch {
+    return keys.auth.creds.advSecretKey;
+  }
+};
+
+const shown = (self: State, activeSocket: ActiveSocket, firstQr: string): void => {
+  const { socket, round, codes } = self;
+  if (!socket || socket.activeSocket !== activeSocket) return;
+  round.begin(firstQr, self.refs, () => socket.keys.auth.creds.advSecretKey);
+  if (self.hasNotified && !qrHint(self)) {
+    self.hasNotified = false;
+    self.sessionManager.notify();
+  }
+  endWaits(self);
+  codes.ready(socket);
+};
+
+const gone = (self: State): void => {
+  self.round.end();
+  self.codes.gone();
+  self.passkeys.drop(false);
+  self.socket = undefined;
+  self.refs = [];
+};
+
+const done = (self: State): void => {
+  self.round.end();
+  self.codes.drop();
+  self.passkeys.drop(true);
+  self.scanAgainUntil = Number.NEGATIVE_INFINITY;
+  self.hasNotified = false;
+};
 
 const refsIn = (stanza: Stanza): string[] => {
   const [pairDevice] = childrenOf(stanza);

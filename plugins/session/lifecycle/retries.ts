@@ -1,10 +1,13 @@
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { Restriction } from "../../../src/contract/restriction.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { Disconnect, PauseReason } from "./disconnects.ts";
 
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 /** Who was open for so long is healthy: the next interruption is the first. */
 const STABLE_AFTER_MS = MINUTE_MS;
+/** A network that finds us too fast is left alone for at least so long, and up to twice as long. */
+const TOO_FAST_WAIT_MS = 10 * MINUTE_MS;
 const MAX_RESTARTS = 3;
 const REPLACED_WAIT_MS = 30 * SECOND_MS;
 const MAX_REPLACED = 3;
@@ -18,7 +21,7 @@ const OUTAGE_AFTER = 10;
  */
 export type Next =
   | { is: "again"; afterMs: number; isLost?: boolean }
-  | { is: "park"; reason: PauseReason | "REPLACED"; retryAfterMs?: number };
+  | { is: "park"; reason: PauseReason | "REPLACED"; retryAfterMs?: number; restriction?: Restriction };
 
 export type Retries = {
   /** A socket is of use: open, or showing codes. */
@@ -67,6 +70,7 @@ export const createRetries = ({ clock, random }: Pick<ChannelHost, "clock" | "ra
           return { is: "again", afterMs: restarts > MAX_RESTARTS ? backoff() : 0 };
         case "retry":
           outages = disconnect.isOutage ? outages + 1 : 0;
+          if (disconnect.isTooFast) return { is: "again", afterMs: TOO_FAST_WAIT_MS * (1 + random.float()) };
           return { is: "again", afterMs: backoff(), ...(outages >= OUTAGE_AFTER ? { isLost: true } : {}) };
       }
     },

@@ -4,6 +4,7 @@ import { textOf } from "../../meta/json.ts";
 import { troubleOf } from "../trouble.ts";
 import { permissionUpdateOf } from "./calls.ts";
 import { type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";
+import { originOf } from "./circumstances.ts";
 import { contentOf, mediaOf } from "./content.ts";
 import { identityOf, numberFrom, senderOf, userIdFrom } from "./people.ts";
 import { statusEvent } from "./statuses.ts";
@@ -31,7 +32,26 @@ const statusEvents = (status: Json, contacts: readonly Json[]): ChannelEvent[] =
 const inboundEvents = (message: Json, parties: Parties): ChannelEvent[] => [
   messageEvent(message, parties),
   ...permissionUpdateOf(message, parties.from),
+  ...sharedNumberOf(message, parties),
 ];
+
+/** A person has answered the request for their number: it belongs to the ids that they write under. */
+const sharedNumberOf = (message: Json, { from }: Parties): ChannelEvent[] => {
+  if (message["type"] !== "contacts" || originOf(message) !== CONTACT_REQUEST || !isKnown(from)) return [];
+  const [contact] = listOf(message["contacts"]).map(recordOf);
+  const [phone] = listOf(contact?.["phones"]).map(recordOf);
+  const pn = numberFrom(phone?.["wa_id"]) ?? numberFrom(phone?.["phone"]) ?? numberFrom(cardNumberOf(contact));
+  if (pn === undefined || (from.pn !== undefined && from.pn !== pn)) return [];
+  return [{ kind: "known", at: millisecondsOf(message["timestamp"]), identity: { ...from, pn } }];
+};
+
+const CONTACT_REQUEST = "contact_request";
+
+/** The number of a vCard: the id at the network where its telephone names one, else the telephone itself. */
+const cardNumberOf = (contact: Json | undefined): string | undefined => {
+  const card = textOf(contact?.["vcard"]) ?? "";
+  return /^TEL[^:\r\n]*;waid=(\d{5,20})/im.exec(card)?.[1] ?? /^TEL[^:\r\n]*:([+\d][\d\s()+-]{5,30})/im.exec(card)?.[1];
+};
 
 const inboundParties = (message: Json, contacts: readonly Json[]): Parties => {
   const { identity, pushName } = senderOf(message, contacts);

@@ -12,6 +12,7 @@ import { aiConversations } from "./ai-conversations.ts";
 import { gatewayAuth, requestFrame } from "./auth.ts";
 import { business } from "./business.ts";
 import { calls } from "./calls.ts";
+import { charges } from "./charges.ts";
 import { entries } from "./entries.ts";
 import type { GatewayEnv } from "./env.ts";
 import { faultResponse } from "./errors.ts";
@@ -23,15 +24,20 @@ import { handover } from "./handover.ts";
 import { identities } from "./identities.ts";
 import { integrations } from "./integrations.ts";
 import { invoices } from "./invoices.ts";
+import { keptFiles } from "./kept-files.ts";
 import { knowledge } from "./knowledge.ts";
 import { lookup } from "./lookup.ts";
 import { files, media, mediaUploads } from "./media.ts";
 import { messages } from "./messages.ts";
+import { number } from "./number.ts";
 import { onboarding } from "./onboarding.ts";
 import { operations } from "./operations.ts";
 import { pairing } from "./pairing.ts";
+import { passkey } from "./passkey.ts";
 import { payment } from "./payment.ts";
 import { phones } from "./phones.ts";
+import { proxies } from "./proxies.ts";
+import { quota } from "./quota.ts";
 import { receivers } from "./receivers.ts";
 import { recordingFiles, recordings } from "./recordings.ts";
 import { gatewayTable } from "./route-options.ts";
@@ -104,15 +110,20 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(recordings(env, auth))
     .use(ai(env, auth))
     .use(knowledge(env, auth))
+    .use(keptFiles(env, auth))
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
     .use(onboarding(env, auth))
     .use(socialOAuth(env, auth))
     .use(phones(env, auth))
+    .use(proxies(env, auth))
     .use(identities(env, auth))
     .use(handover(env, auth))
     .use(entries(env, auth))
     .use(pairing(env, auth))
+    .use(quota(env, auth))
+    .use(passkey(env, auth))
     .use(business(env, auth))
+    .use(number(env, auth))
     .use(flowKeys(env, auth))
     .use(messages(env, auth))
     .use(operations(env, auth))
@@ -131,6 +142,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(webhooks(env, auth))
     .use(events(env, auth))
     .use(usage(env, auth))
+    .use(charges(env, auth))
     .use(invoices(env, auth))
     .use(payment(env, auth))
     .use(admin(env));

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { CONTENT, CONTENT_TYPES } from "../../contract/content.ts";
+import { CONTENT, CONTENT_TYPES, FURTHER_TYPES } from "../../contract/content.ts";
 import { acceptMessage } from "../../core/messaging/accept.ts";
 import { getMessage, type Message } from "../../core/messaging/read.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
@@ -11,17 +11,19 @@ import type { GatewayEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
 import { InstantOrNull, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
+const SENDABLE_TYPES = [...CONTENT_TYPES, ...FURTHER_TYPES] as const;
+
 /**
  * The content of each message type, for the OpenAPI description. The core checks it, because its refusals name fields
  * and those of a schema union do not.
  */
-const oneOf = CONTENT_TYPES.map((type) => ({ properties: { type: { const: type }, content: CONTENT[type] } }));
+const oneOf = SENDABLE_TYPES.map((type) => ({ properties: { type: { const: type }, content: CONTENT[type] } }));
 
 export const SendBody = Type.Object(
   {
     phoneId: Uuid(),
     to: Text(1, 256),
-    type: OneOf(CONTENT_TYPES),
+    type: OneOf(SENDABLE_TYPES),
     content: Type.Object({}, { additionalProperties: Type.Unknown(), description: "Depends on the type" }),
     quotedMessageId: Type.Optional(AnyText(1)),
     commentId: Type.Optional(

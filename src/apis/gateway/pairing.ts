@@ -8,13 +8,23 @@ import { qrPng } from "../shared/qr.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
-import { NOT_YET, REFUSALS } from "./schemas.ts";
+import { Instant, NOT_YET, REFUSALS } from "./schemas.ts";
 
+const Hint = Type.Object(
+  {
+    code: Type.String({ description: "Such as SCAN_AGAIN or PASSKEY_REQUIRED" }),
+    en: Type.String(),
+    pt: Type.String(),
+    retryAt: Type.Optional(Instant),
+  },
+  { description: "What the person who links the phone has to know; absent where there is nothing" },
+);
 const QrView = Type.Object({
   qr: Type.String(),
   dataUrl: Type.String({ description: "The code as a PNG, a base64 data URL" }),
+  hint: Type.Optional(Hint),
 });
-const CodeView = Type.Object({ code: Type.String(), formatted: Type.String() });
+const CodeView = Type.Object({ code: Type.String(), formatted: Type.String(), hint: Type.Optional(Hint) });
 
 /** A pairing code gives control of the phone, so reading it needs the scope to write. */
 const TAKES_OVER = { "x-scope": "phones.write" };
@@ -27,9 +37,9 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
     .get(
       "/:id/qrcode",
       async ({ principal, params, set }) => {
-        const { text } = await getQrCode(env, principal, params.id);
+        const { text, hint } = await getQrCode(env, principal, params.id);
         Object.assign(set.headers, NOT_STORED);
-        return { qr: text, dataUrl: await qrPng(text) };
+        return { qr: text, dataUrl: await qrPng(text), ...(hint ? { hint } : {}) };
       },
       {
         response: { 200: QrView, 425: NOT_YET, ...REFUSALS },
@@ -44,9 +54,9 @@ export const pairing = (env: GatewayEnv, auth: GatewayAuth) =>
     .get(
       "/:id/pairing-code",
       async ({ principal, params, set }) => {
-        const code = await getPairingCode(env, principal, params.id);
+        const { code, hint } = await getPairingCode(env, principal, params.id);
         Object.assign(set.headers, NOT_STORED);
-        return { code, formatted: `${code.slice(0, 4)}-${code.slice(4)}` };
+        return { code, formatted: `${code.slice(0, 4)}-${code.slice(4)}`, ...(hint ? { hint } : {}) };
       },
       {
         response: { 200: CodeView, 425: NOT_YET, ...REFUSALS },

@@ -1,3 +1,4 @@
+import type { Restriction } from "../../contract/restriction.ts";
 import {
   type Contact,
   contactOf,
@@ -9,7 +10,7 @@ import {
 } from "../../core/domain-event.ts";
 import type { AttemptContext, Audience } from "../../core/events/audience.ts";
 import { fixedWaits } from "../../core/events/schedule.ts";
-import { HOUR_MS, iso, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { HOUR_MS, iso, isoOrNull, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
 import { chatAddresses } from "./addresses.ts";
 
@@ -20,10 +21,17 @@ export const EVENT_TYPES = [
   "message:status",
   "message:reaction",
   "message:edited",
+  "message:poll-vote",
   "message:operation_failed",
+  "status:received",
+  "newsletter:received",
   "channel:connected",
   "channel:disconnected",
+  "channel:restricted",
+  "channel:unrestricted",
   "channel:qrcode",
+  "channel:client-expiring",
+  "channel:passkey-required",
   "media:available",
   "media:expired",
   "template:status",
@@ -53,6 +61,14 @@ export const EVENT_TYPES = [
 
 /** A contact: the four documented fields, and any other known ones. */
 const person = (contact: Contact) => ({ ...contact, ...chatAddresses(contact) });
+
+/** A restriction as this API shows it, in phones and events. */
+export const restrictionView = ({ reason, until, allows, text }: Restriction) => ({
+  reason,
+  until: isoOrNull(until),
+  allows,
+  text: text ?? null,
+});
 
 const statusData = (domainEvent: Extract<DomainEvent, { to: Contact }>, status: string) => ({
   messageId: domainEvent.messageId,
@@ -125,6 +141,17 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           ...by(domainEvent.from),
         },
       };
+    case "message.poll_vote":
+      return {
+        type: "message:poll-vote",
+        data: {
+          messageId: domainEvent.messageId,
+          options: domainEvent.options,
+          totals: domainEvent.totals,
+          timestamp: iso(domainEvent.at),
+          ...by(domainEvent.from),
+        },
+      };
     case "message.operation_failed":
       return {
         type: "message:operation_failed",
@@ -135,6 +162,13 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           reason: domainEvent.reason,
         },
       };
+    case "broadcast.received": {
+      const { at, from, newsletterId, pushName, content } = domainEvent;
+      const said = { type: content.type, timestamp: iso(at), content: content.content };
+      return from === null
+        ? { type: "newsletter:received", data: { newsletterId, ...said } }
+        : { type: "status:received", data: { ...said, from: person(from), pushName } };
+    }
     case "messages.read_up_to":
       return {
         type: "message:status",
@@ -185,8 +219,27 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
       return { type: "channel:connected", data: { phoneNumber: domainEvent.phoneNumber } };
     case "channel.disconnected":
       return { type: "channel:disconnected", data: { reason: domainEvent.reason } };
+    case "channel.restricted":
+      return { type: "channel:restricted", data: restrictionView(domainEvent) };
+    case "channel.unrestricted":
+      return { type: "channel:unrestricted", data: { reason: domainEvent.reason } };
     case "channel.qr_issued":
-      return { type: "channel:qrcode", data: { qr: domainEvent.qr, expiresAt: iso(domainEvent.expiresAt) } };
+      return {
+        type: "channel:qrcode",
+        data: {
+          qr: domainEvent.qr,
+          expiresAt: iso(domainEvent.expiresAt),
+          ...(domainEvent.hint ? { hint: domainEvent.hint } : {}),
+        },
+      };
+    case "channel.client_expiring": {
+      const { version, expiresAt } = domainEvent;
+      return { type: "channel:client-expiring", data: { version, expiresAt: isoOrNull(expiresAt) } };
+    }
+    case "channel.passkey_required": {
+      const { bridgeUrl, expiresAt, hint } = domainEvent;
+      return { type: "channel:passkey-required", data: { bridgeUrl, expiresAt: iso(expiresAt), hint } };
+    }
     case "subscription.failed": {
       const { eventId, eventType, url, attempts, lastStatusCode, lastError } = domainEvent;
       return { type: LOSS, data: { eventId, eventType, url, attempts, lastStatusCode, lastError } };

@@ -3,8 +3,10 @@ import { Elysia } from "elysia";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
 import { connectChannel, disconnectChannel } from "../../core/channels/connection.ts";
+import { passkeyPageOf } from "../../core/channels/passkey.ts";
 import { awayReasonOf } from "../../core/channels/report.ts";
 import { connectSimulated, disconnectSimulated, simulatedConnectionOf } from "../../core/channels/sandbox.ts";
+import type { ShownHint } from "../../core/domain-event.ts";
 import { removeChannel } from "../../core/removal.ts";
 import { iso } from "../../kernel/clock.ts";
 import { KnownWord, OneOf, Text } from "../../kernel/schema.ts";
@@ -54,7 +56,7 @@ const DisconnectView = Type.Object({ status: OneOf(["DISCONNECTED"]), message: T
 
 /** The channel as the sender sees it: only test keys see a simulated connection. */
 const channelView = (
-  { registry }: PlatformEnv,
+  { registry, clock }: PlatformEnv,
   channel: Channel,
   { environment }: Pick<Principal, "environment">,
 ): ChannelView => {
@@ -63,7 +65,7 @@ const channelView = (
   const { phoneNumber, connectedAt } = simulated ?? channel;
   const status = simulated ? "CONNECTED" : statusOf(channel);
   const isConnected = status === "CONNECTED";
-  const reason = simulated ? null : awayReasonOf(channel);
+  const reason = simulated ? null : awayReasonOf(channel, clock.now());
   return {
     id,
     name: label,
@@ -98,6 +100,12 @@ const connectAsTest = async (
     message: "The connection is simulated: a test key connects nothing real.",
   };
 };
+
+/** What the person who scans has to know, with the address of the page where a passkey can be used. */
+const scanMessage = (hint: ShownHint | undefined, passkeyPage: string | undefined): string =>
+  hint === undefined
+    ? "Scan the QR code from the chat app's linked devices."
+    : [hint.en, hint.pt, ...(passkeyPage === undefined ? [] : [passkeyPage])].join("\n");
 
 /** Ends the simulated connection of a test key. Throws Forbidden for a real one. */
 const disconnectAsTest = async (env: PlatformEnv, principal: Principal, channel: Channel): Promise<void> => {
@@ -170,7 +178,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
           status: "CONNECTING" as const,
           qrCode: await qrPng(qr.text),
           qr: qr.text,
-          message: "Scan the QR code from the chat app's linked devices.",
+          message: scanMessage(qr.hint, passkeyPageOf(env, channel)),
         };
       },
       {

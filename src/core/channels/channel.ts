@@ -1,6 +1,6 @@
 import type { LinkState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
-import type { ChannelPlugin } from "../../contract/plugin.ts";
+import { type ChannelPlugin, PROXY_FIELD } from "../../contract/plugin.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
@@ -23,6 +23,7 @@ import { recordAct } from "../tenancy/audit.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import { limitsOf } from "../tenancy/plans.ts";
 import type { ChannelsEnv } from "./env.ts";
+import { checkedProxy } from "./proxies.ts";
 import { requireChannel, unknownChannel } from "./refusals.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
@@ -34,12 +35,14 @@ export type NewChannel = {
   state: LinkState;
   credentials?: unknown;
   webhook?: WebhookInput;
+  /** The URL of a proxy that the channel connects through. */
+  proxy?: string;
 };
 
 /**
  * Creates a channel with sealed credentials, and starts to connect it when its state asks for that.
  * @throws AppError VALIDATION, CHANNEL_EXISTS (see `refuseSecondHolder`), LIMIT_REACHED, or
- *   CHANNEL_CREDENTIALS_REQUIRED when the kind requires credentials and some are missing
+ *   PROXY_UNREACHABLE, or CHANNEL_CREDENTIALS_REQUIRED when the kind requires credentials and some are missing
  */
 export const createChannel = async (
   env: ChannelsEnv,
@@ -48,7 +51,8 @@ export const createChannel = async (
 ): Promise<{ channel: ChannelRow; webhook: SubscriptionRow | undefined }> => {
   const credentials = checkedCredentials(env, input);
   const webhook = input.webhook && (await checkedWebhook(env, input.webhook));
-  const channel = newChannelRow(env, scope, input, credentials);
+  const proxy = input.proxy === undefined ? undefined : await checkedProxy(env, input.kind, input.proxy);
+  const channel = { ...newChannelRow(env, scope, input, credentials), profile: proxy ? { proxy: proxy.shown } : {} };
   const subscription =
     webhook &&
     newSubscription(
@@ -61,7 +65,10 @@ export const createChannel = async (
     await refuseSecondHolder(tx, channel);
     await requireRoomForChannel(env, tx, scope);
     await insertChannel(tx, channel);
-    await writeVault(tx, sealedFields(env, channel.id, credentials));
+    await writeVault(
+      tx,
+      sealedFields(env, channel.id, { ...credentials, ...(proxy ? { [PROXY_FIELD]: proxy.url } : {}) }),
+    );
     if (subscription) await insertSubscription(tx, subscription);
     await recordAct(env, tx, {
       action: "channel.create",

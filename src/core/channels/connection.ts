@@ -1,5 +1,4 @@
-import type { LinkState } from "../../contract/events.ts";
-import type { QrCode } from "../../contract/pairing.ts";
+import { isOpenState, type LinkState, OPEN_STATES } from "../../contract/events.ts";
 import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
@@ -11,7 +10,7 @@ import { publish } from "../events/publish.ts";
 import { type Action, recordAct } from "../tenancy/audit.ts";
 import { firstStateOf, getChannel, refuseSecondHolder } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
-import { giveUpKey, pairingOf } from "./pairing.ts";
+import { giveUpKey, pairingOf, type ShownQrCode, withHint } from "./pairing.ts";
 import { adapterMissing, alreadyConnected, requireChannel } from "./refusals.ts";
 import {
   applyReport,
@@ -34,9 +33,13 @@ const SCANNED_WITHIN_MS = 3 * MINUTE_MS;
  * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_ALREADY_CONNECTED, VALIDATION without the credentials that it needs,
  *   ADAPTER_MISSING when no adapter serves its kind, or PAIRING_UNAVAILABLE when no code came in time
  */
-export const connectChannel = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<QrCode | undefined> => {
+export const connectChannel = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+): Promise<ShownQrCode | undefined> => {
   const channel = await getChannel(env, scope, id);
-  if (channel.state === "CONNECTED") throw alreadyConnected();
+  if (isOpenState(channel.state)) throw alreadyConnected();
   const plugin = env.registry.ofKind(channel.kind);
   if (!plugin) throw adapterMissing(channel.kind);
   if (plugin.credentials && (await lacksCredentials(env, channel)))
@@ -47,15 +50,19 @@ export const connectChannel = async (env: ChannelsEnv, scope: TenantScope, id: s
 };
 
 /** The states that need no code any more: it was scanned while the caller waited for it. */
-const UNDER_WAY: readonly LinkState[] = ["CONNECTING", "CONNECTED"];
+const UNDER_WAY: readonly LinkState[] = ["CONNECTING", ...OPEN_STATES];
 
 const noQrCode = () =>
   new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is available for this channel at the moment." });
 
-const connectPaired = async (env: ChannelsEnv, scope: TenantScope, known: ChannelRow): Promise<QrCode | undefined> => {
+const connectPaired = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  known: ChannelRow,
+): Promise<ShownQrCode | undefined> => {
   const { id } = known;
   const state = await startConnecting(env, scope, id, async (tx, channel) => {
-    if (channel.state === "CONNECTED") throw alreadyConnected();
+    if (isOpenState(channel.state)) throw alreadyConnected();
     if (channel.state === "CONNECTING" || channel.validatedAt !== null) return "CONNECTING";
     const isBegun = channel.state === "PENDING_QR" && !hasLostPairing(channel);
     // a connection that the other API started has no time limit
@@ -71,9 +78,10 @@ const connectPaired = async (env: ChannelsEnv, scope: TenantScope, known: Channe
   });
   if (state !== "PENDING_QR") return undefined;
   // of the link that connects: the one before it may have been closed meanwhile
-  const qr = await pairingOf(env, known)?.nextQr(FIRST_QR_MS);
+  const pairing = pairingOf(env, known);
+  const qr = await pairing?.nextQr(FIRST_QR_MS);
   if (!qr && !UNDER_WAY.includes((await getChannel(env, scope, id)).state)) throw noQrCode();
-  return qr;
+  return pairing && qr && withHint(pairing, qr);
 };
 
 /**
@@ -85,7 +93,7 @@ export const reconnectChannel = async (env: ChannelsEnv, scope: TenantScope, id:
   const plugin = env.registry.ofKind((await getChannel(env, scope, id)).kind);
   if (!plugin) throw adapterMissing((await getChannel(env, scope, id)).kind);
   await startConnecting(env, scope, id, async (_, { kind, state, validatedAt }) => {
-    if (state === "CONNECTED") return undefined;
+    if (isOpenState(state)) return undefined;
     if (validatedAt !== null) return "CONNECTING";
     return env.registry.declared(kind)?.network.isPaired ? "PENDING_QR" : firstStateOf(plugin);
   });

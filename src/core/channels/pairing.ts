@@ -1,4 +1,5 @@
-import type { PairingApi, QrCode } from "../../contract/pairing.ts";
+import { isOpenState } from "../../contract/events.ts";
+import type { PairingApi, PairingHint, QrCode } from "../../contract/pairing.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
@@ -6,9 +7,11 @@ import { asDigits } from "../../kernel/phone-numbers.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
+import type { ShownHint } from "../domain-event.ts";
 import { publish } from "../events/publish.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
+import { shownHint } from "./pairing-hints.ts";
 import { adapterMissing, alreadyConnected } from "./refusals.ts";
 import { moveChannel } from "./report.ts";
 
@@ -30,7 +33,7 @@ const unpairedChannel = async (
   const declared = env.registry.declared(channel.kind);
   if (!declared) throw adapterMissing(channel.kind);
   if (!declared.network.isPaired) throw new AppError(code, { message: "A channel of this kind is not paired." });
-  if (channel.state === "CONNECTED") throw alreadyConnected();
+  if (isOpenState(channel.state)) throw alreadyConnected();
   return channel;
 };
 
@@ -49,12 +52,14 @@ const noCode = () => new AppError("PAIRING_NOT_READY", { message: "No pairing co
  * @throws AppError CHANNEL_NOT_FOUND, QR_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, PAIRING_IN_PROGRESS
  *   while the network handles a scan, or PAIRING_UNAVAILABLE while there is no code
  */
-export const getQrCode = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<QrCode> => {
+export const getQrCode = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<ShownQrCode> => {
   const channel = await unpairedChannel(env, scope, id, "QR_NOT_APPLICABLE");
   if (channel.state === "CONNECTING") throw inProgress();
-  const qr = openPairing(env, channel)?.qr();
-  if (!qr) throw new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is ready; ask again in a second." });
-  return qr;
+  const pairing = openPairing(env, channel);
+  const qr = pairing?.qr();
+  if (!pairing || !qr)
+    throw new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is ready; ask again in a second." });
+  return withHint(pairing, qr);
 };
 
 /**
@@ -73,8 +78,29 @@ export const requestPairingCode = async (
   const pairing = openPairing(env, channel);
   if (!pairing) throw noCode();
   const digits = asDigits(phoneNumber);
-  pairing.requestCode(digits);
+  const refusal = pairing.requestCode(digits);
+  if (refusal) throw codeRefused(env, refusal);
   return digits;
+};
+
+/** A code that is not made for a reason that its owner can know. */
+const codeRefused = ({ clock }: Pick<ChannelsEnv, "clock">, hint: PairingHint) => {
+  const shown = shownHint(hint);
+  return new AppError("PAIRING_NOT_READY", {
+    message: shown.en,
+    details: { hint: shown },
+    ...(hint.retryAt === undefined
+      ? {}
+      : { retryAfterSeconds: Math.max(1, Math.ceil((hint.retryAt - clock.now()) / SECOND_MS)) }),
+  });
+};
+
+/** A QR code with what the person who scans it has to know. */
+export type ShownQrCode = QrCode & { hint?: ShownHint };
+
+export const withHint = (pairing: PairingApi, qr: QrCode): ShownQrCode => {
+  const hint = pairing.hint?.("qr");
+  return hint ? { ...qr, hint: shownHint(hint) } : qr;
 };
 
 /**
@@ -82,10 +108,15 @@ export const requestPairingCode = async (
  * @throws AppError CHANNEL_NOT_FOUND, PAIRING_NOT_APPLICABLE for other kinds, CHANNEL_ALREADY_CONNECTED, or
  *   PAIRING_NOT_READY while there is none
  */
-export const getPairingCode = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<string> => {
-  const code = openPairing(env, await unpairedChannel(env, scope, id, "PAIRING_NOT_APPLICABLE"))?.code();
-  if (code === undefined) throw noCode();
-  return code;
+export const getPairingCode = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+): Promise<{ code: string; hint?: ShownHint }> => {
+  const pairing = openPairing(env, await unpairedChannel(env, scope, id, "PAIRING_NOT_APPLICABLE"));
+  const [code, hint] = [pairing?.code(), pairing?.hint?.("code")];
+  if (code === undefined) throw hint ? codeRefused(env, hint) : noCode();
+  return { code, ...(hint ? { hint: shownHint(hint) } : {}) };
 };
 
 /**
@@ -139,13 +170,15 @@ export const announceQr = async (env: ChannelsEnv, job: ChannelJob): Promise<Job
   await env.db.write(async (tx) => {
     const waiting = await findChannel(tx, EVERY_TENANT, channelId);
     const qr = waiting?.state === "PENDING_QR" ? pairing.qr() : undefined; // it may have been scanned meanwhile
-    if (waiting && qr)
+    if (waiting && qr) {
+      const { text, ...shown } = withHint(pairing, qr);
       await publish(
         env,
         tx,
         { tenantId: waiting.tenantId, channel: waiting },
-        { type: "channel.qr_issued", qr: qr.text, expiresAt: qr.expiresAt },
+        { type: "channel.qr_issued", qr: text, ...shown },
       );
+    }
     job.end(tx);
   });
   return { is: "settled" };
@@ -157,6 +190,9 @@ export const giveUpKey = (channelId: ChannelId): string => `give-up:${channelId}
 /** Disconnects a channel again whose QR code nobody has scanned. */
 export const giveUpPairing = async (env: ChannelsEnv, job: ChannelJob): Promise<JobOutcome> => {
   const { channelId } = job.payload;
+  const waiting = await env.db.read((reader) => findChannel(reader, EVERY_TENANT, channelId));
+  const ceremony = waiting && openPairing(env, waiting)?.passkey?.current();
+  if (ceremony) return { is: "retry", atMs: ceremony.expiresAt }; // somebody has scanned, and is at work
   await env.db.write(async (tx) => {
     const channel = await findChannel(tx, EVERY_TENANT, channelId);
     if (channel?.state === "PENDING_QR") {

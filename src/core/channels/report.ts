@@ -1,6 +1,10 @@
-import type { HealthChanged, LinkReport, LinkState } from "../../contract/events.ts";
+import { isDeepStrictEqual } from "node:util";
+import { type HealthChanged, isOpenState, type LinkReport, type LinkState } from "../../contract/events.ts";
+import type { PairingNotice } from "../../contract/pairing.ts";
+import type { Restriction } from "../../contract/restriction.ts";
 import { iso, MINUTE_MS } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
+import { recordOf } from "../../kernel/json.ts";
 import { endWaiting } from "../../store/batches.ts";
 import { type ChannelRow, findChannel, updateChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
@@ -8,10 +12,13 @@ import { hasJob } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { type Queue, queueOfChannel, resumeQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
+import type { DomainEvent } from "../domain-event.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 import type { ChannelsEnv } from "./env.ts";
+import { shownHint } from "./pairing-hints.ts";
+import { openPasskeyPage } from "./passkey.ts";
 
-type ReportEnv = PublishEnv & Pick<ChannelsEnv, "log" | "jobs" | "registry">;
+type ReportEnv = PublishEnv & Pick<ChannelsEnv, "log" | "jobs" | "registry" | "secrets" | "passkeyPage">;
 
 const partOf = (environment: Environment): string | undefined => (environment === "live" ? undefined : "test");
 
@@ -69,7 +76,7 @@ const isInterrupted = ({ state, connectedAt, disconnectedAt }: ChannelRow): bool
 
 /** Whether the channel's last published event says that it is connected. */
 export const isPublishedConnected = (channel: ChannelRow): boolean =>
-  channel.state === "CONNECTED" || isInterrupted(channel);
+  isOpenState(channel.state) || isInterrupted(channel);
 
 /**
  * Whether the channel waits to be paired because it has lost its identity, and no other pairing was requested since.
@@ -100,14 +107,17 @@ export const NOT_SIMULATED = { sandbox: undefined };
  * A new state replaces the reason, also when it has none. A lost pairing stays the reason until the next pairing
  * succeeds.
  */
-const profileAfter = (channel: ChannelRow, { state, reason, profile }: LinkReport): ChannelRow["profile"] => {
+const profileAfter = (channel: ChannelRow, report: LinkReport): ChannelRow["profile"] => {
+  const { state, reason, profile, pairing } = report;
   const isSaid = state !== channel.state || (reason !== undefined && !hasLostPairing(channel));
-  const isReal = state === "CONNECTING" || state === "CONNECTED";
+  const isReal = state === "CONNECTING" || isOpenState(state);
   return {
     ...channel.profile,
     ...profile,
     ...(isSaid ? { stateReason: reason ?? null } : {}),
+    ...restrictionAfter(report),
     ...(isReal ? NOT_SIMULATED : {}),
+    pairingNotice: state === "PENDING_QR" ? pairing : undefined,
   };
 };
 
@@ -132,23 +142,50 @@ export const applyReport = async (
 const isRepeat = ({ state, phoneNumber, profile: known }: ChannelRow, said: LinkReport): boolean =>
   said.state === state &&
   said.profile === undefined &&
+  said.pairing === undefined &&
+  (state !== "PENDING_QR" || known["pairingNotice"] === undefined) &&
   (said.phoneNumber === undefined || said.phoneNumber === phoneNumber) &&
+  !restrictionChange({ profile: known }, said) &&
   (said.reason === undefined || said.reason === known["stateReason"]);
 
 /**
- * Why a channel is not connected, as its network or its owner ended it. Null while it is connected, or without a known
- * reason.
+ * Why a channel is not connected: what the person who links it has to do, or how its network or its owner ended it. Null
+ * while it is connected, or without a known reason.
  */
-export const awayReasonOf = ({ state, profile }: Pick<ChannelRow, "state" | "profile">): string | null => {
-  const reason = profile["stateReason"];
+export const awayReasonOf = ({ state, profile }: Pick<ChannelRow, "state" | "profile">, now: number): string | null => {
+  const { code, until } = recordOf(profile["pairingNotice"]);
+  const reason = state === "PENDING_QR" && Number(until) > now ? code : profile["stateReason"];
   return state !== "CONNECTED" && typeof reason === "string" ? reason : null;
+};
+
+/** What the network forbids the channel, as far as its last report says; null where nothing is known. */
+export const restrictionOf = ({ profile }: Pick<ChannelRow, "profile">): Restriction | null =>
+  (profile["restriction"] as Restriction | undefined) ?? null; // stored by `restrictionAfter` alone
+
+/** A restriction holds over interruptions and restarts, until the network lifts it. */
+const restrictionAfter = ({ state, restriction }: LinkReport): { restriction?: Restriction | undefined } => {
+  if (restriction) return { restriction };
+  return isOpenState(state) ? { restriction: undefined } : {};
+};
+
+/** What is published of a report about a restriction: that it is new, changed or lifted; undefined where it is not. */
+const restrictionChange = (
+  channel: Pick<ChannelRow, "profile">,
+  report: LinkReport,
+): Extract<DomainEvent, { type: "channel.restricted" | "channel.unrestricted" }> | undefined => {
+  const before = restrictionOf(channel);
+  if (report.restriction && !isDeepStrictEqual(before, report.restriction))
+    return { type: "channel.restricted", ...report.restriction };
+  return before && isOpenState(report.state) && !report.restriction
+    ? { type: "channel.unrestricted", reason: before.reason }
+    : undefined;
 };
 
 /** What a report changes beside the row itself. */
 type Change = { isBack: boolean; isArrival: boolean; isDeparture: boolean; isUnpaired: boolean };
 
 const changeOf = (channel: ChannelRow, { state }: LinkReport): Change => {
-  const isBack = state === "CONNECTED" && channel.state !== "CONNECTED";
+  const isBack = isOpenState(state) && !isOpenState(channel.state);
   return {
     isBack,
     isArrival: isBack && !isInterrupted(channel),
@@ -167,7 +204,7 @@ const changesBy = (
   phoneNumber: report.phoneNumber ?? channel.phoneNumber,
   profile: profileAfter(channel, report),
   ...(isUnpaired ? { validatedAt: null } : {}),
-  ...(report.state === "CONNECTED" && channel.validatedAt === null ? { validatedAt: now } : {}),
+  ...(isOpenState(report.state) && channel.validatedAt === null ? { validatedAt: now } : {}),
   ...(isArrival ? { connectedAt: now, disconnectedAt: null } : {}),
   ...(isDeparture ? { disconnectedAt: now } : {}),
   updatedAt: now,
@@ -220,8 +257,26 @@ export const moveChannel = async (
       phoneNumber,
       wasConnected: true,
     });
-  if (change.isUnpaired) env.jobs.replace(tx, "channel.announce-qr", { channelId: channel.id });
+  const restricted = restrictionChange(channel, report);
+  if (restricted) await publish(env, tx, origin, restricted);
+  if (change.isUnpaired || report.pairing?.code === SCAN_AGAIN)
+    env.jobs.replace(tx, "channel.announce-qr", { channelId: channel.id });
+  if (report.pairing?.passkeyId !== undefined) await publishPasskey(env, tx, changed, report.pairing);
   return changed;
+};
+
+/** The QR code was scanned, and has changed. */
+const SCAN_AGAIN = "SCAN_AGAIN";
+
+/** Publishes that the owner has to use a passkey, or to compare a code, and where. */
+const publishPasskey = async (env: ReportEnv, tx: Tx, channel: ChannelRow, notice: PairingNotice): Promise<void> => {
+  const bridgeUrl = await openPasskeyPage(env, tx, channel.id, notice);
+  await publish(
+    env,
+    tx,
+    { tenantId: channel.tenantId, channel },
+    { type: "channel.passkey_required", bridgeUrl, expiresAt: notice.until, hint: shownHint({ code: notice.code }) },
+  );
 };
 
 /** The network's clock and ours may differ by this much. */

@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import type { GroupsApi, JoinMode } from "../../contract/groups.ts";
 import { HOUR_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -47,7 +48,7 @@ const groupsApiOf = (env: GroupsEnv, channel: ChannelRow): GroupsApi => {
 /** The groups API of a connected channel. Throws CHANNEL_NOT_FOUND and CHANNEL_NOT_CONNECTED. */
 const connectedApiOf = (env: GroupsEnv, channel: ChannelRow): GroupsApi => {
   const api = groupsApiOf(env, channel);
-  if (channel.state !== "CONNECTED") throw notConnected(channel);
+  if (!isOpenState(channel.state)) throw notConnected(channel);
   return api;
 };
 

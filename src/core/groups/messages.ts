@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import { type GroupMessageType, groupPayloadIssues } from "../../contract/groups.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { invalid } from "../../kernel/errors.ts";
@@ -53,6 +54,6 @@ const requireUsable = async (tx: Tx, scope: TenantScope, id: string): Promise<{ 
   const channel = group && (await findChannel(tx, scope, group.channelId));
   if (!group || !channel) throw unknownGroup();
   if (group.isSuspended) throw suspendedGroup();
-  if (channel.state !== "CONNECTED") throw notConnected(channel);
+  if (!isOpenState(channel.state)) throw notConnected(channel);
   return { group, kind: channel.kind };
 };

@@ -1,5 +1,5 @@
 import type { Content } from "../../contract/content.ts";
-import type { ProviderMessageId } from "../../contract/events.ts";
+import { type Identity, isOpenState, type ProviderMessageId } from "../../contract/events.ts";
 import type { GroupContent } from "../../contract/groups.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import type { SendOutcome } from "../../contract/outcome.ts";
@@ -13,6 +13,7 @@ import { beginTry, findMessage, type MessageRow, updateMessage } from "../../sto
 import { pausedUntil, pauseQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { findAccountState } from "../../store/tenants.ts";
+import { learnIdentity } from "../channels/identity.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 import type { DeliverPayload } from "./accept.ts";
 import { takeBackCancelled } from "./bulk.ts";
@@ -48,7 +49,7 @@ export const deliverMessage = async (env: MessagingEnv, job: DeliverJob): Promis
   if (isSuspended(await env.db.read((reader) => findAccountState(reader, message.tenantId))))
     return waitForPayment(env, job, message);
   const link = env.supervisor.linkOf(channel, message.environment);
-  if (!link || (message.environment === "live" && channel.state !== "CONNECTED")) return wait(env, job, message);
+  if (!link || (message.environment === "live" && !isOpenState(channel.state))) return wait(env, job, message);
   const route: SendRoute = { link, kind: channel.kind };
   if (
     message.sendState !== "NONE" &&
@@ -157,7 +158,10 @@ const recordOutcome = async (context: SendContext, outcome: SendOutcome): Promis
   const at = env.clock.now();
   if (outcome.ok) await recordProgress(env, tx, message, { status: "SENT", at, providerMessageId: outcome.key });
   await keepKeys(env, tx, message, outcome.furtherKeys ?? []);
-  if (outcome.ok) return job.end(tx);
+  if (outcome.ok) {
+    await learnRecipient(tx, message, { ...outcome, at });
+    return job.end(tx);
+  }
   env.log.warn(
     {
       messageId: message.id,
@@ -181,6 +185,19 @@ const recordOutcome = async (context: SendContext, outcome: SendOutcome): Promis
       });
       return job.snooze(tx, at + UNCERTAIN_WAIT_MS, { error: outcome.reason });
   }
+};
+
+const isNumberAlone = ({ pn, ...others }: Identity): boolean => pn !== undefined && Object.keys(others).length === 0;
+
+/** Records who the recipient is, where the network's answer names more than the number. */
+const learnRecipient = async (
+  tx: Tx,
+  { channelId, environment }: MessageRow,
+  { identity, at }: { identity?: Identity; at: number },
+): Promise<void> => {
+  if (identity === undefined || isNumberAlone(identity)) return; // the send named it
+  const channel = await findChannel(tx, EVERY_TENANT, channelId);
+  if (channel) await learnIdentity(tx, { channel, environment }, { identity, at });
 };
 
 /**

@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import type { Action, OperationOutcome } from "../../contract/operations.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -49,7 +50,7 @@ export const acceptOperation = async (
 ): Promise<void> => {
   const channel = await getChannel(env, scope, channelId);
   const plugin = env.registry.of(channel.kind, "live");
-  if (!plugin || channel.state !== "CONNECTED") throw notConnected(channel);
+  if (!plugin || !isOpenState(channel.state)) throw notConnected(channel);
   const known = await env.db.read((reader) => findKnown(reader, channel.id, messageId));
   const now = env.clock.now();
   const { messageIdTtlMs = Number.POSITIVE_INFINITY } = env.registry.declared(channel.kind)?.network ?? {};
@@ -113,7 +114,7 @@ export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Prom
     return settle(env, (tx) => waitForAccount({ env, tx, job }, channel.tenantId, job.createdAt));
   const subject = { job, channel, known, account };
   const turn = turnOf(subject);
-  const link = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live") : undefined;
+  const link = isOpenState(channel.state) ? env.supervisor.linkOf(channel, "live") : undefined;
   if (link ? now > turn.until : now >= turn.until)
     return settle(env, (tx) =>
       giveUp(env, tx, subject, { code: "CHANNEL_UNAVAILABLE", reason: "no connection to the network in time" }),

@@ -27,6 +27,7 @@ export const ACTIONS = [
   "audit.prune",
   "backup.create",
   "backup.restore",
+  "channel.change-proxy",
   "channel.create",
   "channel.delete",
   "channel.disconnect",

@@ -8,9 +8,9 @@ const w = useWorld();
 
 describe("M26-1 an institution's conversation that another app leads", () => {
   test("M26-1 has each message once, marked, and says who leads it; nobody is asked to answer", async () => {
-    const who = await customer(w);
-    const { key } = who;
-    const channel = await connectedChannel(w, who);
+    const institution = await customer(w);
+    const { key } = institution;
+    const channel = await connectedChannel(w, institution);
     const hook = w.receiver();
     const body = { name: "All", url: hook.url, events: ["message.received"], secret: WEBHOOK_SECRET };
     made(await w.platform("/v1/webhooks", { key, body }), 201);

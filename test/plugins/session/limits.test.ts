@@ -44,7 +44,7 @@ test("a restart gives no new allowance of lookups, and forgets none that is over
 
 test("a restart keeps until when the account may not write to strangers", async () => {
   const limits = await started();
-  limits.timelock.set(clock.now() + HOUR_MS);
+  limits.timelock.set({ until: clock.now() + HOUR_MS, reason: "BIZ_QUALITY" });
   expect((await started(limits)).timelock.until).toBe(clock.now() + HOUR_MS);
 });
 

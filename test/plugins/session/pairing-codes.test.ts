@@ -2,14 +2,21 @@ import { describe, expect, test } from "bun:test";
 import { nextTurn } from "../../../src/conformance/recording-host.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { CONNECTED, PN, type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
+import { untilTrue } from "../../support/waiting.ts";
 
 const channel = unpairedChannel();
 const OTHER = "5511900000002";
 
 /** The code, as soon as the network has received it. */
-const codeOf = async ({ link, net }: UnpairedChannel): Promise<string> => {
-  await net.until(() => link.pairing.code());
+const codeOf = async ({ link }: Pick<UnpairedChannel, "link">): Promise<string> => {
+  await untilTrue(() => link.pairing.code() !== undefined);
   return link.pairing.code() ?? "";
+};
+
+/** The hint about the code, as soon as there is one. */
+const hintOf = async ({ link }: UnpairedChannel) => {
+  await untilTrue(() => link.pairing.hint?.("code") !== undefined);
+  return link.pairing.hint?.("code");
 };
 
 describe("pairing codes", () => {
@@ -125,5 +132,89 @@ describe("pairing codes", () => {
     await all.reported(CONNECTED);
     expect(all.host.logLines.join("")).not.toContain(code);
     expect(all.host.logLines.join("")).not.toContain(PN);
+  });
+});
+
+describe("the stages of a code", () => {
+  test("W26-3 the request has the nonce of one zero byte, and a browser with a system that exists", async () => {
+    const all = channel();
+    all.link.pairing.requestCode(PN);
+    await codeOf(all);
+    expect(all.net.stat.hellos).toEqual([{ jid: `${PN}@s.whatsapp.net`, display: "Chrome (Ubuntu)", nonce: [0] }]);
+  });
+
+  for (const refusal of [400, 429])
+    test(`W26-3 a request that is refused with ${refusal} shows no code, says why, and rests twice as long each time`, async () => {
+      const all = channel();
+      const { link, net, host, pass } = all;
+      const heal = net.faults.refuseHello(refusal);
+      let restMs = MINUTE_MS;
+      for (let round = 1; round <= 6; round += 1) {
+        expect(link.pairing.requestCode(PN)).toBeUndefined();
+        await untilTrue(() => link.pairing.hint?.("code") !== undefined);
+        const retryAt = host.clock.now() + restMs;
+        expect(link.pairing.hint?.("code")).toEqual({ code: "CODE_REFUSED", retryAt });
+        expect(link.pairing.code()).toBeUndefined();
+        host.clock.advance(restMs - 1);
+        expect(link.pairing.requestCode(PN)).toEqual({ code: "CODE_REFUSED", retryAt });
+        expect(net.stat.hellos).toHaveLength(round);
+        await pass(1);
+        restMs = Math.min(2 * restMs, 10 * MINUTE_MS);
+      }
+      heal();
+      link.pairing.requestCode(PN);
+      expect(await codeOf(all)).toHaveLength(8);
+      expect(link.pairing.hint?.("code")).toBeUndefined();
+    });
+
+  test("W26-3 a refresh makes another code; one that is not about the present code does nothing", async () => {
+    const all = channel();
+    const { link, host, phone, net, reported } = all;
+    link.pairing.requestCode(PN);
+    const first = await codeOf(all);
+    host.clock.advance(MINUTE_MS);
+    phone.refreshCode();
+    await untilTrue(() => net.stat.linkAcks.length === 1);
+    await untilTrue(() => ![undefined, first].includes(link.pairing.code()));
+    const second = await codeOf(all);
+    expect(net.stat.hellos).toHaveLength(2);
+    await phone.typeCode(second);
+    await reported(CONNECTED);
+    expect(net.stat.linkAcks.map(({ type }) => type)).toEqual(["link_code_companion_reg", "link_code_companion_reg"]);
+  });
+
+  test("W26-3 a phone that does not vouch within 60 s gets another code, with the hint to try once more", async () => {
+    const all = channel();
+    const { link, net, host, phone, reported } = all;
+    net.faults.abandonCode({ times: 1 });
+    link.pairing.requestCode(PN);
+    const first = await codeOf(all);
+    const typed = phone.typeCode(first).catch((refusal: unknown) => refusal);
+    await untilTrue(() => net.stat.finished === 1);
+    host.clock.advance(MINUTE_MS);
+    await untilTrue(() => ![undefined, first].includes(link.pairing.code()));
+    expect(await hintOf(all)).toEqual({ code: "CODE_TRY_AGAIN" });
+    const second = await codeOf(all);
+    await phone.typeCode(second);
+    await reported(CONNECTED);
+    void typed;
+  });
+
+  test("W26-3 a number has one code at a time over all channels; another channel says when it may ask", async () => {
+    const all = channel();
+    const { link, plugin, host } = all;
+    link.pairing.requestCode(PN);
+    await codeOf(all);
+    const other = plugin.open({ ...host, channelId: "another" });
+    const refused = other.pairing?.requestCode(PN);
+    expect(refused).toEqual({ code: "CODE_WAIT", retryAt: host.clock.now() + 2 * MINUTE_MS });
+    expect(other.pairing?.code()).toBeUndefined();
+    expect(other.pairing?.hint?.("code")).toEqual(refused ?? undefined);
+    host.clock.advance(2 * MINUTE_MS);
+    expect(other.pairing?.requestCode(PN)).toBeUndefined();
+    expect(all.net.stat.hellos).toHaveLength(1);
+    const closed = other.close();
+    host.clock.advance(5 * SECOND_MS);
+    await closed;
   });
 });

@@ -8,6 +8,7 @@ import { sentFlowOf } from "./flows/sends.ts";
 import { addressedGroup } from "./groups/model.ts";
 import { BSUID, newWamid } from "./ids.ts";
 import { checkReferences } from "./media/references.ts";
+import { checkOrderStatus } from "./order-status.ts";
 import { reactionRejection, recordReaction } from "./reactions.ts";
 import { readMessage } from "./reads.ts";
 import { type Fields, fieldsOf, textOf } from "./shape.ts";
@@ -45,6 +46,7 @@ const send = (call: Call, number: PhoneNumber, statuses: Statuses): Effect => {
     : receiverOf(state, number, address, template);
   const { phoneNumberId } = number.seed;
   if (!group) requireThread(state, phoneNumberId, recipient, type);
+  if (type === "interactive") checkOrderStatus(state, recipient, fieldsOf(content));
   const isCallRequest = type === "interactive" && fieldsOf(content)["type"] === "call_permission_request";
   if (isCallRequest) checkRequest(state, phoneNumberId, recipient);
   const chat = { phoneNumberId, recipient };

@@ -46,6 +46,7 @@ export const TokenSeed = Type.Object(
     token: Text(1, 500),
     appId: optional(Id),
     businessAccountIds: Type.Array(Id),
+    grantedIds: optional(Type.Array(Id)),
     scopes: optional(Type.Array(OneOf(SCOPES))),
     expiresAt: optional(Type.Number()),
   },

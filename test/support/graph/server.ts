@@ -11,6 +11,7 @@ import { newTraceId } from "./ids.ts";
 import { entryOf, type JournalEntry } from "./journal.ts";
 import { deleteMedia, downloadMedia, getMedia, uploadMedia } from "./media/handlers.ts";
 import { messagesHandler } from "./messages.ts";
+import { getAccount } from "./money.ts";
 import { deregister, getNumber, listNumbers, register } from "./numbers.ts";
 import { onboardingRoutes } from "./onboarding/routes.ts";
 import type { Control } from "./operations.ts";
@@ -44,6 +45,7 @@ const routesOf = ({ statuses, webhooks, later }: Parts): Record<string, Handler>
   "POST number/messages": messagesHandler(statuses),
   "POST number/register": register,
   "POST number/deregister": deregister,
+  "GET account": getAccount,
   "GET account/phone_numbers": listNumbers(webhooks),
   "GET account/subscribed_apps": listSubscriptions,
   "POST account/subscribed_apps": subscribe(webhooks),

@@ -5,6 +5,7 @@ import type { FlowFault } from "./flows/json.ts";
 import type { Group, GroupRequest } from "./groups/model.ts";
 import { BSUID, bsuidOf } from "./ids.ts";
 import type { Media } from "./media/model.ts";
+import type { Money } from "./money.ts";
 import type { SignupCodeSeed } from "./onboarding/seeds.ts";
 import { type NumberSeed, type RecipientSeed, SCOPES, type SettingsPatch, type TokenSeed } from "./seeds.ts";
 import type { Fields } from "./shape.ts";
@@ -15,6 +16,10 @@ export type Settings = Required<SettingsPatch>;
 export type PhoneNumber = {
   seed: NumberSeed;
   platformType: "CLOUD_API" | "ON_PREMISE" | "NOT_APPLICABLE";
+  isVerified: boolean;
+  /** The code that was sent last. */
+  code?: string;
+  username?: { name: string; status: "approved" | "reserved" };
   pin: string | undefined;
   /** When it was registered or deregistered; ten in 72 hours are allowed. */
   registrations: number[];
@@ -42,6 +47,8 @@ export type Token = {
   value: string;
   appId: string;
   businessAccountIds: Set<string>;
+  /** What `debug_token` names, where it is not what the token may use. */
+  grantedIds?: readonly string[];
   scopes: readonly string[];
   issuedAt: number;
   expiresAt: number;
@@ -133,6 +140,8 @@ export type State = {
   settings: Settings;
   numbers: Map<string, PhoneNumber>;
   accounts: Map<string, Account>;
+  /** What accounts say of their money, by their id. */
+  money: Map<string, Money>;
   tokens: Map<string, Token>;
   templates: Map<string, Template>;
   media: Map<string, Media>;
@@ -197,6 +206,7 @@ export const createState = (clock: Clock, random: Random): State => ({
   settings: { ...DEFAULT_SETTINGS },
   numbers: new Map(),
   accounts: new Map(),
+  money: new Map(),
   tokens: new Map(),
   templates: new Map(),
   media: new Map(),
@@ -278,6 +288,7 @@ const accountOf = (state: State, id: string): Account => {
 const newNumber = (state: State, seed: NumberSeed): PhoneNumber => ({
   seed,
   platformType: seed.platformType ?? "CLOUD_API",
+  isVerified: (seed.codeVerificationStatus ?? "VERIFIED") === "VERIFIED",
   pin: seed.pin,
   registrations: [],
   onboardedAt: seed.onboardedAt ?? state.clock.now(),
@@ -310,11 +321,12 @@ const removeNumber = (state: State, phoneNumberId: string): void => {
 };
 
 export const addToken = (state: State, seed: TokenSeed): void => {
-  const { token, appId = DEFAULT_APP_ID, businessAccountIds, scopes = SCOPES, expiresAt = 0 } = seed;
+  const { token, appId = DEFAULT_APP_ID, businessAccountIds, grantedIds, scopes = SCOPES, expiresAt = 0 } = seed;
   state.tokens.set(token, {
     value: token,
     appId,
     businessAccountIds: new Set(businessAccountIds),
+    ...(grantedIds === undefined ? {} : { grantedIds }),
     scopes,
     issuedAt: state.clock.now(),
     expiresAt,

@@ -77,7 +77,11 @@ export const makeFaultRules = () => ({
   silences: makeRules<undefined, true>(),
   forgeries: makeRules<undefined, true>(),
   iqs: makeRules<Stanza, Stanza | "drop">(),
+  hellos: makeRules<Stanza, { code: string; text: string }>(),
+  finishes: makeRules<undefined, true>(),
+  withheldOptions: makeRules<undefined, true>(),
   lostAcks: makeRules<Stanza, true>(),
+  staleLids: makeRules<Stanza, true>(),
   missingMarkers: makeRules<undefined, true>(),
   missingRestarts: makeRules<undefined, true>(),
   corruptions: makeRules<Stanza, true>(),
@@ -104,9 +108,18 @@ export const makeFaults = (rules: FaultRules) => ({
   answerIq: (answer: (iq: Stanza) => Stanza | undefined, scope?: Scope) => rules.iqs.add(answer, scope),
   dropAcks: (matches: (message: Stanza) => boolean = () => true, scope?: Scope) =>
     rules.lostAcks.add((message) => matches(message) || undefined, scope),
+  /** The answer to a message says that the LID of its recipient is old. */
+  staleLid: (scope?: Scope) => rules.staleLids.add(() => true, scope),
   delayAcks: () => rules.acks.hold(),
   holdIncoming: () => rules.incoming.hold(),
   noOfflineMarker: (scope?: Scope) => rules.missingMarkers.add(() => true, scope),
+  /** A request for a code to type is refused. */
+  refuseHello: (code: number, scope?: Scope) =>
+    rules.hellos.add(() => ({ code: String(code), text: code === 429 ? "rate-overlimit" : "bad-request" }), scope),
+  /** A phone that has taken a code never vouches for the companion. */
+  abandonCode: (scope?: Scope) => rules.finishes.add(() => true, scope),
+  /** The request for a passkey does not say what has to be signed: that has to be asked for. */
+  withholdPasskeyOptions: (scope?: Scope) => rules.withheldOptions.add(() => true, scope),
   /** A companion that was just linked is not asked to reconnect. */
   noRestart: (scope?: Scope) => rules.missingRestarts.add(() => true, scope),
   corrupt: (scope?: Scope) => rules.corruptions.add(() => true, { times: 1, ...scope }),

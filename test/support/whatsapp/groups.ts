@@ -34,7 +34,23 @@ export const groupNode = (group: Group): Stanza => {
 };
 
 export const groupsOf = (network: Network, account: Account): Group[] =>
-  [...network.groups.values()].filter(({ members }) => members.has(account));
+  [...network.groups.values()].filter(({ jid, members }) => jid !== STATUS && members.has(account));
+
+const STATUS = "status@broadcast";
+
+/** Those who see the next statuses of somebody, to be written to as a group is. */
+export const statusOf = (network: Network, owner: Account, viewers: readonly Account[]): { group: Group } => {
+  const group: Group = {
+    jid: STATUS,
+    addressing: "lid",
+    owner,
+    createdAt: network.now(),
+    subject: "",
+    members: new Set([owner, ...viewers]),
+  };
+  network.groups.set(STATUS, group);
+  return { group };
+};
 
 /** Notifies the linked devices of these accounts of a group's change. */
 const announce = (

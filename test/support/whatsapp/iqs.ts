@@ -36,7 +36,12 @@ const appState: Answering = (_network, _device, iq) => {
   return [stanza("sync", {}, collections)];
 };
 
-const mex: Answering = (network, { account }) => {
+const CAPPING_QUERY = "24503548349331633";
+const GRAPHQL_ERROR = { errors: [{ message: "Internal server error", extensions: { error_code: 500 } }], data: null };
+
+const mex: Answering = (network, { account }, iq) => {
+  if (child(iq, "query")?.attrs["query_id"] === CAPPING_QUERY && account.capping === "error")
+    return [stanza("result", {}, Buffer.from(JSON.stringify(GRAPHQL_ERROR)))];
   const lock = account.timelock;
   const isActive = lock !== undefined && lock.until > network.now();
   const data = {
@@ -45,7 +50,7 @@ const mex: Answering = (network, { account }) => {
       time_enforcement_ends: isActive ? String(lock.until) : "0",
       enforcement_type: isActive ? lock.type : "DEFAULT",
     },
-    xwa2_message_capping_info: { total_quota: 1000, used_quota: 0, capping_status: "NONE" },
+    xwa2_message_capping_info: account.capping ?? { total_quota: 1000, used_quota: 0, capping_status: "NONE" },
   };
   return [stanza("result", {}, Buffer.from(JSON.stringify({ data })))];
 };

@@ -86,15 +86,20 @@ export const serveLink = (network: Network, desk: PairingDesk): LinkEvents => {
       network.stat.connections++;
       const identity = payload.devicePairingData?.eIdent;
       const found = identity ? undefined : deviceFor(network, payload, noiseKey);
-      const failure = network.rules.logins.take(undefined, found?.account);
+      const { primary, secondary, tertiary } = payload.userAgent?.appVersion ?? {};
+      note(network.stat.appVersions, [primary, secondary, tertiary].join("."));
+      const isOutdated = (tertiary ?? 0) < network.versions.minVersion;
+      const failure = isOutdated ? { reason: "405" } : network.rules.logins.take(undefined, found?.account);
       if (failure) return refuse(link, failure);
-      if (identity) visitor = desk.welcome(link, noiseKey, Buffer.from(identity));
+      if (identity) visitor = desk.welcome(link, noiseKey, Buffer.from(identity), tertiary ?? 0);
       else if (found) login(link, found);
       else refuse(link, { reason: "401" });
       network.changed();
     },
     stanza: async (sent) => {
       count(network.stat.stanzas, sent.tag);
+      network.look?.(sent);
+      network.changed();
       if (visitor) return desk.take(visitor, sent);
       if (device && device.link === own && own?.isOpen) return takeStanza(network, device, sent);
     },

@@ -1,6 +1,7 @@
 import { jidDecode, jidEncode } from "@whiskeysockets/baileys";
 import type { FaultRules } from "./faults.ts";
 import type { MediaHost } from "./media.ts";
+import type { PasskeyCredential } from "./passkey-browser.ts";
 import type { Stanza } from "./stanza.ts";
 import type { Stat } from "./stat.ts";
 import type { Waiters } from "./waiters.ts";
@@ -27,7 +28,9 @@ export type Device = {
 
 export type Account = {
   /** Bare digits; one without a number is known by its LID only. */
-  readonly pn: string | undefined;
+  pn: string | undefined;
+  /** By which people without a number are found. */
+  readonly username: string | undefined;
   readonly lid: string;
   /** Other spellings of the number under which usync finds it. */
   readonly aliases: readonly string[];
@@ -40,6 +43,15 @@ export type Account = {
   nextDevice: number;
   /** The end of the restriction on new chats, in seconds, and its kind. */
   timelock: { until: number; type: string } | undefined;
+  /**
+   * What strangers want of this account's companions: with a salt, a privacy token or the HMAC by it. Undefined:
+   * nothing. `tokens`: those that others gave, in hexadecimal, by LID.
+   */
+  privacy: { salt: Buffer; tokens: Map<string, string> } | undefined;
+  /** What the network says of the quota of new chats; "error": an error in place of it. */
+  capping: Record<string, unknown> | "error" | undefined;
+  /** A device is linked only with it. */
+  passkey?: PasskeyCredential;
 };
 
 export type Group = {
@@ -59,6 +71,10 @@ export type Network = Waiters & {
   readonly rules: FaultRules;
   readonly stat: Stat;
   readonly media: MediaHost;
+  /** Versions below `minVersion` are refused; those below `linkMin` may not be linked. The n of 2.3000.n. */
+  readonly versions: { minVersion: number; linkMin: number };
+  /** Sees every stanza that a client sends. */
+  look?: (sent: Stanza) => void;
   /** A stanza or message id that nobody else has. */
   newId(): string;
 };

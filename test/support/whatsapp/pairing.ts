@@ -14,10 +14,10 @@ import {
 import type { Link } from "./link.ts";
 import { type Linked, makeLinked } from "./linked.ts";
 import { type Account, jidOf, type Network } from "./model.ts";
-import { bytesOf, firstChild, type Stanza, stanza } from "./stanza.ts";
-
-/** The phone would not link what it was shown. */
-export class RefusedByPhone extends Error {}
+import { askPasskey, type Shortcake, takePasskey } from "./passkey-desk.ts";
+import { RefusedByPhone } from "./refused.ts";
+import { bytesOf, child, firstChild, type Stanza, stanza, textOf } from "./stanza.ts";
+import { note } from "./stat.ts";
 
 /** The keys with which a phone vouches for what it links. */
 export type Primary = { readonly account: Account; readonly identity: KeyPair };
@@ -29,20 +29,31 @@ export type Visitor = {
   readonly link: Link;
   readonly noiseKey: Buffer;
   readonly identity: Buffer;
+  /** The n of its client version 2.3000.n. */
+  readonly version: number;
   readonly refs: Set<string>;
   /** What a companion_hello brought, and what a phone answered to it. */
   hello?: { jid: string; wrapped: Buffer; ref: string };
   code?: Finish & { primary: Primary; shared: Buffer };
-  signing?: Finish & { primary: Primary; id: number; details: Buffer };
+  signing?: Finish & { primary: Primary; id: number; details: Buffer; iq: string };
+  shortcake?: Shortcake;
+  /** Called once it has acknowledged the notification with this id. */
+  acknowledged?: { id: string; resolve(): void };
 };
 
 export type PairingDesk = {
   /** Shows a new connection its refs. */
-  welcome(link: Link, noiseKey: Buffer, identity: Buffer): Visitor;
+  welcome(link: Link, noiseKey: Buffer, identity: Buffer, version: number): Visitor;
   take(visitor: Visitor, sent: Stanza): void;
   leave(visitor: Visitor): void;
   scan(primary: Primary, qr: string): Promise<Linked>;
   typeCode(primary: Primary, code: string): Promise<Linked>;
+  /** The network asks every connection that waits to be linked whether it lives. */
+  ping(id: string): void;
+  distrust(qr: string, child?: string): Promise<void>;
+  refreshCode(primary: Primary): void;
+  passkeyCode(primary: Primary): string | undefined;
+  cutUnlinked(): void;
   /** No ref that was shown is good any more. */
   expireRefs(): void;
 };
@@ -52,6 +63,8 @@ const QR_PREFIX = "https://wa.me/settings/linked_devices#";
 const ACCOUNT_SIGNATURE = Buffer.from([6, 0]);
 const DEVICE_SIGNATURE = Buffer.from([6, 1]);
 const NOTHING = Buffer.alloc(0);
+/** A browser, and a system that exists. */
+const DISPLAY = /^[\w ]+ \((?:Windows|Linux|Mac OS|Ubuntu)\)$/;
 
 /** What a QR says; throws where it is none. */
 const readQr = (qr: string) => {
@@ -105,10 +118,10 @@ export const makePairingDesk = (network: Network): PairingDesk => {
     const { account } = primary;
     const id = account.nextDevice++;
     const about = details(network, id);
-    visitor.refs.clear();
-    visitor.signing = { ...finish, primary, id, details: about };
+    const iq = network.newId();
+    visitor.signing = { ...finish, primary, id, details: about, iq };
     visitor.link.send(
-      stanza("iq", { from: S_WHATSAPP_NET, type: "set", id: network.newId(), xmlns: "md" }, [
+      stanza("iq", { from: S_WHATSAPP_NET, type: "set", id: iq, xmlns: "md" }, [
         stanza("pair-success", {}, [
           stanza("device-identity", {}, vouch(primary, visitor.identity, about, secret)),
           stanza("device", { jid: jidOf(account, "pn", id), lid: jidOf(account, "lid", id) }),
@@ -129,6 +142,7 @@ export const makePairingDesk = (network: Network): PairingDesk => {
     const { account } = signing.primary;
     const device = makeLinked(network, account, { id: signing.id, noiseKey: visitor.noiseKey });
     account.devices.set(device.id, device);
+    visitor.refs.clear();
     network.stat.pairings++;
     delete visitor.signing;
     if (!network.rules.missingRestarts.take(undefined, account))
@@ -137,10 +151,36 @@ export const makePairingDesk = (network: Network): PairingDesk => {
     network.changed();
   };
 
+  /** Links at once, or first has the owner's passkey asked for. */
+  const link = (visitor: Visitor, primary: Primary, secret: Buffer, finish: Finish) => {
+    const { account } = primary;
+    if (!account.passkey) return succeed(visitor, primary, secret, finish);
+    askPasskey(network, visitor, {
+      account,
+      secret,
+      succeed: (own) => succeed(visitor, primary, own, finish),
+      refuse: finish.reject,
+    });
+  };
+
   const hello = (visitor: Visitor, iq: Stanza, asked: Stanza) => {
+    const jid = asked.attrs["jid"] ?? "";
+    const display = textOf(child(asked, "companion_platform_display"));
+    note(network.stat.hellos, {
+      jid,
+      display,
+      nonce: [...Buffer.from(textOf(child(asked, "link_code_pairing_nonce")))],
+    });
+    const refusal =
+      network.rules.hellos.take(asked) ?? (DISPLAY.test(display) ? undefined : { code: "400", text: "bad-request" });
+    if (refusal) {
+      const attrs = { id: iq.attrs["id"], from: S_WHATSAPP_NET, type: "error" };
+      visitor.link.send(stanza("iq", attrs, [stanza("error", refusal)]));
+      return network.changed();
+    }
     const ref = randomBytes(16).toString("base64");
     visitor.hello = {
-      jid: asked.attrs["jid"] ?? "",
+      jid,
       wrapped: bytesOf(asked, "link_code_pairing_wrapped_companion_ephemeral_pub"),
       ref,
     };
@@ -171,7 +211,21 @@ export const makePairingDesk = (network: Network): PairingDesk => {
       return;
     }
     reply("result");
-    succeed(visitor, code.primary, secret, code);
+    network.stat.finished++;
+    network.changed();
+    if (!network.rules.finishes.take(undefined, code.primary.account)) link(visitor, code.primary, secret, code);
+  };
+
+  const acknowledged = (visitor: Visitor, { attrs }: Stanza) => {
+    note(network.stat.linkAcks, { id: attrs["id"] ?? "", type: attrs["type"] ?? "" });
+    if (visitor.acknowledged?.id === attrs["id"]) visitor.acknowledged?.resolve();
+    network.changed();
+  };
+
+  /** The companion does not know the secret under which the phone has vouched for it. */
+  const notTaken = (visitor: Visitor, error: Stanza | undefined) => {
+    visitor.signing?.reject(new RefusedByPhone(`the companion refused: ${error?.attrs["code"]}`));
+    delete visitor.signing;
   };
 
   /** The newest connection that asked to be linked with this number; throws when nobody is there who could. */
@@ -182,9 +236,9 @@ export const makePairingDesk = (network: Network): PairingDesk => {
   };
 
   return {
-    welcome: (link, noiseKey, identity) => {
+    welcome: (link, noiseKey, identity, version) => {
       const refs = new Set(Array.from({ length: REFS }, () => `2@${randomBytes(24).toString("base64")}`));
-      const visitor: Visitor = { link, noiseKey, identity, refs };
+      const visitor: Visitor = { link, noiseKey, identity, version, refs };
       visitors.add(visitor);
       const nodes = [...refs].map((ref) => stanza("ref", {}, Buffer.from(ref)));
       link.send(
@@ -196,6 +250,9 @@ export const makePairingDesk = (network: Network): PairingDesk => {
     },
     take: (visitor, sent) => {
       const inner = firstChild(sent);
+      if (sent.tag === "ack") return acknowledged(visitor, sent);
+      if (sent.attrs["type"] === "error" && sent.attrs["id"] === visitor.signing?.iq) return notTaken(visitor, inner);
+      if (takePasskey(network, visitor, sent)) return;
       if (sent.attrs["xmlns"] === "w:p")
         return visitor.link.send(stanza("iq", { id: sent.attrs["id"], from: S_WHATSAPP_NET, type: "result" }));
       if (inner?.tag === "pair-device-sign") return conclude(visitor, inner);
@@ -207,6 +264,7 @@ export const makePairingDesk = (network: Network): PairingDesk => {
       visitors.delete(visitor);
       const gone = new RefusedByPhone("the companion is gone");
       visitor.code?.reject(gone);
+      visitor.shortcake?.refuse(gone);
       visitor.signing?.reject(gone);
     },
     scan: (primary, qr) =>
@@ -216,8 +274,37 @@ export const makePairingDesk = (network: Network): PairingDesk => {
         if (!visitor) throw new RefusedByPhone("this QR is unknown, used or too old");
         if (!visitor.noiseKey.equals(noiseKey) || !visitor.identity.equals(identity))
           throw new RefusedByPhone("this QR is of somebody else");
-        succeed(visitor, primary, secret, { resolve, reject });
+        if (visitor.version < network.versions.linkMin) throw new RefusedByPhone("Couldn't link device");
+        link(visitor, primary, secret, { resolve, reject });
       }),
+    distrust: (qr, tag = "companion_reg_refresh") =>
+      new Promise((resolve) => {
+        const { ref } = readQr(qr);
+        const visitor = [...visitors].find(({ refs }) => refs.has(ref));
+        if (!visitor) throw new RefusedByPhone("this QR is unknown, used or too old");
+        const id = network.newId();
+        visitor.acknowledged = { id, resolve };
+        visitor.link.send(
+          stanza(
+            "notification",
+            { from: S_WHATSAPP_NET, type: "companion_reg_refresh", id, t: String(network.now()) },
+            [stanza(tag)],
+          ),
+        );
+      }),
+    refreshCode: (primary) => {
+      const asking = askingFor(primary);
+      const stage = { stage: "refresh_code", force_manual_refresh: "true" };
+      asking?.visitor.link.send(
+        stanza(
+          "notification",
+          { from: S_WHATSAPP_NET, type: "link_code_companion_reg", id: network.newId(), t: String(network.now()) },
+          [stanza("link_code_companion_reg", stage, [stanza("link_code_pairing_ref", {}, Buffer.from(asking.ref))])],
+        ),
+      );
+    },
+    passkeyCode: ({ account }) =>
+      [...visitors].find(({ shortcake }) => shortcake?.account === account)?.shortcake?.code,
     typeCode: async (primary, code) => {
       const { visitor, wrapped, ref } = await network.until(() => askingFor(primary));
       const companion = aesDecryptCTR(
@@ -231,6 +318,13 @@ export const makePairingDesk = (network: Network): PairingDesk => {
         visitor.code = { primary, shared: Curve.sharedKey(ephemeral.private, companion), resolve, reject };
         void greet(network, visitor, { primary, ephemeral, code, ref });
       });
+    },
+    ping: (id) => {
+      const ping = stanza("iq", { id, from: S_WHATSAPP_NET, type: "get", xmlns: "urn:xmpp:ping" }, [stanza("ping")]);
+      for (const { link: open } of visitors) open.send(ping);
+    },
+    cutUnlinked: () => {
+      for (const { link: open } of visitors) open.cut();
     },
     expireRefs: () => {
       for (const { refs } of visitors) refs.clear();

@@ -20,6 +20,15 @@ export type Phone = Contact & {
   readonly devices: readonly Linked[];
   /** Shows a QR to the phone's camera; answers the device once it has signed. Throws RefusedByPhone. */
   scan(qr: string): Promise<Linked>;
+  /**
+   * Scans a QR, distrusts it, and has the companion make another: answers once that has acknowledged it. `child`: what
+   * the notification carries.
+   */
+  distrust(qr: string, child?: string): Promise<void>;
+  /** Has the companion that shows a code make another. */
+  refreshCode(): void;
+  /** The code to compare, where the phone shows one. */
+  readonly passkeyCode: string | undefined;
   /** Types the code that a companion shows. Throws RefusedByPhone. */
   typeCode(code: string): Promise<Linked>;
   /** The device (the newest unless said otherwise) once it is logged in and active. */
@@ -33,24 +42,32 @@ export type Phone = Contact & {
   freeze(): () => void;
   notify(what: Stanza): void;
   downgrade(): void;
+  /** The network says when it ends this client's version, in seconds; nothing takes that back. */
+  expireClient(t?: number): void;
   /** A piece of history, as a phone gives a new companion. */
   history(history: {
     lidPnMappings?: { lid: string; pn: string }[];
     messages?: proto.IWebMessageInfo[];
+    /** Field 19, from which the tokens for strangers are made. */
+    nctSalt?: Uint8Array;
   }): Promise<void>;
+  /** From now on its companions reach nobody without a privacy token or the HMAC by this salt. */
+  requireTokens(salt: Uint8Array): void;
   /** The account may not open new chats. */
   restrict(lock: Lock): void;
   unrestrict(): void;
+  /** The quota of new chats: a notification, and what w:mex answers. "error" and undefined only change the answer. */
+  cap(capping: Record<string, unknown> | "error" | undefined, options?: { isSilent: boolean }): void;
 };
 
 const { HistorySyncType } = proto.HistorySync;
 
-const historyOf = ({ lidPnMappings = [], messages = [] }: Parameters<Phone["history"]>[0]): proto.IMessage => {
+const historyOf = ({ lidPnMappings = [], messages = [], nctSalt }: Parameters<Phone["history"]>[0]): proto.IMessage => {
   const [first] = messages;
   const conversations = first
     ? [{ id: first.key?.remoteJid ?? "", messages: messages.map((message) => ({ message })) }]
     : [];
-  const history = proto.HistorySync.encode({
+  const encoded = proto.HistorySync.encode({
     syncType: HistorySyncType.INITIAL_BOOTSTRAP,
     conversations,
     progress: 100,
@@ -59,6 +76,10 @@ const historyOf = ({ lidPnMappings = [], messages = [] }: Parameters<Phone["hist
       pnJid: `${pn}@s.whatsapp.net`,
     })),
   }).finish();
+  // the library's schema ends before field 19
+  const history = nctSalt
+    ? Buffer.concat([encoded, Uint8Array.of(0x9a, 0x01, nctSalt.length), nctSalt])
+    : Buffer.from(encoded);
   const historySyncNotification = {
     syncType: proto.Message.HistorySyncType.INITIAL_BOOTSTRAP,
     progress: 100,
@@ -73,11 +94,13 @@ const timelockUpdate = (network: Network, lock: Lock | undefined): Stanza => {
   const payload = lock
     ? { is_active: true, time_enforcement_ends: String(lock.until), enforcement_type: lock.type ?? "DEFAULT" }
     : { is_active: false };
-  const update = stanza(
-    "update",
-    { op_name: "NotificationUserReachoutTimelockUpdate" },
-    Buffer.from(JSON.stringify({ data: { xwa2_notify_account_reachout_timelock: payload } })),
-  );
+  return mexUpdate(network, "NotificationUserReachoutTimelockUpdate", {
+    xwa2_notify_account_reachout_timelock: payload,
+  });
+};
+
+const mexUpdate = (network: Network, operation: string, data: object): Stanza => {
+  const update = stanza("update", { op_name: operation }, Buffer.from(JSON.stringify({ data })));
   return stanza("notification", { from: S_WHATSAPP_NET, type: "mex", id: network.newId(), t: String(network.now()) }, [
     update,
   ]);
@@ -99,6 +122,8 @@ export const makePhone = (network: Network, desk: PairingDesk, options: PersonOp
 
   const phone = {
     scan: (qr) => desk.scan(primary, qr),
+    distrust: (qr, child) => desk.distrust(qr, child),
+    refreshCode: () => desk.refreshCode(primary),
     typeCode: (code) => desk.typeCode(primary, code),
     open: (device) =>
       network.until(() => {
@@ -125,15 +150,31 @@ export const makePhone = (network: Network, desk: PairingDesk, options: PersonOp
       for (const device of online()) device.link?.send(what);
     },
     downgrade: () => phone.notify(stanza("ib", {}, [stanza("downgrade_webclient")])),
+    expireClient: (t) =>
+      phone.notify(stanza("ib", {}, [stanza("client_expiration", t === undefined ? {} : { t: String(t) })])),
     history: async (history) => {
       for (const device of linkedOf(account)) await transmitToOwn(network, person.primary, device, historyOf(history));
     },
+    requireTokens: (salt) => {
+      account.privacy = { salt: Buffer.from(salt), tokens: new Map() };
+    },
     restrict: setLock,
     unrestrict: () => setLock(undefined),
-  } satisfies Omit<Phone, keyof Contact | "devices">;
+    cap: (capping, { isSilent = false } = { isSilent: false }) => {
+      account.capping = capping;
+      if (typeof capping !== "object" || isSilent) return;
+      for (const device of linkedOf(account))
+        device.deliver(
+          mexUpdate(network, "MessageCappingInfoNotification", {
+            xwa2_notify_new_chat_messages_capping_info_update: capping,
+          }),
+        );
+    },
+  } satisfies Omit<Phone, keyof Contact | "devices" | "passkeyCode">;
 
   return Object.defineProperties(contactOf(network, person), {
     ...Object.getOwnPropertyDescriptors(phone),
     devices: { get: () => linkedOf(account), enumerable: true },
+    passkeyCode: { get: () => desk.passkeyCode(primary), enumerable: true },
   }) as Phone;
 };

@@ -1,6 +1,7 @@
 import type { Stanza } from "./stanza.ts";
 
 export type Usync = { users: string[]; protocols: string[] };
+export type Hello = { jid: string; display: string; nonce: number[] };
 export type ReceivedEvent = { from: string; id: string; type: string };
 
 /** What the network has seen of its clients. */
@@ -13,6 +14,11 @@ export type Stat = {
   readonly stanzas: Record<string, number>;
   readonly iqs: Record<string, number>;
   readonly usync: Usync[];
+  /** Requests for codes to type, and the acknowledgements of connections that are not linked yet. */
+  readonly hellos: Hello[];
+  /** Codes that a companion has shown to be its own. */
+  finished: number;
+  readonly linkAcks: { id: string; type: string }[];
   readonly acks: (ReceivedEvent & { error?: string })[];
   readonly receipts: ReceivedEvent[];
   readonly uploads: { path: string; status: number }[];
@@ -20,6 +26,8 @@ export type Stat = {
   /** Stanzas the network knows nothing about, and what failed in it: must stay empty. */
   readonly unhandled: string[];
   readonly refused: string[];
+  /** The client versions that logged in, or asked to be linked. */
+  readonly appVersions: string[];
 };
 
 const KEPT = 1_000;
@@ -32,12 +40,16 @@ export const makeStat = (): Stat => ({
   stanzas: {},
   iqs: {},
   usync: [],
+  hellos: [],
+  finished: 0,
+  linkAcks: [],
   acks: [],
   receipts: [],
   uploads: [],
   downloads: [],
   unhandled: [],
   refused: [],
+  appVersions: [],
 });
 
 /** Keeps the last 1,000. */

@@ -27,6 +27,34 @@ const isQr = (value: unknown): boolean =>
   value === undefined ||
   (isRecord(value) && typeof value["text"] === "string" && typeof value["expiresAt"] === "number");
 const none = () => undefined;
+const isHint = (value: unknown): boolean =>
+  value === undefined ||
+  (isRecord(value) &&
+    typeof value["code"] === "string" &&
+    (value["retryAt"] === undefined || typeof value["retryAt"] === "number"));
+const isCeremony = (value: unknown): boolean =>
+  value === undefined ||
+  (isRecord(value) &&
+    ["id", "stage"].every((name) => typeof value[name] === "string") &&
+    isRecord(value["options"]) &&
+    typeof value["expiresAt"] === "number");
+/** The owner waits for the network's answer. */
+const PASSKEY: Rule = {
+  limitMs: 60 * SECOND_MS,
+  fits: (value) => isRecord(value) && (value["ok"] === true || typeof value["code"] === "string"),
+  instead: () => ({ ok: false, code: "REFUSED", reason: "the adapter gave no answer" }),
+};
+
+const UNREAD_EVENT = {
+  result: "OTHER",
+  event: null,
+  accountId: null,
+  numberId: null,
+  businessId: null,
+  isCoexistent: false,
+  step: null,
+  error: null,
+};
 
 /** Calls for which a customer waits. */
 const ASKED: Rule = { limitMs: 60 * SECOND_MS };
@@ -50,10 +78,15 @@ const RULES: Readonly<Record<string, Rule>> = {
     instead: () => NO_OUTCOME,
   },
   "handover.change": { ...ASKED, fits: isHandoverOutcome },
+  "signup.readEvent": { isSync: true, fits: isRecord, instead: () => UNREAD_EVENT },
   "pairing.qr": { isSync: true, fits: isQr, instead: none },
   "pairing.code": { isSync: true, fits: (value) => value === undefined || typeof value === "string", instead: none },
   "pairing.endWaits": { isSync: true, fits: () => true, instead: none },
-  "pairing.requestCode": { isSync: true, fits: () => true, instead: none },
+  "pairing.requestCode": { isSync: true, fits: isHint, instead: none },
+  "pairing.hint": { isSync: true, fits: isHint, instead: none },
+  "pairing.passkey.current": { isSync: true, fits: isCeremony, instead: none },
+  "pairing.passkey.assert": PASSKEY,
+  "pairing.passkey.confirm": PASSKEY,
   "pairing.nextQr": { limitMs: ([withinMs]) => Number(withinMs) + 5 * SECOND_MS, fits: isQr, instead: none },
   "pairing.reset": { limitMs: MINUTE_MS, fits: () => true, instead: none },
   "pairing.unlinkOld": { limitMs: 40 * SECOND_MS, fits: (value) => typeof value === "boolean", instead: () => false },
@@ -62,6 +95,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 /** The optional parts of a link. */
 const PARTS = [
   "business",
+  "charges",
   "flows",
   "groups",
   "calls",
@@ -69,7 +103,9 @@ const PARTS = [
   "entries",
   "lookup",
   "media",
+  "number",
   "pairing",
+  "quota",
   "templates",
 ] as const satisfies readonly (keyof ChannelLink)[];
 type Parts = Pick<ChannelLink, (typeof PARTS)[number]>;

@@ -1,0 +1,40 @@
+import { Type } from "@sinclair/typebox";
+import type { PasskeyAssertion } from "../../contract/pairing.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { isRecord } from "../../kernel/json.ts";
+import { issue, issuesOf, OneOf } from "../../kernel/schema.ts";
+
+/** Far more than any authenticator makes, and no more than the network should be sent. */
+const Bytes = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: "^[A-Za-z0-9_-]+$", description: "must be base64url" });
+
+/** What `PublicKeyCredential.toJSON()` gives for an assertion; the other fields of it are not passed on. */
+export const Assertion = Type.Object({
+  id: Bytes(2048),
+  rawId: Bytes(2048),
+  type: OneOf(["public-key"]),
+  response: Type.Object({
+    clientDataJSON: Bytes(8192),
+    authenticatorData: Bytes(4096),
+    signature: Bytes(4096),
+    userHandle: Type.Optional(Type.Union([Bytes(1024), Type.Null(), Type.Literal("")])),
+  }),
+});
+
+/**
+ * The assertion in a client's JSON, reduced to the fields that the network is sent.
+ * @throws AppError VALIDATION
+ */
+export const assertionIn = (value: unknown): PasskeyAssertion => {
+  const issues = issuesOf(Assertion, value, "assertion");
+  if (issues.length > 0) throw invalid(...issues);
+  if (!isRecord(value) || !isRecord(value["response"])) throw invalid(issue("assertion", "type", "must be an object"));
+  const { id, rawId, type, response } = value as PasskeyAssertion; // the shape has been checked
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response;
+  return {
+    id,
+    rawId,
+    type,
+    response: { clientDataJSON, authenticatorData, signature, ...(userHandle ? { userHandle } : {}) },
+  };
+};

@@ -1,0 +1,2 @@
+/** The phone would not link what it was shown. */
+export class RefusedByPhone extends Error {}
