@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { OPERATIONS } from "./contract/capabilities.ts";
-import { CONTENT_TYPES, FURTHER_TYPES } from "./contract/content.ts";
+import { CONTENT_TYPES, FURTHER_TYPES, MAX_IMAGES, MESSAGE_TAGS } from "./contract/content.ts";
 import { KIND_PATTERN } from "./contract/kind.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "./contract/plugin.ts";
 import { reasonOf } from "./kernel/errors.ts";
@@ -30,6 +30,7 @@ const Declared = Type.Object({
     messageIdTtlMs: Type.Optional(Type.Number({ minimum: 0 })),
     chargesForTemplates: Flag,
     renewsCredentials: Flag,
+    sharesConversations: Flag,
   }),
   capabilities: Type.Object({
     send: partial([...CONTENT_TYPES, ...FURTHER_TYPES, "call_permission_request"], Limits),
@@ -41,6 +42,8 @@ const Declared = Type.Object({
     fetchesLinks: Flag,
     lookups: Flag,
     echoesSends: Flag,
+    imagesPerMessage: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_IMAGES })),
+    tags: Type.Optional(Type.Array(OneOf(MESSAGE_TAGS), { maxItems: MESSAGE_TAGS.length })),
   }),
   platform: Type.Optional(
     Type.Object({
@@ -208,6 +211,12 @@ const linkFaults = (plugin: ChannelPlugin): string[] => {
       capabilities.mediaHandles === true,
       "media.uploads",
       "capabilities.mediaHandles",
+    ),
+    ...both(
+      link.handover !== undefined,
+      network.sharesConversations === true,
+      "handover",
+      "network.sharesConversations",
     ),
     ...both(link.pairing !== undefined, network.isPaired, "pairing", "network.isPaired"),
     ...both(link.refresh !== undefined, network.renewsCredentials === true, "refresh", "network.renewsCredentials"),

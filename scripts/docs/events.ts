@@ -98,6 +98,12 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     when: "The address book of an official number's owner was synchronised.",
     samples: ["contactsSynced"],
   },
+  "comment:received": {
+    when:
+      "Somebody commented on a post of an Instagram account. A message with `content.commentId` answers it in private, " +
+      "once and within 7 days.",
+    samples: ["comment"],
+  },
   "conversation:held": {
     when:
       "Another app leads the conversation with a person from now on (`heldBy`), such as Meta's Business Agent. `cause` is " +

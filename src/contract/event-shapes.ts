@@ -176,6 +176,14 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     isGranted: Type.Boolean(),
     expiresAt: Nullable(Type.Number()),
   }),
+  commented: Type.Object({
+    key: Key,
+    at: At,
+    from: Person,
+    text: AnyText(),
+    postId: optionalText(256),
+    parentKey: Type.Optional(Key),
+  }),
   holder: Type.Object({
     at: At,
     nativeId: Key,

@@ -56,6 +56,7 @@ export type ChannelEvent =
   | CallUpdate
   | CallPermissionUpdate
   | HolderChanged
+  | Commented
   | ClientUpdate
   | PresenceChanged
   | UnknownEvent;
@@ -267,6 +268,20 @@ export type PresenceChanged = {
   chat: Identity;
   state: Presence;
   lastSeenAt?: number;
+};
+
+/**
+ * Somebody commented on a post of the channel's owner. `key` names the comment: a send may answer it (`commentKey`).
+ * `postId`: the network's id of the post. `parentKey`: the comment that this one answers.
+ */
+export type Commented = {
+  kind: "commented";
+  key: ProviderMessageId;
+  at: number;
+  from: Identity;
+  text: string;
+  postId?: string;
+  parentKey?: ProviderMessageId;
 };
 
 /** `messageId` is Recado's id, where the network repeats it. It resolves a send whose outcome was unknown. */

@@ -36,9 +36,9 @@ type Said =
   | { type: "request_welcome"; content: Record<never, never> }
   /**
    * A message of a type that has no shape here, by the name that its network gives the type, with what the network says
-   * of it. `url`: where the network shows the message, for a while.
+   * of it. `url`: where the network shows the message, for a while. `title`: its caption.
    */
-  | { type: "unsupported"; content: { originalType: string; url?: string; errors?: InboundError[] } };
+  | { type: "unsupported"; content: { originalType: string; url?: string; title?: string; errors?: InboundError[] } };
 
 type OrderItem = { productId: string; quantity: number | null; price: number | null; currency: string | null };
 export type InboundError = { code: number; title: string; details?: string };

@@ -6,6 +6,7 @@ import type { AdapterState } from "./adapter-state.ts";
 import type { CallsApi } from "./calls.ts";
 import type { ChargesApi, RateCards } from "./charges.ts";
 import type { Content } from "./content.ts";
+import type { EntriesApi } from "./entries.ts";
 import type { ChannelEvent, LinkReport, LinkState, ListedCategory, ProviderMessageId } from "./events.ts";
 import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { GroupsApi } from "./groups.ts";
@@ -127,6 +128,8 @@ export type ChannelLink = {
   readonly handover?: HandoverApi;
   /** Present exactly where `capabilities.lookups`. */
   readonly lookup?: LookupApi;
+  /** Present where a channel can offer questions and a menu. */
+  readonly entries?: EntriesApi;
   /** Present where messages have files, or may name them by handles. */
   readonly media?: MediaApi;
   /** Present where the chats that a channel may begin are counted. */

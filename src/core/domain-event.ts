@@ -158,6 +158,16 @@ export type DomainEvent =
   | { type: "contacts.synced"; contacts: ContactsSynced["contacts"] }
   | { type: "contact.created" | "contact.updated"; contact: ContactRow; chat: string }
   | { type: "conversation.created" | "conversation.closed"; conversation: ConversationRow; chat: string }
+  | {
+      type: "comment.received";
+      commentId: MessageId;
+      at: number;
+      from: Contact;
+      text: string;
+      /** The network's id of the post. */
+      postId: string | null;
+      parentCommentId: string | null;
+    }
   | { type: "conversation.held"; chat: Contact; role: string | null; since: number; cause: HolderCause }
   | { type: "conversation.released"; chat: Contact; since: number; cause: HolderCause }
   | {
@@ -285,6 +295,7 @@ const chatIn = (domainEvent: DomainEvent): string => {
     case "conversation.released":
       return domainEvent.chat.canonicalKey;
     case "messages.read_up_to":
+    case "comment.received":
       return domainEvent.from.canonicalKey;
     case "broadcast.received":
       return domainEvent.from?.canonicalKey ?? `newsletter:${domainEvent.newsletterId}`;

@@ -33,6 +33,7 @@ import type { Env } from "./env.ts";
 import { receiveGroupUpdate } from "./groups/updates.ts";
 import { receiveAct } from "./messaging/acts.ts";
 import { receiveBroadcast } from "./messaging/broadcasts.ts";
+import { receiveComment } from "./messaging/comments.ts";
 import { receiveReadUpTo, receiveReceipt } from "./messaging/receipts.ts";
 import { receiveMessage } from "./messaging/receive.ts";
 import { recordTemplateChange } from "./messaging/template-updates.ts";
@@ -80,6 +81,8 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
       return receiveGroupUpdate(env, tx, context, event);
     case "call":
       return receiveCallUpdate(env, tx, context, event);
+    case "commented":
+      return receiveComment(env, tx, context, event);
     case "holder":
       return receiveHolder(env, tx, context, event);
     case "presence":

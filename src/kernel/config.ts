@@ -80,6 +80,8 @@ export type Config = {
     tokenUrl: string;
     authorizeUrl: string;
     redirectUris: readonly string[];
+    comments: boolean;
+    humanAgent: boolean;
   };
   whatsappWeb: {
     url: string | undefined;
@@ -277,6 +279,8 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     tokenUrl: values.RECADO_INSTAGRAM_TOKEN_URL,
     authorizeUrl: values.RECADO_INSTAGRAM_AUTHORIZE_URL,
     redirectUris: values.RECADO_INSTAGRAM_REDIRECT_URIS ?? [],
+    comments: values.RECADO_INSTAGRAM_COMMENTS === "on",
+    humanAgent: values.RECADO_INSTAGRAM_HUMAN_AGENT === "on",
   },
   whatsappWeb: {
     url: values.RECADO_WHATSAPP_WEB_URL,

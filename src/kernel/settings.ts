@@ -216,6 +216,16 @@ export const SETTINGS = {
     listOf("URLs", httpUrl),
     "comma list of the pages to which people may come back from there, as the app names them; given to clients that start a sign-up",
   ),
+  RECADO_INSTAGRAM_COMMENTS: given(
+    oneOf("off", "on"),
+    "off",
+    "`on`: owners are also asked for their comments, which the app may read with the permission instagram_business_manage_comments",
+  ),
+  RECADO_INSTAGRAM_HUMAN_AGENT: given(
+    oneOf("off", "on"),
+    "off",
+    "`on`: Meta has granted the app its Human Agent feature, so that people may answer within seven days",
+  ),
   RECADO_WHATSAPP_WEB_URL: optional(webSocketUrl, "WebSocket URL of the session network", "the network's own"),
   RECADO_WHATSAPP_WEB_ROOT: optional(
     publicKeyBytes,

@@ -75,6 +75,8 @@ describe("defaults", () => {
         appId: undefined,
         appSecrets: [],
         redirectUris: [],
+        comments: false,
+        humanAgent: false,
         graphUrl: "https://graph.instagram.com",
         tokenUrl: "https://api.instagram.com",
         authorizeUrl: "https://www.instagram.com",

@@ -68,6 +68,8 @@ describe("values", () => {
     ["RECADO_INSTAGRAM_GRAPH_URL", "http://127.0.0.1:2", (c) => c.instagram.graphUrl, "http://127.0.0.1:2"],
     ["RECADO_INSTAGRAM_TOKEN_URL", "http://127.0.0.1:3", (c) => c.instagram.tokenUrl, "http://127.0.0.1:3"],
     ["RECADO_INSTAGRAM_AUTHORIZE_URL", "http://127.0.0.1:4", (c) => c.instagram.authorizeUrl, "http://127.0.0.1:4"],
+    ["RECADO_INSTAGRAM_COMMENTS", "on", (c) => c.instagram.comments, true],
+    ["RECADO_INSTAGRAM_HUMAN_AGENT", "on", (c) => c.instagram.humanAgent, true],
     ["RECADO_WHATSAPP_WEB_URL", "wss://127.0.0.1:5/ws/chat", (c) => c.whatsappWeb.url, "wss://127.0.0.1:5/ws/chat"],
     [
       "RECADO_SESSION_BROADCASTS",

@@ -78,6 +78,21 @@ const GATEWAY: Record<string, Case> = {
   "POST /v1/phones/{id}/logout": byId((ids) => ids.phoneId),
   "POST /v1/phones/{id}/reconnect": byId((ids) => ids.phoneId),
   "GET /v1/phones/{id}/identities/resolve": byId((ids) => ids.phoneId, { query: { key: "5511999990001" } }),
+  "GET /v1/phones/{id}/conversations/{to}/control": byId((ids) => ids.phoneId, { params: { to: "5511999990001" } }),
+  "POST /v1/phones/{id}/conversations/{to}/control": byId((ids) => ids.phoneId, {
+    params: { to: "5511999990001" },
+    body: { action: "take" },
+  }),
+  "GET /v1/phones/{id}/ice-breakers": byId((ids) => ids.phoneId),
+  "PUT /v1/phones/{id}/ice-breakers": byId((ids) => ids.phoneId, {
+    body: { iceBreakers: [{ locale: "default", questions: [{ question: "Mine?", payload: "MINE" }] }] },
+  }),
+  "DELETE /v1/phones/{id}/ice-breakers": byId((ids) => ids.phoneId),
+  "GET /v1/phones/{id}/menu": byId((ids) => ids.phoneId),
+  "PUT /v1/phones/{id}/menu": byId((ids) => ids.phoneId, {
+    body: { menu: [{ locale: "default", items: [{ type: "postback", title: "Mine", payload: "MINE" }] }] },
+  }),
+  "DELETE /v1/phones/{id}/menu": byId((ids) => ids.phoneId),
   "GET /v1/phones/waba/embedded-signup/config": own(),
   "POST /v1/phones/waba/embedded-signup": {
     own: ({ phoneNumberId }) => ({ body: { code: "a code of nobody", wabaId: "1", phoneNumberId: phoneNumberId } }),

@@ -13,6 +13,7 @@ import { gatewayAuth, requestFrame } from "./auth.ts";
 import { business } from "./business.ts";
 import { calls } from "./calls.ts";
 import { charges } from "./charges.ts";
+import { entries } from "./entries.ts";
 import type { GatewayEnv } from "./env.ts";
 import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
@@ -120,6 +121,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(proxies(env, auth))
     .use(identities(env, auth))
     .use(handover(env, auth))
+    .use(entries(env, auth))
     .use(pairing(env, auth))
     .use(quota(env, auth))
     .use(passkey(env, auth))

@@ -37,6 +37,7 @@ export const EVENT_TYPES = [
   "template:status",
   "history:progress",
   "contact:synced",
+  "comment:received",
   "conversation:held",
   "conversation:released",
   "contact:presence",
@@ -199,6 +200,13 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           })),
         },
       };
+    case "comment.received": {
+      const { commentId, at, from, text, postId, parentCommentId } = domainEvent;
+      return {
+        type: "comment:received",
+        data: { commentId, timestamp: iso(at), from: person(from), text, postId, parentCommentId },
+      };
+    }
     case "conversation.held":
       return {
         type: "conversation:held",

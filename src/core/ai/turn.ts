@@ -50,7 +50,6 @@ const isAnswered = async (
   conversation: AiConversationRow | undefined,
 ): Promise<boolean> => {
   if (conversation?.status === "HUMAN_HANDOFF") return false;
-  if (conversation && (await isHeld(env, r, conversation))) return false;
   if (agent.isEnabled) return true;
   if (
     conversation?.status !== "AI" ||
@@ -69,7 +68,8 @@ const isAnswered = async (
  */
 export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Said): Promise<TurnKey | undefined> => {
   const { contactKey, known } = await conversationWith(tx, said);
-  const answers = await isAnswered(env, tx, agent, known);
+  const isLedElsewhere = await isHeld(env, tx, { channelId: said.channelId, contactKey });
+  const answers = !isLedElsewhere && (await isAnswered(env, tx, agent, known));
   if (!answers && (known === undefined || known.status === "CLOSED")) return undefined;
   const turnId = known && answers ? await turnOf(tx, known, said) : undefined;
   if (known && turnId !== undefined) return { conversationId: known.id, turnId };

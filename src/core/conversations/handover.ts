@@ -48,20 +48,25 @@ export const changeHolder = async (
   { channelId, to: given, ...order }: ChatInput & Omit<HandoverOrder, "to">,
 ): Promise<HeldBy | null> => {
   const { channel, to } = await chatIn(env, scope, { channelId, to: given });
-  if (!isShared(env, channel))
+  const api = env.supervisor.linkOf(channel, "live")?.handover;
+  if (!api || !isShared(env, channel))
     throw new AppError("OPERATION_UNSUPPORTED", {
       message: "Conversations of a channel of this kind have one app only.",
       details: { operation: order.action },
     });
-  const api = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live")?.handover : undefined;
-  if (!api) throw notConnected(channel);
+  if (channel.state !== "CONNECTED") throw notConnected(channel);
   requireGranted(await api.change({ ...order, to }));
   const { action, targetRole } = order;
-  const heldBy = action === "pass" ? { ...(targetRole === undefined ? {} : { role: targetRole }) } : null;
+  const passedTo = targetRole === undefined ? {} : { role: targetRole };
   // the network counts in seconds: what it reports in this second must not be older than this
   const at = Math.floor(env.clock.now() / SECOND_MS) * SECOND_MS;
   return env.db.write(async (tx) =>
-    recordChange(env, tx, channel, { chat: await contactOn(tx, channel.id, to), at, heldBy, cause: "request" }),
+    recordChange(env, tx, channel, {
+      chat: await contactOn(tx, channel.id, to),
+      at,
+      heldBy: action === "pass" ? passedTo : null,
+      cause: "request",
+    }),
   );
 };
 

@@ -12,6 +12,7 @@ import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { type AccountState, findAccountState } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected } from "../channels/refusals.ts";
+import { heldByOf } from "../conversations/holders.ts";
 import { contactOfKey, type DomainEvent } from "../domain-event.ts";
 import { publish } from "../events/publish.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
@@ -24,6 +25,8 @@ type OperateJob = Job<OperatePayload>;
 
 /** The age of a message after which the network ignores the operation; then the network is not asked. */
 const WINDOW_MS: Partial<Record<Name, number>> = { edit: 15 * MINUTE_MS, delete: 2 * DAY_MS };
+/** Only the app that leads a conversation shows that it reads and writes. */
+const MARKS: ReadonlySet<Name> = new Set(["read", "typing"]);
 /** How long an operation may wait for its channel. A typing indicator would be over after this time. */
 const TTL_MS: Record<Name, number> = {
   react: DAY_MS,
@@ -38,7 +41,7 @@ const TTL_MS: Record<Name, number> = {
  * the same name on the message. An operation that is too late for its network is accepted and has no effect. Checks in
  * this order: the channel is the tenant's and connected, the network knows the message, the kind supports the
  * operation.
- * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, MESSAGE_KEY_UNKNOWN, or OPERATION_UNSUPPORTED
+ * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, MESSAGE_KEY_UNKNOWN, OPERATION_UNSUPPORTED, or THREAD_HELD
  */
 export const acceptOperation = async (
   env: MessagingEnv,
@@ -62,6 +65,8 @@ export const acceptOperation = async (
       details: { operation: action.name },
     });
   if (now > endOfWindow(known, action.name)) return;
+  if (MARKS.has(action.name) && (await env.db.read((reader) => heldByOf(env, reader, channel.id, known.chat))))
+    throw new AppError("THREAD_HELD", { message: "Another app leads the conversation: it marks what it has read." });
   const payload: OperatePayload = {
     messageId: messageId as MessageId,
     channelId: channel.id,

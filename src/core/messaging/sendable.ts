@@ -1,5 +1,12 @@
 import type { SendLimits, Sends } from "../../contract/capabilities.ts";
-import { type Content, type ContentType, contentIssues, contentOf, fileLinksOf } from "../../contract/content.ts";
+import {
+  type Content,
+  type ContentType,
+  contentIssues,
+  contentOf,
+  fileLinksOf,
+  type MessageTag,
+} from "../../contract/content.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
@@ -75,8 +82,26 @@ const checkForKind = (env: MessagingEnv, { kind }: ChannelRow, message: Content)
   }
   if ("mediaHandle" in content && !mediaHandles && !keptFiles)
     throw invalid(issue("content.mediaHandle", "forbidden", "is not taken by a channel of this kind; use mediaUrl"));
+  checkFeatures(content, sends);
   if (sends.fetchesLinks) checkLinks(env, content, sends);
   checkBytes(message, limits);
+};
+
+/** Refuses what only some networks can do with a content that all of them know. */
+const checkFeatures = (content: object, { imagesPerMessage = 1, tags = [] }: Sends): void => {
+  const { images = [], tag } = content as { images?: unknown[]; tag?: MessageTag }; // the schema has been checked
+  if (images.length > imagesPerMessage)
+    throw invalid(
+      issue(
+        "content.images",
+        "forbidden",
+        `a message on a channel of this kind has at most ${imagesPerMessage} image(s)`,
+      ),
+    );
+  if (tag !== undefined && !tags.includes(tag))
+    throw invalid(
+      issue("content.tag", "forbidden", "is not granted to this server's app, or not known to this network"),
+    );
 };
 
 /** A handle must be that of a file which the channel's account keeps here, where a kind takes such files. */

@@ -30,7 +30,7 @@ const SENT: Record<ChannelKind, string[]> = {
     "phone_number_request",
     "phone_number_share",
   ],
-  SOCIAL: ["text", "image", "video", "audio"],
+  SOCIAL: ["text", "image", "video", "audio", "document"],
 };
 const ruleOf = (kind: ChannelKind, type: string): string => {
   if (kind === "SOCIAL") return "G-294 G-301";

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS, iso } from "../../../src/kernel/clock.ts";
 import { newCustomer, receivedBy, rowsOf, sendsOf, TO, tracesOf } from "../../support/customer.ts";
+import { FILES } from "../../support/media.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { useEach, useWorld } from "../../support/use-world.ts";
+import { ofNumber, post, secondsAt } from "../../support/waba-posts.ts";
 
 const w = useWorld();
 const c = useEach(() => newCustomer(w));
 
-const where = () => ({ to: c.phone.phoneNumberId, from: TO });
+/** The simulated network has a clock of its own: what it posts is of the server's time here. */
+const where = () => ({ to: c.phone.phoneNumberId, from: TO, at: w.clock.now() });
 const path = (to = TO) => `/v1/phones/${c.phone.id}/conversations/${encodeURIComponent(to)}/control`;
 const heldBy = async (to = TO) => (await w.gateway(path(to), { key: c.key })).body.heldBy;
 const control = (body: object, to = TO) => w.gateway(path(to), { key: c.key, body });
@@ -23,7 +26,7 @@ const calls = () =>
   w.graph.journal.filter(({ path: called }) => called.endsWith(`/${c.phone.phoneNumberId}/thread_control`));
 
 describe("M26-1 what is said in a conversation that another app leads", () => {
-  test("M26-1 comes under a name of its own, with who leads it, after the news that it is held", async () => {
+  test("M26-1 comes under a name of its own, with who leads it, after the event that it is held", async () => {
     await standby("quero falar com vocês");
     expect(types()).toEqual(["conversation:held", "message:standby"]);
     expect(receivedBy(c.hook, "conversation:held")).toMatchObject([
@@ -78,12 +81,38 @@ describe("M26-1 what is said in a conversation that another app leads", () => {
     expect(types()).toHaveLength(4);
   });
 
+  test("M26-1 a file is fetched once, also where its message comes for this app later", async () => {
+    const { phoneNumberId } = c.phone;
+    const id = w.graph.addMedia({ bytes: FILES.png, mimeType: "image/png", phoneNumberId });
+    const image = { id, mime_type: "image/png" };
+    const message = { from: TO, id: "wamid.held.image", timestamp: secondsAt(w.clock.now()), type: "image", image };
+    await post(w, [ofNumber(c, { standby: { messages: [message] } }, "standby")]);
+    const [held] = receivedBy(c.hook, "message:standby");
+    await post(w, [ofNumber(c, { messages: [message] })]);
+    const [received] = receivedBy(c.hook, "message:received");
+    expect([received.messageId, received.media.mediaId]).toEqual([held.messageId, held.media.mediaId]);
+    expect(receivedBy(c.hook, "media:available")).toHaveLength(1);
+  });
+
   test("M26-1 is not counted as received, and a reply may quote it", async () => {
     const wamid = await standby("um");
     expect(await rowsOf(w, "SELECT received FROM usage_days WHERE tenant_id = ?1", [c.accountId])).toEqual([]);
     await settled(w.graph.inbound.text({ ...where(), text: "sobre isso", quoted: wamid }));
     const [{ messageId }] = receivedBy(c.hook, "message:standby");
     expect(receivedBy(c.hook, "message:received")).toMatchObject([{ quotedMessageId: messageId }]);
+  });
+});
+
+describe("M26-1 marks in a conversation that another app leads", () => {
+  test.each(["read", "typing"])("M26-1 %s is refused, and the network is not asked", async (mark) => {
+    await standby();
+    const [{ messageId }] = receivedBy(c.hook, "message:standby");
+    const before = w.graph.journal.length;
+    const body = { phoneId: c.phone.id };
+    const answer = await w.gateway(`/v1/messages/${messageId}/${mark}`, { key: c.key, body });
+    expect(gatewaySays(answer)).toBe("409 THREAD_HELD");
+    await w.settle();
+    expect(w.graph.journal).toHaveLength(before);
   });
 });
 
@@ -117,10 +146,10 @@ describe("M26-1 who leads a conversation", () => {
 
   test("M26-1 is nobody a day after the person's last message, and that is published", async () => {
     await standby("um", { at: w.clock.now() });
-    await w.clock.advance(DAY_MS - 60_000);
+    w.clock.advance(DAY_MS - 60_000);
     await w.settle();
     expect(await heldBy()).not.toBeNull();
-    await w.clock.advance(60_000);
+    w.clock.advance(60_000);
     await w.settle();
     expect(await heldBy()).toBeNull();
     expect(receivedBy(c.hook, "conversation:released")).toMatchObject([{ cause: "idle" }]);
@@ -128,14 +157,23 @@ describe("M26-1 who leads a conversation", () => {
 
   test("M26-1 waits for a later message of the person before it is nobody", async () => {
     await standby("um", { at: w.clock.now() });
-    await w.clock.advance(DAY_MS / 2);
+    w.clock.advance(DAY_MS / 2);
     await standby("dois", { at: w.clock.now() });
-    await w.clock.advance(DAY_MS / 2 + 60_000);
+    w.clock.advance(DAY_MS / 2 + 60_000);
     await w.settle();
     expect(await heldBy()).not.toBeNull();
-    await w.clock.advance(DAY_MS / 2);
+    w.clock.advance(DAY_MS / 2);
     await w.settle();
     expect(await heldBy()).toBeNull();
+  });
+
+  test("M26-1 is kept over a restart, and is nobody's in time", async () => {
+    await standby("um", { at: w.clock.now() });
+    await w.restart();
+    expect(await heldBy()).not.toBeNull();
+    w.clock.advance(DAY_MS);
+    await w.settle();
+    expect(receivedBy(c.hook, "conversation:released")).toMatchObject([{ cause: "idle" }]);
   });
 
   test("M26-1 is known by any name of the person", async () => {

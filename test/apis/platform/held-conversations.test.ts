@@ -14,7 +14,7 @@ describe("M26-1 an institution's conversation that another app leads", () => {
     const hook = w.receiver();
     const body = { name: "All", url: hook.url, events: ["message.received"], secret: WEBHOOK_SECRET };
     made(await w.platform("/v1/webhooks", { key, body }), 201);
-    const where = { to: channel.phoneNumberId, from: TO };
+    const where = { to: channel.phoneNumberId, from: TO, at: w.clock.now() };
     const wamid = await w.graph.threads.standby({ ...where, text: "um" });
     await w.graph.threads.echo({ ...where, text: "a outra app" });
     await w.settle();

@@ -118,6 +118,7 @@ const PARTS = [
   "groups",
   "calls",
   "handover",
+  "entries",
   "lookup",
   "media",
   "number",
