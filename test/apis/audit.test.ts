@@ -10,7 +10,7 @@ import { ADMIN_TOKEN, type Answer, WEBHOOK_SECRET } from "../support/world.ts";
 
 let w: BilledWorld;
 beforeAll(async () => {
-  w = await startBilledWorld();
+  w = await startBilledWorld({ RECADO_ALERT_URL: "http://127.0.0.1:1/" }); // nobody answers there
 });
 afterAll(() => w.stop());
 
@@ -192,6 +192,11 @@ const ADMIN_CASES: Record<string, AdminCase> = {
     act: async () => ({ answer: await admin("/jobs/scheduler/run"), target: "scheduler" }),
   },
   "POST /v1/admin/token": { action: "admin-token.create", act: async () => ({ answer: await admin("/token") }) },
+  "POST /v1/admin/alerts/test": {
+    action: "alerts.test",
+    details: { sent: 0, failed: 1 },
+    act: async () => ({ answer: await admin("/alerts/test") }),
+  },
   "POST /v1/admin/clock": {
     action: "clock.advance",
     details: { byMs: 5 },

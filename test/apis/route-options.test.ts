@@ -89,6 +89,7 @@ describe("the gateway states at its routes", () => {
       "POST /v1/phones/:id/pairing-code",
       "POST /v1/phones/:id/reconnect",
       "POST /v1/phones/:id/rotate-token",
+      "PUT /v1/phones/:id/proxy",
     ]);
   });
 });

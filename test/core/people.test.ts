@@ -84,10 +84,18 @@ const NOT_PERSONAL: Record<string, string> = {
     ["invitations", "passkey_links", "user_links", "user_sessions"].map((name) => [name, "of who uses the product"]),
   ),
   ...Object.fromEntries(
-    ["processes", "leases", "queues", "cron_runs", "rate_windows", "wrapped_keys", "meta", "migrations"].map((name) => [
-      name,
-      "of the server",
-    ]),
+    [
+      "processes",
+      "leases",
+      "queues",
+      "cron_runs",
+      "rate_windows",
+      "troubles",
+      "alert_notices",
+      "wrapped_keys",
+      "meta",
+      "migrations",
+    ].map((name) => [name, "of the server"]),
   ),
   audit_entries: "names people by a keyed hash",
   erasures: "names people by a keyed hash once it is done",

@@ -4,6 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type AlertNoticeRow, findNotice } from "../../store/troubles.ts";
+import { recordAct } from "../tenancy/audit.ts";
 import type { AlertsEnv } from "./env.ts";
 import { TROUBLES, type TroubleKind } from "./finding.ts";
 
@@ -115,7 +116,12 @@ export const testAlerts = async (env: AlertsEnv): Promise<Tested[]> => {
     throw new AppError("ALERTS_NOT_CONFIGURED", {
       message: "None of RECADO_ALERT_MAIL, RECADO_ALERT_URL and RECADO_ALERT_TELEGRAM is set.",
     });
-  return Promise.all([...mails, ...posts]);
+  const tested = await Promise.all([...mails, ...posts]);
+  const sent = tested.filter(({ isSent }) => isSent).length;
+  await env.db.write((tx) =>
+    recordAct(env, tx, { action: "alerts.test", details: { sent, failed: tested.length - sent } }),
+  );
+  return tested;
 };
 
 const mailed = async (env: AlertsEnv, { id, title, text }: Notice, to: string): Promise<Tested> => {

@@ -24,6 +24,7 @@ export const ACTIONS = [
   "account.suspend",
   "account.reinstate",
   "admin-token.create",
+  "alerts.test",
   "audit.prune",
   "backup.create",
   "backup.restore",
