@@ -42,6 +42,8 @@ export type WhatsApp = Pick<Waiters, "until"> & {
   group(options: GroupOptions): GroupChat;
   /** Makes every QR shown so far useless. */
   expireRefs(): void;
+  /** Asks the connections that are not linked whether they are there; the answers are in `stat.linkAcks`. */
+  pingUnlinked(): void;
   /** Cuts the connections that are not linked. */
   cutUnlinked(): void;
   /** Forgets a file: 404 from now on. */
@@ -114,6 +116,7 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
     },
     group: (options) => makeGroup(network, options),
     expireRefs: desk.expireRefs,
+    pingUnlinked: desk.pingUnlinked,
     cutUnlinked: desk.cutUnlinked,
     forgetMedia: media.forget,
     stop: async () => {

@@ -50,6 +50,7 @@ export type PairingDesk = {
   refreshCode(primary: Primary): void;
   passkeyCode(primary: Primary): string | undefined;
   cutUnlinked(): void;
+  pingUnlinked(): void;
   /** No ref that was shown is good any more. */
   expireRefs(): void;
 };
@@ -246,6 +247,7 @@ export const makePairingDesk = (network: Network): PairingDesk => {
     },
     take: (visitor, sent) => {
       const inner = firstChild(sent);
+      if (sent.attrs["id"] === "PING") return acknowledged(visitor, sent);
       if (sent.tag === "ack") return acknowledged(visitor, sent);
       if (sent.attrs["type"] === "error" && sent.attrs["id"] === visitor.signing?.iq) return notTaken(visitor, inner);
       if (takePasskey(network, visitor, sent)) return;
@@ -313,6 +315,10 @@ export const makePairingDesk = (network: Network): PairingDesk => {
         visitor.code = { primary, shared: Curve.sharedKey(ephemeral.private, companion), resolve, reject };
         void greet(network, visitor, { primary, ephemeral, code, ref });
       });
+    },
+    pingUnlinked: () => {
+      for (const { link: open } of visitors)
+        open.send(stanza("iq", { from: S_WHATSAPP_NET, type: "get", id: "PING", xmlns: "urn:xmpp:ping" }));
     },
     cutUnlinked: () => {
       for (const { link: open } of visitors) open.cut();
