@@ -39,6 +39,8 @@ export type Visitor = {
   acknowledged?: { id: string; resolve(): void };
 };
 
+export type StageOrder = { stage?: string; ref?: string };
+
 export type PairingDesk = {
   /** Shows a new connection its refs. */
   welcome(link: Link, noiseKey: Buffer, identity: Buffer): Visitor;
@@ -47,7 +49,7 @@ export type PairingDesk = {
   scan(primary: Primary, qr: string): Promise<Linked>;
   typeCode(primary: Primary, code: string): Promise<Linked>;
   distrust(qr: string, child?: string): Promise<void>;
-  refreshCode(primary: Primary): void;
+  refreshCode(primary: Primary, other?: StageOrder): void;
   passkeyCode(primary: Primary): string | undefined;
   cutUnlinked(): void;
   pingUnlinked(): void;
@@ -289,14 +291,18 @@ export const makePairingDesk = (network: Network): PairingDesk => {
           ),
         );
       }),
-    refreshCode: (primary) => {
+    refreshCode: (primary, { stage: name = "refresh_code", ref } = {}) => {
       const asking = askingFor(primary);
-      const stage = { stage: "refresh_code", force_manual_refresh: "true" };
+      const stage = { stage: name, force_manual_refresh: "true" };
       asking?.visitor.link.send(
         stanza(
           "notification",
           { from: S_WHATSAPP_NET, type: "link_code_companion_reg", id: network.newId(), t: String(network.now()) },
-          [stanza("link_code_companion_reg", stage, [stanza("link_code_pairing_ref", {}, Buffer.from(asking.ref))])],
+          [
+            stanza("link_code_companion_reg", stage, [
+              stanza("link_code_pairing_ref", {}, Buffer.from(ref ?? asking.ref)),
+            ]),
+          ],
         ),
       );
     },
