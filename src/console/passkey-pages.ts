@@ -26,6 +26,9 @@ type Words = {
   overTitle: string;
   over: string;
   faultTitle: string;
+  invalid: string;
+  refused: string;
+  notNow: string;
   again: string;
   ends: string;
 };
@@ -59,6 +62,9 @@ const WORDS: Record<Language, Words> = {
     overTitle: "This link is over",
     over: "It was used, or its ten minutes have passed. Scan the QR code again: you get a new link.",
     faultTitle: "That did not work",
+    invalid: "This is not the text that the script shows. Copy all of it.",
+    refused: "WhatsApp did not accept the passkey. Scan the QR code again to start over.",
+    notNow: "WhatsApp does not wait for this at the moment.",
     again: "Back",
     ends: "This link ends ten minutes after your phone asked. Give it to nobody.",
   },
@@ -89,6 +95,9 @@ const WORDS: Record<Language, Words> = {
     overTitle: "Este link acabou",
     over: "Ele já foi usado, ou os dez minutos passaram. Leia o código QR de novo: você recebe um link novo.",
     faultTitle: "Não deu certo",
+    invalid: "Este não é o texto que o script mostra. Copie o texto inteiro.",
+    refused: "O WhatsApp não aceitou a chave de acesso. Leia o código QR de novo para recomeçar.",
+    notNow: "O WhatsApp não está esperando por isso agora.",
     again: "Voltar",
     ends: "Este link acaba dez minutos depois do pedido do seu celular. Não passe para ninguém.",
   },
@@ -115,65 +124,62 @@ const form = ({ path, language }: Place, act: "assertion" | "confirm", fields: s
 
 const paragraph = (text: string): string => `<p>${escaped(text)}</p>`;
 
-const answer = (place: Place, status: number, title: string, body: string, json: object): Answer => ({
+type Parts = { status?: number; title: string; body: string; json: object };
+
+const answer = (place: Place, { status = 200, title, body, json }: Parts): Answer => ({
   status,
   page: { title, body: `${body}${otherLanguage(place)}`, language: place.language === "pt" ? "pt-BR" : "en" },
   json,
 });
 
 /** What the owner has to do at this stage. */
-export const ceremonyPage = (place: Place, { stage, options, code, expiresAt }: PasskeyCeremony): Answer => {
-  const words = WORDS[place.language];
-  const json = {
-    stage,
-    options,
-    expiresAt: iso(expiresAt),
-    ...(code === undefined ? {} : { code }),
-  };
+export const ceremonyPage = (place: Place, ceremony: PasskeyCeremony): Answer => {
+  const { stage, options, code, expiresAt } = ceremony;
+  const json = { stage, options, expiresAt: iso(expiresAt), ...(code === undefined ? {} : { code }) };
   if (stage === "IN_PROGRESS") return busyPage(place, json);
-  const fault = paragraph(words.ends);
-  if (stage === "CONFIRMATION_REQUIRED")
-    return answer(
-      place,
-      200,
-      words.compare,
-      `<dl><dd><code>${escaped(code ?? "")}</code></dd></dl>${form(place, "confirm", "", words.same)}${paragraph(words.other)}`,
-      json,
-    );
+  const words = WORDS[place.language];
+  return stage === "CONFIRMATION_REQUIRED"
+    ? answer(place, { title: words.compare, body: comparing(place, words, code ?? ""), json })
+    : answer(place, { title: words.title, body: signing(place, words, options), json });
+};
+
+const comparing = (place: Place, words: Words, code: string): string =>
+  `<dl><dd><code>${escaped(code)}</code></dd></dl>${form(place, "confirm", "", words.same)}${paragraph(words.other)}`;
+
+const signing = (place: Place, words: Words, options: PasskeyCeremony["options"]): string => {
   const snippet = consoleSnippet(options, { button: words.button, result: words.result });
   const steps = words.steps.map((step) => `<li>${escaped(step)}</li>`).join("");
   const field = `<label for="assertion">${escaped(words.paste)}</label><textarea id="assertion" name="assertion" required rows="6" maxlength="15000" autocomplete="off" spellcheck="false"></textarea>`;
-  return answer(
-    place,
-    200,
-    words.title,
-    `${paragraph(words.why)}<ol>${steps}</ol>${paragraph(words.none)}${fault}<label for="script">${escaped(words.snippet)}</label><textarea id="script" readonly rows="10" spellcheck="false">${escaped(snippet)}</textarea>${form(place, "assertion", field, words.send)}`,
-    json,
-  );
+  return `${paragraph(words.why)}<ol>${steps}</ol>${paragraph(words.none)}${paragraph(words.ends)}
+<label for="script">${escaped(words.snippet)}</label><textarea id="script" readonly rows="10" spellcheck="false">${escaped(snippet)}</textarea>
+${form(place, "assertion", field, words.send)}`;
 };
 
 /** The network and the phone are at work: the browser asks again in three seconds. */
 export const busyPage = (place: Place, json: object): Answer => {
   const { busyTitle, busy } = WORDS[place.language];
-  const shown = answer(place, 200, busyTitle, paragraph(busy), json);
+  const shown = answer(place, { title: busyTitle, body: paragraph(busy), json });
   return { ...shown, headers: { refresh: `3;url=${place.path}?lang=${place.language}` } };
 };
 
 export const linkedPage = (place: Place): Answer => {
   const { doneTitle, done } = WORDS[place.language];
-  return answer(place, 200, doneTitle, paragraph(done), { stage: "LINKED" });
+  return answer(place, { title: doneTitle, body: paragraph(done), json: { stage: "LINKED" } });
 };
 
 /** A link that is unknown, used or expired: which one is not said. */
 export const overPage = (place: Place): Answer => {
   const { overTitle, over } = WORDS[place.language];
-  return answer(place, 410, overTitle, paragraph(over), { error: { code: "LINK_OVER", message: over } });
+  const json = { error: { code: "LINK_OVER", message: over } };
+  return answer(place, { status: 410, title: overTitle, body: paragraph(over), json });
 };
 
-export const faultPage = (place: Place, fault: { status: number; code: string; message: string }): Answer => {
-  const { faultTitle, again } = WORDS[place.language];
-  const back = `<p><a href="${escaped(place.path)}?lang=${place.language}">${escaped(again)}</a></p>`;
-  return answer(place, fault.status, faultTitle, `<p class="fault">${escaped(fault.message)}</p>${back}`, {
-    error: { code: fault.code, message: fault.message },
-  });
+type Fault = { status: number; code: string; message: string };
+
+export const faultPage = (place: Place, { status, code, message }: Fault): Answer => {
+  const words = WORDS[place.language];
+  const said = { VALIDATION: words.invalid, PASSKEY_REFUSED: words.refused, PASSKEY_NOT_REQUESTED: words.notNow }[code];
+  const back = `<p><a href="${escaped(place.path)}?lang=${place.language}">${escaped(words.again)}</a></p>`;
+  const body = `${said === undefined ? "" : paragraph(said)}<p class="fault">${escaped(message)}</p>${back}`;
+  return answer(place, { status, title: words.faultTitle, body, json: { error: { code, message } } });
 };

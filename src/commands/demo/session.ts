@@ -1,5 +1,6 @@
 import { hasEndedWithin } from "../../kernel/async.ts";
 import { type Clock, SECOND_MS } from "../../kernel/clock.ts";
+import { recordOf } from "../../kernel/json.ts";
 import { createLog } from "../../kernel/log.ts";
 import type { Environment } from "../../kernel/reading.ts";
 import { type CommandContext, EXIT } from "../command.ts";
@@ -110,8 +111,13 @@ const pair = async <End>(
   await everySecond(app.env.clock, over, async () => {
     const { status, body } = await ask("GET", `/v1/phones/${phoneId}/qrcode`);
     waits = status === 200 ? 0 : waits + 1;
-    if (status === 200) await screen.show(String(body["qr"]));
-    else if (refusalOf(body) === "PAIRING_IN_PROGRESS") screen.say("  … scanned; the network is linking the device");
+    if (status === 200) {
+      await screen.show(String(body["qr"]));
+      const { code, en, pt } = recordOf(body["hint"]);
+      const page = code === "PASSKEY_REQUIRED" ? (await ask("GET", `/v1/phones/${phoneId}/passkey`)).body : {};
+      const lines = [en, pt, page["bridgeUrl"]].filter((line) => line !== undefined);
+      if (lines.length > 0) screen.say(lines.map((line) => `  … ${String(line)}`).join("\n"));
+    } else if (refusalOf(body) === "PAIRING_IN_PROGRESS") screen.say("  … scanned; the network is linking the device");
     else if (waits === WARNING_AFTER_S) screen.say("  … no QR code for 20 s: can this machine reach the network?");
   });
   return over;

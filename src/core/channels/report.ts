@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { type HealthChanged, isOpenState, type LinkReport, type LinkState } from "../../contract/events.ts";
-import type { PairingNotice } from "../../contract/pairing.ts";
 import type { Restriction } from "../../contract/restriction.ts";
 import { iso, MINUTE_MS } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
-import { recordOf } from "../../kernel/json.ts";
 import { endWaiting } from "../../store/batches.ts";
 import { type ChannelRow, findChannel, updateChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
@@ -15,8 +13,7 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import type { DomainEvent } from "../domain-event.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 import type { ChannelsEnv } from "./env.ts";
-import { shownHint } from "./pairing-hints.ts";
-import { openPasskeyPage } from "./passkey.ts";
+import { announcePairing, noticeIn } from "./pairing-notice.ts";
 
 type ReportEnv = PublishEnv & Pick<ChannelsEnv, "log" | "jobs" | "registry" | "secrets" | "passkeyPage">;
 
@@ -153,8 +150,8 @@ const isRepeat = ({ state, phoneNumber, profile: known }: ChannelRow, said: Link
  * while it is connected, or without a known reason.
  */
 export const awayReasonOf = ({ state, profile }: Pick<ChannelRow, "state" | "profile">, now: number): string | null => {
-  const { code, until } = recordOf(profile["pairingNotice"]);
-  const reason = state === "PENDING_QR" && Number(until) > now ? code : profile["stateReason"];
+  const notice = state === "PENDING_QR" ? noticeIn({ profile }, now) : undefined;
+  const reason = notice ?? profile["stateReason"];
   return state !== "CONNECTED" && typeof reason === "string" ? reason : null;
 };
 
@@ -259,24 +256,9 @@ export const moveChannel = async (
     });
   const restricted = restrictionChange(channel, report);
   if (restricted) await publish(env, tx, origin, restricted);
-  if (change.isUnpaired || report.pairing?.code === SCAN_AGAIN)
-    env.jobs.replace(tx, "channel.announce-qr", { channelId: channel.id });
-  if (report.pairing?.passkeyId !== undefined) await publishPasskey(env, tx, changed, report.pairing);
+  if (change.isUnpaired) env.jobs.replace(tx, "channel.announce-qr", { channelId: channel.id });
+  if (report.pairing) await announcePairing(env, tx, changed, report.pairing);
   return changed;
-};
-
-/** The QR code was scanned, and has changed. */
-const SCAN_AGAIN = "SCAN_AGAIN";
-
-/** Publishes that the owner has to use a passkey, or to compare a code, and where. */
-const publishPasskey = async (env: ReportEnv, tx: Tx, channel: ChannelRow, notice: PairingNotice): Promise<void> => {
-  const bridgeUrl = await openPasskeyPage(env, tx, channel.id, notice);
-  await publish(
-    env,
-    tx,
-    { tenantId: channel.tenantId, channel },
-    { type: "channel.passkey_required", bridgeUrl, expiresAt: notice.until, hint: shownHint({ code: notice.code }) },
-  );
 };
 
 /** The network's clock and ours may differ by this much. */

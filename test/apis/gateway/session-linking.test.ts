@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { runInThisContext, Script } from "node:vm";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { sha256 } from "../../../src/kernel/crypto.ts";
 import { made } from "../../support/platform.ts";
@@ -272,7 +273,7 @@ describe("the page for a passkey", () => {
       allowCredentials: [{ id: "AQI", type: "public-key" }],
     };
     const words = { button: "Use", result: "Copy" };
-    new Function("document", "navigator", consoleSnippet(options, words))(document, navigator);
+    runInThisContext(`(document, navigator) => { ${consoleSnippet(options, words)} }`)(document, navigator);
     await made.find(({ tag }) => tag === "button")?.["onclick"]();
     expect(asked[0]).toEqual({
       ...options,
@@ -294,7 +295,7 @@ describe("the page for a passkey", () => {
     const snippet = consoleSnippet({ challenge: hostile, rpId: "whatsapp.com" }, { button: "b", result: "r" });
     expect(snippet).not.toContain("</textarea>");
     expect(snippet).not.toContain("\u2028");
-    expect(() => new Function(snippet)).not.toThrow();
+    expect(() => new Script(snippet)).not.toThrow();
     const { page: shown } = ceremonyPage(
       { path: "/pairing/passkey/x", language: "en" },
       { id: "1", stage: "CONFIRMATION_REQUIRED", options: {}, code: hostile, expiresAt: 0 },

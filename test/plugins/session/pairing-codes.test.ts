@@ -167,20 +167,24 @@ describe("the stages of a code", () => {
       expect(link.pairing.hint?.("code")).toBeUndefined();
     });
 
-  test("W26-3 a refresh makes another code; one that is not about the present code does nothing", async () => {
+  test("W26-3 a refresh makes another code; another stage, or one of another linking, does nothing", async () => {
     const all = channel();
     const { link, host, phone, net, reported } = all;
     link.pairing.requestCode(PN);
     const first = await codeOf(all);
     host.clock.advance(MINUTE_MS);
+    for (const other of [{ stage: "another_stage" }, { stage: "primary_hello" }, { ref: "of another linking" }])
+      phone.refreshCode(other);
+    await untilTrue(() => net.stat.linkAcks.length === 3);
+    expect([link.pairing.code(), net.stat.hellos.length]).toEqual([first, 1]);
     phone.refreshCode();
-    await untilTrue(() => net.stat.linkAcks.length === 1);
     await untilTrue(() => ![undefined, first].includes(link.pairing.code()));
     const second = await codeOf(all);
     expect(net.stat.hellos).toHaveLength(2);
     await phone.typeCode(second);
     await reported(CONNECTED);
-    expect(net.stat.linkAcks.map(({ type }) => type)).toEqual(["link_code_companion_reg", "link_code_companion_reg"]);
+    expect(new Set(net.stat.linkAcks.map(({ type }) => type))).toEqual(new Set(["link_code_companion_reg"]));
+    expect(net.stat.linkAcks).toHaveLength(5);
   });
 
   test("W26-3 a phone that does not vouch within 60 s gets another code, with the hint to try once more", async () => {

@@ -41,6 +41,8 @@ export type Visitor = {
   acknowledged?: { id: string; resolve(): void };
 };
 
+export type StageOrder = { stage?: string; ref?: string };
+
 export type PairingDesk = {
   /** Shows a new connection its refs. */
   welcome(link: Link, noiseKey: Buffer, identity: Buffer, version: number): Visitor;
@@ -51,7 +53,7 @@ export type PairingDesk = {
   /** The network asks every connection that waits to be linked whether it lives. */
   ping(id: string): void;
   distrust(qr: string, child?: string): Promise<void>;
-  refreshCode(primary: Primary): void;
+  refreshCode(primary: Primary, other?: StageOrder): void;
   passkeyCode(primary: Primary): string | undefined;
   cutUnlinked(): void;
   /** No ref that was shown is good any more. */
@@ -250,6 +252,7 @@ export const makePairingDesk = (network: Network): PairingDesk => {
     },
     take: (visitor, sent) => {
       const inner = firstChild(sent);
+      if (sent.attrs["id"] === "PING") return acknowledged(visitor, sent);
       if (sent.tag === "ack") return acknowledged(visitor, sent);
       if (sent.attrs["type"] === "error" && sent.attrs["id"] === visitor.signing?.iq) return notTaken(visitor, inner);
       if (takePasskey(network, visitor, sent)) return;
@@ -292,14 +295,18 @@ export const makePairingDesk = (network: Network): PairingDesk => {
           ),
         );
       }),
-    refreshCode: (primary) => {
+    refreshCode: (primary, { stage: name = "refresh_code", ref } = {}) => {
       const asking = askingFor(primary);
-      const stage = { stage: "refresh_code", force_manual_refresh: "true" };
+      const stage = { stage: name, force_manual_refresh: "true" };
       asking?.visitor.link.send(
         stanza(
           "notification",
           { from: S_WHATSAPP_NET, type: "link_code_companion_reg", id: network.newId(), t: String(network.now()) },
-          [stanza("link_code_companion_reg", stage, [stanza("link_code_pairing_ref", {}, Buffer.from(asking.ref))])],
+          [
+            stanza("link_code_companion_reg", stage, [
+              stanza("link_code_pairing_ref", {}, Buffer.from(ref ?? asking.ref)),
+            ]),
+          ],
         ),
       );
     },

@@ -6,7 +6,7 @@ import type { Linked } from "./linked.ts";
 import { removeDevice } from "./login.ts";
 import { linkedOf } from "./messages.ts";
 import type { Network } from "./model.ts";
-import type { PairingDesk, Primary } from "./pairing.ts";
+import type { PairingDesk, Primary, StageOrder } from "./pairing.ts";
 import { makePerson, type PersonOptions } from "./person.ts";
 import { transmitToOwn } from "./sending.ts";
 import { type Stanza, stanza } from "./stanza.ts";
@@ -41,8 +41,8 @@ export type Phone = Contact & {
    * the notification carries.
    */
   distrust(qr: string, child?: string): Promise<void>;
-  /** Has the companion that shows a code make another. */
-  refreshCode(): void;
+  /** Has the companion that shows a code make another; or another stage, or about another linking. */
+  refreshCode(other?: StageOrder): void;
   /** The code to compare, where the phone shows one. */
   readonly passkeyCode: string | undefined;
   /** Types the code that a companion shows. Throws RefusedByPhone. */
@@ -148,7 +148,7 @@ export const makePhone = (network: Network, desk: PairingDesk, options: PersonOp
   const phone = {
     scan: (qr) => desk.scan(primary, qr),
     distrust: (qr, child) => desk.distrust(qr, child),
-    refreshCode: () => desk.refreshCode(primary),
+    refreshCode: (other) => desk.refreshCode(primary, other),
     typeCode: (code) => desk.typeCode(primary, code),
     open: (device) =>
       network.until(() => {
