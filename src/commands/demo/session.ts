@@ -115,8 +115,8 @@ const pair = async <End>(
       await screen.show(String(body["qr"]));
       const { code, en, pt } = recordOf(body["hint"]);
       const page = code === "PASSKEY_REQUIRED" ? (await ask("GET", `/v1/phones/${phoneId}/passkey`)).body : {};
-      const lines = [en, pt, page["bridgeUrl"]].filter((line) => line !== undefined);
-      if (lines.length > 0) screen.say(lines.map((line) => `  … ${String(line)}`).join("\n"));
+      const lines = [en, pt, page["bridgeUrl"]].filter((line) => typeof line === "string");
+      if (lines.length > 0) screen.say(lines.map((line) => `  … ${line}`).join("\n"));
     } else if (refusalOf(body) === "PAIRING_IN_PROGRESS") screen.say("  … scanned; the network is linking the device");
     else if (waits === WARNING_AFTER_S) screen.say("  … no QR code for 20 s: can this machine reach the network?");
   });

@@ -59,6 +59,7 @@ export const getPasskey = async (env: ChannelsEnv, scope: TenantScope, id: strin
   const channel = await getChannel(env, scope, id);
   const ceremony = apiOf(env, channel)?.current();
   if (!ceremony) throw notRequested();
+  await env.supervisor.recorded(channel.id); // from then on its page is reachable
   return { ...ceremony, bridgeUrl: bridgeUrlOf(env, channel.id, ceremony.id) };
 };
 
@@ -81,6 +82,7 @@ export const assertPasskey = async (
   const channel = await getChannel(env, scope, id);
   const ceremony = apiOf(env, channel)?.current();
   if (ceremony?.stage !== "ASSERTION_REQUIRED") throw notRequested();
+  await env.supervisor.recorded(channel.id); // from then on its token can be used up
   await assertOnce(env, channel, tokenOf(env, channel.id, ceremony.id), assertion);
 };
 

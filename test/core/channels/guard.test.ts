@@ -263,8 +263,6 @@ test("optional parts that throw, hang or answer nonsense give what the contract 
         endWaits: boom,
         requestCode: boom,
         code: () => 7,
-        hint: () => 7,
-        passkey: { current: () => ({ id: 7 }), assert: never, confirm: boom },
         reset: boom,
         unlinkOld: never,
       }),
@@ -278,18 +276,19 @@ test("optional parts that throw, hang or answer nonsense give what the contract 
   });
   expect(await g.link.media?.open("x")).toMatchObject({ ok: false, kind: "unavailable" });
   expect([g.link.pairing?.qr(), g.link.pairing?.code()]).toEqual([undefined, undefined]);
-  const { passkey } = g.link.pairing ?? {};
-  expect([g.link.pairing?.hint?.("qr"), g.link.pairing?.requestCode("1"), passkey?.current()]).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ]);
-  const assertion = { id: "1", rawId: "1", type: "public-key", response: nonsense({}) };
-  const refused = { ok: false, code: "REFUSED", reason: "the adapter gave no answer" };
-  expect(await afterLong(g, passkey?.assert(assertion as never) ?? boom())).toEqual(refused as never);
-  expect(await passkey?.confirm()).toEqual(refused as never);
   expect(await afterLong(g, g.link.pairing?.nextQr(SECOND_MS) ?? boom())).toBeUndefined();
   expect(await afterLong(g, g.link.pairing?.unlinkOld() ?? boom())).toBe(false);
+});
+
+test("hints and passkeys that are none are nothing, and a passkey without an answer is refused", async () => {
+  const passkey = { current: () => ({ id: 7 }), assert: never, confirm: boom };
+  const g = guarded({ link: { pairing: nonsense({ qr: boom, hint: () => 7, requestCode: () => 7, passkey }) } });
+  const { pairing } = g.link;
+  if (!pairing?.passkey) throw new Error("the parts of a pairing stay");
+  expect([pairing.hint?.("qr"), pairing.requestCode("1"), pairing.passkey.current()]).toEqual(Array(3).fill(undefined));
+  const refused = { ok: false, code: "REFUSED", reason: "the adapter gave no answer" } as const;
+  expect(await afterLong(g, pairing.passkey.assert(nonsense({})))).toEqual(refused);
+  expect(await pairing.passkey.confirm()).toEqual(refused);
 });
 
 test("a webhook, a route and the fields of a phone that throw or are none say nothing", async () => {
