@@ -47,6 +47,7 @@ export const createRestriction = ({ host, limits, changed }: Ports): Restriction
   const { clock, log, channelId } = host;
   const { timelock } = limits;
   let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<"answered" | "silent"> | undefined;
   let cancel: Cancel = () => {};
   const isRestricted = (): boolean => clock.now() < timelock.until;
 
@@ -71,8 +72,12 @@ export const createRestriction = ({ host, limits, changed }: Ports): Restriction
     changed();
     await write(activeSocket);
   };
-  const ask = async (activeSocket: ActiveSocket): Promise<"answered" | "silent"> => {
+  const ask = (activeSocket: ActiveSocket): Promise<"answered" | "silent"> => {
     askedAt = clock.now();
+    asking = answerOn(activeSocket);
+    return asking;
+  };
+  const answerOn = async (activeSocket: ActiveSocket): Promise<"answered" | "silent"> => {
     try {
       const said = await askMex(activeSocket.sock, QUESTION);
       if (activeSocket.isCurrent()) await learn(activeSocket, said, UNNAMED_MS);
@@ -104,9 +109,10 @@ export const createRestriction = ({ host, limits, changed }: Ports): Restriction
       });
     },
     async check(activeSocket) {
-      if (Math.abs(clock.now() - askedAt) < ASK_EVERY_MS) return isRestricted();
+      const isRecent = Math.abs(clock.now() - askedAt) < ASK_EVERY_MS;
+      const answer = await (isRecent && asking ? asking : ask(activeSocket));
       // a network that refuses and says no more may mean the account: it gets no further strangers for an hour
-      if ((await ask(activeSocket)) === "silent")
+      if (answer === "silent" && !isRestricted())
         await learn(activeSocket, { is_active: true, enforcement_type: "UNCONFIRMED" }, UNNAMED_MS);
       return isRestricted();
     },
