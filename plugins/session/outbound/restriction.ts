@@ -1,3 +1,4 @@
+import type { KeyRow } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type Cancel, DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
@@ -5,6 +6,7 @@ import type { ActiveSocket, Attach } from "../active-socket.ts";
 import type { Limits } from "./limits.ts";
 import { askMex, onMex, timeOf, wordOf } from "./mex.ts";
 import { isWarm } from "./strangers.ts";
+import type { Timelock } from "./timelock.ts";
 
 /** How long a restriction counts of which the network did not say when it ends: in an answer, and in a push. */
 const UNNAMED_MS = HOUR_MS;
@@ -51,26 +53,16 @@ export const createRestriction = ({ host, limits, changed }: Ports): Restriction
   let cancel: Cancel = () => {};
   const isRestricted = (): boolean => clock.now() < timelock.until;
 
-  const write = async ({ keyStore }: ActiveSocket): Promise<void> => {
-    await keyStore.write({ rows: [limits.rowOf("timelock")] }).catch((thrown: unknown) => {
-      log.warn(
-        { channelId, error: reasonOf(thrown) },
-        "the account's restriction could not be written: a restart forgets it",
-      );
-    });
-  };
   const learn = async (activeSocket: ActiveSocket, said: Record<string, unknown>, unnamedMs: number): Promise<void> => {
     const before = { until: timelock.until, reason: timelock.reason };
     const isActive = said["is_active"] === true || said["is_active"] === "true";
     const until = timeOf(said["time_enforcement_ends"]) ?? clock.now() + unnamedMs;
     timelock.set(isActive ? { until, reason: wordOf(said["enforcement_type"], "DEFAULT") } : undefined);
-    if (isActive)
-      log.warn({ channelId, until, reason: timelock.reason }, "the account may not write to strangers for a while");
-    else if (clock.now() < before.until) log.info({ channelId }, "the account may write to strangers again");
+    logChange(host, before, timelock);
     watchEnd(activeSocket);
     if (timelock.until === before.until && timelock.reason === before.reason) return;
     changed();
-    await write(activeSocket);
+    await keep(host, activeSocket, limits.rowOf("timelock"));
   };
   const ask = (activeSocket: ActiveSocket): Promise<"answered" | "silent"> => {
     askedAt = clock.now();
@@ -119,4 +111,22 @@ export const createRestriction = ({ host, limits, changed }: Ports): Restriction
     forbids: async (activeSocket, jid) => isRestricted() && !(await isWarm(activeSocket, jid)),
     close: () => cancel(),
   };
+};
+
+const logChange = ({ clock, log, channelId }: Ports["host"], before: Timelock, { until, reason }: Timelock): void => {
+  if (clock.now() < until) log.warn({ channelId, until, reason }, "the account may not write to strangers for a while");
+  else if (clock.now() < before.until) log.info({ channelId }, "the account may write to strangers again");
+};
+
+const keep = async (
+  { log, channelId }: Ports["host"],
+  { keyStore }: Pick<ActiveSocket, "keyStore">,
+  row: KeyRow,
+): Promise<void> => {
+  await keyStore.write({ rows: [row] }).catch((thrown: unknown) => {
+    log.warn(
+      { channelId, error: reasonOf(thrown) },
+      "the account's restriction could not be written: a restart forgets it",
+    );
+  });
 };
