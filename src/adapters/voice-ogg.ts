@@ -18,7 +18,7 @@ const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
 });
 
 /** The checksum of a page, in which the field of the checksum is 0. */
-export const pageChecksum = (page: Uint8Array): number => {
+const pageChecksum = (page: Uint8Array): number => {
   let crc = 0;
   for (const byte of page) crc = ((crc << 8) ^ (CRC_TABLE[((crc >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0;
   return crc;
@@ -27,7 +27,10 @@ export const pageChecksum = (page: Uint8Array): number => {
 type Page = { flags: number; granule: number; sequence: number; packets: readonly Uint8Array[] };
 
 const pageOf = ({ flags, granule, sequence, packets }: Page): Uint8Array => {
-  const lacing = packets.flatMap(({ length }) => [...Array(Math.floor(length / 255)).fill(255), length % 255]);
+  const lacing = packets.flatMap(({ length }) => [
+    ...Array.from({ length: Math.floor(length / 255) }, () => 255),
+    length % 255,
+  ]);
   const header = Buffer.alloc(HEADER_BYTES);
   header.write(CAPTURE, "latin1");
   header[5] = flags;
@@ -88,6 +91,13 @@ export const isOgg = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(
  * breaks off later has what came before.
  */
 export const readOgg = (bytes: Uint8Array): OggOpus | undefined => {
+  const { packets, endGranule } = packetsIn(bytes);
+  const [head, , ...sound] = packets;
+  const said = head && headIn(Buffer.from(head));
+  return said && { ...said, packets: sound, endGranule };
+};
+
+const packetsIn = (bytes: Uint8Array): Pick<OggOpus, "packets" | "endGranule"> => {
   const packets: Uint8Array[] = [];
   let unfinished: Uint8Array[] = [];
   let endGranule = 0;
@@ -105,12 +115,15 @@ export const readOgg = (bytes: Uint8Array): OggOpus | undefined => {
     if (page.granule > 0) endGranule = page.granule;
     if (page.flags & ENDS) break;
   }
-  const [head, , ...sound] = packets;
-  if (!head || head.length < 19 || Buffer.from(head.subarray(0, 8)).toString("latin1") !== "OpusHead") return undefined;
+  return { packets, endGranule };
+};
+
+/** What the first packet says; undefined for another codec, and for more channels than two. */
+const headIn = (head: Buffer): Pick<OggOpus, "channels" | "preSkip"> | undefined => {
+  if (head.length < 19 || head.toString("latin1", 0, 8) !== "OpusHead") return undefined;
   const [version = 0, channels = 0] = head.subarray(8, 10);
-  const family = head[18];
-  if (version >= 16 || family !== 0 || channels < 1 || channels > 2) return undefined;
-  return { channels, preSkip: Buffer.from(head).readUInt16LE(10), packets: sound, endGranule };
+  const isPlain = version < 16 && head[18] === 0 && (channels === 1 || channels === 2);
+  return isPlain ? { channels, preSkip: head.readUInt16LE(10) } : undefined;
 };
 
 type ReadPage = {

@@ -1,13 +1,13 @@
 /** How Opus packs frames: https://www.rfc-editor.org/rfc/rfc6716#section-3 */
 
 /** SILK in wideband, frames of 20 ms: what phones themselves record. */
-export const VOICE_CONFIG = 9;
+const VOICE_CONFIG = 9;
 export const FRAMES_PER_PACKET = 3;
 const ANY_COUNT = 3;
 const VARIABLE = 0x80;
 
 /** The first byte of a packet: its configuration, whether it is stereo, and how its frames are packed. */
-export const tocOf = (packet: Uint8Array) => {
+const tocOf = (packet: Uint8Array) => {
   const toc = packet[0] ?? 0;
   return { config: toc >> 3, isStereo: (toc & 4) !== 0, code: toc & 3 };
 };

@@ -63,7 +63,7 @@ export const deadLetters: Check = {
     }),
 };
 
-/** Channels that were connected still are. */
+/** Channels that were connected still are, and may do everything. */
 export const channels: Check = {
   name: "channels",
   run: (installation) =>
@@ -79,7 +79,7 @@ export const channels: Check = {
       const more = away.length > SHOWN ? ` and ${away.length - SHOWN} more` : "";
       return warning(
         `${shown.join(", ")}${more}`,
-        "the meaning of each reason is in docs/sessions.md: When a phone is disconnected",
+        "the meaning of each reason is in docs/sessions.md: When a phone is disconnected, Restrictions and quotas",
       );
     }),
 };

@@ -160,11 +160,11 @@ export const readBacklog = async (r: Reader, dueBeforeMs: number): Promise<Backl
   return backlog as Backlog; // there is always one row
 };
 
-/** A channel that should be connected and is not. */
+/** A channel that should be connected without limits and is not. */
 export type ChannelAway = { id: string; kind: string; state: string; reason: string | null };
 
 /**
- * Channels that were connected before and are not now, unless their owner ended it. A connecting channel counts only
+ * Channels that were connected before and are not now, or are restricted, unless their owner ended it. A connecting channel counts only
  * when it has been so since before `sinceMs`.
  */
 export const listChannelsAway = async (
@@ -173,7 +173,7 @@ export const listChannelsAway = async (
 ): Promise<ChannelAway[]> =>
   r.rows<ChannelAway>(
     `SELECT id, kind, state, profile ->> 'stateReason' AS reason FROM channels
-      WHERE connected_at IS NOT NULL AND (state IN ('TOKEN_EXPIRED', 'FAILED', 'PENDING_QR') OR (state = 'CONNECTING'
+      WHERE connected_at IS NOT NULL AND (state IN ('TOKEN_EXPIRED', 'FAILED', 'PENDING_QR', 'RESTRICTED') OR (state = 'CONNECTING'
       AND updated_at < ?2)
         OR (state = 'DISCONNECTED' AND coalesce(profile ->> 'stateReason', ?1) <> ?1)) ORDER BY id`,
     [byOwner, sinceMs],

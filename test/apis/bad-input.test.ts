@@ -12,6 +12,7 @@ const MIB = 1024 * 1024;
 const LONG = new Set([
   "/v1/ai/summary",
   "/v1/phones/{id}/ai-agent/knowledge",
+  "/v1/media/files/base64",
   "/v1/admin/imports",
   "/v1/admin/imports/inspect",
 ]);

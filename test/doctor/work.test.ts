@@ -123,6 +123,7 @@ describe("channels", () => {
     ["PENDING_QR", "LOGGED_OUT"],
     ["DISCONNECTED", "BANNED"],
     ["CONNECTING", "CONNECTION_LOST"],
+    ["RESTRICTED", "BIZ_QUALITY"],
   ])("a warning: %s by %p, with its id", async (state, reason) => {
     const shown = reason === null ? state : `${state} (${reason})`;
     expect(await found(channels, stateOf(state, reason))).toMatchObject({

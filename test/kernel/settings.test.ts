@@ -224,7 +224,7 @@ describe("values", () => {
     ["RECADO_SESSION_BROADCASTS", ["all", ",", "statuses;newsletters"]],
     ["RECADO_SESSION_RATE", ["0", "100001", "20/min", "1.5"]],
     ["RECADO_SESSION_NEW_CHATS_A_DAY", ["-1", "100001", "many"]],
-    ["RECADO_SESSION_WARM_UP", ["", ",", "5;6", "5,x"]],
+    ["RECADO_SESSION_WARM_UP", [",", "5;6", "5,x"]],
     ["RECADO_SMTP_URL", ["mail.example.com:25", "http://mail.example.com", "smtp://"]],
     ["RECADO_MAIL_FROM", ["billing", "a@b c", "A <a@b> <c@d>", "@b"]],
     ["RECADO_BILLING_TZ", ["America/Sampa", "+03:00", "local"]],

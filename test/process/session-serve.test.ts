@@ -3,9 +3,12 @@ import type { proto } from "@whiskeysockets/baileys";
 import { SAMPLES } from "../../src/conformance/samples.ts";
 import { sha256 } from "../../src/kernel/crypto.ts";
 import { processes } from "../support/process.ts";
-import { fileServer, OPUS, WEBP } from "../support/session/file-server.ts";
+import { fileServer, WEBP } from "../support/session/file-server.ts";
 import { type Customer, startGateway } from "../support/session/gateway-process.ts";
+import { toneWav } from "../support/sounds.ts";
 import type { Contact } from "../support/whatsapp/index.ts";
+
+const VOICE = toneWav();
 
 setDefaultTimeout(30_000);
 const tools = processes(afterAll);
@@ -64,7 +67,7 @@ test("every kind of content that a session sends arrives and is delivered", asyn
   const uploads = net.stat.uploads.length;
   await using server = fileServer(
     (path) =>
-      new Response(path.endsWith("ogg") ? OPUS : WEBP, { headers: { "content-type": TYPES[path.slice(3)] ?? "" } }),
+      new Response(path.endsWith("ogg") ? VOICE : WEBP, { headers: { "content-type": TYPES[path.slice(3)] ?? "" } }),
   );
   const at = (extension: string) => ({ mediaUrl: `${server.url}/a.${extension}` });
   expect(await sentTo("text", SAMPLES.text)).toMatchObject({ extendedTextMessage: SAMPLES.text });
@@ -73,7 +76,7 @@ test("every kind of content that a session sends arrives and is delivered", asyn
   });
   expect(await sentTo("video", at("mp4"))).toMatchObject({ videoMessage: { mimetype: "video/mp4" } });
   expect(await sentTo("audio", { ...at("ogg"), ptt: true })).toMatchObject({
-    audioMessage: { ptt: true, mimetype: "audio/ogg; codecs=opus" },
+    audioMessage: { ptt: true, mimetype: "audio/ogg; codecs=opus", seconds: 2 },
   });
   expect(await sentTo("document", { ...at("pdf"), filename: "nota.pdf" })).toMatchObject({
     documentMessage: { fileName: "nota.pdf" },

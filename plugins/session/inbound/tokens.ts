@@ -9,7 +9,7 @@ import { completed, personOf } from "./people.ts";
 /** The row of the salt, from which the token for people without a privacy token of their own is made. */
 export const SALT = { kind: "nct-salt", id: "salt" } as const;
 /** The kind under which Baileys keeps privacy tokens, by the LID of who gave them. */
-export const TOKEN_KIND = "tctoken";
+const TOKEN_KIND = "tctoken";
 
 /** A privacy token as Baileys keeps it. `timestamp` is in seconds. */
 export type TokenEntry = { token?: Uint8Array; timestamp?: string; senderTimestamp?: number };

@@ -95,8 +95,9 @@ const BANS: Readonly<Record<string, readonly [reason: string, text: string]>> = 
 };
 
 const banFor = (data: unknown, now: number): Disconnect => {
-  const { code } = (isSaid(data) ? data : {}) as { code?: unknown };
-  const [reason, text] = BANS[String(code)] ?? [`TEMPORARY_BAN${/^\d{1,4}$/.test(String(code)) ? `_${code}` : ""}`, ""];
+  const said = (isSaid(data) ? data : {}) as { code?: unknown };
+  const code = String(said.code);
+  const [reason, text] = BANS[code] ?? [/^\d{1,4}$/.test(code) ? `TEMPORARY_BAN_${code}` : "TEMPORARY_BAN", ""];
   const retryAfterMs = banOf(data);
   const restriction: Restriction = { reason, until: now + retryAfterMs, allows: "none", ...(text ? { text } : {}) };
   return { is: "park", reason: "BANNED", retryAfterMs, restriction };

@@ -13,12 +13,12 @@ export const askMex = async (
   sock: Pick<WASocket, "query">,
   { queryId, variables, field }: MexQuestion,
 ): Promise<Record<string, unknown>> => {
-  const answer: Stanza = await sock.query({
+  const answer: unknown = await sock.query({
     tag: "iq",
     attrs: { type: "get", to: "s.whatsapp.net", xmlns: "w:mex" },
     content: [{ tag: "query", attrs: { query_id: queryId }, content: Buffer.from(JSON.stringify({ variables })) }],
   });
-  const read = readMex(childrenOf(answer).find(({ tag }) => tag === "result"));
+  const read = readMex(childrenOf(answer as Stanza).find(({ tag }) => tag === "result"));
   const found = read?.data[field];
   if (!isRecord(found)) throw new Error(`the network did not answer${read?.error ? `: error ${read.error}` : ""}`);
   return found;
@@ -43,10 +43,11 @@ const readMex = (stanza: Stanza | undefined): { data: Record<string, unknown>; e
     const { content } = stanza ?? {};
     const said: unknown = JSON.parse(typeof content === "string" ? content : Buffer.from(bytesOf(content)).toString());
     if (!isRecord(said)) return undefined;
-    const [first]: unknown[] = Array.isArray(said["errors"]) ? said["errors"] : [];
+    const errors: unknown = said["errors"];
+    const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
     const code = isRecord(first) && isRecord(first["extensions"]) ? first["extensions"]["error_code"] : undefined;
     const data = isRecord(said["data"]) ? said["data"] : {};
-    return { data, ...(code === undefined ? {} : { error: String(code) }) };
+    return { data, ...(typeof code === "number" || typeof code === "string" ? { error: `${code}` } : {}) };
   } catch {
     return undefined;
   }

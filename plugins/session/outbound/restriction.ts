@@ -1,3 +1,4 @@
+import type { KeyRow } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type Cancel, DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
@@ -5,6 +6,7 @@ import type { ActiveSocket, Attach } from "../active-socket.ts";
 import type { Limits } from "./limits.ts";
 import { askMex, onMex, timeOf, wordOf } from "./mex.ts";
 import { isWarm } from "./strangers.ts";
+import type { Timelock } from "./timelock.ts";
 
 /** How long a restriction counts of which the network did not say when it ends: in an answer, and in a push. */
 const UNNAMED_MS = HOUR_MS;
@@ -47,32 +49,27 @@ export const createRestriction = ({ host, limits, changed }: Ports): Restriction
   const { clock, log, channelId } = host;
   const { timelock } = limits;
   let askedAt = Number.NEGATIVE_INFINITY;
+  let asking: Promise<"answered" | "silent"> | undefined;
   let cancel: Cancel = () => {};
   const isRestricted = (): boolean => clock.now() < timelock.until;
 
-  const write = async ({ keyStore }: ActiveSocket): Promise<void> => {
-    await keyStore.write({ rows: [limits.rowOf("timelock")] }).catch((thrown: unknown) => {
-      log.warn(
-        { channelId, error: reasonOf(thrown) },
-        "the account's restriction could not be written: a restart forgets it",
-      );
-    });
-  };
   const learn = async (activeSocket: ActiveSocket, said: Record<string, unknown>, unnamedMs: number): Promise<void> => {
     const before = { until: timelock.until, reason: timelock.reason };
     const isActive = said["is_active"] === true || said["is_active"] === "true";
     const until = timeOf(said["time_enforcement_ends"]) ?? clock.now() + unnamedMs;
     timelock.set(isActive ? { until, reason: wordOf(said["enforcement_type"], "DEFAULT") } : undefined);
-    if (isActive)
-      log.warn({ channelId, until, reason: timelock.reason }, "the account may not write to strangers for a while");
-    else if (clock.now() < before.until) log.info({ channelId }, "the account may write to strangers again");
+    logChange(host, before, timelock);
     watchEnd(activeSocket);
     if (timelock.until === before.until && timelock.reason === before.reason) return;
     changed();
-    await write(activeSocket);
+    await keep(host, activeSocket, limits.rowOf("timelock"));
   };
-  const ask = async (activeSocket: ActiveSocket): Promise<"answered" | "silent"> => {
+  const ask = (activeSocket: ActiveSocket): Promise<"answered" | "silent"> => {
     askedAt = clock.now();
+    asking = answerOn(activeSocket);
+    return asking;
+  };
+  const answerOn = async (activeSocket: ActiveSocket): Promise<"answered" | "silent"> => {
     try {
       const said = await askMex(activeSocket.sock, QUESTION);
       if (activeSocket.isCurrent()) await learn(activeSocket, said, UNNAMED_MS);
@@ -104,13 +101,32 @@ export const createRestriction = ({ host, limits, changed }: Ports): Restriction
       });
     },
     async check(activeSocket) {
-      if (Math.abs(clock.now() - askedAt) < ASK_EVERY_MS) return isRestricted();
+      const isRecent = Math.abs(clock.now() - askedAt) < ASK_EVERY_MS;
+      const answer = await (isRecent && asking ? asking : ask(activeSocket));
       // a network that refuses and says no more may mean the account: it gets no further strangers for an hour
-      if ((await ask(activeSocket)) === "silent")
+      if (answer === "silent" && !isRestricted())
         await learn(activeSocket, { is_active: true, enforcement_type: "UNCONFIRMED" }, UNNAMED_MS);
       return isRestricted();
     },
     forbids: async (activeSocket, jid) => isRestricted() && !(await isWarm(activeSocket, jid)),
     close: () => cancel(),
   };
+};
+
+const logChange = ({ clock, log, channelId }: Ports["host"], before: Timelock, { until, reason }: Timelock): void => {
+  if (clock.now() < until) log.warn({ channelId, until, reason }, "the account may not write to strangers for a while");
+  else if (clock.now() < before.until) log.info({ channelId }, "the account may write to strangers again");
+};
+
+const keep = async (
+  { log, channelId }: Ports["host"],
+  { keyStore }: Pick<ActiveSocket, "keyStore">,
+  row: KeyRow,
+): Promise<void> => {
+  await keyStore.write({ rows: [row] }).catch((thrown: unknown) => {
+    log.warn(
+      { channelId, error: reasonOf(thrown) },
+      "the account's restriction could not be written: a restart forgets it",
+    );
+  });
 };

@@ -72,13 +72,7 @@ const inputOf = (body: AsyncIterable<Uint8Array>): Input => {
     },
     async *until(delimiter) {
       try {
-        for (let at = pending.indexOf(delimiter); ; at = pending.indexOf(delimiter)) {
-          if (at >= 0) {
-            const last = pending.subarray(0, at);
-            pending = pending.subarray(at + delimiter.length);
-            if (last.length > 0) yield last;
-            return undefined;
-          }
+        while (!pending.includes(delimiter)) {
           // the end may be the beginning of the delimiter
           const sure = Math.max(0, pending.length - delimiter.length + 1);
           const piece = pending.subarray(0, sure);
@@ -86,6 +80,10 @@ const inputOf = (body: AsyncIterable<Uint8Array>): Input => {
           if (piece.length > 0) yield piece;
           await more();
         }
+        const last = pending.subarray(0, pending.indexOf(delimiter));
+        pending = pending.subarray(last.length + delimiter.length);
+        if (last.length > 0) yield last;
+        return undefined;
       } catch (thrown) {
         await reading.return?.();
         throw thrown;

@@ -138,6 +138,7 @@ describe("a phone of the session network", () => {
       disconnectedAt: null,
       stateReason: null,
       stateSince: made.createdAt,
+      restriction: null,
       updatedAt: made.createdAt,
     });
   });

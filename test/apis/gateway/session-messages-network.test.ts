@@ -98,7 +98,7 @@ test("G-400 G-401 G-622 a send that the network refuses is FAILED for good", asy
   net.faults.nack(463, undefined, { times: 1 });
   const id = await accepted();
   expect(await statuses(1)).toEqual(["failed"]);
-  expect((await c.message(id)).failedReason).toStartWith("[UPSTREAM_ACCOUNT_RESTRICTED] ");
+  expect((await c.message(id)).failedReason).toStartWith("[PRIVACY_TOKEN_MISSING] ");
   expect(ana.received).toEqual([]);
 });
 

@@ -143,7 +143,11 @@ describe("a session that ends", () => {
       const all = channel();
       await all.pair();
       await refuseLogins(all, { reason: code });
-      await all.reported({ state: "DISCONNECTED", reason });
+      await all.reported({
+        state: "DISCONNECTED",
+        reason,
+        ...(code === "403" ? { restriction: { reason: "LOCKED", until: null, allows: "none" } } : {}),
+      });
       const { attempts } = all.net.stat;
       await all.pass(HOUR_MS);
       expect(all.host.clock.pendingTimers).toBe(0);
@@ -178,7 +182,12 @@ describe("a session that ends", () => {
     const all = channel();
     await all.pair();
     await refuseLogins(all, { reason: "402", expire: "600" });
-    await all.reported({ state: "DISCONNECTED", reason: "BANNED" });
+    const until = all.host.clock.now() + 10 * MINUTE_MS;
+    await all.reported({
+      state: "DISCONNECTED",
+      reason: "BANNED",
+      restriction: { reason: "TEMPORARY_BAN", until, allows: "none" },
+    });
     const { attempts } = all.net.stat;
     await all.pass(10 * MINUTE_MS - 1);
     expect(all.net.stat.attempts).toBe(attempts);

@@ -146,6 +146,23 @@ describe("the refusal 463", () => {
     await reported(restricted(FAR * 1000, "WEB_COMPANION_ONLY"));
   });
 
+  test("W26-4 and no answer why: no further strangers for an hour, and the phone shows that it is not confirmed", async () => {
+    const { net, host, pair, reported, link } = channel();
+    await pair();
+    await net.until(() => questions() > 0);
+    host.clock.advance(MINUTE_MS);
+    net.faults.answerIq(({ attrs }) =>
+      attrs["xmlns"] === "w:mex" ? stanza("iq", { type: "error" }, [stanza("error", { code: "500" })]) : undefined,
+    );
+    net.faults.nack(463, undefined, { times: 1 });
+    expect(await send(stranger(channel()))).toMatchObject(REFUSED);
+    await reported(restricted(host.clock.now() + HOUR_MS, "UNCONFIRMED"));
+    expect(await send(stranger(channel()))).toMatchObject(REFUSED);
+    host.clock.advance(HOUR_MS);
+    expect(link.state).toBe("CONNECTED");
+    expect(await send(stranger(channel()))).toMatchObject({ ok: true });
+  });
+
   test("W26-4 leads to one question a minute at most", async () => {
     const { net, host, pair } = channel();
     await pair();

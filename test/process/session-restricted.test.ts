@@ -1,0 +1,36 @@
+import { afterAll, expect, test } from "bun:test";
+import { processes } from "../support/process.ts";
+import { startGateway } from "../support/session/gateway-process.ts";
+
+const tools = processes(afterAll);
+const gateway = await startGateway(tools, { RECADO_LOG_LEVEL: "error" });
+const { net } = gateway;
+afterAll(() => gateway.end());
+
+/** In seconds. */
+const FAR = 4_000_000_000;
+
+test("W26-4 a restriction survives kill -9: no stranger is written to before the network says it again", async () => {
+  const customer = await gateway.customer("5511900000041");
+  await customer.pair();
+  const { device } = customer;
+  const [ana, bia] = [net.contact({ pn: "5511911110041" }), net.contact({ pn: "5511911110042" })];
+  await ana.say("oi", { to: device });
+  await customer.untilReceived((event) => event.data.content?.text === "oi");
+  device.restrict({ until: FAR, type: "RESTRICT_ALL_COMPANIONS" });
+  await customer.until("RESTRICTED");
+  await gateway.kill();
+  net.faults.dropIq(({ attrs }) => attrs["xmlns"] === "w:mex");
+  await gateway.restart();
+  await device.open();
+  await customer.until("RESTRICTED");
+  const refused = await customer.send(`${bia.pn}`, "text", { text: "?" });
+  await customer.untilReceived((event) => event.data.messageId === refused && event.data.status === "failed");
+  await customer.send(`${ana.pn}`, "text", { text: "oi!" });
+  await ana.until(({ text }) => text === "oi!");
+  expect(bia.received).toEqual([]);
+  expect(customer.received("channel:restricted")).toHaveLength(1);
+  device.unrestrict();
+  await customer.until("CONNECTED");
+  await customer.untilReceived((event) => event.type === "channel:unrestricted");
+}, 120_000);
