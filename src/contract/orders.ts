@@ -54,7 +54,7 @@ export const OrderDetailsContent = Type.Object({
   discount: Type.Optional(NamedAmount),
 });
 
-export const ORDER_STATES = ["pending", "processing", "partially-shipped", "shipped", "completed", "canceled"] as const;
+const ORDER_STATES = ["pending", "processing", "partially-shipped", "shipped", "completed", "canceled"] as const;
 
 /** What became of an order that was sent before, by its reference. */
 export const OrderStatusContent = Type.Object({

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import {
   claimUsername,
@@ -8,7 +8,7 @@ import {
   usernameSuggestions,
   verifyNumber,
 } from "../../core/channels/number.ts";
-import { changeChannelSettings, getChannelSettings } from "../../core/channels/settings.ts";
+import { type ChannelSettings, changeChannelSettings, getChannelSettings } from "../../core/channels/settings.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -33,8 +33,16 @@ const UsernameBody = Type.Object({
   }),
   transfer: Type.Optional(Type.Boolean()),
 });
-/** Which there are depends on the phone's type; `docs/official.md` has those of official numbers. */
-const SettingsView = Type.Record(Type.String(), Nullable(Type.String({ maxLength: 256 })), { maxProperties: 20 });
+/** The settings of all types of phones, each as its adapter describes it; a phone has those of its type. */
+const settingsSchema = ({ adapters }: GatewayEnv["registry"]): TObject<Record<string, TSchema>> =>
+  Type.Object(
+    Object.fromEntries(
+      adapters
+        .flatMap(({ channelSettings }) => Object.entries((channelSettings?.["properties"] ?? {}) as Settings))
+        .map(([name, schema]) => [name, Type.Optional(Nullable(schema))]),
+    ),
+  );
+type Settings = Record<string, TSchema>;
 const UsernameView = Type.Object({ username: Nullable(Type.String()), isReserved: Type.Boolean() });
 
 /** The number of a phone at its network: its ownership, its registration, its username. */
@@ -64,14 +72,18 @@ export const number = (env: GatewayEnv, auth: GatewayAuth) =>
       },
     )
     .get("/:id/settings", ({ principal, params }) => getChannelSettings(env, principal, params.id), {
-      response: { 200: SettingsView, ...REFUSALS },
+      response: { 200: settingsSchema(env.registry), ...REFUSALS },
       detail: { operationId: "getPhoneSettings", summary: "The settings that the phone's type has" },
     })
-    .patch("/:id/settings", ({ principal, params, body }) => changeChannelSettings(env, principal, params.id, body), {
-      body: SettingsView,
-      response: { 200: SettingsView, ...REFUSALS },
-      detail: { operationId: "updatePhoneSettings", summary: "Change settings of the phone; null is the default" },
-    })
+    .patch(
+      "/:id/settings",
+      ({ principal, params, body }) => changeChannelSettings(env, principal, params.id, body as ChannelSettings),
+      {
+        body: settingsSchema(env.registry),
+        response: { 200: settingsSchema(env.registry), ...REFUSALS },
+        detail: { operationId: "updatePhoneSettings", summary: "Change settings of the phone; null is the default" },
+      },
+    )
     .get("/:id/username", ({ principal, params }) => getUsername(env, principal, params.id), {
       response: { 200: UsernameView, ...UPSTREAM_REFUSALS },
       detail: { operationId: "getUsername", summary: "The username of the number" },

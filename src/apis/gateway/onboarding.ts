@@ -25,6 +25,17 @@ const ConfigView = Type.Object({
 });
 
 const TextOrNull = Nullable(Type.String());
+const Fields = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 50 });
+/** What `window` received as the data of a message event: an object, or its JSON. */
+const EventBody = Type.Object({
+  message: Type.Union([
+    Text(1, 16_384),
+    Type.Object(
+      { type: Type.String(), event: Type.Optional(Type.String()), data: Type.Optional(Fields) },
+      { additionalProperties: Type.Unknown() },
+    ),
+  ]),
+});
 const EventView = Type.Object({
   result: OneOf(["FINISHED", "CANCELLED", "FAILED", "OTHER"]),
   event: TextOrNull,
@@ -103,7 +114,7 @@ export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
       },
     })
     .post("/events", ({ principal, body }) => eventView(readSignupEvent(env, principal, body.message)), {
-      body: Type.Object({ message: Type.Unknown() }),
+      body: EventBody,
       response: { 200: EventView, ...APP_REFUSALS },
       detail: {
         operationId: "readEmbeddedSignupEvent",

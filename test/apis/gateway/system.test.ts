@@ -111,6 +111,7 @@ test("G-025 the description requires no body that may be missing", async () => {
       "replayDeadLetters",
       "saveBillingCustomer",
       "syncContacts",
+      "verifyNumber",
     ]),
   );
 });
