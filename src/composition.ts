@@ -1,4 +1,6 @@
+import { statfsSync } from "node:fs";
 import { compiledPlugins } from "../plugins/index.ts";
+import { type OwnRates, readRates } from "../plugins/waba/rates/rates.ts";
 import { createBackups } from "./adapters/backups.ts";
 import { readText } from "./adapters/documents.ts";
 import { createFiles } from "./adapters/files.ts";
@@ -7,17 +9,21 @@ import { createLlm } from "./adapters/llm.ts";
 import { createMailer } from "./adapters/mailer.ts";
 import { measuredHttp } from "./adapters/measured-http.ts";
 import { createProcessor } from "./adapters/processor.ts";
+import { createProxies } from "./adapters/proxies.ts";
+import { createVoice } from "./adapters/voice.ts";
 import type { GatewayEnv } from "./apis/gateway/env.ts";
 import { gatewayAudience } from "./apis/gateway/render.ts";
 import type { MetricsEnv } from "./apis/metrics.ts";
 import type { PlatformEnv } from "./apis/platform/env.ts";
 import { platformAudience } from "./apis/platform/render.ts";
 import { createBodyIntake } from "./apis/shared/body-intake.ts";
+import { standardHeaders } from "./apis/shared/standard-webhooks.ts";
 import type { ChannelPlugin } from "./contract/plugin.ts";
 import { guardPlugin } from "./core/channels/guard/guarded-plugin.ts";
 import { createOwners } from "./core/channels/owners.ts";
 import { createRegistry } from "./core/channels/registry.ts";
 import { createSupervisor } from "./core/channels/supervisor.ts";
+import { signatureHeaders } from "./core/domain-event.ts";
 import type { Env } from "./core/env.ts";
 import { createAudiences } from "./core/events/audience.ts";
 import { createEventStream } from "./core/events/stream.ts";
@@ -25,6 +31,7 @@ import { createGroupRequests } from "./core/groups/requests.ts";
 import { receiveEvents } from "./core/inbound.ts";
 import type { JobPayloads } from "./core/job-payloads.ts";
 import { JOB_KINDS } from "./core/jobs.ts";
+import { openKept } from "./core/media/kept.ts";
 import { react } from "./core/reactions.ts";
 import { createScrape, type ScrapedFiles } from "./core/scrape.ts";
 import { recordAct } from "./core/tenancy/audit.ts";
@@ -33,9 +40,10 @@ import { createLastingLimiter } from "./core/tenancy/lasting-limiter.ts";
 import { createPasswords } from "./core/tenancy/passwords.ts";
 import { createKeyedSemaphore } from "./kernel/async.ts";
 import { type AdvancingClock, type Clock, systemClock } from "./kernel/clock.ts";
-import type { Addresses, Config } from "./kernel/config.ts";
+import { type Addresses, addressesOf, type Config } from "./kernel/config.ts";
 import type { PasswordCost } from "./kernel/crypto.ts";
 import { type Secrets, tokensOf } from "./kernel/crypto.ts";
+import { reasonOf } from "./kernel/errors.ts";
 import { newId } from "./kernel/ids.ts";
 import { countedLog, type Log } from "./kernel/log.ts";
 import type { Metrics } from "./kernel/metrics.ts";
@@ -45,7 +53,7 @@ import { createDistributedLock } from "./runtime/distributed-lock.ts";
 import { createEnqueuer } from "./runtime/jobs.ts";
 import { type LivingNode, sharingNode, soleNode } from "./runtime/node.ts";
 import { createRunner, type Runner } from "./runtime/runner.ts";
-import { backupSource, databaseFile, localTokenFrom } from "./setup.ts";
+import { backupSource, ConfigFault, databaseFile, localTokenFrom } from "./setup.ts";
 import { backupKeyOf } from "./store/backup-key.ts";
 import type { Db } from "./store/db.ts";
 import { readMeta, writeMeta } from "./store/meta.ts";
@@ -65,29 +73,43 @@ export const clockOf = async (config: Config, db: Db): Promise<AdvancingClock> =
   systemClock(config.isTestClock ? Number((await db.read((reader) => readMeta(reader, CLOCK_OFFSET))) ?? 0) : 0);
 
 /** The compiled-in adapters. The two Meta adapters share a webhook address, and know the secrets of both apps. */
-export const pluginsCompiledIn = (
-  { meta, instagram, whatsappWeb }: Config,
-  simulated: boolean,
-): readonly ChannelPlugin[] => {
-  const { url, root, sendsPerMinute: perMinute } = whatsappWeb;
+export const pluginsCompiledIn = (config: Config, simulated: boolean): readonly ChannelPlugin[] => {
+  const { meta, instagram, whatsappWeb } = config;
+  const { url, root, sendsPerMinute: perMinute, broadcasts: receives, newChatsADay: chatsADay, warmUp } = whatsappWeb;
+  const { version, versionSource: source } = whatsappWeb;
+  const client = { version, source };
   return compiledPlugins({
-    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute },
-    waba: { ...meta, otherSecrets: instagram.appSecrets },
+    session: { url, root: root && Buffer.from(root).toString("hex"), perMinute, receives, chatsADay, warmUp, client },
+    waba: {
+      ...meta,
+      otherSecrets: instagram.appSecrets,
+      gatewayUrl: addressesOf(config, config.listen.port).gatewayUrl,
+      rates: ownRates(meta),
+    },
     social: {
       ...instagram,
       otherSecrets: meta.appSecrets,
       verifyToken: meta.verifyToken,
+      webhookClientHeader: meta.webhookClientHeader,
       graphVersion: meta.graphVersion,
     },
     simulator: { echo: simulated },
   });
 };
 
+const ownRates = ({ rates }: Config["meta"]): OwnRates | undefined => {
+  try {
+    return rates === undefined ? undefined : readRates(rates);
+  } catch (error) {
+    throw new ConfigFault(`RECADO_META_RATES: ${reasonOf(error)}`);
+  }
+};
+
 /**
  * All adapters for these settings: the compiled-in ones, replaced by those of `given` with the same kind, then those of
  * the operator's folder.
  *
- * @throws PluginFault
+ * @throws PluginFault; ConfigFault for a file of prices that cannot be used.
  */
 export const adaptersFor = async (
   config: Config,
@@ -171,6 +193,7 @@ export const compose = (
     owners: createOwners({ db, node }),
     supervisor,
     ...linksTo(addresses),
+    ...alertingOf(config, clock),
     stream,
     endStreams: stream.end,
     react: (tx, published) => react(env, tx, published),
@@ -217,7 +240,7 @@ const tokensFor = (
 const clientsOf = (
   { outboundAllow, extraCa, processor, mail }: Config,
   { clock, metrics }: Pick<Parts, "clock" | "metrics">,
-): Pick<ServerEnv, "http" | "llm" | "processor" | "mailer"> => {
+): Pick<ServerEnv, "http" | "llm" | "processor" | "mailer" | "proxies"> => {
   const outbound = createHttp({ allow: outboundAllow, extraCa });
   const httpTo = (peer: string) => measuredHttp(outbound, metrics, peer);
   return {
@@ -225,6 +248,7 @@ const clientsOf = (
     llm: createLlm(httpTo("llm"), clock),
     processor: createProcessor({ ...processor, version: VERSION }, httpTo("processor")),
     mailer: createMailer(mail),
+    proxies: createProxies(outbound, extraCa),
   };
 };
 
@@ -232,15 +256,41 @@ const clientsOf = (
 const storageOf = (
   config: Config,
   { secrets, metrics }: Pick<Parts, "secrets" | "metrics">,
-): Pick<ServerEnv, "files" | "backups" | "readText"> => {
+): Pick<ServerEnv, "files" | "backups" | "readText" | "makeVoice" | "openKeptFile"> => {
   const { backup, dataDir } = config;
   const from = backupSource(config);
+  const files = createFiles(config, metrics);
   return {
-    files: createFiles(config, metrics),
+    files,
     backups: backup && createBackups({ ...backup, from, dataDir, key: backupKeyOf(secrets) }),
     readText,
+    makeVoice: createVoice(files),
+    openKeptFile: (tenantId, handle) => openKept({ files }, tenantId, handle),
   };
 };
+
+/** What notices to the operator need of this machine. */
+const alertingOf = ({ dataDir }: Config, clock: Clock): Pick<ServerEnv, "disk" | "signed"> => ({
+  disk() {
+    const { bavail, blocks, bsize } = statfsSync(dataDir);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  },
+  signed: ({ id, body, secret }) =>
+    secret === undefined
+      ? {}
+      : {
+          ...signatureHeaders("X-Gateway-Signature", { body, secret, previousSecret: undefined }),
+          ...standardHeaders({
+            eventId: id,
+            eventType: "trouble",
+            body,
+            secret,
+            previousSecret: undefined,
+            attempt: 1,
+            atMs: clock.now(),
+          }),
+        },
+});
 
 /** The version, the commit and the start of this process; also a metric. */
 const buildOf = (clock: Clock, metrics: Metrics): ServerEnv["version"] => {

@@ -1,11 +1,15 @@
 import { accountCommand } from "./commands/account.ts";
 import { adminCommand } from "./commands/admin.ts";
+import { alertsCommand } from "./commands/alerts.ts";
 import { backupCommand } from "./commands/backup.ts";
 import { type Command, EXIT } from "./commands/command.ts";
 import { configCommand } from "./commands/config.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { exportCommand } from "./commands/export.ts";
+import { importCommand } from "./commands/import.ts";
 import { keyCommand } from "./commands/key.ts";
+import { makeVoiceCommand } from "./commands/make-voice.ts";
 import { migrateCommand } from "./commands/migrate.ts";
 import { openapiCommand } from "./commands/openapi.ts";
 import { personCommand } from "./commands/person.ts";
@@ -27,8 +31,11 @@ const COMMANDS: Record<string, Command> = {
   restore: restoreCommand,
   account: accountCommand,
   admin: adminCommand,
+  alerts: alertsCommand,
   key: keyCommand,
   person: personCommand,
+  import: importCommand,
+  export: exportCommand,
   user: userCommand,
   plugin: pluginCommand,
   doctor: doctorCommand,
@@ -38,7 +45,11 @@ const COMMANDS: Record<string, Command> = {
 };
 
 /** TABLE: commands that the server runs in other processes of this program; not in the help. */
-const CHILDREN: Record<string, Command> = { "read-document": readDocumentCommand, "store-backup": storeBackupCommand };
+const CHILDREN: Record<string, Command> = {
+  "make-voice": makeVoiceCommand,
+  "read-document": readDocumentCommand,
+  "store-backup": storeBackupCommand,
+};
 
 const commandOf = (name: string): Command | undefined =>
   [COMMANDS, CHILDREN].find((table) => Object.hasOwn(table, name))?.[name];

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { OPERATIONS } from "./contract/capabilities.ts";
-import { CONTENT_TYPES } from "./contract/content.ts";
+import { CONTENT_TYPES, FURTHER_TYPES, MAX_IMAGES, MESSAGE_TAGS } from "./contract/content.ts";
 import { KIND_PATTERN } from "./contract/kind.ts";
 import type { ChannelHost, ChannelLink, ChannelPlugin } from "./contract/plugin.ts";
 import { reasonOf } from "./kernel/errors.ts";
@@ -30,16 +30,20 @@ const Declared = Type.Object({
     messageIdTtlMs: Type.Optional(Type.Number({ minimum: 0 })),
     chargesForTemplates: Flag,
     renewsCredentials: Flag,
+    sharesConversations: Flag,
   }),
   capabilities: Type.Object({
-    send: partial([...CONTENT_TYPES, "call_permission_request"], Limits),
+    send: partial([...CONTENT_TYPES, ...FURTHER_TYPES, "call_permission_request"], Limits),
     operations: partial(OPERATIONS, Sides),
     choosesMessageIds: Type.Boolean(),
     templates: Type.Boolean(),
     mediaHandles: Flag,
+    keptFiles: Flag,
     fetchesLinks: Flag,
     lookups: Flag,
     echoesSends: Flag,
+    imagesPerMessage: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_IMAGES })),
+    tags: Type.Optional(Type.Array(OneOf(MESSAGE_TAGS), { maxItems: MESSAGE_TAGS.length })),
   }),
   platform: Type.Optional(
     Type.Object({
@@ -70,6 +74,7 @@ const FUNCTIONS: Readonly<Record<string, boolean>> = {
   isKey: false,
 };
 const RECEIVER = ["isFor", "isSigned", "verify", "isVerifyToken", "parse"];
+const MOVING = ["read", "marksOf", "entriesOf"];
 const WEBHOOK = ["isSigned", "verify", "parse"];
 
 const lacking = (of: unknown, name: string, functions: readonly string[]): string[] => {
@@ -87,6 +92,7 @@ const functionFaults = (plugin: Fields): string[] => [
   }),
   ...lacking(plugin["receiver"], "receiver", RECEIVER),
   ...lacking(plugin["webhook"], "webhook", WEBHOOK),
+  ...lacking(plugin["moving"], "moving", MOVING),
 ];
 
 const isText = (schema: unknown): boolean =>
@@ -151,6 +157,7 @@ const inertHost = (): ChannelHost => {
     webhookUrl: "https://recado.invalid/",
     vault: { read: async () => ({}), write: nothing, openKeyStore: nothing },
     http: { guarded: NOWHERE, trusted: NOWHERE, guardedStream: NOWHERE, trustedStream: NOWHERE },
+    adapterState: { read: async () => undefined, change: async () => {} },
     clock: { now: () => 0, timer: () => () => {} },
     random: { bytes: (count) => new Uint8Array(count), float: () => 0 },
     log,
@@ -204,6 +211,12 @@ const linkFaults = (plugin: ChannelPlugin): string[] => {
       capabilities.mediaHandles === true,
       "media.uploads",
       "capabilities.mediaHandles",
+    ),
+    ...both(
+      link.handover !== undefined,
+      network.sharesConversations === true,
+      "handover",
+      "network.sharesConversations",
     ),
     ...both(link.pairing !== undefined, network.isPaired, "pairing", "network.isPaired"),
     ...both(link.refresh !== undefined, network.renewsCredentials === true, "refresh", "network.renewsCredentials"),

@@ -4,8 +4,10 @@ import { MINUTE_MS } from "../../src/kernel/clock.ts";
 import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
 import { type GraphFault, upstreamText } from "./fault.ts";
 import { numberOf, parseRecord, textOf } from "./json.ts";
+import { createProofs, isProofRefused } from "./proof.ts";
 
-export type GraphSettings = { graphUrl: string; graphVersion: string };
+/** `appSecrets`: of the apps whose tokens are used. Each call then proves that it knows the token's app. */
+export type GraphSettings = { graphUrl: string; graphVersion: string; appSecrets?: readonly string[] };
 
 /** A body that is no JSON, with the headers that say what it is. */
 export type RawBody = { content: NonNullable<HttpRequest["body"]>; headers: Record<string, string> };
@@ -30,29 +32,58 @@ type ErrorFault = Extract<GraphFault, { kind: "error" }>;
 export type GraphResult = { ok: true; json: Json } | { ok: false; fault: GraphFault };
 export type Graph = (call: GraphCall) => Promise<GraphResult>;
 
-/** The client: bearer token, version and base URL from the settings, every outcome a value. Never throws. */
-export const graphClient =
-  (send: HttpSend, { graphUrl, graphVersion }: GraphSettings): Graph =>
-  async ({ method, path, token, fields, query, body, raw, timeoutMs, maxResponseBytes }) => {
-    const asked = new URLSearchParams({ ...query, ...(fields ? { fields: fields.join(",") } : {}) }).toString();
-    const content = body ? JSON.stringify(body) : raw?.content;
-    const answer = await send({
-      method,
-      url:
-        [graphUrl.replace(/\/+$/, ""), graphVersion, ...path.map(encodeURIComponent)].filter(Boolean).join("/") +
-        (asked && `?${asked}`),
-      headers: {
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body ? { "content-type": "application/json" } : raw?.headers),
-      },
-      ...(content === undefined ? {} : { body: content }),
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      ...(maxResponseBytes === undefined ? {} : { maxResponseBytes }),
-    });
-    if (!answer.ok)
-      return { ok: false, fault: { kind: "silence", failure: answer.failure, mayHaveArrived: answer.mayHaveArrived } };
-    return resultOf(answer, [token, query?.["client_secret"]]);
+/**
+ * The client: bearer token, proof of the app, version and base URL from the settings, every outcome a value. Never
+ * throws. A refused proof is replaced by the next one, where the body can be sent a second time; else the next call
+ * uses that one.
+ */
+export const graphClient = (send: HttpSend, settings: GraphSettings): Graph => {
+  const proofs = createProofs(settings.appSecrets ?? []);
+  return async (call) => {
+    const { token, raw } = call;
+    if (token === undefined) return callOnce(send, settings, call);
+    const isStream = typeof raw?.content === "object" && "stream" in raw.content;
+    const [first, ...others] = proofs.of(token);
+    let proof = first;
+    let result = await callOnce(send, settings, withProof(call, proof));
+    for (const next of others) {
+      if (result.ok || !isProofRefused(result.fault)) break;
+      proof = next;
+      if (isStream) break;
+      result = await callOnce(send, settings, withProof(call, proof));
+    }
+    proofs.keep(token, proof);
+    return result;
   };
+};
+
+const withProof = (call: GraphCall, proof: string | undefined): GraphCall =>
+  proof === undefined ? call : { ...call, query: { ...call.query, appsecret_proof: proof } };
+
+const callOnce = async (
+  send: HttpSend,
+  { graphUrl, graphVersion }: GraphSettings,
+  { method, path, token, fields, query, body, raw, timeoutMs, maxResponseBytes }: GraphCall,
+): Promise<GraphResult> => {
+  const asked = new URLSearchParams({ ...query, ...(fields ? { fields: fields.join(",") } : {}) }).toString();
+  const content = body ? JSON.stringify(body) : raw?.content;
+  const answer = await send({
+    method,
+    url:
+      [graphUrl.replace(/\/+$/, ""), graphVersion, ...path.map(encodeURIComponent)].filter(Boolean).join("/") +
+      (asked && `?${asked}`),
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body ? { "content-type": "application/json" } : raw?.headers),
+    },
+    ...(content === undefined ? {} : { body: content }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(maxResponseBytes === undefined ? {} : { maxResponseBytes }),
+  });
+  if (!answer.ok)
+    return { ok: false, fault: { kind: "silence", failure: answer.failure, mayHaveArrived: answer.mayHaveArrived } };
+  return resultOf(answer, [token, query?.["client_secret"], query?.["appsecret_proof"]]);
+};
 
 const resultOf = (answer: HttpAnswer, secrets: readonly (string | undefined)[]): GraphResult => {
   const json = parseRecord(new TextDecoder().decode(answer.body)); // one that was cut is no JSON

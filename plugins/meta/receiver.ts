@@ -18,18 +18,47 @@ const signatureOf = (rawBody: Uint8Array, secret: string): string => {
   return signature;
 };
 
-/** `otherSecrets`: of the app of the other network, which may sign these webhooks too. */
+/**
+ * The name in the client certificate of Meta's webhooks, alone or as a part of a certificate's subject:
+ * https://developers.facebook.com/docs/graph-api/webhooks/getting-started#mtls
+ */
+export const WEBHOOK_CLIENT = "client.webhooks.fbclientcerts.com";
+const CLIENT = new RegExp(
+  `(^|[,/]\\s*CN\\s*=\\s*|^CN\\s*=\\s*)${WEBHOOK_CLIENT.replaceAll(".", "\\.")}\\s*($|[,/])`,
+  "i",
+);
+
+/** Whether the proxy names Meta's client certificate; true where no header is named. */
+const isMetaClient = (headers: Headers, header: string | undefined): boolean =>
+  header === undefined || CLIENT.test(headers.get(header)?.trim() ?? "");
+
+/**
+ * `otherSecrets`: of the app of the other network, which may sign these webhooks too. `webhookClientHeader`: in which
+ * the reverse proxy names the verified client certificate.
+ */
 type Parts = Pick<UpstreamReceiver, "isFor" | "parse"> & {
+  webhookClientHeader?: string | undefined;
   appSecrets: readonly string[];
   otherSecrets?: readonly string[];
   verifyToken: string | undefined;
 };
 
-/** Webhooks as Meta signs them: HMAC-SHA256 over the raw bytes with the app's secret. */
-export const receiverOf = ({ appSecrets, otherSecrets = [], verifyToken, isFor, parse }: Parts): UpstreamReceiver => {
+/**
+ * Webhooks as Meta signs them: HMAC-SHA256 over the raw bytes with the app's secret. Where a header for client
+ * certificates is named, the proxy must have named Meta's in it, too.
+ */
+export const receiverOf = ({
+  appSecrets,
+  otherSecrets = [],
+  verifyToken,
+  webhookClientHeader,
+  isFor,
+  parse,
+}: Parts): UpstreamReceiver => {
   // anyone could sign with an empty one
   const secrets = [...appSecrets, ...otherSecrets].filter((secret) => secret !== "");
-  const isSigned = (headers: Headers) => SIGNATURE.test(signatureIn(headers));
+  const isSigned = (headers: Headers) =>
+    isMetaClient(headers, webhookClientHeader) && SIGNATURE.test(signatureIn(headers));
   return {
     isFor,
     parse,

@@ -1,7 +1,20 @@
+import type { GroupsApi } from "../../src/contract/groups.ts";
+import { HISTORY_FIELD, HISTORY_MODES, type HistoryMode } from "../../src/contract/history.ts";
 import type { KeyStore } from "../../src/contract/key-store.ts";
+import type { PeopleApi } from "../../src/contract/people.ts";
 import type { ChannelHost } from "../../src/contract/plugin.ts";
+import { createPeople } from "./account/people.ts";
+import { createWatching } from "./account/watching.ts";
 import type { ActiveSocket } from "./active-socket.ts";
+import type { ClientVersion } from "./client/client-version.ts";
+import { watchExpiry } from "./client/expiry.ts";
+import { createRoute } from "./client/route.ts";
+import { createCreations } from "./groups/creations.ts";
+import { createGroups } from "./groups/groups.ts";
+import { createImporter } from "./history/importer.ts";
+import { createRequests, type Requests } from "./history/requests.ts";
 import { createInbox, type Inbox } from "./inbound/inbox.ts";
+import { acknowledgeOthers } from "./inbound/stanza-acks.ts";
 import { setTrustRoot } from "./keys/hardening.ts";
 import { type ChannelKeys, openKeys } from "./keys/keys.ts";
 import { createSignals } from "./keys/repository.ts";
@@ -25,41 +38,89 @@ export type Engine = {
   remainderOf: typeof remainderOf;
   /** Unlinks the identities that could not be unlinked before. Resolves to true when none is left. */
   unlinkOld(keyStore: KeyStore): Promise<boolean>;
+  /** The network refused the version of the last socket. Whether a newer one is at hand now. Never throws. */
+  hasNewerClient(): Promise<boolean>;
+  /** Why the proxy made no connection the last time; undefined where it did, or where there is none. */
+  proxyFault(): string | undefined;
   sender: Sender;
   inbox: Inbox;
+  groups: GroupsApi;
+  people: PeopleApi;
+  history: Requests;
 };
 
 /** `activeSocket`: the socket that is open at the moment. */
-export type EngineParts = { limits: Limits; activeSocket(): ActiveSocket | undefined };
+export type EngineParts = {
+  limits: Limits;
+  client: ClientVersion;
+  activeSocket(): ActiveSocket | undefined;
+  /** Called after the network has restricted the account, or lifted that. */
+  restrictionChanged?(): void;
+};
 
 export const createEngine = (
   host: ChannelHost,
   settings: SessionSettings,
-  { limits, activeSocket }: EngineParts,
+  { limits, client, activeSocket, restrictionChanged }: EngineParts,
 ): Engine => {
-  const { url, root } = settings;
+  const { url, root, receives = [] } = settings;
   if (root !== undefined) setTrustRoot(root);
   const memory = createSocketMemory(host);
-  const sender = createSender(host, { activeSocket, settings, limits });
-  const inbox = createInbox(host, sender.mediaHost);
+  const route = createRoute(host, url, client);
+  const acknowledge = acknowledgeOthers(host);
+  const watchEnd = watchExpiry(host, client);
+  const sender = createSender(host, {
+    activeSocket,
+    settings,
+    limits,
+    stream: route.stream,
+    ...(restrictionChanged ? { restrictionChanged } : {}),
+  });
+  const mediaPlace = { host: sender.mediaHost, stream: route.stream };
+  const watching = createWatching(host);
+  const creations = createCreations();
+  const requests = createRequests(host, { activeSocket, numbers: sender.numbers });
+  const history = createImporter(host, { mediaPlace, answered: requests.answered });
+  const inbox = createInbox(host, { mediaPlace, receives, creations, history });
+  let used = client.current();
 
   return {
     async openKeys(from) {
+      await route.load();
       const keys = await openKeys(from);
       await limits.recall(keys.keyStore);
+      history.mode = await historyModeOf(host);
       return keys;
     },
     connect(keys, isCurrent) {
       const signals = createSignals(host, keys, inbox.read);
-      const sock = makeSocket({ host, url, keys, signals, memory });
+      const towards = route.forSocket();
+      used = towards.version;
+      const wantsFullHistory = history.mode === "full";
+      const sock = makeSocket({ host, route: towards, keys, signals, memory, receives, wantsFullHistory });
       const made: ActiveSocket = { sock, keyStore: keys.keyStore, isCurrent };
-      for (const attach of [signals.attach, inbox.attach, sender.attach]) attach(made);
+      const parts = [inbox, sender, watching, history].map(({ attach }) => attach);
+      for (const attach of [signals.attach, ...parts, watchEnd, acknowledge]) attach(made);
       return made;
     },
     pairingCrypto,
     remainderOf,
-    unlinkOld: (keyStore) => unlinkOld(host, url, keyStore),
+    async unlinkOld(keyStore) {
+      await route.load();
+      return unlinkOld(host, route.forSocket(), keyStore);
+    },
+    hasNewerClient: () => client.refused(host, used),
+    proxyFault: () => route.fault,
     sender,
     inbox,
+    groups: createGroups(host, { activeSocket, sender, limits, creations }),
+    history: requests,
+    people: createPeople(host, { activeSocket, numbers: sender.numbers, watching }),
   };
+};
+
+/** What the channel was made with. */
+const historyModeOf = async ({ vault }: Pick<ChannelHost, "vault">): Promise<HistoryMode> => {
+  const { [HISTORY_FIELD]: mode } = await vault.read();
+  return HISTORY_MODES.find((one) => one === mode) ?? "none";
 };

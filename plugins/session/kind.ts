@@ -1,15 +1,41 @@
 import { sendsAll } from "../../src/contract/capabilities.ts";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
+import { PHONE_FIELDS } from "./phone-fields.ts";
+
+/** The network's own address, which the library that makes the sockets uses too. */
+export const WHATSAPP_WEB = "wss://web.whatsapp.com/ws/chat";
 
 /** What a session is: a device linked with its owner's phone, whose link is the connection. */
 export const SESSION: KindDeclaration = {
   name: "session",
   kind: "SESSION",
   label: "session",
-  network: { holdsConnection: true, isPaired: true, recipients: "phone-numbers", receipts: "latest" },
+  network: {
+    holdsConnection: true,
+    isPaired: true,
+    recipients: "phone-numbers",
+    receipts: "latest",
+    proxiedTo: WHATSAPP_WEB,
+    importsHistory: true,
+  },
   capabilities: {
-    send: sendsAll(["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"]),
+    send: sendsAll([
+      "text",
+      "image",
+      "video",
+      "audio",
+      "document",
+      "sticker",
+      "location",
+      "contact",
+      "button",
+      "list",
+      "poll",
+      "phone_number_request",
+      "phone_number_share",
+    ]),
     lookups: true,
+    keptFiles: true,
     operations: {
       react: { inbound: true, outbound: true },
       edit: { outbound: true },
@@ -20,5 +46,6 @@ export const SESSION: KindDeclaration = {
     templates: false,
   },
   refusals: { template: "TEMPLATE_UNSUPPORTED" },
-  endings: ["forged"],
+  phoneFields: PHONE_FIELDS,
+  endings: ["forged", "unacked", "rate-limited"],
 };

@@ -1,31 +1,47 @@
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
 import { address } from "./address.ts";
-import { SESSION } from "./kind.ts";
+import { type ClientSettings, createClientVersion } from "./client/client-version.ts";
+import type { Receives } from "./inbound/broadcasts.ts";
+import { SESSION, WHATSAPP_WEB } from "./kind.ts";
 import { createCodeNumbers } from "./lifecycle/code-numbers.ts";
 import { createConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { sessionLink } from "./link.ts";
 import { isKey } from "./message-ids.ts";
+import { MOVING } from "./moving/api.ts";
+import type { DailyCapSettings } from "./outbound/daily-cap.ts";
 
 /**
  * `url` and `root` (the key that its certificate goes back to, 32 bytes in hexadecimal): the network's own when
- * undefined. `perMinute`: how many sends a channel makes at most.
+ * undefined. `perMinute`: how many sends a channel makes at most. `chatsADay`, `warmUp`: how many chats it begins.
+ * `receives`: what is received besides messages. `client`: the version that the sessions speak with; the one built in
+ * when undefined.
  */
-export type SessionSettings = { url: string | undefined; root: string | undefined; perMinute: number };
+export type SessionSettings = {
+  url: string | undefined;
+  root: string | undefined;
+  perMinute: number;
+  receives?: Receives;
+  client?: ClientSettings;
+} & DailyCapSettings;
 
-/** The network's own address, which the library that makes the sockets uses too. */
-const WHATSAPP_WEB = "wss://web.whatsapp.com/ws/chat";
 /** So many sessions of the process are on their way to being open at a time. */
 const OPENING_AT_ONCE = 8;
 
 /** The adapter for WhatsApp Web: a channel is a device linked with its owner's phone. */
 export const sessionPlugin = (settings: SessionSettings): ChannelPlugin => {
-  const shared = { connectLimiter: createConnectLimiter(OPENING_AT_ONCE), codeNumbers: createCodeNumbers() };
+  const shared = {
+    connectLimiter: createConnectLimiter(OPENING_AT_ONCE),
+    codeNumbers: createCodeNumbers(),
+    client: createClientVersion(settings.client ?? { version: undefined, source: undefined }),
+  };
   return {
     ...SESSION,
     probes: [{ name: "whatsapp-web", url: (settings.url ?? WHATSAPP_WEB).replace(/^ws/, "http") }],
+    network: { ...SESSION.network, proxiedTo: settings.url ?? WHATSAPP_WEB },
     open: (host) => sessionLink(host, settings, shared),
     address,
     isKey,
+    moving: MOVING,
     restored: async (keyStore, ports) => (await import("./keys/restored.ts")).mendRestored(keyStore, ports),
   };
 };

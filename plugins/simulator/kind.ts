@@ -1,5 +1,5 @@
 import { sendsAll } from "../../src/contract/capabilities.ts";
-import { CONTENT_TYPES } from "../../src/contract/content.ts";
+import { CONTENT_TYPES, FURTHER_TYPES } from "../../src/contract/content.ts";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
 
 /** The stand-in for the networks: it takes every content type and does whatever is asked of a message. */
@@ -10,7 +10,7 @@ export const SIMULATOR: KindDeclaration = {
   standsIn: true,
   network: { holdsConnection: false, isPaired: false, recipients: "ids", receipts: "each" },
   capabilities: {
-    send: sendsAll([...CONTENT_TYPES, "call_permission_request"]),
+    send: sendsAll([...CONTENT_TYPES, ...FURTHER_TYPES, "call_permission_request"]),
     mediaHandles: true,
     fetchesLinks: true,
     lookups: true,

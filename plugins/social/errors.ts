@@ -19,6 +19,8 @@ const DETERMINISTIC: ReadonlySet<number> = new Set([10, 100, 200, 551, 2500]);
 /** The network's own trouble, after which the message may have been sent all the same (as its owners admit). */
 const UNCERTAIN: ReadonlySet<number> = new Set([1, 2]);
 const TOKEN_REFUSED = 190;
+/** Another app leads the conversation: a subcode of 10. */
+const THREAD_HELD = 2018300;
 
 const errorFailure = (fault: Answered): SendFailure => {
   const { status, code, text } = fault;
@@ -28,11 +30,14 @@ const errorFailure = (fault: Answered): SendFailure => {
   if (status === 429 || (code !== undefined && RATE_LIMITS.has(code)))
     return { ...retry("UPSTREAM_RATE_LIMIT", text), ...upstream, isRateLimit: true, retryAfterMs: limitWaitMs(fault) };
   if (code !== undefined && DETERMINISTIC.has(code))
-    return { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: text, ...upstream };
+    return { ok: false, kind: "refused", code: refusalCodeOf(fault), reason: text, ...upstream };
   if (code === undefined ? status === 504 : UNCERTAIN.has(code)) return { ...unknown(text), ...upstream };
   if (code === undefined && status >= 500) return { ...retry("UPSTREAM_UNAVAILABLE", text), isUncertain: true };
   return { ...retry(status >= 500 ? "UPSTREAM_UNAVAILABLE" : "UPSTREAM_BAD_REQUEST", text), ...upstream };
 };
+
+const refusalCodeOf = ({ said }: Answered) =>
+  said.error_subcode === THREAD_HELD ? "THREAD_HELD" : "UPSTREAM_BAD_REQUEST";
 
 /** What a failed call means for a send; decided by code, never by text or HTTP status. */
 export const failureOf = failuresBy(errorFailure);
@@ -41,7 +46,7 @@ export const failureOf = failuresBy(errorFailure);
 const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
   const { kind, code, reason, retryAfterMs, isUncertain = false } = failureOf(fault);
   if (code === "IG_TOKEN_BAD") return { ok: false, kind: "token", reason };
-  if (code === "UPSTREAM_BAD_REQUEST" && fault.kind === "error")
+  if (fault.kind === "error" && (kind === "refused" || code === "UPSTREAM_BAD_REQUEST"))
     return { ok: false, kind: "refused", error: fault.said };
   return {
     ok: false,

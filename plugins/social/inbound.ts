@@ -9,6 +9,9 @@ type RoutedEvent = { route: Route; event: ChannelEvent };
 const MAX_DATE_MS = 8.64e15; // the last moment a Date can hold
 const FIRST_MS = 1e11; // in 1973; as seconds it is the year 5138
 const MAX_NAME_LENGTH = 60;
+const MAX_NOTE_LENGTH = 2000;
+/** Before the id of a comment in a key. */
+export const COMMENT = "comment:";
 
 /**
  * Whether an envelope is this network's; both of Meta's arrive at the same address under the same signature. Samples of
@@ -18,25 +21,25 @@ export const isSocialEnvelope = (rawBody: string): boolean =>
   parseRecords(rawBody).some((envelope) => envelope["object"] === "instagram");
 
 /**
- * Every event of a webhook envelope, in its order, routed by the account's id. `messaging` and `standby` (another app
- * leads the conversation) are read alike, and so are the two forms of single changes. Everything else becomes an
- * `unknown` event. Never throws.
+ * Every event of a webhook envelope, in its order, routed by the account's id. What is in `standby` is marked as led by
+ * another app. The two forms of single changes are read alike. `appId`: this app, where it is known. Everything else
+ * becomes an `unknown` event. Never throws.
  */
-export const routedEventsOf = (rawBody: string): RoutedEvent[] => {
+export const routedEventsOf = (rawBody: string, appId?: string): RoutedEvent[] => {
   const entries = parseRecords(rawBody).flatMap((envelope) => listOf(envelope["entry"]));
   return entries.length > 0
-    ? entries.map(recordOf).flatMap(entryDetails)
+    ? entries.map(recordOf).flatMap((entry) => entryDetails(entry, appId))
     : [{ route: { by: "number", id: "" }, event: unknown(0, "envelope without entries") }];
 };
 
-const entryDetails = (entry: Json): RoutedEvent[] => {
-  const account = textOf(entry["id"]) ?? "";
-  const at = millisecondsOf(entry["time"]);
-  const received = [...listOf(entry["messaging"]), ...listOf(entry["standby"])].flatMap((item) =>
-    messagingEvents(account, at, recordOf(item)),
-  );
+const entryDetails = (entry: Json, appId: string | undefined): RoutedEvent[] => {
+  const place: Place = { account: textOf(entry["id"]) ?? "", at: millisecondsOf(entry["time"]), appId };
+  const { account, at } = place;
+  const eventsIn = (list: string): ChannelEvent[] =>
+    listOf(entry[list]).flatMap((item) => messagingEvents(place, recordOf(item)));
+  const received = [...eventsIn("messaging"), ...eventsIn("standby").map(asHeld)];
   const changes = [...listOf(entry["changes"]).map(recordOf), ...(entry["field"] === undefined ? [] : [entry])];
-  const changed = changes.flatMap((change) => changeEvents(account, at, change));
+  const changed = changes.flatMap((change) => changeEvents(place, change));
   const events = [...received, ...changed];
   return (events.length > 0 ? events : [unknown(at, "entry with nothing in it")]).map((event) => ({
     route: { by: "number", id: account },
@@ -44,7 +47,13 @@ const entryDetails = (entry: Json): RoutedEvent[] => {
   }));
 };
 
-/** The fields that are messages by another name; comments and the like are no business of a conversation. */
+/** The account that an entry is of, its time, and this app. */
+type Place = { account: string; at: number; appId: string | undefined };
+
+/** Another app leads the conversation; the network does not say which. */
+const asHeld = (event: ChannelEvent): ChannelEvent => (event.kind === "received" ? { ...event, heldBy: {} } : event);
+
+/** The fields that are messages by another name. */
 const MESSAGE_FIELDS = new Set([
   "messages",
   "messaging_postbacks",
@@ -53,17 +62,21 @@ const MESSAGE_FIELDS = new Set([
   "message_edit",
   "messaging_referral",
   "message_echoes",
-  "standby",
+  "messaging_handover",
+  "messaging_handovers",
 ]);
 
-const changeEvents = (account: string, at: number, change: Json): ChannelEvent[] => {
+const changeEvents = (place: Place, change: Json): ChannelEvent[] => {
   const field = textOf(change["field"]) ?? "";
-  if (!MESSAGE_FIELDS.has(field)) return [unknown(at, `field ${field.slice(0, MAX_NAME_LENGTH)}`)];
-  return messagingEvents(account, at, recordOf(change["value"]));
+  const value = recordOf(change["value"]);
+  if (field === "standby") return messagingEvents(place, value).map(asHeld);
+  if (field === "comments" || field === "live_comments") return [commentEvent(place, value)];
+  if (!MESSAGE_FIELDS.has(field)) return [unknown(place.at, `field ${field.slice(0, MAX_NAME_LENGTH)}`)];
+  return messagingEvents(place, value);
 };
 
 /** Who did something when, and in whose chat; `isOwn` where it was the account itself. */
-export type Talk = { at: number; from: Identity; chat: Identity; isOwn: boolean };
+export type Talk = { at: number; from: Identity; chat: Identity; isOwn: boolean; appId?: string | undefined };
 
 /** TABLE: what can happen in a conversation. */
 const READERS: Record<string, (talk: Talk, payload: Json) => ChannelEvent[]> = {
@@ -72,12 +85,16 @@ const READERS: Record<string, (talk: Talk, payload: Json) => ChannelEvent[]> = {
   reaction: (talk, reaction) => [reactionEvent(talk, reaction)],
   read: (talk, read) => [readEvent(talk, read)],
   message_edit: (talk, edit) => [editEvent(talk, edit)],
+  pass_thread_control: (talk, control) => [holderEvent("pass", talk, control)],
+  take_thread_control: (talk, control) => [holderEvent("take", talk, control)],
+  request_thread_control: (talk, control) => [holderEvent("request", talk, control)],
 };
 
-const messagingEvents = (account: string, entryAt: number, item: Json): ChannelEvent[] => {
+const messagingEvents = ({ account, at: entryAt, appId }: Place, item: Json): ChannelEvent[] => {
   const at = millisecondsOf(item["timestamp"]) || entryAt;
   const names = Object.keys(READERS).filter((name) => item[name] !== undefined);
-  const talk = talkOf(account, at, item);
+  const found = talkOf(account, at, item);
+  const talk = found && { ...found, appId };
   if (names.length === 0) return [unknown(at, `messaging of ${Object.keys(item).join(" ").slice(0, MAX_NAME_LENGTH)}`)];
   return names.flatMap((name) =>
     talk ? (READERS[name]?.(talk, recordOf(item[name])) ?? []) : [unknown(at, `${name} without a sender`)],
@@ -139,6 +156,45 @@ const actOf = ({ at, from, isOwn }: Talk, key: ProviderMessageId, what: string) 
   from,
   ...(isOwn ? { isOwn } : {}),
 });
+
+/**
+ * Who leads the conversation now. A pass is reported to the app that got it, a take to the one that lost it; where the new
+ * one is named, it decides. A request changes nothing yet.
+ */
+const holderEvent = (what: "pass" | "take" | "request", { at, chat, appId }: Talk, control: Json): ChannelEvent => {
+  const newOwner = textOf(control["new_owner_app_id"]);
+  const isOurs = newOwner === undefined || appId === undefined ? what === "pass" : newOwner === appId;
+  const note = textOf(control["metadata"])?.slice(0, MAX_NOTE_LENGTH);
+  return {
+    kind: "holder",
+    at,
+    nativeId: [what, chat.igsid, at].join("/"),
+    chat,
+    heldBy: isOurs && what !== "request" ? null : {},
+    ...(what === "request" ? { isRequest: true } : {}),
+    ...(note === undefined ? {} : { note }),
+  };
+};
+
+/** A comment under a post of the account, which may be answered by one private message. */
+const commentEvent = ({ account, at }: Place, value: Json): ChannelEvent => {
+  const from = recordOf(value["from"]);
+  const [id, igsid, text] = [textOf(value["id"]), textOf(from["id"]), textOf(value["text"])];
+  if (id === undefined || igsid === undefined) return unknown(at, "comment without an id or an author");
+  if (igsid === account) return unknown(at, "comment of the account itself");
+  const username = textOf(from["username"])?.toLowerCase();
+  const postId = textOf(recordOf(value["media"])["id"]);
+  const parent = textOf(value["parent_id"]);
+  return {
+    kind: "commented",
+    key: `${COMMENT}${id}` as ProviderMessageId,
+    at,
+    from: { igsid, ...(username === undefined ? {} : { username }) },
+    text: text ?? "",
+    ...(postId === undefined ? {} : { postId }),
+    ...(parent === undefined ? {} : { parentKey: `${COMMENT}${parent}` as ProviderMessageId }),
+  };
+};
 
 /** Some forms count seconds. */
 const millisecondsOf = (value: unknown): number => {

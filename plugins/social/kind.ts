@@ -19,6 +19,7 @@ export const SOCIAL: KindDeclaration = {
     receipts: "each",
     messageIdTtlMs: 7 * DAY_MS,
     renewsCredentials: true,
+    sharesConversations: true,
   },
   capabilities: {
     send: {
@@ -26,7 +27,9 @@ export const SOCIAL: KindDeclaration = {
       image: { captionMaxBytes: 1000 },
       video: { captionMaxBytes: 1000 },
       audio: {},
+      document: { captionMaxBytes: 1000 },
     },
+    imagesPerMessage: 10,
     fetchesLinks: true,
     operations: { react: { inbound: true, outbound: true }, read: { inbound: true } },
     echoesSends: true,

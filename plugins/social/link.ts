@@ -1,21 +1,20 @@
-import type { LinkReport, ProviderMessageId } from "../../src/contract/events.ts";
+import type { LinkReport } from "../../src/contract/events.ts";
 import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
-import type { SendOutcome } from "../../src/contract/outcome.ts";
-import type { ChannelHost, ChannelLink, SendOrder } from "../../src/contract/plugin.ts";
+import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
 import type { UpstreamFailure, UpstreamResult } from "../../src/contract/upstream.ts";
 import { DAY_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import type { Json } from "../../src/kernel/json.ts";
 import { createAsking, EXPIRED } from "../meta/asking.ts";
-import type { SendFailure } from "../meta/fault.ts";
-import type { Graph, GraphResult } from "../meta/graph.ts";
+import type { Graph } from "../meta/graph.ts";
 import { scopedIdOf } from "./address.ts";
-import { type Credentials, FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
+import { FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
+import { socialEntries } from "./entries.ts";
 import { failureOf } from "./errors.ts";
 import { socialMedia } from "./media.ts";
 import { expiryOf, fieldsOf, longToken, readAccount, subscribe, type Token } from "./oauth.ts";
-import { messageBodies, messageTo, outcomeOf } from "./outbound.ts";
 import type { SocialSettings } from "./plugin.ts";
 import { messageIdOf } from "./received.ts";
+import { callMessages, sendOrder } from "./send.ts";
 
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 /** The network refuses to refresh a younger token; ours is refreshed when it has so little of its 60 days left. */
@@ -26,7 +25,7 @@ const REFRESHED_BEFORE_MS = 10 * DAY_MS;
  * One account's link. There is no connection to hold: connecting means asking the network whether the token is good.
  */
 export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSettings): ChannelLink => {
-  const asking = createAsking(host, "PENDING", () => checkAccount(host, client));
+  const asking = createAsking(host, "PENDING", () => checkAccount(host, client, settings));
   /**
    * The API for one request of the core, made before its token is read. A refused token in any of its calls ends the
    * connection as TOKEN_EXPIRED.
@@ -46,7 +45,9 @@ export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSet
     connect: asking.connect,
     close: asking.close,
     forget: () => forgetAccount(host, client),
+    handover: { change: async () => NO_HANDOVER },
     send: (order) => sendOrder(host, newGraph(), order),
+    entries: socialEntries(host, newGraph),
     media: socialMedia(host),
     operate: (operation) => operateOn(host, newGraph(), operation),
     async refresh() {
@@ -63,20 +64,38 @@ export const socialLink = (host: ChannelHost, client: Graph, settings: SocialSet
   };
 };
 
+/** No such call is documented for accounts that are connected by Instagram Login. */
+const NO_HANDOVER = {
+  ok: false,
+  kind: "unsupported",
+  reason:
+    "Instagram offers no call to pass, take or release a conversation of an account without a Facebook Page; " +
+    "its owner decides in the settings of the account.",
+} as const;
+
 /** What the network says of the account; undefined when it says nothing yet and has to be asked again. Never throws. */
-const checkAccount = async (host: ChannelHost, graph: Graph): Promise<LinkReport | undefined> => {
+const checkAccount = async (
+  host: ChannelHost,
+  graph: Graph,
+  settings: SocialSettings,
+): Promise<LinkReport | undefined> => {
   const credentials = await readCredentials(host);
   if (typeof credentials === "string") return { state: "FAILED", reason: `CREDENTIALS_${credentials.toUpperCase()}` };
   const { igUserId, accessToken } = credentials;
   const me = await readAccount(graph, accessToken);
   if (!me.ok) return reportOf(host, me);
-  const subscribed = await subscribe(graph, igUserId, accessToken);
+  const subscribed = await subscribe(graph, settings, { igUserId, token: accessToken });
   if (!subscribed.ok && subscribed.kind !== "refused") return reportOf(host, subscribed);
   // sending works without webhooks
   if (!subscribed.ok)
     host.log.warn(
       { channelId: host.channelId, reason: subscribed.error.message },
       "webhooks of the account could not be subscribed",
+    );
+  if (subscribed.ok && subscribed.value === "basic")
+    host.log.warn(
+      { channelId: host.channelId },
+      "the app is not subscribed to handovers or comments of the account: the network refused these fields",
     );
   return { state: "CONNECTED", profile: { ...me.value.profile, igWebhookConfigured: subscribed.ok } };
 };
@@ -88,40 +107,13 @@ const reportOf = (host: ChannelHost, failure: UpstreamFailure): LinkReport | und
   return undefined;
 };
 
-/**
- * A file and its caption are two messages at the network. Once the first has arrived, the message is never tried again,
- * and the failure says what is missing.
- */
-const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Promise<SendOutcome> => {
-  const credentials = await readCredentials(host);
-  if (typeof credentials === "string") return FAILURE_WITHOUT[credentials];
-  const post = async (message: Json) => outcomeOf(await call(graph, credentials, messageTo(order.to, message)));
-  const [first, caption] = messageBodies(order);
-  const sent = await post(first);
-  if (!sent.ok || !caption) return sent;
-  const followed = await post(caption);
-  return followed.ok ? { ...sent, furtherKeys: [followed.key] } : withoutCaption(sent.key, followed);
-};
-
-const withoutCaption = (key: ProviderMessageId, { code, reason, upstreamCode, kind }: SendFailure): SendFailure => ({
-  ok: false,
-  kind: "refused",
-  code,
-  reason: `the file was sent, ${kind === "unknown" ? "and perhaps its caption" : "its caption was not"}: ${reason}`,
-  furtherKeys: [key],
-  ...(upstreamCode === undefined ? {} : { upstreamCode }),
-});
-
-const call = (graph: Graph, { igUserId, accessToken: token }: Credentials, body: Json): Promise<GraphResult> =>
-  graph({ method: "POST", path: [igUserId, "messages"], token, body });
-
 const operateOn = async (host: ChannelHost, graph: Graph, operation: Operation): Promise<OperationOutcome> => {
   const credentials = await readCredentials(host);
   if (typeof credentials === "string") return FAILURE_WITHOUT[credentials];
   const action = actionOf(operation);
   if (!action)
     return { ok: false, kind: "refused", code: "UPSTREAM_UNSUPPORTED", reason: "the network offers no such call" };
-  const result = await call(graph, credentials, { recipient: { id: scopedIdOf(operation.chat) }, ...action });
+  const result = await callMessages(graph, credentials, { recipient: { id: scopedIdOf(operation.chat) }, ...action });
   return result.ok ? { ok: true } : failureOf(result.fault);
 };
 

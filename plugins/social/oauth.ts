@@ -8,7 +8,11 @@ import { numberOf, parseRecord, textOf } from "../meta/json.ts";
 import { upstreamResult } from "./errors.ts";
 import type { SocialSettings } from "./plugin.ts";
 
-const SCOPES = ["instagram_business_basic", "instagram_business_manage_messages"] as const;
+const SCOPES = ["instagram_business_basic", "instagram_business_manage_messages"];
+const COMMENTS_SCOPE = "instagram_business_manage_comments";
+
+/** What an owner is asked to consent to. */
+const scopesOf = ({ comments }: SocialSettings): string[] => [...SCOPES, ...(comments ? [COMMENTS_SCOPE] : [])];
 const ME_FIELDS = ["user_id", "username", "name", "account_type"];
 const WEBHOOK_FIELDS = [
   "messages",
@@ -18,6 +22,12 @@ const WEBHOOK_FIELDS = [
   "message_edit",
   "messaging_referral",
 ];
+/**
+ * Fields that an app may lack: who leads conversations, and comments, which need a permission of their own. Without them
+ * everything else works.
+ */
+const SHARED_FIELDS = ["messaging_handover", "standby"];
+const COMMENT_FIELDS = ["comments", "live_comments"];
 
 /** A token and until when it is good, in milliseconds. */
 export type Token = { accessToken: string; issuedAt: number; expiresAt: number };
@@ -26,12 +36,13 @@ export type Token = { accessToken: string; issuedAt: number; expiresAt: number }
 export const socialOAuth = (settings: SocialSettings, http: Http, clock: Clock): OAuth => {
   const { appId, appSecrets, redirectUris } = settings;
   const [appSecret] = appSecrets;
-  const graph = graphClient(http.trusted, settings);
+  // this host documents no proof of the app's secret: none is sent
+  const graph = graphClient(http.trusted, { ...settings, appSecrets: [] });
   return {
     config:
       appId === undefined || appSecret === undefined
         ? undefined
-        : { appId, authorizeUrl: authorizeUrlOf(settings, appId), scopes: SCOPES, redirectUris },
+        : { appId, authorizeUrl: authorizeUrlOf(settings, appId), scopes: scopesOf(settings), redirectUris },
     async exchange(code, redirectUri) {
       if (appId === undefined || appSecret === undefined)
         return { ok: false, kind: "credentials", reason: "no app is configured" };
@@ -47,7 +58,7 @@ export const socialOAuth = (settings: SocialSettings, http: Http, clock: Clock):
         client_secret: appSecret,
         access_token: short.value,
       });
-      return asConsent(token.ok ? await accountOf(graph, token.value) : token);
+      return asConsent(token.ok ? await accountOf(graph, settings, token.value) : token);
     },
   };
 };
@@ -61,9 +72,9 @@ const asConsent = (result: UpstreamResult<GrantedAccount>): UpstreamResult<Grant
     ? result
     : { ok: false, kind: "refused", error: { code: null, error_subcode: null, message: result.reason } };
 
-const authorizeUrlOf = ({ authorizeUrl }: SocialSettings, appId: string): string => {
-  const query = new URLSearchParams({ client_id: appId, response_type: "code", scope: SCOPES.join(",") });
-  return `${authorizeUrl.replace(/\/+$/, "")}/oauth/authorize?${query.toString()}`;
+const authorizeUrlOf = (settings: SocialSettings, appId: string): string => {
+  const query = new URLSearchParams({ client_id: appId, response_type: "code", scope: scopesOf(settings).join(",") });
+  return `${settings.authorizeUrl.replace(/\/+$/, "")}/oauth/authorize?${query.toString()}`;
 };
 
 /** The browser hands the code over with the fragment that the network puts behind it. */
@@ -115,11 +126,15 @@ export const longToken = async (
 };
 
 /** Who the token lets us into. The id in paths and webhooks is `user_id`, not `id`. */
-const accountOf = async (graph: Graph, token: Token): Promise<UpstreamResult<GrantedAccount>> => {
+const accountOf = async (
+  graph: Graph,
+  settings: SocialSettings,
+  token: Token,
+): Promise<UpstreamResult<GrantedAccount>> => {
   const me = await readAccount(graph, token.accessToken);
   if (!me.ok) return me;
   const { igUserId, profile } = me.value;
-  const subscribed = await subscribe(graph, igUserId, token.accessToken);
+  const subscribed = await subscribe(graph, settings, { igUserId, token: token.accessToken });
   if (!subscribed.ok) return subscribed;
   return {
     ok: true,
@@ -150,16 +165,40 @@ export const readAccount = async (
   });
 
 /** By the account's own id: the network refuses `me` here, unlike the samples. */
-export const subscribe = async (graph: Graph, igUserId: string, token: string): Promise<UpstreamResult<true>> =>
+const subscribeTo = async (
+  graph: Graph,
+  { igUserId, token }: { igUserId: string; token: string },
+  fields: readonly string[],
+): Promise<UpstreamResult<true>> =>
   upstreamResult(
     await graph({
       method: "POST",
       path: [igUserId, "subscribed_apps"],
-      query: { subscribed_fields: WEBHOOK_FIELDS.join(",") },
+      query: { subscribed_fields: fields.join(",") },
       token,
     }),
     isSuccess,
   );
+
+/**
+ * Subscribes the account to messages, to who leads conversations and, where the operator wants them, to comments. An app
+ * that lacks one of the last two is subscribed to messages alone: `basic`.
+ */
+export const subscribe = async (
+  graph: Graph,
+  { comments }: Pick<SocialSettings, "comments">,
+  account: { igUserId: string; token: string },
+): Promise<UpstreamResult<"all" | "basic">> => {
+  const all = await subscribeTo(graph, account, [
+    ...WEBHOOK_FIELDS,
+    ...SHARED_FIELDS,
+    ...(comments ? COMMENT_FIELDS : []),
+  ]);
+  if (all.ok) return { ok: true, value: "all" };
+  if (all.kind !== "refused") return all;
+  const basic = await subscribeTo(graph, account, WEBHOOK_FIELDS);
+  return basic.ok ? { ok: true, value: "basic" } : basic;
+};
 
 /** The token as the vault keeps it. */
 export const fieldsOf = ({ accessToken, issuedAt, expiresAt }: Token): Record<string, string> => ({

@@ -2,25 +2,79 @@ import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { SendOrder } from "../../src/contract/plugin.ts";
 import type { Json } from "../../src/kernel/json.ts";
+import type { SendFailure } from "../meta/fault.ts";
 import type { GraphResult } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
 import { scopedIdOf } from "./address.ts";
 import { failureOf } from "./errors.ts";
+import { COMMENT } from "./inbound.ts";
+import { messageIdOf } from "./received.ts";
 
-type Sendable = Extract<SendOrder, { type: "text" | "image" | "video" | "audio" }>;
+type Sendable = Extract<SendOrder, { type: "text" | "image" | "video" | "audio" | "document" }>;
 
 /**
- * The bodies of `POST /{account}/messages` that make up one message, in their order: a file has no caption on this
- * network, so that one goes after it as a text of its own.
+ * The messages of the network that make up one of ours, in their order. `singly`: the messages in place of one with
+ * several images, where the network does not take that yet.
  */
-export const messageBodies = (order: SendOrder): [first: Json, caption?: Json] => {
-  const { type, content } = order as Sendable; // the core has checked the type against our capabilities
-  if (type === "text") return [{ text: content.text }];
-  const file = { attachment: { type, payload: { url: content.mediaUrl } } };
-  return "caption" in content && content.caption ? [file, { text: content.caption }] : [file];
+export type Parts = { messages: Json[]; singly?: Json[] };
+
+const PDF = "application/pdf";
+
+/** Why the network cannot take this message at all; undefined where it can. */
+export const refusalOf = (order: SendOrder): SendFailure | undefined => {
+  const { type, content, quotedProviderMessageId: quoted } = order as Sendable;
+  if (quoted?.startsWith(COMMENT) && type !== "text") return unsupported("a comment is answered by a text only");
+  if (type === "document" && content.mimeType !== undefined && content.mimeType !== PDF)
+    return unsupported("the network takes PDF documents only");
+  return undefined;
 };
 
-export const messageTo = (to: string, message: Json): Json => ({ recipient: { id: scopedIdOf(to) }, message });
+const unsupported = (reason: string): SendFailure => ({
+  ok: false,
+  kind: "refused",
+  code: "UPSTREAM_UNSUPPORTED",
+  reason,
+});
+
+/** A file has no caption on this network, so that goes after it as a text of its own. */
+export const partsOf = (order: SendOrder): Parts => {
+  const { type, content } = order as Sendable; // the core has checked the type against our capabilities
+  if (type === "text") return { messages: [{ text: content.text }] };
+  const caption = "caption" in content && content.caption ? [{ text: content.caption }] : [];
+  if (type === "image" && content.images) {
+    const files = content.images.map(({ mediaUrl: url }) => ({ type, payload: { url } }));
+    return {
+      messages: [{ attachments: files }, ...caption],
+      singly: [...files.map((attachment) => ({ attachment })), ...caption],
+    };
+  }
+  const file = { attachment: { type: type === "document" ? "file" : type, payload: { url: content.mediaUrl } } };
+  return { messages: [file, ...caption] };
+};
+
+/**
+ * The body of `POST /{account}/messages`. A quoted comment is answered in private; a quoted message is replied to, by
+ * the first part.
+ */
+export const bodyOf = (order: SendOrder, message: Json, isFirst: boolean): Json => {
+  const { to, content, quotedProviderMessageId: quoted } = order;
+  if (quoted?.startsWith(COMMENT)) return { recipient: { comment_id: quoted.slice(COMMENT.length) }, message };
+  return {
+    recipient: { id: scopedIdOf(to) },
+    message,
+    ...(quoted !== undefined && isFirst ? { reply_to: { mid: messageIdOf(quoted) } } : {}),
+    ...("tag" in content && content.tag ? { messaging_type: "MESSAGE_TAG", tag: content.tag } : {}),
+  };
+};
+
+/** The network does not take several images in one message yet. */
+const NO_SEVERAL_IMAGES = 2534068;
+
+/** Whether the network refused a message only because it has several images. */
+export const isSeveralRefused = (result: GraphResult): boolean =>
+  !result.ok &&
+  result.fault.kind === "error" &&
+  [result.fault.said.code, result.fault.said.error_subcode].includes(NO_SEVERAL_IMAGES);
 
 /**
  * What the answer to a send means. A success without an id is final: the network took something, so a repeat could

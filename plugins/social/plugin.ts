@@ -17,11 +17,16 @@ export type SocialSettings = {
   redirectUris: readonly string[];
   otherSecrets?: readonly string[];
   verifyToken: string | undefined;
+  /** Whether owners are asked for their comments too, and whether the network granted the app its human-agent tag. */
+  comments?: boolean;
+  humanAgent?: boolean;
+  webhookClientHeader?: string | undefined;
 };
 
 /** The adapter for business messaging of the photo network. */
 export const socialPlugin = (settings: SocialSettings): ChannelPlugin => ({
   ...SOCIAL,
+  capabilities: { ...SOCIAL.capabilities, ...(settings.humanAgent ? { tags: ["HUMAN_AGENT"] } : {}) },
   probes: [
     { name: "instagram", url: settings.graphUrl, isAlwaysAsked: settings.appId !== undefined },
     {
@@ -31,8 +36,12 @@ export const socialPlugin = (settings: SocialSettings): ChannelPlugin => ({
       isAskedForChannels: false,
     },
   ],
-  open: (host) => socialLink(host, graphClient(host.http.trusted, settings), settings),
+  open: (host) => socialLink(host, graphClient(host.http.trusted, { ...settings, appSecrets: [] }), settings),
   oauth: ({ http, clock }) => socialOAuth(settings, http, clock),
-  receiver: receiverOf({ ...settings, isFor: isSocialEnvelope, parse: routedEventsOf }),
+  receiver: receiverOf({
+    ...settings,
+    isFor: isSocialEnvelope,
+    parse: (rawBody) => routedEventsOf(rawBody, settings.appId),
+  }),
   address,
 });

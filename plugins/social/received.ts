@@ -78,8 +78,18 @@ const attachmentOf = (attachment: Json): Part => {
   const type = textOf(attachment["type"]) ?? "unknown";
   const url = textOf(recordOf(attachment["payload"])["url"]);
   const file = Object.hasOwn(FILES, type) ? FILES[type as keyof typeof FILES] : undefined;
+  const title = textOf(recordOf(attachment["payload"])["title"]);
   if (!file || url === undefined)
-    return { content: { type: "unsupported", content: { originalType: type, ...(url === undefined ? {} : { url }) } } };
+    return {
+      content: {
+        type: "unsupported",
+        content: {
+          originalType: type,
+          ...(url === undefined ? {} : { url }),
+          ...(title === undefined ? {} : { title }),
+        },
+      },
+    };
   return {
     content: { type: file.type, content: { mimeType: file.contentType } },
     media: { nativeId: url, contentType: file.contentType },

@@ -6,10 +6,20 @@ import type { Graph, GraphCall } from "../meta/graph.ts";
 import { upstreamResult } from "./errors.ts";
 
 /** What the vault of a WABA channel holds. */
-export type Credentials = { phoneNumberId: string; businessAccountId: string; accessToken: string };
+export type Credentials = {
+  phoneNumberId: string;
+  businessAccountId: string;
+  accessToken: string;
+  /** The owner's settings; missing or empty where the default holds. */
+  messagingAccountId?: string | undefined;
+  marketingMessages?: string | undefined;
+};
 
-export const readCredentials = credentialsBy<Credentials>(({ phoneNumberId, businessAccountId, accessToken }) =>
-  phoneNumberId && businessAccountId && accessToken ? { phoneNumberId, businessAccountId, accessToken } : undefined,
+export const readCredentials = credentialsBy<Credentials>(
+  ({ phoneNumberId, businessAccountId, accessToken, messagingAccountId, marketingMessages }) =>
+    phoneNumberId && businessAccountId && accessToken
+      ? { phoneNumberId, businessAccountId, accessToken, messagingAccountId, marketingMessages }
+      : undefined,
 );
 
 export const FAILURE_WITHOUT = failuresWithout("WABA_CREDS_MISSING");

@@ -1,5 +1,6 @@
+import type { FailureCode } from "../../src/contract/outcome.ts";
 import type { UpstreamFailure } from "../../src/contract/upstream.ts";
-import { SECOND_MS } from "../../src/kernel/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../../src/kernel/clock.ts";
 import {
   type Answered,
   failuresBy,
@@ -12,15 +13,30 @@ import {
 import { resultsBy } from "../meta/graph.ts";
 
 /**
- * Refusals that the same request would meet again: template problems, closed conversation window, recipient not on the
- * network, type not supported.
+ * TABLE: refusals that the same request would meet again, whatever their HTTP status. Those since 2025 are from
+ * https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes and Meta's changelog of 2026.
  */
-const DETERMINISTIC: ReadonlySet<number> = new Set([
-  132000, 132005, 132012, 132015, 132016, 132018, 131047, 131026, 131051,
-]);
+const DETERMINISTIC: ReadonlySet<number> = new Set(
+  [
+    // template problems, closed conversation window, recipient not on the network, type not supported
+    [132000, 132005, 132012, 132015, 132016, 132018, 131047, 131026, 131051],
+    [131042, 131044], // no payment method: for messages, for calls
+    [131049, 131050], // the network, or the person, takes no more marketing
+    [131055, 131061, 131062, 131063, 131065], // the wrong endpoint, or no marketing message there
+    [2046, 2047], // an order's state that cannot follow, an order that the chat does not have
+    [131064, 131070], // limited for misclassified templates; another app holds the conversation
+    [147005, 2494191], // a username of another number; not this app's conversation to take
+  ].flat(),
+);
+/** A template that is not known at the endpoint for marketing yet: it is some ten minutes after its creation. */
+const NOT_SYNCED: ReadonlySet<number> = new Set([134100, 134101]);
+const NOT_SYNCED_WAIT_MS = 10 * MINUTE_MS;
+const THREAD_HELD = 131070;
+/** The business has switched marketing off at the ordinary endpoint. */
+const MARKETING_ELSEWHERE = 131063;
+const MARKETING_HINT = "set marketingMessages of the phone's settings to fallback or strict";
 /** So is every refusal of a call that is no limit; some come with a 401, which says nothing of the token. */
-const isDeterministic = ({ code = 0, status }: Answered): boolean =>
-  DETERMINISTIC.has(code) || (code >= 138_000 && code < 139_000 && status < 500);
+const isCallRefused = ({ code = 0, status }: Answered): boolean => code >= 138_000 && code < 139_000 && status < 500;
 /** Limits of the app, the user, the page, the business account, the number, the pair and the registration. */
 const RATE_LIMITS: ReadonlySet<number> = new Set([4, 17, 32, 80007, 613, 130429, 131048, 131056, 133016]);
 /**
@@ -45,20 +61,42 @@ export const isFormatRefused = (code: number | undefined, text: string): boolean
 /** Whom a limit is of: the channel, or one pair of number and person. */
 const reachOf = (code: number | undefined) => (code === PAIR_LIMIT ? { isOfChat: true } : {});
 
+/** The failure code of a final refusal, also where a status reports it. */
+export const refusalCodeOf = (code: number | undefined): FailureCode =>
+  code === THREAD_HELD ? "THREAD_HELD" : "UPSTREAM_BAD_REQUEST";
+
+const refused = ({ code, text }: Answered): SendFailure => ({
+  ok: false,
+  kind: "refused",
+  code: refusalCodeOf(code),
+  reason: code === MARKETING_ELSEWHERE ? `${text} (${MARKETING_HINT})` : text,
+  ...(code === undefined ? {} : { upstreamCode: code }),
+});
+
+/** The failure of a code that says all, whatever its HTTP status; undefined for any other code. */
+const knownRefusal = (fault: Answered): SendFailure | undefined => {
+  const { code, text } = fault;
+  if (code === undefined) return undefined;
+  if (DETERMINISTIC.has(code)) return refused(fault);
+  return NOT_SYNCED.has(code)
+    ? { ...retry("UPSTREAM_BAD_REQUEST", text), upstreamCode: code, retryAfterMs: NOT_SYNCED_WAIT_MS }
+    : undefined;
+};
+
+const rateLimited = (fault: Answered, upstream: { upstreamCode?: number }): SendFailure => ({
+  ...retry("UPSTREAM_RATE_LIMIT", fault.text),
+  ...upstream,
+  isRateLimit: true,
+  ...reachOf(fault.code),
+  retryAfterMs: waitMs(fault),
+});
+
 const errorFailure = (fault: Answered): SendFailure => {
   const { status, code, text } = fault;
   const upstream = code === undefined ? {} : { upstreamCode: code };
   const isOneOf = (codes: ReadonlySet<number>) => code !== undefined && codes.has(code);
-  if (isOneOf(RATE_LIMITS) || status === 429)
-    return {
-      ...retry("UPSTREAM_RATE_LIMIT", text),
-      ...upstream,
-      isRateLimit: true,
-      ...reachOf(code),
-      retryAfterMs: waitMs(fault),
-    };
-  if (isDeterministic(fault))
-    return { ok: false, kind: "refused", code: "UPSTREAM_BAD_REQUEST", reason: text, ...upstream };
+  if (isOneOf(RATE_LIMITS) || status === 429) return rateLimited(fault, upstream);
+  if (isCallRefused(fault)) return refused(fault);
   if (code === TOKEN_REFUSED || status === 401) return { ...retry("WABA_TOKEN_INVALID", text), ...upstream };
   if (isOneOf(TRANSIENT)) return { ...retry("UPSTREAM_UNAVAILABLE", text), ...upstream };
   // a proxy answered in Graph's place: it may have passed the request on, and has if it gave up waiting
@@ -69,13 +107,13 @@ const errorFailure = (fault: Answered): SendFailure => {
 };
 
 /** What a failed call means for a send. Decided by code, not by HTTP status: the documents differ on the latter. */
-export const failureOf = failuresBy(errorFailure);
+export const failureOf = failuresBy((fault) => knownRefusal(fault) ?? errorFailure(fault));
 
 /** What a failed call means for something that a customer asked for and waits for. */
 const upstreamFailureOf = (fault: GraphFault): UpstreamFailure => {
   const { kind, code, reason, retryAfterMs } = failureOf(fault);
   if (code === "WABA_TOKEN_INVALID") return { ok: false, kind: "token", reason };
-  if (code === "UPSTREAM_BAD_REQUEST" && fault.kind === "error")
+  if (fault.kind === "error" && (kind === "refused" || code === "UPSTREAM_BAD_REQUEST"))
     return { ok: false, kind: "refused", error: fault.said };
   const mayHaveHappened = kind === "unknown" || (fault.kind === "error" && fault.code === undefined);
   return {

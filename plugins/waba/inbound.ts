@@ -14,6 +14,7 @@ import { callsOf } from "./inbound/calls.ts";
 import { type Change, type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./inbound/change.ts";
 import { addressBookOf, echoesOf, historyOf } from "./inbound/coexistence.ts";
 import { groupsOf } from "./inbound/groups.ts";
+import { handoversOf, standbyOf } from "./inbound/handovers.ts";
 import { messagesOf } from "./inbound/messages.ts";
 import { identityOf, numberFrom } from "./inbound/people.ts";
 import { templateOf, withTextIds } from "./inbound/templates.ts";
@@ -33,6 +34,8 @@ const CHAT_FIELDS: ReadonlyMap<unknown, ChangeReader> = new Map([
   ["history", historyOf],
   ["smb_message_echoes", echoesOf],
   ["smb_app_state_sync", addressBookOf],
+  ["standby", standbyOf],
+  ["messaging_handovers", handoversOf],
   ["user_id_update", userIdsOf],
   ["user_preferences", preferencesOf],
   ["group_lifecycle_update", groupsOf],
@@ -89,7 +92,8 @@ const entryDetails = (entry: Json): RoutedEvent[] => {
 
 const changeDetails = (entry: Json, raw: Json): RoutedEvent[] => {
   const value = recordOf(raw["value"]);
-  const metadata = recordOf(value["metadata"]);
+  // a handover names the number as the recipient
+  const metadata = recordOf(value["metadata"] ?? value["recipient"]);
   const change: Change = {
     field: nameOf(raw["field"] ?? value["field"] ?? entry["field"]), // samples have it in all three places
     at: millisecondsOf(entry["time"]),

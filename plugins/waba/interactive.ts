@@ -1,16 +1,33 @@
 import type { SendOrder } from "../../src/contract/plugin.ts";
 import type { Json } from "../../src/kernel/json.ts";
 import { headerFile } from "./files.ts";
+import { orderAction, orderStatusAction } from "./orders.ts";
 
-type InteractiveType = "button" | "list" | "cta_url" | "location_request" | "address_message" | "flow";
+type InteractiveType =
+  | "button"
+  | "list"
+  | "cta_url"
+  | "location_request"
+  | "address_message"
+  | "flow"
+  | "phone_number_request"
+  | "order_details"
+  | "order_status";
 type Interactive = Extract<SendOrder, { type: InteractiveType }>;
 type ContentOf<Type extends InteractiveType> = Extract<Interactive, { type: Type }>["content"];
+
+/** The question for a number where the client gives none: the network shows no request without a text. */
+const PHONE_QUESTION = "Pode nos enviar o seu número de telefone?";
 
 /** The `interactive` object of a message. */
 export const interactiveOf = (order: Interactive): Json => {
   const { content } = order;
   const footer = "footer" in content ? content.footer : undefined;
-  return { ...actionOf(order), body: { text: content.text }, ...(footer ? { footer: { text: footer } } : {}) };
+  return {
+    ...actionOf(order),
+    body: { text: content.text ?? PHONE_QUESTION },
+    ...(footer ? { footer: { text: footer } } : {}),
+  };
 };
 
 const actionOf = (order: Interactive): Json => {
@@ -30,6 +47,12 @@ const actionOf = (order: Interactive): Json => {
         ...headerOf(order.content),
         action: { name: "cta_url", parameters: { display_text: order.content.buttonText, url: order.content.url } },
       };
+    case "phone_number_request":
+      return { type: "request_contact_info", action: { name: "request_contact_info" } };
+    case "order_details":
+      return { type: "order_details", action: orderAction(order.content) };
+    case "order_status":
+      return { type: "order_status", action: orderStatusAction(order.content) };
     case "location_request":
       return { type: "location_request_message", action: { name: "send_location" } };
     case "address_message":

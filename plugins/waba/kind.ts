@@ -3,10 +3,19 @@ import { sendsAll } from "../../src/contract/capabilities.ts";
 import { CONTENT_TYPES } from "../../src/contract/content.ts";
 import type { KindDeclaration } from "../../src/contract/kind.ts";
 import { DAY_MS } from "../../src/kernel/clock.ts";
+import { isRecord } from "../../src/kernel/json.ts";
 import { Nullable } from "../../src/kernel/schema.ts";
 
 const OptionalText = Type.Optional(Nullable(Type.String()));
 const OptionalInstant = Type.Optional(Nullable(Type.String({ format: "date-time" })));
+
+/** A refusal that concerns the whole number, as `trouble.ts` notes it. */
+const SendProblem = Type.Object({
+  reason: Type.String(),
+  code: Type.Integer(),
+  message: Type.String(),
+  at: Type.String({ format: "date-time" }),
+});
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
@@ -22,9 +31,16 @@ export const WABA: KindDeclaration = {
     receipts: "each",
     messageIdTtlMs: 7 * DAY_MS,
     chargesForTemplates: true,
+    sharesConversations: true,
   },
   capabilities: {
-    send: sendsAll([...CONTENT_TYPES, "call_permission_request"]),
+    send: sendsAll([
+      ...CONTENT_TYPES,
+      "phone_number_request",
+      "order_details",
+      "order_status",
+      "call_permission_request",
+    ]),
     mediaHandles: true,
     fetchesLinks: true,
     // editing and deleting are promised by the gateway's documents and offered by no call of the network: they end as
@@ -46,6 +62,10 @@ export const WABA: KindDeclaration = {
       wabaBusinessAccountId: OptionalText,
       wabaThroughputLevel: OptionalText,
       wabaQualityRating: OptionalText,
+      wabaMessagingLimit: OptionalText,
+      wabaUsername: OptionalText,
+      wabaCanSend: OptionalText,
+      wabaSendProblem: Type.Optional(Nullable(SendProblem)),
       wabaWebhookConfigured: Type.Optional(Type.Boolean()),
       wabaCoexistence: Type.Optional(Type.Boolean()),
       wabaContactsSyncAt: OptionalInstant,
@@ -57,6 +77,10 @@ export const WABA: KindDeclaration = {
       wabaBusinessAccountId: accountId,
       wabaThroughputLevel: textOrNull(profile["wabaThroughputLevel"]),
       wabaQualityRating: textOrNull(profile["wabaQualityRating"]),
+      wabaMessagingLimit: textOrNull(profile["wabaMessagingLimit"]),
+      wabaUsername: textOrNull(profile["wabaUsername"]),
+      wabaCanSend: textOrNull(profile["wabaCanSend"]),
+      wabaSendProblem: isRecord(profile["wabaSendProblem"]) ? profile["wabaSendProblem"] : null,
       wabaWebhookConfigured: isWebhookConfigured,
       wabaCoexistence: profile["wabaCoexistence"] === true,
       wabaContactsSyncAt: textOrNull(profile["wabaContactsSyncAt"]),

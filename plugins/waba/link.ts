@@ -4,17 +4,20 @@ import type { Operation, OperationOutcome } from "../../src/contract/operations.
 import type { SendOutcome } from "../../src/contract/outcome.ts";
 import type { ChannelHost, ChannelLink, DisconnectOptions, SendOrder } from "../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../src/kernel/clock.ts";
+import { reasonOf } from "../../src/kernel/errors.ts";
 import type { Json } from "../../src/kernel/json.ts";
 import { createAsking, EXPIRED } from "../meta/asking.ts";
 import type { GraphFault, SendFailure } from "../meta/fault.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";
 import { wabaBusiness } from "./business.ts";
 import { wabaCalls } from "./calls.ts";
+import { wabaCharges } from "./charges.ts";
 import { type Credentials, FAILURE_WITHOUT, readCredentials } from "./credentials.ts";
 import { failureOf, isTokenRefused } from "./errors.ts";
 import { voiceRefusal } from "./files.ts";
 import { wabaFlows } from "./flows.ts";
 import { wabaGroups } from "./groups.ts";
+import { wabaHandover } from "./handover.ts";
 import { wabaMedia } from "./media.ts";
 import { connectedAs, readNumber } from "./number.ts";
 import {
@@ -25,7 +28,9 @@ import {
   outcomeOf,
   sendOutcomeOf,
 } from "./outbound.ts";
+import { wabaNumber } from "./own-number.ts";
 import { templateApi } from "./templates.ts";
+import { troubleOf } from "./trouble.ts";
 
 const COURTESY_TIMEOUT_MS = 5 * SECOND_MS;
 
@@ -55,9 +60,12 @@ export const wabaLink = (host: ChannelHost, client: Graph, graphUrl: string): Ch
     forget: (disconnectOptions) => forgetNumber(host, client, disconnectOptions),
     business: wabaBusiness(host, graph),
     calls: wabaCalls(host, graph),
+    charges: wabaCharges(host, graph),
     flows: wabaFlows(host, graph),
     groups: { ...wabaGroups(host, graph), send: (order) => sendToGroup(host, graph, order) },
+    handover: wabaHandover(host, graph),
     media: wabaMedia(host, graph, graphUrl),
+    number: wabaNumber(host, graph),
     send: (order) => sendOrder(host, graph, order),
     templates: templateApi(host, graph),
     operate: (operation) => operate(host, graph, operation),
@@ -149,18 +157,32 @@ const sendOrder = async (host: ChannelHost, graph: Graph, order: SendOrder): Pro
     host,
     order,
     voiceRefusal(order) ??
-      (await postMessage(host, graph, { body: messageBody(order), read: (result) => outcomeOf(order, result) })),
+      (await postMessage(host, graph, {
+        body: messageBody(order),
+        read: (result) => outcomeOf(order, result),
+        policyOf: (credentials) => marketingPolicyOf(order, credentials),
+      })),
   );
 
 const sendToGroup = async (host: ChannelHost, graph: Graph, order: GroupOrder): Promise<SendOutcome> =>
   noted(host, order, await postMessage(host, graph, { body: groupMessageBody(order), read: sendOutcomeOf }));
 
-/** Returns the outcome, and logs a rate limit. */
-const noted = (host: ChannelHost, { messageId }: { messageId: string }, outcome: SendOutcome): SendOutcome => {
-  if (!outcome.ok && outcome.isRateLimit) {
-    const { code, upstreamCode, retryAfterMs } = outcome;
-    host.log.warn({ channelId: host.channelId, messageId, code, upstreamCode, retryAfterMs }, "upstream rate limit");
-  }
+/** Returns the outcome, logs a rate limit, and has the phone show a refusal that concerns the whole number. */
+const noted = async (
+  host: ChannelHost,
+  { messageId }: { messageId: string },
+  outcome: SendOutcome,
+): Promise<SendOutcome> => {
+  if (outcome.ok) return outcome;
+  const { code, upstreamCode, retryAfterMs, reason } = outcome;
+  const { channelId } = host;
+  if (outcome.isRateLimit)
+    host.log.warn({ channelId, messageId, code, upstreamCode, retryAfterMs }, "upstream rate limit");
+  const trouble = troubleOf(upstreamCode, { at: host.clock.now(), reason });
+  if (trouble)
+    await host.emit(trouble).catch((error: unknown) => {
+      host.log.error({ channelId, upstreamCode, reason: reasonOf(error) }, "a number's trouble could not be stored");
+    });
   return outcome;
 };
 
@@ -176,6 +198,24 @@ const operate = async (host: ChannelHost, graph: Graph, operation: Operation): P
   return postMessage(host, graph, { body, read: operationOutcomeOf });
 };
 
+/** `policyOf`: how a message goes by the Marketing Messages API; undefined where it does not. */
+type Posting<Outcome> = {
+  body: Json;
+  read(result: GraphResult): Outcome;
+  policyOf?(credentials: Credentials): string | undefined;
+};
+
+const POLICIES: ReadonlyMap<string | undefined, string> = new Map([
+  ["fallback", "CLOUD_API_FALLBACK"],
+  ["strict", "STRICT"],
+]);
+
+/** Only templates whose latest category is MARKETING may go there, and none that answers a message. */
+const marketingPolicyOf = (order: SendOrder, { marketingMessages }: Credentials): string | undefined =>
+  order.type === "template" && order.templateCategory === "MARKETING" && order.quotedProviderMessageId === undefined
+    ? POLICIES.get(marketingMessages)
+    : undefined;
+
 /**
  * Posts to the number's messages, and reads the outcome from the answer; without credentials that can be read nothing
  * is posted.
@@ -183,10 +223,16 @@ const operate = async (host: ChannelHost, graph: Graph, operation: Operation): P
 const postMessage = async <Outcome>(
   host: ChannelHost,
   graph: Graph,
-  { body, read }: { body: Json; read(result: GraphResult): Outcome },
+  { body, read, policyOf = () => undefined }: Posting<Outcome>,
 ): Promise<Outcome | SendFailure> => {
   const credentials = await readCredentials(host);
   if (typeof credentials === "string") return FAILURE_WITHOUT[credentials];
-  const { phoneNumberId, accessToken: token } = credentials;
-  return read(await graph({ method: "POST", path: [phoneNumberId, "messages"], token, body }));
+  const { phoneNumberId, accessToken: token, messagingAccountId } = credentials;
+  const policy = policyOf(credentials);
+  const edge = policy === undefined ? "messages" : "marketing_messages";
+  const more = {
+    ...(messagingAccountId ? { messaging_account_id: messagingAccountId } : {}),
+    ...(policy === undefined ? {} : { product_policy: policy }),
+  };
+  return read(await graph({ method: "POST", path: [phoneNumberId, edge], token, body: { ...body, ...more } }));
 };

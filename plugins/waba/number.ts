@@ -1,13 +1,24 @@
 import type { LinkReport } from "../../src/contract/events.ts";
 import { type Json, recordOf } from "../../src/kernel/json.ts";
+import type { GraphFault } from "../meta/fault.ts";
 import type { Graph, GraphResult } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
 
 /** What is asked about a number wherever it is met. */
 export const NUMBER_FIELDS = ["id", "display_phone_number", "verified_name", "quality_rating", "throughput"];
+/** Fields since 2025. A version of the network's API that lacks one refuses the whole question. */
+const NEWER_FIELDS = ["whatsapp_business_manager_messaging_limit", "health_status"];
+const INVALID_PARAMETER = 100;
 
-export const readNumber = (graph: Graph, phoneNumberId: string, token: string): Promise<GraphResult> =>
-  graph({ method: "GET", path: [phoneNumberId], fields: NUMBER_FIELDS, token });
+/** Asks for the number. Where the network does not know the newer fields, it is asked for the others alone. */
+export const readNumber = async (graph: Graph, phoneNumberId: string, token: string): Promise<GraphResult> => {
+  const ask = (fields: readonly string[]) => graph({ method: "GET", path: [phoneNumberId], fields, token });
+  const number = await ask([...NUMBER_FIELDS, ...NEWER_FIELDS]);
+  return !number.ok && isFieldUnknown(number.fault) ? ask(NUMBER_FIELDS) : number;
+};
+
+const isFieldUnknown = (fault: GraphFault): boolean =>
+  fault.kind === "error" && fault.code === INVALID_PARAMETER && fault.text.includes("nonexisting field");
 
 /** What there is to report of a number that the network has described. */
 export const connectedAs = (number: Json): LinkReport => {
@@ -23,4 +34,33 @@ export const profileOf = (number: Json): Record<string, unknown> => ({
   wabaQualityRating: textOf(number["quality_rating"]) ?? null,
   wabaThroughputLevel: textOf(recordOf(number["throughput"])["level"]) ?? null,
   wabaVerifiedName: textOf(number["verified_name"]) ?? null,
+  ...limitIn(number),
+  ...healthIn(recordOf(number["health_status"])),
 });
+
+/** To how many new people the portfolio may write in 24 hours; nothing where the network does not say. */
+const limitIn = (number: Json): Record<string, unknown> => {
+  const limit = textOf(number["whatsapp_business_manager_messaging_limit"]);
+  return limit === undefined ? {} : limitProfile(limit);
+};
+
+/** The limit as the network names it, and as the number that batches respect; null where it has no end. */
+export const limitProfile = (limit: string): Record<string, unknown> => ({
+  wabaMessagingLimit: limit,
+  newPeoplePerDay: peopleOf(limit),
+});
+
+const THOUSAND = 1000;
+
+/** `TIER_2K`, `TIER_250`, or a plain number; null for `TIER_UNLIMITED`, and for what is not known. */
+const peopleOf = (limit: string): number | null => {
+  const [, digits, thousands] = /^(?:TIER_)?(\d{1,9})(K?)$/.exec(limit) ?? [];
+  return digits === undefined ? null : Number(digits) * (thousands ? THOUSAND : 1);
+};
+
+/** Whether the number may send, and why not. A number that may send has no problem any more. */
+const healthIn = (health: Json): Record<string, unknown> => {
+  const state = textOf(health["can_send_message"]);
+  if (state === undefined) return {};
+  return { wabaCanSend: state, ...(state === "AVAILABLE" ? { wabaSendProblem: null } : {}) };
+};

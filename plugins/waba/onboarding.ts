@@ -1,16 +1,18 @@
 import type { HttpSend } from "../../src/contract/http.ts";
 import type { Signup, SignupConfig, UpstreamNumber } from "../../src/contract/onboarding.ts";
 import type { UpstreamResult } from "../../src/contract/upstream.ts";
-import { type Json, recordOf } from "../../src/kernel/json.ts";
-import { type GraphResult, graphClient, isSuccess } from "../meta/graph.ts";
+import { type Json, listOf, recordOf } from "../../src/kernel/json.ts";
+import { type Graph, type GraphResult, graphClient, isSuccess } from "../meta/graph.ts";
 import { textOf } from "../meta/json.ts";
 import { upstreamResult } from "./errors.ts";
 import { NUMBER_FIELDS, phoneNumberOf, profileOf } from "./number.ts";
+import { registered, registration } from "./own-number.ts";
 import type { WabaSettings } from "./plugin.ts";
+import { readSignupEvent } from "./signup-event.ts";
 
-const SIGNUP_FIELDS = [...NUMBER_FIELDS, "platform_type", "is_on_biz_app"];
+const SIGNUP_FIELDS = [...NUMBER_FIELDS, "platform_type", "is_on_biz_app", "code_verification_status"];
 const OFFICIAL_API = "CLOUD_API";
-const PIN_MISMATCH = 133005;
+const VERIFIED = "VERIFIED";
 const COEXISTENCE = "whatsapp_business_app_onboarding";
 const SESSION_INFO_VERSION = "3";
 
@@ -20,6 +22,11 @@ export const wabaSignup = (settings: WabaSettings, send: HttpSend): Signup => {
   const [appSecret] = appSecrets;
   const graph = graphClient(send, settings);
   return {
+    hasRandomPins: settings.signupPin === "random",
+    readEvent: readSignupEvent,
+    ...(appId === undefined || appSecret === undefined
+      ? {}
+      : { grants: (token) => grantsOf(graph, token, { appId, appSecret }) }),
     config: appId === undefined ? undefined : configOf(settings, appId),
     exchange:
       appId === undefined || appSecret === undefined
@@ -48,22 +55,8 @@ export const wabaSignup = (settings: WabaSettings, send: HttpSend): Signup => {
       ),
     subscribe: async (accountId, token) =>
       signupResult(await graph({ method: "POST", path: [accountId, "subscribed_apps"], token }), isSuccess),
-    async register(numberId, pin, token) {
-      const result = signupResult(
-        await graph({
-          method: "POST",
-          path: [numberId, "register"],
-          token,
-          body: { messaging_product: "whatsapp", pin },
-        }),
-        isSuccess,
-      );
-      return isWrongPin(result)
-        ? { ok: true, value: "wrong-pin" }
-        : result.ok
-          ? { ok: true, value: "registered" }
-          : result;
-    },
+    register: async (numberId, pin, token) =>
+      registered(signupResult(await graph({ ...registration(numberId, pin), token }), isSuccess)),
   };
 };
 
@@ -76,15 +69,52 @@ const signupResult = <T>(result: GraphResult, read: (json: Json) => T | undefine
     : settled;
 };
 
-const configOf = ({ configId, graphVersion, signup = "coexistence" }: WabaSettings, appId: string): SignupConfig => ({
+/**
+ * The business accounts that the person granted to the app, by the token's data. A permission without accounts holds
+ * for all of the token's.
+ */
+const grantsOf = async (
+  graph: Graph,
+  token: string,
+  { appId, appSecret }: { appId: string; appSecret: string },
+): Promise<UpstreamResult<readonly string[] | "all">> =>
+  signupResult(
+    await graph({
+      method: "GET",
+      path: ["debug_token"],
+      query: { input_token: token },
+      token: `${appId}|${appSecret}`,
+    }),
+    (json) => grantedIn(recordOf(json["data"]), appId),
+  );
+
+const MANAGEMENT = "whatsapp_business_management";
+
+const grantedIn = (data: Json, appId: string): readonly string[] | "all" | undefined => {
+  if (typeof data["is_valid"] !== "boolean") return undefined;
+  if (!data["is_valid"] || textOf(data["app_id"]) !== appId) return [];
+  const granted = listOf(data["granular_scopes"])
+    .map(recordOf)
+    .filter(({ scope }) => scope === MANAGEMENT);
+  if (granted.some(({ target_ids: ids }) => ids === undefined)) return "all";
+  return granted.flatMap(({ target_ids: ids }) => listOf(ids).flatMap((id) => textOf(id) ?? []));
+};
+
+/** `setup` and `version` select v4: https://developers.facebook.com/docs/whatsapp/embedded-signup/versions */
+const configOf = (
+  { configId, graphVersion, signup = "coexistence", signupVersion = "v4" }: WabaSettings,
+  appId: string,
+): SignupConfig => ({
   appId,
   configId: configId ?? null,
   graphVersion,
-  extras: { featureType: signup === "coexistence" ? COEXISTENCE : "", sessionInfoVersion: SESSION_INFO_VERSION },
+  extras: {
+    setup: {},
+    featureType: signup === "coexistence" ? COEXISTENCE : "",
+    sessionInfoVersion: SESSION_INFO_VERSION,
+    version: signupVersion,
+  },
 });
-
-const isWrongPin = (result: UpstreamResult<true>): boolean =>
-  !result.ok && result.kind === "refused" && result.error.code === PIN_MISMATCH;
 
 const numberOf = (number: Json): UpstreamNumber | undefined => {
   const numberId = textOf(number["id"]);
@@ -97,6 +127,7 @@ const numberOf = (number: Json): UpstreamNumber | undefined => {
     platformType,
     isRegistered,
     isCoexistent: isRegistered && number["is_on_biz_app"] === true,
+    isVerified: (textOf(number["code_verification_status"]) ?? VERIFIED) === VERIFIED,
     profile: profileOf(number),
   };
 };

@@ -1,5 +1,5 @@
 import { isVoiceNote } from "../../src/contract/content.ts";
-import type { ProviderMessageId } from "../../src/contract/events.ts";
+import { isKnown, type ProviderMessageId } from "../../src/contract/events.ts";
 import type { GroupOrder } from "../../src/contract/groups.ts";
 import type { Operation, OperationOutcome } from "../../src/contract/operations.ts";
 import type { SendOutcome } from "../../src/contract/outcome.ts";
@@ -10,6 +10,7 @@ import { textOf } from "../meta/json.ts";
 import { recipientOf } from "./address.ts";
 import { failureOf, isFormatRefused } from "./errors.ts";
 import { sourceOf } from "./files.ts";
+import { identityOf, numberFrom, userIdFrom } from "./inbound/people.ts";
 import { interactiveOf } from "./interactive.ts";
 import { templateOf } from "./template.ts";
 
@@ -69,7 +70,13 @@ const payloadOf = (order: SendOrder): [type: string, payload: unknown] => {
     case "location_request":
     case "address_message":
     case "flow":
+    case "phone_number_request":
+    case "order_details":
+    case "order_status":
       return ["interactive", interactiveOf(order)];
+    case "poll":
+    case "phone_number_share":
+      throw new Error(`the network has no ${order.type} messages`); // its capabilities keep them out
     case "call_permission_request":
       return ["interactive", { type: order.type, action: { name: order.type } }];
   }
@@ -116,7 +123,14 @@ export const sendOutcomeOf = (result: GraphResult): SendOutcome => {
       code: "UPSTREAM_NO_ID",
       reason: "the network accepted the message without an id",
     };
-  return { ok: true, key: key as ProviderMessageId, ...(recipient === undefined ? {} : { recipient }) };
+  const bsuid = userIdFrom(recordOf(listOf(result.json["contacts"])[0])["user_id"]);
+  const identity = identityOf({ pn: numberFrom(recipient), bsuid });
+  return {
+    ok: true,
+    key: key as ProviderMessageId,
+    ...(recipient === undefined ? {} : { recipient }),
+    ...(isKnown(identity) ? { identity } : {}),
+  };
 };
 
 const PRODUCT = { messaging_product: "whatsapp" };

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { ChannelPlugin } from "../../src/contract/plugin.ts";
-import { Text } from "../../src/kernel/schema.ts";
+import { OneOf, Text } from "../../src/kernel/schema.ts";
 import { graphClient } from "../meta/graph.ts";
 import { receiverOf } from "../meta/receiver.ts";
 import { address } from "./address.ts";
@@ -10,9 +10,18 @@ import { WABA } from "./kind.ts";
 import { wabaLink } from "./link.ts";
 import { wabaSignup } from "./onboarding.ts";
 import { graphProbe } from "./probe.ts";
+import { type OwnRates, rateCards } from "./rates/rates.ts";
+import { webhookProbe } from "./webhook-probe.ts";
 
-/** `signup`: whether people who sign up keep their app on the number beside us. */
+/**
+ * `signup`: whether people who sign up keep their app on the number beside us. `gatewayUrl`: where the network reaches
+ * us. `signupVersion` default v4, `signupPin` default 000000.
+ */
 export type WabaSettings = {
+  gatewayUrl?: string;
+  signupPin?: "000000" | "random";
+  signupVersion?: string;
+  webhookClientHeader?: string | undefined;
   appId?: string | undefined;
   configId?: string | undefined;
   signup?: "coexistence" | "dedicated";
@@ -21,6 +30,8 @@ export type WabaSettings = {
   appSecrets: readonly string[];
   otherSecrets?: readonly string[];
   verifyToken: string | undefined;
+  /** The operator's own prices. */
+  rates?: OwnRates | undefined;
 };
 
 const NodeId = Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$", description: "must be an id of the Graph API" });
@@ -33,20 +44,32 @@ const WabaCredentials = Type.Object({
   verifyToken: Type.Optional(Text(1, 256)),
 });
 
+/**
+ * `messagingAccountId`: which Messaging account of the number pays and sends, where the token reaches several.
+ * `marketingMessages`: whether templates of the category MARKETING go by the Marketing Messages API: `fallback` lets the
+ * network send them as ordinary ones where it cannot, `strict` does not. Default `off`.
+ */
+const WabaChannelSettings = Type.Object({
+  messagingAccountId: Type.Optional(Type.String({ pattern: "^\\d{1,32}$", description: "must be an account's id" })),
+  marketingMessages: Type.Optional(OneOf(["off", "fallback", "strict"])),
+});
+
 /** The adapter for the official business messaging API. */
 export const wabaPlugin = (settings: WabaSettings): ChannelPlugin => ({
   ...WABA,
   credentials: WabaCredentials,
+  channelSettings: WabaChannelSettings,
   routeOf: ({ phoneNumberId, businessAccountId, verifyToken }) => ({
     ...(phoneNumberId === undefined ? {} : { numberId: phoneNumberId }),
     ...(businessAccountId === undefined ? {} : { accountId: businessAccountId }),
     ...(verifyToken === undefined ? {} : { verifyToken }),
   }),
-  probes: [graphProbe(settings)],
+  probes: [graphProbe(settings), ...webhookProbe(settings)],
   open: (host) => wabaLink(host, graphClient(host.http.trusted, settings), settings.graphUrl),
   receiver: receiverOf({ ...settings, isFor: isWabaEnvelope, parse: routedEventsOf }),
   signup: (http) => wabaSignup(settings, http.trusted),
   flowCipher,
+  rates: rateCards(settings.rates),
   address,
   isKey: (key) => key.startsWith("wamid."),
 });

@@ -1,5 +1,9 @@
-import type { Probe } from "../../src/contract/probe.ts";
+import type { Probe, ProbeFinding } from "../../src/contract/probe.ts";
+import { hmacSha256 } from "../../src/kernel/crypto.ts";
 import type { WabaSettings } from "./plugin.ts";
+
+/** The versions before this one ended on 2026-10-15: a sign-up for coexistence becomes one for a new number. */
+const CURRENT_SIGNUP = "v4";
 
 /**
  * Asks the Graph API whether it knows the app: the app's own token is taken where its id and its first secret, which
@@ -10,12 +14,15 @@ export const graphProbe = ({
   appSecrets,
   graphUrl,
   graphVersion,
-}: Pick<WabaSettings, "appId" | "appSecrets" | "graphUrl" | "graphVersion">): Probe => {
+  configId,
+  signupVersion = CURRENT_SIGNUP,
+}: Pick<WabaSettings, "appId" | "appSecrets" | "graphUrl" | "graphVersion" | "configId" | "signupVersion">): Probe => {
   const [secret] = appSecrets;
   const probe: Probe = { name: "graph-api", url: graphUrl, isAlwaysAsked: appId !== undefined || secret !== undefined };
   if (appId === undefined || secret === undefined) return probe;
   const token = `${appId}|${secret}`;
-  const url = `${graphUrl}/${graphVersion}/debug_token?${new URLSearchParams({ input_token: token }).toString()}`;
+  const query = new URLSearchParams({ input_token: token, appsecret_proof: hmacSha256(secret, token, "hex") });
+  const url = `${graphUrl}/${graphVersion}/debug_token?${query.toString()}`;
   return {
     ...probe,
     ask: (http) =>
@@ -28,8 +35,18 @@ export const graphProbe = ({
             remedy:
               "set RECADO_META_APP_ID and the first of RECADO_META_APP_SECRET to what the app's basic settings show",
           }
-        : undefined,
+        : signupFinding(configId, signupVersion),
   };
 };
+
+const signupFinding = (configId: string | undefined, version: string): ProbeFinding | undefined =>
+  configId === undefined || version.startsWith(CURRENT_SIGNUP)
+    ? undefined
+    : {
+        outcome: "warning",
+        found: `Embedded Signup is asked for as ${version}, which Meta ended on 2026-10-15`,
+        remedy:
+          "make a configuration of Embedded Signup v4 in the Meta app, set RECADO_META_CONFIG_ID to it and unset RECADO_META_SIGNUP_VERSION",
+      };
 
 const ASK_MS = 4000;

@@ -14,13 +14,18 @@ export const templateOf = ({
   language = DEFAULT_LANGUAGE,
   headerMedia,
   variables = [],
+  namedVariables = {},
   buttons = [],
 }: Template): Json => {
+  const values: Json[] = [
+    ...variables.map((text) => ({ type: "text", text })),
+    ...Object.entries(namedVariables).map(([name, text]) => ({ type: "text", parameter_name: name, text })),
+  ];
   const components: Json[] = [
     ...(headerMedia
       ? [{ type: "header", parameters: [headerFile(headerMedia.type, headerMedia.url, headerMedia.filename)] }]
       : []),
-    ...(variables.length > 0 ? [{ type: "body", parameters: variables.map((text) => ({ type: "text", text })) }] : []),
+    ...(values.length > 0 ? [{ type: "body", parameters: values }] : []),
     ...buttons.map(buttonOf),
   ];
   return {

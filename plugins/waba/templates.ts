@@ -57,11 +57,18 @@ export const templateApi = (host: ChannelHost, graph: Graph): TemplateApi => {
   };
 };
 
-const orderBody = ({ name, language, allowCategoryChange, ...rest }: TemplateOrder): Json => ({
+/** The network decides the category by itself since 2025-04, so it is not said whether it may change. */
+const orderBody = ({ name, language, parameterFormat, library, components, ...rest }: TemplateOrder): Json => ({
   name,
   language,
-  allow_category_change: allowCategoryChange,
-  ...editBody(rest),
+  ...(parameterFormat === undefined ? {} : { parameter_format: parameterFormat }),
+  ...(library ? libraryBody(library) : {}),
+  ...editBody({ ...rest, ...(library ? {} : { components }) }),
+});
+
+const libraryBody = ({ name, buttonInputs }: NonNullable<TemplateOrder["library"]>): Json => ({
+  library_template_name: name,
+  ...(buttonInputs === undefined ? {} : { library_template_button_inputs: buttonInputs }),
 });
 
 const editBody = ({ category, components, messageSendTtlSeconds }: TemplateEdit): Json => ({
@@ -92,13 +99,9 @@ const pageFrom = (json: Json): TemplatePage | undefined => {
 
 const listedFrom = (value: unknown): NetworkTemplate[] => {
   const json = recordOf(value);
-  const [nativeId, name, language, category] = [
-    textOf(json["id"]),
-    textOf(json["name"]),
-    templateLanguageOf(json["language"]),
-    templateCategoryOf(json["category"]),
-  ];
-  if (nativeId === undefined || name === undefined || language === undefined || category === undefined) return [];
+  const [nativeId, name, language] = [textOf(json["id"]), textOf(json["name"]), templateLanguageOf(json["language"])];
+  if (nativeId === undefined || name === undefined || language === undefined) return [];
+  const category = templateCategoryOf(json["category"]) ?? UNKNOWN;
   const components = listOf(json["components"]).map(recordOf).filter(isComponent);
   const reason = textOf(json["rejected_reason"]);
   return [
@@ -108,11 +111,15 @@ const listedFrom = (value: unknown): NetworkTemplate[] => {
       language,
       category,
       components,
-      status: templateStatusOf(json["status"]),
+      status: category === UNKNOWN ? NOT_SENDABLE : templateStatusOf(json["status"]),
       ...(reason === undefined ? {} : { reason }),
     },
   ];
 };
+
+/** A category that is new at the network: what such a template costs, and may say, is not known. */
+const UNKNOWN = "UNKNOWN";
+const NOT_SENDABLE = "PAUSED";
 
 const isComponent = (json: Json): json is TemplateComponent => typeof json["type"] === "string";
 

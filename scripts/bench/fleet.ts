@@ -64,6 +64,7 @@ export const startFleet = async (): Promise<Fleet> => {
     RECADO_WHATSAPP_WEB_URL: place.url,
     RECADO_WHATSAPP_WEB_ROOT: place.root,
     RECADO_SESSION_RATE: FASTEST_RATE,
+    RECADO_SESSION_NEW_CHATS_A_DAY: "0",
     RECADO_TEST_CLOCK: "1",
   };
   const recado = await serve({ settings });

@@ -15,6 +15,13 @@ const GATEWAY: Record<GatewayEvent, Described> = {
       "A message with a file waits for the file, for at most 30 seconds.",
     samples: ["text", "image"],
   },
+  "message:standby": {
+    when:
+      "A message of a conversation that another app leads (`heldBy`): of the person, or with `direction` `outbound` of " +
+      "that app. It is for your information: do not answer it. If the network hands it to you later, it comes again as " +
+      "`message:received` with the same `messageId`.",
+    samples: ["standby"],
+  },
   "message:status": {
     when:
       "A message that you sent is `sent`, `delivered`, `read`, `failed` or `deleted`. A status never goes back. " +
@@ -26,9 +33,25 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     samples: ["reacted"],
   },
   "message:edited": { when: "The text of a message was changed.", samples: ["edited"] },
+  "message:poll-vote": {
+    when:
+      "Somebody votes in a poll, changes the vote, or takes it back (`options` is empty then). `totals` has the votes " +
+      "of each option so far.",
+    samples: ["pollVote"],
+  },
   "message:operation_failed": {
     when: "A reaction, edit, deletion, read or typing that you asked for came to nothing.",
     samples: ["operationFailed"],
+  },
+  "status:received": {
+    when:
+      "Somebody shows a status to the phone. Sent where `RECADO_SESSION_BROADCASTS` has `statuses`; a file is " +
+      "described, and not fetched.",
+    samples: ["status"],
+  },
+  "newsletter:received": {
+    when: "A newsletter that the phone follows posts something. Sent where `RECADO_SESSION_BROADCASTS` has `newsletters`.",
+    samples: ["newsletter"],
   },
   "channel:connected": {
     when: "The phone is connected. An interruption that ends by itself sends no event.",
@@ -38,6 +61,11 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     when: "The phone is disconnected. [`reason`](sessions.md#reasons) says why.",
     samples: ["disconnected"],
   },
+  "channel:restricted": {
+    when: "The network forbids the phone something for a while. [What is still allowed](sessions.md#restrictions-and-quotas) is in `allows`.",
+    samples: ["restricted"],
+  },
+  "channel:unrestricted": { when: "The network has lifted the restriction.", samples: ["unrestricted"] },
   "channel:qrcode": {
     when: "A session has a new QR code to scan. `hint`, where there is one, says why.",
     samples: ["qrIssued"],
@@ -45,6 +73,10 @@ const GATEWAY: Record<GatewayEvent, Described> = {
   "channel:passkey-required": {
     when: "The network wants the owner's passkey before it links a session, or has a code to compare. `bridgeUrl` is the [page](sessions.md#linking-in-2026) for it; a secret.",
     samples: ["passkeyRequired"],
+  },
+  "channel:client-expiring": {
+    when: "The network has said when it stops accepting the client version that a session speaks with. `expiresAt` is null where it has taken that back.",
+    samples: ["clientExpiring"],
   },
   "media:available": {
     when: "A file of an inbound message is stored. Ask `downloadUrl` with your API key.",
@@ -58,9 +90,35 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     when: "The network approved, rejected or paused a template, or changed its category.",
     samples: ["template"],
   },
+  "history:progress": {
+    when: "More of what was written before a session was linked has been taken over; once per piece that the phone sends.",
+    samples: ["history"],
+  },
   "contact:synced": {
     when: "The address book of an official number's owner was synchronised.",
     samples: ["contactsSynced"],
+  },
+  "comment:received": {
+    when:
+      "Somebody commented on a post of an Instagram account. A message with `content.commentId` answers it in private, " +
+      "once and within 7 days.",
+    samples: ["comment"],
+  },
+  "conversation:held": {
+    when:
+      "Another app leads the conversation with a person from now on (`heldBy`), such as Meta's Business Agent. `cause` is " +
+      "`standby`, `handover` or `request` (yours).",
+    samples: ["held"],
+  },
+  "conversation:released": {
+    when:
+      "No other app leads the conversation any more. `cause` is `message`, `handover`, `request` (yours) or `idle` " +
+      "(the person was silent for a day).",
+    samples: ["released"],
+  },
+  "contact:presence": {
+    when: "Somebody came, went, or writes, of whom `POST /v1/phones/{id}/presence/subscriptions` asked in the last hour.",
+    samples: ["presence"],
   },
   "agent:handoff": { when: "An agent hands a conversation to a person.", samples: ["handoff"] },
   "agent:budget_exhausted": {
@@ -71,9 +129,12 @@ const GATEWAY: Record<GatewayEvent, Described> = {
     when: "A group was created, deleted, suspended or is no longer suspended.",
     samples: ["groupCreated"],
   },
-  "group:participants": { when: "People joined or left a group, or were removed from it.", samples: ["groupJoined"] },
+  "group:participants": {
+    when: "People joined or left a group, were removed from it, or became administrators or ceased to be (`promote`, `demote`).",
+    samples: ["groupJoined"],
+  },
   "group:settings": {
-    when: "The subject, the description or the join mode of a group changed.",
+    when: "The subject, the description, the join mode or the rules of a group changed.",
     samples: ["groupSettings"],
   },
   "group:status": { when: "The network suspended a group, or ended its suspension.", samples: ["groupStatus"] },

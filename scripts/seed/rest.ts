@@ -57,6 +57,7 @@ export const makeGroups = ({ env }: Stage, { scope }: Account, { deliveries }: P
         providerUpdatedAt: {},
         createdAt: now,
         updatedAt: now,
+        rules: null,
       });
     }
   });

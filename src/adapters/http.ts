@@ -40,6 +40,8 @@ export type OutboundHttp = Http & {
    * private addresses only is refused, one that cannot be resolved now is not.
    */
   refusalOf(url: string): Promise<string | undefined>;
+  /** The addresses of a host, where customers may name it; else why they are not given. Never throws. */
+  checkedAddresses(host: string): Promise<readonly string[] | { failure: "dns" | "blocked"; message: string }>;
   /** Closes every connection; requests in flight end as `aborted`. */
   close(): void;
 };
@@ -175,6 +177,11 @@ export const createHttp = ({
     isUrlAllowed: guard.isUrlAllowed,
     isPrivateUrl,
     refusalOf: refusalBy(guard, addressesOf),
+    async checkedAddresses(host) {
+      const limits = { connectMs: connectTimeoutMs, totalMs: TOTAL_TIMEOUT_MS };
+      const destination = await destinationOf(`https://${host}/`, true, limits);
+      return "failure" in destination ? destination : destination.addresses;
+    },
     close: () => connections.close(),
   };
 };

@@ -9,7 +9,14 @@ export type TimeLimits = { connectMs: number; totalMs: number; idleMs: number };
 /** The head of an answer with a stream of its body, or why there is none. */
 export type Transferred = HttpOpenAnswer | Omit<HttpNoAnswer, "durationMs">;
 
-type Outgoing = { request: ClientRequest; body: HttpBody | undefined; isTls: boolean; signal: AbortSignal | undefined };
+type Outgoing = {
+  request: ClientRequest;
+  body: HttpBody | undefined;
+  isTls: boolean;
+  signal: AbortSignal | undefined;
+  /** The agent hands over sockets that are connected. */
+  isTunnelled?: boolean;
+};
 
 const TOO_LATE = "no complete answer in time";
 const CALLED_OFF = "the request was called off";
@@ -85,7 +92,10 @@ async function* bodyOf(incoming: IncomingMessage, request: ClientRequest, idleMs
  * Sends a request; resolves with the head of its answer. Before stage `sent` no byte of the request has left this
  * machine. Never rejects.
  */
-export const transfer = ({ request, body, isTls, signal }: Outgoing, limits: TimeLimits): Promise<Transferred> =>
+export const transfer = (
+  { request, body, isTls, signal, isTunnelled = false }: Outgoing,
+  limits: TimeLimits,
+): Promise<Transferred> =>
   new Promise((resolve) => {
     let stage: "connect" | "tls" | "sent" = "connect";
     let answer: IncomingMessage | undefined;
@@ -115,7 +125,7 @@ export const transfer = ({ request, body, isTls, signal }: Outgoing, limits: Tim
     const connecting = setTimeout(() => broken("no connection in time"), limits.connectMs);
     const idle = createWatchdog(limits.idleMs, () => fail("timeout", `nothing moved for ${limits.idleMs} ms`));
     request.on("socket", (socket) => {
-      if (request.reusedSocket) return connected();
+      if (request.reusedSocket || isTunnelled) return connected();
       socket.once("connect", isTls ? () => void (stage = "tls") : connected);
       if (isTls) socket.once("secureConnect", connected);
     });

@@ -254,6 +254,11 @@ export const LAWS: readonly Law[] = [
         capabilities.mediaHandles ?? false,
         "media.uploads is there exactly where capabilities.mediaHandles",
       );
+      equal(
+        link.handover !== undefined,
+        plugin.network.sharesConversations ?? false,
+        "handover is there exactly where network.sharesConversations",
+      );
       for (const to of wrongRecipients) equal(plugin.address(to).ok, false, `address takes ${JSON.stringify(to)}`);
     },
   },

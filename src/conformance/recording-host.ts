@@ -32,6 +32,8 @@ export type RecordingHost = ChannelHost & {
   holdAnswers(): { met: Promise<void>; pass(): void };
   /** Makes writes to the key store with such an event fail as a whole. */
   refuse(isRefused: (event: ChannelEvent) => boolean): void;
+  /** What the adapter's channels share, by name. */
+  readonly shared: Map<string, string>;
   /** Makes the vault unreadable. */
   breakVault(): void;
   /**
@@ -50,6 +52,9 @@ export type HostOptions = {
   seed?: number;
   channelId?: string;
   clock?: ManualClock;
+  makeVoice?: ChannelHost["makeVoice"];
+  openFile?: ChannelHost["openFile"];
+  openProxy?: ChannelHost["openProxy"];
 };
 
 /** A host that records what a link reports and emits, with a manual clock, seeded randomness and a vault in memory. */
@@ -60,6 +65,9 @@ export const recordingHost = ({
   seed = 1,
   channelId = "6f1b6f0e-6c1f-4b0a-8d55-0d6d2f8f3b11",
   clock = manualClock(),
+  makeVoice,
+  openFile,
+  openProxy,
 }: HostOptions): RecordingHost => {
   let fields = { ...vault };
   let touches = 0;
@@ -102,6 +110,7 @@ export const recordingHost = ({
     await gate?.promise;
     openEmits.delete(event);
   };
+  const shared = new Map<string, string>();
   const keyRows = new Map<string, string>(givenRows);
   const messages = new Map<ProviderMessageId, string>();
   let isRefused: (event: ChannelEvent) => boolean = () => false;
@@ -149,6 +158,11 @@ export const recordingHost = ({
       guardedStream: tracked(http.guardedStream),
       trustedStream: tracked(http.trustedStream),
     },
+    adapterState: {
+      read: async (name) => shared.get(name),
+      change: async (name, changed) => void shared.set(name, changed(shared.get(name))),
+    },
+    ...(openProxy ? { openProxy } : {}),
     vault: {
       read: () => track(readVault()),
       write: (next) => track(Promise.resolve().then(() => void (fields = { ...fields, ...next }))),
@@ -159,6 +173,7 @@ export const recordingHost = ({
     endings,
     logLines,
     keyRows,
+    shared,
     get touches() {
       return touches;
     },
@@ -173,6 +188,8 @@ export const recordingHost = ({
       reports.push(report);
       notify();
     },
+    ...(makeVoice ? { makeVoice } : {}),
+    ...(openFile ? { openFile } : {}),
     ended: (why) => void endings.push(why),
     hold() {
       gate = Promise.withResolvers<void>();

@@ -24,6 +24,28 @@ export const SAMPLES = {
   location_request: { text: "Onde entregamos?" },
   address_message: { text: "Qual é o endereço?" },
   flow: { text: "Marque a sua visita", flowId: "530404409952136", flowCta: "Marcar" },
+  poll: { question: "Quando entregamos?", options: ["De manhã", "À tarde"] },
+  phone_number_request: {},
+  phone_number_share: {},
+  order_details: {
+    text: "O seu pedido 123",
+    referenceId: "pedido-123",
+    goods: "physical-goods",
+    totalAmount: { value: 1450 },
+    payments: [
+      {
+        type: "pix_dynamic_code",
+        code: "00020101021226…",
+        merchantName: "Padaria",
+        key: "39580525000189",
+        keyType: "CNPJ",
+      },
+    ],
+    items: [{ retailerId: "roll", name: "Pão francês", quantity: 2, amount: { value: 500 } }],
+    subtotal: { value: 1000 },
+    shipping: { value: 450 },
+  },
+  order_status: { text: "O seu pedido saiu", referenceId: "pedido-123", status: "shipped" },
   call_permission_request: {},
 } as const satisfies { [Type in ContentType]: Extract<Content, { type: Type }>["content"] };
 

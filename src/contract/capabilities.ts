@@ -1,4 +1,4 @@
-import type { ContentType } from "./content.ts";
+import type { ContentType, MessageTag } from "./content.ts";
 
 export const OPERATIONS = ["react", "edit", "delete", "read", "typing"] as const;
 export type OperationName = (typeof OPERATIONS)[number];
@@ -10,8 +10,14 @@ export type SendLimits = { textMaxBytes?: number; captionMaxBytes?: number };
 export type Sends = {
   /** The supported content types. A missing type is refused. */
   send: Partial<Record<ContentType, SendLimits>>;
+  /** How many images one message may have; default 1. */
+  imagesPerMessage?: number;
+  /** The tags with which a message may be sent when its window is closed. */
+  tags?: readonly MessageTag[];
   /** True where a send may name a file by the handle of an earlier upload. */
   mediaHandles?: boolean;
+  /** True where a send may name a file that the account keeps at Recado: the link opens it by `host.openFile`. */
+  keptFiles?: boolean;
   /** True where the network itself fetches a link's file. Links to private addresses cannot work there. */
   fetchesLinks?: boolean;
   /** True where the network can be asked whether it knows a number. */

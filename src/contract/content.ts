@@ -10,8 +10,11 @@ import {
   ListContent,
   LocationRequestContent,
   listIssues,
+  PollContent,
+  pollIssues,
   replyIssues,
 } from "./interactive.ts";
+import { OrderDetailsContent, OrderStatusContent, orderIssues } from "./orders.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
 import { TemplateContent, templateIssues } from "./template-content.ts";
 
@@ -34,15 +37,37 @@ export const CONTENT_TYPES = [
   "flow",
 ] as const;
 
+/** Content types that few networks have. A client may send them where the channel's kind declares them. */
+export const FURTHER_TYPES = [
+  "poll",
+  "phone_number_request",
+  "phone_number_share",
+  "order_details",
+  "order_status",
+] as const;
+
 /** A content type that only Recado creates, after a client's request. Clients cannot send it. */
 type OwnType = "call_permission_request";
-export type ContentType = (typeof CONTENT_TYPES)[number] | OwnType;
+export type SendableType = (typeof CONTENT_TYPES)[number] | (typeof FURTHER_TYPES)[number];
+export type ContentType = SendableType | OwnType;
 
+/** `HUMAN_AGENT`: a person answers, after the time in which anybody may. Never an agent or a batch. */
+export const MESSAGE_TAGS = ["HUMAN_AGENT"] as const;
+export type MessageTag = (typeof MESSAGE_TAGS)[number];
+
+const tag = Type.Optional(OneOf(MESSAGE_TAGS));
 const source = { mediaUrl: Type.Optional(Text(1, 2048)), mediaHandle: Type.Optional(Text(1, 2048)) };
 const file = { ...source, mimeType: Type.Optional(Text(1, 120)) };
 const caption = Type.Optional(Text(0, 1024));
 
-const CaptionedContent = Type.Object({ ...file, caption });
+const CaptionedContent = Type.Object({ ...file, caption, tag });
+/** The most images that any network takes in one message. */
+export const MAX_IMAGES = 10;
+const Images = Type.Array(Type.Object({ mediaUrl: Text(1, 2048) }), {
+  minItems: 2,
+  maxItems: MAX_IMAGES,
+  description: "Several images in one message, in place of mediaUrl; where the network takes that",
+});
 const Contact = Type.Object({ name: Text(1, 120), phone: Text(5, 30), email: Type.Optional(Text(1, 320)) });
 
 /**
@@ -50,11 +75,11 @@ const Contact = Type.Object({ name: Text(1, 120), phone: Text(5, 30), email: Typ
  * it.
  */
 export const CONTENT = {
-  text: Type.Object({ text: Text(1, 4096) }),
-  image: CaptionedContent,
+  text: Type.Object({ text: Text(1, 4096), tag }),
+  image: Type.Object({ ...CaptionedContent.properties, images: Type.Optional(Images) }),
   video: CaptionedContent,
-  audio: Type.Object({ ...file, ptt: Type.Optional(Type.Boolean()) }),
-  document: Type.Object({ ...file, caption, filename: Type.Optional(FileName()) }),
+  audio: Type.Object({ ...file, ptt: Type.Optional(Type.Boolean()), tag }),
+  document: Type.Object({ ...file, caption, tag, filename: Type.Optional(FileName()) }),
   sticker: Type.Object({ ...source, mimeType: Type.Optional(OneOf(["image/webp"])) }),
   location: Type.Object({
     latitude: Type.Number({ minimum: -90, maximum: 90 }),
@@ -70,6 +95,11 @@ export const CONTENT = {
   location_request: LocationRequestContent,
   address_message: AddressContent,
   flow: FlowContent,
+  poll: PollContent,
+  phone_number_request: Type.Object({ text: Type.Optional(Text(1, 1024)) }),
+  phone_number_share: Type.Object({}),
+  order_details: OrderDetailsContent,
+  order_status: OrderStatusContent,
   call_permission_request: Type.Object({}),
 } as const satisfies Record<ContentType, TSchema>;
 
@@ -78,12 +108,21 @@ export type Content = { [Kind in ContentType]: { type: Kind; content: ContentOf<
 
 /** The file links in a content, with the names of their fields. */
 export const fileLinksOf = (content: object): { path: string; url: string }[] => {
-  const { mediaUrl, header, headerMedia } = content as {
+  const { mediaUrl, images, header, headerMedia } = content as {
     mediaUrl?: string;
+    images?: { mediaUrl: string }[];
     header?: { mediaUrl?: string };
     headerMedia?: { url: string };
   }; // as the schemas above name them
-  const links = { mediaUrl, "header.mediaUrl": header?.mediaUrl, "headerMedia.url": headerMedia?.url };
+  const several = Object.fromEntries(
+    (images ?? []).map((image, index) => [`images.${index}.mediaUrl`, image.mediaUrl]),
+  );
+  const links: Record<string, string | undefined> = {
+    mediaUrl,
+    ...several,
+    "header.mediaUrl": header?.mediaUrl,
+    "headerMedia.url": headerMedia?.url,
+  };
   return Object.entries(links).flatMap(([path, url]) => (url === undefined ? [] : [{ path: `content.${path}`, url }]));
 };
 
@@ -92,9 +131,15 @@ export const isVoiceNote = ({ type, content }: { type: string; content: object }
   type === "audio" && "ptt" in content && content.ptt === true;
 
 const sourceIssues = (
-  { mediaUrl, mediaHandle }: { mediaUrl?: string; mediaHandle?: string },
+  { mediaUrl, mediaHandle, images }: { mediaUrl?: string; mediaHandle?: string; images?: { mediaUrl: string }[] },
   isUrlAllowed: IsUrlAllowed,
 ): Issue[] => {
+  if (images !== undefined && (mediaUrl !== undefined || mediaHandle !== undefined))
+    return [issue("content.images", "forbidden", "only one of images, mediaUrl and mediaHandle may be given")];
+  if (images !== undefined)
+    return images.flatMap((one, index) =>
+      publicUrlIssues(`content.images.${index}.mediaUrl`, one.mediaUrl, isUrlAllowed),
+    );
   if (mediaUrl === undefined && mediaHandle === undefined)
     return [issue("content.mediaUrl", "required", "one of mediaUrl and mediaHandle is required")];
   if (mediaUrl === undefined) return [];
@@ -114,6 +159,8 @@ const FURTHER_ISSUES: { [Kind in ContentType]?: (content: ContentOf<Kind>, isUrl
   list: listIssues,
   template: templateIssues,
   cta_url: ctaUrlIssues,
+  poll: pollIssues,
+  order_details: orderIssues,
 };
 
 /**

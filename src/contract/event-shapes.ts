@@ -3,10 +3,14 @@ import { isRecord } from "../kernel/json.ts";
 import { AnyText, type Issue, issue, issuesOf, Nullable, OneOf, Text } from "../kernel/schema.ts";
 import { type ChannelEvent, LINK_STATES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "./events.ts";
 import type { InboundContent } from "./inbound-content.ts";
+import { PRESENCES } from "./people.ts";
 
 /** The maximum length of one event as JSON. A synced address book may be larger. */
 const MAX_EVENT_CHARS = 256 * 1024;
 const MAX_CONTACTS_CHARS = 4 * 1024 * 1024;
+
+/** A poll of a network may have more options than Recado sends. */
+const MOST_OPTIONS = 100;
 
 const Key = Text(1, 512);
 const At = Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 });
@@ -14,6 +18,8 @@ const Flag = Type.Optional(Type.Boolean());
 const Fields = Type.Record(Type.String(), Type.Unknown(), { maxProperties: 100 });
 /** At least one id of a person, each a text. `Identity` lists the ids. */
 const Person = Type.Record(Type.String(), Text(1, 256), { minProperties: 1, maxProperties: 16 });
+/** The role of the app that leads a conversation. */
+const Holder = Type.Object({ role: Type.Optional(Text(1, 60)) });
 const optionalText = (max: number) => Type.Optional(Text(0, max));
 
 const File = Type.Object({
@@ -48,6 +54,18 @@ const INBOUND_CONTENT: Readonly<Record<InboundContent["type"], TSchema>> = {
   }),
   call_permission_reply: Type.Object({ response: OneOf(["accept", "reject"]), isPermanent: Type.Boolean() }),
   request_welcome: Type.Object({}),
+  phone_number_request: Type.Object({}),
+  phone_number_share: Type.Object({ phoneNumber: Nullable(Type.String()) }),
+  poll: Type.Object({
+    question: AnyText(),
+    options: Type.Array(AnyText(), { minItems: 1, maxItems: MOST_OPTIONS }),
+    maxSelections: Type.Integer({ minimum: 1 }),
+  }),
+  payment_method: Type.Object({
+    referenceId: Text(1, 512),
+    credentialId: Nullable(Type.String()),
+    lastFourDigits: Nullable(Type.String()),
+  }),
   unsupported: Type.Object({ originalType: Text(1, 200) }),
 };
 
@@ -75,6 +93,8 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     isOwn: Flag,
     isHistory: Flag,
     isPlaceholder: Flag,
+    heldBy: Type.Optional(Holder),
+    isImported: Flag,
   }),
   receipt: Type.Object({
     key: Key,
@@ -83,12 +103,34 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     messageId: optionalText(64),
     to: Type.Optional(Person),
     error: Type.Optional(Type.Object({ code: Type.Number(), reason: Text(0, 4096) })),
-    pricing: Type.Optional(Type.Object({ isBillable: Type.Boolean(), category: Text(0, 100) })),
+    pricing: Type.Optional(
+      Type.Object({
+        isBillable: Type.Boolean(),
+        category: Text(0, 100),
+        type: Type.Optional(Text(0, 100)),
+        cost: Type.Optional(Type.Object({ micros: Type.Integer({ minimum: 0 }), currency: Text(3, 3) })),
+      }),
+    ),
   }),
   "read-up-to": Type.Object({ at: At, from: Person, key: Type.Optional(Key) }),
   reacted: Type.Object({ ...act, emoji: Nullable(Text(1, 64)) }),
   edited: Type.Object({ ...act, text: AnyText() }),
   revoked: Type.Object(act),
+  broadcast: Type.Object({
+    key: Key,
+    at: At,
+    from: Type.Optional(Person),
+    newsletter: Type.Optional(Text(1, 64)),
+    pushName: Nullable(Text(0, 1024)),
+    content: Type.Object({ type: OneOf(Object.keys(INBOUND_CONTENT)), content: Type.Object({}) }),
+  }),
+  voted: Type.Object({
+    ...act,
+    options: Type.Array(AnyText(), { maxItems: MOST_OPTIONS }),
+    totals: Type.Optional(
+      Type.Array(Type.Object({ option: AnyText(), votes: Type.Integer({ minimum: 0 }) }), { maxItems: MOST_OPTIONS }),
+    ),
+  }),
   known: Type.Object({ at: At, identity: Person, before: Type.Optional(Person), name: optionalText(1024) }),
   template: Type.Object({
     at: At,
@@ -124,6 +166,7 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     what: OneOf(["contacts", "history"]),
     percent: Type.Number({ minimum: 0, maximum: 100 }),
     refusal: optionalText(512),
+    imported: Type.Optional(Type.Number({ minimum: 0 })),
   }),
   group: Type.Object({ at: At, nativeId: Key, what: Text(1, 40) }),
   call: Type.Object({ at: At, nativeId: Key, what: Text(1, 40), callId: optionalText(64) }),
@@ -132,6 +175,30 @@ const EVENT: Readonly<Record<ChannelEvent["kind"], TSchema>> = {
     from: Person,
     isGranted: Type.Boolean(),
     expiresAt: Nullable(Type.Number()),
+  }),
+  commented: Type.Object({
+    key: Key,
+    at: At,
+    from: Person,
+    text: AnyText(),
+    postId: optionalText(256),
+    parentKey: Type.Optional(Key),
+  }),
+  holder: Type.Object({
+    at: At,
+    nativeId: Key,
+    chat: Person,
+    heldBy: Nullable(Holder),
+    isRequest: Flag,
+    note: optionalText(2000),
+  }),
+  client: Type.Object({ at: At, version: Text(1, 64), expiresAt: Type.Optional(Nullable(At)) }),
+  presence: Type.Object({
+    at: At,
+    from: Person,
+    chat: Person,
+    state: OneOf(PRESENCES),
+    lastSeenAt: Type.Optional(At),
   }),
   unknown: Type.Object({ at: At, what: Text(1, 512) }),
 };
@@ -160,7 +227,7 @@ export const eventIssues = (event: unknown): Issue[] => {
   const size = sizeOf(event);
   if (size === undefined) return [issue("", "type", "must be JSON")];
   if (size > limit) return [issue("", "maxLength", `must be at most ${limit} characters as JSON`)];
-  return kind === "received"
+  return kind === "received" || kind === "broadcast"
     ? contentIssuesOf(event as { content: { type: InboundContent["type"]; content: unknown } })
     : [];
 };

@@ -1,7 +1,9 @@
-import type { JoinMode } from "./groups.ts";
+import type { GroupRules, JoinMode } from "./groups.ts";
 import type { InboundContent } from "./inbound-content.ts";
 import type { FailureCode } from "./outcome.ts";
 import type { PairingNotice } from "./pairing.ts";
+import type { Presence } from "./people.ts";
+import type { Restriction } from "./restriction.ts";
 import type { UpstreamError } from "./upstream.ts";
 
 /** The network's id of a message. Only the plugin creates and reads it; clients never see it. */
@@ -43,6 +45,8 @@ export type ChannelEvent =
   | Reacted
   | Edited
   | Revoked
+  | Voted
+  | Broadcast
   | Known
   | TemplateChanged
   | HealthChanged
@@ -51,13 +55,20 @@ export type ChannelEvent =
   | GroupUpdate
   | CallUpdate
   | CallPermissionUpdate
+  | HolderChanged
+  | Commented
+  | ClientUpdate
+  | PresenceChanged
   | UnknownEvent;
 
 /**
  * A message. In a group, `chat` is the group and `from` the participant.
  * - `isOwn`: the channel's owner wrote it in the network's own app. It is published and never sent.
  * - `isHistory`: it was written before the channel was connected and comes with a sync.
+ * - `isImported`: the history is taken over: the message is kept in its conversation, and not published.
  * - `isPlaceholder`: its content may follow in a message with the same key, whose `from` and `chat` are then ignored.
+ * - `heldBy`: another app leads the conversation, so the message is for information only; with `isOwn` that app wrote it.
+ *   The same message may come a second time without `heldBy`.
  */
 export type Received = {
   kind: "received";
@@ -72,7 +83,12 @@ export type Received = {
   isOwn?: boolean;
   isHistory?: boolean;
   isPlaceholder?: boolean;
+  heldBy?: HolderRole;
+  isImported?: boolean;
 };
+
+/** The role of the app that leads a conversation, where the network names one. */
+export type HolderRole = { role?: string };
 
 /**
  * An action on an existing message, whose id is `key`. `nativeId` identifies the action itself; it is the same when the
@@ -86,6 +102,26 @@ export type Reacted = Act & { kind: "reacted"; emoji: string | null };
 /** An edited text, or a message that its author deleted for everyone. */
 export type Edited = Act & { kind: "edited"; text: string };
 export type Revoked = Act & { kind: "revoked" };
+
+/**
+ * A vote in a poll. `options`: the chosen ones, in the poll's order; none where the person took the vote back. It
+ * replaces the person's vote before. `totals`: how many chose each option, as far as the link knows.
+ */
+export type Voted = Act & { kind: "voted"; options: string[]; totals?: { option: string; votes: number }[] };
+
+/**
+ * Something shown to many: a status of the person `from`, or a post of the newsletter with that id. It is published,
+ * and belongs to no conversation.
+ */
+export type Broadcast = {
+  kind: "broadcast";
+  key: ProviderMessageId;
+  at: number;
+  from?: Identity;
+  newsletter?: string;
+  pushName: string | null;
+  content: InboundContent;
+};
 
 /** Every message sent to `from` before `at` has been read. `key`: the last of them, where the network names it. */
 export type ReadUpTo = { kind: "read-up-to"; at: number; from: Identity; key?: ProviderMessageId };
@@ -110,6 +146,9 @@ export const TEMPLATE_STATUSES = ["DRAFT", "PENDING", "APPROVED", "REJECTED", "P
 export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
 export const TEMPLATE_CATEGORIES = ["MARKETING", "UTILITY", "AUTHENTICATION"] as const;
 export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
+/** The categories of listed templates. `UNKNOWN`: the network has another one; such a template cannot be sent. */
+export const LISTED_CATEGORIES = [...TEMPLATE_CATEGORIES, "UNKNOWN"] as const;
+export type ListedCategory = (typeof LISTED_CATEGORIES)[number];
 
 /**
  * An unrequested report of the channel's health. Without a state, only the values in `profile` changed. `isInDoubt`:
@@ -132,13 +171,17 @@ export type ContactsSynced = {
   contacts: { identity: Identity; name: string | null; firstName: string | null; action: "add" | "remove" }[];
 };
 
-/** The progress of a sync, or its refusal by the owner. */
+/**
+ * The progress of a sync, or its refusal by the owner. `imported`: so many messages were just taken over; such a
+ * progress is published.
+ */
 export type SyncProgress = {
   kind: "sync";
   at: number;
   what: "contacts" | "history";
   percent: number;
   refusal?: string;
+  imported?: number;
 };
 
 /**
@@ -156,11 +199,20 @@ export type GroupUpdate = { kind: "group"; at: number; nativeId: string } & (
       description?: string;
       inviteLink?: string;
       joinApprovalMode?: JoinMode;
+      participants?: string[];
+      admins?: string[];
     }
   | { what: "deleted"; groupId: string }
   | { what: "suspended" | "unsuspended"; groupId: string }
-  | { what: "participants"; groupId: string; action: "join" | "leave" | "remove"; waIds: string[] }
-  | { what: "settings"; groupId: string; subject?: string; description?: string }
+  | {
+      what: "participants";
+      groupId: string;
+      action: "join" | "leave" | "remove" | "promote" | "demote";
+      waIds: string[];
+    }
+  | ({ what: "settings"; groupId: string; subject?: string; description?: string; joinApprovalMode?: JoinMode } & {
+      rules?: GroupRules;
+    })
   | { what: "failed"; groupId?: string; requestId?: string; isDeletion?: boolean; error: UpstreamError }
 );
 
@@ -191,6 +243,47 @@ export type CallPermissionUpdate = {
   expiresAt: number | null;
 };
 
+/**
+ * Another app leads a conversation from now on, or no longer does. `heldBy` is null where this app leads it. `isRequest`:
+ * another app only asks to lead it. `note`: a text of the app that made the change.
+ */
+export type HolderChanged = {
+  kind: "holder";
+  at: number;
+  nativeId: string;
+  chat: Identity;
+  heldBy: HolderRole | null;
+  isRequest?: boolean;
+  note?: string;
+};
+
+/**
+ * What somebody shows in a chat, for those whom a client asked about (`people.watch`). Nothing is lost where it is
+ * missed.
+ */
+export type PresenceChanged = {
+  kind: "presence";
+  at: number;
+  from: Identity;
+  chat: Identity;
+  state: Presence;
+  lastSeenAt?: number;
+};
+
+/**
+ * Somebody commented on a post of the channel's owner. `key` names the comment: a send may answer it (`commentKey`).
+ * `postId`: the network's id of the post. `parentKey`: the comment that this one answers.
+ */
+export type Commented = {
+  kind: "commented";
+  key: ProviderMessageId;
+  at: number;
+  from: Identity;
+  text: string;
+  postId?: string;
+  parentKey?: ProviderMessageId;
+};
+
 /** `messageId` is Recado's id, where the network repeats it. It resolves a send whose outcome was unknown. */
 export type Receipt = {
   kind: "receipt";
@@ -204,27 +297,53 @@ export type Receipt = {
    * the one for a bad request.
    */
   error?: { code: number; reason: string; isFormatRefused?: boolean; failure?: FailureCode };
-  pricing?: { isBillable: boolean; category: string };
+  pricing?: ReceiptPricing;
 };
+
+/**
+ * The network's price of a message. `category` and `type` are the network's words (`marketing`, `free_entry_point`).
+ * `cost`: the amount in millionths, where the network names it.
+ */
+export type ReceiptPricing = {
+  isBillable: boolean;
+  category: string;
+  type?: string;
+  cost?: { micros: number; currency: string };
+};
+
+/**
+ * The version with which the channel's link speaks to the network. `expiresAt`: when the network ends it, in
+ * milliseconds; null where it has taken that back; absent where it has said nothing.
+ */
+export type ClientUpdate = { kind: "client"; at: number; version: string; expiresAt?: number | null };
 
 /** An event that the plugin cannot read. The raw envelope stays stored. It is logged once per `what`. */
 export type UnknownEvent = { kind: "unknown"; at: number; what: string };
 
-/** The state of a channel's connection; the eight values of the gateway. */
+/**
+ * The state of a channel's connection; the nine values of the gateway. `RESTRICTED`: connected, and the network forbids a
+ * part of what it allows others; `LinkReport.restriction` says what.
+ */
 export const LINK_STATES = [
   "PENDING",
   "PENDING_QR",
   "PENDING_WEBHOOK",
   "CONNECTING",
   "CONNECTED",
+  "RESTRICTED",
   "DISCONNECTED",
   "TOKEN_EXPIRED",
   "FAILED",
 ] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 
+/** The states in which a channel can send. */
+export const OPEN_STATES: readonly LinkState[] = ["CONNECTED", "RESTRICTED"];
+export const isOpenState = (state: LinkState): boolean => OPEN_STATES.includes(state);
+
 /**
  * A report of a channel's health. `profile` holds attributes of the number that an API shows (quality, throughput …).
+ * `restriction`: what the network forbids; it holds until a report in an open state has none.
  * `pairing`: what the person who links the channel has to do, while its state is `PENDING_QR`.
  */
 export type LinkReport = {
@@ -232,5 +351,6 @@ export type LinkReport = {
   reason?: string;
   phoneNumber?: string;
   profile?: Record<string, unknown>;
+  restriction?: Restriction;
   pairing?: PairingNotice;
 };

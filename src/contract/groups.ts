@@ -17,24 +17,67 @@ export type UpstreamGroup = {
   isSuspended: boolean;
   participants: readonly string[];
   totalParticipantCount: number;
+  /** Those of the participants who administer the group, where the network says so. */
+  admins?: readonly string[];
+  rules?: GroupRules;
 };
+
+/** What only administrators may do: write, change the group's subject and picture, and add people. */
+export type GroupRules = { onlyAdminsSend?: boolean; onlyAdminsEdit?: boolean; onlyAdminsAdd?: boolean };
+
+/**
+ * What became of one person of a change.
+ * - `invitation-needed`: they want to be invited; send them the invite link. `left-recently`: they left a short while ago.
+ * - `already`: nothing was to be done. `blocked`: they have blocked this account. `refused`: the network gave another
+ *   reason, or none.
+ */
+export const PERSON_OUTCOMES = [
+  "done",
+  "invitation-needed",
+  "left-recently",
+  "already",
+  "blocked",
+  "not-on-network",
+  "refused",
+] as const;
+/** `code`: the network's own number of a refusal. */
+export type PersonOutcome = { waId: string; outcome: (typeof PERSON_OUTCOMES)[number]; code?: number };
+
+/** The outcomes of a change of people; `true` where the network reports them later. */
+export type PeopleChange = true | readonly PersonOutcome[];
+
+/** A picture by its address, or its bytes. Null removes the picture. */
+export type PictureSource = { url: string } | { bytes: Uint8Array } | null;
+
 export type JoinRequest = { joinRequestId: string; waId: string; requestedAt: number | null };
 export type JoinDecision = { decided: string[]; failed: { joinRequestId: string; error: string }[] };
 
-/** The group functions of a business number. No function throws. A request is complete when the network reports it. */
+/** The group functions of a channel. No function throws. A request is complete when the network reports it. */
 export type GroupsApi = {
   /** Gives the id of the request. The network reports the group's own id later. */
   create(group: {
     subject: string;
     description?: string;
     joinApprovalMode: JoinMode;
-  }): Promise<UpstreamResult<{ requestId: string }>>;
+    participants?: readonly string[];
+  }): Promise<UpstreamResult<{ requestId: string; people?: readonly PersonOutcome[] }>>;
+  /** True where `create` takes participants. */
+  readonly createsWithPeople?: boolean;
+  /** The groups of the account, present where the network lists them. At most 1000. */
+  list?(): Promise<UpstreamResult<readonly (UpstreamGroup & { groupId: string })[]>>;
   read(groupId: string): Promise<UpstreamResult<UpstreamGroup>>;
   update(groupId: string, changes: { subject?: string; description?: string }): Promise<UpstreamResult<true>>;
-  remove(groupId: string): Promise<UpstreamResult<true>>;
+  /** Deletes the group for everybody. Present where the network offers it; so are the next ones. */
+  remove?(groupId: string): Promise<UpstreamResult<true>>;
+  leave?(groupId: string): Promise<UpstreamResult<true>>;
+  setJoinMode?(groupId: string, mode: JoinMode): Promise<UpstreamResult<true>>;
+  setRules?(groupId: string, rules: GroupRules): Promise<UpstreamResult<true>>;
+  setPicture?(groupId: string, picture: PictureSource): Promise<UpstreamResult<true>>;
+  promote?(groupId: string, people: readonly string[]): Promise<UpstreamResult<PeopleChange>>;
+  demote?(groupId: string, people: readonly string[]): Promise<UpstreamResult<PeopleChange>>;
   /** Splits a list that is longer than the network allows per call. After a refusal, the calls before it stay done. */
-  addParticipants(groupId: string, people: readonly string[]): Promise<UpstreamResult<true>>;
-  removeParticipants(groupId: string, people: readonly string[]): Promise<UpstreamResult<true>>;
+  addParticipants(groupId: string, people: readonly string[]): Promise<UpstreamResult<PeopleChange>>;
+  removeParticipants(groupId: string, people: readonly string[]): Promise<UpstreamResult<PeopleChange>>;
   inviteLink(groupId: string): Promise<UpstreamResult<string>>;
   /** Creates a new invite link. The earlier link stops working. */
   resetInviteLink(groupId: string): Promise<UpstreamResult<string>>;

@@ -68,6 +68,13 @@ export const FlowContent = Type.Object({
   flowMode: Type.Optional(OneOf(["published", "draft"])),
 });
 
+/** A question with 2 to 12 options. `maxSelections`: how many of them a person may choose, default 1. */
+export const PollContent = Type.Object({
+  question: Text(1, 255),
+  options: Type.Array(Text(1, 100), { minItems: 2, maxItems: 12 }),
+  maxSelections: Type.Optional(Type.Integer({ minimum: 1, maximum: 12 })),
+});
+
 /** A reply names its button or row only by id, so ids must be unique. */
 const repeatedIds = (named: readonly { id: string; path: string }[]): Issue[] => {
   const seen = new Set<string>();
@@ -78,6 +85,16 @@ const repeatedIds = (named: readonly { id: string; path: string }[]): Issue[] =>
 
 export const replyIssues = ({ buttons }: Static<typeof ButtonContent>): Issue[] =>
   repeatedIds(buttons.map(({ id }, at) => ({ id, path: `content.buttons.${at}.id` })));
+
+/** A vote names its options only by their texts, so they must differ. */
+export const pollIssues = ({ options, maxSelections = 1 }: Static<typeof PollContent>): Issue[] => [
+  ...options.flatMap((option, at) =>
+    options.indexOf(option) === at ? [] : [issue(`content.options.${at}`, "forbidden", "is an option already")],
+  ),
+  ...(maxSelections > options.length
+    ? [issue("content.maxSelections", "maximum", "must not be more than there are options")]
+    : []),
+];
 
 export const listIssues = ({ sections }: Static<typeof ListContent>): Issue[] =>
   repeatedIds(

@@ -51,6 +51,18 @@ export type NetworkTraits = {
    * category and 24 hours.
    */
   chargesForTemplates?: boolean;
+  /**
+   * True where several apps may share a number, and one of them leads each conversation. Only then are messages with
+   * `heldBy` and events of the kind `holder` expected.
+   */
+  sharesConversations?: boolean;
+  /**
+   * The URL that the proxy of a channel has to reach. Present where a channel may have one: its link connects through
+   * `host.openProxy`.
+   */
+  proxiedTo?: string;
+  /** True where what was written before a channel was linked can be taken over (`HISTORY_FIELD`). */
+  importsHistory?: boolean;
   /** True where credentials expire. The core calls the link's `refresh` once a day for each connected channel. */
   renewsCredentials?: boolean;
 };
@@ -88,6 +100,7 @@ export const COMMON_PHONE_FIELDS = [
   "disconnectedAt",
   "stateReason",
   "stateSince",
+  "restriction",
   "createdAt",
   "updatedAt",
 ] as const;

@@ -6,7 +6,24 @@ export type SignupConfig = {
   appId: string;
   configId: string | null;
   graphVersion: string;
-  extras: { featureType: string; sessionInfoVersion: string };
+  extras: { setup: Record<string, never>; featureType: string; sessionInfoVersion: string; version: string };
+};
+
+/**
+ * What the network's sign-up has said to the page that opened it. Ids are claims of a browser.
+ * - `FINISHED`: the owner went through; `numberId` may be missing.
+ * - `CANCELLED`: the owner left, at `step`. `FAILED`: the network reports an error.
+ * - `OTHER`: not an event of a sign-up, or one without a meaning here; `event` names it.
+ */
+export type SignupEvent = {
+  result: "FINISHED" | "CANCELLED" | "FAILED" | "OTHER";
+  event: string | null;
+  accountId: string | null;
+  numberId: string | null;
+  businessId: string | null;
+  isCoexistent: boolean;
+  step: string | null;
+  error: { code: string | null; message: string; sessionId: string | null } | null;
 };
 
 /**
@@ -19,6 +36,8 @@ export type UpstreamNumber = {
   platformType: string | null;
   isRegistered: boolean;
   isCoexistent: boolean;
+  /** False where its owner has to enter a code before it can be registered. */
+  isVerified?: boolean;
   profile: Record<string, unknown>;
 };
 
@@ -30,6 +49,12 @@ export type Signup = {
   config: SignupConfig | undefined;
   /** Undefined when the operator has set no app secret, without which no code can be exchanged. */
   exchange: ((code: string) => Promise<UpstreamResult<string>>) | undefined;
+  /** The accounts that a token was granted; `all` where the network does not restrict it to some. */
+  grants?(token: string): Promise<UpstreamResult<readonly string[] | "all">>;
+  /** Reads what the network's page has sent to the page that opened it. Pure. Never throws. */
+  readEvent?(message: unknown): SignupEvent;
+  /** True where a number without a given PIN gets one of its own, false where it gets the documented one. */
+  hasRandomPins?: boolean;
   numbers(accountId: string, token: string): Promise<UpstreamResult<UpstreamNumber[]>>;
   /** Subscribes to the account's webhooks. */
   subscribe(accountId: string, token: string): Promise<UpstreamResult<true>>;

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { type Issue, issue, issuesOf, OneOf, Text } from "../kernel/schema.ts";
 import { LINK_STATES } from "./events.ts";
 import type { FailureCode } from "./outcome.ts";
+import { RestrictionShape } from "./restriction.ts";
 
 /** TABLE: every failure code. The compiler reports a missing one. */
 const CODES: Readonly<Record<FailureCode, true>> = {
@@ -11,6 +12,7 @@ const CODES: Readonly<Record<FailureCode, true>> = {
   UPSTREAM_UNAVAILABLE: true,
   UPSTREAM_NO_ID: true,
   UPSTREAM_ACCOUNT_RESTRICTED: true,
+  PRIVACY_TOKEN_MISSING: true,
   RECIPIENT_NOT_ON_NETWORK: true,
   SESSION_NO_ID: true,
   INVALID_PTT_FORMAT: true,
@@ -19,6 +21,7 @@ const CODES: Readonly<Record<FailureCode, true>> = {
   IG_TOKEN_BAD: true,
   IG_CREDS_MISSING: true,
   UPSTREAM_UNSUPPORTED: true,
+  THREAD_HELD: true,
   OUTCOME_UNKNOWN: true,
   CHANNEL_UNAVAILABLE: true,
   CHANNEL_DELETED: true,
@@ -36,16 +39,18 @@ const Failed = Type.Object({
   code: OneOf(Object.keys(CODES)),
   reason: Text(0, 4096),
   upstreamCode: Type.Optional(Type.Number()),
-  retryAfterMs: Type.Optional(Type.Number({ minimum: 0, maximum: DAY_MS })),
+  retryAfterMs: Type.Optional(Type.Number({ minimum: 0, maximum: 31 * DAY_MS })),
   isRateLimit: Flag,
   isUncertain: Flag,
   isOfChat: Flag,
+  isQuota: Flag,
   furtherKeys: Keys,
 });
 const Sent = Type.Object({
   ok: Type.Literal(true),
   key: Text(1, 512),
   recipient: Type.Optional(Text(1, 512)),
+  identity: Type.Optional(Type.Record(Type.String(), Text(1, 256), { minProperties: 1, maxProperties: 16 })),
   furtherKeys: Keys,
 });
 const Done = Type.Object({ ok: Type.Literal(true) });
@@ -54,6 +59,7 @@ const Report = Type.Object({
   reason: Type.Optional(Text(0, 512)),
   phoneNumber: Type.Optional(Type.String({ pattern: "^[0-9]{1,20}$", description: "must be digits" })),
   profile: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 100 })),
+  restriction: Type.Optional(RestrictionShape),
   pairing: Type.Optional(
     Type.Object({
       code: Text(1, 64),
@@ -109,6 +115,16 @@ export const upstreamResultIssues = (result: unknown): Issue[] => {
     result,
   );
 };
+
+const HandoverFailed = Type.Object({
+  ok: Type.Literal(false),
+  kind: OneOf(["held", "role", "unsupported"]),
+  reason: Text(0, 4096),
+});
+
+/** Whether a value is the outcome of a request about who leads a conversation. */
+export const isHandoverOutcome = (outcome: unknown): boolean =>
+  upstreamResultIssues(outcome).length === 0 || issuesOf(HandoverFailed, outcome).length === 0;
 
 /** The issues as one line. */
 export const issueLine = (issues: readonly Issue[]): string =>

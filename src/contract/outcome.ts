@@ -1,4 +1,4 @@
-import type { ProviderMessageId } from "./events.ts";
+import type { Identity, ProviderMessageId } from "./events.ts";
 
 /**
  * The outcome of a send.
@@ -9,10 +9,17 @@ import type { ProviderMessageId } from "./events.ts";
  *   as a possible duplicate. With CHANNEL_UNAVAILABLE (the link is not open) the attempt does not count either.
  * - `unknown`: bytes may have left, and no answer came. Never retried blindly.
  *
- * `furtherKeys`: the ids of the other messages, where the network makes several of one.
+ * `furtherKeys`: the ids of the other messages, where the network makes several of one. `identity`: who the recipient
+ * is, where the answer names more ids than the send did.
  */
 export type SendOutcome =
-  | { ok: true; key: ProviderMessageId; recipient?: string; furtherKeys?: readonly ProviderMessageId[] }
+  | {
+      ok: true;
+      key: ProviderMessageId;
+      recipient?: string;
+      furtherKeys?: readonly ProviderMessageId[];
+      identity?: Identity;
+    }
   | {
       ok: false;
       furtherKeys?: readonly ProviderMessageId[];
@@ -25,12 +32,15 @@ export type SendOutcome =
       isUncertain?: boolean;
       /** The rate limit applies to one recipient only; other recipients need not wait. */
       isOfChat?: boolean;
+      /** With `isOfChat`: a quota is used up, and the message waits for its next cycle, at most 31 days. */
+      isQuota?: boolean;
     };
 
 /**
  * The gateway codes of a failed send or operation, which clients see in `failedReason` and `errors[0].title`. With
- * CREDENTIALS_REFUSED and `retry`, a message waits until its channel connects again. The documents of the networks
- * define the codes that contain WABA, IG or SESSION.
+ * CREDENTIALS_REFUSED and `retry`, a message waits until its channel connects again. THREAD_HELD: another app, or an
+ * agent of the network, holds the conversation. The documents of the networks define the codes that contain WABA, IG or
+ * SESSION.
  */
 export type FailureCode =
   | "CREDENTIALS_REFUSED"
@@ -39,6 +49,7 @@ export type FailureCode =
   | "UPSTREAM_UNAVAILABLE"
   | "UPSTREAM_NO_ID"
   | "UPSTREAM_ACCOUNT_RESTRICTED"
+  | "PRIVACY_TOKEN_MISSING"
   | "RECIPIENT_NOT_ON_NETWORK"
   | "SESSION_NO_ID"
   | "INVALID_PTT_FORMAT"
@@ -47,6 +58,7 @@ export type FailureCode =
   | "IG_TOKEN_BAD"
   | "IG_CREDS_MISSING"
   | "UPSTREAM_UNSUPPORTED"
+  | "THREAD_HELD"
   | "OUTCOME_UNKNOWN"
   | "CHANNEL_UNAVAILABLE"
   | "CHANNEL_DELETED"

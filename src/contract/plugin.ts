@@ -2,23 +2,35 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Clock } from "../kernel/clock.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Random } from "../kernel/random.ts";
+import type { AdapterState } from "./adapter-state.ts";
 import type { CallsApi } from "./calls.ts";
+import type { ChargesApi, RateCards } from "./charges.ts";
 import type { Content } from "./content.ts";
-import type { ChannelEvent, LinkReport, LinkState, ProviderMessageId } from "./events.ts";
+import type { EntriesApi } from "./entries.ts";
+import type { ChannelEvent, LinkReport, LinkState, ListedCategory, ProviderMessageId } from "./events.ts";
 import type { FlowApi, FlowCipher } from "./flows.ts";
 import type { GroupsApi } from "./groups.ts";
+import type { HandoverApi } from "./handover.ts";
+import type { HistoryApi } from "./history.ts";
 import type { Http } from "./http.ts";
+import type { OpenFile } from "./kept-files.ts";
 import type { KeyStore, RestoredKeyStore } from "./key-store.ts";
 import type { KindDeclaration } from "./kind.ts";
 import type { LookupApi } from "./lookup.ts";
 import type { MediaApi } from "./media.ts";
+import type { MovingApi } from "./moving.ts";
+import type { NumberApi } from "./number.ts";
 import type { OAuth } from "./oauth.ts";
 import type { BusinessApi, Signup } from "./onboarding.ts";
 import type { Operation, OperationOutcome } from "./operations.ts";
 import type { SendOutcome } from "./outcome.ts";
 import type { PairingApi } from "./pairing.ts";
+import type { PeopleApi } from "./people.ts";
+import type { ProxyRoute } from "./proxy.ts";
+import type { QuotaApi } from "./quota.ts";
 import type { TemplateApi } from "./templates.ts";
 import type { UpstreamResult } from "./upstream.ts";
+import type { MakeVoice } from "./voice.ts";
 
 /**
  * An adapter for one network. It gets everything it may use through `open(host)`; plugins/README.md lists the rules.
@@ -33,6 +45,11 @@ export type ChannelPlugin = KindDeclaration & {
    */
   credentials?: TSchema;
   /**
+   * What the owner of a channel may set: an object schema of optional text properties. The values go to the vault
+   * beside the credentials, so none may have a credential's name. An absent or empty one has its default.
+   */
+  channelSettings?: TSchema;
+  /**
    * The ids at the network that the credentials contain. Envelopes find the channel by them (`Route`). Without it, a
    * channel created by credentials has none. Pure.
    */
@@ -46,6 +63,8 @@ export type ChannelPlugin = KindDeclaration & {
   signup?(http: Http): Signup;
   /** Present where channels are created by their owner's consent at the network. */
   oauth?(ports: Pick<ChannelHost, "http" | "clock">): OAuth;
+  /** Present where the network charges for messages. */
+  rates?: RateCards;
   /** Present where the network has flows: forms inside a chat. */
   flowCipher?: FlowCipher;
   /**
@@ -59,6 +78,8 @@ export type ChannelPlugin = KindDeclaration & {
    * use.
    */
   restored?(keyStore: RestoredKeyStore, ports: Pick<ChannelHost, "random">): Promise<void>;
+  /** Present where an identity can be moved in from another program, and out to it. */
+  moving?: MovingApi;
   /** Whether a stored provider message id has this network's form. Without it, every id is accepted. */
   isKey?(key: string): boolean;
 };
@@ -94,17 +115,31 @@ export type ChannelLink = {
   providerMessageIdFor?(messageId: string): ProviderMessageId;
   /** Present exactly where the plugin has a `signup`. */
   readonly business?: BusinessApi;
+  /** Present where a business number can be verified, registered and named by its owner. */
+  readonly number?: NumberApi;
   /** Present exactly where the plugin has a `flowCipher`. */
   readonly flows?: FlowApi;
   /** Present where a business number supports groups and calls. */
   readonly groups?: GroupsApi;
   readonly calls?: CallsApi;
+  /** Present where the network reports what it has charged. */
+  readonly charges?: ChargesApi;
+  /** Present exactly where `network.sharesConversations`. */
+  readonly handover?: HandoverApi;
   /** Present exactly where `capabilities.lookups`. */
   readonly lookup?: LookupApi;
+  /** Present where a channel can offer questions and a menu. */
+  readonly entries?: EntriesApi;
   /** Present where messages have files, or may name them by handles. */
   readonly media?: MediaApi;
+  /** Present where the chats that a channel may begin are counted. */
+  readonly quota?: QuotaApi;
   /** Present where channels are paired with their owner's device. */
   readonly pairing?: PairingApi;
+  /** Present where the owner's device gives older messages. */
+  readonly history?: HistoryApi;
+  /** Present where accounts have profiles, presence and block lists of their own. */
+  readonly people?: PeopleApi;
   /**
    * How many milliseconds a send to `to`, and every send behind it on the channel, must wait. 0 means that it may be
    * sent now and counts it. Called again when the time is up. Never does I/O. Present where the network punishes fast
@@ -129,6 +164,8 @@ export type SendOrder = Content & {
   to: string;
   key?: ProviderMessageId;
   quotedProviderMessageId?: ProviderMessageId;
+  /** With a template: its category as the network last reported it. */
+  templateCategory?: ListedCategory;
 };
 
 /** What the link of a channel may use of the process. */
@@ -142,6 +179,12 @@ export type ChannelHost = {
   /** The channel's private state, encrypted at rest: credentials and session keys. The only place for secrets. */
   readonly vault: Vault;
   readonly http: Http;
+  readonly adapterState: AdapterState;
+  /**
+   * The way through a proxy, of which the vault's field `PROXY_FIELD` has the URL. Present where the kind has
+   * `network.proxiedTo`.
+   */
+  openProxy?(url: string): ProxyRoute;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -149,9 +192,16 @@ export type ChannelHost = {
   emit(event: ChannelEvent): Promise<void>;
   /** Reports the channel's health; there is no other way. Repeating a state changes nothing. */
   report(report: LinkReport): void;
+  /** Opens a file that the channel's account keeps at Recado. Present where `capabilities.keptFiles`. */
+  readonly openFile?: OpenFile;
+  /** Makes voice notes in the one form that all phones play, where this server can. */
+  readonly makeVoice?: MakeVoice;
   /** Reports that a connection to the network ended. `why` is one of a few fixed words, used as a metric's label. */
   ended(why: string): void;
 };
+
+/** The field of the vault with the URL of the channel's proxy; empty where it has none. */
+export const PROXY_FIELD = "proxy";
 
 export type Vault = {
   read(): Promise<Record<string, string>>;

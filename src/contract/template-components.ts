@@ -1,7 +1,15 @@
 import { type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import { AnyText, type Issue, issue, issuesOf, OneOf, Text } from "../kernel/schema.ts";
 
-const COMPONENT_TYPES = ["HEADER", "BODY", "FOOTER", "BUTTONS", "CAROUSEL", "LIMITED_TIME_OFFER"] as const;
+const COMPONENT_TYPES = [
+  "HEADER",
+  "BODY",
+  "FOOTER",
+  "BUTTONS",
+  "CAROUSEL",
+  "LIMITED_TIME_OFFER",
+  "CALL_PERMISSION_REQUEST",
+] as const;
 type ComponentType = (typeof COMPONENT_TYPES)[number];
 const CARD_TYPES = ["HEADER", "BODY", "BUTTONS"] as const satisfies readonly ComponentType[];
 const HEADER_FORMATS = ["TEXT", "IMAGE", "VIDEO", "DOCUMENT", "LOCATION"] as const;
@@ -17,6 +25,9 @@ const BUTTON_TYPES = [
   "SPM",
   "FLOW",
   "VOICE_CALL",
+  "REQUEST_CONTACT_INFO",
+  "ORDER_DETAILS",
+  "PAYMENT_REQUEST",
 ] as const;
 
 /** A component before its fields are checked. */
@@ -81,6 +92,7 @@ const FIELDS: Record<ComponentType, (component: Fields) => TProperties> = {
   LIMITED_TIME_OFFER: () => ({
     limited_time_offer: Type.Object({ text: SomeText, has_expiration: optional(Type.Boolean()) }),
   }),
+  CALL_PERMISSION_REQUEST: () => ({}),
 };
 
 /** The schema of a given list. Each item has the schema that its type needs. */

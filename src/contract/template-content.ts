@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { FileName, type Issue, OneOf, Text } from "../kernel/schema.ts";
+import { FileName, type Issue, issue, OneOf, Text } from "../kernel/schema.ts";
 import { type IsUrlAllowed, publicUrlIssues } from "./public-url.ts";
 
 const Button = Type.Object({
@@ -15,14 +15,30 @@ const HeaderMedia = Type.Object({
   filename: Type.Optional(FileName()),
 });
 
+const NamedVariables = Type.Unsafe<Record<string, string>>(
+  Type.Record(Type.String({ pattern: "^[a-z0-9_]{1,100}$" }), Text(0, 4096), {
+    additionalProperties: false,
+    maxProperties: 100,
+  }),
+);
+
 /** A template by its name, with the values of its variables, header and buttons. */
 export const TemplateContent = Type.Object({
   name: Text(1, 512),
   language: Type.Optional(Text(2, 20)),
   variables: Type.Optional(Type.Array(Text(0, 4096), { maxItems: 100 })),
+  /** The values of named variables, of a template with `parameterFormat` NAMED. */
+  namedVariables: Type.Optional(NamedVariables),
   headerMedia: Type.Optional(HeaderMedia),
   buttons: Type.Optional(Type.Array(Button, { maxItems: 10 })),
 });
 
-export const templateIssues = ({ headerMedia }: Static<typeof TemplateContent>, isUrlAllowed: IsUrlAllowed): Issue[] =>
-  headerMedia ? publicUrlIssues("content.headerMedia.url", headerMedia.url, isUrlAllowed) : [];
+export const templateIssues = (
+  { headerMedia, variables, namedVariables }: Static<typeof TemplateContent>,
+  isUrlAllowed: IsUrlAllowed,
+): Issue[] => [
+  ...(headerMedia ? publicUrlIssues("content.headerMedia.url", headerMedia.url, isUrlAllowed) : []),
+  ...(variables && namedVariables
+    ? [issue("content.namedVariables", "forbidden", "cannot be given beside variables")]
+    : []),
+];

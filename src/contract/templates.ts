@@ -1,4 +1,4 @@
-import type { TemplateCategory, TemplateStatus } from "./events.ts";
+import type { ListedCategory, TemplateCategory, TemplateStatus } from "./events.ts";
 import type { UpstreamResult } from "./upstream.ts";
 
 /** The default language of a template. */
@@ -16,16 +16,24 @@ export type TemplateOrder = {
   language: string;
   category: TemplateCategory;
   components: readonly TemplateComponent[];
-  /** Whether the network may choose another category instead of refusing the template. */
+  /**
+   * Whether the network may choose another category instead of refusing the template. A network that decides so by
+   * itself ignores it.
+   */
   allowCategoryChange: boolean;
   messageSendTtlSeconds?: number;
+  /** `NAMED`: variables have names, and a send gives them by name. Default `POSITIONAL`. */
+  parameterFormat?: "POSITIONAL" | "NAMED";
+  /** A template of the network's library to copy; then there are no components. */
+  library?: { name: string; buttonInputs?: readonly Record<string, unknown>[] };
 };
 
 /** The changes of a template. An absent field stays. */
 export type TemplateEdit = Partial<Pick<TemplateOrder, "category" | "components" | "messageSendTtlSeconds">>;
 
 /** A template in the network's list. `reason`: why it was rejected, where the network says so. */
-export type NetworkTemplate = Pick<TemplateOrder, "name" | "language" | "category" | "components"> & {
+export type NetworkTemplate = Pick<TemplateOrder, "name" | "language" | "components"> & {
+  category: ListedCategory;
   nativeId: string;
   status: TemplateStatus;
   reason?: string;

@@ -16,12 +16,20 @@ export type UpstreamError = {
  * - `token`: the network does not accept the channel's token. `credentials`: the channel has none, or they are
  *   unreadable.
  * - `unavailable`: the network was unreachable, or gave no clear answer. `mayHaveHappened` is false only when the call
- *   certainly had no effect.
+ *   certainly had no effect. `isOwnLimit`: nothing was asked, because the adapter keeps to a limit whose excess the
+ *   network punishes; clients see `reason`.
  */
 export type UpstreamFailure =
   | { ok: false; kind: "refused"; error: UpstreamError }
   | { ok: false; kind: "token" | "credentials"; reason: string }
-  | { ok: false; kind: "unavailable"; reason: string; mayHaveHappened: boolean; retryAfterMs?: number };
+  | {
+      ok: false;
+      kind: "unavailable";
+      reason: string;
+      mayHaveHappened: boolean;
+      retryAfterMs?: number;
+      isOwnLimit?: true;
+    };
 
 export type UpstreamResult<T> = { ok: true; value: T } | UpstreamFailure;
 

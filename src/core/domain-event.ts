@@ -1,7 +1,9 @@
 import type { OperationName } from "../contract/capabilities.ts";
-import type { ContactsSynced, Identity, TemplateCategory, TemplateStatus } from "../contract/events.ts";
-import type { JoinMode } from "../contract/groups.ts";
+import type { ContactsSynced, Identity, ListedCategory, TemplateStatus } from "../contract/events.ts";
+import type { GroupRules, JoinMode } from "../contract/groups.ts";
 import type { InboundContent } from "../contract/inbound-content.ts";
+import type { Presence } from "../contract/people.ts";
+import type { Restriction } from "../contract/restriction.ts";
 import { hmacSha256 } from "../kernel/crypto.ts";
 import type { BatchId, ChannelId, ConversationId, InvoiceId, MessageId, TenantId } from "../kernel/ids.ts";
 import type { BatchStatus } from "../store/batches.ts";
@@ -57,6 +59,13 @@ export type MediaMetadata = {
   expiresAt: number;
 };
 
+/** The app that leads a conversation in place of this one, by its role where that is known, and since when. */
+export type HeldBy = { role: string | null; since: number };
+
+/** Why the leader of a conversation changed: an event of the network, a request made here, or a day of silence. */
+export type HolderCause = "message" | "standby" | "handover" | "request" | "idle";
+type GroupSettings = { subject?: string; description?: string; joinApprovalMode?: JoinMode };
+
 /** Something that happened, in the core's terms. Each audience renders it; no code changes it. */
 export type DomainEvent =
   | {
@@ -78,6 +87,8 @@ export type DomainEvent =
       to: string | null;
       /** The conversation that the message belongs to; null for a tenant that is no institution. */
       conversationId: ConversationId | null;
+      /** Another app leads the conversation: the message is for information, and nobody answers it here. */
+      heldBy?: HeldBy;
     }
   | {
       type: "message.sent" | "message.delivered" | "message.read" | "message.failed";
@@ -97,12 +108,31 @@ export type DomainEvent =
   | { type: "message.reacted"; messageId: string; at: number; emoji: string; chat: Contact; from: Contact | null }
   | { type: "message.edited"; messageId: string; at: number; text: string; chat: Contact; from: Contact | null }
   | {
+      type: "message.poll_vote";
+      messageId: string;
+      at: number;
+      /** The chosen options; none where the vote was taken back. */
+      options: string[];
+      totals: { option: string; votes: number }[];
+      chat: Contact;
+      from: Contact;
+    }
+  | {
       type: "message.operation_failed";
       messageId: string;
       operation: OperationName;
       code: string;
       reason: string;
       chat: Contact;
+    }
+  /** A status of a person, or a post of a newsletter. */
+  | {
+      type: "broadcast.received";
+      at: number;
+      from: Contact | null;
+      newsletterId: string | null;
+      pushName: string | null;
+      content: InboundContent;
     }
   | { type: "messages.read_up_to"; at: number; from: Contact }
   | ({ type: "media.available"; messageId: string; chat: Contact } & MediaMetadata)
@@ -112,13 +142,34 @@ export type DomainEvent =
       templateId: string;
       name: string;
       language: string;
-      category: TemplateCategory;
+      category: ListedCategory;
       status: TemplateStatus;
       rejectionReason: string | null;
     }
+  | {
+      type: "contact.presence";
+      contact: Contact;
+      chat: Contact;
+      state: Presence;
+      at: number;
+      lastSeenAt: number | null;
+    }
+  | { type: "history.progressed"; percent: number; imported: number }
   | { type: "contacts.synced"; contacts: ContactsSynced["contacts"] }
   | { type: "contact.created" | "contact.updated"; contact: ContactRow; chat: string }
   | { type: "conversation.created" | "conversation.closed"; conversation: ConversationRow; chat: string }
+  | {
+      type: "comment.received";
+      commentId: MessageId;
+      at: number;
+      from: Contact;
+      text: string;
+      /** The network's id of the post. */
+      postId: string | null;
+      parentCommentId: string | null;
+    }
+  | { type: "conversation.held"; chat: Contact; role: string | null; since: number; cause: HolderCause }
+  | { type: "conversation.released"; chat: Contact; since: number; cause: HolderCause }
   | {
       type: "bulk.completed" | "bulk.failed";
       batchId: BatchId;
@@ -152,8 +203,13 @@ export type DomainEvent =
       upstreamGroupId: string;
       action: "created" | "deleted" | "suspended" | "unsuspended";
     }
-  | { type: "group.participants"; groupId: string; action: "join" | "leave" | "remove"; waIds: string[] }
-  | { type: "group.settings"; groupId: string; subject?: string; description?: string; joinApprovalMode?: JoinMode }
+  | {
+      type: "group.participants";
+      groupId: string;
+      action: "join" | "leave" | "remove" | "promote" | "demote";
+      waIds: string[];
+    }
+  | ({ type: "group.settings"; groupId: string; rules?: GroupRules } & GroupSettings)
   | { type: "group.status"; groupId: string; status: string; suspended: boolean }
   | { type: "call.offer"; callId: string; upstreamCallId: string; from: Contact; sdpOffer: string; expiresAt: number }
   | {
@@ -171,6 +227,11 @@ export type DomainEvent =
   | { type: "channel.connected"; phoneNumber: string | null; connectedAt: number }
   /** `wasConnected`: the last published event of the channel said that it was connected. */
   | { type: "channel.disconnected"; reason: string; phoneNumber: string | null; wasConnected: boolean }
+  /** The network forbids the channel something, or something else than before. */
+  | ({ type: "channel.restricted" } & Restriction)
+  | { type: "channel.unrestricted"; reason: string }
+  /** `expiresAt`: when the network stops accepting the version; null where it has taken an earlier date back. */
+  | { type: "channel.client_expiring"; version: string; expiresAt: number | null }
   | { type: "channel.qr_issued"; qr: string; expiresAt: number; hint?: ShownHint }
   /** `bridgeUrl`: the page where the owner can do it; a secret. */
   | { type: "channel.passkey_required"; bridgeUrl: string; expiresAt: number; hint: ShownHint }
@@ -227,11 +288,17 @@ const chatIn = (domainEvent: DomainEvent): string => {
     case "message.received":
     case "message.reacted":
     case "message.edited":
+    case "message.poll_vote":
     case "message.operation_failed":
     case "media.available":
+    case "conversation.held":
+    case "conversation.released":
       return domainEvent.chat.canonicalKey;
     case "messages.read_up_to":
+    case "comment.received":
       return domainEvent.from.canonicalKey;
+    case "broadcast.received":
+      return domainEvent.from?.canonicalKey ?? `newsletter:${domainEvent.newsletterId}`;
     case "message.sent":
     case "message.delivered":
     case "message.read":

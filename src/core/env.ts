@@ -1,6 +1,6 @@
 import type { Backups } from "../contract/backups.ts";
-import type { Config } from "../kernel/config.ts";
 import type { Enqueuer } from "../runtime/jobs.ts";
+import type { AlertsEnv } from "./alerts/env.ts";
 import type { JobPayloads } from "./job-payloads.ts";
 import type { PeopleEnv } from "./people/env.ts";
 
@@ -8,9 +8,9 @@ import type { PeopleEnv } from "./people/env.ts";
  * Everything that the core asks for, for functions that concern every slice. composition.ts puts it together, and so
  * does the tests' World.
  */
-export type Env = PeopleEnv & {
-  config: Pick<Config, "dataDir">;
-  /** Undefined when the operator has configured no location for backups. */
-  backups: Backups | undefined;
-  jobs: Enqueuer<JobPayloads>;
-};
+export type Env = PeopleEnv &
+  AlertsEnv & {
+    /** Undefined when the operator has configured no location for backups. */
+    backups: Backups | undefined;
+    jobs: Enqueuer<JobPayloads>;
+  };

@@ -1,4 +1,4 @@
-import type { ChannelEvent, LinkState } from "../contract/events.ts";
+import { type ChannelEvent, isOpenState, type LinkState } from "../contract/events.ts";
 import type { ChannelKind } from "../contract/kind.ts";
 import type { Route } from "../contract/plugin.ts";
 import { createKeyedSemaphore } from "../kernel/async.ts";
@@ -21,14 +21,19 @@ import { findEnvelope, insertEnvelope } from "../store/upstream.ts";
 import { recordPermission } from "./calls/permissions.ts";
 import { receiveCallUpdate } from "./calls/updates.ts";
 import { holdsAccount } from "./channels/channel.ts";
+import { recordClient } from "./channels/clients.ts";
 import { receiveContacts, recordSync } from "./channels/contacts.ts";
 import { type InboundContext, learnIdentity } from "./channels/identity.ts";
+import { receivePresence } from "./channels/people.ts";
 import { isEndedByNetwork, recordHealth } from "./channels/report.ts";
 import type { LinkKey } from "./channels/supervisor.ts";
 import { vaultOf } from "./channels/vault.ts";
+import { receiveHolder } from "./conversations/holders.ts";
 import type { Env } from "./env.ts";
 import { receiveGroupUpdate } from "./groups/updates.ts";
 import { receiveAct } from "./messaging/acts.ts";
+import { receiveBroadcast } from "./messaging/broadcasts.ts";
+import { receiveComment } from "./messaging/comments.ts";
 import { receiveReadUpTo, receiveReceipt } from "./messaging/receipts.ts";
 import { receiveMessage } from "./messaging/receive.ts";
 import { recordTemplateChange } from "./messaging/template-updates.ts";
@@ -53,11 +58,14 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
       return receiveMessage(env, tx, context, event);
     case "receipt":
       return receiveReceipt(env, tx, context, event);
+    case "broadcast":
+      return receiveBroadcast(env, tx, context, event);
     case "read-up-to":
       return receiveReadUpTo(env, tx, context, event);
     case "reacted":
     case "edited":
     case "revoked":
+    case "voted":
       return receiveAct(env, tx, context, event);
     case "known":
       return void (await learnIdentity(tx, context, event));
@@ -73,8 +81,16 @@ const ingest = async (env: Env, tx: Tx, context: InboundContext, routed: Channel
       return receiveGroupUpdate(env, tx, context, event);
     case "call":
       return receiveCallUpdate(env, tx, context, event);
+    case "commented":
+      return receiveComment(env, tx, context, event);
+    case "holder":
+      return receiveHolder(env, tx, context, event);
+    case "presence":
+      return receivePresence(env, tx, context, event);
     case "call-permission":
       return recordPermission(env, tx, context, event);
+    case "client":
+      return recordClient(env, tx, context.channel, event);
     case "unknown":
       return env.log.info(
         { channelId: context.channel.id, what: event.what },
@@ -317,7 +333,7 @@ const receivingChannels = (channels: readonly ChannelRow[], { kind }: ChannelEve
     channel.state !== "DISCONNECTED" || (kind === "health" && isEndedByNetwork(channel));
   const confirmed = channels.filter((channel) => channel.validatedAt !== null && mayReceive(channel));
   const isShared = new Set(confirmed.map((channel) => channel.tenantId)).size > 1;
-  return isShared ? confirmed.filter((channel) => channel.state === "CONNECTED") : confirmed;
+  return isShared ? confirmed.filter((channel) => isOpenState(channel.state)) : confirmed;
 };
 
 /**

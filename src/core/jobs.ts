@@ -5,10 +5,13 @@ import { closeIdleConversations } from "./ai/expire.ts";
 import { forgetAgent } from "./ai/forget.ts";
 import { discardDocument, ingestDocument } from "./ai/ingest.ts";
 import { respondToMessage } from "./ai/respond.ts";
+import { lookForTroubles } from "./alerts/looking.ts";
+import { sendNotice } from "./alerts/sending.ts";
 import { makeBackup } from "./backups.ts";
 import { closeMonth } from "./billing/closing.ts";
 import { runDunning } from "./billing/dunning.ts";
 import { issueDueInvoice } from "./billing/issue.ts";
+import { compareCharges, readAccount } from "./billing/ledger.ts";
 import { applyProcessorEvent } from "./billing/processor-events.ts";
 import { reconcileInvoices } from "./billing/reconcile.ts";
 import { endUnreportedCall } from "./calls/moves.ts";
@@ -17,6 +20,7 @@ import { endCallAtNetwork, stopRinging } from "./calls/ringing.ts";
 import { enqueueRefreshes, refreshChannel } from "./channels/oauth.ts";
 import { announceQr, giveUpKey, giveUpPairing, resetPairing, unlinkOldIdentities } from "./channels/pairing.ts";
 import { bulkQueue, channelQueue, lookupQueue, pairingQueue, resetKey, scheduledQueue } from "./channels/report.ts";
+import { releaseIdle } from "./conversations/holders.ts";
 import { forgetMember } from "./conversations/members.ts";
 import type { Env } from "./env.ts";
 import { discardDelivery, dispatchDelivery } from "./events/dispatch.ts";
@@ -234,6 +238,12 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     uniqueKey: () => "media.expire",
     run: expireMedia,
   },
+  "conversation.release-idle": {
+    payload: PAYLOADS["conversation.release-idle"],
+    ...HOUSEKEEPING,
+    uniqueKey: ({ channelId, chat }) => `idle:${channelId}:${chat}`,
+    run: releaseIdle,
+  },
   "agent.respond": {
     payload: PAYLOADS["agent.respond"],
     concurrencyLimit: 2, // an account's provider gets at most this many requests at once
@@ -273,6 +283,22 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     queue: () => commonQueue("billing"),
     run: reconcileInvoices,
   },
+  "charges.account": {
+    payload: PAYLOADS["charges.account"],
+    concurrencyLimit: 4,
+    uniqueKey: ({ channelId }) => `charges.account:${channelId}`,
+    queue: () => commonQueue("charges"),
+    priority: "low",
+    run: readAccount,
+  },
+  "charges.compare": {
+    payload: PAYLOADS["charges.compare"],
+    concurrencyLimit: 1,
+    uniqueKey: ({ afterId = "" }) => `charges.compare:${afterId}`,
+    queue: () => commonQueue("charges"),
+    priority: "low",
+    run: compareCharges,
+  },
   "invoice.issue": {
     payload: PAYLOADS["invoice.issue"],
     concurrencyLimit: 1,
@@ -306,6 +332,20 @@ export const JOB_KINDS: JobKinds<Env, JobPayloads> = {
     ...HOUSEKEEPING,
     uniqueKey: ({ emailKey }) => `user.recover:${emailKey}`,
     run: recoverUser,
+  },
+  "alerts.look": {
+    payload: PAYLOADS["alerts.look"],
+    concurrencyLimit: 1,
+    queue: () => commonQueue("alerts"),
+    uniqueKey: () => "alerts.look",
+    run: lookForTroubles,
+  },
+  "alert.send": {
+    payload: PAYLOADS["alert.send"],
+    concurrencyLimit: 4,
+    queue: ({ way }) => queueOf("alert", way),
+    uniqueKey: ({ noticeId, way }) => `alert:${way}:${noticeId}`,
+    run: sendNotice,
   },
   "call.ring-out": {
     payload: PAYLOADS["call.ring-out"],

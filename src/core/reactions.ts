@@ -1,5 +1,6 @@
 import type { Tx } from "../store/db.ts";
-import { noteReceived, noteSent } from "./ai/respond.ts";
+import { noteLed, noteReceived, noteSent } from "./ai/respond.ts";
+import { readAccountOnConnect } from "./billing/ledger.ts";
 import { countPriced, countReceived, countSent } from "./billing/usage.ts";
 import type { PublishedEvent } from "./domain-event.ts";
 import type { Env } from "./env.ts";
@@ -21,9 +22,12 @@ export const react = async (env: Env, tx: Tx, { domainEvent, ...published }: Pub
       if (!domainEvent.isFirst) return undefined;
       await countSent(tx, published);
       return noteSent(env, tx, { ...published, domainEvent });
+    case "conversation.held":
+      return noteLed(tx, { ...published, domainEvent });
     case "message.priced":
       return countPriced(tx, { ...published, domainEvent });
     case "channel.connected":
+      await readAccountOnConnect(env, tx, published);
       return syncOnConnect(env, tx, published);
     default:
       return undefined;

@@ -9,6 +9,7 @@ import { insertDeparted } from "../store/departed.ts";
 import { deleteEarlyActsOf } from "../store/early-acts.ts";
 import { deleteFlowsOf } from "../store/flows.ts";
 import { deleteGroupsOf } from "../store/groups.ts";
+import { deleteHoldersOf } from "../store/holders.ts";
 import { deleteIdentitiesOf } from "../store/identities.ts";
 import { deleteInboxOf } from "../store/inbox.ts";
 import { deleteCachedMessagesOf } from "../store/key-store.ts";
@@ -147,6 +148,7 @@ export const forgetChannel = async (env: Env, job: Job<{ channelId: ChannelId }>
       await deleteLookupsOf(tx, channelId, FORGET_BATCH),
       await deleteGroupsOf(tx, channelId, FORGET_BATCH),
       await deletePermissionsOf(tx, channelId, FORGET_BATCH),
+      await deleteHoldersOf(tx, channelId, FORGET_BATCH),
       recordings.length === FORGET_BATCH,
     ].includes(true);
     if (isMore) job.snooze(tx, env.clock.now());

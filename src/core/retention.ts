@@ -28,6 +28,7 @@ import { pruneScheduled } from "../store/scheduled.ts";
 import { pruneSecrets, pruneSubscriptions } from "../store/subscriptions.ts";
 import { takeBackDrafts } from "../store/templates.ts";
 import { listTenants, type TenantRow } from "../store/tenants.ts";
+import { pruneTroubles } from "../store/troubles.ts";
 import { pruneEnvelopes } from "../store/upstream.ts";
 import { pruneChargeWindows, pruneUsage } from "../store/usage.ts";
 import { pruneUserLinks } from "../store/user-links.ts";
@@ -72,6 +73,7 @@ const REPEATED_MS = 8 * DAY_MS;
 const SCHEDULE_MS = 90 * DAY_MS;
 const GONE_MEDIA_MS = 90 * DAY_MS;
 const DELETED_GROUP_MS = 30 * DAY_MS;
+const TROUBLE_MS = 90 * DAY_MS;
 const ERASURE_MS = 90 * DAY_MS;
 const WORK_MS = 7 * DAY_MS;
 /** Longer than a payment can be disputed. */
@@ -281,6 +283,8 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     prune: pruneAllUsage,
   },
   usage_conversations: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
+  charge_days: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
+  reported_charges: { group: "usage", setting: "RECADO_KEEP_USAGE", rule: "as usage_days" },
   llm_spending: {
     group: "usage",
     rule: "7 days: budgets count one day",
@@ -317,6 +321,12 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     rule: "one that is still to be sent stays",
     prune: (env, now) => older(env, before(now, env.config.keep.mail), pruneMails),
   },
+  troubles: {
+    group: "work",
+    rule: "90 days after it is over",
+    prune: (env, now) => env.db.write((tx) => pruneTroubles(tx, before(now, TROUBLE_MS))),
+  },
+  alert_notices: { group: "work", rule: "90 days; deleted together with troubles" },
   jobs: { group: "work", rule: "goes when it is done" },
   discarded_jobs: {
     group: "work",
@@ -352,6 +362,7 @@ export const RETENTION: Readonly<Record<string, Retention>> = {
     rule: "goes with its channel; one that the network never answered after an hour",
     prune: (env, now) => env.db.write((tx) => takeBackDrafts(tx, { beforeMs: now - HOUR_MS })),
   },
+  conversation_holders: { group: "conversations", rule: WITH_CHANNEL },
   call_permissions: { group: "setup", rule: WITH_CHANNEL },
   channels: { group: "setup", rule: "stays until it is deleted" },
   key_stores: { group: "setup", rule: WITH_CHANNEL },

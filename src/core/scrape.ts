@@ -6,16 +6,18 @@ import { largestCount } from "../store/collections.ts";
 import type { Reader } from "../store/db.ts";
 import { type Gauges, readGauges } from "../store/gauges.ts";
 import { type LastBackups, lastBackups } from "./backups.ts";
+import { endingClients } from "./channels/clients.ts";
 import type { Env } from "./env.ts";
 import { type Growth, readGrowth } from "./growth.ts";
 
 /** The data directory, and the files of the database where it is a local one. */
 export type ScrapedFiles = { dataDir: string; database?: string; wal?: string };
 
-type ScrapeEnv = Pick<Env, "clock" | "config" | "db" | "log" | "metrics" | "node" | "supervisor">;
+type ScrapeEnv = Pick<Env, "clock" | "config" | "db" | "log" | "metrics" | "node" | "registry" | "supervisor">;
 type KnownGauges = Gauges & {
   backup: LastBackups["lastMade"];
   growth: Growth | undefined;
+  ending: Awaited<ReturnType<typeof endingClients>>;
   largest: (readonly [{ collection: string }, number])[];
 };
 type Parts = { running(): number; bodyBytes(): number; files: ScrapedFiles };
@@ -39,6 +41,7 @@ export const createScrape = (env: () => ScrapeEnv, parts: Parts): (() => Promise
 const scrape = async (env: ScrapeEnv, parts: Parts): Promise<string> => {
   const gauges = await gaugesOf(env);
   setGauges(env, gauges);
+  setClients(env, gauges?.ending);
   setLimits(env, gauges);
   setBackup(env, gauges);
   setGrowth(env, gauges?.growth);
@@ -48,12 +51,17 @@ const scrape = async (env: ScrapeEnv, parts: Parts): Promise<string> => {
 };
 
 /** Undefined while the database does not answer. */
-const gaugesOf = async ({ clock, db, log }: ScrapeEnv): Promise<KnownGauges | undefined> => {
+const gaugesOf = async ({ clock, db, log, registry }: ScrapeEnv): Promise<KnownGauges | undefined> => {
   try {
-    const [gauges, growth, largest] = await db.read((reader) =>
-      Promise.all([readGauges(reader, clock.now()), readGrowth(reader), largestOf(reader)]),
+    const [gauges, growth, largest, ending] = await db.read((reader) =>
+      Promise.all([
+        readGauges(reader, clock.now()),
+        readGrowth(reader),
+        largestOf(reader),
+        endingClients(reader, registry.kinds),
+      ]),
     );
-    return { ...gauges, growth, largest, backup: (await lastBackups({ db })).lastMade };
+    return { ...gauges, growth, largest, ending, backup: (await lastBackups({ db })).lastMade };
   } catch (thrown) {
     log.error({ error: reasonOf(thrown) }, "the gauges of the database could not be read");
     return undefined;
@@ -81,6 +89,12 @@ const setGauges = ({ clock, metrics }: ScrapeEnv, gauges: KnownGauges | undefine
   metrics.put("recado_deliveries_pending", gauges?.deliveriesPending);
   metrics.put("recado_dead_letters", gauges?.deadLetters);
 };
+
+const setClients = ({ metrics }: ScrapeEnv, ending: KnownGauges["ending"] = []): void =>
+  metrics.set(
+    "recado_client_expires_timestamp_seconds",
+    ending.map(({ kind, expiresAt }) => [{ kind }, expiresAt / 1000] as const),
+  );
 
 const setLimits = ({ config, metrics }: ScrapeEnv, gauges: KnownGauges | undefined): void => {
   metrics.set(

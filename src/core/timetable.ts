@@ -11,6 +11,7 @@ import { recordAct } from "./tenancy/audit.ts";
  */
 const RUN_NOW: Readonly<Record<string, (env: Pick<Env, "jobs" | "backups">, tx: Tx) => void>> = {
   backup: backUpNow,
+  charges: ({ jobs }, tx) => jobs.enqueue(tx, "charges.compare", {}),
   dunning: ({ jobs }, tx) => jobs.enqueue(tx, "dunning.run", {}),
   invoices: ({ jobs }, tx) => jobs.enqueue(tx, "invoices.close", {}),
   "media-retention": ({ jobs }, tx) => jobs.enqueue(tx, "media.expire", {}),
@@ -34,7 +35,14 @@ export const runNow = async (
 };
 
 /** TABLE: what happens at fixed times. A month is closed on its first day, or on the first day that the server runs. */
-export const cronLines = ({ jobs, backups }: Pick<Env, "jobs" | "backups">): CronLine[] => [
+export const cronLines = ({
+  jobs,
+  backups,
+  config: { alerts },
+}: Pick<Env, "jobs" | "backups"> & { config: Pick<Env["config"], "alerts"> }): CronLine[] => [
+  ...(alerts.mail.length > 0 || alerts.url || alerts.telegram
+    ? [{ name: "alerts", pattern: "* * * * *", fire: (tx: Tx) => jobs.enqueue(tx, "alerts.look", {}) }]
+    : []),
   { name: "prune", pattern: "17 * * * *", fire: (tx) => jobs.enqueue(tx, "store.prune", {}) },
   { name: "refresh", pattern: "41 3 * * *", fire: (tx) => jobs.enqueue(tx, "channels.refresh", {}) },
   { name: "templates", pattern: "53 4 * * *", fire: (tx) => jobs.enqueue(tx, "templates.sync-all", {}) },
@@ -44,6 +52,7 @@ export const cronLines = ({ jobs, backups }: Pick<Env, "jobs" | "backups">): Cro
   { name: "dunning", pattern: "11 * * * *", fire: (tx) => jobs.enqueue(tx, "dunning.run", {}) },
   { name: "recordings", pattern: "47 * * * *", fire: (tx) => jobs.enqueue(tx, "recordings.expire", {}) },
   { name: "media-retention", pattern: "5 * * * *", fire: (tx) => jobs.enqueue(tx, "media.expire", {}) },
+  { name: "charges", pattern: "37 6 * * *", fire: (tx) => jobs.enqueue(tx, "charges.compare", {}) },
   ...(backups
     ? [{ name: "backup", pattern: backups.pattern, fire: (tx: Tx) => jobs.enqueue(tx, "backup.make", {}) }]
     : []),

@@ -2,6 +2,7 @@ import { adapters } from "./adapters.ts";
 import { auditLog } from "./audit-log.ts";
 import { backups } from "./backups.ts";
 import { type Check, type Report, runCheck } from "./check.ts";
+import { clientVersions } from "./client-versions.ts";
 import { clock, timeZone } from "./clock.ts";
 import { ownLanguageModels, webhookHosts, webhooks } from "./customers.ts";
 import { database, integrity, schema, wal } from "./database.ts";
@@ -44,6 +45,7 @@ const CHECKS: readonly Check[] = [
   testClock,
   adapters,
   channels,
+  clientVersions,
   jobs,
   discardedJobs,
   deadLetters,

@@ -64,6 +64,11 @@ export type Config = {
     appSecrets: readonly string[];
     configId: string | undefined;
     signup: "coexistence" | "dedicated";
+    /** The text of the operator's file of prices. */
+    rates: string | undefined;
+    signupPin: "000000" | "random";
+    signupVersion: string;
+    webhookClientHeader: string | undefined;
     verifyToken: string | undefined;
     graphUrl: string;
     graphVersion: string;
@@ -75,14 +80,34 @@ export type Config = {
     tokenUrl: string;
     authorizeUrl: string;
     redirectUris: readonly string[];
+    comments: boolean;
+    humanAgent: boolean;
   };
-  whatsappWeb: { url: string | undefined; root: Uint8Array | undefined; sendsPerMinute: number };
+  whatsappWeb: {
+    url: string | undefined;
+    root: Uint8Array | undefined;
+    sendsPerMinute: number;
+    broadcasts: readonly ("statuses" | "newsletters")[];
+    newChatsADay: number;
+    warmUp: readonly number[];
+    /** The `n` of client version 2.3000.n, and a path or URL where a newer one may be read. */
+    version: number | undefined;
+    versionSource: string | undefined;
+  };
   processor: { url: string; apiKey: string | undefined; webhookToken: string | undefined };
   llmUrl: string;
   /** Default budgets in tokens per UTC day. An agent or an account may have another one. */
   llmTokens: { perContact: number; perAgent: number; perAccount: number };
   mail: { smtpUrl: string; from: string } | undefined;
+  /** Where the operator is notified of what goes wrong. */
+  alerts: {
+    mail: readonly string[];
+    url: { url: string; secret: string | undefined } | undefined;
+    telegram: { token: string; chat: string; api: string } | undefined;
+  };
   billingTz: string;
+  /** Reads daily what the networks themselves have counted. */
+  comparesCharges: boolean;
   ringTimeoutSeconds: number;
   rates: { gatewayPerMinute: number; gatewaySendsPerMinute: number; addressPerMinute: number };
   keep: Keep;
@@ -181,6 +206,10 @@ const CONFLICTS: readonly { of: readonly SettingName[]; fault(values: SettingVal
     of: ["RECADO_SMTP_URL", "RECADO_MAIL_FROM"],
     fault: (values) => values.RECADO_SMTP_URL && !values.RECADO_MAIL_FROM && "RECADO_SMTP_URL needs RECADO_MAIL_FROM",
   },
+  {
+    of: ["RECADO_ALERT_MAIL", "RECADO_SMTP_URL"],
+    fault: (values) => values.RECADO_ALERT_MAIL && !values.RECADO_SMTP_URL && "RECADO_ALERT_MAIL needs RECADO_SMTP_URL",
+  },
 ];
 
 const conflictsOf = (readings: readonly Reading[]): string[] => {
@@ -215,6 +244,15 @@ const backupOf = (values: SettingValues): BackupConfig | undefined => {
 const mailOf = ({ RECADO_SMTP_URL: smtpUrl, RECADO_MAIL_FROM: from }: SettingValues): Config["mail"] =>
   smtpUrl !== undefined && from !== undefined ? { smtpUrl, from } : undefined;
 
+const alertsOf = (values: SettingValues): Config["alerts"] => ({
+  mail: values.RECADO_ALERT_MAIL ?? [],
+  url:
+    values.RECADO_ALERT_URL === undefined
+      ? undefined
+      : { url: values.RECADO_ALERT_URL, secret: values.RECADO_ALERT_SECRET },
+  telegram: values.RECADO_ALERT_TELEGRAM && { ...values.RECADO_ALERT_TELEGRAM, api: values.RECADO_ALERT_TELEGRAM_URL },
+});
+
 const registrationOf = (values: SettingValues): Config["registration"] => {
   if (values.RECADO_REGISTRATION !== "auto") return values.RECADO_REGISTRATION;
   return isLoopbackUrl(addressesIn(values).publicUrl) ? "open" : "closed";
@@ -226,6 +264,10 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     appSecrets: values.RECADO_META_APP_SECRET ?? [],
     configId: values.RECADO_META_CONFIG_ID,
     signup: values.RECADO_META_SIGNUP,
+    rates: values.RECADO_META_RATES,
+    signupPin: values.RECADO_META_SIGNUP_PIN,
+    signupVersion: values.RECADO_META_SIGNUP_VERSION,
+    webhookClientHeader: values.RECADO_META_WEBHOOK_CLIENT_HEADER,
     verifyToken: values.RECADO_META_VERIFY_TOKEN,
     graphUrl: values.RECADO_META_GRAPH_URL,
     graphVersion: values.RECADO_META_GRAPH_VERSION,
@@ -237,11 +279,18 @@ const networksOf = (values: SettingValues): Pick<Config, "meta" | "instagram" | 
     tokenUrl: values.RECADO_INSTAGRAM_TOKEN_URL,
     authorizeUrl: values.RECADO_INSTAGRAM_AUTHORIZE_URL,
     redirectUris: values.RECADO_INSTAGRAM_REDIRECT_URIS ?? [],
+    comments: values.RECADO_INSTAGRAM_COMMENTS === "on",
+    humanAgent: values.RECADO_INSTAGRAM_HUMAN_AGENT === "on",
   },
   whatsappWeb: {
     url: values.RECADO_WHATSAPP_WEB_URL,
     root: values.RECADO_WHATSAPP_WEB_ROOT,
     sendsPerMinute: values.RECADO_SESSION_RATE,
+    broadcasts: values.RECADO_SESSION_BROADCASTS ?? [],
+    newChatsADay: values.RECADO_SESSION_NEW_CHATS_A_DAY,
+    warmUp: values.RECADO_SESSION_WARM_UP,
+    version: values.RECADO_WHATSAPP_WEB_VERSION,
+    versionSource: values.RECADO_WHATSAPP_WEB_VERSION_URL,
   },
 });
 
@@ -289,7 +338,9 @@ const configOf = (values: SettingValues, media: MediaConfig, env: Environment): 
     perAccount: values.RECADO_LLM_TOKENS_PER_ACCOUNT,
   },
   mail: mailOf(values),
+  alerts: alertsOf(values),
   billingTz: values.RECADO_BILLING_TZ,
+  comparesCharges: values.RECADO_META_COMPARE === "on",
   ringTimeoutSeconds: values.RECADO_CALL_RING_TIMEOUT,
   rates: {
     gatewayPerMinute: values.RECADO_GATEWAY_RATE,

@@ -115,6 +115,10 @@ export const GAUGES = {
     help: "Channels whose connection the network ended, not their owner, and that have not come back, among the 1000 disconnected last.",
     labels: ["kind"],
   },
+  recado_client_expires_timestamp_seconds: {
+    help: "When the network stops accepting the client version in use; left out while it has named no date.",
+    labels: ["kind"],
+  },
   recado_session_silence_seconds: {
     help: "Time since the last data on an open session connection, the longest of all sessions.",
     labels: [],

@@ -14,3 +14,18 @@ export const divideHalfEven = (numerator: bigint, denominator: bigint): bigint =
   const isUp = twiceTheRest > denominator || (twiceTheRest === denominator && whole % 2n === 1n);
   return sign * (isUp ? whole + 1n : whole);
 };
+
+const DECIMAL = /^(\d{1,9})(?:\.(\d{1,6}))?$/;
+
+/** Whether a text is a decimal amount of at most six decimals. */
+export const isAmount = (text: string): boolean => DECIMAL.test(text);
+
+/**
+ * The millionths of a decimal amount such as `0.0350`.
+ * @throws RangeError for a text that is none, or that has more than six decimals.
+ */
+export const microsOf = (decimal: string): number => {
+  const [, whole, fraction = ""] = DECIMAL.exec(decimal) ?? [];
+  if (whole === undefined) throw new RangeError(`${decimal} is no decimal amount`);
+  return Number(whole) * 1_000_000 + Number(fraction.padEnd(6, "0"));
+};

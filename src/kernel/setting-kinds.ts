@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import { DAY_MS } from "./clock.ts";
@@ -31,6 +31,15 @@ export const strongToken: Kind<string> = kind(
   "visible ASCII characters without spaces that nobody can guess, such as openssl rand -base64 24 makes",
   (value) => (headerToken.parse(value) !== undefined && estimatedBits(value) >= UNGUESSABLE_BITS ? value : undefined),
 );
+
+/** The name of a header. */
+export const headerName: Kind<string> = matching(
+  "a header's name such as X-Client-Name",
+  /^[A-Za-z][A-Za-z0-9-]{0,63}$/,
+);
+
+/** A version of Meta's Embedded Signup. */
+export const signupVersion: Kind<string> = matching("a version such as v4", /^v\d(-public-preview)?$/);
 
 /** A version in the Graph API's form. */
 export const graphVersion: Kind<string> = matching("a version such as v26.0", /^v\d{1,3}\.\d{1,3}$/);
@@ -122,6 +131,39 @@ export const httpUrl: Kind<string> = kind(
 export const webSocketUrl: Kind<string> = kind(
   "an absolute ws:// or wss:// URL without credentials and query",
   (value) => plainUrl(value, ["ws:", "wss:"]),
+);
+
+/** Version 2.3000.n of a client; its value is n. */
+export const clientVersion: Kind<number> = kind("a version such as 2.3000.1047471845", (value) => {
+  const [, number] = /^2\.3000\.(\d{1,12})$/.exec(value) ?? [];
+  return number === undefined ? undefined : Number(number);
+});
+
+/** A file, as a path or a `file:` URL, or an http(s) URL without credentials. A path becomes absolute. */
+export const fileOrUrl: Kind<string> = kind(
+  "a path, or a file:, http:// or https:// URL without credentials",
+  (value) => {
+    if (value.startsWith("file:")) return filePath(value);
+    if (!/^[a-z]+:/i.test(value)) return path.parse(value);
+    const url = URL.parse(value);
+    const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+    return isWeb ? url.href : undefined;
+  },
+);
+
+/** An http(s) URL to post to, whose path or query may be secret. */
+export const postUrl: Kind<string> = kind("an http:// or https:// URL without credentials", (value) => {
+  const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
+  return url !== null && url.username === "" && url.password === "" ? url.href : undefined;
+});
+
+/** The token of a Telegram bot and the chat that it writes to. */
+export const telegramChat: Kind<{ token: string; chat: string }> = kind(
+  "<bot token>@<chat id>, such as 123456:ABC…@-1001234",
+  (value) => {
+    const [, token, chat] = /^(\d{1,20}:[\w-]{20,100})@(-?\d{1,20}|@\w{4,64})$/.exec(value) ?? [];
+    return token === undefined || chat === undefined ? undefined : { token, chat };
+  },
 );
 
 /** The URL of a mail server, which may have credentials and options. */
@@ -250,6 +292,20 @@ export const certificates: Kind<string> = kind("the path of a readable PEM file 
     const blocks = pem.match(CERTIFICATE) ?? [];
     for (const block of blocks) new X509Certificate(block);
     return blocks.length > 0 ? pem : undefined;
+  } catch {
+    return undefined;
+  }
+});
+
+const MOST_BYTES_OF_JSON = 4 * 1024 * 1024;
+
+/** The text of a JSON file; its path is given. Whether its values fit is checked where they are used. */
+export const jsonFile: Kind<string> = kind("the path of a readable JSON file of at most 4 MiB", (value) => {
+  try {
+    if (statSync(value).size > MOST_BYTES_OF_JSON) return undefined;
+    const content = readFileSync(value, "utf8");
+    JSON.parse(content);
+    return content;
   } catch {
     return undefined;
   }

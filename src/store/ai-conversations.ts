@@ -11,7 +11,8 @@ export type AiStatus = (typeof AI_STATUSES)[number];
 
 /**
  * The conversation of a channel's agent with a contact; one per contact, kept for ever. `turnCount` counts the
- * contact's turns since the agent took over.
+ * contact's turns since the agent took over. `answersAfter`: the agent answers no turn up to this one, because another app
+ * has led the conversation since.
  */
 export const aiConversations = sqliteTable(
   "ai_conversations",
@@ -26,6 +27,7 @@ export const aiConversations = sqliteTable(
     handoffAt: integer("handoff_at"),
     lastTurnAt: integer("last_turn_at"),
     closedAt: integer("closed_at"),
+    answersAfter: text("answers_after"),
     createdAt: integer("created_at").notNull(),
   },
   (t) => [
@@ -98,8 +100,10 @@ export const listAiConversations = (
     .orderBy(desc(aiConversations.id))
     .limit(limit);
 
-export const insertAiConversation = async (tx: Tx, row: AiConversationRow): Promise<void> =>
-  void (await tx.q.insert(aiConversations).values(row));
+export const insertAiConversation = async (
+  tx: Tx,
+  row: Omit<AiConversationRow, "answersAfter"> & { answersAfter?: null },
+): Promise<void> => void (await tx.q.insert(aiConversations).values(row));
 
 const update = hotUpdate((q, columns, from) =>
   q

@@ -327,3 +327,16 @@ export const pruneBatches = async (tx: Tx, beforeMs: number, limit: number): Pro
   }
   return room <= 0;
 };
+
+const RECENT_RECIPIENTS = `SELECT DISTINCT r.recipient AS recipient, b.created_at AS createdAt
+  FROM batches b JOIN channels c ON c.id = b.channel_id JOIN batch_recipients r ON r.batch_id = b.id
+  WHERE b.tenant_id = ?1 AND b.environment = 'live' AND b.created_at >= ?2 AND c.account_id IS ?3
+  AND r.status IN ('PENDING', 'QUEUED', 'SENT')`;
+
+/** Who gets, or got, a message of the live batches that were made since then on the account of this channel. */
+export const listRecentRecipients = async (
+  r: Reader,
+  { tenantId, accountId }: { tenantId: TenantId; accountId: string | null },
+  sinceMs: number,
+): Promise<{ recipient: string; createdAt: number }[]> =>
+  r.rows<{ recipient: string; createdAt: number }>(RECENT_RECIPIENTS, [tenantId, sinceMs, accountId]);

@@ -170,7 +170,7 @@ export const listConnected = (r: Reader, kinds: readonly ChannelKind[]): Promise
   r.q
     .select({ id: channels.id })
     .from(channels)
-    .where(and(inArray(channels.kind, [...kinds]), eq(channels.state, "CONNECTED")));
+    .where(and(inArray(channels.kind, [...kinds]), inArray(channels.state, ["CONNECTED", "RESTRICTED"])));
 
 /**
  * Records that the network is asked for the channel's templates now. False when that was already recorded after
@@ -186,6 +186,14 @@ export const claimTemplateSync = async (
     "UPDATE channels SET templates_asked_at = ?2 WHERE id = ?1 AND coalesce(templates_asked_at, 0) <= ?3 RETURNING 1";
   return (await tx.rows(claim, [id, nowMs, sinceMs])).length > 0;
 };
+
+/** The channels of a kind with this number, of whichever tenant. For the administrator: it reads all of the kind. */
+export const listByPhoneNumber = (r: Reader, kind: ChannelKind, phoneNumber: string): Promise<ChannelRow[]> =>
+  r.q
+    .select()
+    .from(channels)
+    .where(and(eq(channels.kind, kind), eq(channels.phoneNumber, phoneNumber)))
+    .orderBy(channels.id);
 
 /** The kinds of all existing channels. */
 export const listKinds = async (r: Reader): Promise<ChannelKind[]> =>

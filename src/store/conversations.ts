@@ -69,6 +69,22 @@ export const touchOpen = async (
   message: { channelId: ChannelId; contactId: ContactId; environment: Environment; at: number },
 ): Promise<ConversationId | undefined> => (await touch(tx).all(message))[0]?.id;
 
+/** The open conversation with a contact on a channel, else the latest one; undefined when there was none. */
+export const findAnyConversation = async (
+  tx: Tx,
+  { channelId, contactId, environment }: Pick<ConversationRow, "channelId" | "contactId" | "environment">,
+): Promise<ConversationId | undefined> =>
+  (
+    await tx.rows<{ id: ConversationId }>(
+      "SELECT id FROM conversations WHERE contact_id = ?1 AND channel_id = ?2 AND environment = ?3 ORDER BY status = 'OPEN' DESC, id DESC LIMIT 1",
+      [contactId, channelId, environment],
+    )
+  )[0]?.id;
+
+/** Records the time of a message, unless a later one is known. */
+export const noteMessage = async (tx: Tx, id: ConversationId, at: number): Promise<void> =>
+  tx.run("UPDATE conversations SET last_message_at = ?2 WHERE id = ?1 AND last_message_at < ?2", [id, at]);
+
 export const insertConversation = async (tx: Tx, row: ConversationRow): Promise<void> =>
   void (await tx.q.insert(conversations).values(row));
 

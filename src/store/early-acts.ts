@@ -1,10 +1,10 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Edited, ProviderMessageId, Reacted, Revoked } from "../contract/events.ts";
+import type { Edited, ProviderMessageId, Reacted, Revoked, Voted } from "../contract/events.ts";
 import type { ChannelId } from "../kernel/ids.ts";
 import type { Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
 
-/** Reactions, edits and revocations of unknown messages, in order of arrival. `actKey` recognises a repeated action. */
+/** Reactions, edits, revocations and votes of unknown messages, in order of arrival. `actKey` recognises a repeated action. */
 export const earlyActs = sqliteTable(
   "early_acts",
   {
@@ -22,7 +22,7 @@ export const earlyActs = sqliteTable(
     index("early_acts_by_expiry").on(t.expiresAt),
   ],
 );
-export type EarlyAct = Reacted | Edited | Revoked;
+export type EarlyAct = Reacted | Edited | Revoked | Voted;
 type EarlyActRow = typeof earlyActs.$inferSelect;
 
 const DROP_OLDEST = `DELETE FROM early_acts WHERE channel_id = ?1

@@ -25,7 +25,7 @@ const CHANNELS = "SELECT kind, state, count(*) AS n FROM channels GROUP BY state
 /** Channels whose owner ended the connection are not lost, nor are those that never connected. */
 const LOST = `SELECT kind, count(*) AS n FROM (SELECT kind, state, profile FROM channels
   WHERE disconnected_at IS NOT NULL ORDER BY disconnected_at DESC LIMIT ${SORTED_UP_TO})
-  WHERE state <> 'CONNECTED' AND
+  WHERE state NOT IN ('CONNECTED', 'RESTRICTED') AND
   coalesce(json_extract(profile, '$.stateReason'), '') NOT IN ('LOGOUT', 'PAIRING_RESET') GROUP BY kind`;
 const PAUSED = `SELECT kind AS queue, count(*) AS n FROM (SELECT kind FROM queues WHERE paused_until > 0
   AND paused_until > ?1 LIMIT ${SORTED_UP_TO}) GROUP BY kind`;

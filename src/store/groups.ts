@@ -1,15 +1,19 @@
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { JoinMode } from "../contract/groups.ts";
+import type { GroupRules, JoinMode } from "../contract/groups.ts";
 import { type ChannelId, isUuid, type TenantId } from "../kernel/ids.ts";
 import type { Reader, Tx } from "./db.ts";
 import { type TenantScope, within } from "./scope.ts";
 
+/** `isAdmin` is known on networks that say who administers a group. */
+export type Participant = { waId: string; joinedAt: string | null; isAdmin?: boolean };
+
 /**
- * Groups of business numbers. `upstreamGroupId` is null until the network reports the group that `requestId` asked for.
+ * Groups of channels. `upstreamGroupId` is null until the network reports the group that `requestId` asked for.
  * `isDeleting`: its owner deleted it, or the network reported so, at `deletedAt`. Its owner sees neither of the two. A
  * deleted row stays, so that a late update does not restore the group. `providerUpdatedAt`: the network's time of the
- * last update of `status`, `subject`, `description` and each participant, by id.
+ * last update of `status`, `subject`, `description`, `rules`, the join mode and each participant, by id. `rules`: null
+ * where the network does not say what only administrators may do.
  */
 export const groups = sqliteTable(
   "groups",
@@ -23,7 +27,7 @@ export const groups = sqliteTable(
     description: text().notNull(),
     joinApprovalMode: text("join_approval_mode").$type<JoinMode>().notNull(),
     inviteLink: text("invite_link"),
-    participants: text({ mode: "json" }).$type<{ waId: string; joinedAt: string | null }[]>().notNull(),
+    participants: text({ mode: "json" }).$type<Participant[]>().notNull(),
     totalParticipantCount: integer("total_participant_count").notNull(),
     isSuspended: integer("is_suspended", { mode: "boolean" }).notNull(),
     isDeleting: integer("is_deleting", { mode: "boolean" }).notNull(),
@@ -34,6 +38,7 @@ export const groups = sqliteTable(
       .default({}),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
+    rules: text({ mode: "json" }).$type<GroupRules>(),
   },
   (t) => [
     index("groups_by_tenant").on(t.tenantId).where(sql`deleted_at IS NULL`),

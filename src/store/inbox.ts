@@ -21,6 +21,8 @@ export const inbox = sqliteTable(
     isOwn: integer("is_own", { mode: "boolean" }).notNull().default(false),
     /** The content may follow, in a message with the same id. */
     isPlaceholder: integer("is_placeholder", { mode: "boolean" }).notNull().default(false),
+    /** It came for information, while another app led the conversation; it may come once more for this app. */
+    isHeld: integer("is_held", { mode: "boolean" }).notNull().default(false),
     receivedAt: integer("received_at").notNull(),
     /** No network knows a simulated message. */
     environment: text().$type<Environment>().notNull().default("live"),
@@ -43,6 +45,7 @@ const claim = hot((q) =>
       sender: sql.placeholder("sender"),
       isOwn: sql.placeholder("isOwn"),
       isPlaceholder: sql.placeholder("isPlaceholder"),
+      isHeld: sql.placeholder("isHeld"),
       receivedAt: sql.placeholder("receivedAt"),
       environment: sql.placeholder("environment"),
     })
@@ -52,9 +55,11 @@ const claim = hot((q) =>
 );
 
 export type InboxRow = typeof inbox.$inferSelect;
+type NewInboxRow = Omit<InboxRow, "isHeld"> & Partial<Pick<InboxRow, "isHeld">>;
 
 /** False when this provider message id was received before. */
-export const claimInbound = async (tx: Tx, row: InboxRow): Promise<boolean> => (await claim(tx).all(row)).length > 0;
+export const claimInbound = async (tx: Tx, row: NewInboxRow): Promise<boolean> =>
+  (await claim(tx).all({ isHeld: false, ...row })).length > 0;
 
 const fill = hot((q) =>
   q
@@ -76,6 +81,27 @@ export const fillPlaceholder = async (
   tx: Tx,
   { channelId, providerMessageId }: Pick<InboxRow, "channelId" | "providerMessageId">,
 ): Promise<InboxRow | undefined> => (await fill(tx).all({ channelId, providerMessageId }))[0];
+
+const release = hot((q) =>
+  q
+    .update(inbox)
+    .set({ isHeld: false })
+    .where(
+      and(
+        eq(inbox.channelId, sql.placeholder("channelId")),
+        eq(inbox.providerMessageId, sql.placeholder("providerMessageId")),
+        eq(inbox.isHeld, true),
+      ),
+    )
+    .returning()
+    .prepare(),
+);
+
+/** The message that came for information and now comes for this app; undefined when there is none. */
+export const releaseInbound = async (
+  tx: Tx,
+  { channelId, providerMessageId }: Pick<InboxRow, "channelId" | "providerMessageId">,
+): Promise<InboxRow | undefined> => (await release(tx).all({ channelId, providerMessageId }))[0];
 
 const byInboundKey = hot((q) =>
   q
@@ -104,3 +130,10 @@ export const deleteInboxOf = async (tx: Tx, channelId: ChannelId, limit: number)
       [channelId, limit],
     )
   ).length === limit;
+
+const WRITERS = `SELECT DISTINCT sender FROM inbox
+  WHERE received_at >= ?1 AND channel_id = ?2 AND environment = 'live' AND NOT is_own`;
+
+/** The canonical keys of those who have written to the channel since then. */
+export const listWritersSince = async (r: Reader, channelId: ChannelId, sinceMs: number): Promise<string[]> =>
+  (await r.rows<{ sender: string }>(WRITERS, [sinceMs, channelId])).map(({ sender }) => sender);

@@ -1,9 +1,10 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Content } from "../contract/content.ts";
-import type { ProviderMessageId } from "../contract/events.ts";
+import type { ProviderMessageId, ReceiptPricing } from "../contract/events.ts";
 import type { GroupContent } from "../contract/groups.ts";
 import type { BatchId, ChannelId, ConversationId, MessageId, TenantId } from "../kernel/ids.ts";
+import type { ChargeEntry } from "./charges.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
 import { findInbound, inbox } from "./inbox.ts";
 import type { Environment } from "./keys.ts";
@@ -19,8 +20,20 @@ export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
  */
 export type SendState = "NONE" | "SENDING" | "UNKNOWN";
 
-/** Whether the network charges for a message, and in which of its categories. */
-export type Pricing = { isBillable: boolean; category: string };
+/** What the receipts have said of the charge for one recipient, and where the ledger counts it. */
+export type MessageCharge = { price?: ReceiptPricing; deliveredAt?: number; entry?: ChargeEntry };
+
+/**
+ * Whether the network charges for a message, and in which of its categories. `presumedDay`: the network has said
+ * nothing, and a charge was presumed, which counts on that UTC day. `charges`: the ledger's entries by recipient.
+ */
+export type Pricing = {
+  isBillable?: boolean;
+  category?: string;
+  isPresumed?: true;
+  presumedDay?: number;
+  charges?: Record<string, MessageCharge>;
+};
 
 /** Messages sent through the gateway. They stay after the deletion of their channel. */
 export const messages = sqliteTable(
@@ -42,7 +55,7 @@ export const messages = sqliteTable(
     uncertainAttempts: integer("uncertain_attempts").notNull(),
     providerMessageId: text("provider_message_id").$type<ProviderMessageId>(),
     failedReason: text("failed_reason"),
-    /** The network's price of the message, from the first receipt that has one. */
+    /** What the network charges for the message, by its receipts. */
     pricing: text({ mode: "json" }).$type<Pricing>(),
     createdAt: integer("created_at").notNull(),
     sentAt: integer("sent_at"),
@@ -164,11 +177,11 @@ const price = hot((q) =>
   q
     .update(messages)
     .set({ pricing: sql`${sql.placeholder("pricing")}` })
-    .where(and(eq(messages.id, sql.placeholder("id")), isNull(messages.pricing)))
+    .where(eq(messages.id, sql.placeholder("id")))
     .prepare(),
 );
 
-/** Records the network's price of a message, once. */
+/** Records what is known of a message's price. */
 export const recordPricing = async (tx: Tx, id: MessageId, pricing: Pricing): Promise<void> =>
   void (await price(tx).run({ id, pricing: JSON.stringify(pricing) }));
 

@@ -1,8 +1,8 @@
 import m0 from "../../migrations/0000_baseline.sql" with { type: "text" };
-import m1 from "../../migrations/0001_tmp_linking.sql" with { type: "text" };
+import m1 from "../../migrations/0001_networks_of_2026.sql" with { type: "text" };
 
 /** Every migration, oldest first; written by scripts/new-migration.ts. */
 export const MIGRATIONS: readonly { tag: string; sql: string }[] = [
   { tag: "0000_baseline", sql: m0 },
-  { tag: "0001_tmp_linking", sql: m1 },
+  { tag: "0001_networks_of_2026", sql: m1 },
 ];

@@ -205,6 +205,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     isOf: ({ act, provider_message_id: key }, who) => who.namesIn(act) || holdsNumber(key, who),
     texts: ["act"],
   },
+  conversation_holders: ofChannel("conversation_holders", ["chat"]),
   call_permissions: ofChannel("call_permissions", ["peer"]),
   charge_windows: owned("charge_windows", ["recipient"]),
   ai_turns: {
@@ -236,7 +237,7 @@ export const PERSONAL: Readonly<Record<string, Personal>> = {
     },
     texts: ["subject", "description"],
   },
-  messages: { ...owned("messages", ["recipient"]), texts: ["content", "failed_reason"] },
+  messages: { ...owned("messages", ["recipient"]), texts: ["content", "failed_reason", "pricing"] },
   received_messages: { ...owned("received_messages", ["sender", "recipient"]), texts: ["content"] },
   conversations: {
     ...owned("conversations", ["phone_number", "alias"]),

@@ -1,7 +1,8 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ProviderMessageId } from "../contract/events.ts";
 import type { InboundContent } from "../contract/inbound-content.ts";
-import type { ChannelId, ConversationId, MessageId, TenantId } from "../kernel/ids.ts";
+import type { ChannelId, ContactId, ConversationId, MessageId, TenantId } from "../kernel/ids.ts";
 import { COUNTED_UP_TO } from "./counting.ts";
 import { hot, type Reader, type Tx } from "./db.ts";
 import type { Environment } from "./keys.ts";
@@ -10,7 +11,9 @@ import { type Scope, within } from "./scope.ts";
 
 /**
  * Messages received by an institution's channels; those of gateway accounts are not stored. `sender` and `recipient`
- * are as the network reported them. A group's message is in no conversation.
+ * are as the network reported them. A group's message is in no conversation. `isOwn`: the channel's owner wrote it in
+ * the network's own app, and `recipient` is the canonical key of the chat. `heldBy`: the role of the app that led the
+ * conversation, empty where it is not known; null where this app led it.
  */
 export const receivedMessages = sqliteTable(
   "received_messages",
@@ -23,6 +26,8 @@ export const receivedMessages = sqliteTable(
     type: text().$type<InboundContent["type"]>().notNull(),
     sender: text().notNull(),
     recipient: text(),
+    isOwn: integer("is_own", { mode: "boolean" }).notNull().default(false),
+    heldBy: text("held_by"),
     /** The network's time of the message; the id contains the time of receipt. */
     createdAt: integer("created_at").notNull(),
     content: text({ mode: "json" }).$type<InboundContent["content"]>().notNull(),
@@ -43,6 +48,8 @@ const insert = hot((q) =>
       type: sql.placeholder("type"),
       sender: sql.placeholder("sender"),
       recipient: sql.placeholder("recipient"),
+      isOwn: sql.placeholder("isOwn"),
+      heldBy: sql.placeholder("heldBy"),
       createdAt: sql.placeholder("createdAt"),
       content: sql.placeholder("content"),
     })
@@ -54,6 +61,34 @@ export const insertReceived = async (tx: Tx, row: ReceivedRow): Promise<void> =>
 /** Fills the content of a placeholder. Nothing happens where the message is not stored. */
 export const fillReceived = async (tx: Tx, id: MessageId, { type, content }: InboundContent): Promise<void> =>
   void (await tx.q.update(receivedMessages).set({ type, content }).where(eq(receivedMessages.id, id)));
+
+/** Marks a message that came for information as one for this app. Gives its conversation; null where it is not stored. */
+export const releaseReceived = async (tx: Tx, id: MessageId): Promise<ConversationId | null> =>
+  (
+    await tx.q
+      .update(receivedMessages)
+      .set({ heldBy: null })
+      .where(eq(receivedMessages.id, id))
+      .returning({ conversationId: receivedMessages.conversationId })
+  )[0]?.conversationId ?? null;
+/** A received message by its id at the network. */
+export type ReceivedKey = { providerMessageId: ProviderMessageId; at: number; isOwn: boolean };
+
+/** The oldest message of the conversations with a contact on a channel whose id at the network is still known. */
+export const findOldestReceived = async (
+  r: Reader,
+  { channelId, contactId }: { channelId: ChannelId; contactId: ContactId },
+): Promise<ReceivedKey | undefined> => {
+  const [row] = await r.rows<{ key: ProviderMessageId; at: number; own: number }>(
+    `SELECT i.provider_message_id AS key, m.created_at AS at, m.is_own AS own
+       FROM conversations c
+       JOIN received_messages m ON m.conversation_id = c.id
+       JOIN inbox i ON i.message_id = m.id
+      WHERE c.contact_id = ?1 AND c.channel_id = ?2 AND c.environment = 'live' ORDER BY m.created_at, m.id LIMIT 1`,
+    [contactId, channelId],
+  );
+  return row && { providerMessageId: row.key, at: row.at, isOwn: row.own === 1 };
+};
 
 /** The received messages among these ids. */
 export const listReceived = (r: Reader, scope: Scope, ids: readonly string[]): Promise<ReceivedRow[]> =>

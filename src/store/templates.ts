@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { TemplateCategory, TemplateStatus } from "../contract/events.ts";
+import type { ListedCategory, TemplateStatus } from "../contract/events.ts";
 import type { TemplateComponent } from "../contract/templates.ts";
 import type { ChannelId, TenantId } from "../kernel/ids.ts";
 import { hot, hotUpdate, type Reader, type Tx } from "./db.ts";
@@ -19,7 +19,7 @@ export const templates = sqliteTable(
     channelId: text("channel_id").$type<ChannelId>().notNull(),
     name: text().notNull(),
     language: text().notNull(),
-    category: text().$type<TemplateCategory>().notNull(),
+    category: text().$type<ListedCategory>().notNull(),
     status: text().$type<TemplateStatus>().notNull(),
     components: text({ mode: "json" }).$type<readonly TemplateComponent[]>().notNull(),
     nativeId: text("native_id"),

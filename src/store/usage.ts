@@ -1,4 +1,4 @@
-import { and, gte, lt, sql } from "drizzle-orm";
+import { and, gt, gte, lt, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ChannelKind } from "../contract/kind.ts";
 import { utcDayOf } from "../kernel/clock.ts";
@@ -77,6 +77,13 @@ export const countMessage = (
 export const countConversation = (tx: Tx, { tenantId, day, category }: Counted & { category: string }): void =>
   tx.run(COUNT_CONVERSATION, [tenantId, day, category]);
 
+const UNCOUNT_CONVERSATION = `UPDATE usage_conversations SET count = count - 1
+    WHERE tenant_id = ?1 AND day = ?2 AND category = ?3 AND count > 0`;
+
+/** Takes a count back that was only presumed. */
+export const uncountConversation = (tx: Tx, { tenantId, day, category }: Counted & { category: string }): void =>
+  tx.run(UNCOUNT_CONVERSATION, [tenantId, day, category]);
+
 const BEGIN_WINDOW = `INSERT INTO charge_windows (tenant_id, channel_id, recipient, category, started_at)
   VALUES (?1, ?2, ?3, ?4, ?5)
   ON CONFLICT (channel_id, recipient, category) DO UPDATE SET started_at = excluded.started_at
@@ -136,11 +143,19 @@ export const sumConversations = (
         within(usageConversations.tenantId, scope),
         gte(usageConversations.day, from),
         lt(usageConversations.day, to),
+        gt(usageConversations.count, 0),
       ),
     )
     .groupBy(usageConversations.category);
 
-const COUNTED_BY_DAY = ["usage_days", "usage_conversations", "llm_usage", "daily_sends"];
+const COUNTED_BY_DAY = [
+  "usage_days",
+  "usage_conversations",
+  "charge_days",
+  "reported_charges",
+  "llm_usage",
+  "daily_sends",
+];
 const UNPAID_SINCE =
   "SELECT min(period_start) AS at FROM invoices WHERE tenant_id = ?1 AND status IN ('OPEN', 'ISSUED', 'OVERDUE')";
 

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { packEntries } from "../../src/core/channels/move-archive.ts";
+import { moveIn } from "../../src/core/channels/move-in.ts";
 import { auditLogOf, recordedBy } from "../support/audit.ts";
 import { type BilledWorld, IN_TEN_DAYS, newPayer, startBilledWorld } from "../support/billing.ts";
 import { documentedRoutes, nameOf } from "../support/open-api.ts";
 import { joined } from "../support/platform.ts";
+import { acceptedIdentity, baileysFiles } from "../support/session/moved.ts";
 import { ADMIN_TOKEN, type Answer, WEBHOOK_SECRET } from "../support/world.ts";
 
 let w: BilledWorld;
 beforeAll(async () => {
-  w = await startBilledWorld();
+  w = await startBilledWorld({ RECADO_ALERT_URL: "http://127.0.0.1:1/" }); // nobody answers there
 });
 afterAll(() => w.stop());
 
@@ -33,6 +36,16 @@ const ofInvoice = (verb: string) => async () => {
   const { payer, id } = await invoiced();
   return { answer: await admin(`/invoices/${id}/${verb}`), target: id, tenantId: payer.accountId };
 };
+
+const identityFor = (accountId: string) =>
+  baileysFiles(acceptedIdentity(`55119${accountId.replaceAll(/\D/g, "").slice(-8)}`));
+const importedInto = async (accountId: string): Promise<Answer> => {
+  const session = await packEntries(identityFor(accountId));
+  return admin("/imports", { accountId, format: "baileys", session, oldServerStopped: true });
+};
+
+/** Routes with a body that only look. */
+const LOOKS = ["POST /v1/admin/imports/inspect"];
 
 /** TABLE: what each route of the administrator that changes something leaves in the audit log. */
 const ADMIN_CASES: Record<string, AdminCase> = {
@@ -155,11 +168,35 @@ const ADMIN_CASES: Record<string, AdminCase> = {
       return { answer, target: answer.body.id };
     },
   },
+  "POST /v1/admin/imports": {
+    action: "channel.move-in",
+    details: { kind: "SESSION", format: "baileys" },
+    async act() {
+      const { id } = await w.account();
+      const answer = await importedInto(id);
+      return { answer, target: answer.body.id, tenantId: id };
+    },
+  },
+  "POST /v1/admin/exports": {
+    action: "channel.move-out",
+    details: { kind: "SESSION" },
+    async act() {
+      const { id } = await w.account();
+      const asked = { stored: { format: "baileys", entries: identityFor(id) }, isLastState: true };
+      const target = (await moveIn(w.app.env, { accountId: id }, asked)).channel.id; // which does not connect it
+      return { answer: await admin("/exports", { phone: target, stop: true }), target, tenantId: id };
+    },
+  },
   "POST /v1/admin/jobs/{name}/run": {
     action: "job.run",
     act: async () => ({ answer: await admin("/jobs/scheduler/run"), target: "scheduler" }),
   },
   "POST /v1/admin/token": { action: "admin-token.create", act: async () => ({ answer: await admin("/token") }) },
+  "POST /v1/admin/alerts/test": {
+    action: "alerts.test",
+    details: { sent: 0, failed: 1 },
+    act: async () => ({ answer: await admin("/alerts/test") }),
+  },
   "POST /v1/admin/clock": {
     action: "clock.advance",
     details: { byMs: 5 },
@@ -172,7 +209,7 @@ describe("an act of the administrator", () => {
     const changing = (await documentedRoutes(w, "gateway"))
       .filter(({ path, method }) => path.startsWith("/v1/admin/") && method !== "GET")
       .map(nameOf);
-    expect(changing.toSorted()).toEqual(Object.keys(ADMIN_CASES).toSorted());
+    expect(changing.toSorted()).toEqual([...Object.keys(ADMIN_CASES), ...LOOKS].toSorted());
   });
 
   for (const [name, { act, action, details = {} }] of Object.entries(ADMIN_CASES)) {

@@ -9,7 +9,12 @@ import { useWorld } from "../support/use-world.ts";
 import type { Answer } from "../support/world.ts";
 
 const MIB = 1024 * 1024;
-const LONG = new Set(["/v1/ai/summary", "/v1/phones/{id}/ai-agent/knowledge"]);
+const LONG = new Set([
+  "/v1/ai/summary",
+  "/v1/phones/{id}/ai-agent/knowledge",
+  "/v1/admin/imports",
+  "/v1/admin/imports/inspect",
+]);
 /** The largest body of a route. */
 const biggestBodyOf = ({ path }: Route): number => (LONG.has(path) ? 20 * MIB : MIB);
 const MINUTE_MS = 60_000;

@@ -59,6 +59,8 @@ describe("the gateway states at its routes", () => {
         "POST /v1/ai/summary": 20,
         "POST /v1/phones/:id/ai-agent/knowledge": 20,
         "POST /v1/phones/:id/ai-agent/knowledge/files": 10,
+        "POST /v1/media/files": 100.125,
+        "POST /v1/media/files/base64": 20,
         "POST /v1/calls/:id/recording": 50,
       },
     );
@@ -82,10 +84,12 @@ describe("the gateway states at its routes", () => {
       "DELETE /v1/phones/:id",
       "GET /v1/phones/:id/pairing-code",
       "GET /v1/phones/:id/qrcode",
+      "GET /v1/phones/:id/quota",
       "POST /v1/phones/:id/logout",
       "POST /v1/phones/:id/pairing-code",
       "POST /v1/phones/:id/reconnect",
       "POST /v1/phones/:id/rotate-token",
+      "PUT /v1/phones/:id/proxy",
     ]);
   });
 });

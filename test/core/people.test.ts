@@ -66,10 +66,16 @@ const NOT_PERSONAL: Record<string, string> = {
     ].map((name) => [name, "a tenant's own"]),
   ),
   ...Object.fromEntries(
-    ["usage_days", "usage_conversations", "llm_usage", "llm_spending", "daily_sends", "tenant_counts"].map((name) => [
-      name,
-      "counters, of nobody",
-    ]),
+    [
+      "usage_days",
+      "usage_conversations",
+      "charge_days",
+      "reported_charges",
+      "llm_usage",
+      "llm_spending",
+      "daily_sends",
+      "tenant_counts",
+    ].map((name) => [name, "counters, of nobody"]),
   ),
   ...Object.fromEntries(
     ["invoices", "billing_customers", "processor_events", "mails"].map((name) => [name, "of who pays"]),
@@ -78,10 +84,18 @@ const NOT_PERSONAL: Record<string, string> = {
     ["invitations", "passkey_links", "user_links", "user_sessions"].map((name) => [name, "of who uses the product"]),
   ),
   ...Object.fromEntries(
-    ["processes", "leases", "queues", "cron_runs", "rate_windows", "wrapped_keys", "meta", "migrations"].map((name) => [
-      name,
-      "of the server",
-    ]),
+    [
+      "processes",
+      "leases",
+      "queues",
+      "cron_runs",
+      "rate_windows",
+      "troubles",
+      "alert_notices",
+      "wrapped_keys",
+      "meta",
+      "migrations",
+    ].map((name) => [name, "of the server"]),
   ),
   audit_entries: "names people by a keyed hash",
   erasures: "names people by a keyed hash once it is done",

@@ -3,7 +3,7 @@ import { compiledPlugins } from "../../plugins/index.ts";
 import { address, identityOf } from "../../plugins/simulator/address.ts";
 import { simulatorPlugin } from "../../plugins/simulator/plugin.ts";
 import { recordingHost } from "../../src/conformance/recording-host.ts";
-import { CONTENT_TYPES } from "../../src/contract/content.ts";
+import { CONTENT_TYPES, FURTHER_TYPES } from "../../src/contract/content.ts";
 import type { ProviderMessageId } from "../../src/contract/events.ts";
 import type { HttpNoAnswer } from "../../src/contract/http.ts";
 import type { Found } from "../../src/contract/lookup.ts";
@@ -43,7 +43,7 @@ describe("the simulator", () => {
 
   test("promises every content type", () => {
     expect(Object.keys(simulatorPlugin().capabilities.send).toSorted()).toEqual(
-      [...CONTENT_TYPES, "call_permission_request"].toSorted(),
+      [...CONTENT_TYPES, ...FURTHER_TYPES, "call_permission_request"].toSorted(),
     );
   });
 

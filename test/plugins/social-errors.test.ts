@@ -226,6 +226,8 @@ describe("connecting", () => {
       "message_reactions",
       "message_edit",
       "messaging_referral",
+      "messaging_handover",
+      "standby",
     ]);
   });
 
@@ -274,8 +276,16 @@ describe("connecting", () => {
     expect(instagram.journal).toEqual([]);
   });
 
+  test("M26-7 an app that may not have handovers is subscribed to messages alone", async () => {
+    channel().instagram.failNext(1, { kind: "error", code: 100 }, { operation: "subscription.add" });
+    const { host, instagram } = await connect();
+    expect(host.reports).toMatchObject([{ state: "CONNECTED", profile: { igWebhookConfigured: true } }]);
+    const fields = instagram.journal.slice(1).map(({ query }) => query["subscribed_fields"]?.split(",").length);
+    expect(fields).toEqual([8, 6]);
+  });
+
   test("G-141 webhooks that are refused do not keep it from connecting, and that is shown", async () => {
-    channel().instagram.failNext(1, { kind: "error", code: 200, subcode: 2534041 }, { operation: "subscription.add" });
+    channel().instagram.failNext(2, { kind: "error", code: 200, subcode: 2534041 }, { operation: "subscription.add" });
     const { host } = await connect();
     expect(host.reports).toMatchObject([{ state: "CONNECTED", profile: { igWebhookConfigured: false } }]);
     expect(host.logLines.join("")).toContain("webhooks of the account could not be subscribed");

@@ -32,15 +32,55 @@ describe("the forms of an envelope", () => {
   };
   const FORMS: [form: string, body: unknown][] = [
     ["messaging", envelope(entry(TEXT))],
-    ["standby, where another app leads the conversation", envelope({ id: ACCOUNT, time: ENTRY_AT, standby: [TEXT] })],
     ["changes", envelope({ id: ACCOUNT, time: ENTRY_AT, changes: [{ field: "messages", value: TEXT }] })],
-    ["a change of standby", envelope({ id: ACCOUNT, time: ENTRY_AT, changes: [{ field: "standby", value: TEXT }] })],
     ["a flat change", envelope({ id: ACCOUNT, time: ENTRY_AT, field: "messages", value: TEXT })],
     ["wrapped in a list", [envelope(entry(TEXT))]],
   ];
   test.each(FORMS)("%s", (_, body) => {
     expect(parse(body)).toEqual([EVENT] as any);
     expect(isFor(body)).toBe(true);
+  });
+
+  test.each([
+    ["standby", envelope({ id: ACCOUNT, time: ENTRY_AT, standby: [TEXT] })],
+    ["a change of standby", envelope({ id: ACCOUNT, time: ENTRY_AT, changes: [{ field: "standby", value: TEXT }] })],
+  ])("M26-7 %s is marked: another app leads the conversation", (_, body) => {
+    expect(parse(body)).toEqual([{ ...EVENT, event: { ...EVENT.event, heldBy: {} } }] as any);
+  });
+
+  test.each([
+    ["pass_thread_control", { new_owner_app_id: "1" }, null],
+    ["pass_thread_control", {}, null],
+    ["take_thread_control", { metadata: "m" }, {}],
+  ])("M26-7 %s %j says who leads it", (what, control, heldBy) => {
+    expect(eventsOf(fromUser({ [what]: control }))).toMatchObject([{ kind: "holder", at: AT, chat: who, heldBy }]);
+  });
+
+  test("M26-8 a comment is an event of its own, not the account's own ones", () => {
+    const comment = (value: Part) =>
+      parse(envelope({ id: ACCOUNT, time: ENTRY_AT, changes: [{ field: "comments", value }] })).map(
+        ({ event }) => event,
+      );
+    const said = {
+      id: "179",
+      text: "quanto?",
+      from: { id: "42", username: "Ana" },
+      media: { id: "180" },
+      parent_id: "178",
+    };
+    expect(comment(said)).toEqual([
+      {
+        kind: "commented",
+        key: "comment:179",
+        at: ENTRY_AT,
+        from: { igsid: "42", username: "ana" },
+        text: "quanto?",
+        postId: "180",
+        parentKey: "comment:178",
+      },
+    ] as any);
+    expect(comment({ ...said, from: { id: ACCOUNT } })).toMatchObject([{ kind: "unknown" }]);
+    expect(comment({ text: "!" })).toMatchObject([{ kind: "unknown" }]);
   });
 
   test("entries and items keep their order, and each goes to its own account", () => {
@@ -69,20 +109,16 @@ describe("the forms of an envelope", () => {
     expect(eventsOf(fromUser({ timestamp, message: { mid: "mid.A", text: "oi" } }))[0]?.at).toBe(at);
   });
 
-  test.each(["comments", "live_comments", "mentions", "story_insights"])(
-    "a change of %s is none of a conversation's: unknown",
-    (field) => {
-      expect(
-        parse(envelope({ id: ACCOUNT, time: ENTRY_AT, changes: [{ field, value: { id: "1", text: "!" } }] })).map(
-          ({ event }) => event,
-        ),
-      ).toEqual([unknown(`field ${field}`, ENTRY_AT)] as any);
-    },
-  );
+  test.each(["mentions", "story_insights"])("a change of %s is none of a conversation's: unknown", (field) => {
+    expect(
+      parse(envelope({ id: ACCOUNT, time: ENTRY_AT, changes: [{ field, value: { id: "1", text: "!" } }] })).map(
+        ({ event }) => event,
+      ),
+    ).toEqual([unknown(`field ${field}`, ENTRY_AT)] as any);
+  });
 
   test.each([
     ["optin", { optin: { type: "notification_messages" } }],
-    ["pass_thread_control", { pass_thread_control: { new_owner_app_id: "1" } }],
     ["referral", { referral: { ref: "r", source: "IGME-SOURCE-LINK", type: "OPEN_THREAD" } }],
     ["something new", { something_new: {} }],
   ])("%s is unknown, and says what it was of", (_, what) => {
@@ -154,6 +190,13 @@ describe("a message", () => {
     expect(messageEvents({ attachments: [attachment(type, {})] })).toEqual([
       { ...RECEIVED, content: { type: "unsupported", content: { originalType: type } } },
     ] as any);
+  });
+
+  test.each(["ig_post", "ig_reel", "ig_story", "share"])("M26-8 %s is shown with its caption", (type) => {
+    const url = `https://cdn.example.com/${type}`;
+    expect(messageEvents({ attachments: [attachment(type, { url, title: "Pão de queijo" })] })).toMatchObject([
+      { content: { type: "unsupported", content: { originalType: type, url, title: "Pão de queijo" } } },
+    ]);
   });
 
   test("a file without a link cannot be fetched: its event names its type", () => {

@@ -20,6 +20,24 @@ const URL = "https://files.example.com/a";
 const bodies = () => callsTo(channel(), "messages").map(({ body }) => body);
 const keys = () => [...channel().instagram.sent.keys()];
 
+describe("M26-8 images that go singly", () => {
+  test("M26-8 after the first of them a failure is final, and says what is missing", async () => {
+    const { instagram, link } = channel();
+    instagram.configure({ takesSeveralImages: false });
+    const links = [URL, "http://127.0.0.1:1/missing.jpg", `${URL}3`];
+    const outcome = await link.send(
+      orderOf({ type: "image", content: { images: links.map((mediaUrl) => ({ mediaUrl })) } }),
+    );
+    expect(outcome).toMatchObject({
+      ok: false,
+      kind: "refused",
+      reason: expect.stringContaining("the file was sent, the next one was not"),
+      furtherKeys: keys(),
+    });
+    expect([keys().length, bodies().length]).toEqual([1, 3]);
+  });
+});
+
 describe("a send", () => {
   const BODIES: [what: string, content: Content, messages: unknown[]][] = [
     ["a text", { type: "text", content: { text: "olá, 🥖" } }, [{ text: "olá, 🥖" }]],

@@ -159,7 +159,7 @@ describe("a rate limit of the upstream", () => {
   });
 
   test("a 429 without a code the plugin knows is a rate limit too", async () => {
-    expect(await refusalOf(131064, 429)).toMatchObject({ code: "UPSTREAM_RATE_LIMIT", isRateLimit: true });
+    expect(await refusalOf(131099, 429)).toMatchObject({ code: "UPSTREAM_RATE_LIMIT", isRateLimit: true });
     expect(await outcomeOf({ status: 429, body: "" })).toMatchObject({
       code: "UPSTREAM_RATE_LIMIT",
       isRateLimit: true,

@@ -99,7 +99,7 @@ describe("updates of a number", () => {
         event: {
           kind: "health",
           at: AT,
-          profile: { wabaMessagingLimit: "TIER_UNLIMITED", wabaThroughputLevel: "HIGH" },
+          profile: { wabaMessagingLimit: "TIER_UNLIMITED", newPeoplePerDay: null, wabaThroughputLevel: "HIGH" },
           isInDoubt: true,
         },
       },

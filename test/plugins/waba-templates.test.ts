@@ -51,13 +51,12 @@ describe("managing the templates of a business account", () => {
       name: "promo_1",
       language: "pt_BR",
       category: "MARKETING",
-      allow_category_change: true,
       components,
       message_send_ttl_seconds: 600,
     });
   });
 
-  test("without a time to live none is named, and a category that may not change says so", async () => {
+  test("M26-12 without a time to live none is named, and no wish about the category is sent", async () => {
     const { graph, link } = channel();
     graph.script(ok({ id: "1", status: "PENDING" }));
     await apiOf(link).submit({ ...ORDER, allowCategoryChange: false });
@@ -65,7 +64,6 @@ describe("managing the templates of a business account", () => {
       name: "promo_1",
       language: "pt_BR",
       category: "MARKETING",
-      allow_category_change: false,
       components: COMPONENTS,
     });
   });
@@ -139,6 +137,15 @@ describe("managing the templates of a business account", () => {
             status: "REJECTED",
             components: [],
             reason: "INVALID_FORMAT",
+          },
+          // M26-12: a category that is new here is kept, and cannot be sent
+          {
+            nativeId: "1",
+            name: "a",
+            language: "en_US",
+            category: "UNKNOWN",
+            status: "PAUSED",
+            components: COMPONENTS,
           },
         ],
         next: "MTAw",

@@ -21,6 +21,8 @@ const COMMANDS = [
   "user",
   "key",
   "person",
+  "import",
+  "export",
   "doctor",
   "config",
   "openapi",
@@ -43,7 +45,7 @@ describe("recado", () => {
     const home = folder();
     const { code, out, err } = await run([name, "--help"], { RECADO_DATA_DIR: join(home, "data") });
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toMatch(new RegExp(`^recado ${name}( [a-zA-Z|]+)?: [a-z]`));
+    expect(out).toMatch(new RegExp(`^recado ${name}( [a-zA-Z|]+)*: [a-z]`));
     expect(out).toContain("--help");
     expect(readdirSync(home)).toEqual([]);
   });
@@ -71,6 +73,13 @@ describe("recado", () => {
     "person",
     "person export",
     "person forget --person 5511999990001",
+    "import",
+    "import a-folder",
+    "import a-folder --account x",
+    "import a-folder another --dry-run",
+    "export session",
+    "export session 5511999990001",
+    "export person 5511999990001 --to a-folder",
     "user",
     "user reset",
     "user delete --email a@example.com",

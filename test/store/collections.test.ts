@@ -25,6 +25,8 @@ const LIMITED: Record<Collection, string> = {
 /** TABLE: why a table needs no limit of its own. */
 const UNLIMITED: Record<string, string> = {
   agents: "one per channel",
+  alert_notices: "made by troubles, one per kind and minute at most; kept for 90 days",
+  troubles: "one per channel, webhook or kind; kept for 90 days after it is over",
   ai_conversations: "made by people who write; closed and forgotten with time",
   ai_turns: "made by people who write, and answers to them",
   attempts: "made by deliveries; kept for 30 days",
@@ -35,7 +37,9 @@ const UNLIMITED: Record<string, string> = {
   processes: "one per process",
   call_permissions: "one per channel and person",
   calls: "made by people who call, and by requests within their rate",
+  charge_days: "a few per channel and day, made by receipts",
   charge_windows: "made by messages; kept for days",
+  conversation_holders: "one per channel and person",
   conversations: "made by messages: one is open per channel and contact",
   cron_runs: "made by the timetable; kept for days",
   daily_sends: "one per account and day",
@@ -66,6 +70,7 @@ const UNLIMITED: Record<string, string> = {
   plans: "made by the administrator",
   processor_events: "made by the payment processor; kept for two years",
   rate_windows: "one per account and minute; forgotten after it",
+  reported_charges: "a few per channel and day, made by the network's own count",
   received_messages: "made by people who write",
   key_rows: "made by the encryption of a session",
   tenant_counts: "one per account and collection that is counted so",

@@ -6,6 +6,7 @@ import * as ai from "../../src/store/ai-conversations.ts";
 import * as calls from "../../src/store/calls.ts";
 import * as earlyActs from "../../src/store/early-acts.ts";
 import * as groups from "../../src/store/groups.ts";
+import * as holders from "../../src/store/holders.ts";
 import * as invoices from "../../src/store/invoices.ts";
 import * as knowledge from "../../src/store/knowledge.ts";
 import * as llm from "../../src/store/llm.ts";
@@ -167,6 +168,14 @@ const PLANS: Plans = {
   "permissions of a channel that is gone": [
     (tx) => calls.deletePermissionsOf(tx, channel, 9),
     "call_permissions_1 (channel_id=?)",
+  ],
+  "who leads a conversation": [
+    (tx) => holders.findHolder(tx, channel, ["p"]),
+    "conversation_holders_1 (channel_id=? AND chat=?)",
+  ],
+  "who led conversations of a channel that is gone": [
+    (tx) => holders.deleteHoldersOf(tx, channel, 9),
+    "conversation_holders_1 (channel_id=?)",
   ],
   "an agent": [(tx) => agents.findAgent(tx, tenant, channel), "agents_1 (channel_id=?)"],
   "what an agent knew and said": [

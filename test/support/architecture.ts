@@ -50,8 +50,12 @@ export const AREAS: readonly Area[] = [
     may: BELOW_CORE,
     types: [
       "src/core/job-payloads.ts",
-      ...[...SLICES_IN_ORDER, ...LAST_SLICES, "src/core/people/"].map((at) => `${at}env.ts`),
+      ...[...SLICES_IN_ORDER, ...LAST_SLICES, "src/core/people/", "src/core/alerts/"].map((at) => `${at}env.ts`),
     ],
+  },
+  {
+    at: "src/core/alerts/",
+    may: [...BELOW_CORE, ...BASE_OF_CORE, ...SLICES_IN_ORDER, "src/core/backups.ts"],
   },
   { at: "src/core/people/", may: [...BELOW_CORE, ...BASE_OF_CORE, ...SLICES_IN_ORDER, ...LAST_SLICES] },
   ...[
@@ -106,6 +110,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   "drizzle-orm": ["src/store/"],
   libsql: ["src/store/"],
   croner: ["src/runtime/cron.ts"],
+  socks: ["src/adapters/tunnel.ts"],
   pino: ["src/kernel/log.ts"],
   "prom-client": ["src/kernel/metrics.ts"],
   nanoid: ["src/kernel/ids.ts"],
@@ -122,6 +127,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   libsignal: ["plugins/session/keys/hardening.ts"],
   qrcode: ["src/apis/shared/"],
   "@sinclair/typebox": ["src/kernel/", "src/contract/", "src/core/", "src/apis/", "src/plugin-", "plugins/"],
+  "csv-parse": ["src/commands/import/"],
   "node:http": ["src/adapters/", "src/store/hrana.ts", "plugins/template/conformance.js"],
   "node:https": ["src/adapters/", "src/store/hrana.ts"],
   "node:http2": ["src/adapters/"],

@@ -58,6 +58,7 @@ export const idsFor = (route: Route, tenant: Tenant): Record<string, string> => 
     accountId: ids.tenantId,
     code: "flat",
     contactKey: "pn:5511999990001",
+    to: "5511999990001",
   };
   return byName;
 };

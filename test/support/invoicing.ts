@@ -1,7 +1,8 @@
 import type { ChannelKind } from "../../src/contract/kind.ts";
-import { DAY_MS } from "../../src/kernel/clock.ts";
-import type { TenantId } from "../../src/kernel/ids.ts";
-import { countConversation } from "../../src/store/usage.ts";
+import { DAY_MS, iso } from "../../src/kernel/clock.ts";
+import type { ChannelId, TenantId } from "../../src/kernel/ids.ts";
+import { countCharge } from "../../src/store/charges.ts";
+import type { Tx } from "../../src/store/db.ts";
 import { made } from "./platform.ts";
 import type { World } from "./world.ts";
 
@@ -12,20 +13,39 @@ export type Used = {
   kind?: ChannelKind;
   sent?: number;
   received?: number;
-  conversations?: Record<string, number>;
+  /** Delivered messages by category, which cost R$ 0.35 each; another category than MARKETING has no price. */
+  charged?: Record<string, number>;
 };
+
+/** Enters a delivered message of this category in the ledger. */
+export const charge = (tx: Tx, tenantId: string, day: number, category: string): void =>
+  countCharge(
+    tx,
+    {
+      tenantId: tenantId as TenantId,
+      day,
+      localDay: iso(day * DAY_MS).slice(0, 10),
+      channelId: "c" as ChannelId,
+      country: "BR",
+      category,
+      type: "regular",
+      currency: "BRL",
+      ...(category === "MARKETING" ? { state: "DUE", micros: 350_000 } : { state: "UNRATED", micros: 0 }),
+    },
+    1,
+  );
 
 /** Has an account have used this, as if it had happened on that day. */
 export const use = (w: World, tenantId: string, ...used: readonly Used[]): Promise<void> =>
   w.app.env.db.write(async (tx) => {
-    for (const { on, channel = "c", kind = "WABA", sent = 0, received = 0, conversations = {} } of used) {
+    for (const { on, channel = "c", kind = "WABA", sent = 0, received = 0, charged = {} } of used) {
       const day = Math.floor(on / DAY_MS);
       tx.run(
         "INSERT INTO usage_days VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO UPDATE SET sent = sent + ?5, received = received + ?6",
         [tenantId, day, channel, kind, sent, received],
       );
-      for (const [category, count] of Object.entries(conversations))
-        for (let n = 0; n < count; n++) countConversation(tx, { tenantId: tenantId as TenantId, day, category });
+      for (const [category, count] of Object.entries(charged))
+        for (let n = 0; n < count; n++) charge(tx, tenantId, day, category);
     }
   });
 

@@ -202,6 +202,11 @@ const storedRowsOf = async (
       channelId,
       `pn:${number}`,
     ]);
+    tx.run(
+      "INSERT INTO conversation_holders (channel_id, chat, is_held, since, at, last_user_at) VALUES (?1, ?2, 0, 1, 1, 1) " +
+        "ON CONFLICT DO NOTHING",
+      [channelId, `pn:${number}`],
+    );
     const act = {
       kind: "edited",
       at,

@@ -156,7 +156,14 @@ export const insertEverythingOf = async (tx: Tx, tenant: string) => {
     createdAt: NOW,
     closedAt: null,
   });
-  const said = { type: "text", content: { text: "hi" }, sender: "pn:5511999990000", recipient: null } as const;
+  const said = {
+    type: "text",
+    content: { text: "hi" },
+    sender: "pn:5511999990000",
+    recipient: null,
+    isOwn: false,
+    heldBy: null,
+  } as const;
   await insertReceived(tx, {
     id: ids.receivedId,
     tenantId,

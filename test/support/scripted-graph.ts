@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A request as it arrived. `path` is without the query. */
+/** A request as it arrived. `path` is without the query, and `query` without the `proof` of the app's secret. */
 export type Arrived = {
+  proof: string | null;
   method: string;
   path: string;
   query: URLSearchParams;
@@ -84,7 +85,10 @@ export const scriptedGraph = async (): Promise<ScriptedGraph> => {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const url = new URL(request.url ?? "/", "http://graph");
     const text = Buffer.concat(chunks).toString();
+    const proof = url.searchParams.get("appsecret_proof");
+    url.searchParams.delete("appsecret_proof");
     const one = {
+      proof,
       method: request.method ?? "",
       path: url.pathname,
       query: url.searchParams,

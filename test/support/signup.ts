@@ -43,10 +43,14 @@ export const ownNumber = ({ graph }: World, seed: Partial<NumberSeed>): Owned =>
 };
 
 /** What the network's page gives a browser at the end: a code, and the token behind it. */
-export const newCode = ({ graph }: World, { wabaId }: Pick<Owned, "wabaId">): { code: string; token: string } => {
+export const newCode = (
+  { graph }: World,
+  { wabaId }: Pick<Owned, "wabaId">,
+  more: { grantedIds?: string[] } = {},
+): { code: string; token: string } => {
   const n = ++counter;
   const seed = { code: `AQBcode${n}`, token: `EAAsigned${n}` };
-  graph.addSignupCode({ ...seed, businessAccountIds: [wabaId], appId: APP_ID, appSecret: APP_SECRET });
+  graph.addSignupCode({ ...seed, businessAccountIds: [wabaId], ...more, appId: APP_ID, appSecret: APP_SECRET });
   return seed;
 };
 

@@ -1,7 +1,7 @@
 import { normalizeMessageContent, proto } from "@whiskeysockets/baileys";
-import type { Edited, ProviderMessageId, Reacted, Revoked } from "../../../src/contract/events.ts";
+import type { Edited, Identity, ProviderMessageId, Reacted, Revoked, Voted } from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/key-store.ts";
-import { cachedMessage, providerMessageIdOf } from "../message-cache.ts";
+import { type CachedMessage, providerMessageIdOf } from "../message-cache.ts";
 import { textOf } from "./content.ts";
 import type { Origin } from "./origin.ts";
 import { completedMessagePlace, isSameAuthor, isSameChat, type MessagePlace } from "./people.ts";
@@ -11,6 +11,7 @@ export type Act = { target: ProviderMessageId } & (
   | { kind: "reacted"; emoji: string | null }
   | { kind: "edited"; text: string }
   | { kind: "revoked" }
+  | Pick<Voted, "kind" | "options" | "totals">
 );
 
 const LONGEST_EMOJI = 64;
@@ -26,39 +27,36 @@ export const actOf = ({ reactionMessage, protocolMessage }: proto.IMessage): Act
   return text === undefined ? undefined : { target, kind: "edited", text };
 };
 
-const reactionTo = (target: ProviderMessageId, emoji: string): Act | undefined =>
+export const reactionTo = (target: ProviderMessageId, emoji: string): Act | undefined =>
   emoji.length > LONGEST_EMOJI ? undefined : { target, kind: "reacted", emoji: emoji === "" ? null : emoji };
 
-const editedText = (message: proto.IMessage | null | undefined): string | undefined => {
+/** The text that an edit gives its message; undefined for a message of a kind that has none. */
+export const editedText = (message: proto.IMessage | null | undefined): string | undefined => {
   const content = normalizeMessageContent(message ?? undefined);
   return content && textOf(content);
 };
 
-type MessageAct = Reacted | Edited | Revoked;
+type MessageAct = Reacted | Edited | Revoked | Voted;
 
 /**
- * The event of an act that is permitted; else undefined. An act must be in the chat of its message. An edit or a
- * revocation must be by the author; an administrator of the group may revoke too. A message without a cached copy has
- * no known author, so no act on it is permitted.
+ * The event of an act that is permitted; else undefined. `copy` is the message that it is done to. An act must be in
+ * the chat of its message. An edit or a revocation must be by the author; an administrator of the group may revoke too.
+ * `own`: the names of the owner, who acts on another device.
  */
 export const permitted = async (
-  keyStore: KeyStore,
+  keyStore: Pick<KeyStore, "read">,
+  copy: CachedMessage,
   { target, ...act }: Act,
-  { id, key, at, isAdmin }: Origin,
+  { origin: { id, key, at, isAdmin }, own }: { origin: Origin; own: Identity },
 ): Promise<MessageAct | undefined> => {
-  const copy = await cachedMessage(keyStore, target);
-  if (!copy) return undefined;
   const [doer, author] = [await completedMessagePlace(keyStore, key), await completedMessagePlace(keyStore, copy.key)];
-  if (
-    !isSameChat(doer, author) ||
-    !(act.kind === "reacted" || isByAuthor(copy.key.fromMe, doer, author) || isByAdmin(act.kind, doer, isAdmin))
-  )
+  const isByAuthor = key.fromMe ? copy.key.fromMe : !copy.key.fromMe && isSameAuthor(doer, author);
+  if (!isSameChat(doer, author) || !(isAnybodys(act.kind) || isByAuthor || isByAdmin(act.kind, doer, isAdmin)))
     return undefined;
-  return { ...act, key: target, nativeId: id, at, from: doer.from };
+  return { ...act, key: target, nativeId: id, at, ...(key.fromMe ? { from: own, isOwn: true } : { from: doer.from }) };
 };
 
-const isByAuthor = (isOwners: boolean, doer: MessagePlace, author: MessagePlace): boolean =>
-  !isOwners && isSameAuthor(doer, author);
+const isAnybodys = (kind: MessageAct["kind"]): boolean => kind === "reacted" || kind === "voted";
 
 const isByAdmin = (kind: MessageAct["kind"], { chat }: MessagePlace, isAdmin: boolean): boolean =>
   kind === "revoked" && chat.group !== undefined && isAdmin;

@@ -1,8 +1,9 @@
-import type { proto } from "@whiskeysockets/baileys";
+import { proto } from "@whiskeysockets/baileys";
 import type { InboundContent } from "../../../src/contract/inbound-content.ts";
 import { circumstancesOf } from "./circumstances.ts";
 import { contactsOf } from "./contacts.ts";
 import { fileOf, mimeTypeOf, nameOf } from "./files.ts";
+import { pollContent, pollIn } from "./polls.ts";
 import { buttonReply, interactiveReply, listReply, templateReply } from "./replies.ts";
 
 /** Reads a message part into content; undefined where the part lacks what its type needs. */
@@ -16,6 +17,7 @@ const SILENT: ReadonlySet<string> = new Set<keyof proto.IMessage>([
   "fastRatchetKeySenderKeyDistributionMessage",
   "protocolMessage",
   "reactionMessage",
+  "pollUpdateMessage",
   "encReactionMessage",
   "secretEncryptedMessage",
   "pinInChatMessage",
@@ -28,6 +30,11 @@ const SILENT: ReadonlySet<string> = new Set<keyof proto.IMessage>([
 
 /** The name of the part with the content of a message; undefined for a message without content. */
 export const partOf = (message: proto.IMessage): string | undefined =>
+  message.protocolMessage?.type === SHARE_PHONE_NUMBER ? "protocolMessage" : partWithContent(message);
+
+const { SHARE_PHONE_NUMBER } = proto.Message.ProtocolMessage.Type;
+
+const partWithContent = (message: proto.IMessage): string | undefined =>
   Object.entries(message).find(([name, value]) => value !== null && value !== undefined && !SILENT.has(name))?.[0];
 
 /**
@@ -38,7 +45,10 @@ export const contentOf = (message: proto.IMessage, part: string): InboundContent
   const read = READERS[part as keyof proto.IMessage] as Reader<unknown> | undefined;
   const payload = message[part as keyof proto.IMessage];
   const { type, content } =
-    mediaContent(message) ?? read?.(payload) ?? unsupported(part.replace(/Mess+age(V\d+)?$/, ""));
+    mediaContent(message) ??
+    pollContentOf(message) ??
+    read?.(payload) ??
+    unsupported(part.replace(/Mess+age(V\d+)?$/, ""));
   // the type and its content were read together
   return { type, content: { ...content, ...circumstancesOf(payload) } } as InboundContent;
 };
@@ -54,6 +64,11 @@ export const textOf = (message: proto.IMessage): string | undefined => {
   if (typeof said === "string") return said;
   const media = fileOf(message);
   return media && (media.file.caption ?? "");
+};
+
+const pollContentOf = (message: proto.IMessage): InboundContent | undefined => {
+  const poll = pollIn(message);
+  return poll && pollContent(poll);
 };
 
 const mediaContent = (message: proto.IMessage): InboundContent | undefined => {
@@ -105,6 +120,8 @@ const READERS: { [Name in keyof Parts]?: Reader<Parts[Name]> } = {
   liveLocationMessage: locationOf,
   contactMessage: (part) => contactsOf([part]),
   contactsArrayMessage: (part) => contactsOf(part.contacts ?? []),
+  protocolMessage: () => ({ type: "phone_number_share", content: { phoneNumber: null } }),
+  requestPhoneNumberMessage: () => ({ type: "phone_number_request", content: {} }),
   buttonsResponseMessage: buttonReply,
   templateButtonReplyMessage: templateReply,
   listResponseMessage: listReply,

@@ -1,15 +1,22 @@
-import { proto } from "@whiskeysockets/baileys";
+import { isJidStatusBroadcast, proto } from "@whiskeysockets/baileys";
 import type { Receipt } from "../../../src/contract/events.ts";
+import type { HttpOpen } from "../../../src/contract/http.ts";
 import type { KeyChanges } from "../../../src/contract/key-store.ts";
 import type { MediaApi } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type ActiveSocket, type Attach, childrenOf, type ReadMessage, type Stanza } from "../active-socket.ts";
-import { knownBy, watchPairs } from "./known.ts";
+import type { Creations } from "../groups/creations.ts";
+import type { Importer } from "../history/importer.ts";
+import { isNewsletter, postIn, type Receives } from "./broadcasts.ts";
+import { merged } from "./changes.ts";
+import { groupUpdatesIn } from "./groups.ts";
+import { knownBy, usernamesBy, watchPairs } from "./known.ts";
 import { sessionMedia } from "./media.ts";
 import { missingMessages } from "./missing.ts";
 import { type Me, originOf } from "./origin.ts";
 import { messageReader, placeholderOf } from "./read.ts";
 import { receiptsIn } from "./receipts.ts";
+import { ridingTokenRows } from "./tokens.ts";
 
 /** Everything that a channel receives, over all its sockets. */
 export type Inbox = {
@@ -27,13 +34,23 @@ const RECEIPTS_AT_ONCE = 200;
 
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
 
-/** `mediaHost`: where the network keeps files. */
-export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>): Inbox => {
+/** Where the network keeps files, and the way there. */
+export type MediaPlace = { host(): Promise<string>; stream: HttpOpen };
+
+/** `creations`: the new groups that are under way. `history`: takes over what was written before. */
+type Ports = {
+  mediaPlace: MediaPlace;
+  receives: Receives;
+  creations: Pick<Creations, "settled">;
+  history: Pick<Importer, "announced" | "close">;
+};
+
+export const createInbox = (host: ChannelHost, { mediaPlace, receives, creations, history }: Ports): Inbox => {
   let activeSocket: ActiveSocket | undefined;
   let isClosed = false;
   const missing = missingMessages(host);
-  const media = sessionMedia(host, { activeSocket: () => (isClosed ? undefined : activeSocket), host: mediaHost });
-  const read = messageReader(host, () => meOn(activeSocket));
+  const media = sessionMedia(host, { ...mediaPlace, activeSocket: () => (isClosed ? undefined : activeSocket) });
+  const read = messageReader(host, () => meOn(activeSocket), receives);
 
   const attach: Attach = (attached) => {
     activeSocket = attached;
@@ -48,12 +65,28 @@ export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>)
       inTurn(sock.receiptMutex, () => receiptsBy(attached, receipts.splice(0, RECEIPTS_AT_ONCE)));
     });
     sock.ws.prependListener("CB:message", (stanza: Stanza) => {
+      if (receives.includes("newsletters") && isNewsletter(stanza))
+        inTurn(sock.messageMutex, async () => [postIn(stanza)]);
       if (isOnPhoneAlone(stanza)) inTurn(sock.messageMutex, async () => [await placeholderIn(attached, stanza)]);
+      if (childrenOf(stanza).some(({ tag }) => tag === "tctoken"))
+        inTurn(sock.messageMutex, async () => [{ rows: await ridingTokenRows(attached.keyStore, stanza) }]);
     });
+    sock.ws.prependListener("CB:notification,type:w:gp2", (stanza: Stanza) =>
+      inTurn(sock.notificationMutex, async () => {
+        // a new group of ours is published with the request for it, which comes by another way
+        if (childrenOf(stanza).some(({ tag }) => tag === "create")) await creations.settled();
+        return [{ events: await groupUpdatesIn(attached.keyStore, stanza) }];
+      }),
+    );
     watchPairs(sock, (pairs) => inTurn(sock.messageMutex, () => knownBy(attached.keyStore, pairs, host.clock.now())));
+    sock.ev.on("contacts.upsert", (entries) => {
+      if (entries.some(({ username }) => username))
+        inTurn(sock.messageMutex, () => usernamesBy(attached.keyStore, entries, host.clock.now()));
+    });
     sock.ev.on("messages.upsert", ({ messages }) => {
       for (const { key, messageStubType } of attached.isCurrent() ? messages : [])
-        if (messageStubType === CIPHERTEXT && key.id && !key.fromMe) missing.expect(key.id);
+        if (messageStubType === CIPHERTEXT && key.id && !key.fromMe && !isJidStatusBroadcast(key.remoteJid ?? ""))
+          missing.expect(key.id);
     });
   };
 
@@ -61,12 +94,15 @@ export const createInbox = (host: ChannelHost, mediaHost: () => Promise<string>)
     async read(stanza, message, activeSocketOf) {
       const changes = await read(stanza, message, activeSocketOf);
       for (const { key } of changes.messages ?? []) missing.came(key);
-      return changes;
+      const origin = stanza.attrs["category"] === "peer" ? originOf(stanza, meOn(activeSocket)) : undefined;
+      if (!origin?.key.fromMe || !message.protocolMessage?.historySyncNotification) return changes;
+      return merged([changes, await history.announced(activeSocketOf, origin.id, message)]);
     },
     attach,
     media,
     close() {
       isClosed = true;
+      history.close();
       missing.close();
       media.close();
     },

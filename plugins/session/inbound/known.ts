@@ -1,6 +1,7 @@
 import type { WASocket } from "@whiskeysockets/baileys";
 import type { Known } from "../../../src/contract/events.ts";
 import type { KeyChanges, KeyStore } from "../../../src/contract/key-store.ts";
+import { usernameOf } from "./origin.ts";
 import { namesOf, personOf, WARM } from "./people.ts";
 
 /** Two addresses of one person. */
@@ -40,6 +41,22 @@ export const knownBy = async (keyStore: KeyStore, pairs: readonly Pair[], at: nu
   for (let first = 0; first < pairs.length; first += AT_ONCE)
     changes.push(await changesOf(keyStore, pairs.slice(first, first + AT_ONCE), at));
   return changes.filter(({ events = [] }) => events.length > 0);
+};
+
+/** What the network's address book says of a person. */
+type Entry = { id?: string | null; lid?: string | null; phoneNumber?: string | null; username?: string | null };
+
+/** The `known` events of people who have written, and whose username the owner's address book has. */
+export const usernamesBy = async (keyStore: KeyStore, entries: readonly Entry[], at: number): Promise<KeyChanges[]> => {
+  const people = entries.slice(0, AT_ONCE).flatMap(({ id, lid, phoneNumber, username: text }) => {
+    const [username, person] = [usernameOf(text), personOf(id, lid, phoneNumber)];
+    return username === undefined ? [] : [{ ...person, username }];
+  });
+  const warm = await keyStore.read(WARM, people.flatMap(namesOf));
+  const events = people
+    .filter((person) => namesOf(person).some((name) => warm.has(name)))
+    .map((identity): Known => ({ kind: "known", at, identity }));
+  return events.length > 0 ? [{ events }] : [];
 };
 
 const changesOf = async (keyStore: KeyStore, pairs: readonly Pair[], at: number): Promise<KeyChanges> => {

@@ -2,6 +2,7 @@ import { createDecipheriv, createHmac, timingSafeEqual } from "node:crypto";
 import { DEFAULT_ORIGIN, getMediaKeys, type WASocket } from "@whiskeysockets/baileys";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import { failureOfStatus, failureWithoutAnswer, fileRefused } from "../../../src/contract/file-failures.ts";
+import type { HttpOpen } from "../../../src/contract/http.ts";
 import type { MediaApi, UpstreamFile } from "../../../src/contract/media.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type UpstreamResult, unavailable } from "../../../src/contract/upstream.ts";
@@ -16,7 +17,7 @@ const DOWNLOAD_TIMEOUT_MS = 10 * MINUTE_MS;
 const MAC_BYTES = 10;
 
 type Media = { type: FileType; file: FilePart };
-type Deps = { activeSocket(): ActiveSocket | undefined; host(): Promise<string> };
+type Deps = { activeSocket(): ActiveSocket | undefined; host(): Promise<string>; stream: HttpOpen };
 type SessionMedia = MediaApi & { close(): void };
 type Opened = UpstreamResult<UpstreamFile> | "gone";
 
@@ -24,13 +25,13 @@ type Opened = UpstreamResult<UpstreamFile> | "gone";
  * Files of received messages, by the id of the message. The path and the key of a file come from the cached copy of the
  * message. The host that a sender names is ignored.
  */
-export const sessionMedia = (host: ChannelHost, { activeSocket, host: mediaHost }: Deps): SessionMedia => {
+export const sessionMedia = (host: ChannelHost, { activeSocket, host: mediaHost, stream }: Deps): SessionMedia => {
   const renewal = createRenewal(host);
 
   const openAt = async (path: string, media: Media): Promise<Opened> => {
     const url = urlAt(await mediaHost(), path);
     if (url === undefined) return fileRefused("the message names no place of its file");
-    const answer = await host.http.guardedStream({
+    const answer = await stream({
       method: "GET",
       url,
       headers: { origin: DEFAULT_ORIGIN },
@@ -85,7 +86,7 @@ export const sessionMedia = (host: ChannelHost, { activeSocket, host: mediaHost 
 const GONE: ReadonlySet<number> = new Set([403, 404, 410]);
 
 /** The address of a path; undefined where it would be read as another, or as more than a path. */
-const urlAt = (mediaHost: string, path: string): string | undefined => {
+export const urlAt = (mediaHost: string, path: string): string | undefined => {
   const url = URL.parse(`https://${mediaHost}${path}`);
   return path.startsWith("/") && url && `${url.pathname}${url.search}` === path ? url.href : undefined;
 };
@@ -99,13 +100,13 @@ const metadataOf = (file: FilePart): Omit<UpstreamFile, "body"> => {
   };
 };
 
-type Keys = Required<Awaited<ReturnType<typeof getMediaKeys>>>;
+export type Keys = Required<Awaited<ReturnType<typeof getMediaKeys>>>;
 
 // always all three
 const keysOf = async ({ type, file }: Media): Promise<Keys> => (await getMediaKeys(file.mediaKey, type)) as Keys;
 
 /** The bytes of a file as they come. Throws at the end where they are not those that its sender encrypted. */
-async function* decrypted(
+export async function* decrypted(
   body: AsyncIterable<Uint8Array>,
   { cipherKey, iv, macKey }: Keys,
 ): AsyncGenerator<Uint8Array> {

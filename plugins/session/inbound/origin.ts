@@ -17,6 +17,8 @@ export type Origin = {
   sender: string;
   at: number;
   pushName: string | null;
+  /** The name by which people without a number are found, where the stanza has it. */
+  username?: string;
   isPeer: boolean;
   isAdmin: boolean;
 };
@@ -38,9 +40,25 @@ export const originOf = (stanza: Stanza, me: Me): Origin | undefined => {
     sender: decoded.author,
     at: millisecondsOf(messageTimestamp),
     pushName: pushName ?? null,
+    ...usernameIn(attrs, key),
     isPeer: attrs["category"] === "peer",
     isAdmin: attrs["edit"] === "8",
   });
+};
+
+const USERNAME = /^(?=.*[a-z])[\w.]{3,35}$/;
+
+/** A username as the network writes it; undefined for a text that is none. */
+export const usernameOf = (text: string | null | undefined): string | undefined => {
+  const name = text?.toLowerCase();
+  return name !== undefined && USERNAME.test(name) ? name : undefined;
+};
+
+/** Of the person that the message is from, or that the owner wrote to. */
+const usernameIn = (attrs: Stanza["attrs"], { fromMe, participant }: proto.IMessageKey): { username?: string } => {
+  const theirs = participant ? attrs["participant_username"] : (attrs["sender_username"] ?? attrs["username"]);
+  const username = usernameOf(fromMe ? (attrs["peer_recipient_username"] ?? attrs["recipient_username"]) : theirs);
+  return username === undefined ? {} : { username };
 };
 
 const decodedOf = (stanza: Stanza, me: Me): ReturnType<typeof decodeMessageNode> | undefined => {

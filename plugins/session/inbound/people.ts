@@ -7,7 +7,7 @@ import type { MessageKey } from "../message-cache.ts";
 export const WARM = "warm";
 
 type KeyStoreReader = Pick<KeyStore, "read">;
-type Person = Pick<Identity, "pn" | "lid">;
+type Person = Pick<Identity, "pn" | "lid" | "username">;
 
 /**
  * The chat and the writer of a message. `chat` is the group, or the person with whom the owner writes. `from` is the

@@ -2,80 +2,106 @@ import { normalizeMessageContent, type proto } from "@whiskeysockets/baileys";
 import { isKnown, type Received } from "../../../src/contract/events.ts";
 import type { InboundContent } from "../../../src/contract/inbound-content.ts";
 import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
-import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { ReadMessage } from "../active-socket.ts";
 import { cachedMessage, providerMessageIdOf, toCachedMessage } from "../message-cache.ts";
 import { choiceOf } from "../outbound/choices.ts";
-import { actOf, permitted } from "./acts.ts";
+import { type Act, actOf, permitted } from "./acts.ts";
+import { isStatus, type Receives, statusIn } from "./broadcasts.ts";
+import { merged, NOTHING, type Reading } from "./changes.ts";
 import { contextOf } from "./circumstances.ts";
 import { contentOf, partOf, unsupported } from "./content.ts";
 import { mediaOf } from "./files.ts";
+import { hiddenIn, withSecretOf } from "./hidden.ts";
+import { changesByHidden, changesByReleased } from "./opening.ts";
 import { type Me, type Origin, originOf } from "./origin.ts";
-import { completedMessagePlace, isSameAuthor, isSameChat, type MessagePlace, namesOf, WARM } from "./people.ts";
+import {
+  completedMessagePlace,
+  isSameAuthor,
+  isSameChat,
+  type MessagePlace,
+  namesOf,
+  personOf,
+  WARM,
+} from "./people.ts";
 import { resentIn } from "./resent.ts";
-
-type Host = Pick<ChannelHost, "clock" | "log">;
-
-const NOTHING: KeyChanges = {};
+import { saltRowsIn } from "./tokens.ts";
 
 /**
  * Reads decrypted messages into rows, cached messages and events. `me` is called for every message, because the account
- * is known only after pairing.
+ * is known only after pairing. `receives`: what is received besides messages.
  */
 export const messageReader =
-  (host: Host, me: () => Me): ReadMessage =>
+  (host: Reading["host"], me: () => Me, receives: Receives = []): ReadMessage =>
   async (stanza, message, { keyStore }) => {
-    const origin = originOf(stanza, me());
+    const account = me();
+    const reading = { host, keyStore, own: personOf(account.id, account.lid) };
+    if (isStatus(stanza)) return receives.includes("statuses") ? statusIn(reading, stanza, message) : NOTHING;
+    const origin = originOf(stanza, account);
     if (!origin) return NOTHING;
     const content = contentIn(message, origin);
-    if (!origin.isPeer) return changesBy(host, keyStore, origin, content);
+    if (!origin.isPeer) return changesBy(reading, origin, content);
     const resent = origin.key.fromMe ? resentIn(content) : [];
-    return merged(
-      await Promise.all(resent.map(({ origin: first, content: late }) => changesBy(host, keyStore, first, late))),
+    const changes = merged(
+      await Promise.all(resent.map(({ origin: first, content: late }) => changesBy(reading, first, late))),
     );
+    return origin.key.fromMe ? merged([changes, { rows: saltRowsIn(content) }]) : changes;
   };
 
 /**
  * The content of a message. The owner's messages from other devices come in a wrapper, which is accepted from the
  * owner's devices only.
  */
-const contentIn = (message: proto.IMessage, { key }: Origin): proto.IMessage =>
-  normalizeMessageContent((key.fromMe ? message.deviceSentMessage?.message : undefined) ?? message) ?? {};
+const contentIn = (message: proto.IMessage, { key }: Origin): proto.IMessage => {
+  const wrapped = key.fromMe ? message.deviceSentMessage?.message : undefined;
+  return withSecretOf(normalizeMessageContent(wrapped ?? message) ?? {}, [wrapped, message]);
+};
 
-const merged = (all: readonly KeyChanges[]): KeyChanges => ({
-  rows: all.flatMap(({ rows = [] }) => rows),
-  messages: all.flatMap(({ messages = [] }) => messages),
-  events: all.flatMap(({ events = [] }) => events),
-});
-
-const changesBy = async (
-  host: Host,
-  keyStore: KeyStore,
-  origin: Origin,
-  content: proto.IMessage,
-): Promise<KeyChanges> => {
+const changesBy = async (reading: Reading, origin: Origin, content: proto.IMessage): Promise<KeyChanges> => {
+  const { host, keyStore } = reading;
+  // this device sent it, or it came before
+  if (origin.key.fromMe && (await cachedMessage(keyStore, origin.id))) return NOTHING;
   const act = actOf(content);
+  if (act) return changesByAct(reading, origin, act);
+  const hidden = hiddenIn(content);
+  if (hidden) return changesByHidden(reading, hidden, { origin, message: content });
   const part = partOf(content);
-  if (act && !origin.key.fromMe) {
-    const event = await permitted(keyStore, act, origin);
-    if (event) return { events: [event] };
-    host.log.debug({ kind: act.kind }, "somebody did something to a message that is unknown or not theirs");
-  }
-  if (act || part === undefined) return NOTHING;
-  const messagePlace = await completedMessagePlace(keyStore, origin.key);
+  if (part === undefined) return NOTHING;
+  const messagePlace = withUsername(await completedMessagePlace(keyStore, origin.key), origin);
   if (!isKnown(messagePlace.from) && !origin.key.fromMe) return NOTHING;
   if (!(await isFree(keyStore, origin, messagePlace))) {
     host.log.debug({}, "a message came under the id of another");
     return NOTHING;
   }
-  const messages = [toCachedMessage({ ...origin, message: content })];
-  if (origin.key.fromMe) return { messages };
-  return {
+  const copy = { ...origin, message: content };
+  const messages = [toCachedMessage(copy)];
+  if (origin.key.fromMe && !isShown(origin, messagePlace)) return { messages };
+  const received = {
     messages,
-    rows: await warmRows(keyStore, messagePlace),
-    events: [await receivedOf(host, keyStore, { origin, messagePlace, content, part })],
+    rows: origin.key.fromMe ? [] : await warmRows(keyStore, messagePlace),
+    events: [await receivedOf(reading, { origin, messagePlace, content, part })],
   };
+  return merged([received, await changesByReleased(reading, copy)]);
 };
+
+/** In a chat of two the username belongs to the other person, also where the owner wrote the message. */
+const withUsername = ({ chat, from }: MessagePlace, { username }: Origin): MessagePlace => {
+  if (username === undefined) return { chat, from };
+  const person = { ...from, username };
+  return { chat: chat.group === undefined ? person : chat, from: person };
+};
+
+/** Nobody knows who wrote a message that has no cached copy, so no act on it is permitted. */
+const changesByAct = async ({ host, keyStore, own }: Reading, origin: Origin, act: Act): Promise<KeyChanges> => {
+  const copy = await cachedMessage(keyStore, act.target);
+  const event = copy && (await permitted(keyStore, copy, act, { origin, own }));
+  if (event) return { events: [event] };
+  host.log.debug({ kind: act.kind }, "somebody did something to a message that is unknown or not theirs");
+  return NOTHING;
+};
+
+/** Whether a message of the owner lies in a chat. One to a broadcast list comes once more in the chat of each person. */
+const isShown = ({ key }: Origin, { chat }: MessagePlace): boolean =>
+  isKnown(chat) && !key.remoteJid.endsWith("@broadcast");
 
 /** The stand-in for a message that may be opened once, on the phone alone. */
 export const placeholderOf = async (keyStore: KeyStore, origin: Origin): Promise<KeyChanges> => {
@@ -116,26 +142,27 @@ type Read = { origin: Origin; messagePlace: MessagePlace; content: proto.IMessag
 const headOf = ({ id, at, pushName }: Origin, { chat, from }: MessagePlace) =>
   ({ kind: "received", key: id, at, from, chat, pushName }) as const;
 
-const receivedOf = async (
-  host: Host,
-  keyStore: KeyStore,
-  { origin, messagePlace, content, part }: Read,
-): Promise<Received> => {
+const receivedOf = async (reading: Reading, { origin, messagePlace, content, part }: Read): Promise<Received> => {
   const quotedProviderMessageId = providerMessageIdOf(contextOf(content[part as keyof proto.IMessage]).stanzaId);
-  const said = contentOf(content, part);
+  const said = withNumber(contentOf(content, part), messagePlace);
   const media = mediaOf(content, origin.id);
+  const isOwn = origin.key.fromMe;
   return {
     ...headOf(origin, messagePlace),
-    content: await answered(host, keyStore, { said, messagePlace, quotedProviderMessageId }),
+    ...(isOwn ? { from: reading.own, pushName: null, isOwn } : {}),
+    content: isOwn ? said : await answered(reading, { said, messagePlace, quotedProviderMessageId }),
     ...(media ? { media } : {}),
     ...(quotedProviderMessageId === undefined ? {} : { quotedProviderMessageId }),
   };
 };
 
+/** A person gives us their number by showing it on the stanza. */
+const withNumber = (said: InboundContent, { from }: MessagePlace): InboundContent =>
+  said.type === "phone_number_share" ? { ...said, content: { ...said.content, phoneNumber: from.pn ?? null } } : said;
+
 /** A text that answers a menu of ours is the choice that it makes. */
 const answered = async (
-  { clock }: Host,
-  keyStore: KeyStore,
+  { host: { clock }, keyStore }: Reading,
   {
     said,
     messagePlace,

@@ -6,12 +6,15 @@ import {
   type WASocket,
 } from "@whiskeysockets/baileys";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import { SECOND_MS } from "../../../src/kernel/clock.ts";
+import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import type { MessageKey } from "../message-cache.ts";
 
-const ANSWER_WITHIN_MS = 30 * SECOND_MS;
+/** A phone that is offline never answers. */
+const ANSWER_WITHIN_MS = MINUTE_MS;
+/** How often the phone is asked in a minute: who asks for a whole history of files at once is no person. */
+const ASKED_PER_MINUTE = 6;
 
-/** Where the phone has put the file anew; `gone` when it has it no more. */
+/** Where the phone has put the file anew; `gone` when it has it no more. `unanswered`: also when it was asked too often. */
 export type Renewed = { path: string } | "gone" | "unanswered";
 
 /** Asks the owner's phone for files that the network has no longer. Baileys' own way of asking waits for ever. */
@@ -25,9 +28,14 @@ type Answer = BaileysEventMap["messages.media-update"][number];
 
 export const createRenewal = ({ clock }: Pick<ChannelHost, "clock">): Renewal => {
   const waiting = new Set<() => void>();
+  let asked: number[] = [];
 
   return {
     async ask(sock, key, mediaKey) {
+      const now = clock.now();
+      asked = asked.filter((at) => at > now - MINUTE_MS);
+      if (asked.length >= ASKED_PER_MINUTE) return "unanswered";
+      asked.push(now);
       const { promise, resolve } = Promise.withResolvers<Renewed>();
       const giveUp = () => resolve("unanswered");
       const onAnswers = (answers: readonly Answer[]) => {

@@ -1,4 +1,5 @@
 import { normalizeMessageContent, proto } from "@whiskeysockets/baileys";
+import { withSecretOf } from "./hidden.ts";
 import { type Origin, originOfCopy } from "./origin.ts";
 
 type Resent = { origin: Origin; content: proto.IMessage };
@@ -17,7 +18,7 @@ export const resentIn = ({ protocolMessage }: proto.IMessage): Resent[] => {
 const resentOf = (bytes: Uint8Array | null | undefined): Resent | undefined => {
   const info = bytes && decoded(bytes);
   const [origin, content] = [info && originOfCopy(info), normalizeMessageContent(info?.message)];
-  return origin && content ? { origin, content } : undefined;
+  return origin && content ? { origin, content: withSecretOf(content, [info?.message]) } : undefined;
 };
 
 const decoded = (bytes: Uint8Array): proto.IWebMessageInfo | undefined => {

@@ -9,6 +9,7 @@ import {
 import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { createKeyedMutex, type KeyedMutex } from "../../../src/kernel/async.ts";
+import { hasMovedIn } from "../moving/mark.ts";
 import { resolveAddress } from "./addresses.ts";
 import { givingUp } from "./giving-up.ts";
 import { decode, encode, readKeys, rowsOf } from "./rows.ts";
@@ -25,6 +26,8 @@ export type ChannelKeys = Omit<WatchedKeyStore, "track"> & {
   withLocks: KeyedMutex["run"];
   /** Whether a phone has accepted the identity. */
   isPaired(): boolean;
+  /** Whether the identity has come from another program, which may still use it. */
+  readonly isMovedIn: boolean;
   /**
    * Forgets a pairing that was begun and not accepted. A socket that finds one would log in with it and be refused, so
    * this is called before every connect.
@@ -39,6 +42,7 @@ export const openKeys = async (host: Pick<ChannelHost, "vault" | "channelId" | "
   const opened = await host.vault.openKeyStore();
   const { keyStore, track, idle, onFailure } = watchKeyStore({ ...opened, write: givingUp(opened.write, host) });
   const creds = (await readCreds(keyStore)) ?? initAuthCreds();
+  const isMovedIn = await hasMovedIn(keyStore);
   const saver = createSaver(() => keyStore.write({ rows: [credsRow(creds)] }));
   const locks = createKeyedMutex();
   const withLocks: KeyedMutex["run"] = (names, work) => track(locks.run(names, work));
@@ -50,6 +54,7 @@ export const openKeys = async (host: Pick<ChannelHost, "vault" | "channelId" | "
     withLocks,
     auth: { creds, keys: { get: store.get, set: (data) => track(store.set(data)) } },
     isPaired: () => isPaired(creds),
+    isMovedIn,
     dropTransaction: () => dropTransaction(creds),
     saveCreds: () => track(saver.save()),
   };

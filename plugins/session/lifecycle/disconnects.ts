@@ -1,4 +1,5 @@
 import { KeyStoreLost } from "../../../src/contract/key-store.ts";
+import type { Restriction } from "../../../src/contract/restriction.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 
 /** Why a channel is paused, as its owner reads it. */
@@ -8,9 +9,10 @@ export type PauseReason = "BANNED" | "CLIENT_OUTDATED";
  * What to do after the end of a socket.
  * - `restart`: the network wants a new socket, at once.
  * - `retry`: an interruption; after a growing wait. `isOutage`: the network itself is out of order. `isForged`: it was
- *   not the network that answered.
+ *   not the network that answered. `isUnacked`: it misses acknowledgements. `isTooFast`: it wants to be left alone.
  * - `replaced`: another socket has taken over the identity.
  * - `park`: no new socket until the owner asks for one, or until `retryAfterMs` is over. The identity stays.
+ *   `isOutdated`: unless a newer version of the client is at hand.
  * - `logged-out`: the network has taken the identity back. Here alone it is wiped.
  * - `draft`: an identity that was never accepted is spoilt; it is deleted and nothing is reported.
  * - `superseded`: another link holds the channel's keys now.
@@ -21,18 +23,17 @@ export type Disconnect =
   | { is: "logged-out" }
   | { is: "draft" }
   | { is: "superseded" }
-  | { is: "retry"; isOutage?: boolean; isForged?: boolean }
-  | { is: "park"; reason: PauseReason; retryAfterMs?: number };
+  | { is: "retry"; isOutage?: boolean; isForged?: boolean; isUnacked?: boolean; isTooFast?: boolean }
+  | { is: "park"; reason: PauseReason; retryAfterMs?: number; restriction?: Restriction; isOutdated?: true };
 
 const RETRY: Disconnect = { is: "retry" };
 /** The protocol was refused: no wait mends that. */
 const REFUSED: Disconnect = { is: "park", reason: "CLIENT_OUTDATED" };
-const BANNED: Disconnect = { is: "park", reason: "BANNED" };
+const BANNED = { is: "park", reason: "BANNED" } as const satisfies Disconnect;
 
 /** TABLE: what to do after each code; any other is an interruption. 400, 401 and 402 depend on more than the code. */
 const ENDINGS: Readonly<Record<number, Disconnect>> = {
-  403: BANNED,
-  405: { is: "park", reason: "CLIENT_OUTDATED", retryAfterMs: 5 * MINUTE_MS },
+  405: { is: "park", reason: "CLIENT_OUTDATED", retryAfterMs: 5 * MINUTE_MS, isOutdated: true },
   406: BANNED,
   408: RETRY,
   409: REFUSED,
@@ -42,8 +43,8 @@ const ENDINGS: Readonly<Record<number, Disconnect>> = {
   415: REFUSED,
   418: REFUSED,
   428: RETRY,
+  429: { is: "retry", isTooFast: true },
   440: { is: "replaced" },
-  500: RETRY,
   503: { is: "retry", isOutage: true },
   515: { is: "restart" },
 };
@@ -57,9 +58,9 @@ type Cause = { message?: unknown; data?: unknown; output?: { statusCode?: unknow
 
 /**
  * What to do about a socket that ended with `error` (Baileys' `lastDisconnect.error`). `account`: there is one when a
- * phone has accepted the identity.
+ * phone has accepted the identity. `now`: when, in milliseconds.
  */
-export const disconnectOf = (error: unknown, { account }: { account?: unknown }): Disconnect => {
+export const disconnectOf = (error: unknown, { account }: { account?: unknown }, now: number): Disconnect => {
   if (error instanceof KeyStoreLost) return { is: "superseded" };
   const { message, data, output }: Cause = typeof error === "object" && error !== null ? error : {};
   // an HTTP status of a proxy, as the websocket reports it: it does not come from the network
@@ -72,13 +73,46 @@ export const disconnectOf = (error: unknown, { account }: { account?: unknown })
       // without data of the network the error is Baileys' own, and the identity is still linked
       return isSaid(data) ? { is: "logged-out" } : RETRY;
     case 402:
-      return { is: "park", reason: "BANNED", retryAfterMs: banOf(data) };
+      return banFor(data, now);
+    case 403:
+      return { ...BANNED, restriction: lockOf(data) };
+    case 500:
+      return String(message).includes("(ack)") ? { is: "retry", isUnacked: true } : RETRY;
     default:
       return ENDINGS[Number(output?.statusCode)] ?? RETRY;
   }
 };
 
 const isSaid = (data: unknown): boolean => typeof data === "object" && data !== null;
+
+/** TABLE: why an account is banned for a while, as a word and for people (W26 §7.3.1). */
+const BANS: Readonly<Record<string, readonly [reason: string, text: string]>> = {
+  101: ["TOO_MANY_STRANGERS", "Too many messages went to people who do not have the number in their contacts."],
+  102: ["BLOCKED_BY_MANY", "Too many people have blocked the number."],
+  103: ["GROUPS_WITH_STRANGERS", "Too many groups were made with people who do not have the number in their contacts."],
+  104: ["SAME_MESSAGE_TO_MANY", "The same message went to too many people."],
+  106: ["BROADCAST_LIST", "Too many messages went to a broadcast list."],
+};
+
+const banFor = (data: unknown, now: number): Disconnect => {
+  const { code } = (isSaid(data) ? data : {}) as { code?: unknown };
+  const [reason, text] = BANS[String(code)] ?? [`TEMPORARY_BAN${/^\d{1,4}$/.test(String(code)) ? `_${code}` : ""}`, ""];
+  const retryAfterMs = banOf(data);
+  const restriction: Restriction = { reason, until: now + retryAfterMs, allows: "none", ...(text ? { text } : {}) };
+  return { is: "park", reason: "BANNED", retryAfterMs, restriction };
+};
+
+const LONGEST_TEXT = 500;
+
+/** A lock without an end, with what the network wants the owner to read. */
+const lockOf = (data: unknown): Restriction => {
+  const said = (isSaid(data) ? data : {}) as Record<string, unknown>;
+  const text = ["logout_message_header", "logout_message_subtext"]
+    .flatMap((name) => (typeof said[name] === "string" && said[name] !== "" ? [said[name]] : []))
+    .join("\n")
+    .slice(0, LONGEST_TEXT);
+  return { reason: "LOCKED", until: null, allows: "none", ...(text ? { text } : {}) };
+};
 
 const banOf = (data: unknown): number => {
   const { expire } = (isSaid(data) ? data : {}) as { expire?: unknown };

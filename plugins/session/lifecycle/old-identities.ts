@@ -8,6 +8,7 @@ import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { hasEndedWithin } from "../../../src/kernel/async.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
+import type { SocketRoute } from "../client/route.ts";
 import { isPaired, readCreds } from "../keys/keys.ts";
 import { decode, encode } from "../keys/rows.ts";
 import { disconnectOf } from "./disconnects.ts";
@@ -47,10 +48,10 @@ export const remainderOf = async (
 };
 
 /** Unlinks all of them, one after the other, until one fails. Resolves to true when none is left. */
-export const unlinkOld = async (host: ChannelHost, url: string | undefined, keyStore: KeyStore): Promise<boolean> => {
+export const unlinkOld = async (host: ChannelHost, route: SocketRoute, keyStore: KeyStore): Promise<boolean> => {
   let left = await oldIn(keyStore);
   for (let [oldest] = left; oldest; [oldest] = left) {
-    if (!(await isTakenBack(host, url, oldest))) return false;
+    if (!(await isTakenBack(host, route, oldest))) return false;
     left = left.slice(1);
     await keyStore.write({ rows: [rowOf(left)] });
   }
@@ -63,11 +64,11 @@ export const unlinkOld = async (host: ChannelHost, url: string | undefined, keyS
  */
 const isTakenBack = async (
   { clock, log }: ChannelHost,
-  url: string | undefined,
+  route: SocketRoute,
   creds: AuthenticationCreds,
 ): Promise<boolean> => {
   const sock = makeWASocket({
-    ...socketOptions(log, url),
+    ...socketOptions(log, route),
     auth: { creds, keys: NO_KEYS },
     shouldIgnoreJid: () => true,
   });
@@ -75,7 +76,7 @@ const isTakenBack = async (
   sock.ev.on("connection.update", ({ connection, lastDisconnect }) => {
     if (connection === "open") resolve("open");
     if (connection === "close")
-      resolve(disconnectOf(lastDisconnect?.error, creds).is === "logged-out" ? "gone" : "away");
+      resolve(disconnectOf(lastDisconnect?.error, creds, 0).is === "logged-out" ? "gone" : "away");
   });
   await hasEndedWithin(clock, OPENS_WITHIN_MS, opened);
   resolve("away");

@@ -63,10 +63,6 @@ export const acknowledge = ({ activeSocket: { sock } }: PairingSocket, { tag, at
     },
   });
 
-/** The network asks whether a connection that is not linked yet is still there. */
-export const answerPing = ({ activeSocket: { sock } }: PairingSocket, { attrs }: Stanza): Promise<void> =>
-  sock.sendNode({ tag: "iq", attrs: { to: attrs["from"] ?? NETWORK, type: "result", id: attrs["id"] ?? "" } });
-
 /** Refuses a pair-success under a secret that is not (any more) ours. The connection goes on. */
 export const refuseVouching = ({ activeSocket: { sock } }: PairingSocket, { attrs }: Stanza): Promise<void> =>
   sock.sendNode({

@@ -6,7 +6,7 @@ import { reasonOf } from "../../../src/kernel/errors.ts";
 import { type ActiveSocket, childrenOf, type Stanza } from "../active-socket.ts";
 import type { CodeNumbers } from "./code-numbers.ts";
 import { createTypedCodes, type TypedCodes } from "./pairing-codes.ts";
-import { acknowledge, answerPing, divert, type PairingSocket, refuseVouching } from "./pairing-socket.ts";
+import { acknowledge, divert, type PairingSocket, refuseVouching } from "./pairing-socket.ts";
 import { createPasskeys, type Passkeys } from "./passkey.ts";
 import { createQrRound, type QrRound } from "./qr-round.ts";
 
@@ -177,7 +177,6 @@ const attach = (self: State, parts: Omit<PairingSocket, "offered">): void => {
   sock.ws.on("CB:iq,type:set,pair-device", (stanza: Stanza) => {
     self.refs = refsIn(stanza);
   });
-  sock.ws.on("CB:iq,xmlns:urn:xmpp:ping", (stanza: Stanza) => contained(answerPing(socket, stanza)));
   divert(sock, "CB:notification", (stanza, passOn) => {
     const take = TAKEN[stanza.attrs["type"] ?? ""];
     if (take && self.socket === socket) contained(take(self, socket, stanza));

@@ -1,14 +1,20 @@
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { Restriction } from "../../../src/contract/restriction.ts";
 import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { Disconnect, PauseReason } from "./disconnects.ts";
 
 const LONGEST_WAIT_MS = 5 * MINUTE_MS;
 /** Who was open for so long is healthy: the next interruption is the first. */
 const STABLE_AFTER_MS = MINUTE_MS;
+/** A network that finds us too fast is left alone for at least so long, and up to twice as long. */
+const TOO_FAST_WAIT_MS = 10 * MINUTE_MS;
 const MAX_RESTARTS = 3;
 const REPLACED_WAIT_MS = 30 * SECOND_MS;
 const MAX_REPLACED = 3;
 const REPLACED_WITHIN_MS = 10 * MINUTE_MS;
+/** A socket of an identity from another program that is replaced so soon, so many times in a row: that one still runs. */
+const REPLACED_SOON_MS = MINUTE_MS;
+const MAX_REPLACED_SOON = 2;
 /** After so many refusals in a row the network is not expected back soon. */
 const OUTAGE_AFTER = 10;
 
@@ -18,13 +24,21 @@ const OUTAGE_AFTER = 10;
  */
 export type Next =
   | { is: "again"; afterMs: number; isLost?: boolean }
-  | { is: "park"; reason: PauseReason | "REPLACED"; retryAfterMs?: number };
+  | {
+      is: "park";
+      reason: PauseReason | "REPLACED" | "OLD_SERVER_RUNS";
+      retryAfterMs?: number;
+      restriction?: Restriction;
+    };
 
 export type Retries = {
   /** A socket is of use: open, or showing codes. */
   arrived(): void;
-  /** Records the end of a socket, and decides what follows. */
-  after(disconnect: Extract<Disconnect, { is: "restart" | "replaced" | "retry" | "park" }>): Next;
+  /** Records the end of a socket, and decides what follows. `isMovedIn`: the identity has come from another program. */
+  after(
+    disconnect: Extract<Disconnect, { is: "restart" | "replaced" | "retry" | "park" }>,
+    options?: { isMovedIn: boolean },
+  ): Next;
 };
 
 /** Waits of 1, 2, 4 … 300 s with full jitter, so that sessions do not reconnect at the same moment. */
@@ -33,6 +47,7 @@ export const createRetries = ({ clock, random }: Pick<ChannelHost, "clock" | "ra
   let restarts = 0;
   let outages = 0;
   let replacedAt: number[] = [];
+  let replacedSoon = 0;
   let arrivedAt: number | undefined;
 
   const backoff = (): number => {
@@ -40,8 +55,14 @@ export const createRetries = ({ clock, random }: Pick<ChannelHost, "clock" | "ra
     tries += 1;
     return random.float() * longestMs;
   };
-  const afterReplaced = (): Next => {
+  const afterReplaced = (openForMs: number, isMovedIn: boolean): Next => {
     const now = clock.now();
+    replacedSoon = openForMs < REPLACED_SOON_MS ? replacedSoon + 1 : 0;
+    if (isMovedIn && replacedSoon >= MAX_REPLACED_SOON) {
+      replacedSoon = 0;
+      replacedAt = [];
+      return { is: "park", reason: "OLD_SERVER_RUNS" };
+    }
     replacedAt = [...replacedAt.filter((at) => now - at < REPLACED_WITHIN_MS), now];
     if (replacedAt.length < MAX_REPLACED) return { is: "again", afterMs: REPLACED_WAIT_MS };
     replacedAt = [];
@@ -53,20 +74,22 @@ export const createRetries = ({ clock, random }: Pick<ChannelHost, "clock" | "ra
       arrivedAt = clock.now();
       outages = 0;
     },
-    after(disconnect) {
-      const wasStable = arrivedAt !== undefined && clock.now() - arrivedAt >= STABLE_AFTER_MS;
+    after(disconnect, { isMovedIn } = { isMovedIn: false }) {
+      const openForMs = arrivedAt === undefined ? 0 : clock.now() - arrivedAt;
+      const wasStable = openForMs >= STABLE_AFTER_MS;
       arrivedAt = undefined;
       if (wasStable) tries = restarts = 0;
       switch (disconnect.is) {
         case "park":
           return disconnect;
         case "replaced":
-          return afterReplaced();
+          return afterReplaced(openForMs, isMovedIn);
         case "restart":
           restarts += 1;
           return { is: "again", afterMs: restarts > MAX_RESTARTS ? backoff() : 0 };
         case "retry":
           outages = disconnect.isOutage ? outages + 1 : 0;
+          if (disconnect.isTooFast) return { is: "again", afterMs: TOO_FAST_WAIT_MS * (1 + random.float()) };
           return { is: "again", afterMs: backoff(), ...(outages >= OUTAGE_AFTER ? { isLost: true } : {}) };
       }
     },

@@ -3,6 +3,7 @@ import type { LinkState } from "../../../src/contract/events.ts";
 import { KeyStoreLost } from "../../../src/contract/key-store.ts";
 import type { PairingApi } from "../../../src/contract/pairing.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { Restriction } from "../../../src/contract/restriction.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { AppError, reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
@@ -27,6 +28,8 @@ import { shuttable } from "./shuttable.ts";
 import { watchSocket } from "./watch.ts";
 
 const CONFIRMS_AFTER_MS = 2 * SECOND_MS;
+/** One failure of a proxy may be a restart of it. */
+const MANY_PROXY_FAULTS = 2;
 
 /** A session from its first connect to its close, over all its sockets. */
 export type SessionManager = {
@@ -38,6 +41,8 @@ export type SessionManager = {
   readonly pairing: PairingApi;
   connect(): void;
   close(): Promise<void>;
+  /** Reports anew what the network forbids an open session. */
+  restrictionChanged(): void;
   /** Deletes the identity for good, and unlinks it at the network where that is possible. */
   forget(): Promise<void>;
 };
@@ -62,6 +67,7 @@ export const createSessionManager = (host: ChannelHost, parts: SessionManagerPar
     generation: 0,
     cancelTimer: () => {},
     isOut: false,
+    proxyFaults: 0,
     isFirstLogin: false,
   };
   return {
@@ -78,6 +84,9 @@ export const createSessionManager = (host: ChannelHost, parts: SessionManagerPar
     connect: () => start(self),
     close: () => close(self),
     forget: () => forget(self),
+    restrictionChanged() {
+      if (self.session?.isOpen) reportOpen(self, self.session);
+    },
   };
 };
 
@@ -142,11 +151,11 @@ const reportUnderWay = (self: SessionState, keys: ChannelKeys): void => {
 
 const hold = async (self: SessionState, mine: number): Promise<Held> => {
   if (self.held) return self.held;
-  const { openKeys, connect, pairingCrypto } = await self.parts.engine();
+  const { openKeys, connect, hasNewerClient, pairingCrypto, proxyFault } = await self.parts.engine();
   const { channelId, log } = self.host;
   const { vault, shut } = shuttable(self.host.vault);
   const keys = await openKeys({ channelId, log, vault });
-  const held = { keys, connect, pairingCrypto, shut };
+  const held = { keys, connect, hasNewerClient, pairingCrypto, proxyFault, shut };
   if (mine !== self.generation) shut();
   else self.held = held;
   return held;
@@ -184,7 +193,8 @@ const updated = (
     report(self, { state: "CONNECTING" });
   }
   if (connection === "open") opened(self, session);
-  if (connection === "close") ended(self, session, disconnectOf(lastDisconnect?.error, session.keys.auth.creds));
+  if (connection === "close")
+    ended(self, session, disconnectOf(lastDisconnect?.error, session.keys.auth.creds, self.host.clock.now()));
 };
 
 const arrived = (self: SessionState, session: Session): void => {
@@ -199,8 +209,16 @@ const opened = (self: SessionState, session: Session): void => {
   session.watch.opened();
   self.isOut = false;
   self.isFirstLogin = false;
-  const [phoneNumber] = /^\d+/.exec(session.keys.auth.creds.me?.id ?? "") ?? [];
-  report(self, { state: "CONNECTED", ...(phoneNumber === undefined ? {} : { phoneNumber }) });
+  reportOpen(self, session);
+};
+
+/** An open session is connected, or restricted while the network forbids it something. */
+const reportOpen = (self: SessionState, { keys }: Session): void => {
+  const [phoneNumber] = /^\d+/.exec(keys.auth.creds.me?.id ?? "") ?? [];
+  const restriction = self.parts.restriction?.();
+  const named = phoneNumber === undefined ? {} : { phoneNumber };
+  if (restriction) report(self, { state: "RESTRICTED", reason: restriction.reason, ...named, restriction });
+  else report(self, { state: "CONNECTED", ...named });
 };
 
 const ended = (self: SessionState, session: Session, disconnect: Disconnect): void => {
@@ -209,7 +227,7 @@ const ended = (self: SessionState, session: Session, disconnect: Disconnect): vo
   const { clock, log } = self.host;
   void endSocket(session.activeSocket.sock, clock);
   log.info({ disconnect: disconnect.is }, "a socket of the session ended");
-  self.host.ended(disconnect.is === "retry" && disconnect.isForged ? "forged" : disconnect.is);
+  self.host.ended(endingOf(disconnect));
   switch (disconnect.is) {
     case "superseded":
       return superseded(self);
@@ -221,9 +239,33 @@ const ended = (self: SessionState, session: Session, disconnect: Disconnect): vo
       if (disconnect.isForged)
         log.error({}, "somebody answered in the network's place, with a certificate that is not the network's");
       return follow(self, session, self.retries.after(disconnect));
-    default:
+    case "park":
+      if (disconnect.isOutdated) return void outdated(self, session, disconnect);
       return follow(self, session, self.retries.after(disconnect));
+    default:
+      return follow(self, session, self.retries.after(disconnect, session.keys));
   }
+};
+
+/** The word under which the end of a socket is counted. */
+const endingOf = (disconnect: Disconnect): string => {
+  if (disconnect.is !== "retry") return disconnect.is;
+  if (disconnect.isForged) return "forged";
+  if (disconnect.isUnacked) return "unacked";
+  return disconnect.isTooFast ? "rate-limited" : "retry";
+};
+
+/** The network no longer takes this version of the client: connects once more at once where a newer one is at hand. */
+const outdated = async (
+  self: SessionState,
+  session: Session,
+  disconnect: Extract<Disconnect, { is: "park" }>,
+): Promise<void> => {
+  const mine = next(self, "waiting");
+  const isNewer = await self.held?.hasNewerClient();
+  if (mine !== self.generation) return;
+  if (isNewer) openLater(self, session.keys, 0);
+  else follow(self, session, self.retries.after(disconnect));
 };
 
 /**
@@ -246,21 +288,29 @@ const loggedOut = (self: SessionState, { keys }: Session): void => {
 
 const follow = (self: SessionState, { keys }: Session, following: Next): void => {
   if (following.is === "again") {
-    if (following.isLost && keys.isPaired()) putOut(self, "CONNECTION_LOST");
+    self.proxyFaults = self.held?.proxyFault() === undefined ? 0 : self.proxyFaults + 1;
+    if (self.proxyFaults >= MANY_PROXY_FAULTS) unreachable(self, keys);
+    else if (following.isLost && keys.isPaired()) putOut(self, "CONNECTION_LOST");
     else reportUnderWay(self, keys);
     return openLater(self, keys, following.afterMs);
   }
-  const { reason, retryAfterMs } = following;
+  const { reason, retryAfterMs, restriction } = following;
   if (retryAfterMs === undefined) next(self, "paused");
   else openLater(self, keys, retryAfterMs);
   // a client that waits for a pairing goes on waiting, and sees the reason
   if (retryAfterMs !== undefined && !keys.isPaired()) report(self, { state: "PENDING_QR", reason });
-  else putOut(self, reason);
+  else putOut(self, reason, restriction);
 };
 
-const putOut = (self: SessionState, reason: string): void => {
+/** A client that waits for a pairing goes on waiting, and sees the reason. */
+const unreachable = (self: SessionState, keys: ChannelKeys): void => {
+  if (keys.isPaired()) putOut(self, "PROXY_UNREACHABLE");
+  else report(self, { state: "PENDING_QR", reason: "PROXY_UNREACHABLE" });
+};
+
+const putOut = (self: SessionState, reason: string, restriction?: Restriction): void => {
   self.isOut = true;
-  report(self, { state: "DISCONNECTED", reason });
+  report(self, { state: "DISCONNECTED", reason, ...(restriction ? { restriction } : {}) });
 };
 
 const exhausted = (self: SessionState, activeSocket: ActiveSocket): void => {

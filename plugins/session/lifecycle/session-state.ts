@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { LinkReport } from "../../../src/contract/events.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import type { Restriction } from "../../../src/contract/restriction.ts";
 import type { Cancel } from "../../../src/kernel/clock.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import type { Engine } from "../engine.ts";
@@ -15,9 +17,16 @@ import type { Watch } from "./watch.ts";
  * `codeNumbers`: the numbers for which any channel has a code under way.
  */
 export type SessionManagerParts = {
-  engine(): Promise<Pick<Engine, "openKeys" | "connect" | "pairingCrypto" | "remainderOf" | "unlinkOld">>;
+  engine(): Promise<
+    Pick<
+      Engine,
+      "openKeys" | "connect" | "pairingCrypto" | "remainderOf" | "unlinkOld" | "hasNewerClient" | "proxyFault"
+    >
+  >;
   connectLimiter: ConnectLimiter;
   codeNumbers: CodeNumbers;
+  /** What the network forbids at the moment. */
+  restriction?(): Restriction | undefined;
 };
 
 export type Session = {
@@ -36,7 +45,10 @@ export type Session = {
 export type Stage = "new" | "opening" | "live" | "waiting" | "idle" | "paused" | "closed";
 
 /** The keys, `connect` to make sockets for them, and `shut` to refuse all later writes. */
-export type Held = Pick<Engine, "connect" | "pairingCrypto"> & { keys: ChannelKeys; shut(): void };
+export type Held = Pick<Engine, "connect" | "hasNewerClient" | "pairingCrypto" | "proxyFault"> & {
+  keys: ChannelKeys;
+  shut(): void;
+};
 
 /** The state of a session. */
 export type SessionState = {
@@ -54,6 +66,8 @@ export type SessionState = {
   reported?: LinkReport;
   /** Stays true until the session is open again, or until its owner connects it. */
   isOut: boolean;
+  /** So many sockets in a row did not get through the proxy. */
+  proxyFaults: number;
   /** A phone has accepted the identity, which has not logged in since. */
   isFirstLogin: boolean;
 };
@@ -66,10 +80,11 @@ export const next = (self: SessionState, stage: Stage): number => {
   return self.generation;
 };
 
-/** Reports a state; the same state again only where it has another reason. */
+/** Reports a state; the same state again only where it has another reason or restriction. */
 export const report = (self: SessionState, update: LinkReport): void => {
-  if (self.reported?.state === update.state && (update.reason === undefined || update.reason === self.reported.reason))
-    return;
+  const { reported } = self;
+  const isSame = reported?.state === update.state && (update.reason === undefined || update.reason === reported.reason);
+  if (isSame && isDeepStrictEqual(reported.restriction, update.restriction)) return;
   self.reported = update;
   self.host.report(update);
 };

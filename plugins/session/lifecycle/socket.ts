@@ -12,11 +12,14 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import type { Log } from "../../../src/kernel/log.ts";
 import type { Stanza } from "../active-socket.ts";
 import { createCache } from "../cache.ts";
+import type { SocketRoute } from "../client/route.ts";
 import { containFailures } from "../contain.ts";
+import type { Receives } from "../inbound/broadcasts.ts";
 import { completedMessagePlace, isSameChat } from "../inbound/people.ts";
 import type { ChannelKeys } from "../keys/keys.ts";
 import type { Signals } from "../keys/repository.ts";
 import { cachedMessage, providerMessageIdOf } from "../message-cache.ts";
+import { createGroupCache, keepGroups } from "./group-cache.ts";
 import { socketLog } from "./socket-log.ts";
 
 /**
@@ -35,18 +38,22 @@ export const createSocketMemory = ({ clock }: Pick<ChannelHost, "clock">) => ({
   placeholderResendCache: createCache(clock, { most: 1_000, ttlMs: HOUR_MS }),
 });
 
-/** What a socket is made of. `url`: the network's own when undefined. */
+/** What a socket is made of. `wantsFullHistory`: the phone is asked for all that it has when it is linked. */
 export type SocketSetup = {
   host: ChannelHost;
-  url: string | undefined;
+  route: SocketRoute;
   keys: ChannelKeys;
   signals: Signals;
   memory: SocketMemory;
+  receives: Receives;
+  wantsFullHistory?: boolean;
 };
 
-/** What holds of every socket. `url`: the network's own when undefined. */
-export const socketOptions = (log: Log, url: string | undefined) => ({
+/** What holds of every socket. */
+export const socketOptions = (log: Log, { url, version, agent }: SocketRoute) => ({
   ...(url === undefined ? {} : { waWebSocketUrl: url }),
+  ...(agent === undefined ? {} : { agent }),
+  version: [2, 3000, version] satisfies [number, number, number],
   logger: socketLog(log),
   browser: Browsers.ubuntu("Chrome"),
   emitOwnEvents: false,
@@ -59,24 +66,31 @@ export const socketOptions = (log: Log, url: string | undefined) => ({
 });
 
 /** Makes a socket for the identity in `keys`; it connects at once. */
-export const makeSocket = ({ host, url, keys, signals, memory }: SocketSetup): WASocket => {
-  const groups = createCache(host.clock, { most: 500, ttlMs: HOUR_MS });
-  const options = socketOptions(host.log, url);
-  const sock = makeWASocket({
+export const makeSocket = ({
+  wantsFullHistory,
+  host,
+  route,
+  keys,
+  signals,
+  memory,
+  receives,
+}: SocketSetup): WASocket => {
+  const options = socketOptions(host.log, route);
+  const groups = createGroupCache(host.clock, () => sock);
+  const sock: WASocket = makeWASocket({
     ...options,
+    syncFullHistory: wantsFullHistory ?? false,
     ...memory,
     auth: keys.auth,
     makeSignalRepository: signals.makeSignalRepository,
     // neither is a conversation
-    shouldIgnoreJid: (jid) => isJidStatusBroadcast(jid) || isJidNewsletter(jid) || false,
+    shouldIgnoreJid: (jid) =>
+      Boolean(
+        (isJidStatusBroadcast(jid) && !receives.includes("statuses")) ||
+          (isJidNewsletter(jid) && !receives.includes("newsletters")),
+      ),
     getMessage: (asked) => messageAskedFor(keys.keyStore, asked),
-    cachedGroupMetadata: async (jid) => {
-      const known = groups.get<Awaited<ReturnType<WASocket["groupMetadata"]>>>(jid);
-      if (known) return known;
-      const fresh = await sock.groupMetadata(jid);
-      groups.set(jid, fresh);
-      return fresh;
-    },
+    cachedGroupMetadata: (jid) => groups.find(jid),
   });
   containFailures(sock, (error, event) => {
     options.logger.warn({ error }, `${event} could not be dealt with`);
@@ -85,7 +99,8 @@ export const makeSocket = ({ host, url, keys, signals, memory }: SocketSetup): W
   });
   // this listener of Baileys makes messages of missed calls; they are not used, and its failures cannot be caught
   sock.ev.removeAllListeners("call");
-  sock.ws.prependListener("CB:notification,type:w:gp2", ({ attrs }: Stanza) => groups.del(attrs["from"] ?? ""));
+  sock.ws.prependListener("CB:notification,type:w:gp2", ({ attrs }: Stanza) => groups.forget(attrs["from"] ?? ""));
+  keepGroups(sock, groups);
   return sock;
 };
 

@@ -1,10 +1,11 @@
 import type { AnyMessageContent } from "@whiskeysockets/baileys";
 import type { Http } from "../../../src/contract/http.ts";
-import type { SendOrder } from "../../../src/contract/plugin.ts";
+import type { ChannelHost, SendOrder } from "../../../src/contract/plugin.ts";
 import { menuText } from "./choices.ts";
-import { openFile, type RemoteFile } from "./files.ts";
+import { openKeptFile, openFile as openRemoteFile, type RemoteFile } from "./files.ts";
 import { refused, Unsendable } from "./outcomes.ts";
 import { isWebp, pixelsOf } from "./pixels.ts";
+import { withVoiceNote } from "./voice.ts";
 
 const MIB = 1024 * 1024;
 export type FileOrder = Extract<SendOrder, { type: "image" | "video" | "audio" | "document" | "sticker" }>;
@@ -36,9 +37,17 @@ export const plainContent = (order: Exclude<SendOrder, FileOrder>): AnyMessageCo
           contacts: order.content.contacts.map(cardOf),
         },
       };
+    case "poll":
+      return { poll: pollOf(order.content) };
+    case "phone_number_request":
+      return { requestPhoneNumber: true };
+    case "phone_number_share":
+      return { sharePhoneNumber: true };
     case "template":
     case "cta_url":
     case "location_request":
+    case "order_details":
+    case "order_status":
     case "address_message":
     case "flow":
     case "call_permission_request":
@@ -54,6 +63,13 @@ const placeOf = ({ latitude, longitude, name, address }: ContentOf<"location">) 
   degreesLongitude: longitude,
   ...(name ? { name } : {}),
   ...(address ? { address } : {}),
+});
+
+/** The network's word for any number of selections is 0. */
+const pollOf = ({ question, options, maxSelections = 1 }: ContentOf<"poll">) => ({
+  name: question,
+  values: options,
+  selectableCount: maxSelections >= options.length ? 0 : maxSelections,
 });
 
 const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]) => {
@@ -73,24 +89,33 @@ const cardOf = ({ name, phone, email }: ContentOf<"contact">["contacts"][number]
 const escaped = (text: string): string =>
   text.replaceAll(/[\\,;]/g, String.raw`\$&`).replaceAll(/\r?\n/g, String.raw`\n`);
 
+/** Where files come from, and what makes voice notes of them. */
+export type FilePorts = Pick<ChannelHost, "makeVoice" | "openFile"> & { http: Pick<Http, "guardedStream"> };
+
 /**
  * Content with a file, which begins to be fetched; `use` has it while it is. Throws `Unsendable` for a file that cannot
- * be had, and for one that its type cannot be: a voice note that is no Ogg Opus, a sticker that is no WebP, a web page
- * in the place of a picture.
+ * be had, and for one that its type cannot be: a voice note that is no sound, a sticker that is no WebP, a web page in
+ * the place of a picture.
  */
 export const withFile = async <Made>(
-  http: Pick<Http, "guardedStream">,
+  ports: FilePorts,
   order: FileOrder,
   use: (content: AnyMessageContent) => Promise<Made>,
 ): Promise<Made> => {
-  const { mediaUrl } = order.content;
-  if (mediaUrl === undefined) throw new Unsendable(refused("the message names no mediaUrl"));
-  const file = await openFile(http, mediaUrl, MAX_BYTES[order.type]);
+  const file = await fileOf(ports, order);
   try {
+    if (order.type === "audio" && order.content.ptt) return await withVoiceNote(file, ports.makeVoice, use);
     return await use(fileContent(order, file));
   } finally {
     file.drop();
   }
+};
+
+const fileOf = ({ http, openFile }: FilePorts, { type, content }: FileOrder): Promise<RemoteFile> => {
+  const { mediaUrl, mediaHandle } = content;
+  if (mediaHandle !== undefined) return openKeptFile(openFile, mediaHandle, MAX_BYTES[type]);
+  if (mediaUrl === undefined) throw new Unsendable(refused("the message names no file"));
+  return openRemoteFile(http, mediaUrl, MAX_BYTES[type]);
 };
 
 export const hasFile = (order: SendOrder): order is FileOrder => order.type in MAX_BYTES;
@@ -113,9 +138,7 @@ const fileContent = (order: FileOrder, file: RemoteFile): AnyMessageContent => {
         ...captionOf(order.content),
       };
     case "audio":
-      return order.content.ptt
-        ? voiceNote(file)
-        : { audio: { stream: file.stream() }, mimetype: typeOf(order, file, "audio/mpeg") };
+      return { audio: { stream: file.stream() }, mimetype: typeOf(order, file, "audio/mpeg") };
     case "document": {
       const mimetype = order.content.mimeType ?? file.contentType ?? "application/octet-stream";
       return {
@@ -145,17 +168,6 @@ const typeOf = ({ type, content: { mimeType } }: FileOrder, { contentType }: Rem
   if (mimeType === undefined && /^text\/html\b/i.test(contentType ?? ""))
     throw new Unsendable(refused(`mediaUrl leads to a web page, not to ${type}`));
   return [mimeType, contentType].find((one) => one?.toLowerCase().startsWith(`${type}/`)) ?? fallback;
-};
-
-/** Where the codec of an Ogg file is named. */
-const FIRST_PAGE_BYTES = 64;
-const VOICE_TYPE = "audio/ogg; codecs=opus";
-
-const voiceNote = ({ head, stream }: RemoteFile): AnyMessageContent => {
-  const bytes = Buffer.from(head).subarray(0, FIRST_PAGE_BYTES);
-  if (!bytes.subarray(0, 4).equals(Buffer.from("OggS")) || !bytes.includes("OpusHead"))
-    throw new Unsendable(refused(`a voice note must be ${VOICE_TYPE}`, { code: "INVALID_PTT_FORMAT" }));
-  return { audio: { stream: stream() }, ptt: true, mimetype: VOICE_TYPE };
 };
 
 const sticker = ({ head, stream }: RemoteFile): AnyMessageContent => {

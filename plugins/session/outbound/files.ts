@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { Http, HttpOpenAnswer } from "../../../src/contract/http.ts";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { leave } from "../../../src/kernel/bodies.ts";
 import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
@@ -17,7 +18,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Answers after which it may go better later, beside the server's own faults. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** A file that a customer named by its URL, of which the beginning is here. `stream` gives all of it, once. */
+/** A file that a customer named, of which the beginning is here. `stream` gives all of it, once. */
 export type RemoteFile = {
   head: Uint8Array;
   contentType: string | undefined;
@@ -40,7 +41,13 @@ export const openFile = async (
     leave(body);
     throw tooLarge(maxBytes);
   }
-  const reading = capped(body, maxBytes);
+  return remoteFile(capped(body, maxBytes), { contentType: headers["content-type"], name: nameIn(url) });
+};
+
+const remoteFile = async (
+  reading: AsyncGenerator<Uint8Array, undefined>,
+  said: Pick<RemoteFile, "contentType" | "name">,
+): Promise<RemoteFile> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (let next = await reading.next(); ; next = await reading.next()) {
@@ -49,18 +56,31 @@ export const openFile = async (
     size += next.value.length;
     if (size >= HEAD_BYTES) break;
   }
-  if (size === 0) throw new Unsendable(refused("the file behind mediaUrl is empty"));
+  if (size === 0) throw new Unsendable(refused("the file is empty"));
   return {
     head: Buffer.concat(chunks).subarray(0, HEAD_BYTES),
-    contentType: headers["content-type"],
-    name: nameIn(url),
+    ...said,
     stream: () => Readable.from(joined(chunks, reading), { objectMode: false }),
     drop: () => leave(reading),
   };
 };
 
-const tooLarge = (maxBytes: number) =>
-  new Unsendable(refused(`the file behind mediaUrl has more than ${maxBytes} bytes`));
+/**
+ * Opens a file that the account keeps at Recado. Throws `Unsendable` for one that is gone or too large; the stream
+ * throws the same, and for now where it breaks.
+ */
+export const openKeptFile = async (
+  openFile: ChannelHost["openFile"],
+  handle: string,
+  maxBytes: number,
+): Promise<RemoteFile> => {
+  const kept = await openFile?.(handle);
+  if (!kept) throw new Unsendable(refused("the file of mediaHandle is not kept any more"));
+  if (kept.sizeBytes > maxBytes) throw tooLarge(maxBytes);
+  return remoteFile(capped(kept.body, maxBytes), { contentType: kept.contentType, name: undefined });
+};
+
+const tooLarge = (maxBytes: number) => new Unsendable(refused(`the file has more than ${maxBytes} bytes`));
 
 async function* joined(chunks: readonly Uint8Array[], rest: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* chunks;
@@ -76,9 +96,7 @@ async function* capped(body: AsyncIterable<Uint8Array>, maxBytes: number): Async
       yield chunk;
     }
   } catch (thrown) {
-    throw thrown instanceof Unsendable
-      ? thrown
-      : new Unsendable(later(`the file behind mediaUrl broke off: ${reasonOf(thrown)}`));
+    throw thrown instanceof Unsendable ? thrown : new Unsendable(later(`the file broke off: ${reasonOf(thrown)}`));
   }
   return undefined;
 }

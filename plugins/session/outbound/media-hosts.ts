@@ -1,4 +1,5 @@
 import { type BinaryNode, DEF_MEDIA_HOST, getBinaryNodeChild, getBinaryNodeChildren } from "@whiskeysockets/baileys";
+import type { HttpOpen } from "../../../src/contract/http.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
@@ -15,6 +16,8 @@ export type MediaHosts = {
    * none.
    */
   permitOf(activeSocket: ActiveSocket, options: { isFresh: boolean }): Promise<Permit>;
+  /** A request to one of the hosts. */
+  readonly stream: HttpOpen;
   /** Where files are fetched: at the network's one address, or where a server on this machine says. */
   fetchFrom(): Promise<string>;
 };
@@ -33,6 +36,7 @@ const QUESTION: BinaryNode = {
 export const createMediaHosts = (
   { clock, log }: Pick<ChannelHost, "clock" | "log">,
   serverUrl: string | undefined,
+  stream: HttpOpen,
 ): MediaHosts => {
   const permits = new WeakMap<ActiveSocket, Permit>();
   const isLocal = serverUrl !== undefined && isLoopbackUrl(serverUrl);
@@ -70,6 +74,7 @@ export const createMediaHosts = (
       });
     },
     permitOf,
+    stream,
     async fetchFrom() {
       await asked;
       return (isLocal && named) || DEF_MEDIA_HOST;

@@ -4,7 +4,7 @@ import type { SendOrder } from "../../../src/contract/plugin.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
 import { cachedMessage } from "../message-cache.ts";
-import { hasFile, plainContent, withFile } from "./contents.ts";
+import { type FilePorts, hasFile, plainContent, withFile } from "./contents.ts";
 import { refused, Unsendable } from "./outcomes.ts";
 import { ownJid } from "./relay.ts";
 import { type UploadPorts, uploadThrough } from "./upload.ts";
@@ -13,7 +13,7 @@ import { type UploadPorts, uploadThrough } from "./upload.ts";
  * The message of an order as the network wants it, its file uploaded. Throws `Unsendable`, and what the library throws.
  */
 export const messageOf = async (
-  ports: UploadPorts,
+  ports: UploadPorts & FilePorts,
   activeSocket: ActiveSocket,
   { order, jid, key }: { order: SendOrder; jid: string; key: ProviderMessageId },
 ): Promise<proto.IMessage> => {
@@ -32,7 +32,7 @@ export const messageOf = async (
     if (!message) throw new Error("the library made a message without content");
     return message;
   };
-  return hasFile(order) ? withFile(ports.http, order, make) : make(plainContent(order));
+  return hasFile(order) ? withFile(ports, order, make) : make(plainContent(order));
 };
 
 /**

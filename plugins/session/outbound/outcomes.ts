@@ -31,6 +31,10 @@ export const NOT_CONNECTED: Failure = later("the channel is not connected", "CHA
 export const ACCOUNT_RESTRICTED = 463;
 /** A stanza that the network cannot use: the devices or sessions that it was made with are old. */
 export const STALE_DEVICES = 479;
+/** The group goes by other addresses now. */
+export const STALE_ADDRESSING = 421;
+/** No keys: the network does not know a device of the list any more. */
+export const UNKNOWN_DEVICE = 406;
 const TOO_MANY = 429;
 const UNAVAILABLE = 503;
 
@@ -42,9 +46,46 @@ export const RESTRICTED: Failure = refused(
   },
 );
 
+/** The network wants the recipient's privacy token, or ours for them, and refuses this one message (W26 §7.3.1). */
+export const NO_TOKEN: Failure = refused(
+  "the network lets nobody write to this person without their privacy token; the account is not restricted",
+  { code: "PRIVACY_TOKEN_MISSING", upstreamCode: ACCOUNT_RESTRICTED },
+);
+
+export const NEW_CHATS_CAPPED = 475;
+const CAPPED: Failure = refused("QUOTA: the account has begun as many chats as the network allows it in this cycle", {
+  code: "UPSTREAM_ACCOUNT_RESTRICTED",
+  upstreamCode: NEW_CHATS_CAPPED,
+});
+
+/** A first message that waits in the queue while others pass it. */
+export const waitingForQuota = (reason: string, retryAfterMs: number): Failure => ({
+  ...later(reason, "UPSTREAM_RATE_LIMIT"),
+  isRateLimit: true,
+  isOfChat: true,
+  isQuota: true,
+  retryAfterMs,
+});
+
+/** TABLE: the network's words for what it refuses (W26 §7.3.1). */
+const WORDS: Readonly<Record<number, string>> = {
+  401: "not authorized",
+  403: "forbidden",
+  404: "not found",
+  405: "not allowed",
+  406: "not acceptable",
+  410: "gone",
+  419: "resource limit",
+  421: "stale addressing of the group",
+  423: "locked",
+  479: "old devices",
+  530: "partial",
+};
+
 /** What the network's refusal of a stanza means for its message. */
 export const rejection = (error: number): Failure => {
   if (error === ACCOUNT_RESTRICTED) return RESTRICTED;
+  if (error === NEW_CHATS_CAPPED) return CAPPED;
   if (error === TOO_MANY)
     return {
       ...later("the network wants fewer messages", "UPSTREAM_RATE_LIMIT"),
@@ -52,7 +93,10 @@ export const rejection = (error: number): Failure => {
       upstreamCode: error,
     };
   if (error === UNAVAILABLE) return { ...later("the network cannot take messages at the moment"), upstreamCode: error };
-  return refused(`the network refused the message (${error})`, { upstreamCode: error });
+  const word = WORDS[error];
+  return refused(`the network refused the message (${error}${word === undefined ? "" : `: ${word}`})`, {
+    upstreamCode: error,
+  });
 };
 
 /**

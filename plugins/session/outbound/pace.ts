@@ -17,7 +17,7 @@ type State = { turns: number; turnMs: number; countedAt: number };
 export const createPace = (
   { clock, random }: Pick<ChannelHost, "clock" | "random">,
   perMinute: number,
-): Lasting & { waitMs(): number } => {
+): Lasting & { waitMs(): number; giveBack(): void } => {
   const evenMs = MINUTE_MS / perMinute;
   const unevenMs = () => evenMs * (1 - JITTER + 2 * JITTER * random.float());
   let { turns, turnMs, countedAt }: State = { turns: BURST, turnMs: unevenMs(), countedAt: clock.now() };
@@ -31,6 +31,10 @@ export const createPace = (
       turns -= 1;
       turnMs = unevenMs();
       return 0;
+    },
+    /** Gives the turn of a send back that did not leave. */
+    giveBack() {
+      turns = Math.min(BURST, turns + 1);
     },
     state: (): State => ({ turns, turnMs, countedAt }),
     /** The rate may have been changed since: the next turn takes what it takes now. */

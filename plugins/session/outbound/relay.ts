@@ -5,17 +5,24 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup, isLid, isSameUser, userOf } from "../address.ts";
+import { forgetGroup } from "../lifecycle/group-cache.ts";
 import type { Ack, Acks } from "./acks.ts";
+import { contactTokenFor } from "./contact-token.ts";
+import type { NewChats } from "./new-chats.ts";
 import {
   ACCOUNT_RESTRICTED,
   type Failure,
   later,
+  NEW_CHATS_CAPPED,
+  NO_TOKEN,
   NOT_CONNECTED,
   rejection,
+  STALE_ADDRESSING,
   STALE_DEVICES,
+  UNKNOWN_DEVICE,
   unknown,
 } from "./outcomes.ts";
-import type { Restriction } from "./restriction.ts";
+import type { RestrictionWatch } from "./restriction.ts";
 
 /** A message on its way: `attributes` are those of its stanza. */
 export type OutgoingMessage = {
@@ -28,9 +35,14 @@ export type OutgoingMessage = {
 /** Encrypts a message for every device, hands it to the network, and waits for its answer. Never throws. */
 export type Relay = (activeSocket: ActiveSocket, outgoing: OutgoingMessage) => Promise<SendOutcome>;
 
-type Ports = { host: Pick<ChannelHost, "log" | "channelId">; acks: Acks; restriction: Restriction };
+type Ports = {
+  host: Pick<ChannelHost, "clock" | "log" | "channelId">;
+  acks: Acks;
+  restriction: Pick<RestrictionWatch, "check">;
+  newChats: Pick<NewChats, "refused">;
+};
 
-export const createRelay = ({ host: { log, channelId }, acks, restriction }: Ports): Relay => {
+export const createRelay = ({ host: { clock, log, channelId }, acks, restriction, newChats }: Ports): Relay => {
   const attempt = async (activeSocket: ActiveSocket, outgoing: OutgoingMessage): Promise<Ack | Failure> => {
     if (!activeSocket.isCurrent()) return NOT_CONNECTED;
     const expected = acks.expect(activeSocket, outgoing.key);
@@ -38,7 +50,9 @@ export const createRelay = ({ host: { log, channelId }, acks, restriction }: Por
       await handOver(activeSocket, outgoing);
     } catch (thrown) {
       expected.drop();
-      return failureOf(thrown);
+      return isLibraryError(thrown) && thrown.data === UNKNOWN_DEVICE
+        ? { is: "rejected", error: UNKNOWN_DEVICE }
+        : failureOf(thrown);
     }
     return expected.within();
   };
@@ -48,11 +62,14 @@ export const createRelay = ({ host: { log, channelId }, acks, restriction }: Por
    * tried again.
    */
   const handOver = async (
-    { sock }: ActiveSocket,
+    activeSocket: ActiveSocket,
     { jid, key, message, attributes }: OutgoingMessage,
   ): Promise<void> => {
+    const { sock } = activeSocket;
+    const tokens = await contactTokenFor(activeSocket, jid, clock);
     const options: MessageRelayOptions = {
       messageId: key,
+      ...(tokens.length > 0 ? { additionalNodes: tokens } : {}),
       ...(attributes ? { additionalAttributes: attributes } : {}),
     };
     try {
@@ -67,7 +84,8 @@ export const createRelay = ({ host: { log, channelId }, acks, restriction }: Por
   const outcomeOf = async (activeSocket: ActiveSocket, outgoing: OutgoingMessage, ack: Ack): Promise<SendOutcome> => {
     if (ack.is === "taken") return { ok: true, key: outgoing.key };
     if (ack.is === "lost") return unknown(ack.reason);
-    if (ack.error === ACCOUNT_RESTRICTED) await restriction.check(activeSocket);
+    if (ack.error === ACCOUNT_RESTRICTED && !(await restriction.check(activeSocket))) return NO_TOKEN;
+    if (ack.error === NEW_CHATS_CAPPED) await newChats.refused(activeSocket);
     return rejection(ack.error);
   };
 
@@ -76,17 +94,23 @@ export const createRelay = ({ host: { log, channelId }, acks, restriction }: Por
     if (unready) return unready;
     const answer = await attempt(activeSocket, outgoing);
     if (!("is" in answer)) return answer;
-    if (answer.is !== "rejected" || answer.error !== STALE_DEVICES) return outcomeOf(activeSocket, outgoing, answer);
+    if (answer.is !== "rejected" || !isOld(outgoing.jid, answer.error))
+      return outcomeOf(activeSocket, outgoing, answer);
     log.warn(
-      { channelId, key: outgoing.key },
-      "the network found the devices of a message old: it is sent once more to those of now",
+      { channelId, key: outgoing.key, error: answer.error },
+      "the network found the addresses of a message old: it is sent once more to those of now",
     );
+    if (isGroup(outgoing.jid)) forgetGroup(activeSocket.sock, outgoing.jid);
     const stillUnready = await prepare(activeSocket, outgoing.jid, { isRefresh: true });
     if (stillUnready) return stillUnready;
     const second = await attempt(activeSocket, outgoing);
     return "is" in second ? outcomeOf(activeSocket, outgoing, second) : second;
   };
 };
+
+/** Whether what the network refused was made from old data, which can be learned anew. */
+const isOld = (jid: string, error: number): boolean =>
+  error === STALE_DEVICES || error === UNKNOWN_DEVICE || (error === STALE_ADDRESSING && isGroup(jid));
 
 /** Our own address in a chat, in the kind of addresses that the chat goes by. */
 export const ownJid = ({ sock }: ActiveSocket, jid: string): string => {

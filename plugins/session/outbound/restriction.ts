@@ -1,41 +1,56 @@
-import type { ReachoutTimelockState } from "@whiskeysockets/baileys";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
-import { HOUR_MS } from "../../../src/kernel/clock.ts";
+import { type Cancel, DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
-import { isGroup } from "../address.ts";
-import { completed, namesOf, personOf, WARM } from "../inbound/people.ts";
 import type { Limits } from "./limits.ts";
+import { askMex, onMex, timeOf, wordOf } from "./mex.ts";
+import { isWarm } from "./strangers.ts";
 
-/** How long a restriction counts of which the network did not say when it ends. */
+/** How long a restriction counts of which the network did not say when it ends: in an answer, and in a push. */
 const UNNAMED_MS = HOUR_MS;
+const UNNAMED_PUSH_MS = MINUTE_MS;
+/** How often refusals may lead to a question. */
+const ASK_EVERY_MS = MINUTE_MS;
+/** The longest single timer: the platform's own take no more than 24 days. */
+const LONGEST_TIMER_MS = DAY_MS;
 
-export type Restriction = {
+const QUESTION = { queryId: "23983697327930364", variables: {}, field: "xwa2_fetch_account_reachout_timelock" };
+const PUSH = { operation: "NotificationUserReachoutTimelockUpdate", field: "xwa2_notify_account_reachout_timelock" };
+
+export type RestrictionWatch = {
   readonly attach: Attach;
-  /** Asks the network whether the account is restricted, because it just refused somebody. Never throws. */
-  check(activeSocket: ActiveSocket): Promise<void>;
+  /**
+   * Whether the account is restricted, as the network says when it just refused somebody. It is asked once a minute at
+   * most. Never throws.
+   */
+  check(activeSocket: ActiveSocket): Promise<boolean>;
   /** Whether writing to somebody would be reaching out to a stranger while the account may not. */
   forbids(activeSocket: ActiveSocket, jid: string): Promise<boolean>;
+  /** Ends all waits. */
+  close(): void;
+};
+
+type Ports = {
+  host: Pick<ChannelHost, "clock" | "log" | "channelId">;
+  limits: Pick<Limits, "timelock" | "rowOf">;
+  /** Called after the restriction has changed, or its end has passed. */
+  changed(): void;
 };
 
 /**
  * The network restricts accounts that write to too many strangers: for a while they may only answer people who wrote
- * first. Every attempt in that time prolongs it.
+ * first. Every attempt in that time prolongs it. The network is asked when a socket is open, after a refusal, and at
+ * the end; it also reports by itself. Only whether it is active and its end count, because kinds of restrictions are
+ * added that nobody knows (W26 §7.3.2).
  */
-export const createRestriction = (
-  { clock, log, channelId }: Pick<ChannelHost, "clock" | "log" | "channelId">,
-  limits: Pick<Limits, "timelock" | "rowOf">,
-): Restriction => {
+export const createRestriction = ({ host, limits, changed }: Ports): RestrictionWatch => {
+  const { clock, log, channelId } = host;
   const { timelock } = limits;
-  const learn = async (
-    { keyStore }: ActiveSocket,
-    { isActive, timeEnforcementEnds }: ReachoutTimelockState,
-  ): Promise<void> => {
-    const before = timelock.until;
-    timelock.set(isActive ? (timeEnforcementEnds?.getTime() ?? clock.now() + UNNAMED_MS) : 0);
-    if (isActive) log.warn({ channelId, until: timelock.until }, "the account may not write to strangers for a while");
-    else if (clock.now() < before) log.info({ channelId }, "the account may write to strangers again");
-    if (timelock.until === before) return;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let cancel: Cancel = () => {};
+  const isRestricted = (): boolean => clock.now() < timelock.until;
+
+  const write = async ({ keyStore }: ActiveSocket): Promise<void> => {
     await keyStore.write({ rows: [limits.rowOf("timelock")] }).catch((thrown: unknown) => {
       log.warn(
         { channelId, error: reasonOf(thrown) },
@@ -43,29 +58,59 @@ export const createRestriction = (
       );
     });
   };
+  const learn = async (activeSocket: ActiveSocket, said: Record<string, unknown>, unnamedMs: number): Promise<void> => {
+    const before = { until: timelock.until, reason: timelock.reason };
+    const isActive = said["is_active"] === true || said["is_active"] === "true";
+    const until = timeOf(said["time_enforcement_ends"]) ?? clock.now() + unnamedMs;
+    timelock.set(isActive ? { until, reason: wordOf(said["enforcement_type"], "DEFAULT") } : undefined);
+    if (isActive)
+      log.warn({ channelId, until, reason: timelock.reason }, "the account may not write to strangers for a while");
+    else if (clock.now() < before.until) log.info({ channelId }, "the account may write to strangers again");
+    watchEnd(activeSocket);
+    if (timelock.until === before.until && timelock.reason === before.reason) return;
+    changed();
+    await write(activeSocket);
+  };
+  const ask = async (activeSocket: ActiveSocket): Promise<"answered" | "silent"> => {
+    askedAt = clock.now();
+    try {
+      const said = await askMex(activeSocket.sock, QUESTION);
+      if (activeSocket.isCurrent()) await learn(activeSocket, said, UNNAMED_MS);
+      return "answered";
+    } catch (thrown) {
+      log.warn({ channelId, error: reasonOf(thrown) }, "the network did not say whether the account is restricted");
+      return "silent";
+    }
+  };
+  /** At its end the restriction is over by the clock; the network is asked whether it was prolonged. */
+  const watchEnd = (activeSocket: ActiveSocket): void => {
+    cancel();
+    if (!isRestricted()) return;
+    cancel = clock.timer(Math.min(timelock.until - clock.now(), LONGEST_TIMER_MS), () => {
+      if (!activeSocket.isCurrent()) return;
+      if (isRestricted()) return watchEnd(activeSocket);
+      changed();
+      void ask(activeSocket);
+    });
+  };
+
   return {
     attach(activeSocket) {
-      activeSocket.sock.ev.on("connection.update", ({ reachoutTimeLock }) => {
-        if (reachoutTimeLock && activeSocket.isCurrent()) void learn(activeSocket, reachoutTimeLock);
+      onMex(activeSocket, PUSH, (said) => void learn(activeSocket, said, UNNAMED_PUSH_MS));
+      activeSocket.sock.ev.on("connection.update", ({ connection }) => {
+        if (connection !== "open" || !activeSocket.isCurrent()) return;
+        watchEnd(activeSocket);
+        void ask(activeSocket);
       });
     },
     async check(activeSocket) {
-      try {
-        await learn(activeSocket, await activeSocket.sock.fetchAccountReachoutTimelock());
-      } catch (thrown) {
-        log.warn({ channelId, error: reasonOf(thrown) }, "the network did not say whether the account is restricted");
-        await learn(activeSocket, { isActive: true });
-      }
+      if (Math.abs(clock.now() - askedAt) < ASK_EVERY_MS) return isRestricted();
+      // a network that refuses and says no more may mean the account: it gets no further strangers for an hour
+      if ((await ask(activeSocket)) === "silent")
+        await learn(activeSocket, { is_active: true, enforcement_type: "UNCONFIRMED" }, UNNAMED_MS);
+      return isRestricted();
     },
-    async forbids(activeSocket, jid) {
-      if (clock.now() >= timelock.until || isGroup(jid)) return false;
-      return !(await isWarm(activeSocket, jid));
-    },
+    forbids: async (activeSocket, jid) => isRestricted() && !(await isWarm(activeSocket, jid)),
+    close: () => cancel(),
   };
-};
-
-/** Whether somebody has written to us, under this address or their other one. */
-const isWarm = async ({ keyStore }: ActiveSocket, jid: string): Promise<boolean> => {
-  const names = namesOf(await completed(keyStore, personOf(jid)));
-  return (await keyStore.read(WARM, names)).size > 0;
 };

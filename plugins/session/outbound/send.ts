@@ -1,5 +1,6 @@
 import type { proto } from "@whiskeysockets/baileys";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
+import type { KeyRow } from "../../../src/contract/key-store.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import type { ChannelHost, SendOrder } from "../../../src/contract/plugin.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
@@ -12,16 +13,18 @@ import { menuRow } from "./choices.ts";
 import type { Limits } from "./limits.ts";
 import type { MediaHosts } from "./media-hosts.ts";
 import { messageOf } from "./message.ts";
+import type { NewChats } from "./new-chats.ts";
 import type { Numbers } from "./numbers.ts";
 import { later, RESTRICTED, Unsendable } from "./outcomes.ts";
 import { ownJid, type Relay } from "./relay.ts";
-import type { Restriction } from "./restriction.ts";
+import type { RestrictionWatch } from "./restriction.ts";
 
 export type SendPorts = {
   host: ChannelHost;
   limits: Pick<Limits, "rowOf">;
   numbers: Numbers;
-  restriction: Restriction;
+  restriction: Pick<RestrictionWatch, "forbids">;
+  newChats: Pick<NewChats, "begin">;
   mediaHosts: MediaHosts;
   relay: Relay;
 };
@@ -43,7 +46,11 @@ export const sendOrder = async (
       : await ports.numbers.resolve(activeSocket, order.to);
     if (!to.ok) return to;
     if (await ports.restriction.forbids(activeSocket, to.jid)) return RESTRICTED;
-    const message = kept?.message ?? (await prepare(ports, activeSocket, { order, jid: to.jid, key }));
+    // a message that is kept has been counted
+    const begun = kept ? undefined : await ports.newChats.begin(activeSocket, to.jid);
+    if (begun?.ok === false) return begun.failure;
+    const message =
+      kept?.message ?? (await prepare(ports, activeSocket, { order, jid: to.jid, key, counted: begun?.rows ?? [] }));
     return await ports.relay(activeSocket, { jid: to.jid, key, message });
   } catch (thrown) {
     if (thrown instanceof Unsendable) return thrown.failure;
@@ -59,13 +66,18 @@ export const sendOrder = async (
 const prepare = async (
   { host, limits, mediaHosts }: SendPorts,
   activeSocket: ActiveSocket,
-  { order, jid, key }: { order: SendOrder; jid: string; key: ProviderMessageId },
+  { order, jid, key, counted }: { order: SendOrder; jid: string; key: ProviderMessageId; counted: KeyRow[] },
 ): Promise<proto.IMessage> => {
-  const message = await messageOf({ http: host.http, log: host.log, permitOf: mediaHosts.permitOf }, activeSocket, {
-    order,
-    jid,
-    key,
-  });
+  const { permitOf, stream } = mediaHosts;
+  const ports = {
+    http: host.http,
+    log: host.log,
+    permitOf,
+    stream,
+    ...(host.openFile ? { openFile: host.openFile } : {}),
+    ...(host.makeVoice ? { makeVoice: host.makeVoice } : {}),
+  };
+  const message = await messageOf(ports, activeSocket, { order, jid, key });
   const isMenu = order.type === "button" || order.type === "list";
   const rows = isMenu
     ? [
@@ -78,7 +90,7 @@ const prepare = async (
       ]
     : [];
   await activeSocket.keyStore.write({
-    rows: [...rows, limits.rowOf("pace")],
+    rows: [...rows, ...counted, limits.rowOf("pace")],
     messages: [
       toCachedMessage({ key: { remoteJid: jid, fromMe: true, id: key }, message, sender: ownJid(activeSocket, jid) }),
     ],

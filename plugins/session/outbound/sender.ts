@@ -1,32 +1,55 @@
+import type { HttpOpen } from "../../../src/contract/http.ts";
 import type { ChannelHost, ChannelLink } from "../../../src/contract/plugin.ts";
+import { unavailable } from "../../../src/contract/upstream.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
 import { createAcks } from "./acks.ts";
 import type { Limits } from "./limits.ts";
 import { createMediaHosts } from "./media-hosts.ts";
-import { createNumbers } from "./numbers.ts";
+import { createNewChats } from "./new-chats.ts";
+import { createNumbers, type Numbers } from "./numbers.ts";
 import { operateOn } from "./operations.ts";
 import { NOT_CONNECTED } from "./outcomes.ts";
 import { createRelay } from "./relay.ts";
 import { createRestriction } from "./restriction.ts";
 import { sendOrder } from "./send.ts";
+import { watchStaleLids } from "./stale-lids.ts";
 
 /** Everything that a session sends. None of its functions throws. */
-export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "send">> & {
+export type Sender = Required<Pick<ChannelLink, "lookup" | "operate" | "quota" | "send">> & {
   /** To be called with every new socket before it connects. */
   readonly attach: Attach;
+  readonly numbers: Numbers;
   /** The host that files of received messages are fetched from. */
   mediaHost(): Promise<string>;
+  /** Ends all waits. */
+  close(): void;
 };
 
-/** `activeSocket`: the socket that is open now. `url`: that of the network's server, its own when undefined. */
-type Options = { activeSocket(): ActiveSocket | undefined; settings: { url: string | undefined }; limits: Limits };
+/**
+ * `activeSocket`: the socket that is open now. `url`: that of the network's server, its own when undefined. `stream`:
+ * the way to its media hosts.
+ */
+type Options = {
+  activeSocket(): ActiveSocket | undefined;
+  settings: { url: string | undefined };
+  limits: Limits;
+  stream: HttpOpen;
+  /** Called after the network has restricted the account, or lifted that. */
+  restrictionChanged?(): void;
+};
 
-export const createSender = (host: ChannelHost, { activeSocket, settings, limits }: Options): Sender => {
+export const createSender = (
+  host: ChannelHost,
+  { activeSocket, settings, limits, stream, restrictionChanged }: Options,
+): Sender => {
+  const changed = () => restrictionChanged?.();
   const acks = createAcks(host);
-  const restriction = createRestriction(host, limits);
+  const restriction = createRestriction({ host, limits, changed });
+  const newChats = createNewChats({ host, limits, changed });
   const numbers = createNumbers(host, limits, activeSocket);
-  const mediaHosts = createMediaHosts(host, settings.url);
-  const relay = createRelay({ host, acks, restriction });
+  const mediaHosts = createMediaHosts(host, settings.url, stream);
+  const watchLids = watchStaleLids(host);
+  const relay = createRelay({ host, acks, restriction, newChats });
   const whileOpen = async <Outcome>(
     act: (open: ActiveSocket) => Promise<Outcome>,
   ): Promise<Outcome | typeof NOT_CONNECTED> => {
@@ -37,12 +60,22 @@ export const createSender = (host: ChannelHost, { activeSocket, settings, limits
     attach(fresh) {
       acks.attach(fresh);
       restriction.attach(fresh);
+      newChats.attach(fresh);
       mediaHosts.attach(fresh);
+      watchLids(fresh);
     },
     lookup: numbers.lookup,
+    numbers,
     mediaHost: mediaHosts.fetchFrom,
+    quota: {
+      read: async () => {
+        const open = activeSocket();
+        return open ? { ok: true, value: await newChats.view(open) } : unavailable("the channel is not connected");
+      },
+    },
+    close: restriction.close,
     operate: (operation) => whileOpen((open) => operateOn({ host, relay }, open, operation)),
     send: (order) =>
-      whileOpen((open) => sendOrder({ host, limits, numbers, restriction, mediaHosts, relay }, open, order)),
+      whileOpen((open) => sendOrder({ host, limits, numbers, restriction, newChats, mediaHosts, relay }, open, order)),
   };
 };

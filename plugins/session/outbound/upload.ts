@@ -1,5 +1,5 @@
 import { DEFAULT_ORIGIN, type WAMediaUploadFunction } from "@whiskeysockets/baileys";
-import type { Http, HttpOpenAnswer } from "../../../src/contract/http.ts";
+import type { HttpOpen, HttpOpenAnswer } from "../../../src/contract/http.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { leave } from "../../../src/kernel/bodies.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
@@ -18,14 +18,14 @@ const PATHS: Readonly<Record<string, string>> = {
   document: "/mms/document",
 };
 
-export type UploadPorts = Pick<ChannelHost, "http" | "log"> & Pick<MediaHosts, "permitOf">;
+export type UploadPorts = Pick<ChannelHost, "http" | "log"> & Pick<MediaHosts, "permitOf" | "stream">;
 
 /**
  * Gives the network an encrypted file, streamed, by the first of its hosts that takes it; when none does, once more
  * with a fresh permit. Throws `Unsendable` where none did: nothing of a message has left then.
  */
 export const uploadThrough =
-  ({ http, log, permitOf }: UploadPorts, activeSocket: ActiveSocket): WAMediaUploadFunction =>
+  ({ stream, log, permitOf }: UploadPorts, activeSocket: ActiveSocket): WAMediaUploadFunction =>
   async (path, { mediaType, fileEncSha256B64 }) => {
     const token = encodeURIComponent(fileEncSha256B64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""));
     for (const isFresh of [false, true]) {
@@ -34,7 +34,7 @@ export const uploadThrough =
       });
       for (const host of hosts.slice(0, MAX_HOSTS)) {
         const url = `https://${host}${PATHS[mediaType] ?? ""}/${token}?auth=${encodeURIComponent(auth)}&token=${token}`;
-        const uploaded = await post(http, url, path);
+        const uploaded = await post(stream, url, path);
         if (typeof uploaded !== "string") return uploaded;
         log.warn({ host, reason: uploaded }, "a media host did not take a file");
       }
@@ -45,9 +45,9 @@ export const uploadThrough =
 type UploadedFile = Awaited<ReturnType<WAMediaUploadFunction>>;
 
 /** Where the file lies now, or why it does not. */
-const post = async (http: Pick<Http, "guardedStream">, url: string, path: string): Promise<UploadedFile | string> => {
+const post = async (stream: HttpOpen, url: string, path: string): Promise<UploadedFile | string> => {
   const file = Bun.file(path);
-  const answer = await http.guardedStream({
+  const answer = await stream({
     url,
     method: "POST",
     headers: { "Content-Type": "application/octet-stream", Origin: DEFAULT_ORIGIN },

@@ -2,6 +2,7 @@ import type { ChannelEvent, HealthChanged } from "../../../src/contract/events.t
 import { iso } from "../../../src/kernel/clock.ts";
 import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
 import { textOf } from "../../meta/json.ts";
+import { limitProfile } from "../number.ts";
 import { type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 
 type Health = Omit<HealthChanged, "kind" | "at">;
@@ -65,7 +66,7 @@ const profileEvent = (at: number, profile: Record<string, unknown>, isInDoubt = 
 export const qualityOf: ChangeReader = ({ at, value }) => {
   const limit = textOf(value["max_daily_conversations_per_business"]) ?? textOf(value["current_limit"]);
   const profile = {
-    ...(limit === undefined ? {} : { wabaMessagingLimit: limit }),
+    ...(limit === undefined ? {} : limitProfile(limit)),
     ...(value["event"] === "THROUGHPUT_UPGRADE" ? { wabaThroughputLevel: "HIGH" } : {}),
   };
   return profileEvent(at, profile, true);
@@ -83,8 +84,10 @@ export const nameDecisionOf: ChangeReader = ({ at, value }) => {
 };
 
 /** What the business may do now: a number here, elsewhere the name of a tier. */
-export const capabilityOf: ChangeReader = ({ at, value }) =>
-  profileEvent(at, { wabaMessagingLimit: textOf(value["max_daily_conversations_per_business"]) ?? null });
+export const capabilityOf: ChangeReader = ({ at, value }) => {
+  const limit = textOf(value["max_daily_conversations_per_business"]);
+  return profileEvent(at, limit === undefined ? {} : limitProfile(limit));
+};
 
 export const reviewOf: ChangeReader = ({ at, value }) =>
   profileEvent(at, { wabaReviewDecision: textOf(value["decision"]) ?? null });

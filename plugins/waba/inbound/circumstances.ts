@@ -1,5 +1,5 @@
 import type { Circumstances, ReferralField } from "../../../src/contract/inbound-content.ts";
-import { type Json, recordOf } from "../../../src/kernel/json.ts";
+import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
 import { textOf } from "../../meta/json.ts";
 
 /**
@@ -12,7 +12,9 @@ export const circumstancesOf = (message: Json): Circumstances => {
   const product = recordOf(context["referred_product"]);
   const productId = textOf(product["product_retailer_id"]);
   const isForwardedOften = context["frequently_forwarded"] === true;
+  const origin = originOf(message);
   return {
+    ...(origin === undefined ? {} : { origin }),
     ...(context["forwarded"] === true || isForwardedOften ? { forwarded: true } : {}),
     ...(isForwardedOften ? { frequentlyForwarded: true } : {}),
     ...(Object.keys(referral).length > 0 ? { referral } : {}),
@@ -21,6 +23,10 @@ export const circumstancesOf = (message: Json): Circumstances => {
       : { referredProduct: { catalogId: textOf(product["catalog_id"]) ?? null, productId } }),
   };
 };
+
+/** Why a contact was sent, where the network says it: once for the message, or at its contact. */
+export const originOf = (message: Json): string | undefined =>
+  textOf(message["origin"]) ?? textOf(recordOf(listOf(message["contacts"])[0])["origin"]);
 
 /** The network's names for the fields of an advertisement, and ours. */
 const REFERRAL: readonly (readonly [string, ReferralField])[] = [

@@ -1,8 +1,10 @@
 import { type ChannelEvent, type Identity, isKnown, type ProviderMessageId } from "../../../src/contract/events.ts";
 import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
 import { textOf } from "../../meta/json.ts";
+import { troubleOf } from "../trouble.ts";
 import { permissionUpdateOf } from "./calls.ts";
 import { type ChangeReader, millisecondsOf, nameOf, unknownEvent } from "./change.ts";
+import { originOf } from "./circumstances.ts";
 import { contentOf, mediaOf } from "./content.ts";
 import { identityOf, numberFrom, senderOf, userIdFrom } from "./people.ts";
 import { statusEvent } from "./statuses.ts";
@@ -15,14 +17,46 @@ export const messagesOf: ChangeReader = ({ at, value, contacts }) => [
   ...listOf(value["messages"]).flatMap((message) =>
     inboundEvents(recordOf(message), inboundParties(recordOf(message), contacts)),
   ),
-  ...listOf(value["statuses"]).map((status) => statusEvent(recordOf(status), contacts)),
+  ...listOf(value["statuses"]).flatMap((status) => statusEvents(recordOf(status), contacts)),
+  ...listOf(value["user_actions"]).map((action) => actionEvent(recordOf(action), at)),
   ...listOf(value["errors"]).map((error) => unknownEvent(at, `error ${nameOf(recordOf(error)["code"])}`)),
 ];
+
+/** What a person did with a marketing message, such as opening its link. No API shows it; its envelope is stored. */
+const actionEvent = (action: Json, at: number): ChannelEvent =>
+  unknownEvent(millisecondsOf(action["timestamp"]) || at, `user action ${nameOf(action["action_type"])}`);
+
+/** A receipt, and what its failure says of the whole number. */
+const statusEvents = (status: Json, contacts: readonly Json[]): ChannelEvent[] => {
+  const event = statusEvent(status, contacts);
+  const error = event.kind === "receipt" ? event.error : undefined;
+  const trouble = error && troubleOf(error.code, { at: event.at, reason: error.reason });
+  return trouble ? [event, trouble] : [event];
+};
 
 const inboundEvents = (message: Json, parties: Parties): ChannelEvent[] => [
   messageEvent(message, parties),
   ...permissionUpdateOf(message, parties.from),
+  ...sharedNumberOf(message, parties),
 ];
+
+/** A person has answered the request for their number: it belongs to the ids that they write under. */
+const sharedNumberOf = (message: Json, { from }: Parties): ChannelEvent[] => {
+  if (message["type"] !== "contacts" || originOf(message) !== CONTACT_REQUEST || !isKnown(from)) return [];
+  const [contact] = listOf(message["contacts"]).map(recordOf);
+  const [phone] = listOf(contact?.["phones"]).map(recordOf);
+  const pn = numberFrom(phone?.["wa_id"]) ?? numberFrom(phone?.["phone"]) ?? numberFrom(cardNumberOf(contact));
+  if (pn === undefined || (from.pn !== undefined && from.pn !== pn)) return [];
+  return [{ kind: "known", at: millisecondsOf(message["timestamp"]), identity: { ...from, pn } }];
+};
+
+const CONTACT_REQUEST = "contact_request";
+
+/** The number of a vCard: the id at the network where its telephone names one, else the telephone itself. */
+const cardNumberOf = (contact: Json | undefined): string | undefined => {
+  const card = textOf(contact?.["vcard"]) ?? "";
+  return /^TEL[^:\r\n]*;waid=(\d{5,20})/im.exec(card)?.[1] ?? /^TEL[^:\r\n]*:([+\d][\d\s()+-]{5,30})/im.exec(card)?.[1];
+};
 
 const inboundParties = (message: Json, contacts: readonly Json[]): Parties => {
   const { identity, pushName } = senderOf(message, contacts);

@@ -72,12 +72,23 @@ const permissionOf: Reader = ({
   };
 };
 
+const paymentOf: Reader = ({ reference_id: reference, credential_id: credential, last_four_digits: digits }) => {
+  const referenceId = textOf(reference);
+  return referenceId === undefined
+    ? undefined
+    : {
+        type: "payment_method",
+        content: { referenceId, credentialId: textOf(credential) ?? null, lastFourDigits: textOf(digits) ?? null },
+      };
+};
+
 /** TABLE: the possible answers to an interactive message. */
 const READERS: ReadonlyMap<unknown, Reader> = new Map([
   ["button_reply", replyOf],
   ["list_reply", replyOf],
   ["nfm_reply", formOf],
   ["call_permission_reply", permissionOf],
+  ["payment_method", paymentOf],
 ]);
 
 export const interactiveOf: Reader = (payload) =>

@@ -1,9 +1,10 @@
 import { type ChannelEvent, isKnown, type ProviderMessageId, type Receipt } from "../../../src/contract/events.ts";
 import { isUuid } from "../../../src/kernel/ids.ts";
 import { type Json, listOf, recordOf } from "../../../src/kernel/json.ts";
+import { isAmount, microsOf } from "../../../src/kernel/money.ts";
 import { upstreamText } from "../../meta/fault.ts";
 import { numberOf, textOf } from "../../meta/json.ts";
-import { isFormatRefused } from "../errors.ts";
+import { isFormatRefused, refusalCodeOf } from "../errors.ts";
 import { millisecondsOf, nameOf, unknownEvent } from "./change.ts";
 import { isOfGroup, recipientOf } from "./people.ts";
 
@@ -50,13 +51,39 @@ const errorOf = (error: Json): NonNullable<Receipt["error"]> => {
     textOf(error["title"]) ?? textOf(error["message"]),
     textOf(recordOf(error["error_data"])["details"]),
   );
-  return { code, reason, ...(isFormatRefused(code, reason) ? { isFormatRefused: true } : {}) };
+  const failure = refusalCodeOf(code);
+  return {
+    code,
+    reason,
+    ...(isFormatRefused(code, reason) ? { isFormatRefused: true } : {}),
+    ...(failure === "UPSTREAM_BAD_REQUEST" ? {} : { failure }),
+  };
 };
 
-/** `billable` is announced to go; the type says the same. */
-const pricingOf = ({ billable, type, category }: Json): Pick<Receipt, "pricing"> => {
+/**
+ * `billable` is announced to go; the type says the same. An exempt business pays nothing, though the type is regular.
+ */
+const pricingOf = ({ billable, type, subtype, category, cost }: Json): Pick<Receipt, "pricing"> => {
   const name = textOf(category);
-  return name === undefined
-    ? {}
-    : { pricing: { isBillable: typeof billable === "boolean" ? billable : type === "regular", category: name } };
+  if (name === undefined) return {};
+  const typeName = textOf(subtype) === EXEMPT ? EXEMPT : textOf(type);
+  return {
+    pricing: {
+      isBillable: typeName !== EXEMPT && (typeof billable === "boolean" ? billable : type === "regular"),
+      category: name,
+      ...(typeName === undefined ? {} : { type: typeName }),
+      ...costOf(recordOf(cost)),
+    },
+  };
+};
+
+const EXEMPT = "paid_exempt";
+
+/** An amount that is no decimal is left out: the price list then has the price. */
+const costOf = ({ amount, currency }: Json): Pick<NonNullable<Receipt["pricing"]>, "cost"> => {
+  const decimal = typeof amount === "number" ? String(amount) : textOf(amount);
+  const code = textOf(currency);
+  return decimal !== undefined && code !== undefined && isAmount(decimal)
+    ? { cost: { micros: microsOf(decimal), currency: code } }
+    : {};
 };

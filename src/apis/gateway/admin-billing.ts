@@ -1,10 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { dayIn } from "../../core/billing/days.ts";
 import { createInvoice, markPaid, voidInvoice } from "../../core/billing/invoices.ts";
 import { issueAnyInvoice } from "../../core/billing/issue.ts";
 import { allPlans, changePlan, createPlan, PLAN_KINDS, type Plan } from "../../core/billing/plans.ts";
-import { iso } from "../../kernel/clock.ts";
+import { dayIn, iso } from "../../kernel/clock.ts";
 import { DateTime, OneOf } from "../../kernel/schema.ts";
 import { asAdmin } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
@@ -21,8 +20,7 @@ const Metadata = Type.Object(
       Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: MAX_UNIT_CENTS }), {
         description:
           "Cents for each message that the network charges for, by its category, with at most four decimals " +
-          "(3.5 is R$ 0.0350). A category that is not named costs: MARKETING and MARKETING_LITE 35, UTILITY 4, " +
-          "AUTHENTICATION and AUTHENTICATION_INTERNATIONAL 18, SERVICE 0. Set what the network asks of you",
+          "(3.5 is R$ 0.0350). A category that is not named costs what the network's price list says",
       }),
     ),
   },

@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { testAlerts } from "../../core/alerts/sending.ts";
 import { renewAdminToken } from "../../core/tenancy/admin-token.ts";
 import { stats } from "../../core/tenancy/stats.ts";
 import { runNow } from "../../core/timetable.ts";
-import { OneOf } from "../../kernel/schema.ts";
+import { Nullable, OneOf } from "../../kernel/schema.ts";
 import { asAdmin } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { ADMIN_REFUSALS } from "./schemas.ts";
@@ -15,6 +16,12 @@ const StatsView = Type.Object({
   deliveries: Type.Object({ pending: Type.Integer(), dead: Type.Integer() }),
   jobs: Type.Object({ waiting: Type.Integer() }),
   invoices: Type.Object({ unpaid: Type.Integer() }),
+});
+
+const TestedView = Type.Object({
+  way: OneOf(["mail", "url", "telegram"]),
+  isSent: Type.Boolean(),
+  reason: Nullable(Type.String()),
 });
 
 /** The administrator's routes for the whole server. */
@@ -47,6 +54,13 @@ export const adminServer = (env: GatewayEnv) =>
         },
       },
     )
+    .post("/alerts/test", async ({ request }) => ({ sent: await testAlerts(asAdmin(env, request)) }), {
+      response: { 200: Type.Object({ sent: Type.Array(TestedView) }), ...ADMIN_REFUSALS },
+      detail: {
+        operationId: "testAlerts",
+        summary: "Send a test message by every way in which the operator is notified of troubles",
+      },
+    })
     .get(
       "/stats",
       async () => {

@@ -19,6 +19,7 @@ import { gatewayLimit } from "../../kernel/page.ts";
 import { AnyText, DateTime, Email, issue, Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import { adminAudit } from "./admin-audit.ts";
 import { adminInvoices, adminPlans } from "./admin-billing.ts";
+import { adminMoving } from "./admin-moving.ts";
 import { adminPeople } from "./admin-people.ts";
 import { adminServer } from "./admin-server.ts";
 import { adminUsers } from "./admin-users.ts";
@@ -149,6 +150,7 @@ export const admin = (env: GatewayEnv) =>
     .use(adminServer(env))
     .use(adminAudit(env))
     .use(adminPeople(env))
+    .use(adminMoving(env))
     .use(adminUsers(env))
     .use(env.advanceClock ? testClock(env, env.advanceClock) : new Elysia());
 

@@ -12,11 +12,14 @@ import {
   releaseConversation,
   TURN_ROLES,
 } from "../../core/ai/conversations.ts";
+import { holdersOf } from "../../core/conversations/holders.ts";
+import type { HeldBy } from "../../core/domain-event.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { gatewayLimit } from "../../kernel/page.ts";
 import { Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
+import { HolderView, heldByView } from "./handover.ts";
 import { Instant, InstantOrNull, OptionalBody, Page, REFUSALS } from "./schemas.ts";
 
 const ConversationView = Type.Object({
@@ -29,19 +32,20 @@ const ConversationView = Type.Object({
   lastTurnAt: InstantOrNull,
   closedAt: InstantOrNull,
   createdAt: Instant,
+  heldBy: HolderView,
 });
 
-const conversationView = ({
-  id,
-  contactKey,
-  status,
-  turnCount,
-  handoffReason,
-  handoffAt,
-  lastTurnAt,
-  closedAt,
-  createdAt,
-}: AiConversation): Static<typeof ConversationView> => ({
+/** A conversation with the app that leads it. */
+const withHolder = async (env: GatewayEnv, conversation: AiConversation): Promise<Static<typeof ConversationView>> => {
+  const { channelId, contactKey: key } = conversation;
+  const [heldBy = null] = await holdersOf(env, [{ channelId, key }]);
+  return conversationView(conversation, heldBy);
+};
+
+const conversationView = (
+  { id, contactKey, status, turnCount, handoffReason, handoffAt, lastTurnAt, closedAt, createdAt }: AiConversation,
+  heldBy: HeldBy | null,
+): Static<typeof ConversationView> => ({
   id,
   contactKey,
   status,
@@ -51,6 +55,7 @@ const conversationView = ({
   lastTurnAt: isoOrNull(lastTurnAt),
   closedAt: isoOrNull(closedAt),
   createdAt: iso(createdAt),
+  heldBy: heldByView(heldBy),
 });
 
 const TurnView = Type.Object({
@@ -110,7 +115,11 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
           cursor,
           limit: gatewayLimit(limit),
         });
-        return { items: items.map(conversationView), nextCursor };
+        const holders = await holdersOf(
+          env,
+          items.map(({ channelId, contactKey: key }) => ({ channelId, key })),
+        );
+        return { items: items.map((item, index) => conversationView(item, holders[index] ?? null)), nextCursor };
       },
       {
         query: ListQuery,
@@ -120,7 +129,7 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .get(
       "/:contactKey",
-      async ({ principal, params }) => conversationView(await getAiConversation(env, principal, placeOf(params))),
+      async ({ principal, params }) => withHolder(env, await getAiConversation(env, principal, placeOf(params))),
       {
         response: one,
         detail: { operationId: "getAiConversation", summary: "Get a conversation by the canonical key of its contact" },
@@ -144,7 +153,7 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/:contactKey/handoff",
       async ({ principal, params, body }) =>
-        conversationView(await handOffConversation(env, principal, placeOf(params), body?.reason ?? "manual")),
+        withHolder(env, await handOffConversation(env, principal, placeOf(params), body?.reason ?? "manual")),
       {
         body: HandoffBody,
         response: one,
@@ -153,7 +162,7 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .post(
       "/:contactKey/release",
-      async ({ principal, params }) => conversationView(await releaseConversation(env, principal, placeOf(params))),
+      async ({ principal, params }) => withHolder(env, await releaseConversation(env, principal, placeOf(params))),
       {
         response: one,
         detail: { operationId: "releaseAiConversation", summary: "Give a conversation back to the agent" },
@@ -161,7 +170,7 @@ export const aiConversations = (env: GatewayEnv, auth: GatewayAuth) =>
     )
     .post(
       "/:contactKey/close",
-      async ({ principal, params }) => conversationView(await closeConversation(env, principal, placeOf(params))),
+      async ({ principal, params }) => withHolder(env, await closeConversation(env, principal, placeOf(params))),
       {
         response: one,
         detail: { operationId: "closeAiConversation", summary: "End a conversation until its contact writes again" },

@@ -12,25 +12,35 @@ import { aiConversations } from "./ai-conversations.ts";
 import { gatewayAuth, requestFrame } from "./auth.ts";
 import { business } from "./business.ts";
 import { calls } from "./calls.ts";
+import { charges } from "./charges.ts";
+import { entries } from "./entries.ts";
 import type { GatewayEnv } from "./env.ts";
 import { faultResponse } from "./errors.ts";
 import { events } from "./events.ts";
 import { flowExchange } from "./flow-exchange.ts";
 import { flowKeys, flows } from "./flows.ts";
-import { groupPeople, groups } from "./groups.ts";
+import { groupPeople } from "./group-people.ts";
+import { groups } from "./groups.ts";
+import { handover } from "./handover.ts";
+import { history } from "./history.ts";
 import { identities } from "./identities.ts";
 import { integrations } from "./integrations.ts";
 import { invoices } from "./invoices.ts";
+import { keptFiles } from "./kept-files.ts";
 import { knowledge } from "./knowledge.ts";
 import { lookup } from "./lookup.ts";
 import { files, media, mediaUploads } from "./media.ts";
 import { messages } from "./messages.ts";
+import { number } from "./number.ts";
 import { onboarding } from "./onboarding.ts";
 import { operations } from "./operations.ts";
 import { pairing } from "./pairing.ts";
 import { passkey } from "./passkey.ts";
 import { payment } from "./payment.ts";
+import { people } from "./people.ts";
 import { phones } from "./phones.ts";
+import { proxies } from "./proxies.ts";
+import { quota } from "./quota.ts";
 import { receivers } from "./receivers.ts";
 import { recordingFiles, recordings } from "./recordings.ts";
 import { gatewayTable } from "./route-options.ts";
@@ -47,7 +57,7 @@ const TAGS = {
   messages: "Sending, and what became of it",
   media: "Files that came with messages, and files to be sent",
   flows: "Forms inside a chat",
-  groups: "Groups of official numbers (WABA)",
+  groups: "Groups of official numbers and of sessions",
   calls: "Voice calls: their signalling, who may be called, and recordings (WABA)",
   lookup: "Whether numbers are on the network",
   templates: "Messages that the network approves beforehand (WABA)",
@@ -103,14 +113,22 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(recordings(env, auth))
     .use(ai(env, auth))
     .use(knowledge(env, auth))
+    .use(keptFiles(env, auth))
     .guard({ parse: [readJson, "json"] }) // the second is for the description alone
     .use(onboarding(env, auth))
     .use(socialOAuth(env, auth))
     .use(phones(env, auth))
+    .use(proxies(env, auth))
     .use(identities(env, auth))
+    .use(handover(env, auth))
+    .use(entries(env, auth))
     .use(pairing(env, auth))
+    .use(quota(env, auth))
     .use(passkey(env, auth))
+    .use(people(env, auth))
+    .use(history(env, auth))
     .use(business(env, auth))
+    .use(number(env, auth))
     .use(flowKeys(env, auth))
     .use(messages(env, auth))
     .use(operations(env, auth))
@@ -129,6 +147,7 @@ export const createGatewayApi = (env: GatewayEnv, { prefix, url }: Mount) => {
     .use(webhooks(env, auth))
     .use(events(env, auth))
     .use(usage(env, auth))
+    .use(charges(env, auth))
     .use(invoices(env, auth))
     .use(payment(env, auth))
     .use(admin(env));

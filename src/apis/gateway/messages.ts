@@ -1,28 +1,34 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { CONTENT, CONTENT_TYPES } from "../../contract/content.ts";
+import { CONTENT, CONTENT_TYPES, FURTHER_TYPES } from "../../contract/content.ts";
 import { acceptMessage } from "../../core/messaging/accept.ts";
 import { getMessage, type Message } from "../../core/messaging/read.ts";
 import { isoOrNull } from "../../kernel/clock.ts";
-import { AnyText, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { AnyText, issue, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { routeOptions } from "./route-options.ts";
 import { InstantOrNull, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 
+const SENDABLE_TYPES = [...CONTENT_TYPES, ...FURTHER_TYPES] as const;
+
 /**
  * The content of each message type, for the OpenAPI description. The core checks it, because its refusals name fields
  * and those of a schema union do not.
  */
-const oneOf = CONTENT_TYPES.map((type) => ({ properties: { type: { const: type }, content: CONTENT[type] } }));
+const oneOf = SENDABLE_TYPES.map((type) => ({ properties: { type: { const: type }, content: CONTENT[type] } }));
 
 export const SendBody = Type.Object(
   {
     phoneId: Uuid(),
     to: Text(1, 256),
-    type: OneOf(CONTENT_TYPES),
+    type: OneOf(SENDABLE_TYPES),
     content: Type.Object({}, { additionalProperties: Type.Unknown(), description: "Depends on the type" }),
     quotedMessageId: Type.Optional(AnyText(1)),
+    commentId: Type.Optional(
+      Type.String({ minLength: 1, description: "Of comment:received: the text answers the comment in private" }),
+    ),
     idempotencyKey: Type.Optional(Text(8, 120)),
   },
   { oneOf },
@@ -61,7 +67,10 @@ export const messages = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/",
       async ({ principal, body, set, status }) => {
-        const { phoneId, ...envelope } = body;
+        const { phoneId, commentId, ...rest } = body;
+        if (commentId !== undefined && rest.quotedMessageId !== undefined)
+          throw invalid(issue("commentId", "forbidden", "only one of commentId and quotedMessageId may be given"));
+        const envelope = { ...rest, ...(commentId === undefined ? {} : { quotedMessageId: commentId }) };
         const { is, messageId } = await acceptMessage(
           env,
           principal,

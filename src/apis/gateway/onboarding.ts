@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { signUp, signupConfig } from "../../core/channels/signup.ts";
+import type { SignupEvent } from "../../contract/onboarding.ts";
+import { readSignupEvent, signUp, signupConfig } from "../../core/channels/signup.ts";
 import { webhookOf } from "../../core/channels/webhooks.ts";
 import { Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import { actingAs } from "../shared/api-env.ts";
@@ -14,15 +15,37 @@ const ConfigView = Type.Object({
   appId: Type.String(),
   configId: Nullable(Type.String()),
   graphVersion: Type.String(),
+  state: Type.String({ description: "Binds the attempt to this account for a day; send it with the code" }),
   extras: Type.Object({
+    setup: Type.Object({}),
     featureType: Type.String({ description: "Empty in the dedicated flow" }),
     sessionInfoVersion: Type.String(),
+    version: Type.String(),
   }),
+});
+
+const TextOrNull = Nullable(Type.String());
+const EventView = Type.Object({
+  result: OneOf(["FINISHED", "CANCELLED", "FAILED", "OTHER"]),
+  event: TextOrNull,
+  wabaId: TextOrNull,
+  phoneNumberId: TextOrNull,
+  businessId: TextOrNull,
+  isCoexistent: Type.Boolean(),
+  step: TextOrNull,
+  error: Nullable(Type.Object({ code: TextOrNull, message: Type.String(), sessionId: TextOrNull })),
+});
+
+const eventView = ({ accountId, numberId, ...event }: SignupEvent): Static<typeof EventView> => ({
+  ...event,
+  wabaId: accountId,
+  phoneNumberId: numberId,
 });
 
 const NodeId = Type.String({ pattern: "^[A-Za-z0-9_-]{1,64}$", description: "must be an id of the upstream" });
 const SignupBody = Type.Object({
   code: Text(1, 2048),
+  state: Type.Optional(Text(1, 512)),
   wabaId: NodeId,
   phoneNumberId: Type.Optional(NodeId),
   label: Type.Optional(Text(1, 120)),
@@ -37,7 +60,17 @@ const Registration = Type.Object({
   coexistence: Type.Boolean(),
   reconnected: Type.Boolean(),
   platformType: Nullable(Type.String()),
-  reason: Nullable(OneOf(["ALREADY_ON_OFFICIAL_API", "COEXISTENT", "RECONNECTED", "PIN_REJECTED", "REGISTER_FAILED"])),
+  reason: Nullable(
+    OneOf([
+      "ALREADY_ON_OFFICIAL_API",
+      "COEXISTENT",
+      "RECONNECTED",
+      "PIN_REJECTED",
+      "VERIFICATION_REQUIRED",
+      "REGISTER_FAILED",
+    ]),
+  ),
+  pin: Type.Optional(Type.String({ description: "The PIN that was made for the number; shown this once" })),
 });
 const signedUpView = (registry: GatewayEnv["registry"]) =>
   Type.Composite([phoneViewSchema(registry), Type.Object({ registration: Registration, sync: SyncView })]);
@@ -62,11 +95,19 @@ const signupInput = ({
 export const onboarding = (env: GatewayEnv, auth: GatewayAuth) =>
   new Elysia({ prefix: "/v1/phones/waba/embedded-signup", tags: ["phones"] })
     .use(auth)
-    .get("/config", () => signupConfig(env), {
+    .get("/config", ({ principal }) => signupConfig(env, principal), {
       response: { 200: ConfigView, ...APP_REFUSALS },
       detail: {
         operationId: "getEmbeddedSignupConfig",
         summary: "What a browser needs to open the upstream's sign-up",
+      },
+    })
+    .post("/events", ({ principal, body }) => eventView(readSignupEvent(env, principal, body.message)), {
+      body: Type.Object({ message: Type.Unknown() }),
+      response: { 200: EventView, ...APP_REFUSALS },
+      detail: {
+        operationId: "readEmbeddedSignupEvent",
+        summary: "Read what the upstream's window has sent to the page that opened it",
       },
     })
     .post(

@@ -1,11 +1,14 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { LINK_STATES } from "../../contract/events.ts";
+import { HISTORY_MODES } from "../../contract/history.ts";
 import type { ChannelKind, COMMON_PHONE_FIELDS } from "../../contract/kind.ts";
 import type { ChannelPlugin } from "../../contract/plugin.ts";
+import { ALLOWANCES } from "../../contract/restriction.ts";
 import { type Channel, channelsOf, createChannel, firstStateOf, getChannel } from "../../core/channels/channel.ts";
 import type { Registry } from "../../core/channels/registry.ts";
 import { awayReasonOf } from "../../core/channels/report.ts";
+import { restrictionOf } from "../../core/channels/restriction.ts";
 import {
   changeWebhooks,
   retryWebhook,
@@ -22,7 +25,8 @@ import { actingAs } from "../shared/api-env.ts";
 import { creatable, credentialsOf } from "../shared/channel-kinds.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
-import { GATEWAY } from "./render.ts";
+import { ProxyUrl } from "./proxies.ts";
+import { GATEWAY, restrictionView } from "./render.ts";
 import { routeOptions } from "./route-options.ts";
 import { Instant, InstantOrNull, Nothing, REFUSALS, RetryView, WebhookBlock } from "./schemas.ts";
 
@@ -32,6 +36,21 @@ const PatchBody = Type.Object({
   type: Type.Optional(Type.Unknown()),
   label: Type.Optional(Type.Unknown()),
 });
+
+const RestrictionView = Type.Object(
+  {
+    reason: Type.String({ description: "One word, in most cases the network's own" }),
+    until: InstantOrNull,
+    allows: OneOf(ALLOWANCES),
+    text: Nullable(Type.String({ description: "What the network wants the owner to read" })),
+  },
+  { description: "What the network forbids the phone for a while; null where nothing is known" },
+);
+
+const restrictionIn = (channel: Channel): Static<typeof RestrictionView> | null => {
+  const restriction = restrictionOf(channel);
+  return restriction && restrictionView(restriction);
+};
 
 /** The fields of every phone. */
 const phoneFields = (kinds: readonly string[]) =>
@@ -53,6 +72,7 @@ const phoneFields = (kinds: readonly string[]) =>
       }),
     ),
     stateSince: Nullable(Type.String({ format: "date-time", description: "Since when the phone has had its status" })),
+    restriction: Nullable(RestrictionView),
     createdAt: Instant,
     updatedAt: Instant,
   }) satisfies Record<(typeof COMMON_PHONE_FIELDS)[number], TSchema>;
@@ -72,6 +92,8 @@ const createSchemas = (registry: Registry) => ({
     label: Text(1, 120),
     webhook: Type.Optional(WebhookBlock),
     credentials: Type.Optional(credentialsOf(registry)),
+    proxy: Type.Optional(ProxyUrl),
+    history: Type.Optional(OneOf(HISTORY_MODES)),
   }),
   CreatedView: Type.Object({
     id: Type.String(),
@@ -106,6 +128,7 @@ export const phoneView = (
   disconnectedAt: isoOrNull(channel.disconnectedAt),
   stateReason: awayReasonOf(channel, clock.now()),
   stateSince: isoOrNull(channel.stateSince),
+  restriction: restrictionIn(channel),
   createdAt: iso(channel.createdAt),
   updatedAt: iso(channel.updatedAt),
   ...registry.declared(channel.kind)?.phoneFields?.of(channel),
@@ -156,6 +179,8 @@ export const phones = (env: GatewayEnv, auth: GatewayAuth) => {
           state: firstStateOf(adapterOf(env, body.type)),
           ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
           ...(body.webhook === undefined ? {} : { webhook: webhookInput(body.webhook) }),
+          ...(body.proxy === undefined ? {} : { proxy: body.proxy }),
+          ...(body.history === undefined ? {} : { history: body.history }),
         });
         if (adapterOf(env, body.type).signup) Object.assign(set.headers, DEPRECATED);
         return status(201, {

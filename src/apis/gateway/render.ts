@@ -1,32 +1,46 @@
+import type { Restriction } from "../../contract/restriction.ts";
 import {
   type Contact,
   contactOf,
   type DomainEvent,
+  type HeldBy,
   type MediaMetadata,
   type PublishedEvent,
   signatureHeaders,
 } from "../../core/domain-event.ts";
 import type { AttemptContext, Audience } from "../../core/events/audience.ts";
 import { fixedWaits } from "../../core/events/schedule.ts";
-import { HOUR_MS, iso, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
+import { HOUR_MS, iso, isoOrNull, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { standardHeaders } from "../shared/standard-webhooks.ts";
 import { chatAddresses } from "./addresses.ts";
 
 /** The event types that a webhook or a stream may ask for. `call:*` stands for all of calls. */
 export const EVENT_TYPES = [
   "message:received",
+  "message:standby",
   "message:status",
   "message:reaction",
   "message:edited",
+  "message:poll-vote",
   "message:operation_failed",
+  "status:received",
+  "newsletter:received",
   "channel:connected",
   "channel:disconnected",
+  "channel:restricted",
+  "channel:unrestricted",
   "channel:qrcode",
+  "channel:client-expiring",
   "channel:passkey-required",
   "media:available",
   "media:expired",
   "template:status",
+  "history:progress",
   "contact:synced",
+  "comment:received",
+  "conversation:held",
+  "conversation:released",
+  "contact:presence",
   "agent:handoff",
   "agent:budget_exhausted",
   "group:lifecycle",
@@ -50,6 +64,14 @@ export const EVENT_TYPES = [
 /** A contact: the four documented fields, and any other known ones. */
 const person = (contact: Contact) => ({ ...contact, ...chatAddresses(contact) });
 
+/** A restriction as this API shows it, in phones and events. */
+export const restrictionView = ({ reason, until, allows, text }: Restriction) => ({
+  reason,
+  until: isoOrNull(until),
+  allows,
+  text: text ?? null,
+});
+
 const statusData = (domainEvent: Extract<DomainEvent, { to: Contact }>, status: string) => ({
   messageId: domainEvent.messageId,
   status,
@@ -67,7 +89,8 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
   switch (domainEvent.type) {
     case "message.received":
       return {
-        type: "message:received",
+        // a name of its own: a bot that answers every `message:received` must not answer what another app leads
+        type: domainEvent.heldBy ? "message:standby" : "message:received",
         data: {
           messageId: domainEvent.messageId,
           direction: domainEvent.direction,
@@ -79,6 +102,7 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           pushName: domainEvent.pushName,
           ...(domainEvent.quotedMessageId === null ? {} : { quotedMessageId: domainEvent.quotedMessageId }),
           ...(domainEvent.isHistory ? { isHistory: true } : {}),
+          ...(domainEvent.heldBy ? { heldBy: holderData(domainEvent.heldBy) } : {}),
           ...(MEDIA_TYPES.has(domainEvent.content.type)
             ? {
                 media:
@@ -119,6 +143,17 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           ...by(domainEvent.from),
         },
       };
+    case "message.poll_vote":
+      return {
+        type: "message:poll-vote",
+        data: {
+          messageId: domainEvent.messageId,
+          options: domainEvent.options,
+          totals: domainEvent.totals,
+          timestamp: iso(domainEvent.at),
+          ...by(domainEvent.from),
+        },
+      };
     case "message.operation_failed":
       return {
         type: "message:operation_failed",
@@ -129,6 +164,13 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           reason: domainEvent.reason,
         },
       };
+    case "broadcast.received": {
+      const { at, from, newsletterId, pushName, content } = domainEvent;
+      const said = { type: content.type, timestamp: iso(at), content: content.content };
+      return from === null
+        ? { type: "newsletter:received", data: { newsletterId, ...said } }
+        : { type: "status:received", data: { ...said, from: person(from), pushName } };
+    }
     case "messages.read_up_to":
       return {
         type: "message:status",
@@ -158,10 +200,49 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           })),
         },
       };
+    case "comment.received": {
+      const { commentId, at, from, text, postId, parentCommentId } = domainEvent;
+      return {
+        type: "comment:received",
+        data: { commentId, timestamp: iso(at), from: person(from), text, postId, parentCommentId },
+      };
+    }
+    case "conversation.held":
+      return {
+        type: "conversation:held",
+        data: { chat: person(domainEvent.chat), heldBy: holderData(domainEvent), cause: domainEvent.cause },
+      };
+    case "conversation.released":
+      return {
+        type: "conversation:released",
+        data: { chat: person(domainEvent.chat), since: iso(domainEvent.since), cause: domainEvent.cause },
+      };
+    case "history.progressed":
+      return {
+        type: "history:progress",
+        data: { percent: domainEvent.percent, imported: domainEvent.imported },
+      };
+    case "contact.presence": {
+      const { contact, chat, state, at, lastSeenAt } = domainEvent;
+      return {
+        type: "contact:presence",
+        data: {
+          contact: person(contact),
+          chat: person(chat),
+          state,
+          timestamp: iso(at),
+          lastSeenAt: lastSeenAt === null ? null : iso(lastSeenAt),
+        },
+      };
+    }
     case "channel.connected":
       return { type: "channel:connected", data: { phoneNumber: domainEvent.phoneNumber } };
     case "channel.disconnected":
       return { type: "channel:disconnected", data: { reason: domainEvent.reason } };
+    case "channel.restricted":
+      return { type: "channel:restricted", data: restrictionView(domainEvent) };
+    case "channel.unrestricted":
+      return { type: "channel:unrestricted", data: { reason: domainEvent.reason } };
     case "channel.qr_issued":
       return {
         type: "channel:qrcode",
@@ -171,6 +252,10 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
           ...(domainEvent.hint ? { hint: domainEvent.hint } : {}),
         },
       };
+    case "channel.client_expiring": {
+      const { version, expiresAt } = domainEvent;
+      return { type: "channel:client-expiring", data: { version, expiresAt: isoOrNull(expiresAt) } };
+    }
     case "channel.passkey_required": {
       const { bridgeUrl, expiresAt, hint } = domainEvent;
       return { type: "channel:passkey-required", data: { bridgeUrl, expiresAt: iso(expiresAt), hint } };
@@ -224,6 +309,8 @@ const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: string; da
       return undefined;
   }
 };
+
+const holderData = ({ role, since }: HeldBy) => ({ role, since: iso(since) });
 
 /** The author of a change; without one when our customer requested it here. */
 const by = (from: Contact | null) => (from === null ? {} : { from: person(from) });

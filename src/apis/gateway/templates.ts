@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "../../contract/events.ts";
+import { LISTED_CATEGORIES, TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "../../contract/events.ts";
 import { Component } from "../../contract/template-components.ts";
 import { syncTemplates } from "../../core/messaging/template-updates.ts";
 import {
@@ -12,7 +12,8 @@ import {
   templatesOf,
 } from "../../core/messaging/templates.ts";
 import { iso } from "../../kernel/clock.ts";
-import { Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { issue, Nullable, OneOf, Text, Uuid } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { Instant, Nothing, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
@@ -20,7 +21,13 @@ import { Instant, Nothing, REFUSALS, UPSTREAM_REFUSALS } from "./schemas.ts";
 const Changeable = {
   category: OneOf(TEMPLATE_CATEGORIES),
   components: Type.Array(Component, { minItems: 1 }),
-  messageSendTtlSeconds: Type.Optional(Type.Integer({ minimum: 30, maximum: 43_200 })),
+  messageSendTtlSeconds: Type.Optional(
+    Type.Integer({
+      minimum: -1,
+      maximum: 2_592_000,
+      description: "AUTHENTICATION 30 to 900, UTILITY 30 to 43200, MARKETING 43200 to 2592000; -1 is 30 days",
+    }),
+  ),
 };
 const CreateBody = Type.Object({
   phoneId: Uuid(),
@@ -30,7 +37,19 @@ const CreateBody = Type.Object({
   }),
   language: Text(2, 20),
   ...Changeable,
-  allowCategoryChange: Type.Optional(Type.Boolean()),
+  components: Type.Optional(Changeable.components),
+  allowCategoryChange: Type.Optional(
+    Type.Boolean({ description: "Meta takes no such wish since April 2025; kept for older clients, and not sent" }),
+  ),
+  parameterFormat: Type.Optional(OneOf(["POSITIONAL", "NAMED"])),
+  library: Type.Optional(
+    Type.Object({
+      name: Text(1, 512),
+      buttonInputs: Type.Optional(
+        Type.Array(Type.Object({}, { additionalProperties: Type.Unknown() }), { maxItems: 10 }),
+      ),
+    }),
+  ),
 });
 const PatchBody = Type.Partial(Type.Object(Changeable));
 const Filter = Type.Object({
@@ -45,7 +64,7 @@ const TemplateView = Type.Object({
   phoneId: Type.String(),
   name: Type.String(),
   language: Type.String(),
-  category: OneOf(TEMPLATE_CATEGORIES),
+  category: OneOf(LISTED_CATEGORIES),
   status: OneOf(TEMPLATE_STATUSES),
   components: Type.Array(Type.Object({ type: Type.String() }, { additionalProperties: Type.Unknown() })),
   upstreamTemplateId: Nullable(Type.String()),
@@ -86,11 +105,10 @@ export const templates = (env: GatewayEnv, auth: GatewayAuth) =>
     .post(
       "/",
       async ({ principal, body, status }) => {
-        const { phoneId, allowCategoryChange = true, ...order } = body;
-        return status(
-          201,
-          templateView(await createTemplate(env, principal, { channelId: phoneId, allowCategoryChange, ...order })),
-        );
+        const { phoneId: channelId, allowCategoryChange = true, components = [], ...order } = body;
+        if (!body.components && !body.library) throw invalid(issue("components", "required", "is required"));
+        const submitted = { ...order, channelId, allowCategoryChange, components };
+        return status(201, templateView(await createTemplate(env, principal, submitted)));
       },
       {
         body: CreateBody,

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { type Usage, usageSummary } from "../../core/billing/summary.ts";
+import { CHARGE_STATES, type Usage, usageSummary } from "../../core/billing/summary.ts";
 import { iso } from "../../kernel/clock.ts";
-import { DateTime } from "../../kernel/schema.ts";
+import { DateTime, OneOf } from "../../kernel/schema.ts";
 import type { GatewayAuth } from "./auth.ts";
 import type { GatewayEnv } from "./env.ts";
 import { Instant, msOf, REFUSALS } from "./schemas.ts";
@@ -22,6 +22,15 @@ const Charged = Type.Object({
   conversations: Type.Record(Type.String(), Type.Integer()),
 });
 
+/** What the network charged, in its own currency and before any markup. */
+const NetworkCharge = Type.Object({
+  category: Type.String(),
+  state: OneOf(CHARGE_STATES),
+  currency: Type.String({ description: "ISO 4217" }),
+  count: Type.Integer(),
+  amountMicros: Type.Integer({ description: "Millionths of the currency" }),
+});
+
 type Breakdown = Record<string, Static<typeof Counters> | Static<typeof Charged>>;
 
 /** The usage by kind of channel. A kind whose network charges for templates also counts conversations. */
@@ -36,6 +45,9 @@ const usageSchema = ({ adapters }: GatewayEnv["registry"]) =>
         ),
       ),
     ),
+    networkCharges: Type.Array(NetworkCharge, {
+      description: "Delivered messages by category: DUE, FREE, UNRATED (no price is known) or UNPRICED (no word yet)",
+    }),
   });
 type UsageView = Static<ReturnType<typeof usageSchema>>;
 
@@ -63,6 +75,7 @@ const usageView = ({ registry }: GatewayEnv, summary: Summary): UsageView => ({
   ...currentView(summary),
   messagesReceived: summary.received,
   breakdown: breakdownOf(registry, summary),
+  networkCharges: summary.charges.map(({ micros, ...charge }) => ({ ...charge, amountMicros: micros })),
 });
 
 export const usage = (env: GatewayEnv, auth: GatewayAuth) =>

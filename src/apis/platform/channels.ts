@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { HISTORY_MODES } from "../../contract/history.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { type Channel, channelsOf, createChannel, getChannel } from "../../core/channels/channel.ts";
 import { connectChannel, disconnectChannel } from "../../core/channels/connection.ts";
@@ -31,6 +32,7 @@ const schemasOf = (registry: PlatformEnv["registry"]) => {
   return {
     CreateBody: Type.Object({
       name: Text(1, 120),
+      history: Type.Optional(OneOf(HISTORY_MODES)),
       type: OneOf(types),
       credentials: Type.Optional(credentialsOf(registry)),
     }),
@@ -132,6 +134,7 @@ export const channels = (env: PlatformEnv, auth: PlatformAuth) => {
           environment: principal.environment,
           state: "DISCONNECTED",
           ...(body.credentials === undefined ? {} : { credentials: body.credentials }),
+          ...(body.history === undefined ? {} : { history: body.history }),
         });
         const { id, name, type, status: shownStatus, createdAt } = channelView(env, channel, principal);
         return status(201, { id, name, type, status: shownStatus, createdAt });

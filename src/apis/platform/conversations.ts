@@ -6,6 +6,7 @@ import {
   closeConversation,
   conversationsPage,
   getConversation,
+  holdersOfConversations,
   transferConversation,
 } from "../../core/conversations/conversations.ts";
 import { pageOf } from "../../kernel/page.ts";
@@ -13,7 +14,7 @@ import { AnyText, Nullable, OneOf, Text } from "../../kernel/schema.ts";
 import type { PlatformAuth } from "./auth.ts";
 import type { PlatformEnv } from "./env.ts";
 import { Meta, metaOf, PAGE, REFUSALS } from "./schemas.ts";
-import { ConversationView, conversationView } from "./views.ts";
+import { ConversationView, conversationView, heldConversationView } from "./views.ts";
 
 const Filter = Type.Object({
   ...PAGE,
@@ -34,7 +35,9 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
       async ({ principal, query: { status, channelId, contactId, ...query } }) => {
         const page = pageOf(query);
         const { rows, total } = await conversationsPage(env, principal, { status, channelId, contactId, ...page });
-        return { data: rows.map(conversationView), meta: metaOf(rows.length, total, page) };
+        const holders = await holdersOfConversations(env, principal, rows);
+        const data = rows.map((row, index) => heldConversationView(row, holders[index] ?? null));
+        return { data, meta: metaOf(rows.length, total, page) };
       },
       {
         permission: "conversations.read",
@@ -45,7 +48,11 @@ const reading = (env: PlatformEnv, auth: PlatformAuth) =>
     )
     .get(
       "/:conversationId",
-      async ({ principal, params }) => conversationView(await getConversation(env, principal, params.conversationId)),
+      async ({ principal, params }) => {
+        const conversation = await getConversation(env, principal, params.conversationId);
+        const [heldBy = null] = await holdersOfConversations(env, principal, [conversation]);
+        return heldConversationView(conversation, heldBy);
+      },
       {
         permission: "conversations.read",
         response: { 200: ConversationView, ...REFUSALS },

@@ -24,8 +24,8 @@ const statusData = ({ messageId, conversationId, to, said }: StatusEvent, status
 const rendered = (domainEvent: DomainEvent, baseUrl: string): { type: EventName; data: object } | undefined => {
   switch (domainEvent.type) {
     case "message.received":
-      // nobody has just written these messages to us
-      if (domainEvent.direction === "outbound" || domainEvent.isHistory) return undefined;
+      // nobody has just written these messages to us, or another app answers them
+      if (domainEvent.direction === "outbound" || domainEvent.isHistory || domainEvent.heldBy) return undefined;
       return {
         type: "message.received",
         data: {

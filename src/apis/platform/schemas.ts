@@ -46,6 +46,15 @@ export const NUMBER_PATTERN = numberPattern(DIGITS);
 /** A person's phone number. */
 export const Recipient = PhoneNumber(DIGITS);
 
+/** The address of a person whose number the network keeps to itself. */
+const HIDDEN_PATTERN = "^[0-9]{5,20}@lid$";
+
+/** Whom a message goes to: a number, or a person without one. */
+export const Addressee = Type.String({
+  pattern: `${Recipient.pattern}|${HIDDEN_PATTERN}`,
+  description: `${Recipient.description}; or the address of a person without a number, as \`98765432@lid\``,
+});
+
 export const Nothing = Type.Void();
 
 export const Meta = Type.Object({

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { TEMPLATE_CATEGORIES, TEMPLATE_STATUSES } from "../../contract/events.ts";
+import { LISTED_CATEGORIES, TEMPLATE_STATUSES } from "../../contract/events.ts";
 import { syncTemplates } from "../../core/messaging/template-updates.ts";
 import { type Template, templatesPage } from "../../core/messaging/templates.ts";
 import { iso } from "../../kernel/clock.ts";
@@ -21,7 +21,7 @@ const TemplateView = Type.Object({
   channelId: Type.String(),
   name: Type.String(),
   language: Type.String(),
-  category: OneOf(TEMPLATE_CATEGORIES),
+  category: OneOf(LISTED_CATEGORIES),
   status: OneOf(TEMPLATE_STATUSES),
   components: Type.Array(Type.Object({ type: Type.String() }, { additionalProperties: Type.Unknown() }), {
     description: "In the network's own form",

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { ContactRow } from "../../core/conversations/contacts.ts";
 import { CONVERSATION_STATUSES, type ConversationRow } from "../../core/conversations/conversations.ts";
 import type { HistoryMessage } from "../../core/conversations/history.ts";
-import type { Contact } from "../../core/domain-event.ts";
+import type { Contact, HeldBy } from "../../core/domain-event.ts";
 import { iso, isoOrNull } from "../../kernel/clock.ts";
 import { Nullable, OneOf } from "../../kernel/schema.ts";
 import { Instant, InstantOrNull } from "./schemas.ts";
@@ -63,6 +63,23 @@ export const ConversationView = Type.Object({
   lastMessageAt: Instant,
   createdAt: Instant,
   closedAt: InstantOrNull,
+  heldBy: Type.Optional(
+    Nullable(
+      Type.Object(
+        { role: Nullable(Type.String()), since: Instant },
+        { description: "Another app of the same number leads the conversation, such as Meta's Business Agent" },
+      ),
+    ),
+  ),
+});
+
+/** A conversation with the app that leads it. */
+export const heldConversationView = (
+  conversation: ConversationRow,
+  heldBy: HeldBy | null,
+): Static<typeof ConversationView> => ({
+  ...conversationView(conversation),
+  heldBy: heldBy && { role: heldBy.role, since: iso(heldBy.since) },
 });
 
 export const conversationView = (conversation: ConversationRow): Static<typeof ConversationView> => {
@@ -121,6 +138,12 @@ export const MessageView = Type.Object({
   media: Type.Optional(Nullable(MediaView)),
   status: OneOf(["QUEUED", "SENT", "DELIVERED", "READ", "FAILED", "RECEIVED"]),
   failedReason: Nullable(Type.String()),
+  heldBy: Type.Optional(
+    Type.Object(
+      { role: Nullable(Type.String()) },
+      { description: "Another app led the conversation: the message was for information" },
+    ),
+  ),
   environment: OneOf(["live", "test"]),
   createdAt: Type.String({
     format: "date-time",
@@ -146,6 +169,7 @@ export const messageView = (message: HistoryMessage, baseUrl: string): Static<ty
     to,
     status,
     failedReason,
+    heldBy,
     environment,
     createdAt,
     sentAt,
@@ -162,9 +186,10 @@ export const messageView = (message: HistoryMessage, baseUrl: string): Static<ty
     from: from && digits(from),
     to: to && digits(to),
     ...saidIn(message),
-    ...(direction === "INBOUND" ? mediaOf(message, baseUrl) : {}),
+    ...(direction === "INBOUND" || message.media !== null ? mediaOf(message, baseUrl) : {}),
     status,
     failedReason,
+    ...(heldBy === null ? {} : { heldBy }),
     environment,
     createdAt: iso(createdAt),
     sentAt: isoOrNull(sentAt),

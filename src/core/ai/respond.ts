@@ -4,17 +4,29 @@ import { AppError } from "../../kernel/errors.ts";
 import type { MessageId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type AgentRow, loadAgent } from "../../store/agents.ts";
+import { listAiTurns, updateAiConversation } from "../../store/ai-conversations.ts";
 import type { Reader, Tx } from "../../store/db.ts";
 import { getChannel } from "../channels/channel.ts";
-import type { MessageReceived, MessageSent, PublishedEvent } from "../domain-event.ts";
+import type { DomainEvent, MessageReceived, MessageSent, PublishedEvent } from "../domain-event.ts";
 import { acceptWithin, prepareMessage } from "../messaging/accept.ts";
 import { accountRefusal } from "../tenancy/accounts.ts";
 import { requireBudget } from "./budget.ts";
+import { conversationWith } from "./conversations.ts";
 import type { AiEnv } from "./env.ts";
 import { type Piece, promptOf } from "./prompt.ts";
 import { countTokens, llmFailed, type Provider, providerOf, type Took } from "./provider.ts";
 import { retrieve } from "./retrieve.ts";
-import { beginTurn, noteAnswer, noteHuman, noteMessage, type Said, type Turn, type TurnKey } from "./turn.ts";
+import {
+  beginTurn,
+  noteAnswer,
+  noteHeld,
+  noteHuman,
+  noteMessage,
+  noteOwner,
+  type Said,
+  type Turn,
+  type TurnKey,
+} from "./turn.ts";
 import { fitted, tokensOf, wordsOf, wordsSent } from "./words.ts";
 
 /** The turn to answer. */
@@ -27,22 +39,28 @@ const MAX_POINTS = 4096;
 const PATIENCE_MS = HOUR_MS;
 
 /**
- * Records a received message when the channel has an agent, and enqueues the agent's answer if it should answer.
- * Messages that the channel's owner sent by phone are recorded too.
+ * Records a received message when the channel has an agent, and enqueues the agent's answer if it should answer. A
+ * message that the channel's owner wrote in the network's own app is recorded too, and hands the conversation off. What
+ * came for information, while another app leads the conversation, is only recorded.
  */
 export const noteReceived = async (
   env: AiEnv,
   tx: Tx,
   { tenantId, channelId, domainEvent }: PublishedEvent & { domainEvent: MessageReceived },
 ): Promise<void> => {
-  const { messageId, from, chat, direction, isHistory, content } = domainEvent;
+  const { messageId, from, chat, direction, isHistory, content, heldBy } = domainEvent;
   const words = wordsOf(content);
-  if (channelId === null || words === undefined || isHistory || chat.type === "group") return;
+  const isOwners = direction === "outbound" && !heldBy;
+  if (channelId === null || (words === undefined && !isOwners) || isHistory || chat.type === "group") return;
   const agent = await agentAtWork(tx, channelId);
   if (!agent) return;
-  const text = fitted(words, { points: MAX_POINTS });
+  const text = fitted(words ?? "", { points: MAX_POINTS });
   const message = { tenantId, channelId, messageId };
-  if (direction === "outbound") return noteHuman(env, tx, { ...message, text, contactKey: chat.canonicalKey }, "phone");
+  if (isOwners) return noteOwner(env, tx, { ...message, text, contactKey: chat.canonicalKey });
+  if (heldBy) {
+    const author = direction === "outbound" ? "HUMAN" : "USER";
+    return noteHeld(env, tx, { ...message, text, contactKey: chat.canonicalKey }, author);
+  }
   const { canonicalKey: contactKey } = from;
   const turn = await noteMessage(env, tx, agent, { ...message, text, contactKey });
   if (turn) env.jobs.enqueue(tx, "agent.respond", { ...message, contactKey, ...turn });
@@ -70,6 +88,24 @@ export const noteSent = async (
     text: fitted(words, { points: MAX_POINTS }),
   };
   await noteHuman(env, tx, said, "api");
+};
+
+/**
+ * Another app leads a conversation from now on. What the contact wrote before is that app's to answer, also where the
+ * agent has not begun yet.
+ */
+export const noteLed = async (
+  tx: Tx,
+  {
+    tenantId,
+    channelId,
+    domainEvent,
+  }: PublishedEvent & { domainEvent: Extract<DomainEvent, { type: "conversation.held" }> },
+): Promise<void> => {
+  if (channelId === null) return;
+  const { known } = await conversationWith(tx, { tenantId, channelId, contactKey: domainEvent.chat.canonicalKey });
+  const [last] = known ? await listAiTurns(tx, known.id, { limit: 1 }) : [];
+  if (known && last) await updateAiConversation(tx, known.id, [known.status], { answersAfter: last.id });
 };
 
 /** The agent of a channel; undefined when it has none, or its account is inactive. */
@@ -105,7 +141,7 @@ const respond = async (env: AiEnv, job: RespondJob): Promise<JobOutcome> => {
   await requireBudget(env, said);
   const greeting = agent.greeting === null ? undefined : await outgoing(env, said, agent.greeting);
   const turn = await write(env, async (tx) => {
-    const begun = await beginTurn(tx, agent, said);
+    const begun = await beginTurn(env, tx, agent, said);
     if (!begun) job.end(tx);
     if (begun?.isGreeted === false && greeting) await say(env, tx, agent, { ...begun, reply: greeting });
     return begun;

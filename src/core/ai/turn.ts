@@ -18,6 +18,7 @@ import {
 import type { Reader, Tx } from "../../store/db.ts";
 import { findKnown } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
+import { heldByOf } from "../conversations/holders.ts";
 import { conversationWith, handOff, TAKEN_OVER } from "./conversations.ts";
 import type { AiEnv } from "./env.ts";
 import { hasKeyword, tokensOf } from "./words.ts";
@@ -33,6 +34,13 @@ export type Turn = { conversation: AiConversationRow; text: string; history: AiT
 
 /** A disabled agent finishes a conversation in which it has written within this time. */
 const RUNNING_MS = DAY_MS;
+
+/** Whether another app leads the conversation. */
+const isHeld = async (
+  env: Pick<AiEnv, "clock">,
+  r: Reader,
+  { channelId, contactKey }: Pick<AiConversationRow, "channelId" | "contactKey">,
+): Promise<boolean> => (await heldByOf(env, r, channelId, contactKey)) !== null;
 
 /** Whether an agent answers in this conversation. A disabled one finishes running conversations and begins none. */
 const isAnswered = async (
@@ -60,8 +68,11 @@ const isAnswered = async (
  */
 export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Said): Promise<TurnKey | undefined> => {
   const { contactKey, known } = await conversationWith(tx, said);
-  const answers = await isAnswered(env, tx, agent, known);
+  const isLedElsewhere = await isHeld(env, tx, { channelId: said.channelId, contactKey });
+  const answers = !isLedElsewhere && (await isAnswered(env, tx, agent, known));
   if (!answers && (known === undefined || known.status === "CLOSED")) return undefined;
+  const turnId = known && answers ? await turnOf(tx, known, said) : undefined;
+  if (known && turnId !== undefined) return { conversationId: known.id, turnId };
   const at = turnTime(env, known);
   const conversation = answers ? await conversationAt(env, tx, known, { ...said, contactKey, at }) : known;
   if (!conversation) return undefined;
@@ -82,6 +93,30 @@ export const noteMessage = async (env: AiEnv, tx: Tx, agent: AgentRow, said: Sai
   return undefined;
 };
 
+/** How many turns are looked through for one that came for information before. */
+const LAST_TURNS = 20;
+
+/** The turn of a message that came for information before; undefined for any other message. */
+const turnOf = async (r: Reader, { id }: AiConversationRow, { messageId }: Said): Promise<string | undefined> =>
+  (await listAiTurns(r, id, { limit: LAST_TURNS })).find((turn) => turn.messageId === messageId)?.id;
+
+/**
+ * Records what the contact (`USER`) or the app that leads the conversation (`HUMAN`) wrote, where the agent has a
+ * conversation with the contact. Nobody answers it here.
+ */
+export const noteHeld = async (env: AiEnv, tx: Tx, said: Said, role: "USER" | "HUMAN"): Promise<void> => {
+  const { known } = await conversationWith(tx, said);
+  if (!known || known.status === "CLOSED") return;
+  const at = turnTime(env, known);
+  await insertAiTurn(tx, {
+    ...turnRow(env, known, { at, content: said.text, tokensEstimate: tokensOf(said.text) }),
+    role,
+    chatMessageId: await providerMessageIdOf(tx, said),
+    messageId: said.messageId,
+  });
+  await updateAiConversation(tx, known.id, [known.status], { lastTurnAt: at });
+};
+
 /**
  * Records a message of the channel's owner in a conversation of the agent, sent by the API (`sentMessageId`) or by
  * phone (`messageId`). The agent's own messages are recorded already.
@@ -100,6 +135,19 @@ export const noteHuman = async (env: AiEnv, tx: Tx, said: Said, by: "api" | "pho
     ...ids,
   });
   await updateAiConversation(tx, known.id, [known.status], { lastTurnAt: at });
+};
+
+/** The reason of a conversation that the agent gave up because its owner wrote in it. */
+const OWNER_REPLIED = "owner_replied";
+
+/**
+ * Hands a conversation off because the channel's owner answered in the network's own app, and records what the owner
+ * wrote; a message without words (an empty `text`) hands off too.
+ */
+export const noteOwner = async (env: AiEnv, tx: Tx, said: Said): Promise<void> => {
+  if (said.text !== "") await noteHuman(env, tx, said, "phone");
+  const { known } = await conversationWith(tx, said);
+  if (known?.status === "AI") await handOff(env, tx, known, { reason: OWNER_REPLIED, manual: false });
 };
 
 const providerMessageIdOf = async (tx: Tx, { channelId, messageId }: Said): Promise<string | null> =>
@@ -145,6 +193,7 @@ const conversationAt = async (
       contactKey,
       turnCount: 1,
       lastTurnAt: at,
+      answersAfter: null,
       createdAt: env.clock.now(),
     };
     await insertAiConversation(tx, conversation);
@@ -183,10 +232,11 @@ const isLoop = async (r: Reader, { id, turnCount, lastTurnAt }: AiConversationRo
 };
 
 /**
- * The turn to answer. Undefined when the agent may no longer answer: a human has the conversation, it is closed, or it
- * belongs to another agent.
+ * The turn to answer. Undefined when the agent may no longer answer: a human or another app has the conversation, had it
+ * after this turn, it is closed, or it belongs to another agent.
  */
 export const beginTurn = async (
+  env: Pick<AiEnv, "clock">,
   tx: Tx,
   agent: AgentRow,
   { conversationId, turnId }: TurnKey,
@@ -194,6 +244,7 @@ export const beginTurn = async (
   const conversation = await findAiConversationById(tx, EVERY_TENANT, conversationId);
   if (conversation?.status !== "AI" || (await findAgent(tx, EVERY_TENANT, conversation.channelId))?.id !== agent.id)
     return undefined;
+  if (turnId <= (conversation.answersAfter ?? "") || (await isHeld(env, tx, conversation))) return undefined;
   const turn = await findAiTurn(tx, conversationId, turnId);
   if (!turn) return undefined;
   const most = 2 * agent.contextWindowTurns;
@@ -218,7 +269,8 @@ export type Answer = Pick<Turn, "conversation"> & {
 };
 
 /**
- * Records the agent's answer. False, and nothing is recorded, when a human has taken the conversation or it is closed.
+ * Records the agent's answer. False, and nothing is recorded, when a human or another app has taken the conversation or
+ * it is closed.
  */
 export const noteAnswer = async (
   env: AiEnv,
@@ -228,7 +280,7 @@ export const noteAnswer = async (
 ): Promise<boolean> => {
   if ((await findAgent(tx, EVERY_TENANT, channelId))?.id !== agent.id) return false;
   const conversation = await findAiConversationById(tx, EVERY_TENANT, id);
-  if (conversation?.status !== "AI") return false;
+  if (conversation?.status !== "AI" || (await isHeld(env, tx, conversation))) return false;
   const { content, tokensEstimate, sentMessageId, retrievedChunkIds } = answer;
   const at = turnTime(env, conversation);
   await insertAiTurn(tx, {

@@ -53,7 +53,7 @@ const closeAccount = async (env: BillingEnv, tx: Tx, account: TenantRow, month: 
   const periodEnd = month.to * DAY_MS;
   if (account.createdAt >= periodEnd) return;
   const { used, owed } = await owedFor(tx, account, month);
-  const isIdle = used.sent === 0 && Object.keys(used.conversations).length === 0;
+  const isIdle = used.sent === 0 && used.charges.length === 0;
   if (account.status === "CANCELLED" && isIdle) return; // a cancelled account pays for its usage, and no further fees
   if (totalOf(owed) > 0)
     await openInvoice(env, tx, {

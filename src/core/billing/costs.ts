@@ -1,14 +1,12 @@
 import { DAY_MS, dateAt, utcDayOf } from "../../kernel/clock.ts";
 import { divideHalfEven, MICROS_PER_CENT } from "../../kernel/money.ts";
+import type { ChargeSum } from "../../store/charges.ts";
 import type { InvoiceBreakdown } from "../../store/invoices.ts";
 import type { PlanRow } from "../../store/plans.ts";
 import type { Days } from "../../store/usage.ts";
 
 /** The usage of an account in one calendar month, or in the requested part of it. */
 export type MonthUsage = { sent: number; activeChannels: number };
-
-/** The number of network charges, by category. */
-export type Conversations = Readonly<Record<string, number>>;
 
 export type Terms = Pick<
   PlanRow,
@@ -27,15 +25,8 @@ export type Terms = Pick<
  */
 export type Cost = { totalCents: number; passthroughCents: number; breakdown: InvoiceBreakdown };
 
-/** Default cents per network charge. The operator sets the network's prices in a plan's `metadata.wabaCents`. */
-const WABA_CENTS: Readonly<Record<string, number>> = {
-  MARKETING: 35,
-  MARKETING_LITE: 35,
-  UTILITY: 4,
-  AUTHENTICATION: 18,
-  AUTHENTICATION_INTERNATIONAL: 18,
-  SERVICE: 0,
-};
+/** The currency of plans and invoices. Charges in another one need the operator's own price. */
+const INVOICED = "BRL";
 
 /** TABLE: what a plan of each kind charges. */
 const CHARGES: Record<PlanRow["kind"], { perMessage: boolean; perPhone: boolean; fee: boolean; passthrough: boolean }> =
@@ -48,16 +39,17 @@ const CHARGES: Record<PlanRow["kind"], { perMessage: boolean; perPhone: boolean;
 
 /**
  * The cost of a period, in whole cents. The plan's terms count for each calendar month that the period touches: fees
- * and the monthly price of phones are due in full. Network charges are summed in millionths of a cent, with the
- * account's markup, and rounded once, half to even.
+ * and the monthly price of phones are due in full. Network charges are summed in millionths, with the account's markup,
+ * and rounded once, half to even. A plan may have its own price of a category (`metadata.wabaCents`), which replaces
+ * the network's; charges without a price, or in another currency than BRL, cost only by such a price.
  */
 export const costOf = (
   terms: Terms,
   months: readonly MonthUsage[],
-  { conversations, markupPct }: { conversations: Conversations; markupPct: number | null },
+  { charges: charged, markupPct }: { charges: readonly ChargeSum[]; markupPct: number | null },
 ): Cost => {
   const charges = CHARGES[terms.kind];
-  const passthroughCents = passthroughOf(ratesOf(terms), conversations, markupPct ?? 0);
+  const passthroughCents = passthroughOf(ownRatesOf(terms), charged, markupPct ?? 0);
   const breakdown = {
     messages: sum(months.map((month) => messagesOf(terms, month))),
     phoneMonths: charges.perPhone
@@ -74,12 +66,11 @@ const messagesOf = (terms: Terms, { sent }: MonthUsage): number => {
   return ofFee + (perMessage ? sent * terms.perMessageCents : 0);
 };
 
-/** Millionths of a cent per network charge, by category. */
-const ratesOf = ({ metadata }: Terms): Readonly<Record<string, number>> => {
+/** The plan's own prices in millionths, by category. */
+const ownRatesOf = ({ metadata }: Terms): Readonly<Record<string, number>> => {
   const own = Object.entries((metadata["wabaCents"] ?? {}) as Record<string, number>); // validated when it was stored
-  const cents = { ...WABA_CENTS, ...Object.fromEntries(own.map(([category, rate]) => [category.toUpperCase(), rate])) };
   return Object.fromEntries(
-    Object.entries(cents).map(([category, rate]) => [category, Math.round(rate * MICROS_PER_CENT)]),
+    own.map(([category, cents]) => [category.toUpperCase(), Math.round(cents * MICROS_PER_CENT)]),
   );
 };
 
@@ -88,16 +79,22 @@ const WHOLE = 10_000;
 
 /** The products may exceed Number.MAX_SAFE_INTEGER. */
 const passthroughOf = (
-  rates: Readonly<Record<string, number>>,
-  conversations: Conversations,
+  ownRates: Readonly<Record<string, number>>,
+  charges: readonly ChargeSum[],
   markupPct: number,
 ): number => {
-  const micros = Object.entries(conversations).reduce(
-    (total, [category, count]) => total + BigInt(count) * BigInt(rates[category] ?? 0),
-    0n,
-  );
+  const micros = charges.reduce((total, charge) => total + microsOf(ownRates, charge), 0n);
   const withMarkup = micros * BigInt(WHOLE + Math.round(markupPct * 100));
   return Number(divideHalfEven(withMarkup, BigInt(WHOLE) * BigInt(MICROS_PER_CENT)));
+};
+
+const microsOf = (
+  ownRates: Readonly<Record<string, number>>,
+  { category, state, currency, count, micros }: ChargeSum,
+): bigint => {
+  const own = ownRates[category];
+  if (own !== undefined) return state === "DUE" || state === "UNRATED" ? BigInt(count) * BigInt(own) : 0n;
+  return currency === INVOICED ? BigInt(micros) : 0n;
 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);

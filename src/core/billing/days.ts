@@ -1,12 +1,8 @@
-import { DAY_MS, dateAt, iso } from "../../kernel/clock.ts";
+import { DAY_MS, dayIn, iso } from "../../kernel/clock.ts";
 import type { BillingEnv } from "./env.ts";
 
 /** An invoice is due after this many days, unless the request names a date. */
 export const DUE_IN_DAYS = 10;
-
-/** The day (`YYYY-MM-DD`) of a moment in a time zone. */
-export const dayIn = (timeZone: string, atMs: number): string =>
-  new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(dateAt(atMs));
 
 /** Today (`YYYY-MM-DD`) in the billing time zone. */
 export const today = ({ config, clock }: Pick<BillingEnv, "config" | "clock">): string =>

@@ -7,11 +7,11 @@ import type { MessagingEnv } from "../messaging/env.ts";
 
 /** What the functions of `billing` may ask for. */
 export type BillingEnv = MessagingEnv & {
-  config: Pick<Config, "billingTz" | "processor">;
+  config: Pick<Config, "billingTz" | "comparesCharges" | "processor">;
   /** Undefined when the operator has configured no payment processor. */
   processor: Processor | undefined;
   /** Requests to the payment processor: one at a time per invoice and per customer. */
   charging: KeyedSemaphore;
   /** The background work that billing enqueues. */
-  jobs: Enqueuer<Pick<JobPayloads, "invoice.issue" | "processor.apply">>;
+  jobs: Enqueuer<Pick<JobPayloads, "invoice.issue" | "processor.apply" | "charges.compare" | "charges.account">>;
 };

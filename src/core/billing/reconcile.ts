@@ -1,5 +1,5 @@
 import type { Charge, Processor } from "../../contract/processor.ts";
-import { DAY_MS, MINUTE_MS } from "../../kernel/clock.ts";
+import { DAY_MS, dayIn, MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { idBoundAt } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
@@ -8,7 +8,6 @@ import { findInvoice, type InvoiceRow, listCharged, listPaid } from "../../store
 import { readMeta, writeMeta } from "../../store/meta.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { aboutInvoice, answerOf } from "./charges.ts";
-import { dayIn } from "./days.ts";
 import type { BillingEnv } from "./env.ts";
 import { complete } from "./issue.ts";
 import { keepEvent, notePaidCents } from "./processor-events.ts";

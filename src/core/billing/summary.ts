@@ -2,18 +2,21 @@ import type { ChannelKind } from "../../contract/kind.ts";
 import { DAY_MS, utcDayOf } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
+import { type ChargeSum, sumCharges } from "../../store/charges.ts";
 import type { Reader } from "../../store/db.ts";
 import { findPlan } from "../../store/plans.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { findTenant, type TenantRow } from "../../store/tenants.ts";
 import { type Days, sumConversations, sumMessages } from "../../store/usage.ts";
-import { type Conversations, type Cost, costOf, daysOf, monthOf, monthsOf } from "./costs.ts";
+import { type Cost, costOf, daysOf, monthOf, monthsOf } from "./costs.ts";
 import type { BillingEnv } from "./env.ts";
+
+export { CHARGE_STATES } from "../../store/charges.ts";
 
 /** From the first moment until before the second. */
 export type Period = { from: number; to: number };
 /** The ends of a period as they were requested. */
-type Ends = { from?: number | undefined; to?: number | undefined };
+export type Ends = { from?: number | undefined; to?: number | undefined };
 type Counters = { sent: number; received: number };
 
 export type Usage = {
@@ -22,7 +25,9 @@ export type Usage = {
   /** Channels that sent at least one message. */
   activeChannels: number;
   byKind: Partial<Record<ChannelKind, Counters>>;
-  conversations: Conversations;
+  /** What the network charges for, by category. */
+  conversations: Readonly<Record<string, number>>;
+  charges: readonly ChargeSum[];
   cost: Cost;
 };
 
@@ -38,7 +43,7 @@ export const usageSummary = (
   scope: TenantScope,
   asked: Ends = {},
 ): Promise<Usage & { period: Period }> => {
-  const days = daysAsked(env, asked);
+  const days = periodDays(env, asked);
   return env.db.read(async (reader) => {
     const account = await findTenant(reader, scope.tenantId);
     if (!account) throw new AppError("TENANT_NOT_FOUND", { message: "There is no such account." });
@@ -46,7 +51,11 @@ export const usageSummary = (
   });
 };
 
-const daysAsked = ({ clock }: BillingEnv, { from, to }: Ends): Days => {
+/**
+ * The days of a period, by default those of the current month.
+ * @throws AppError VALIDATION as `checkPeriod` does.
+ */
+export const periodDays = ({ clock }: Pick<BillingEnv, "clock">, { from, to }: Ends): Days => {
   if (from === undefined && to === undefined) return monthOf(utcDayOf(clock.now()));
   return daysOf(checkPeriod({ from, to }, ["from", "to"]));
 };
@@ -80,11 +89,13 @@ export const usageOf = async (
   const conversations = Object.fromEntries(
     (await sumConversations(reader, scope, days)).map(({ category, count }) => [category, count]),
   );
+  const charges = await sumCharges(reader, scope, days);
   return {
     ...totalOf(kinds),
     byKind: Object.fromEntries(kinds.map(({ kind, sent, received }) => [kind, { sent, received }])),
     conversations,
-    cost: costOf(plan, months, { conversations, markupPct: account.wabaMarkupPct }),
+    charges,
+    cost: costOf(plan, months, { charges, markupPct: account.wabaMarkupPct }),
   };
 };
 

@@ -11,12 +11,16 @@ type Happened = Omit<PublishedEvent, "domainEvent">;
 /** Counted on the day of its receipt, by the server's clock: a past day changes no more. */
 const dayOf = ({ createdAt }: Happened): number => utcDayOf(createdAt);
 
-/** Counts a message that was received now; not one that the owner wrote elsewhere, and no history. */
+/**
+ * Counts a message that was received now; not one that the owner wrote elsewhere, no history, and none that came for
+ * information while another app led the conversation.
+ */
 export const countReceived = async (
   tx: Tx,
   { domainEvent, ...happened }: Published<"message.received">,
 ): Promise<void> => {
-  if (domainEvent.direction === "inbound" && !domainEvent.isHistory) count(tx, "received", happened);
+  if (domainEvent.direction === "inbound" && !domainEvent.isHistory && !domainEvent.heldBy)
+    count(tx, "received", happened);
 };
 
 /** Counts a message that the network has accepted. It stays counted when it fails later. */

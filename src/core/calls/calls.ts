@@ -1,4 +1,5 @@
 import type { CallsApi } from "../../contract/calls.ts";
+import { isOpenState } from "../../contract/events.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { isUuid, newId } from "../../kernel/ids.ts";
@@ -75,7 +76,7 @@ export const placeCall = async (
   const channel = await getChannel(env, scope, channelId);
   const api = callsApiOf(env, channel);
   const peer = personOf(env, channel, to);
-  if (channel.state !== "CONNECTED") throw notConnected(channel);
+  if (!isOpenState(channel.state)) throw notConnected(channel);
   const call = outboundCall(env, channel, { peer, sdpOffer });
   await env.db.write(async (tx) => {
     await insertCall(tx, call);

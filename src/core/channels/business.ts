@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import type { BusinessApi, BusinessProfile, NameChange, ProfileChanges, SyncKind } from "../../contract/onboarding.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";
 import { iso } from "../../kernel/clock.ts";
@@ -153,7 +154,7 @@ export const syncContacts = async (
 ): Promise<Record<SyncKind, SyncRequest>> => {
   const { channel } = await businessOf(env, scope, id);
   if (!isCoexistent(channel)) throw unknownChannel();
-  if (channel.state !== "CONNECTED") throw notConnected(channel);
+  if (!isOpenState(channel.state)) throw notConnected(channel);
   const request = async (what: SyncKind) => (wanted[what] ? await requestSync(env, channel, what) : undefined);
   const [contacts, history] = [await request("contacts"), await request("history")];
   const refusal = [contacts, history].find((result) => result?.ok === false);

@@ -1,6 +1,7 @@
 import type { LinkState } from "../../contract/events.ts";
+import { HISTORY_FIELD, type HistoryMode } from "../../contract/history.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
-import type { ChannelPlugin } from "../../contract/plugin.ts";
+import { type ChannelPlugin, PROXY_FIELD } from "../../contract/plugin.ts";
 import { sha256 } from "../../kernel/crypto.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { type ChannelId, newId } from "../../kernel/ids.ts";
@@ -23,6 +24,7 @@ import { recordAct } from "../tenancy/audit.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import { limitsOf } from "../tenancy/plans.ts";
 import type { ChannelsEnv } from "./env.ts";
+import { checkedProxy } from "./proxies.ts";
 import { requireChannel, unknownChannel } from "./refusals.ts";
 import { sealedFields } from "./vault.ts";
 import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
@@ -34,12 +36,17 @@ export type NewChannel = {
   state: LinkState;
   credentials?: unknown;
   webhook?: WebhookInput;
+  /** The URL of a proxy that the channel connects through. */
+  proxy?: string;
+  /** How much of what was written before is taken over when the channel is linked. Default `none`. */
+  history?: HistoryMode;
 };
 
 /**
  * Creates a channel with sealed credentials, and starts to connect it when its state asks for that.
- * @throws AppError VALIDATION, CHANNEL_EXISTS (see `refuseSecondHolder`), LIMIT_REACHED, or
- *   CHANNEL_CREDENTIALS_REQUIRED when the kind requires credentials and some are missing
+ * @throws AppError VALIDATION, also for a history that the kind does not take over, CHANNEL_EXISTS (see
+ *   `refuseSecondHolder`), LIMIT_REACHED, PROXY_UNREACHABLE, or CHANNEL_CREDENTIALS_REQUIRED when the kind requires
+ *   credentials and some are missing
  */
 export const createChannel = async (
   env: ChannelsEnv,
@@ -47,8 +54,10 @@ export const createChannel = async (
   input: NewChannel,
 ): Promise<{ channel: ChannelRow; webhook: SubscriptionRow | undefined }> => {
   const credentials = checkedCredentials(env, input);
+  const history = checkedHistory(env, input);
   const webhook = input.webhook && (await checkedWebhook(env, input.webhook));
-  const channel = newChannelRow(env, scope, input, credentials);
+  const proxy = input.proxy === undefined ? undefined : await checkedProxy(env, input.kind, input.proxy);
+  const channel = { ...newChannelRow(env, scope, input, credentials), profile: proxy ? { proxy: proxy.shown } : {} };
   const subscription =
     webhook &&
     newSubscription(
@@ -61,7 +70,8 @@ export const createChannel = async (
     await refuseSecondHolder(tx, channel);
     await requireRoomForChannel(env, tx, scope);
     await insertChannel(tx, channel);
-    await writeVault(tx, sealedFields(env, channel.id, credentials));
+    const proxyField = proxy ? { [PROXY_FIELD]: proxy.url } : {};
+    await writeVault(tx, sealedFields(env, channel.id, { ...credentials, ...history, ...proxyField }));
     if (subscription) await insertSubscription(tx, subscription);
     await recordAct(env, tx, {
       action: "channel.create",
@@ -72,6 +82,14 @@ export const createChannel = async (
     if (input.state !== "DISCONNECTED") await env.supervisor.connect(tx, channel);
   });
   return { channel, webhook: subscription };
+};
+
+/** The mode of a new channel as its vault holds it. @throws AppError VALIDATION for a kind that takes over nothing */
+const checkedHistory = (env: ChannelsEnv, { kind, history = "none" }: NewChannel): Record<string, string> => {
+  if (history === "none") return {};
+  if (!env.registry.declared(kind)?.network.importsHistory)
+    throw invalid(issue("history", "forbidden", "is not taken over by a channel of this kind"));
+  return { [HISTORY_FIELD]: history };
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { LinkState } from "../../contract/events.ts";
+import { isOpenState, type LinkState, OPEN_STATES } from "../../contract/events.ts";
 import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
@@ -39,7 +39,7 @@ export const connectChannel = async (
   id: string,
 ): Promise<ShownQrCode | undefined> => {
   const channel = await getChannel(env, scope, id);
-  if (channel.state === "CONNECTED") throw alreadyConnected();
+  if (isOpenState(channel.state)) throw alreadyConnected();
   const plugin = env.registry.ofKind(channel.kind);
   if (!plugin) throw adapterMissing(channel.kind);
   if (plugin.credentials && (await lacksCredentials(env, channel)))
@@ -50,7 +50,7 @@ export const connectChannel = async (
 };
 
 /** The states that need no code any more: it was scanned while the caller waited for it. */
-const UNDER_WAY: readonly LinkState[] = ["CONNECTING", "CONNECTED"];
+const UNDER_WAY: readonly LinkState[] = ["CONNECTING", ...OPEN_STATES];
 
 const noQrCode = () =>
   new AppError("PAIRING_UNAVAILABLE", { message: "No QR code is available for this channel at the moment." });
@@ -62,7 +62,7 @@ const connectPaired = async (
 ): Promise<ShownQrCode | undefined> => {
   const { id } = known;
   const state = await startConnecting(env, scope, id, async (tx, channel) => {
-    if (channel.state === "CONNECTED") throw alreadyConnected();
+    if (isOpenState(channel.state)) throw alreadyConnected();
     if (channel.state === "CONNECTING" || channel.validatedAt !== null) return "CONNECTING";
     const isBegun = channel.state === "PENDING_QR" && !hasLostPairing(channel);
     // a connection that the other API started has no time limit
@@ -93,7 +93,7 @@ export const reconnectChannel = async (env: ChannelsEnv, scope: TenantScope, id:
   const plugin = env.registry.ofKind((await getChannel(env, scope, id)).kind);
   if (!plugin) throw adapterMissing((await getChannel(env, scope, id)).kind);
   await startConnecting(env, scope, id, async (_, { kind, state, validatedAt }) => {
-    if (state === "CONNECTED") return undefined;
+    if (isOpenState(state)) return undefined;
     if (validatedAt !== null) return "CONNECTING";
     return env.registry.declared(kind)?.network.isPaired ? "PENDING_QR" : firstStateOf(plugin);
   });

@@ -41,8 +41,9 @@ export const recordSync = async (
   env: ChannelsEnv,
   tx: Tx,
   channel: ChannelRow,
-  { what, at, percent, refusal }: SyncProgress,
+  { what, at, percent, refusal, imported }: SyncProgress,
 ): Promise<void> => {
+  if (imported !== undefined) return recordImport(env, tx, channel, { percent, imported, at });
   env.log.info(
     { channelId: channel.id, what, percent, ...(refusal === undefined ? {} : { refusal }) },
     "sync with the network's own app",
@@ -50,3 +51,32 @@ export const recordSync = async (
   if (percent < 100) return;
   await updateChannel(tx, EVERY_TENANT, channel.id, { profile: { ...channel.profile, [SYNCED_AT[what]]: iso(at) } });
 };
+
+/** How much of its history a channel has taken over, as its profile holds it. */
+export type ImportProgress = { percent: number; imported: number; updatedAt: string };
+
+/** The phone counts on from where it is: a piece that was asked for later does not set the progress back. */
+const recordImport = async (
+  env: ChannelsEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  { percent, imported, at }: { percent: number; imported: number; at: number },
+): Promise<void> => {
+  const before = importOf(channel);
+  const progress: ImportProgress = {
+    percent: Math.max(before?.percent ?? 0, percent),
+    imported: (before?.imported ?? 0) + imported,
+    updatedAt: iso(at),
+  };
+  await updateChannel(tx, EVERY_TENANT, channel.id, { profile: { ...channel.profile, historyImport: progress } });
+  await publish(
+    env,
+    tx,
+    { tenantId: channel.tenantId, channel },
+    { type: "history.progressed", percent: progress.percent, imported: progress.imported },
+  );
+};
+
+/** Null before the first piece of history. */
+export const importOf = ({ profile }: Pick<ChannelRow, "profile">): ImportProgress | null =>
+  (profile["historyImport"] as ImportProgress | undefined) ?? null; // `recordImport` alone writes it

@@ -1,3 +1,7 @@
+import type { KeptFile } from "../../contract/kept-files.ts";
+import type { Proxies } from "../../contract/proxy.ts";
+import type { MakeVoice } from "../../contract/voice.ts";
+import type { TenantId } from "../../kernel/ids.ts";
 import type { Enqueuer } from "../../runtime/jobs.ts";
 import type { EventsEnv } from "../events/env.ts";
 import type { JobPayloads } from "../job-payloads.ts";
@@ -9,7 +13,12 @@ import type { Supervisor } from "./supervisor.ts";
 export type ChannelsEnv = EventsEnv & {
   registry: Registry;
   owners: Owners;
+  proxies: Proxies;
   supervisor: Supervisor;
+  /** Opens a file that an account keeps here. */
+  openKeptFile(tenantId: TenantId, handle: string): Promise<KeptFile | undefined>;
+  /** Makes voice notes, for links whose networks want them in one form. */
+  makeVoice: MakeVoice;
   /** Where clients and upstreams find the gateway API, without a slash at the end. Known once the process listens. */
   gatewayUrl(): string;
   /** The URL of the page where the owner of a channel uses a passkey. */

@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import type { PairingApi, PairingHint, QrCode } from "../../contract/pairing.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -32,7 +33,7 @@ const unpairedChannel = async (
   const declared = env.registry.declared(channel.kind);
   if (!declared) throw adapterMissing(channel.kind);
   if (!declared.network.isPaired) throw new AppError(code, { message: "A channel of this kind is not paired." });
-  if (channel.state === "CONNECTED") throw alreadyConnected();
+  if (isOpenState(channel.state)) throw alreadyConnected();
   return channel;
 };
 

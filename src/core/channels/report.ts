@@ -1,4 +1,4 @@
-import type { HealthChanged, LinkReport, LinkState } from "../../contract/events.ts";
+import { type HealthChanged, isOpenState, type LinkReport, type LinkState } from "../../contract/events.ts";
 import { iso, MINUTE_MS } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { endWaiting } from "../../store/batches.ts";
@@ -11,6 +11,7 @@ import { EVERY_TENANT } from "../../store/scope.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { announcePairing, noticeIn } from "./pairing-notice.ts";
+import { restrictionAfter, restrictionChange } from "./restriction.ts";
 
 type ReportEnv = PublishEnv & Pick<ChannelsEnv, "log" | "jobs" | "registry" | "secrets" | "passkeyPage">;
 
@@ -70,7 +71,7 @@ const isInterrupted = ({ state, connectedAt, disconnectedAt }: ChannelRow): bool
 
 /** Whether the channel's last published event says that it is connected. */
 export const isPublishedConnected = (channel: ChannelRow): boolean =>
-  channel.state === "CONNECTED" || isInterrupted(channel);
+  isOpenState(channel.state) || isInterrupted(channel);
 
 /**
  * Whether the channel waits to be paired because it has lost its identity, and no other pairing was requested since.
@@ -101,13 +102,15 @@ export const NOT_SIMULATED = { sandbox: undefined };
  * A new state replaces the reason, also when it has none. A lost pairing stays the reason until the next pairing
  * succeeds.
  */
-const profileAfter = (channel: ChannelRow, { state, reason, profile, pairing }: LinkReport): ChannelRow["profile"] => {
+const profileAfter = (channel: ChannelRow, report: LinkReport): ChannelRow["profile"] => {
+  const { state, reason, profile, pairing } = report;
   const isSaid = state !== channel.state || (reason !== undefined && !hasLostPairing(channel));
-  const isReal = state === "CONNECTING" || state === "CONNECTED";
+  const isReal = state === "CONNECTING" || isOpenState(state);
   return {
     ...channel.profile,
     ...profile,
     ...(isSaid ? { stateReason: reason ?? null } : {}),
+    ...restrictionAfter(report),
     ...(isReal ? NOT_SIMULATED : {}),
     pairingNotice: state === "PENDING_QR" ? pairing : undefined,
   };
@@ -137,6 +140,7 @@ const isRepeat = ({ state, phoneNumber, profile: known }: ChannelRow, said: Link
   said.pairing === undefined &&
   (state !== "PENDING_QR" || known["pairingNotice"] === undefined) &&
   (said.phoneNumber === undefined || said.phoneNumber === phoneNumber) &&
+  !restrictionChange({ profile: known }, said) &&
   (said.reason === undefined || said.reason === known["stateReason"]);
 
 /**
@@ -153,7 +157,7 @@ export const awayReasonOf = ({ state, profile }: Pick<ChannelRow, "state" | "pro
 type Change = { isBack: boolean; isArrival: boolean; isDeparture: boolean; isUnpaired: boolean };
 
 const changeOf = (channel: ChannelRow, { state }: LinkReport): Change => {
-  const isBack = state === "CONNECTED" && channel.state !== "CONNECTED";
+  const isBack = isOpenState(state) && !isOpenState(channel.state);
   return {
     isBack,
     isArrival: isBack && !isInterrupted(channel),
@@ -172,7 +176,7 @@ const changesBy = (
   phoneNumber: report.phoneNumber ?? channel.phoneNumber,
   profile: profileAfter(channel, report),
   ...(isUnpaired ? { validatedAt: null } : {}),
-  ...(report.state === "CONNECTED" && channel.validatedAt === null ? { validatedAt: now } : {}),
+  ...(isOpenState(report.state) && channel.validatedAt === null ? { validatedAt: now } : {}),
   ...(isArrival ? { connectedAt: now, disconnectedAt: null } : {}),
   ...(isDeparture ? { disconnectedAt: now } : {}),
   updatedAt: now,
@@ -225,6 +229,8 @@ export const moveChannel = async (
       phoneNumber,
       wasConnected: true,
     });
+  const restricted = restrictionChange(channel, report);
+  if (restricted) await publish(env, tx, origin, restricted);
   if (change.isUnpaired) env.jobs.replace(tx, "channel.announce-qr", { channelId: channel.id });
   if (report.pairing) await announcePairing(env, tx, changed, report.pairing);
   return changed;

@@ -1,4 +1,4 @@
-import type { LinkState } from "../../contract/events.ts";
+import { type LinkState, OPEN_STATES } from "../../contract/events.ts";
 import { simulatedNumberOf } from "../../contract/simulated-number.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
@@ -74,7 +74,7 @@ export const publishSimulatedEnd = async (
     });
 };
 
-const UNDER_WAY: readonly LinkState[] = ["PENDING_QR", "PENDING_WEBHOOK", "CONNECTING", "CONNECTED"];
+const UNDER_WAY: readonly LinkState[] = ["PENDING_QR", "PENDING_WEBHOOK", "CONNECTING", ...OPEN_STATES];
 
 /** Whether the channel is connected, connecting, or has an identity at its network. */
 const isReal = (channel: ChannelRow): boolean =>

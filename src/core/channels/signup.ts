@@ -1,5 +1,6 @@
 import type { ChannelKind } from "../../contract/kind.ts";
-import type { Signup, SignupConfig, SyncKind, UpstreamNumber } from "../../contract/onboarding.ts";
+import type { Signup, SignupConfig, SignupEvent, SyncKind, UpstreamNumber } from "../../contract/onboarding.ts";
+import { HOUR_MS } from "../../kernel/clock.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { issue } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/channels.ts";
@@ -14,7 +15,11 @@ import { checkedWebhook, type WebhookInput } from "./webhooks.ts";
 const DEFAULT_LABEL = "Business";
 /** The label that the network's script proposes; it says nothing about the number. */
 const NO_LABEL = "WhatsApp Business";
-const DEFAULT_PIN = "000000";
+export const DEFAULT_PIN = "000000";
+
+/** How long a sign-up may take that a browser began with the settings of `signupConfig`. */
+const ATTEMPT_MS = 24 * HOUR_MS;
+const PIN_DIGITS = 6;
 
 const notConfigured = () =>
   new AppError("APP_NOT_CONFIGURED", { message: "This server has no app whose sign-up could be used." });
@@ -27,18 +32,51 @@ const signupOf = (env: ChannelsEnv): Signup & { kind: ChannelKind } => {
   return { ...signup, kind: plugin.kind };
 };
 
+/** The row that a sealed attempt is bound to: it opens for the tenant that began it and for no other. */
+const attemptRow = ({ tenantId }: TenantScope): string => `signup:${tenantId}:state`;
+
 /**
- * The settings that a browser needs to open the sign-up.
+ * The settings that a browser needs to open the sign-up, and a `state` that binds this attempt to the tenant for a day.
  * @throws AppError APP_ID_MISSING
  */
-export const signupConfig = (env: ChannelsEnv): SignupConfig => {
+export const signupConfig = (env: ChannelsEnv, scope: TenantScope): SignupConfig & { state: string } => {
   const { config } = signupOf(env);
   if (!config) throw new AppError("APP_ID_MISSING", { message: "This server has no app id." });
-  return config;
+  return { ...config, state: env.secrets.seal(attemptRow(scope), String(env.clock.now() + ATTEMPT_MS)) };
+};
+
+/** @throws AppError VALIDATION for an attempt that another tenant began, or that was begun more than a day ago */
+const checkAttempt = (env: ChannelsEnv, scope: TenantScope, state: string): void => {
+  if (until(env, scope, state) < env.clock.now())
+    throw invalid(issue("state", "forbidden", "is not of a sign-up that this account began within a day"));
+};
+
+const until = ({ secrets }: ChannelsEnv, scope: TenantScope, state: string): number => {
+  try {
+    return Number(secrets.open(attemptRow(scope), state));
+  } catch {
+    return Number.NEGATIVE_INFINITY; // altered, or sealed for another tenant
+  }
+};
+
+/**
+ * Reads what the network's page has sent to the page that opened it, and logs what was not completed.
+ * @throws AppError APP_NOT_CONFIGURED
+ */
+export const readSignupEvent = (env: ChannelsEnv, { tenantId }: TenantScope, message: unknown): SignupEvent => {
+  const { readEvent } = signupOf(env);
+  if (!readEvent) throw notConfigured();
+  const read = readEvent(message);
+  const { result, event, step, error } = read;
+  if (result !== "FINISHED")
+    env.log.info({ tenantId, result, event, step, code: error?.code }, "a sign-up at the network was not completed");
+  return read;
 };
 
 export type SignupInput = {
   code: string;
+  /** The attempt, as `signupConfig` gave it. */
+  state?: string | undefined;
   accountId: string;
   /** Omitted in coexistence: the number is found in the account. */
   numberId?: string | undefined;
@@ -54,6 +92,7 @@ export type RegistrationReason =
   | "COEXISTENT"
   | "RECONNECTED"
   | "PIN_REJECTED"
+  | "VERIFICATION_REQUIRED"
   | "REGISTER_FAILED";
 export type Registration = {
   ok: boolean;
@@ -61,27 +100,32 @@ export type Registration = {
   reconnected: boolean;
   platformType: string | null;
   reason: RegistrationReason | null;
+  /** The PIN that was made for the number; shown this once. */
+  pin?: string;
 };
 export type SignedUp = { channel: ChannelRow; registration: Registration; sync: Record<SyncKind, SyncRequest> };
 
 /**
- * Adds a number whose owner has just signed up. Exchanges the code, finds the number, and reads everything before it
- * writes anything. Then it subscribes to the account, registers a number that is new to the official API, stores the
- * connected channel, and requests the syncs. After an error nothing is stored.
- * @throws AppError APP_NOT_CONFIGURED, VALIDATION (no number, or several; the webhook), CHANNEL_EXISTS,
- *   COEXISTENCE_EXPECTED, and what `valueOf` throws
+ * Adds a number whose owner has just signed up. Exchanges the code, checks that the account was granted, finds the
+ * number, and reads everything before it writes anything. Then it subscribes to the account, registers a verified
+ * number that is new to the official API, stores the connected channel, and requests the syncs. After an error nothing
+ * is stored.
+ * @throws AppError APP_NOT_CONFIGURED, VALIDATION (no number, or several; the webhook; an attempt of another; an account
+ *   that was not granted), CHANNEL_EXISTS, COEXISTENCE_EXPECTED, and what `valueOf` throws
  */
 export const signUp = async (env: ChannelsEnv, scope: TenantScope, input: SignupInput): Promise<SignedUp> => {
   if (input.webhook) await checkedWebhook(env, input.webhook); // before anything is written at the network
   const signup = signupOf(env);
   if (!signup.exchange) throw notConfigured();
+  if (input.state !== undefined) checkAttempt(env, scope, input.state);
   const token = valueOf(await signup.exchange(input.code));
+  await checkGranted(signup, input.accountId, token);
   const number = chosenNumber(valueOf(await signup.numbers(input.accountId, token)), input);
   const holder = await checkHolder(env, scope, { kind: signup.kind, numberId: number.numberId });
   valueOf(await signup.subscribe(input.accountId, token));
-  const registered = await register(signup, number, {
+  const { pin, ...registered } = await register(env, signup, number, {
     token,
-    pin: input.pin ?? DEFAULT_PIN,
+    given: input.pin,
     isReconnected: holder !== undefined,
   });
   const { channel, isReconnected } = await installChannel(env, scope, {
@@ -90,7 +134,12 @@ export const signUp = async (env: ChannelsEnv, scope: TenantScope, input: Signup
     accountId: input.accountId,
     phoneNumber: number.phoneNumber,
     profile: { ...number.profile, wabaAccountConfirmed: true, wabaCoexistence: number.isCoexistent },
-    credentials: { phoneNumberId: number.numberId, businessAccountId: input.accountId, accessToken: token },
+    credentials: {
+      phoneNumberId: number.numberId,
+      businessAccountId: input.accountId,
+      accessToken: token,
+      ...(pin === undefined ? {} : { pin }),
+    },
     label: input.label === undefined || input.label === NO_LABEL ? DEFAULT_LABEL : input.label,
     webhook: input.webhook,
   });
@@ -100,6 +149,7 @@ export const signUp = async (env: ChannelsEnv, scope: TenantScope, input: Signup
   };
   const registration = {
     ...registered,
+    ...(pin === undefined || input.pin !== undefined ? {} : { pin }),
     coexistence: number.isCoexistent,
     reconnected: isReconnected,
     platformType: number.platformType,
@@ -130,19 +180,37 @@ const chosenNumber = (
   return number;
 };
 
-type Registering = { token: string; pin: string; isReconnected: boolean };
+/** The browser names the account: the network says whether its owner granted it. */
+const checkGranted = async ({ grants }: Signup, accountId: string, token: string): Promise<void> => {
+  if (!grants) return;
+  const granted = valueOf(await grants(token));
+  if (granted !== "all" && !granted.includes(accountId))
+    throw invalid(issue("wabaId", "forbidden", "is not among the business accounts that the sign-up granted"));
+};
 
+type Registering = { token: string; given: string | undefined; isReconnected: boolean };
+
+/** `pin` is the one to keep: of a number that is registered, or will be once its owner has entered the code. */
 const register = async (
+  { random }: Pick<ChannelsEnv, "random">,
   signup: Signup,
   number: UpstreamNumber,
-  { token, pin, isReconnected }: Registering,
-): Promise<Pick<Registration, "ok" | "reason">> => {
+  { token, given, isReconnected }: Registering,
+): Promise<Pick<Registration, "ok" | "reason" | "pin">> => {
   const settled = reasonNotTo(number, isReconnected);
   if (settled) return { ok: true, reason: settled };
+  const pin = given ?? (signup.hasRandomPins ? newPin(random) : DEFAULT_PIN);
+  const kept = pin === DEFAULT_PIN ? {} : { pin };
+  if (number.isVerified === false) return { ok: false, reason: "VERIFICATION_REQUIRED", ...kept };
   const registered = await signup.register(number.numberId, pin, token);
-  if (!registered.ok) return { ok: false, reason: "REGISTER_FAILED" };
-  return registered.value === "registered" ? { ok: true, reason: null } : { ok: false, reason: "PIN_REJECTED" };
+  if (!registered.ok) return { ok: false, reason: "REGISTER_FAILED", ...kept };
+  return registered.value === "registered"
+    ? { ok: true, reason: null, ...kept }
+    : { ok: false, reason: "PIN_REJECTED" };
 };
+
+const newPin = (random: ChannelsEnv["random"]): string =>
+  String(Math.floor(random.float() * 10 ** PIN_DIGITS)).padStart(PIN_DIGITS, "0");
 
 const reasonNotTo = (number: UpstreamNumber, isReconnected: boolean): RegistrationReason | undefined => {
   if (number.isCoexistent) return "COEXISTENT";

@@ -3,8 +3,11 @@ import type { ChannelHost, ChannelLink, ChannelPlugin, DisconnectOptions } from 
 import { createKeyedSemaphore } from "../../kernel/async.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { ChannelRow } from "../../store/channels.ts";
+import { findChannel } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import { adapterStateOf } from "./adapter-state.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { applyLinkReport } from "./report.ts";
 import { openKeyStore, vaultOf } from "./vault.ts";
@@ -113,6 +116,8 @@ const hostOf = ({ env, onEvents, reports }: Hosting, linkKey: LinkKey, plugin: C
     openKeyStore: () => openKeyStore(env(), linkKey.channelId, (tx, events) => onEvents(tx, linkKey, events)),
   },
   http: env().http.to(plugin.name),
+  adapterState: adapterStateOf(env(), plugin.name),
+  ...(plugin.network.proxiedTo === undefined ? {} : { openProxy: env().proxies.open }),
   webhookUrl: `${env().gatewayUrl()}/v1/upstream-webhook/${linkKey.channelId}`,
   clock: env().clock,
   random: env().random,
@@ -122,6 +127,11 @@ const hostOf = ({ env, onEvents, reports }: Hosting, linkKey: LinkKey, plugin: C
     // a simulated link says nothing about the real one
     if (linkKey.environment === "live") reports.record(linkKey.channelId, report);
   },
+  async openFile(handle) {
+    const channel = await env().db.read((reader) => findChannel(reader, EVERY_TENANT, linkKey.channelId));
+    return channel && env().openKeptFile(channel.tenantId, handle);
+  },
+  makeVoice: (body) => env().makeVoice(body),
   ended: (reason) => env().metrics.count("recado_link_endings_total", { kind: plugin.kind, reason }),
 });
 

@@ -37,7 +37,7 @@ export const requireCredentials = async (
 /**
  * The network's answer to a call that a client waits for. After UPSTREAM_UNAVAILABLE the call may be repeated.
  * @throws AppError UPSTREAM_REFUSED with the network's own words in `details.upstreamError`, UPSTREAM_TOKEN_REFUSED,
- *   CREDENTIALS_LOST (or the code that the caller's API has for it), or UPSTREAM_UNAVAILABLE
+ *   CREDENTIALS_LOST (or the code that the caller's API has for it), UPSTREAM_UNAVAILABLE, or UPSTREAM_PACE_REACHED
  */
 export const valueOf = <T>(
   result: UpstreamResult<T>,
@@ -61,9 +61,17 @@ const refusalOf = (failure: UpstreamFailure, withoutCredentials: CoreCode): AppE
     case "credentials":
       return new AppError(withoutCredentials, { message: "The channel has no credentials that can be read." });
     case "unavailable":
+      if (failure.isOwnLimit)
+        return new AppError("UPSTREAM_PACE_REACHED", {
+          message: failure.reason,
+          ...retryOf(failure),
+        });
       return new AppError("UPSTREAM_UNAVAILABLE", {
         message: "The network could not be asked, or did not answer; try again later.",
-        ...(failure.retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(failure.retryAfterMs / 1000) }),
+        ...retryOf(failure),
       });
   }
 };
+
+const retryOf = ({ retryAfterMs }: { retryAfterMs?: number }) =>
+  retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) };

@@ -77,15 +77,20 @@ export const openRestoredKeyStore = async (env: KeyStoreEnv, channelId: ChannelI
   idsOf: (kind) => env.db.read(async (reader) => listKeyIds(reader, channelId, kind)),
 });
 
+/** Reads a channel's keys without taking over its key store. */
+export const keyReaderOf = (env: SealingEnv, channelId: ChannelId): Pick<KeyStore, "read"> => ({
+  async read(kind, ids) {
+    const rows = await env.db.read((reader) => readKeyStore(reader, channelId, kind, ids));
+    return new Map(rows.map(({ id, sealed }) => [id, env.secrets.open(keyStoreRow(channelId, kind, id), sealed)]));
+  },
+});
+
 const keyStoreOf = (
   env: KeyStoreEnv,
   { channelId, epoch }: { channelId: ChannelId; epoch: number },
   ingest: Ingest,
 ): KeyStore => ({
-  async read(kind, ids) {
-    const rows = await env.db.read((reader) => readKeyStore(reader, channelId, kind, ids));
-    return new Map(rows.map(({ id, sealed }) => [id, env.secrets.open(keyStoreRow(channelId, kind, id), sealed)]));
-  },
+  ...keyReaderOf(env, channelId),
   async cachedMessage(key) {
     const sealed = await env.db.read((reader) => findCopy(reader, channelId, key));
     return sealed === undefined ? undefined : env.secrets.open(copyRow(channelId, key), sealed);

@@ -71,7 +71,7 @@ const shortName = (name: string): string | null =>
   [...name.replaceAll("\0", "").trim()].slice(0, MAX_NAME).join("") || null;
 
 /** The contacts with an identifier of this person, the one with the number first. */
-const holdersOf = async (tx: Tx, scope: Viewer, who: Contact): Promise<ContactRow[]> => {
+export const holdersOf = async (tx: Reader, scope: Viewer, who: Contact): Promise<ContactRow[]> => {
   const holders = [who.pn === null ? undefined : await findContactByNumber(tx, scope, who.pn)];
   for (const alias of aliasesOf(who)) holders.push(await findContactByAlias(tx, scope, alias));
   return holders.filter((holder) => holder !== undefined);

@@ -14,16 +14,17 @@ import {
 import type { Reader, Tx } from "../../store/db.ts";
 import type { Viewer } from "../../store/scope.ts";
 import { isMember } from "../../store/users.ts";
-import type { Contact } from "../domain-event.ts";
+import type { Contact, HeldBy } from "../domain-event.ts";
 import { type Origin, publish } from "../events/publish.ts";
 import { closeWithin } from "./closing.ts";
 import { chatWith, knownContact } from "./contacts.ts";
 import type { ConversationsEnv } from "./env.ts";
+import { heldByOf } from "./holders.ts";
 
 export { CONVERSATION_STATUSES, type ConversationRow } from "../../store/conversations.ts";
 
 /** The channel on which an institution exchanges messages. */
-export type Counter = Required<Origin> & { channel: NonNullable<Origin["channel"]> };
+export type Counter = Required<Omit<Origin, "isQuiet">> & { channel: NonNullable<Origin["channel"]> };
 
 /** The other person, their name where it was reported, and the time. */
 type Exchange = { who: Contact; name: string | null; at: number };
@@ -75,6 +76,25 @@ export const conversationsPage = (
 /** @throws AppError CONVERSATION_NOT_FOUND. */
 export const getConversation = (env: ConversationsEnv, viewer: Viewer, id: string): Promise<ConversationRow> =>
   env.db.read((reader) => known(reader, viewer, id));
+
+/**
+ * The apps that lead conversations, in the order of these; null where this app does, or nobody. A closed conversation is
+ * led by nobody.
+ */
+export const holdersOfConversations = (
+  env: ConversationsEnv,
+  viewer: Viewer,
+  rows: readonly ConversationRow[],
+): Promise<(HeldBy | null)[]> =>
+  env.db.read(async (reader) => {
+    const holders: (HeldBy | null)[] = [];
+    for (const { channelId, contactId, status, environment } of rows) {
+      const isLive = status === "OPEN" && environment === "live";
+      const contact = isLive ? await findContact(reader, viewer, contactId) : undefined;
+      holders.push(contact ? await heldByOf(env, reader, channelId, chatWith(contact)) : null);
+    }
+    return holders;
+  });
 
 const known = async (r: Reader, viewer: Viewer, id: string): Promise<ConversationRow> => {
   const conversation = await findConversation(r, viewer, id);

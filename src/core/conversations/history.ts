@@ -15,7 +15,7 @@ import { mediaMetadataOf } from "../media/media.ts";
 import { getConversation, joinConversation } from "./conversations.ts";
 import type { ConversationsEnv } from "./env.ts";
 
-export { fillReceived } from "../../store/received.ts";
+export { fillReceived, releaseReceived } from "../../store/received.ts";
 
 /**
  * A sent or received message, as its conversation shows it. `media`: the file that came with it; null while it is not
@@ -34,6 +34,8 @@ export type HistoryMessage = {
   to: Contact | null;
   media: MediaMetadata | null;
   status: MessageStatus | "RECEIVED";
+  /** The app that led the conversation when the message came for information; null for every other message. */
+  heldBy: { role: string | null } | null;
   failedReason: string | null;
   environment: Environment;
   /** When it was accepted or received; conversations are in this order. */
@@ -46,7 +48,7 @@ export type HistoryMessage = {
 
 /**
  * Stores a message that an institution has just received, in the conversation with its sender, and returns that
- * conversation's id. A message of a group belongs to none. For a tenant that only uses the gateway nothing is stored.
+ * conversation's id. What the owner wrote in the network's own app is stored in the same way. A message of a group belongs to none. For a tenant that only uses the gateway nothing is stored.
  */
 export const keepReceived = async (
   env: ConversationsEnv,
@@ -62,7 +64,8 @@ export const keepReceived = async (
     { tenantId, channel, environment },
     { who: domainEvent.chat, name: domainEvent.pushName, at: domainEvent.at },
   );
-  const { messageId: id, from, to: recipient, at: createdAt, content } = domainEvent;
+  const { messageId: id, from, at: createdAt, content } = domainEvent;
+  const isOwn = domainEvent.direction === "outbound";
   await insertReceived(tx, {
     id,
     tenantId,
@@ -71,7 +74,9 @@ export const keepReceived = async (
     environment,
     type: content.type,
     sender: from.canonicalKey,
-    recipient,
+    recipient: isOwn ? domainEvent.chat.canonicalKey : domainEvent.to,
+    isOwn,
+    heldBy: domainEvent.heldBy ? (domainEvent.heldBy.role ?? "") : null,
     createdAt,
     content: content.content,
   });
@@ -134,20 +139,22 @@ const sent = (row: MessageRow, channel: ChannelRow | undefined): HistoryMessage 
   from: numberOf(numberIn(row.environment, channel)),
   to: contactOfKey(row.recipient),
   media: null,
+  heldBy: null,
 });
 
 const received = (
-  { sender, recipient, createdAt: sentAt, ...row }: ReceivedRow,
+  { sender, recipient, isOwn, heldBy, createdAt: sentAt, ...row }: ReceivedRow,
   file: StoredMedia | undefined,
 ): HistoryMessage => ({
   ...row,
   batchId: null,
-  direction: "INBOUND",
+  direction: isOwn ? "OUTBOUND" : "INBOUND",
   from: contactOfKey(sender),
-  to: numberOf(recipient),
+  to: isOwn ? contactOfKey(recipient ?? "") : numberOf(recipient),
   media: file ? mediaMetadataOf(file) : null,
-  status: "RECEIVED",
+  status: isOwn ? "SENT" : "RECEIVED",
   failedReason: null,
+  heldBy: heldBy === null ? null : { role: heldBy || null },
   createdAt: madeAt(row.id),
   sentAt,
   deliveredAt: null,

@@ -11,8 +11,16 @@ import { chatOf, type DomainEvent, type PublishedEvent } from "../domain-event.t
 import type { EventsEnv } from "./env.ts";
 import { addDelivery, FAN_OUT, fanOutQueue, isTarget, type Reach } from "./fan-out.ts";
 
-/** Where a domain event happened. An event without a channel goes to every subscription of the account. */
-export type Origin = { tenantId: TenantId; channel: OriginChannel | null; environment?: Environment };
+/**
+ * Where a domain event happened. An event without a channel goes to every subscription of the account. `isQuiet`:
+ * nothing is published and nothing reacts, because it follows from what happened long ago.
+ */
+export type Origin = {
+  tenantId: TenantId;
+  channel: OriginChannel | null;
+  environment?: Environment;
+  isQuiet?: boolean;
+};
 
 /** `formerWebhookId` is the webhook that a deleted channel had. */
 type OriginChannel = Pick<ChannelRow, "id" | "sharedWebhookId"> & { formerWebhookId?: SubscriptionId | null };
@@ -39,9 +47,10 @@ export type PublishEnv = Pick<EventsEnv, "clock" | "random" | "jobs" | "audience
 export const publish = async (
   env: PublishEnv,
   tx: Tx,
-  { tenantId, channel, environment = "live" }: Origin,
+  { tenantId, channel, environment = "live", isQuiet = false }: Origin,
   domainEvent: DomainEvent,
 ): Promise<void> => {
+  if (isQuiet) return;
   const published: PublishedEvent = {
     id: newId(env),
     tenantId,

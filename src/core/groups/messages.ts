@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import { type GroupMessageType, groupPayloadIssues } from "../../contract/groups.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { invalid } from "../../kernel/errors.ts";
@@ -36,7 +37,7 @@ export const sendToGroup = async (
       environment: "live",
       type: "native",
       content,
-      recipient: `group:${upstreamGroupId}`,
+      recipient: recipientOf(env, kind, upstreamGroupId),
       quotedProviderMessageId: null,
       quotedMessageId: null,
       createdAt: env.clock.now(),
@@ -48,11 +49,17 @@ export const sendToGroup = async (
   });
 };
 
+/** The group as the network's other messages name it; the network's own id where its addresses have no groups. */
+const recipientOf = ({ registry }: GroupsEnv, kind: ChannelKind, upstreamGroupId: string): string => {
+  const address = registry.ofKind(kind)?.address(upstreamGroupId);
+  return address?.ok && address.to.startsWith("group:") ? address.to : `group:${upstreamGroupId}`;
+};
+
 const requireUsable = async (tx: Tx, scope: TenantScope, id: string): Promise<{ group: Group; kind: ChannelKind }> => {
   const group = await findGroup(tx, scope, id);
   const channel = group && (await findChannel(tx, scope, group.channelId));
   if (!group || !channel) throw unknownGroup();
   if (group.isSuspended) throw suspendedGroup();
-  if (channel.state !== "CONNECTED") throw notConnected(channel);
+  if (!isOpenState(channel.state)) throw notConnected(channel);
   return { group, kind: channel.kind };
 };

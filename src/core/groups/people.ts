@@ -1,41 +1,40 @@
-import type { GroupsApi, JoinDecision, JoinRequest } from "../../contract/groups.ts";
+import type { GroupsApi, JoinDecision, JoinRequest, PeopleChange } from "../../contract/groups.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { asDigits } from "../../kernel/phone-numbers.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { valueOf } from "../channels/upstream.ts";
 import type { GroupsEnv } from "./env.ts";
-import { askableGroup, usableGroup } from "./groups.ts";
+import { askableGroup, distinct, notOffered, usableGroup } from "./groups.ts";
 
 const MAX_DECISIONS = 100;
 
 type PeopleInput = { id: string; waIds: readonly string[] };
 
+/** TABLE: the changes of people, and what a network without the call is said not to offer. */
+const CHANGES = {
+  addParticipants: "add people to a group",
+  removeParticipants: "remove people from a group",
+  promote: "make somebody an administrator of a group",
+  demote: "take away the administration of a group",
+} as const satisfies Partial<Record<keyof GroupsApi, string>>;
+export type PeopleVerb = keyof typeof CHANGES;
+
 /**
- * Asks the network to add people (numbers with or without `+`, or user ids) to a group. The list of participants
- * changes when the network's webhook comes.
+ * Asks the network to add, remove, promote or demote people (numbers with or without `+`, or user ids). Gives what
+ * became of each, or `true` where the network reports that later. The list of participants changes when the network's
+ * report comes.
  *
- * @throws AppError as `usableGroup`, and what `valueOf` throws.
+ * @throws AppError as `usableGroup`, NOT_OFFERED_UPSTREAM where the network has no such call, and what `valueOf` throws.
  */
-export const addParticipants = async (
+export const changePeople = async (
   env: GroupsEnv,
   scope: TenantScope,
-  { id, waIds }: PeopleInput,
-): Promise<void> => {
+  { id, waIds, verb }: PeopleInput & { verb: PeopleVerb },
+): Promise<PeopleChange> => {
   const { group, api } = await usableGroup(env, scope, id);
-  valueOf(await api.addParticipants(group.upstreamGroupId, distinct(waIds)));
+  const change = api[verb];
+  if (!change) throw notOffered(CHANGES[verb]);
+  return valueOf(await change(group.upstreamGroupId, distinct(waIds)));
 };
-
-/** Asks the network to remove people from a group, as `addParticipants` adds them. */
-export const removeParticipants = async (
-  env: GroupsEnv,
-  scope: TenantScope,
-  { id, waIds }: PeopleInput,
-): Promise<void> => {
-  const { group, api } = await usableGroup(env, scope, id);
-  valueOf(await api.removeParticipants(group.upstreamGroupId, distinct(waIds)));
-};
-
-const distinct = (waIds: readonly string[]): string[] => [...new Set(waIds.map(asDigits))];
 
 type RequestPage = { id: string; limit: number; after: string | undefined };
 

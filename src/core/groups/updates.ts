@@ -15,8 +15,9 @@ import type { InboundContext } from "../channels/identity.ts";
 import { isFirst } from "../channels/repeats.ts";
 import type { DomainEvent } from "../domain-event.ts";
 import { publish } from "../events/publish.ts";
+import { forgetRequest, NOT_MADE } from "./creation.ts";
 import type { GroupsEnv } from "./env.ts";
-import { forgetRequest, NOT_MADE, newGroupRow } from "./groups.ts";
+import { newGroupRow } from "./groups.ts";
 
 type Of<What extends GroupUpdate["what"]> = Extract<GroupUpdate, { what: What }>;
 type Change = Exclude<GroupUpdate, Of<"created"> | Of<"deleted"> | Of<"failed">>;
@@ -63,7 +64,8 @@ const recordCreation = async (
   channel: ChannelRow,
   event: Of<"created">,
 ): Promise<DomainEvent[]> => {
-  const { kind: _kind, what: _what, at, nativeId: _nativeId, groupId: upstreamGroupId, ...said } = event;
+  const { kind: _kind, what: _what, at, nativeId: _nativeId, groupId: upstreamGroupId, ...reported } = event;
+  const { participants: people, admins, ...said } = reported;
   const { requestId } = said;
   const known = await findGroupByUpstreamId(tx, channel.id, upstreamGroupId); // an earlier update made it known
   if (isDeleted(known)) return endRequest(env, tx, channel, { requestId, error: NOT_MADE });
@@ -72,6 +74,7 @@ const recordCreation = async (
   const row = {
     ...(known ?? asked ?? newGroupRow(env, channel)),
     ...settings,
+    ...(people ? membersAt(people, admins, at) : {}),
     upstreamGroupId,
     updatedAt: env.clock.now(),
   };
@@ -80,6 +83,17 @@ const recordCreation = async (
   if (requestId !== undefined) tx.afterCommit(() => env.groupRequests.notify(channel.id, requestId, { error: null }));
   return [{ type: "group.lifecycle", groupId: row.id, upstreamGroupId, action: "created" }];
 };
+
+/** The first members of a group. One that is reported with its members is there again, for an account that had left it. */
+const membersAt = (
+  people: readonly string[],
+  admins: readonly string[] = [],
+  at: number,
+): Pick<GroupRow, "participants" | "totalParticipantCount" | "isDeleting"> => ({
+  participants: people.map((waId) => ({ waId, joinedAt: iso(at), isAdmin: admins.includes(waId) })),
+  totalParticipantCount: people.length,
+  isDeleting: false,
+});
 
 const settingsOf = ({ subject, description, joinApprovalMode }: GroupRow) => ({
   subject,
@@ -149,7 +163,7 @@ const recordChange = async (env: GroupsEnv, tx: Tx, channel: ChannelRow, event: 
   return domainEvents;
 };
 
-const SETTINGS = ["subject", "description"] as const;
+const SETTINGS = ["subject", "description", "joinApprovalMode", "rules"] as const;
 
 /** The parts of a group that an update changes. Updates are ordered by time for each part separately. */
 const mattersOf = (event: Change): readonly string[] => {
@@ -170,12 +184,10 @@ const withoutOvertaken = (event: Change, group: GroupRow): Change | undefined =>
   if (matters.length === 0) return undefined;
   if (event.what === "participants") return { ...event, waIds: [...matters] };
   if (event.what !== "settings") return event;
-  const { subject, description, ...rest } = event;
-  return {
-    ...rest,
-    ...(subject !== undefined && matters.includes("subject") ? { subject } : {}),
-    ...(description !== undefined && matters.includes("description") ? { description } : {}),
-  };
+  const left = Object.entries(event).filter(
+    ([name]) => !SETTINGS.some((setting) => setting === name) || matters.includes(name),
+  );
+  return Object.fromEntries(left) as typeof event; // some of its settings are missing
 };
 
 /** The time of the last update of each part. A time in the future counts as now, or it would hide real updates. */
@@ -199,12 +211,16 @@ const changeOf = (group: GroupRow, event: Change): { changes: Partial<GroupRow>;
       };
     }
     case "settings": {
-      const { subject, description } = event;
-      const changes = {
+      const { subject, description, joinApprovalMode, rules } = event;
+      const settings = {
         ...(subject === undefined ? {} : { subject }),
         ...(description === undefined ? {} : { description }),
+        ...(joinApprovalMode === undefined ? {} : { joinApprovalMode }),
       };
-      return { changes, domainEvents: [{ type: "group.settings", groupId, ...changes }] };
+      return {
+        changes: { ...settings, ...(rules === undefined ? {} : { rules: { ...group.rules, ...rules } }) },
+        domainEvents: [{ type: "group.settings", groupId, ...settings, ...(rules === undefined ? {} : { rules }) }],
+      };
     }
     case "participants": {
       const participants = participantsAfter(group, event);
@@ -220,6 +236,8 @@ const participantsAfter = (
   { participants }: GroupRow,
   { action, waIds, at }: Of<"participants">,
 ): GroupRow["participants"] => {
+  if (action === "promote" || action === "demote")
+    return participants.map((one) => (waIds.includes(one.waId) ? { ...one, isAdmin: action === "promote" } : one));
   const others = participants.filter(({ waId }) => !waIds.includes(waId));
   return action === "join" ? [...others, ...waIds.map((waId) => ({ waId, joinedAt: iso(at) }))] : others;
 };

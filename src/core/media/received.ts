@@ -21,7 +21,7 @@ import { eraseFile, fileKeyOf, mediaMetadataOf } from "./media.ts";
 const LONGEST_TTL_MS = 36_500 * DAY_MS;
 
 /** How long a file without an acknowledgement is kept. */
-const ttlOf = ({ config }: Pick<MediaEnv, "config">): number => Math.min(config.keep.media, LONGEST_TTL_MS);
+export const ttlOf = ({ config }: Pick<MediaEnv, "config">): number => Math.min(config.keep.media, LONGEST_TTL_MS);
 
 /** A message that waits for its file, with the domain event that is published then. */
 export type PendingMessage = {

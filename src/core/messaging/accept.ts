@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { DAY_MS, utcDayOf } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -55,7 +56,7 @@ export const prepareMessage = async (
 ): Promise<Acceptable> => {
   const sendable = await checkEnvelope(env, scope, envelope, options);
   const { channel, recipient } = sendable;
-  if (options.mustBeConnected && channel.state !== "CONNECTED") throw notConnected(channel);
+  if (options.mustBeConnected && !isOpenState(channel.state)) throw notConnected(channel);
   const known = await knownToNetwork(env, sendable, options.environment);
   const reachable = options.environment === "live" ? await reachableKey(env, channel.id, recipient) : recipient;
   const message: NewMessage = {

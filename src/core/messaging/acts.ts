@@ -94,6 +94,10 @@ const domainEventOf = (event: EarlyAct, { messageId, chat }: Target, from: Conta
       return { type: "message.reacted", messageId, at, emoji: event.emoji ?? "", chat, from };
     case "edited":
       return { type: "message.edited", messageId, at, text: event.text, chat, from };
+    case "voted": {
+      const { options, totals = [] } = event;
+      return { type: "message.poll_vote", messageId, at, options, totals, chat, from };
+    }
     case "revoked":
       return { type: "message.deleted", messageId, at, to: chat, error: null };
   }

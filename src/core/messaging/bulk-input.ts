@@ -29,6 +29,9 @@ const REPEATED: RecipientError = {
 
 export const isNumber = (text: string): boolean => /^[1-9][0-9]{7,14}$/.test(text);
 
+/** The address of a person whose number the network keeps to itself. Networks without such people refuse it. */
+const isHidden = (text: string): boolean => /^[0-9]{5,20}@lid$/.test(text);
+
 /** The form of an id on a network that names people by ids. The adapter checks it when the message is accepted. */
 const isId = (text: string): boolean => /^[!-~]{1,140}$/.test(text);
 
@@ -42,7 +45,7 @@ export const checkedBatch = (
   { takesIds }: { takesIds: boolean } = { takesIds: false },
 ): CheckedBatch => {
   const toOf = takesIds ? (to: string) => to.trim() : recipientDigits;
-  const isRecipient = takesIds ? isId : isNumber;
+  const isRecipient = takesIds ? isId : (to: string) => isNumber(to) || isHidden(to);
   const shape = shapeOf(input.text);
   const read = recipients.map(
     (one): Recipient => (typeof one === "string" ? { to: toOf(one) } : { ...one, to: toOf(one.to) }),

@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import type { Found, LookupApi } from "../../contract/lookup.ts";
 import { recipientDigits } from "../../kernel/phone-numbers.ts";
 import type { ChannelRow } from "../../store/channels.ts";
@@ -44,7 +45,7 @@ export const validateNumbers = async (
 
 const isAsked = ({ registry }: MessagingEnv, channel: ChannelRow, environment: Environment): boolean =>
   registry.declared(channel.kind)?.capabilities.lookups === true &&
-  (channel.state === "CONNECTED" || (environment === "test" && simulatedConnectionOf(channel) !== undefined));
+  (isOpenState(channel.state) || (environment === "test" && simulatedConnectionOf(channel) !== undefined));
 
 /** The known numbers, and the network's answers. A number whose answer would take a wait has none. */
 const ask = async (lookup: LookupApi, numbers: readonly string[]): Promise<Map<string, Found>> => {

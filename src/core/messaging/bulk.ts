@@ -28,6 +28,7 @@ import { requireChannel } from "../channels/refusals.ts";
 import { dayLimitReached, deliveryOf } from "./accept.ts";
 import type { CheckedBatch } from "./bulk-input.ts";
 import type { MessagingEnv } from "./env.ts";
+import { requireRoomForPeople } from "./new-people.ts";
 import { isAway } from "./queue.ts";
 import { recordFailure } from "./status.ts";
 
@@ -44,7 +45,8 @@ export type Batch = BatchItem & { counts: RecipientCounts };
 /**
  * Accepts a batch: a message to each recipient, one after the other at its pace.
  * @throws AppError CHANNEL_NOT_FOUND, BATCH_LIMIT_REACHED when the channel has three running batches, or
- *   DAY_LIMIT_REACHED when a live batch has more recipients than the plan's day has left
+ *   DAY_LIMIT_REACHED when a live batch has more recipients than the plan's day has left, or more new people than the
+ *   network lets the channel write to
  */
 export const createBatch = async (
   env: MessagingEnv,
@@ -55,6 +57,7 @@ export const createBatch = async (
   const { environment, messagesPerDay } = options;
   const { recipients } = input;
   const createdAt = env.clock.now();
+  if (environment === "live") await requireRoomForPeople(env, scope, input.channelId, recipients);
   return env.db.write(async (tx) => {
     const channel = await requireChannel(tx, scope, input.channelId);
     if ((await countUnfinished(tx, channel.id, environment)) >= MAX_RUNNING)

@@ -1,5 +1,5 @@
 import type { Content } from "../../contract/content.ts";
-import type { ProviderMessageId } from "../../contract/events.ts";
+import { type Identity, isOpenState, type ListedCategory, type ProviderMessageId } from "../../contract/events.ts";
 import type { GroupContent } from "../../contract/groups.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import type { SendOutcome } from "../../contract/outcome.ts";
@@ -13,6 +13,7 @@ import { beginTry, findMessage, type MessageRow, updateMessage } from "../../sto
 import { pausedUntil, pauseQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { findAccountState } from "../../store/tenants.ts";
+import { learnIdentity } from "../channels/identity.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
 import type { DeliverPayload } from "./accept.ts";
 import { takeBackCancelled } from "./bulk.ts";
@@ -22,6 +23,7 @@ import type { MessagingEnv } from "./env.ts";
 import { MAX_TRIES, sinceOf, tryLater, waitForAccount, waitForChannel } from "./queue.ts";
 import { quotedKeyNow } from "./quoting.ts";
 import { type Failure, recordFailure, recordProgress } from "./status.ts";
+import { categoryOf } from "./template-sync.ts";
 
 type DeliverJob = Job<DeliverPayload>;
 
@@ -48,7 +50,7 @@ export const deliverMessage = async (env: MessagingEnv, job: DeliverJob): Promis
   if (isSuspended(await env.db.read((reader) => findAccountState(reader, message.tenantId))))
     return waitForPayment(env, job, message);
   const link = env.supervisor.linkOf(channel, message.environment);
-  if (!link || (message.environment === "live" && channel.state !== "CONNECTED")) return wait(env, job, message);
+  if (!link || (message.environment === "live" && !isOpenState(channel.state))) return wait(env, job, message);
   const route: SendRoute = { link, kind: channel.kind };
   if (
     message.sendState !== "NONE" &&
@@ -72,7 +74,9 @@ const attempt = async (
   if (begun.is === "too-late") return { is: "done" };
   // another may send it as well
   if (!env.node.isSafe()) return { is: "retry", atMs: env.clock.now(), error: "the node has lost its lease" };
-  const outcome = await send(link, { ...message, quotedProviderMessageId: begun.quotedProviderMessageId }, key);
+  const templateCategory = await categoryOf(env, message);
+  const { quotedProviderMessageId } = begun;
+  const outcome = await send(link, { ...message, quotedProviderMessageId }, { key, templateCategory });
   measure(env, message, kind, outcome);
   await env.db.write((tx) => recordOutcome({ env, tx, job, message }, outcome));
   return { is: "settled" };
@@ -101,7 +105,7 @@ const NO_GROUPS: SendOutcome = {
 const send = async (
   link: ChannelLink,
   { id: messageId, recipient, quotedProviderMessageId, ...message }: MessageRow,
-  key: ProviderMessageId | undefined,
+  { key, templateCategory }: { key: ProviderMessageId | undefined; templateCategory: ListedCategory | undefined },
 ): Promise<SendOutcome> => {
   // stored as it was checked
   const content = { type: message.type, content: message.content } as Content | GroupContent;
@@ -112,6 +116,7 @@ const send = async (
     messageId,
     to: recipient,
     ...(key === undefined ? {} : { key }),
+    ...(templateCategory === undefined ? {} : { templateCategory }),
     ...(quotedProviderMessageId === null ? {} : { quotedProviderMessageId }),
   });
 };
@@ -157,7 +162,10 @@ const recordOutcome = async (context: SendContext, outcome: SendOutcome): Promis
   const at = env.clock.now();
   if (outcome.ok) await recordProgress(env, tx, message, { status: "SENT", at, providerMessageId: outcome.key });
   await keepKeys(env, tx, message, outcome.furtherKeys ?? []);
-  if (outcome.ok) return job.end(tx);
+  if (outcome.ok) {
+    await learnRecipient(tx, message, { ...outcome, at });
+    return job.end(tx);
+  }
   env.log.warn(
     {
       messageId: message.id,
@@ -181,6 +189,19 @@ const recordOutcome = async (context: SendContext, outcome: SendOutcome): Promis
       });
       return job.snooze(tx, at + UNCERTAIN_WAIT_MS, { error: outcome.reason });
   }
+};
+
+const isNumberAlone = ({ pn, ...others }: Identity): boolean => pn !== undefined && Object.keys(others).length === 0;
+
+/** Records who the recipient is, where the network's answer names more than the number. */
+const learnRecipient = async (
+  tx: Tx,
+  { channelId, environment }: MessageRow,
+  { identity, at }: { identity?: Identity; at: number },
+): Promise<void> => {
+  if (identity === undefined || isNumberAlone(identity)) return; // the send named it
+  const channel = await findChannel(tx, EVERY_TENANT, channelId);
+  if (channel) await learnIdentity(tx, { channel, environment }, { identity, at });
 };
 
 /**

@@ -28,6 +28,8 @@ export const isSentHere = async (
 ): Promise<boolean> => {
   const known = await findIdOfKey(tx, channel.id, echo.key);
   if (known) return (await findMessage(tx, channel, known)) !== undefined;
+  // another app wrote it
+  if (echo.heldBy) return false;
   // the owner wrote it elsewhere, whatever its text
   if (!env.registry.of(channel.kind, environment)?.capabilities.echoesSends) return false;
   const to = { channelId: channel.id, recipient: contactOf(echo.chat).canonicalKey };

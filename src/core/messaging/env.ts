@@ -6,7 +6,7 @@ import type { JobPayloads } from "../job-payloads.ts";
 
 /** What the functions of `messaging` may ask for. */
 export type MessagingEnv = ConversationsEnv & {
-  config: Pick<Config, "uncertainSends">;
+  config: Pick<Config, "uncertainSends" | "billingTz">;
   /** The idempotency keys whose first request is being answered. */
   beingAccepted: Set<string>;
   /** Limits the syncs that sends with an unknown template cause, by channel. */

@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import type { Found, LookupApi } from "../../contract/lookup.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -48,7 +49,7 @@ export const startLookup = async (
   const channel = await getChannel(env, scope, channelId);
   if (!env.registry.declared(channel.kind)?.capabilities.lookups)
     throw new AppError("LOOKUP_UNSUPPORTED", { message: "A channel of this kind cannot look up numbers." });
-  const lookup = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live")?.lookup : undefined;
+  const lookup = isOpenState(channel.state) ? env.supervisor.linkOf(channel, "live")?.lookup : undefined;
   if (!lookup) throw notConnected(channel);
   const asked = numbers.map(asDigits);
   const results = resultsOf(asked, await lookup.known(distinct(asked)));
@@ -112,7 +113,7 @@ export const runLookup = async (env: MessagingEnv, job: Job<LookupPayload>): Pro
     await env.db.write((tx) => waitForAccount({ env, tx, job }, channel.tenantId, job.createdAt));
     return { is: "settled" };
   }
-  const link = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live") : undefined;
+  const link = isOpenState(channel.state) ? env.supervisor.linkOf(channel, "live") : undefined;
   const asked = link && (await ask(link.lookup, task.numbers));
   await env.db.write(async (tx) => {
     if (!asked)

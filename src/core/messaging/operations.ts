@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import type { Action, OperationOutcome } from "../../contract/operations.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -11,6 +12,7 @@ import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { type AccountState, findAccountState } from "../../store/tenants.ts";
 import { getChannel } from "../channels/channel.ts";
 import { notConnected } from "../channels/refusals.ts";
+import { heldByOf } from "../conversations/holders.ts";
 import { contactOfKey, type DomainEvent } from "../domain-event.ts";
 import { publish } from "../events/publish.ts";
 import { isSuspended } from "../tenancy/accounts.ts";
@@ -23,6 +25,8 @@ type OperateJob = Job<OperatePayload>;
 
 /** The age of a message after which the network ignores the operation; then the network is not asked. */
 const WINDOW_MS: Partial<Record<Name, number>> = { edit: 15 * MINUTE_MS, delete: 2 * DAY_MS };
+/** Only the app that leads a conversation shows that it reads and writes. */
+const MARKS: ReadonlySet<Name> = new Set(["read", "typing"]);
 /** How long an operation may wait for its channel. A typing indicator would be over after this time. */
 const TTL_MS: Record<Name, number> = {
   react: DAY_MS,
@@ -37,7 +41,7 @@ const TTL_MS: Record<Name, number> = {
  * the same name on the message. An operation that is too late for its network is accepted and has no effect. Checks in
  * this order: the channel is the tenant's and connected, the network knows the message, the kind supports the
  * operation.
- * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, MESSAGE_KEY_UNKNOWN, or OPERATION_UNSUPPORTED
+ * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, MESSAGE_KEY_UNKNOWN, OPERATION_UNSUPPORTED, or THREAD_HELD
  */
 export const acceptOperation = async (
   env: MessagingEnv,
@@ -46,7 +50,7 @@ export const acceptOperation = async (
 ): Promise<void> => {
   const channel = await getChannel(env, scope, channelId);
   const plugin = env.registry.of(channel.kind, "live");
-  if (!plugin || channel.state !== "CONNECTED") throw notConnected(channel);
+  if (!plugin || !isOpenState(channel.state)) throw notConnected(channel);
   const known = await env.db.read((reader) => findKnown(reader, channel.id, messageId));
   const now = env.clock.now();
   const { messageIdTtlMs = Number.POSITIVE_INFINITY } = env.registry.declared(channel.kind)?.network ?? {};
@@ -61,6 +65,8 @@ export const acceptOperation = async (
       details: { operation: action.name },
     });
   if (now > endOfWindow(known, action.name)) return;
+  if (MARKS.has(action.name) && (await env.db.read((reader) => heldByOf(env, reader, channel.id, known.chat))))
+    throw new AppError("THREAD_HELD", { message: "Another app leads the conversation: it marks what it has read." });
   const payload: OperatePayload = {
     messageId: messageId as MessageId,
     channelId: channel.id,
@@ -108,7 +114,7 @@ export const operateOnMessage = async (env: MessagingEnv, job: OperateJob): Prom
     return settle(env, (tx) => waitForAccount({ env, tx, job }, channel.tenantId, job.createdAt));
   const subject = { job, channel, known, account };
   const turn = turnOf(subject);
-  const link = channel.state === "CONNECTED" ? env.supervisor.linkOf(channel, "live") : undefined;
+  const link = isOpenState(channel.state) ? env.supervisor.linkOf(channel, "live") : undefined;
   if (link ? now > turn.until : now >= turn.until)
     return settle(env, (tx) =>
       giveUp(env, tx, subject, { code: "CHANNEL_UNAVAILABLE", reason: "no connection to the network in time" }),

@@ -1,46 +1,95 @@
 import type { Receipt } from "../../contract/events.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
-import { DAY_MS } from "../../kernel/clock.ts";
+import { DAY_MS, utcDayOf } from "../../kernel/clock.ts";
 import type { Tx } from "../../store/db.ts";
 import { type MessageRow, type Pricing, recordPricing } from "../../store/messages.ts";
 import { findTemplateByName } from "../../store/templates.ts";
-import { beginChargeWindow } from "../../store/usage.ts";
+import { beginChargeWindow, uncountConversation } from "../../store/usage.ts";
 import type { InboundContext } from "../channels/identity.ts";
 import { publish } from "../events/publish.ts";
+import { enterCharge } from "./charges.ts";
 import type { MessagingEnv } from "./env.ts";
 
 type PricedReceipt = { message: MessageRow; receipt: Receipt };
 
-/** Counts what the network charges for; no event is published. Only the first receipt with a price counts. */
+/**
+ * Takes what a receipt says of the message's price: the ledger counts what is delivered, and usage counts what the
+ * network charges for.
+ */
 export const takePricing = async (
   env: MessagingEnv,
   tx: Tx,
   context: InboundContext,
-  { message, receipt }: PricedReceipt,
+  priced: PricedReceipt,
 ): Promise<void> => {
-  if (message.pricing !== null) return;
-  const pricing = receipt.pricing ?? (await presumedPricing(env, tx, context, { message, receipt }));
-  if (!pricing) return;
-  await recordPricing(tx, message.id, pricing);
-  if (pricing.isBillable)
-    await publish(
-      env,
-      tx,
-      { tenantId: context.channel.tenantId, ...context },
-      { type: "message.priced", messageId: message.id, category: pricing.category },
-    );
+  const before: Pricing = priced.message.pricing ?? {};
+  const charges = enterCharge(env, tx, context, { ...priced, charges: before.charges ?? {} });
+  const counted = await countedPricing(env, tx, context, { ...priced, before });
+  if (!charges && !counted) return;
+  const { charges: known } = before;
+  await recordPricing(tx, priced.message.id, {
+    ...(counted ?? before),
+    ...((charges ?? known) ? { charges: charges ?? known } : {}),
+  });
 };
 
+type Counted = Omit<Pricing, "charges">;
+
 /**
- * The price of a template that the network reports as sent without one. One charge counts for each recipient, category
- * and 24 hours, because only one of its receipts may have a price. A deleted template has none.
+ * What usage counts of the message after this receipt; undefined where nothing has changed. Only the first price
+ * counts. It replaces one that was presumed, and a message that failed takes a presumed one back.
+ */
+const countedPricing = async (
+  env: MessagingEnv,
+  tx: Tx,
+  context: InboundContext,
+  { before, ...priced }: PricedReceipt & { before: Counted },
+): Promise<Counted | undefined> => {
+  const { message, receipt } = priced;
+  const isOpen = before.isBillable === undefined || before.isPresumed === true;
+  const isRefuted = receipt.status === "failed" && before.isPresumed === true && before.isBillable === true;
+  if (isOpen && (receipt.pricing || isRefuted)) {
+    forgetPresumed(tx, message, before);
+    if (!receipt.pricing) return { isBillable: false };
+    const { isBillable, category } = receipt.pricing;
+    if (isBillable) await count(env, tx, context, { message, category });
+    return { isBillable, category };
+  }
+  if (before.isBillable !== undefined) return undefined;
+  const presumed = await presumedPricing(env, tx, context, priced);
+  if (presumed?.isBillable === true && presumed.category !== undefined)
+    await count(env, tx, context, { message, category: presumed.category });
+  return presumed;
+};
+
+const forgetPresumed = (tx: Tx, { tenantId }: MessageRow, { presumedDay: day, category }: Counted): void => {
+  if (day !== undefined && category !== undefined)
+    uncountConversation(tx, { tenantId, day, category: category.toUpperCase() });
+};
+
+const count = (
+  env: MessagingEnv,
+  tx: Tx,
+  context: InboundContext,
+  { message, category }: { message: MessageRow; category: string },
+): Promise<void> =>
+  publish(
+    env,
+    tx,
+    { tenantId: context.channel.tenantId, ...context },
+    { type: "message.priced", messageId: message.id, category },
+  );
+
+/**
+ * The presumption for a template that the network reports as sent without a price: one conversation for each recipient,
+ * category and 24 hours. It is counted, and costs nothing: the ledger waits for the price. A deleted template has none.
  */
 const presumedPricing = async (
-  { registry }: MessagingEnv,
+  { registry, clock }: MessagingEnv,
   tx: Tx,
   { channel, environment }: InboundContext,
   { message, receipt: { status, at } }: PricedReceipt,
-): Promise<Pricing | undefined> => {
+): Promise<Counted | undefined> => {
   if (
     status !== "sent" ||
     !registry.declared(channel.kind)?.network.chargesForTemplates ||
@@ -58,8 +107,11 @@ const presumedPricing = async (
     recipient: message.recipient,
     category: template.category,
   };
+  const isBillable = await beginChargeWindow(tx, window, { at, lastsMs: DAY_MS });
   return {
-    isBillable: await beginChargeWindow(tx, window, { at, lastsMs: DAY_MS }),
+    isBillable,
     category: template.category.toLowerCase(),
+    isPresumed: true,
+    ...(isBillable ? { presumedDay: utcDayOf(clock.now()) } : {}),
   };
 };

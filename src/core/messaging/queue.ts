@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import type { FailureCode, SendOutcome } from "../../contract/outcome.ts";
 import { MINUTE_MS, SECOND_MS } from "../../kernel/clock.ts";
 import type { ChannelId, TenantId } from "../../kernel/ids.ts";
@@ -47,7 +48,7 @@ export const tryLater = (
 ): boolean => {
   const at = env.clock.now();
   const isOfChat = outcome.isRateLimit === true && outcome.isOfChat === true;
-  if (isOfChat && at < until) {
+  if (isOfChat && (at < until || outcome.isQuota === true)) {
     job.snooze(tx, at + (outcome.retryAfterMs ?? RATE_LIMIT_WAIT_MS), { error: outcome.reason });
     return true;
   }
@@ -66,7 +67,7 @@ export const isAway = (
   { registry }: Pick<MessagingEnv, "registry">,
   { kind, state }: ChannelRow,
   environment: Environment,
-): boolean => (environment === "live" && state !== "CONNECTED") || !registry.of(kind, environment);
+): boolean => (environment === "live" && !isOpenState(state)) || !registry.of(kind, environment);
 
 /**
  * Keeps a job in its place until its channel connects. The whole queue waits, until the time of its first job is up.

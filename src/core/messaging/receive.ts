@@ -2,16 +2,21 @@ import { isKnown, type Received } from "../../contract/events.ts";
 import type { InboundContent } from "../../contract/inbound-content.ts";
 import { cleanFilename } from "../../kernel/file-names.ts";
 import { type MessageId, newId } from "../../kernel/ids.ts";
+import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
-import { claimInbound, fillPlaceholder } from "../../store/inbox.ts";
+import { claimInbound, fillPlaceholder, releaseInbound } from "../../store/inbox.ts";
+import { listMediaOf } from "../../store/media.ts";
 import { findIdOfKey } from "../../store/messages.ts";
 import { contactOn, type InboundContext, learnIdentity } from "../channels/identity.ts";
-import { fillReceived, keepReceived } from "../conversations/history.ts";
-import { type Contact, contactOf, type MessageReceived } from "../domain-event.ts";
+import { fillReceived, keepReceived, releaseReceived } from "../conversations/history.ts";
+import { recordMessageHolder } from "../conversations/holders.ts";
+import { type Contact, contactOf, type MediaMetadata, type MessageReceived } from "../domain-event.ts";
+import { mediaMetadataOf } from "../media/media.ts";
 import { publishReceived } from "../media/received.ts";
 import { receiveEarlyActs } from "./acts.ts";
 import { isSentHere } from "./echo.ts";
 import type { MessagingEnv } from "./env.ts";
+import { importMessage } from "./import.ts";
 
 /** A network passes on the file name that the sender wrote; it may name folders, or hide its end. */
 const withCleanName = (inbound: InboundContent): InboundContent => {
@@ -22,14 +27,24 @@ const withCleanName = (inbound: InboundContent): InboundContent => {
   return { ...inbound, content: { ...rest, ...(clean === undefined ? {} : { filename: clean }) } } as InboundContent;
 };
 
-/** The sender, the chat and our id of a message. A placeholder may have reserved the id. */
-type MessageHead = { messageId: MessageId; from: Contact; chat: Contact; isOwn: boolean; wasHeld: boolean };
+/**
+ * The sender, the chat and our id of a message. `as`: a new message, one whose id a placeholder has reserved, or one that
+ * came for information before, while another app led the conversation.
+ */
+type MessageHead = {
+  messageId: MessageId;
+  from: Contact;
+  chat: Contact;
+  isOwn: boolean;
+  as: "new" | "filled" | "released";
+};
 
 /**
  * Receives a message: gives it an id of ours and publishes it once its file is there or has failed. A repeat changes
- * nothing, nor does a message that was sent here and that the network reports too. A message to an institution is
- * stored in its conversation. Acts that came before the message follow it. A message after its placeholder is published
- * under the placeholder's id.
+ * nothing, nor does a message that was sent here and that the network reports too. A message to an institution, or by
+ * its owner in the network's own app, is stored in its conversation. Acts that came before the message follow it. A
+ * message after its placeholder is published under the placeholder's id. So is one that came for information before: it
+ * stays once in its conversation, and is published as a message for this app.
  */
 export const receiveMessage = async (
   env: MessagingEnv,
@@ -39,9 +54,11 @@ export const receiveMessage = async (
 ): Promise<void> => {
   const { channel, environment } = context;
   if (event.isOwn && (await isSentHere(env, tx, context, event))) return;
-  const head = (await newHead(env, tx, context, event)) ?? (await reservedHead(tx, context, event));
+  if (event.isImported) return importMessage(env, tx, context, event);
+  const head = (await newHead(env, tx, context, event)) ?? (await earlierHead(tx, context, event));
   if (!head) return;
   const { messageId, from, chat, isOwn } = head;
+  const heldBy = await recordMessageHolder(env, tx, context, { chat, event });
   const quotedMessageId =
     event.quotedProviderMessageId === undefined
       ? null
@@ -59,17 +76,44 @@ export const receiveMessage = async (
     content: withCleanName(event.content),
     quotedMessageId,
     to: isOwn ? chat.pn : channel.phoneNumber,
+    ...(event.heldBy ? { heldBy: heldBy ?? { role: event.heldBy.role ?? null, since: event.at } } : {}),
   };
-  if (head.wasHeld) await fillReceived(tx, messageId, domainEvent.content);
-  const conversationId =
-    head.wasHeld || isOwn || domainEvent.isHistory ? null : await keepReceived(env, tx, context, domainEvent);
+  const conversationId = await keep(env, tx, context, { head, domainEvent });
+  const stored = head.as === "released" ? await fileOf(tx, channel, messageId) : undefined;
   await publishReceived(
     env,
     tx,
     { channel, environment },
-    { domainEvent: { ...domainEvent, conversationId }, file: event.media },
+    {
+      domainEvent: { ...domainEvent, conversationId, ...(stored ? { media: stored } : {}) },
+      file: stored ? undefined : event.media,
+    },
   );
   await receiveEarlyActs(env, tx, channel.id, event.key);
+};
+
+/** Stores a message in the history of its conversation, and returns the conversation's id where it is known. */
+const keep = async (
+  env: MessagingEnv,
+  tx: Tx,
+  context: InboundContext,
+  { head, domainEvent }: { head: MessageHead; domainEvent: Omit<MessageReceived, "conversationId"> },
+) => {
+  switch (head.as) {
+    case "filled":
+      await fillReceived(tx, head.messageId, domainEvent.content);
+      return null;
+    case "released":
+      return releaseReceived(tx, head.messageId);
+    case "new":
+      return domainEvent.isHistory ? null : keepReceived(env, tx, context, domainEvent);
+  }
+};
+
+/** The file of a message, where it was fetched before. */
+const fileOf = async (tx: Tx, { tenantId }: ChannelRow, messageId: MessageId): Promise<MediaMetadata | undefined> => {
+  const [file] = (await listMediaOf(tx, { tenantId }, [messageId])).filter(({ deletedAt }) => deletedAt === null);
+  return file && mediaMetadataOf(file);
 };
 
 /** The context of a new message. Undefined for a repeat, or a message without a chat. */
@@ -91,10 +135,11 @@ const newHead = async (
     sender: from.canonicalKey,
     isOwn,
     isPlaceholder: event.isPlaceholder ?? false,
+    isHeld: event.heldBy !== undefined,
     receivedAt: env.clock.now(),
     environment: context.environment,
   });
-  return isNew ? { messageId, from, chat, isOwn, wasHeld: false } : undefined;
+  return isNew ? { messageId, from, chat, isOwn, as: "new" } : undefined;
 };
 
 /** The sender and the chat with all known names. The owner of the channel and groups are not learned as people. */
@@ -109,17 +154,17 @@ const peopleOf = async (
   return { from: sender, chat: chat.group === undefined ? sender : contactOf(chat) };
 };
 
-/** The context that a placeholder reserved for the message; undefined where none did. */
-const reservedHead = async (tx: Tx, { channel }: InboundContext, event: Received): Promise<MessageHead | undefined> => {
-  const held = event.isPlaceholder
-    ? undefined
-    : await fillPlaceholder(tx, { channelId: channel.id, providerMessageId: event.key });
-  if (!held) return undefined;
-  const { messageId, sender, chat, isOwn } = held;
+/** The context that a message has from before; undefined where it is a repeat. */
+const earlierHead = async (tx: Tx, { channel }: InboundContext, event: Received): Promise<MessageHead | undefined> => {
+  const message = { channelId: channel.id, providerMessageId: event.key };
+  const filled = event.isPlaceholder ? undefined : await fillPlaceholder(tx, message);
+  const earlier = filled ?? (event.heldBy ? undefined : await releaseInbound(tx, message));
+  if (!earlier) return undefined;
+  const { messageId, sender, chat, isOwn } = earlier;
   return {
     messageId,
     isOwn,
-    wasHeld: true,
+    as: filled ? "filled" : "released",
     from: await contactOn(tx, channel.id, sender),
     chat: await contactOn(tx, channel.id, chat),
   };

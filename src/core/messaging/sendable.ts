@@ -1,5 +1,12 @@
 import type { SendLimits, Sends } from "../../contract/capabilities.ts";
-import { type Content, type ContentType, contentIssues, contentOf, fileLinksOf } from "../../contract/content.ts";
+import {
+  type Content,
+  type ContentType,
+  contentIssues,
+  contentOf,
+  fileLinksOf,
+  type MessageTag,
+} from "../../contract/content.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
@@ -10,6 +17,7 @@ import type { Environment } from "../../store/keys.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { adapterMissing } from "../channels/refusals.ts";
+import { isKept } from "../media/kept.ts";
 import type { MessagingEnv } from "./env.ts";
 import { upstreamFlowId } from "./flows.ts";
 import { findOrSync } from "./template-sync.ts";
@@ -48,6 +56,7 @@ export const checkEnvelope = async (
   const content = checkedContent(env, envelope);
   const channel = await getChannel(env, scope, envelope.channelId, sending.hidden);
   checkForKind(env, channel, content);
+  await checkKeptFile(env, channel, content);
   const recipient = recipientOf(env, channel, envelope.to, sending);
   await checkConsent(env, channel, sending);
   return { channel, content, recipient };
@@ -64,17 +73,47 @@ const checkForKind = (env: MessagingEnv, { kind }: ChannelRow, message: Content)
   const declared = env.registry.declared(kind);
   if (!declared) throw adapterMissing(kind);
   const sends = declared.capabilities;
-  const { send, mediaHandles } = sends;
+  const { send, mediaHandles, keptFiles } = sends;
   const { type, content } = message;
   const limits = send[type];
   if (!limits) {
     const code = type === "template" ? (declared.refusals?.template ?? "CONTENT_UNSUPPORTED") : "CONTENT_UNSUPPORTED";
     throw new AppError(code, { message: `A channel of this kind does not send ${type}.`, details: { type } });
   }
-  if ("mediaHandle" in content && !mediaHandles)
+  if ("mediaHandle" in content && !mediaHandles && !keptFiles)
     throw invalid(issue("content.mediaHandle", "forbidden", "is not taken by a channel of this kind; use mediaUrl"));
+  checkFeatures(content, sends);
   if (sends.fetchesLinks) checkLinks(env, content, sends);
   checkBytes(message, limits);
+};
+
+/** Refuses what only some networks can do with a content that all of them know. */
+const checkFeatures = (content: object, { imagesPerMessage = 1, tags = [] }: Sends): void => {
+  const { images = [], tag } = content as { images?: unknown[]; tag?: MessageTag }; // the schema has been checked
+  if (images.length > imagesPerMessage)
+    throw invalid(
+      issue(
+        "content.images",
+        "forbidden",
+        `a message on a channel of this kind has at most ${imagesPerMessage} image(s)`,
+      ),
+    );
+  if (tag !== undefined && !tags.includes(tag))
+    throw invalid(
+      issue("content.tag", "forbidden", "is not granted to this server's app, or not known to this network"),
+    );
+};
+
+/** A handle must be that of a file which the channel's account keeps here, where a kind takes such files. */
+const checkKeptFile = async (
+  env: MessagingEnv,
+  { kind, tenantId }: ChannelRow,
+  { content }: Content,
+): Promise<void> => {
+  if (!("mediaHandle" in content) || content.mediaHandle === undefined) return;
+  if (!env.registry.declared(kind)?.capabilities.keptFiles || (await isKept(env, tenantId, content.mediaHandle)))
+    return;
+  throw invalid(issue("content.mediaHandle", "format", "is not the handle of a file that is kept"));
 };
 
 /** Addresses that the network fetches must be public, even where the operator allows this server private ones. */
@@ -103,7 +142,12 @@ const checkBytes = ({ type, content }: Content, { textMaxBytes, captionMaxBytes 
     });
 };
 
-const recipientOf = (env: MessagingEnv, channel: ChannelRow, given: string, { environment }: Sending): string => {
+export const recipientOf = (
+  env: MessagingEnv,
+  channel: ChannelRow,
+  given: string,
+  { environment }: Sending,
+): string => {
   const declared = env.registry.declared(channel.kind);
   const plugin = env.registry.of(channel.kind, environment);
   if (!declared || !plugin) throw adapterMissing(channel.kind);

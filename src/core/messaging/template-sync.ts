@@ -1,10 +1,13 @@
+import type { ListedCategory } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
+import { DEFAULT_LANGUAGE } from "../../contract/templates.ts";
 import { MINUTE_MS } from "../../kernel/clock.ts";
 import { AppError, reasonOf } from "../../kernel/errors.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import type { Job, JobOutcome } from "../../runtime/jobs.ts";
 import { type ChannelRow, findChannel, listByState } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
+import type { MessageRow } from "../../store/messages.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
 import { findTemplateByName, type TemplateRow } from "../../store/templates.ts";
 import type { PublishedEvent } from "../domain-event.ts";
@@ -77,6 +80,16 @@ const sync = async (env: MessagingEnv, { tenantId, id: channelId }: ChannelRow):
     env.log.warn({ channelId, code: error.code }, "the templates of a channel could not be taken in");
     return error;
   }
+};
+
+/** The category of the template that a message names, as the network last reported it; undefined for other messages. */
+export const categoryOf = async (
+  env: Pick<MessagingEnv, "db">,
+  { channelId, type, content }: Pick<MessageRow, "channelId" | "type" | "content">,
+): Promise<ListedCategory | undefined> => {
+  if (type !== "template") return undefined;
+  const { name, language = DEFAULT_LANGUAGE } = content as { name: string; language?: string }; // as it was checked
+  return (await env.db.read((reader) => findTemplateByName(reader, channelId, { name, language })))?.category;
 };
 
 /**

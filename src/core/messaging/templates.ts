@@ -1,13 +1,6 @@
 import { TEMPLATE_STATUSES, type TemplateStatus } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
-import { componentIssues } from "../../contract/template-components.ts";
-import type {
-  TemplateApi,
-  TemplateComponent,
-  TemplateEdit,
-  TemplateOrder,
-  TemplateTaken,
-} from "../../contract/templates.ts";
+import type { TemplateApi, TemplateEdit, TemplateOrder, TemplateTaken } from "../../contract/templates.ts";
 import type { UpstreamResult } from "../../contract/upstream.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -33,6 +26,7 @@ import { requireChannel } from "../channels/refusals.ts";
 import { requireCredentials, valueOf } from "../channels/upstream.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import type { MessagingEnv } from "./env.ts";
+import { checkComponents, checkOrder, checkTtl } from "./template-checks.ts";
 
 export type { TemplateRow as Template } from "../../store/templates.ts";
 
@@ -105,7 +99,7 @@ export const createTemplate = async (
   scope: TenantScope,
   { channelId, ...order }: TemplateOrder & { channelId: string },
 ): Promise<TemplateRow> => {
-  checkComponents(order.components);
+  checkOrder(order);
   const channel = await getChannel(env, scope, channelId);
   const api = templateApiOf(env, channel);
   await requireCredentials(env, channel);
@@ -124,11 +118,6 @@ export const createTemplate = async (
 
 /** Refused at once, so that the network does not have it. */
 const isRefused = ({ status, nativeId }: TemplateRow): boolean => status === "REJECTED" && nativeId === null;
-
-const checkComponents = (components: readonly TemplateComponent[]): void => {
-  const issues = componentIssues(components);
-  if (issues.length > 0) throw invalid(...issues);
-};
 
 const insertDraft = async (
   env: MessagingEnv,
@@ -225,7 +214,9 @@ export const editTemplate = async (
   changes: TemplateEdit,
 ): Promise<TemplateRow> => {
   if (changes.components) checkComponents(changes.components);
-  const template = await getTemplate(env, scope, id);
+  const template = await env.db.read((reader) => findTemplate(reader, scope, id));
+  checkTtl(changes.category ?? template?.category ?? "UTILITY", changes.messageSendTtlSeconds);
+  if (!template) throw unknownTemplate();
   const api = templateApiOf(env, await getChannel(env, scope, template.channelId));
   if (template.nativeId === null) return submitAgain(env, api, template, changes);
   if (Object.keys(changes).length === 0) return template;
@@ -257,7 +248,10 @@ const submitAgain = async (
       issue("messageSendTtlSeconds", "forbidden", "cannot be given for a template that is submitted again"),
     );
   const { name, language, category, components } = template;
-  const order: TemplateOrder = { name, language, category, components, allowCategoryChange: true, ...changes };
+  if (category === "UNKNOWN" && changes.category === undefined)
+    throw invalid(issue("category", "required", "is required: the network's category is not known"));
+  const known = category === "UNKNOWN" ? {} : { category };
+  const order = { name, language, components, allowCategoryChange: true, ...known, ...changes } as TemplateOrder;
   checkComponents(order.components); // a stored template may be older than a rule
   await env.db.write(async (tx) => {
     const current = await findTemplate(tx, template, template.id);

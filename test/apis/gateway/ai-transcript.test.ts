@@ -5,6 +5,7 @@ import { holdBack, newCustomer, receivedBy, release, TO } from "../../support/cu
 import { REPLIES } from "../../support/llm/index.ts";
 import { giveAgent, type LlmWorld, startLlmWorld } from "../../support/llm/world.ts";
 import { ofNumber, post } from "../../support/waba-posts.ts";
+import { untilTrue } from "../../support/waiting.ts";
 
 let l: LlmWorld;
 beforeAll(async () => {
@@ -199,6 +200,50 @@ describe("the agent remembers", () => {
     expect(prompt()[0]).toBe("user: um");
     expect(prompt().slice(1)).toEqual([expect.stringMatching(/^assistant: /), "user: dois"]);
     expect(c.sent().length).toBe(2);
+  });
+});
+
+describe("the owner answers on the phone", () => {
+  test("and the agent is silent from then on, once and for one person, until the conversation is given back", async () => {
+    const c = await newChat(l);
+    await c.says("oi");
+    await c.says("oi", OTHER);
+    await byPhone(c, "Deixa comigo.");
+    await byPhone(c, "Deixa comigo.");
+    await c.says("obrigada");
+    await c.says("tudo bem?", OTHER);
+    expect([handoffs(c), (await c.with()).status, (await c.with(OTHER)).status]).toEqual([
+      [{ reason: "owner_replied", manual: false, turnCount: 1 }],
+      "HUMAN_HANDOFF",
+      "AI",
+    ]);
+    expect(await said(c)).toEqual(["USER: oi", "ASSISTANT: You said: oi", "HUMAN: Deixa comigo.", "USER: obrigada"]);
+    await hand(c, "release");
+    await c.says("mais uma coisa");
+    expect((await said(c)).at(-1)).toBe("ASSISTANT: You said: mais uma coisa");
+  });
+
+  test("with a picture that says nothing, too", async () => {
+    const c = await newChat(l);
+    await c.says("oi");
+    const echo = { from: c.phone.number, to: TO, id: "wamid.PIC", timestamp: "1700000000", type: "sticker" };
+    await post(l.w, [ofNumber(c, { message_echoes: [{ ...echo, sticker: { id: "1" } }] }, "smb_message_echoes")]);
+    expect([handoffs(c).length, await said(c)]).toEqual([1, ["USER: oi", "ASSISTANT: You said: oi"]]);
+  });
+
+  test("while the agent thinks: its answer is dropped", async () => {
+    const c = await newChat(l);
+    const gate = Promise.withResolvers<void>();
+    l.llm.next(REPLIES.held(gate.promise));
+    await l.w.graph.inbound.text({ to: c.phone.phoneNumberId, from: TO, text: "oi" });
+    await l.llm.received(1);
+    const echo = { from: c.phone.number, to: TO, id: "wamid.NOW", timestamp: "1700000000", type: "text" };
+    const changes = [ofNumber(c, { message_echoes: [{ ...echo, text: { body: "eu" } }] }, "smb_message_echoes")];
+    await l.w.graph.inbound.raw({ object: "whatsapp_business_account", entry: [{ id: "1", changes }] });
+    await untilTrue(async () => (await said(c)).includes("HUMAN: eu"));
+    gate.resolve();
+    await l.w.settle();
+    expect([c.sent(), await said(c)]).toEqual([[], ["USER: oi", "HUMAN: eu"]]);
   });
 });
 

@@ -43,7 +43,7 @@ describe("the closing of a month", () => {
       await use(
         w,
         id,
-        { on: Date.parse(NOVEMBER), sent: 3, conversations: { MARKETING: 1 } },
+        { on: Date.parse(NOVEMBER), sent: 3, charged: { MARKETING: 1 } },
         { on: Date.parse("2026-12-01"), sent: 1000 },
       );
     await until("2026-11-30T12:00:00Z");
@@ -189,7 +189,7 @@ describe("money", () => {
             on: Date.parse(november(date)),
             channel,
             sent,
-            conversations: { MARKETING: marketing },
+            charged: { MARKETING: marketing },
           })),
         );
       await spend(life.before);

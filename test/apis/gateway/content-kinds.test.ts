@@ -11,12 +11,26 @@ type ChannelKind = "SESSION" | "WABA" | "SOCIAL";
 
 /**
  * What each kind sends, of the decision GAP-G29; the adapter of SESSION declares buttons and lists too, which it sends
- * as numbered text.
+ * as numbered text, and the types that the documents do not have.
  */
 const SENT: Record<ChannelKind, string[]> = {
-  WABA: [...CONTENT_TYPES],
-  SESSION: ["text", "image", "video", "audio", "document", "sticker", "location", "contact", "button", "list"],
-  SOCIAL: ["text", "image", "video", "audio"],
+  WABA: [...CONTENT_TYPES, "phone_number_request", "order_details", "order_status"],
+  SESSION: [
+    "text",
+    "image",
+    "video",
+    "audio",
+    "document",
+    "sticker",
+    "location",
+    "contact",
+    "button",
+    "list",
+    "poll",
+    "phone_number_request",
+    "phone_number_share",
+  ],
+  SOCIAL: ["text", "image", "video", "audio", "document"],
 };
 const ruleOf = (kind: ChannelKind, type: string): string => {
   if (kind === "SOCIAL") return "G-294 G-301";

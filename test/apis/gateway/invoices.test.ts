@@ -125,7 +125,7 @@ describe("an invoice for a period", () => {
       w,
       account.id,
       { on: day - DAY_MS, sent: 1000 },
-      { on: day, sent: 2, conversations: { MARKETING: 1 } },
+      { on: day, sent: 2, charged: { MARKETING: 1 } },
       { on: day + 6 * DAY_MS, sent: 1 },
       { on: day + 7 * DAY_MS, sent: 1000 },
     );

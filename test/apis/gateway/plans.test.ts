@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
-import type { TenantId } from "../../../src/kernel/ids.ts";
-import { countConversation } from "../../../src/store/usage.ts";
 import { rowsOf } from "../../support/customer.ts";
-import { change, newPlan, use } from "../../support/invoicing.ts";
+import { change, charge, newPlan, use } from "../../support/invoicing.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
 import { useWorld } from "../../support/use-world.ts";
 import type { Answer } from "../../support/world.ts";
@@ -92,13 +90,7 @@ describe("plans", () => {
     });
     const shown: number[] = [];
     for (let n = 0; n < 3; n++) {
-      await w.app.env.db.write(async (tx) =>
-        countConversation(tx, {
-          tenantId: id as TenantId,
-          day: Math.floor(w.clock.now() / DAY_MS),
-          category: "SERVICE",
-        }),
-      );
+      await w.app.env.db.write(async (tx) => charge(tx, id, Math.floor(w.clock.now() / DAY_MS), "SERVICE"));
       shown.push((await w.gateway("/v1/usage", { key })).body.wabaPassthroughCents);
     }
     expect(shown).toEqual([4, 7, 10]); // 3.5, 7 and 10.5
@@ -161,7 +153,7 @@ describe("what an account pays", () => {
 
   test("X-122 free_tier: nothing, whatever its terms say; what the network charges is shown all the same", async () => {
     const terms = { kind: "free_tier", perMessageCents: 5, monthlyFeeCents: 100 };
-    expect(await costOf(terms, [...two, { on: NOVEMBER, conversations: { MARKETING: 2 } }])).toEqual([0, 77]);
+    expect(await costOf(terms, [...two, { on: NOVEMBER, charged: { MARKETING: 2 } }])).toEqual([0, 77]);
   });
 
   test("X-118 X-123 GAP-X30 custom: all the terms that it names, and its own rates for what the network charges", async () => {
@@ -174,11 +166,8 @@ describe("what an account pays", () => {
       overageCents: 7,
       metadata: { wabaCents: { utility: 50 } },
     };
-    const conversations = { MARKETING: 1, UTILITY: 2, UNHEARD_OF: 5 };
-    expect(await costOf(terms, [...two, { on: NOVEMBER, conversations }])).toEqual([
-      10 * 2 + 2 * 100 + 1000 + 7 + 148,
-      148,
-    ]); // 135 and a tenth: 148.5, of which the even one is 148
+    const charged = { MARKETING: 1, UTILITY: 2, UNHEARD_OF: 5 };
+    expect(await costOf(terms, [...two, { on: NOVEMBER, charged }])).toEqual([10 * 2 + 2 * 100 + 1000 + 7 + 148, 148]); // 135 and a tenth: 148.5, of which the even one is 148
   });
 });
 

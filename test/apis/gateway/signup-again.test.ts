@@ -196,7 +196,7 @@ describe("a number that has a channel already", () => {
       "409 ALREADY_EXISTS",
       { fields: ["phoneNumberId"] },
     ]);
-    expect(w.graph.journal.slice(since).map(({ method }) => method)).toEqual(["GET", "GET"]);
+    expect(w.graph.journal.slice(since).map(({ method }) => method)).toEqual(["GET", "GET", "GET"]);
     expect(await everyRow(w)).toEqual(before);
   });
 

@@ -50,8 +50,9 @@ describe("a number that its owner's app goes on using", () => {
   test("G-235 G-245 G-246 G-247 G-248 GAP-G26 is found in its account, subscribed and never registered, whatever PIN is given", async () => {
     const { code } = newCode(w, owned);
     const body = await signedUp(w, key, owned, { code, pin: "314159" });
-    expect(askedSince(w, begun).slice(0, 3)).toEqual([
+    expect(askedSince(w, begun).slice(0, 4)).toEqual([
       "GET oauth/access_token",
+      "GET debug_token",
       `GET ${owned.wabaId}/phone_numbers`,
       `POST ${owned.wabaId}/subscribed_apps`,
     ]);

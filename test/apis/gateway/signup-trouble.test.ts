@@ -34,7 +34,7 @@ const signedUp = (more: object = named(), as: { key: string; of: Owned } = { key
   made(w, as.key, as.of, more);
 
 describe("an upstream in trouble", () => {
-  const STEPS = { "code.exchange": 1, "number.list": 2, "subscription.add": 3 } as const;
+  const STEPS = { "code.exchange": 1, "token.debug": 2, "number.list": 3, "subscription.add": 4 } as const;
   for (const [operation, asked] of Object.entries(STEPS)) {
     for (const [why, failure] of Object.entries(TROUBLES)) {
       test(`GAP-G13 ${why} at ${operation}: UPSTREAM_UNAVAILABLE, nothing is stored, and no further call is made`, async () => {

@@ -45,13 +45,21 @@ describe("what a browser needs to open the sign-up", () => {
   const config = (of: World, by: string) => of.gateway(`${ROUTE}/config`, { key: by });
 
   test("G-230 G-231 is the app, its configuration and the version; the business app's own onboarding unless the operator says otherwise", async () => {
-    const extras = { featureType: "whatsapp_business_app_onboarding", sessionInfoVersion: "3" };
-    expect((await config(w, key)).body).toEqual({ appId: APP_ID, configId: CONFIG_ID, graphVersion: "v26.0", extras });
+    const v4 = { setup: {}, sessionInfoVersion: "3", version: "v4" };
+    const extras = { ...v4, featureType: "whatsapp_business_app_onboarding" };
+    const state = expect.any(String);
+    expect((await config(w, key)).body).toEqual({
+      appId: APP_ID,
+      configId: CONFIG_ID,
+      graphVersion: "v26.0",
+      extras,
+      state,
+    });
     const other = await startSignupWorld({ env: { RECADO_META_SIGNUP: "dedicated", RECADO_META_CONFIG_ID: "" } });
     const { status, body } = await config(other, (await other.account()).key);
     expect([status, body]).toEqual([
       200,
-      { appId: APP_ID, configId: null, graphVersion: "v26.0", extras: { featureType: "", sessionInfoVersion: "3" } },
+      { appId: APP_ID, configId: null, graphVersion: "v26.0", extras: { ...v4, featureType: "" }, state },
     ]);
     await other.stop();
   });
@@ -121,8 +129,9 @@ describe("a number that is new to the official API", () => {
     const hook = w.receiver();
     const body = await signedUp(named({ webhook: { url: hook.url, secret: WEBHOOK_SECRET } }));
     const { wabaId, phoneNumberId, number } = owned;
-    expect(askedSince(w, begun).slice(0, 4)).toEqual([
+    expect(askedSince(w, begun).slice(0, 5)).toEqual([
       "GET oauth/access_token",
+      "GET debug_token",
       `GET ${wabaId}/phone_numbers`,
       `POST ${wabaId}/subscribed_apps`,
       `POST ${phoneNumberId}/register`,
@@ -152,7 +161,9 @@ describe("a number that is new to the official API", () => {
     });
     expect(body.sync).toEqual({ contacts: nothing, history: nothing });
     const { registration: _, sync: __, updatedAt: ___, ...shown } = body;
-    expect(await phone(body.id)).toMatchObject(shown);
+    // these two come with the link's first check
+    const checked = { wabaCanSend: "AVAILABLE", wabaMessagingLimit: "TIER_1K" };
+    expect(await phone(body.id)).toMatchObject({ ...shown, ...checked });
     await w.settle();
     expect(receivedBy(hook, "channel:connected")).toMatchObject([{ phoneNumber: number }]);
     expect(hook.arrived).toHaveLength(1);
@@ -161,9 +172,11 @@ describe("a number that is new to the official API", () => {
   test("G-244 the exchange names app, secret and code, and carries no token", async () => {
     const { code, token } = newCode(w, owned);
     await signedUp(named({ code }));
-    const [exchange, ...others] = w.graph.journal.slice(begun);
+    const [exchange, check, ...others] = w.graph.journal.slice(begun);
     expect(exchange?.query).toEqual({ client_id: APP_ID, client_secret: APP_SECRET, code });
     expect(exchange?.headers["authorization"]).toBeUndefined();
+    // what the token was granted, the app asks for itself
+    expect(check?.headers["authorization"]).toBe(`Bearer ${APP_ID}|${APP_SECRET}`);
     expect(new Set(others.map(({ headers }) => headers["authorization"]))).toEqual(new Set([`Bearer ${token}`]));
   });
 

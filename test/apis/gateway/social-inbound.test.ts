@@ -60,7 +60,7 @@ describe("an inbound message", () => {
         expect(Object.keys(who)).toEqual(expect.arrayContaining(["canonicalKey", "type", "pn", "lid"]));
   });
 
-  test.each(["messaging", "entries", "standby", "changes", "flat"] as const)(
+  test.each(["messaging", "entries", "changes", "flat"] as const)(
     "G-610 is published in the layout %s, wrapped in a list or not",
     async (layout) => {
       await s.instagram.inbound.text({ ...common(), text: "um" }, { layout });

@@ -72,6 +72,7 @@ describe("the usage of an account", () => {
         WABA: { sent: 0, received: 0, conversations: {} },
         SOCIAL: { sent: 0, received: 0 },
       },
+      networkCharges: [],
     });
   });
 
@@ -197,13 +198,32 @@ describe("what the network charges for", () => {
     await receipt(id, "delivered", pricing("marketing"));
     const counted = await usage();
     expect(counted).toMatchObject({
-      costCents: 35,
-      wabaPassthroughCents: 35,
+      costCents: 32,
+      wabaPassthroughCents: 32, // R$ 0.3217
       breakdown: { WABA: { conversations: { MARKETING: 1 } } },
+      networkCharges: [{ category: "MARKETING", state: "DUE", currency: "BRL", count: 1, amountMicros: 321_700 }],
     });
     await change(w, c.accountId, { wabaMarkupPct: 10 });
-    // 38.5, of which the even one is 38
-    expect(await usage()).toEqual({ ...counted, costCents: 38, wabaPassthroughCents: 38 });
+    // 35.387
+    expect(await usage()).toEqual({ ...counted, costCents: 35, wabaPassthroughCents: 35 });
+  });
+
+  test("G-300 M26-2 the network's price takes the place of a presumed one, and a failure takes it back", async () => {
+    await knownTemplate(w, c.phone.id, { name: "offer", category: "MARKETING" });
+    const template = { type: "template", content: { name: "offer", language: "pt_BR" } };
+    const conversations = async () => (await usage()).breakdown.WABA.conversations;
+    const first = await c.sent(template);
+    await receipt(first, "sent");
+    const second = await c.sent(template);
+    await receipt(second, "sent");
+    expect(await conversations()).toEqual({ MARKETING: 1 });
+    await receipt(first, "delivered", pricing("utility"));
+    await receipt(second, "delivered", pricing("marketing"));
+    expect(await conversations()).toEqual({ MARKETING: 1, UTILITY: 1 });
+    const third = await c.sent({ ...template, to: "5511999990003" });
+    await receipt(third, "sent");
+    await receipt(third, "failed");
+    expect(await conversations()).toEqual({ MARKETING: 1, UTILITY: 1 });
   });
 
   describe("where the network says no price of a template", () => {

@@ -95,12 +95,35 @@ describe("on a CHAT_SESSION channel", () => {
     expect(await storedRowsOf(w, who.id)).toEqual(NOTHING);
   });
 
-  test("the owner's messages from elsewhere, and those before the connection, are neither stored nor published", async () => {
-    await comes(textFrom(ANA, { isOwn: true }));
+  test("messages of before the connection are neither stored nor published", async () => {
     await comes(textFrom(ANA, { isHistory: true }));
     await comes(textFrom(ANA, { isHistory: true, isOwn: true }));
     expect(received()).toEqual([]);
     expect(await storedRowsOf(w, who.id)).toEqual(NOTHING);
+  });
+
+  test("what the owner writes in the network's own app is kept in the conversation, once, and published to nobody", async () => {
+    await comes(textFrom(ANA, { at: w.clock.now() }));
+    const own = textFrom(ANA, { isOwn: true, from: { pn: "5511988887777" }, at: w.clock.now() });
+    await comes(own);
+    await comes(own);
+    const shown = await messages();
+    expect(shown.map(({ direction, from, to, status, text }) => [direction, from, to, status, text])).toEqual([
+      ["OUTBOUND", "5511988887777", ANA, "SENT", "oi"],
+      ["INBOUND", ANA, "5511988887777", "RECEIVED", "oi"],
+    ]);
+    expect(await get(`/v1/messages/${shown[0].id}`)).toEqual(shown[0]);
+    expect(received().map(({ type }) => type)).toEqual(["contact.created", "conversation.created", "message.received"]);
+  });
+
+  test("what the owner writes to somebody without a number opens their conversation", async () => {
+    const own = { isOwn: true, from: { pn: "5511988887777" }, chat: { lid: "98765" } };
+    await comes(textFrom(ANA, own));
+    expect(received().map(({ type }) => type)).toEqual(["contact.created", "conversation.created"]);
+    const { id } = received()[1].conversation;
+    expect((await get(`/v1/conversations/${id}/messages`)).data).toMatchObject([
+      { direction: "OUTBOUND", to: "lid:98765", text: "oi" },
+    ]);
   });
 
   test("a placeholder is kept, and shows what it held the place of when that comes", async () => {

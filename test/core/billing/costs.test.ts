@@ -1,14 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  type Conversations,
-  costOf,
-  daysOf,
-  type MonthUsage,
-  monthsOf,
-  type Terms,
-} from "../../../src/core/billing/costs.ts";
+import { costOf, daysOf, type MonthUsage, monthsOf, type Terms } from "../../../src/core/billing/costs.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
+import { CHARGE_STATES, type ChargeSum } from "../../../src/store/charges.ts";
 import { PLAN_KINDS } from "../../../src/store/plans.ts";
 
 const NO_TERMS: Terms = {
@@ -36,9 +30,15 @@ const terms: fc.Arbitrary<Terms> = fc.record({
     fc.record({ wabaCents: fc.dictionary(fc.constantFrom("MARKETING", "UTILITY", "SERVICE"), rate) }),
   ),
 });
-const conversations: fc.Arbitrary<Conversations> = fc.dictionary(
-  fc.constantFrom("MARKETING", "UTILITY", "AUTHENTICATION", "SERVICE", "UNHEARD_OF"),
-  fc.nat(1_000_000),
+const charges: fc.Arbitrary<ChargeSum[]> = fc.array(
+  fc.record({
+    category: fc.constantFrom("MARKETING", "UTILITY", "AUTHENTICATION", "SERVICE", "UNHEARD_OF"),
+    state: fc.constantFrom(...CHARGE_STATES),
+    currency: fc.constantFrom("BRL", "USD"),
+    count: fc.nat(1_000_000),
+    micros: fc.nat(1_000_000_000_000),
+  }),
+  { maxLength: 20 },
 );
 const hundredths = fc.integer({ min: 0, max: 100_000 });
 
@@ -57,26 +57,34 @@ const monthly = (used: readonly Record<string, number>[], { from, to }: { from: 
     };
   });
 
-const DEFAULTS: Record<string, bigint> = { MARKETING: 35n, UTILITY: 4n, AUTHENTICATION: 18n, SERVICE: 0n };
-
 /** The passed-through cost in units of which 10⁸ make a cent, which nothing has rounded. */
-const passedThrough = ({ metadata }: Terms, counted: Conversations, markup: number): bigint => {
+const passedThrough = ({ metadata }: Terms, charged: readonly ChargeSum[], markup: number): bigint => {
   const own = (metadata["wabaCents"] ?? {}) as Record<string, number>;
-  const micros = (category: string) =>
-    category in own ? BigInt(Math.round((own[category] ?? 0) * 10_000)) : (DEFAULTS[category] ?? 0n) * 10_000n;
-  return (
-    Object.entries(counted).reduce((sum, [category, count]) => sum + BigInt(count) * micros(category), 0n) *
-    BigInt(10_000 + markup)
-  );
+  const micros = ({ category, state, currency, count, micros: amount }: ChargeSum) => {
+    if (!(category in own)) return currency === "BRL" ? BigInt(amount) : 0n;
+    return state === "DUE" || state === "UNRATED"
+      ? BigInt(count) * BigInt(Math.round((own[category] ?? 0) * 10_000))
+      : 0n;
+  };
+  return charged.reduce((sum, charge) => sum + micros(charge), 0n) * BigInt(10_000 + markup);
 };
+
+/** Delivered messages of one category at one price. */
+const due = (category: string, count: number, micros: number): ChargeSum => ({
+  category,
+  state: "DUE",
+  currency: "BRL",
+  count,
+  micros: count * micros,
+});
 
 describe("the cost of a period", () => {
   test("X-113 X-120 X-121 X-122 X-123 is the sum of its parts, in whole cents, for any usage, plan and markup", () => {
     fc.assert(
-      fc.property(terms, days, conversations, hundredths, (plan, used, counted, markup) => {
+      fc.property(terms, days, charges, hundredths, (plan, used, counted, markup) => {
         const months = monthly(used, { from: 0, to: used.length });
         const { totalCents, breakdown, passthroughCents } = costOf(plan, months, {
-          conversations: counted,
+          charges: counted,
           markupPct: markup / 100,
         });
         expect(Object.values(breakdown).every((part) => Number.isSafeInteger(part) && part >= 0)).toBe(true);
@@ -111,7 +119,7 @@ describe("the cost of a period", () => {
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 5 }),
         (plan, used, at) => {
           const cuts = [0, ...at.map((part) => Math.floor(part * used.length)).toSorted((a, b) => a - b), used.length];
-          const none = { conversations: {}, markupPct: null };
+          const none = { charges: [], markupPct: null };
           const parts = cuts
             .slice(1)
             .map((to, index) => costOf(plan, monthly(used, { from: cuts[index] ?? 0, to }), none).totalCents);
@@ -136,7 +144,9 @@ describe("the cost of a period", () => {
   ])(
     "X-118 a markup of %p %% on %p marketing conversations makes %p cents: rounded once, half to even",
     (markupPct, count, expected) => {
-      expect(costOf(NO_TERMS, [], { conversations: { MARKETING: count }, markupPct }).totalCents).toBe(expected);
+      expect(costOf(NO_TERMS, [], { charges: [due("MARKETING", count, 350_000)], markupPct }).totalCents).toBe(
+        expected,
+      );
     },
   );
 
@@ -144,14 +154,28 @@ describe("the cost of a period", () => {
     [1, 4], // 3.5
     [3, 10], // 10.5
     [1000, 3500],
-  ])("a message for R$ 0.0350, sent %p times, makes %p cents: rounded once for all", (count, expected) => {
-    const terms = { ...NO_TERMS, metadata: { wabaCents: { service: 3.5 } } };
-    expect(costOf(terms, [], { conversations: { SERVICE: count }, markupPct: null }).totalCents).toBe(expected);
+  ])("M26-3 a message for R$ 0.0350, sent %p times, makes %p cents: rounded once for all", (count, expected) => {
+    const ownPrice = { ...NO_TERMS, metadata: { wabaCents: { service: 3.5 } } };
+    const byList = costOf(NO_TERMS, [], { charges: [due("SERVICE", count, 35_000)], markupPct: null });
+    const byPlan = costOf(ownPrice, [], { charges: [due("SERVICE", count, 1)], markupPct: null });
+    expect([byList.totalCents, byPlan.totalCents]).toEqual([expected, expected]);
+  });
+
+  test("M26-2 what is free, without a price or in another currency costs nothing, but by the plan's own price", () => {
+    const others: ChargeSum[] = [
+      { category: "SERVICE", state: "FREE", currency: "BRL", count: 5, micros: 0 },
+      { category: "UTILITY", state: "UNRATED", currency: "BRL", count: 2, micros: 0 },
+      { category: "UTILITY", state: "UNPRICED", currency: "BRL", count: 7, micros: 0 },
+      { category: "UTILITY", state: "DUE", currency: "USD", count: 3, micros: 20_400 },
+    ];
+    expect(costOf(NO_TERMS, [], { charges: others, markupPct: null }).totalCents).toBe(0);
+    const own = { ...NO_TERMS, metadata: { wabaCents: { UTILITY: 4, SERVICE: 9 } } };
+    expect(costOf(own, [], { charges: others, markupPct: null }).totalCents).toBe(20);
   });
 
   test("what the largest prices come to is exact", () => {
     const { totalCents } = costOf({ ...NO_TERMS, metadata: { wabaCents: { MARKETING: 10_000_000 } } }, [], {
-      conversations: { MARKETING: 10_000_001 },
+      charges: [due("MARKETING", 10_000_001, 0)],
       markupPct: 0.01,
     });
     expect(totalCents).toBe(100_010_010_001_000);

@@ -371,3 +371,32 @@ test("an answer of a webhook that is no JSON is none", () => {
   expect(answerOf({ ok: true })).toEqual({ ok: true });
   for (const given of [circle, { big: 1n }, Promise.resolve({})]) expect(answerOf(given)).toBeUndefined();
 });
+
+test("an adapter whose moving throws, hangs or answers otherwise reads no identity, has no marks and gives nothing out", async () => {
+  const stored = { format: "nest", entries: [] };
+  const options = { isLastState: true, at: 0 };
+  const readBy = async (read: () => Promise<unknown>) => {
+    const moving = {
+      formats: ["nest"],
+      read: nonsense(read),
+      marksOf: async () => nonsense([1]),
+      entriesOf: async () => nonsense([{ name: 1 }]),
+    };
+    const { plugin, clock, host } = guarded({ plugin: { moving } });
+    const { moving: safe } = plugin;
+    if (!safe) throw new Error("the guard has dropped it");
+    const found = await afterLong({ clock }, safe.read(stored, options, host));
+    return [found, await safe.marksOf(nonsense({})), await safe.entriesOf(nonsense({}))];
+  };
+  const refused = { ok: false, problems: ["the adapter gave no answer"], keys: {}, notes: [] };
+  const half = {
+    ok: true,
+    keys: {},
+    notes: [],
+    phoneNumber: "1",
+    marks: ["a"],
+    rows: [{ kind: "x", id: "y", value: 1 }],
+  };
+  for (const read of [boom, never, async () => "yes", async () => half])
+    expect(await readBy(read)).toEqual(nonsense([refused, [], undefined]));
+});

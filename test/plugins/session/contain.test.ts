@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { EventEmitter } from "node:events";
 import type { WASocket } from "@whiskeysockets/baileys";
+import { createClientVersion } from "../../../plugins/session/client/client-version.ts";
 import { containFailures } from "../../../plugins/session/contain.ts";
 import { createEngine } from "../../../plugins/session/engine.ts";
 import { createLimits } from "../../../plugins/session/outbound/limits.ts";
@@ -44,7 +45,11 @@ test("a frame that cannot be read ends its socket, and nothing else", async () =
   const engine = createEngine(
     other,
     { url: net.url, root: net.root, perMinute: 20 },
-    { limits: createLimits(other, 20), activeSocket: () => undefined },
+    {
+      limits: createLimits(other, 20),
+      client: createClientVersion({ version: undefined, source: undefined }),
+      activeSocket: () => undefined,
+    },
   );
   const { sock } = engine.connect(await engine.openKeys(other), () => true);
   const closed = Promise.withResolvers<unknown>();

@@ -3,11 +3,12 @@ import { type Disconnect, disconnectOf } from "../../../plugins/session/lifecycl
 import { KeyStoreLost } from "../../../src/contract/key-store.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 
+const NOW = 1_800_000_000_000;
 /** An error as Baileys gives it. */
 const ended = (statusCode: number, data: unknown = null, message = "Connection Failure"): Error =>
   Object.assign(new Error(message), { data, output: { statusCode } });
-const withAccount = (error: unknown): Disconnect => disconnectOf(error, { account: {} });
-const withoutAccount = (error: unknown): Disconnect => disconnectOf(error, {});
+const withAccount = (error: unknown): Disconnect => disconnectOf(error, { account: {} }, NOW);
+const withoutAccount = (error: unknown): Disconnect => disconnectOf(error, {}, NOW);
 
 describe("the end of a socket", () => {
   test("G-214 401 from the network is a logout, as a failure at login and as a removed device", () => {
@@ -41,12 +42,55 @@ describe("the end of a socket", () => {
     ["has no words at all", null, HOUR_MS],
     ["would never end", { reason: "402", expire: "99999999999" }, 30 * 24 * HOUR_MS],
   ])("402 is a ban for a while: one that %s", (_what, data, retryAfterMs) => {
-    expect(withAccount(ended(402, data))).toEqual({ is: "park", reason: "BANNED", retryAfterMs });
+    expect(withAccount(ended(402, data))).toMatchObject({
+      is: "park",
+      reason: "BANNED",
+      retryAfterMs,
+      restriction: { until: NOW + retryAfterMs, allows: "none" },
+    });
+  });
+
+  test.each([
+    ["101", "TOO_MANY_STRANGERS", expect.stringContaining("contacts")],
+    ["102", "BLOCKED_BY_MANY", expect.stringContaining("blocked")],
+    ["103", "GROUPS_WITH_STRANGERS", expect.stringContaining("groups")],
+    ["104", "SAME_MESSAGE_TO_MANY", expect.stringContaining("same message")],
+    ["106", "BROADCAST_LIST", expect.stringContaining("broadcast")],
+    ["199", "TEMPORARY_BAN_199", undefined],
+    ["no number", "TEMPORARY_BAN", undefined],
+  ])("W26-4 402 with the code %s says why", (code, reason, text) => {
+    expect(withAccount(ended(402, { reason: "402", code, expire: "60" }))).toEqual({
+      is: "park",
+      reason: "BANNED",
+      retryAfterMs: 60 * SECOND_MS,
+      restriction: {
+        reason,
+        until: NOW + 60 * SECOND_MS,
+        allows: "none",
+        ...(text === undefined ? {} : { text }),
+      },
+    });
+  });
+
+  test("W26-4 403 keeps what the network wants the owner to read", () => {
+    const said = { reason: "403", logout_message_header: "Conta bloqueada", logout_message_subtext: "Abra o app." };
+    expect(withAccount(ended(403, said))).toEqual({
+      is: "park",
+      reason: "BANNED",
+      restriction: { reason: "LOCKED", until: null, allows: "none", text: "Conta bloqueada\nAbra o app." },
+    });
+    expect(withAccount(ended(403, { reason: "403" }))).toMatchObject({
+      restriction: { reason: "LOCKED", until: null },
+    });
+  });
+
+  test("W26-4 a stream that the network ends for missing acknowledgements is counted as such", () => {
+    expect(withAccount(ended(500, { tag: "ack" }, "Stream Errored (ack)"))).toEqual({ is: "retry", isUnacked: true });
   });
 
   test.each<[number, Disconnect]>([
-    [403, { is: "park", reason: "BANNED" }],
-    [405, { is: "park", reason: "CLIENT_OUTDATED", retryAfterMs: 5 * MINUTE_MS }],
+    [403, { is: "park", reason: "BANNED", restriction: { reason: "LOCKED", until: null, allows: "none" } }],
+    [405, { is: "park", reason: "CLIENT_OUTDATED", retryAfterMs: 5 * MINUTE_MS, isOutdated: true }],
     [406, { is: "park", reason: "BANNED" }],
     [408, { is: "retry" }],
     [409, { is: "park", reason: "CLIENT_OUTDATED" }],
@@ -56,6 +100,7 @@ describe("the end of a socket", () => {
     [415, { is: "park", reason: "CLIENT_OUTDATED" }],
     [418, { is: "park", reason: "CLIENT_OUTDATED" }],
     [428, { is: "retry" }],
+    [429, { is: "retry", isTooFast: true }],
     [440, { is: "replaced" }],
     [500, { is: "retry" }],
     [503, { is: "retry", isOutage: true }],

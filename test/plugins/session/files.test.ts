@@ -110,7 +110,7 @@ describe("what a file may be sent as", () => {
   const served = async (order: FileOrder, body: Uint8Array<ArrayBuffer> | string, contentType: string) => {
     await using server = fileServer(() => new Response(body, { headers: { "content-type": contentType } }));
     const content = { ...order.content, mediaUrl: `${server.url}/dir/f%20x.bin` };
-    return await withFile(http, { ...order, content } as FileOrder, async (made) => ({ ...made }));
+    return await withFile({ http }, { ...order, content } as FileOrder, async (made) => ({ ...made }));
   };
   const order = <Type extends FileOrder["type"]>(type: Type, content: object = {}) =>
     ({ messageId: "m", to: "pn:5511911110001", type, content }) as unknown as FileOrder;

@@ -143,16 +143,58 @@ test("an administrator may revoke anybody's message in the group", async () => {
 });
 
 describe("what the owner does on another device", () => {
-  test("is published to nobody, and a message is cached so that it can be quoted and reacted to", async () => {
+  const OWN = { pn: "5511900000001", lid: "900001" };
+
+  test("is published as the owner's: a message, once, and it is cached so that it can be quoted and reacted to", async () => {
     const { read, keyStore } = await startReading();
-    expect(await read(fromOwner({ id: TARGET }), { conversation: "olá" })).toEqual([]);
+    expect(await read(fromOwner({ id: TARGET }), { conversation: "olá" })).toEqual([
+      {
+        kind: "received",
+        key: TARGET as ProviderMessageId,
+        at: AT * 1000,
+        from: OWN,
+        chat: ANA_IS,
+        pushName: null,
+        isOwn: true,
+        content: { type: "text", content: { text: "olá" } },
+      },
+    ]);
     expect(JSON.parse((await keyStore.cachedMessage(TARGET as ProviderMessageId)) ?? "")).toMatchObject({
       key: { remoteJid: ANA.jid, remoteJidAlt: ANA.pnJid, fromMe: true, id: TARGET },
     });
+    expect(await read(fromOwner({ id: TARGET }), { conversation: "olá" })).toEqual([]);
     expect(await read(fromAna(), reaction("👍"))).toMatchObject([
       { kind: "reacted", key: TARGET as ProviderMessageId },
     ]);
-    for (const [, act] of ACTS) expect(await read(fromOwner(), act)).toEqual([]);
+  });
+
+  test("is not an answer to a menu, and warms nobody up", async () => {
+    const { read, keyStore } = await startReading();
+    await read(fromOwner(), { conversation: "1" });
+    expect((await keyStore.read("warm", [`pn:${ANA.pn}`, `lid:${ANA.lid}`])).size).toBe(0);
+  });
+
+  test.each(ACTS)("is published: %s of the owner's own message", async (_, act) => {
+    const { read } = await startReading();
+    await read(fromOwner({ id: TARGET }), { conversation: "olá" });
+    expect(await read(fromOwner(), act)).toMatchObject([{ key: TARGET, from: OWN, isOwn: true } as never]);
+  });
+
+  test("is published: a reaction to what somebody else wrote; never their words changed", async () => {
+    const { read } = await having(fromAna());
+    expect(await read(fromOwner(), reaction("👍"))).toMatchObject([{ kind: "reacted", from: OWN, isOwn: true }]);
+    for (const [, act] of ACTS.slice(1)) expect(await read(fromOwner(), act)).toEqual([]);
+  });
+
+  test("is published once in each chat, not in that of a broadcast list", async () => {
+    const { read } = await startReading();
+    const attrs = fromOwner({ recipient: "1234567@broadcast", recipient_pn: "" });
+    expect(await read(attrs, { conversation: "promoção" })).toEqual([]);
+  });
+
+  test("is not published when this device sent it, and it comes back", async () => {
+    const { read } = await havingSent(ANA.pnJid);
+    expect(await read(fromOwner({ id: TARGET }), { conversation: "olá" })).toEqual([]);
   });
 });
 

@@ -149,8 +149,8 @@ const KINDS: [name: string, message: proto.IMessage, type: string, content: obje
   [
     "a poll",
     { pollCreationMessageV3: { name: "?", options: [{ optionName: "a" }] } },
-    "unsupported",
-    { originalType: "pollCreation" },
+    "poll",
+    { question: "?", options: ["a"], maxSelections: 1 },
   ],
   ["an order", { orderMessage: { orderId: "1" } }, "unsupported", { originalType: "order" }],
   ["a product", { productMessage: { body: "x" } }, "unsupported", { originalType: "product" }],

@@ -130,13 +130,38 @@ describe("a message to a session", () => {
     expect(host.events).toHaveLength(3);
   });
 
-  test("that the owner writes on the phone is published to nobody, and may be reacted to", async () => {
+  test("that the owner writes on the phone is published as the owner's, and may be reacted to", async () => {
     const { ana, phone, host } = channel();
     const id = await phone.say("olá", { to: ana });
     await ana.until((message) => message.id === id);
     await ana.react(phone, { id }, "👍");
     expect(await emitted(host, "reacted")).toMatchObject([{ key: id as never, emoji: "👍" }]);
-    expect(host.events.filter(({ kind }) => kind === "received")).toEqual([]);
+    expect(host.events.filter(({ kind }) => kind === "received")).toMatchObject([
+      { key: id as never, isOwn: true, from: { pn: phone.pn, lid: phone.lid }, chat: { pn: ana.pn, lid: ana.lid } },
+    ]);
+  });
+
+  test("that the owner writes on the phone while the session is away is published once, also after a restart", async () => {
+    const { ana, phone, host, link, net } = channel();
+    await link.close();
+    const id = await phone.say("olá", { to: ana });
+    link.connect();
+    expect(await emitted(host, "received")).toMatchObject([{ key: id as never, isOwn: true }]);
+    net.faults.duplicate({ times: 1 });
+    await phone.edit(ana, id, "olá!");
+    expect(await emitted(host, "edited")).toMatchObject([{ key: id as never, text: "olá!", isOwn: true }]);
+    await link.close();
+    link.connect();
+    await ana.say("fim", { to: phone });
+    await emitted(host, "received", 2);
+    expect(host.events.filter((event) => event.kind === "received" && event.isOwn)).toHaveLength(1);
+  });
+
+  test("that the session sends is not published as the owner's", async () => {
+    const { ana, phone, host, link } = channel();
+    await sendText({ host, link }, `pn:${ana.pn}`, "olá");
+    await ana.say("oi", { to: phone });
+    expect(await emitted(host, "received")).toMatchObject([{ from: { pn: ana.pn } }]);
   });
 });
 

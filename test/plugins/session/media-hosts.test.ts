@@ -35,7 +35,7 @@ const hosts = (serverUrl: string | undefined) => {
     ],
   };
   const activeSocket = { sock: { query: async () => (++asked, answer) } } as unknown as ActiveSocket;
-  return { host, activeSocket, media: createMediaHosts(host, serverUrl), asked: () => asked };
+  return { host, activeSocket, media: createMediaHosts(host, serverUrl, host.http.guardedStream), asked: () => asked };
 };
 
 describe("hosts of files", () => {

@@ -111,15 +111,6 @@ describe("QR codes", () => {
     await closed;
   });
 
-  test("W26-6 a connection that is not linked yet answers the network's pings", async () => {
-    const { link, qr, net } = channel();
-    link.connect();
-    await qr();
-    net.pingUnlinked();
-    await net.until(() => net.stat.linkAcks.length === 1);
-    expect(net.stat.linkAcks).toEqual([{ id: "PING", type: "result" }]);
-  });
-
   test("no QR code is ever on a log", async () => {
     const all = channel();
     all.link.connect();

@@ -50,6 +50,29 @@ describe("what follows the end of a socket", () => {
     expect(waits).toEqual([0, 0, 0, SECOND_MS].map((afterMs) => ({ is: "again", afterMs })));
   });
 
+  test("W26-7 an identity from another program that is replaced within a minute of connecting, twice in a row, is paused", () => {
+    const retries = newRetries();
+    const replacedAfter = (ms: number, isMovedIn = true) => {
+      retries.arrived();
+      clock.advance(ms);
+      return retries.after({ is: "replaced" }, { isMovedIn });
+    };
+    const again = { is: "again", afterMs: 30 * SECOND_MS } as const;
+    expect([replacedAfter(SECOND_MS), replacedAfter(MINUTE_MS), replacedAfter(MINUTE_MS - 1)]).toEqual([
+      again,
+      again,
+      { is: "park", reason: "REPLACED" },
+    ]);
+    clock.advance(20 * MINUTE_MS);
+    const other = newRetries();
+    expect([0, 1].map(() => other.after({ is: "replaced" }, { isMovedIn: true }))).toEqual([
+      again,
+      { is: "park", reason: "OLD_SERVER_RUNS" },
+    ]);
+    // what was linked here may be replaced once more
+    expect([0, 1].map(() => other.after({ is: "replaced" }))).toEqual([again, again]);
+  });
+
   test("G-215 who is replaced comes back twice after 30 s, and is paused at the third time within ten minutes", () => {
     const retries = newRetries();
     const replaced = () => retries.after({ is: "replaced" });

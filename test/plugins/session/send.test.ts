@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { cachedMessage } from "../../../plugins/session/message-cache.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
-import { HOUR_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { type Session, sendingSession, text, untilWaiting } from "../../support/session/sending.ts";
 
 let session: Session;
@@ -98,10 +98,13 @@ const keptLimits = async () => {
 };
 
 describe("the network's answer", () => {
-  test("463: refused and never tried again; sends to other people go on", async () => {
+  test("W26-4 463 of an account without a restriction: refused for this person alone", async () => {
     const [ana, bia] = [session.contact(), session.contact()];
     session.net.faults.nack(463, undefined, { times: 1 });
-    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toEqual(RESTRICTED);
+    expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toEqual({
+      ...RESTRICTED,
+      code: "PRIVACY_TOKEN_MISSING",
+    });
     expect(ana.received).toEqual([]);
     expect(await session.send(text("olá"), { to: `pn:${bia.pn}` })).toMatchObject({ ok: true });
   });
@@ -109,6 +112,7 @@ describe("the network's answer", () => {
   test("463 of a restricted account: until that ends only people who wrote are written to", async () => {
     const [ana, bia, caio] = [session.contact(), session.contact(), session.contact()];
     await session.keyStore.write({ rows: [{ kind: "warm", id: `pn:${caio.pn}`, value: "1" }] });
+    session.host.clock.advance(MINUTE_MS); // since the question of before
     session.net.faults.nack(463, undefined, { times: 1 });
     session.net.faults.answerIq(({ attrs }) => (attrs["xmlns"] === "w:mex" ? timelock(true) : undefined), { times: 1 });
     expect(await session.send(text("olá"), { to: `pn:${ana.pn}` })).toEqual(RESTRICTED);
@@ -117,7 +121,7 @@ describe("the network's answer", () => {
     expect(session.net.stat.stanzas["message"]).toBe(sent);
     expect(await session.send(text("olá"), { to: `pn:${caio.pn}` })).toMatchObject({ ok: true });
     expect(await keptLimits()).toMatchObject({
-      timelock: session.host.clock.now() + HOUR_MS,
+      timelock: { until: session.host.clock.now() + HOUR_MS, reason: "DEFAULT" },
       pace: { turns: 5 },
       allowance: expect.any(Array),
     });

@@ -83,7 +83,12 @@ export const debugToken = ({ state, query }: Call): Effect => {
   return { operation: "token.debug", run: () => ok({ data }) };
 };
 
-const tokenView = (state: State, token: Token): Fields => ({
+const tokenView = (state: State, token: Token): Fields => {
+  const targets = token.grantedIds ?? [...token.businessAccountIds].reverse();
+  return viewOfToken(state, token, targets);
+};
+
+const viewOfToken = (state: State, token: Token, targets: readonly string[]): Fields => ({
   app_id: token.appId,
   type: "SYSTEM_USER",
   application: `App ${token.appId}`,
@@ -93,6 +98,6 @@ const tokenView = (state: State, token: Token): Fields => ({
   issued_at: Math.floor(token.issuedAt / 1000),
   scopes: token.scopes,
   // the newest account comes first
-  granular_scopes: token.scopes.map((scope) => ({ scope, target_ids: [...token.businessAccountIds].reverse() })),
+  granular_scopes: token.scopes.map((scope) => ({ scope, target_ids: targets })),
   user_id: "122000000000001",
 });

@@ -1,3 +1,4 @@
+import { hmacSha256 } from "../../../src/kernel/crypto.ts";
 import { GraphError, unknownObject } from "./errors.ts";
 import type { Payload } from "./payload.ts";
 import type { Fields } from "./shape.ts";
@@ -62,6 +63,20 @@ export const authenticate = (state: State, headers: Headers, query: URLSearchPar
       message: `Error validating access token: Session has expired on ${new Date(token.expiresAt).toUTCString()}.`,
     });
   return token;
+};
+
+/**
+ * Checks the proof that the caller knows the secret of the token's app: throws 100 for a wrong one, and for none where
+ * the app demands one.
+ */
+export const checkProof = (state: State, query: URLSearchParams, { value, appId }: Token): void => {
+  const proof = query.get("appsecret_proof");
+  const demanded = state.settings.proofSecret;
+  const secret = demanded || state.apps.get(appId);
+  if (proof === null && demanded !== "")
+    throw new GraphError(100, { message: "API calls from the server require an appsecret_proof argument" });
+  if (proof !== null && secret !== undefined && proof !== hmacSha256(secret, value, "hex"))
+    throw new GraphError(100, { message: "Invalid appsecret_proof provided in the API argument" });
 };
 
 /** `<app id>|<app secret>`: an app as itself, which reads no business account. */

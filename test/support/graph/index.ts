@@ -10,6 +10,7 @@ import type { JournalEntry } from "./journal.ts";
 import type { Media, MediaSeed } from "./media/model.ts";
 import { putMedia } from "./media/store.ts";
 import { timesSent } from "./messages.ts";
+import { type Money, setMoney } from "./money.ts";
 import { createOnboarding, type Onboarding } from "./onboarding/onboarding.ts";
 import type {
   Failure,
@@ -37,6 +38,7 @@ import { createStatuses, type StatusOptions } from "./statuses.ts";
 import type { Template } from "./templates/model.ts";
 import { type ReviewOptions, reviewTemplate, type TemplateEvent } from "./templates/review.ts";
 import { addTemplate } from "./templates/store.ts";
+import { createThreads, type ThreadsApi } from "./threads.ts";
 import { createWebhooks, type Delivery, type Webhooks } from "./webhooks.ts";
 
 export { CATALOGUE_CODES } from "./errors.ts";
@@ -78,6 +80,8 @@ export type Graph = Onboarding & {
   readonly webhooks: Webhooks;
   readonly inbound: InboundApi;
   readonly groups: Groups;
+  /** What other apps do with conversations of the same number. */
+  readonly threads: ThreadsApi;
   /** What users do with calls. */
   readonly calls: CallUsers;
   addNumber(seed: NumberSeed): void;
@@ -93,6 +97,8 @@ export type Graph = Onboarding & {
   /** The next write of a resumable upload breaks off after so many bytes: they stay, the connection is reset. */
   interruptUpload(keepBytes: number): void;
   addRecipient(seed: RecipientSeed): void;
+  /** What a business account says of its money. */
+  setMoney(accountId: string, money: Money): void;
   /** From now on the token is refused with 190/463. Throws for an unknown one. */
   expireToken(token: string): void;
   /** From now on the token is refused with 190/467. Throws for an unknown one. */
@@ -149,6 +155,7 @@ export const startGraph = ({
     webhooks,
     groups,
     inbound,
+    threads: createThreads(state, inbound),
     calls: createCallUsers(state, webhooks, inbound),
     deliverStatuses: parts.statuses.deliver,
     async stop() {
@@ -175,6 +182,7 @@ type Orders = Omit<
   | "inbound"
   | "groups"
   | "calls"
+  | "threads"
   | "deliverStatuses"
   | "stop"
 >;
@@ -199,6 +207,7 @@ const ordersOf = ({ state, failures, webhooks, journal }: Parts): Orders => {
       failures.order({ operation: "upload.write", failure: { kind: "reset", isAccepted: true } });
     },
     addRecipient: (seed) => void addRecipient(state, seed),
+    setMoney: (accountId, money) => setMoney(state, accountId, money),
     expireToken: (token) => void (tokenOf(token).expiresAt = state.clock.now()),
     invalidateToken: (token) => void (tokenOf(token).isInvalid = true),
     configure: (patch) => void Object.assign(state.settings, patch),

@@ -63,6 +63,91 @@ const VoiceCallParameters = Type.Object(
   strict,
 );
 
+const Amount = Type.Object({ value: Type.Integer({ minimum: 0 }), offset: Type.Literal(100) }, strict);
+const Described = Type.Object(
+  { value: Type.Integer({ minimum: 0 }), offset: Type.Literal(100), description: optional(Text(1, 60)) },
+  strict,
+);
+const PaymentSetting = Type.Union([
+  Type.Object(
+    {
+      type: Type.Literal("pix_dynamic_code"),
+      pix_dynamic_code: Type.Object(
+        {
+          code: Text(1, 2048),
+          merchant_name: Text(1, 60),
+          key: Text(1, 140),
+          key_type: OneOf(["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"]),
+        },
+        strict,
+      ),
+    },
+    strict,
+  ),
+  Type.Object(
+    { type: Type.Literal("payment_link"), payment_link: Type.Object({ uri: Text(1, 2048) }, strict) },
+    strict,
+  ),
+  Type.Object({ type: Type.Literal("boleto"), boleto: Type.Object({ digitable_line: Text(1, 80) }, strict) }, strict),
+  Type.Object(
+    {
+      type: Type.Literal("offsite_card_pay"),
+      offsite_card_pay: Type.Object({ last_four_digits: Text(4, 4), credential_id: Text(1, 255) }, strict),
+    },
+    strict,
+  ),
+]);
+const OrderParameters = Type.Object(
+  {
+    reference_id: Text(1, 35),
+    type: OneOf(["digital-goods", "physical-goods"]),
+    payment_type: Type.Literal("br"),
+    currency: Type.Literal("BRL"),
+    total_amount: Amount,
+    payment_settings: Type.Array(PaymentSetting, { minItems: 1, maxItems: 3 }),
+    order: Type.Object(
+      {
+        status: Type.Literal("pending"),
+        items: Type.Array(
+          Type.Object(
+            {
+              retailer_id: Text(1, 100),
+              name: Text(1, 60),
+              quantity: Type.Integer({ minimum: 1 }),
+              amount: Amount,
+              sale_amount: optional(Amount),
+            },
+            strict,
+          ),
+          { minItems: 1 },
+        ),
+        subtotal: Amount,
+        tax: optional(Described),
+        shipping: optional(Described),
+        discount: optional(Described),
+      },
+      strict,
+    ),
+  },
+  strict,
+);
+const OrderStatusParameters = Type.Object(
+  {
+    reference_id: Text(1, 35),
+    order: Type.Object(
+      {
+        status: OneOf(["pending", "processing", "partially-shipped", "shipped", "completed", "canceled"]),
+        description: optional(Text(1, 120)),
+      },
+      strict,
+    ),
+    payment: optional(
+      Type.Object({ status: OneOf(["pending", "captured", "failed"]), timestamp: optional(Type.Integer()) }, strict),
+    ),
+  },
+  strict,
+);
+
 /** The action of each interactive type, and how long its body may be. */
 const KINDS: Record<string, { action: TSchema; bodyMax: number; isBodyOptional?: true }> = {
   button: { action: Type.Object({ buttons: Type.Array(Reply, { minItems: 1, maxItems: 3 }) }, strict), bodyMax: 1024 },
@@ -79,6 +164,8 @@ const KINDS: Record<string, { action: TSchema; bodyMax: number; isBodyOptional?:
   flow: { action: Named("flow", FlowParameters), bodyMax: 1024 },
   call_permission_request: { action: Named("call_permission_request"), bodyMax: 1024, isBodyOptional: true },
   voice_call: { action: Named("voice_call", optional(VoiceCallParameters)), bodyMax: 1024 },
+  order_details: { action: Named("review_and_pay", OrderParameters), bodyMax: 1024 },
+  order_status: { action: Named("review_order", OrderStatusParameters), bodyMax: 1024 },
   request_contact_info: { action: Named("request_contact_info"), bodyMax: 1024 },
 };
 

@@ -8,6 +8,7 @@ import { sentFlowOf } from "./flows/sends.ts";
 import { addressedGroup } from "./groups/model.ts";
 import { BSUID, newWamid } from "./ids.ts";
 import { checkReferences } from "./media/references.ts";
+import { checkOrderStatus } from "./order-status.ts";
 import { reactionRejection, recordReaction } from "./reactions.ts";
 import { readMessage } from "./reads.ts";
 import { type Fields, fieldsOf, textOf } from "./shape.ts";
@@ -15,6 +16,7 @@ import { isWindowOpen, type PhoneNumber, type Recipient, recipientOf, type Sent,
 import type { Statuses } from "./statuses.ts";
 import type { Template } from "./templates/model.ts";
 import { templateOf } from "./templates/send.ts";
+import { requireThread } from "./threads.ts";
 
 /**
  * `POST /{number}/messages`: a send, or a read call with or without typing. Everything is checked before anything is
@@ -43,6 +45,8 @@ const send = (call: Call, number: PhoneNumber, statuses: Statuses): Effect => {
     ? { waId: group.id, userId: group.id, name: group.subject }
     : receiverOf(state, number, address, template);
   const { phoneNumberId } = number.seed;
+  if (!group) requireThread(state, phoneNumberId, recipient, type);
+  if (type === "interactive") checkOrderStatus(state, recipient, fieldsOf(content));
   const isCallRequest = type === "interactive" && fieldsOf(content)["type"] === "call_permission_request";
   if (isCallRequest) checkRequest(state, phoneNumberId, recipient);
   const chat = { phoneNumberId, recipient };
@@ -135,7 +139,12 @@ const receiverOf = (
 };
 
 const checkExtras = (body: Fields): void => {
-  const { context, biz_opaque_callback_data: opaque } = body;
+  const { context, biz_opaque_callback_data: opaque, messaging_account_id: account } = body;
+  if (body["paid_messaging_account_id"] !== undefined)
+    throw badParameter("Param paid_messaging_account_id is deprecated; use messaging_account_id.");
+  if (body["product_policy"] !== undefined) throw badParameter("Param product_policy is not supported here.");
+  if (account !== undefined && !/^\d{1,32}$/.test(textOf(account)))
+    throw badParameter("Param messaging_account_id must be the id of an account.");
   if (opaque !== undefined && (typeof opaque !== "string" || codePoints(opaque) > 512))
     throw badParameter("Param biz_opaque_callback_data must be at most 512 characters long.");
   if (context === undefined) return;

@@ -12,7 +12,7 @@ const fieldsOfNumber = (state: State, number: PhoneNumber, webhooks: Webhooks): 
   return {
     id: seed.phoneNumberId,
     verified_name: number.verifiedName,
-    code_verification_status: seed.codeVerificationStatus ?? "VERIFIED",
+    code_verification_status: number.isVerified ? "VERIFIED" : (seed.codeVerificationStatus ?? "NOT_VERIFIED"),
     display_phone_number: seed.displayPhoneNumber,
     quality_rating: seed.qualityRating ?? "GREEN",
     platform_type: platformType,
@@ -120,7 +120,7 @@ export const register = (call: Call): Effect => {
   requireProduct(call);
   if (typeof pin !== "string" || !PIN.test(pin)) throw badParameter("Param pin must be 6 characters long.");
   if (number.seed.isOnBizApp) throw badParameter("Register endpoint is not available for SMB businesses.");
-  if ((number.seed.codeVerificationStatus ?? "VERIFIED") !== "VERIFIED")
+  if (!number.isVerified)
     throw new GraphError(133006, { details: "Phone number needs to be verified before registering." });
   const run = () => {
     countRegistration(call, number);

@@ -46,6 +46,7 @@ export const TokenSeed = Type.Object(
     token: Text(1, 500),
     appId: optional(Id),
     businessAccountIds: Type.Array(Id),
+    grantedIds: optional(Type.Array(Id)),
     scopes: optional(Type.Array(OneOf(SCOPES))),
     expiresAt: optional(Type.Number()),
   },
@@ -80,6 +81,8 @@ export const TemplateSeed = Type.Object(
     name: Type.String({ pattern: "^[a-z0-9_]{1,512}$" }),
     language: Text(2, 20),
     category: optional(OneOf(CATEGORIES)),
+    /** What the list shows as the category: one that Meta has added. */
+    shownCategory: optional(Text(1, 60)),
     status: optional(OneOf(TEMPLATE_STATUSES)),
     parameterFormat: optional(OneOf(PARAMETER_FORMATS)),
     components: Type.Array(TemplateComponent),
@@ -144,8 +147,7 @@ export const SettingsPatch = Type.Object(
     /** Whether webhooks of media carry a `url`: Meta introduced it little by little. */
     hasMediaUrls: optional(Type.Boolean()),
     /**
-     * The category that templates get whatever was asked for, unless `allow_category_change` is false; `asked` leaves
-     * it.
+     * The category that templates get whatever was asked for; `asked` leaves it.
      */
     templateCategory: optional(OneOf(["asked", "MARKETING", "UTILITY"])),
     /** How a review of a template ends by itself, after `templateReviewMs`; `off`: `reviewTemplate` says. */
@@ -153,6 +155,11 @@ export const SettingsPatch = Type.Object(
     templateReviewMs: optional(Type.Integer({ minimum: 0 })),
     /** When what is asked of groups is done and reported: at once, or when the test says so. */
     groupUpdate: optional(OneOf(["at-once", "held"])),
+    /**
+     * The secret of the app that demands `appsecret_proof` of every call with a token; empty: no proof is asked for. A
+     * proof that is given is checked where the secret of the token's app is known.
+     */
+    proofSecret: optional(Text(0, 200)),
     /** Whether numbers may call at all. */
     isCallingEnabled: optional(Type.Boolean()),
   },

@@ -1,7 +1,7 @@
 import type { Server } from "bun";
 import { debugToken, listSubscriptions, subscribe, unsubscribe } from "./accounts.ts";
 import { apiHeaders, respond } from "./answers.ts";
-import { authenticate, type Call, type Handler, NOBODY } from "./call.ts";
+import { authenticate, type Call, checkProof, type Handler, NOBODY } from "./call.ts";
 import { callPermissions, callsHandler } from "./calls/handlers.ts";
 import { envelopeOf, GraphError, unknownObject } from "./errors.ts";
 import { type Failures, type Outcome, perform } from "./failures.ts";
@@ -9,8 +9,10 @@ import { groupRoutes } from "./groups/handlers.ts";
 import type { Later } from "./groups/model.ts";
 import { newTraceId } from "./ids.ts";
 import { entryOf, type JournalEntry } from "./journal.ts";
+import { marketingHandler } from "./marketing.ts";
 import { deleteMedia, downloadMedia, getMedia, uploadMedia } from "./media/handlers.ts";
 import { messagesHandler } from "./messages.ts";
+import { getAccount } from "./money.ts";
 import { deregister, getNumber, listNumbers, register } from "./numbers.ts";
 import { onboardingRoutes } from "./onboarding/routes.ts";
 import type { Control } from "./operations.ts";
@@ -21,6 +23,7 @@ import type { State } from "./state.ts";
 import type { Statuses } from "./statuses.ts";
 import { createTemplate } from "./templates/creation.ts";
 import { deleteTemplates, editTemplate, getTemplate, listTemplates } from "./templates/management.ts";
+import { threadControl } from "./threads.ts";
 import { startUpload, uploadStatus, writeUpload } from "./uploads.ts";
 import type { Webhooks } from "./webhooks.ts";
 
@@ -41,8 +44,10 @@ const routesOf = ({ statuses, webhooks, later }: Parts): Record<string, Handler>
   "GET debug_token": debugToken,
   "GET number": getNumber(webhooks),
   "POST number/messages": messagesHandler(statuses),
+  "POST number/marketing_messages": marketingHandler(statuses),
   "POST number/register": register,
   "POST number/deregister": deregister,
+  "GET account": getAccount,
   "GET account/phone_numbers": listNumbers(webhooks),
   "GET account/subscribed_apps": listSubscriptions,
   "POST account/subscribed_apps": subscribe(webhooks),
@@ -61,6 +66,7 @@ const routesOf = ({ statuses, webhooks, later }: Parts): Record<string, Handler>
   "GET upload": uploadStatus,
   "POST number/calls": callsHandler,
   "GET number/call_permissions": callPermissions,
+  "POST number/thread_control": threadControl,
   ...onboardingRoutes(webhooks),
   ...groupRoutes(later),
 });
@@ -135,6 +141,7 @@ const outcomeOf = async (
   const { state, failures } = parts;
   const { method } = entry;
   const token = path.node === "oauth" ? NOBODY : authenticate(state, headers, query, path.node);
+  if (token !== NOBODY && path.node !== "whatsapp_business") checkProof(state, query, token);
   const handler = routes[`${method} ${kindOf(state, path.node)}${path.edge === "" ? "" : `/${path.edge}`}`];
   if (!handler) throw noRoute(state, routes, method, path);
   if (headers.get("content-type")?.startsWith("application/json") && typeof entry.body === "string")

@@ -5,6 +5,7 @@ import type { FlowFault } from "./flows/json.ts";
 import type { Group, GroupRequest } from "./groups/model.ts";
 import { BSUID, bsuidOf } from "./ids.ts";
 import type { Media } from "./media/model.ts";
+import type { Money } from "./money.ts";
 import type { SignupCodeSeed } from "./onboarding/seeds.ts";
 import { type NumberSeed, type RecipientSeed, SCOPES, type SettingsPatch, type TokenSeed } from "./seeds.ts";
 import type { Fields } from "./shape.ts";
@@ -15,6 +16,10 @@ export type Settings = Required<SettingsPatch>;
 export type PhoneNumber = {
   seed: NumberSeed;
   platformType: "CLOUD_API" | "ON_PREMISE" | "NOT_APPLICABLE";
+  isVerified: boolean;
+  /** The code that was sent last. */
+  code?: string;
+  username?: { name: string; status: "approved" | "reserved" };
   pin: string | undefined;
   /** When it was registered or deregistered; ten in 72 hours are allowed. */
   registrations: number[];
@@ -42,6 +47,8 @@ export type Token = {
   value: string;
   appId: string;
   businessAccountIds: Set<string>;
+  /** What `debug_token` names, where it is not what the token may use. */
+  grantedIds?: readonly string[];
   scopes: readonly string[];
   issuedAt: number;
   expiresAt: number;
@@ -133,6 +140,8 @@ export type State = {
   settings: Settings;
   numbers: Map<string, PhoneNumber>;
   accounts: Map<string, Account>;
+  /** What accounts say of their money, by their id. */
+  money: Map<string, Money>;
   tokens: Map<string, Token>;
   templates: Map<string, Template>;
   media: Map<string, Media>;
@@ -161,6 +170,8 @@ export type State = {
   callPermissions: Map<string, CallPermission>;
   permissionRequests: Map<string, number[]>;
   callHold: Hold | undefined;
+  /** Which app leads each conversation. */
+  threads: Threads;
 };
 
 const DEFAULT_SETTINGS: Settings = {
@@ -179,8 +190,14 @@ const DEFAULT_SETTINGS: Settings = {
   templateReviewMs: 0,
   groupUpdate: "at-once",
   isCallingEnabled: true,
+  proofSecret: "",
 };
 const DEFAULT_APP_ID = "670000000000001";
+
+/** Which app leads each conversation: `us`, or the role of another. One that is not here is nobody's. */
+export type Threads = { leaders: Map<string, string>; role: string };
+
+const newThreads = (): Threads => ({ leaders: new Map(), role: "escalation" });
 
 export const createState = (clock: Clock, random: Random): State => ({
   url: "",
@@ -189,6 +206,7 @@ export const createState = (clock: Clock, random: Random): State => ({
   settings: { ...DEFAULT_SETTINGS },
   numbers: new Map(),
   accounts: new Map(),
+  money: new Map(),
   tokens: new Map(),
   templates: new Map(),
   media: new Map(),
@@ -210,6 +228,7 @@ export const createState = (clock: Clock, random: Random): State => ({
   callPermissions: new Map(),
   permissionRequests: new Map(),
   callHold: undefined,
+  threads: newThreads(),
 });
 
 /** Forgets everything a test has set up and done; tokens and numbers too. */
@@ -217,6 +236,7 @@ export const resetState = (state: State): void => {
   state.settings = { ...DEFAULT_SETTINGS };
   state.uploadCutAt = undefined;
   state.callHold = undefined;
+  state.threads = newThreads();
   const {
     numbers,
     accounts,
@@ -268,6 +288,7 @@ const accountOf = (state: State, id: string): Account => {
 const newNumber = (state: State, seed: NumberSeed): PhoneNumber => ({
   seed,
   platformType: seed.platformType ?? "CLOUD_API",
+  isVerified: (seed.codeVerificationStatus ?? "VERIFIED") === "VERIFIED",
   pin: seed.pin,
   registrations: [],
   onboardedAt: seed.onboardedAt ?? state.clock.now(),
@@ -300,11 +321,12 @@ const removeNumber = (state: State, phoneNumberId: string): void => {
 };
 
 export const addToken = (state: State, seed: TokenSeed): void => {
-  const { token, appId = DEFAULT_APP_ID, businessAccountIds, scopes = SCOPES, expiresAt = 0 } = seed;
+  const { token, appId = DEFAULT_APP_ID, businessAccountIds, grantedIds, scopes = SCOPES, expiresAt = 0 } = seed;
   state.tokens.set(token, {
     value: token,
     appId,
     businessAccountIds: new Set(businessAccountIds),
+    ...(grantedIds === undefined ? {} : { grantedIds }),
     scopes,
     issuedAt: state.clock.now(),
     expiresAt,
@@ -335,8 +357,9 @@ export const recipientOf = (state: State, key: string): Recipient | undefined =>
 
 const windowKey = (phoneNumberId: string, recipient: Recipient): string => `${phoneNumberId}:${recipient.userId}`;
 
-/** The user wrote: free-form messages are welcome for 24 hours. */
+/** The user wrote to this app, which leads the conversation now: free-form messages are welcome for 24 hours. */
 export const openWindow = (state: State, phoneNumberId: string, recipient: Recipient): void => {
+  state.threads.leaders.set(windowKey(phoneNumberId, recipient), "us");
   state.windows.set(windowKey(phoneNumberId, recipient), state.clock.now());
 };
 

@@ -26,6 +26,9 @@ export const OPERATIONS = [
   "attachment.add",
   "user.get",
   "media.get",
+  "profile.get",
+  "profile.put",
+  "profile.clear",
 ] as const;
 
 /**

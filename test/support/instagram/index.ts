@@ -37,6 +37,9 @@ export { ERRORS } from "./errors.ts";
 export type { InboundSeed } from "./inbound-seeds.ts";
 export type { Failure } from "./seeds.ts";
 
+/** The app of the inbox, as who leads a conversation. */
+export const OTHER_APP = "1217981644879628";
+
 /** An accepted send in short. `count`: how many accepted sends were equal to it. */
 export type SentSummary = {
   messageId: string;
@@ -68,6 +71,10 @@ export type Instagram = {
   addUser(seed: UserSeed): void;
   addToken(seed: TokenSeed): void;
   addComment(seed: CommentSeed): void;
+  /** A user comments: the comment is known, and posted to the webhook. */
+  comments(seed: CommentSeed & { text: string }): Promise<Delivery>;
+  /** Another app leads the conversation from now on, or no longer does. Nothing is posted. */
+  lead(where: { to: string; from: string }, isOther: boolean): void;
   /** The code of an authorization, without a browser. Throws when no account is signed in. */
   authorize(authorization: Authorization): string;
   /** From now on the token is refused with 190/463. Throws for an unknown one. */
@@ -150,6 +157,25 @@ const ordersOf = ({ state, failures, webhooks, journal }: Parts): Orders => {
     addUser: (seed) => void addUser(state, seed),
     addToken: (seed) => void addToken(state, seed),
     addComment: (seed) => addComment(state, seed),
+    comments({ text, ...seed }) {
+      addComment(state, seed);
+      const { igUserId, commentId: id, from } = seed;
+      const value = {
+        id,
+        text,
+        from: { id: from, username: `user${from.slice(-4)}` },
+        media: { id: "1800000000000001" },
+      };
+      const time = Math.floor(state.clock.now() / 1000);
+      return webhooks.send(
+        { object: "instagram", entry: [{ id: igUserId, time, changes: [{ field: "comments", value }] }] },
+        { businessAccountId: igUserId },
+      );
+    },
+    lead({ to, from }, isOther) {
+      if (isOther) state.ledByOthers.set(`${to}:${from}`, OTHER_APP);
+      else state.ledByOthers.delete(`${to}:${from}`);
+    },
     authorize: (authorization) => authorize(state, authorization),
     expireToken: (token) => void (tokenOf(token).expiresAt = state.clock.now()),
     invalidateToken: (token, subcode = 467) => void (tokenOf(token).invalidSubcode = subcode),

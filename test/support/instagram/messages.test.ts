@@ -159,7 +159,7 @@ describe("a message", () => {
       {},
       "lacks its payload",
     ],
-    ["an unknown key beside", { text: "a" }, { reply_to: { mid: "m" } }, "Param reply_to is not allowed"],
+    ["an unknown key beside", { text: "a" }, { thread_control: {} }, "Param thread_control is not allowed"],
     ["a payload beside", { text: "a" }, { payload: {} }, "payload is for sender actions only"],
     ["an action beside", { text: "a" }, { sender_action: "typing_on" }, "exactly one of message and sender_action"],
     ["no recipient", { text: "a" }, { recipient: undefined }, "Param recipient is required"],

@@ -24,6 +24,7 @@ const Body = Type.Object(
   {
     recipient: Type.Object({ id: optional(Text(1, 64)), comment_id: optional(Text(1, 64)) }, strict),
     message: optional(Type.Object({})),
+    reply_to: optional(Type.Object({ mid: Text(1, 1000) }, strict)),
     sender_action: optional(OneOf(["typing_on", "typing_off", "mark_seen", "react", "unreact"])),
     payload: optional(Type.Object({})),
     messaging_type: optional(OneOf(["RESPONSE", "UPDATE", "MESSAGE_TAG"])),
@@ -58,9 +59,13 @@ const send = (call: Call, body: Body, echoes: Echoes): Effect => {
   const message = fieldsOf(body.message);
   if (body.payload !== undefined) throw invalid("The parameter payload is for sender actions only.");
   const content = contentOf(state, message);
+  if (content.type === "images" && !state.settings.takesSeveralImages) throw refusal(100, { subcode: 2534068 });
   const isPrivateReply = body.recipient.comment_id !== undefined;
   const igsid = isPrivateReply ? commenterIn(call, body.recipient, content) : userIn(state, body.recipient);
   if (!isPrivateReply) requireWindow(call, igsid, body.tag);
+  if (state.ledByOthers.has(`${token.igUserId}:${igsid}`)) throw refusal(10, { subcode: 2018300 });
+  const repliedTo = body.reply_to && state.messages.get(body.reply_to.mid);
+  if (body.reply_to && repliedTo?.igsid !== igsid) throw invalid("Param reply_to[mid] is no message of this chat.");
   const run = async () => {
     const media = await mediaOf(state, content);
     const sent = accept(call, igsid, { content, message, media });

@@ -144,6 +144,8 @@ export const SettingsPatch = Type.Object(
      * Others are believed.
      */
     isMediaFetched: Flag,
+    /** Whether a message may have several images; default true. */
+    takesSeveralImages: Flag,
     /** How long a link to an attachment holds; default 24 hours. */
     mediaTtlMs: Count,
   },

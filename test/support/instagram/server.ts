@@ -16,6 +16,7 @@ import { type Failures, type Outcome, perform } from "./failures.ts";
 import { authorizePage, exchangeCode } from "./login.ts";
 import { getMedium } from "./media.ts";
 import { addAttachment, messagesHandler } from "./messages.ts";
+import { clearProfile, getProfile, putProfile } from "./profiles.ts";
 import type { State } from "./state.ts";
 import { exchangeToken, refreshToken } from "./tokens.ts";
 import { getMessage, getUser } from "./users.ts";
@@ -35,6 +36,9 @@ const routesOf = ({ echoes }: Parts): Record<string, Handler> => ({
   "DELETE account/subscribed_apps": unsubscribe,
   "POST account/messages": messagesHandler(echoes),
   "POST account/message_attachments": addAttachment,
+  "GET account/messenger_profile": getProfile,
+  "POST account/messenger_profile": putProfile,
+  "DELETE account/messenger_profile": clearProfile,
   "GET user": getUser,
   "GET message": getMessage,
 });

@@ -102,6 +102,10 @@ export type State = {
   media: Map<string, Medium>;
   /** Files that were uploaded to be sent by their id. */
   attachments: Map<string, Attachment>;
+  /** Conversations that another app leads: `<account>:<IGSID>`, with its app id. */
+  ledByOthers: Map<string, string>;
+  /** What each account offers before and beside its messages: `<account>:<field>`. */
+  profiles: Map<string, unknown>;
   /** When the user last wrote to the account: `<account>:<IGSID>`. */
   windows: Map<string, number>;
 };
@@ -118,6 +122,7 @@ const DEFAULT_SETTINGS: Settings = {
   echoes: "off",
   isSubscriptionRequired: false,
   isMediaFetched: true,
+  takesSeveralImages: true,
   mediaTtlMs: DAY_MS,
 };
 const DEFAULT_APP_ID = "990602627938098";
@@ -141,6 +146,8 @@ export const createState = (clock: Clock, random: Random): State => ({
   actions: [],
   media: new Map(),
   attachments: new Map(),
+  ledByOthers: new Map(),
+  profiles: new Map(),
   windows: new Map(),
 });
 

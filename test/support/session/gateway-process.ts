@@ -90,6 +90,7 @@ export const startGateway = async (
     RECADO_OUTBOUND_ALLOW: "127.0.0.1,localhost",
     RECADO_EXTRA_CA: mediaCa,
     RECADO_SESSION_RATE: "100000",
+    RECADO_SESSION_NEW_CHATS_A_DAY: "0",
     RECADO_GATEWAY_RATE: "1000000",
     RECADO_GATEWAY_SEND_RATE: "1000000",
     ...settings,

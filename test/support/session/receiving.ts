@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from "bun:test";
 import { randomUUID } from "node:crypto";
-import { sessionPlugin } from "../../../plugins/session/plugin.ts";
+import { type SessionSettings, sessionPlugin } from "../../../plugins/session/plugin.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
 import { type RecordingHost, recordingHost } from "../../../src/conformance/recording-host.ts";
 import type { ChannelEvent, ProviderMessageId } from "../../../src/contract/events.ts";
@@ -54,7 +54,7 @@ export const sendText = async (
  * A linked channel, a new one for every test of the file. At the end the network must have understood everything, and
  * no log may name a person.
  */
-export const receivingChannel = (): (() => ReceivingChannel) => {
+export const receivingChannel = (settings: Partial<SessionSettings> = {}): (() => ReceivingChannel) => {
   let channel: ReceivingChannel | undefined;
   let stopHttp = () => {};
 
@@ -68,7 +68,7 @@ export const receivingChannel = (): (() => ReceivingChannel) => {
       net.contact({ pn: "5511911110002", name: "Bia" }),
     ];
     const host = recordingHost({ http, vault: {} });
-    const link = sessionPlugin({ url: net.url, root: net.root, perMinute: 600 }).open(host);
+    const link = sessionPlugin({ url: net.url, root: net.root, perMinute: 600, ...settings }).open(host);
     channel = { net, phone, ana, bia, host, link };
     link.connect();
     const qr = await link.pairing?.nextQr(MINUTE_MS);

@@ -1,5 +1,6 @@
 import { SESSION } from "../../../plugins/session/kind.ts";
 import { providerMessageIdFor } from "../../../plugins/session/message-ids.ts";
+import { MOVING } from "../../../plugins/session/moving/api.ts";
 import type { LinkReport, LinkState, ProviderMessageId } from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/key-store.ts";
 import type { PairingApi } from "../../../src/contract/pairing.ts";
@@ -72,6 +73,7 @@ export const scriptedSessions = (): ScriptedSessions => {
     name: "scripted-session",
     capabilities: { ...SESSION.capabilities, operations: {} },
     address: (to) => (/^\d{6,20}$/.test(to) ? { ok: true, to: `pn:${to}` } : { ok: false, code: "RECIPIENT_INVALID" }),
+    moving: MOVING,
     open: (host) => linkOf(host, deviceOf(host.channelId)),
   };
   const sessions: ScriptedSessions = { plugin, areQrHidden: false, of: deviceOf };

@@ -5,6 +5,7 @@ import type { Found } from "../../../src/contract/lookup.ts";
 import type { Operation } from "../../../src/contract/operations.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
 import type { Address, ChannelHost, ChannelLink, ChannelPlugin, SendOrder } from "../../../src/contract/plugin.ts";
+import type { NewChatQuota } from "../../../src/contract/quota.ts";
 import type { UpstreamResult } from "../../../src/contract/upstream.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
 import { type Customer, customerOf } from "../customer.ts";
@@ -44,6 +45,8 @@ export type SessionNetwork = {
   answers: (FindAnswer | Promise<FindAnswer>)[];
   /** How long sends of a channel have to wait for their turn. */
   pace: (channelId: string, to: string) => number;
+  /** What is known of the quotas of new chats. */
+  quota: UpstreamResult<NewChatQuota>;
   /** Has a channel's link emit an event. Resolves when it is on disk. */
   notify(channelId: string, event: ChannelEvent): Promise<void>;
   report(channelId: string, report: LinkReport): void;
@@ -85,6 +88,7 @@ export const sessionNetwork = (): SessionNetwork => {
     asked: [],
     answers: [],
     pace: () => 0,
+    quota: { ok: true, value: { network: null, own: null } },
     notify: (channelId, event) => hostOf(channelId).emit(event),
     report: (channelId, report) => hostOf(channelId).report(report),
   };
@@ -105,6 +109,7 @@ const linkOf = (network: SessionNetwork, host: ChannelHost): ChannelLink => {
       network.sent.push({ at: clock.now(), channelId, order });
       return network.outcomes.shift() ?? { ok: true, key: order.key ?? providerMessageIdFor(order.messageId) };
     },
+    quota: { read: async () => network.quota },
     async operate(operation) {
       network.operated.push(operation);
       return { ok: true };

@@ -9,6 +9,7 @@ import type { Content } from "../../../src/contract/content.ts";
 import type { ProviderMessageId } from "../../../src/contract/events.ts";
 import type { KeyStore } from "../../../src/contract/key-store.ts";
 import type { SendOutcome } from "../../../src/contract/outcome.ts";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { testCa } from "../hostile.ts";
 import { untilTrue } from "../waiting.ts";
 import { type Client, connect, linked } from "../whatsapp/baileys.ts";
@@ -41,10 +42,10 @@ export type Session = {
 const QUERY_TIMEOUT_MS = 400;
 const PN = "5511900000001";
 
-export const sendingSession = async (): Promise<Session> => {
+export const sendingSession = async (parts: Pick<ChannelHost, "makeVoice" | "openFile"> = {}): Promise<Session> => {
   const net = await startWhatsApp();
   const http = createHttp({ allow: ["127.0.0.1", "localhost"], extraCa: `${net.mediaCa}\n${await testCa()}` });
-  const host = recordingHost({ http, vault: {} });
+  const host = recordingHost({ http, vault: {}, ...parts });
   const keyStore = await host.vault.openKeyStore();
   const config = {
     defaultQueryTimeoutMs: QUERY_TIMEOUT_MS,
@@ -55,7 +56,9 @@ export const sendingSession = async (): Promise<Session> => {
   const wireOf = (of: Client): ActiveSocket => ({ sock: of.sock, keyStore, isCurrent: () => of === client });
   let activeSocket: ActiveSocket | undefined = wireOf(client);
   const limits = createLimits(host, 1_000_000);
-  const sender = createSender(host, { activeSocket: () => activeSocket, settings: { url: net.url }, limits });
+  const settings = { url: net.url };
+  const stream = host.http.guardedStream;
+  const sender = createSender(host, { activeSocket: () => activeSocket, settings, limits, stream });
   sender.attach(activeSocket);
   let contacts = 0;
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach } from "bun:test";
+import type { DailyCapSettings } from "../../../plugins/session/outbound/daily-cap.ts";
 import { sessionPlugin } from "../../../plugins/session/plugin.ts";
 import { createHttp } from "../../../src/adapters/http.ts";
 import { nextTurn, type RecordingHost, recordingHost } from "../../../src/conformance/recording-host.ts";
@@ -34,11 +35,13 @@ export type UnpairedChannel = {
 export const PN = "5511900000001";
 export const CONNECTED: LinkReport = { state: "CONNECTED", phoneNumber: PN };
 
-export const newUnpairedChannel = async (): Promise<UnpairedChannel & { stop(): Promise<void> }> => {
+export const newUnpairedChannel = async (
+  caps: DailyCapSettings = {},
+): Promise<UnpairedChannel & { stop(): Promise<void> }> => {
   const net = await startWhatsApp();
   const http = createHttp({ allow: ["127.0.0.0/8", "localhost"], extraCa: net.mediaCa });
   const host = recordingHost({ http, vault: {} });
-  const plugin = sessionPlugin({ url: net.url, root: net.root, perMinute: 20 });
+  const plugin = sessionPlugin({ url: net.url, root: net.root, perMinute: 20, ...caps });
   const links: SessionLink[] = [];
   const openAgain = (): SessionLink => {
     const link = plugin.open(host);
@@ -92,10 +95,10 @@ const endLink = async (link: SessionLink, host: RecordingHost): Promise<void> =>
 };
 
 /** A new channel for every test of the file. */
-export const unpairedChannel = (): (() => UnpairedChannel) => {
+export const unpairedChannel = (caps: DailyCapSettings = {}): (() => UnpairedChannel) => {
   let channel: Awaited<ReturnType<typeof newUnpairedChannel>>;
   beforeEach(async () => {
-    channel = await newUnpairedChannel();
+    channel = await newUnpairedChannel(caps);
   });
   afterEach(() => channel.stop());
   return () => channel;

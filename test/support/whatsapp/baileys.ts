@@ -15,8 +15,8 @@ import type { WhatsApp } from "./index.ts";
 import type { Stanza } from "./stanza.ts";
 import { makeWaiters } from "./waiters.ts";
 
-/** What a client keeps from one connection to the next. */
-export type Identity = { creds: AuthenticationCreds; keys: SignalKeyStore };
+/** What a client keeps from one connection to the next. `rows`: the keys by `<type> <id>`. */
+export type Identity = { creds: AuthenticationCreds; keys: SignalKeyStore; rows: ReadonlyMap<string, unknown> };
 
 /** Unmodified Baileys as a client of the simulated network. */
 export type Client = {
@@ -63,6 +63,7 @@ export const newIdentity = (): Identity => {
   };
   return {
     creds: initAuthCreds(),
+    rows,
     keys: addTransactionCapability(keys, silent, { maxCommitRetries: 1, delayBetweenTriesMs: 1 }),
   };
 };

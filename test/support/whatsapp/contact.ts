@@ -28,6 +28,8 @@ export type Contact = {
   readonly person: Person;
   readonly pn: string | undefined;
   readonly lid: string;
+  /** Shows its number from now on, and says so in the chat. */
+  sharePhoneNumber(pn: string, to: Chat): Promise<string>;
   /** The jid by number, or by LID for one without; and the one by LID. */
   readonly jid: string;
   readonly lidJid: string;
@@ -117,6 +119,11 @@ export const contactOf = (network: Network, person: Person): Contact => {
     person,
     pn: account.pn,
     lid: account.lid,
+    sharePhoneNumber: (pn, to) => {
+      account.pn = pn;
+      network.accounts.set(`pn:${pn}`, account);
+      return sendProto({ protocolMessage: { type: Type.SHARE_PHONE_NUMBER } }, { to });
+    },
     jid: jidOf(account, "pn"),
     lidJid: jidOf(account, "lid"),
     received: person.received,

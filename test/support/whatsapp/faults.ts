@@ -81,6 +81,7 @@ export const makeFaultRules = () => ({
   finishes: makeRules<undefined, true>(),
   withheldOptions: makeRules<undefined, true>(),
   lostAcks: makeRules<Stanza, true>(),
+  staleLids: makeRules<Stanza, true>(),
   missingMarkers: makeRules<undefined, true>(),
   missingRestarts: makeRules<undefined, true>(),
   corruptions: makeRules<Stanza, true>(),
@@ -107,6 +108,8 @@ export const makeFaults = (rules: FaultRules) => ({
   answerIq: (answer: (iq: Stanza) => Stanza | undefined, scope?: Scope) => rules.iqs.add(answer, scope),
   dropAcks: (matches: (message: Stanza) => boolean = () => true, scope?: Scope) =>
     rules.lostAcks.add((message) => matches(message) || undefined, scope),
+  /** The answer to a message says that the LID of its recipient is old. */
+  staleLid: (scope?: Scope) => rules.staleLids.add(() => true, scope),
   delayAcks: () => rules.acks.hold(),
   holdIncoming: () => rules.incoming.hold(),
   noOfflineMarker: (scope?: Scope) => rules.missingMarkers.add(() => true, scope),

@@ -13,6 +13,23 @@ const FIELD: Record<FileKind, keyof proto.IMessage> = {
   sticker: "stickerMessage",
 };
 
+/** Encrypts a file as phones do, and puts it on the host; how it is named in messages. */
+export const encryptedFile = (host: MediaHost, kind: FileKind | "md-msg-hist", bytes: Uint8Array) => {
+  const mediaKey = randomBytes(32);
+  const expanded = Buffer.from(hkdf(mediaKey, 112, { info: `WhatsApp ${MEDIA_HKDF_KEY_MAPPING[kind]} Keys` }));
+  const [iv, cipherKey, macKey] = [expanded.subarray(0, 16), expanded.subarray(16, 48), expanded.subarray(48, 80)];
+  const cipher = aesEncrypWithIV(Buffer.from(bytes), cipherKey, iv);
+  const mac = hmacSign(Buffer.concat([iv, cipher]), macKey).subarray(0, 10);
+  const encrypted = Buffer.concat([cipher, mac]);
+  return {
+    directPath: host.put(encrypted),
+    mediaKey,
+    fileSha256: sha256(Buffer.from(bytes)),
+    fileEncSha256: sha256(encrypted),
+    fileLength: bytes.length,
+  };
+};
+
 /** Encrypts a file as phones do, puts it on the host, and answers the message that speaks of it. */
 export const encryptFile = (
   host: MediaHost,
@@ -20,21 +37,11 @@ export const encryptFile = (
   bytes: Uint8Array,
   fields: Record<string, unknown>,
 ): proto.IMessage => {
-  const mediaKey = randomBytes(32);
-  const expanded = Buffer.from(hkdf(mediaKey, 112, { info: `WhatsApp ${MEDIA_HKDF_KEY_MAPPING[kind]} Keys` }));
-  const [iv, cipherKey, macKey] = [expanded.subarray(0, 16), expanded.subarray(16, 48), expanded.subarray(48, 80)];
-  const cipher = aesEncrypWithIV(Buffer.from(bytes), cipherKey, iv);
-  const mac = hmacSign(Buffer.concat([iv, cipher]), macKey).subarray(0, 10);
-  const encrypted = Buffer.concat([cipher, mac]);
-  const directPath = host.put(encrypted);
+  const file = encryptedFile(host, kind, bytes);
   return {
     [FIELD[kind]]: {
-      url: `https://${host.host}${directPath}`,
-      directPath,
-      mediaKey,
-      fileSha256: sha256(Buffer.from(bytes)),
-      fileEncSha256: sha256(encrypted),
-      fileLength: bytes.length,
+      url: `https://${host.host}${file.directPath}`,
+      ...file,
       ...(kind === "ptt" ? { ptt: true } : {}),
       ...fields,
     },

@@ -3,12 +3,12 @@ import { linkedOf } from "./messages.ts";
 import { type Account, type Group, jidOf, type Network } from "./model.ts";
 import { type Stanza, stanza } from "./stanza.ts";
 
-const memberNode = ({ addressing, owner }: Group, account: Account): Stanza => {
+export const memberNode = ({ addressing, owner, admins }: Group, account: Account): Stanza => {
   const alt =
     addressing === "lid" ? { phone_number: account.pn && jidOf(account, "pn") } : { lid: jidOf(account, "lid") };
   return stanza("participant", {
     jid: jidOf(account, addressing),
-    type: account === owner ? "superadmin" : undefined,
+    type: account === owner ? "superadmin" : admins.has(account) ? "admin" : undefined,
     ...alt,
   });
 };
@@ -29,15 +29,35 @@ export const groupNode = (group: Group): Stanza => {
       addressing_mode: addressing,
       size: String(members.size),
     },
-    [...members].map((member) => memberNode(group, member)),
+    [...[...members].map((member) => memberNode(group, member)), ...settingNodes(group)],
   );
 };
 
+const settingNodes = ({ description, settings }: Group): Stanza[] => [
+  ...(description
+    ? [stanza("description", { id: description.id }, [stanza("body", {}, Buffer.from(description.text))])]
+    : []),
+  ...["announcement", "locked"].filter((name) => settings.has(name)).map((name) => stanza(name)),
+  ...(settings.has("membership_approval_mode")
+    ? [stanza("membership_approval_mode", {}, [stanza("group_join", { state: "on" })])]
+    : []),
+  stanza("member_add_mode", {}, Buffer.from(settings.has("all_member_add") ? "all_member_add" : "admin_add")),
+];
+
 export const groupsOf = (network: Network, account: Account): Group[] =>
-  [...network.groups.values()].filter(({ members }) => members.has(account));
+  [...network.groups.values()].filter(({ jid, members }) => jid !== STATUS && members.has(account));
+
+const STATUS = "status@broadcast";
+
+/** Those who see the next statuses of somebody, to be written to as a group is. */
+export const statusOf = (network: Network, owner: Account, viewers: readonly Account[]): { group: Group } => {
+  const members = new Set([owner, ...viewers]);
+  const group = newGroup(network, { jid: STATUS, addressing: "lid", owner, subject: "", members });
+  return { group };
+};
 
 /** Notifies the linked devices of these accounts of a group's change. */
-const announce = (
+export const announce = (
   network: Network,
   { group, by, to }: { group: Group; by: Account; to: Iterable<Account> },
   what: Stanza,
@@ -63,11 +83,37 @@ export type GroupChat = {
   add(...members: Member[]): void;
   remove(...members: Member[]): void;
   rename(subject: string): void;
+  promote(...members: Member[]): void;
+  /** Somebody leaves by themselves. */
+  leave(member: Member): void;
+  /** Somebody asks to join. */
+  ask(member: Member): void;
 };
 
 export type Member = { readonly account: Account };
 
 export type GroupOptions = { subject: string; members: Member[]; owner?: Member; addressing?: Group["addressing"] };
+
+/** Puts a group on the network; nobody is notified. */
+export const newGroup = (
+  network: Network,
+  given: Pick<Group, "addressing" | "owner" | "subject" | "members"> & { jid?: string },
+): Group => {
+  const group: Group = {
+    jid: `1203630${network.now()}${network.groups.size}@g.us`,
+    createdAt: network.now(),
+    admins: new Set([given.owner]),
+    description: undefined,
+    invite: network.newId(),
+    left: new Set(),
+    requests: new Map(),
+    settings: new Set(),
+    picture: undefined,
+    ...given,
+  };
+  network.groups.set(group.jid, group);
+  return group;
+};
 
 export const makeGroup = (
   network: Network,
@@ -75,12 +121,17 @@ export const makeGroup = (
 ): GroupChat => {
   const first = owner ?? members[0];
   if (!first) throw new Error("a group has members");
-  const jid = `1203630${network.now()}${network.groups.size}@g.us`;
   const accounts = new Set([first, ...members].map(({ account }) => account));
-  const group: Group = { jid, addressing, owner: first.account, createdAt: network.now(), subject, members: accounts };
-  network.groups.set(jid, group);
+  const group = newGroup(network, { addressing, owner: first.account, subject, members: accounts });
+  const chat = groupChat(network, group);
+  announce(network, { group, by: group.owner, to: group.members }, stanza("create", {}, [groupNode(group)]));
+  return chat;
+};
+
+/** What the owner of a group can do to it. */
+export const groupChat = (network: Network, group: Group): GroupChat => {
+  const { jid } = group;
   const announceTo = (to: Iterable<Account>, what: Stanza) => announce(network, { group, by: group.owner, to }, what);
-  announceTo(group.members, stanza("create", {}, [groupNode(group)]));
   return {
     jid,
     group,
@@ -100,6 +151,33 @@ export const makeGroup = (
       announceTo(
         group.members,
         stanza("subject", { subject: next, s_o: jidOf(group.owner, group.addressing), s_t: String(network.now()) }),
+      );
+    },
+    promote: (...promoted) => {
+      for (const { account } of promoted) group.admins.add(account);
+      announceTo(
+        group.members,
+        stanza(
+          "promote",
+          {},
+          promoted.map(({ account }) => memberNode(group, account)),
+        ),
+      );
+    },
+    leave: ({ account }) => {
+      const before = [...group.members];
+      group.members.delete(account);
+      group.left.add(account);
+      announce(network, { group, by: account, to: before }, stanza("remove", {}, [memberNode(group, account)]));
+    },
+    ask: ({ account }) => {
+      group.requests.set(account, network.now());
+      announce(
+        network,
+        { group, by: account, to: group.admins },
+        stanza("created_membership_requests", {}, [
+          stanza("requested_user", { jid: jidOf(account, group.addressing), phone_number: jidOf(account, "pn") }),
+        ]),
       );
     },
   };

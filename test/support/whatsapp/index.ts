@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Contact, makeContact } from "./contact.ts";
 import { type Faults, makeFaultRules, makeFaults } from "./faults.ts";
-import { type GroupChat, type GroupOptions, makeGroup } from "./groups.ts";
+import { type GroupChat, type GroupOptions, groupChat, makeGroup, statusOf } from "./groups.ts";
 import { openLink } from "./link.ts";
 import { serveLink } from "./login.ts";
 import { serveMedia } from "./media.ts";
@@ -11,6 +11,8 @@ import { makePairingDesk } from "./pairing.ts";
 import type { PersonOptions } from "./person.ts";
 import { makePhone, type Phone } from "./phone.ts";
 import { reuploadFor } from "./reupload.ts";
+import type { Chat } from "./sending.ts";
+import type { Stanza } from "./stanza.ts";
 import { makeStat, type Stat } from "./stat.ts";
 import { makeWaiters, type Waiters } from "./waiters.ts";
 import { listen } from "./websocket.ts";
@@ -22,7 +24,7 @@ export { type PasskeyBrowser, passkeyBrowser } from "./passkey-browser.ts";
 export type { Received } from "./person.ts";
 export type { Phone } from "./phone.ts";
 export { RefusedByPhone } from "./refused.ts";
-export { stanza } from "./stanza.ts";
+export { type Stanza, stanza } from "./stanza.ts";
 
 /** The simulated network of WhatsApp Web: what the real one is to a gateway, and the controls for tests. */
 export type WhatsApp = Pick<Waiters, "until"> & {
@@ -40,10 +42,17 @@ export type WhatsApp = Pick<Waiters, "until"> & {
   /** Somebody who is on the network from now on. */
   contact(options: PersonOptions): Contact;
   group(options: GroupOptions): GroupChat;
+  /** The group with this jid. */
+  groupOf(jid: string): GroupChat | undefined;
+  /** Where somebody writes a status that these people see. */
+  status(by: Contact, viewers: readonly Contact[]): Chat;
   /** Makes every QR shown so far useless. */
   expireRefs(): void;
-  /** Asks the connections that are not linked whether they are there; the answers are in `stat.linkAcks`. */
-  pingUnlinked(): void;
+  /** Shows every stanza that a client sends. */
+  watch(look: (sent: Stanza) => void): void;
+  pingVisitors(id: string): void;
+  /** From now on versions 2.3000.n below these are refused: at the login, or when they are to be linked. */
+  require(versions: { minVersion?: number; linkMin?: number }): void;
   /** Cuts the connections that are not linked. */
   cutUnlinked(): void;
   /** Forgets a file: 404 from now on. */
@@ -78,6 +87,7 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
     rules,
     stat,
     media,
+    versions: { minVersion: 0, linkMin: 0 },
     newId: () => randomBytes(10).toString("hex").toUpperCase(),
   };
   const desk = makePairingDesk(network);
@@ -115,8 +125,22 @@ export const startWhatsApp = async ({ now = Date.now }: Options = {}): Promise<W
       return contact;
     },
     group: (options) => makeGroup(network, options),
+    groupOf: (jid) => {
+      const group = network.groups.get(jid);
+      return group && groupChat(network, group);
+    },
+    status: (by, viewers) =>
+      statusOf(
+        network,
+        by.account,
+        viewers.map(({ account }) => account),
+      ),
     expireRefs: desk.expireRefs,
-    pingUnlinked: desk.pingUnlinked,
+    watch: (look) => {
+      network.look = look;
+    },
+    pingVisitors: desk.ping,
+    require: (versions) => void Object.assign(network.versions, versions),
     cutUnlinked: desk.cutUnlinked,
     forgetMedia: media.forget,
     stop: async () => {

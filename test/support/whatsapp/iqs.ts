@@ -1,14 +1,15 @@
-import { isJidGroup, S_WHATSAPP_NET } from "@whiskeysockets/baileys";
-import { groupNode, groupsOf } from "./groups.ts";
+import { S_WHATSAPP_NET } from "@whiskeysockets/baileys";
+import { answerGroups, type Refusal } from "./group-iqs.ts";
 import { answerKeys } from "./keys.ts";
 import type { Linked } from "./linked.ts";
 import type { Network } from "./model.ts";
+import { answerBlocks, answerPicture, answerStatus } from "./people-iqs.ts";
 import { child, children, firstChild, type Stanza, stanza } from "./stanza.ts";
 import { count, note, outline } from "./stat.ts";
 import { answerUsync } from "./usync.ts";
 
 /** The answer to an iq; `undefined` where the network does not know it. */
-export type Answer = Stanza[] | "error" | undefined;
+export type Answer = Stanza[] | Refusal | "error" | "silence" | undefined;
 
 type Answering = (network: Network, device: Linked, iq: Stanza) => Answer;
 
@@ -36,7 +37,12 @@ const appState: Answering = (_network, _device, iq) => {
   return [stanza("sync", {}, collections)];
 };
 
-const mex: Answering = (network, { account }) => {
+const CAPPING_QUERY = "24503548349331633";
+const GRAPHQL_ERROR = { errors: [{ message: "Internal server error", extensions: { error_code: 500 } }], data: null };
+
+const mex: Answering = (network, { account }, iq) => {
+  if (child(iq, "query")?.attrs["query_id"] === CAPPING_QUERY && account.capping === "error")
+    return [stanza("result", {}, Buffer.from(JSON.stringify(GRAPHQL_ERROR)))];
   const lock = account.timelock;
   const isActive = lock !== undefined && lock.until > network.now();
   const data = {
@@ -45,16 +51,9 @@ const mex: Answering = (network, { account }) => {
       time_enforcement_ends: isActive ? String(lock.until) : "0",
       enforcement_type: isActive ? lock.type : "DEFAULT",
     },
-    xwa2_message_capping_info: { total_quota: 1000, used_quota: 0, capping_status: "NONE" },
+    xwa2_message_capping_info: account.capping ?? { total_quota: 1000, used_quota: 0, capping_status: "NONE" },
   };
   return [stanza("result", {}, Buffer.from(JSON.stringify({ data })))];
-};
-
-const group: Answering = (network, { account }, iq) => {
-  const { to } = iq.attrs;
-  if (!isJidGroup(to) || to === "@g.us") return [stanza("groups", {}, groupsOf(network, account).map(groupNode))];
-  const found = network.groups.get(to ?? "");
-  return found?.members.has(account) ? [groupNode(found)] : "error";
 };
 
 const answers: Record<string, Answering> = {
@@ -64,14 +63,14 @@ const answers: Record<string, Answering> = {
   "w:m": mediaConnection,
   "w:sync:app:state": appState,
   "w:mex": mex,
-  "w:g2": group,
+  "w:g2": (network, { account }, iq) => answerGroups(network, account, iq),
   "w:p": nothing,
   "w:stats": nothing,
   abt: () => [stanza("props", { protocol: "1", hash: "tests" })],
-  blocklist: () => [stanza("list")],
+  blocklist: answerBlocks,
   "urn:xmpp:whatsapp:dirty": nothing,
-  "w:profile:picture": () => "error",
-  status: nothing,
+  "w:profile:picture": answerPicture,
+  status: (_network, device, iq) => answerStatus(device, iq),
   passive: (_network, device, iq) => {
     if (child(iq, "active") && !device.isActive) queueMicrotask(device.activate);
     return [];
@@ -86,8 +85,11 @@ const answerTo = (network: Network, device: Linked, iq: Stanza): Stanza | undefi
   if (fault) return { ...fault, attrs: { type: "result", ...fault.attrs, ...names } as Stanza["attrs"] };
   const answer = answers[xmlns]?.(network, device, iq);
   if (answer === undefined) note(network.stat.unhandled, outline(iq));
-  if (answer === undefined || answer === "error")
-    return stanza("iq", { ...names, type: "error" }, [stanza("error", { code: "404", text: "item-not-found" })]);
+  if (answer === "silence") return undefined;
+  if (answer === undefined || !Array.isArray(answer)) {
+    const { code, text } = typeof answer === "object" ? answer : { code: 404, text: "item-not-found" };
+    return stanza("iq", { ...names, type: "error" }, [stanza("error", { code: String(code), text })]);
+  }
   return stanza("iq", { ...names, type: "result" }, answer);
 };
 

@@ -40,8 +40,8 @@ const copyOfSigned = (signed: Stanza): Stanza =>
   );
 
 const keyOf = ({ tag, attrs }: Stanza): string =>
-  tag === "message"
-    ? `message ${attrs["id"]}`
+  tag === "message" || tag === "status"
+    ? `${tag} ${attrs["id"]}`
     : [tag, attrs["id"], attrs["from"], attrs["participant"] ?? "", attrs["type"] ?? ""].join(" ");
 
 /** The keys under which the device may mean what it answers to. */
@@ -49,7 +49,7 @@ const answered = ({ tag, attrs, ...rest }: Stanza): string[] => {
   if (tag === "receipt")
     return attrs["type"] === "retry" ? [] : idsOf({ tag, attrs, ...rest }).map((id) => `message ${id}`);
   const { class: of = "", id = "", to = "", participant = "", type = "" } = attrs;
-  return [of === "message" ? `message ${id}` : [of, id, to, participant, type].join(" ")];
+  return [of === "message" || of === "status" ? `${of} ${id}` : [of, id, to, participant, type].join(" ")];
 };
 
 /** The same message with one bit of each ciphertext turned. */
@@ -66,6 +66,12 @@ const damaged = (message: Stanza): Stanza => ({
     : [],
 });
 
+/** A status. One that was sent and not plainly acknowledged withholds what is behind it at the next connect. */
+const isStatus = ({ tag, attrs: { from = "" } }: Stanza): boolean =>
+  tag === "status" || (tag === "message" && (from === "status@broadcast" || from.endsWith("@newsletter")));
+
+type Pending = { stanza: Stanza; isSent: boolean; isAgain?: boolean };
+
 export const isLinked = (device: Device | undefined): device is Linked => device !== undefined && "noiseKey" in device;
 
 export const makeLinked = (
@@ -73,11 +79,18 @@ export const makeLinked = (
   account: Account,
   { id, noiseKey }: { id: number; noiseKey: Buffer },
 ): Linked => {
-  const pending = new Map<string, { stanza: Stanza; isSent: boolean }>();
+  const pending = new Map<string, Pending>();
   let shelf: Shelf | undefined;
 
   const bytesLeft = () => (shelf?.oneTime.length ?? 0) / KEY_SIZE;
-  const send = (entry: { stanza: Stanza; isSent: boolean }) => {
+  /** Sends all that waits, up to a status that was sent before. */
+  const flush = () => {
+    for (const entry of pending.values()) {
+      send(entry);
+      if (entry.isAgain && isStatus(entry.stanza)) return;
+    }
+  };
+  const send = (entry: Pending) => {
     if (entry.isSent || !device.isActive) return;
     entry.isSent = true;
     const isMessage = entry.stanza.tag === "message";
@@ -144,9 +157,8 @@ export const makeLinked = (
       if (shelf) shelf.signed = copyOfSigned(signed);
     },
     deliver: (arriving) => {
-      const entry = { stanza: arriving, isSent: false };
-      pending.set(keyOf(arriving), entry);
-      network.rules.incoming.pass(() => send(entry));
+      pending.set(keyOf(arriving), { stanza: arriving, isSent: false });
+      network.rules.incoming.pass(flush);
       network.changed();
     },
     activate: () => {
@@ -160,16 +172,21 @@ export const makeLinked = (
           ]),
         );
       for (const entry of waiting) {
+        entry.isAgain = entry.isSent;
         entry.isSent = false;
         entry.stanza = { ...entry.stanza, attrs: { ...entry.stanza.attrs, offline: "0" } };
-        send(entry);
       }
+      flush();
       if (!network.rules.missingMarkers.take(undefined, account))
         device.link?.send(stanza("ib", {}, [offline(waiting.length)]));
       network.changed();
     },
     settle: (answer) => {
-      for (const key of answered(answer)) pending.delete(key);
+      for (const key of answered(answer)) {
+        const entry = pending.get(key);
+        if (answer.attrs["error"] === undefined || !entry || !isStatus(entry.stanza)) pending.delete(key);
+      }
+      flush();
     },
   };
   return device;

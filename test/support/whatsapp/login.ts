@@ -5,6 +5,7 @@ import { isLinked, type Linked } from "./linked.ts";
 import { takeMessage } from "./messages.ts";
 import { accountOf, type Device, type Network } from "./model.ts";
 import type { PairingDesk, Visitor } from "./pairing.ts";
+import { takePresence } from "./people-iqs.ts";
 import { takeReceipt } from "./receipts.ts";
 import { firstChild, type Stanza, stanza } from "./stanza.ts";
 import { count, note, outline } from "./stat.ts";
@@ -18,7 +19,7 @@ const ROUTING = stanza("ib", {}, [
 ]);
 
 /** Stanzas that need no answer. */
-const SWALLOWED = new Set(["presence", "chatstate", "ib", "call"]);
+const SWALLOWED = new Set(["ib", "call"]);
 
 /** Unlinks a device: it is notified at once, or at its next login. */
 export const removeDevice = (network: Network, device: Linked): void => {
@@ -53,7 +54,8 @@ const takeStanza = async (network: Network, device: Linked, sent: Stanza): Promi
     device.settle(sent);
     const { id = "", class: type = "", error } = attrs;
     note(network.stat.acks, { from: device.jid, id, type, ...(error === undefined ? {} : { error }) });
-  } else if (!SWALLOWED.has(tag)) note(network.stat.unhandled, outline(sent));
+  } else if (tag === "presence" || tag === "chatstate") takePresence(device, sent);
+  else if (!SWALLOWED.has(tag)) note(network.stat.unhandled, outline(sent));
   network.changed();
 };
 
@@ -86,15 +88,20 @@ export const serveLink = (network: Network, desk: PairingDesk): LinkEvents => {
       network.stat.connections++;
       const identity = payload.devicePairingData?.eIdent;
       const found = identity ? undefined : deviceFor(network, payload, noiseKey);
-      const failure = network.rules.logins.take(undefined, found?.account);
+      const { primary, secondary, tertiary } = payload.userAgent?.appVersion ?? {};
+      note(network.stat.appVersions, [primary, secondary, tertiary].join("."));
+      const isOutdated = (tertiary ?? 0) < network.versions.minVersion;
+      const failure = isOutdated ? { reason: "405" } : network.rules.logins.take(undefined, found?.account);
       if (failure) return refuse(link, failure);
-      if (identity) visitor = desk.welcome(link, noiseKey, Buffer.from(identity));
+      if (identity) visitor = desk.welcome(link, noiseKey, Buffer.from(identity), tertiary ?? 0);
       else if (found) login(link, found);
       else refuse(link, { reason: "401" });
       network.changed();
     },
     stanza: async (sent) => {
       count(network.stat.stanzas, sent.tag);
+      network.look?.(sent);
+      network.changed();
       if (visitor) return desk.take(visitor, sent);
       if (device && device.link === own && own?.isOpen) return takeStanza(network, device, sent);
     },

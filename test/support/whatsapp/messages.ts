@@ -1,4 +1,4 @@
-import { isJidGroup } from "@whiskeysockets/baileys";
+import { createHmac } from "node:crypto";
 import { isLinked, type Linked } from "./linked.ts";
 import { type Account, accountOf, type Device, deviceOf, type Group, jidOf, type Network } from "./model.ts";
 import { child, children, type Stanza, stanza } from "./stanza.ts";
@@ -47,18 +47,28 @@ const envelopeAttrs = (sender: Device, device: Device, to: Account | Group): Rec
       addressing === "lid"
         ? { participant_pn: account.pn && jidOf(account, "pn") }
         : { participant_lid: jidOf(account, "lid") };
-    return { from: to.jid, participant: jidOf(account, addressing, id), addressing_mode: addressing, ...alt };
+    return {
+      from: to.jid,
+      participant: jidOf(account, addressing, id),
+      addressing_mode: addressing,
+      participant_username: account.username,
+      ...alt,
+    };
   }
   if (device.account === account)
     return { from: jidOf(account, to.addressing, id), recipient: jidOf(to, to.addressing), ...peerAlt(to) };
   const addressing = account.pn === undefined ? "lid" : account.addressing;
   const alt =
     addressing === "lid" ? { sender_pn: account.pn && jidOf(account, "pn") } : { sender_lid: jidOf(account, "lid") };
-  return { from: jidOf(account, addressing, id), ...alt };
+  return { from: jidOf(account, addressing, id), sender_username: account.username, ...alt };
 };
 
-const peerAlt = (to: Account): Record<string, string | undefined> =>
-  to.addressing === "lid" ? { peer_recipient_pn: to.pn && jidOf(to, "pn") } : { peer_recipient_lid: jidOf(to, "lid") };
+const peerAlt = (to: Account): Record<string, string | undefined> => ({
+  peer_recipient_username: to.username,
+  ...(to.addressing === "lid"
+    ? { peer_recipient_pn: to.pn && jidOf(to, "pn") }
+    : { peer_recipient_lid: jidOf(to, "lid") }),
+});
 
 /** A message as the network hands it to one device. */
 export const envelope = (
@@ -74,7 +84,8 @@ export const envelope = (
   return stanza(
     "message",
     { ...names, id, type, edit, category, notify: sender.account.name, t: t ?? String(network.now()) },
-    [...parts, ...identity, ...children(message, "biz")],
+    // a companion's token is for the network alone; that of a phone rides on to who gets the message
+    [...parts, ...identity, ...children(message, "biz"), ...(isLinked(sender) ? [] : children(message, "tctoken"))],
   );
 };
 
@@ -93,7 +104,7 @@ const verdictOf = async (
 /** Hands a message to every device it is for. Answers the code by which it is refused; then nobody has got it. */
 export const routeMessage = async (network: Network, sender: Device, message: Stanza): Promise<number | undefined> => {
   const { to: jid } = message.attrs;
-  const group = isJidGroup(jid) ? network.groups.get(jid ?? "") : undefined;
+  const group = network.groups.get(jid ?? "");
   const to = group ?? accountOf(network, message.attrs["recipient"] ?? jid);
   if (!to) return NOT_FOUND;
   if (group && !group.members.has(sender.account)) return NOT_A_MEMBER;
@@ -114,12 +125,29 @@ const isBareBiz = (message: Stanza): boolean => {
   return biz !== undefined && child(biz, "interactive") !== undefined && biz.attrs["actual_actors"] === undefined;
 };
 
+const NO_TOKEN = 463;
+
+/** Whether a message to somebody carries neither their privacy token nor the HMAC of their LID by the account's salt. */
+const lacksToken = (network: Network, { account }: Linked, message: Stanza): boolean => {
+  const to = accountOf(network, message.attrs["to"]);
+  if (!account.privacy || !to || to === account || message.attrs["category"] === "peer") return false;
+  const { salt, tokens } = account.privacy;
+  const hexOf = (tag: string) => {
+    const content = child(message, tag)?.content;
+    return content instanceof Uint8Array ? Buffer.from(content).toString("hex") : undefined;
+  };
+  const given = tokens.get(to.lid);
+  if (given !== undefined && hexOf("tctoken") === given) return false;
+  return hexOf("cstoken") !== createHmac("sha256", salt).update(`${to.lid}@lid`).digest("hex");
+};
+
 /** Takes a message from a linked device: routes it, and acknowledges or refuses it. */
 export const takeMessage = async (network: Network, device: Linked, message: Stanza): Promise<void> => {
   const { rules, stat } = network;
   const code =
     rules.nacks.take(message, device.account) ??
-    (isBareBiz(message) ? INVALID : await routeMessage(network, device, message));
+    (isBareBiz(message) ? INVALID : lacksToken(network, device, message) ? NO_TOKEN : undefined) ??
+    (await routeMessage(network, device, message));
   if (code !== undefined) stat.refused.push(`message ${code}`);
   network.changed();
   if (rules.lostAcks.take(message, device.account)) return;
@@ -131,6 +159,7 @@ export const takeMessage = async (network: Network, device: Linked, message: Sta
     participant,
     t: String(network.now()),
     error: code === undefined ? undefined : String(code),
+    refresh_lid: rules.staleLids.take(message, device.account) ? "true" : undefined,
   });
   rules.acks.pass(() => device.link?.send(ack));
 };

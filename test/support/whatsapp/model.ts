@@ -28,7 +28,9 @@ export type Device = {
 
 export type Account = {
   /** Bare digits; one without a number is known by its LID only. */
-  readonly pn: string | undefined;
+  pn: string | undefined;
+  /** By which people without a number are found. */
+  readonly username: string | undefined;
   readonly lid: string;
   /** Other spellings of the number under which usync finds it. */
   readonly aliases: readonly string[];
@@ -36,11 +38,31 @@ export type Account = {
   addressing: Addressing;
   /** Whether it sends read receipts. */
   sendsReadReceipts: boolean;
+  /** May not be taken into groups, and has to be invited. */
+  isInvitedOnly?: boolean;
+  /** Has blocked everybody who wants to take it into a group. */
+  blocksGroups?: boolean;
+  /** Its profile picture, and whom it is hidden from. */
+  picture?: { id: string; bytes: Uint8Array };
+  hidesPicture?: boolean;
+  about?: string;
+  /** Whom it has blocked. */
+  blocked?: Set<Account>;
+  /** The last presence that it sent, and what it showed in chats: `composing` to a jid. */
+  presence?: string;
+  chatStates?: { to: string; state: string; media: string | undefined }[];
   readonly devices: Map<number, Device>;
   /** The id of the next device that is linked; ids are never used again. */
   nextDevice: number;
   /** The end of the restriction on new chats, in seconds, and its kind. */
   timelock: { until: number; type: string } | undefined;
+  /**
+   * What strangers want of this account's companions: with a salt, a privacy token or the HMAC by it. Undefined:
+   * nothing. `tokens`: those that others gave, in hexadecimal, by LID.
+   */
+  privacy: { salt: Buffer; tokens: Map<string, string> } | undefined;
+  /** What the network says of the quota of new chats; "error": an error in place of it. */
+  capping: Record<string, unknown> | "error" | undefined;
   /** A device is linked only with it. */
   passkey?: PasskeyCredential;
 };
@@ -52,6 +74,18 @@ export type Group = {
   readonly createdAt: number;
   subject: string;
   readonly members: Set<Account>;
+  /** Who may change the group; the owner is one of them. */
+  readonly admins: Set<Account>;
+  description: { id: string; text: string } | undefined;
+  /** The code of the invite link. */
+  invite: string;
+  /** Who has left, and may not be taken in again at once. */
+  readonly left: Set<Account>;
+  /** Who asks to join, and since when (seconds). */
+  readonly requests: Map<Account, number>;
+  /** `announcement`, `locked`, `membership_approval_mode`, `all_member_add`: those that are on. */
+  readonly settings: Set<string>;
+  picture: { id: string; bytes: Uint8Array } | undefined;
 };
 
 export type Network = Waiters & {
@@ -62,6 +96,10 @@ export type Network = Waiters & {
   readonly rules: FaultRules;
   readonly stat: Stat;
   readonly media: MediaHost;
+  /** Versions below `minVersion` are refused; those below `linkMin` may not be linked. The n of 2.3000.n. */
+  readonly versions: { minVersion: number; linkMin: number };
+  /** Sees every stanza that a client sends. */
+  look?: (sent: Stanza) => void;
   /** A stanza or message id that nobody else has. */
   newId(): string;
 };

@@ -29,6 +29,8 @@ export type Visitor = {
   readonly link: Link;
   readonly noiseKey: Buffer;
   readonly identity: Buffer;
+  /** The n of its client version 2.3000.n. */
+  readonly version: number;
   readonly refs: Set<string>;
   /** What a companion_hello brought, and what a phone answered to it. */
   hello?: { jid: string; wrapped: Buffer; ref: string };
@@ -43,16 +45,17 @@ export type StageOrder = { stage?: string; ref?: string };
 
 export type PairingDesk = {
   /** Shows a new connection its refs. */
-  welcome(link: Link, noiseKey: Buffer, identity: Buffer): Visitor;
+  welcome(link: Link, noiseKey: Buffer, identity: Buffer, version: number): Visitor;
   take(visitor: Visitor, sent: Stanza): void;
   leave(visitor: Visitor): void;
   scan(primary: Primary, qr: string): Promise<Linked>;
   typeCode(primary: Primary, code: string): Promise<Linked>;
+  /** The network asks every connection that waits to be linked whether it lives. */
+  ping(id: string): void;
   distrust(qr: string, child?: string): Promise<void>;
   refreshCode(primary: Primary, other?: StageOrder): void;
   passkeyCode(primary: Primary): string | undefined;
   cutUnlinked(): void;
-  pingUnlinked(): void;
   /** No ref that was shown is good any more. */
   expireRefs(): void;
 };
@@ -235,9 +238,9 @@ export const makePairingDesk = (network: Network): PairingDesk => {
   };
 
   return {
-    welcome: (link, noiseKey, identity) => {
+    welcome: (link, noiseKey, identity, version) => {
       const refs = new Set(Array.from({ length: REFS }, () => `2@${randomBytes(24).toString("base64")}`));
-      const visitor: Visitor = { link, noiseKey, identity, refs };
+      const visitor: Visitor = { link, noiseKey, identity, version, refs };
       visitors.add(visitor);
       const nodes = [...refs].map((ref) => stanza("ref", {}, Buffer.from(ref)));
       link.send(
@@ -249,7 +252,6 @@ export const makePairingDesk = (network: Network): PairingDesk => {
     },
     take: (visitor, sent) => {
       const inner = firstChild(sent);
-      if (sent.attrs["id"] === "PING") return acknowledged(visitor, sent);
       if (sent.tag === "ack") return acknowledged(visitor, sent);
       if (sent.attrs["type"] === "error" && sent.attrs["id"] === visitor.signing?.iq) return notTaken(visitor, inner);
       if (takePasskey(network, visitor, sent)) return;
@@ -274,6 +276,7 @@ export const makePairingDesk = (network: Network): PairingDesk => {
         if (!visitor) throw new RefusedByPhone("this QR is unknown, used or too old");
         if (!visitor.noiseKey.equals(noiseKey) || !visitor.identity.equals(identity))
           throw new RefusedByPhone("this QR is of somebody else");
+        if (visitor.version < network.versions.linkMin) throw new RefusedByPhone("Couldn't link device");
         link(visitor, primary, secret, { resolve, reject });
       }),
     distrust: (qr, tag = "companion_reg_refresh") =>
@@ -322,9 +325,9 @@ export const makePairingDesk = (network: Network): PairingDesk => {
         void greet(network, visitor, { primary, ephemeral, code, ref });
       });
     },
-    pingUnlinked: () => {
-      for (const { link: open } of visitors)
-        open.send(stanza("iq", { from: S_WHATSAPP_NET, type: "get", id: "PING", xmlns: "urn:xmpp:ping" }));
+    ping: (id) => {
+      const ping = stanza("iq", { id, from: S_WHATSAPP_NET, type: "get", xmlns: "urn:xmpp:ping" }, [stanza("ping")]);
+      for (const { link: open } of visitors) open.send(ping);
     },
     cutUnlinked: () => {
       for (const { link: open } of visitors) open.cut();

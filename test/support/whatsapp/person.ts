@@ -33,6 +33,7 @@ export type Habits = { delivered: boolean; read: boolean; retry: boolean };
 export type PersonOptions = {
   pn?: string;
   lid?: string;
+  username?: string;
   name?: string;
   aliases?: string[];
   addressing?: Addressing;
@@ -196,12 +197,13 @@ const lidFor = (pn: string): string => `9${[...pn].reverse().join("")}`;
 /** Puts somebody on the network, with a phone and as many companions as are said. */
 export const makePerson = (
   network: Network,
-  { pn, lid, name, aliases = [], addressing = "lid", devices = 1 }: PersonOptions,
+  { pn, lid, username, name, aliases = [], addressing = "lid", devices = 1 }: PersonOptions,
 ): Person => {
   if (pn === undefined && lid === undefined) throw new Error("a person has a number or a LID");
   const account: Account = {
     pn,
     lid: lid ?? lidFor(pn ?? ""),
+    username,
     aliases,
     name: name ?? `Person ${pn ?? lid}`,
     addressing: pn === undefined ? "lid" : addressing,
@@ -209,6 +211,8 @@ export const makePerson = (
     devices: new Map(),
     nextDevice: devices,
     timelock: undefined,
+    capping: undefined,
+    privacy: undefined,
   };
   network.accounts.set(`lid:${account.lid}`, account);
   if (pn !== undefined) network.accounts.set(`pn:${pn}`, account);

@@ -1,6 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { Curve, proto, S_WHATSAPP_NET } from "@whiskeysockets/baileys";
 import { type Contact, contactOf } from "./contact.ts";
+import { encryptedFile } from "./files.ts";
 import type { Linked } from "./linked.ts";
 import { removeDevice } from "./login.ts";
 import { linkedOf } from "./messages.ts";
@@ -9,6 +10,21 @@ import type { PairingDesk, Primary, StageOrder } from "./pairing.ts";
 import { makePerson, type PersonOptions } from "./person.ts";
 import { transmitToOwn } from "./sending.ts";
 import { type Stanza, stanza } from "./stanza.ts";
+
+/**
+ * `messages` in their order in time. `inFile`: it lies on the media host, as larger pieces do. `answers`: the id of the
+ * request that it answers.
+ */
+export type HistoryPiece = {
+  /** Field 19, from which the tokens for strangers are made. */
+  nctSalt?: Uint8Array;
+  lidPnMappings?: { lid: string; pn: string }[];
+  messages?: proto.IWebMessageInfo[];
+  type?: keyof typeof proto.HistorySync.HistorySyncType;
+  progress?: number;
+  inFile?: boolean;
+  answers?: string;
+};
 
 export type Lock = { until: number; type?: string };
 
@@ -42,36 +58,57 @@ export type Phone = Contact & {
   freeze(): () => void;
   notify(what: Stanza): void;
   downgrade(): void;
+  /** The network says when it ends this client's version, in seconds; nothing takes that back. */
+  expireClient(t?: number): void;
   /** A piece of history, as a phone gives a new companion. */
-  history(history: {
-    lidPnMappings?: { lid: string; pn: string }[];
-    messages?: proto.IWebMessageInfo[];
-  }): Promise<void>;
+  history(history: HistoryPiece): Promise<void>;
+  /** From now on its companions reach nobody without a privacy token or the HMAC by this salt. */
+  requireTokens(salt: Uint8Array): void;
   /** The account may not open new chats. */
   restrict(lock: Lock): void;
   unrestrict(): void;
+  /** The quota of new chats: a notification, and what w:mex answers. "error" and undefined only change the answer. */
+  cap(capping: Record<string, unknown> | "error" | undefined, options?: { isSilent: boolean }): void;
 };
 
 const { HistorySyncType } = proto.HistorySync;
 
-const historyOf = ({ lidPnMappings = [], messages = [] }: Parameters<Phone["history"]>[0]): proto.IMessage => {
-  const [first] = messages;
-  const conversations = first
-    ? [{ id: first.key?.remoteJid ?? "", messages: messages.map((message) => ({ message })) }]
-    : [];
-  const history = proto.HistorySync.encode({
-    syncType: HistorySyncType.INITIAL_BOOTSTRAP,
-    conversations,
-    progress: 100,
+const conversationsOf = (messages: readonly proto.IWebMessageInfo[]): proto.IConversation[] => {
+  const chats = Map.groupBy(messages, ({ key }) => key?.remoteJid ?? "");
+  // a phone names the newest first
+  return [...chats].map(([id, all]) => ({ id, messages: all.toReversed().map((message) => ({ message })) }));
+};
+
+const historyOf = (
+  { media }: Network,
+  {
+    lidPnMappings = [],
+    messages = [],
+    type = "INITIAL_BOOTSTRAP",
+    progress = 100,
+    inFile = false,
+    answers,
+    nctSalt,
+  }: HistoryPiece,
+): proto.IMessage => {
+  const syncType = HistorySyncType[type];
+  const encoded = proto.HistorySync.encode({
+    syncType,
+    conversations: conversationsOf(messages),
+    progress,
     phoneNumberToLidMappings: lidPnMappings.map(({ lid, pn }) => ({
       lidJid: `${lid}@lid`,
       pnJid: `${pn}@s.whatsapp.net`,
     })),
   }).finish();
+  // the library's schema ends before field 19
+  const history = nctSalt ? Buffer.concat([encoded, Uint8Array.of(0x9a, 0x01, nctSalt.length), nctSalt]) : encoded;
+  const packed = deflateSync(history);
   const historySyncNotification = {
-    syncType: proto.Message.HistorySyncType.INITIAL_BOOTSTRAP,
-    progress: 100,
-    initialHistBootstrapInlinePayload: deflateSync(history),
+    syncType: proto.Message.HistorySyncType[type],
+    progress,
+    ...(inFile ? encryptedFile(media, "md-msg-hist", packed) : { initialHistBootstrapInlinePayload: packed }),
+    ...(answers === undefined ? {} : { peerDataRequestSessionId: answers }),
   };
   return {
     protocolMessage: { type: proto.Message.ProtocolMessage.Type.HISTORY_SYNC_NOTIFICATION, historySyncNotification },
@@ -82,11 +119,13 @@ const timelockUpdate = (network: Network, lock: Lock | undefined): Stanza => {
   const payload = lock
     ? { is_active: true, time_enforcement_ends: String(lock.until), enforcement_type: lock.type ?? "DEFAULT" }
     : { is_active: false };
-  const update = stanza(
-    "update",
-    { op_name: "NotificationUserReachoutTimelockUpdate" },
-    Buffer.from(JSON.stringify({ data: { xwa2_notify_account_reachout_timelock: payload } })),
-  );
+  return mexUpdate(network, "NotificationUserReachoutTimelockUpdate", {
+    xwa2_notify_account_reachout_timelock: payload,
+  });
+};
+
+const mexUpdate = (network: Network, operation: string, data: object): Stanza => {
+  const update = stanza("update", { op_name: operation }, Buffer.from(JSON.stringify({ data })));
   return stanza("notification", { from: S_WHATSAPP_NET, type: "mex", id: network.newId(), t: String(network.now()) }, [
     update,
   ]);
@@ -136,11 +175,27 @@ export const makePhone = (network: Network, desk: PairingDesk, options: PersonOp
       for (const device of online()) device.link?.send(what);
     },
     downgrade: () => phone.notify(stanza("ib", {}, [stanza("downgrade_webclient")])),
+    expireClient: (t) =>
+      phone.notify(stanza("ib", {}, [stanza("client_expiration", t === undefined ? {} : { t: String(t) })])),
     history: async (history) => {
-      for (const device of linkedOf(account)) await transmitToOwn(network, person.primary, device, historyOf(history));
+      for (const device of linkedOf(account))
+        await transmitToOwn(network, person.primary, device, historyOf(network, history));
+    },
+    requireTokens: (salt) => {
+      account.privacy = { salt: Buffer.from(salt), tokens: new Map() };
     },
     restrict: setLock,
     unrestrict: () => setLock(undefined),
+    cap: (capping, { isSilent = false } = { isSilent: false }) => {
+      account.capping = capping;
+      if (typeof capping !== "object" || isSilent) return;
+      for (const device of linkedOf(account))
+        device.deliver(
+          mexUpdate(network, "MessageCappingInfoNotification", {
+            xwa2_notify_new_chat_messages_capping_info_update: capping,
+          }),
+        );
+    },
   } satisfies Omit<Phone, keyof Contact | "devices" | "passkeyCode">;
 
   return Object.defineProperties(contactOf(network, person), {

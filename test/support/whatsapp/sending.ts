@@ -15,6 +15,8 @@ export type Extras = {
   mediatype?: string;
   category?: string;
   time?: number;
+  /** A privacy token that rides on the message. */
+  token?: Uint8Array;
 };
 
 /** A message as it was sent, to be sent again to who could not read it. */
@@ -35,7 +37,7 @@ const envelopeOf = (network: Network, { message, to, extras }: Sent, content: St
       category: extras.category,
       t: String(extras.time ?? network.now()),
     },
-    content,
+    extras.token ? [...content, stanza("tctoken", {}, extras.token)] : content,
   );
 
 const marked = (enc: Stanza, { message, extras }: Sent, more: Record<string, string> = {}): Stanza => {
@@ -89,6 +91,7 @@ export const transmit = async (
     );
     return routeMessage(network, peer, envelopeOf(network, sent, [keys, marked(enc, sent)]));
   }
+  if (sent.extras.token) to.privacy?.tokens.set(peer.account.lid, Buffer.from(sent.extras.token).toString("hex"));
   const own: proto.IMessage = { deviceSentMessage: { destinationJid: chatJid(to), message } };
   const devices = devicesOf(new Set([to, peer.account]), peer);
   const participants = await sealEach(

@@ -26,6 +26,8 @@ export type Stat = {
   /** Stanzas the network knows nothing about, and what failed in it: must stay empty. */
   readonly unhandled: string[];
   readonly refused: string[];
+  /** The client versions that logged in, or asked to be linked. */
+  readonly appVersions: string[];
 };
 
 const KEPT = 1_000;
@@ -47,6 +49,7 @@ export const makeStat = (): Stat => ({
   downloads: [],
   unhandled: [],
   refused: [],
+  appVersions: [],
 });
 
 /** Keeps the last 1,000. */

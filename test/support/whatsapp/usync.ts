@@ -25,7 +25,7 @@ const answers: Record<string, (account: Account | undefined, asked: Asked) => St
   contact: (account) => [stanza("contact", { type: account ? "in" : "out" })],
   devices: (account) => (account ? [devicesOf(account)] : []),
   lid: (account, { jid }) => (account && !jid?.endsWith("@lid") ? [stanza("lid", { val: jidOf(account, "lid") })] : []),
-  status: () => [],
+  status: (account) => (account ? [stanza("status", {}, Buffer.from(account.about ?? ""))] : []),
   disappearing_mode: () => [],
 };
 

@@ -1,4 +1,9 @@
-import { issueLine, sendOutcomeIssues, upstreamResultIssues } from "../../../contract/outcome-shapes.ts";
+import {
+  isHandoverOutcome,
+  issueLine,
+  sendOutcomeIssues,
+  upstreamResultIssues,
+} from "../../../contract/outcome-shapes.ts";
 import type { ChannelLink } from "../../../contract/plugin.ts";
 import { type Clock, MINUTE_MS, SECOND_MS } from "../../../kernel/clock.ts";
 import { isRecord } from "../../../kernel/json.ts";
@@ -40,6 +45,32 @@ const PASSKEY: Rule = {
   instead: () => ({ ok: false, code: "REFUSED", reason: "the adapter gave no answer" }),
 };
 
+const UNREAD_EVENT = {
+  result: "OTHER",
+  event: null,
+  accountId: null,
+  numberId: null,
+  businessId: null,
+  isCoexistent: false,
+  step: null,
+  error: null,
+};
+const NO_IDENTITY = { ok: false, problems: ["the adapter gave no answer"], keys: {}, notes: [] };
+const isListOf = (fits: (one: unknown) => boolean, value: unknown): boolean =>
+  Array.isArray(value) && value.every(fits);
+const isTexts = (value: unknown): boolean => isListOf((one) => typeof one === "string", value);
+const isKeyRow = (value: unknown): boolean =>
+  isRecord(value) && ["kind", "id", "value"].every((name) => typeof value[name] === "string");
+const isStoredEntry = (value: unknown): boolean =>
+  isRecord(value) && typeof value["name"] === "string" && typeof value["text"] === "string";
+const isReadIdentity = (value: unknown): boolean =>
+  isRecord(value) &&
+  isRecord(value["keys"]) &&
+  isTexts(value["notes"]) &&
+  (value["ok"] === true
+    ? typeof value["phoneNumber"] === "string" && isTexts(value["marks"]) && isListOf(isKeyRow, value["rows"])
+    : isTexts(value["problems"]));
+
 /** Calls for which a customer waits. */
 const ASKED: Rule = { limitMs: 60 * SECOND_MS };
 const UPLOADED: Rule = { limitMs: 15 * MINUTE_MS };
@@ -61,6 +92,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     fits: (value) => sendOutcomeIssues(value).length === 0,
     instead: () => NO_OUTCOME,
   },
+  "handover.change": { ...ASKED, fits: isHandoverOutcome },
+  "signup.readEvent": { isSync: true, fits: isRecord, instead: () => UNREAD_EVENT },
+  "moving.read": { fits: isReadIdentity, instead: () => NO_IDENTITY },
+  "moving.marksOf": { fits: isTexts, instead: () => [] },
+  "moving.entriesOf": { fits: (value) => value === undefined || isListOf(isStoredEntry, value), instead: none },
   "pairing.qr": { isSync: true, fits: isQr, instead: none },
   "pairing.code": { isSync: true, fits: (value) => value === undefined || typeof value === "string", instead: none },
   "pairing.endWaits": { isSync: true, fits: () => true, instead: none },
@@ -77,12 +113,19 @@ const RULES: Readonly<Record<string, Rule>> = {
 /** The optional parts of a link. */
 const PARTS = [
   "business",
+  "charges",
   "flows",
   "groups",
   "calls",
+  "handover",
+  "entries",
   "lookup",
   "media",
+  "number",
   "pairing",
+  "quota",
+  "history",
+  "people",
   "templates",
 ] as const satisfies readonly (keyof ChannelLink)[];
 type Parts = Pick<ChannelLink, (typeof PARTS)[number]>;

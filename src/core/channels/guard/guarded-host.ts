@@ -1,3 +1,4 @@
+import type { AdapterState } from "../../../contract/adapter-state.ts";
 import { eventIssues } from "../../../contract/event-shapes.ts";
 import type { ChannelEvent, LinkReport } from "../../../contract/events.ts";
 import type { Http, HttpNoAnswer } from "../../../contract/http.ts";
@@ -46,9 +47,13 @@ export const guardHost = (host: ChannelHost, note: NoteFault): GuardedHost => {
       clock: timers.clock,
       vault: guardVault(host.vault, note, isOver),
       http: guardHttp(host.http, note, isOver),
+      adapterState: guardState(host.adapterState, note, isOver),
+      ...(host.openProxy ? { openProxy: host.openProxy } : {}),
       log: guardLog(host.log, host.clock, note),
       emit,
       report: reports.report,
+      ...(host.openFile ? { openFile: host.openFile } : {}),
+      ...(host.makeVoice ? { makeVoice: host.makeVoice } : {}),
       ended: guardEnded(host),
     },
     close() {
@@ -179,6 +184,21 @@ const guardHttp = (http: Http, note: NoteFault, isOver: () => boolean): Http => 
     trustedStream: bounded(http.trustedStream),
   };
 };
+
+const MAX_STATE_CHARS = 16 * 1024;
+
+const guardState = (state: AdapterState, note: NoteFault, isOver: () => boolean): AdapterState => ({
+  read: state.read,
+  async change(name, changed) {
+    if (isOver()) throw new GuardRefusal("the link is closed: it changes nothing");
+    await state.change(name, (before) => {
+      const next: unknown = changed(before);
+      if (typeof next === "string" && next.length <= MAX_STATE_CHARS && name.length <= 64) return next;
+      note("malformed", "adapterState.change", `a value must be a text of at most ${MAX_STATE_CHARS} characters`);
+      throw new GuardRefusal(`a value has at most ${MAX_STATE_CHARS} characters, its name at most 64`);
+    });
+  },
+});
 
 const MAX_VAULT_CHARS = 256 * 1024;
 

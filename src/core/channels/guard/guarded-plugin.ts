@@ -19,7 +19,7 @@ const MAX_EVENTS_PER_ENVELOPE = 10_000;
  */
 export const guardPlugin = (plugin: ChannelPlugin, ports: GuardPorts): ChannelPlugin => {
   const note = faultNotes(plugin.name, ports);
-  const { receiver, webhook, isKey, routeOf, phoneFields, oauth, signup } = plugin;
+  const { receiver, webhook, isKey, routeOf, phoneFields, oauth, signup, moving } = plugin;
   const api = <Api extends object>(made: Api, name: string): Api => guardApi(made, name, ports.clock, note);
   return {
     ...plugin,
@@ -43,6 +43,7 @@ export const guardPlugin = (plugin: ChannelPlugin, ports: GuardPorts): ChannelPl
           },
         }
       : {}),
+    ...(moving ? { moving: api(moving, "moving") } : {}),
     ...(oauth ? { oauth: (given) => api(oauth(given), "oauth") } : {}),
     ...(signup ? { signup: (http) => api(signup(http), "signup") } : {}),
   };

@@ -5,6 +5,7 @@ import { deprecateFlow, publishFlow } from "../flows/publish.ts";
 import { updateNumber } from "../numbers.ts";
 import type { Webhooks } from "../webhooks.ts";
 import { requestSync } from "./coexistence.ts";
+import { getUsername, removeUsername, requestCode, setUsername, suggestUsernames, verifyCode } from "./ownership.ts";
 import { getProfile, updateProfile } from "./profile.ts";
 import { exchangeCode } from "./signup.ts";
 
@@ -13,6 +14,12 @@ export const onboardingRoutes = (webhooks: Webhooks): Record<string, Handler> =>
   "GET oauth/access_token": exchangeCode,
   "POST oauth/access_token": exchangeCode,
   "POST number": updateNumber,
+  "POST number/request_code": requestCode,
+  "POST number/verify_code": verifyCode,
+  "GET number/username": getUsername,
+  "POST number/username": setUsername,
+  "DELETE number/username": removeUsername,
+  "GET number/username_suggestions": suggestUsernames,
   "POST number/smb_app_data": requestSync,
   "GET number/whatsapp_business_profile": getProfile,
   "POST number/whatsapp_business_profile": updateProfile,

@@ -12,7 +12,15 @@ const At = Type.Number();
  * What a browser gets at the end of embedded signup: a code that the app exchanges for the token, which is made then.
  */
 export const SignupCodeSeed = Type.Object(
-  { code: Text(1, 1000), token: Text(1, 500), businessAccountIds: Type.Array(Id), appId: Id, appSecret: Text(1, 200) },
+  {
+    code: Text(1, 1000),
+    token: Text(1, 500),
+    businessAccountIds: Type.Array(Id),
+    /** What the token's data names as granted; by default what the token may use. */
+    grantedIds: optional(Type.Array(Id)),
+    appId: Id,
+    appSecret: Text(1, 200),
+  },
   strict,
 );
 export type SignupCodeSeed = Static<typeof SignupCodeSeed>;

@@ -41,6 +41,9 @@ const BUTTONS: Record<string, { fields: Record<string, TSchema>; max: number }> 
   },
   VOICE_CALL: { fields: { text, ttl_minutes: optional(Type.Integer({ minimum: 1, maximum: 43_200 })) }, max: 1 },
   CATALOG: { fields: { text }, max: 1 },
+  REQUEST_CONTACT_INFO: { fields: { text: optional(text) }, max: 1 },
+  ORDER_DETAILS: { fields: { text }, max: 1 },
+  PAYMENT_REQUEST: { fields: { text }, max: 3 },
   MPM: { fields: { text }, max: 1 },
   SPM: { fields: { text }, max: 1 },
   OTP: {

@@ -23,6 +23,7 @@ const COMPONENTS: Record<string, Record<string, TSchema>> = {
   },
   BODY: { text: optional(text), example: optional(Any), add_security_recommendation: optional(Type.Boolean()) },
   FOOTER: { text: optional(text), code_expiration_minutes: optional(Type.Integer({ minimum: 1, maximum: 90 })) },
+  CALL_PERMISSION_REQUEST: {},
   BUTTONS: { buttons: Type.Array(Any, { minItems: 1 }) },
   LIMITED_TIME_OFFER: { limited_time_offer: Type.Object({ text, has_expiration: optional(Type.Boolean()) }, strict) },
   CAROUSEL: {
@@ -78,6 +79,8 @@ const checkComponent = (component: Fields, draft: Draft, handles: Handles): void
         : checkBody(component, draft.parameterFormat, 1024);
     case "FOOTER":
       return draft.category === "AUTHENTICATION" ? checkPreset(component) : checkFooter(component);
+    case "CALL_PERMISSION_REQUEST":
+      return undefined;
     case "BUTTONS":
       return checkButtons(buttonsOf(component), draft.category);
     case "LIMITED_TIME_OFFER":

@@ -23,12 +23,12 @@ type Asked = Pick<
 export const createTemplate =
   (webhooks: Webhooks) =>
   (call: Call): Effect => {
-    const { state, body } = call;
+    const { state } = call;
     const asked = askedOf(call);
     checkComponents(asked, (handle) => uploadedType(state, handle));
     checkRoom(state, asked);
     const run = () => {
-      const category = assignedCategory(state, asked.category, body["allow_category_change"]);
+      const category = assignedCategory(state, asked.category);
       const template: Template = {
         ...asked,
         id: newNumericId(state.random),
@@ -51,12 +51,16 @@ export const createTemplate =
 const askedOf = (call: Call): Asked => {
   const { id: businessAccountId } = businessAccountOf(call);
   const { body } = call;
-  for (const param of ["name", "language", "category", "components"])
+  const library = LIBRARY.get(textOf(body["library_template_name"]));
+  if (body["library_template_name"] !== undefined && !library) throw refused("notFound");
+  for (const param of ["name", "language", "category", ...(library ? [] : ["components"])])
     if (body[param] === undefined) throw required(param);
+  if (body["allow_category_change"] !== undefined)
+    throw refusedParameter("Param allow_category_change is no longer supported.");
   const [name, language, category] = [nameOf(body["name"]), languageOf(body["language"]), categoryOf(body["category"])];
   const ttlSeconds = ttlOf(body["message_send_ttl_seconds"], category);
   const parameterFormat = parameterFormatOf(body["parameter_format"]);
-  const components = componentsOf(body["components"]);
+  const components = componentsOf(library ?? body["components"]);
   return {
     businessAccountId,
     name,
@@ -67,6 +71,20 @@ const askedOf = (call: Call): Asked => {
     ...(ttlSeconds === undefined ? {} : { ttlSeconds }),
   };
 };
+
+/** What the simulated library has. */
+const LIBRARY: ReadonlyMap<string, unknown> = new Map([
+  [
+    "delivery_update_1",
+    [
+      {
+        type: "BODY",
+        text: "Your order {{1}} is on its way.",
+        example: { body_text: [["12345"]] },
+      },
+    ],
+  ],
+]);
 
 const nameOf = (value: unknown): string => {
   const name = textOf(value);
@@ -83,10 +101,8 @@ const languageOf = (value: unknown): string => {
   });
 };
 
-const assignedCategory = ({ settings }: State, asked: Category, mayChange: unknown): Category =>
-  settings.templateCategory === "asked" || asked === "AUTHENTICATION" || mayChange === false
-    ? asked
-    : settings.templateCategory;
+const assignedCategory = ({ settings }: State, asked: Category): Category =>
+  settings.templateCategory === "asked" || asked === "AUTHENTICATION" ? asked : settings.templateCategory;
 
 const NAMES_MAX = 250;
 const CREATIONS_PER_HOUR_MAX = 100;

@@ -12,6 +12,7 @@ export type Template = {
   name: string;
   language: string;
   category: Category;
+  shownCategory?: string;
   status: TemplateStatus;
   parameterFormat: ParameterFormat;
   components: Component[];

@@ -9,7 +9,7 @@ export const nodeOf = (template: Template): Node => ({
     id: template.id,
     name: template.name,
     status: template.status,
-    category: template.category,
+    category: template.shownCategory ?? template.category,
     language: template.language,
     components: template.components.map((component) => shown(component, template)),
     parameter_format: template.parameterFormat,

@@ -1,0 +1,130 @@
+import { S_WHATSAPP_NET } from "@whiskeysockets/baileys";
+import type { OwnProfile, PeopleApi, ProfilePicture } from "../../../src/contract/people.ts";
+import type { ChannelHost } from "../../../src/contract/plugin.ts";
+import { unavailable } from "../../../src/contract/upstream.ts";
+import { DAY_MS } from "../../../src/kernel/clock.ts";
+import { type ActiveSocket, childrenOf } from "../active-socket.ts";
+import { isLid, userOf } from "../address.ts";
+import { ask, Ended, failureOf, iq, node, onSocket, refusal } from "../ask.ts";
+import { childOf } from "../groups/group-nodes.ts";
+import { lidOf } from "../groups/members.ts";
+import { completed, namesOf, personOf } from "../inbound/people.ts";
+import type { Numbers } from "../outbound/numbers.ts";
+import { setPicture } from "./pictures.ts";
+import type { Watching } from "./watching.ts";
+
+type Deps = { activeSocket(): ActiveSocket | undefined; numbers: Numbers; watching: Watching };
+
+/** What a session shows of its account, and whom it has blocked. */
+export const createPeople = (host: ChannelHost, { activeSocket, numbers, watching }: Deps): PeopleApi => {
+  const open = <Value>(call: (active: ActiveSocket) => Promise<Value>) => onSocket(activeSocket(), call);
+  const jidOfKey = (active: ActiveSocket, to: string) => addressOf(numbers, active, to);
+  return {
+    show: (presence, to) =>
+      open(async (active): Promise<true> => {
+        if (presence === "available" || presence === "unavailable") await showOwn(active, presence);
+        else await showInChat(active, presence, await jidOfKey(active, to ?? ""));
+        return true;
+      }),
+    watch: (to) =>
+      open(async (active): Promise<true> => {
+        await watching.add(active, await jidOfKey(active, to));
+        return true;
+      }),
+    blocked: () =>
+      open(async ({ sock, keyStore }) => {
+        const answer = await ask(sock, iq("get", BLOCKS));
+        const people = childrenOf(childOf(answer, "list")).map(({ attrs }) => personOf(attrs["jid"], attrs["pn_jid"]));
+        const named = await Promise.all(people.map((person) => completed(keyStore, person)));
+        return named.flatMap((person) => namesOf(person)[0] ?? []);
+      }),
+    setBlocked: (to, isBlocked) => open(async (active) => setBlocked(active, await jidOfKey(active, to), isBlocked)),
+    profile: () => open(ownProfile),
+    changeProfile: ({ about, picture }) =>
+      open(async ({ sock }): Promise<true> => {
+        if (about !== undefined) {
+          const content = [node("status", {}, Buffer.from(about))];
+          await ask(sock, iq("set", { xmlns: "status", to: S_WHATSAPP_NET }, content));
+        }
+        if (picture !== undefined) await setPicture(host, sock, picture);
+        return true;
+      }),
+    picture: (to) => open(async (active) => keptPicture(host, active, await jidOfKey(active, to))),
+  };
+};
+
+const BLOCKS = { xmlns: "blocklist", to: S_WHATSAPP_NET };
+
+/** @throws Ended where the network does not have the person */
+const addressOf = async (numbers: Numbers, active: ActiveSocket, to: string): Promise<string> => {
+  const found = await numbers.resolve(active, to);
+  if (found.ok) return found.jid;
+  throw new Ended(found.kind === "refused" ? refusal(found.reason) : unavailable(found.reason));
+};
+
+const showOwn = async ({ sock }: ActiveSocket, type: "available" | "unavailable"): Promise<void> => {
+  const name = sock.authState.creds.me?.name;
+  if (!name) throw new Ended(refusal("the network has not given the account's name yet"));
+  await sock.sendPresenceUpdate(type);
+};
+
+const showInChat = async (
+  { sock }: ActiveSocket,
+  shown: "composing" | "recording" | "paused",
+  to: string,
+): Promise<void> => sock.sendPresenceUpdate(shown, to);
+
+/**
+ * Blocks by LID, with the number beside it: the network takes nothing else. Somebody of whom only a LID is known can be
+ * unblocked alone.
+ */
+const setBlocked = async (active: ActiveSocket, jid: string, isBlocked: boolean): Promise<true> => {
+  const { pn } = await completed(active.keyStore, personOf(jid));
+  const lid = isLid(jid) ? `${userOf(jid)}@lid` : await lidOf(active, jid);
+  if (lid === undefined) throw new Ended(refusal("the network names no LID of this person, which a block needs"));
+  if (isBlocked && pn === undefined)
+    throw new Ended(refusal("the number of this person is not known, which a block needs"));
+  const item = isBlocked
+    ? { action: "block", jid: lid, pn_jid: `${pn}@s.whatsapp.net` }
+    : { action: "unblock", jid: lid };
+  await ask(active.sock, iq("set", BLOCKS, [node("item", item)]));
+  return true;
+};
+
+const ownProfile = async (active: ActiveSocket): Promise<OwnProfile> => {
+  const { me } = active.sock.authState.creds;
+  const jid = `${userOf(me?.id ?? "")}@s.whatsapp.net`;
+  const picture = await pictureOf(active, jid);
+  const [first] = (await active.sock.fetchStatus(jid)) ?? [];
+  const { status } = (first?.["status"] ?? {}) as { status?: string | null };
+  return { name: me?.name ?? null, about: status || null, pictureUrl: picture.url };
+};
+
+const HIDDEN: ReadonlySet<number> = new Set([401, 403]);
+
+/** The library attaches a privacy token where it has one, and none for the account itself: that is never answered. */
+const pictureOf = async ({ sock }: ActiveSocket, jid: string): Promise<ProfilePicture> => {
+  try {
+    const url = await sock.profilePictureUrl(jid, "image");
+    return url ? { url } : { url: null, reason: "none" };
+  } catch (thrown) {
+    const failure = failureOf(thrown);
+    const code = failure.kind === "refused" ? failure.error.code : null;
+    if (code === 404) return { url: null, reason: "none" };
+    if (code !== null && HIDDEN.has(code)) return { url: null, reason: "hidden" };
+    throw thrown;
+  }
+};
+
+const PICTURE = "picture";
+
+const keptPicture = async ({ clock }: ChannelHost, active: ActiveSocket, jid: string): Promise<ProfilePicture> => {
+  const [kept] = (await active.keyStore.read(PICTURE, [jid])).values();
+  const row = kept === undefined ? undefined : (JSON.parse(kept) as ProfilePicture & { until: number }); // written here
+  if (row && row.until > clock.now()) return row.url === null ? { url: null, reason: row.reason } : { url: row.url };
+  const fresh = await pictureOf(active, jid);
+  const until = clock.now() + DAY_MS;
+  const value = JSON.stringify({ ...fresh, until });
+  await active.keyStore.write({ rows: [{ kind: PICTURE, id: jid, value, until }] });
+  return fresh;
+};

@@ -1,0 +1,42 @@
+import type { SocketConfig } from "@whiskeysockets/baileys";
+import type { HttpOpen } from "../../../src/contract/http.ts";
+import { type ChannelHost, PROXY_FIELD } from "../../../src/contract/plugin.ts";
+import type { ProxyRoute } from "../../../src/contract/proxy.ts";
+import { WHATSAPP_WEB } from "../kind.ts";
+import type { ClientVersion } from "./client-version.ts";
+
+/** Where a socket connects, as what, and through which proxy. `url`: the network's own when undefined. */
+export type SocketRoute = { url: string | undefined; version: number; agent: Agent | undefined };
+type Agent = NonNullable<SocketConfig["agent"]>;
+
+/** The way of one session to its network. */
+export type Route = {
+  /** Reads the client version and the proxy. Throws where they cannot be read. */
+  load(): Promise<void>;
+  /** For the next socket. */
+  forSocket(): SocketRoute;
+  /** A request to one of the network's media hosts. */
+  readonly stream: HttpOpen;
+  /** Why the proxy made no connection the last time; undefined where it did, or where there is none. */
+  readonly fault: string | undefined;
+};
+
+export const createRoute = (host: ChannelHost, url: string | undefined, client: ClientVersion): Route => {
+  let proxy: ProxyRoute | undefined;
+  return {
+    async load() {
+      await client.load(host);
+      const { [PROXY_FIELD]: proxyUrl } = await host.vault.read();
+      proxy = proxyUrl ? host.openProxy?.(proxyUrl) : undefined;
+    },
+    forSocket: () => ({
+      url,
+      version: client.current(),
+      agent: proxy?.agentFor(url ?? WHATSAPP_WEB) as Agent | undefined, // it is one of Node's
+    }),
+    stream: (request) => (proxy?.stream ?? host.http.guardedStream)(request),
+    get fault() {
+      return proxy?.fault;
+    },
+  };
+};

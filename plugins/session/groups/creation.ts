@@ -1,0 +1,58 @@
+import type { GroupsApi, PersonOutcome } from "../../../src/contract/groups.ts";
+import type { ActiveSocket, Stanza } from "../active-socket.ts";
+import { ask, Ended, failureOf, node, refusal, tooSoon } from "../ask.ts";
+import { newKey } from "../message-ids.ts";
+import { describeGroup } from "./changes.ts";
+import { childOf, groupIn } from "./group-nodes.ts";
+import { type Member, membersOf, outcomesOf, participantNode, participantsIn } from "./members.ts";
+import { ALL, about, type GroupPorts } from "./ports.ts";
+
+type Asked = Parameters<GroupsApi["create"]>[0];
+type Made = { requestId: string; people: readonly PersonOutcome[] };
+
+/** Makes a group and reports it, before the network's announcement of it is read. @throws Ended */
+export const createGroup = async (ports: GroupPorts, active: ActiveSocket, asked: Asked): Promise<Made> => {
+  const { host, limits } = ports;
+  const waitMs = limits.groups.creationWaitMs();
+  if (waitMs > 0) throw new Ended(tooSoon("This number has made as many groups as it should in a day.", waitMs));
+  await active.keyStore.write({ rows: [limits.rowOf("groups")] }); // before the network counts it, too
+  const { members, missing } = await membersOf(ports.numbers, active, asked.participants ?? []);
+  const requestId = newKey(host.random);
+  const answer = await ask(active.sock, about("set", ALL, creationNode(asked, requestId, members)));
+  const found = childOf(answer, "group");
+  const created = await groupIn(active.keyStore, found);
+  if (!created) throw new Ended(refusal("the network did not describe the new group"));
+  const { groupId, joinApprovalMode, participants, admins = [] } = created;
+  await host.emit({
+    kind: "group",
+    what: "created",
+    at: host.clock.now(),
+    nativeId: `created/${groupId}`,
+    groupId,
+    requestId,
+    subject: asked.subject,
+    joinApprovalMode,
+    participants: [...participants],
+    admins: [...admins],
+  });
+  if (asked.description) await described(ports, active, groupId, asked.description);
+  return { requestId, people: [...outcomesOf(members, participantsIn(found)), ...missing] };
+};
+
+/** The group is there, with or without its description. */
+const described = async (ports: GroupPorts, active: ActiveSocket, groupId: string, text: string): Promise<void> => {
+  try {
+    await describeGroup(ports, active, groupId, text);
+  } catch (thrown) {
+    ports.host.log.warn({ failure: failureOf(thrown).kind }, "a new group could not be given its description");
+  }
+};
+
+/** The stanza of a new group. The network refuses people who are named by a bare LID: see `participantNode`. */
+const creationNode = ({ subject, joinApprovalMode }: Asked, requestId: string, members: readonly Member[]): Stanza =>
+  node("create", { subject, key: requestId }, [
+    ...members.map(participantNode),
+    ...(joinApprovalMode === "APPROVAL_REQUIRED"
+      ? [node("membership_approval_mode", {}, [node("group_join", { state: "on" })])]
+      : []),
+  ]);

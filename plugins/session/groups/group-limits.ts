@@ -1,0 +1,54 @@
+import type { Clock } from "../../../src/kernel/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../../src/kernel/clock.ts";
+import type { Lasting } from "../outbound/limits.ts";
+
+/** Changes of groups in a minute. More of them are a known cause of 429, and bulk adding is one of bans. */
+const CHANGES_PER_MINUTE = 20;
+/** New groups in a day: of a young number, and of others. Strangers taken into many new groups report the number. */
+const YOUNG_PER_DAY = 5;
+const GROUPS_PER_DAY = 20;
+/** A number is young for so long after its first group here: how old it is otherwise is not known. */
+const YOUNG_MS = 30 * DAY_MS;
+
+type State = { since: number; made: number[] };
+
+/**
+ * How often a session changes groups, and makes new ones. Both functions give the wait in milliseconds; 0 counts it.
+ * New groups are remembered over restarts.
+ */
+export type GroupLimits = Lasting & { changeWaitMs(): number; creationWaitMs(): number };
+
+export const createGroupLimits = (clock: Clock): GroupLimits => {
+  let changes: number[] = [];
+  let since: number | undefined;
+  let made: number[] = [];
+  const waitFor = (times: readonly number[], most: number, withinMs: number): number => {
+    const oldest = times.length < most ? undefined : times.at(-most);
+    return oldest === undefined ? 0 : Math.max(0, oldest + withinMs - clock.now());
+  };
+  return {
+    changeWaitMs() {
+      const now = clock.now();
+      changes = changes.filter((at) => at > now - MINUTE_MS);
+      const waitMs = waitFor(changes, CHANGES_PER_MINUTE, MINUTE_MS);
+      if (waitMs === 0) changes.push(now);
+      return waitMs;
+    },
+    creationWaitMs() {
+      const now = clock.now();
+      made = made.filter((at) => at > now - DAY_MS);
+      const isYoung = since === undefined || now < since + YOUNG_MS;
+      const waitMs = waitFor(made, isYoung ? YOUNG_PER_DAY : GROUPS_PER_DAY, DAY_MS);
+      if (waitMs > 0) return waitMs;
+      since ??= now;
+      made.push(now);
+      return 0;
+    },
+    state: (): State => ({ since: since ?? clock.now(), made }),
+    recall(state) {
+      const kept = state as State; // written by `state` alone
+      since = Math.min(kept.since, clock.now());
+      made = [...kept.made];
+    },
+  };
+};

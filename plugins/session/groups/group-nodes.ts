@@ -1,0 +1,45 @@
+import type { GroupRules, UpstreamGroup } from "../../../src/contract/groups.ts";
+import type { KeyStore } from "../../../src/contract/key-store.ts";
+import { childrenOf, type Stanza } from "../active-socket.ts";
+import { textIn } from "../ask.ts";
+import { participantsIn, waIdsOf } from "./members.ts";
+
+export const childOf = (stanza: Stanza | undefined, tag: string): Stanza | undefined =>
+  childrenOf(stanza).find((one) => one.tag === tag);
+
+/** The address of a group, by an id of a stanza, which may lack its server. */
+export const groupJid = (id: string): string => (id.includes("@") ? id : `${id}@g.us`);
+
+const isOn = (group: Stanza, tag: string): boolean => childOf(group, tag) !== undefined;
+
+/** What only administrators may do, as the network describes a group. */
+export const rulesOf = (group: Stanza): GroupRules => ({
+  onlyAdminsSend: isOn(group, "announcement"),
+  onlyAdminsEdit: isOn(group, "locked"),
+  onlyAdminsAdd: textIn(childOf(group, "member_add_mode")) !== "all_member_add",
+});
+
+/** A group of an answer or a notification; undefined where it names none. */
+export const groupIn = async (
+  keyStore: Pick<KeyStore, "read">,
+  group: Stanza | undefined,
+): Promise<(UpstreamGroup & { groupId: string }) | undefined> => {
+  const id = group?.attrs["id"];
+  if (!group || !id) return undefined;
+  const people = participantsIn(group).filter(({ attrs }) => attrs["error"] === undefined);
+  const participants = await waIdsOf(keyStore, people);
+  return {
+    groupId: groupJid(id),
+    subject: group.attrs["subject"] ?? "",
+    description: textIn(childOf(childOf(group, "description"), "body")),
+    joinApprovalMode: isOn(group, "membership_approval_mode") ? "APPROVAL_REQUIRED" : "AUTO_APPROVE",
+    isSuspended: isOn(group, "suspended"),
+    participants,
+    totalParticipantCount: Number(group.attrs["size"] ?? participants.length) || participants.length,
+    admins: await waIdsOf(
+      keyStore,
+      people.filter(({ attrs }) => attrs["type"] === "admin" || attrs["type"] === "superadmin"),
+    ),
+    rules: rulesOf(group),
+  };
+};

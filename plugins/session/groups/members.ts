@@ -1,0 +1,100 @@
+import type { PersonOutcome } from "../../../src/contract/groups.ts";
+import type { KeyStore } from "../../../src/contract/key-store.ts";
+import { unavailable } from "../../../src/contract/upstream.ts";
+import { type ActiveSocket, childrenOf, type Stanza } from "../active-socket.ts";
+import { isLid, userOf } from "../address.ts";
+import { Ended, node, refusal } from "../ask.ts";
+import { completed, personOf } from "../inbound/people.ts";
+import type { Numbers } from "../outbound/numbers.ts";
+
+/** A person as clients name them (digits, or `lid:<digits>`), and the addresses by which the network does. */
+export type Member = { waId: string; pnJid: string | undefined; lidJid: string | undefined };
+
+/** The addresses of people whom a client names; those whom the network does not have are apart. @throws Ended */
+export const membersOf = async (
+  numbers: Numbers,
+  activeSocket: ActiveSocket,
+  waIds: readonly string[],
+): Promise<{ members: Member[]; missing: PersonOutcome[] }> => {
+  const members: Member[] = [];
+  const missing: PersonOutcome[] = [];
+  for (const waId of waIds) {
+    const found = await memberOf(numbers, activeSocket, waId);
+    if (found) members.push(found);
+    else missing.push({ waId, outcome: "not-on-network" });
+  }
+  return { members, missing };
+};
+
+const memberOf = async (numbers: Numbers, activeSocket: ActiveSocket, waId: string): Promise<Member | undefined> => {
+  const key = /^\d+$/.test(waId) ? `pn:${waId}` : waId;
+  const resolved = await numbers.resolve(activeSocket, key);
+  if (!resolved.ok) {
+    if (resolved.code === "RECIPIENT_NOT_ON_NETWORK") return undefined;
+    throw new Ended(resolved.kind === "refused" ? refusal(resolved.reason) : unavailable(resolved.reason));
+  }
+  const { pn, lid } = await completed(activeSocket.keyStore, personOf(resolved.jid));
+  const pnJid = pn === undefined ? undefined : `${pn}@s.whatsapp.net`;
+  const known = lid === undefined ? undefined : `${lid}@lid`;
+  return { waId, pnJid, lidJid: known ?? (pnJid === undefined ? undefined : await lidOf(activeSocket, pnJid)) };
+};
+
+/** The LID of a number, which the network is asked for where it is not known; undefined where it gives none. */
+export const lidOf = async ({ sock }: ActiveSocket, pnJid: string): Promise<string | undefined> => {
+  const lid = await sock.signalRepository.lidMapping.getLIDForPN(pnJid).catch(() => null);
+  return lid === null ? undefined : `${userOf(lid)}@lid`;
+};
+
+/**
+ * A participant of a stanza. With a LID the number stands beside it, where it is known: the network refuses to take in
+ * people by a bare LID.
+ */
+export const participantNode = ({ pnJid, lidJid }: Member): Stanza =>
+  node("participant", {
+    jid: lidJid ?? pnJid ?? "",
+    ...(lidJid !== undefined && pnJid !== undefined ? { phone_number: pnJid } : {}),
+  });
+
+/** TABLE: what the network's numbers mean for one person; the meanings are inferred from other clients. */
+const OUTCOMES: Readonly<Record<number, PersonOutcome["outcome"]>> = {
+  401: "blocked",
+  403: "invitation-needed",
+  404: "not-on-network",
+  408: "left-recently",
+  409: "already",
+};
+
+/** What became of each, by the participants of an answer. Somebody whom it leaves out was not changed. */
+export const outcomesOf = (members: readonly Member[], answered: readonly Stanza[]): PersonOutcome[] =>
+  members.map((member) => {
+    const found = answered.find(({ attrs }) => isOf(member, attrs["jid"]) || isOf(member, attrs["phone_number"]));
+    const error = found?.attrs["error"];
+    if (found && error === undefined) return { waId: member.waId, outcome: "done" };
+    const code = Number(error);
+    return {
+      waId: member.waId,
+      outcome: OUTCOMES[code] ?? "refused",
+      ...(Number.isInteger(code) ? { code } : {}),
+    };
+  });
+
+const isOf = ({ pnJid, lidJid }: Member, jid: string | undefined): boolean => {
+  const own = jid !== undefined && isLid(jid) ? lidJid : pnJid;
+  return jid !== undefined && own !== undefined && userOf(own) === userOf(jid);
+};
+
+/** The participants of a stanza. */
+export const participantsIn = (stanza: Stanza | undefined): Stanza[] =>
+  childrenOf(stanza).filter(({ tag }) => tag === "participant");
+
+/** How clients name somebody of a stanza: by the number where it is known, else `lid:<digits>`. */
+export const waIdOf = async (keyStore: Pick<KeyStore, "read">, { attrs }: Stanza): Promise<string | undefined> => {
+  const { pn, lid } = await completed(
+    keyStore,
+    personOf(attrs["jid"], attrs["phone_number"], attrs["participant_pn"], attrs["lid"]),
+  );
+  return pn ?? (lid === undefined ? undefined : `lid:${lid}`);
+};
+
+export const waIdsOf = async (keyStore: Pick<KeyStore, "read">, people: readonly Stanza[]): Promise<string[]> =>
+  (await Promise.all(people.map((one) => waIdOf(keyStore, one)))).flatMap((waId) => waId ?? []);

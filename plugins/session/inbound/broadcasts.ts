@@ -1,0 +1,64 @@
+import { normalizeMessageContent, proto } from "@whiskeysockets/baileys";
+import type { Broadcast } from "../../../src/contract/events.ts";
+import type { KeyChanges } from "../../../src/contract/key-store.ts";
+import { childrenOf, type Stanza } from "../active-socket.ts";
+import { providerMessageIdOf } from "../message-cache.ts";
+import { NOTHING, type Reading } from "./changes.ts";
+import { contentOf, partOf } from "./content.ts";
+import { millisecondsOf } from "./origin.ts";
+import { completed, personOf } from "./people.ts";
+
+/** What is received besides messages, at the operator's wish. */
+export type Receives = readonly ("statuses" | "newsletters")[];
+
+const STATUS = "status@broadcast";
+const NEWSLETTER = /^(\d{5,30})@newsletter$/;
+
+export const isStatus = ({ attrs }: Stanza): boolean => attrs["from"] === STATUS;
+export const isNewsletter = ({ attrs }: Stanza): boolean => NEWSLETTER.test(attrs["from"] ?? "");
+
+/** The event of a decrypted status of somebody else; nothing for what takes one back. */
+export const statusIn = async (
+  { keyStore, own }: Reading,
+  { attrs }: Stanza,
+  message: proto.IMessage,
+): Promise<KeyChanges> => {
+  const from = await completed(
+    keyStore,
+    personOf(attrs["participant"], attrs["participant_pn"], attrs["participant_lid"]),
+  );
+  const isOwn = (["pn", "lid"] as const).some((name) => from[name] !== undefined && from[name] === own[name]);
+  if (isOwn || Object.keys(from).length === 0) return NOTHING;
+  const event = broadcastOf(attrs, message, { pushName: attrs["notify"] ?? null, from });
+  return event ? { events: [event] } : NOTHING;
+};
+
+/** The event of a post, which the network sends unencrypted. */
+export const postIn = (stanza: Stanza): KeyChanges => {
+  const newsletter = NEWSLETTER.exec(stanza.attrs["from"] ?? "")?.[1];
+  const bytes = childrenOf(stanza).find(({ tag }) => tag === "plaintext")?.content;
+  if (newsletter === undefined || !(bytes instanceof Uint8Array)) return NOTHING;
+  const event = broadcastOf(stanza.attrs, decoded(bytes), { pushName: null, newsletter });
+  return event ? { events: [event] } : NOTHING;
+};
+
+const decoded = (bytes: Uint8Array): proto.IMessage => {
+  try {
+    return proto.Message.decode(bytes);
+  } catch {
+    return {}; // a post in a form that is not known
+  }
+};
+
+const broadcastOf = (
+  attrs: Stanza["attrs"],
+  message: proto.IMessage,
+  of: Pick<Broadcast, "from" | "newsletter" | "pushName">,
+): Broadcast | undefined => {
+  const key = providerMessageIdOf(attrs["id"]);
+  const content = normalizeMessageContent(message) ?? {};
+  const part = partOf(content);
+  return key === undefined || part === undefined
+    ? undefined
+    : { kind: "broadcast", key, at: millisecondsOf(attrs["t"]), content: contentOf(content, part), ...of };
+};

@@ -1,0 +1,98 @@
+import { inflateSync } from "node:zlib";
+import type { proto } from "@whiskeysockets/baileys";
+import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
+import { DAY_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+import { childrenOf, type Stanza } from "../active-socket.ts";
+import { decode, encode } from "../keys/rows.ts";
+import { completed, personOf } from "./people.ts";
+
+/** The row of the salt, from which the token for people without a privacy token of their own is made. */
+export const SALT = { kind: "nct-salt", id: "salt" } as const;
+/** The kind under which Baileys keeps privacy tokens, by the LID of who gave them. */
+export const TOKEN_KIND = "tctoken";
+
+/** A privacy token as Baileys keeps it. `timestamp` is in seconds. */
+export type TokenEntry = { token?: Uint8Array; timestamp?: string; senderTimestamp?: number };
+
+const SALT_FIELD = 19;
+const MAX_SALT_BYTES = 1024;
+const MAX_HISTORY_BYTES = 128 * 1024 * 1024;
+const MAX_TOKEN_BYTES = 4096;
+/** Longer than any token counts. */
+const TOKEN_LIFE_MS = 35 * DAY_MS;
+
+/**
+ * The salt in a piece of history that lies in the message itself (W26 §7.3.4: field 19, which the library does not
+ * know). A history behind a link is not searched.
+ */
+export const saltRowsIn = ({ protocolMessage }: proto.IMessage): KeyRow[] => {
+  const inline = protocolMessage?.historySyncNotification?.initialHistBootstrapInlinePayload;
+  if (!inline?.length) return [];
+  try {
+    const salt = bytesOfField(inflateSync(inline, { maxOutputLength: MAX_HISTORY_BYTES }), SALT_FIELD);
+    return salt && salt.length > 0 && salt.length <= MAX_SALT_BYTES
+      ? [{ ...SALT, value: salt.toString("base64") }]
+      : [];
+  } catch {
+    return []; // the library says what is wrong with a history
+  }
+};
+
+/** The last value of a field of bytes; undefined where there is none. https://protobuf.dev/programming-guides/encoding */
+const bytesOfField = (message: Buffer, wanted: number): Buffer | undefined => {
+  let found: Buffer | undefined;
+  let at = 0;
+  const varint = (): number => {
+    let value = 0;
+    for (let shift = 0; shift < 70; shift += 7) {
+      const byte = message[at++];
+      if (byte === undefined) throw new Error("the message breaks off");
+      value += (byte & 0x7f) * 2 ** shift;
+      if (byte < 0x80) return value;
+    }
+    throw new Error("a number of the message does not end");
+  };
+  while (at < message.length) {
+    const tag = varint();
+    const field = Math.floor(tag / 8);
+    const type = tag % 8;
+    if (type === 0) varint();
+    else if (type === 1) at += 8;
+    else if (type === 5) at += 4;
+    else if (type === 2) {
+      const size = varint();
+      if (field === wanted) found = message.subarray(at, at + size);
+      at += size;
+    } else throw new Error("the message has a part of an unknown kind");
+  }
+  return found;
+};
+
+/**
+ * The privacy token that rides on somebody's message, as the row in which the library looks for it. An older one than
+ * is there changes nothing.
+ */
+export const ridingTokenRows = async (
+  keyStore: Pick<KeyStore, "read">,
+  { attrs, content }: Stanza,
+): Promise<KeyRow[]> => {
+  const child = childrenOf({ tag: "message", attrs, ...(content === undefined ? {} : { content }) }).find(
+    ({ tag }) => tag === "tctoken",
+  );
+  const timestamp = Number(child?.attrs["t"] ?? attrs["t"]);
+  const token = child?.content;
+  if (!(token instanceof Uint8Array) || token.length === 0 || token.length > MAX_TOKEN_BYTES) return [];
+  const { lid } = await completed(keyStore, personOf(attrs["from"], attrs["sender_lid"]));
+  if (lid === undefined || !(timestamp > 0)) return [];
+  const id = `${lid}@lid`;
+  const before = await tokenOf(keyStore, id);
+  if (Number(before?.timestamp ?? 0) > timestamp) return [];
+  const entry: TokenEntry = { ...before, token: Buffer.from(token), timestamp: String(timestamp) };
+  return [{ kind: TOKEN_KIND, id, value: encode(entry), until: timestamp * SECOND_MS + TOKEN_LIFE_MS }];
+};
+
+/** The privacy token that somebody gave; undefined without one. */
+export const tokenOf = async (keyStore: Pick<KeyStore, "read">, lid: string): Promise<TokenEntry | undefined> => {
+  const text = (await keyStore.read(TOKEN_KIND, [lid])).get(lid);
+  return text === undefined ? undefined : (decode(text) as TokenEntry); // written by Baileys, or above
+};

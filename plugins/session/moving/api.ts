@@ -1,0 +1,9 @@
+import type { MovingApi } from "../../../src/contract/moving.ts";
+
+/** Moves identities in and out. What it needs of the network's library is loaded with the first one. */
+export const MOVING: MovingApi = {
+  formats: ["baileys", "whatsmeow"],
+  read: async (...given) => (await import("./moving.ts")).readStored(...given),
+  marksOf: async (keyStore) => (await import("./moving.ts")).marksIn(keyStore),
+  entriesOf: async (keyStore) => (await import("./moving.ts")).entriesIn(keyStore),
+};

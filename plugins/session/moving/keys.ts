@@ -1,0 +1,104 @@
+import { type AuthenticationCreds, proto } from "@whiskeysockets/baileys";
+import type { KeyRow } from "../../../src/contract/key-store.ts";
+import { isRecord, recordOf } from "../../../src/kernel/json.ts";
+import { underLid } from "../keys/addresses.ts";
+import { encode } from "../keys/rows.ts";
+import type { FoundKey } from "./baileys.ts";
+import { bytesIn, pairOf, publicKeyIn, textIn, valueIn } from "./values.ts";
+
+/** Longer than any key is, in characters of JSON. */
+const MAX_CHARS = 1024 * 1024;
+
+/** Left out in any case: who has our key of a group, and what was read of contacts that this server does not have. */
+const LEFT_OUT = ["sender-key-memory", "app-state-sync-version"];
+
+/** The rows to store, the ids by kind, and how many keys could not be read. */
+export type CheckedKeys = { rows: KeyRow[]; broken: number };
+
+/** Checks the values of keys one by one. A broken one is left out and counted: the network makes up for any of them. */
+export const checkKeys = (keys: readonly FoundKey[]): CheckedKeys => {
+  const rows: KeyRow[] = [];
+  let broken = 0;
+  for (const { kind, id, text } of keys) {
+    if (LEFT_OUT.includes(kind)) continue;
+    const value = text.length > MAX_CHARS ? undefined : READERS[kind]?.(valueIn(text));
+    if (value === undefined) broken += 1;
+    else rows.push({ kind, id, value: encode(value) });
+  }
+  return { rows: underLids(rows), broken };
+};
+
+const isSession = (value: unknown): boolean =>
+  isRecord(value) && value["version"] === "v1" && isRecord(value["_sessions"]);
+
+const appStateKey = (value: unknown): unknown => {
+  const { keyData, timestamp, fingerprint } = recordOf(value);
+  const bytes = bytesIn(keyData);
+  if (!bytes) return undefined;
+  try {
+    return proto.Message.AppStateSyncKeyData.fromObject({
+      keyData: bytes,
+      ...(typeof timestamp === "number" || typeof timestamp === "string" ? { timestamp: Number(timestamp) } : {}),
+      ...(isRecord(fingerprint) ? { fingerprint } : {}),
+    }).toJSON();
+  } catch {
+    return undefined;
+  }
+};
+
+const preKey = (value: unknown): unknown => {
+  const { private: privateKey, public: publicKey } = recordOf(value);
+  const pair = pairOf(privateKey);
+  return pair && publicKeyIn(publicKey)?.equals(pair.public) === true ? pair : undefined;
+};
+
+const token = (value: unknown): unknown => {
+  const { token: given, timestamp, senderTimestamp } = recordOf(value);
+  const bytes = bytesIn(given);
+  if (!bytes) return undefined;
+  return {
+    token: bytes,
+    ...(typeof timestamp === "string" || typeof timestamp === "number" ? { timestamp: String(timestamp) } : {}),
+    ...(typeof senderTimestamp === "number" ? { senderTimestamp } : {}),
+  };
+};
+
+const devices = (value: unknown): unknown =>
+  Array.isArray(value) && value.length <= 200 && value.every((one) => /^\d{1,3}$/.test(String(one)))
+    ? value.map(String)
+    : undefined;
+
+/** TABLE: what the value of a kind must be; undefined for what it cannot be. */
+const READERS: Readonly<Record<string, (value: unknown) => unknown>> = {
+  "pre-key": preKey,
+  session: (value) => (isSession(value) ? value : undefined),
+  "sender-key": (value) => bytesIn(value),
+  "app-state-sync-key": appStateKey,
+  "lid-mapping": (value) => (/^\d{1,20}$/.test(textIn(value, 20) ?? "") ? value : undefined),
+  "device-list": devices,
+  "identity-key": (value) => bytesIn(value),
+  tctoken: token,
+};
+
+/**
+ * Sessions of numbers whose LID is known move to the address of the LID, where they are looked for; one that is there
+ * already stays.
+ */
+const underLids = (rows: readonly KeyRow[]): KeyRow[] => {
+  const lids = new Map(rows.flatMap(({ kind, id, value }) => (kind === "lid-mapping" ? [[id, value ?? ""]] : [])));
+  const taken = new Set(rows.flatMap(({ kind, id }) => (kind === "session" ? [id] : [])));
+  return rows.flatMap((row) => {
+    const [, user = "", domain = ""] = (row.kind === "session" && /^(\d+)(_128)?\./.exec(row.id)) || [];
+    const lid = lids.get(user);
+    if (lid === undefined) return [row];
+    const to = underLid(row.id, String(JSON.parse(lid)));
+    return taken.has(to) || (domain !== "" && domain !== "_128") ? [] : [{ ...row, id: to }];
+  });
+};
+
+/** The credentials with counters above every pre-key that there is: no number is given out a second time. */
+export const withSafeCounters = (creds: AuthenticationCreds, rows: readonly KeyRow[]): AuthenticationCreds => {
+  const highest = rows.reduce((most, { kind, id }) => (kind === "pre-key" ? Math.max(most, Number(id)) : most), 0);
+  if (highest < creds.nextPreKeyId) return creds;
+  return { ...creds, nextPreKeyId: highest + 1, firstUnuploadedPreKeyId: highest + 1 };
+};

@@ -1,0 +1,72 @@
+import type { WASocket } from "@whiskeysockets/baileys";
+import { isRecord } from "../../../src/kernel/json.ts";
+import { type ActiveSocket, childrenOf, type Stanza } from "../active-socket.ts";
+
+/** A question of the network's GraphQL kind, and the field of the data that answers it. */
+export type MexQuestion = { queryId: string; variables: object; field: string };
+
+/**
+ * Asks the network. Resolves to the answer's object as the network wrote it, with words that the library does not know.
+ * @throws Error for an answer that is an error or cannot be read, and what the library throws
+ */
+export const askMex = async (
+  sock: Pick<WASocket, "query">,
+  { queryId, variables, field }: MexQuestion,
+): Promise<Record<string, unknown>> => {
+  const answer: Stanza = await sock.query({
+    tag: "iq",
+    attrs: { type: "get", to: "s.whatsapp.net", xmlns: "w:mex" },
+    content: [{ tag: "query", attrs: { query_id: queryId }, content: Buffer.from(JSON.stringify({ variables })) }],
+  });
+  const read = readMex(childrenOf(answer).find(({ tag }) => tag === "result"));
+  const found = read?.data[field];
+  if (!isRecord(found)) throw new Error(`the network did not answer${read?.error ? `: error ${read.error}` : ""}`);
+  return found;
+};
+
+/** Calls `take` with what the network reports unasked under an operation's name. */
+export const onMex = (
+  { sock, isCurrent }: ActiveSocket,
+  { operation, field }: { operation: string; field: string },
+  take: (update: Record<string, unknown>) => void,
+): void => {
+  sock.ws.on("CB:notification,type:mex", (stanza: Stanza) => {
+    const update = childrenOf(stanza).find(({ attrs }) => attrs["op_name"] === operation);
+    const found = update && readMex(update)?.data[field];
+    if (isRecord(found) && isCurrent()) take(found);
+  });
+};
+
+/** The data of a stanza's JSON, and the code of the first error in it. Undefined for what is no JSON. */
+const readMex = (stanza: Stanza | undefined): { data: Record<string, unknown>; error?: string } | undefined => {
+  try {
+    const { content } = stanza ?? {};
+    const said: unknown = JSON.parse(typeof content === "string" ? content : Buffer.from(bytesOf(content)).toString());
+    if (!isRecord(said)) return undefined;
+    const [first]: unknown[] = Array.isArray(said["errors"]) ? said["errors"] : [];
+    const code = isRecord(first) && isRecord(first["extensions"]) ? first["extensions"]["error_code"] : undefined;
+    const data = isRecord(said["data"]) ? said["data"] : {};
+    return { data, ...(code === undefined ? {} : { error: String(code) }) };
+  } catch {
+    return undefined;
+  }
+};
+
+const bytesOf = (content: Stanza["content"]): Uint8Array =>
+  content instanceof Uint8Array ? content : new Uint8Array();
+
+/** A number of the network, which may be a text; undefined for anything else. */
+export const numberOf = (value: unknown): number | undefined => {
+  const number = typeof value === "string" && value !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : undefined;
+};
+
+/** Seconds of the network as milliseconds; undefined for 0 and for what no time can be. */
+export const timeOf = (value: unknown): number | undefined => {
+  const seconds = numberOf(value);
+  return seconds !== undefined && seconds > 0 && seconds < 8_640_000_000_000 ? seconds * 1000 : undefined;
+};
+
+/** One word of the network, cut to what a column takes. */
+export const wordOf = (value: unknown, fallback: string): string =>
+  typeof value === "string" && /^\w{1,100}$/.test(value) ? value : fallback;

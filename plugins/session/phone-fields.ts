@@ -1,0 +1,12 @@
+import { Type } from "@sinclair/typebox";
+import type { PhoneFields } from "../../src/contract/kind.ts";
+
+/** What the gateway API shows of a session beside the common fields. */
+export const PHONE_FIELDS: PhoneFields = {
+  schema: {
+    proxy: Type.Optional(
+      Type.String({ description: "The proxy that a session connects through, without its user and password" }),
+    ),
+  },
+  of: ({ profile }) => (typeof profile["proxy"] === "string" ? { proxy: profile["proxy"] } : {}),
+};

@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from "node:fs";
+import { foreignEnvironment, PROGRAM } from "./program.ts";
+
+const LOOK_EVERY_MS = 100;
+const SHELL = "/bin/sh";
+
+/** What a child may use: CPU time, real time, private writable memory, and bytes of output. */
+export type ChildLimits = {
+  cpuSeconds: number;
+  seconds: number;
+  memoryKib: number;
+  outputBytes: number;
+};
+
+/**
+ * A shell sets the limits, then executes the program. The kernel enforces them, memory by RLIMIT_DATA
+ * (https://man7.org/linux/man-pages/man2/getrlimit.2.html). When the machine runs out of memory, the kernel ends the
+ * child first. Where a limit cannot be set, nothing is done.
+ */
+const limitedBy = ({ cpuSeconds, memoryKib }: ChildLimits): string =>
+  [
+    "{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null; ulimit -c 0;",
+    `ulimit -t ${cpuSeconds} && ulimit -d ${memoryKib} && exec "$@"`,
+  ].join(" ");
+
+/**
+ * Runs a command of this program in another process, which is ended when it exceeds a limit. It gets none of our
+ * settings. Resolves to what it printed; undefined when it failed or was ended.
+ * @throws when the process cannot be started.
+ */
+export const runLimited = async (
+  args: readonly string[],
+  stdin: Uint8Array | Bun.BunFile,
+  limits: ChildLimits,
+): Promise<string | undefined> => {
+  const child = Bun.spawn([...(existsSync(SHELL) ? [SHELL, "-c", limitedBy(limits), "sh"] : []), ...PROGRAM, ...args], {
+    stdin,
+    stdout: "pipe",
+    stderr: "ignore",
+    env: foreignEnvironment(),
+    timeout: limits.seconds * 1000,
+    killSignal: "SIGKILL",
+    maxBuffer: limits.outputBytes,
+  });
+  // the only limit of memory in a container without a shell
+  const watch = setInterval(() => memoryOf(child.pid) > limits.memoryKib && child.kill("SIGKILL"), LOOK_EVERY_MS);
+  try {
+    const [output, code] = await Promise.all([child.stdout.text(), child.exited]);
+    return code === 0 ? output : undefined;
+  } finally {
+    clearInterval(watch);
+  }
+};
+
+/** The memory of a process in KiB; 0 where the system does not show it. */
+const memoryOf = (pid: number): number => {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+};

@@ -1,0 +1,12 @@
+declare module "@evan/opus/wasm/opus.wasm" {
+  /** Where the file lies, in node_modules or inside the binary. */
+  const path: string;
+  export default path;
+}
+declare module "*/mpg123-decoder/src/MPEGDecoder.js" {
+  export default class MpegDecoder {
+    readonly ready: Promise<void>;
+    decode(data: Uint8Array): { channelData: Float32Array[]; samplesDecoded: number; sampleRate: number };
+    free(): void;
+  }
+}

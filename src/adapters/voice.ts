@@ -1,0 +1,60 @@
+import type { Files } from "../contract/files.ts";
+import type { MadeVoice, MakeVoice } from "../contract/voice.ts";
+import { createSemaphore } from "../kernel/async.ts";
+import { type ChildLimits, runLimited } from "./limited-child.ts";
+import type { VoiceHere } from "./voice-making.ts";
+
+const MAX_BYTES = 16 * 1024 * 1024;
+/** A quarter of an hour of sound takes 15 to 30 s of CPU time. */
+const LIMITS: ChildLimits = {
+  cpuSeconds: 90,
+  seconds: 100,
+  memoryKib: 768 * 1024,
+  outputBytes: 8 * 1024 * 1024,
+};
+/** So many at a time; further files wait on the disk. */
+const AT_ONCE = 2;
+
+/**
+ * Makes voice notes in processes of their own, so that no connection waits for a codec, and a hostile file ends its own
+ * process alone.
+ */
+export const createVoice = (files: Pick<Files, "writeTempFile">): MakeVoice => {
+  const semaphore = createSemaphore(AT_ONCE);
+  return async (body) => {
+    const file = await files.writeTempFile(body, { maxBytes: MAX_BYTES }).catch(() => undefined);
+    if (!file?.ok) return { ok: false, reason: file?.failure === "too-large" ? "TOO_LARGE" : "BROKEN" };
+    try {
+      const made = await semaphore.run(() => madeElsewhere(file.path));
+      if (made.ok && made.ogg === null) return { ok: true, note: { ...noteOf(made), ...file } };
+      await file.dispose();
+      return made.ok ? { ok: true, note: inMemory(made) } : made;
+    } catch {
+      await file.dispose();
+      return { ok: false, reason: "BROKEN" };
+    }
+  };
+};
+
+const madeElsewhere = async (path: string): Promise<VoiceHere> => {
+  const output = await runLimited(["make-voice"], Bun.file(path), LIMITS);
+  return output === undefined ? { ok: false, reason: "UNREADABLE" } : (JSON.parse(output) as VoiceHere);
+};
+
+type Made = Extract<VoiceHere, { ok: true }>;
+
+const noteOf = ({ seconds, waveform }: Made) => ({
+  seconds,
+  waveform: new Uint8Array(Buffer.from(waveform, "base64")),
+});
+
+const inMemory = (made: Made): Extract<MadeVoice, { ok: true }>["note"] => {
+  const ogg = new Uint8Array(Buffer.from(made.ogg ?? "", "base64"));
+  return {
+    ...noteOf(made),
+    async *stream() {
+      yield ogg;
+    },
+    dispose: async () => {},
+  };
+};

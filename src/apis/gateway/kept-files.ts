@@ -1,0 +1,104 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { KEPT_MAX_BYTES, type Kept, keepFile } from "../../core/media/kept.ts";
+import { iso } from "../../kernel/clock.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { issue, Nullable, Text } from "../../kernel/schema.ts";
+import { bodyReaders } from "../shared/bodies.ts";
+import { boundaryOf, type FormFile, firstFileIn } from "../shared/multipart.ts";
+import { MAX_LONG_BODY_BYTES } from "../shared/request.ts";
+import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
+import { routeOptions } from "./route-options.ts";
+import { Instant, REFUSALS } from "./schemas.ts";
+
+/** A form has a few lines beside its file. */
+const FORM_BYTES = 128 * 1024;
+
+const KeptView = Type.Object({
+  mediaHandle: Type.String({ description: "For `content.mediaHandle` of a message" }),
+  contentType: Type.String({ description: "What the bytes show; else what was said" }),
+  sizeBytes: Type.Integer(),
+  filename: Nullable(Type.String()),
+  expiresAt: Instant,
+});
+const keptView = ({ expiresAt, ...kept }: Kept): Static<typeof KeptView> => ({ ...kept, expiresAt: iso(expiresAt) });
+
+const Base64Body = Type.Object({
+  base64: Type.String({ minLength: 1, description: "The file in base64" }),
+  mimeType: Type.Optional(Text(1, 120)),
+  filename: Type.Optional(Text(1, 255)),
+});
+
+const FILE = { type: "string", format: "binary" } as const;
+const UPLOADED = {
+  "multipart/form-data": { schema: { type: "object" as const, properties: { file: FILE }, required: ["file"] } },
+  "*/*": { schema: FILE },
+};
+
+/** The file of a request: the first one of a form, or the whole body. */
+const fileIn = async (env: GatewayEnv, request: Request): Promise<FormFile> => {
+  const contentType = request.headers.get("content-type")?.trim() ?? "";
+  const body = env.intake.stream(request);
+  if (!/^multipart\//i.test(contentType)) return { filename: undefined, contentType, body };
+  const boundary = boundaryOf(contentType);
+  const file = boundary === undefined ? undefined : await firstFileIn(body, boundary).catch(() => undefined);
+  if (!file) throw invalid(issue("file", "required", "must be a file of the form"));
+  return file;
+};
+
+/** Only of the alphabet, because a decoder would drop other characters and keep another file than was meant. */
+const decoded = (base64: string): Uint8Array => {
+  const bytes = Buffer.from(base64, "base64");
+  const isWhole = Math.abs(bytes.length - (base64.replace(/=+$/, "").length * 3) / 4) < 1;
+  if (!isWhole) throw invalid(issue("base64", "format", "must be base64"));
+  return new Uint8Array(bytes);
+};
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** Files that an account uploads, to be sent by a session's phone by their handles. */
+export const keptFiles = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/media", tags: ["media"] })
+    .use(auth)
+    .post(
+      "/files",
+      async ({ principal, request, status }) =>
+        status(201, keptView(await keepFile(env, principal, await fileIn(env, request)))),
+      {
+        parse: "none",
+        response: { 201: KeptView, ...REFUSALS },
+        detail: {
+          ...routeOptions({ maxBodyBytes: KEPT_MAX_BYTES + FORM_BYTES }),
+          operationId: "keepFile",
+          summary: "Upload a file as a form or as it is, to be sent by its handle on a session's phone",
+          requestBody: { required: true, content: UPLOADED },
+        },
+      },
+    )
+    .post(
+      "/files/base64",
+      async ({ principal, body: { base64, mimeType = "", filename }, status }) =>
+        status(
+          201,
+          keptView(
+            await keepFile(env, principal, {
+              body: once(decoded(base64)),
+              contentType: mimeType,
+              ...(filename === undefined ? {} : { filename }),
+            }),
+          ),
+        ),
+      {
+        parse: [bodyReaders(env.intake).readJson, "json"], // the second is for the description alone
+        body: Base64Body,
+        response: { 201: KeptView, ...REFUSALS },
+        detail: {
+          ...routeOptions({ maxBodyBytes: MAX_LONG_BODY_BYTES }),
+          operationId: "keepBase64File",
+          summary: "Upload a file of at most 15 MB in base64, to be sent by its handle on a session's phone",
+        },
+      },
+    );

@@ -1,0 +1,35 @@
+import { type Static, Type } from "@sinclair/typebox";
+import type { PictureSource } from "../../contract/groups.ts";
+import { publicUrlIssues } from "../../contract/public-url.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { issue, Url } from "../../kernel/schema.ts";
+import type { GatewayEnv } from "./env.ts";
+
+const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
+/** In base64 a picture is a third longer. */
+export const MAX_PICTURE_BODY_BYTES = Math.ceil((MAX_PICTURE_BYTES * 4) / 3) + 1024;
+
+/** A picture by its address or in base64. */
+export const PictureBody = Type.Object({
+  mediaUrl: Type.Optional(Url()),
+  base64: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z0-9+/]+={0,2}$",
+      maxLength: MAX_PICTURE_BODY_BYTES,
+      description: "must be base64 of at most 5 MiB",
+    }),
+  ),
+});
+
+/** The picture of a body. @throws AppError VALIDATION unless it names exactly one, at an address that is allowed */
+export const pictureOf = (
+  env: Pick<GatewayEnv, "http">,
+  { mediaUrl, base64 }: Static<typeof PictureBody>,
+): NonNullable<PictureSource> => {
+  if ((mediaUrl === undefined) === (base64 === undefined))
+    throw invalid(issue("mediaUrl", "required", "exactly one of mediaUrl and base64 is required"));
+  if (mediaUrl === undefined) return { bytes: Buffer.from(base64 ?? "", "base64") };
+  const issues = publicUrlIssues("mediaUrl", mediaUrl, env.http.isUrlAllowed);
+  if (issues.length > 0) throw invalid(...issues);
+  return { url: mediaUrl };
+};

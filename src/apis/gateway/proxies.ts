@@ -1,0 +1,65 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { getChannel } from "../../core/channels/channel.ts";
+import { changeProxy, checkProxy } from "../../core/channels/proxies.ts";
+import { Nullable, Text } from "../../kernel/schema.ts";
+import { actingAs } from "../shared/api-env.ts";
+import type { GatewayAuth } from "./auth.ts";
+import type { GatewayEnv } from "./env.ts";
+import { routeOptions } from "./route-options.ts";
+import { REFUSALS } from "./schemas.ts";
+
+export const ProxyUrl = Text(
+  1,
+  1000,
+  "A proxy that a session connects through: http:// (CONNECT) or socks5://, with host and port, and user:password@ where it asks for them. User and password are never shown again",
+);
+
+const ProxyBody = Type.Object({ url: Nullable(ProxyUrl) });
+const ProxyView = Type.Object({ proxy: Nullable(Type.String()) });
+const CheckView = Type.Object({
+  isReached: Type.Boolean({ description: "Whether the network answers through the proxy now; true without a proxy" }),
+  proxy: Nullable(Type.String()),
+  durationMs: Nullable(Type.Number()),
+  reason: Nullable(Type.String()),
+});
+
+const shownIn = (profile: Readonly<Record<string, unknown>>): string | null =>
+  typeof profile["proxy"] === "string" ? profile["proxy"] : null;
+
+export const proxies = (env: GatewayEnv, auth: GatewayAuth) =>
+  new Elysia({ prefix: "/v1/phones", tags: ["phones"] })
+    .use(auth)
+    .put(
+      "/:id/proxy",
+      async ({ principal, params, body }) => {
+        const { profile } = await changeProxy(actingAs(env, principal), principal, params.id, body.url);
+        return { proxy: shownIn(profile) };
+      },
+      {
+        body: ProxyBody,
+        response: { 200: ProxyView, ...REFUSALS },
+        detail: {
+          ...routeOptions({ link: "required" }),
+          operationId: "setPhoneProxy",
+          summary: "Set or remove a session's proxy; it is checked first, and the session connects anew",
+        },
+      },
+    )
+    .post(
+      "/:id/proxy/check",
+      async ({ principal, params }) => {
+        const checked = await checkProxy(env, principal, params.id);
+        const channel = await getChannel(env, principal, params.id);
+        return {
+          isReached: checked?.ok ?? true,
+          proxy: shownIn(channel.profile),
+          durationMs: checked?.ok ? Math.round(checked.durationMs) : null,
+          reason: checked && !checked.ok ? checked.message : null,
+        };
+      },
+      {
+        response: { 200: CheckView, ...REFUSALS },
+        detail: { operationId: "checkPhoneProxy", summary: "Check whether the network answers through the proxy" },
+      },
+    );

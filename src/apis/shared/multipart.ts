@@ -1,0 +1,108 @@
+/** The first file of a form (https://www.rfc-editor.org/rfc/rfc7578). Its body is to be read at once, and once. */
+export type FormFile = { filename: string | undefined; contentType: string; body: AsyncIterable<Uint8Array> };
+
+/** More than any client writes before a file. */
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_PARTS = 20;
+const MAX_FIELD_BYTES = 64 * 1024;
+const DEFAULT_TYPE = "application/octet-stream";
+
+/** The boundary that a content type names; undefined for one that is no form. */
+export const boundaryOf = (contentType: string): string | undefined => {
+  const [, quoted, plain] = /^multipart\/form-data\b.*;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s";,]{1,70}))/i.exec(
+    contentType,
+  ) ?? [undefined, undefined, undefined];
+  return quoted ?? plain;
+};
+
+/**
+ * Reads a form up to its first file, which is streamed and never held as a whole. Undefined for a form without a file.
+ * What follows the file is not read.
+ * @throws Error for a form that breaks off or whose parts are too large; its body throws the same
+ */
+export const firstFileIn = async (body: AsyncIterable<Uint8Array>, boundary: string): Promise<FormFile | undefined> => {
+  const input = inputOf(body);
+  const delimiter = Buffer.from(`\r\n--${boundary}`, "latin1");
+  // the first boundary stands at the beginning, without a line before it
+  input.prepend(Buffer.from("\r\n"));
+  await skip(input.until(delimiter), MAX_FIELD_BYTES);
+  for (let part = 0; part < MAX_PARTS; part++) {
+    if ((await input.take(2)).toString("latin1") === "--") return undefined;
+    const headers = (await whole(input.until(Buffer.from("\r\n\r\n")), MAX_HEADER_BYTES)).toString("utf8");
+    const file = fileOf(headers);
+    if (file) return { ...file, body: input.until(delimiter) };
+    await skip(input.until(delimiter), MAX_FIELD_BYTES);
+  }
+  throw new Error(`the form has more than ${MAX_PARTS} parts before its file`);
+};
+
+const fileOf = (headers: string): Omit<FormFile, "body"> | undefined => {
+  const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? "";
+  if (!/;\s*filename\*?=/i.test(disposition)) return undefined;
+  const filename = /;\s*filename="((?:[^"\\\r\n]|\\.)*)"/i.exec(disposition)?.[1]?.replaceAll(/\\(.)/g, "$1");
+  const contentType = /^content-type:\s*(.+?)\s*$/im.exec(headers)?.[1] ?? DEFAULT_TYPE;
+  return { filename: filename === "" ? undefined : filename, contentType };
+};
+
+type Input = {
+  prepend(bytes: Buffer): void;
+  /** Exactly so many bytes. */
+  take(size: number): Promise<Buffer>;
+  /** Everything before a delimiter, which is taken too. */
+  until(delimiter: Buffer): AsyncGenerator<Uint8Array, undefined>;
+};
+
+const inputOf = (body: AsyncIterable<Uint8Array>): Input => {
+  const reading = body[Symbol.asyncIterator]();
+  let pending = Buffer.alloc(0);
+  const more = async (): Promise<void> => {
+    const next = await reading.next();
+    if (next.done) throw new Error("the form breaks off");
+    pending = Buffer.concat([pending, next.value]);
+  };
+  return {
+    prepend(bytes) {
+      pending = Buffer.concat([bytes, pending]);
+    },
+    async take(size) {
+      while (pending.length < size) await more();
+      const taken = pending.subarray(0, size);
+      pending = pending.subarray(size);
+      return taken;
+    },
+    async *until(delimiter) {
+      try {
+        for (let at = pending.indexOf(delimiter); ; at = pending.indexOf(delimiter)) {
+          if (at >= 0) {
+            const last = pending.subarray(0, at);
+            pending = pending.subarray(at + delimiter.length);
+            if (last.length > 0) yield last;
+            return undefined;
+          }
+          // the end may be the beginning of the delimiter
+          const sure = Math.max(0, pending.length - delimiter.length + 1);
+          const piece = pending.subarray(0, sure);
+          pending = pending.subarray(sure);
+          if (piece.length > 0) yield piece;
+          await more();
+        }
+      } catch (thrown) {
+        await reading.return?.();
+        throw thrown;
+      }
+    },
+  };
+};
+
+const whole = async (pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> => {
+  let read = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    read = Buffer.concat([read, piece]);
+    if (read.length > maxBytes) throw new Error(`a part of the form has more than ${maxBytes} bytes`);
+  }
+  return read;
+};
+
+const skip = async (pieces: AsyncIterable<Uint8Array>, maxBytes: number): Promise<void> => {
+  await whole(pieces, maxBytes);
+};

@@ -1,0 +1,26 @@
+/**
+ * A voice note that every phone plays: Ogg with Opus in mono (https://www.rfc-editor.org/rfc/rfc7845). `seconds` is
+ * rounded up. `waveform` has 64 bytes from 0 to 100. `stream` may be read several times, until `dispose`.
+ */
+export type VoiceNote = {
+  seconds: number;
+  waveform: Uint8Array;
+  stream(): AsyncIterable<Uint8Array>;
+  dispose(): Promise<void>;
+};
+
+/**
+ * Why a file cannot become a voice note. `BROKEN`: reading its body threw, or this machine could not do it now; it may
+ * go better later.
+ */
+export type VoiceFailure = "UNSUPPORTED_TYPE" | "UNREADABLE" | "TOO_LARGE" | "TOO_LONG" | "EMPTY" | "BROKEN";
+export type MadeVoice = { ok: true; note: VoiceNote } | { ok: false; reason: VoiceFailure };
+
+/** What a voice note is made of, in words for people. */
+export const VOICE_FORMATS = "MP3, WAV or Ogg Opus";
+
+/**
+ * Makes a voice note of MP3, WAV or Ogg Opus, of at most 15 minutes and 16 MB. A file that is right already stays as it
+ * is. A file that needs too much time or memory is unreadable. Never throws.
+ */
+export type MakeVoice = (body: AsyncIterable<Uint8Array>) => Promise<MadeVoice>;

@@ -1,0 +1,17 @@
+import type { Backups } from "../../contract/backups.ts";
+import type { Config } from "../../kernel/config.ts";
+import type { Enqueuer } from "../../runtime/jobs.ts";
+import type { ChannelsEnv } from "../channels/env.ts";
+import type { JobPayloads } from "../job-payloads.ts";
+
+/** What the functions of `alerts` may ask for. */
+export type AlertsEnv = ChannelsEnv & {
+  config: Pick<Config, "alerts" | "dataDir">;
+  backups: Backups | undefined;
+  /** How much room is left where the data directory lies. */
+  disk(): { freeBytes: number; totalBytes: number };
+  /** The headers that sign a body of ours with the operator's secret. */
+  signed(notice: { id: string; body: string; secret: string | undefined }): Record<string, string>;
+  /** The background work that `alerts` enqueues. */
+  jobs: Enqueuer<Pick<JobPayloads, "alerts.look" | "alert.send" | "mail.send">>;
+};

@@ -1,0 +1,148 @@
+import { MINUTE_MS } from "../../kernel/clock.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import type { Tx } from "../../store/db.ts";
+import {
+  deleteTroubles,
+  insertNotice,
+  insertTrouble,
+  listOpenTroubles,
+  type TroubleRow,
+  updateTroubles,
+} from "../../store/troubles.ts";
+import { queueMail } from "../tenancy/mails.ts";
+import type { AlertsEnv } from "./env.ts";
+import { findTroubles, TROUBLES, type Trouble, type TroubleKind } from "./finding.ts";
+import { titled, WAYS } from "./sending.ts";
+
+/** One that comes back within this time is the same trouble: nothing is announced in between. */
+const GONE_MS = 10 * MINUTE_MS;
+/** So many lines of one kind are in one message. */
+const NAMED = 10;
+const MOST_OPEN = 10_000;
+
+const keyOf = ({ kind, subject }: { kind: string; subject: string }): string => `${kind} ${subject}`;
+
+const isKind = (kind: string): kind is TroubleKind => Object.hasOwn(TROUBLES, kind);
+
+/**
+ * Looks at everything that may be wrong. A trouble is announced once, when it has lasted long enough for its kind, and
+ * once when it has been over for ten minutes. The rows, and the jobs that send the messages, are one write.
+ */
+export const lookForTroubles = async (env: AlertsEnv, job: Job<Record<string, never>>): Promise<JobOutcome> => {
+  const found = await findTroubles(env);
+  await env.db.write(async (tx) => {
+    const open = await listOpenTroubles(tx, MOST_OPEN);
+    const known = new Map(open.map((row) => [keyOf(row), row]));
+    const current = new Map(found.map((trouble) => [keyOf(trouble), trouble]));
+    const opened = await openNew(
+      env,
+      tx,
+      [...current.values()].filter((trouble) => !known.has(keyOf(trouble))),
+    );
+    const lasting = open.filter((row) => current.has(keyOf(row)));
+    const gone = open.filter((row) => !current.has(keyOf(row)));
+    const now = env.clock.now();
+    await updateTroubles(
+      tx,
+      lasting.map(({ id }) => id),
+      { seenAt: now },
+    );
+    await announceNew(env, tx, [...lasting, ...opened], current);
+    await closeGone(
+      env,
+      tx,
+      gone.filter(({ seenAt }) => now - seenAt >= GONE_MS),
+    );
+    job.end(tx);
+  });
+  return { is: "settled" };
+};
+
+const openNew = async (env: AlertsEnv, tx: Tx, found: readonly Trouble[]): Promise<TroubleRow[]> => {
+  const now = env.clock.now();
+  const rows = found.map((trouble) => ({
+    id: newId(env),
+    ...trouble,
+    openedAt: now,
+    seenAt: now,
+    announcedAt: null,
+    closedAt: null,
+  }));
+  for (const row of rows) await insertTrouble(tx, row);
+  return rows;
+};
+
+const announceNew = async (
+  env: AlertsEnv,
+  tx: Tx,
+  rows: readonly TroubleRow[],
+  current: ReadonlyMap<string, Trouble>,
+): Promise<void> => {
+  const now = env.clock.now();
+  const due = rows.filter(
+    ({ kind, openedAt, announcedAt }) =>
+      announcedAt === null && isKind(kind) && now - openedAt >= TROUBLES[kind].settlesMs,
+  );
+  await updateTroubles(
+    tx,
+    due.map(({ id }) => id),
+    { announcedAt: now },
+  );
+  // as it is now: it may have changed since it began
+  await announce(
+    env,
+    tx,
+    "trouble.opened",
+    due.map((row) => ({ ...row, text: current.get(keyOf(row))?.text ?? row.text })),
+  );
+};
+
+/** Of one that was never announced nothing stays. */
+const closeGone = async (env: AlertsEnv, tx: Tx, gone: readonly TroubleRow[]): Promise<void> => {
+  const announced = gone.filter(({ announcedAt }) => announcedAt !== null);
+  const silent = gone.filter(({ announcedAt }) => announcedAt === null);
+  await deleteTroubles(
+    tx,
+    silent.map(({ id }) => id),
+  );
+  await updateTroubles(
+    tx,
+    announced.map(({ id }) => id),
+    { closedAt: env.clock.now() },
+  );
+  await announce(env, tx, "trouble.closed", announced);
+};
+
+/** One message per kind, however many troubles began or ended together. */
+const announce = async (
+  env: AlertsEnv,
+  tx: Tx,
+  type: "trouble.opened" | "trouble.closed",
+  rows: readonly TroubleRow[],
+): Promise<void> => {
+  for (const [kind, ofKind] of Map.groupBy(rows, (row) => row.kind)) {
+    if (!isKind(kind)) continue;
+    const more = ofKind.length > NAMED ? [`And ${ofKind.length - NAMED} more.`] : [];
+    const notice = {
+      id: newId(env),
+      type,
+      kind,
+      title: titled(kind, type, ofKind.length),
+      text: [...ofKind.slice(0, NAMED).map((row) => row.text), ...more].join("\n"),
+      troubles: ofKind.length,
+      createdAt: env.clock.now(),
+    };
+    await insertNotice(tx, notice);
+    env.log.warn({ kind, type, troubles: ofKind.length }, "the operator is notified of a trouble");
+    for (const recipient of env.config.alerts.mail)
+      await queueMail(env, tx, {
+        tenantId: undefined,
+        recipient,
+        subject: `Recado: ${notice.title}`,
+        body: notice.text,
+      });
+    for (const way of WAYS)
+      if (env.config.alerts[way]) env.jobs.enqueue(tx, "alert.send", { noticeId: notice.id, way });
+  }
+};

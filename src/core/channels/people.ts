@@ -1,0 +1,129 @@
+import type { PresenceChanged } from "../../contract/events.ts";
+import type { OwnProfile, OwnProfileChanges, PeopleApi, Presence, ProfilePicture } from "../../contract/people.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { asDigits } from "../../kernel/phone-numbers.ts";
+import { issue } from "../../kernel/schema.ts";
+import type { ChannelRow } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { contactOf } from "../domain-event.ts";
+import { publish } from "../events/publish.ts";
+import { getChannel } from "./channel.ts";
+import type { ChannelsEnv } from "./env.ts";
+import { type InboundContext, learnIdentity } from "./identity.ts";
+import { notConnected } from "./refusals.ts";
+import { valueOf } from "./upstream.ts";
+
+type People = { channel: ChannelRow; api: PeopleApi };
+
+/**
+ * A connected channel with the people API of its network.
+ * @throws AppError CHANNEL_NOT_FOUND, NOT_OFFERED_UPSTREAM for a kind without one, CHANNEL_NOT_CONNECTED
+ */
+const peopleOf = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<People> => {
+  const channel = await getChannel(env, scope, id);
+  const api = env.supervisor.linkOf(channel, "live")?.people;
+  if (!api)
+    throw new AppError("NOT_OFFERED_UPSTREAM", {
+      message: "The network offers no such call.",
+      details: { reason: "NOT_OFFERED_BY_UPSTREAM" },
+    });
+  if (channel.state !== "CONNECTED") throw notConnected(channel);
+  return { channel, api };
+};
+
+/** @throws AppError RECIPIENT_INVALID, ADDRESS_INVALID */
+const keyOf = (env: ChannelsEnv, { kind }: ChannelRow, to: string): string => {
+  const address = env.registry.ofKind(kind)?.address(asDigits(to.trim()));
+  if (address?.ok) return address.to;
+  throw new AppError(address?.code ?? "RECIPIENT_INVALID", {
+    message: "This is nobody whom this channel can reach.",
+    details: { to },
+  });
+};
+
+type ChannelPerson = { id: string; to: string };
+
+/**
+ * Shows what the account does: to everybody (`available`, `unavailable`), or in the chat with `to`.
+ * @throws AppError as `peopleOf` and `keyOf`, VALIDATION for a chat's state without a chat, and what `valueOf` throws
+ */
+export const showPresence = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  { id, to, presence }: { id: string; to: string | undefined; presence: Presence },
+): Promise<void> => {
+  const isInChat = presence !== "available" && presence !== "unavailable";
+  if (isInChat && to === undefined) throw invalid(issue("to", "required", `is required for ${presence}`));
+  const { channel, api } = await peopleOf(env, scope, id);
+  valueOf(await api.show(presence, isInChat && to !== undefined ? keyOf(env, channel, to) : undefined));
+};
+
+/** Has what somebody shows published for an hour. Throws as `showPresence`, and UPSTREAM_PACE_REACHED. */
+export const watchPresence = async (env: ChannelsEnv, scope: TenantScope, { id, to }: ChannelPerson): Promise<void> => {
+  const { channel, api } = await peopleOf(env, scope, id);
+  valueOf(await api.watch(keyOf(env, channel, to)));
+};
+
+/** The canonical keys of those whom the account has blocked. Throws as `peopleOf`, and what `valueOf` throws. */
+export const listBlocked = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<readonly string[]> =>
+  valueOf(await (await peopleOf(env, scope, id)).api.blocked());
+
+/** Blocks or unblocks somebody. Throws as `showPresence`. */
+export const setBlocked = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  { id, to, isBlocked }: ChannelPerson & { isBlocked: boolean },
+): Promise<void> => {
+  const { channel, api } = await peopleOf(env, scope, id);
+  valueOf(await api.setBlocked(keyOf(env, channel, to), isBlocked));
+};
+
+/** What the network shows of the account. Throws as `peopleOf`, and what `valueOf` throws. */
+export const getOwnProfile = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<OwnProfile> =>
+  valueOf(await (await peopleOf(env, scope, id)).api.profile());
+
+/** Changes what the network shows of the account, and gives that. Throws as `getOwnProfile`. */
+export const changeOwnProfile = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  { id, changes }: { id: string; changes: OwnProfileChanges },
+): Promise<OwnProfile> => {
+  const { api } = await peopleOf(env, scope, id);
+  valueOf(await api.changeProfile(changes));
+  return valueOf(await api.profile());
+};
+
+/** The profile picture of somebody, as the account may see it. Throws as `showPresence`. */
+export const pictureOfPerson = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  { id, to }: ChannelPerson,
+): Promise<ProfilePicture> => {
+  const { channel, api } = await peopleOf(env, scope, id);
+  return valueOf(await api.picture(keyOf(env, channel, to)));
+};
+
+/** Publishes what somebody shows. It is not repeated: what is missed is over. */
+export const receivePresence = async (
+  env: ChannelsEnv,
+  tx: Tx,
+  context: InboundContext,
+  { at, from, chat, state, lastSeenAt }: PresenceChanged,
+): Promise<void> => {
+  const { channel, environment } = context;
+  const contact = contactOf(await learnIdentity(tx, context, { identity: from, at }));
+  await publish(
+    env,
+    tx,
+    { tenantId: channel.tenantId, channel, environment },
+    {
+      type: "contact.presence",
+      contact,
+      chat: chat.group === undefined ? contact : contactOf(chat),
+      state,
+      at,
+      lastSeenAt: lastSeenAt ?? null,
+    },
+  );
+};

@@ -1,0 +1,94 @@
+import type { ChannelKind } from "../../contract/kind.ts";
+import { PROXY_FIELD } from "../../contract/plugin.ts";
+import type { ProxyCheck } from "../../contract/proxy.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { issue } from "../../kernel/schema.ts";
+import { type ChannelRow, updateChannel, writeVault } from "../../store/channels.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { recordAct } from "../tenancy/audit.ts";
+import type { ChannelsEnv } from "./env.ts";
+import { requireChannel } from "./refusals.ts";
+import { BY_OWNER } from "./report.ts";
+import { sealedFields, vaultOf } from "./vault.ts";
+
+type ProxyEnv = Pick<ChannelsEnv, "proxies" | "registry">;
+
+/** A proxy that works: its URL, and what of it may be shown. */
+type Checked = { url: string; shown: string };
+
+/** @throws AppError VALIDATION for a kind whose channels have no proxy */
+const targetOf = ({ registry }: Pick<ChannelsEnv, "registry">, kind: ChannelKind): string => {
+  const target = registry.declared(kind)?.network.proxiedTo;
+  if (target === undefined) throw invalid(issue("proxy", "forbidden", "is not for this type"));
+  return target;
+};
+
+/**
+ * The proxy, once it has reached the network of this kind.
+ * @throws AppError VALIDATION for a kind without proxies, a text that is no proxy's URL, or an address that may not be
+ *   reached; PROXY_UNREACHABLE
+ */
+export const checkedProxy = async (env: ProxyEnv, kind: ChannelKind, url: string): Promise<Checked> => {
+  const target = targetOf(env, kind);
+  const shown = env.proxies.shown(url);
+  if (shown === undefined)
+    throw invalid(
+      issue("proxy", "format", "must be http://host:port or socks5://host:port, with user:password@ if needed"),
+    );
+  const checked = await env.proxies.check(url, target);
+  if (checked.ok) return { url, shown };
+  if (checked.isBlocked) throw invalid(issue("proxy", "format", checked.message));
+  throw new AppError("PROXY_UNREACHABLE", {
+    message: "The network cannot be reached through this proxy.",
+    details: { proxy: shown, reason: checked.message },
+  });
+};
+
+/** Links in these states are opened again, through the new proxy. One that waits to be paired is opened when asked. */
+const isOpened = ({ state, profile }: ChannelRow): boolean =>
+  state === "CONNECTED" ||
+  state === "CONNECTING" ||
+  (state === "DISCONNECTED" && profile["stateReason"] !== BY_OWNER && profile["stateReason"] !== null);
+
+/**
+ * Sets the proxy of a channel, or removes it with null. The channel's link connects anew. A proxy that does not reach
+ * the network changes nothing.
+ * @throws AppError CHANNEL_NOT_FOUND, and what `checkedProxy` throws
+ */
+export const changeProxy = async (
+  env: ChannelsEnv,
+  scope: TenantScope,
+  id: string,
+  url: string | null,
+): Promise<ChannelRow> => {
+  const { kind } = await env.db.read((reader) => requireChannel(reader, scope, id));
+  const proxy = url === null ? undefined : await checkedProxy(env, kind, url);
+  const changed = await env.db.write(async (tx) => {
+    const channel = await requireChannel(tx, scope, id);
+    await writeVault(tx, sealedFields(env, channel.id, { [PROXY_FIELD]: proxy?.url ?? "" }));
+    await recordAct(env, tx, {
+      action: "channel.change-proxy",
+      target: channel.id,
+      tenantId: channel.tenantId,
+      details: { proxy: proxy?.shown ?? null },
+    });
+    const row = await updateChannel(tx, scope, channel.id, {
+      profile: { ...channel.profile, proxy: proxy?.shown },
+      updatedAt: env.clock.now(),
+    });
+    return row ?? channel;
+  });
+  await env.supervisor.close(changed.id);
+  if (isOpened(changed)) await env.db.write((tx) => env.supervisor.connect(tx, changed));
+  return changed;
+};
+
+/**
+ * Whether the channel's proxy reaches the network now; undefined for a channel without one.
+ * @throws AppError CHANNEL_NOT_FOUND
+ */
+export const checkProxy = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<ProxyCheck | undefined> => {
+  const channel = await env.db.read((reader) => requireChannel(reader, scope, id));
+  const { [PROXY_FIELD]: url } = await vaultOf(env, channel.id).read();
+  return url ? env.proxies.check(url, targetOf(env, channel.kind)) : undefined;
+};

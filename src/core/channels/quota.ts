@@ -1,0 +1,21 @@
+import { isOpenState } from "../../contract/events.ts";
+import type { NewChatQuota } from "../../contract/quota.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { getChannel } from "./channel.ts";
+import type { ChannelsEnv } from "./env.ts";
+import { notConnected } from "./refusals.ts";
+import { valueOf } from "./upstream.ts";
+
+const UNLIMITED: NewChatQuota = { network: null, own: null };
+
+/**
+ * How many chats a channel may begin. Without a limit where nothing counts them.
+ * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, and what `valueOf` throws
+ */
+export const newChatQuota = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<NewChatQuota> => {
+  const channel = await getChannel(env, scope, id);
+  const quota = env.supervisor.linkOf(channel, "live")?.quota;
+  if (!quota) return UNLIMITED;
+  if (!isOpenState(channel.state)) throw notConnected(channel);
+  return valueOf(await quota.read());
+};

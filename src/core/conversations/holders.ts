@@ -1,0 +1,158 @@
+import type { HolderChanged, Received } from "../../contract/events.ts";
+import { DAY_MS } from "../../kernel/clock.ts";
+import type { ChannelId } from "../../kernel/ids.ts";
+import type { Job, JobOutcome } from "../../runtime/jobs.ts";
+import { type ChannelRow, findChannel } from "../../store/channels.ts";
+import type { Reader, Tx } from "../../store/db.ts";
+import { findHolder, type HolderRow, putHolder } from "../../store/holders.ts";
+import { EVERY_TENANT } from "../../store/scope.ts";
+import { contactOn, type InboundContext, learnIdentity } from "../channels/identity.ts";
+import { type Contact, contactOf, type HeldBy, type HolderCause } from "../domain-event.ts";
+import { publish } from "../events/publish.ts";
+import type { ConversationsEnv } from "./env.ts";
+
+/** After this time without a message of the person nobody leads a conversation: so the network decides. */
+const IDLE_MS = DAY_MS;
+
+/** What says who leads a conversation, and when. `lastUserAt`: with a message that the person wrote. */
+type Change = { chat: Contact; at: number; heldBy: { role?: string } | null; cause: HolderCause; lastUserAt?: number };
+
+/** Every key under which the person's row may be: an earlier one is found when a better id has been learned. */
+const keysOf = ({ canonicalKey, pn, lid, bsuid }: Contact): string[] => [
+  canonicalKey,
+  ...(pn === null ? [] : [`pn:${pn}`]),
+  ...(lid === null ? [] : [`lid:${lid}`]),
+  ...(bsuid === undefined ? [] : [`bsuid:${bsuid}`]),
+];
+
+const isIdle = ({ lastUserAt }: HolderRow, now: number): boolean => lastUserAt + IDLE_MS <= now;
+
+/** The app that leads a chat, under any key of the person; null where this app does, or nobody. */
+export const heldByOf = async (
+  { clock }: Pick<ConversationsEnv, "clock">,
+  r: Reader,
+  channelId: ChannelId,
+  key: string,
+): Promise<HeldBy | null> => {
+  const row = await findHolder(r, channelId, keysOf(await contactOn(r, channelId, key)));
+  return row?.isHeld && !isIdle(row, clock.now()) ? { role: row.role, since: row.since } : null;
+};
+
+/** The apps that lead these chats of one channel, in their order; null where this app does, or nobody. */
+export const holdersOf = (
+  env: Pick<ConversationsEnv, "clock" | "db">,
+  chats: readonly { channelId: ChannelId; key: string }[],
+): Promise<(HeldBy | null)[]> =>
+  env.db.read(async (reader) => {
+    const holders: (HeldBy | null)[] = [];
+    for (const { channelId, key } of chats) holders.push(await heldByOf(env, reader, channelId, key));
+    return holders;
+  });
+
+/** Whether several apps may share the numbers of this channel's kind. */
+export const isShared = (env: Pick<ConversationsEnv, "registry">, { kind }: Pick<ChannelRow, "kind">): boolean =>
+  env.registry.declared(kind)?.network.sharesConversations === true;
+
+/**
+ * Records what a message says about who leads its chat: one for this app makes it the leader, one that came for
+ * information shows another. The network's time decides: a late message changes nothing.
+ */
+export const recordMessageHolder = async (
+  env: ConversationsEnv,
+  tx: Tx,
+  context: InboundContext,
+  { chat, event }: { chat: Contact; event: Pick<Received, "at" | "heldBy" | "isOwn" | "isHistory"> },
+): Promise<HeldBy | null> => {
+  const { channel, environment } = context;
+  if (environment !== "live" || event.isHistory || chat.type === "group" || !isShared(env, channel)) return null;
+  // what the owner wrote in the network's own app says nothing about apps
+  if (event.isOwn && !event.heldBy) return null;
+  return recordChange(env, tx, channel, {
+    chat,
+    at: event.at,
+    heldBy: event.heldBy ?? null,
+    cause: event.heldBy ? "standby" : "message",
+    ...(event.isOwn ? {} : { lastUserAt: event.at }),
+  });
+};
+
+/** Records that the network passed a conversation on. A request of another app to lead it is logged. */
+export const receiveHolder = async (
+  env: ConversationsEnv,
+  tx: Tx,
+  context: InboundContext,
+  event: HolderChanged,
+): Promise<void> => {
+  const { channel } = context;
+  if (event.isRequest)
+    return env.log.info({ channelId: channel.id, role: event.heldBy?.role }, "another app asks to lead a conversation");
+  const chat = contactOf(await learnIdentity(tx, context, { identity: event.chat, at: event.at }));
+  const { at, heldBy } = event;
+  await recordChange(env, tx, channel, { chat, at, heldBy, cause: "handover" });
+};
+
+/** Stores the change and publishes it where the leader is another one than before. */
+export const recordChange = async (
+  env: ConversationsEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  change: Change,
+): Promise<HeldBy | null> => {
+  const { chat, at, heldBy, cause } = change;
+  const known = await findHolder(tx, channel.id, keysOf(chat));
+  if (!known && cause === "message") return null; // this app leads what nobody else ever led
+  const lastUserAt = Math.max(known?.lastUserAt ?? at, change.lastUserAt ?? 0);
+  if (known && at < known.at) {
+    if (lastUserAt > known.lastUserAt) await putHolder(tx, { ...known, lastUserAt });
+    return known.isHeld ? { role: known.role, since: known.since } : null;
+  }
+  const wasHeld = known?.isHeld ?? false;
+  const isHeld = heldBy !== null;
+  const role = heldBy === null ? null : (heldBy.role ?? (wasHeld ? (known?.role ?? null) : null));
+  const isNew = wasHeld !== isHeld || (isHeld && known?.role !== role);
+  const since = known && !isNew ? known.since : at;
+  const row = { channelId: channel.id, chat: known?.chat ?? chat.canonicalKey, isHeld, role, since, at, lastUserAt };
+  await putHolder(tx, row);
+  if (isNew && (isHeld || wasHeld)) await publishHolder(env, tx, channel, { chat, row, cause });
+  return isHeld ? { role, since } : null;
+};
+
+const publishHolder = async (
+  env: ConversationsEnv,
+  tx: Tx,
+  channel: Pick<ChannelRow, "id" | "tenantId" | "sharedWebhookId">,
+  { chat, row, cause }: { chat: Contact; row: HolderRow; cause: HolderCause },
+): Promise<void> => {
+  const { isHeld, role, since } = row;
+  const idle = { channelId: row.channelId, chat: row.chat };
+  if (isHeld) env.jobs.replace(tx, "conversation.release-idle", idle, { runAt: row.lastUserAt + IDLE_MS });
+  else if (cause !== "idle") env.jobs.cancel(tx, "conversation.release-idle", idle);
+  await publish(
+    env,
+    tx,
+    { tenantId: channel.tenantId, channel },
+    isHeld
+      ? { type: "conversation.held", chat, role, since, cause }
+      : { type: "conversation.released", chat, since, cause },
+  );
+};
+
+/** Publishes that a conversation is nobody's any more, once the person was silent for a day. */
+export const releaseIdle = async (
+  env: ConversationsEnv,
+  job: Job<{ channelId: ChannelId; chat: string }>,
+): Promise<JobOutcome> => {
+  const { channelId, chat: key } = job.payload;
+  await env.db.write(async (tx) => {
+    const channel = await findChannel(tx, EVERY_TENANT, channelId);
+    const known = await findHolder(tx, channelId, [key]);
+    const now = env.clock.now();
+    if (!channel || !known?.isHeld) return job.end(tx);
+    if (!isIdle(known, now)) return job.snooze(tx, known.lastUserAt + IDLE_MS);
+    const row = { ...known, isHeld: false, role: null, since: known.lastUserAt + IDLE_MS };
+    await putHolder(tx, row);
+    await publishHolder(env, tx, channel, { chat: await contactOn(tx, channelId, key), row, cause: "idle" });
+    job.end(tx);
+  });
+  return { is: "settled" };
+};

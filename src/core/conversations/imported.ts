@@ -1,0 +1,67 @@
+import type { InboundContent } from "../../contract/inbound-content.ts";
+import { type ConversationId, type MessageId, newId } from "../../kernel/ids.ts";
+import { findAnyConversation, insertConversation, noteMessage } from "../../store/conversations.ts";
+import type { Tx } from "../../store/db.ts";
+import { insertReceived } from "../../store/received.ts";
+import type { InboundContext } from "../channels/identity.ts";
+import type { Contact } from "../domain-event.ts";
+import { knownContact } from "./contacts.ts";
+import type { ConversationsEnv } from "./env.ts";
+
+/** A message that was written before. `name`: of the person with whom the owner wrote, where it is known. */
+type Imported = {
+  id: MessageId;
+  chat: Contact;
+  from: Contact;
+  name: string | null;
+  isOwn: boolean;
+  at: number;
+  content: InboundContent;
+};
+
+/**
+ * Keeps a message of before in the conversation with its person: the open one, the latest, or a new one that is closed,
+ * because nobody is to answer it. Publishes nothing.
+ */
+export const keepImported = async (
+  env: ConversationsEnv,
+  tx: Tx,
+  { channel, environment }: InboundContext,
+  { id, chat, from, name, isOwn, at, content }: Imported,
+): Promise<void> => {
+  const { tenantId, id: channelId } = channel;
+  const origin = { tenantId, channel, environment, isQuiet: true };
+  const { id: contactId } = await knownContact(env, tx, origin, { who: chat, name });
+  const known = await findAnyConversation(tx, { channelId, contactId, environment });
+  const now = env.clock.now();
+  const conversationId = known ?? newId<ConversationId>(env);
+  if (known) await noteMessage(tx, known, at);
+  else
+    await insertConversation(tx, {
+      id: conversationId,
+      tenantId,
+      channelId,
+      contactId,
+      environment,
+      status: "CLOSED",
+      assignedUserId: null,
+      transferNote: null,
+      lastMessageAt: at,
+      createdAt: now,
+      closedAt: now,
+    });
+  await insertReceived(tx, {
+    id,
+    tenantId,
+    channelId,
+    conversationId,
+    environment,
+    type: content.type,
+    sender: from.canonicalKey,
+    recipient: isOwn ? chat.canonicalKey : channel.phoneNumber,
+    isOwn,
+    heldBy: null,
+    createdAt: at,
+    content: content.content,
+  });
+};

@@ -1,0 +1,50 @@
+import type { HistoryOutcome } from "../../contract/history.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { asDigits } from "../../kernel/phone-numbers.ts";
+import { findOldestReceived } from "../../store/received.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { getChannel } from "../channels/channel.ts";
+import { contactOn } from "../channels/identity.ts";
+import { notConnected } from "../channels/refusals.ts";
+import { valueOf } from "../channels/upstream.ts";
+import { holdersOf } from "./contacts.ts";
+import type { ConversationsEnv } from "./env.ts";
+
+/** `count`: at most 50. */
+export type OlderRequest = { channelId: string; chat: string; count: number };
+
+/**
+ * Asks the owner's device for messages that are older than the oldest one known of a chat. They are kept in its
+ * conversation, and nothing is published. Waits 30 seconds for the device.
+ * @throws AppError CHANNEL_NOT_FOUND, NOT_OFFERED_UPSTREAM, CHANNEL_NOT_CONNECTED, RECIPIENT_INVALID, ADDRESS_INVALID,
+ *   MESSAGE_NOT_FOUND where no message of the chat is known (always for a tenant that only uses the gateway),
+ *   UPSTREAM_PACE_REACHED while an earlier request for the chat waits, and what `valueOf` throws
+ */
+export const requestOlder = async (
+  env: ConversationsEnv,
+  scope: TenantScope,
+  { channelId, chat: given, count }: OlderRequest,
+): Promise<HistoryOutcome> => {
+  const channel = await getChannel(env, scope, channelId);
+  const api = env.supervisor.linkOf(channel, "live")?.history;
+  if (!api)
+    throw new AppError("NOT_OFFERED_UPSTREAM", {
+      message: "The network offers no such call.",
+      details: { reason: "NOT_OFFERED_BY_UPSTREAM" },
+    });
+  if (channel.state !== "CONNECTED") throw notConnected(channel);
+  const address = env.registry.ofKind(channel.kind)?.address(asDigits(given.trim()));
+  if (!address?.ok)
+    throw new AppError(address?.code ?? "RECIPIENT_INVALID", { message: "This is no chat.", details: { to: given } });
+  const oldest = await env.db.read(async (reader) => {
+    const viewer = { tenantId: channel.tenantId, environment: "live" as const };
+    const [contact] = await holdersOf(reader, viewer, await contactOn(reader, channel.id, address.to));
+    return contact && findOldestReceived(reader, { channelId: channel.id, contactId: contact.id });
+  });
+  if (!oldest)
+    throw new AppError("MESSAGE_NOT_FOUND", {
+      message: "No message of this chat is kept here, from which the owner's device could go back.",
+    });
+  const { providerMessageId: key, at, isOwn } = oldest;
+  return valueOf(await api.request({ chat: address.to, key, at, isOwn, count }));
+};

@@ -1,0 +1,76 @@
+import type { GroupsApi, UpstreamGroup } from "../../contract/groups.ts";
+import type { ChannelRow } from "../../store/channels.ts";
+import type { Tx } from "../../store/db.ts";
+import { findGroupByUpstreamId, type Group, type GroupRow, insertGroup, updateGroup } from "../../store/groups.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { getChannel } from "../channels/channel.ts";
+import { valueOf } from "../channels/upstream.ts";
+import { requireRoom } from "../tenancy/collections.ts";
+import type { GroupsEnv } from "./env.ts";
+import { askableGroup, connectedApiOf, newGroupRow, notOffered, record } from "./groups.ts";
+
+/** Fetches a group from the network and stores it. Throws as `askableGroup`, and what `valueOf` throws. */
+export const refreshGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Group> => {
+  const { group, api } = await askableGroup(env, scope, id);
+  const askedAt = env.clock.now();
+  const read = valueOf(await api.read(group.upstreamGroupId));
+  const inviteLink = read.isSuspended ? group.inviteLink : await linkFor(api, group, read);
+  return record(env, scope, group.id, (known) => {
+    if (known.updatedAt > askedAt) return { inviteLink }; // an update has come since
+    return { ...asReported(known, read), inviteLink };
+  });
+};
+
+/** The fields of a group that its network has described. */
+const asReported = (
+  known: Pick<GroupRow, "participants" | "rules">,
+  { participants, admins, rules, ...settings }: UpstreamGroup,
+): Partial<GroupRow> => {
+  const joinedAt = new Map(known.participants.map((one) => [one.waId, one.joinedAt]));
+  return {
+    ...settings,
+    rules: rules ?? known.rules,
+    participants: participants.map((waId) => ({
+      waId,
+      joinedAt: joinedAt.get(waId) ?? null,
+      ...(admins ? { isAdmin: admins.includes(waId) } : {}),
+    })),
+  };
+};
+
+/** Where a network names the administrators, it gives the link to them alone; others keep the one that is known. */
+const linkFor = async (api: GroupsApi, group: Group, { admins }: UpstreamGroup): Promise<string | null> => {
+  const found = await api.inviteLink(group.upstreamGroupId);
+  return admins && !found.ok && found.kind === "refused" ? group.inviteLink : valueOf(found);
+};
+
+/**
+ * Fetches a channel's groups from the network and stores them; those that the network does not list stay as they are.
+ *
+ * @throws AppError CHANNEL_NOT_FOUND, CHANNEL_NOT_CONNECTED, NOT_OFFERED_UPSTREAM where the network lists none,
+ *   LIMIT_REACHED for more groups than the account may have, and what `valueOf` throws.
+ */
+export const refreshGroups = async (env: GroupsEnv, scope: TenantScope, channelId: string): Promise<void> => {
+  const channel = await getChannel(env, scope, channelId);
+  const api = connectedApiOf(env, channel);
+  if (!api.list) throw notOffered("list the groups of a number");
+  for (const group of valueOf(await api.list())) await env.db.write((tx) => storeListed(env, tx, channel, group));
+};
+
+const storeListed = async (
+  env: GroupsEnv,
+  tx: Tx,
+  channel: ChannelRow,
+  { groupId: upstreamGroupId, ...group }: UpstreamGroup & { groupId: string },
+): Promise<void> => {
+  const known = await findGroupByUpstreamId(tx, channel.id, upstreamGroupId);
+  const updatedAt = env.clock.now();
+  if (known) {
+    // the account is a member, although it may have left before
+    await updateGroup(tx, known.id, { ...asReported(known, group), isDeleting: false, deletedAt: null, updatedAt });
+    return;
+  }
+  const fresh = newGroupRow(env, channel);
+  await requireRoom(env, tx, { collection: "groups", owner: channel.tenantId });
+  await insertGroup(tx, { ...fresh, ...asReported(fresh, group), upstreamGroupId });
+};

@@ -1,0 +1,98 @@
+import type { Files, TempFile } from "../../contract/files.ts";
+import type { KeptFile } from "../../contract/kept-files.ts";
+import { invalid } from "../../kernel/errors.ts";
+import { cleanFilename } from "../../kernel/file-names.ts";
+import { newId, type TenantId } from "../../kernel/ids.ts";
+import { issue } from "../../kernel/schema.ts";
+import { insertStored } from "../../store/collections.ts";
+import type { TenantScope } from "../../store/scope.ts";
+import { requireStorage } from "../tenancy/collections.ts";
+import { isMediaType, UNKNOWN_TYPE } from "./checks.ts";
+import type { MediaEnv } from "./env.ts";
+import { ttlOf } from "./received.ts";
+import { takeFile } from "./taking.ts";
+
+/** The largest file that is kept to be sent. Networks take less of most types. */
+export const KEPT_MAX_BYTES = 100 * 1024 * 1024;
+
+const PREFIX = "file-";
+const HANDLE = /^file-([0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12})$/;
+
+export type Kept = {
+  mediaHandle: string;
+  contentType: string;
+  sizeBytes: number;
+  filename: string | null;
+  expiresAt: number;
+};
+export type Keeping = { body: AsyncIterable<Uint8Array>; contentType: string; filename?: string | undefined };
+
+/**
+ * Keeps a file of an account under a handle, for messages of its channels, as long as files of messages are kept.
+ * @throws AppError what `takeFile` throws, VALIDATION for an empty file, and STORAGE_QUOTA_EXCEEDED
+ */
+export const keepFile = (env: MediaEnv, scope: TenantScope, { body, ...said }: Keeping): Promise<Kept> =>
+  takeFile(env, scope, { body, maxBytes: KEPT_MAX_BYTES }, (file) => keep(env, scope, file, said));
+
+const keep = async (
+  env: MediaEnv,
+  { tenantId }: TenantScope,
+  { sizeBytes, head, stream }: TempFile,
+  { contentType: declared, filename }: Omit<Keeping, "body">,
+): Promise<Kept> => {
+  if (sizeBytes === 0) throw invalid(issue("", "minLength", "the file is empty"));
+  const contentType = (await env.files.sniffedType(head)) ?? (isMediaType(declared) ? declared : UNKNOWN_TYPE);
+  const mediaHandle = `${PREFIX}${newId(env)}`;
+  const key = keyOf(tenantId, mediaHandle);
+  const expiresAt = env.clock.now() + ttlOf(env);
+  // the expiry is stored before the file, so that every stored file has one
+  await env.db.write(async (tx) => {
+    await requireStorage(env, tx, tenantId, sizeBytes);
+    await insertStored(tx, { key, tenantId, sizeBytes });
+    env.jobs.enqueue(tx, "media.erase", { key }, { runAt: expiresAt });
+  });
+  try {
+    await env.files.store.put(key, stream(), { contentType, sizeBytes });
+  } catch (thrown) {
+    await env.db.write(async (tx) => env.jobs.replace(tx, "media.erase", { key }));
+    throw thrown;
+  }
+  return { mediaHandle, contentType, sizeBytes, filename: cleanFilename(filename ?? "") ?? null, expiresAt };
+};
+
+const keyOf = (tenantId: TenantId, handle: string): string => `${tenantId}/uploads/${handle.slice(PREFIX.length)}`;
+
+/** Whether an account has a file under a handle. */
+export const isKept = async (
+  { files }: { files: Pick<Files, "store"> },
+  tenantId: TenantId,
+  handle: string,
+): Promise<boolean> => HANDLE.test(handle) && (await files.store.read(keyOf(tenantId, handle))) !== undefined;
+
+/** The file of an account's handle; undefined when there is none, or another account has it. */
+export const openKept = async (
+  { files }: { files: Pick<Files, "store" | "sniffedType"> },
+  tenantId: TenantId,
+  handle: string,
+): Promise<KeptFile | undefined> => {
+  if (!HANDLE.test(handle)) return undefined;
+  const key = keyOf(tenantId, handle);
+  const shown = await files.store.read(key);
+  const contentType = shown && (await files.sniffedType(await headOf(shown.body)));
+  const stored = await files.store.read(key);
+  return stored && { ...stored, contentType };
+};
+
+/** Enough to see the type of a file. */
+const HEAD_BYTES = 4100;
+
+const headOf = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array> => {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size >= HEAD_BYTES) break;
+  }
+  return Buffer.concat(pieces).subarray(0, HEAD_BYTES);
+};

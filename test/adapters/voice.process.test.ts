@@ -1,0 +1,60 @@
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { createTempFiles } from "../../src/adapters/temp-files.ts";
+import { createVoice } from "../../src/adapters/voice.ts";
+import { readOgg } from "../../src/adapters/voice-ogg.ts";
+import { bandMp3, toneWav } from "../support/sounds.ts";
+import { tempFolders } from "../support/temp-folders.ts";
+
+// each starts a process of this program
+setDefaultTimeout(60_000);
+
+const { newFolder, removeFolders } = tempFolders();
+const dir = newFolder();
+const makeVoice = createVoice({ writeTempFile: createTempFiles(dir) });
+afterEach(() => expect(readdirSync(dir)).toEqual([]));
+afterAll(removeFolders);
+
+async function* bodyOf(...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+}
+const made = async (bytes: Uint8Array) => {
+  const voice = await makeVoice(bodyOf(bytes));
+  if (!voice.ok) throw new Error(`no voice note was made: ${voice.reason}`);
+  const ogg = Buffer.concat(await Array.fromAsync(voice.note.stream()));
+  return { ...voice.note, ogg };
+};
+
+test("W26-10 a voice note is made in another process, of a body in pieces", async () => {
+  const wav = toneWav({ seconds: 1 });
+  const voice = await makeVoice(bodyOf(wav.subarray(0, 100), wav.subarray(100)));
+  expect(voice).toMatchObject({ ok: true, note: { seconds: 1 } });
+  expect(await made(bandMp3(200))).toMatchObject({ seconds: 2 });
+});
+
+test("W26-10 one that is right already is the file itself, which is gone when it was disposed of", async () => {
+  const first = await made(toneWav());
+  const again = await made(first.ogg);
+  expect(again.ogg).toEqual(first.ogg);
+  expect(again.waveform).toHaveLength(64);
+  expect(readdirSync(dir)).toHaveLength(1);
+  await again.dispose();
+});
+
+test("W26-10 several at once are made, one after the other where there are many", async () => {
+  const all = await Promise.all([1, 2, 3, 4].map((seconds) => made(toneWav({ seconds, rate: 16_000 }))));
+  expect(all.map(({ seconds, ogg }) => [seconds, readOgg(ogg)?.endGranule])).toEqual(
+    [1, 2, 3, 4].map((seconds) => [seconds, 312 + seconds * 48_000]),
+  );
+});
+
+test("W26-10 a file that is too large, no sound, or breaks off makes none, and leaves nothing", async () => {
+  const large = new Uint8Array(17 * 1024 * 1024);
+  expect(await makeVoice(bodyOf(large))).toEqual({ ok: false, reason: "TOO_LARGE" });
+  expect(await makeVoice(bodyOf(Buffer.from("hello")))).toEqual({ ok: false, reason: "UNSUPPORTED_TYPE" });
+  const broken = (async function* () {
+    yield toneWav();
+    throw new Error("the host has gone");
+  })();
+  expect(await makeVoice(broken)).toEqual({ ok: false, reason: "BROKEN" });
+});

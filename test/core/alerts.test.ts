@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { isNearlyFull } from "../../src/core/alerts/finding.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/clock.ts";
+import { hmacSha256 } from "../../src/kernel/crypto.ts";
+import type { Receiver } from "../support/receiver.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { reported, type SessionNetwork, sessionNetwork } from "../support/session/scripted-sends.ts";
+import { type MailSink, startMailSink } from "../support/smtp.ts";
+import { startTelegram, type Telegram } from "../support/telegram/index.ts";
+import { startWorld, untilStatus, WEBHOOK_SECRET, type World } from "../support/world.ts";
+
+const SECRET = "the-secret-of-the-operators-webhook";
+const BOT = { id: 123_456, secret: "AAE-the-secret-of-the-alert-bot-of-tests", username: "alert_bot" };
+const OWNER = 4711;
+let w: World;
+let hook: Receiver;
+let sink: MailSink;
+let telegram: Telegram;
+let network: SessionNetwork;
+let key: string;
+
+const start = async (env: Record<string, string> = {}) => {
+  network = sessionNetwork();
+  w = await startWorld({
+    plugins: [network.plugin],
+    logLevel: "debug",
+    env: {
+      RECADO_SMTP_URL: sink.url,
+      RECADO_MAIL_FROM: "Recado <recado@example.com>",
+      RECADO_ALERT_MAIL: "owner@example.com",
+      RECADO_ALERT_URL: hook.url,
+      RECADO_ALERT_SECRET: SECRET,
+      RECADO_ALERT_TELEGRAM: `${BOT.id}:${BOT.secret}@${OWNER}`,
+      RECADO_ALERT_TELEGRAM_URL: telegram.url,
+      ...env,
+    },
+  });
+  ({ key } = await w.account("Ana"));
+};
+beforeEach(async () => {
+  hook = startReceiver();
+  sink = await startMailSink();
+  telegram = await startTelegram();
+  telegram.addPerson({ id: OWNER, first_name: "Olga" });
+  telegram.addBot(BOT).people.say({ text: "/start" }, { from: OWNER });
+  await start();
+});
+afterEach(async () => {
+  await w.stop();
+  await Promise.all([hook.stop(), sink.stop(), telegram.stop()]);
+});
+
+const session = async (label: string): Promise<string> => {
+  const { body } = await w.gateway("/v1/phones", { key, body: { type: "SESSION", label } });
+  await untilStatus(w, body.id, "CONNECTED");
+  return body.id;
+};
+/** So many minutes pass, one by one. */
+const minutes = async (count: number) => {
+  for (let left = count; left > 0; left--) await w.advance(MINUTE_MS);
+};
+const posted = () => hook.arrived.map(({ body }) => [body.type, body.data?.kind].join(" "));
+const lost = (id: string) => reported(w, network, id, { state: "DISCONNECTED", reason: "BANNED" });
+const back = (id: string) => reported(w, network, id, { state: "CONNECTED", phoneNumber: "5511988887777" });
+
+describe("a trouble", () => {
+  test("is announced once when it has lasted, and once when it is over, by mail, webhook and Telegram", async () => {
+    const id = await session("Reception");
+    await lost(id);
+    await minutes(1);
+    expect(hook.arrived).toEqual([]);
+    await minutes(20);
+    expect(posted()).toEqual(["trouble.opened phone-lost"]);
+    await back(id);
+    await minutes(9);
+    expect(posted()).toEqual(["trouble.opened phone-lost"]);
+    await minutes(5);
+    expect(posted()).toEqual(["trouble.opened phone-lost", "trouble.closed phone-lost"]);
+    const [opened] = hook.arrived;
+    expect(opened?.body.data.details).toContain(`Reception (SESSION ${id}`);
+    expect(opened?.body.data.details).toContain("DISCONNECTED, BANNED");
+    expect(opened?.body.text).toStartWith("A phone is not connected\nReception");
+    expect(opened?.headers["x-gateway-signature"]).toBe(`sha256=${hmacSha256(SECRET, opened?.raw ?? "", "hex")}`);
+    expect(opened?.headers["webhook-signature"]).toStartWith("v1,");
+    expect(sink.received.map(({ to, subject }) => [to[0], subject])).toEqual([
+      ["owner@example.com", "Recado: A phone is not connected"],
+      ["owner@example.com", "Recado: A phone is connected again"],
+    ]);
+    const sent = telegram.journal.filter(({ method }) => method === "sendMessage").map(({ fields }) => fields["text"]);
+    expect(sent).toEqual([
+      expect.stringContaining("Recado: A phone is not connected\nReception"),
+      expect.stringContaining("Recado: A phone is connected again\nReception"),
+    ]);
+    for (const secret of [SECRET, BOT.secret]) expect(w.logs.join("")).not.toContain(secret);
+  });
+
+  test("that comes and goes within minutes is one trouble; a short one is none", async () => {
+    const id = await session("A phone");
+    await lost(id);
+    await minutes(1);
+    await back(id);
+    await minutes(15);
+    expect(posted()).toEqual([]);
+    for (let round = 0; round < 4; round++) {
+      await lost(id);
+      await minutes(4);
+      await back(id);
+      await minutes(4);
+    }
+    expect(posted()).toEqual(["trouble.opened phone-lost"]);
+    await minutes(12);
+    expect(posted()).toEqual(["trouble.opened phone-lost", "trouble.closed phone-lost"]);
+  });
+
+  test("of many phones at once is one message, which names ten", async () => {
+    const ids: string[] = [];
+    for (let number = 0; number < 12; number++) ids.push(await session(`Phone ${number}`));
+    for (const id of ids) await lost(id);
+    await minutes(6);
+    expect(posted()).toEqual(["trouble.opened phone-lost"]);
+    const { title, details, troubles } = hook.arrived[0]?.body.data ?? {};
+    expect([title, troubles, details.split("\n").length]).toEqual(["12 phones are not connected", 12, 11]);
+    expect(details).toEndWith("And 2 more.");
+  });
+
+  test("survives a restart: nothing is announced twice, and what could not be sent is sent later", async () => {
+    hook.reply(() => new Response("no", { status: 500 }));
+    const id = await session("A phone");
+    await reported(w, network, id, { state: "PENDING_QR", reason: "LOGGED_OUT" });
+    await minutes(1);
+    expect(posted()).toEqual(["trouble.opened phone-unlinked"]);
+    await w.restart();
+    hook.reply(() => new Response("ok"));
+    await minutes(30);
+    expect(posted()).toEqual(["trouble.opened phone-unlinked", "trouble.opened phone-unlinked"]);
+    expect(hook.arrived[1]?.body.id).toBe(hook.arrived[0]?.body.id);
+    expect(sink.received.length).toBe(1);
+  });
+
+  test("is not what the owner does: a logout, a disconnection, a deleted phone", async () => {
+    const [one, two] = [await session("One"), await session("Two")];
+    await w.gateway(`/v1/phones/${one}/logout`, { key, method: "POST" });
+    await w.gateway(`/v1/phones/${two}`, { key, method: "DELETE" });
+    await minutes(20);
+    expect(posted()).toEqual([]);
+  });
+});
+
+describe("what is a trouble", () => {
+  test("a token that has expired, and a state RESTRICTED", async () => {
+    const [one, two] = [await session("One"), await session("Two")];
+    await reported(w, network, one, { state: "TOKEN_EXPIRED", reason: "revoked" });
+    await w.app.env.db.write(async (tx) =>
+      tx.run("UPDATE channels SET state = 'RESTRICTED', profile = '{\"stateReason\":\"TIMELOCK\"}' WHERE id = ?1", [
+        two,
+      ]),
+    );
+    await minutes(1);
+    expect(posted().toSorted()).toEqual(["trouble.opened phone-restricted", "trouble.opened token-expired"]);
+  });
+
+  test("a webhook that has failed for 15 minutes, and dead letters", async () => {
+    const customer = w.receiver();
+    customer.reply(() => new Response("no", { status: 500 }));
+    const body = { type: "SESSION", label: "A phone", webhook: { url: customer.url, secret: WEBHOOK_SECRET } };
+    const { id } = (await w.gateway("/v1/phones", { key, body })).body;
+    await untilStatus(w, id, "CONNECTED");
+    await minutes(14);
+    expect(posted()).toEqual([]);
+    await minutes(3);
+    expect(posted()).toEqual(["trouble.opened endpoint-failing"]);
+    expect(hook.arrived[0]?.body.data.details).toContain("HTTP 500");
+    expect(hook.arrived[0]?.body.data.details).not.toContain("/hook");
+    for (let tries = 0; tries < 8; tries++) await w.advance(14 * HOUR_MS);
+    await minutes(2);
+    expect(posted()).toContain("trouble.opened dead-letters");
+    customer.reply(() => new Response("ok"));
+    await w.gateway("/v1/admin/dead-letters/replay", { admin: true, body: {} });
+    await w.settle();
+    await minutes(13);
+    expect(posted().slice(-2).toSorted()).toEqual(["trouble.closed dead-letters", "trouble.closed endpoint-failing"]);
+  });
+
+  test("W26-1 a client version that ends within 14 days", async () => {
+    const id = await session("A phone");
+    const at = w.clock.now();
+    const version = "2.3000.1047471845";
+    await network.notify(id, { kind: "client", at, version, expiresAt: at + 20 * DAY_MS });
+    await minutes(2);
+    expect(posted()).toEqual([]);
+    await w.advance(6 * DAY_MS);
+    await minutes(2);
+    expect(posted()).toEqual(["trouble.opened client-ending"]);
+    await network.notify(id, { kind: "client", at, version: "2.3000.1050000000" });
+    await minutes(13);
+    expect(posted()).toEqual(["trouble.opened client-ending", "trouble.closed client-ending"]);
+  });
+
+  test("a backup that cannot be made", async () => {
+    await w.stop();
+    await start({ RECADO_BACKUP: "file:/nowhere/to/be/found" });
+    await minutes(2);
+    expect(posted()).toEqual(["trouble.opened no-backup"]);
+    expect(hook.arrived[0]?.body.data.details).toStartWith("None was made yet. The last try failed:");
+  });
+
+  test.each([
+    [400, 1_000_000, true],
+    [600, 1000, false],
+    [3000, 100_000, true],
+    [3000, 20_000, false],
+    [5000, 1_000_000, false],
+  ])("a disk with %d MB of %d MB: %p", (free, total, isFull) => {
+    const MIB = 1024 * 1024;
+    expect(isNearlyFull({ freeBytes: free * MIB, totalBytes: total * MIB })).toBe(isFull);
+  });
+});
+
+describe("a test of the alerts", () => {
+  const sendTest = () => w.gateway("/v1/admin/alerts/test", { admin: true, body: {} });
+
+  test("says by which way a message arrived, and which not", async () => {
+    hook.reply(() => new Response("no", { status: 403 }));
+    expect((await sendTest()).body.sent).toEqual([
+      { way: "mail", isSent: true, reason: null },
+      { way: "url", isSent: false, reason: "HTTP 403" },
+      { way: "telegram", isSent: true, reason: null },
+    ]);
+    expect(posted()).toEqual(["test test"]);
+    expect(sink.received[0]?.subject).toBe("Recado: This is a test");
+  });
+
+  test("needs the administrator, and somewhere to write to", async () => {
+    expect((await w.gateway("/v1/admin/alerts/test", { body: {} })).status).toBe(403);
+    await w.stop();
+    await start({ RECADO_ALERT_MAIL: "", RECADO_ALERT_URL: "", RECADO_ALERT_TELEGRAM: "" });
+    const refused = await sendTest();
+    expect([refused.status, refused.body.error.code]).toEqual([409, "ALERTS_NOT_CONFIGURED"]);
+    const id = await session("A phone");
+    await lost(id);
+    await w.advance(HOUR_MS);
+    expect(posted()).toEqual([]);
+  });
+});

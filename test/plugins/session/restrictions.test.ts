@@ -1,0 +1,302 @@
+import { describe, expect, test } from "bun:test";
+import type { LinkReport } from "../../../src/contract/events.ts";
+import type { SendOrder } from "../../../src/contract/plugin.ts";
+import { DAY_MS, HOUR_MS, iso, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
+import { CONNECTED, PN, type UnpairedChannel, unpairedChannel } from "../../support/session/unpaired.ts";
+import { stanza } from "../../support/whatsapp/index.ts";
+
+const channel = unpairedChannel({ chatsADay: 3, warmUp: [2, 3] });
+
+/** In seconds; far from now by the machine's clock too. */
+const FAR = 4_000_000_000;
+const restricted = (until: number, reason = "RESTRICT_ALL_COMPANIONS"): LinkReport => ({
+  state: "RESTRICTED",
+  reason,
+  phoneNumber: PN,
+  restriction: { reason, until, allows: "replies" },
+});
+const REFUSED = { ok: false, kind: "refused", code: "UPSTREAM_ACCOUNT_RESTRICTED" };
+const waiting = (retryAfterMs: number) => ({
+  ok: false,
+  kind: "retry",
+  code: "UPSTREAM_RATE_LIMIT",
+  isRateLimit: true,
+  isOfChat: true,
+  isQuota: true,
+  retryAfterMs,
+});
+
+let chats = 0;
+/** Somebody on the network who has never written to the channel. */
+const stranger = ({ net }: UnpairedChannel) => net.contact({ pn: `55119222${String(++chats).padStart(5, "0")}` });
+const send = (to: { pn?: string | undefined }, { link } = channel()) => {
+  const order: SendOrder = {
+    type: "text",
+    content: { text: "olá" },
+    messageId: "6a0c2b1e-0000-4000-8000-000000000001",
+    to: `pn:${to.pn}`,
+  };
+  return link.send(order);
+};
+/** Somebody who has written to the channel. */
+const customer = async () => {
+  const { net, phone, host } = channel();
+  const ana = stranger(channel());
+  await ana.say("oi", { to: phone });
+  await host.until(() => host.events.some((event) => event.kind === "received" && event.from.pn === ana.pn));
+  expect(net.stat.unhandled).toEqual([]);
+  return ana;
+};
+const questions = () => channel().net.stat.iqs["w:mex"] ?? 0;
+
+describe("a restricted account", () => {
+  test("W26-4 is RESTRICTED with the network's own word, answers people who wrote and no strangers", async () => {
+    const { net, phone, pair, reported } = channel();
+    await pair();
+    const [ana, bia] = [await customer(), stranger(channel())];
+    phone.restrict({ until: FAR, type: "RESTRICT_ALL_COMPANIONS" });
+    await reported(restricted(FAR * 1000));
+    const before = net.stat.stanzas["message"] ?? 0;
+    expect(await send(bia)).toMatchObject(REFUSED);
+    expect(net.stat.stanzas["message"] ?? 0).toBe(before);
+    expect(await send(ana)).toMatchObject({ ok: true });
+    phone.unrestrict();
+    await reported(CONNECTED);
+    expect(await send(bia)).toMatchObject({ ok: true });
+  });
+
+  test("W26-4 stays so over another link with the same keys, from before the network says it again", async () => {
+    const { net, host, link, phone, pair, reported, openAgain } = channel();
+    await pair();
+    phone.restrict({ until: FAR, type: "BIZ_QUALITY" });
+    await reported(restricted(FAR * 1000, "BIZ_QUALITY"));
+    await link.close();
+    net.faults.dropIq(({ attrs }) => attrs["xmlns"] === "w:mex");
+    host.reports.length = 0;
+    const again = openAgain();
+    again.connect();
+    await reported(restricted(FAR * 1000, "BIZ_QUALITY"));
+    expect(await send(stranger(channel()), { ...channel(), link: again })).toMatchObject(REFUSED);
+  });
+
+  test("W26-4 is free again at its end by the clock, and the network is asked whether it is so", async () => {
+    const { host, phone, pair, reported } = channel();
+    await pair();
+    const until = Math.floor(host.clock.now() / 1000) + 3600;
+    phone.restrict({ until });
+    await reported(restricted(until * 1000, "DEFAULT"));
+    const before = questions();
+    host.clock.advance(HOUR_MS);
+    await reported(CONNECTED);
+    await channel().net.until(() => questions() > before);
+    expect(await send(stranger(channel()))).toMatchObject({ ok: true });
+  });
+
+  test("W26-4 is noticed when a session opens, without a notification", async () => {
+    const { net, pair, phone, reported, host, pass } = channel();
+    await pair();
+    net.faults.dropIq(({ attrs }) => attrs["xmlns"] === "w:mex", { times: 1 });
+    phone.account.timelock = { until: FAR, type: "SOMETHING_NEW" };
+    host.reports.length = 0;
+    net.faults.clear();
+    phone.cut();
+    await host.until(() => host.reports.some(({ state }) => state === "CONNECTING"));
+    await pass();
+    await reported(restricted(FAR * 1000, "SOMETHING_NEW"));
+  });
+
+  test("W26-4 a restriction without an end is asked about after a minute", async () => {
+    const { net, host, phone, pair, reported } = channel();
+    await pair();
+    const update = JSON.stringify({ data: { xwa2_notify_account_reachout_timelock: { is_active: true } } });
+    phone.notify(
+      stanza("notification", { from: "s.whatsapp.net", type: "mex", id: "n1", t: "1" }, [
+        stanza("update", { op_name: "NotificationUserReachoutTimelockUpdate" }, Buffer.from(update)),
+      ]),
+    );
+    await reported(restricted(host.clock.now() + MINUTE_MS, "DEFAULT"));
+    const before = questions();
+    host.clock.advance(MINUTE_MS);
+    await net.until(() => questions() > before);
+    await reported(CONNECTED);
+  });
+});
+
+describe("the refusal 463", () => {
+  test("W26-4 without a restriction means one person's token: the account is not restricted", async () => {
+    const { net, host, pair } = channel();
+    await pair();
+    host.clock.advance(MINUTE_MS);
+    net.faults.nack(463, undefined, { times: 1 });
+    const bia = stranger(channel());
+    expect(await send(bia)).toMatchObject({ kind: "refused", code: "PRIVACY_TOKEN_MISSING", upstreamCode: 463 });
+    expect(bia.received).toEqual([]);
+    expect(channel().link.state).toBe("CONNECTED");
+    expect(await send(stranger(channel()))).toMatchObject({ ok: true });
+  });
+
+  test("W26-4 of an account that is restricted, which nobody had said yet", async () => {
+    const { net, host, phone, pair, reported } = channel();
+    await pair();
+    await net.until(() => questions() > 0);
+    host.clock.advance(MINUTE_MS);
+    phone.account.timelock = { until: FAR, type: "WEB_COMPANION_ONLY" };
+    net.faults.nack(463, undefined, { times: 1 });
+    expect(await send(stranger(channel()))).toMatchObject(REFUSED);
+    await reported(restricted(FAR * 1000, "WEB_COMPANION_ONLY"));
+  });
+
+  test("W26-4 leads to one question a minute at most", async () => {
+    const { net, host, pair } = channel();
+    await pair();
+    await net.until(() => questions() > 0);
+    host.clock.advance(MINUTE_MS);
+    const ana = await customer();
+    const before = questions();
+    net.faults.nack(463);
+    for (let n = 0; n < 3; n++) expect(await send(ana)).toMatchObject({ code: "PRIVACY_TOKEN_MISSING" });
+    expect(questions()).toBe(before + 1);
+    host.clock.advance(MINUTE_MS);
+    await send(ana);
+    expect(questions()).toBe(before + 2);
+  });
+});
+
+describe("the network's quota of new chats", () => {
+  const cycle = (end: number, status = "CAPPED") => ({
+    capping_status: status,
+    total_quota: "10",
+    used_quota: "10",
+    cycle_start_timestamp: "1700000000",
+    cycle_end_timestamp: String(Math.floor(end / 1000)),
+  });
+
+  test("W26-4 475 is a refusal with the cause, and the quota is fetched and shown", async () => {
+    const { net, host, link, phone, pair, reported } = channel();
+    await pair();
+    const ana = await customer();
+    const end = host.clock.now() + 10 * DAY_MS;
+    const until = Math.floor(end / 1000) * 1000;
+    host.clock.advance(MINUTE_MS);
+    phone.cap(cycle(end), { isSilent: true });
+    net.faults.nack(475, undefined, { times: 1 });
+    const outcome = await send(ana);
+    expect(outcome).toMatchObject({ ...REFUSED, upstreamCode: 475, reason: expect.stringMatching(/^QUOTA: /) });
+    await reported(restricted(until, "NEW_CHAT_QUOTA"));
+    expect(await link.quota?.read()).toMatchObject({
+      ok: true,
+      value: {
+        network: { status: "CAPPED", total: 10, used: 10, cycleStartsAt: 1_700_000_000_000, cycleEndsAt: until },
+      },
+    });
+  });
+
+  test("W26-4 used up: first messages wait for its end, without a stanza, and answers pass", async () => {
+    const { net, host, phone, pair, reported } = channel();
+    await pair();
+    const ana = await customer();
+    const end = Math.floor((host.clock.now() + 2 * DAY_MS) / 1000) * 1000;
+    phone.cap(cycle(end));
+    await reported(restricted(end, "NEW_CHAT_QUOTA"));
+    const before = net.stat.stanzas["message"] ?? 0;
+    const bia = stranger(channel());
+    const held = await send(bia);
+    expect(held).toMatchObject(waiting(end - host.clock.now()));
+    expect(held).toMatchObject({ reason: expect.stringContaining(iso(end)) });
+    expect(net.stat.stanzas["message"] ?? 0).toBe(before);
+    expect(await send(ana)).toMatchObject({ ok: true });
+    phone.cap(cycle(end, "NONE"));
+    await reported(CONNECTED);
+    expect(await send(bia)).toMatchObject({ ok: true });
+  });
+
+  test("W26-4 answered with an error of GraphQL: nothing is known, and nothing is held back", async () => {
+    const { host, link, phone, pair } = channel();
+    await pair();
+    phone.cap("error");
+    host.clock.advance(HOUR_MS);
+    expect(await send(stranger(channel()))).toMatchObject({ ok: true });
+    expect(await link.quota?.read()).toMatchObject({ ok: true, value: { network: null } });
+    expect(link.state).toBe("CONNECTED");
+  });
+});
+
+describe("the operator's number of new chats a day", () => {
+  test("W26-4 grows with the days since the linking; what is over waits for the next day", async () => {
+    const { net, host, link, pair } = channel();
+    await pair();
+    const linkedAt = host.clock.now();
+    const ana = await customer();
+    const first = stranger(channel());
+    expect(await send(first)).toMatchObject({ ok: true });
+    expect(await send(stranger(channel()))).toMatchObject({ ok: true });
+    const before = net.stat.stanzas["message"] ?? 0;
+    const third = stranger(channel());
+    expect(await send(third)).toMatchObject(waiting(DAY_MS - (host.clock.now() - linkedAt)));
+    expect(net.stat.stanzas["message"] ?? 0).toBe(before);
+    expect(await send(ana)).toMatchObject({ ok: true });
+    expect(await send(first)).toMatchObject({ ok: true }); // a chat that was begun is no new one
+    expect(await link.quota?.read()).toMatchObject({ value: { own: { limit: 2, used: 2 } } });
+    host.clock.advance(DAY_MS);
+    for (const one of [third, stranger(channel()), stranger(channel())])
+      expect(await send(one)).toMatchObject({ ok: true });
+    expect(await send(stranger(channel()))).toMatchObject({ isQuota: true });
+  });
+
+  test("W26-4 is not begun anew by another process", async () => {
+    const { host, link, pair, openAgain, reported } = channel();
+    await pair();
+    for (const one of [stranger(channel()), stranger(channel())]) expect(await send(one)).toMatchObject({ ok: true });
+    await link.close();
+    host.reports.length = 0;
+    const again = openAgain();
+    again.connect();
+    await reported(CONNECTED);
+    expect(await send(stranger(channel()), { ...channel(), link: again })).toMatchObject({ isQuota: true });
+  });
+
+  test("W26-4 takes no turn of the pace from the messages that wait for it", async () => {
+    const { link, pair } = channel();
+    await pair();
+    for (const one of [stranger(channel()), stranger(channel())]) expect(await send(one)).toMatchObject({ ok: true });
+    for (let n = 0; n < 20; n++) {
+      expect(link.paceMs?.("pn:5511900000009")).toBe(0);
+      expect(await send(stranger(channel()))).toMatchObject({ isQuota: true });
+    }
+  });
+});
+
+describe("an account that the network has locked", () => {
+  test("W26-4 for a while: paused with its end and the reason, and connected after it", async () => {
+    const { net, host, phone, pair, pass, reported } = channel();
+    await pair();
+    net.faults.failLogin({ reason: "402", code: "104", expire: "3600" }, { times: 1 });
+    host.reports.length = 0;
+    phone.cut();
+    await host.until(() => host.reports.length > 0);
+    await pass(SECOND_MS);
+    await host.until(() => host.reports.at(-1)?.state === "DISCONNECTED");
+    const last = host.reports.at(-1);
+    expect(last).toMatchObject({
+      state: "DISCONNECTED",
+      reason: "BANNED",
+      restriction: { reason: "SAME_MESSAGE_TO_MANY", allows: "none", until: host.clock.now() + HOUR_MS },
+    });
+    await pass(HOUR_MS);
+    await reported(CONNECTED);
+  });
+
+  test("W26-4 after 429 no socket is opened for ten minutes, and nothing is wiped", async () => {
+    const { net, host, phone, pair, pass, reported } = channel();
+    await pair();
+    host.reports.length = 0;
+    const before = net.stat.attempts;
+    phone.streamError("429");
+    await host.until(() => host.reports.some(({ state }) => state === "CONNECTING"));
+    await pass(10 * MINUTE_MS - 1);
+    expect(net.stat.attempts).toBe(before);
+    await pass(10 * MINUTE_MS);
+    await reported(CONNECTED);
+    expect(phone.devices).toHaveLength(1);
+  });
+});
