@@ -58,9 +58,19 @@ export const templateApi = (host: ChannelHost, graph: Graph): TemplateApi => {
 };
 
 /** The network decides the category by itself since 2025-04, so it is not said whether it may change. */
-const orderBody = ({ name, language, parameterFormat, library, components, ...rest }: TemplateOrder): Json => ({
+const orderBody = ({
   name,
   language,
+  allowCategoryChange,
+  parameterFormat,
+  library,
+  components,
+  ...rest
+}: TemplateOrder): Json => ({
+  name,
+  language,
+  // Meta has ignored it since April 2025; the gateway's document promises to pass it on
+  allow_category_change: allowCategoryChange,
   ...(parameterFormat === undefined ? {} : { parameter_format: parameterFormat }),
   ...(library ? libraryBody(library) : {}),
   ...editBody({ ...rest, ...(library ? {} : { components }) }),

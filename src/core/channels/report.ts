@@ -10,10 +10,10 @@ import { hasJob } from "../../store/jobs.ts";
 import type { Environment } from "../../store/keys.ts";
 import { type Queue, queueOfChannel, resumeQueue } from "../../store/queues.ts";
 import { EVERY_TENANT } from "../../store/scope.ts";
-import type { DomainEvent } from "../domain-event.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { announcePairing, noticeIn } from "./pairing-notice.ts";
+import { restrictionAfter, restrictionChange } from "./restriction.ts";
 
 type ReportEnv = PublishEnv & Pick<ChannelsEnv, "log" | "jobs" | "registry" | "secrets" | "passkeyPage">;
 
@@ -153,29 +153,6 @@ export const awayReasonOf = ({ state, profile }: Pick<ChannelRow, "state" | "pro
   const notice = state === "PENDING_QR" ? noticeIn({ profile }, now) : undefined;
   const reason = notice ?? profile["stateReason"];
   return state !== "CONNECTED" && typeof reason === "string" ? reason : null;
-};
-
-/** What the network forbids the channel, as far as its last report says; null where nothing is known. */
-export const restrictionOf = ({ profile }: Pick<ChannelRow, "profile">): Restriction | null =>
-  (profile["restriction"] as Restriction | undefined) ?? null; // stored by `restrictionAfter` alone
-
-/** A restriction holds over interruptions and restarts, until the network lifts it. */
-const restrictionAfter = ({ state, restriction }: LinkReport): { restriction?: Restriction | undefined } => {
-  if (restriction) return { restriction };
-  return isOpenState(state) ? { restriction: undefined } : {};
-};
-
-/** What is published of a report about a restriction: that it is new, changed or lifted; undefined where it is not. */
-const restrictionChange = (
-  channel: Pick<ChannelRow, "profile">,
-  report: LinkReport,
-): Extract<DomainEvent, { type: "channel.restricted" | "channel.unrestricted" }> | undefined => {
-  const before = restrictionOf(channel);
-  if (report.restriction && !isDeepStrictEqual(before, report.restriction))
-    return { type: "channel.restricted", ...report.restriction };
-  return before && isOpenState(report.state) && !report.restriction
-    ? { type: "channel.unrestricted", reason: before.reason }
-    : undefined;
 };
 
 /** What a report changes beside the row itself. */

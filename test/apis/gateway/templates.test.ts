@@ -44,7 +44,7 @@ describe("POST /v1/templates", () => {
       createdAt: new Date(w.clock.now()).toISOString(),
     });
     expect(upstream).toBeDefined();
-    expect(submitted().at(-1)).toEqual(TEMPLATE);
+    expect(submitted().at(-1)).toEqual({ ...TEMPLATE, allow_category_change: true });
     expect(receivedBy(c.hook)).toEqual([]);
   });
 
@@ -61,14 +61,14 @@ describe("POST /v1/templates", () => {
   ])("takes %s", async (_, more) => {
     const {
       nonsense: _nonsense,
-      allowCategoryChange: _ignored, // Meta takes no such wish any more
+      allowCategoryChange = true,
       messageSendTtlSeconds,
       ...shown
     } = more as Record<string, unknown>;
     const { status, body } = await templates.create(more);
     expect([status, body]).toEqual([201, expect.objectContaining({ ...TEMPLATE, ...shown })]);
     const ttl = messageSendTtlSeconds === undefined ? {} : { message_send_ttl_seconds: messageSendTtlSeconds };
-    expect(submitted().at(-1)).toEqual({ ...TEMPLATE, ...shown, ...ttl });
+    expect(submitted().at(-1)).toEqual({ ...TEMPLATE, ...shown, allow_category_change: allowCategoryChange, ...ttl });
   });
 
   test("G-474 takes the category AUTHENTICATION, whose texts are the network's own", async () => {

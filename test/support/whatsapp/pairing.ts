@@ -252,7 +252,6 @@ export const makePairingDesk = (network: Network): PairingDesk => {
     },
     take: (visitor, sent) => {
       const inner = firstChild(sent);
-      if (sent.attrs["id"] === "PING") return acknowledged(visitor, sent);
       if (sent.tag === "ack") return acknowledged(visitor, sent);
       if (sent.attrs["type"] === "error" && sent.attrs["id"] === visitor.signing?.iq) return notTaken(visitor, inner);
       if (takePasskey(network, visitor, sent)) return;

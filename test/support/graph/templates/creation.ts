@@ -55,8 +55,6 @@ const askedOf = (call: Call): Asked => {
   if (body["library_template_name"] !== undefined && !library) throw refused("notFound");
   for (const param of ["name", "language", "category", ...(library ? [] : ["components"])])
     if (body[param] === undefined) throw required(param);
-  if (body["allow_category_change"] !== undefined)
-    throw refusedParameter("Param allow_category_change is no longer supported.");
   const [name, language, category] = [nameOf(body["name"]), languageOf(body["language"]), categoryOf(body["category"])];
   const ttlSeconds = ttlOf(body["message_send_ttl_seconds"], category);
   const parameterFormat = parameterFormatOf(body["parameter_format"]);
