@@ -61,7 +61,7 @@ const keptIn = ({ dataDir }: Gateway): string[] => {
 };
 
 test(
-  `W26-11 kill -9 in the middle of taking over a history: nothing is doubled, and nothing is lost that the phone was told had come (${ROUNDS} rounds, SEED=${SEED})`,
+  `W26-11 kill -9 in the middle of taking over a history: nothing is doubled, and nothing is lost whose arrival was acknowledged (${ROUNDS} rounds, SEED=${SEED})`,
   async () => {
     const random = seededRandom(SEED);
     const customer = await institution("5511900000001");
