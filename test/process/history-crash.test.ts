@@ -89,10 +89,8 @@ test(
     await gateway.stop();
     console.log(JSON.stringify({ rounds: ROUNDS, seed: SEED, caught }));
     expect(keptIn(gateway).sort()).toEqual(wanted.map(({ message }) => message?.conversation ?? "").sort());
-    expect([...new Set(customer.hook.arrived.map(({ body }) => body.type))].sort()).toEqual([
-      "channel:connected",
-      "history:progress",
-    ]);
+    const types = new Set<string>(customer.hook.arrived.map(({ body }) => body.type));
+    expect(types).toEqual(new Set(["channel:connected", "history:progress"]));
     expect([gateway.net.stat.unhandled, gateway.net.stat.refused]).toEqual([[], []]);
   },
   ROUNDS * 10_000 + 60_000,
