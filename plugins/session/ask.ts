@@ -1,4 +1,4 @@
-import type { BinaryNode, WASocket } from "@whiskeysockets/baileys";
+import type { WASocket } from "@whiskeysockets/baileys";
 import { type UpstreamFailure, type UpstreamResult, unavailable } from "../../src/contract/upstream.ts";
 import { reasonOf } from "../../src/kernel/errors.ts";
 import type { ActiveSocket, Stanza } from "./active-socket.ts";
@@ -44,7 +44,7 @@ const WORDS: Readonly<Record<number, string>> = {
 /** Puts a question to the network, and gives its answer. @throws Ended when none came */
 export const ask = async (sock: Pick<WASocket, "query">, question: Stanza): Promise<Stanza> => {
   // it is `undefined` when no answer came in time, whatever its type says
-  const answer = (await sock.query(question as BinaryNode)) as Stanza | undefined;
+  const answer = (await sock.query(question)) as Stanza | undefined;
   if (!answer) throw new Ended({ ...unavailable("the network did not answer"), mayHaveHappened: true });
   return answer;
 };

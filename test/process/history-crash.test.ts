@@ -61,7 +61,7 @@ const keptIn = ({ dataDir }: Gateway): string[] => {
 };
 
 test(
-  `W26-11 kill -9 in the middle of taking over a history: nothing is doubled, and nothing is lost that the phone was told had come (${ROUNDS} rounds, SEED=${SEED})`,
+  `W26-11 kill -9 in the middle of taking over a history: nothing is doubled, and nothing is lost whose arrival was acknowledged (${ROUNDS} rounds, SEED=${SEED})`,
   async () => {
     const random = seededRandom(SEED);
     const customer = await institution("5511900000001");
@@ -89,10 +89,8 @@ test(
     await gateway.stop();
     console.log(JSON.stringify({ rounds: ROUNDS, seed: SEED, caught }));
     expect(keptIn(gateway).sort()).toEqual(wanted.map(({ message }) => message?.conversation ?? "").sort());
-    expect([...new Set(customer.hook.arrived.map(({ body }) => body.type))].sort()).toEqual([
-      "channel:connected",
-      "history:progress",
-    ]);
+    const types = new Set<string>(customer.hook.arrived.map(({ body }) => body.type));
+    expect(types).toEqual(new Set(["channel:connected", "history:progress"]));
     expect([gateway.net.stat.unhandled, gateway.net.stat.refused]).toEqual([[], []]);
   },
   ROUNDS * 10_000 + 60_000,

@@ -70,17 +70,24 @@ const keysOf = async ({ keyStore }: ActiveSocket, jid: string): Promise<string[]
 const CHAT_STATES: Readonly<Record<string, PresenceChanged["state"]>> = { composing: "composing", paused: "paused" };
 
 const presenceIn = async ({ keyStore }: ActiveSocket, stanza: Stanza): Promise<PresenceChanged | undefined> => {
-  const { from: chatJid = "", participant = chatJid, type, last, t } = stanza.attrs;
+  const { from: chatJid = "", participant = chatJid, t = "" } = stanza.attrs;
   const from = await completed(keyStore, personOf(participant));
-  if (namesOf(from).length === 0) return undefined;
+  const shown = stanza.tag === "presence" ? onlineIn(stanza) : chatStateIn(stanza);
+  if (namesOf(from).length === 0 || !shown) return undefined;
   const group = canonicalOf(chatJid)?.match(/^group:(.+)$/)?.[1];
-  const head = { kind: "presence" as const, at: millisecondsOf(t ?? ""), from, chat: group ? { group } : from };
-  if (stanza.tag === "presence") {
-    const lastSeenAt = millisecondsOf(last ?? "");
-    const state = type === "unavailable" ? "unavailable" : "available";
-    return { ...head, state, ...(lastSeenAt > 0 ? { lastSeenAt } : {}) };
-  }
+  return { kind: "presence", at: millisecondsOf(t), from, chat: group ? { group } : from, ...shown };
+};
+
+type Shown = Pick<PresenceChanged, "state" | "lastSeenAt">;
+
+const onlineIn = ({ attrs }: Stanza): Shown => {
+  const lastSeenAt = millisecondsOf(attrs["last"] ?? "");
+  const state = attrs["type"] === "unavailable" ? "unavailable" : "available";
+  return { state, ...(lastSeenAt > 0 ? { lastSeenAt } : {}) };
+};
+
+const chatStateIn = (stanza: Stanza): Shown | undefined => {
   const [shown] = childrenOf(stanza);
   const state = shown?.attrs["media"] === "audio" ? "recording" : CHAT_STATES[shown?.tag ?? ""];
-  return state && { ...head, state };
+  return state && { state };
 };

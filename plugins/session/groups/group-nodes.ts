@@ -13,7 +13,7 @@ export const groupJid = (id: string): string => (id.includes("@") ? id : `${id}@
 const isOn = (group: Stanza, tag: string): boolean => childOf(group, tag) !== undefined;
 
 /** What only administrators may do, as the network describes a group. */
-export const rulesOf = (group: Stanza): GroupRules => ({
+const rulesOf = (group: Stanza): GroupRules => ({
   onlyAdminsSend: isOn(group, "announcement"),
   onlyAdminsEdit: isOn(group, "locked"),
   onlyAdminsAdd: textIn(childOf(group, "member_add_mode")) !== "all_member_add",

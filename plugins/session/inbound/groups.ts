@@ -28,7 +28,7 @@ const RULES: Readonly<Record<string, GroupRules>> = {
 const NEW_SECONDS = 60;
 
 /**
- * The updates of a notification about a group. A new group has one id, whoever reports it; any other change has the
+ * The updates of a notification about a group. A new group has one id for all who report it; any other change has the
  * notification's, which the network repeats with it.
  */
 export const groupUpdatesIn = async (keyStore: KeyReader, stanza: Stanza): Promise<GroupUpdate[]> => {

@@ -18,7 +18,7 @@ afterAll(() => s.stop());
 const setup = async (history: string | undefined = "recent") => {
   const who = await institution(s.w);
   const account = { id: who.id, key: await gatewayKeyOf(s.w, who) };
-  const paired = await pairedPhone(s, { account, more: { ...(history === undefined ? {} : { history }) } });
+  const paired = await pairedPhone(s, { account, more: history === undefined ? {} : { history } });
   const { customer, hook } = paired;
   const phone = (path: string, options: object = {}) =>
     s.w.gateway(`/v1/phones/${customer.phone.id}/${path}`, { key: account.key, ...options });

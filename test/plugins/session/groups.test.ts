@@ -20,7 +20,7 @@ const watched = (): Stanza[] => {
   });
   return seen;
 };
-const contentOf = (iq: Stanza | undefined): Stanza => (iq?.content as Stanza[])[0] as Stanza;
+const contentOf = (iq: Stanza | undefined): Stanza => [iq?.content ?? []].flat()[0] as Stanza;
 const made = async (participants: string[] = []) => {
   const result = await groups().create({ subject: "Equipe", joinApprovalMode: "AUTO_APPROVE", participants });
   if (!result.ok) throw new Error(JSON.stringify(result));

@@ -132,11 +132,27 @@ describe("a file that the network has no longer", () => {
     return open(nativeId);
   };
 
-  test("may be there later when the phone does not answer within 30 s", async () => {
+  test("may be there later when the phone does not answer within a minute", async () => {
     const opening = asked();
     await channel().net.until(() => channel().net.stat.receipts.some(({ type }) => type === "server-error"));
-    channel().host.clock.advance(30 * SECOND_MS);
+    channel().host.clock.advance(59 * SECOND_MS);
+    expect(Bun.peek.status(opening)).toBe("pending");
+    channel().host.clock.advance(SECOND_MS);
     expect(await opening).toMatchObject({ ok: false, kind: "unavailable" });
+  });
+
+  test("the phone is asked six times in a minute, and then not until the minute is over", async () => {
+    const { net, host } = channel();
+    const { nativeId } = await picture(channel());
+    const asks = () => net.stat.receipts.filter(({ type }) => type === "server-error").length;
+    net.faults.media(404);
+    net.faults.reupload("gone");
+    for (let count = 0; count < 6; count++) expect(await open(nativeId)).toMatchObject({ ok: false, kind: "refused" });
+    expect(await open(nativeId)).toMatchObject({ ok: false, kind: "unavailable" });
+    expect(asks()).toBe(6);
+    host.clock.advance(60 * SECOND_MS);
+    expect(await open(nativeId)).toMatchObject({ ok: false, kind: "refused" });
+    expect(asks()).toBe(7);
   });
 
   test("is not waited for any more once the link has been closed", async () => {

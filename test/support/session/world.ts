@@ -41,7 +41,7 @@ export const sessionWorld = async (env: Record<string, string> = {}): Promise<Se
 };
 
 /** The QR code of a channel, once there is one. */
-export const qrOf = async (w: World, key: string, id: string): Promise<string> => {
+const qrOf = async (w: World, key: string, id: string): Promise<string> => {
   for (const checkLimit = attempts(); ; checkLimit()) {
     const answer = await w.gateway(`/v1/phones/${id}/qrcode`, { key });
     if (answer.status === 200) return answer.body.qr;

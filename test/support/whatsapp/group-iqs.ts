@@ -14,7 +14,7 @@ const NOT_FOUND = refusal(404, "item-not-found");
 
 type Change = { network: Network; by: Account; group: Group };
 
-const tellAll = ({ network, by, group }: Change, what: Stanza, to: Iterable<Account> = [...group.members]): void =>
+const notifyAll = ({ network, by, group }: Change, what: Stanza, to: Iterable<Account> = [...group.members]): void =>
   announce(network, { group, by, to }, what);
 
 /** Who a participant of a stanza is. One with a number has to be named by it, or beside the LID. */
@@ -54,7 +54,7 @@ const create = (network: Network, by: Account, asked: Stanza): Stanza[] | Refusa
   const change = { network, by, group };
   const outcomes = people.map((one) => takeIn(change, one as Account)); // no refusal is among them
   const made = groupNode(group);
-  tellAll(change, stanza("create", { key: asked.attrs["key"] }, [made]));
+  notifyAll(change, stanza("create", { key: asked.attrs["key"] }, [made]));
   return [{ ...made, content: [...(made.content as Stanza[]), ...outcomes.filter((one) => !isDone(one))] }];
 };
 
@@ -90,7 +90,7 @@ const changePeople = (change: Change, asked: Stanza): Stanza[] | Refusal => {
       : stanza("participant", { jid: children(asked, "participant")[index]?.attrs["jid"], error: "404" }),
   );
   const done = outcomes.filter(isDone);
-  if (done.length > 0) tellAll(change, stanza(asked.tag, {}, done), new Set([...before, ...change.group.members]));
+  if (done.length > 0) notifyAll(change, stanza(asked.tag, {}, done), new Set([...before, ...change.group.members]));
   return [stanza(asked.tag, {}, outcomes)];
 };
 
@@ -99,7 +99,7 @@ const describe = (change: Change, asked: Stanza): Stanza[] | Refusal => {
   if (asked.attrs["prev"] !== group.description?.id) return refusal(409, "conflict");
   const { id } = asked.attrs;
   group.description = id === undefined ? undefined : { id, text: textOf(child(asked, "body")) };
-  tellAll(change, asked);
+  notifyAll(change, asked);
   return [];
 };
 
@@ -115,7 +115,7 @@ const decide = (change: Change, asked: Stanza): Stanza[] | Refusal => {
   });
   const added = outcomes.filter(isDone).flatMap(({ attrs }) => accountOf(change.network, attrs["jid"]) ?? []);
   if (action.tag === "approve" && added.length > 0)
-    tellAll(
+    notifyAll(
       change,
       stanza(
         "add",
@@ -129,7 +129,7 @@ const decide = (change: Change, asked: Stanza): Stanza[] | Refusal => {
 const setting = (name: string, isOn: boolean) => (change: Change, asked: Stanza) => {
   if (isOn) change.group.settings.add(name);
   else change.group.settings.delete(name);
-  tellAll(change, asked);
+  notifyAll(change, asked);
   return [];
 };
 
@@ -149,7 +149,7 @@ const CHANGES: Readonly<Record<string, (change: Change, asked: Stanza) => Stanza
     const subject = textOf(asked);
     if (subject === "") return refusal(406, "not-acceptable");
     change.group.subject = subject;
-    tellAll(change, stanza("subject", { subject, s_t: String(change.network.now()) }));
+    notifyAll(change, stanza("subject", { subject, s_t: String(change.network.now()) }));
     return [];
   },
   invite: ({ network, group }) => {
@@ -170,7 +170,7 @@ const leave = (network: Network, by: Account, asked: Stanza): Stanza[] | Refusal
     group.members.delete(by);
     group.admins.delete(by);
     group.left.add(by);
-    tellAll({ network, by, group }, stanza("remove", {}, [node]), before);
+    notifyAll({ network, by, group }, stanza("remove", {}, [node]), before);
   }
   return [stanza("leave", {}, [])];
 };

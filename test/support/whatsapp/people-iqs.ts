@@ -1,6 +1,6 @@
 import { type Refusal, refusal } from "./group-iqs.ts";
 import type { Linked } from "./linked.ts";
-import { type Account, accountOf, jidOf, type Network } from "./model.ts";
+import { type Account, accountOf, type Group, jidOf, type Network } from "./model.ts";
 import { child, firstChild, type Stanza, stanza, textOf } from "./stanza.ts";
 
 type Pictured = { picture?: { id: string; bytes: Uint8Array } | undefined };
@@ -27,13 +27,21 @@ export const answerPicture = (network: Network, { account }: Linked, iq: Stanza)
   const group = network.groups.get(target ?? "");
   const person = group ? undefined : target === undefined ? account : accountOf(network, target);
   if (!group && !person) return NOT_FOUND;
-  if (type === "get") {
-    if (person === account && child(firstChild(iq), "tctoken")) return "silence";
-    if (person?.hidesPicture && person !== account) return refusal(401, "not-authorized");
-    return pictureAnswer(network, group ?? person ?? {});
-  }
-  if (person && person !== account) return refusal(403, "forbidden");
-  if (group && !group.admins.has(account)) return refusal(403, "forbidden");
+  const owner = { person, group };
+  return type === "get" ? readPicture(network, account, iq, owner) : changePicture(network, account, iq, owner);
+};
+
+/** Whose picture it is. */
+type Owner = { person: Account | undefined; group: Group | undefined };
+
+const readPicture = (network: Network, account: Account, iq: Stanza, { person, group }: Owner) => {
+  if (person === account && child(firstChild(iq), "tctoken")) return "silence";
+  if (person?.hidesPicture && person !== account) return refusal(401, "not-authorized");
+  return pictureAnswer(network, group ?? person ?? {});
+};
+
+const changePicture = (network: Network, account: Account, iq: Stanza, { person, group }: Owner) => {
+  if (group ? !group.admins.has(account) : person !== account) return refusal(403, "forbidden");
   const content = child(iq, "picture")?.content;
   const picture = content instanceof Uint8Array ? { id: network.newId(), bytes: content } : undefined;
   if (picture && !isJpeg(picture.bytes)) return refusal(406, "not-acceptable");
