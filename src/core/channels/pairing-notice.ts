@@ -5,7 +5,7 @@ import type { Tx } from "../../store/db.ts";
 import { type PublishEnv, publish } from "../events/publish.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { shownHint } from "./pairing-hints.ts";
-import { openPasskeyPage } from "./passkey.ts";
+import { openPasskeyPage } from "./passkey-link.ts";
 
 /** The QR code was scanned, and has changed. */
 const SCAN_AGAIN = "SCAN_AGAIN";

@@ -1,47 +1,15 @@
-import type { PairingNotice, PasskeyApi, PasskeyAssertion, PasskeyCeremony } from "../../contract/pairing.ts";
-import { hmacSha256, sha256 } from "../../kernel/crypto.ts";
+import type { PasskeyApi, PasskeyAssertion, PasskeyCeremony } from "../../contract/pairing.ts";
+import { sha256 } from "../../kernel/crypto.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { ChannelId } from "../../kernel/ids.ts";
 import { type ChannelRow, findChannel } from "../../store/channels.ts";
-import type { Tx } from "../../store/db.ts";
-import { findPasskeyLink, insertPasskeyLink, takePasskeyLink } from "../../store/passkey-links.ts";
+import { findPasskeyLink, takePasskeyLink } from "../../store/passkey-links.ts";
 import { EVERY_TENANT, type TenantScope } from "../../store/scope.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
-
-type LinkEnv = Pick<ChannelsEnv, "secrets" | "passkeyPage">;
+import { bridgeUrlOf, tokenOf } from "./passkey-link.ts";
 
 /** What the owner of a channel has to do with a passkey, and the page where it can be done. */
 export type PasskeyRequest = PasskeyCeremony & { bridgeUrl: string };
-
-/**
- * The token of a ceremony's page. It is made from the ceremony, so that a client can be given it again although only
- * its hash is stored.
- */
-const tokenOf = ({ secrets }: Pick<LinkEnv, "secrets">, channelId: string, ceremonyId: string): string =>
-  hmacSha256(secrets.derive("passkey-page"), `${channelId}/${ceremonyId}`, "hex");
-
-const bridgeUrlOf = (env: LinkEnv, channelId: string, ceremonyId: string): string =>
-  env.passkeyPage(tokenOf(env, channelId, ceremonyId));
-
-/** Makes the page of a ceremony reachable until that is over. Returns its URL, which is a secret. */
-export const openPasskeyPage = async (
-  env: LinkEnv,
-  tx: Tx,
-  channelId: ChannelId,
-  { at, until, passkeyId = "" }: PairingNotice,
-): Promise<string> => {
-  const token = tokenOf(env, channelId, passkeyId);
-  await insertPasskeyLink(tx, {
-    hash: sha256(token),
-    channelId,
-    ceremonyId: passkeyId,
-    createdAt: at,
-    expiresAt: until,
-    usedAt: null,
-  });
-  return env.passkeyPage(token);
-};
 
 const notRequested = () =>
   new AppError("PASSKEY_NOT_REQUESTED", {
