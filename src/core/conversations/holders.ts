@@ -98,24 +98,35 @@ export const recordChange = async (
   channel: ChannelRow,
   change: Change,
 ): Promise<HeldBy | null> => {
-  const { chat, at, heldBy, cause } = change;
+  const { chat, at, cause } = change;
   const known = await findHolder(tx, channel.id, keysOf(chat));
   if (!known && cause === "message") return null; // this app leads what nobody else ever led
   const lastUserAt = Math.max(known?.lastUserAt ?? at, change.lastUserAt ?? 0);
   if (known && at < known.at) {
     if (lastUserAt > known.lastUserAt) await putHolder(tx, { ...known, lastUserAt });
-    return known.isHeld ? { role: known.role, since: known.since } : null;
+    return holderIn(known);
   }
-  const wasHeld = known?.isHeld ?? false;
-  const isHeld = heldBy !== null;
-  const role = heldBy === null ? null : (heldBy.role ?? (wasHeld ? (known?.role ?? null) : null));
-  const isNew = wasHeld !== isHeld || (isHeld && known?.role !== role);
-  const since = known && !isNew ? known.since : at;
-  const row = { channelId: channel.id, chat: known?.chat ?? chat.canonicalKey, isHeld, role, since, at, lastUserAt };
+  const { row, isNew } = changed({ ...change, lastUserAt }, known, channel.id);
   await putHolder(tx, row);
-  if (isNew && (isHeld || wasHeld)) await publishHolder(env, tx, channel, { chat, row, cause });
-  return isHeld ? { role, since } : null;
+  if (isNew) await publishHolder(env, tx, channel, { chat, row, cause });
+  return holderIn(row);
 };
+
+/** The row after a change, and whether another app leads than before. */
+const changed = (
+  { chat, at, heldBy, lastUserAt }: Change & { lastUserAt: number },
+  known: HolderRow | undefined,
+  channelId: ChannelId,
+): { row: HolderRow; isNew: boolean } => {
+  const before = known ? holderIn(known) : null;
+  const role = heldBy === null ? null : (heldBy.role ?? before?.role ?? null);
+  const isNew = (heldBy === null) !== (before === null) || role !== (before?.role ?? null);
+  const since = known && !isNew ? known.since : at;
+  const key = known?.chat ?? chat.canonicalKey;
+  return { row: { channelId, chat: key, isHeld: heldBy !== null, role, since, at, lastUserAt }, isNew };
+};
+
+const holderIn = ({ isHeld, role, since }: HolderRow): HeldBy | null => (isHeld ? { role, since } : null);
 
 const publishHolder = async (
   env: ConversationsEnv,

@@ -10,7 +10,7 @@ import { findIdOfKey } from "../../store/messages.ts";
 import { contactOn, type InboundContext, learnIdentity } from "../channels/identity.ts";
 import { fillReceived, keepReceived, releaseReceived } from "../conversations/history.ts";
 import { recordMessageHolder } from "../conversations/holders.ts";
-import { type Contact, contactOf, type MediaMetadata, type MessageReceived } from "../domain-event.ts";
+import { type Contact, contactOf, type HeldBy, type MediaMetadata, type MessageReceived } from "../domain-event.ts";
 import { mediaMetadataOf } from "../media/media.ts";
 import { publishReceived } from "../media/received.ts";
 import { receiveEarlyActs } from "./acts.ts";
@@ -57,29 +57,10 @@ export const receiveMessage = async (
   if (event.isImported) return importMessage(env, tx, context, event);
   const head = (await newHead(env, tx, context, event)) ?? (await earlierHead(tx, context, event));
   if (!head) return;
-  const { messageId, from, chat, isOwn } = head;
-  const heldBy = await recordMessageHolder(env, tx, context, { chat, event });
-  const quotedMessageId =
-    event.quotedProviderMessageId === undefined
-      ? null
-      : ((await findIdOfKey(tx, channel.id, event.quotedProviderMessageId)) ?? null);
-  const domainEvent: Omit<MessageReceived, "conversationId"> = {
-    type: "message.received",
-    messageId,
-    at: event.at,
-    direction: isOwn ? "outbound" : "inbound",
-    isHistory: event.isHistory ?? false,
-    media: null,
-    from,
-    chat,
-    pushName: event.pushName,
-    content: withCleanName(event.content),
-    quotedMessageId,
-    to: isOwn ? chat.pn : channel.phoneNumber,
-    ...(event.heldBy ? { heldBy: heldBy ?? { role: event.heldBy.role ?? null, since: event.at } } : {}),
-  };
+  const heldBy = await recordMessageHolder(env, tx, context, { chat: head.chat, event });
+  const domainEvent = await eventOf(tx, context, { head, event, heldBy });
   const conversationId = await keep(env, tx, context, { head, domainEvent });
-  const stored = head.as === "released" ? await fileOf(tx, channel, messageId) : undefined;
+  const stored = head.as === "released" ? await fileOf(tx, channel, head.messageId) : undefined;
   await publishReceived(
     env,
     tx,
@@ -90,6 +71,32 @@ export const receiveMessage = async (
     },
   );
   await receiveEarlyActs(env, tx, channel.id, event.key);
+};
+
+type Arrival = { head: MessageHead; event: Received; heldBy: HeldBy | null };
+
+/** The domain event of a message, without its conversation and its file. */
+const eventOf = async (
+  tx: Tx,
+  { channel }: InboundContext,
+  { head: { messageId, from, chat, isOwn }, event, heldBy }: Arrival,
+): Promise<Omit<MessageReceived, "conversationId">> => {
+  const { at, isHistory = false, pushName, quotedProviderMessageId: quoted } = event;
+  return {
+    type: "message.received",
+    messageId,
+    at,
+    direction: isOwn ? "outbound" : "inbound",
+    isHistory,
+    media: null,
+    from,
+    chat,
+    pushName,
+    content: withCleanName(event.content),
+    quotedMessageId: quoted === undefined ? null : ((await findIdOfKey(tx, channel.id, quoted)) ?? null),
+    to: isOwn ? chat.pn : channel.phoneNumber,
+    ...(event.heldBy ? { heldBy: heldBy ?? { role: event.heldBy.role ?? null, since: at } } : {}),
+  };
 };
 
 /** Stores a message in the history of its conversation, and returns the conversation's id where it is known. */

@@ -35,7 +35,7 @@ export const threadControl = (call: Call): Effect => {
     const key = keyOf(phoneNumberId, recipient);
     if (leader === undefined) state.threads.leaders.delete(key);
     else state.threads.leaders.set(key, leader);
-    return ok({ messaging_product: "whatsapp", request_id: `request.${action}` });
+    return ok({ messaging_product: "whatsapp", request_id: `request.${textOf(action)}` });
   };
   return { operation: `thread.${textOf(action)}`, phoneNumberId, recipient, run };
 };
