@@ -1,6 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
 import { type HealthChanged, isOpenState, type LinkReport, type LinkState } from "../../contract/events.ts";
-import type { Restriction } from "../../contract/restriction.ts";
 import { iso, MINUTE_MS } from "../../kernel/clock.ts";
 import type { ChannelId } from "../../kernel/ids.ts";
 import { endWaiting } from "../../store/batches.ts";

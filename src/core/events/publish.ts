@@ -44,13 +44,16 @@ export type PublishEnv = Pick<EventsEnv, "clock" | "random" | "jobs" | "audience
  * reactions of `core/reactions.ts`. Where more than `FAN_OUT` subscriptions may want the event, a job writes the
  * deliveries. Later events use that job too until it is done, so that their order stays.
  */
-export const publish = async (
+export const publish = async (env: PublishEnv, tx: Tx, origin: Origin, domainEvent: DomainEvent): Promise<void> => {
+  if (!origin.isQuiet) await publishNow(env, tx, origin, domainEvent);
+};
+
+const publishNow = async (
   env: PublishEnv,
   tx: Tx,
-  { tenantId, channel, environment = "live", isQuiet = false }: Origin,
+  { tenantId, channel, environment = "live" }: Origin,
   domainEvent: DomainEvent,
 ): Promise<void> => {
-  if (isQuiet) return;
   const published: PublishedEvent = {
     id: newId(env),
     tenantId,
