@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { createGatewayApi } from "../../src/apis/gateway/api.ts";
+import { MAX_PICTURE_BODY_BYTES } from "../../src/apis/gateway/pictures.ts";
 import { createPlatformApi } from "../../src/apis/platform/api.ts";
 import {
   COMMON_ROUTE_OPTIONS,
@@ -60,6 +61,10 @@ describe("the gateway states at its routes", () => {
         "POST /v1/phones/:id/ai-agent/knowledge": 20,
         "POST /v1/phones/:id/ai-agent/knowledge/files": 10,
         "POST /v1/media/files": 100.125,
+        "POST /v1/admin/imports": 20,
+        "POST /v1/admin/imports/inspect": 20,
+        "PUT /v1/groups/:id/picture": MAX_PICTURE_BODY_BYTES / MIB,
+        "PUT /v1/phones/:id/profile": MAX_PICTURE_BODY_BYTES / MIB,
         "POST /v1/media/files/base64": 20,
         "POST /v1/calls/:id/recording": 50,
       },
@@ -82,13 +87,25 @@ describe("the gateway states at its routes", () => {
   test("which need a live link", () => {
     expect(namesWhere(gateway, ({ link }) => link !== "none")).toEqual([
       "DELETE /v1/phones/:id",
+      "DELETE /v1/phones/:id/blocks",
+      "GET /v1/phones/:id/blocks",
+      "GET /v1/phones/:id/contacts/:to/profile-picture",
       "GET /v1/phones/:id/pairing-code",
+      "GET /v1/phones/:id/passkey",
+      "GET /v1/phones/:id/profile",
       "GET /v1/phones/:id/qrcode",
       "GET /v1/phones/:id/quota",
+      "POST /v1/phones/:id/blocks",
+      "POST /v1/phones/:id/history",
       "POST /v1/phones/:id/logout",
       "POST /v1/phones/:id/pairing-code",
+      "POST /v1/phones/:id/passkey",
+      "POST /v1/phones/:id/passkey/confirm",
+      "POST /v1/phones/:id/presence",
+      "POST /v1/phones/:id/presence/subscriptions",
       "POST /v1/phones/:id/reconnect",
       "POST /v1/phones/:id/rotate-token",
+      "PUT /v1/phones/:id/profile",
       "PUT /v1/phones/:id/proxy",
     ]);
   });
