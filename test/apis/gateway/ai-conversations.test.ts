@@ -29,7 +29,6 @@ describe("what is shown", () => {
     await c.says("oi");
     const shown = await c.with();
     expect(shown).toEqual({
-      heldBy: null,
       id: expect.any(String),
       contactKey: `pn:${TO}`,
       status: "AI",
