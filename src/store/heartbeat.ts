@@ -11,7 +11,7 @@ export type StatusSummary = { connected: number; connecting: number; queue: numb
 export const MOST_COUNTED = 10_000;
 
 const atMost = (from: string) => `(SELECT count(*) FROM (SELECT 1 FROM ${from} LIMIT ${MOST_COUNTED}))`;
-const COUNT = `SELECT ${atMost("channels WHERE state = 'CONNECTED'")} AS connected,
+const COUNT = `SELECT ${atMost("channels WHERE state IN ('CONNECTED', 'RESTRICTED')")} AS connected,
   ${atMost("channels WHERE state IN ('PENDING_WEBHOOK', 'CONNECTING')")} AS connecting,
   ${atMost("jobs WHERE owner IS NULL")} AS queue`;
 

@@ -20,7 +20,7 @@ const COUNT = `SELECT
   (SELECT count(*) FROM tenants WHERE status <> 'CANCELLED'
   AND (status = 'SUSPENDED' OR dunning_stage = 'SUSPENDED')) AS suspendedAccounts,
   (SELECT count(*) FROM channels) AS channels,
-  (SELECT count(*) FROM channels WHERE state = 'CONNECTED') AS connectedChannels,
+  (SELECT count(*) FROM channels WHERE state IN ('CONNECTED', 'RESTRICTED')) AS connectedChannels,
   (SELECT coalesce(sum(sent), 0) FROM tenants JOIN usage_days ON tenant_id = tenants.id AND day = ?1) AS sentToday,
   (SELECT coalesce(sum(received), 0) FROM tenants JOIN usage_days ON tenant_id = tenants.id
   AND day = ?1) AS receivedToday,

@@ -58,4 +58,4 @@ export const numberIn = (text: string): number | undefined => {
 };
 
 const numberOf = ([primary, secondary, tertiary]: unknown[]): number | undefined =>
-  primary === 2 && secondary === 3000 && typeof tertiary === "number" ? tertiary : undefined;
+  primary === 2 && secondary === 3000 && Number.isSafeInteger(tertiary) ? Number(tertiary) : undefined;

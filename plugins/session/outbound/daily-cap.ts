@@ -37,6 +37,10 @@ export const createDailyCap = (clock: Clock, { chatsADay = 0, warmUp = [] }: Dai
     take(): void {
       state = isOver() ? { ...state, since: clock.now(), used: 1 } : { ...state, used: state.used + 1 };
     },
+    /** A chat that was counted did not begin. */
+    giveBack(): void {
+      state = { ...state, used: Math.max(0, state.used - 1) };
+    },
     /** Notes that the identity is open. True for the first time, when the state has to be written. */
     opened(): boolean {
       if (state.linkedAt !== null) return false;

@@ -1,7 +1,7 @@
 import type { KeyRow } from "../../../src/contract/key-store.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import type { NewChatQuota } from "../../../src/contract/quota.ts";
-import { iso } from "../../../src/kernel/clock.ts";
+import { type Cancel, DAY_MS, iso } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
 import type { Limits } from "./limits.ts";
@@ -9,6 +9,8 @@ import { askMex, onMex } from "./mex.ts";
 import { type Failure, waitingForQuota } from "./outcomes.ts";
 import { isStranger, reachedRows } from "./strangers.ts";
 
+/** The longest single timer: the platform's own take no more than 24 days. */
+const LONGEST_TIMER_MS = DAY_MS;
 const FIELD = "xwa2_message_capping_info";
 const QUESTION = {
   queryId: "24503548349331633",
@@ -27,16 +29,20 @@ export type NewChats = {
   readonly attach: Attach;
   /** Counts the chat that a message begins, if it begins one. */
   begin(activeSocket: ActiveSocket, jid: string): Promise<Begun>;
+  /** A message was not made, and the chat that it would have begun is not counted. */
+  takeBack(): void;
   /** The network has refused a new chat: its quota is asked for. Never throws. */
   refused(activeSocket: ActiveSocket): Promise<void>;
   /** What is known of both quotas; the network is asked where its answer is older than a minute. */
   view(activeSocket: ActiveSocket): Promise<NewChatQuota>;
+  /** Ends all waits. */
+  close(): void;
 };
 
 type Ports = {
   host: Pick<ChannelHost, "clock" | "log" | "channelId">;
   limits: Pick<Limits, "quota" | "dailyCap" | "pace" | "rowOf">;
-  /** Called after the network's quota has changed. */
+  /** Called after the network's quota has changed, or its end has passed. */
   changed(): void;
 };
 
@@ -48,10 +54,13 @@ export const createNewChats = ({ host, limits, changed }: Ports): NewChats => {
   const { clock, log, channelId } = host;
   const { quota, dailyCap, pace } = limits;
 
-  const take = async ({ keyStore }: ActiveSocket, said: Record<string, unknown> | undefined): Promise<void> => {
+  let cancel: Cancel = () => {};
+
+  const take = async (activeSocket: ActiveSocket, said: Record<string, unknown> | undefined): Promise<void> => {
     quota.set(said);
     changed();
-    await keyStore.write({ rows: [limits.rowOf("quota")] }).catch((thrown: unknown) => {
+    watchEnd(activeSocket);
+    await activeSocket.keyStore.write({ rows: [limits.rowOf("quota")] }).catch((thrown: unknown) => {
       log.warn({ channelId, error: reasonOf(thrown) }, "the quota of new chats could not be written");
     });
   };
@@ -65,6 +74,18 @@ export const createNewChats = ({ host, limits, changed }: Ports): NewChats => {
     });
     if (activeSocket.isCurrent()) await take(activeSocket, said);
   };
+  /** At its end the quota is over by the clock; the network is asked for that of the next cycle. */
+  const watchEnd = (activeSocket: ActiveSocket): void => {
+    cancel();
+    const until = quota.cappedUntil();
+    if (until === undefined) return;
+    cancel = clock.timer(Math.min(until - clock.now(), LONGEST_TIMER_MS), () => {
+      if (!activeSocket.isCurrent()) return;
+      if (quota.cappedUntil() !== undefined) return watchEnd(activeSocket);
+      changed();
+      void ask(activeSocket, true);
+    });
+  };
   const held = (until: number, reason: string): Begun => {
     pace.giveBack();
     return { ok: false, failure: waitingForQuota(`${reason}; it waits until ${iso(until)}`, until - clock.now()) };
@@ -74,7 +95,9 @@ export const createNewChats = ({ host, limits, changed }: Ports): NewChats => {
     attach(activeSocket) {
       onMex(activeSocket, PUSH, (said) => void take(activeSocket, said));
       activeSocket.sock.ev.on("connection.update", ({ connection }) => {
-        if (connection !== "open" || !activeSocket.isCurrent() || !dailyCap.opened()) return;
+        if (connection !== "open" || !activeSocket.isCurrent()) return;
+        watchEnd(activeSocket);
+        if (!dailyCap.opened()) return;
         activeSocket.keyStore.write({ rows: [limits.rowOf("dailyCap")] }).catch((thrown: unknown) => {
           log.warn({ channelId, error: reasonOf(thrown) }, "the day of the linking could not be written");
         });
@@ -92,10 +115,12 @@ export const createNewChats = ({ host, limits, changed }: Ports): NewChats => {
       dailyCap.take();
       return { ok: true, rows: [...rows, limits.rowOf("dailyCap")] };
     },
+    takeBack: dailyCap.giveBack,
     refused: (activeSocket) => ask(activeSocket, true),
     async view(activeSocket) {
       await ask(activeSocket, true);
       return { network: quota.view(), own: dailyCap.view() };
     },
+    close: () => cancel(),
   };
 };

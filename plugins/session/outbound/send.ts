@@ -24,7 +24,7 @@ export type SendPorts = {
   limits: Pick<Limits, "rowOf">;
   numbers: Numbers;
   restriction: Pick<RestrictionWatch, "forbids">;
-  newChats: Pick<NewChats, "begin">;
+  newChats: Pick<NewChats, "begin" | "takeBack">;
   mediaHosts: MediaHosts;
   relay: Relay;
 };
@@ -50,7 +50,8 @@ export const sendOrder = async (
     const begun = kept ? undefined : await ports.newChats.begin(activeSocket, to.jid);
     if (begun?.ok === false) return begun.failure;
     const message =
-      kept?.message ?? (await prepare(ports, activeSocket, { order, jid: to.jid, key, counted: begun?.rows ?? [] }));
+      kept?.message ??
+      (await prepareCounted(ports, activeSocket, { order, jid: to.jid, key, counted: begun?.rows ?? [] }));
     return await ports.relay(activeSocket, { jid: to.jid, key, message });
   } catch (thrown) {
     if (thrown instanceof Unsendable) return thrown.failure;
@@ -62,11 +63,23 @@ export const sendOrder = async (
   }
 };
 
+type Preparation = { order: SendOrder; jid: string; key: ProviderMessageId; counted: KeyRow[] };
+
+/** A chat counts only with a message: one whose file cannot be had is made again, and would count each time. */
+const prepareCounted: typeof prepare = async (ports, activeSocket, preparation) => {
+  try {
+    return await prepare(ports, activeSocket, preparation);
+  } catch (thrown) {
+    if (preparation.counted.length > 0) ports.newChats.takeBack();
+    throw thrown;
+  }
+};
+
 /** Makes the message and caches a copy; for a menu also its options, so that answers are recognised. */
 const prepare = async (
   { host, limits, mediaHosts }: SendPorts,
   activeSocket: ActiveSocket,
-  { order, jid, key, counted }: { order: SendOrder; jid: string; key: ProviderMessageId; counted: KeyRow[] },
+  { order, jid, key, counted }: Preparation,
 ): Promise<proto.IMessage> => {
   const { permitOf, stream } = mediaHosts;
   const ports = {

@@ -73,7 +73,10 @@ export const createSender = (
         return open ? { ok: true, value: await newChats.view(open) } : unavailable("the channel is not connected");
       },
     },
-    close: restriction.close,
+    close() {
+      restriction.close();
+      newChats.close();
+    },
     operate: (operation) => whileOpen((open) => operateOn({ host, relay }, open, operation)),
     send: (order) =>
       whileOpen((open) => sendOrder({ host, limits, numbers, restriction, newChats, mediaHosts, relay }, open, order)),

@@ -1,3 +1,4 @@
+import { type LinkState, OPEN_STATES } from "../../contract/events.ts";
 import type { StoredIdentity } from "../../contract/moving.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
@@ -59,7 +60,7 @@ const channelNamed = async (env: ChannelsEnv, phone: string): Promise<ChannelRow
 };
 
 /** States in which the network has the channel's connection, or soon has it. */
-const CONNECTED = ["CONNECTED", "CONNECTING"];
+const CONNECTED: readonly LinkState[] = ["CONNECTING", ...OPEN_STATES];
 
 const stillConnected = () =>
   new AppError("CHANNEL_ALREADY_CONNECTED", {

@@ -1,4 +1,4 @@
-import type { PresenceChanged } from "../../contract/events.ts";
+import { isOpenState, type PresenceChanged } from "../../contract/events.ts";
 import type { OwnProfile, OwnProfileChanges, PeopleApi, Presence, ProfilePicture } from "../../contract/people.ts";
 import { AppError, invalid } from "../../kernel/errors.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
@@ -28,7 +28,7 @@ const peopleOf = async (env: ChannelsEnv, scope: TenantScope, id: string): Promi
       message: "The network offers no such call.",
       details: { reason: "NOT_OFFERED_BY_UPSTREAM" },
     });
-  if (channel.state !== "CONNECTED") throw notConnected(channel);
+  if (!isOpenState(channel.state)) throw notConnected(channel);
   return { channel, api };
 };
 

@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { PROXY_FIELD } from "../../contract/plugin.ts";
 import type { ProxyCheck } from "../../contract/proxy.ts";
@@ -44,11 +45,17 @@ export const checkedProxy = async (env: ProxyEnv, kind: ChannelKind, url: string
   });
 };
 
-/** Links in these states are opened again, through the new proxy. One that waits to be paired is opened when asked. */
-const isOpened = ({ state, profile }: ChannelRow): boolean =>
-  state === "CONNECTED" ||
+/**
+ * Links in these states are opened again, through the new proxy. One that waits to be paired is opened when asked; one
+ * whose identity was taken out (without a time of validation) stays closed, because another program uses that.
+ */
+const isOpened = ({ state, profile, validatedAt }: ChannelRow): boolean =>
+  isOpenState(state) ||
   state === "CONNECTING" ||
-  (state === "DISCONNECTED" && profile["stateReason"] !== BY_OWNER && profile["stateReason"] !== null);
+  (state === "DISCONNECTED" &&
+    validatedAt !== null &&
+    profile["stateReason"] !== BY_OWNER &&
+    profile["stateReason"] !== null);
 
 /**
  * Sets the proxy of a channel, or removes it with null. The channel's link connects anew. A proxy that does not reach

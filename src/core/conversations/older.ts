@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import type { HistoryOutcome } from "../../contract/history.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { asDigits } from "../../kernel/phone-numbers.ts";
@@ -32,7 +33,7 @@ export const requestOlder = async (
       message: "The network offers no such call.",
       details: { reason: "NOT_OFFERED_BY_UPSTREAM" },
     });
-  if (channel.state !== "CONNECTED") throw notConnected(channel);
+  if (!isOpenState(channel.state)) throw notConnected(channel);
   const address = env.registry.ofKind(channel.kind)?.address(asDigits(given.trim()));
   if (!address?.ok)
     throw new AppError(address?.code ?? "RECIPIENT_INVALID", { message: "This is no chat.", details: { to: given } });

@@ -120,6 +120,29 @@ describe("a proxy of a phone", () => {
     expect(proxy.asked).toEqual([]);
   });
 
+  test("is changed on a restricted phone, which comes back through it", async () => {
+    await using proxy = await connectProxy();
+    const { id } = (await newPhone()).body;
+    const owner = await pair(id);
+    owner.restrict({ until: 4_000_000_000 });
+    await untilStatus(w, id, "RESTRICTED");
+    expect((await setProxy(id, proxy.url)).status).toBe(200);
+    await untilTrue(() => proxy.asked.length >= 2);
+    await untilStatus(w, id, "RESTRICTED");
+  });
+
+  test("does not wake a phone whose session was exported: another program uses that", async () => {
+    await using proxy = await connectProxy();
+    const { id } = (await newPhone()).body;
+    await pair(id);
+    expect((await w.gateway("/v1/admin/exports", { admin: true, body: { phone: id, stop: true } })).status).toBe(200);
+    const logins = net.stat.logins;
+    expect((await setProxy(id, proxy.url)).status).toBe(200);
+    await w.advance(60 * SECOND_MS);
+    expect(net.stat.logins).toBe(logins);
+    expect(await phone(id)).toMatchObject({ status: "DISCONNECTED", stateReason: "EXPORTED" });
+  });
+
   test("that fails is the phone's reason; the phone comes back with it, or without it", async () => {
     await using proxy = await socksProxy(LOGIN);
     const { id } = (await newPhone({ proxy: proxy.url })).body;

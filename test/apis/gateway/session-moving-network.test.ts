@@ -259,6 +259,16 @@ test("W26-7 an exported session opens elsewhere, is a Baileys folder, and is pau
   await untilStatus(w, id, "CONNECTED");
 });
 
+test("W26-7 a restricted phone is connected: without stop it is not exported", async () => {
+  const { id } = made(await importing(baileysFiles(await oldIdentity())), 201);
+  await untilStatus(w, id, "CONNECTED");
+  owner.restrict({ until: 4_000_000_000 });
+  await untilStatus(w, id, "RESTRICTED");
+  const taken = await w.gateway("/v1/admin/exports", { admin: true, body: { phone: id } });
+  expect(taken).toMatchObject({ status: 409, body: { error: { code: "ALREADY_CONNECTED" } } });
+  await untilStatus(w, id, "RESTRICTED");
+});
+
 test("a phone that is not paired, and one of a kind without sessions, is refused for export: nothing changes", async () => {
   const { id } = made(await w.gateway("/v1/phones", { key, body: { type: "SESSION", label: "New" } }), 201);
   const waba = await w.wabaPhone(key);

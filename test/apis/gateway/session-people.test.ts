@@ -51,6 +51,14 @@ test("presence: online, writing and recording are shown; a chat's state needs th
   expect(owner.account.chatStates).toHaveLength(3);
 });
 
+test("a restricted phone still blocks, and shows what it does", async () => {
+  const { call, owner, ana } = await setup();
+  owner.restrict({ until: 4_000_000_000 });
+  await untilTrue(async () => (await call("")).body.status === "RESTRICTED");
+  expect((await call("profile")).status).toBe(200);
+  expect((await call("presence", { method: "POST", body: { state: "composing", to: ana.pn } })).status).toBe(204);
+});
+
 test("what others show is published for those who were asked about, and for nobody else", async () => {
   const { call, hook, owner, ana } = await setup();
   const [device, bia] = [owner.devices[0], s.contact()];

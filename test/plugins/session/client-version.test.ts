@@ -191,6 +191,7 @@ test.each([
   ['x={\\"client_revision\\":1050000000,y:1}', 1_050_000_000],
   ['"client_revision": 1050000000', 1_050_000_000],
   ["2.3001.1050000000", undefined],
+  ["[2,3000,1050000000.5]", undefined],
   ["", undefined],
   ["{}", undefined],
 ])("W26-1 the text %j names %p", (text, number) => {

@@ -227,6 +227,23 @@ describe("the network's quota of new chats", () => {
     expect(await send(bia)).toMatchObject({ ok: true });
   });
 
+  test("W26-4 is over at its end by the clock, also over another link, and nobody has to write first", async () => {
+    const { host, link, phone, pair, reported, openAgain } = channel();
+    await pair();
+    const end = Math.floor((host.clock.now() + 2 * DAY_MS) / 1000) * 1000;
+    phone.cap(cycle(end));
+    await reported(restricted(end, "NEW_CHAT_QUOTA"));
+    phone.cap(cycle(end, "NONE"), { isSilent: true });
+    await link.close();
+    host.reports.length = 0;
+    openAgain().connect();
+    await reported(restricted(end, "NEW_CHAT_QUOTA"));
+    host.clock.advance(DAY_MS);
+    expect(host.reports.at(-1)).toMatchObject({ state: "RESTRICTED" });
+    host.clock.advance(DAY_MS);
+    await reported(CONNECTED);
+  });
+
   test("W26-4 answered with an error of GraphQL: nothing is known, and nothing is held back", async () => {
     const { host, link, phone, pair } = channel();
     await pair();
@@ -239,6 +256,18 @@ describe("the network's quota of new chats", () => {
 });
 
 describe("the operator's number of new chats a day", () => {
+  test("W26-4 does not count a first message whose file cannot be had, however often that is tried", async () => {
+    const { link, pair } = channel();
+    await pair();
+    const to = `pn:${stranger(channel()).pn}`;
+    const messageId = "6a0c2b1e-0000-4000-8000-000000000002";
+    const content = { url: "https://nowhere.invalid/a.png" };
+    for (let tries = 0; tries < 3; tries++)
+      expect(await link.send({ type: "image", content, messageId, to } as SendOrder)).toMatchObject({ ok: false });
+    expect(await link.quota?.read()).toMatchObject({ value: { own: { used: 0 } } });
+    expect(await send(stranger(channel()))).toMatchObject({ ok: true });
+  });
+
   test("W26-4 grows with the days since the linking; what is over waits for the next day", async () => {
     const { net, host, link, pair } = channel();
     await pair();
