@@ -56,12 +56,16 @@ describe("the gateway states at its routes", () => {
       {
         "POST /v1/upstream-webhook": 4,
         "POST /v1/upstream-webhook/:channelId": 4,
+        "POST /v1/admin/imports": 20,
+        "POST /v1/admin/imports/inspect": 20,
         "POST /v1/ai/summary": 20,
         "POST /v1/phones/:id/ai-agent/knowledge": 20,
         "POST /v1/phones/:id/ai-agent/knowledge/files": 10,
         "POST /v1/media/files": 100.125,
         "POST /v1/media/files/base64": 20,
         "POST /v1/calls/:id/recording": 50,
+        "PUT /v1/groups/:id/picture": (Math.ceil((5 * MIB * 4) / 3) + 1024) / MIB,
+        "PUT /v1/phones/:id/profile": (Math.ceil((5 * MIB * 4) / 3) + 1024) / MIB,
       },
     );
   });
@@ -82,13 +86,25 @@ describe("the gateway states at its routes", () => {
   test("which need a live link", () => {
     expect(namesWhere(gateway, ({ link }) => link !== "none")).toEqual([
       "DELETE /v1/phones/:id",
+      "DELETE /v1/phones/:id/blocks",
+      "GET /v1/phones/:id/blocks",
+      "GET /v1/phones/:id/contacts/:to/profile-picture",
       "GET /v1/phones/:id/pairing-code",
+      "GET /v1/phones/:id/passkey",
+      "GET /v1/phones/:id/profile",
       "GET /v1/phones/:id/qrcode",
       "GET /v1/phones/:id/quota",
+      "POST /v1/phones/:id/blocks",
+      "POST /v1/phones/:id/history",
       "POST /v1/phones/:id/logout",
       "POST /v1/phones/:id/pairing-code",
+      "POST /v1/phones/:id/passkey",
+      "POST /v1/phones/:id/passkey/confirm",
+      "POST /v1/phones/:id/presence",
+      "POST /v1/phones/:id/presence/subscriptions",
       "POST /v1/phones/:id/reconnect",
       "POST /v1/phones/:id/rotate-token",
+      "PUT /v1/phones/:id/profile",
       "PUT /v1/phones/:id/proxy",
     ]);
   });
