@@ -61,10 +61,17 @@ const inLibvips = async (folder: string): Promise<Library[]> => {
 const sqliteVersion = (): string =>
   (new Database(":memory:").prepare("SELECT sqlite_version() AS version").get() as { version: string }).version;
 
+/** TABLE: what packages of one library each are made of. */
+const IN_PACKAGES: Readonly<Record<string, readonly Library[]>> = {
+  "@evan/opus": [{ name: "libopus", licence: "BSD-3-Clause" }],
+  "mpg123-decoder": [{ name: "libmpg123", licence: "LGPL-2.1-only" }],
+  unpdf: [{ name: "pdf.js", licence: "Apache-2.0" }],
+};
+
 /** The known libraries inside a package. Empty for a package of plain sources. */
 export const librariesIn = async ({ name, folder }: Part): Promise<readonly Library[]> => {
   if (name.startsWith("@oven/bun-")) return IN_BUN;
   if (name.startsWith("@img/sharp-libvips-")) return inLibvips(folder);
   if (name.startsWith("@libsql/")) return [{ name: "sqlite", version: sqliteVersion(), licence: "blessing" }];
-  return name === "unpdf" ? [{ name: "pdf.js", licence: "Apache-2.0" }] : [];
+  return IN_PACKAGES[name] ?? [];
 };

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { MAX_PICTURE_BODY_BYTES } from "../../src/apis/gateway/pictures.ts";
 import { type BadBody, badBodiesOf, deepObject, MALFORMED, NO_OBJECTS } from "../support/bad-bodies.ts";
 import { goodBody, routesWithBodies, schemaOfBody, sendRaw } from "../support/body-routes.ts";
 import { nameOf, type Route } from "../support/open-api.ts";
@@ -16,12 +17,11 @@ const LONG = new Set([
   "/v1/admin/imports",
   "/v1/admin/imports/inspect",
 ]);
+/** Routes that take a picture, in base64. */
 const PICTURES = new Set(["PUT /v1/phones/{id}/profile", "PUT /v1/groups/{id}/picture"]);
-/** A picture of 5 MiB in base64, and what is beside it. */
-const PICTURE_BYTES = Math.ceil((5 * MIB * 4) / 3) + 1024;
 /** The largest body of a route. */
 const biggestBodyOf = (route: Route): number => {
-  if (PICTURES.has(nameOf(route))) return PICTURE_BYTES;
+  if (PICTURES.has(nameOf(route))) return MAX_PICTURE_BODY_BYTES;
   return LONG.has(route.path) ? 20 * MIB : MIB;
 };
 const MINUTE_MS = 60_000;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
 import { createGatewayApi } from "../../src/apis/gateway/api.ts";
+import { MAX_PICTURE_BODY_BYTES } from "../../src/apis/gateway/pictures.ts";
 import { createPlatformApi } from "../../src/apis/platform/api.ts";
 import {
   COMMON_ROUTE_OPTIONS,
@@ -56,16 +57,16 @@ describe("the gateway states at its routes", () => {
       {
         "POST /v1/upstream-webhook": 4,
         "POST /v1/upstream-webhook/:channelId": 4,
-        "POST /v1/admin/imports": 20,
-        "POST /v1/admin/imports/inspect": 20,
         "POST /v1/ai/summary": 20,
         "POST /v1/phones/:id/ai-agent/knowledge": 20,
         "POST /v1/phones/:id/ai-agent/knowledge/files": 10,
         "POST /v1/media/files": 100.125,
+        "POST /v1/admin/imports": 20,
+        "POST /v1/admin/imports/inspect": 20,
+        "PUT /v1/groups/:id/picture": MAX_PICTURE_BODY_BYTES / MIB,
+        "PUT /v1/phones/:id/profile": MAX_PICTURE_BODY_BYTES / MIB,
         "POST /v1/media/files/base64": 20,
         "POST /v1/calls/:id/recording": 50,
-        "PUT /v1/groups/:id/picture": (Math.ceil((5 * MIB * 4) / 3) + 1024) / MIB,
-        "PUT /v1/phones/:id/profile": (Math.ceil((5 * MIB * 4) / 3) + 1024) / MIB,
       },
     );
   });

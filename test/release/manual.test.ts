@@ -42,7 +42,7 @@ describe("the completion of bash", () => {
     expect(offered("recado", "account", "")).toEqual(["create", "--name", "--json", "--help"]);
     expect(offered("recado", "openapi", "")).toEqual(["platform", "gateway", "--json", "--help"]);
     expect(offered("recado", "person", "").slice(0, 2)).toEqual(["export", "erase"]);
-    for (const { help } of commands) expect(help.split(":")[0]).toMatch(/^recado [a-z-]+( [a-z|]+| FILE)?$/);
+    for (const { help } of commands) expect(help.split(":")[0]).toMatch(/^recado [a-z-]+( [a-z|]+| FILE| SOURCE)?$/);
     for (const { name, help } of commands) {
       const [synopsis = ""] = help.split(":");
       const verbs = synopsis

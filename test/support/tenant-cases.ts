@@ -45,13 +45,6 @@ const byDocument: Case = {
   ],
 };
 
-const PASSKEY = {
-  id: "AAAA",
-  rawId: "AAAA",
-  type: "public-key",
-  response: { clientDataJSON: "AAAA", authenticatorData: "AAAA", signature: "AAAA" },
-};
-
 const GATEWAY: Record<string, Case> = {
   "GET /health": own(),
   "GET /health/ready": own(),
@@ -81,10 +74,10 @@ const GATEWAY: Record<string, Case> = {
   "GET /v1/phones/{id}/qrcode": byId((ids) => ids.phoneId),
   "GET /v1/phones/{id}/pairing-code": byId((ids) => ids.phoneId),
   "POST /v1/phones/{id}/pairing-code": byId((ids) => ids.phoneId, { body: { phoneNumber: "5511999990001" } }),
-  "GET /v1/phones/{id}/passkey": byId((ids) => ids.phoneId),
-  "POST /v1/phones/{id}/passkey": byId((ids) => ids.phoneId, { body: PASSKEY }),
-  "POST /v1/phones/{id}/passkey/confirm": byId((ids) => ids.phoneId),
   "POST /v1/phones/{id}/webhook/retry": byId((ids) => ids.phoneId),
+  "GET /v1/phones/{id}/passkey": byId((ids) => ids.phoneId),
+  "POST /v1/phones/{id}/passkey": byId((ids) => ids.phoneId, { body: {} }),
+  "POST /v1/phones/{id}/passkey/confirm": byId((ids) => ids.phoneId),
   "PUT /v1/phones/{id}/proxy": byId((ids) => ids.phoneId, { body: { url: null } }),
   "POST /v1/phones/{id}/proxy/check": byId((ids) => ids.phoneId),
   "POST /v1/phones/{id}/logout": byId((ids) => ids.phoneId),

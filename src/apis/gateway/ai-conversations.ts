@@ -32,7 +32,8 @@ const ConversationView = Type.Object({
   lastTurnAt: InstantOrNull,
   closedAt: InstantOrNull,
   createdAt: Instant,
-  heldBy: HolderView,
+  /** Present while another app leads the conversation. */
+  heldBy: Type.Optional(HolderView),
 });
 
 /** A conversation with the app that leads it. */
@@ -55,7 +56,7 @@ const conversationView = (
   lastTurnAt: isoOrNull(lastTurnAt),
   closedAt: isoOrNull(closedAt),
   createdAt: iso(createdAt),
-  heldBy: heldByView(heldBy),
+  ...(heldBy ? { heldBy: heldByView(heldBy) } : {}),
 });
 
 const TurnView = Type.Object({

@@ -64,11 +64,9 @@ export const ConversationView = Type.Object({
   createdAt: Instant,
   closedAt: InstantOrNull,
   heldBy: Type.Optional(
-    Nullable(
-      Type.Object(
-        { role: Nullable(Type.String()), since: Instant },
-        { description: "Another app of the same number leads the conversation, such as Meta's Business Agent" },
-      ),
+    Type.Object(
+      { role: Nullable(Type.String()), since: Instant },
+      { description: "Present while another app of the same number leads the conversation, as Meta's Business Agent" },
     ),
   ),
 });
@@ -79,7 +77,7 @@ export const heldConversationView = (
   heldBy: HeldBy | null,
 ): Static<typeof ConversationView> => ({
   ...conversationView(conversation),
-  heldBy: heldBy && { role: heldBy.role, since: iso(heldBy.since) },
+  ...(heldBy ? { heldBy: { role: heldBy.role, since: iso(heldBy.since) } } : {}),
 });
 
 export const conversationView = (conversation: ConversationRow): Static<typeof ConversationView> => {

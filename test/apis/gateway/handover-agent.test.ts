@@ -49,7 +49,8 @@ describe("M26-1 a conversation that another app leads", () => {
     await l.w.graph.inbound.text({ ...where(c), text: "três" });
     await l.w.settle();
     expect(c.sent()).toEqual([`${TO}: You said: um`, `${TO}: You said: três`]);
-    expect(await c.with()).toMatchObject({ status: "AI", heldBy: null });
+    const led = await c.with();
+    expect([led.status, led.heldBy]).toEqual(["AI", undefined]);
   });
 
   test("M26-1 the same message on standby and then on messages is one turn, and is answered", async () => {

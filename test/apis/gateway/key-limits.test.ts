@@ -46,11 +46,7 @@ const ask = async ({ method, path }: Pick<Route, "method" | "path">, key: string
 };
 
 /** Who reads one of these can take a phone over. */
-const TAKES_OVER = [
-  "GET /v1/phones/{id}/qrcode",
-  "GET /v1/phones/{id}/pairing-code",
-  "GET /v1/phones/{id}/passkey",
-];
+const TAKES_OVER = ["GET /v1/phones/{id}/qrcode", "GET /v1/phones/{id}/pairing-code", "GET /v1/phones/{id}/passkey"];
 const scopeOf = (route: Route): string =>
   `${route.operation.tags[0]}.${route.method === "GET" && !TAKES_OVER.includes(nameOf(route)) ? "read" : "write"}`;
 

@@ -66,6 +66,7 @@ describe("templates of 2026", () => {
     const library = { name: "delivery_update_1", buttonInputs };
     expect((await create({ components: undefined, library })).status).toBe(201);
     expect(submitted()).toEqual({
+      allow_category_change: true,
       name: "aviso",
       language: "pt_BR",
       category: "UTILITY",

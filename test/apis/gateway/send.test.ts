@@ -62,7 +62,7 @@ describe("POST /v1/messages refuses what is not an envelope, by field, and nothi
     ["G-271 an empty to", { to: "" }, "to"],
     ["G-271 a to that is no text", { to: 5511999990001 }, "to"],
     ["G-272 no type", { type: WITHOUT }, "type"],
-    ["G-272 an unknown type", { type: "poll" }, "type"],
+    ["G-272 an unknown type", { type: "telepathy" }, "type"],
     ["G-272 a type in other letters", { type: "TEXT" }, "type"],
     ["G-273 no content", { content: WITHOUT }, "content"],
     ["G-273 content that is no object", { content: "olá" }, "content"],

@@ -41,6 +41,6 @@ describe("M26-1 an institution's conversation that another app leads", () => {
     expect(hook.arrived.map(({ body: event }) => [event.text, event.conversationId])).toEqual([
       ["um", conversation.id],
     ]);
-    expect((await w.platform(`/v1/conversations/${conversation.id}`, { key })).body.heldBy).toBeNull();
+    expect((await w.platform(`/v1/conversations/${conversation.id}`, { key })).body.heldBy).toBeUndefined();
   });
 });
