@@ -6,9 +6,15 @@ import type { UpstreamResult } from "./upstream.ts";
 /**
  * A message whose price is wanted. `recipient` is its canonical key, `category` the network's category in capitals
  * (`MARKETING`), `currency` an ISO 4217 code. `day` (`YYYY-MM-DD`) is the day of the delivery: prices change at
- * midnight.
+ * midnight. `type`: the network's word for how the message is charged, once it has said one.
  */
-export type RateQuery = { recipient: string; category: string; currency: string; day: string };
+export type RateQuery = {
+  recipient: string;
+  category: string;
+  currency: string;
+  day: string;
+  type?: string | undefined;
+};
 
 /** `country` is an ISO 3166 code. Null: no market, or no price, is known. A price that is not known is never 0. */
 export type Rate = { country: string | null; micros: number | null };

@@ -132,9 +132,12 @@ export const listReportedCharges = (
     .orderBy(reportedCharges.day, reportedCharges.channelId, reportedCharges.category)
     .limit(limit);
 
+const { tenantId, day, channelId, country, category, type, tier } = reportedCharges;
+const REPORTED_KEY = [tenantId, day, channelId, country, category, type, tier];
+
 type Reported = Omit<ReportedCharge, "day" | "phoneNumber"> & { localDay: string; day: number; currency: string };
 
-/** Replaces what the network has counted for a channel on one day. */
+/** Replaces what the network has counted for a channel on one day. Lines that differ in nothing but numbers are added. */
 export const replaceReported = async (
   tx: Tx,
   { tenantId, channelId, day }: { tenantId: TenantId; channelId: ChannelId; day: number },
@@ -152,5 +155,12 @@ export const replaceReported = async (
   if (charges.length > 0)
     await tx.q
       .insert(reportedCharges)
-      .values(charges.map(({ tier, ...one }) => ({ tenantId, channelId, ...one, tier: tier ?? "" })));
+      .values(charges.map(({ tier, ...one }) => ({ tenantId, channelId, ...one, tier: tier ?? "" })))
+      .onConflictDoUpdate({
+        target: REPORTED_KEY,
+        set: {
+          count: sql`${reportedCharges.count} + excluded.count`,
+          micros: sql`coalesce(${reportedCharges.micros} + excluded.micros, ${reportedCharges.micros}, excluded.micros)`,
+        },
+      });
 };

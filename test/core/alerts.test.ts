@@ -112,6 +112,18 @@ describe("a trouble", () => {
     expect(posted()).toEqual(["trouble.opened phone-lost", "trouble.closed phone-lost"]);
   });
 
+  test("that becomes another one of the same phone is not over: only the phone that works again is announced", async () => {
+    const id = await session("A phone");
+    await lost(id);
+    await minutes(5);
+    await reported(w, network, id, { state: "PENDING_QR", reason: "LOGGED_OUT" });
+    await minutes(20);
+    expect(posted()).toEqual(["trouble.opened phone-lost", "trouble.opened phone-unlinked"]);
+    await back(id);
+    await minutes(15);
+    expect(posted().slice(2)).toEqual(["trouble.closed phone-unlinked"]);
+  });
+
   test("of many phones at once is one message, which names ten", async () => {
     const ids: string[] = [];
     for (let number = 0; number < 12; number++) ids.push(await session(`Phone ${number}`));

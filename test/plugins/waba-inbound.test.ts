@@ -357,6 +357,9 @@ describe("a status", () => {
     expect(receipt({ pricing: { type: "free_customer_service", category: "service" } })).toMatchObject({
       pricing: { isBillable: false },
     });
+    expect(receipt({ pricing: { type: "unheard_of", category: "service" } })).toMatchObject({
+      pricing: { isBillable: true, type: "unheard_of" },
+    });
     expect(receipt({ pricing: {} })).not.toHaveProperty("pricing");
   });
 

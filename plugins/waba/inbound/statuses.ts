@@ -61,7 +61,8 @@ const errorOf = (error: Json): NonNullable<Receipt["error"]> => {
 };
 
 /**
- * `billable` is announced to go; the type says the same. An exempt business pays nothing, though the type is regular.
+ * `billable` is announced to go; the type says the same: what is free has a name that says so, and a type that is not
+ * known is no free one. An exempt business pays nothing, though the type is regular.
  */
 const pricingOf = ({ billable, type, subtype, category, cost }: Json): Pick<Receipt, "pricing"> => {
   const name = textOf(category);
@@ -69,7 +70,7 @@ const pricingOf = ({ billable, type, subtype, category, cost }: Json): Pick<Rece
   const typeName = textOf(subtype) === EXEMPT ? EXEMPT : textOf(type);
   return {
     pricing: {
-      isBillable: typeName !== EXEMPT && (typeof billable === "boolean" ? billable : type === "regular"),
+      isBillable: typeName !== EXEMPT && (typeof billable === "boolean" ? billable : !FREE.test(typeName ?? "")),
       category: name,
       ...(typeName === undefined ? {} : { type: typeName }),
       ...costOf(recordOf(cost)),
@@ -78,6 +79,7 @@ const pricingOf = ({ billable, type, subtype, category, cost }: Json): Pick<Rece
 };
 
 const EXEMPT = "paid_exempt";
+const FREE = /^free_/i;
 
 /** An amount that is no decimal is left out: the price list then has the price. */
 const costOf = ({ amount, currency }: Json): Pick<NonNullable<Receipt["pricing"]>, "cost"> => {

@@ -93,10 +93,19 @@ const placeOf = (places: ReadonlyMap<string, Place>, recipient: string): Place |
   return undefined;
 };
 
+/** The lists have the prices of messages of this type. What another type costs is not known. */
+const LISTED = "regular";
+
 /** The price in the newest card that is in force on the day. Before the first card, the first one counts. */
-const rateIn = (cards: readonly Card[], place: Place | undefined, { category, currency, day }: RateQuery): Rate => {
+const rateIn = (
+  cards: readonly Card[],
+  place: Place | undefined,
+  { category, currency, day, type = LISTED }: RateQuery,
+): Rate => {
   const ofCurrency = cards.filter((card) => card.currency === currency);
   const card = ofCurrency.findLast(({ effectiveFrom }) => effectiveFrom <= day) ?? ofCurrency[0];
-  const amount = place && card?.rates[place.market]?.[category.toLowerCase()];
+  const rates = (place && card?.rates[place.market]) ?? {};
+  const name = category.toLowerCase();
+  const amount = type.toLowerCase() === LISTED && Object.hasOwn(rates, name) ? rates[name] : undefined;
   return { country: place?.country ?? null, micros: amount === undefined ? null : microsOf(amount) };
 };

@@ -53,6 +53,7 @@ export const lookForTroubles = async (env: AlertsEnv, job: Job<Record<string, ne
       env,
       tx,
       gone.filter(({ seenAt }) => now - seenAt >= GONE_MS),
+      [...opened, ...lasting],
     );
     job.end(tx);
   });
@@ -98,9 +99,20 @@ const announceNew = async (
   );
 };
 
-/** Of one that was never announced nothing stays. */
-const closeGone = async (env: AlertsEnv, tx: Tx, gone: readonly TroubleRow[]): Promise<void> => {
-  const announced = gone.filter(({ announcedAt }) => announcedAt !== null);
+/**
+ * Of one that was never announced nothing stays. One that has become another trouble of the same subject (a lost phone
+ * that has to be linked again) is not over: it closes without a word once the other one was announced.
+ */
+const closeGone = async (
+  env: AlertsEnv,
+  tx: Tx,
+  gone: readonly TroubleRow[],
+  present: readonly TroubleRow[],
+): Promise<void> => {
+  const others = new Map(present.filter(({ subject }) => subject !== "").map((row) => [row.subject, row]));
+  const announced = gone.filter(
+    ({ announcedAt, subject }) => announcedAt !== null && others.get(subject)?.announcedAt !== null,
+  );
   const silent = gone.filter(({ announcedAt }) => announcedAt === null);
   await deleteTroubles(
     tx,
@@ -111,7 +123,12 @@ const closeGone = async (env: AlertsEnv, tx: Tx, gone: readonly TroubleRow[]): P
     announced.map(({ id }) => id),
     { closedAt: env.clock.now() },
   );
-  await announce(env, tx, "trouble.closed", announced);
+  await announce(
+    env,
+    tx,
+    "trouble.closed",
+    announced.filter(({ subject }) => !others.has(subject)),
+  );
 };
 
 /** One message per kind, however many troubles began or ended together. */

@@ -66,11 +66,14 @@ const messagesOf = (terms: Terms, { sent }: MonthUsage): number => {
   return ofFee + (perMessage ? sent * terms.perMessageCents : 0);
 };
 
+/** As the ledger writes it: networks and price lists also write `authentication-international`. */
+const categoryNamed = (category: string): string => category.toUpperCase().replaceAll("-", "_");
+
 /** The plan's own prices in millionths, by category. */
 const ownRatesOf = ({ metadata }: Terms): Readonly<Record<string, number>> => {
   const own = Object.entries((metadata["wabaCents"] ?? {}) as Record<string, number>); // validated when it was stored
   return Object.fromEntries(
-    own.map(([category, cents]) => [category.toUpperCase(), Math.round(cents * MICROS_PER_CENT)]),
+    own.map(([category, cents]) => [categoryNamed(category), Math.round(cents * MICROS_PER_CENT)]),
   );
 };
 

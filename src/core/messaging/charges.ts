@@ -22,7 +22,7 @@ export const enterCharge = (
 ): Record<string, MessageCharge> | undefined => {
   const { channel, environment } = context;
   if (environment !== "live" || !env.registry.declared(channel.kind)?.rates) return undefined;
-  const recipient = recipientOf(message, receipt.to);
+  const recipient = recipientOf(message, receipt.to, charges);
   const before = charges[recipient] ?? {};
   const after = chargeAfter(before, receipt);
   if (after === before) return undefined;
@@ -32,10 +32,17 @@ export const enterCharge = (
   return { ...charges, [recipient]: { ...after, ...(entry ? { entry } : {}) } };
 };
 
-/** Each participant of a group is charged for. */
-const recipientOf = ({ recipient }: MessageRow, to: Identity | undefined): string => {
+/**
+ * Each participant of a group is charged for. One receipt may name a participant by the id and the number, and the next
+ * one by the id alone: they are the same charge.
+ */
+const recipientOf = ({ recipient }: MessageRow, to: Identity | undefined, charges: Charged["charges"]): string => {
   if (!recipient.startsWith("group:") || !to) return recipient;
-  return to.pn === undefined ? `bsuid:${to.bsuid ?? ""}` : `pn:${to.pn}`;
+  const names = [
+    ...(to.bsuid === undefined ? [] : [`bsuid:${to.bsuid}`]),
+    ...(to.pn === undefined ? [] : [`pn:${to.pn}`]),
+  ];
+  return names.find((name) => Object.hasOwn(charges, name)) ?? names[0] ?? recipient;
 };
 
 /** The same object where the receipt says nothing new: only the first price and the first delivery count. */
@@ -59,7 +66,7 @@ const entryOf = (
   const category = categoryOf(price);
   const localDay = dayIn(config.billingTz, deliveredAt);
   const accountCurrency = cards.currencyOf(channel.profile);
-  const rate = cards.rateOf({ recipient, category, currency: accountCurrency, day: localDay });
+  const rate = cards.rateOf({ recipient, category, currency: accountCurrency, day: localDay, type: price?.type });
   const { micros, currency } = price?.cost ?? { micros: rate.micros, currency: accountCurrency };
   const state = stateOf(price, micros);
   return {

@@ -4,6 +4,7 @@ import { MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { newCustomer, receivedBy, sendsOf, tracesOf, wamidOf } from "../../support/customer.ts";
 import { groupUser, NOBODY, useGroups } from "../../support/groups.ts";
 import { fieldsOf, gatewaySays } from "../../support/refusals.ts";
+import { ofNumber, post as postEnvelope } from "../../support/waba-posts.ts";
 import { startWorld } from "../../support/world.ts";
 
 const { w, c, g } = useGroups();
@@ -169,4 +170,33 @@ test("G-100 GAP-G07 messages to groups count among the requests, and not among t
   } finally {
     await limited.stop();
   }
+});
+
+test("M26-2 a participant is charged for once, whether a receipt names the number, the user id or both", async () => {
+  const id = await sent();
+  const names = [
+    { recipient_participant_id: "5511999990001", recipient_participant_user_id: "BR.1" },
+    { recipient_participant_user_id: "BR.1" },
+    { recipient_participant_id: "5511999990001", recipient_participant_user_id: "BR.1" },
+    { recipient_participant_id: "5511999990002" },
+  ];
+  const pricing = { billable: true, pricing_model: "PMP", type: "regular", category: "service" };
+  for (const [n, name] of names.entries())
+    await postEnvelope(w, [
+      ofNumber(c, {
+        statuses: [
+          {
+            id: wamidOf(w, id),
+            status: n === 2 ? "read" : "delivered",
+            timestamp: String(Math.floor(w.clock.now() / 1000)),
+            recipient_id: made.upstreamGroupId,
+            recipient_type: "group",
+            ...name,
+            pricing,
+          },
+        ],
+      }),
+    ]);
+  const { lines } = (await w.gateway("/v1/billing/ledger", { key: c.key })).body;
+  expect(lines).toMatchObject([{ country: "BR", category: "SERVICE", state: "DUE", count: 2, amountMicros: 70_000 }]);
 });

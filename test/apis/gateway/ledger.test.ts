@@ -85,6 +85,12 @@ describe("the ledger of what the network charges", () => {
     ["an entry point", priced("referral_conversion", "free_entry_point"), ["REFERRAL_CONVERSION", "FREE", 1, 0]],
     ["an exempt business", priced("service", "regular", { subtype: "paid_exempt" }), ["SERVICE", "FREE", 1, 0]],
     ["a category without a price", priced("group_utility"), ["GROUP_UTILITY", "UNRATED", 1, 0]],
+    [
+      "a type that is not known, without the field that is announced to go",
+      priced("service", "unheard_of", { billable: undefined }),
+      ["SERVICE", "UNRATED", 1, 0],
+    ],
+    ["a category named like what every object has", priced("constructor"), ["CONSTRUCTOR", "UNRATED", 1, 0]],
     ["a hyphen", priced("authentication-international"), ["AUTHENTICATION_INTERNATIONAL", "UNRATED", 1, 0]],
     [
       "a price that the network names",
@@ -221,7 +227,9 @@ describe("the network's own count", () => {
     const before = (await ledger()).lines;
     w.graph.setMoney(await accountOf(w, c), {
       points: [
-        point(today - DAY_MS, { volume: 3, cost: 0.105 }),
+        // in two parts, as a longer answer may come
+        point(today - DAY_MS, { volume: 2, cost: 0.07 }),
+        point(today - DAY_MS, { volume: 1, cost: 0.035 }),
         point(today - DAY_MS, { phone_number: "551100000000", volume: 9 }),
         point(today - DAY_MS, { pricing_type: "FREE_CUSTOMER_SERVICE", volume: 5, tier: undefined, cost: undefined }),
       ],

@@ -202,3 +202,10 @@ describe("the months of a period", () => {
     expect(daysOf({ from: DAY_MS - 1, to: DAY_MS + 1 })).toEqual({ from: 0, to: 2 });
   });
 });
+
+test("M26-2 a plan's own price holds for a category however it is spelled", () => {
+  const charged = { state: "UNRATED", currency: "USD", micros: 0, count: 3 } as const;
+  const plan = { ...NO_TERMS, metadata: { wabaCents: { "authentication-international": 12.5 } } };
+  const charges = [{ ...charged, category: "AUTHENTICATION_INTERNATIONAL" }];
+  expect(costOf(plan, [], { charges, markupPct: null }).passthroughCents).toBe(38);
+});
