@@ -85,11 +85,14 @@ const textsOnDisk = (gateway: Gateway): string[] =>
     .events.filter(({ type }) => type === "message:received")
     .map(({ body }) => JSON.parse(body).data.content.text);
 
-/** The texts whose receipts have come to the network. */
+/**
+ * The texts whose receipts have come to the network. What the owner wrote has receipts of its own reader under the same
+ * id: the acknowledgement of such a receipt says nothing about the text.
+ */
 const acknowledgedBy = ({ net }: Gateway, written: ReadonlyMap<string, string>): string[] => [
   ...new Set(
     [...net.stat.receipts, ...net.stat.acks].flatMap(({ id, type }) =>
-      type === "retry" ? [] : (written.get(id) ?? []),
+      type === "retry" || type === "receipt" ? [] : (written.get(id) ?? []),
     ),
   ),
 ];
