@@ -144,6 +144,20 @@ describe("history at pairing", () => {
     await imported(2);
   });
 
+  test("W26-11 a file's name loses what its sender hides in it", async () => {
+    const { owner, imported, conversations, messagesOf } = await setup();
+    const ana = s.contact();
+    const fileName = "../../etc/a\u202efdp.exe";
+    const file = { directPath: "/v/gone", mediaKey: Buffer.alloc(32, 1), fileSha256: Buffer.alloc(32, 2) };
+    const message = { documentMessage: { ...file, fileName, mimetype: "application/pdf", fileLength: 10 } };
+    await owner.history({ messages: [{ ...written(ana, "NAMED1"), message }] });
+    await imported(1);
+    const [{ id }] = await conversations();
+    const text = JSON.stringify(await messagesOf(id));
+    expect(text).toContain("fdp.exe");
+    expect(text).not.toMatch(/\.\.\/|\u202e/);
+  });
+
   test("an official number takes over none of it", async () => {
     const { who } = await setup();
     const made = await s.w.platform("/v1/channels", {
