@@ -27,6 +27,7 @@ export const createRoute = (host: ChannelHost, url: string | undefined, client: 
     async load() {
       await client.load(host);
       const { [PROXY_FIELD]: proxyUrl } = await host.vault.read();
+      if (proxyUrl && !host.openProxy) throw new Error("this host opens no proxies, and the channel has one");
       proxy = proxyUrl ? host.openProxy?.(proxyUrl) : undefined;
     },
     forSocket: () => ({

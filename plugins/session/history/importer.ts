@@ -8,9 +8,11 @@ import { reasonOf } from "../../../src/kernel/errors.ts";
 import type { ActiveSocket, Attach } from "../active-socket.ts";
 import type { MediaPlace } from "../inbound/inbox.ts";
 import { addedRows, endedRows, isTaken, listPending, readPiece } from "./pieces.ts";
-import { takePiece } from "./taking.ts";
+import { type Taken, takePiece } from "./taking.ts";
 
+/** A piece that cannot be had is tried again after a minute, then after two, and so on: for almost eight hours. */
 const RETRY_MS = MINUTE_MS;
+const MOST_TRIES = 30;
 
 type Deps = { mediaPlace: MediaPlace; answered(requestId: string, imported: number): void };
 
@@ -39,18 +41,26 @@ export const createImporter = (host: ChannelHost, deps: Deps): Importer => {
       while (active?.isCurrent() && (await takeNext(active)));
     } catch (thrown) {
       host.log.warn({ error: reasonOf(thrown) }, "a piece of history could not be taken over yet");
-      cancel = host.clock.timer(RETRY_MS, () => void run());
+      cancel = host.clock.timer(RETRY_MS * queue.mostTries(), () => void run());
     } finally {
       isRunning = false;
     }
   };
+
+  /** A piece that cannot be had goes behind the others, and is lost in the end. */
+  const tried = (id: string, taking: Promise<Taken>): Promise<Taken> =>
+    taking.catch((thrown: unknown) => {
+      if (queue.postpone(id) < MOST_TRIES) throw thrown;
+      host.log.warn({ error: reasonOf(thrown) }, "a piece of history was tried for too long, and is not taken over");
+      return LOST;
+    });
 
   /** False when nothing is ready, or the socket was replaced. */
   const takeNext = async (current: ActiveSocket): Promise<boolean> => {
     const id = await queue.next(current);
     if (id === undefined) return false;
     const piece = await readPiece(current.keyStore, id);
-    const taken = piece ? await takePiece({ host, ...deps }, current, { id, piece }) : { is: "lost" as const };
+    const taken = piece ? await tried(id, takePiece({ host, ...deps }, current, { id, piece })) : LOST;
     if (taken.is === "interrupted") return false;
     const events = piece && taken.is === "taken" ? [progressOf(host, piece.announced, taken.imported)] : [];
     await current.keyStore.write({ rows: endedRows(await queue.pending(current), id), events });
@@ -89,11 +99,15 @@ export const createImporter = (host: ChannelHost, deps: Deps): Importer => {
   return importer;
 };
 
+const LOST: Taken = { is: "lost" };
+
 /** The pieces that are not taken over yet, in their order. They are read from disk once per socket. */
 const createQueue = () => {
   let ids: string[] | undefined;
   /** Those whose rows are on disk. */
   const onDisk = new Set<string>();
+  /** How often those were tried that could not be had. */
+  const tries = new Map<string, number>();
   const pending = async ({ keyStore }: Pick<ActiveSocket, "keyStore">): Promise<string[]> => {
     if (ids) return ids;
     const found = await listPending(keyStore);
@@ -109,7 +123,17 @@ const createQueue = () => {
       ids = [...new Set([...(ids ?? []), id])];
     },
     ready: (id: string): void => void onDisk.add(id),
+    /** Puts a piece behind the others. Returns how often it was tried. */
+    postpone(id: string): number {
+      const tried = (tries.get(id) ?? 0) + 1;
+      tries.set(id, tried);
+      ids = ids && [...ids.filter((one) => one !== id), id];
+      return tried;
+    },
+    /** At least 1. */
+    mostTries: (): number => Math.max(1, ...tries.values()),
     remove(id: string): void {
+      tries.delete(id);
       ids = ids?.filter((one) => one !== id);
       onDisk.delete(id);
     },

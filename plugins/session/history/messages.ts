@@ -11,6 +11,7 @@ import { hiddenIn, withSecretOf } from "../inbound/hidden.ts";
 import { originOfCopy } from "../inbound/origin.ts";
 import { completedMessagePlace, personOf } from "../inbound/people.ts";
 import { providerMessageIdOf, toCachedMessage } from "../message-cache.ts";
+import { begunRows } from "../outbound/strangers.ts";
 
 /** Whose account it is. */
 type Me = { id: string; lid?: string | undefined };
@@ -41,7 +42,11 @@ export const importedIn = async (
   keyStore: KeyStore,
   me: Me,
   messages: readonly proto.IWebMessageInfo[],
-): Promise<KeyChanges> => merged(await Promise.all(messages.map((message) => imported(keyStore, me, message))));
+): Promise<KeyChanges> => {
+  const changes = merged(await Promise.all(messages.map((message) => imported(keyStore, me, message))));
+  const rows = new Map(changes.rows?.map((row) => [`${row.kind}/${row.id}`, row])); // many messages begin one chat
+  return { ...changes, rows: [...rows.values()] };
+};
 
 const imported = async (keyStore: KeyStore, me: Me, info: proto.IWebMessageInfo): Promise<KeyChanges> => {
   const origin = originOfCopy(info);
@@ -67,5 +72,9 @@ const imported = async (keyStore: KeyStore, me: Me, info: proto.IWebMessageInfo)
     ...(quotedProviderMessageId === undefined ? {} : { quotedProviderMessageId }),
     ...(isOwn ? { isOwn } : {}),
   };
-  return { messages: [toCachedMessage({ ...origin, message: content })], events: [event] };
+  return {
+    messages: [toCachedMessage({ ...origin, message: content })],
+    rows: await begunRows(keyStore, chat, { isOwn }),
+    events: [event],
+  };
 };

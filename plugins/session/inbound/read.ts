@@ -1,10 +1,11 @@
 import { normalizeMessageContent, type proto } from "@whiskeysockets/baileys";
 import { isKnown, type Received } from "../../../src/contract/events.ts";
 import type { InboundContent } from "../../../src/contract/inbound-content.ts";
-import type { KeyChanges, KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
+import type { KeyChanges, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ReadMessage } from "../active-socket.ts";
 import { cachedMessage, providerMessageIdOf, toCachedMessage } from "../message-cache.ts";
 import { choiceOf } from "../outbound/choices.ts";
+import { begunRows } from "../outbound/strangers.ts";
 import { type Act, actOf, permitted } from "./acts.ts";
 import { isStatus, type Receives, statusIn } from "./broadcasts.ts";
 import { merged, NOTHING, type Reading } from "./changes.ts";
@@ -14,15 +15,7 @@ import { mediaOf } from "./files.ts";
 import { hiddenIn, withSecretOf } from "./hidden.ts";
 import { changesByHidden, changesByReleased } from "./opening.ts";
 import { type Me, type Origin, originOf } from "./origin.ts";
-import {
-  completedMessagePlace,
-  isSameAuthor,
-  isSameChat,
-  type MessagePlace,
-  namesOf,
-  personOf,
-  WARM,
-} from "./people.ts";
+import { completedMessagePlace, isSameAuthor, isSameChat, type MessagePlace, namesOf, personOf } from "./people.ts";
 import { resentIn } from "./resent.ts";
 import { saltRowsIn } from "./tokens.ts";
 
@@ -77,7 +70,7 @@ const changesBy = async (reading: Reading, origin: Origin, content: proto.IMessa
   if (origin.key.fromMe && !isShown(origin, messagePlace)) return { messages };
   const received = {
     messages,
-    rows: origin.key.fromMe ? [] : await warmRows(keyStore, messagePlace),
+    rows: await begunRows(keyStore, messagePlace.chat, { isOwn: origin.key.fromMe }),
     events: [await receivedOf(reading, { origin, messagePlace, content, part })],
   };
   return merged([received, await changesByReleased(reading, copy)]);
@@ -111,7 +104,7 @@ export const placeholderOf = async (keyStore: KeyStore, origin: Origin): Promise
   const event: Received = { ...headOf(origin, messagePlace), content: unsupported("viewOnce"), isPlaceholder: true };
   return {
     messages: [toCachedMessage({ ...origin, message: {} })],
-    rows: await warmRows(keyStore, messagePlace),
+    rows: await begunRows(keyStore, messagePlace.chat, { isOwn: false }),
     events: [event],
   };
 };
@@ -129,12 +122,6 @@ const isFree = async (keyStore: KeyStore, { id, key }: Origin, messagePlace: Mes
     isSameChat(messagePlace, other) &&
     (key.fromMe || isSameAuthor(messagePlace, other))
   );
-};
-
-const warmRows = async (keyStore: KeyStore, { chat }: MessagePlace): Promise<KeyRow[]> => {
-  const names = namesOf(chat);
-  const warm = await keyStore.read(WARM, names);
-  return names.filter((id) => !warm.has(id)).map((id) => ({ kind: WARM, id, value: "1" }));
 };
 
 type Read = { origin: Origin; messagePlace: MessagePlace; content: proto.IMessage; part: string };

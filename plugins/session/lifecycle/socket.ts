@@ -3,7 +3,7 @@ import {
   isJidNewsletter,
   isJidStatusBroadcast,
   makeWASocket,
-  type proto,
+  proto,
   type WASocket,
 } from "@whiskeysockets/baileys";
 import type { KeyStore } from "../../../src/contract/key-store.ts";
@@ -65,6 +65,13 @@ export const socketOptions = (log: Log, { url, version, agent }: SocketRoute) =>
   qrTimeout: NEVER_MS,
 });
 
+/**
+ * What the library reads of a history by itself where the session has a proxy: only what comes in the message, because
+ * the library fetches files past the proxy. Our own import reads those through it.
+ */
+const isReadWithoutFetching = ({ syncType, directPath }: proto.Message.IHistorySyncNotification): boolean =>
+  syncType !== proto.Message.HistorySyncType.FULL && !directPath;
+
 /** Makes a socket for the identity in `keys`; it connects at once. */
 export const makeSocket = ({
   wantsFullHistory,
@@ -80,6 +87,7 @@ export const makeSocket = ({
   const sock: WASocket = makeWASocket({
     ...options,
     syncFullHistory: wantsFullHistory ?? false,
+    ...(route.agent === undefined ? {} : { shouldSyncHistoryMessage: isReadWithoutFetching }),
     ...memory,
     auth: keys.auth,
     makeSignalRepository: signals.makeSignalRepository,

@@ -1,4 +1,5 @@
-import type { KeyRow } from "../../../src/contract/key-store.ts";
+import type { Identity } from "../../../src/contract/events.ts";
+import type { KeyRow, KeyStore } from "../../../src/contract/key-store.ts";
 import type { ActiveSocket } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
 import { completed, namesOf, personOf, WARM } from "../inbound/people.ts";
@@ -21,6 +22,17 @@ export const isStranger = async ({ keyStore }: Pick<ActiveSocket, "keyStore">, j
 /** The rows that record that the channel has written to somebody. */
 export const reachedRows = async ({ keyStore }: Pick<ActiveSocket, "keyStore">, jid: string): Promise<KeyRow[]> =>
   (await namesIn({ keyStore }, jid)).map((id) => ({ kind: REACHED, id, value: "1" }));
+
+/** The rows by which a chat is begun: with somebody who has written, or to whom the owner has, on any device. */
+export const begunRows = async (
+  keyStore: Pick<KeyStore, "read">,
+  chat: Identity,
+  { isOwn }: { isOwn: boolean },
+): Promise<KeyRow[]> => {
+  const [kind, names] = [isOwn ? REACHED : WARM, namesOf(chat)];
+  const known = await keyStore.read(kind, names);
+  return names.filter((id) => !known.has(id)).map((id) => ({ kind, id, value: "1" }));
+};
 
 const namesIn = async ({ keyStore }: Pick<ActiveSocket, "keyStore">, jid: string): Promise<string[]> =>
   namesOf(await completed(keyStore, personOf(jid)));

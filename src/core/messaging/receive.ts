@@ -54,7 +54,7 @@ export const receiveMessage = async (
 ): Promise<void> => {
   const { channel, environment } = context;
   if (event.isOwn && (await isSentHere(env, tx, context, event))) return;
-  if (event.isImported) return importMessage(env, tx, context, event);
+  if (event.isImported) return importMessage(env, tx, context, { ...event, content: withCleanName(event.content) });
   const head = (await newHead(env, tx, context, event)) ?? (await earlierHead(tx, context, event));
   if (!head) return;
   const heldBy = await recordMessageHolder(env, tx, context, { chat: head.chat, event });

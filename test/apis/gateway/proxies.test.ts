@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -118,6 +118,26 @@ describe("a proxy of a phone", () => {
     });
     expect(asked.status).toBe(404);
     expect(proxy.asked).toEqual([]);
+  });
+
+  test("carries the files of a history too: nothing of it is fetched past the proxy", async () => {
+    await using proxy = await connectProxy(LOGIN);
+    const { id } = (await newPhone({ proxy: proxy.url, history: "recent" })).body;
+    const owner = await pair(id);
+    const fetched = spyOn(globalThis, "fetch");
+    try {
+      const written = { remoteJid: "5511911110099@s.whatsapp.net", fromMe: false, id: "3EB0ABCDEF0123456789" };
+      await owner.history({
+        inFile: true,
+        messages: [{ key: written, message: { conversation: "oi" }, messageTimestamp: 1_700_000_000 }],
+      });
+      await untilTrue(async () => (await w.gateway(`/v1/phones/${id}/history`, { key })).body.imported === 1);
+      expect(proxy.asked).toContain(net.mediaHost);
+      const hosts = fetched.mock.calls.map(([asked]) => new URL(asked instanceof Request ? asked.url : asked).host);
+      expect(hosts.filter((host) => host.endsWith("whatsapp.net"))).toEqual([]);
+    } finally {
+      fetched.mockRestore();
+    }
   });
 
   test("is changed on a restricted phone, which comes back through it", async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import type { proto } from "@whiskeysockets/baileys";
-import { SECOND_MS } from "../../../src/kernel/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { receivedBy } from "../../support/customer.ts";
 import { gatewayKeyOf, customer as institution } from "../../support/platform.ts";
 import { gatewaySays } from "../../support/refusals.ts";
@@ -125,6 +125,37 @@ describe("history at pairing", () => {
     await owner.history({ messages: [written(s.contact(), "KEPT1")] });
     await imported(1);
     heal();
+  });
+
+  test("W26-11 a piece that cannot be had yet does not hold up the others, and is had in the end", async () => {
+    const { owner, imported, conversations } = await setup();
+    const heal = s.net.faults.media(500);
+    await owner.history({ inFile: true, messages: [written(s.contact(), "WAITS1")] });
+    await owner.history({ messages: [written(s.contact(), "PASSES1")] });
+    await untilTrue(async () => {
+      await s.w.advance(MINUTE_MS);
+      return (await conversations()).length === 1;
+    });
+    heal();
+    await untilTrue(async () => {
+      await s.w.advance(MINUTE_MS);
+      return (await conversations()).length === 2;
+    });
+    await imported(2);
+  });
+
+  test("W26-11 a file's name loses what its sender hides in it", async () => {
+    const { owner, imported, conversations, messagesOf } = await setup();
+    const ana = s.contact();
+    const fileName = "../../etc/a\u202efdp.exe";
+    const file = { directPath: "/v/gone", mediaKey: Buffer.alloc(32, 1), fileSha256: Buffer.alloc(32, 2) };
+    const message = { documentMessage: { ...file, fileName, mimetype: "application/pdf", fileLength: 10 } };
+    await owner.history({ messages: [{ ...written(ana, "NAMED1"), message }] });
+    await imported(1);
+    const [{ id }] = await conversations();
+    const text = JSON.stringify(await messagesOf(id));
+    expect(text).toContain("fdp.exe");
+    expect(text).not.toMatch(/\.\.\/|\u202e/);
   });
 
   test("an official number takes over none of it", async () => {

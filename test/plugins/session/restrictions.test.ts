@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { importedIn } from "../../../plugins/session/history/messages.ts";
 import type { LinkReport } from "../../../src/contract/events.ts";
 import type { SendOrder } from "../../../src/contract/plugin.ts";
 import { DAY_MS, HOUR_MS, iso, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
@@ -266,6 +267,29 @@ describe("the operator's number of new chats a day", () => {
       expect(await link.send({ type: "image", content, messageId, to } as SendOrder)).toMatchObject({ ok: false });
     expect(await link.quota?.read()).toMatchObject({ value: { own: { used: 0 } } });
     expect(await send(stranger(channel()))).toMatchObject({ ok: true });
+  });
+
+  test("W26-4 does not count chats that the owner's phone or an earlier device has begun", async () => {
+    const { net, host, link, phone, pair } = channel();
+    await pair();
+    const ana = stranger(channel());
+    await phone.say("olá", { to: ana });
+    await net.until(() => [...host.keyRows.keys()].some((row) => row.includes(`reached/pn:${ana.pn}`)));
+    expect(await send(ana)).toMatchObject({ ok: true });
+    expect(await link.quota?.read()).toMatchObject({ value: { own: { used: 0 } } });
+    const before = (remoteJid: string, fromMe: boolean, id: string) => ({
+      key: { remoteJid, fromMe, id },
+      message: { conversation: "oi" },
+      messageTimestamp: 1_700_000_000,
+    });
+    const messages = [
+      before("5511922200901@s.whatsapp.net", false, "BEFORE01"),
+      before("5511922200902@s.whatsapp.net", true, "BEFORE02"),
+      before("5511922200902@s.whatsapp.net", true, "BEFORE03"),
+    ];
+    const keyStore = { read: async () => new Map(), cachedMessage: async () => undefined, write: async () => {} };
+    const { rows } = await importedIn(keyStore, { id: phone.jid }, messages);
+    expect(rows?.map(({ kind, id }) => `${kind}/${id}`)).toEqual(["warm/pn:5511922200901", "reached/pn:5511922200902"]);
   });
 
   test("W26-4 grows with the days since the linking; what is over waits for the next day", async () => {
