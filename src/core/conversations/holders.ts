@@ -91,16 +91,29 @@ export const receiveHolder = async (
   await recordChange(env, tx, channel, { chat, at, heldBy, cause: "handover" });
 };
 
+/** A time of the network that lies ahead counts as now: what comes after it must not be late for a year. */
+const notAhead = ({ at, lastUserAt, ...change }: Change, now: number): Change => ({
+  ...change,
+  at: Math.min(at, now),
+  ...(lastUserAt === undefined ? {} : { lastUserAt: Math.min(lastUserAt, now) }),
+});
+
+/** Whether another app wrote where nobody leads: only templates go there, and they make nobody the leader. */
+const isTemplateOnly = ({ cause, lastUserAt, at }: Change, known: HolderRow): boolean =>
+  cause === "standby" && lastUserAt === undefined && isIdle(known, at);
+
 /** Stores the change and publishes it where the leader is another one than before. */
 export const recordChange = async (
   env: ConversationsEnv,
   tx: Tx,
   channel: ChannelRow,
-  change: Change,
+  said: Change,
 ): Promise<HeldBy | null> => {
+  const change = notAhead(said, env.clock.now());
   const { chat, at, cause } = change;
   const known = await findHolder(tx, channel.id, keysOf(chat));
   if (!known && cause === "message") return null; // this app leads what nobody else ever led
+  if (known && isTemplateOnly(change, known)) return null;
   const lastUserAt = Math.max(known?.lastUserAt ?? at, change.lastUserAt ?? 0);
   if (known && at < known.at) {
     if (lastUserAt > known.lastUserAt) await putHolder(tx, { ...known, lastUserAt });

@@ -167,6 +167,23 @@ describe("M26-1 who leads a conversation", () => {
     expect(await heldBy()).toBeNull();
   });
 
+  test("M26-1 stays nobody when another app writes there a day later: what it may send then is a template", async () => {
+    await standby("um", { at: w.clock.now() });
+    w.clock.advance(DAY_MS + 60_000);
+    await w.settle();
+    await settled(w.graph.threads.echo({ ...where(), text: "uma oferta" }));
+    expect(await heldBy()).toBeNull();
+    expect(types()).toEqual(["conversation:held", "message:standby", "conversation:released", "message:standby"]);
+    await standby("dois");
+    expect(await heldBy()).not.toBeNull();
+  });
+
+  test("M26-1 is not decided for a year by a time that lies ahead", async () => {
+    await standby("um", { at: w.clock.now() + 365 * DAY_MS });
+    await writes("dois");
+    expect(await heldBy()).toBeNull();
+  });
+
   test("M26-1 is kept over a restart, and is nobody's in time", async () => {
     await standby("um", { at: w.clock.now() });
     await w.restart();
