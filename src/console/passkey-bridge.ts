@@ -1,6 +1,7 @@
 import { TooLarge } from "../apis/shared/body-intake.ts";
 import { assertionIn } from "../apis/shared/passkey.ts";
 import { pathBelow } from "../apis/shared/request.ts";
+import { isOpenState } from "../contract/events.ts";
 import { assertOnPage, confirmOnPage, passkeyChannel, passkeyPage } from "../core/channels/passkey.ts";
 import { AppError, reasonOf, refusalText } from "../kernel/errors.ts";
 import { parsedJson } from "../kernel/json.ts";
@@ -50,7 +51,7 @@ const answered = async (env: ConsoleEnv, asked: Asked): Promise<Response> => {
 const shown = async (env: ConsoleEnv, { token, place }: Asked): Promise<Answer> => {
   const { channel, ceremony } = await passkeyPage(env, token);
   if (ceremony) return ceremonyPage(place, ceremony);
-  return channel.state === "CONNECTING" || channel.state === "CONNECTED" ? linkedPage(place) : overPage(place);
+  return channel.state === "CONNECTING" || isOpenState(channel.state) ? linkedPage(place) : overPage(place);
 };
 
 const acted = async (env: ConsoleEnv, { request, token, act, place }: Asked): Promise<Answer> => {

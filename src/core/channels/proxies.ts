@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
 import { PROXY_FIELD } from "../../contract/plugin.ts";
 import type { ProxyCheck } from "../../contract/proxy.ts";
@@ -46,7 +47,7 @@ export const checkedProxy = async (env: ProxyEnv, kind: ChannelKind, url: string
 
 /** Links in these states are opened again, through the new proxy. One that waits to be paired is opened when asked. */
 const isOpened = ({ state, profile }: ChannelRow): boolean =>
-  state === "CONNECTED" ||
+  isOpenState(state) ||
   state === "CONNECTING" ||
   (state === "DISCONNECTED" && profile["stateReason"] !== BY_OWNER && profile["stateReason"] !== null);
 

@@ -1,3 +1,4 @@
+import { isOpenState } from "../../contract/events.ts";
 import type { HandoverOrder, HandoverOutcome } from "../../contract/handover.ts";
 import { SECOND_MS } from "../../kernel/clock.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -54,7 +55,7 @@ export const changeHolder = async (
       message: "Conversations of a channel of this kind have one app only.",
       details: { operation: order.action },
     });
-  if (channel.state !== "CONNECTED") throw notConnected(channel);
+  if (!isOpenState(channel.state)) throw notConnected(channel);
   requireGranted(await api.change({ ...order, to }));
   const { action, targetRole } = order;
   const passedTo = targetRole === undefined ? {} : { role: targetRole };
