@@ -67,6 +67,7 @@ const vouchedUnder = (stanza: Stanza, secrets: readonly string[]): string | unde
   });
 };
 
+/** The cryptography of linking, which needs the network's library. */
 export const pairingCrypto = {
   newKeyPair: (): KeyPair => Curve.generateKeyPair(),
   wrap,
