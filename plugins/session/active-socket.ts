@@ -8,6 +8,10 @@ export type Stanza = { tag: string; attrs: Record<string, string>; content?: Sta
 export const childrenOf = (stanza: Stanza | undefined): Stanza[] =>
   Array.isArray(stanza?.content) ? stanza.content : [];
 
+/** The first stanza of a tag in a stanza. */
+export const childOf = (stanza: Stanza | undefined, tag: string): Stanza | undefined =>
+  childrenOf(stanza).find((child) => child.tag === tag);
+
 /** One socket, from before it connects until it has ended; a reconnect makes another. */
 export type ActiveSocket = {
   readonly sock: WASocket;

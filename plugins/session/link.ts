@@ -1,7 +1,7 @@
 import type { ChannelHost, ChannelLink } from "../../src/contract/plugin.ts";
 import type { ClientVersion } from "./client/client-version.ts";
 import type { Engine } from "./engine.ts";
-import { lateGroups } from "./groups/late.ts";
+import { late } from "./late.ts";
 import type { CodeNumbers } from "./lifecycle/code-numbers.ts";
 import type { ConnectLimiter } from "./lifecycle/connect-limiter.ts";
 import { createSessionManager } from "./lifecycle/session-manager.ts";
@@ -11,6 +11,29 @@ import type { SessionSettings } from "./plugin.ts";
 
 /** What all sessions of the process share. */
 export type Shared = { connectLimiter: ConnectLimiter; codeNumbers: CodeNumbers; client: ClientVersion };
+
+const PEOPLE_CALLS = ["show", "watch", "blocked", "setBlocked", "profile", "changeProfile", "picture"] as const;
+/** All but `remove`: a session cannot delete a group for everybody. */
+const GROUP_CALLS = [
+  "create",
+  "list",
+  "read",
+  "update",
+  "leave",
+  "setJoinMode",
+  "setRules",
+  "setPicture",
+  "promote",
+  "demote",
+  "addParticipants",
+  "removeParticipants",
+  "inviteLink",
+  "resetInviteLink",
+  "joinRequests",
+  "approve",
+  "reject",
+  "send",
+] as const;
 
 /** One session's link: its connection, and what it sends and receives. */
 export const sessionLink = (
@@ -50,23 +73,12 @@ export const sessionLink = (
     },
     forget: sessionManager.forget,
     pairing: sessionManager.pairing,
-    history: { request: async (request) => (await engine()).history.request(request) },
-    people: {
-      show: async (presence, to) => (await engine()).people.show(presence, to),
-      watch: async (to) => (await engine()).people.watch(to),
-      blocked: async () => (await engine()).people.blocked(),
-      setBlocked: async (to, isBlocked) => (await engine()).people.setBlocked(to, isBlocked),
-      profile: async () => (await engine()).people.profile(),
-      changeProfile: async (changes) => (await engine()).people.changeProfile(changes),
-      picture: async (to) => (await engine()).people.picture(to),
-    },
-    lookup: {
-      known: async (numbers) => (await engine()).sender.lookup.known(numbers),
-      find: async (numbers) => (await engine()).sender.lookup.find(numbers),
-    },
-    groups: lateGroups(async () => (await engine()).groups),
-    media: { open: async (nativeId) => (await engine()).inbox.media.open(nativeId) },
-    quota: { read: async () => (await engine()).sender.quota.read() },
+    history: late(async () => (await engine()).history, ["request"]),
+    people: late(async () => (await engine()).people, PEOPLE_CALLS),
+    lookup: late(async () => (await engine()).sender.lookup, ["known", "find"]),
+    groups: { createsWithPeople: true, ...late(async () => (await engine()).groups, GROUP_CALLS) },
+    media: late(async () => (await engine()).inbox.media, ["open"]),
+    quota: late(async () => (await engine()).sender.quota, ["read"]),
     providerMessageIdFor,
     operate: async (operation) => (await engine()).sender.operate(operation),
     paceMs: limits.pace.waitMs,

@@ -91,6 +91,7 @@ export type ChargeSum = Pick<ChargeEntry, "category" | "state" | "currency" | "m
 const ofDays = (table: typeof chargeDays | typeof reportedCharges, scope: TenantScope, { from, to }: Days) =>
   and(within(table.tenantId, scope), gte(table.day, from), lt(table.day, to));
 
+/** The sums of the ledger in some days. */
 export const sumCharges = (r: Reader, scope: TenantScope, days: Days): Promise<ChargeSum[]> =>
   r.q
     .select({
@@ -119,6 +120,7 @@ export const listCharges = (
     .orderBy(chargeDays.day, chargeDays.localDay, chargeDays.channelId, chargeDays.category)
     .limit(limit);
 
+/** What the network has counted in some days. */
 export const listReportedCharges = (
   r: Reader,
   scope: TenantScope,

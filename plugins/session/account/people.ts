@@ -3,10 +3,9 @@ import type { OwnProfile, PeopleApi, ProfilePicture } from "../../../src/contrac
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { unavailable } from "../../../src/contract/upstream.ts";
 import { DAY_MS } from "../../../src/kernel/clock.ts";
-import { type ActiveSocket, childrenOf } from "../active-socket.ts";
+import { type ActiveSocket, childOf, childrenOf } from "../active-socket.ts";
 import { isLid, userOf } from "../address.ts";
 import { ask, Ended, failureOf, iq, node, onSocket, refusal } from "../ask.ts";
-import { childOf } from "../groups/group-nodes.ts";
 import { lidOf } from "../groups/members.ts";
 import { completed, namesOf, personOf } from "../inbound/people.ts";
 import type { Numbers } from "../outbound/numbers.ts";

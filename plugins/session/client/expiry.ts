@@ -1,7 +1,7 @@
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { SECOND_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import { type Attach, childrenOf, type Stanza } from "../active-socket.ts";
+import { type Attach, childOf, type Stanza } from "../active-socket.ts";
 import type { ClientVersion } from "./client-version.ts";
 
 const versionText = (number: number): string => `2.3000.${number}`;
@@ -43,7 +43,7 @@ export const watchExpiry = (host: ChannelHost, client: ClientVersion): Attach =>
 
 /** The time in a stanza, in milliseconds; undefined where it withdraws an earlier one. */
 const expiryIn = (stanza: Stanza): number | undefined | "unreadable" => {
-  const said = childrenOf(stanza).find(({ tag }) => tag === "client_expiration")?.attrs["t"];
+  const said = childOf(stanza, "client_expiration")?.attrs["t"];
   if (said === undefined) return undefined;
   return /^\d{9,11}$/.test(said) ? Number(said) * SECOND_MS : "unreadable";
 };

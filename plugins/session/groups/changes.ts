@@ -1,9 +1,8 @@
 import type { GroupRules, GroupsApi } from "../../../src/contract/groups.ts";
 import { setPicture } from "../account/pictures.ts";
-import type { ActiveSocket, Stanza } from "../active-socket.ts";
+import { type ActiveSocket, childOf, type Stanza } from "../active-socket.ts";
 import { ask, Ended, node, refusal } from "../ask.ts";
 import { newKey } from "../message-ids.ts";
-import { childOf } from "./group-nodes.ts";
 import { ALL, about, change, type GroupPorts, metadataOf, type Open, takeTurn } from "./ports.ts";
 
 type Changes = Required<

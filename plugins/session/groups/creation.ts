@@ -1,9 +1,9 @@
 import type { GroupsApi, PersonOutcome } from "../../../src/contract/groups.ts";
-import type { ActiveSocket, Stanza } from "../active-socket.ts";
+import { type ActiveSocket, childOf, type Stanza } from "../active-socket.ts";
 import { ask, Ended, failureOf, node, refusal, tooSoon } from "../ask.ts";
 import { newKey } from "../message-ids.ts";
 import { describeGroup } from "./changes.ts";
-import { childOf, groupIn } from "./group-nodes.ts";
+import { groupIn } from "./group-nodes.ts";
 import { type Member, membersOf, outcomesOf, participantNode, participantsIn } from "./members.ts";
 import { ALL, about, type GroupPorts } from "./ports.ts";
 

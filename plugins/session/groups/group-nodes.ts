@@ -1,11 +1,8 @@
 import type { GroupRules, UpstreamGroup } from "../../../src/contract/groups.ts";
 import type { KeyStore } from "../../../src/contract/key-store.ts";
-import { childrenOf, type Stanza } from "../active-socket.ts";
+import { childOf, type Stanza } from "../active-socket.ts";
 import { textIn } from "../ask.ts";
 import { participantsIn, waIdsOf } from "./members.ts";
-
-export const childOf = (stanza: Stanza | undefined, tag: string): Stanza | undefined =>
-  childrenOf(stanza).find((one) => one.tag === tag);
 
 /** The address of a group, by an id of a stanza, which may lack its server. */
 export const groupJid = (id: string): string => (id.includes("@") ? id : `${id}@g.us`);

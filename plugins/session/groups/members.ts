@@ -96,5 +96,6 @@ export const waIdOf = async (keyStore: Pick<KeyStore, "read">, { attrs }: Stanza
   return pn ?? (lid === undefined ? undefined : `lid:${lid}`);
 };
 
+/** How the groups API names these people. Those whom it cannot name are left out. */
 export const waIdsOf = async (keyStore: Pick<KeyStore, "read">, people: readonly Stanza[]): Promise<string[]> =>
   (await Promise.all(people.map((one) => waIdOf(keyStore, one)))).flatMap((waId) => waId ?? []);

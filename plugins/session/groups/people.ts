@@ -1,6 +1,6 @@
 import type { GroupsApi, JoinDecision, PeopleChange, PersonOutcome } from "../../../src/contract/groups.ts";
+import { childOf } from "../active-socket.ts";
 import { node } from "../ask.ts";
-import { childOf } from "./group-nodes.ts";
 import { membersOf, outcomesOf, participantNode, participantsIn } from "./members.ts";
 import { change, type GroupPorts, type Open } from "./ports.ts";
 

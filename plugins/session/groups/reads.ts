@@ -1,7 +1,7 @@
 import type { GroupsApi } from "../../../src/contract/groups.ts";
-import { type ActiveSocket, childrenOf } from "../active-socket.ts";
+import { type ActiveSocket, childOf, childrenOf } from "../active-socket.ts";
 import { ask, Ended, node, refusal } from "../ask.ts";
-import { childOf, groupIn } from "./group-nodes.ts";
+import { groupIn } from "./group-nodes.ts";
 import { waIdOf } from "./members.ts";
 import { ALL, about, metadataOf, type Open } from "./ports.ts";
 

@@ -23,6 +23,7 @@ const TAKEN: Readonly<Record<HistoryMode, readonly number[]>> = {
 export const isTaken = ({ syncType }: proto.Message.IHistorySyncNotification, mode: HistoryMode): boolean =>
   syncType === HistorySyncType.ON_DEMAND || TAKEN[mode].includes(syncType ?? -1);
 
+/** The ids of the pieces that are not taken over yet. */
 export const listPending = async (keyStore: Pick<KeyStore, "read">): Promise<string[]> => {
   const value = (await keyStore.read(KIND, [LIST])).get(LIST);
   return value === undefined ? [] : (JSON.parse(value) as string[]); // written by `listRow` alone
@@ -34,6 +35,7 @@ const listRow = (ids: readonly string[]): KeyRow => ({
   value: ids.length === 0 ? null : JSON.stringify(ids.slice(0, MOST_PENDING)),
 });
 
+/** A piece that is not taken over yet; undefined for any other id. */
 export const readPiece = async (keyStore: Pick<KeyStore, "read">, id: string): Promise<Piece | undefined> => {
   const value = (await keyStore.read(KIND, [id])).get(id);
   if (value === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { normalizeMessageContent, proto } from "@whiskeysockets/baileys";
 import type { Broadcast } from "../../../src/contract/events.ts";
 import type { KeyChanges } from "../../../src/contract/key-store.ts";
-import { childrenOf, type Stanza } from "../active-socket.ts";
+import { childOf, type Stanza } from "../active-socket.ts";
 import { providerMessageIdOf } from "../message-cache.ts";
 import { NOTHING, type Reading } from "./changes.ts";
 import { contentOf, partOf } from "./content.ts";
@@ -36,7 +36,7 @@ export const statusIn = async (
 /** The event of a post, which the network sends unencrypted. */
 export const postIn = (stanza: Stanza): KeyChanges => {
   const newsletter = NEWSLETTER.exec(stanza.attrs["from"] ?? "")?.[1];
-  const bytes = childrenOf(stanza).find(({ tag }) => tag === "plaintext")?.content;
+  const bytes = childOf(stanza, "plaintext")?.content;
   if (newsletter === undefined || !(bytes instanceof Uint8Array)) return NOTHING;
   const event = broadcastOf(stanza.attrs, decoded(bytes), { pushName: null, newsletter });
   return event ? { events: [event] } : NOTHING;

@@ -1,10 +1,10 @@
 import type { GroupUpdate } from "../../../src/contract/events.ts";
 import type { GroupRules } from "../../../src/contract/groups.ts";
 import type { KeyStore } from "../../../src/contract/key-store.ts";
-import { childrenOf, type Stanza } from "../active-socket.ts";
+import { childOf, childrenOf, type Stanza } from "../active-socket.ts";
 import { isGroup } from "../address.ts";
 import { textIn } from "../ask.ts";
-import { childOf, groupIn } from "../groups/group-nodes.ts";
+import { groupIn } from "../groups/group-nodes.ts";
 import { participantsIn, waIdOf, waIdsOf } from "../groups/members.ts";
 import { millisecondsOf } from "./origin.ts";
 

@@ -2,10 +2,10 @@ import type { PairingHint } from "../../../src/contract/pairing.ts";
 import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type Cancel, MINUTE_MS, SECOND_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import type { Stanza } from "../active-socket.ts";
+import { childOf, type Stanza } from "../active-socket.ts";
 import type { CodeNumbers } from "./code-numbers.ts";
 import type { CodeKey } from "./pairing-crypto.ts";
-import { type Answer, askNetwork, bytesIn, childNamed, type PairingSocket } from "./pairing-socket.ts";
+import { type Answer, askNetwork, bytesIn, type PairingSocket } from "./pairing-socket.ts";
 
 const CODE_TTL_MS = 2 * MINUTE_MS;
 /** The network refuses requests for codes that come more often. */
@@ -156,7 +156,7 @@ const make = async (self: Codes, on: PairingSocket, wanted: Wish): Promise<void>
   const wrapped = await on.crypto.wrap(random, text, key);
   const answer = await askNetwork(on, "set", helloOf(on, wanted.phoneNumber, wrapped));
   if (self.socket !== on || self.wish !== wanted) return;
-  const ref = answer.ok ? bytesIn(childNamed(answer.stanza, STAGES), "link_code_pairing_ref") : undefined;
+  const ref = answer.ok ? bytesIn(childOf(answer.stanza, STAGES), "link_code_pairing_ref") : undefined;
   if (!ref) return refused(self, answer);
   self.refusals = 0;
   self.refusal = self.wish = undefined;
@@ -186,7 +186,7 @@ const remake = (self: Codes): void => {
 
 const take = async (self: Codes, on: PairingSocket, stanza: Stanza): Promise<void> => {
   const { made } = self;
-  const stage = childNamed(stanza, STAGES);
+  const stage = childOf(stanza, STAGES);
   if (!made || !stage || !bytesIn(stage, "link_code_pairing_ref")?.equals(made.ref)) return;
   if (stage.attrs["stage"] === "refresh_code") remake(self);
   else if (stage.attrs["stage"] === "primary_hello")

@@ -1,4 +1,4 @@
-import { createCipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import {
   aesDecryptCTR,
   aesEncryptCTR,
@@ -8,8 +8,9 @@ import {
   proto,
 } from "@whiskeysockets/baileys";
 import type { Random } from "../../../src/kernel/random.ts";
-import type { Stanza } from "../active-socket.ts";
-import { bytesIn, childNamed } from "./pairing-socket.ts";
+import { childOf, type Stanza } from "../active-socket.ts";
+import { hkdf, sealed } from "./pairing-ciphers.ts";
+import { bytesIn } from "./pairing-socket.ts";
 import { passkeyCrypto } from "./passkey-crypto.ts";
 
 /** Everything of linking that needs the network's library, which is loaded late. */
@@ -22,16 +23,6 @@ type Finish = { code: string; codeKey: CodeKey; identity: KeyPair; phoneKey: Buf
 
 /** A signature for an account that a provider hosts begins with these bytes. */
 const HOSTED = Buffer.from([6, 5]);
-const GCM = "aes-256-gcm";
-
-const hkdf = (key: Uint8Array, salt: Uint8Array | string, info: string): Buffer =>
-  Buffer.from(hkdfSync("sha256", key, salt, info, 32));
-
-/** Seals with AES-256-GCM; the tag follows the ciphertext. */
-const sealed = (key: Buffer, iv: Buffer, plain: Buffer): Buffer => {
-  const cipher = createCipheriv(GCM, key, iv);
-  return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-};
 
 /** The public key that a code wraps, and those that unwrap it. */
 const wrap = async (random: Random, code: string, { public: publicKey }: CodeKey): Promise<Buffer> => {
@@ -66,7 +57,7 @@ const finish = async (random: Random, { code, codeKey, identity, phoneKey, wrapp
  * where it cannot be read.
  */
 const vouchedUnder = (stanza: Stanza, secrets: readonly string[]): string | undefined => {
-  const signed = bytesIn(childNamed(stanza, "pair-success"), "device-identity");
+  const signed = bytesIn(childOf(stanza, "pair-success"), "device-identity");
   const { details, hmac, accountType } = proto.ADVSignedDeviceIdentityHMAC.decode(signed ?? Buffer.alloc(0));
   if (!details || !hmac) throw new Error("the pair-success has no device identity");
   const prefix = accountType === proto.ADVEncryptionType.HOSTED ? HOSTED : Buffer.alloc(0);
@@ -76,6 +67,7 @@ const vouchedUnder = (stanza: Stanza, secrets: readonly string[]): string | unde
   });
 };
 
+/** The cryptography of linking, which needs the network's library. */
 export const pairingCrypto = {
   newKeyPair: (): KeyPair => Curve.generateKeyPair(),
   wrap,

@@ -1,6 +1,6 @@
 import type { WASocket } from "@whiskeysockets/baileys";
 import { reasonOf } from "../../../src/kernel/errors.ts";
-import { type ActiveSocket, childrenOf, type Stanza } from "../active-socket.ts";
+import { type ActiveSocket, childOf, type Stanza } from "../active-socket.ts";
 import type { ChannelKeys } from "../keys/keys.ts";
 import type { PairingCrypto } from "./pairing-crypto.ts";
 
@@ -20,12 +20,9 @@ export type Answer = { ok: true; stanza: Stanza } | { ok: false; code: number; r
 
 const NETWORK = "s.whatsapp.net";
 
-export const childNamed = (stanza: Stanza | undefined, tag: string): Stanza | undefined =>
-  childrenOf(stanza).find((child) => child.tag === tag);
-
 /** The bytes of a stanza's child; undefined where it has none. */
 export const bytesIn = (stanza: Stanza | undefined, tag: string): Buffer | undefined => {
-  const content = childNamed(stanza, tag)?.content;
+  const content = childOf(stanza, tag)?.content;
   if (typeof content === "string") return Buffer.from(content);
   return content instanceof Uint8Array ? Buffer.from(content) : undefined;
 };

@@ -1,6 +1,7 @@
-import { createCipheriv, createHash, createHmac, hkdfSync } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { Curve, type KeyPair, proto } from "@whiskeysockets/baileys";
 import type { Random } from "../../../src/kernel/random.ts";
+import { hkdf, sealed } from "./pairing-ciphers.ts";
 
 // The ceremony that links a device with a passkey, as the clients that do it agree on it:
 // https://github.com/tulir/whatsmeow (pair-passkey.go), https://github.com/oxidezap/whatsapp-rust (src/passkey/flow.rs)
@@ -18,11 +19,8 @@ const HANDOFF = "shortcake-passkey-handoff-v1";
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTVWXYZ";
 const KEY_BYTES = 32;
 
-const derived = (key: Uint8Array, salt: string, info: string): Buffer =>
-  Buffer.from(hkdfSync("sha256", key, salt, info, KEY_BYTES));
-
 /** The key that proves that the QR code or code which was used is ours. `secret`: in base64. */
-const handoffKey = (secret: string): Buffer => derived(Buffer.from(secret, "base64"), "", HANDOFF);
+const handoffKey = (secret: string): Buffer => hkdf(Buffer.from(secret, "base64"), "", HANDOFF);
 
 /** Commits to a new key and nonce for the linking that `ref` names. */
 const commit = (random: Random, ref: string): Commitment => ({
@@ -73,15 +71,14 @@ const sealRequest = (
   { noise, identity, secret }: Request,
 ): Buffer => {
   const shared = Curve.sharedKey(ephemeral.private, phone.publicKey);
-  const key = derived(shared, `Companion Pairing ${DEVICE_TYPE} with ref ${ref}`, "Pairing Information Encryption Key");
+  const key = hkdf(shared, `Companion Pairing ${DEVICE_TYPE} with ref ${ref}`, "Pairing Information Encryption Key");
   const iv = Buffer.from(random.bytes(12));
   const plain = proto.PairingRequest.encode({
     companionPublicKey: noise,
     companionIdentityKey: identity,
     advSecret: Buffer.from(secret, "base64"),
   }).finish();
-  const cipher = createCipheriv("aes-256-gcm", key, iv);
-  const encryptedPayload = Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+  const encryptedPayload = sealed(key, iv, plain);
   return Buffer.from(proto.EncryptedPairingRequest.encode({ encryptedPayload, iv }).finish());
 };
 

@@ -9,8 +9,8 @@ import type { ChannelHost } from "../../../src/contract/plugin.ts";
 import { type Cancel, MINUTE_MS } from "../../../src/kernel/clock.ts";
 import { reasonOf } from "../../../src/kernel/errors.ts";
 import { isRecord, parsedJson } from "../../../src/kernel/json.ts";
-import type { Stanza } from "../active-socket.ts";
-import { askNetwork, bytesIn, childNamed, type PairingSocket } from "./pairing-socket.ts";
+import { childOf, type Stanza } from "../active-socket.ts";
+import { askNetwork, bytesIn, type PairingSocket } from "./pairing-socket.ts";
 import type { Commitment, PhoneKey } from "./passkey-crypto.ts";
 
 /** The network's options allow so long (`timeout`); the socket stays open for it. */
@@ -159,7 +159,7 @@ const assert = async (self: State, assertion: PasskeyAssertion): Promise<Passkey
 /** The nonce is revealed only now: neither side could choose the code. */
 const goOn = async (self: State, stanza: Stanza): Promise<void> => {
   const ceremony = self.now;
-  const shownKey = bytesIn(childNamed(stanza, "crsc_continuation") ?? stanza, "primary_ephemeral_identity");
+  const shownKey = bytesIn(childOf(stanza, "crsc_continuation") ?? stanza, "primary_ephemeral_identity");
   if (!ceremony?.commitment || ceremony.phone || !shownKey) return;
   const { passkey } = ceremony.socket.crypto;
   try {

@@ -1,6 +1,7 @@
 import type { WASocket } from "@whiskeysockets/baileys";
 import { isRecord } from "../../../src/kernel/json.ts";
-import { type ActiveSocket, childrenOf, type Stanza } from "../active-socket.ts";
+import { type ActiveSocket, childOf, childrenOf, type Stanza } from "../active-socket.ts";
+import { iq, node, textIn } from "../ask.ts";
 
 /** A question of the network's GraphQL kind, and the field of the data that answers it. */
 export type MexQuestion = { queryId: string; variables: object; field: string };
@@ -13,12 +14,9 @@ export const askMex = async (
   sock: Pick<WASocket, "query">,
   { queryId, variables, field }: MexQuestion,
 ): Promise<Record<string, unknown>> => {
-  const answer: unknown = await sock.query({
-    tag: "iq",
-    attrs: { type: "get", to: "s.whatsapp.net", xmlns: "w:mex" },
-    content: [{ tag: "query", attrs: { query_id: queryId }, content: Buffer.from(JSON.stringify({ variables })) }],
-  });
-  const read = readMex(childrenOf(answer as Stanza).find(({ tag }) => tag === "result"));
+  const query = node("query", { query_id: queryId }, Buffer.from(JSON.stringify({ variables })));
+  const answer: unknown = await sock.query(iq("get", { xmlns: "w:mex", to: "s.whatsapp.net" }, [query]));
+  const read = readMex(childOf(answer as Stanza, "result"));
   const found = read?.data[field];
   if (!isRecord(found)) throw new Error(`the network did not answer${read?.error ? `: error ${read.error}` : ""}`);
   return found;
@@ -40,8 +38,7 @@ export const onMex = (
 /** The data of a stanza's JSON, and the code of the first error in it. Undefined for what is no JSON. */
 const readMex = (stanza: Stanza | undefined): { data: Record<string, unknown>; error?: string } | undefined => {
   try {
-    const { content } = stanza ?? {};
-    const said: unknown = JSON.parse(typeof content === "string" ? content : Buffer.from(bytesOf(content)).toString());
+    const said: unknown = JSON.parse(textIn(stanza));
     if (!isRecord(said)) return undefined;
     const errors: unknown = said["errors"];
     const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
@@ -52,9 +49,6 @@ const readMex = (stanza: Stanza | undefined): { data: Record<string, unknown>; e
     return undefined;
   }
 };
-
-const bytesOf = (content: Stanza["content"]): Uint8Array =>
-  content instanceof Uint8Array ? content : new Uint8Array();
 
 /** A number of the network, which may be a text; undefined for anything else. */
 export const numberOf = (value: unknown): number | undefined => {

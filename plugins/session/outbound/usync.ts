@@ -1,6 +1,7 @@
 import { type BinaryNode, getBinaryNodeChild, USyncQuery, USyncUser, type WASocket } from "@whiskeysockets/baileys";
 import type { Found } from "../../../src/contract/lookup.ts";
 import { canonicalOf, jidOf, userOf } from "../address.ts";
+import { textIn } from "../ask.ts";
 
 /** How many numbers one question names. */
 const BATCH = 50;
@@ -29,16 +30,13 @@ export const batchesOf = (numbers: readonly string[]): string[][] => {
   return batch.length === 0 ? [] : [batch, ...batchesOf(numbers.slice(batch.length))];
 };
 
-const textOf = (content: BinaryNode["content"]): string =>
-  typeof content === "string" ? content : content instanceof Uint8Array ? Buffer.from(content).toString() : "";
-
 /** Like the library's own question, whose reader drops which number an answer is for. */
 const CONTACT = {
   name: "contact",
   getQueryElement: (): BinaryNode => ({ tag: "contact", attrs: {} }),
   getUserElement: ({ phone }: USyncUser): BinaryNode => ({ tag: "contact", attrs: {}, content: phone ?? "" }),
   parser: (node: BinaryNode): Contact => ({
-    asked: textOf(node.content).replace(/\D/g, ""),
+    asked: textIn(node).replace(/\D/g, ""),
     isOn: node.attrs["type"] === "in",
     isClear: getBinaryNodeChild(node, "error") === undefined,
   }),

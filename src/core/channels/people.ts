@@ -11,7 +11,7 @@ import { publish } from "../events/publish.ts";
 import { getChannel } from "./channel.ts";
 import type { ChannelsEnv } from "./env.ts";
 import { type InboundContext, learnIdentity } from "./identity.ts";
-import { notConnected } from "./refusals.ts";
+import { notConnected, notOffered } from "./refusals.ts";
 import { valueOf } from "./upstream.ts";
 
 type People = { channel: ChannelRow; api: PeopleApi };
@@ -23,11 +23,7 @@ type People = { channel: ChannelRow; api: PeopleApi };
 const peopleOf = async (env: ChannelsEnv, scope: TenantScope, id: string): Promise<People> => {
   const channel = await getChannel(env, scope, id);
   const api = env.supervisor.linkOf(channel, "live")?.people;
-  if (!api)
-    throw new AppError("NOT_OFFERED_UPSTREAM", {
-      message: "The network offers no such call.",
-      details: { reason: "NOT_OFFERED_BY_UPSTREAM" },
-    });
+  if (!api) throw notOffered("show presence, blocks and profiles");
   if (!isOpenState(channel.state)) throw notConnected(channel);
   return { channel, api };
 };

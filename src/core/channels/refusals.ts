@@ -27,3 +27,10 @@ export const adapterMissing = (kind: string) =>
 /** The refusal of an action that only a connected channel can do. */
 export const notConnected = ({ state }: Pick<ChannelRow, "state">) =>
   new AppError("CHANNEL_NOT_CONNECTED", { message: "The channel is not connected.", details: { status: state } });
+
+/** The refusal of a call that the network of a channel does not have. */
+export const notOffered = (what: string) =>
+  new AppError("NOT_OFFERED_UPSTREAM", {
+    message: `The network offers no call to ${what}.`,
+    details: { reason: "NOT_OFFERED_BY_UPSTREAM" },
+  });

@@ -6,7 +6,7 @@ import { findOldestReceived } from "../../store/received.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
 import { contactOn } from "../channels/identity.ts";
-import { notConnected } from "../channels/refusals.ts";
+import { notConnected, notOffered } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";
 import { holdersOf } from "./contacts.ts";
 import type { ConversationsEnv } from "./env.ts";
@@ -28,11 +28,7 @@ export const requestOlder = async (
 ): Promise<HistoryOutcome> => {
   const channel = await getChannel(env, scope, channelId);
   const api = env.supervisor.linkOf(channel, "live")?.history;
-  if (!api)
-    throw new AppError("NOT_OFFERED_UPSTREAM", {
-      message: "The network offers no such call.",
-      details: { reason: "NOT_OFFERED_BY_UPSTREAM" },
-    });
+  if (!api) throw notOffered("ask for older messages");
   if (!isOpenState(channel.state)) throw notConnected(channel);
   const address = env.registry.ofKind(channel.kind)?.address(asDigits(given.trim()));
   if (!address?.ok)

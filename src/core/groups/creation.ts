@@ -14,11 +14,11 @@ import {
 } from "../../store/groups.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { requireChannel } from "../channels/refusals.ts";
+import { notOffered, requireChannel } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import type { GroupsEnv } from "./env.ts";
-import { connectedApiOf, distinct, newGroupRow, notOffered } from "./groups.ts";
+import { connectedApiOf, distinct, newGroupRow } from "./groups.ts";
 
 /** How long a request waits for a group: for the network's answer and its webhook together. */
 const CREATION_WAIT_MS = 10 * SECOND_MS;

@@ -8,7 +8,7 @@ import { type ChannelRow, findChannel } from "../../store/channels.ts";
 import { findGroup, type Group, type GroupRow, isReported, listGroups, updateGroup } from "../../store/groups.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
-import { notConnected } from "../channels/refusals.ts";
+import { notConnected, notOffered } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";
 import type { GroupsEnv } from "./env.ts";
 
@@ -176,14 +176,6 @@ export const resetInviteLink = async (env: GroupsEnv, scope: TenantScope, id: st
   await record(env, scope, group.id, () => ({ inviteLink }));
   return inviteLink;
 };
-
-/** The refusal of a call that the channel's network does not have. */
-export const notOffered = (what: string) =>
-  new AppError("NOT_OFFERED_UPSTREAM", {
-    message: `The network offers no call to ${what}.`,
-    details: { reason: "NOT_OFFERED_BY_UPSTREAM" },
-  });
-
 /** Stores changes of a group. Throws GROUP_NOT_FOUND when it was deleted meanwhile. */
 export const record = (
   env: GroupsEnv,

@@ -1,9 +1,10 @@
 import type { PictureSource } from "../../contract/groups.ts";
 import { updateGroup } from "../../store/groups.ts";
 import type { TenantScope } from "../../store/scope.ts";
+import { notOffered } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";
 import type { GroupsEnv } from "./env.ts";
-import { askableGroup, notOffered, record, usableGroup } from "./groups.ts";
+import { askableGroup, record, usableGroup } from "./groups.ts";
 
 /**
  * Leaves a group, which is then unknown here.

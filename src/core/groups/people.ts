@@ -1,9 +1,10 @@
 import type { GroupsApi, JoinDecision, JoinRequest, PeopleChange } from "../../contract/groups.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { TenantScope } from "../../store/scope.ts";
+import { notOffered } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";
 import type { GroupsEnv } from "./env.ts";
-import { askableGroup, distinct, notOffered, usableGroup } from "./groups.ts";
+import { askableGroup, distinct, usableGroup } from "./groups.ts";
 
 const MAX_DECISIONS = 100;
 

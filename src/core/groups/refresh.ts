@@ -4,10 +4,11 @@ import type { Tx } from "../../store/db.ts";
 import { findGroupByUpstreamId, type Group, type GroupRow, insertGroup, updateGroup } from "../../store/groups.ts";
 import type { TenantScope } from "../../store/scope.ts";
 import { getChannel } from "../channels/channel.ts";
+import { notOffered } from "../channels/refusals.ts";
 import { valueOf } from "../channels/upstream.ts";
 import { requireRoom } from "../tenancy/collections.ts";
 import type { GroupsEnv } from "./env.ts";
-import { askableGroup, connectedApiOf, newGroupRow, notOffered, record } from "./groups.ts";
+import { askableGroup, connectedApiOf, newGroupRow, record } from "./groups.ts";
 
 /** Fetches a group from the network and stores it. Throws as `askableGroup`, and what `valueOf` throws. */
 export const refreshGroup = async (env: GroupsEnv, scope: TenantScope, id: string): Promise<Group> => {

@@ -18,7 +18,8 @@ const setup = async () => {
   const { customer, hook, owner } = await pairedPhone(s);
   const call = (path: string, options: { method?: string; body?: unknown } = {}) =>
     s.w.gateway(`/v1/phones/${customer.phone.id}/${path}`, { key: customer.key, ...options });
-  return { call, hook, owner, ana: s.contact() };
+  const status = async () => (await s.w.gateway(`/v1/phones/${customer.phone.id}`, customer)).body.status;
+  return { call, status, hook, owner, ana: s.contact() };
 };
 const picture = () =>
   sharp({ create: { width: 64, height: 64, channels: 3, background: "red" } })
@@ -145,4 +146,11 @@ test("official numbers have none of it, and an unlinked session answers that it 
   expect(gatewaySays(await s.w.gateway(`/v1/phones/${id}/profile`, { key: official.key }))).toBe(
     "409 PHONE_NOT_CONNECTED",
   );
+});
+
+test("W26-4 a restricted phone still shows and asks: it is connected", async () => {
+  const { call, status, owner } = await setup();
+  owner.restrict({ until: 4_000_000_000, type: "RESTRICT_ALL_COMPANIONS" });
+  await untilTrue(async () => (await status()) === "RESTRICTED");
+  expect(gatewaySays(await call("blocks"))).toBe("200");
 });

@@ -5,7 +5,7 @@ import { customer, gatewayKeyOf, webhookAt } from "../../support/platform.ts";
 import { newSessionPhone, sessionNetwork } from "../../support/session/scripted-sends.ts";
 import { startWorld, WEBHOOK_SECRET } from "../../support/world.ts";
 
-test("a status and a post are events of the gateway, once each, and belong to nobody's conversation", async () => {
+test("W26-5 a status and a post are events of the gateway, once each, and belong to nobody's conversation", async () => {
   const network = sessionNetwork();
   const w = await startWorld({ plugins: [network.plugin] });
   const who = await customer(w);

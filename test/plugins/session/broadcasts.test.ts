@@ -18,7 +18,7 @@ const post = async ({ phone, net }: ReceivingChannel, id: string, message: proto
   await net.until(() => net.stat.acks.filter((ack) => ack.id === id).length > before);
 };
 
-describe("without a wish for them, statuses and posts are", () => {
+describe("W26-5 without a wish for them, statuses and posts are", () => {
   const channel = receivingChannel();
 
   test("no events, and acknowledged without an error", async () => {
