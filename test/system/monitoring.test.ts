@@ -104,6 +104,10 @@ const CASES: Record<string, Story> = {
   RecadoDeadLettersGrow: { series: { 'recado_dead_letters{job="recado"}': "0+1x90" }, at: "80m" },
   RecadoChannelsLost: { series: { 'recado_channels_lost{job="recado",kind="SESSION"}': "0x5 2x90" }, at: "80m" },
   RecadoSessionsSilent: { series: { 'recado_session_silence_seconds{job="recado"}': "5+60x20" }, at: "10m" },
+  RecadoClientVersionEnds: {
+    series: { 'recado_client_expires_timestamp_seconds{job="recado",kind="SESSION"}': "864000x20" },
+    at: "10m",
+  },
   RecadoNetworkForged: {
     series: { 'recado_link_endings_total{job="recado",kind="SESSION",reason="forged"}': "0x10 1x10" },
     at: "12m",
