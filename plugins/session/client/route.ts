@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { SocketConfig } from "@whiskeysockets/baileys";
 import type { HttpOpen } from "../../../src/contract/http.ts";
 import { type ChannelHost, PROXY_FIELD } from "../../../src/contract/plugin.ts";
@@ -5,8 +6,19 @@ import type { ProxyRoute } from "../../../src/contract/proxy.ts";
 import { WHATSAPP_WEB } from "../kind.ts";
 import type { ClientVersion } from "./client-version.ts";
 
-/** Where a socket connects, as what, and through which proxy. `url`: the network's own when undefined. */
-export type SocketRoute = { url: string | undefined; version: number; agent: Agent | undefined };
+/**
+ * Where a socket connects, as what, and through which proxy. `url`: the network's own when undefined. `fetch`: how the
+ * library fetches files where there is a proxy.
+ */
+export type SocketRoute = {
+  url: string | undefined;
+  version: number;
+  agent: Agent | undefined;
+  fetch?: FetchFile;
+};
+/** What the library reads of an answer. */
+type FetchFile = (url: string, options: { headers?: Record<string, string> }) => Promise<FetchedFile>;
+type FetchedFile = { ok: boolean; status: number; body: Readable };
 type Agent = NonNullable<SocketConfig["agent"]>;
 
 /** The way of one session to its network. */
@@ -34,6 +46,7 @@ export const createRoute = (host: ChannelHost, url: string | undefined, client: 
       url,
       version: client.current(),
       agent: proxy?.agentFor(url ?? WHATSAPP_WEB) as Agent | undefined, // it is one of Node's
+      ...(proxy ? { fetch: fetchThrough(proxy.stream) } : {}),
     }),
     stream: (request) => (proxy?.stream ?? host.http.guardedStream)(request),
     get fault() {
@@ -41,3 +54,11 @@ export const createRoute = (host: ChannelHost, url: string | undefined, client: 
     },
   };
 };
+
+const fetchThrough =
+  (stream: HttpOpen): FetchFile =>
+  async (url, { headers = {} }) => {
+    const answer = await stream({ method: "GET", url, headers });
+    if (!answer.ok) throw new Error(`the file could not be fetched: ${answer.failure}`);
+    return { ok: answer.status === 200, status: answer.status, body: Readable.from(answer.body) };
+  };

@@ -4,6 +4,7 @@ import {
   isJidStatusBroadcast,
   makeWASocket,
   proto,
+  type SocketConfig,
   type WASocket,
 } from "@whiskeysockets/baileys";
 import type { KeyStore } from "../../../src/contract/key-store.ts";
@@ -50,9 +51,11 @@ export type SocketSetup = {
 };
 
 /** What holds of every socket. */
-export const socketOptions = (log: Log, { url, version, agent }: SocketRoute) => ({
+export const socketOptions = (log: Log, { url, version, agent, fetch }: SocketRoute) => ({
   ...(url === undefined ? {} : { waWebSocketUrl: url }),
   ...(agent === undefined ? {} : { agent }),
+  // the patched library fetches files by it
+  ...(fetch === undefined ? {} : { options: { fetch } as SocketConfig["options"] }),
   version: [2, 3000, version] satisfies [number, number, number],
   logger: socketLog(log),
   browser: Browsers.ubuntu("Chrome"),
@@ -64,13 +67,6 @@ export const socketOptions = (log: Log, { url, version, agent }: SocketRoute) =>
   keepAliveIntervalMs: 25 * SECOND_MS,
   qrTimeout: NEVER_MS,
 });
-
-/**
- * What the library reads of a history by itself where the session has a proxy: only what comes in the message, because
- * the library fetches files past the proxy. Our own import reads those through it.
- */
-const isReadWithoutFetching = ({ syncType, directPath }: proto.Message.IHistorySyncNotification): boolean =>
-  syncType !== proto.Message.HistorySyncType.FULL && !directPath;
 
 /** Makes a socket for the identity in `keys`; it connects at once. */
 export const makeSocket = ({
@@ -87,7 +83,6 @@ export const makeSocket = ({
   const sock: WASocket = makeWASocket({
     ...options,
     syncFullHistory: wantsFullHistory ?? false,
-    ...(route.agent === undefined ? {} : { shouldSyncHistoryMessage: isReadWithoutFetching }),
     ...memory,
     auth: keys.auth,
     makeSignalRepository: signals.makeSignalRepository,

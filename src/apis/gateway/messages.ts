@@ -70,7 +70,10 @@ export const messages = (env: GatewayEnv, auth: GatewayAuth) =>
         const { phoneId, commentId, ...rest } = body;
         if (commentId !== undefined && rest.quotedMessageId !== undefined)
           throw invalid(issue("commentId", "forbidden", "only one of commentId and quotedMessageId may be given"));
-        const envelope = { ...rest, ...(commentId === undefined ? {} : { quotedMessageId: commentId }) };
+        const envelope = {
+          ...rest,
+          ...(commentId === undefined ? {} : { quotedMessageId: commentId, answersComment: true }),
+        };
         const { is, messageId } = await acceptMessage(
           env,
           principal,

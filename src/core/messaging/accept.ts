@@ -68,6 +68,7 @@ export const prepareMessage = async (
     recipient: reachable,
     ...(await quoteOf(env, channel, {
       quotedMessageId: envelope.quotedMessageId,
+      answersComment: envelope.answersComment ?? false,
       recipient: reachable,
       environment: options.environment,
     })),

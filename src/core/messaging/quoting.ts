@@ -1,6 +1,7 @@
 import type { ProviderMessageId } from "../../contract/events.ts";
 import type { ChannelKind } from "../../contract/kind.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, invalid } from "../../kernel/errors.ts";
+import { issue } from "../../kernel/schema.ts";
 import type { ChannelRow } from "../../store/channels.ts";
 import type { Tx } from "../../store/db.ts";
 import type { Environment } from "../../store/keys.ts";
@@ -8,23 +9,31 @@ import { findKnown, findMessage, type MessageRow } from "../../store/messages.ts
 import type { MessagingEnv } from "./env.ts";
 
 type Quote = Pick<MessageRow, "quotedProviderMessageId" | "quotedMessageId">;
-type Quoting = { quotedMessageId: string | undefined; recipient: string; environment: Environment };
+type Quoting = {
+  quotedMessageId: string | undefined;
+  /** The quote is a comment, whose author is the recipient. */
+  answersComment: boolean;
+  recipient: string;
+  environment: Environment;
+};
 
 /**
  * The quote of a message: the provider message id of a known message, or the id of a message to the same person that is
  * still queued. The latter's provider id is looked up at the send.
- * @throws AppError MESSAGE_KEY_UNKNOWN or MESSAGE_KEY_DAMAGED
+ * @throws AppError MESSAGE_KEY_UNKNOWN, MESSAGE_KEY_DAMAGED, or VALIDATION for a comment of somebody else
  */
 export const quoteOf = async (
   env: MessagingEnv,
   { id, kind, tenantId }: ChannelRow,
-  { quotedMessageId, recipient, environment }: Quoting,
+  { quotedMessageId, answersComment, recipient, environment }: Quoting,
 ): Promise<Quote> => {
   if (quotedMessageId === undefined) return { quotedProviderMessageId: null, quotedMessageId: null };
   const [known, sent] = await env.db.read(
     async (reader) =>
       [await findKnown(reader, id, quotedMessageId), await findMessage(reader, { tenantId }, quotedMessageId)] as const,
   );
+  if (known && answersComment && known.chat !== recipient)
+    throw invalid(issue("commentId", "enum", "must be a comment of the recipient"));
   if (known && !(environment === "live" && known.environment === "test")) {
     if (isDamaged(env, kind, environment, known.key))
       throw new AppError("MESSAGE_KEY_DAMAGED", {

@@ -29,6 +29,8 @@ export type Envelope = {
   type: ContentType;
   content: unknown;
   quotedMessageId?: string;
+  /** `quotedMessageId` is a comment, and the message a private answer to its author. */
+  answersComment?: boolean;
   idempotencyKey?: string;
 };
 

@@ -224,6 +224,7 @@ describe("M26-1 passing, taking and releasing by API", () => {
   });
 
   test("M26-1 take ends it, and release leaves it to nobody", async () => {
+    w.graph.threads.role("escalation");
     await standby();
     expect((await control({ action: "take" })).body).toEqual({ heldBy: null });
     expect((await control({ action: "release" })).body).toEqual({ heldBy: null });

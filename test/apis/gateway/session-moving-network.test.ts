@@ -89,7 +89,7 @@ test.each([["of any time"], ["that is the last state"]])(
     expect(keys).toMatchObject({ session: expect.any(Number), "pre-key": expect.any(Number) });
     await works(id);
     expect(owner.devices.length).toBe(1);
-    const repeats = w.logs.filter((line) => line.includes("PENDING_QR"));
+    const repeats = w.logs.filter((line) => line.includes(id) && line.includes("PENDING_QR"));
     expect(repeats).toEqual([]);
   },
 );

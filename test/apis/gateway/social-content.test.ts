@@ -162,6 +162,7 @@ describe("M26-8 a comment", () => {
     });
     expect(gatewaySays(await c.send({ commentId: c.phoneId }))).toBe("404 MESSAGE_KEY_NOT_FOUND");
     expect(fieldsOf(await c.send({ commentId, quotedMessageId: commentId }))).toEqual(["commentId"]);
+    expect(fieldsOf(await c.send({ commentId, to: "99887766554433" }))).toEqual(["commentId"]);
     expect(bodies()).toEqual([]);
   });
 
