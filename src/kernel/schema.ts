@@ -199,15 +199,24 @@ function* unfolded(error: ValueError): Generator<ValueError> {
 
 /** The maximum number of issues, so that an answer is not larger than its request. */
 export const MAX_ISSUES = 100;
+/** The maximum length of their messages together: one that lists all allowed words may be long. */
+const MAX_CHARACTERS = 32_000;
 
-/** The issues of TypeBox errors: the first of each path, in order, at most `MAX_ISSUES`. Later errors are not read. */
+/**
+ * The issues of TypeBox errors: the first of each path, in order, at most `MAX_ISSUES` and 32,000 characters. Later
+ * errors are not read.
+ */
 export const toIssues = (errors: Iterable<ValueError>, prefix = ""): Issue[] => {
   const byPath = new Map<string, Issue>();
-  for (const found of errors) {
-    for (const error of unfolded(found)) {
+  let characters = 0;
+  for (const one of errors) {
+    for (const error of unfolded(one)) {
       const path = [prefix, dotted(error.path)].filter(Boolean).join(".");
-      if (!byPath.has(path)) byPath.set(path, { path, ...describe(error) });
-      if (byPath.size >= MAX_ISSUES) return [...byPath.values()];
+      if (byPath.has(path)) continue;
+      const found = { path, ...describe(error) };
+      byPath.set(path, found);
+      characters += found.message.length;
+      if (byPath.size >= MAX_ISSUES || characters >= MAX_CHARACTERS) return [...byPath.values()];
     }
   }
   return [...byPath.values()];
