@@ -15,10 +15,11 @@ beforeAll(async () => {
 afterEach(() => expect(s.net.stat.unhandled).toEqual([]));
 afterAll(() => s.stop());
 
-const setup = async (history: string | undefined = "recent") => {
+/** `history` is null where the phone is made without a word of it. */
+const setup = async (history: string | null = "recent") => {
   const who = await institution(s.w);
   const account = { id: who.id, key: await gatewayKeyOf(s.w, who) };
-  const paired = await pairedPhone(s, { account, more: history === undefined ? {} : { history } });
+  const paired = await pairedPhone(s, { account, more: history === null ? {} : { history } });
   const { customer, hook } = paired;
   const phone = (path: string, options: object = {}) =>
     s.w.gateway(`/v1/phones/${customer.phone.id}/${path}`, { key: account.key, ...options });
@@ -104,7 +105,7 @@ describe("history at pairing", () => {
 
   test("W26-11 none is taken over unless it was asked for, and FULL only where all was", async () => {
     for (const [mode, type, count] of [
-      [undefined, "INITIAL_BOOTSTRAP", 0],
+      [null, "INITIAL_BOOTSTRAP", 0],
       ["recent", "FULL", 0],
       ["full", "FULL", 1],
     ] as const) {
