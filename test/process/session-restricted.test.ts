@@ -29,7 +29,8 @@ test("W26-4 a restriction survives kill -9: no stranger is written to before the
   await customer.send(`${ana.pn}`, "text", { text: "oi!" });
   await ana.until(({ text }) => text === "oi!");
   expect(bia.received).toEqual([]);
-  expect(customer.received("channel:restricted")).toHaveLength(1);
+  // the kill may have come between a delivery and its note, after which the same event is delivered again
+  expect(new Set(customer.received("channel:restricted").map(({ id }) => id)).size).toBe(1);
   device.unrestrict();
   await customer.until("CONNECTED");
   await customer.untilReceived((event) => event.type === "channel:unrestricted");
